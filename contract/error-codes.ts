@@ -1,0 +1,30 @@
+/** Every refusal that leaves the domain, by its stable code. The boundary maps codes to statuses. */
+export const ERROR_CODES = [
+  'UNAUTHORIZED',
+  'FORBIDDEN',
+  'LINK_NOT_FOUND',
+  'LINK_PAUSED',
+  'LINK_ID_TAKEN',
+  'INVALID_LINK_ID',
+  'INVALID_LINK_TYPE',
+  'INVALID_PRICE',
+  'INVALID_URL',
+  'INVALID_TITLE',
+  'INVALID_KEY',
+  'INVALID_PAYWALL_DATA',
+  'INVALID_INPUT',
+  'UPLOAD_NOT_FOUND',
+  'KEY_TAKEN',
+  'FILE_EMPTY',
+  'FILE_TOO_LARGE',
+  'STORAGE_FULL',
+  'ALREADY_UNLOCKED',
+  'CHECKOUT_NOT_FOUND',
+  'CHECKOUT_UNAVAILABLE',
+  'DOWNLOAD_INVALID',
+  'DOWNLOAD_EXPIRED',
+  'RATE_LIMITED',
+  'CROSS_SITE',
+] as const;
+
+export type ErrorCode = (typeof ERROR_CODES)[number];

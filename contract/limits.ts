@@ -1,0 +1,20 @@
+/** The card provider accepts charges from 50 to 99,999,999 cents in US dollars. */
+export const PROVIDER_MIN_CENTS = 50;
+export const PROVIDER_MAX_CENTS = 99_999_999;
+
+/** First dash-separated segment of a UUID (specification §9). */
+export const LINK_ID_PATTERN = /^[0-9a-f]{8}$/;
+
+/** Every storage key begins with it (specification §9). */
+export const STORAGE_PREFIX = 'public/';
+
+export const MAX_FILE_NAME_BYTES = 255;
+export const MAX_TITLE_LENGTH = 120;
+export const MAX_URL_LENGTH = 2048;
+export const MAX_FILES_PER_LINK = 20;
+
+export const PASSWORD_MIN_LENGTH = 8;
+export const PASSWORD_MAX_LENGTH = 128;
+
+export const DEFAULT_PAGE_SIZE = 50;
+export const MAX_PAGE_SIZE = 100;

@@ -1,0 +1,23 @@
+/** Rates of the platform fee. Basis points: 500 = 5 %. */
+export interface FeeRate {
+  basisPoints: number;
+  fixedCents: number;
+}
+
+/** Dollars as typed by a person to integer cents (specification §5). NaN stays NaN. */
+export function dollarsToCents(dollars: number): number {
+  return Math.round(dollars * 100);
+}
+
+/** Integer cents as a dollar figure with two decimals and no sign of currency: 1999 -> "19.99". */
+export function formatCents(cents: number): string {
+  const sign = cents < 0 ? '-' : '';
+  const absolute = Math.abs(cents);
+  return `${sign}${Math.floor(absolute / 100)}.${String(absolute % 100).padStart(2, '0')}`;
+}
+
+/** The platform's part of a sale in cents: rounded half up, never above the price. */
+export function feeOf(priceCents: number, rate: FeeRate): number {
+  const share = Math.floor((priceCents * rate.basisPoints + 5_000) / 10_000);
+  return Math.min(priceCents, share + rate.fixedCents);
+}

@@ -1,0 +1,19 @@
+/** What a page needs to know of the server; public by construction. Served by GET /config.json. */
+export interface RuntimeConfig {
+  /** PUBLIC_URL without a trailing slash. */
+  origin: string;
+  /** The checkout is POST {checkoutApiEndpoint}checkout; empty when an operator left it out. */
+  checkoutApiEndpoint: string;
+  graphqlEndpoint: string;
+  /** The publishable key for the x-api-key header: may only read. */
+  apiKey: string;
+  payments: 'sandbox' | 'stripe-test' | 'stripe-live';
+  /** Cents. */
+  minimumPriceCents: number;
+  maximumPriceCents: number;
+  fee: { basisPoints: number; fixedCents: number };
+  maxFileBytes: number;
+  supportEmail: string | null;
+  /** True when mail goes to the local mailbox page /mailbox. */
+  mailbox: boolean;
+}

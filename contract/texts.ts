@@ -1,0 +1,14 @@
+/** Messages of the specification's error catalogue (§5 and §8), to the letter. */
+export const TEXTS = {
+  linkNotFound: 'This paywall link does not exist.',
+  endpointMissing: 'REST API endpoint not configured.',
+  checkoutUrlMissing: 'Stripe URL not returned.',
+  invalidPaywallData: 'Invalid paywall data.',
+  unlockFailed: 'An error occurred while unlocking.',
+  checkoutFailed: 'Failed to create checkout session',
+  selectFile: 'Select a file first.',
+  invalidPrice: 'Enter a valid price greater than $0.',
+  notAuthenticated: 'User not authenticated.',
+  uploadFailed: 'Failed to upload.',
+  uploadDone: 'Upload successful. Paywall link created.',
+} as const;
