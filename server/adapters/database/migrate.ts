@@ -1,0 +1,17 @@
+import type { Kysely } from 'kysely';
+import { type Migration, Migrator } from 'kysely/migration';
+import type { Tables } from '../../domain/tables.ts';
+import * as begin from './migrations/001-begin.ts';
+import * as appendOnlyLedger from './migrations/002-append-only-ledger.ts';
+
+const MIGRATIONS: Record<string, Migration> = {
+  '001-begin': begin,
+  '002-append-only-ledger': appendOnlyLedger,
+};
+
+/** Brings the schema up to date under Kysely's lock: several processes may start at once. */
+export async function migrate(db: Kysely<Tables>): Promise<void> {
+  const migrator = new Migrator({ db, provider: { getMigrations: async () => MIGRATIONS } });
+  const { error } = await migrator.migrateToLatest();
+  if (error) throw error;
+}

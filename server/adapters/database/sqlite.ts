@@ -1,0 +1,68 @@
+import { mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import { Kysely, SqliteDialect, type SqliteDatabase, type SqliteStatement } from 'kysely';
+import type { Tables } from '../../domain/tables.ts';
+
+type Primitive = string | number | bigint | null | Uint8Array;
+
+/** Opens the embedded database. A commit is on the disk before it is reported. */
+export function openSqlite(file: string): Kysely<Tables> {
+  mkdirSync(dirname(file), { recursive: true });
+  const connection = new DatabaseSync(file, { timeout: 5_000 });
+  connection.exec(`
+    PRAGMA journal_mode = WAL;
+    PRAGMA synchronous = FULL;
+    PRAGMA foreign_keys = ON;
+    PRAGMA temp_store = MEMORY;
+    PRAGMA journal_size_limit = 67108864;
+  `);
+  return new Kysely<Tables>({ dialect: new SqliteDialect({ database: cached(connection) }) });
+}
+
+/** Preparing costs more than a point read: statements are kept by their text. */
+const KEPT_STATEMENTS = 500;
+
+function cached(connection: DatabaseSync): SqliteDatabase {
+  const kept = new Map<string, SqliteStatement>();
+  return {
+    prepare(sql) {
+      const known = kept.get(sql);
+      if (known) return known;
+      const statement = adapt(connection.prepare(sql));
+      if (kept.size >= KEPT_STATEMENTS) kept.delete(kept.keys().next().value as string);
+      kept.set(sql, statement);
+      return statement;
+    },
+    close: () => connection.close(),
+  };
+}
+
+function adapt(statement: StatementSync): SqliteStatement {
+  return {
+    reader: statement.columns().length > 0,
+    all: (parameters) => statement.all(...bindable(parameters)),
+    run: (parameters) => statement.run(...bindable(parameters)),
+    iterate: (parameters) => statement.iterate(...bindable(parameters)),
+  };
+}
+
+/** node:sqlite silently takes a first Date or object for named parameters: refuse them aloud. */
+function bindable(parameters: ReadonlyArray<unknown>): Primitive[] {
+  for (const parameter of parameters) {
+    if (!isBindable(parameter)) {
+      throw new TypeError(`SQLite cannot bind a ${Object.prototype.toString.call(parameter)}`);
+    }
+  }
+  return parameters as Primitive[];
+}
+
+function isBindable(value: unknown): value is Primitive {
+  return (
+    value === null ||
+    typeof value === 'string' ||
+    typeof value === 'number' ||
+    typeof value === 'bigint' ||
+    value instanceof Uint8Array
+  );
+}

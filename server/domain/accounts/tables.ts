@@ -1,0 +1,10 @@
+/** The part of better-auth's own table that the domain reads; better-auth writes it. */
+export interface UserTable {
+  id: string;
+  email: string;
+  firstName: string;
+}
+
+export interface AccountTables {
+  user: UserTable;
+}

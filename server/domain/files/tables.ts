@@ -1,0 +1,22 @@
+import type { Selectable } from 'kysely';
+
+export interface FileTable {
+  /** public/{link id}-{file name} */
+  key: string;
+  /** Opaque random name: of the upload's URL and of the blob in the store. */
+  blob: string;
+  owner_id: string;
+  link_id: string;
+  name: string;
+  size_bytes: number;
+  media_type: string;
+  created_at: number;
+  /** Null while the upload runs. Set only after the bytes are durable. */
+  finished_at: number | null;
+}
+
+export interface FileTables {
+  file: FileTable;
+}
+
+export type StoredFile = Selectable<FileTable>;

@@ -1,0 +1,49 @@
+import type { Selectable } from 'kysely';
+
+export type LinkType = 'file' | 'link';
+
+export interface LinkTable {
+  id: string;
+  owner_id: string;
+  type: LinkType;
+  title: string | null;
+  /** Storage key of the first file; null for type 'link'. */
+  key: string | null;
+  /** External target; null for type 'file'. */
+  url: string | null;
+  price_cents: number;
+  /** 1 where the creator made the link free. */
+  unlocked: number;
+  paused: number;
+  /** Bytes of all files together; null for type 'link'. */
+  size_bytes: number | null;
+  media_type: string | null;
+  /** Grows with every change: what kept pages are revalidated by. */
+  version: number;
+  created_at: number;
+  updated_at: number;
+  deleted_at: number | null;
+  taken_down_at: number | null;
+}
+
+/** Which files a link sells, in order; the first one's key is also the link's. */
+export interface LinkFileTable {
+  link_id: string;
+  position: number;
+  file_key: string;
+}
+
+/** Every link id ever given out: never given out again, also after deletion. */
+export interface LinkIdTable {
+  id: string;
+  owner_id: string;
+  reserved_at: number;
+}
+
+export interface LinkTables {
+  link: LinkTable;
+  link_file: LinkFileTable;
+  link_id: LinkIdTable;
+}
+
+export type Link = Selectable<LinkTable>;

@@ -1,0 +1,63 @@
+import { randomUUID } from 'node:crypto';
+import type { Database } from './tables.ts';
+
+/** Work that follows a committed change. The worker runs each at least once. */
+export interface JobPayloads {
+  'handle-webhook': { eventId: string };
+  'send-receipt': { purchaseId: string };
+}
+
+export type JobKind = keyof JobPayloads;
+
+export interface JobTable {
+  id: string;
+  kind: JobKind;
+  /** JSON of the kind's payload. */
+  payload: string;
+  run_at: number;
+  attempts: number;
+  /** A worker owns the job until then; later another may take it. */
+  locked_until: number;
+  /** Set when it was given up: a dead letter for the operator. */
+  died_at: number | null;
+  last_error: string | null;
+  created_at: number;
+}
+
+/** Mail of the local mode, kept instead of sent. */
+export interface MailboxMessageTable {
+  id: string;
+  to: string;
+  subject: string;
+  text: string;
+  html: string;
+  sent_at: number;
+}
+
+export interface OutboxTables {
+  job: JobTable;
+  mailbox_message: MailboxMessageTable;
+}
+
+/** Writes a job in the caller's transaction, so that it exists exactly when the change does. */
+export async function enqueue<Kind extends JobKind>(
+  db: Database,
+  kind: Kind,
+  payload: JobPayloads[Kind],
+  now: number,
+): Promise<void> {
+  await db
+    .insertInto('job')
+    .values({
+      id: randomUUID(),
+      kind,
+      payload: JSON.stringify(payload),
+      run_at: now,
+      attempts: 0,
+      locked_until: 0,
+      died_at: null,
+      last_error: null,
+      created_at: now,
+    })
+    .execute();
+}

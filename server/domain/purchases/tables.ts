@@ -1,0 +1,80 @@
+import type { Selectable } from 'kysely';
+
+export type Mode = 'test' | 'live';
+
+export type PurchaseState = 'open' | 'processing' | 'settled' | 'failed' | 'expired';
+
+export interface PurchaseTable {
+  id: string;
+  link_id: string;
+  seller_id: string;
+  /** The signed-in buyer's id; null for a guest. */
+  buyer_id: string | null;
+  /** SHA-256 of the browser's claim cookie, hex. */
+  claim_hash: string;
+  /** Snapshot at checkout, cents. */
+  price_cents: number;
+  fee_cents: number;
+  currency: string;
+  mode: Mode;
+  provider_account: string;
+  session_id: string | null;
+  checkout_url: string | null;
+  payment_intent_id: string | null;
+  buyer_email: string | null;
+  state: PurchaseState;
+  created_at: number;
+  expires_at: number;
+  settled_at: number | null;
+}
+
+export interface AccessGrantTable {
+  id: string;
+  purchase_id: string;
+  link_id: string;
+  buyer_id: string | null;
+  /** 'suspended' while a dispute is open; 'ended' after a full refund or a lost dispute. */
+  state: 'active' | 'suspended' | 'ended';
+  created_at: number;
+  updated_at: number;
+}
+
+/** The browsers that hold a grant: the one that paid, and each that opened the personal link. */
+export interface GrantClaimTable {
+  grant_id: string;
+  claim_hash: string;
+}
+
+/** Inbox of the provider's events: stored before they are answered. */
+export interface WebhookEventTable {
+  id: string;
+  type: string;
+  mode: Mode;
+  payload: string;
+  received_at: number;
+  handled_at: number | null;
+}
+
+/** Bytes actually sent for a grant, one row a response. */
+export interface DeliveryTable {
+  id: string;
+  grant_id: string;
+  file_key: string;
+  first_byte: number;
+  bytes_sent: number;
+  /** 'delivered' when the whole requested range left, 'broken' when not, 'handed_over' to nginx. */
+  outcome: 'delivered' | 'broken' | 'handed_over';
+  started_at: number;
+  ended_at: number;
+}
+
+export interface PurchaseTables {
+  purchase: PurchaseTable;
+  access_grant: AccessGrantTable;
+  grant_claim: GrantClaimTable;
+  webhook_event: WebhookEventTable;
+  delivery: DeliveryTable;
+}
+
+export type Purchase = Selectable<PurchaseTable>;
+export type AccessGrant = Selectable<AccessGrantTable>;
