@@ -1,0 +1,18 @@
+export interface User {
+  id: string;
+  email: string;
+  firstName: string;
+}
+
+/** Who asks, as far as it decides what they may read and do. */
+export interface Viewer {
+  /**
+   * 'none': no key and no session. 'reader': the publishable key or a plain page view.
+   * 'creator': a session or a creator's secret key. 'operator': the service key.
+   */
+  authority: 'none' | 'reader' | 'creator' | 'operator';
+  /** Present exactly for 'creator'. */
+  user: User | null;
+  /** SHA-256 of the browser's claim cookie, hex. */
+  claimHash: string | null;
+}
