@@ -1,0 +1,32 @@
+// `npm run check`: everything that needs no running product. Every fault is listed, not the first.
+import { spawn } from 'node:child_process';
+import { root } from './setup/paths.mjs';
+
+const checks = [
+  ['Format and lint', 'node_modules/@biomejs/biome/bin/biome', ['ci', '.']],
+  ['Types', 'node_modules/typescript/bin/tsc', ['-p', '.']],
+  ['Unused code', 'node_modules/knip/bin/knip.js', []],
+  ['Architecture', 'node_modules/vitest/vitest.mjs', ['run', '--project', 'architecture']],
+];
+
+function run([title, script, args]) {
+  return new Promise((resolve) => {
+    const child = spawn(process.execPath, [script, ...args], { cwd: root, stdio: 'pipe' });
+    let output = '';
+    child.stdout.on('data', (chunk) => {
+      output += chunk;
+    });
+    child.stderr.on('data', (chunk) => {
+      output += chunk;
+    });
+    child.on('error', (error) => resolve({ title, output: error.message, isGood: false }));
+    child.on('close', (code) => resolve({ title, output, isGood: code === 0 }));
+  });
+}
+
+const results = await Promise.all(checks.map(run));
+for (const { title, output, isGood } of results) {
+  console.log(`${isGood ? '✓' : '✗'} ${title}`);
+  if (!isGood) console.log(output);
+}
+process.exitCode = results.every(({ isGood }) => isGood) ? 0 : 1;

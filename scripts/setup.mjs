@@ -1,0 +1,23 @@
+// Runs before `npm start`, `npm test` and the others, possibly by an old Node on a fresh clone:
+// plain JavaScript for Node 18, and nothing from node_modules.
+import { build, isBuilt } from './setup/build.mjs';
+import { install, isInstalled } from './setup/install.mjs';
+import { withLock } from './setup/lock.mjs';
+
+const buildIsWanted = !process.argv.includes('--no-build');
+
+function isReady() {
+  return isInstalled() && (!buildIsWanted || isBuilt());
+}
+
+function setUp() {
+  if (!isInstalled()) install();
+  if (buildIsWanted && !isBuilt()) build();
+}
+
+try {
+  if (!isReady()) await withLock(setUp);
+} catch (error) {
+  console.error(error.message);
+  process.exitCode ||= 1;
+}

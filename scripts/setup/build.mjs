@@ -1,0 +1,26 @@
+import { join } from 'node:path';
+import { hashFiles } from './hash-files.mjs';
+import { findPinnedNode, modules, root } from './paths.mjs';
+import { runQuietly } from './run-quietly.mjs';
+import { readStamp, removeStamp, writeStamp } from './stamp.mjs';
+
+const stamp = join(root, 'dist', '.padlink-built');
+const sources = ['web', 'contract', 'vite.config.ts', 'package-lock.json'];
+
+/** Whether dist holds the web app as its sources are now. */
+export function isBuilt() {
+  return readStamp(stamp) === hashFiles(sources);
+}
+
+/** Builds the web app for the browser and for rendering on the server. */
+export function build() {
+  console.log('Building the web app…');
+  const state = hashFiles(sources);
+  removeStamp(stamp);
+  const node = findPinnedNode() ?? process.execPath;
+  const vite = [join(modules, 'vite', 'bin', 'vite.js'), 'build'];
+  const env = { NODE_ENV: 'production' };
+  runQuietly(node, [...vite, '--outDir', 'dist/client'], env);
+  runQuietly(node, [...vite, '--ssr', 'web/entry-server.tsx', '--outDir', 'dist/server'], env);
+  writeStamp(stamp, state);
+}

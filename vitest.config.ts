@@ -1,0 +1,30 @@
+import { defineConfig } from 'vitest/config';
+
+// Node runs the tests and the server's TypeScript itself, as in production: no bundler between.
+const native = { viteModuleRunner: false, nodeLoader: false };
+
+export default defineConfig({
+  test: {
+    projects: [
+      {
+        test: {
+          name: 'architecture',
+          include: ['tests/architecture.test.ts'],
+          experimental: native,
+        },
+      },
+      {
+        test: {
+          name: 'product',
+          include: ['{contract,server,sandbox,tests}/**/*.test.ts'],
+          exclude: ['tests/architecture.test.ts'],
+          globalSetup: ['tests/global-setup.ts'],
+          experimental: native,
+          pool: 'forks',
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+        },
+      },
+    ],
+  },
+});
