@@ -1,0 +1,28 @@
+import type { Database } from '../tables.ts';
+import { findOwnLink, type LinkAuthor } from './find-own-link.ts';
+import type { Link } from './tables.ts';
+
+/**
+ * Takes a link off sale for good; its id is never given out again, its buyers keep their content.
+ * @throws DomainError LINK_NOT_FOUND, UNAUTHORIZED
+ */
+export async function deleteLink(
+  db: Database,
+  author: LinkAuthor,
+  id: string,
+  now: number,
+): Promise<Link> {
+  return db.transaction().execute(async (transaction) => {
+    const link = await findOwnLink(transaction, author, id);
+    return transaction
+      .updateTable('link')
+      .set((update) => ({
+        deleted_at: now,
+        updated_at: now,
+        version: update('version', '+', 1),
+      }))
+      .where('id', '=', link.id)
+      .returningAll()
+      .executeTakeFirstOrThrow();
+  });
+}

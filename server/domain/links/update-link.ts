@@ -1,0 +1,51 @@
+import type { Database } from '../tables.ts';
+import { type ContentInput, resolveContent, writeLinkFiles } from './link-content.ts';
+import { findOwnLink, type LinkAuthor } from './find-own-link.ts';
+import type { Link } from './tables.ts';
+import { validatePrice } from './validate-price.ts';
+import { validateTitle } from './validate-title.ts';
+
+export interface UpdateLinkInput extends ContentInput {
+  id: string;
+  /** Cents. */
+  price?: number | null;
+  unlocked?: boolean | null;
+  paused?: boolean | null;
+  title?: string | null;
+}
+
+/**
+ * Changes what is given; absent and null fields stay. Buyers keep what they bought.
+ * @throws DomainError LINK_NOT_FOUND, UNAUTHORIZED and those of createLink
+ */
+export async function updateLink(
+  db: Database,
+  author: LinkAuthor,
+  input: UpdateLinkInput,
+  minimumPriceCents: number,
+  now: number,
+): Promise<Link> {
+  if (input.price != null) validatePrice(input.price, minimumPriceCents);
+  return db.transaction().execute(async (transaction) => {
+    const link = await findOwnLink(transaction, author, input.id);
+    const contentGiven = input.key != null || input.url != null || input.files != null;
+    const content = contentGiven
+      ? await resolveContent(transaction, link.owner_id, link.type, input)
+      : null;
+    if (content) await writeLinkFiles(transaction, link.id, content.files);
+    return transaction
+      .updateTable('link')
+      .set((update) => ({
+        ...content?.columns,
+        ...(input.price != null && { price_cents: input.price }),
+        ...(input.unlocked != null && { unlocked: Number(input.unlocked) }),
+        ...(input.paused != null && { paused: Number(input.paused) }),
+        ...(input.title != null && { title: validateTitle(input.title) }),
+        version: update('version', '+', 1),
+        updated_at: now,
+      }))
+      .where('id', '=', link.id)
+      .returningAll()
+      .executeTakeFirstOrThrow();
+  });
+}

@@ -1,0 +1,50 @@
+import type { Signer } from '../signer.ts';
+import type { Database } from '../tables.ts';
+import type { Mail, SendMail } from './mail.ts';
+
+export interface ReceiptFacts {
+  title: string | null;
+  linkId: string;
+  /** Cents. */
+  amountCents: number;
+  /** UTC milliseconds. */
+  paidAt: number;
+  /** Opens the purchase in any browser. */
+  personalUrl: string;
+}
+
+export interface ReceiptContext {
+  db: Database;
+  sendMail: SendMail;
+  writeReceipt: (facts: ReceiptFacts) => Promise<Mail>;
+  signer: Signer<{ grantId: string }>;
+  publicUrl: string;
+}
+
+/** Mails the buyer what they bought and the personal link to it. */
+export async function sendReceipt(context: ReceiptContext, purchaseId: string): Promise<void> {
+  const row = await context.db
+    .selectFrom('purchase')
+    .innerJoin('link', 'link.id', 'purchase.link_id')
+    .innerJoin('access_grant', 'access_grant.purchase_id', 'purchase.id')
+    .where('purchase.id', '=', purchaseId)
+    .select([
+      'purchase.link_id',
+      'purchase.price_cents',
+      'purchase.buyer_email',
+      'purchase.settled_at',
+      'link.title',
+      'access_grant.id as grant_id',
+    ])
+    .executeTakeFirstOrThrow();
+  if (!row.buyer_email) return;
+  const token = context.signer.sign({ grantId: row.grant_id });
+  const mail = await context.writeReceipt({
+    title: row.title,
+    linkId: row.link_id,
+    amountCents: row.price_cents,
+    paidAt: row.settled_at ?? 0,
+    personalUrl: `${context.publicUrl}/access/${token}`,
+  });
+  await context.sendMail(row.buyer_email, mail);
+}

@@ -1,0 +1,71 @@
+import { DomainError } from '../domain-error.ts';
+import { findLink } from '../links/queries.ts';
+import type { Link } from '../links/tables.ts';
+import type { StoredFile } from '../files/tables.ts';
+import type { Signer } from '../signer.ts';
+import type { Database } from '../tables.ts';
+import { type Access, accessStands } from './access.ts';
+
+/** What a download URL carries: one file of one link, by one right, until a time (UTC ms). */
+export interface DownloadTicket {
+  linkId: string;
+  fileKey: string;
+  access: Access;
+  expiresAt: number;
+}
+
+/** Slowest line served: 50 KiB/s; never shorter than 10 minutes nor longer than 3 hours. */
+const SLOWEST_BYTES_PER_MS = (50 * 1024) / 1000;
+const SHORTEST_MS = 10 * 60 * 1000;
+const LONGEST_MS = 3 * 60 * 60 * 1000;
+
+/** A path that serves the file to its bearer until it expires. */
+export function signDownload(
+  signer: Signer<DownloadTicket>,
+  link: Link,
+  file: StoredFile,
+  access: Access,
+  now: number,
+): string {
+  const lifetime = Math.min(
+    Math.max(file.size_bytes / SLOWEST_BYTES_PER_MS, SHORTEST_MS),
+    LONGEST_MS,
+  );
+  const expiresAt = now + Math.ceil(lifetime);
+  const token = signer.sign({ linkId: link.id, fileKey: file.key, access, expiresAt });
+  return `/download/${token}/${encodeURIComponent(file.name)}`;
+}
+
+export interface RedeemedDownload {
+  file: StoredFile;
+  link: Link;
+  access: Access;
+}
+
+/**
+ * Checks a ticket again at each request: its time, its right, its file.
+ * @throws DomainError DOWNLOAD_EXPIRED, DOWNLOAD_INVALID
+ */
+export async function redeemDownload(
+  db: Database,
+  ticket: DownloadTicket,
+  now: number,
+): Promise<RedeemedDownload> {
+  if (ticket.expiresAt <= now) {
+    throw new DomainError(
+      'DOWNLOAD_EXPIRED',
+      'This download link has expired. Open the page you bought it on to get a fresh one.',
+    );
+  }
+  const link = await findLink(db, ticket.linkId);
+  const file = await db
+    .selectFrom('file')
+    .selectAll()
+    .where('key', '=', ticket.fileKey)
+    .where('finished_at', 'is not', null)
+    .executeTakeFirst();
+  if (!link || !file || !(await accessStands(db, ticket.access, link))) {
+    throw new DomainError('DOWNLOAD_INVALID', 'This download link is no longer valid.');
+  }
+  return { file, link, access: ticket.access };
+}

@@ -1,0 +1,145 @@
+import { randomUUID } from 'node:crypto';
+import { recordSale } from '../ledger/record-sale.ts';
+import { enqueue } from '../outbox.ts';
+import type { Database } from '../tables.ts';
+import type { CardProvider, CheckoutSession } from './card-provider.ts';
+import type { Purchase } from './tables.ts';
+
+/** The provider reports a payment that differs from what was offered: never fulfilled by itself. */
+export class PaymentMismatchError extends Error {
+  override name = 'PaymentMismatchError';
+}
+
+export interface FulfilmentContext {
+  db: Database;
+  provider: CardProvider;
+  now: () => number;
+}
+
+/**
+ * Brings our purchase to the state that the provider reports, and grants the content once it is
+ * paid. Idempotent: the webhook, its repetitions and the success page may all call it at once.
+ * @returns the purchase, or null for a session that is not ours
+ * @throws PaymentMismatchError when amount, currency or account differ from the snapshot
+ */
+export async function fulfilPurchase(
+  { db, provider, now }: FulfilmentContext,
+  sessionId: string,
+): Promise<Purchase | null> {
+  const session = await provider.retrieveCheckout(sessionId);
+  const purchase = await findPurchaseOfSession(db, session);
+  if (!purchase || purchase.state === 'settled') return purchase;
+  if (!session.paid) return recordUnpaid(db, purchase, session);
+  const paymentIntentId = await verifyPayment(purchase, session, provider);
+  return db.transaction().execute(async (transaction) => {
+    // Of all parallel callers exactly one sees the purchase change here.
+    const settled = await transaction
+      .updateTable('purchase')
+      .set({
+        state: 'settled',
+        session_id: session.id,
+        payment_intent_id: paymentIntentId,
+        buyer_email: session.buyerEmail,
+        settled_at: now(),
+      })
+      .where('id', '=', purchase.id)
+      .where('state', '!=', 'settled')
+      .returningAll()
+      .executeTakeFirst();
+    if (!settled) return findPurchase(transaction, purchase.id);
+    const grantId = randomUUID();
+    await transaction
+      .insertInto('access_grant')
+      .values({
+        id: grantId,
+        purchase_id: settled.id,
+        link_id: settled.link_id,
+        buyer_id: settled.buyer_id,
+        state: 'active',
+        created_at: now(),
+        updated_at: now(),
+      })
+      .execute();
+    await transaction
+      .insertInto('grant_claim')
+      .values({ grant_id: grantId, claim_hash: settled.claim_hash })
+      .execute();
+    await recordSale(
+      transaction,
+      {
+        paymentIntentId,
+        purchaseId: settled.id,
+        sellerId: settled.seller_id,
+        grossCents: settled.price_cents,
+        feeCents: settled.fee_cents,
+        currency: settled.currency,
+        mode: settled.mode,
+        providerAccount: settled.provider_account,
+      },
+      now(),
+    );
+    if (settled.buyer_email) {
+      await enqueue(transaction, 'send-receipt', { purchaseId: settled.id }, now());
+    }
+    return settled;
+  });
+}
+
+/** The webhook may arrive before the session's id was written: the session names our purchase. */
+async function findPurchaseOfSession(
+  db: Database,
+  session: CheckoutSession,
+): Promise<Purchase | null> {
+  if (!session.purchaseId) return null;
+  const purchase = await findPurchase(db, session.purchaseId);
+  const foreign = purchase?.session_id && purchase.session_id !== session.id;
+  return foreign ? null : purchase;
+}
+
+async function findPurchase(db: Database, id: string): Promise<Purchase | null> {
+  const purchase = await db
+    .selectFrom('purchase')
+    .selectAll()
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return purchase ?? null;
+}
+
+async function verifyPayment(
+  purchase: Purchase,
+  session: CheckoutSession,
+  provider: CardProvider,
+): Promise<string> {
+  const account = await provider.account();
+  const faults = [
+    session.subtotalCents !== purchase.price_cents &&
+      `paid ${session.subtotalCents} instead of ${purchase.price_cents} cents`,
+    session.currency !== purchase.currency && `paid in ${session.currency}`,
+    account !== purchase.provider_account && 'paid on another provider account',
+    provider.mode !== purchase.mode && `paid in ${provider.mode} mode`,
+    !session.paymentIntentId && 'no payment intent',
+  ].filter(Boolean);
+  if (faults.length > 0 || !session.paymentIntentId) {
+    throw new PaymentMismatchError(`Purchase ${purchase.id}: ${faults.join(', ')}`);
+  }
+  return session.paymentIntentId;
+}
+
+async function recordUnpaid(
+  db: Database,
+  purchase: Purchase,
+  session: CheckoutSession,
+): Promise<Purchase> {
+  const reported = ({ open: 'open', complete: 'processing', expired: 'expired' } as const)[
+    session.status
+  ];
+  if (reported === purchase.state || reported === 'open') return purchase;
+  const changed = await db
+    .updateTable('purchase')
+    .set({ state: reported, buyer_email: session.buyerEmail })
+    .where('id', '=', purchase.id)
+    .where('state', 'in', ['open', 'processing'])
+    .returningAll()
+    .executeTakeFirst();
+  return changed ?? purchase;
+}

@@ -1,0 +1,38 @@
+import type { Viewer } from '../accounts/viewer.ts';
+import type { Database } from '../tables.ts';
+import type { Purchase } from './tables.ts';
+
+export function findPurchaseBySession(
+  db: Database,
+  sessionId: string,
+): Promise<Purchase | undefined> {
+  return db
+    .selectFrom('purchase')
+    .selectAll()
+    .where('session_id', '=', sessionId)
+    .executeTakeFirst();
+}
+
+/** Whether this browser or account made the purchase: a session id in a URL alone proves nothing. */
+export function holdsPurchase(viewer: Viewer, purchase: Purchase): boolean {
+  return (
+    purchase.claim_hash === viewer.claimHash ||
+    (purchase.buyer_id !== null && purchase.buyer_id === viewer.user?.id)
+  );
+}
+
+/** Whether a browser's claim is one that a checkout or personal link of ours gave out. */
+export async function isKnownClaim(db: Database, claimHash: string): Promise<boolean> {
+  const purchase = await db
+    .selectFrom('purchase')
+    .where('claim_hash', '=', claimHash)
+    .select('id')
+    .executeTakeFirst();
+  if (purchase) return true;
+  const grant = await db
+    .selectFrom('grant_claim')
+    .where('claim_hash', '=', claimHash)
+    .select('grant_id')
+    .executeTakeFirst();
+  return grant !== undefined;
+}

@@ -1,0 +1,17 @@
+import { enqueue } from '../outbox.ts';
+import type { Database } from '../tables.ts';
+
+/**
+ * Mails the receipt again to the address that paid. Answers the same whether or not there is one,
+ * so that it tells a stranger nothing.
+ */
+export async function resendReceipt(db: Database, sessionId: string, now: number): Promise<void> {
+  const purchase = await db
+    .selectFrom('purchase')
+    .where('session_id', '=', sessionId)
+    .where('state', '=', 'settled')
+    .where('buyer_email', 'is not', null)
+    .select('id')
+    .executeTakeFirst();
+  if (purchase) await enqueue(db, 'send-receipt', { purchaseId: purchase.id }, now);
+}
