@@ -1,0 +1,64 @@
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { afterAll, onTestFinished } from 'vitest';
+import { findBrowser } from './harness/find-browser.ts';
+
+export type PageOptions = {
+  javaScript?: boolean;
+  viewport?: { width: number; height: number };
+  /** Errors of the page's console that this test provokes. */
+  expectedErrors?: RegExp;
+  context?: BrowserContextOptions;
+  /** Arguments that need a browser of their own. */
+  browserArgs?: string[];
+};
+
+const quiet = ['--disable-background-networking', '--disable-component-update', '--disable-sync'];
+// Chromium's own sandbox does not work for root, which containers usually are.
+const args = process.getuid?.() === 0 ? [...quiet, '--no-sandbox'] : quiet;
+
+const browsers = new Map<string, Promise<Browser>>();
+
+function launch(extraArgs: string[]): Promise<Browser> {
+  const key = extraArgs.join(' ');
+  const { executablePath, env } = findBrowser();
+  const launched =
+    browsers.get(key) ??
+    chromium.launch({
+      executablePath,
+      args: [...args, ...extraArgs],
+      env: { ...process.env, ...env },
+    });
+  browsers.set(key, launched);
+  return launched;
+}
+
+afterAll(async () => {
+  for (const browser of browsers.values()) await (await browser).close();
+  browsers.clear();
+});
+
+/**
+ * A page of a visitor of its own (nothing shared with other pages), closed when the test ends.
+ * An error in the page's console that the test did not expect fails the test.
+ */
+export async function openPage(app: { origin: string }, options: PageOptions = {}): Promise<Page> {
+  const browser = await launch(options.browserArgs ?? []);
+  const context = await browser.newContext({
+    baseURL: app.origin,
+    javaScriptEnabled: options.javaScript ?? true,
+    viewport: options.viewport ?? { width: 1280, height: 800 },
+    ...options.context,
+  });
+  const errors: string[] = [];
+  context.on('console', (message) => {
+    if (message.type() === 'error') errors.push(message.text());
+  });
+  context.on('weberror', (error) => errors.push(String(error.error())));
+  const page = await context.newPage();
+  onTestFinished(async () => {
+    await context.close();
+    const unexpected = errors.filter((text) => !options.expectedErrors?.test(text));
+    if (unexpected.length > 0) throw new Error(`Errors in the page: ${unexpected.join('\n')}`);
+  });
+  return page;
+}

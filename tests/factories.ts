@@ -1,0 +1,155 @@
+import { randomBytes } from 'node:crypto';
+import { eventually } from './harness/eventually.ts';
+import { createPerson, type Person, postJson, readJson } from './person.ts';
+
+type Origin = { origin: string };
+type Mail = { to: string; subject: string; text: string; html: string; sentAt: string };
+type Upload = { name: string; bytes: Uint8Array<ArrayBuffer>; id?: string; type?: string };
+type Account = Person & { email: string; firstName: string };
+type Link = { id: string; price: number; owner: string; key: string | null; url: string | null };
+
+export const PASSWORD = 'Correct-horse-7';
+
+/** The newest mail to the address, as soon as it is there. */
+export async function readMail(app: Origin, to: string, subject = /./): Promise<Mail> {
+  return await eventually(async () => {
+    const mails = await readJson<Mail[]>(await fetch(`${app.origin}/mailbox.json`));
+    const mail = mails.find((candidate) => candidate.to === to && subject.test(candidate.subject));
+    if (!mail) throw new Error(`No mail to ${to}.`);
+    return mail;
+  });
+}
+
+/** The six digits of the newest verification mail to the address. */
+export async function readCode(app: Origin, to: string): Promise<string> {
+  const { text } = await readMail(app, to);
+  const code = /\b\d{6}\b/.exec(text)?.[0];
+  if (!code) throw new Error(`No code in: ${text}`);
+  return code;
+}
+
+/** A new creator: signed up, verified by the mailed code, signed in. */
+export async function signUp(app: Origin, { firstName = 'Ada' } = {}): Promise<Account> {
+  const person = createPerson(app);
+  const email = `${randomBytes(6).toString('hex')}@example.com`;
+  const account = { email, password: PASSWORD, name: firstName, firstName };
+  await readJson(await postJson(person, '/api/auth/sign-up/email', account));
+  const otp = await readCode(app, email);
+  await readJson(await postJson(person, '/api/auth/email-otp/verify-email', { email, otp }));
+  if (person.cookies.size === 0) await signIn(person, email);
+  return Object.assign(person, { email, firstName });
+}
+
+export async function signIn(person: Person, email: string, password = PASSWORD): Promise<void> {
+  await readJson(await postJson(person, '/api/auth/sign-in/email', { email, password }));
+}
+
+export type GraphqlAnswer<Data> = {
+  data?: Data | null;
+  errors?: { message: string; extensions?: { code?: string } }[];
+};
+
+/** The whole answer to a GraphQL request, errors included. */
+export async function askGraphql<Data>(
+  person: Person,
+  query: string,
+  variables: Record<string, unknown> = {},
+  headers: Record<string, string> = {},
+): Promise<GraphqlAnswer<Data>> {
+  const response = await postJson(person, '/graphql', { query, variables }, headers);
+  return (await response.json()) as GraphqlAnswer<Data>;
+}
+
+/** The data of a GraphQL request. @throws on any error in the answer. */
+export async function graphql<Data>(
+  person: Person,
+  query: string,
+  variables?: Record<string, unknown>,
+  headers?: Record<string, string>,
+): Promise<Data> {
+  const { data, errors } = await askGraphql<Data>(person, query, variables, headers);
+  if (!data || errors) throw new Error(JSON.stringify(errors));
+  return data;
+}
+
+/** The header of the publishable key that every page has. */
+export async function publishableKey(app: Origin): Promise<{ 'x-api-key': string }> {
+  const config = await readJson<{ apiKey: string }>(await fetch(`${app.origin}/config.json`));
+  return { 'x-api-key': config.apiKey };
+}
+
+function tusMetadata(values: Record<string, string | undefined>): string {
+  return Object.entries(values)
+    .flatMap(([name, value]) =>
+      value === undefined ? [] : [`${name} ${Buffer.from(value).toString('base64')}`],
+    )
+    .join(',');
+}
+
+/** Announces an upload (tus creation) and returns the answer as it is. */
+export function announceUpload(
+  person: Person,
+  { name, size, id, type = 'application/octet-stream' }: Omit<Upload, 'bytes'> & { size: number },
+): Promise<Response> {
+  return person.fetch('/uploads', {
+    method: 'POST',
+    headers: {
+      'tus-resumable': '1.0.0',
+      'upload-length': String(size),
+      'upload-metadata': tusMetadata({ filename: name, filetype: type, id }),
+    },
+  });
+}
+
+/** Sends bytes of an announced upload and returns the answer as it is. */
+export function sendBytes(
+  person: Person,
+  location: string,
+  bytes: Uint8Array<ArrayBuffer>,
+  offset = 0,
+): Promise<Response> {
+  return person.fetch(location, {
+    method: 'PATCH',
+    headers: {
+      'tus-resumable': '1.0.0',
+      'upload-offset': String(offset),
+      'content-type': 'application/offset+octet-stream',
+    },
+    body: bytes,
+  });
+}
+
+/** Uploads a whole file. Returns the key for `createPaywallLink` and the upload's address. */
+export async function uploadFile(person: Person, { bytes, ...file }: Upload) {
+  const created = await announceUpload(person, { ...file, size: bytes.length });
+  const location = created.headers.get('location');
+  const key = created.headers.get('upload-key');
+  if (created.status !== 201 || !location || !key) {
+    throw new Error(`The upload was refused: ${created.status} ${await created.text()}`);
+  }
+  const sent = await sendBytes(person, location, bytes);
+  if (sent.status !== 204) throw new Error(`The bytes were refused: ${await sent.text()}`);
+  return { key: decodeURIComponent(key), location };
+}
+
+/** Creates a link as the data layer does. `input` goes beside or over what a sold file needs. */
+export async function createLink(person: Person, input: Record<string, unknown>): Promise<Link> {
+  const { createPaywallLink } = await graphql<{ createPaywallLink: Link }>(
+    person,
+    `mutation ($input: CreatePaywallLinkInput!) {
+      createPaywallLink(input: $input) { id price owner key url }
+    }`,
+    { input: { type: 'file', unlocked: false, price: 500, ...input } },
+  );
+  return createPaywallLink;
+}
+
+/** A file of random bytes, uploaded and on sale. */
+export async function sellFile(
+  person: Person,
+  { name = 'notes.pdf', size = 1000, price = 500 } = {},
+) {
+  const bytes = new Uint8Array(randomBytes(size));
+  const { key } = await uploadFile(person, { name, bytes });
+  return { ...(await createLink(person, { key, price })), bytes };
+}

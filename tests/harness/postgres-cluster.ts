@@ -1,0 +1,80 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chownSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { eventually } from './eventually.ts';
+import { findFreePort } from './free-port.ts';
+import { findPostgres } from './postgres-binaries.ts';
+import { unprivileged } from './unprivileged.ts';
+
+export type Cluster = {
+  /** Of the maintenance database, as a superuser. */
+  url: string;
+  stop(): Promise<void>;
+};
+
+// A test's database need not survive a power cut.
+const settings = {
+  listen_addresses: '127.0.0.1',
+  unix_socket_directories: '',
+  max_connections: '200',
+  fsync: 'off',
+  synchronous_commit: 'off',
+  full_page_writes: 'off',
+};
+
+function createDataFolder(bin: string): string {
+  const data = mkdtempSync(join(tmpdir(), 'padlink-postgres-data-'));
+  if (unprivileged.uid) chownSync(data, unprivileged.uid, unprivileged.gid);
+  const options = ['-U', 'padlink', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync'];
+  execFileSync(join(bin, 'initdb'), ['-D', data, ...options], { ...unprivileged, stdio: 'pipe' });
+  return data;
+}
+
+async function waitUntilReady(url: string, server: ChildProcess): Promise<void> {
+  let output = '';
+  server.stderr?.on('data', (chunk) => {
+    output += chunk;
+  });
+  await eventually(async () => {
+    const client = new pg.Client({ connectionString: url });
+    await client.connect();
+    await client.end();
+  }).catch((cause) => {
+    throw new Error(`PostgreSQL did not start: ${output}`, { cause });
+  });
+}
+
+/** Starts an empty PostgreSQL on a random port of 127.0.0.1; its data is removed at the end. */
+export async function startCluster(): Promise<Cluster> {
+  const bin = join(findPostgres(), 'bin');
+  const data = createDataFolder(bin);
+  const port = await findFreePort();
+  const options = Object.entries({ ...settings, port }).map(
+    ([name, value]) => `-c${name}=${value}`,
+  );
+  const server = spawn(join(bin, 'postgres'), ['-D', data, ...options], {
+    ...unprivileged,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  const exited = once(server, 'exit');
+  const removeData = () => rmSync(data, { recursive: true, force: true });
+  const abort = () => {
+    server.kill('SIGKILL');
+    removeData();
+  };
+  process.once('exit', abort);
+  const url = `postgres://padlink@127.0.0.1:${port}/postgres`;
+  await waitUntilReady(url, server);
+  return {
+    url,
+    async stop() {
+      server.kill('SIGINT');
+      await exited;
+      process.off('exit', abort);
+      removeData();
+    },
+  };
+}

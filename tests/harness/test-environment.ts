@@ -1,0 +1,44 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createDatabase } from '../postgres.ts';
+import { findFreePort } from './free-port.ts';
+
+export type Database = 'sqlite' | 'postgres';
+export type AppOptions = { database?: Database; env?: Record<string, string> };
+
+export type TestEnvironment = {
+  port: number;
+  /** PUBLIC_URL. */
+  origin: string;
+  dataDir: string;
+  /** All that the product is configured with. */
+  env: Record<string, string>;
+  remove(): Promise<void>;
+};
+
+/** A free port, a throwaway data folder and, if asked for, a fresh PostgreSQL database. */
+export async function createTestEnvironment(options: AppOptions = {}): Promise<TestEnvironment> {
+  const port = await findFreePort();
+  const dataDir = mkdtempSync(join(tmpdir(), 'padlink-test-'));
+  const database = options.database === 'postgres' ? await createDatabase() : undefined;
+  const env = {
+    HOST: '127.0.0.1',
+    PORT: String(port),
+    PUBLIC_URL: `http://localhost:${port}`,
+    DATA_DIR: dataDir,
+    LOG_LEVEL: process.env.DEBUG ? 'debug' : 'silent',
+    ...(database && { DATABASE_URL: database.url, APP_SECRET: 'tests-'.repeat(8) }),
+    ...options.env,
+  };
+  return {
+    port,
+    origin: env.PUBLIC_URL,
+    dataDir,
+    env,
+    async remove() {
+      await database?.drop();
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}

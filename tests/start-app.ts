@@ -1,0 +1,42 @@
+import { createApp } from '../server/app.ts';
+import { readConfig } from '../server/config.ts';
+import {
+  type AppOptions,
+  createTestEnvironment,
+  type TestEnvironment,
+} from './harness/test-environment.ts';
+
+type Overrides = Parameters<typeof createApp>[1];
+
+export type App = Omit<TestEnvironment, 'remove'> & {
+  /** Stops and starts again on the same data, database and port. */
+  restart(): Promise<void>;
+  /** Stops and removes everything. */
+  stop(): Promise<void>;
+};
+
+/** The whole product in this process, on throwaway data. */
+export async function startApp(options: AppOptions & { overrides?: Overrides } = {}): Promise<App> {
+  const { remove, ...environment } = await createTestEnvironment(options);
+  const create = () => createApp(readConfig(environment.env), options.overrides);
+  let app = create();
+  try {
+    await app.start();
+  } catch (error) {
+    await app.stop();
+    await remove();
+    throw error;
+  }
+  return {
+    ...environment,
+    async restart() {
+      await app.stop();
+      app = create();
+      await app.start();
+    },
+    async stop() {
+      await app.stop();
+      await remove();
+    },
+  };
+}
