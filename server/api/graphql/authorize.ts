@@ -1,0 +1,19 @@
+import { DomainError } from '../../domain/domain-error.ts';
+import type { LinkAuthor } from '../../domain/links/find-own-link.ts';
+import type { GraphqlContext } from './builder.ts';
+
+/** The publishable key and more may read; without any key or session nothing is. */
+export function requireReader({ viewer }: GraphqlContext): void {
+  if (viewer.authority === 'none') throw unauthorized('Send an API key or sign in.');
+}
+
+/** @throws DomainError UNAUTHORIZED unless the viewer may write links */
+export function requireAuthor({ viewer }: GraphqlContext): LinkAuthor {
+  if (viewer.authority === 'operator') return { kind: 'operator' };
+  if (viewer.user) return { kind: 'creator', userId: viewer.user.id };
+  throw unauthorized('Sign in or use a secret key to change links.');
+}
+
+export function unauthorized(advice: string): DomainError {
+  return new DomainError('UNAUTHORIZED', `Unauthorized: ${advice}`);
+}

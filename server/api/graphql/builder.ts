@@ -1,0 +1,47 @@
+import SchemaBuilder from '@pothos/core';
+import SimpleObjectsPlugin from '@pothos/plugin-simple-objects';
+import type { Viewer } from '../../domain/accounts/viewer.ts';
+import type { Link } from '../../domain/links/tables.ts';
+import type { Database } from '../../domain/tables.ts';
+import type { PresentedLink } from '../present-link.ts';
+
+/** What the resolvers use of the application. */
+export interface GraphqlServices {
+  db: Database;
+  mode: 'test' | 'live';
+  minimumPriceCents: number;
+  now: () => number;
+  /** Told after a link was created, changed or deleted. */
+  linkChanged(link: Link): void;
+  /** Asks the provider what became of a checkout, at most every other second for one session. */
+  refreshCheckout(sessionId: string): Promise<void>;
+  allowResend(sessionId: string): Promise<void>;
+}
+
+export interface GraphqlContext extends GraphqlServices {
+  viewer: Viewer;
+}
+
+export const builder = new SchemaBuilder<{
+  Context: GraphqlContext;
+  DefaultFieldNullability: false;
+  Scalars: {
+    DateTime: { Input: string; Output: string };
+    URL: { Input: string; Output: string };
+  };
+  Objects: { PaywallLink: PresentedLink };
+}>({ plugins: [SimpleObjectsPlugin], defaultFieldNullability: false });
+
+for (const name of ['DateTime', 'URL'] as const) {
+  builder.scalarType(name, {
+    serialize: (value) => value,
+    parseValue: (value) => {
+      if (typeof value !== 'string') throw new TypeError(`${name} must be a string`);
+      return value;
+    },
+  });
+}
+
+builder.queryType({});
+builder.mutationType({});
+

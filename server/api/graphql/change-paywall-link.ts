@@ -1,0 +1,93 @@
+import { DomainError } from '../../domain/domain-error.ts';
+import { createLink } from '../../domain/links/create-link.ts';
+import { deleteLink } from '../../domain/links/delete-link.ts';
+import type { Link } from '../../domain/links/tables.ts';
+import { updateLink } from '../../domain/links/update-link.ts';
+import { presentLink } from '../present-link.ts';
+import { requireAuthor, unauthorized } from './authorize.ts';
+import { builder, type GraphqlContext } from './builder.ts';
+
+const CreateInput = builder.inputType('CreatePaywallLinkInput', {
+  fields: (t) => ({
+    id: t.id(),
+    type: t.string({ required: true }),
+    key: t.string(),
+    url: t.field({ type: 'URL' }),
+    unlocked: t.boolean(),
+    price: t.int({ required: true, description: 'Cents.' }),
+    owner: t.string(),
+    title: t.string(),
+    files: t.stringList({ description: 'Keys of several uploads; key is the first of them.' }),
+  }),
+});
+
+const UpdateInput = builder.inputType('UpdatePaywallLinkInput', {
+  fields: (t) => ({
+    id: t.id({ required: true }),
+    key: t.string(),
+    url: t.field({ type: 'URL' }),
+    unlocked: t.boolean(),
+    price: t.int({ description: 'Cents.' }),
+    title: t.string(),
+    paused: t.boolean(),
+    files: t.stringList(),
+  }),
+});
+
+const DeleteInput = builder.inputType('DeletePaywallLinkInput', {
+  fields: (t) => ({ id: t.id({ required: true }) }),
+});
+
+builder.mutationField('createPaywallLink', (t) =>
+  t.field({
+    type: 'PaywallLink',
+    nullable: true,
+    args: { input: t.arg({ type: CreateInput, required: true }) },
+    resolve: async (_root, { input }, context) => {
+      const ownerId = ownerOf(context, input.owner);
+      const { db, minimumPriceCents, now } = context;
+      return changed(context, await createLink(db, ownerId, input, minimumPriceCents, now()));
+    },
+  }),
+);
+
+builder.mutationField('updatePaywallLink', (t) =>
+  t.field({
+    type: 'PaywallLink',
+    nullable: true,
+    args: { input: t.arg({ type: UpdateInput, required: true }) },
+    resolve: async (_root, { input }, context) => {
+      const author = requireAuthor(context);
+      const { db, minimumPriceCents, now } = context;
+      return changed(context, await updateLink(db, author, input, minimumPriceCents, now()));
+    },
+  }),
+);
+
+builder.mutationField('deletePaywallLink', (t) =>
+  t.field({
+    type: 'PaywallLink',
+    nullable: true,
+    args: { input: t.arg({ type: DeleteInput, required: true }) },
+    resolve: async (_root, { input }, context) => {
+      const author = requireAuthor(context);
+      return changed(context, await deleteLink(context.db, author, input.id, context.now()));
+    },
+  }),
+);
+
+/** A link belongs to who creates it; only the operator's key names another owner. */
+function ownerOf(context: GraphqlContext, owner: string | null | undefined): string {
+  const author = requireAuthor(context);
+  if (author.kind === 'operator') {
+    if (owner) return owner;
+    throw new DomainError('INVALID_INPUT', 'The service key creates links for an owner: name one.');
+  }
+  if (owner && owner !== author.userId) throw unauthorized('The owner of a link is who creates it.');
+  return author.userId;
+}
+
+function changed(context: GraphqlContext, link: Link) {
+  context.linkChanged(link);
+  return presentLink(context.db, context.viewer, link);
+}

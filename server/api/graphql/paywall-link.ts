@@ -1,0 +1,102 @@
+import { findLink, listLinks } from '../../domain/links/queries.ts';
+import { findVisibleLink, presentLink } from '../present-link.ts';
+import { requireReader } from './authorize.ts';
+import { builder } from './builder.ts';
+import { LinkFilter, toConditions } from './link-filter.ts';
+
+const PaywallFile = builder.simpleObject('PaywallFile', {
+  fields: (t) => ({
+    key: t.string(),
+    name: t.string(),
+    size: t.float({ description: 'Bytes.' }),
+    mediaType: t.string(),
+  }),
+});
+
+builder.objectType('PaywallLink', {
+  fields: (t) => ({
+    id: t.exposeID('id'),
+    type: t.exposeString('type', { description: "'file' or 'link'." }),
+    key: t.string({
+      nullable: true,
+      description: 'Null unless unlocked for this viewer.',
+      resolve: async (link) => (await link.unlock())?.key,
+    }),
+    url: t.field({
+      type: 'URL',
+      nullable: true,
+      description: 'Null unless unlocked for this viewer.',
+      resolve: async (link) => (await link.unlock())?.url,
+    }),
+    unlocked: t.boolean({
+      description:
+        'True for the owner, for a viewer with a grant, and where the creator made the link free.',
+      resolve: async (link) => (await link.unlock()) !== null,
+    }),
+    price: t.exposeInt('price', { description: 'Cents.' }),
+    owner: t.exposeString('owner'),
+    title: t.exposeString('title', { nullable: true }),
+    paused: t.exposeBoolean('paused'),
+    size: t.exposeFloat('size', {
+      nullable: true,
+      description: "Bytes of all files together; null for type 'link'.",
+    }),
+    mediaType: t.exposeString('mediaType', {
+      nullable: true,
+      description: "Media type of the first file; null for type 'link'.",
+    }),
+    files: t.field({
+      type: [PaywallFile],
+      nullable: true,
+      description: 'Null unless unlocked for this viewer.',
+      resolve: async (link) => {
+        const files = await (await link.unlock())?.files();
+        return files?.map((file) => ({
+          key: file.key,
+          name: file.name,
+          size: file.size_bytes,
+          mediaType: file.media_type,
+        }));
+      },
+    }),
+    mine: t.exposeBoolean('mine', { description: 'True when the viewer is the owner.' }),
+    createdAt: t.expose('createdAt', { type: 'DateTime' }),
+    updatedAt: t.expose('updatedAt', { type: 'DateTime' }),
+  }),
+});
+
+const Connection = builder.simpleObject('ModelPaywallLinkConnection', {
+  fields: (t) => ({
+    items: t.field({ type: ['PaywallLink'] }),
+    nextToken: t.string({ nullable: true }),
+  }),
+});
+
+builder.queryField('getPaywallLink', (t) =>
+  t.field({
+    type: 'PaywallLink',
+    nullable: true,
+    description: 'One link, resolved for this viewer. Null when it does not exist.',
+    args: { id: t.arg.id({ required: true }) },
+    resolve: async (_root, { id }, context) => {
+      requireReader(context);
+      return findVisibleLink(context.db, context.viewer, await findLink(context.db, id));
+    },
+  }),
+);
+
+builder.queryField('listPaywallLinks', (t) =>
+  t.field({
+    type: Connection,
+    description: 'Links, newest first.',
+    args: { filter: t.arg({ type: LinkFilter }), limit: t.arg.int(), nextToken: t.arg.string() },
+    resolve: async (_root, { filter, limit, nextToken }, context) => {
+      requireReader(context);
+      const page = await listLinks(context.db, toConditions(filter), { limit, nextToken });
+      return {
+        items: page.links.map((link) => presentLink(context.db, context.viewer, link)),
+        nextToken: page.nextToken,
+      };
+    },
+  }),
+);

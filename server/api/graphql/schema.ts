@@ -1,0 +1,7 @@
+import './change-paywall-link.ts';
+import './checkout.ts';
+import './paywall-link.ts';
+import './user-balance.ts';
+import { builder } from './builder.ts';
+
+export const schema = builder.toSchema();

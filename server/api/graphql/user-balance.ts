@@ -1,0 +1,38 @@
+import { findBalance } from '../../domain/ledger/queries.ts';
+import { unauthorized } from './authorize.ts';
+import { builder } from './builder.ts';
+
+const UserBalance = builder.simpleObject('UserBalance', {
+  fields: (t) => ({
+    id: t.id(),
+    owner: t.string(),
+    balance: t.int({ description: 'Cents owed to the creator.' }),
+    pending: t.int({ description: 'Cents, younger than the hold of 7 days.' }),
+    available: t.int({ description: 'Cents, ready for a payout.' }),
+    createdAt: t.string(),
+    updatedAt: t.string(),
+  }),
+});
+
+builder.queryField('getUserBalance', (t) =>
+  t.field({
+    type: UserBalance,
+    nullable: true,
+    description: 'The balance of the signed-in owner. Null when nothing was ever booked.',
+    args: { id: t.arg.id({ required: true }) },
+    resolve: async (_root, { id }, { db, viewer, mode, now }) => {
+      if (viewer.user?.id !== id) throw unauthorized('A balance is shown to its owner only.');
+      const balance = await findBalance(db, id, mode, now());
+      if (!balance) return null;
+      return {
+        id,
+        owner: id,
+        balance: balance.balanceCents,
+        pending: balance.pendingCents,
+        available: balance.availableCents,
+        createdAt: new Date(balance.createdAt).toISOString(),
+        updatedAt: new Date(balance.updatedAt).toISOString(),
+      };
+    },
+  }),
+);

@@ -1,0 +1,67 @@
+import type { Viewer } from '../domain/accounts/viewer.ts';
+import type { StoredFile } from '../domain/files/tables.ts';
+import { filesOfLink } from '../domain/links/queries.ts';
+import type { Link } from '../domain/links/tables.ts';
+import { type Access, findAccess } from '../domain/purchases/access.ts';
+import type { Database } from '../domain/tables.ts';
+
+/** What only a viewer with access ever sees of a link. */
+export interface UnlockedContent {
+  access: Access;
+  key: string | null;
+  url: string | null;
+  files(): Promise<StoredFile[]>;
+}
+
+/** A link as one viewer may see it: key, url and files exist only behind `unlock`. */
+export interface PresentedLink {
+  id: string;
+  type: string;
+  title: string | null;
+  owner: string;
+  price: number;
+  paused: boolean;
+  size: number | null;
+  mediaType: string | null;
+  createdAt: string;
+  updatedAt: string;
+  mine: boolean;
+  /** The content when this viewer has access, else null; looked up once. */
+  unlock(): Promise<UnlockedContent | null>;
+}
+
+export function presentLink(db: Database, viewer: Viewer, link: Link): PresentedLink {
+  let content: Promise<UnlockedContent | null> | undefined;
+  return {
+    id: link.id,
+    type: link.type,
+    title: link.title,
+    owner: link.owner_id,
+    price: link.price_cents,
+    paused: link.paused === 1,
+    size: link.size_bytes,
+    mediaType: link.media_type,
+    createdAt: new Date(link.created_at).toISOString(),
+    updatedAt: new Date(link.updated_at).toISOString(),
+    mine: viewer.user?.id === link.owner_id,
+    unlock: () => (content ??= unlock(db, viewer, link)),
+  };
+}
+
+async function unlock(db: Database, viewer: Viewer, link: Link): Promise<UnlockedContent | null> {
+  const access = await findAccess(db, viewer, link);
+  if (!access) return null;
+  return { access, key: link.key, url: link.url, files: () => filesOfLink(db, link.id) };
+}
+
+/** A link this viewer may know of: deleted and taken-down ones exist only for who has access. */
+export async function findVisibleLink(
+  db: Database,
+  viewer: Viewer,
+  link: Link | undefined,
+): Promise<PresentedLink | null> {
+  if (!link) return null;
+  const presented = presentLink(db, viewer, link);
+  const listed = link.deleted_at === null && link.taken_down_at === null;
+  return listed || (await presented.unlock()) ? presented : null;
+}
