@@ -6,7 +6,11 @@ const checks = [
   ['Format and lint', 'node_modules/@biomejs/biome/bin/biome', ['ci', '.']],
   ['Types', 'node_modules/typescript/bin/tsc', ['-p', '.']],
   ['Unused code', 'node_modules/knip/bin/knip.js', []],
-  ['Architecture', 'node_modules/vitest/vitest.mjs', ['run', '--project', 'architecture']],
+  [
+    'Architecture',
+    'node_modules/vitest/vitest.mjs',
+    ['run', '--project', 'architecture', '--reporter=dot'],
+  ],
 ];
 
 function run([title, script, args]) {

@@ -1,5 +1,7 @@
+import { join } from 'node:path';
 import { findBrowser } from './harness/find-browser.ts';
 import { startCluster } from './harness/postgres-cluster.ts';
+import { createRunFolder } from './harness/run-folder.ts';
 import { POSTGRES_VARIABLE } from './postgres.ts';
 
 /** Once for a run: a PostgreSQL of its own, and the bundled browser unpacked if none is there. */
@@ -7,7 +9,11 @@ export default async function setUp(): Promise<() => Promise<void>> {
   // Without a handler, these signals would end the run and leave PostgreSQL behind.
   for (const signal of ['SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(1));
   findBrowser();
-  const cluster = await startCluster();
+  const folder = createRunFolder();
+  const cluster = await startCluster(join(folder.path, 'postgres'));
   process.env[POSTGRES_VARIABLE] = cluster.url;
-  return () => cluster.stop();
+  return async () => {
+    await cluster.stop();
+    folder.remove();
+  };
 }

@@ -1,7 +1,6 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chownSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chownSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 import { eventually } from './eventually.ts';
@@ -25,12 +24,11 @@ const settings = {
   full_page_writes: 'off',
 };
 
-function createDataFolder(bin: string): string {
-  const data = mkdtempSync(join(tmpdir(), 'padlink-postgres-data-'));
+function createDataFolder(bin: string, data: string): void {
+  mkdirSync(data);
   if (unprivileged.uid) chownSync(data, unprivileged.uid, unprivileged.gid);
   const options = ['-U', 'padlink', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync'];
   execFileSync(join(bin, 'initdb'), ['-D', data, ...options], { ...unprivileged, stdio: 'pipe' });
-  return data;
 }
 
 async function waitUntilReady(url: string, server: ChildProcess): Promise<void> {
@@ -47,10 +45,10 @@ async function waitUntilReady(url: string, server: ChildProcess): Promise<void> 
   });
 }
 
-/** Starts an empty PostgreSQL on a random port of 127.0.0.1; its data is removed at the end. */
-export async function startCluster(): Promise<Cluster> {
+/** Starts an empty PostgreSQL on a random port of 127.0.0.1, with its data in a new folder. */
+export async function startCluster(data: string): Promise<Cluster> {
   const bin = join(findPostgres(), 'bin');
-  const data = createDataFolder(bin);
+  createDataFolder(bin, data);
   const port = await findFreePort();
   const options = Object.entries({ ...settings, port }).map(
     ([name, value]) => `-c${name}=${value}`,
@@ -60,11 +58,7 @@ export async function startCluster(): Promise<Cluster> {
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   const exited = once(server, 'exit');
-  const removeData = () => rmSync(data, { recursive: true, force: true });
-  const abort = () => {
-    server.kill('SIGKILL');
-    removeData();
-  };
+  const abort = () => server.kill('SIGKILL');
   process.once('exit', abort);
   const url = `postgres://padlink@127.0.0.1:${port}/postgres`;
   await waitUntilReady(url, server);
@@ -74,7 +68,6 @@ export async function startCluster(): Promise<Cluster> {
       server.kill('SIGINT');
       await exited;
       process.off('exit', abort);
-      removeData();
     },
   };
 }

@@ -1,8 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rmSync } from 'node:fs';
 import { createDatabase } from '../postgres.ts';
 import { findFreePort } from './free-port.ts';
+import { createDataFolder } from './run-folder.ts';
 
 export type Database = 'sqlite' | 'postgres';
 export type AppOptions = { database?: Database; env?: Record<string, string> };
@@ -20,7 +19,7 @@ export type TestEnvironment = {
 /** A free port, a throwaway data folder and, if asked for, a fresh PostgreSQL database. */
 export async function createTestEnvironment(options: AppOptions = {}): Promise<TestEnvironment> {
   const port = await findFreePort();
-  const dataDir = mkdtempSync(join(tmpdir(), 'padlink-test-'));
+  const dataDir = createDataFolder();
   const database = options.database === 'postgres' ? await createDatabase() : undefined;
   const env = {
     HOST: '127.0.0.1',

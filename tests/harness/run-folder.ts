@@ -1,0 +1,21 @@
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const VARIABLE = 'PADLINK_TEST_FOLDER';
+
+/** One folder for all data of this run and of its workers, removed also when the run is aborted. */
+export function createRunFolder(): { path: string; remove(): void } {
+  const path = mkdtempSync(join(tmpdir(), 'padlink-tests-'));
+  // PostgreSQL, which runs under another account, has its data inside.
+  chmodSync(path, 0o711);
+  process.env[VARIABLE] = path;
+  const remove = () => rmSync(path, { recursive: true, force: true });
+  process.once('exit', remove);
+  return { path, remove };
+}
+
+/** A new folder for one product's data. */
+export function createDataFolder(): string {
+  return mkdtempSync(join(process.env[VARIABLE] ?? tmpdir(), 'padlink-data-'));
+}
