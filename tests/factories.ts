@@ -153,3 +153,43 @@ export async function sellFile(
   const { key } = await uploadFile(person, { name, bytes });
   return { ...(await createLink(person, { key, price })), bytes };
 }
+
+type SeenLink = Pick<Link, 'key' | 'url'> & { unlocked: boolean; price: number; type: string };
+
+/** The link as a visitor's page asks for it: by cookies and the publishable key. */
+export async function seeLink(person: Person, id: string): Promise<SeenLink | null> {
+  const { getPaywallLink } = await graphql<{ getPaywallLink: SeenLink | null }>(
+    person,
+    'query ($id: ID!) { getPaywallLink(id: $id) { unlocked type key url price } }',
+    { id },
+    await publishableKey(person),
+  );
+  return getPaywallLink;
+}
+
+/** Waits until the link is unlocked for this person. */
+export async function waitUntilUnlocked(person: Person, id: string): Promise<SeenLink> {
+  return await eventually(async () => {
+    const link = await seeLink(person, id);
+    if (!link?.unlocked) throw new Error(`The link ${id} is still locked.`);
+    return link;
+  });
+}
+
+/** A signed download URL of the key, as the storage call gives it. */
+export async function storageUrl(person: Person, key: string): Promise<string> {
+  const path = `/storage/url?key=${encodeURIComponent(key)}`;
+  const headers = await publishableKey(person);
+  return (await readJson<{ url: string }>(await person.fetch(path, { headers }))).url;
+}
+
+/** What the balance call says of a creator, in cents. */
+export async function readBalance(person: Person): Promise<number> {
+  const { sub } = await readJson<{ sub: string }>(await person.fetch('/api/user-attributes'));
+  const { getUserBalance } = await graphql<{ getUserBalance: { balance: number } | null }>(
+    person,
+    'query ($id: ID!) { getUserBalance(id: $id) { balance } }',
+    { id: sub },
+  );
+  return getUserBalance?.balance ?? 0;
+}

@@ -4,7 +4,12 @@ import { findFreePort } from './free-port.ts';
 import { createDataFolder } from './run-folder.ts';
 
 export type Database = 'sqlite' | 'postgres';
-export type AppOptions = { database?: Database; env?: Record<string, string> };
+export type AppOptions = {
+  database?: Database;
+  env?: Record<string, string>;
+  /** Host name in PUBLIC_URL. */
+  host?: string;
+};
 
 export type TestEnvironment = {
   port: number;
@@ -24,7 +29,7 @@ export async function createTestEnvironment(options: AppOptions = {}): Promise<T
   const env = {
     HOST: '127.0.0.1',
     PORT: String(port),
-    PUBLIC_URL: `http://localhost:${port}`,
+    PUBLIC_URL: `http://${options.host ?? 'localhost'}:${port}`,
     DATA_DIR: dataDir,
     LOG_LEVEL: process.env.DEBUG ? 'debug' : 'silent',
     ...(database && { DATABASE_URL: database.url, APP_SECRET: 'tests-'.repeat(8) }),

@@ -1,0 +1,121 @@
+import { readdirSync } from 'node:fs';
+import { request } from 'node:http';
+import { beforeAll, expect, test } from 'vitest';
+import {
+  announceUpload,
+  createLink,
+  sendBytes,
+  signUp,
+  storageUrl,
+  uploadFile,
+} from '../factories.ts';
+import { describeOnBothDatabases } from '../on-both-databases.ts';
+import { createPerson, type Person } from '../person.ts';
+import { useApp } from '../use-app.ts';
+
+const limit = 1024 * 1024;
+const tus = { 'tus-resumable': '1.0.0' };
+
+describeOnBothDatabases('a refused upload', (database) => {
+  const app = useApp({ database, env: { MAX_FILE_BYTES: String(limit) } });
+  let seller: Person;
+
+  beforeAll(async () => {
+    seller = await signUp(app);
+  });
+
+  const storedFiles = () => readdirSync(app.dataDir, { recursive: true }).length;
+
+  test('has 0 bytes', async () => {
+    const answer = await announceUpload(seller, { name: 'empty.txt', size: 0 });
+    expect(answer.status).toBe(400);
+    expect(await answer.text()).toMatch(/empty/i);
+  });
+
+  test('is larger than the limit, before any byte of it is read', async () => {
+    const before = storedFiles();
+    const answer = await announceUpload(seller, { name: 'large.bin', size: limit + 1 });
+    expect(answer.status).toBe(413);
+    expect(await answer.text()).toMatch(/1 MiB|large/i);
+    expect(storedFiles()).toBe(before);
+  });
+
+  test('sends more than it announced', async () => {
+    const announced = await announceUpload(seller, { name: 'liar.bin', size: 10 });
+    const location = announced.headers.get('location') ?? '';
+    const answer = await sendBytes(seller, location, Buffer.alloc(100));
+    expect(answer.status).toBeGreaterThanOrEqual(400);
+    const { status } = await seller.fetch(location, { method: 'HEAD', headers: tus });
+    expect([200, 404, 410]).toContain(status);
+  });
+
+  test('comes from nobody who is signed in', async () => {
+    const answer = await announceUpload(createPerson(app), { name: 'a.txt', size: 1 });
+    expect(answer.status).toBe(401);
+  });
+
+  test.each(['not-a-number', '-1', '1.5', undefined])('announces the length %s', async (length) => {
+    const answer = await seller.fetch('/uploads', {
+      method: 'POST',
+      headers: { ...tus, ...(length && { 'upload-length': length }) },
+    });
+    expect(answer.status).toBe(400);
+  });
+
+  test.each(['ABCDEF01', 'short', '../../etc'])('wants the link id %j', async (id) => {
+    const answer = await announceUpload(seller, { name: 'a.txt', size: 1, id });
+    expect(answer.status).toBe(400);
+  });
+
+  test("wants a link id that is reserved for another creator's upload", async () => {
+    const id = 'a1b2c3d4';
+    await uploadFile(seller, { name: 'a.txt', bytes: Buffer.from('a'), id });
+    const answer = await announceUpload(await signUp(app), { name: 'a.txt', size: 1, id });
+    expect(answer.status).toBe(409);
+  });
+
+  test("continues another creator's upload", async () => {
+    const announced = await announceUpload(seller, { name: 'a.txt', size: 3 });
+    const location = announced.headers.get('location') ?? '';
+    const other = await signUp(app);
+    const answer = await sendBytes(other, location, Buffer.from('abc'));
+    expect([401, 403, 404]).toContain(answer.status);
+    expect((await sendBytes(seller, location, Buffer.from('abc'))).status).toBe(204);
+  });
+
+  test('was broken off, and can be continued from where it stopped', async () => {
+    const bytes = Buffer.from('the first half, the second half');
+    const announced = await announceUpload(seller, { name: 'halves.txt', size: bytes.length });
+    const location = announced.headers.get('location') ?? '';
+    await breakOff(seller, location, bytes.subarray(0, 15), bytes.length);
+    const asked = await seller.fetch(location, { method: 'HEAD', headers: tus });
+    const offset = Number(asked.headers.get('upload-offset'));
+    expect(offset).toBeLessThanOrEqual(15);
+    const rest = new Uint8Array(bytes.subarray(offset));
+    expect((await sendBytes(seller, location, rest, offset)).status).toBe(204);
+    const key = decodeURIComponent(announced.headers.get('upload-key') ?? '');
+    await createLink(seller, { key });
+    const download = await fetch(await storageUrl(seller, key));
+    expect(Buffer.from(await download.arrayBuffer())).toEqual(bytes);
+  });
+});
+
+/** Sends some bytes of a request that announces more, then breaks the connection. */
+async function breakOff(person: Person, location: string, bytes: Buffer, length: number) {
+  const cookie = [...person.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+  const patch = request(new URL(location, person.origin), {
+    method: 'PATCH',
+    headers: {
+      ...tus,
+      cookie,
+      origin: person.origin,
+      'upload-offset': '0',
+      'content-type': 'application/offset+octet-stream',
+      'content-length': length,
+    },
+  });
+  const closed = new Promise((resolve) => patch.on('close', resolve));
+  patch.on('error', () => {});
+  patch.write(bytes, () => setTimeout(() => patch.destroy(), 100));
+  await closed;
+}

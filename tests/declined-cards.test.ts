@@ -1,0 +1,55 @@
+import { beforeAll, expect, test } from 'vitest';
+import { readBalance, seeLink, sellFile, signUp, waitUntilUnlocked } from './factories.ts';
+import { describeOnBothDatabases } from './on-both-databases.ts';
+import { CARDS, checkOut, payAt } from './payment.ts';
+import { createPerson, type Person } from './person.ts';
+import { useApp } from './use-app.ts';
+
+describeOnBothDatabases('a declined card', (database) => {
+  const app = useApp({ database });
+  let seller: Person;
+
+  beforeAll(async () => {
+    seller = await signUp(app);
+  });
+
+  test('is told on the checkout, grants nothing, and another card may follow', async () => {
+    const before = await readBalance(seller);
+    const { id } = await sellFile(seller, { price: 1000 });
+    const visitor = createPerson(app);
+    const checkout = await checkOut(visitor, id);
+    const declined = await payAt(visitor, checkout, CARDS.declines);
+    expect(declined.status).not.toBe(303);
+    expect(await declined.text()).toMatch(/declined/i);
+    expect(await seeLink(visitor, id)).toMatchObject({ unlocked: false });
+    expect(await readBalance(seller)).toBe(before);
+
+    expect((await payAt(visitor, checkout, CARDS.pays)).status).toBe(303);
+    await waitUntilUnlocked(visitor, id);
+    expect(await readBalance(seller)).toBe(before + 920);
+  });
+
+  test('a card that asks for a confirmation grants nothing before it', async () => {
+    const { id } = await sellFile(seller);
+    const visitor = createPerson(app);
+    await payAt(visitor, await checkOut(visitor, id), CARDS.asksForConfirmation);
+    expect(await seeLink(visitor, id)).toMatchObject({ unlocked: false });
+  });
+
+  test('a checkout that was left can be gone back to', async () => {
+    const { id } = await sellFile(seller);
+    const visitor = createPerson(app);
+    const checkout = await checkOut(visitor, id);
+    expect(await checkOut(visitor, id)).toBe(checkout);
+    expect((await payAt(visitor, checkout)).status).toBe(303);
+    await waitUntilUnlocked(visitor, id);
+  });
+
+  test('what is paid and unlocked is not sold to the same visitor again', async () => {
+    const { id } = await sellFile(seller);
+    const visitor = createPerson(app);
+    await payAt(visitor, await checkOut(visitor, id));
+    await waitUntilUnlocked(visitor, id);
+    expect(await checkOut(visitor, id)).toBe(`${app.origin}/p/${id}`);
+  });
+});

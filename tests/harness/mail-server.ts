@@ -1,0 +1,43 @@
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { SMTPServer } from 'smtp-server';
+import { eventually } from './eventually.ts';
+
+export type MailServer = {
+  /** For SMTP_URL. */
+  url: string;
+  /** The six digits of the newest mail to the address. */
+  readCode(email: string): Promise<string>;
+  stop(): Promise<void>;
+};
+
+/** A mail server on a random port of 127.0.0.1 that keeps what it is given. */
+export async function startMailServer(): Promise<MailServer> {
+  const mails: { to: string[]; source: string }[] = [];
+  const smtp = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['AUTH', 'STARTTLS'],
+    onData(stream, session, done) {
+      const to = session.envelope.rcptTo.map(({ address }) => address);
+      text(stream).then((source) => {
+        mails.unshift({ to, source });
+        done();
+      }, done);
+    },
+  });
+  smtp.listen(0, '127.0.0.1');
+  await once(smtp.server, 'listening');
+  const { port } = smtp.server.address() as AddressInfo;
+  return {
+    url: `smtp://127.0.0.1:${port}`,
+    readCode: (email) =>
+      eventually(() => {
+        const mail = mails.find(({ to }) => to.includes(email));
+        const code = /^.*\b(\d{6})\b.*$/m.exec(mail?.source.split(/\r?\n\r?\n/)[1] ?? '')?.[1];
+        if (!code) throw new Error(`No code was mailed to ${email}.`);
+        return code;
+      }),
+    stop: () => new Promise((resolve) => smtp.close(resolve)),
+  };
+}

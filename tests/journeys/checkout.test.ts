@@ -1,0 +1,109 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { openPage } from '../browser.ts';
+import { createLink, sellFile, signUp } from '../factories.ts';
+import { CARDS } from '../payment.ts';
+import type { Person } from '../person.ts';
+import { useApp } from '../use-app.ts';
+import { payOnPage, unlockOnPage } from './steps.ts';
+
+describe('the checkout', () => {
+  const app = useApp();
+  let seller: Person;
+  let link: string;
+
+  beforeAll(async () => {
+    seller = await signUp(app);
+    link = `/p/${(await sellFile(seller)).id}`;
+  });
+
+  test('shows a declined card and lets the visitor try another', async () => {
+    const visitor = await openPage(app, { expectedErrors: /402/ });
+    await unlockOnPage(visitor, link);
+    await payOnPage(visitor, CARDS.declines);
+    await visitor
+      .getByRole('alert')
+      .getByText(/declined/i)
+      .waitFor();
+    const downloading = visitor.waitForEvent('download');
+    await payOnPage(visitor);
+    await visitor.waitForURL(/\/success/);
+    expect((await downloading).suggestedFilename()).toBe('notes.pdf');
+  });
+
+  test('asks for a confirmation, and pays once it is given', async () => {
+    const visitor = await openPage(app, { expectedErrors: /402/ });
+    await unlockOnPage(visitor, link);
+    await payOnPage(visitor, CARDS.asksForConfirmation);
+    await visitor.getByRole('button', { name: /fail/i }).click();
+    await visitor.getByRole('alert').waitFor();
+    await payOnPage(visitor, CARDS.asksForConfirmation);
+    await visitor.getByRole('button', { name: /complete/i }).click();
+    await visitor.getByRole('heading', { name: 'Payment Successful' }).waitFor();
+  });
+
+  test('that is left leads to /failed, and nothing is unlocked', async () => {
+    const visitor = await openPage(app);
+    await unlockOnPage(visitor, link);
+    await visitor.getByRole('link', { name: /back/i }).click();
+    await visitor.waitForURL(/\/failed/);
+    await visitor.getByRole('heading', { name: 'Payment Failed' }).waitFor();
+    await visitor.getByText('Unfortunately, your payment did not go through.').waitFor();
+    expect(await visitor.getByRole('link', { name: 'Try Again' }).getAttribute('href')).toBe('/');
+    await visitor.goto(link);
+    await visitor.getByText('This content is locked behind a paywall.').waitFor();
+  });
+
+  test('can be reached, paid and downloaded from without JavaScript', async () => {
+    const visitor = await openPage(app, { javaScript: false });
+    await unlockOnPage(visitor, link);
+    await payOnPage(visitor);
+    await visitor.waitForURL(/\/success/);
+    await visitor.getByRole('heading', { name: 'Payment Successful' }).waitFor();
+    const downloading = visitor.waitForEvent('download');
+    await visitor.getByRole('link', { name: 'notes.pdf' }).click();
+    expect((await downloading).suggestedFilename()).toBe('notes.pdf');
+  });
+
+  test('begins again after the way back in the browser: the button works once more', async () => {
+    const visitor = await openPage(app);
+    await unlockOnPage(visitor, link);
+    await visitor.goBack();
+    await visitor.getByRole('button', { name: 'Unlock Now' }).click();
+    await visitor.waitForURL(/\/sandbox\/checkout\//);
+  });
+
+  test('of a web address ends at that address', async () => {
+    const { id } = await createLink(seller, { type: 'link', url: `${app.origin}/terms?sold` });
+    const visitor = await openPage(app);
+    await unlockOnPage(visitor, `/p/${id}`);
+    await payOnPage(visitor);
+    await visitor.waitForURL(/\/success/);
+    await visitor.goto(`/p/${id}`);
+    await visitor.getByRole('button', { name: 'Unlock Now' }).click();
+    await visitor.waitForURL('/terms?sold');
+  });
+
+  test('of an unknown link says so', async () => {
+    const visitor = await openPage(app, { expectedErrors: /404/ });
+    await visitor.goto('/p/00000000');
+    await visitor.getByText('This paywall link does not exist.').waitFor();
+  });
+
+  test('and its success page in another browser send the buyer to the mailed link', async () => {
+    const visitor = await openPage(app);
+    await unlockOnPage(visitor, link);
+    await payOnPage(visitor);
+    await visitor.waitForURL(/\/success/);
+    const elsewhere = await openPage(app);
+    const downloads: unknown[] = [];
+    elsewhere.on('download', (download) => downloads.push(download));
+    await elsewhere.goto(visitor.url());
+    await elsewhere
+      .getByText(/e-?mail/i)
+      .first()
+      .waitFor();
+    expect(downloads).toEqual([]);
+    await elsewhere.goto(link);
+    await elsewhere.getByText('This content is locked behind a paywall.').waitFor();
+  });
+});

@@ -1,0 +1,71 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { pipeline } from 'node:stream/promises';
+import type { Download, Page } from 'playwright-core';
+import { PASSWORD, readCode } from '../factories.ts';
+import { CARDS } from '../payment.ts';
+
+/** Signs up through the form and confirms by the mailed code; ends on the dashboard. */
+export async function signUpOnPage(
+  page: Page,
+  app: { origin: string },
+  findCode: (email: string) => Promise<string> = (email) => readCode(app, email),
+): Promise<void> {
+  const email = `${randomBytes(6).toString('hex')}@example.com`;
+  await page.goto('/login');
+  await page.getByRole('link', { name: 'Create account' }).click();
+  await page.getByLabel('First Name').fill('Ada');
+  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await page.getByLabel('Confirm Password').fill(PASSWORD);
+  await page.getByRole('button', { name: 'Create account' }).click();
+  await page.getByLabel('Code').waitFor();
+  await page.getByLabel('Code').fill(await findCode(email));
+  await page.getByRole('button', { name: 'Confirm' }).click();
+  await page.waitForURL('/dashboard');
+}
+
+/** Uploads a file with a price through the form. Returns the path of the link that is shown. */
+export async function sellOnPage(page: Page, file: string, dollars: string): Promise<string> {
+  await page.goto('/upload');
+  await page.getByLabel('Choose File').setInputFiles(file);
+  await page.getByLabel('Price (USD)').fill(dollars);
+  await page.getByRole('button', { name: 'Upload', exact: true }).click();
+  await page.getByText('Your paywall link:').waitFor({ timeout: 120_000 });
+  const link = page.getByRole('link', { name: /\/p\/[0-9a-f]{8}$/ });
+  return new URL((await link.getAttribute('href')) ?? '').pathname;
+}
+
+/** Fills in the hosted checkout and pays. */
+export async function payOnPage(page: Page, card = CARDS.pays): Promise<void> {
+  await page.getByLabel('Email').fill('visitor@example.com');
+  await page.getByLabel('Card number').fill(card);
+  await page.getByLabel('Expiry').fill('12 / 34');
+  await page.getByLabel('CVC').fill('123');
+  await page.getByRole('button', { name: 'Pay', exact: true }).click();
+}
+
+/** Opens a paywall page and goes on to the hosted checkout. */
+export async function unlockOnPage(page: Page, path: string): Promise<void> {
+  await page.goto(path);
+  await page.getByRole('button', { name: 'Unlock Now' }).click();
+  await page.waitForURL(/\/sandbox\/checkout\//);
+}
+
+/** Writes a file of random bytes. */
+export async function writeRandomFile(path: string, bytes: number): Promise<void> {
+  const piece = 1024 * 1024;
+  await pipeline(function* () {
+    for (let rest = bytes; rest > 0; rest -= piece) yield randomBytes(Math.min(piece, rest));
+  }, createWriteStream(path));
+}
+
+export async function hashFile(path: string): Promise<string> {
+  const hash = createHash('sha256');
+  await pipeline(createReadStream(path), hash);
+  return hash.digest('hex');
+}
+
+export async function hashDownload(download: Download): Promise<string> {
+  return await hashFile(await download.path());
+}

@@ -1,0 +1,169 @@
+import { readdirSync } from 'node:fs';
+import { basename, join, relative, sep } from 'node:path';
+import { beforeAll, expect, test } from 'vitest';
+import {
+  askGraphql,
+  createLink,
+  publishableKey,
+  seeLink,
+  signUp,
+  storageUrl,
+  uploadFile,
+  waitUntilUnlocked,
+} from './factories.ts';
+import { describeOnBothDatabases } from './on-both-databases.ts';
+import { checkOut, payFor } from './payment.ts';
+import { createPerson, type Person } from './person.ts';
+import { useApp } from './use-app.ts';
+
+const secret = 'the bytes that were paid for';
+const target = 'https://secret.example.com/room';
+
+describeOnBothDatabases('what a visitor without payment gets', (database) => {
+  let clock = 0;
+  const app = useApp({ database, overrides: { now: () => Date.now() + clock } });
+  let seller: Person;
+  let buyer: Person;
+  let stranger: Person;
+  let file: { id: string; key: string; location: string };
+  let address: { id: string };
+  let downloadUrl: string;
+  let successUrl: string;
+
+  beforeAll(async () => {
+    seller = await signUp(app);
+    const upload = await uploadFile(seller, { name: 'paid.txt', bytes: Buffer.from(secret) });
+    file = { ...upload, id: (await createLink(seller, { key: upload.key })).id };
+    address = await createLink(seller, { type: 'link', url: target });
+    buyer = createPerson(app);
+    successUrl = await payFor(buyer, file.id);
+    await payFor(buyer, address.id);
+    await waitUntilUnlocked(buyer, address.id);
+    downloadUrl = await storageUrl(buyer, (await waitUntilUnlocked(buyer, file.id)).key ?? '');
+    expect(await (await fetch(downloadUrl)).text()).toBe(secret);
+    // The stranger began a checkout as well: holds a claim, but has not paid.
+    stranger = createPerson(app);
+    await checkOut(stranger, file.id);
+  });
+
+  /** Asks as the stranger and as nobody, and finds nothing that was paid for in the answers. */
+  async function expectNothing(path: string, init?: RequestInit): Promise<void> {
+    for (const person of [stranger, createPerson(app)]) {
+      const response = await person.fetch(path, init);
+      const answer = [...response.headers.values(), await response.text()].join('\n');
+      expect(answer).not.toContain(secret);
+      expect(answer).not.toContain(target);
+      expect(answer).not.toContain('/download/');
+    }
+  }
+
+  test('the pages', async () => {
+    for (const { id } of [file, address]) {
+      await expectNothing(`/p/${id}`);
+      await expectNothing(`/p/${id}/content`);
+    }
+    await expectNothing('/explore');
+    const page = await (await stranger.fetch(`/p/${file.id}`)).text();
+    expect(page).not.toContain(file.key);
+  });
+
+  test('GraphQL', async () => {
+    expect(await seeLink(stranger, file.id)).toMatchObject({ unlocked: false, key: null });
+    expect(await seeLink(stranger, address.id)).toMatchObject({ unlocked: false, url: null });
+    const list = 'query { listPaywallLinks { items { id key url unlocked files { key } } } }';
+    const answer = await askGraphql(stranger, list, {}, await publishableKey(app));
+    expect(JSON.stringify(answer)).toContain(file.id);
+    expect(JSON.stringify(answer)).not.toContain(file.key);
+    expect(JSON.stringify(answer)).not.toContain(target);
+  });
+
+  test.each(['key', 'url'])(
+    'a GraphQL filter on %s, which would tell by what it finds',
+    async (field) => {
+      const filter = `query { listPaywallLinks(filter: { ${field}: { beginsWith: "h" } }) { items { id } } }`;
+      const answer = await askGraphql(stranger, filter, {}, await publishableKey(app));
+      expect(answer.errors).toHaveLength(1);
+      expect(answer.data ?? null).toBeNull();
+    },
+  );
+
+  test('the storage calls', async () => {
+    const headers = await publishableKey(app);
+    await expectNothing(`/storage/url?key=${encodeURIComponent(file.key)}`, { headers });
+    await expectNothing(`/storage/url?key=${encodeURIComponent(file.key)}`);
+    const list = await stranger.fetch('/storage/list', { headers });
+    expect(await list.text()).not.toContain(file.key);
+  });
+
+  test('the address of the success page, which the buyer shared', async () => {
+    await expectNothing(successUrl);
+    expect(await seeLink(stranger, file.id)).toMatchObject({ unlocked: false });
+  });
+
+  test('a claim that was never given out', async () => {
+    const thief = createPerson(app);
+    for (const name of buyer.cookies.keys()) thief.cookies.set(name, 'A'.repeat(43));
+    expect(await seeLink(thief, file.id)).toMatchObject({ unlocked: false, key: null });
+  });
+
+  test("the buyer's download URL after it expired, which the buyer may renew", async () => {
+    clock = 4 * 60 * 60 * 1000;
+    try {
+      await expectNothing(downloadUrl);
+      expect((await stranger.fetch(downloadUrl)).status).toBe(410);
+      const renewed = (await buyer.fetch(downloadUrl)).headers.get('location') ?? '';
+      expect(await (await buyer.fetch(renewed)).text()).toBe(secret);
+    } finally {
+      clock = 0;
+    }
+  });
+
+  test('a download URL that was tampered with', async () => {
+    const { pathname } = new URL(downloadUrl);
+    for (let index = '/download/'.length; index < pathname.length; index += 7) {
+      const letter = pathname[index] === 'A' ? 'B' : 'A';
+      const token = pathname.slice(0, index) + letter + pathname.slice(index + 1);
+      // The name behind the token is decoration: it does not open anything, nor close.
+      if (token.split('/')[2] === pathname.split('/')[2]) continue;
+      expect((await stranger.fetch(token)).status).toBe(403);
+    }
+  });
+
+  test('the upload itself, by tus', async () => {
+    const otherSeller = await signUp(app);
+    for (const method of ['GET', 'HEAD', 'PATCH', 'DELETE']) {
+      await expectNothing(file.location, { method, headers: { 'tus-resumable': '1.0.0' } });
+      const answer = await otherSeller.fetch(file.location, {
+        method,
+        headers: { 'tus-resumable': '1.0.0' },
+      });
+      expect(answer.status, method).toBeGreaterThanOrEqual(400);
+    }
+    // Finished uploads cannot be read or removed by their owner through tus either.
+    for (const method of ['GET', 'DELETE']) {
+      const answer = await seller.fetch(file.location, {
+        method,
+        headers: { 'tus-resumable': '1.0.0' },
+      });
+      expect(answer.status, method).toBeGreaterThanOrEqual(400);
+    }
+    expect(await (await fetch(await storageUrl(buyer, file.key))).text()).toBe(secret);
+  });
+
+  test('guessed paths of the stored bytes', async () => {
+    const stored = readdirSync(app.dataDir, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) =>
+        relative(app.dataDir, join(entry.parentPath, entry.name)).split(sep).join('/'),
+      );
+    expect(stored.length).toBeGreaterThan(0);
+    for (const path of stored) {
+      for (const guess of [path, basename(path), `data/${path}`, `assets/..%2f..%2fdata/${path}`]) {
+        expect((await stranger.fetch(`/${guess}`)).status, guess).not.toBe(200);
+      }
+    }
+    await expectNothing(`/${file.key}`);
+    await expectNothing(`/storage/${file.key}`);
+    await expectNothing('/uploads');
+  });
+});

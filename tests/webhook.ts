@@ -1,0 +1,34 @@
+import Stripe from 'stripe';
+import { eventually } from './harness/eventually.ts';
+
+export const WEBHOOK_SECRET = 'whsec_test_secret';
+
+/** The provider's official client, pointed at the sandbox. */
+export function stripeOf(sandboxPort: number): Stripe {
+  return new Stripe('sk_test_padlink', {
+    host: '127.0.0.1',
+    port: sandboxPort,
+    protocol: 'http',
+    maxNetworkRetries: 0,
+  });
+}
+
+/** The provider's newest event of a type. */
+export async function findEvent(sandboxPort: number, type: string): Promise<Stripe.Event> {
+  return await eventually(async () => {
+    const { data } = await stripeOf(sandboxPort).events.list({ type, limit: 1 });
+    if (!data[0]) throw new Error(`No event ${type}.`);
+    return data[0];
+  });
+}
+
+/** Delivers an event as the provider does, signed. */
+export function deliverWebhook(app: { origin: string }, event: object): Promise<Response> {
+  const payload = JSON.stringify(event);
+  const signature = Stripe.webhooks.generateTestHeaderString({ payload, secret: WEBHOOK_SECRET });
+  return fetch(`${app.origin}/webhooks/stripe`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'stripe-signature': signature },
+    body: payload,
+  });
+}

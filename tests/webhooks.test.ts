@@ -1,0 +1,109 @@
+import Stripe from 'stripe';
+import { beforeAll, expect, test } from 'vitest';
+import { readBalance, seeLink, sellFile, signUp, waitUntilUnlocked } from './factories.ts';
+import { eventually } from './harness/eventually.ts';
+import { findFreePort } from './harness/free-port.ts';
+import { describeOnBothDatabases } from './on-both-databases.ts';
+import { checkOut, payAt, payFor } from './payment.ts';
+import { createPerson, type Person, readJson } from './person.ts';
+import { useApp } from './use-app.ts';
+import { deliverWebhook, findEvent, WEBHOOK_SECRET } from './webhook.ts';
+
+const sandboxPort = await findFreePort();
+const env = {
+  PAYMENTS: 'sandbox',
+  SANDBOX_PORT: String(sandboxPort),
+  STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,
+};
+
+describeOnBothDatabases('webhooks', (database) => {
+  const app = useApp({ database, env });
+  let seller: Person;
+
+  beforeAll(async () => {
+    seller = await signUp(app);
+  });
+
+  test('50 parallel deliveries of one event make one purchase, entry and grant', async () => {
+    const before = await readBalance(seller);
+    const { id } = await sellFile(seller, { price: 1000 });
+    const buyer = createPerson(app);
+    await payFor(buyer, id);
+    const event = await findEvent(sandboxPort, 'checkout.session.completed');
+    const answers = await Promise.all(Array.from({ length: 50 }, () => deliverWebhook(app, event)));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    await waitUntilUnlocked(buyer, id);
+    // 5 % and 30 cents of 1000 are the platform's.
+    await eventually(async () => expect(await readBalance(seller)).toBe(before + 920));
+    const list = await readJson<{ items: unknown[] }>(await buyer.fetch('/storage/list'));
+    expect(list.items).toHaveLength(1);
+  });
+
+  test('50 different events of one payment make one purchase, entry and grant', async () => {
+    const before = await readBalance(seller);
+    const { id } = await sellFile(seller, { price: 1000 });
+    const buyer = createPerson(app);
+    await payFor(buyer, id);
+    const event = await findEvent(sandboxPort, 'checkout.session.completed');
+    await Promise.all(
+      Array.from({ length: 50 }, (_, number) =>
+        deliverWebhook(app, { ...event, id: `${event.id}_${number}` }),
+      ),
+    );
+    await waitUntilUnlocked(buyer, id);
+    await eventually(async () => expect(await readBalance(seller)).toBe(before + 920));
+  });
+
+  test('an unpaid checkout is not unlocked by an event that says it is paid', async () => {
+    const { id } = await sellFile(seller);
+    const visitor = createPerson(app);
+    const session = new URL(await checkOut(visitor, id)).pathname.split('/').at(-1);
+    const template = await findEvent(sandboxPort, 'checkout.session.completed');
+    const forged = structuredClone(template);
+    Object.assign(forged, { id: 'evt_made_up' });
+    Object.assign(forged.data.object, { id: session, payment_status: 'paid' });
+    expect((await deliverWebhook(app, forged)).status).toBe(200);
+    // A real payment afterwards shows that the event was handled before the question is asked.
+    const other = await sellFile(seller);
+    const buyer = createPerson(app);
+    await payFor(buyer, other.id);
+    await waitUntilUnlocked(buyer, other.id);
+    expect(await seeLink(visitor, id)).toMatchObject({ unlocked: false });
+  });
+
+  const signedBy = (secret: string, timestamp?: number) => (payload: string) =>
+    Stripe.webhooks.generateTestHeaderString({ payload, secret, ...(timestamp && { timestamp }) });
+  const nowSeconds = () => Math.floor(Date.now() / 1000);
+
+  test.each([
+    ['without a signature', () => ''],
+    ['with a signature that is no signature', () => 't=1,v1=abc'],
+    ['signed by another secret', signedBy('whsec_of_somebody_else')],
+    [
+      'signed six minutes ago',
+      (text: string) => signedBy(WEBHOOK_SECRET, nowSeconds() - 360)(text),
+    ],
+    ['whose body was changed', (text: string) => signedBy(WEBHOOK_SECRET)(`${text} `)],
+  ])('a webhook %s is refused', async (_title, sign) => {
+    const payload = JSON.stringify(await findEvent(sandboxPort, 'checkout.session.completed'));
+    const response = await fetch(`${app.origin}/webhooks/stripe`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'stripe-signature': sign(payload) },
+      body: payload,
+    });
+    expect(response.status).toBe(400);
+    expect(await response.text()).toMatch(/signature/i);
+  });
+
+  test('an event of somebody else on a shared account is taken and changes nothing', async () => {
+    const { id } = await sellFile(seller);
+    const buyer = createPerson(app);
+    const checkoutUrl = await checkOut(buyer, id);
+    const event = structuredClone(await findEvent(sandboxPort, 'checkout.session.completed'));
+    Object.assign(event, { id: 'evt_foreign' });
+    Object.assign(event.data.object, { id: 'cs_test_foreign', metadata: {} });
+    expect((await deliverWebhook(app, event)).status).toBe(200);
+    expect((await payAt(buyer, checkoutUrl)).status).toBe(303);
+    await waitUntilUnlocked(buyer, id);
+  });
+});
