@@ -15,7 +15,10 @@ export interface GraphqlServices {
   linkChanged(link: Link): void;
   /** Asks the provider what became of a checkout, at most every other second for one session. */
   refreshCheckout(sessionId: string): Promise<void>;
+  /** @throws RateLimited */
   allowResend(sessionId: string): Promise<void>;
+  /** Told after a receipt was asked for. */
+  receiptWanted(): void;
 }
 
 export interface GraphqlContext extends GraphqlServices {

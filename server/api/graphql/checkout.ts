@@ -53,6 +53,7 @@ builder.mutationField('resendReceipt', (t) =>
       requireReader(context);
       await context.allowResend(sessionId);
       await resendReceipt(context.db, sessionId, context.now());
+      context.receiptWanted();
       return true;
     },
   }),

@@ -3,22 +3,20 @@ import type { Database } from '../tables.ts';
 import type { Mail, SendMail } from './mail.ts';
 
 export interface ReceiptFacts {
-  title: string | null;
-  linkId: string;
-  /** Cents. */
+  /** What was bought: its title, or the link's id where it has none. */
+  item: string;
   amountCents: number;
-  /** UTC milliseconds. */
-  paidAt: number;
+  /** ISO time of the payment. */
+  paidAt: string;
   /** Opens the purchase in any browser. */
-  personalUrl: string;
+  token: string;
 }
 
 export interface ReceiptContext {
   db: Database;
   sendMail: SendMail;
-  writeReceipt: (facts: ReceiptFacts) => Promise<Mail>;
+  writeReceipt: (facts: ReceiptFacts) => Mail;
   signer: Signer<{ grantId: string }>;
-  publicUrl: string;
 }
 
 /** Mails the buyer what they bought and the personal link to it. */
@@ -38,13 +36,11 @@ export async function sendReceipt(context: ReceiptContext, purchaseId: string): 
     ])
     .executeTakeFirstOrThrow();
   if (!row.buyer_email) return;
-  const token = context.signer.sign({ grantId: row.grant_id });
-  const mail = await context.writeReceipt({
-    title: row.title,
-    linkId: row.link_id,
+  const mail = context.writeReceipt({
+    item: row.title ?? row.link_id,
     amountCents: row.price_cents,
-    paidAt: row.settled_at ?? 0,
-    personalUrl: `${context.publicUrl}/access/${token}`,
+    paidAt: new Date(row.settled_at ?? 0).toISOString(),
+    token: context.signer.sign({ grantId: row.grant_id }),
   });
   await context.sendMail(row.buyer_email, mail);
 }

@@ -1,0 +1,34 @@
+import type { RuntimeConfig } from './runtime-config.ts';
+
+export const PAGE_NAMES = [
+  'landing',
+  'login',
+  'dashboard',
+  'upload',
+  'paywall',
+  'explore',
+  'success',
+  'failed',
+  'terms',
+  'privacy',
+  'access',
+  'mailbox',
+  'not-found',
+  'error',
+] as const;
+
+export type PageName = (typeof PAGE_NAMES)[number];
+
+/** What a page knows of the request. All of it reaches the browser. */
+export interface PageContext {
+  config: RuntimeConfig;
+  viewer: { id: string; firstName: string } | null;
+  /** '/p/1a2b3c4d' */
+  path: string;
+  /** { id: '1a2b3c4d' } */
+  params: Record<string, string>;
+  /** Search parameters. */
+  query: Record<string, string>;
+  /** A refused form post's message, shown where the page shows errors. */
+  error?: string;
+}

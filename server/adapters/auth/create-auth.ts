@@ -1,0 +1,129 @@
+import { createHmac, randomUUID } from 'node:crypto';
+import { betterAuth } from 'better-auth';
+import { bearer } from 'better-auth/plugins/bearer';
+import { emailOTP } from 'better-auth/plugins/email-otp';
+import { z } from 'zod';
+import { PASSWORD_MAX_LENGTH } from '../../../contract/limits.ts';
+import { checkFirstName } from '../../domain/accounts/check-first-name.ts';
+import { CLIENT_ADDRESS_HEADER } from '../../domain/accounts/client-address.ts';
+import type { Database } from '../../domain/tables.ts';
+import { addressProof } from './address-proof.ts';
+import { deliver } from './deliver.ts';
+import { hashPassword, verifyPassword } from './hash-password.ts';
+import type { AuthLog } from './log.ts';
+import { passwordPolicy } from './password-policy.ts';
+
+export type CodePurpose = 'email-verification' | 'forget-password';
+
+export interface AuthOptions {
+  db: Database;
+  databaseKind: 'sqlite' | 'postgres';
+  /** Origin without a trailing slash. */
+  publicUrl: string;
+  secret: string;
+  sendCode(
+    to: string,
+    code: string,
+    purpose: CodePurpose,
+    firstName: string | null,
+  ): Promise<void>;
+  /** Tells the owner of an account that someone signed up with its address again. */
+  sendAccountExists?(to: string, firstName: string): Promise<void>;
+  log: AuthLog;
+}
+
+export type Auth = ReturnType<typeof createAuth>;
+
+/** Seconds. As long as a user pool's refresh token lives by default; it does not slide. */
+const SESSION_LIFETIME = 30 * 24 * 60 * 60;
+/** Seconds. */
+const CODE_LIFETIME = 10 * 60;
+
+const firstName = z.unknown().transform((input, context) => {
+  const checked = checkFirstName(input);
+  if ('value' in checked) return checked.value;
+  context.addIssue(checked.fault);
+  return z.NEVER;
+});
+
+/** The account library, set up for this product. Its tables are made by migrateAuth. */
+export function createAuth(options: AuthOptions) {
+  const { db, databaseKind, publicUrl, secret } = options;
+  const secure = publicUrl.startsWith('https://');
+  const codes = mailedCodes(options);
+  return betterAuth({
+    appName: 'Padlink',
+    baseURL: publicUrl,
+    basePath: '/api/auth',
+    secret,
+    trustedOrigins: [publicUrl],
+    database: { db, type: databaseKind, transaction: true },
+    user: {
+      additionalFields: {
+        firstName: { type: 'string', required: true, validator: { input: firstName } },
+      },
+    },
+    emailAndPassword: {
+      enabled: true,
+      requireEmailVerification: true,
+      revokeSessionsOnPasswordReset: true,
+      // The policy refuses short ones itself, naming everything that is missing at once.
+      minPasswordLength: 1,
+      maxPasswordLength: PASSWORD_MAX_LENGTH,
+      password: { hash: hashPassword, verify: verifyPassword },
+    },
+    emailVerification: { autoSignInAfterVerification: true },
+    session: { expiresIn: SESSION_LIFETIME, disableSessionRefresh: true },
+    // The routes count by account as well as by address, which the library's own limit cannot.
+    rateLimit: { enabled: false },
+    plugins: [codes, passwordPolicy(codes), addressProof, bearer()],
+    telemetry: { enabled: false },
+    logger: { level: 'warn', log: writeTo(options.log) },
+    advanced: {
+      // The library knows only the weaker __Secure- prefix: the name carries ours.
+      cookiePrefix: secure ? '__Host-padlink' : 'padlink',
+      useSecureCookies: false,
+      defaultCookieAttributes: { secure },
+      // Stated, because the library drops the check when it finds itself under test.
+      disableOriginCheck: false,
+      ipAddress: { ipAddressHeaders: [CLIENT_ADDRESS_HEADER] },
+      // Sending is not waited for: how long it takes would tell which addresses exist.
+      backgroundTasks: { handler: () => {} },
+      database: { generateId: () => randomUUID(), validateSchema: false },
+    },
+  });
+}
+
+function mailedCodes({ secret, sendCode, sendAccountExists, log }: AuthOptions) {
+  return emailOTP({
+    otpLength: 6,
+    expiresIn: CODE_LIFETIME,
+    allowedAttempts: 5,
+    // A million codes are hashed in a second: without the secret the table must not tell them.
+    storeOTP: {
+      hash: async (code) => createHmac('sha256', `code:${secret}`).update(code).digest('base64url'),
+    },
+    sendVerificationOnSignUp: true,
+    disableSignUp: true,
+    async sendVerificationOTP({ email, otp, type }, ctx) {
+      if (type !== 'email-verification' && type !== 'forget-password') return;
+      const found = await ctx?.context.internalAdapter.findUserByEmail(email);
+      const user = found?.user as { firstName: string; emailVerified: boolean } | undefined;
+      if (type === 'email-verification' && user?.emailVerified) {
+        await deliver(async () => sendAccountExists?.(email, user.firstName), log);
+        return;
+      }
+      await deliver(() => sendCode(email, otp, type, user?.firstName ?? null), log);
+    },
+  });
+}
+
+/** The library warns of each wrong password: that is daily business. */
+function writeTo(log: AuthLog) {
+  return (level: string, message: string, ...details: unknown[]): void => {
+    const error = details.find((detail) => detail instanceof Error);
+    const fields = error ? { err: error } : {};
+    if (level === 'error') log.error(fields, `accounts: ${message}`);
+    else log.debug?.(fields, `accounts: ${message}`);
+  };
+}

@@ -1,0 +1,33 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { User } from '../../domain/accounts/viewer.ts';
+import type { Auth } from './create-auth.ts';
+
+const BEARER = /^bearer /i;
+
+/**
+ * Finds who is signed in: by a bearer token, or else by the session cookie. Headers with neither
+ * cost nothing.
+ */
+export function sessionReader(auth: Auth) {
+  return async (incoming: Headers | IncomingHttpHeaders): Promise<User | null> => {
+    const credentials = credentialsOf(incoming);
+    if (!credentials) return null;
+    const session = await auth.api.getSession({ headers: credentials });
+    if (!session) return null;
+    const { id, email, firstName } = session.user;
+    return { id, email, firstName };
+  };
+}
+
+/** Only one of the two: a wrong token must not fall back on the cookie. */
+function credentialsOf(incoming: Headers | IncomingHttpHeaders): Headers | null {
+  const authorization = valueOf(incoming, 'authorization');
+  if (authorization && BEARER.test(authorization)) return new Headers({ authorization });
+  const cookie = valueOf(incoming, 'cookie');
+  if (cookie?.includes('padlink.session_token=')) return new Headers({ cookie });
+  return null;
+}
+
+function valueOf(incoming: Headers | IncomingHttpHeaders, name: 'authorization' | 'cookie') {
+  return incoming instanceof Headers ? incoming.get(name) : incoming[name];
+}

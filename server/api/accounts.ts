@@ -1,0 +1,57 @@
+import type { FastifyInstance } from 'fastify';
+import { DomainError } from '../domain/domain-error.ts';
+import { ACCOUNT_ROUTES } from './accounts/account-routes.ts';
+import { answerAuthError } from './accounts/answer-auth-error.ts';
+import { callAuth } from './accounts/call-auth.ts';
+import { type AccountsDependencies, serveAccountRoute } from './accounts/serve-account-route.ts';
+
+/** Bytes. */
+const BODY_LIMIT = 16 * 1024;
+
+/** Sign-up, sign-in and what follows: `/api/auth/*`, `/logout` and the attributes of the user. */
+export function registerAccounts(app: FastifyInstance, deps: AccountsDependencies): void {
+  app.register(async (scope) => registerAuthRoutes(scope, deps));
+  app.register(async (scope) => registerLogout(scope, deps));
+
+  app.get('/api/user-attributes', async (request, reply) => {
+    const { user } = await deps.findViewer(request);
+    if (!user) throw new DomainError('UNAUTHORIZED', 'Sign in first.');
+    reply.header('cache-control', 'no-store');
+    return { email: user.email, 'custom:first_name': user.firstName, sub: user.id };
+  });
+}
+
+function registerAuthRoutes(scope: FastifyInstance, deps: AccountsDependencies): void {
+  scope.removeAllContentTypeParsers();
+  scope.addContentTypeParser(
+    'application/json',
+    { parseAs: 'string', bodyLimit: BODY_LIMIT },
+    async (_request: unknown, body: string) => (body === '' ? {} : JSON.parse(body)),
+  );
+  scope.setErrorHandler(answerAuthError);
+  for (const [path, route] of Object.entries(ACCOUNT_ROUTES)) {
+    scope.route({
+      method: route.method,
+      url: `/api/auth/${path}`,
+      handler: serveAccountRoute(path, route, deps),
+    });
+  }
+  scope.all('/api/auth/*', async (_request, reply) =>
+    reply.code(404).send({ code: 'NOT_FOUND', message: 'There is no such account route.' }),
+  );
+}
+
+/** A plain form, so that signing out works without JavaScript. */
+function registerLogout(scope: FastifyInstance, deps: AccountsDependencies): void {
+  scope.removeAllContentTypeParsers();
+  scope.addContentTypeParser(
+    '*',
+    { parseAs: 'string', bodyLimit: BODY_LIMIT },
+    async () => undefined,
+  );
+  scope.post('/logout', async (request, reply) => {
+    const call = { method: 'POST', path: 'sign-out' } as const;
+    const { headers } = await callAuth(deps.auth, deps.publicUrl, request, call);
+    return reply.header('set-cookie', headers.getSetCookie()).redirect('/', 303);
+  });
+}

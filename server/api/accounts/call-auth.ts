@@ -1,0 +1,85 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { CLIENT_ADDRESS_HEADER } from '../../domain/accounts/client-address.ts';
+import { messageFor } from './messages.ts';
+
+/** The account library, as the routes use it. */
+export interface AuthHandler {
+  handler(request: Request): Promise<Response>;
+}
+
+export interface AuthAnswer {
+  status: number;
+  /** Set on a refusal. */
+  code: string | null;
+  headers: Headers;
+  body: string;
+}
+
+/** What the library reads of a request; a client's own word on its address is not among it. */
+const FORWARDED = [
+  'authorization',
+  'cookie',
+  'origin',
+  'sec-fetch-dest',
+  'sec-fetch-mode',
+  'sec-fetch-site',
+] as const;
+const MAX_USER_AGENT_LENGTH = 256;
+
+/** Runs one of the library's routes for the visitor who sent `request`. */
+export async function callAuth(
+  auth: AuthHandler,
+  publicUrl: string,
+  request: FastifyRequest,
+  call: { method: 'GET' | 'POST'; path: string; body?: object },
+): Promise<AuthAnswer> {
+  const response = await auth.handler(
+    new Request(`${publicUrl}/api/auth/${call.path}`, {
+      method: call.method,
+      headers: headersFor(request, publicUrl),
+      body: call.method === 'POST' ? JSON.stringify(call.body ?? {}) : undefined,
+    }),
+  );
+  const body = await response.text();
+  if (response.ok) return { status: response.status, code: null, headers: response.headers, body };
+  return { status: response.status, headers: response.headers, ...refusalOf(response, body) };
+}
+
+/** Answers the visitor with what the library answered. */
+export function relay(reply: FastifyReply, answer: AuthAnswer): FastifyReply {
+  for (const [name, value] of answer.headers) {
+    if (name !== 'set-cookie') reply.header(name, value);
+  }
+  return reply
+    .code(answer.status)
+    .headers({
+      'set-cookie': answer.headers.getSetCookie(),
+      'content-type': 'application/json; charset=utf-8',
+      'cache-control': 'no-store',
+    })
+    .send(answer.body);
+}
+
+function headersFor(request: FastifyRequest, publicUrl: string): Headers {
+  const headers = new Headers({ 'content-type': 'application/json', origin: publicUrl });
+  for (const name of FORWARDED) {
+    const value = request.headers[name];
+    if (typeof value === 'string') headers.set(name, value);
+  }
+  headers.set('user-agent', (request.headers['user-agent'] ?? '').slice(0, MAX_USER_AGENT_LENGTH));
+  headers.set(CLIENT_ADDRESS_HEADER, request.ip);
+  return headers;
+}
+
+function refusalOf(response: Response, body: string): { code: string; body: string } {
+  const { code = 'INTERNAL_SERVER_ERROR', message } = parse(body);
+  return { code, body: JSON.stringify({ code, message: messageFor(code) ?? message }) };
+}
+
+function parse(body: string): { code?: string; message?: string } {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,50 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Viewer } from '../../domain/accounts/viewer.ts';
+import { addressKey, type RateLimits } from '../rate-limits.ts';
+import type { AccountRoute } from './account-routes.ts';
+import { type AuthAnswer, type AuthHandler, callAuth, relay } from './call-auth.ts';
+import { InvalidBody } from './invalid-body.ts';
+import { resendCode } from './resend-code.ts';
+
+export interface AccountsDependencies {
+  auth: AuthHandler;
+  /** Origin without a trailing slash. */
+  publicUrl: string;
+  limits: RateLimits;
+  findViewer(request: FastifyRequest): Promise<Viewer>;
+}
+
+/** The handler of one reachable route of the account library: checked, limited, relayed. */
+export function serveAccountRoute(path: string, route: AccountRoute, deps: AccountsDependencies) {
+  return async (request: FastifyRequest, reply: FastifyReply) => {
+    const body = route.body && readBody(route.body, request.body);
+    const call = () => callAuth(deps.auth, deps.publicUrl, request, { ...route, path, body });
+    if (!route.limit) return relay(reply, await call());
+
+    await deps.limits.take('accountRequests', addressKey(request.ip));
+    const account = body?.email ?? (await deps.findViewer(request)).user?.email;
+    const answer = await limited(deps.limits, route.limit, account, call);
+    if (answer.code === 'EMAIL_NOT_VERIFIED') await resendCode(deps, request, String(account));
+    return relay(reply, answer);
+  };
+}
+
+/** An attempt takes from the account's allowance first, so that parallel ones cannot slip through. */
+async function limited(
+  limits: RateLimits,
+  limit: NonNullable<AccountRoute['limit']>,
+  account: unknown,
+  call: () => Promise<AuthAnswer>,
+): Promise<AuthAnswer> {
+  if (typeof account !== 'string') return call();
+  const giveBack = await limits.take(limit.name, account);
+  const answer = await call();
+  if (!limit.counts(answer)) await giveBack();
+  return answer;
+}
+
+function readBody(schema: NonNullable<AccountRoute['body']>, body: unknown) {
+  const parsed = schema.safeParse(body ?? {});
+  if (parsed.success) return parsed.data;
+  throw new InvalidBody(parsed.error.issues[0]?.message ?? 'The request is not understood.');
+}

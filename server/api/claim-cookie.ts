@@ -1,0 +1,41 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { hashClaim, newClaim } from '../domain/purchases/claim.ts';
+import { isKnownClaim } from '../domain/purchases/queries.ts';
+import type { Database } from '../domain/tables.ts';
+
+/** Browsers keep a cookie for 400 days at the most. */
+const LIFETIME_S = 400 * 24 * 60 * 60;
+
+export interface ClaimCookie {
+  name: string;
+  /** SHA-256 of the visitor's claim, hex, or null. */
+  read(request: FastifyRequest): string | null;
+  /** The visitor's claim hash; gives the browser a new claim when it has none of ours. */
+  ensure(request: FastifyRequest, reply: FastifyReply): Promise<string>;
+}
+
+/** Secure and the __Host- prefix exactly on https: a LAN address without it must work too. */
+export function createClaimCookie(db: Database, publicUrl: string): ClaimCookie {
+  const secure = publicUrl.startsWith('https:');
+  const name = secure ? '__Host-padlink_claim' : 'padlink_claim';
+  const read = (request: FastifyRequest) => hashClaim(request.cookies[name]);
+  return {
+    name,
+    read,
+    async ensure(request, reply) {
+      const held = read(request);
+      // A second checkout keeps the older claim. One that we never gave out is not adopted:
+      // whoever planted it would share the purchase.
+      if (held && (await isKnownClaim(db, held))) return held;
+      const claim = newClaim();
+      reply.setCookie(name, claim, {
+        path: '/',
+        httpOnly: true,
+        sameSite: 'lax',
+        secure,
+        maxAge: LIFETIME_S,
+      });
+      return hashClaim(claim) as string;
+    },
+  };
+}

@@ -1,0 +1,48 @@
+import cookie from '@fastify/cookie';
+import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
+import { parse as parseForm } from 'qs';
+import { redirectToCanonicalHost } from './canonical-host.ts';
+import { refuseCrossSite } from './refuse-cross-site.ts';
+import { BASE_HEADERS } from './security-headers.ts';
+
+interface Options {
+  publicUrl: string;
+  trustedProxies: string[];
+  log: FastifyBaseLogger;
+}
+
+const MAX_BODY_BYTES = 64 * 1024;
+/** An upload may take hours: only headers and idle connections are timed out. */
+const HEADERS_TIMEOUT_MS = 30_000;
+
+/** The HTTP server with what holds for every route; routes are registered by the caller. */
+export async function createServer(options: Options): Promise<FastifyInstance> {
+  const app: FastifyInstance = Fastify({
+    loggerInstance: options.log,
+    disableRequestLogging: true,
+    trustProxy: options.trustedProxies.length > 0 ? options.trustedProxies : false,
+    bodyLimit: MAX_BODY_BYTES,
+    forceCloseConnections: true,
+    routerOptions: { maxParamLength: 2_000, querystringParser: (text) => parseQuery(text) },
+    http: { headersTimeout: HEADERS_TIMEOUT_MS, requestTimeout: 0 },
+  });
+  await app.register(cookie);
+  // text/plain is what a cross-site form can send without being asked: nothing here reads it.
+  app.removeContentTypeParser('text/plain');
+  app.addContentTypeParser(
+    'application/x-www-form-urlencoded',
+    { parseAs: 'string' },
+    (_request, body, done) => done(null, parseForm(body as string, { depth: 0 })),
+  );
+  app.addHook('onRequest', async (_request, reply) => {
+    reply.headers(BASE_HEADERS);
+  });
+  redirectToCanonicalHost(app, options.publicUrl);
+  refuseCrossSite(app, options.publicUrl);
+  return app;
+}
+
+/** Single values only: a name given twice keeps its last one. */
+function parseQuery(text: string): Record<string, string> {
+  return Object.fromEntries(new URLSearchParams(text));
+}

@@ -1,0 +1,149 @@
+import { createHash, randomUUID } from 'node:crypto';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Viewer } from '../domain/accounts/viewer.ts';
+import { DomainError } from '../domain/domain-error.ts';
+import type { FileStore } from '../domain/files/file-store.ts';
+import type { StoredFile } from '../domain/files/tables.ts';
+import { filesOfLink, findLink } from '../domain/links/queries.ts';
+import { findAccess } from '../domain/purchases/access.ts';
+import {
+  type DownloadTicket,
+  type RedeemedDownload,
+  redeemDownload,
+  signDownload,
+} from '../domain/purchases/download-url.ts';
+import { recordDelivery } from '../domain/purchases/record-delivery.ts';
+import type { Signer } from '../domain/signer.ts';
+import type { Database } from '../domain/tables.ts';
+import { asPageViewer, type FindViewer } from './find-viewer.ts';
+import { sendBlob } from './send-blob.ts';
+
+interface Deps {
+  db: Database;
+  store: FileStore;
+  signer: Signer<DownloadTicket>;
+  findViewer: FindViewer;
+  /** Internal nginx location that serves the blobs, or null. */
+  accel: string | null;
+  now: () => number;
+}
+
+type ContentRequest = FastifyRequest<{ Params: { id: string }; Querystring: { file?: string } }>;
+type DownloadRequest = FastifyRequest<{ Params: { token: string } }>;
+
+/** Delivery of what was bought: a lasting address per link, and signed ones that expire. */
+export function registerDownloads(app: FastifyInstance, deps: Deps): void {
+  app.get('/p/:id/content', async (request: ContentRequest, reply) => {
+    const viewer = asPageViewer(await deps.findViewer(request));
+    const target = await resolveContentUrl(deps, viewer, request.params.id, request.query.file);
+    reply.header('cache-control', 'no-store');
+    if (!target) return reply.redirect(`/p/${request.params.id}`, 303);
+    // The seller's site need not learn where its buyer came from.
+    return reply.header('referrer-policy', 'no-referrer').redirect(target, 303);
+  });
+
+  const redeem = (request: DownloadRequest, reply: FastifyReply) => download(deps, request, reply);
+  app.get('/download/:token', redeem);
+  app.get('/download/:token/:name', redeem);
+}
+
+/** Where the content of a link is for this viewer; null when it is locked. */
+async function resolveContentUrl(
+  deps: Deps,
+  viewer: Viewer,
+  linkId: string,
+  fileNumber: string | undefined,
+): Promise<string | null> {
+  const link = await findLink(deps.db, linkId);
+  const access = link ? await findAccess(deps.db, viewer, link) : null;
+  if (!link || !access) return null;
+  if (link.url !== null) return link.url;
+  const files = await filesOfLink(deps.db, linkId);
+  const file = files[Number(fileNumber ?? 0)];
+  if (!file) throw new DomainError('NOT_FOUND', 'This link has no such file.');
+  return signDownload(deps.signer, link, file, access, deps.now());
+}
+
+async function download(
+  deps: Deps,
+  request: DownloadRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const ticket = deps.signer.read(request.params.token);
+  if (!ticket) throw new DomainError('DOWNLOAD_INVALID', 'This download link is not valid.');
+  let redeemed: RedeemedDownload;
+  try {
+    redeemed = await redeemDownload(deps.db, ticket, deps.now());
+  } catch (error) {
+    const fresh = await refresh(deps, request, ticket);
+    if (fresh) return reply.header('cache-control', 'no-store').redirect(fresh, 302);
+    throw error;
+  }
+  return send(deps, request, reply, redeemed);
+}
+
+/** An old URL opened by a viewer who may have the file leads to a new one. */
+async function refresh(
+  { db, findViewer, signer, now }: Deps,
+  request: FastifyRequest,
+  ticket: DownloadTicket,
+): Promise<string | null> {
+  const link = await findLink(db, ticket.linkId);
+  const viewer = asPageViewer(await findViewer(request));
+  const access = link ? await findAccess(db, viewer, link) : null;
+  if (!link || !access) return null;
+  const file = (await filesOfLink(db, link.id)).find(({ key }) => key === ticket.fileKey);
+  return file ? signDownload(signer, link, file, access, now()) : null;
+}
+
+async function send(
+  { db, store, accel, now }: Deps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { file, access }: RedeemedDownload,
+): Promise<FastifyReply> {
+  const startedAt = now();
+  const blob = {
+    blob: file.blob,
+    open: () => store.openForReading(file.blob),
+    size: file.size_bytes,
+    name: file.name,
+    mediaType: file.media_type,
+    // A blob is written once, under a name of its own; the name itself is nobody's business.
+    etag: `"${createHash('sha256').update(file.blob).digest('base64url')}"`,
+    lastModified: file.finished_at ?? file.created_at,
+    accel,
+  };
+  return sendBlob(request, reply, blob, async (report) => {
+    if (access.kind !== 'grant') return;
+    await recordDelivery(db, {
+      id: randomUUID(),
+      grant_id: access.grantId,
+      file_key: file.key,
+      first_byte: report.firstByte,
+      bytes_sent: report.bytesSent,
+      outcome: report.outcome,
+      started_at: startedAt,
+      ended_at: now(),
+    });
+  });
+}
+
+/** A signed URL of a file for a viewer who has a right to it, else null. */
+export async function signForViewer(
+  { db, signer, now }: Pick<Deps, 'db' | 'signer' | 'now'>,
+  viewer: Viewer,
+  file: StoredFile,
+): Promise<string | null> {
+  const links = await db
+    .selectFrom('link_file')
+    .innerJoin('link', 'link.id', 'link_file.link_id')
+    .where('link_file.file_key', '=', file.key)
+    .selectAll('link')
+    .execute();
+  for (const link of links) {
+    const access = await findAccess(db, viewer, link);
+    if (access) return signDownload(signer, link, file, access, now());
+  }
+  return null;
+}

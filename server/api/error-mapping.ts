@@ -1,0 +1,83 @@
+import type { ErrorCode } from '../../contract/error-codes.ts';
+import { DomainError } from '../domain/domain-error.ts';
+
+const STATUS: Record<ErrorCode, number> = {
+  UNAUTHORIZED: 401,
+  FORBIDDEN: 403,
+  LINK_NOT_FOUND: 404,
+  LINK_PAUSED: 409,
+  LINK_ID_TAKEN: 409,
+  INVALID_LINK_ID: 400,
+  INVALID_LINK_TYPE: 400,
+  INVALID_PRICE: 400,
+  INVALID_URL: 400,
+  INVALID_TITLE: 400,
+  INVALID_KEY: 400,
+  INVALID_PAYWALL_DATA: 400,
+  INVALID_INPUT: 400,
+  UPLOAD_NOT_FOUND: 404,
+  KEY_TAKEN: 409,
+  FILE_EMPTY: 400,
+  FILE_TOO_LARGE: 413,
+  STORAGE_FULL: 507,
+  ALREADY_UNLOCKED: 409,
+  CHECKOUT_NOT_FOUND: 404,
+  CHECKOUT_UNAVAILABLE: 502,
+  DOWNLOAD_INVALID: 403,
+  DOWNLOAD_EXPIRED: 410,
+  ACCESS_LINK_INVALID: 404,
+  NOT_FOUND: 404,
+  BODY_TOO_LARGE: 413,
+  RATE_LIMITED: 429,
+  CROSS_SITE: 403,
+  INTERNAL: 500,
+};
+
+/** RFC 9457 problem details. */
+export interface Problem {
+  type: 'about:blank';
+  title: string;
+  status: number;
+  detail: string;
+  code: ErrorCode;
+}
+
+const TITLES: Record<number, string> = {
+  400: 'Bad request',
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  404: 'Not found',
+  409: 'Conflict',
+  410: 'Gone',
+  413: 'Too large',
+  415: 'Unsupported media type',
+  429: 'Too many requests',
+  502: 'Payment provider unavailable',
+  507: 'Storage full',
+};
+
+/**
+ * The one place where a thrown error becomes an answer. A domain error speaks for itself, the
+ * framework's own 4xx are bad input, and whatever else is an internal error that says nothing.
+ */
+export function toProblem(error: unknown): Problem {
+  if (error instanceof DomainError) return problem(STATUS[error.code], error.code, error.message);
+  const { statusCode, message } = error as { statusCode?: number; message?: string };
+  if (statusCode === 413) {
+    return problem(413, 'BODY_TOO_LARGE', 'The request body is larger than allowed.');
+  }
+  if (statusCode && statusCode >= 400 && statusCode < 500) {
+    return problem(statusCode, 'INVALID_INPUT', message ?? 'The request is not valid.');
+  }
+  return problem(500, 'INTERNAL', 'Something went wrong on our side. Please try again.');
+}
+
+export function problem(status: number, code: ErrorCode, detail: string): Problem {
+  return {
+    type: 'about:blank',
+    title: TITLES[status] ?? (status < 500 ? 'Bad request' : 'Internal error'),
+    status,
+    detail,
+    code,
+  };
+}

@@ -1,0 +1,50 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
+import type { FastifyRequest } from 'fastify';
+import type { User, Viewer } from '../domain/accounts/viewer.ts';
+import type { ClaimCookie } from './claim-cookie.ts';
+
+export type FindViewer = (request: FastifyRequest) => Promise<Viewer>;
+
+interface Deps {
+  claimCookie: ClaimCookie;
+  /** The user of a bearer token or session cookie. */
+  readSession(headers: IncomingHttpHeaders): Promise<User | null>;
+  publishableKey: string;
+  serviceKey: string | null;
+}
+
+/**
+ * Authority is the first that is present: bearer token, secret key, session cookie, publishable
+ * key (design §9). A key or token that is present but wrong gives none: it is not passed over.
+ */
+export function createFindViewer(deps: Deps): FindViewer {
+  return async (request) => {
+    const claimHash = deps.claimCookie.read(request);
+    const none: Viewer = { authority: 'none', user: null, claimHash };
+    const { authorization, cookie } = request.headers;
+    const key = request.headers['x-api-key'];
+    if (authorization !== undefined) {
+      const user = await deps.readSession({ authorization });
+      return user ? { ...none, authority: 'creator', user } : none;
+    }
+    const publishable = typeof key === 'string' && sameText(key, deps.publishableKey);
+    if (typeof key === 'string' && !publishable) {
+      const isService = deps.serviceKey !== null && sameText(key, deps.serviceKey);
+      return isService ? { ...none, authority: 'operator' } : none;
+    }
+    const user = cookie ? await deps.readSession({ cookie }) : null;
+    if (user) return { ...none, authority: 'creator', user };
+    return publishable ? { ...none, authority: 'reader' } : none;
+  };
+}
+
+/** A page view needs no key: whoever opens a page may read what it shows. */
+export function asPageViewer(viewer: Viewer): Viewer {
+  return viewer.authority === 'none' ? { ...viewer, authority: 'reader' } : viewer;
+}
+
+function sameText(given: string, expected: string): boolean {
+  const hash = (text: string) => createHash('sha256').update(text).digest();
+  return timingSafeEqual(hash(given), hash(expected));
+}

@@ -1,0 +1,54 @@
+import { GraphQLError, type GraphQLFormattedError } from 'graphql';
+import { DomainError } from '../../domain/domain-error.ts';
+import { toProblem } from '../error-mapping.ts';
+
+interface FormattedError extends GraphQLFormattedError {
+  extensions: Record<string, unknown>;
+}
+
+/**
+ * Errors as they leave: a refusal with its code, bad input with its place in the query, and
+ * anything else masked. The data layer's name for a refused call is kept as errorType.
+ */
+export function formatErrors(
+  errors: readonly GraphQLError[],
+  logUnexpected: (error: unknown) => void,
+): FormattedError[] {
+  return errors.flatMap(unwrap).map((error) => {
+    const cause = error.originalError;
+    const { locations, path } = error;
+    const place = { ...(locations && { locations }), ...(path && { path }) };
+    if (cause instanceof DomainError || isInternal(cause)) {
+      const { code, detail } = toProblem(cause);
+      if (code === 'INTERNAL') logUnexpected(cause);
+      const errorType = code === 'UNAUTHORIZED' ? { errorType: 'Unauthorized' } : {};
+      return { message: detail, ...place, ...errorType, extensions: { code, ...errorType } };
+    }
+    return {
+      // Suggestions would tell the schema that introspection keeps.
+      message: error.message.replace(/ Did you mean .*$/s, ''),
+      ...place,
+      extensions: { code: 'INVALID_INPUT' },
+    };
+  });
+}
+
+/** Validation arrives as one error that holds the real ones. */
+function unwrap(error: GraphQLError): GraphQLError[] {
+  const nested = (error.originalError as { errors?: unknown } | undefined)?.errors;
+  if (Array.isArray(nested)) return nested.flatMap((one) => unwrap(toGraphQLError(one)));
+  return [toGraphQLError(error)];
+}
+
+function toGraphQLError(error: unknown): GraphQLError {
+  if (error instanceof GraphQLError) return error;
+  const { message } = error as Error;
+  return new GraphQLError(message, { originalError: error as Error });
+}
+
+/** Thrown by a resolver or below, as opposed to reported about the query. */
+function isInternal(cause: unknown): boolean {
+  if (cause === undefined || cause === null || cause instanceof GraphQLError) return false;
+  const { statusCode } = cause as { statusCode?: number };
+  return statusCode === undefined || statusCode >= 500;
+}

@@ -1,0 +1,60 @@
+import type { FastifyInstance } from 'fastify';
+import { type GraphQLError, NoSchemaIntrospectionCustomRule } from 'graphql';
+import mercurius from 'mercurius';
+import type { FindViewer } from '../find-viewer.ts';
+import type { RunQuery } from '../pages/render-page.ts';
+import type { GraphqlContext, GraphqlServices } from './builder.ts';
+import { formatErrors } from './format-errors.ts';
+import { limitAliases, MAX_DEPTH, refuseTokenFlood } from './query-limits.ts';
+import { schema } from './schema.ts';
+
+const MAX_BODY_BYTES = 64 * 1024;
+/** Executions after which a query is compiled. */
+const COMPILE_AFTER = 2;
+
+interface Deps {
+  services: GraphqlServices;
+  findViewer: FindViewer;
+  /** Off in production. */
+  introspection: boolean;
+}
+
+/** POST /graphql, and the same schema for the pages, in process. */
+export async function registerGraphql(app: FastifyInstance, deps: Deps): Promise<RunQuery> {
+  await app.register(mercurius, {
+    schema,
+    jit: COMPILE_AFTER,
+    queryDepth: MAX_DEPTH,
+    allowBatchedQueries: false,
+    validationRules: deps.introspection
+      ? [limitAliases]
+      : [limitAliases, NoSchemaIntrospectionCustomRule],
+    additionalRouteOptions: { bodyLimit: MAX_BODY_BYTES },
+    context: async (request): Promise<GraphqlContext> => ({
+      ...deps.services,
+      viewer: await deps.findViewer(request),
+    }),
+    errorFormatter: (execution, context) => {
+      const log = context.app.log;
+      const errors = formatErrors(execution.errors as GraphQLError[], (error) =>
+        log.error({ err: error }, 'a resolver failed'),
+      );
+      const { viewer } = context as unknown as Partial<GraphqlContext>;
+      const status = viewer?.authority === 'none' ? 401 : execution.data ? 200 : statusOf(errors);
+      return { statusCode: status, response: { data: execution.data ?? null, errors } } as never;
+    },
+  });
+  app.graphql.addHook('preParsing', async (_schema, source) => refuseTokenFlood(source));
+
+  return async (source, variables, viewer) => {
+    const context: GraphqlContext = { ...deps.services, viewer };
+    const { data, errors } = await app.graphql(source, { ...context }, variables);
+    if (errors?.[0]) throw errors[0].originalError ?? errors[0];
+    return data;
+  };
+}
+
+/** A refused query is the client's fault; what a resolver refuses is an answer like any other. */
+function statusOf(errors: { extensions: Record<string, unknown>; path?: unknown }[]): number {
+  return errors.some((error) => error.path === undefined) ? 400 : 200;
+}

@@ -1,0 +1,80 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { PAGE_NAMES, type PageContext, type PageName } from '../../../contract/page-context.ts';
+import type { Mails, WebApp, WebPage } from './web-app.ts';
+
+/** What the built bundle web/entry-server.tsx exports. */
+export interface WebBundle {
+  pages: Record<PageName, WebPage>;
+  mails: Mails;
+  renderPage(name: PageName, context: PageContext, data: unknown, assets: Assets): string;
+  SPECULATION_RULES: string;
+}
+
+export interface Assets {
+  css: string;
+  script: string | null;
+  preloads: string[];
+  styles?: string[];
+  headScripts?: string;
+}
+
+interface ManifestChunk {
+  file: string;
+  css?: string[];
+  imports?: string[];
+  isEntry?: boolean;
+}
+type Manifest = Record<string, ManifestChunk>;
+
+const ENTRY = 'web/client.tsx';
+
+/** Where `vite build` puts the application. */
+export const DIST = new URL('../../../dist/', import.meta.url);
+
+/** Loads the built application. @throws Error when it was not built */
+export async function openBuiltWebApp(): Promise<WebApp> {
+  const bundle: WebBundle = await import(new URL('server/entry-server.js', DIST).href);
+  const manifest: Manifest = JSON.parse(await readClient('.vite/manifest.json'));
+  const css = await readStyles(manifest);
+  const assets = new Map(PAGE_NAMES.map((name) => [name, assetsOf(manifest, name, css)]));
+  return {
+    pages: bundle.pages,
+    mails: bundle.mails,
+    render: async (name, context, data) =>
+      bundle.renderPage(name, context, data, assets.get(name) as Assets),
+    styleSources: [cspHash(css)],
+    scriptSources: [cspHash(bundle.SPECULATION_RULES)],
+    close: async () => {},
+  };
+}
+
+const readClient = (path: string) => readFile(new URL(`client/${path}`, DIST), 'utf8');
+
+async function readStyles(manifest: Manifest): Promise<string> {
+  const files = new Set(Object.values(manifest).flatMap((chunk) => chunk.css ?? []));
+  const sheets = await Promise.all([...files].map(readClient));
+  return sheets.join('');
+}
+
+function assetsOf(manifest: Manifest, name: PageName, css: string): Assets {
+  const entry = manifest[ENTRY];
+  const preloads = new Set<string>();
+  const collect = (key: string) => {
+    const chunk = manifest[key];
+    if (!chunk || chunk === entry || preloads.has(chunk.file)) return;
+    preloads.add(chunk.file);
+    chunk.imports?.forEach(collect);
+  };
+  entry?.imports?.forEach(collect);
+  collect(`web/pages/${name}.tsx`);
+  return {
+    css,
+    script: entry ? `/${entry.file}` : null,
+    preloads: [...preloads].map((file) => `/${file}`),
+  };
+}
+
+function cspHash(text: string): string {
+  return `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+}

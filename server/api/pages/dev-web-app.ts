@@ -1,0 +1,32 @@
+import type { FastifyInstance } from 'fastify';
+import type { WebBundle } from './built-web-app.ts';
+import type { WebApp } from './web-app.ts';
+
+/** The live application of `npm run dev`: Vite inside our server, one port, hot reload. */
+export async function openDevWebApp(app: FastifyInstance): Promise<WebApp> {
+  const [{ default: middie }, vite] = await Promise.all([import('@fastify/middie'), import('vite')]);
+  const server = await vite.createServer({
+    appType: 'custom',
+    server: { middlewareMode: true, hmr: { server: app.server } },
+  });
+  await app.register(middie);
+  app.use(server.middlewares);
+  const load = () => server.ssrLoadModule('/web/entry-server.tsx') as Promise<WebBundle>;
+  const { pages, mails } = await load();
+  return {
+    pages,
+    mails,
+    async render(name, context, data) {
+      const html = (await load()).renderPage(name, context, data, {
+        css: '',
+        script: '/web/client.tsx',
+        preloads: [],
+        styles: ['/web/styles/main.css'],
+      });
+      return server.transformIndexHtml(context.path, html);
+    },
+    styleSources: ["'unsafe-inline'"],
+    scriptSources: ["'unsafe-inline'"],
+    close: () => server.close(),
+  };
+}

@@ -1,0 +1,58 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { PageName } from '../../../contract/page-context.ts';
+import type { FindViewer } from '../find-viewer.ts';
+import { type KeptPageDeps, sendKeptPage } from './send-kept-page.ts';
+
+export interface PageDeps extends KeptPageDeps {
+  findViewer: FindViewer;
+  /** The version of a link on sale; null when there is none. */
+  linkVersion(id: string): Promise<number | null>;
+}
+
+/** The same for every guest until the next start. */
+const KEPT_PAGES = {
+  '/': 'landing',
+  '/terms': 'terms',
+  '/privacy': 'privacy',
+} as const satisfies Record<string, PageName>;
+
+const OPEN_PAGES = {
+  '/explore': 'explore',
+  '/success': 'success',
+  '/failed': 'failed',
+} as const satisfies Record<string, PageName>;
+
+const CREATOR_PAGES = {
+  '/dashboard': 'dashboard',
+  '/upload': 'upload',
+} as const satisfies Record<string, PageName>;
+
+/** Every document of the specification's route table. */
+export function registerPages(app: FastifyInstance, deps: PageDeps): void {
+  const { findViewer, renderer } = deps;
+  for (const [path, name] of Object.entries(KEPT_PAGES)) {
+    app.get(path, (request, reply) =>
+      sendKeptPage(deps, request, reply, { name }, async () => 0),
+    );
+  }
+  for (const [path, name] of Object.entries(OPEN_PAGES)) {
+    app.get(path, (request, reply) => renderer.send(request, reply, { name }));
+  }
+  for (const [path, name] of Object.entries(CREATOR_PAGES)) {
+    app.get(path, async (request, reply) => {
+      const viewer = await findViewer(request);
+      if (viewer.user) return renderer.send(request, reply, { name });
+      return reply.redirect(`/login?next=${encodeURIComponent(request.url)}`, 302);
+    });
+  }
+  app.get('/login', async (request, reply) => {
+    const viewer = await findViewer(request);
+    if (viewer.user) return reply.redirect('/dashboard', 302);
+    return renderer.send(request, reply, { name: 'login' });
+  });
+  app.get('/p/:id', (request: FastifyRequest<{ Params: { id: string } }>, reply) =>
+    sendKeptPage(deps, request, reply, { name: 'paywall' }, () =>
+      deps.linkVersion(request.params.id),
+    ),
+  );
+}

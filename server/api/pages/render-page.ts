@@ -1,0 +1,107 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type DocumentNode, print } from 'graphql';
+import type { PageContext, PageName } from '../../../contract/page-context.ts';
+import type { RuntimeConfig } from '../../../contract/runtime-config.ts';
+import type { Viewer } from '../../domain/accounts/viewer.ts';
+import { asPageViewer, type FindViewer } from '../find-viewer.ts';
+import type { WebApp } from './web-app.ts';
+
+/** Runs a page's query in process with the viewer's authority; rejects when it fails. */
+export type RunQuery = (
+  source: string,
+  variables: Record<string, unknown>,
+  viewer: Viewer,
+) => Promise<unknown>;
+
+export interface RenderDeps {
+  web: WebApp;
+  runtimeConfig: RuntimeConfig;
+  findViewer: FindViewer;
+  runQuery: RunQuery;
+  headers: Record<string, string>;
+}
+
+export interface PageRequest {
+  name: PageName;
+  status?: number;
+  error?: string;
+  /** Data of a page that has no query. */
+  data?: unknown;
+  params?: Record<string, string>;
+  path?: string;
+}
+
+export interface RenderedPage {
+  status: number;
+  html: string;
+}
+
+export interface PageRenderer {
+  /** Headers of every document. */
+  headers: Record<string, string>;
+  render(request: FastifyRequest, page: PageRequest, viewer: Viewer): Promise<RenderedPage>;
+  /** Renders a page for whoever asks and sends it, never kept by anyone. */
+  send(request: FastifyRequest, reply: FastifyReply, page: PageRequest): Promise<FastifyReply>;
+}
+
+export function createPageRenderer(deps: RenderDeps): PageRenderer {
+  const queries = new Map<DocumentNode, string>();
+  const printed = (document: DocumentNode) => {
+    const known = queries.get(document) ?? print(document);
+    queries.set(document, known);
+    return known;
+  };
+
+  async function render(
+    request: FastifyRequest,
+    { name, status = 200, error, data = null, params, path }: PageRequest,
+    viewer: Viewer,
+  ): Promise<RenderedPage> {
+    const page = deps.web.pages[name];
+    const context: PageContext = {
+      config: deps.runtimeConfig,
+      viewer: viewer.user && { id: viewer.user.id, firstName: viewer.user.firstName },
+      path: path ?? request.url.split('?', 1)[0] ?? '/',
+      params: params ?? (request.params as Record<string, string>),
+      query: onlyStrings(request.query),
+      ...(error !== undefined && { error }),
+    };
+    const load = async () => {
+      if (!page.query) return data;
+      try {
+        const variables = page.variables?.(context) ?? {};
+        return await deps.runQuery(printed(page.query), variables, viewer);
+      } catch (cause) {
+        if (!page.fallback) throw cause;
+        request.log.error({ err: cause }, `the data of page ${name} could not be loaded`);
+        context.error ??= page.fallback.error;
+        return page.fallback.data;
+      }
+    };
+    const answer = await load();
+    const html = await deps.web.render(name, context, answer);
+    return { status: status === 200 ? (page.status?.(answer, context) ?? 200) : status, html };
+  }
+
+  return {
+    headers: deps.headers,
+    render,
+    async send(request, reply, page) {
+      const viewer = asPageViewer(await deps.findViewer(request));
+      const { status, html } = await render(request, page, viewer);
+      return reply
+        .status(status)
+        .headers(deps.headers)
+        .header('cache-control', 'private, no-store')
+        .send(html);
+    },
+  };
+}
+
+/** Express-like parsers give arrays for repeated names: a page knows single values only. */
+function onlyStrings(query: unknown): Record<string, string> {
+  const entries = Object.entries((query ?? {}) as Record<string, unknown>);
+  return Object.fromEntries(
+    entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+  );
+}

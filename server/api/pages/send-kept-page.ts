@@ -1,0 +1,62 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Viewer } from '../../domain/accounts/viewer.ts';
+import { FRESH_MS, type KeptPage, type PageCache } from './page-cache.ts';
+import type { PageRenderer, PageRequest } from './render-page.ts';
+
+export interface KeptPageDeps {
+  renderer: PageRenderer;
+  cache: PageCache;
+  /** Parts of cookie names that make a viewer differ from every other guest. */
+  personalCookies: string[];
+  now: () => number;
+}
+
+/** The version of what a page shows; null when the page must not be kept. */
+export type ReadVersion = () => Promise<number | null>;
+
+const GUEST: Viewer = { authority: 'reader', user: null, claimHash: null };
+
+/** Sends a page that is the same for every guest from memory, and renders it for all others. */
+export async function sendKeptPage(
+  { renderer, cache, personalCookies, now }: KeptPageDeps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  page: PageRequest,
+  readVersion: ReadVersion,
+): Promise<FastifyReply> {
+  if (!isGuest(request, personalCookies)) return renderer.send(request, reply, page);
+  const kept = (await findKept(cache, request.url, readVersion, now())) ?? (await keep());
+  if (!kept) return renderer.send(request, reply, page);
+  reply.headers(renderer.headers).header('cache-control', 'private, no-cache');
+  reply.header('vary', 'cookie').header('etag', kept.etag);
+  if (request.headers['if-none-match'] === kept.etag) return reply.status(304).send();
+  return reply.status(kept.status).send(kept.body);
+
+  async function keep(): Promise<KeptPage | null> {
+    // Read before the page is rendered: a change in between makes the page stale, never lasting.
+    const version = await readVersion();
+    if (version === null) return null;
+    const { status, html } = await renderer.render(request, page, GUEST);
+    const body = Buffer.from(html);
+    return cache.put(request.url, { status, body, version, checkedAt: now() });
+  }
+}
+
+async function findKept(
+  cache: PageCache,
+  key: string,
+  readVersion: ReadVersion,
+  now: number,
+): Promise<KeptPage | undefined> {
+  const kept = cache.get(key);
+  if (!kept || now - kept.checkedAt < FRESH_MS) return kept;
+  if ((await readVersion()) !== kept.version) return undefined;
+  kept.checkedAt = now;
+  return kept;
+}
+
+function isGuest({ headers, url }: FastifyRequest, personalCookies: string[]): boolean {
+  if (headers.authorization !== undefined || url.includes('?')) return false;
+  const { cookie } = headers;
+  return cookie === undefined || !personalCookies.some((name) => cookie.includes(name));
+}

@@ -1,0 +1,43 @@
+import type { DocumentNode } from 'graphql';
+import type { PageContext, PageName } from '../../../contract/page-context.ts';
+import type { Mail } from '../../domain/notifications/mail.ts';
+
+/** A page as the server sees it. */
+export interface WebPage {
+  query?: DocumentNode;
+  variables?(context: PageContext): Record<string, unknown>;
+  /** Shown, with its message as the context's error, when the query fails. */
+  fallback?: { data: unknown; error: string };
+  status?(data: unknown, context: PageContext): number;
+}
+
+/** Mails that a person receives. */
+export interface Mails {
+  verification(input: { code: string; firstName: string; origin: string }): Mail;
+  passwordReset(input: { code: string; firstName: string; origin: string }): Mail;
+  receipt(input: ReceiptInput): Mail;
+}
+
+export interface ReceiptInput {
+  /** What was bought: its title, or the link's id where it has none. */
+  item: string;
+  amountCents: number;
+  /** ISO time of the payment. */
+  paidAt: string;
+  /** Of the personal link {origin}/access/{token}. */
+  token: string;
+  origin: string;
+  supportEmail: string | null;
+}
+
+/** The built React application, or the development server's live one. */
+export interface WebApp {
+  pages: Record<PageName, WebPage>;
+  mails: Mails;
+  /** The whole document. */
+  render(name: PageName, context: PageContext, data: unknown): Promise<string>;
+  /** CSP sources for what the documents inline. */
+  styleSources: string[];
+  scriptSources: string[];
+  close(): Promise<void>;
+}

@@ -1,0 +1,176 @@
+import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
+import { PROVIDER_MAX_CENTS } from '../../contract/limits.ts';
+import type { RuntimeConfig } from '../../contract/runtime-config.ts';
+import type { User } from '../domain/accounts/viewer.ts';
+import type { FileStore } from '../domain/files/file-store.ts';
+import { findLink } from '../domain/links/queries.ts';
+import type { CardProvider } from '../domain/purchases/card-provider.ts';
+import type { DownloadTicket } from '../domain/purchases/download-url.ts';
+import type { PersonalTicket } from '../domain/purchases/personal-link.ts';
+import type { ProviderEvent } from '../domain/purchases/receive-webhook.ts';
+import type { Signer } from '../domain/signer.ts';
+import type { Database } from '../domain/tables.ts';
+import type { Config } from '../config.ts';
+import { registerAccess } from './access.ts';
+import { registerAccounts } from './accounts.ts';
+import type { AuthHandler } from './accounts/call-auth.ts';
+import { answerErrors } from './answer-errors.ts';
+import { registerCheckout } from './checkout.ts';
+import { createClaimCookie } from './claim-cookie.ts';
+import { createRefreshCheckout } from './create-refresh-checkout.ts';
+import { registerDownloads } from './downloads.ts';
+import { createFindViewer } from './find-viewer.ts';
+import { registerGraphql } from './graphql/register-graphql.ts';
+import { registerHealth } from './health.ts';
+import { registerMailbox } from './mailbox.ts';
+import { registerAssets } from './pages/assets.ts';
+import { PageCache } from './pages/page-cache.ts';
+import { registerPages } from './pages/register-pages.ts';
+import { createPageRenderer } from './pages/render-page.ts';
+import type { WebApp } from './pages/web-app.ts';
+import { createRateLimits } from './rate-limits.ts';
+import { documentHeaders } from './security-headers.ts';
+import { registerStorage } from './storage.ts';
+import { registerUploads } from './uploads.ts';
+import { registerWebhooks } from './webhooks.ts';
+
+export interface RouteServices {
+  config: Config;
+  db: Database;
+  store: FileStore;
+  web: WebApp;
+  auth: AuthHandler;
+  provider: CardProvider;
+  verifyWebhook(body: Buffer, signature: string): ProviderEvent | null;
+  /** The sandbox's pages, or null with the real provider. */
+  hostedPage: FastifyPluginAsync | null;
+  readSession(headers: { authorization?: string; cookie?: string }): Promise<User | null>;
+  publishableKey: string;
+  downloadSigner: Signer<DownloadTicket>;
+  personalSigner: Signer<PersonalTicket>;
+  wakeWorker(): void;
+  /** Development: pages from their sources, introspection on. */
+  dev: boolean;
+  now: () => number;
+}
+
+/** The provider's hosted page, where the paywall's form leads. */
+const PROVIDER_CHECKOUT = 'https://checkout.stripe.com';
+
+/** Puts every route on the server. */
+export async function registerRoutes(app: FastifyInstance, services: RouteServices): Promise<void> {
+  const { config, db, store, web, provider, publishableKey, now } = services;
+  const { publicUrl } = config;
+  const limits = createRateLimits();
+  const claimCookie = createClaimCookie(db, publicUrl);
+  const findViewer = createFindViewer({
+    claimCookie,
+    readSession: services.readSession,
+    publishableKey,
+    serviceKey: config.serviceKey,
+  });
+  const runtimeConfig = toRuntimeConfig(config, provider.mode, publishableKey);
+  const cache = new PageCache();
+
+  const runQuery = await registerGraphql(app, {
+    findViewer,
+    introspection: services.dev,
+    services: {
+      db,
+      mode: provider.mode,
+      minimumPriceCents: config.minimumPriceCents,
+      now,
+      linkChanged: (link) => cache.delete(`/p/${link.id}`),
+      refreshCheckout: createRefreshCheckout({ db, provider, now }, (error) =>
+        app.log.warn({ err: error }, 'the provider could not be asked for a checkout'),
+      ),
+      async allowResend(sessionId) {
+        await limits.take('receiptsResent', sessionId);
+      },
+      receiptWanted: services.wakeWorker,
+    },
+  });
+  const renderer = createPageRenderer({
+    web,
+    runtimeConfig,
+    findViewer,
+    runQuery,
+    headers: documentHeaders({
+      styleSources: web.styleSources,
+      scriptSources: web.scriptSources,
+      formTargets: services.hostedPage ? [] : [PROVIDER_CHECKOUT],
+      https: publicUrl.startsWith('https:'),
+    }),
+  });
+  answerErrors(app, renderer);
+
+  registerHealth(app, db, store);
+  app.get('/config.json', async () => runtimeConfig);
+  if (!services.dev) await registerAssets(app);
+  registerPages(app, {
+    renderer,
+    cache,
+    findViewer,
+    now,
+    personalCookies: ['padlink_claim=', 'padlink.session_token='],
+    async linkVersion(id) {
+      const link = await findLink(db, id);
+      return link && !link.deleted_at && !link.taken_down_at ? link.version : null;
+    },
+  });
+  registerAccounts(app, { auth: services.auth, publicUrl, limits, findViewer });
+  registerUploads(app, {
+    db,
+    store,
+    findViewer,
+    maxFileBytes: config.maxFileBytes,
+    now,
+    log: app.log,
+  });
+  registerCheckout(app, {
+    context: { db, provider, fee: config.fee, publicUrl, now },
+    claimCookie,
+    findViewer,
+    limits,
+    renderPaywall: (request, reply, id, { status, message }) =>
+      renderer.send(request, reply, {
+        name: 'paywall',
+        status,
+        error: message,
+        params: { id },
+        path: `/p/${id}`,
+      }),
+  });
+  registerWebhooks(app, {
+    db,
+    verifyWebhook: services.verifyWebhook,
+    stored: services.wakeWorker,
+    now,
+  });
+  const delivery = { db, store, signer: services.downloadSigner, findViewer, publicUrl, now };
+  registerDownloads(app, { ...delivery, accel: config.downloadAccel });
+  registerStorage(app, delivery);
+  registerAccess(app, { db, signer: services.personalSigner, claimCookie, renderer });
+  if (runtimeConfig.mailbox) registerMailbox(app, { db, renderer });
+  if (services.hostedPage) await app.register(services.hostedPage);
+}
+
+function toRuntimeConfig(
+  config: Config,
+  mode: 'test' | 'live',
+  publishableKey: string,
+): RuntimeConfig {
+  return {
+    origin: config.publicUrl,
+    checkoutApiEndpoint: config.checkoutApiEndpoint,
+    graphqlEndpoint: `${config.publicUrl}/graphql`,
+    apiKey: publishableKey,
+    payments: config.payments.kind === 'sandbox' ? 'sandbox' : `stripe-${mode}`,
+    minimumPriceCents: config.minimumPriceCents,
+    maximumPriceCents: PROVIDER_MAX_CENTS,
+    fee: config.fee,
+    maxFileBytes: config.maxFileBytes,
+    supportEmail: config.supportEmail,
+    mailbox: config.mail.kind === 'mailbox',
+  };
+}

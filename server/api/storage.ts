@@ -1,0 +1,50 @@
+import type { FastifyInstance } from 'fastify';
+import { MAX_PAGE_SIZE } from '../../contract/limits.ts';
+import { DomainError } from '../domain/domain-error.ts';
+import { filesOfOwner, findFinishedFile } from '../domain/files/queries.ts';
+import type { DownloadTicket } from '../domain/purchases/download-url.ts';
+import { unlockedFiles } from '../domain/purchases/unlocked-files.ts';
+import type { Signer } from '../domain/signer.ts';
+import type { Database } from '../domain/tables.ts';
+import { signForViewer } from './downloads.ts';
+import type { FindViewer } from './find-viewer.ts';
+
+interface Deps {
+  db: Database;
+  signer: Signer<DownloadTicket>;
+  findViewer: FindViewer;
+  publicUrl: string;
+  now: () => number;
+}
+
+/** The storage calls of the specification (§6, §7) with the authority of design §2. */
+export function registerStorage(app: FastifyInstance, deps: Deps): void {
+  app.get('/storage/url', async (request, reply) => {
+    const { key } = request.query as { key?: unknown };
+    if (typeof key !== 'string') throw new DomainError('INVALID_INPUT', 'Name the file: ?key=…');
+    const viewer = await deps.findViewer(request);
+    const file = await findFinishedFile(deps.db, key);
+    const path = file && (await signForViewer(deps, viewer, file));
+    // The same answer for a key that does not exist and one that is locked.
+    if (!path) throw new DomainError('FORBIDDEN', 'You have no access to a file with this key.');
+    return reply.header('cache-control', 'no-store').send({ url: deps.publicUrl + path });
+  });
+
+  app.get('/storage/list', async (request, reply) => {
+    const { after } = request.query as { after?: unknown };
+    const viewer = await deps.findViewer(request);
+    if (viewer.authority === 'none' && !viewer.claimHash) {
+      throw new DomainError('UNAUTHORIZED', 'Unauthorized: send an API key or sign in.');
+    }
+    const page = { after: typeof after === 'string' ? after : null, limit: MAX_PAGE_SIZE };
+    const own = viewer.user ? await filesOfOwner(deps.db, viewer.user.id, page) : [];
+    const unlocked = await unlockedFiles(deps.db, viewer, page);
+    const files = [...own, ...unlocked]
+      .sort((a, b) => (a.key < b.key ? -1 : 1))
+      .slice(0, MAX_PAGE_SIZE);
+    return reply.header('cache-control', 'no-store').send({
+      items: files.map((file) => ({ key: file.key, name: file.name, size: file.size_bytes })),
+      nextToken: files.length === MAX_PAGE_SIZE ? files.at(-1)?.key : null,
+    });
+  });
+}

@@ -1,0 +1,52 @@
+import type { FastifyRequest } from 'fastify';
+import { appendToUpload } from '../../domain/files/append-to-upload.ts';
+import { finishUpload } from '../../domain/files/finish-upload.ts';
+import type { StoredFile } from '../../domain/files/tables.ts';
+import { TusError } from './tus.ts';
+import type { UploadDeps } from './upload-deps.ts';
+
+/** A connection that sends nothing for so long is gone; its client resumes on another. */
+const IDLE_MS = 60_000;
+
+/** The client left, or took over on another connection: there is nobody to answer. */
+export class ClientLeft extends Error {
+  override name = 'ClientLeft';
+}
+
+/**
+ * Stores what the request carries and finishes the upload with its last byte.
+ * @returns the new offset
+ * @throws TusError 413, ClientLeft, DomainError STORAGE_FULL
+ */
+export async function receiveBytes(
+  deps: UploadDeps,
+  request: FastifyRequest,
+  upload: StoredFile,
+  offset: number,
+  takeover: AbortSignal,
+): Promise<number> {
+  const announced = Number(request.headers['content-length'] ?? 0);
+  if (offset + announced > upload.size_bytes) {
+    throw new TusError(413, 'The request carries more bytes than Upload-Length announced.');
+  }
+  const end = await appendToUpload(deps.db, deps.store, upload, offset, body(request, takeover));
+  if (end === upload.size_bytes) await finishUpload(deps.db, deps.store, upload, deps.now());
+  return end;
+}
+
+async function* body(request: FastifyRequest, takeover: AbortSignal): AsyncGenerator<Uint8Array> {
+  const { raw } = request;
+  const leave = () => raw.destroy();
+  takeover.addEventListener('abort', leave);
+  raw.setTimeout(IDLE_MS, leave);
+  try {
+    if (takeover.aborted) throw new ClientLeft();
+    // A refusal in the middle must still be answered: the connection stays.
+    yield* raw.iterator({ destroyOnReturn: false });
+  } catch (cause) {
+    throw new ClientLeft('The client left during an upload.', { cause });
+  } finally {
+    takeover.removeEventListener('abort', leave);
+    raw.setTimeout(0);
+  }
+}

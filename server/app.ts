@@ -1,0 +1,193 @@
+import { createHmac } from 'node:crypto';
+import type { AddressInfo } from 'node:net';
+import type { FastifyInstance } from 'fastify';
+import type { Logger } from 'pino';
+import { type Sandbox, startSandbox } from '../sandbox/start-sandbox.ts';
+import { createAuth } from './adapters/auth/create-auth.ts';
+import { migrateAuth } from './adapters/auth/migrate-auth.ts';
+import { sessionReader } from './adapters/auth/session-reader.ts';
+import { migrate } from './adapters/database/migrate.ts';
+import { openPostgres } from './adapters/database/postgres.ts';
+import { openSqlite } from './adapters/database/sqlite.ts';
+import { openMailbox } from './adapters/mail/mailbox.ts';
+import { openSmtp } from './adapters/mail/smtp.ts';
+import { openDiskStore } from './adapters/storage/disk/disk-store.ts';
+import { openStripe, type StripeAdapter } from './adapters/stripe/open-stripe.ts';
+import { createServer } from './api/create-server.ts';
+import { openBuiltWebApp } from './api/pages/built-web-app.ts';
+import { openDevWebApp } from './api/pages/dev-web-app.ts';
+import { registerRoutes } from './api/register-routes.ts';
+import { loadAppSecret } from './app-secret.ts';
+import type { Config } from './config.ts';
+import { createLog } from './create-log.ts';
+import type { SendMail } from './domain/notifications/mail.ts';
+import { sendReceipt } from './domain/notifications/send-receipt.ts';
+import type { DownloadTicket } from './domain/purchases/download-url.ts';
+import { handleWebhook } from './domain/purchases/handle-webhook.ts';
+import { PaymentMismatchError } from './domain/purchases/fulfil-purchase.ts';
+import type { PersonalTicket } from './domain/purchases/personal-link.ts';
+import { createSigner } from './domain/signer.ts';
+import type { Database } from './domain/tables.ts';
+import { scheduleSweep } from './jobs/schedule-sweep.ts';
+import { createWorker, releaseLeases } from './jobs/worker.ts';
+
+export interface Overrides {
+  /** The clock, UTC milliseconds. */
+  now?: () => number;
+  /** Serves the pages from their sources, reloading them as they change. */
+  dev?: boolean;
+}
+
+export interface App {
+  /** Opens everything, migrates the database and listens. */
+  start(): Promise<{ port: number; sandboxUrl: string | null }>;
+  /** Finishes what runs and closes everything that was opened; also after a start that failed. */
+  stop(): Promise<void>;
+}
+
+type Closers = (() => Promise<void> | void)[];
+
+/** The composition root: the one place that sees every part. Creating it opens nothing. */
+export function createApp(config: Config, { now = Date.now, dev = false }: Overrides = {}): App {
+  const closers: Closers = [];
+
+  async function start() {
+    const log = createLog(config.logLevel);
+    const secret = config.appSecret ?? (await loadAppSecret(config.dataDir));
+    const db = openDatabase(config, log, closers);
+    const http = await createServer({
+      publicUrl: config.publicUrl,
+      trustedProxies: config.trustedProxies,
+      log,
+    });
+    const web = dev ? await openDevWebApp(http) : await openBuiltWebApp();
+    closers.push(() => web.close());
+    const sendMail = openMail(config, db, log, closers);
+    const mails = { ...web.mails };
+    const auth = createAuth({
+      db,
+      databaseKind: config.database.kind,
+      publicUrl: config.publicUrl,
+      secret: derive(secret, 'sessions'),
+      log,
+      async sendCode(to, code, purpose, firstName) {
+        const write = purpose === 'forget-password' ? mails.passwordReset : mails.verification;
+        await sendMail(to, write({ code, firstName: firstName ?? '', origin: config.publicUrl }));
+      },
+    });
+    await migrateAuth(auth, db, config.database.kind);
+    await migrate(db);
+    const store = await openDiskStore(config.dataDir);
+    const { sandbox, stripe } = await openPayments(config, secret, http, log, closers);
+    const personalSigner = createSigner<PersonalTicket>(secret, 'personal link');
+
+    const worker = createWorker({
+      db,
+      now,
+      log,
+      isFinal: (error) => error instanceof PaymentMismatchError,
+      handlers: {
+        'handle-webhook': ({ eventId }) =>
+          handleWebhook({ db, provider: stripe.provider, now }, eventId),
+        'send-receipt': ({ purchaseId }) =>
+          sendReceipt(
+            {
+              db,
+              sendMail,
+              signer: personalSigner,
+              writeReceipt: (facts) =>
+                mails.receipt({
+                  ...facts,
+                  origin: config.publicUrl,
+                  supportEmail: config.supportEmail,
+                }),
+            },
+            purchaseId,
+          ),
+      },
+    });
+    await registerRoutes(http, {
+      config,
+      db,
+      store,
+      web,
+      auth,
+      provider: stripe.provider,
+      verifyWebhook: stripe.verifyWebhook,
+      hostedPage: sandbox?.hostedPage ?? null,
+      now,
+      readSession: sessionReader(auth),
+      publishableKey: `pk_${derive(secret, 'publishable key').slice(0, 32)}`,
+      downloadSigner: createSigner<DownloadTicket>(secret, 'download'),
+      personalSigner,
+      wakeWorker: () => worker.wake(),
+      dev,
+    });
+    closers.push(() => http.close());
+    await http.listen({ host: config.host, port: config.port });
+    if (config.database.kind === 'sqlite') await releaseLeases(db);
+    worker.start();
+    closers.push(() => worker.stop());
+    closers.push(scheduleSweep({ db, store, now, log }));
+    sandbox?.deliverWebhooks();
+    const { port } = http.server.address() as AddressInfo;
+    return { port, sandboxUrl: sandbox?.apiUrl ?? null };
+  }
+
+  return {
+    start,
+    async stop() {
+      for (const close of closers.splice(0).reverse()) await close();
+    },
+  };
+}
+
+function openDatabase({ database }: Config, log: Logger, closers: Closers): Database {
+  const db =
+    database.kind === 'sqlite'
+      ? openSqlite(database.file)
+      : openPostgres(database.url, (error) => log.error({ err: error }, 'lost the database'));
+  closers.push(() => db.destroy());
+  return db;
+}
+
+function openMail({ mail }: Config, db: Database, log: Logger, closers: Closers): SendMail {
+  if (mail.kind === 'mailbox') return openMailbox(db, log);
+  const smtp = openSmtp(mail.url, mail.from);
+  closers.push(() => smtp.close());
+  return smtp;
+}
+
+async function openPayments(
+  config: Config,
+  secret: string,
+  http: FastifyInstance,
+  log: Logger,
+  closers: Closers,
+): Promise<{ sandbox: Sandbox | null; stripe: StripeAdapter }> {
+  const { payments } = config;
+  if (payments.kind === 'stripe') return { sandbox: null, stripe: openStripe(payments) };
+  const webhookSecret = payments.webhookSecret ?? `whsec_${derive(secret, 'sandbox webhooks')}`;
+  const sandbox = await startSandbox({
+    dataDir: config.dataDir,
+    port: payments.port,
+    publicUrl: config.publicUrl,
+    webhookUrl: () => `http://127.0.0.1:${listeningPort(http)}/webhooks/stripe`,
+    webhookSecret,
+    log,
+  });
+  closers.push(() => sandbox.stop());
+  return {
+    sandbox,
+    stripe: openStripe({ kind: 'sandbox', apiUrl: sandbox.apiUrl, webhookSecret }),
+  };
+}
+
+function listeningPort(http: FastifyInstance): number {
+  return (http.server.address() as AddressInfo).port;
+}
+
+/** One secret per use, so that none of them tells another. */
+function derive(secret: string, use: string): string {
+  return createHmac('sha256', secret).update(use).digest('hex');
+}

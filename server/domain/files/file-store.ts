@@ -1,0 +1,35 @@
+/** Where the bytes of files live. A blob is known by an opaque name, never by a file's name. */
+export interface FileStore {
+  /** Bytes stored so far; null when there is no such blob. */
+  sizeOf(blob: string): Promise<number | null>;
+  /**
+   * Opens a blob to be continued at its end, which must be `offset`; begins it when that is 0.
+   * @throws DomainError STORAGE_FULL, also from the writer
+   */
+  openForAppend(blob: string, offset: number): Promise<BlobWriter>;
+  openForReading(blob: string): Promise<BlobReader>;
+  /** Resolves when the blob outlives a power cut. */
+  makeDurable(blob: string): Promise<void>;
+  /** Succeeds also when there is no such blob. */
+  remove(blob: string): Promise<void>;
+  /** Bytes that can still be stored. */
+  freeBytes(): Promise<number>;
+  list(): AsyncIterable<StoredBlob>;
+}
+
+export interface BlobWriter {
+  write(bytes: Uint8Array): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface BlobReader {
+  /** Reads into the buffer from a position in bytes; 0 at the end. */
+  read(buffer: Uint8Array, length: number, position: number): Promise<number>;
+  close(): Promise<void>;
+}
+
+export interface StoredBlob {
+  blob: string;
+  /** When its bytes last changed, ms. */
+  changedAt: number;
+}
