@@ -1,0 +1,24 @@
+import Fastify, { type FastifyInstance, type FastifyPluginAsync } from 'fastify';
+import type { Books } from '../books.ts';
+import { parseForm } from '../form-body.ts';
+import { newId } from '../new-id.ts';
+import type { SandboxLog } from '../sandbox-log.ts';
+import { answerErrors } from './answer-errors.ts';
+import { createApiRoutes } from './api-routes.ts';
+
+/** The provider's API as a server of its own; `hostedPage` is mounted on it as well. */
+export function createApiServer(
+  books: Books,
+  hostedPage: FastifyPluginAsync,
+  log: SandboxLog,
+): FastifyInstance {
+  const app = Fastify({
+    genReqId: () => newId('req', 14),
+    logger: false,
+    routerOptions: { querystringParser: parseForm },
+  });
+  answerErrors(app, log);
+  app.register(hostedPage);
+  app.register(createApiRoutes(books));
+  return app;
+}

@@ -1,0 +1,61 @@
+import { join } from 'node:path';
+import type Stripe from 'stripe';
+import type { Scope } from './scope.ts';
+import { createEventDeliveries, type EventDeliveries } from './store/event-deliveries.ts';
+import { createIdempotentReplies, type IdempotentReplies } from './store/idempotent-replies.ts';
+import { objectsOf } from './store/objects.ts';
+import { openDatabase } from './store/open-database.ts';
+import { createSchedule, type Schedule } from './store/schedule.ts';
+import { inSavepoint, inTransaction } from './store/transaction.ts';
+
+/** All the state of the sandbox, and the only way to change it. */
+export interface Books {
+  schedule: Schedule;
+  deliveries: EventDeliveries;
+  replies: IdempotentReplies;
+  /** Runs the work in one transaction and then tells whoever waits for its consequences. */
+  transact<T>(work: (scope: Scope) => T, request?: Stripe.Event.Request): T;
+  /** Within `transact`: keeps nothing of the work when it throws, but all that came before it. */
+  attempt<T>(work: () => T): T;
+  onCommit(listener: () => void): void;
+  close(): void;
+}
+
+export function openBooks(dataDir: string, publicUrl: string): Books {
+  const db = openDatabase(join(dataDir, 'sandbox.sqlite'));
+  const schedule = createSchedule(db);
+  const deliveries = createEventDeliveries(db);
+  const listeners: (() => void)[] = [];
+
+  function scopeFor(account: string | null, request: Stripe.Event.Request | null): Scope {
+    const now = Math.floor(Date.now() / 1000);
+    return {
+      account,
+      now,
+      request,
+      publicUrl,
+      objects: objectsOf(db, account, now),
+      deliveries,
+      later(task, subject, delayMs) {
+        schedule.add({ task, subject, account }, Date.now() + delayMs);
+      },
+      forAccount: (other) => scopeFor(other, request),
+    };
+  }
+
+  return {
+    schedule,
+    deliveries,
+    replies: createIdempotentReplies(db),
+    transact(work, request) {
+      const result = inTransaction(db, () => work(scopeFor(null, request ?? null)));
+      for (const listener of listeners) listener();
+      return result;
+    },
+    attempt: (work) => inSavepoint(db, work),
+    onCommit(listener) {
+      listeners.push(listener);
+    },
+    close: () => db.close(),
+  };
+}

@@ -1,0 +1,51 @@
+import type { FastifyInstance } from 'fastify';
+import type { Books } from '../books.ts';
+import { finishOnboarding, TEST_BANK_ACCOUNTS } from '../operations/finish-onboarding.ts';
+import type { Scope } from '../scope.ts';
+import type { OnboardingLink } from '../store/kinds.ts';
+import { messagePage } from './message-page.ts';
+import { onboardingPage } from './onboarding-page.ts';
+import { type Answer, sendAnswer } from './send-answer.ts';
+
+type LinkRoute = { Params: { link: string } };
+
+/** The page that an account link leads to. */
+export function onboardingRoutes(app: FastifyInstance, books: Books): void {
+  app.get<LinkRoute>('/sandbox/connect/:link', (request, reply) =>
+    sendAnswer(
+      reply,
+      books.transact((scope) => visitLink(scope, request.params.link, onboardingPage)),
+    ),
+  );
+
+  app.post<LinkRoute>('/sandbox/connect/:link', (request, reply) =>
+    sendAnswer(
+      reply,
+      books.transact((scope) =>
+        visitLink(scope, request.params.link, (link) => onboard(scope, link, request.body)),
+      ),
+    ),
+  );
+}
+
+function visitLink(scope: Scope, id: string, whenValid: (link: OnboardingLink) => Answer): Answer {
+  const link = scope.objects.find('onboarding_link', id);
+  if (!link) {
+    return messagePage({
+      status: 404,
+      title: 'This page does not exist',
+      text: 'The address may be incomplete.',
+    });
+  }
+  if (link.used || link.expiresAt <= scope.now) return { location: new URL(link.refreshUrl).href };
+  return whenValid(link);
+}
+
+function onboard(scope: Scope, link: OnboardingLink, body: unknown): Answer {
+  const chosen = (body as { bankAccount?: unknown } | undefined)?.bankAccount;
+  const bank = TEST_BANK_ACCOUNTS.find(({ number }) => number === chosen);
+  if (!bank) return { ...onboardingPage(link), status: 422 };
+  finishOnboarding(scope, scope.objects.get('account', link.account), bank.number);
+  scope.objects.update('onboarding_link', { ...link, used: true });
+  return { location: new URL(link.returnUrl).href };
+}

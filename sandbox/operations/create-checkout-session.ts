@@ -1,0 +1,113 @@
+import type Stripe from 'stripe';
+import { newId } from '../new-id.ts';
+import type { Scope } from '../scope.ts';
+import type { PaymentIntentData, SessionLine } from '../store/kinds.ts';
+import { detailsId } from './session-details.ts';
+
+export interface NewCheckoutSession {
+  adaptivePricing: boolean;
+  allowPromotionCodes: boolean | null;
+  automaticTax: boolean;
+  billingAddressCollection: string | null;
+  cancelUrl: string | null;
+  clientReferenceId: string | null;
+  customerCreation: string;
+  customerEmail: string | null;
+  /** Unix seconds. */
+  expiresAt: number;
+  lines: SessionLine[];
+  locale: string | null;
+  metadata: Record<string, string>;
+  paymentIntentData: PaymentIntentData;
+  submitType: string | null;
+  successUrl: string;
+}
+
+/** Opens a checkout for someone to pay on the hosted page, until it expires. */
+export function createCheckoutSession(
+  scope: Scope,
+  given: NewCheckoutSession,
+): Stripe.Checkout.Session {
+  const id = newId('cs_test', 58);
+  const total = given.lines.reduce((sum, { item }) => sum + item.amount_total, 0);
+  const session: Stripe.Checkout.Session = {
+    id,
+    object: 'checkout.session',
+    adaptive_pricing: { enabled: given.adaptivePricing },
+    after_expiration: null,
+    allow_promotion_codes: given.allowPromotionCodes,
+    allowed_payment_method_types: null,
+    amount_subtotal: total,
+    amount_total: total,
+    automatic_tax: {
+      enabled: given.automaticTax,
+      liability: given.automaticTax ? { type: 'self' } : null,
+      provider: given.automaticTax ? 'stripe' : null,
+      status: given.automaticTax ? 'complete' : null,
+    },
+    billing_address_collection: given.billingAddressCollection,
+    cancel_url: given.cancelUrl,
+    client_reference_id: given.clientReferenceId,
+    client_secret: null,
+    collected_information: null,
+    consent: null,
+    consent_collection: null,
+    created: scope.now,
+    currency: 'usd',
+    currency_conversion: null,
+    custom_fields: [],
+    custom_text: {
+      after_submit: null,
+      shipping_address: null,
+      submit: null,
+      terms_of_service_acceptance: null,
+    },
+    customer: null,
+    customer_account: null,
+    customer_creation: given.customerCreation,
+    customer_details: null,
+    customer_email: given.customerEmail,
+    discounts: [],
+    expires_at: given.expiresAt,
+    integration_identifier: null,
+    invoice: null,
+    invoice_creation: null,
+    livemode: false,
+    locale: given.locale,
+    managed_payments: null,
+    metadata: given.metadata,
+    mode: 'payment',
+    origin_context: null,
+    payment_intent: null,
+    payment_link: null,
+    payment_method_collection: 'if_required',
+    payment_method_configuration_details: null,
+    payment_method_options: { card: { request_three_d_secure: 'automatic' } },
+    payment_method_types: ['card'],
+    payment_status: 'unpaid',
+    permissions: null,
+    phone_number_collection: { enabled: false },
+    recovered_from: null,
+    saved_payment_method_options: null,
+    setup_intent: null,
+    shipping_address_collection: null,
+    shipping_cost: null,
+    shipping_options: [],
+    status: 'open',
+    submit_type: given.submitType,
+    subscription: null,
+    success_url: given.successUrl,
+    total_details: { amount_discount: 0, amount_shipping: 0, amount_tax: 0 },
+    ui_mode: 'hosted_page',
+    url: `${scope.publicUrl}/sandbox/checkout/${id}`,
+    wallet_options: null,
+  };
+  scope.objects.insert('checkout.session', session);
+  scope.objects.insert('session_details', {
+    id: detailsId(id),
+    lines: given.lines,
+    paymentIntentData: given.paymentIntentData,
+  });
+  scope.later('expire_session', id, given.expiresAt * 1000 - Date.now());
+  return session;
+}

@@ -1,0 +1,30 @@
+import type Stripe from 'stripe';
+import { API_VERSION } from '../api-version.ts';
+import { newId } from '../new-id.ts';
+import type { Scope } from '../scope.ts';
+
+/** Records that something happened to an object, as it looks now, and queues the webhook. */
+export function emitEvent(
+  scope: Scope,
+  type: Stripe.Event['type'],
+  object: object,
+  previousAttributes?: object,
+): void {
+  const event: Stripe.EventBase = {
+    id: newId('evt'),
+    object: 'event',
+    ...(scope.account && { account: scope.account }),
+    api_version: API_VERSION,
+    created: scope.now,
+    data: {
+      object,
+      ...(previousAttributes && { previous_attributes: previousAttributes }),
+    },
+    livemode: false,
+    pending_webhooks: 1,
+    request: scope.request ?? { id: null, idempotency_key: null },
+    type,
+  };
+  scope.objects.insert('event', event);
+  scope.deliveries.add(event.id, Date.now());
+}

@@ -1,0 +1,52 @@
+import type { FastifyPluginAsync } from 'fastify';
+import { createApiServer } from './api/create-api-server.ts';
+import { openBooks } from './books.ts';
+import { createHostedPage } from './hosted/hosted-page.ts';
+import type { SandboxLog } from './sandbox-log.ts';
+import { runDueTasks } from './tasks/run-due-tasks.ts';
+import { createEventDelivery } from './webhooks/deliver-events.ts';
+
+export interface SandboxOptions {
+  /** Holds `sandbox.sqlite`, all of the sandbox's state. */
+  dataDir: string;
+  /** Loopback port of the API; 0 for a free one. */
+  port: number;
+  /** Origin under which the hosted page is mounted, without a trailing slash. */
+  publicUrl: string;
+  /** Where events are posted; asked for at each delivery, so it may become known later. */
+  webhookUrl: () => string;
+  /** `whsec_…`, with which the events are signed. */
+  webhookSecret: string;
+  log: SandboxLog;
+}
+
+export interface Sandbox {
+  /** `http://127.0.0.1:<port>`, for the official SDK with any `sk_test_…` key. */
+  apiUrl: string;
+  /** The pages people pay on, to be registered on the product's server. */
+  hostedPage: FastifyPluginAsync;
+  /** Begins, or resumes, the delivery of events; to be called when the product listens. */
+  deliverWebhooks(): void;
+  /** Ends everything; what was not delivered or done yet is taken up at the next start. */
+  stop(): Promise<void>;
+}
+
+/** Starts the stand-in for the card-payment provider. */
+export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
+  const { dataDir, port, publicUrl, log } = options;
+  const books = openBooks(dataDir, publicUrl);
+  const hostedPage = createHostedPage(books);
+  const api = createApiServer(books, hostedPage, log);
+  const delivery = createEventDelivery(books, options);
+  const stopTasks = runDueTasks(books, log);
+  return {
+    apiUrl: await api.listen({ host: '127.0.0.1', port }),
+    hostedPage,
+    deliverWebhooks: () => delivery.start(),
+    async stop() {
+      stopTasks();
+      await Promise.all([api.close(), delivery.stop()]);
+      books.close();
+    },
+  };
+}

@@ -1,0 +1,54 @@
+import { mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+
+const SCHEMA = `
+  CREATE TABLE IF NOT EXISTS object (
+    seq INTEGER PRIMARY KEY,
+    id TEXT NOT NULL UNIQUE,
+    kind TEXT NOT NULL,
+    account TEXT,
+    created INTEGER NOT NULL,
+    json TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX IF NOT EXISTS object_by_kind ON object (kind, account, seq);
+  CREATE TABLE IF NOT EXISTS event_delivery (
+    event TEXT PRIMARY KEY REFERENCES object (id),
+    attempts INTEGER NOT NULL DEFAULT 0,
+    created_ms INTEGER NOT NULL,
+    due_ms INTEGER NOT NULL
+  ) STRICT;
+  CREATE INDEX IF NOT EXISTS event_delivery_by_due ON event_delivery (due_ms);
+  CREATE TABLE IF NOT EXISTS idempotency (
+    account TEXT NOT NULL,
+    key TEXT NOT NULL,
+    request_id TEXT NOT NULL,
+    path TEXT NOT NULL,
+    params TEXT NOT NULL,
+    status INTEGER NOT NULL,
+    body TEXT NOT NULL,
+    created INTEGER NOT NULL,
+    PRIMARY KEY (account, key)
+  ) STRICT;
+  CREATE INDEX IF NOT EXISTS idempotency_by_age ON idempotency (created);
+  CREATE TABLE IF NOT EXISTS schedule (
+    id INTEGER PRIMARY KEY,
+    task TEXT NOT NULL,
+    subject TEXT NOT NULL,
+    account TEXT,
+    due_ms INTEGER NOT NULL
+  ) STRICT;
+  CREATE INDEX IF NOT EXISTS schedule_by_due ON schedule (due_ms);
+`;
+
+/**
+ * Opens the sandbox's database and creates its tables. A commit survives the death of the process
+ * with `synchronous = NORMAL`; only a power cut could lose the last moments, of play money.
+ */
+export function openDatabase(file: string): DatabaseSync {
+  mkdirSync(dirname(file), { recursive: true });
+  const db = new DatabaseSync(file, { timeout: 5000 });
+  db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON;');
+  db.exec(SCHEMA);
+  return db;
+}

@@ -1,0 +1,49 @@
+export interface StripeErrorBody {
+  type: 'api_error' | 'authentication_error' | 'idempotency_error' | 'invalid_request_error';
+  message: string;
+  code?: string;
+  param?: string;
+  charge?: string;
+}
+
+/**
+ * A refusal in the provider's own shape. The SDK takes any other shape for success, so this is the
+ * only thing the API ever answers besides objects.
+ */
+export class StripeError extends Error {
+  readonly status: number;
+  readonly body: StripeErrorBody;
+
+  constructor(status: number, body: StripeErrorBody) {
+    super(body.message);
+    this.status = status;
+    this.body = body;
+  }
+
+  /** The JSON of the answer, with the address of the code's documentation. */
+  toJSON(): { error: StripeErrorBody & { doc_url?: string } } {
+    const { code } = this.body;
+    const documentation = code && {
+      doc_url: `https://docs.stripe.com/error-codes#${code.replaceAll('_', '-')}`,
+    };
+    return { error: { ...this.body, ...documentation } };
+  }
+}
+
+/** A 400 for a request that cannot be done as asked. */
+export function invalidRequest(
+  message: string,
+  details: Pick<StripeErrorBody, 'code' | 'param' | 'charge'> = {},
+): StripeError {
+  return new StripeError(400, { type: 'invalid_request_error', message, ...details });
+}
+
+/** A 404 for an id that names nothing. */
+export function noSuch(kind: string, id: string, param = 'id') {
+  return new StripeError(404, {
+    type: 'invalid_request_error',
+    code: 'resource_missing',
+    message: `No such ${kind}: '${id}'`,
+    param,
+  });
+}
