@@ -1,16 +1,8 @@
-import { isIP } from 'node:net';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { DomainError } from '../domain/domain-error.ts';
 import type { Database } from '../domain/tables.ts';
-import type { PageRenderer } from './pages/render-page.ts';
 
-interface Deps {
-  db: Database;
-  renderer: PageRenderer;
-}
-
-/** As /mailbox.json lists it. */
-interface SentMail {
+export interface MailboxMessage {
   to: string;
   subject: string;
   text: string;
@@ -19,32 +11,30 @@ interface SentMail {
   sentAt: string;
 }
 
-const SHOWN = 200;
-const FORWARDING = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip'];
+const MAX_LISTED = 200;
+const LOOPBACK_PEER = /^(::ffff:)?127\.|^::1$/;
+const LOOPBACK_HOST = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/i;
+const FORWARDING = /^(forwarded|via|x-forwarded-.+|x-real-ip)$/;
 
-/** The mail that the local mode keeps instead of sending, for whoever sits at this machine. */
-export function registerMailbox(app: FastifyInstance, { db, renderer }: Deps): void {
+/** The mail of the local mode, as JSON. Register it only where mail is kept instead of sent. */
+export function registerMailbox(app: FastifyInstance, db: Database): void {
   app.get('/mailbox.json', async (request, reply) => {
-    refuseRemote(request);
-    return reply.header('cache-control', 'no-store').send(await listMessages(db));
-  });
-  app.get('/mailbox', async (request, reply) => {
-    refuseRemote(request);
-    return renderer.send(request, reply, {
-      name: 'mailbox',
-      data: { messages: await listMessages(db) },
-    });
+    assertLocalVisit(request);
+    reply.header('cache-control', 'no-store');
+    return listMessages(db);
   });
 }
 
-async function listMessages(db: Database): Promise<SentMail[]> {
-  const rows = await db
+/** Newest first. */
+export async function listMessages(db: Database): Promise<MailboxMessage[]> {
+  const messages = await db
     .selectFrom('mailbox_message')
     .selectAll()
     .orderBy('sent_at', 'desc')
-    .limit(SHOWN)
+    .orderBy('id', 'desc')
+    .limit(MAX_LISTED)
     .execute();
-  return rows.map(({ to, subject, text, html, sent_at }) => ({
+  return messages.map(({ to, subject, text, html, sent_at }) => ({
     to,
     subject,
     text,
@@ -53,18 +43,15 @@ async function listMessages(db: Database): Promise<SentMail[]> {
   }));
 }
 
-/** A loopback peer, a loopback Host and no sign of a proxy in between; all others see nothing. */
-function refuseRemote({ socket, headers }: FastifyRequest): void {
-  const forwarded = FORWARDING.some((name) => headers[name] !== undefined);
-  const local = isLoopback(socket.remoteAddress ?? '') && isLoopback(hostName(headers.host ?? ''));
-  if (forwarded || !local) throw new DomainError('NOT_FOUND', 'There is nothing at this address.');
-}
-
-function hostName(host: string): string {
-  return host.replace(/:\d+$/, '').replace(/^\[(.*)\]$/, '$1');
-}
-
-function isLoopback(name: string): boolean {
-  if (isIP(name) === 0) return name === 'localhost';
-  return name === '::1' || /^(::ffff:)?127\./.test(name);
+/**
+ * Lets pass only a browser on this machine: not a neighbour in the network, not a visitor behind a
+ * proxy on this machine, not a foreign site whose name was pointed at it.
+ * @throws DomainError NOT_FOUND, as if there were no mailbox.
+ */
+export function assertLocalVisit({ socket, headers }: FastifyRequest): void {
+  const isLocal =
+    LOOPBACK_PEER.test(socket.remoteAddress ?? '') &&
+    LOOPBACK_HOST.test(headers.host ?? '') &&
+    !Object.keys(headers).some((name) => FORWARDING.test(name));
+  if (!isLocal) throw new DomainError('NOT_FOUND', 'This page does not exist.');
 }

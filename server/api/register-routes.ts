@@ -22,7 +22,7 @@ import { registerDownloads } from './downloads.ts';
 import { createFindViewer } from './find-viewer.ts';
 import { registerGraphql } from './graphql/register-graphql.ts';
 import { registerHealth } from './health.ts';
-import { registerMailbox } from './mailbox.ts';
+import { assertLocalVisit, listMessages, registerMailbox } from './mailbox.ts';
 import { registerAssets } from './pages/assets.ts';
 import { PageCache } from './pages/page-cache.ts';
 import { registerPages } from './pages/register-pages.ts';
@@ -151,7 +151,16 @@ export async function registerRoutes(app: FastifyInstance, services: RouteServic
   registerDownloads(app, { ...delivery, accel: config.downloadAccel });
   registerStorage(app, delivery);
   registerAccess(app, { db, signer: services.personalSigner, claimCookie, renderer });
-  if (runtimeConfig.mailbox) registerMailbox(app, { db, renderer });
+  if (runtimeConfig.mailbox) {
+    registerMailbox(app, db);
+    app.get('/mailbox', async (request, reply) => {
+      assertLocalVisit(request);
+      return renderer.send(request, reply, {
+        name: 'mailbox',
+        data: { messages: await listMessages(db) },
+      });
+    });
+  }
   if (services.hostedPage) await app.register(services.hostedPage);
 }
 

@@ -21,12 +21,7 @@ export interface AuthOptions {
   /** Origin without a trailing slash. */
   publicUrl: string;
   secret: string;
-  sendCode(
-    to: string,
-    code: string,
-    purpose: CodePurpose,
-    firstName: string | null,
-  ): Promise<void>;
+  sendCode(to: string, code: string, purpose: CodePurpose, firstName: string | null): Promise<void>;
   /** Tells the owner of an account that someone signed up with its address again. */
   sendAccountExists?(to: string, firstName: string): Promise<void>;
   log: AuthLog;

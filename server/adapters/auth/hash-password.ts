@@ -11,7 +11,12 @@ const PHC = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Z
 /** Hashes with argon2id on the thread pool. Answers a PHC string. */
 export async function hashPassword(password: string): Promise<string> {
   const nonce = randomBytes(16);
-  const hash = await derive('argon2id', { ...COST, message: bytesOf(password), nonce, tagLength: 32 });
+  const hash = await derive('argon2id', {
+    ...COST,
+    message: bytesOf(password),
+    nonce,
+    tagLength: 32,
+  });
   const { memory, passes, parallelism } = COST;
   return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${encode(nonce)}$${encode(hash)}`;
 }

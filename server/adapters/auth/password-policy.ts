@@ -1,7 +1,7 @@
+import { tryGetCurrentAuthEndpointContext } from '@better-auth/core/context';
 import type { BetterAuthPlugin } from 'better-auth';
 import { APIError, createAuthMiddleware } from 'better-auth/api';
 import type { emailOTP } from 'better-auth/plugins/email-otp';
-import { tryGetCurrentAuthEndpointContext } from '@better-auth/core/context';
 import {
   findPasswordFault,
   type PasswordOwner,

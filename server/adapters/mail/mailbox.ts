@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomUUIDv7 } from 'node:crypto';
 import type { SendMail } from '../../domain/notifications/mail.ts';
 import type { Database } from '../../domain/tables.ts';
 
@@ -10,7 +10,7 @@ export function openMailbox(
   log: { info(fields: object, message: string): void },
 ): SendMail {
   return async (to, { subject, text, html }) => {
-    const sent = { id: randomUUID(), to, subject, text, html, sent_at: Date.now() };
+    const sent = { id: randomUUIDv7(), to, subject, text, html, sent_at: Date.now() };
     await db.insertInto('mailbox_message').values(sent).execute();
     const code = CODE.exec(text)?.[0];
     log.info({}, `mail to ${to}: ${subject}${code ? ` (code ${code})` : ''}`);

@@ -26,7 +26,10 @@ const passwordFailures: AccountRoute['limit'] = {
   name: 'passwordFailures',
   counts: ({ code }) => code === 'INVALID_EMAIL_OR_PASSWORD' || code === 'INVALID_PASSWORD',
 };
-const codesSent: AccountRoute['limit'] = { name: 'codesSent', counts: ({ status }) => status === 200 };
+const codesSent: AccountRoute['limit'] = {
+  name: 'codesSent',
+  counts: ({ status }) => status === 200,
+};
 const codeFailures: AccountRoute['limit'] = {
   name: 'codeFailures',
   counts: ({ code }) => code === 'INVALID_OTP' || code === 'TOO_MANY_ATTEMPTS',

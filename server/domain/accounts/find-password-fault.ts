@@ -32,7 +32,9 @@ export function findPasswordFault(password: string, owner: PasswordOwner): Passw
     return { code: 'PASSWORD_TOO_LONG', message };
   }
   const tooShort = password.length < PASSWORD_MIN_LENGTH;
-  const missing = INGREDIENTS.filter(([pattern]) => !pattern.test(password)).map(([, name]) => name);
+  const missing = INGREDIENTS.filter(([pattern]) => !pattern.test(password)).map(
+    ([, name]) => name,
+  );
   if (tooShort) missing.unshift(`at least ${PASSWORD_MIN_LENGTH} characters`);
   if (missing.length > 0) {
     const code = tooShort ? 'PASSWORD_TOO_SHORT' : 'PASSWORD_TOO_WEAK';
