@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import cookie from '@fastify/cookie';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
 import { parse as parseForm } from 'qs';
@@ -19,7 +20,8 @@ const HEADERS_TIMEOUT_MS = 30_000;
 export async function createServer(options: Options): Promise<FastifyInstance> {
   const app: FastifyInstance = Fastify({
     loggerInstance: options.log,
-    disableRequestLogging: true,
+    logController: new Fastify.LogController({ disableRequestLogging: true }),
+    genReqId: createRequestIds(),
     trustProxy: options.trustedProxies.length > 0 ? options.trustedProxies : false,
     bodyLimit: MAX_BODY_BYTES,
     forceCloseConnections: true,
@@ -45,4 +47,14 @@ export async function createServer(options: Options): Promise<FastifyInstance> {
 /** Single values only: a name given twice keeps its last one. */
 function parseQuery(text: string): Record<string, string> {
   return Object.fromEntries(new URLSearchParams(text));
+}
+
+/** Short, to be quoted to support, and unlike those of another start. */
+function createRequestIds(): () => string {
+  const start = randomBytes(4).toString('hex');
+  let count = 0;
+  return () => {
+    count += 1;
+    return `${start}-${count}`;
+  };
 }
