@@ -10,8 +10,14 @@ const BODY_LIMIT = 16 * 1024;
 
 /** Sign-up, sign-in and what follows: `/api/auth/*`, `/logout` and the attributes of the user. */
 export function registerAccounts(app: FastifyInstance, deps: AccountsDependencies): void {
-  app.register(async (scope) => registerAuthRoutes(scope, deps));
-  app.register(async (scope) => registerLogout(scope, deps));
+  app.register((scope, _options, done) => {
+    registerAuthRoutes(scope, deps);
+    done();
+  });
+  app.register((scope, _options, done) => {
+    registerLogout(scope, deps);
+    done();
+  });
 
   app.get('/api/user-attributes', async (request, reply) => {
     const { user } = await deps.findViewer(request);
@@ -26,7 +32,7 @@ function registerAuthRoutes(scope: FastifyInstance, deps: AccountsDependencies):
   scope.addContentTypeParser(
     'application/json',
     { parseAs: 'string', bodyLimit: BODY_LIMIT },
-    async (_request: unknown, body: string) => (body === '' ? {} : JSON.parse(body)),
+    async (_request: unknown, body: string) => parseBody(body),
   );
   scope.setErrorHandler(answerAuthError);
   for (const [path, route] of Object.entries(ACCOUNT_ROUTES)) {
@@ -39,6 +45,14 @@ function registerAuthRoutes(scope: FastifyInstance, deps: AccountsDependencies):
   scope.all('/api/auth/*', async (_request, reply) =>
     reply.code(404).send({ code: 'NOT_FOUND', message: 'There is no such account route.' }),
   );
+}
+
+function parseBody(body: string): unknown {
+  try {
+    return body === '' ? {} : JSON.parse(body);
+  } catch {
+    throw new DomainError('INVALID_INPUT', 'The body is not valid JSON.');
+  }
 }
 
 /** A plain form, so that signing out works without JavaScript. */

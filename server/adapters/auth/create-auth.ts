@@ -13,9 +13,9 @@ import { hashPassword, verifyPassword } from './hash-password.ts';
 import type { AuthLog } from './log.ts';
 import { passwordPolicy } from './password-policy.ts';
 
-export type CodePurpose = 'email-verification' | 'forget-password';
+type CodePurpose = 'email-verification' | 'forget-password';
 
-export interface AuthOptions {
+interface AuthOptions {
   db: Database;
   databaseKind: 'sqlite' | 'postgres';
   /** Origin without a trailing slash. */

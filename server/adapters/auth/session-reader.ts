@@ -21,13 +21,13 @@ export function sessionReader(auth: Auth) {
 
 /** Only one of the two: a wrong token must not fall back on the cookie. */
 function credentialsOf(incoming: Headers | IncomingHttpHeaders): Headers | null {
-  const authorization = valueOf(incoming, 'authorization');
+  const authorization = readHeader(incoming, 'authorization');
   if (authorization && BEARER.test(authorization)) return new Headers({ authorization });
-  const cookie = valueOf(incoming, 'cookie');
+  const cookie = readHeader(incoming, 'cookie');
   if (cookie?.includes('padlink.session_token=')) return new Headers({ cookie });
   return null;
 }
 
-function valueOf(incoming: Headers | IncomingHttpHeaders, name: 'authorization' | 'cookie') {
+function readHeader(incoming: Headers | IncomingHttpHeaders, name: 'authorization' | 'cookie') {
   return incoming instanceof Headers ? incoming.get(name) : incoming[name];
 }

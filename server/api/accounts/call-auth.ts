@@ -42,7 +42,7 @@ export async function callAuth(
   );
   const body = await response.text();
   if (response.ok) return { status: response.status, code: null, headers: response.headers, body };
-  return { status: response.status, headers: response.headers, ...refusalOf(response, body) };
+  return { status: response.status, headers: response.headers, ...refusalOf(body) };
 }
 
 /** Answers the visitor with what the library answered. */
@@ -71,7 +71,7 @@ function headersFor(request: FastifyRequest, publicUrl: string): Headers {
   return headers;
 }
 
-function refusalOf(response: Response, body: string): { code: string; body: string } {
+function refusalOf(body: string): { code: string; body: string } {
   const { code = 'INTERNAL_SERVER_ERROR', message } = parse(body);
   return { code, body: JSON.stringify({ code, message: messageFor(code) ?? message }) };
 }

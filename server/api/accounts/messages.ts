@@ -1,6 +1,6 @@
 /** The library's refusals in the words of the product. */
 const MESSAGES: Record<string, string> = {
-  EMAIL_NOT_VERIFIED: 'Confirm your e-mail address first. We have sent you a new code.',
+  EMAIL_NOT_VERIFIED: 'Confirm your e-mail address first, with the code that we have sent you.',
   INTERNAL_SERVER_ERROR: 'Something went wrong on our side. Please try again.',
   INVALID_EMAIL_OR_PASSWORD: 'The e-mail address or the password is wrong.',
   INVALID_OTP: 'This code is wrong or has been replaced by a newer one.',

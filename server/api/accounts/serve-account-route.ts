@@ -1,9 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Viewer } from '../../domain/accounts/viewer.ts';
+import { DomainError } from '../../domain/domain-error.ts';
 import { addressKey, type RateLimits } from '../rate-limits.ts';
 import type { AccountRoute } from './account-routes.ts';
 import { type AuthAnswer, type AuthHandler, callAuth, relay } from './call-auth.ts';
-import { InvalidBody } from './invalid-body.ts';
 import { resendCode } from './resend-code.ts';
 
 export interface AccountsDependencies {
@@ -46,5 +46,5 @@ async function limited(
 function readBody(schema: NonNullable<AccountRoute['body']>, body: unknown) {
   const parsed = schema.safeParse(body ?? {});
   if (parsed.success) return parsed.data;
-  throw new InvalidBody(parsed.error.issues[0]?.message ?? 'The request is not understood.');
+  throw new DomainError('INVALID_INPUT', parsed.error.issues[0]?.message ?? 'Unknown fields.');
 }
