@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { compressAssets } from './compress-assets.mjs';
 import { hashFiles } from './hash-files.mjs';
 import { findPinnedNode, modules, root } from './paths.mjs';
 import { runQuietly } from './run-quietly.mjs';
@@ -22,5 +23,6 @@ export function build() {
   const env = { NODE_ENV: 'production' };
   runQuietly(node, [...vite, '--outDir', 'dist/client'], env);
   runQuietly(node, [...vite, '--ssr', 'web/entry-server.tsx', '--outDir', 'dist/server'], env);
+  compressAssets(join(root, 'dist', 'client', 'assets'));
   writeStamp(stamp, state);
 }

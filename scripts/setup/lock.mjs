@@ -42,7 +42,10 @@ function breakDeadLock() {
 
 /** Runs `work` while no other set-up of this folder does, waiting for one that is at it. */
 export async function withLock(work) {
+  let isSaid = false;
   while (!tryToLock()) {
+    if (!isSaid) console.log('Waiting for another set-up of this folder…');
+    isSaid = true;
     breakDeadLock();
     await new Promise((resolve) => setTimeout(resolve, 100));
   }

@@ -84,9 +84,8 @@ export async function registerRoutes(app: FastifyInstance, services: RouteServic
       refreshCheckout: createRefreshCheckout({ db, provider, now }, (error) =>
         app.log.warn({ err: error }, 'the provider could not be asked for a checkout'),
       ),
-      async allowResend(sessionId) {
-        await limits.take('receiptsResent', sessionId);
-      },
+      allowWrite: (userId) => limits.take('writes', userId),
+      allowResend: (sessionId) => limits.take('receiptsResent', sessionId),
       receiptWanted: services.wakeWorker,
     },
   });

@@ -7,10 +7,13 @@ export function requireReader({ viewer }: GraphqlContext): void {
   if (viewer.authority === 'none') throw unauthorized('Send an API key or sign in.');
 }
 
-/** @throws DomainError UNAUTHORIZED unless the viewer may write links */
-export function requireAuthor({ viewer }: GraphqlContext): LinkAuthor {
+/** @throws DomainError UNAUTHORIZED unless the viewer may write links, RATE_LIMITED in a flood */
+export async function requireAuthor({ viewer, allowWrite }: GraphqlContext): Promise<LinkAuthor> {
   if (viewer.authority === 'operator') return { kind: 'operator' };
-  if (viewer.user) return { kind: 'creator', userId: viewer.user.id };
+  if (viewer.user) {
+    await allowWrite(viewer.user.id);
+    return { kind: 'creator', userId: viewer.user.id };
+  }
   throw unauthorized('Sign in or use a secret key to change links.');
 }
 

@@ -15,8 +15,10 @@ export interface GraphqlServices {
   linkChanged(link: Link): void;
   /** Asks the provider what became of a checkout, at most every other second for one session. */
   refreshCheckout(sessionId: string): Promise<void>;
+  /** @throws RateLimited when a creator changes links in a flood */
+  allowWrite(userId: string): Promise<unknown>;
   /** @throws RateLimited */
-  allowResend(sessionId: string): Promise<void>;
+  allowResend(sessionId: string): Promise<unknown>;
   /** Told after a receipt was asked for. */
   receiptWanted(): void;
 }

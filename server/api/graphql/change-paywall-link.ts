@@ -44,7 +44,7 @@ builder.mutationField('createPaywallLink', (t) =>
     nullable: true,
     args: { input: t.arg({ type: CreateInput, required: true }) },
     resolve: async (_root, { input }, context) => {
-      const ownerId = ownerOf(context, input.owner);
+      const ownerId = await ownerOf(context, input.owner);
       const { db, minimumPriceCents, now } = context;
       return changed(context, await createLink(db, ownerId, input, minimumPriceCents, now()));
     },
@@ -57,7 +57,7 @@ builder.mutationField('updatePaywallLink', (t) =>
     nullable: true,
     args: { input: t.arg({ type: UpdateInput, required: true }) },
     resolve: async (_root, { input }, context) => {
-      const author = requireAuthor(context);
+      const author = await requireAuthor(context);
       const { db, minimumPriceCents, now } = context;
       return changed(context, await updateLink(db, author, input, minimumPriceCents, now()));
     },
@@ -70,15 +70,18 @@ builder.mutationField('deletePaywallLink', (t) =>
     nullable: true,
     args: { input: t.arg({ type: DeleteInput, required: true }) },
     resolve: async (_root, { input }, context) => {
-      const author = requireAuthor(context);
+      const author = await requireAuthor(context);
       return changed(context, await deleteLink(context.db, author, input.id, context.now()));
     },
   }),
 );
 
 /** A link belongs to who creates it; only the operator's key names another owner. */
-function ownerOf(context: GraphqlContext, owner: string | null | undefined): string {
-  const author = requireAuthor(context);
+async function ownerOf(
+  context: GraphqlContext,
+  owner: string | null | undefined,
+): Promise<string> {
+  const author = await requireAuthor(context);
   if (author.kind === 'operator') {
     if (owner) return owner;
     throw new DomainError('INVALID_INPUT', 'The service key creates links for an owner: name one.');

@@ -11,6 +11,8 @@ export async function registerAssets(app: FastifyInstance): Promise<void> {
     wildcard: false,
     index: false,
     decorateReply: false,
+    // The set-up step writes .br and .gz files beside them.
+    preCompressed: true,
     immutable: true,
     maxAge: '365d',
     setHeaders: (response) => {

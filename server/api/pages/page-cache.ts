@@ -3,6 +3,8 @@ import { createHash } from 'node:crypto';
 export interface KeptPage {
   status: number;
   body: Buffer;
+  /** The same in brotli, made when first asked for. */
+  brotli?: Promise<Buffer>;
   etag: string;
   /** What the page was rendered from; a newer version makes it stale. */
   version: number;
@@ -12,7 +14,7 @@ export interface KeptPage {
 
 /** For this long a page is served without asking the database for the link's version. */
 export const FRESH_MS = 1_000;
-/** About 25 MB of pages. */
+/** About 80 MB of pages. */
 const CAPACITY = 2_000;
 
 /**
@@ -38,6 +40,7 @@ export class PageCache {
   }
 }
 
+/** Weak: the same page has two encodings. */
 function etagOf(body: Buffer): string {
-  return `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
+  return `W/"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
 }

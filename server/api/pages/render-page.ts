@@ -4,6 +4,7 @@ import type { PageContext, PageName } from '../../../contract/page-context.ts';
 import type { RuntimeConfig } from '../../../contract/runtime-config.ts';
 import type { Viewer } from '../../domain/accounts/viewer.ts';
 import { asPageViewer, type FindViewer } from '../find-viewer.ts';
+import { compress, takesBrotli } from './compress.ts';
 import type { WebApp } from './web-app.ts';
 
 /** Runs a page's query in process with the viewer's authority; rejects when it fails. */
@@ -89,11 +90,10 @@ export function createPageRenderer(deps: RenderDeps): PageRenderer {
     async send(request, reply, page) {
       const viewer = asPageViewer(await deps.findViewer(request));
       const { status, html } = await render(request, page, viewer);
-      return reply
-        .status(status)
-        .headers(deps.headers)
-        .header('cache-control', 'private, no-store')
-        .send(html);
+      reply.status(status).headers(deps.headers).header('cache-control', 'private, no-store');
+      const body = Buffer.from(html);
+      if (!takesBrotli(request.headers['accept-encoding'])) return reply.send(body);
+      return reply.header('content-encoding', 'br').send(await compress(body, 'once'));
     },
   };
 }

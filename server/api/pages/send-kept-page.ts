@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Viewer } from '../../domain/accounts/viewer.ts';
+import { compress, takesBrotli } from './compress.ts';
 import { FRESH_MS, type KeptPage, type PageCache } from './page-cache.ts';
 import type { PageRenderer, PageRequest } from './render-page.ts';
 
@@ -28,9 +29,13 @@ export async function sendKeptPage(
   const kept = (await findKept(cache, request.url, readVersion, now())) ?? (await keep());
   if (!kept) return renderer.send(request, reply, page);
   reply.headers(renderer.headers).header('cache-control', 'private, no-cache');
-  reply.header('vary', 'cookie').header('etag', kept.etag);
+  reply.header('vary', 'cookie, accept-encoding').header('etag', kept.etag);
   if (request.headers['if-none-match'] === kept.etag) return reply.status(304).send();
-  return reply.status(kept.status).send(kept.body);
+  if (!takesBrotli(request.headers['accept-encoding'])) {
+    return reply.status(kept.status).send(kept.body);
+  }
+  kept.brotli ??= compress(kept.body, 'kept');
+  return reply.status(kept.status).header('content-encoding', 'br').send(await kept.brotli);
 
   async function keep(): Promise<KeptPage | null> {
     // Read before the page is rendered: a change in between makes the page stale, never lasting.
