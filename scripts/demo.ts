@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { PASSWORD } from '../tests/factories.ts';
 import { openShop } from './demo/open-shop.ts';
 
-process.env['NODE_ENV'] ??= 'production';
+process.env.NODE_ENV ??= 'production';
 const { run } = await import('../server/run.ts');
 
 /** Padlink on a throwaway data folder, with a few creators, links and sales in it. */
 const dataDir = mkdtempSync(join(tmpdir(), 'padlink-demo-'));
 process.once('exit', () => rmSync(dataDir, { recursive: true, force: true }));
-const port = process.env['PORT'] ?? '3000';
+const port = process.env.PORT ?? '3000';
 await run({ PORT: port, DATA_DIR: dataDir, LOG_LEVEL: 'warn' });
 const { creators } = await openShop({ origin: `http://localhost:${port}` });
 for (const { firstName, email } of creators) {

@@ -2,14 +2,14 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Browser, chromium } from 'playwright-core';
+import { signUp } from '../tests/factories.ts';
 import { findBrowser } from '../tests/harness/find-browser.ts';
 import { findFreePort } from '../tests/harness/free-port.ts';
 import { checkOut, payFor } from '../tests/payment.ts';
 import { createPerson, type Person } from '../tests/person.ts';
-import { signUp } from '../tests/factories.ts';
 import { openShop, type Shop } from './demo/open-shop.ts';
 
-process.env['NODE_ENV'] ??= 'production';
+process.env.NODE_ENV ??= 'production';
 const { createApp } = await import('../server/app.ts');
 const { readConfig } = await import('../server/config.ts');
 
@@ -34,7 +34,11 @@ async function takeAll(): Promise<void> {
     const shop = await openShop({ origin });
     const { executablePath, env } = findBrowser();
     const args = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
-    const browser = await chromium.launch({ executablePath, args, env: { ...process.env, ...env } });
+    const browser = await chromium.launch({
+      executablePath,
+      args,
+      env: { ...process.env, ...env },
+    });
     for (const shot of await listShots(origin, shop)) {
       for (const theme of THEMES) {
         for (const width of WIDTHS) await take(browser, origin, shot, theme, width);
@@ -92,11 +96,19 @@ async function take(
     viewport: { width, height: 800 },
     reducedMotion: 'reduce',
   });
-  const cookies = [...(person?.cookies ?? [])].map(([key, value]) => ({ name: key, value, url: origin }));
+  const cookies = [...(person?.cookies ?? [])].map(([key, value]) => ({
+    name: key,
+    value,
+    url: origin,
+  }));
   await context.addCookies(cookies);
   const page = await context.newPage();
-  await page.goto(path, { waitUntil: 'networkidle' });
-  await page.screenshot({ path: `screenshots/${name}-${width}-${colorScheme}.png`, fullPage: true });
+  await page.goto(path);
+  await page.evaluate(() => document.fonts.ready);
+  await page.screenshot({
+    path: `screenshots/${name}-${width}-${colorScheme}.png`,
+    fullPage: true,
+  });
   await context.close();
 }
 

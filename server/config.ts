@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
-import type { FeeRate } from '../contract/money.ts';
 import { PROVIDER_MAX_CENTS, PROVIDER_MIN_CENTS } from '../contract/limits.ts';
+import type { FeeRate } from '../contract/money.ts';
 
 export interface Config {
   host: string;
@@ -75,7 +75,10 @@ const environmentSchema = z.object({
   MAX_FILE_BYTES: integer(1, Number.MAX_SAFE_INTEGER).default(5 * 1024 ** 3),
   TRUSTED_PROXIES: list.default([]),
   CHECKOUT_API_ENDPOINT: z.string().optional(),
-  DOWNLOAD_ACCEL: z.string().regex(/^\/.+\/$/, 'must look like /protected/').optional(),
+  DOWNLOAD_ACCEL: z
+    .string()
+    .regex(/^\/.+\/$/, 'must look like /protected/')
+    .optional(),
   OPERATOR_EMAILS: list.default([]),
   SERVICE_KEY: z.string().min(32, 'must have at least 32 characters').optional(),
   SUPPORT_EMAIL: z.email().optional(),

@@ -6,5 +6,8 @@ import type { Config } from './config.ts';
 export function createLog(level: Config['logLevel']): Logger {
   const options = { level, base: null, redact: ['req.headers', 'headers'] };
   if (!process.stdout.isTTY) return pino(options);
-  return pino(options, pretty({ colorize: true, translateTime: 'HH:MM:ss', ignore: 'pid,hostname' }));
+  return pino(
+    options,
+    pretty({ colorize: true, translateTime: 'HH:MM:ss', ignore: 'pid,hostname' }),
+  );
 }

@@ -1,4 +1,4 @@
-process.env['NODE_ENV'] ??= process.argv.includes('--dev') ? 'development' : 'production';
+process.env.NODE_ENV ??= process.argv.includes('--dev') ? 'development' : 'production';
 const { enableCompileCache } = await import('node:module');
 enableCompileCache();
 const { run } = await import('./run.ts');

@@ -6,7 +6,11 @@ const SHOP = [
   {
     firstName: 'Ada',
     goods: [
-      { file: 'organic-chemistry-study-pack.pdf', title: 'Organic chemistry study pack', price: 300 },
+      {
+        file: 'organic-chemistry-study-pack.pdf',
+        title: 'Organic chemistry study pack',
+        price: 300,
+      },
       { file: 'flashcards.zip', title: '240 flashcards for the finals', price: 199 },
     ],
   },
@@ -14,7 +18,11 @@ const SHOP = [
     firstName: 'Björn',
     goods: [
       { file: 'late-night-stems.wav', title: 'Late Night: stems and project file', price: 500 },
-      { url: 'https://example.com/masterclass', title: 'Mixing masterclass, 40 minutes', price: 450 },
+      {
+        url: 'https://example.com/masterclass',
+        title: 'Mixing masterclass, 40 minutes',
+        price: 450,
+      },
     ],
   },
   {

@@ -20,8 +20,13 @@ export function answerErrors(app: FastifyInstance, renderer: PageRenderer): void
   });
 
   app.setNotFoundHandler(async (request, reply) => {
-    if (wantsPage(request)) return renderer.send(request, reply, { name: 'not-found', status: 404 });
-    return sendProblem(request, reply, problem(404, 'NOT_FOUND', 'There is nothing at this address.'));
+    if (wantsPage(request))
+      return renderer.send(request, reply, { name: 'not-found', status: 404 });
+    return sendProblem(
+      request,
+      reply,
+      problem(404, 'NOT_FOUND', 'There is nothing at this address.'),
+    );
   });
 }
 

@@ -1,5 +1,5 @@
-import { findPurchaseBySession } from '../domain/purchases/queries.ts';
 import { type FulfilmentContext, fulfilPurchase } from '../domain/purchases/fulfil-purchase.ts';
+import { findPurchaseBySession } from '../domain/purchases/queries.ts';
 
 /** A page that polls asks us often; the provider is asked at most this often for one session. */
 const EVERY_MS = 2_000;

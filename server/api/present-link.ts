@@ -6,7 +6,7 @@ import { type Access, findAccess } from '../domain/purchases/access.ts';
 import type { Database } from '../domain/tables.ts';
 
 /** What only a viewer with access ever sees of a link. */
-export interface UnlockedContent {
+interface UnlockedContent {
   access: Access;
   key: string | null;
   url: string | null;

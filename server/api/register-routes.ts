@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
 import { PROVIDER_MAX_CENTS } from '../../contract/limits.ts';
+import type { FeeRate } from '../../contract/money.ts';
 import type { RuntimeConfig } from '../../contract/runtime-config.ts';
 import type { User } from '../domain/accounts/viewer.ts';
 import type { FileStore } from '../domain/files/file-store.ts';
@@ -10,10 +11,9 @@ import type { PersonalTicket } from '../domain/purchases/personal-link.ts';
 import type { ProviderEvent } from '../domain/purchases/receive-webhook.ts';
 import type { Signer } from '../domain/signer.ts';
 import type { Database } from '../domain/tables.ts';
-import type { Config } from '../config.ts';
 import { registerAccess } from './access.ts';
-import { registerAccounts } from './accounts.ts';
 import type { AuthHandler } from './accounts/call-auth.ts';
+import { registerAccounts } from './accounts.ts';
 import { answerErrors } from './answer-errors.ts';
 import { registerCheckout } from './checkout.ts';
 import { createClaimCookie } from './claim-cookie.ts';
@@ -34,8 +34,23 @@ import { registerStorage } from './storage.ts';
 import { registerUploads } from './uploads.ts';
 import { registerWebhooks } from './webhooks.ts';
 
+/** The part of the configuration that the routes use. */
+interface Settings {
+  publicUrl: string;
+  payments: { kind: 'sandbox' | 'stripe' };
+  mail: { kind: 'mailbox' | 'smtp' };
+  fee: FeeRate;
+  /** Cents. */
+  minimumPriceCents: number;
+  maxFileBytes: number;
+  checkoutApiEndpoint: string;
+  downloadAccel: string | null;
+  serviceKey: string | null;
+  supportEmail: string | null;
+}
+
 export interface RouteServices {
-  config: Config;
+  config: Settings;
   db: Database;
   store: FileStore;
   web: WebApp;
@@ -164,7 +179,7 @@ export async function registerRoutes(app: FastifyInstance, services: RouteServic
 }
 
 function toRuntimeConfig(
-  config: Config,
+  config: Settings,
   mode: 'test' | 'live',
   publishableKey: string,
 ): RuntimeConfig {

@@ -16,7 +16,7 @@ const MAX_EVENT_BYTES = 512 * 1024;
 
 /** POST /webhooks/stripe: no 2xx before the event is committed to the inbox. */
 export function registerWebhooks(app: FastifyInstance, deps: Deps): void {
-  app.register(async (scope) => {
+  app.register((scope, _options, registered) => {
     // The signature covers the bytes as they came.
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser(
@@ -38,5 +38,6 @@ export function registerWebhooks(app: FastifyInstance, deps: Deps): void {
       deps.stored();
       return reply.send({ received: true });
     });
+    registered();
   });
 }

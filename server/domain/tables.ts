@@ -3,7 +3,7 @@ import type { AccountTables } from './accounts/tables.ts';
 import type { FileTables } from './files/tables.ts';
 import type { LedgerTables } from './ledger/tables.ts';
 import type { LinkTables } from './links/tables.ts';
-import type { OutboxTables } from './outbox.ts';
+import type { OutboxTables } from './outbox/tables.ts';
 import type { PurchaseTables } from './purchases/tables.ts';
 
 /** Every table. Times are UTC milliseconds, money is integer cents, flags are 0 or 1. */

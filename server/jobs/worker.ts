@@ -1,8 +1,8 @@
 import type { Logger } from 'pino';
-import type { JobKind, JobPayloads, JobTable } from '../domain/outbox.ts';
+import type { JobKind, JobPayloads, JobTable } from '../domain/outbox/tables.ts';
 import type { Database } from '../domain/tables.ts';
 
-export type JobHandlers = {
+type JobHandlers = {
   [Kind in JobKind]: (payload: JobPayloads[Kind]) => Promise<void>;
 };
 

@@ -1,12 +1,12 @@
 import type { Kysely } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
 import type { Tables } from '../../domain/tables.ts';
-import * as begin from './migrations/001-begin.ts';
-import * as appendOnlyLedger from './migrations/002-append-only-ledger.ts';
+import { up as begin } from './migrations/001-begin.ts';
+import { up as appendOnlyLedger } from './migrations/002-append-only-ledger.ts';
 
 const MIGRATIONS: Record<string, Migration> = {
-  '001-begin': begin,
-  '002-append-only-ledger': appendOnlyLedger,
+  '001-begin': { up: begin },
+  '002-append-only-ledger': { up: appendOnlyLedger },
 };
 
 /** Brings the schema up to date under Kysely's lock: several processes may start at once. */

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
-import { Kysely, SqliteDialect, type SqliteDatabase, type SqliteStatement } from 'kysely';
+import { Kysely, type SqliteDatabase, SqliteDialect, type SqliteStatement } from 'kysely';
 import type { Tables } from '../../domain/tables.ts';
 
 type Primitive = string | number | bigint | null | Uint8Array;
@@ -48,7 +48,7 @@ function adapt(statement: StatementSync): SqliteStatement {
 }
 
 /** node:sqlite silently takes a first Date or object for named parameters: refuse them aloud. */
-function bindable(parameters: ReadonlyArray<unknown>): Primitive[] {
+function bindable(parameters: readonly unknown[]): Primitive[] {
   for (const parameter of parameters) {
     if (!isBindable(parameter)) {
       throw new TypeError(`SQLite cannot bind a ${Object.prototype.toString.call(parameter)}`);

@@ -99,7 +99,7 @@ function toSession(session: Stripe.Checkout.Session): CheckoutSession {
   return {
     id: session.id,
     url: session.url,
-    purchaseId: session.metadata?.['purchase_id'] ?? null,
+    purchaseId: session.metadata?.purchase_id ?? null,
     status: toStatus(session.status),
     paid: session.payment_status === 'paid',
     subtotalCents: session.amount_subtotal ?? 0,

@@ -49,4 +49,3 @@ for (const name of ['DateTime', 'URL'] as const) {
 
 builder.queryType({});
 builder.mutationType({});
-

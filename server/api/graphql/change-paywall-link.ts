@@ -77,16 +77,14 @@ builder.mutationField('deletePaywallLink', (t) =>
 );
 
 /** A link belongs to who creates it; only the operator's key names another owner. */
-async function ownerOf(
-  context: GraphqlContext,
-  owner: string | null | undefined,
-): Promise<string> {
+async function ownerOf(context: GraphqlContext, owner: string | null | undefined): Promise<string> {
   const author = await requireAuthor(context);
   if (author.kind === 'operator') {
     if (owner) return owner;
     throw new DomainError('INVALID_INPUT', 'The service key creates links for an owner: name one.');
   }
-  if (owner && owner !== author.userId) throw unauthorized('The owner of a link is who creates it.');
+  if (owner && owner !== author.userId)
+    throw unauthorized('The owner of a link is who creates it.');
   return author.userId;
 }
 

@@ -57,7 +57,10 @@ const OPERATORS = {
 } as const;
 
 type Filter = typeof LinkFilter.$inferInput;
-type FieldFilter = Record<string, string | number | readonly (string | number)[] | null | undefined>;
+type FieldFilter = Record<
+  string,
+  string | number | readonly (string | number)[] | null | undefined
+>;
 
 /** @throws DomainError INVALID_INPUT for a date or range that cannot be compared */
 export function toConditions(filter: Filter | null | undefined): LinkCondition[] {

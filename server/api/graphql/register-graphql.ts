@@ -40,7 +40,7 @@ export async function registerGraphql(app: FastifyInstance, deps: Deps): Promise
         log.error({ err: error }, 'a resolver failed'),
       );
       const { viewer } = context as unknown as Partial<GraphqlContext>;
-      const status = viewer?.authority === 'none' ? 401 : execution.data ? 200 : statusOf(errors);
+      const status = viewer?.authority === 'none' ? 401 : statusOf(errors);
       return { statusCode: status, response: { data: execution.data ?? null, errors } } as never;
     },
   });

@@ -11,7 +11,7 @@ export interface WebBundle {
   SPECULATION_RULES: string;
 }
 
-export interface Assets {
+interface Assets {
   css: string;
   script: string | null;
   preloads: string[];

@@ -8,7 +8,9 @@ const QUALITY = { once: 4, kept: 9 };
 
 /** Every browser that takes brotli says so; whoever does not gets the plain text. */
 export function takesBrotli(acceptEncoding: string | undefined): boolean {
-  return acceptEncoding !== undefined && /\bbr\b(?!\s*;\s*q=0(?:\.0*)?(?:,|$))/.test(acceptEncoding);
+  return (
+    acceptEncoding !== undefined && /\bbr\b(?!\s*;\s*q=0(?:\.0*)?(?:,|$))/.test(acceptEncoding)
+  );
 }
 
 export function compress(body: Buffer, use: keyof typeof QUALITY): Promise<Buffer> {

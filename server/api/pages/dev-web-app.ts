@@ -4,7 +4,10 @@ import type { WebApp } from './web-app.ts';
 
 /** The live application of `npm run dev`: Vite inside our server, one port, hot reload. */
 export async function openDevWebApp(app: FastifyInstance): Promise<WebApp> {
-  const [{ default: middie }, vite] = await Promise.all([import('@fastify/middie'), import('vite')]);
+  const [{ default: middie }, vite] = await Promise.all([
+    import('@fastify/middie'),
+    import('vite'),
+  ]);
   const server = await vite.createServer({
     appType: 'custom',
     server: { middlewareMode: true, hmr: { server: app.server } },

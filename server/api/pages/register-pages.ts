@@ -31,9 +31,7 @@ const CREATOR_PAGES = {
 export function registerPages(app: FastifyInstance, deps: PageDeps): void {
   const { findViewer, renderer } = deps;
   for (const [path, name] of Object.entries(KEPT_PAGES)) {
-    app.get(path, (request, reply) =>
-      sendKeptPage(deps, request, reply, { name }, async () => 0),
-    );
+    app.get(path, (request, reply) => sendKeptPage(deps, request, reply, { name }, async () => 0));
   }
   for (const [path, name] of Object.entries(OPEN_PAGES)) {
     app.get(path, (request, reply) => renderer.send(request, reply, { name }));

@@ -32,7 +32,7 @@ export interface PageRequest {
   path?: string;
 }
 
-export interface RenderedPage {
+interface RenderedPage {
   status: number;
   html: string;
 }

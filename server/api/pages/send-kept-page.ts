@@ -35,7 +35,10 @@ export async function sendKeptPage(
     return reply.status(kept.status).send(kept.body);
   }
   kept.brotli ??= compress(kept.body, 'kept');
-  return reply.status(kept.status).header('content-encoding', 'br').send(await kept.brotli);
+  return reply
+    .status(kept.status)
+    .header('content-encoding', 'br')
+    .send(await kept.brotli);
 
   async function keep(): Promise<KeptPage | null> {
     // Read before the page is rendered: a change in between makes the page stale, never lasting.

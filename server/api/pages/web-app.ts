@@ -18,7 +18,7 @@ export interface Mails {
   receipt(input: ReceiptInput): Mail;
 }
 
-export interface ReceiptInput {
+interface ReceiptInput {
   /** What was bought: its title, or the link's id where it has none. */
   item: string;
   amountCents: number;

@@ -1,5 +1,5 @@
 /** The part of better-auth's own table that the domain reads; better-auth writes it. */
-export interface UserTable {
+interface UserTable {
   id: string;
   email: string;
   firstName: string;

@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely';
 
-export interface FileTable {
+interface FileTable {
   /** public/{link id}-{file name} */
   key: string;
   /** Opaque random name: of the upload's URL and of the blob in the store. */

@@ -35,7 +35,8 @@ async function wrongBalances(db: Database): Promise<string[]> {
     ) s on s.owner_id = b.owner_id and s.mode = b.mode
     where coalesce(b.balance_cents, 0) <> coalesce(s.sum, 0)`.execute(db);
   return rows.map(
-    (row) => `Balance of ${row.owner_id} (${row.mode}) is ${row.kept}, its lines sum to ${row.sum}.`,
+    (row) =>
+      `Balance of ${row.owner_id} (${row.mode}) is ${row.kept}, its lines sum to ${row.sum}.`,
   );
 }
 

@@ -3,9 +3,9 @@ import type { DatabaseTransaction } from '../tables.ts';
 import type { EntryKind } from './tables.ts';
 
 /** Every account of the journal. Creators' accounts carry their owner. */
-export type Account = 'provider' | 'creator' | 'platform_fee';
+type Account = 'provider' | 'creator' | 'platform_fee';
 
-export interface Line {
+interface Line {
   account: Account;
   ownerId?: string;
   /** Signed cents: positive credits the account. */

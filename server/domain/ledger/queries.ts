@@ -1,7 +1,7 @@
 import type { Database } from '../tables.ts';
 
 /** A sale is pending for 7 days before it may be paid out (design: the hold). */
-export const HOLD_MS = 7 * 24 * 60 * 60 * 1000;
+const HOLD_MS = 7 * 24 * 60 * 60 * 1000;
 
 export interface Balance {
   /** Cents owed to the creator; pending + available. */

@@ -1,6 +1,6 @@
 export type EntryKind = 'sale' | 'refund' | 'dispute' | 'dispute_reversal' | 'payout';
 
-export interface LedgerEntryTable {
+interface LedgerEntryTable {
   id: string;
   kind: EntryKind;
   /** Unique cause, e.g. "sale:pi_123": the same cause is never booked twice. */
@@ -12,7 +12,7 @@ export interface LedgerEntryTable {
   created_at: number;
 }
 
-export interface LedgerLineTable {
+interface LedgerLineTable {
   entry_id: string;
   position: number;
   account: string;
@@ -23,7 +23,7 @@ export interface LedgerLineTable {
 }
 
 /** Sum of a creator's lines, kept in the transaction that adds them. */
-export interface UserBalanceTable {
+interface UserBalanceTable {
   owner_id: string;
   mode: 'test' | 'live';
   balance_cents: number;

@@ -13,7 +13,10 @@ export async function findSellableFiles(
   keys: string[],
 ): Promise<[StoredFile, ...StoredFile[]]> {
   if (keys.length > MAX_FILES_PER_LINK || new Set(keys).size < keys.length) {
-    throw new DomainError('INVALID_KEY', `A link sells 1 to ${MAX_FILES_PER_LINK} different files.`);
+    throw new DomainError(
+      'INVALID_KEY',
+      `A link sells 1 to ${MAX_FILES_PER_LINK} different files.`,
+    );
   }
   const rows = await db
     .selectFrom('file')

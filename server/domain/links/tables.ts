@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely';
 
 export type LinkType = 'file' | 'link';
 
-export interface LinkTable {
+interface LinkTable {
   id: string;
   owner_id: string;
   type: LinkType;
@@ -27,14 +27,14 @@ export interface LinkTable {
 }
 
 /** Which files a link sells, in order; the first one's key is also the link's. */
-export interface LinkFileTable {
+interface LinkFileTable {
   link_id: string;
   position: number;
   file_key: string;
 }
 
 /** Every link id ever given out: never given out again, also after deletion. */
-export interface LinkIdTable {
+interface LinkIdTable {
   id: string;
   owner_id: string;
   reserved_at: number;

@@ -1,6 +1,6 @@
 import type { Database } from '../tables.ts';
-import { type ContentInput, resolveContent, writeLinkFiles } from './link-content.ts';
 import { findOwnLink, type LinkAuthor } from './find-own-link.ts';
+import { type ContentInput, resolveContent, writeLinkFiles } from './link-content.ts';
 import type { Link } from './tables.ts';
 import { validatePrice } from './validate-price.ts';
 import { validateTitle } from './validate-title.ts';

@@ -2,7 +2,7 @@ import type { Signer } from '../signer.ts';
 import type { Database } from '../tables.ts';
 import type { Mail, SendMail } from './mail.ts';
 
-export interface ReceiptFacts {
+interface ReceiptFacts {
   /** What was bought: its title, or the link's id where it has none. */
   item: string;
   amountCents: number;

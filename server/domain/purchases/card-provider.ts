@@ -1,6 +1,6 @@
 import type { Mode } from './tables.ts';
 
-export interface CheckoutRequest {
+interface CheckoutRequest {
   purchaseId: string;
   linkId: string;
   /** Shown on the provider's page. */

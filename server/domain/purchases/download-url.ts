@@ -1,7 +1,7 @@
 import { DomainError } from '../domain-error.ts';
+import type { StoredFile } from '../files/tables.ts';
 import { findLink } from '../links/queries.ts';
 import type { Link } from '../links/tables.ts';
-import type { StoredFile } from '../files/tables.ts';
 import type { Signer } from '../signer.ts';
 import type { Database } from '../tables.ts';
 import { type Access, accessStands } from './access.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { recordSale } from '../ledger/record-sale.ts';
-import { enqueue } from '../outbox.ts';
+import { enqueue } from '../outbox/enqueue.ts';
 import type { Database } from '../tables.ts';
 import type { CardProvider, CheckoutSession } from './card-provider.ts';
 import type { Purchase } from './tables.ts';

@@ -1,4 +1,4 @@
-import { enqueue } from '../outbox.ts';
+import { enqueue } from '../outbox/enqueue.ts';
 import type { Database } from '../tables.ts';
 import type { Mode } from './tables.ts';
 

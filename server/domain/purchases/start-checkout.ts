@@ -45,7 +45,10 @@ export async function startCheckout(
   if (await findAccess(db, viewer, link)) return { kind: 'unlocked' };
   if (link.deleted_at !== null) throw notFound();
   if (link.paused) {
-    throw new DomainError('LINK_PAUSED', 'The seller has paused this link. Please try again later.');
+    throw new DomainError(
+      'LINK_PAUSED',
+      'The seller has paused this link. Please try again later.',
+    );
   }
   const account = await provider.account().catch(unavailable);
   const open = await findOpenCheckout(context, link, claimHash, account);

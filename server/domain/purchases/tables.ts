@@ -2,9 +2,9 @@ import type { Selectable } from 'kysely';
 
 export type Mode = 'test' | 'live';
 
-export type PurchaseState = 'open' | 'processing' | 'settled' | 'failed' | 'expired';
+type PurchaseState = 'open' | 'processing' | 'settled' | 'failed' | 'expired';
 
-export interface PurchaseTable {
+interface PurchaseTable {
   id: string;
   link_id: string;
   seller_id: string;
@@ -28,7 +28,7 @@ export interface PurchaseTable {
   settled_at: number | null;
 }
 
-export interface AccessGrantTable {
+interface AccessGrantTable {
   id: string;
   purchase_id: string;
   link_id: string;
@@ -40,13 +40,13 @@ export interface AccessGrantTable {
 }
 
 /** The browsers that hold a grant: the one that paid, and each that opened the personal link. */
-export interface GrantClaimTable {
+interface GrantClaimTable {
   grant_id: string;
   claim_hash: string;
 }
 
 /** Inbox of the provider's events: stored before they are answered. */
-export interface WebhookEventTable {
+interface WebhookEventTable {
   id: string;
   type: string;
   mode: Mode;

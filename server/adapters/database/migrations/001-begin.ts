@@ -177,7 +177,11 @@ async function ledger(db: Kysely<unknown>): Promise<void> {
     .addColumn('amount_cents', 'bigint', (column) => column.notNull())
     .addPrimaryKeyConstraint('ledger_line_key', ['entry_id', 'position'])
     .execute();
-  await db.schema.createIndex('ledger_line_of_owner').on('ledger_line').column('owner_id').execute();
+  await db.schema
+    .createIndex('ledger_line_of_owner')
+    .on('ledger_line')
+    .column('owner_id')
+    .execute();
   await db.schema
     .createTable('user_balance')
     .addColumn('owner_id', 'text', (column) => column.notNull())
@@ -202,7 +206,12 @@ async function outbox(db: Kysely<unknown>): Promise<void> {
     .addColumn('last_error', 'text')
     .addColumn('created_at', 'bigint', (column) => column.notNull())
     .execute();
-  await db.schema.createIndex('job_due').on('job').column('run_at').where(sql<boolean>`died_at is null`).execute();
+  await db.schema
+    .createIndex('job_due')
+    .on('job')
+    .column('run_at')
+    .where(sql<boolean>`died_at is null`)
+    .execute();
   await db.schema
     .createTable('mailbox_message')
     .addColumn('id', 'text', (column) => column.primaryKey())

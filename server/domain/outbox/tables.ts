@@ -1,6 +1,3 @@
-import { randomUUID } from 'node:crypto';
-import type { Database } from './tables.ts';
-
 /** Work that follows a committed change. The worker runs each at least once. */
 export interface JobPayloads {
   'handle-webhook': { eventId: string };
@@ -25,7 +22,7 @@ export interface JobTable {
 }
 
 /** Mail of the local mode, kept instead of sent. */
-export interface MailboxMessageTable {
+interface MailboxMessageTable {
   id: string;
   to: string;
   subject: string;
@@ -37,27 +34,4 @@ export interface MailboxMessageTable {
 export interface OutboxTables {
   job: JobTable;
   mailbox_message: MailboxMessageTable;
-}
-
-/** Writes a job in the caller's transaction, so that it exists exactly when the change does. */
-export async function enqueue<Kind extends JobKind>(
-  db: Database,
-  kind: Kind,
-  payload: JobPayloads[Kind],
-  now: number,
-): Promise<void> {
-  await db
-    .insertInto('job')
-    .values({
-      id: randomUUID(),
-      kind,
-      payload: JSON.stringify(payload),
-      run_at: now,
-      attempts: 0,
-      locked_until: 0,
-      died_at: null,
-      last_error: null,
-      created_at: now,
-    })
-    .execute();
 }

@@ -1,0 +1,68 @@
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { SMTPServer } from 'smtp-server';
+import { afterEach, expect, test } from 'vitest';
+import { openSmtp } from './smtp.ts';
+
+interface Received {
+  from: string;
+  to: string[];
+  source: string;
+}
+
+let close: () => void = () => {};
+afterEach(() => close());
+
+async function startServer(options: { refuse?: boolean } = {}) {
+  const received: Received[] = [];
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS', 'AUTH'],
+    onRcptTo: (_address, _session, done) => {
+      done(options.refuse ? new Error('no such mailbox') : null);
+    },
+    onData(stream, { envelope: { mailFrom, rcptTo } }, done) {
+      text(stream).then((source) => {
+        const from = mailFrom ? mailFrom.address : '';
+        received.push({ from, to: rcptTo.map(({ address }) => address), source });
+        done();
+      }, done);
+    },
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server.server, 'listening');
+  const { port } = server.server.address() as AddressInfo;
+  const send = openSmtp(`smtp://127.0.0.1:${port}`, 'Padlink <hello@padlink.example>');
+  close = () => {
+    send.close();
+    server.close();
+  };
+  return { received, send };
+}
+
+const mail = { subject: 'Your code – 日本', text: 'The code is 123456', html: '<p>123456</p>' };
+
+test('hands a mail over with its sender, its subject and both bodies', async () => {
+  const { received, send } = await startServer();
+  await send('ada@example.com', mail);
+  expect(received).toHaveLength(1);
+  expect(received[0]).toMatchObject({ from: 'hello@padlink.example', to: ['ada@example.com'] });
+  const source = received[0]?.source ?? '';
+  expect(source).toContain('From: Padlink <hello@padlink.example>');
+  expect(source).toContain('Subject: =?UTF-8?');
+  expect(source).toContain('The code is 123456');
+  expect(source).toContain('<p>123456</p>');
+});
+
+test('an address with a comma is one address or none, never two', async () => {
+  const { received, send } = await startServer();
+  await send('ada@example.com, eve@example.com', mail).catch(() => {});
+  expect(received.flatMap(({ to }) => to)).not.toContain('eve@example.com');
+});
+
+test('rejects what the server refuses, so that it can be tried again', async () => {
+  const { received, send } = await startServer({ refuse: true });
+  await expect(send('ada@example.com', mail)).rejects.toThrow('no such mailbox');
+  expect(received).toEqual([]);
+});
