@@ -1,0 +1,27 @@
+import { paywallAddress } from '../data/addresses.ts';
+import { formatPrice } from '../data/format.ts';
+import type { LinkItem } from '../data/link-pages.ts';
+import { CopyButton } from './copy-button.tsx';
+import { LinkBadges } from './link-badges.tsx';
+
+export function DashboardRow({ link, origin }: { link: LinkItem; origin: string }) {
+  const address = paywallAddress(origin, link.id);
+  return (
+    <li className="flex flex-wrap items-center gap-x-4 gap-y-2 px-5 py-4">
+      <div className="min-w-0 flex-1 basis-64">
+        {link.title && <p className="truncate font-medium">{link.title}</p>}
+        <a
+          className="text-link inline-flex min-h-11 max-w-full items-center break-all"
+          href={address}
+          rel="noopener"
+          target="_blank"
+        >
+          {address}
+        </a>
+      </div>
+      <LinkBadges link={link} />
+      <span className="font-semibold tabular-nums">{formatPrice(link.price)}</span>
+      <CopyButton of={`the link ${link.title ?? link.id}`} text={address} />
+    </li>
+  );
+}

@@ -1,0 +1,20 @@
+import { PASSWORD_RULES } from '../data/check-password.ts';
+import { CheckIcon } from './icons.tsx';
+
+/** The password policy, ticked off while typing. */
+export function PasswordRules({ password }: { password: string }) {
+  return (
+    <ul className="grid gap-x-4 sm:grid-cols-2">
+      {PASSWORD_RULES.map(({ label, holds }) => {
+        const held = holds(password);
+        return (
+          <li className="rule" data-held={held} key={label}>
+            <CheckIcon className="size-4 shrink-0" />
+            {label}
+            <span className="sr-only">{held ? ', done' : ', missing'}</span>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}

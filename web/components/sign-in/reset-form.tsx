@@ -1,0 +1,36 @@
+import { resetPassword, sendResetCode, signIn } from '../../data/accounts.ts';
+import { checkCode } from '../../data/check-code.ts';
+import { checkNewPassword } from '../../data/check-password.ts';
+import { placeAccountError } from '../../data/place-account-error.ts';
+import { collectErrors, useForm } from '../../data/use-form.ts';
+import { AccountForm } from './account-form.tsx';
+import { CodeField } from './code-field.tsx';
+import { NewPasswordFields } from './new-password-fields.tsx';
+import { ResendCode } from './resend-code.tsx';
+
+export function ResetForm({ email, onSignedIn }: { email: string; onSignedIn(): void }) {
+  const form = useForm({
+    check: ({ code, password, confirmation }) =>
+      collectErrors({ code: checkCode(code), ...checkNewPassword(password, confirmation) }),
+    async send({ code = '', password = '' }) {
+      await resetPassword(email, code, password);
+      await signIn(email, password);
+      onSignedIn();
+    },
+    place: placeAccountError,
+  });
+  return (
+    <>
+      <p className="mb-5 text-muted">
+        If <strong className="text-ink">{email}</strong> has an account, a six-digit code is on its
+        way to it.
+      </p>
+      <AccountForm busyLabel="Saving..." form={form} submitLabel="Save new password">
+        <input autoComplete="username" name="email" type="hidden" value={email} />
+        <CodeField error={form.errors.code} />
+        <NewPasswordFields errors={form.errors} />
+      </AccountForm>
+      <ResendCode send={() => sendResetCode(email)} />
+    </>
+  );
+}

@@ -1,0 +1,54 @@
+import { signIn } from '../../data/accounts.ts';
+import { checkEmail } from '../../data/check-email.ts';
+import { RequestError } from '../../data/request-error.ts';
+import { collectErrors, useForm } from '../../data/use-form.ts';
+import { Field } from '../field.tsx';
+import { PasswordField } from '../password-field.tsx';
+import { AccountForm } from './account-form.tsx';
+
+interface SignInFormProps {
+  onSignedIn(): void;
+  /** The address is not confirmed yet; a new code has been mailed. */
+  onUnverified(credentials: { email: string; password: string }): void;
+  onForgotten(): void;
+}
+
+export function SignInForm({ onSignedIn, onUnverified, onForgotten }: SignInFormProps) {
+  const form = useForm({
+    check: ({ email, password }) =>
+      collectErrors({ email: checkEmail(email), password: !password && 'Enter your password.' }),
+    async send({ email = '', password = '' }) {
+      try {
+        await signIn(email, password);
+        onSignedIn();
+      } catch (error) {
+        if (!(error instanceof RequestError) || error.code !== 'EMAIL_NOT_VERIFIED') throw error;
+        onUnverified({ email, password });
+      }
+    },
+  });
+  return (
+    <AccountForm busyLabel="Signing in..." form={form} submitLabel="Sign in">
+      <Field
+        autoComplete="username"
+        error={form.errors.email}
+        label="Email"
+        name="email"
+        required
+        type="email"
+      />
+      <PasswordField
+        autoComplete="current-password"
+        error={form.errors.password}
+        label="Password"
+        name="password"
+        required
+      />
+      <p className="text-end">
+        <button className="text-link min-h-11 text-sm" onClick={onForgotten} type="button">
+          Forgot your password?
+        </button>
+      </p>
+    </AccountForm>
+  );
+}

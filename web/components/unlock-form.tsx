@@ -1,0 +1,76 @@
+import { type FormEvent, useEffect, useState } from 'react';
+import type { RuntimeConfig } from '../../contract/runtime-config.ts';
+import { TEXTS } from '../../contract/texts.ts';
+import { contentAddress } from '../data/addresses.ts';
+import { findUnlockAddress, UnlockRefusal } from '../data/find-unlock-address.ts';
+import { RequestError } from '../data/request-error.ts';
+import { Alert } from './alert.tsx';
+
+interface UnlockFormProps {
+  id: string;
+  config: RuntimeConfig;
+  state: 'locked' | 'unlocked' | 'unknown';
+  /** A message the server has for this page. */
+  error: string | undefined;
+}
+
+interface Failure {
+  message: string;
+  hint?: string;
+}
+
+/** 'Unlock Now': a plain form that leads to the checkout or the content; JavaScript adds the words. */
+export function UnlockForm({ id, config, state, error }: UnlockFormProps) {
+  const [busy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<Failure | null>(error ? { message: error } : null);
+
+  useEffect(() => {
+    // Back from the checkout, a browser shows the page as it was left: busy.
+    const becomeIdle = (event: PageTransitionEvent) => event.persisted && setBusy(false);
+    addEventListener('pageshow', becomeIdle);
+    return () => removeEventListener('pageshow', becomeIdle);
+  }, []);
+
+  async function unlock(event: FormEvent) {
+    event.preventDefault();
+    setBusy(true);
+    setFailure(null);
+    try {
+      location.assign(await findUnlockAddress(id, config));
+      if (state === 'unlocked') setBusy(false);
+    } catch (thrown) {
+      console.error(thrown);
+      setFailure(describe(thrown));
+      setBusy(false);
+    }
+  }
+
+  return (
+    <form {...destination(id, config, state)} onSubmit={unlock}>
+      {state === 'locked' && <input name="paywallId" type="hidden" value={id} />}
+      <button className="button button-primary w-full text-lg" disabled={busy} type="submit">
+        {busy ? 'Unlocking...' : 'Unlock Now'}
+      </button>
+      {failure && (
+        <div className="mt-4">
+          <Alert>{failure.message}</Alert>
+          {failure.hint && <p className="mt-2 text-sm text-muted">{failure.hint}</p>}
+        </div>
+      )}
+    </form>
+  );
+}
+
+function destination(id: string, config: RuntimeConfig, state: UnlockFormProps['state']) {
+  if (state === 'unlocked') return { action: contentAddress(id), method: 'get' };
+  if (state === 'locked' && config.checkoutApiEndpoint) {
+    return { action: `${config.checkoutApiEndpoint}checkout`, method: 'post' };
+  }
+  return { action: `/p/${id}`, method: 'get' };
+}
+
+function describe(thrown: unknown): Failure {
+  if (thrown instanceof UnlockRefusal) return { message: thrown.message };
+  const hint = thrown instanceof RequestError ? thrown.message : undefined;
+  return { message: TEXTS.unlockFailed, hint };
+}

@@ -1,0 +1,50 @@
+import { useId } from 'react';
+import { formatBytes } from '../../data/format.ts';
+import { FieldError } from '../field-error.tsx';
+import { FileIcon, UploadIcon } from '../icons.tsx';
+
+interface FilePickerProps {
+  file: File | null;
+  error: string | undefined;
+  disabled: boolean;
+  onChoose(file: File): void;
+}
+
+/** A place to drop a file on, all of which is the file chooser. */
+export function FilePicker({ file, error, disabled, onChoose }: FilePickerProps) {
+  const id = useId();
+  return (
+    <div>
+      <div className="file-picker" data-invalid={Boolean(error)}>
+        {file ? (
+          <>
+            <FileIcon className="size-8" />
+            <p className="max-w-full break-words font-semibold">{file.name}</p>
+            <p className="text-sm text-muted">{formatBytes(file.size)}</p>
+          </>
+        ) : (
+          <>
+            <UploadIcon className="size-8" />
+            <p className="text-muted">Drop a file here, or</p>
+          </>
+        )}
+        <label className="button button-secondary button-small mt-1" htmlFor={id}>
+          Choose File
+        </label>
+        <input
+          aria-describedby={error && `${id}-error`}
+          aria-invalid={error ? true : undefined}
+          disabled={disabled}
+          id={id}
+          name="file"
+          onChange={(event) => {
+            const chosen = event.currentTarget.files?.[0];
+            if (chosen) onChoose(chosen);
+          }}
+          type="file"
+        />
+      </div>
+      <FieldError id={`${id}-error`}>{error}</FieldError>
+    </div>
+  );
+}

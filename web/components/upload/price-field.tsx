@@ -1,0 +1,40 @@
+import { useState } from 'react';
+import { dollarsToCents, feeOf } from '../../../contract/money.ts';
+import type { RuntimeConfig } from '../../../contract/runtime-config.ts';
+import { checkPrice } from '../../data/check-upload.ts';
+import { describeFee } from '../../data/describe-fee.ts';
+import { formatPrice } from '../../data/format.ts';
+import { Field } from '../field.tsx';
+
+interface PriceFieldProps {
+  config: RuntimeConfig;
+  error: string | undefined;
+  disabled: boolean;
+}
+
+/** The price, and what of it the creator receives. */
+export function PriceField({ config, error, disabled }: PriceFieldProps) {
+  const [price, setPrice] = useState('');
+  const cents = checkPrice(price, config) ? null : dollarsToCents(Number(price));
+  return (
+    <Field
+      disabled={disabled}
+      error={error}
+      hint={
+        <output className="tabular-nums">
+          {cents === null
+            ? `The fee is ${describeFee(config.fee)} per sale.`
+            : `You receive ${formatPrice(cents - feeOf(cents, config.fee))}`}
+        </output>
+      }
+      inputMode="decimal"
+      label="Price (USD)"
+      min="0"
+      name="price"
+      onInput={(event) => setPrice(event.currentTarget.value)}
+      placeholder="5.00"
+      step="0.01"
+      type="number"
+    />
+  );
+}

@@ -1,0 +1,71 @@
+import { Raw } from './components/raw.tsx';
+import fontUrl from './fonts/instrument-sans.woff2?url';
+import iconUrl from './icons/padlink.svg?url';
+import type { PageHead } from './page.ts';
+import { SPECULATION_RULES } from './speculation-rules.ts';
+
+/** What the build, or the development server, has ready for a page. */
+export interface Assets {
+  /** The whole stylesheet, inlined. */
+  css: string;
+  /** URL of the client entry; null for a page without behaviour. */
+  script: string | null;
+  /** The page's chunk and its imports. */
+  preloads: string[];
+  /** Development only: stylesheet URLs. */
+  styles?: string[];
+  /** Development only: markup for the head. */
+  headScripts?: string;
+}
+
+interface DocumentProps {
+  head: PageHead;
+  assets: Assets;
+  /** The rendered page. */
+  body: string;
+  /** What the browser hydrates from; absent for a page without behaviour. */
+  hydration?: { json: string; late: boolean };
+}
+
+export function Document({ head, assets, body, hydration }: DocumentProps) {
+  return (
+    <html lang="en">
+      <head>
+        <meta charSet="utf-8" />
+        <meta content="width=device-width, initial-scale=1" name="viewport" />
+        <title>{head.title}</title>
+        {head.description && <meta content={head.description} name="description" />}
+        {head.robots && <meta content={head.robots} name="robots" />}
+        {head.canonical && <link href={head.canonical} rel="canonical" />}
+        <meta content="light dark" name="color-scheme" />
+        <link as="font" crossOrigin="anonymous" href={fontUrl} rel="preload" type="font/woff2" />
+        <Raw as="style" html={assets.css} />
+        {assets.styles?.map((href) => (
+          <link href={href} key={href} rel="stylesheet" />
+        ))}
+        <link href={iconUrl} rel="icon" type="image/svg+xml" />
+        {head.refreshWithoutScript && (
+          <noscript>
+            <meta content={String(head.refreshWithoutScript)} httpEquiv="refresh" />
+          </noscript>
+        )}
+        {hydration &&
+          !hydration.late &&
+          assets.preloads.map((href) => <link href={href} key={href} rel="modulepreload" />)}
+        {assets.script && hydration && (
+          <script
+            async
+            fetchPriority={hydration.late ? 'low' : undefined}
+            src={assets.script}
+            type="module"
+          />
+        )}
+        <Raw as="script" html={SPECULATION_RULES} type="speculationrules" />
+      </head>
+      <body>
+        <Raw as="div" className="flex min-h-dvh flex-col" html={body} id="root" />
+        {hydration && <Raw as="script" html={hydration.json} id="page" type="application/json" />}
+      </body>
+    </html>
+  );
+}

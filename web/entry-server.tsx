@@ -1,0 +1,38 @@
+import { renderToStaticMarkup, renderToString } from 'react-dom/server';
+import { App } from './app.tsx';
+import { type Assets, Document } from './document.tsx';
+import type { PageContext, PageName } from './page.ts';
+import { pages } from './pages.ts';
+
+export { mails } from './mails/mails.ts';
+export { pages } from './pages.ts';
+export { SPECULATION_RULES } from './speculation-rules.ts';
+export type { Assets, PageContext, PageName };
+
+/** The whole document of a page. `data` is the answer to the page's query. */
+export function renderPage(
+  name: PageName,
+  ctx: PageContext,
+  data: unknown,
+  assets: Assets,
+): string {
+  const page = pages[name];
+  const hydration =
+    page.hydrate === 'never'
+      ? undefined
+      : {
+          json: toScriptJson({ name, hydrate: page.hydrate, ctx, data }),
+          late: page.hydrate === 'late',
+        };
+  const body = renderToString(<App Component={page.Component} ctx={ctx} data={data} />);
+  const document = (
+    <Document assets={assets} body={body} head={page.head(data, ctx)} hydration={hydration} />
+  );
+  const markup = renderToStaticMarkup(document);
+  return `<!doctype html>${assets.headScripts ? markup.replace('</head>', `${assets.headScripts}</head>`) : markup}`;
+}
+
+/** JSON that cannot end the script element it stands in. */
+function toScriptJson(value: unknown): string {
+  return JSON.stringify(value).replaceAll('<', '\\u003c');
+}

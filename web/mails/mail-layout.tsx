@@ -1,0 +1,77 @@
+import type { ReactElement, ReactNode } from 'react';
+import { renderToStaticMarkup } from 'react-dom/server';
+
+const INK = '#1b2130';
+const MUTED = '#525a6b';
+
+interface MailLayoutProps {
+  title: string;
+  origin: string;
+  children: ReactNode;
+}
+
+/** The frame of every mail. Mail programs know inline styles only. */
+export function MailLayout({ title, origin, children }: MailLayoutProps) {
+  return (
+    <html lang="en">
+      <head>
+        <meta charSet="utf-8" />
+        <meta content="width=device-width" name="viewport" />
+        <title>{title}</title>
+      </head>
+      <body style={{ margin: 0, padding: '32px 16px', background: '#f5f7f9', color: INK }}>
+        <div
+          style={{
+            maxWidth: 480,
+            margin: '0 auto',
+            padding: 32,
+            border: '1px solid #dfe3e9',
+            borderRadius: 16,
+            background: '#ffffff',
+            font: '16px/1.55 system-ui, -apple-system, "Segoe UI", sans-serif',
+          }}
+        >
+          <p style={{ margin: '0 0 24px', fontWeight: 600 }}>Padlink</p>
+          {children}
+        </div>
+        <p style={{ margin: '20px 0', textAlign: 'center', font: '13px/1.5 sans-serif' }}>
+          <a href={origin} style={{ color: MUTED }}>
+            {new URL(origin).host}
+          </a>
+        </p>
+      </body>
+    </html>
+  );
+}
+
+export function MailTitle({ children }: { children: ReactNode }) {
+  return <h1 style={{ margin: '0 0 12px', fontSize: 24, lineHeight: 1.2 }}>{children}</h1>;
+}
+
+export function MailNote({ children }: { children: ReactNode }) {
+  return <p style={{ margin: '24px 0 0', color: MUTED, fontSize: 14 }}>{children}</p>;
+}
+
+export function MailButton({ href, children }: { href: string; children: ReactNode }) {
+  return (
+    <a
+      href={href}
+      style={{
+        display: 'inline-block',
+        padding: '14px 24px',
+        border: '1px solid #b98a1e',
+        borderRadius: 10,
+        background: '#f2bb3b',
+        color: '#2a1f0a',
+        fontWeight: 600,
+        textDecoration: 'none',
+      }}
+    >
+      {children}
+    </a>
+  );
+}
+
+export function toMailHtml(mail: ReactElement): string {
+  return `<!doctype html>${renderToStaticMarkup(mail)}`;
+}

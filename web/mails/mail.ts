@@ -1,0 +1,5 @@
+export interface Mail {
+  subject: string;
+  html: string;
+  text: string;
+}

@@ -1,0 +1,13 @@
+import { type CodeInput, codeMail, greet } from './code-mail.tsx';
+import type { Mail } from './mail.ts';
+
+export function passwordReset(input: CodeInput): Mail {
+  return codeMail({
+    subject: `${input.code} is your Padlink code`,
+    title: greet('Hello', input.firstName),
+    lead: 'Enter this code to choose a new password:',
+    code: input.code,
+    note: 'If you did not ask for it, you can ignore this mail. Your password stays as it is.',
+    origin: input.origin,
+  });
+}

@@ -1,0 +1,14 @@
+import { type CodeInput, codeMail, greet } from './code-mail.tsx';
+import type { Mail } from './mail.ts';
+
+/** Sent at sign-up, and when somebody signs in with an address not yet confirmed. */
+export function verification(input: CodeInput): Mail {
+  return codeMail({
+    subject: `${input.code} is your Padlink code`,
+    title: greet('Welcome', input.firstName),
+    lead: 'Enter this code to confirm your e-mail address:',
+    code: input.code,
+    note: 'If you did not sign up, you can ignore this mail.',
+    origin: input.origin,
+  });
+}

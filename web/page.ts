@@ -1,0 +1,37 @@
+import type { TadaDocumentNode } from 'gql.tada';
+import type { ReactNode } from 'react';
+import type { PageContext, PageName } from '../contract/page-context.ts';
+
+export type { PageContext, PageName };
+
+export interface PageHead {
+  title: string;
+  description?: string;
+  robots?: string;
+  canonical?: string;
+  /** Seconds until a browser without JavaScript loads the page again. */
+  refreshWithoutScript?: number;
+}
+
+export interface Page<Data, Variables = unknown> {
+  /** Run by the server, in process, with the viewer's authority. */
+  query?: TadaDocumentNode<Data, Variables>;
+  variables?(ctx: PageContext): Variables;
+  /** Shown, with its message as ctx.error, when the query fails; without it the error page is. */
+  fallback?: { data: Data; error: string };
+  status?(data: Data, ctx: PageContext): number;
+  head(data: Data, ctx: PageContext): PageHead;
+  /** 'late': after the first paint, or at the first touch. 'never': a document without behaviour. */
+  hydrate: 'now' | 'late' | 'never';
+  Component(props: PageProps<Data>): ReactNode;
+}
+
+export interface PageProps<Data> {
+  data: Data;
+  ctx: PageContext;
+}
+
+/** Infers a page's data from its query. */
+export function definePage<Data, Variables>(page: Page<Data, Variables>): Page<Data, Variables> {
+  return page;
+}

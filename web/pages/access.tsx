@@ -1,0 +1,35 @@
+import { Alert } from '../components/alert.tsx';
+import { MessagePage } from '../components/message-page.tsx';
+import { SupportLine } from '../components/support-line.tsx';
+import { definePage, type PageProps } from '../page.ts';
+
+export const page = definePage({
+  hydrate: 'never',
+  head: () => ({ title: 'Your purchase · Padlink', robots: 'noindex' }),
+  Component: Access,
+});
+
+/** The receipt's personal link. Opening it takes a press, since mail scanners follow links too. */
+function Access({ ctx }: PageProps<unknown>) {
+  return (
+    <MessagePage lock={ctx.error ? 'closed' : 'open'} title="Your purchase">
+      {ctx.error ? (
+        <>
+          <Alert>{ctx.error}</Alert>
+          <SupportLine email={ctx.config.supportEmail} />
+        </>
+      ) : (
+        <>
+          <p>
+            This personal link unlocks what you bought on this device. Please keep it to yourself.
+          </p>
+          <form action={ctx.path} className="text-base text-ink" method="post">
+            <button className="button button-primary" type="submit">
+              Open your purchase
+            </button>
+          </form>
+        </>
+      )}
+    </MessagePage>
+  );
+}

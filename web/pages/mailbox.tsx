@@ -1,0 +1,54 @@
+import { CopyButton } from '../components/copy-button.tsx';
+import { EmptyList } from '../components/empty-list.tsx';
+import { MailText } from '../components/mail-text.tsx';
+import { definePage, type PageProps } from '../page.ts';
+
+interface MailboxData {
+  messages: { to: string; subject: string; text: string; html: string; sentAt: string }[];
+}
+
+export const page = definePage({
+  hydrate: 'now',
+  head: () => ({ title: 'Mailbox · Padlink', robots: 'noindex' }),
+  Component: Mailbox,
+});
+
+/** Local mode: what would have been sent by mail. */
+function Mailbox({ data }: PageProps<MailboxData>) {
+  return (
+    <div className="mx-auto w-full max-w-3xl px-5 py-12 sm:py-16">
+      <h1 className="text-3xl sm:text-4xl">Mailbox</h1>
+      <p className="mt-3 mb-8 text-lg text-muted">
+        No mail server is set up, so mail is kept here instead of being sent. Newest first.
+      </p>
+      {data.messages.length === 0 && <EmptyList text="No mail yet." />}
+      <ul className="space-y-5">
+        {data.messages.map((message) => {
+          const code = /^\d{6}$/m.exec(message.text)?.[0];
+          return (
+            <li
+              className="card px-6 py-5"
+              key={`${message.sentAt} ${message.to} ${message.subject}`}
+            >
+              <h2 className="text-lg">{message.subject}</h2>
+              <p className="mt-1 text-sm text-muted">
+                To {message.to}, <time dateTime={message.sentAt}>{formatTime(message.sentAt)}</time>
+              </p>
+              {code && (
+                <p className="mail-code">
+                  <span className="font-mono text-3xl font-semibold tracking-widest">{code}</span>
+                  <CopyButton of="the code" text={code} />
+                </p>
+              )}
+              <MailText text={message.text} />
+            </li>
+          );
+        })}
+      </ul>
+    </div>
+  );
+}
+
+function formatTime(isoTime: string): string {
+  return `${isoTime.slice(0, 10)} ${isoTime.slice(11, 19)} UTC`;
+}

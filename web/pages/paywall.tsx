@@ -1,0 +1,80 @@
+import { TEXTS } from '../../contract/texts.ts';
+import { FileList } from '../components/file-list.tsx';
+import { ItemSummary } from '../components/item-summary.tsx';
+import { Lock } from '../components/lock.tsx';
+import { OwnerNote } from '../components/owner-note.tsx';
+import { TrustLine } from '../components/trust-line.tsx';
+import { UnlockForm } from '../components/unlock-form.tsx';
+import { formatPrice } from '../data/format.ts';
+import { graphql, type ResultOf } from '../data/graphql.ts';
+import { definePage, type PageProps } from '../page.ts';
+
+const query = graphql(`
+  query Paywall($id: ID!) {
+    getPaywallLink(id: $id) {
+      id type unlocked price title paused size mediaType mine
+      files { name size mediaType }
+    }
+  }
+`);
+
+export type PaywallLink = NonNullable<ResultOf<typeof query>['getPaywallLink']>;
+
+export const page = definePage({
+  query,
+  variables: (ctx) => ({ id: ctx.params.id ?? '' }),
+  status: (data) => (data.getPaywallLink ? 200 : 404),
+  hydrate: 'late',
+  head: ({ getPaywallLink: link }, ctx) => ({
+    title: `${link?.title ?? 'Paywalled Content'} · Padlink`,
+    description: link
+      ? `Unlock for ${formatPrice(link.price)}. Secure checkout by Stripe, no account needed.`
+      : undefined,
+    robots: link ? undefined : 'noindex',
+    canonical: link ? `${ctx.config.origin}/p/${link.id}` : undefined,
+  }),
+  Component: Paywall,
+});
+
+function Paywall({ data, ctx }: PageProps<ResultOf<typeof query>>) {
+  const link = data.getPaywallLink;
+  const unlocked = link?.unlocked ?? false;
+  return (
+    <div className="mx-auto w-full max-w-md px-5 py-10 sm:py-16">
+      {link?.mine && <OwnerNote id={link.id} origin={ctx.config.origin} />}
+      <article className="card overflow-hidden shadow-card">
+        <div className="px-6 pt-9 pb-7 text-center sm:px-9">
+          <Lock className="mx-auto size-16" open={unlocked} />
+          <h1 className="mt-5 text-2xl">Paywalled Content</h1>
+          <p className="mt-2 text-muted">
+            {unlocked
+              ? 'This content is unlocked for you. Click the button below to open it.'
+              : 'This content is locked behind a paywall. Click the button below to unlock access.'}
+          </p>
+        </div>
+        {link && <ItemSummary link={link} />}
+        <div className="px-6 py-7 sm:px-9">
+          {link?.paused && !unlocked ? (
+            <p className="text-center font-medium" role="status">
+              The creator has paused this link. It cannot be bought at the moment.
+            </p>
+          ) : (
+            <UnlockForm
+              config={ctx.config}
+              error={ctx.error ?? (link ? undefined : TEXTS.linkNotFound)}
+              id={ctx.params.id ?? ''}
+              state={stateOf(link)}
+            />
+          )}
+          {unlocked && link?.files && <FileList files={link.files} linkId={link.id} />}
+          {link && !unlocked && <TrustLine />}
+        </div>
+      </article>
+    </div>
+  );
+}
+
+function stateOf(link: PaywallLink | null) {
+  if (!link) return 'unknown';
+  return link.unlocked ? 'unlocked' : 'locked';
+}

@@ -1,0 +1,79 @@
+import { Confirming } from '../components/confirming.tsx';
+import { MessagePage } from '../components/message-page.tsx';
+import { PurchaseElsewhere } from '../components/purchase-elsewhere.tsx';
+import { PurchaseHere } from '../components/purchase-here.tsx';
+import { SupportLine } from '../components/support-line.tsx';
+import { type Checkout, checkoutFields } from '../data/checkout.ts';
+import { graphql, type ResultOf } from '../data/graphql.ts';
+import { useCheckout } from '../data/use-checkout.ts';
+import { definePage, type PageContext, type PageProps } from '../page.ts';
+
+const query = graphql(
+  `query Success($sessionId: ID!) { getCheckout(sessionId: $sessionId) { ...CheckoutFields } }`,
+  [checkoutFields],
+);
+
+const NO_SCRIPT_REFRESH_SECONDS = 3;
+
+export const page = definePage({
+  query,
+  variables: (ctx) => ({ sessionId: ctx.query.session_id ?? '' }),
+  hydrate: 'now',
+  head: ({ getCheckout: checkout }) => ({
+    title: `${checkout?.state === 'open' ? 'Confirming your payment' : 'Payment Successful'} · Padlink`,
+    robots: 'noindex',
+    refreshWithoutScript: checkout?.state === 'open' ? NO_SCRIPT_REFRESH_SECONDS : undefined,
+  }),
+  Component: Success,
+});
+
+function Success({ data, ctx }: PageProps<ResultOf<typeof query>>) {
+  const { checkout, late } = useCheckout(ctx.config, data.getCheckout);
+  switch (checkout?.state) {
+    case 'open':
+      return <Confirming late={late} support={ctx.config.supportEmail} />;
+    case 'processing':
+      return (
+        <MessagePage lock="closed" title="Thank you">
+          <p>Your payment is being processed; we will e-mail you.</p>
+          <HomepageLink />
+        </MessagePage>
+      );
+    case 'failed':
+      return <PaymentFailed checkout={checkout} ctx={ctx} />;
+    default:
+      return (
+        <MessagePage lock="open" title="Payment Successful">
+          <p>Thank you for your purchase. Your file is now unlocked and should be downloading.</p>
+          {checkout?.mine && <PurchaseHere checkout={checkout} />}
+          {checkout && !checkout.mine && (
+            <PurchaseElsewhere config={ctx.config} sessionId={checkout.sessionId} />
+          )}
+          <HomepageLink />
+        </MessagePage>
+      );
+  }
+}
+
+function PaymentFailed({ checkout, ctx }: { checkout: Checkout; ctx: PageContext }) {
+  return (
+    <MessagePage lock="closed" title="Payment Failed">
+      <p>Your payment did not go through and nothing was charged.</p>
+      <SupportLine email={ctx.config.supportEmail} />
+      <a
+        className="button button-primary text-base"
+        href={checkout.link ? `/p/${checkout.link.id}` : '/'}
+      >
+        Try Again
+      </a>
+    </MessagePage>
+  );
+}
+
+function HomepageLink() {
+  return (
+    <a className="button button-secondary text-base text-ink" href="/">
+      Go to Homepage
+    </a>
+  );
+}
