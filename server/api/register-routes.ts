@@ -113,7 +113,7 @@ export async function registerRoutes(app: FastifyInstance, services: RouteServic
       styleSources: web.styleSources,
       scriptSources: web.scriptSources,
       formTargets: services.hostedPage ? [] : [PROVIDER_CHECKOUT],
-      https: publicUrl.startsWith('https:'),
+      publicUrl,
     }),
   });
   answerErrors(app, renderer);

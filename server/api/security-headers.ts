@@ -4,7 +4,8 @@ export interface PagePolicy {
   /** Where a form's answer may lead besides ourselves: the provider's checkout. */
   formTargets: string[];
   scriptSources: string[];
-  https: boolean;
+  /** Origin without a trailing slash. */
+  publicUrl: string;
 }
 
 /** Headers of every answer. */
@@ -33,9 +34,17 @@ export function documentHeaders(policy: PagePolicy): Record<string, string> {
     ...BASE_HEADERS,
     'content-type': 'text/html; charset=utf-8',
     'content-security-policy': csp.join('; '),
-    'cross-origin-opener-policy': 'same-origin',
     'permissions-policy': 'camera=(), geolocation=(), microphone=()',
     'x-frame-options': 'DENY',
-    ...(policy.https && { 'strict-transport-security': 'max-age=31536000' }),
+    ...(isTrustworthy(policy.publicUrl) && { 'cross-origin-opener-policy': 'same-origin' }),
+    ...(policy.publicUrl.startsWith('https:') && {
+      'strict-transport-security': 'max-age=31536000',
+    }),
   };
+}
+
+/** Browsers complain of the opener policy on a plain http address other than this machine's. */
+function isTrustworthy(publicUrl: string): boolean {
+  const { protocol, hostname } = new URL(publicUrl);
+  return protocol === 'https:' || ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
 }

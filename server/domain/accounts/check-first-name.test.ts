@@ -28,7 +28,7 @@ test.each([undefined, null, 7, {}, '', '   '])('requires a name: %s', (input) =>
   expect(checkFirstName(input)).toEqual({ fault: 'First Name is required.' });
 });
 
-test.each(['A\u0000da', 'Ada\r\nBcc: x', 'Ada\u2028', '\u202eadA', 'Ada\u2066'])(
+test.each(['A\u0000da', 'Ada\r\nBcc: x', 'A\u2028da', '\u202eadA', 'Ada\u2066'])(
   'refuses what cannot be seen: %j',
   (name) => {
     expect(checkFirstName(name)).toHaveProperty('fault');

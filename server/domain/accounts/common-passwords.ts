@@ -70,7 +70,6 @@ export const COMMON_PASSWORDS: ReadonlySet<string> = new Set([
   'aa123456!',
   'aa@123456',
   'aa12345!',
-  'a123456!',
   'letmein1!',
   'letmein123!',
   'iloveyou1!',
