@@ -54,7 +54,6 @@ export function Document({ head, assets, body, hydration }: DocumentProps) {
           assets.preloads.map((href) => <link href={href} key={href} rel="modulepreload" />)}
         {assets.script && hydration && (
           <script
-            async
             fetchPriority={hydration.late ? 'low' : undefined}
             src={assets.script}
             type="module"

@@ -17,7 +17,7 @@ export function Field({ label, hint, error, className = '', ...input }: FieldPro
       </label>
       <input
         {...input}
-        aria-describedby={error ? `${id}-error` : hint ? `${id}-hint` : undefined}
+        aria-describedby={[hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ')}
         aria-invalid={error ? true : undefined}
         className="input"
         id={id}
