@@ -1,5 +1,6 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { betterAuth } from 'better-auth';
+import { isAPIError } from 'better-auth/api';
 import { bearer } from 'better-auth/plugins/bearer';
 import { emailOTP } from 'better-auth/plugins/email-otp';
 import { z } from 'zod';
@@ -74,6 +75,13 @@ export function createAuth(options: AuthOptions) {
     plugins: [codes, passwordPolicy(codes), addressProof, bearer()],
     telemetry: { enabled: false },
     logger: { level: 'warn', log: writeTo(options.log) },
+    onAPIError: {
+      // Left alone, the library would write refusals to the terminal, past the product's log.
+      onError: (error) => {
+        if (isAPIError(error) && error.statusCode < 500) return;
+        options.log.error({ err: error }, 'an account request failed');
+      },
+    },
     advanced: {
       // The library knows only the weaker __Secure- prefix: the name carries ours.
       cookiePrefix: secure ? '__Host-padlink' : 'padlink',

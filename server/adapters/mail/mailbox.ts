@@ -13,6 +13,7 @@ export function openMailbox(
     const sent = { id: randomUUIDv7(), to, subject, text, html, sent_at: Date.now() };
     await db.insertInto('mailbox_message').values(sent).execute();
     const code = CODE.exec(text)?.[0];
-    log.info({}, `mail to ${to}: ${subject}${code ? ` (code ${code})` : ''}`);
+    const unsaid = code && !subject.includes(code) ? ` (code ${code})` : '';
+    log.info({}, `mail to ${to}: ${subject}${unsaid}`);
   };
 }

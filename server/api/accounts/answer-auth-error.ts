@@ -11,5 +11,6 @@ export function answerAuthError(
   const { status, code, detail } = toProblem(error);
   if (status >= 500) request.log.error({ err: error }, 'an account request failed');
   if (error instanceof RateLimited) reply.header('retry-after', error.retryAfter);
-  return reply.code(status).header('cache-control', 'no-store').send({ code, message: detail });
+  const message = status === 415 ? 'Send the body as application/json.' : detail;
+  return reply.code(status).header('cache-control', 'no-store').send({ code, message });
 }

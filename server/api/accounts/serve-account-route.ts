@@ -46,5 +46,7 @@ async function limited(
 function readBody(schema: NonNullable<AccountRoute['body']>, body: unknown) {
   const parsed = schema.safeParse(body ?? {});
   if (parsed.success) return parsed.data;
-  throw new DomainError('INVALID_INPUT', parsed.error.issues[0]?.message ?? 'Unknown fields.');
+  const [issue] = parsed.error.issues;
+  const named = issue && issue.path.length > 0;
+  throw new DomainError('INVALID_INPUT', named ? issue.message : 'The body is not a JSON object.');
 }

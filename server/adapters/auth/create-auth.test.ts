@@ -1,0 +1,137 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Database } from '../../domain/tables.ts';
+import { openSqlite } from '../database/sqlite.ts';
+import { type Auth, createAuth } from './create-auth.ts';
+import { migrateAuth } from './migrate-auth.ts';
+import { sessionReader } from './session-reader.ts';
+
+const ORIGIN = 'https://pay.example.com';
+const PASSWORD = 'Correct-horse-7';
+const folder = mkdtempSync(join(tmpdir(), 'padlink-auth-'));
+const codes: string[] = [];
+const notices: string[] = [];
+const logged: string[] = [];
+let db: Database;
+let auth: Auth;
+
+const write = (fields: object, message: string) => {
+  const { err } = fields as { err?: Error };
+  logged.push(`${message} ${err?.stack ?? ''} ${JSON.stringify(fields)}`);
+};
+
+beforeAll(async () => {
+  db = openSqlite(join(folder, 'test.sqlite'));
+  auth = createAuth({
+    db,
+    databaseKind: 'sqlite',
+    publicUrl: ORIGIN,
+    secret: 'a secret of the tests '.repeat(2),
+    async sendCode(_to, code) {
+      codes.push(code);
+      throw new Error('421 try again');
+    },
+    async sendAccountExists(to) {
+      notices.push(to);
+    },
+    log: { debug: write, warn: write, error: write },
+  });
+  await migrateAuth(auth, db, 'sqlite');
+});
+
+afterAll(async () => {
+  await db.destroy();
+  rmSync(folder, { recursive: true });
+});
+
+function post(path: string, body: object, headers: Record<string, string> = {}) {
+  return auth.handler(
+    new Request(`${ORIGIN}/api/auth/${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', origin: ORIGIN, ...headers },
+      body: JSON.stringify(body),
+    }),
+  );
+}
+
+const signUp = (email: string) =>
+  post('sign-up/email', { email, password: PASSWORD, name: 'Ada', firstName: 'Ada' });
+
+async function signUpVerified(email: string): Promise<{ cookie: string; token: string }> {
+  await signUp(email);
+  const answer = await post('email-otp/verify-email', { email, otp: codes.at(-1) });
+  const [cookie = ''] = answer.headers.getSetCookie();
+  return { cookie, token: ((await answer.json()) as { token: string }).token };
+}
+
+test('with https the session cookie is Secure and bound to the host', async () => {
+  const { cookie } = await signUpVerified('cookie@example.com');
+  expect(cookie).toMatch(/^__Host-padlink\.session_token=/);
+  for (const attribute of ['Secure', 'HttpOnly', 'SameSite=Lax', 'Path=/', 'Max-Age=2592000']) {
+    expect(cookie.split('; ')).toContain(attribute);
+  }
+  expect(cookie).not.toMatch(/domain=/i);
+  const [pair = ''] = cookie.split('; ');
+  expect(await sessionReader(auth)({ cookie: pair })).toMatchObject({ firstName: 'Ada' });
+});
+
+test('a request of another origin is refused by the library as well', async () => {
+  const cookie = 'a=b';
+  const answer = await post('sign-out', {}, { origin: 'https://evil.example', cookie });
+  expect(answer.status).toBe(403);
+});
+
+test('nothing is read from the database for headers without credentials', async () => {
+  const read = sessionReader({
+    api: { getSession: () => expect.unreachable() },
+  } as unknown as Auth);
+  expect(await read({})).toBeNull();
+  expect(await read({ cookie: 'padlink_claim=x', authorization: 'Basic eDp5' })).toBeNull();
+  expect(await read(new Headers({ cookie: 'theme=dark' }))).toBeNull();
+});
+
+test('a session of more than thirty days is over', async () => {
+  const { token } = await signUpVerified('old@example.com');
+  const read = sessionReader(auth);
+  const headers = { authorization: `Bearer ${token}` };
+  expect(await read(headers)).not.toBeNull();
+  const past = new Date(Date.now() - 1_000).toISOString();
+  await sql`update session set "expiresAt" = ${past} where token = ${token}`.execute(db);
+  expect(await read(headers)).toBeNull();
+});
+
+test('the table does not tell codes or passwords', async () => {
+  await signUp('stored@example.com');
+  const code = codes.at(-1) ?? '';
+  const { rows } = await sql<Record<string, string>>`
+    select value from verification union all select password from account`.execute(db);
+  const stored = JSON.stringify(rows);
+  expect(stored).not.toContain(`"${code}:`);
+  expect(stored).not.toContain(PASSWORD);
+  // A plain hash of six digits is found by trying all of them.
+  const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(code));
+  expect(stored).not.toContain(Buffer.from(hash).toString('base64url'));
+  expect(stored).toContain('$argon2id$');
+});
+
+test('the log tells that a mail failed, but no password, code or token', async () => {
+  const { token } = await signUpVerified('log@example.com');
+  await post('sign-in/email', { email: 'log@example.com', password: 'Wrong-horse-7' });
+  await post('sign-up/email', { email: 'log@example.com', password: 'weak' });
+  const all = logged.join('\n');
+  expect(all).toContain('a mail was not accepted');
+  for (const secret of [PASSWORD, 'Wrong-horse-7', token, ...codes]) {
+    expect(all).not.toContain(secret);
+  }
+});
+
+test('the owner of an account is told of another sign-up, and gets no code', async () => {
+  await signUpVerified('told@example.com');
+  const sent = codes.length;
+  await signUp('told@example.com');
+  await expect.poll(() => notices, { timeout: 15_000 }).toEqual(['told@example.com']);
+  expect(codes.length).toBe(sent);
+});
