@@ -1,3 +1,5 @@
+import { PASSWORD_MAX_LENGTH } from '../../../contract/limits.ts';
+
 /** The library's refusals in the words of the product. */
 const MESSAGES: Record<string, string> = {
   EMAIL_NOT_VERIFIED: 'Confirm your e-mail address first, with the code that we have sent you.',
@@ -6,7 +8,7 @@ const MESSAGES: Record<string, string> = {
   INVALID_OTP: 'This code is wrong or has been replaced by a newer one.',
   INVALID_PASSWORD: 'The current password is wrong.',
   OTP_EXPIRED: 'This code has expired. Ask for a new one.',
-  PASSWORD_TOO_LONG: 'The password may have at most 128 characters.',
+  PASSWORD_TOO_LONG: `The password may have at most ${PASSWORD_MAX_LENGTH} characters.`,
   SESSION_NOT_FRESH: 'Sign in again first.',
   TOO_MANY_ATTEMPTS: 'Too many wrong codes. Ask for a new one.',
   UNAUTHORIZED: 'Sign in first.',
