@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { root } from './setup/paths.mjs';
 
 const checks = [
-  ['Format and lint', 'node_modules/@biomejs/biome/bin/biome', ['ci', '.']],
+  ['Format and lint', 'node_modules/@biomejs/biome/bin/biome', ['ci', '--colors=off', '.']],
   ['Types', 'node_modules/typescript/bin/tsc', ['-p', '.']],
   ['Unused code', 'node_modules/knip/bin/knip.js', []],
   [

@@ -11,7 +11,7 @@ type Link = { id: string; price: number; owner: string; key: string | null; url:
 export const PASSWORD = 'Correct-horse-7';
 
 /** The newest mail to the address, as soon as it is there. */
-export async function readMail(app: Origin, to: string, subject = /./): Promise<Mail> {
+async function readMail(app: Origin, to: string, subject = /./): Promise<Mail> {
   return await eventually(async () => {
     const mails = await readJson<Mail[]>(await fetch(`${app.origin}/mailbox.json`));
     const mail = mails.find((candidate) => candidate.to === to && subject.test(candidate.subject));
@@ -44,7 +44,7 @@ export async function signIn(person: Person, email: string, password = PASSWORD)
   await readJson(await postJson(person, '/api/auth/sign-in/email', { email, password }));
 }
 
-export type GraphqlAnswer<Data> = {
+type GraphqlAnswer<Data> = {
   data?: Data | null;
   errors?: { message: string; extensions?: { code?: string } }[];
 };
@@ -61,7 +61,7 @@ export async function askGraphql<Data>(
 }
 
 /** The data of a GraphQL request. @throws on any error in the answer. */
-export async function graphql<Data>(
+async function graphql<Data>(
   person: Person,
   query: string,
   variables?: Record<string, unknown>,
@@ -168,12 +168,16 @@ export async function seeLink(person: Person, id: string): Promise<SeenLink | nu
 }
 
 /** Waits until the link is unlocked for this person. */
-export async function waitUntilUnlocked(person: Person, id: string): Promise<SeenLink> {
+export async function waitUntilUnlocked(
+  person: Person,
+  id: string,
+  patience?: { timeoutMs: number },
+): Promise<SeenLink> {
   return await eventually(async () => {
     const link = await seeLink(person, id);
     if (!link?.unlocked) throw new Error(`The link ${id} is still locked.`);
     return link;
-  });
+  }, patience);
 }
 
 /** A signed download URL of the key, as the storage call gives it. */

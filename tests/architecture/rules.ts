@@ -19,10 +19,10 @@ const domainPackages = {
 };
 
 function domainFolder(name: string, siblings: string[]): Rule {
-  const shared = ['contract/', 'server/domain/*.ts', `server/domain/${name}/`];
+  const shared = ['contract/', 'server/domain/*.ts', 'server/domain/outbox/'];
   return {
     from: `server/domain/${name}/`,
-    mayImport: [...shared, ...siblings.map((sibling) => `server/domain/${sibling}/`)],
+    mayImport: [...shared, ...[name, ...siblings].map((sibling) => `server/domain/${sibling}/`)],
     ...domainPackages,
   };
 }
@@ -36,6 +36,7 @@ export const rules: Rule[] = [
     mayImport: ['contract/', 'server/domain/*.ts', 'server/domain/*/tables.ts'],
     ...domainPackages,
   },
+  domainFolder('outbox', []),
   domainFolder('accounts', []),
   domainFolder('ledger', []),
   domainFolder('files', ['accounts']),

@@ -34,7 +34,8 @@ export async function startMailServer(): Promise<MailServer> {
     readCode: (email) =>
       eventually(() => {
         const mail = mails.find(({ to }) => to.includes(email));
-        const code = /^.*\b(\d{6})\b.*$/m.exec(mail?.source.split(/\r?\n\r?\n/)[1] ?? '')?.[1];
+        // A line of its own, or words around it; never a part of a boundary or an address.
+        const code = /(?<![\w.@-])\d{6}(?![\w.@-])/.exec(mail?.source ?? '')?.[0];
         if (!code) throw new Error(`No code was mailed to ${email}.`);
         return code;
       }),
