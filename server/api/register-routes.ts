@@ -69,9 +69,6 @@ export interface RouteServices {
   now: () => number;
 }
 
-/** The provider's hosted page, where the paywall's form leads. */
-const PROVIDER_CHECKOUT = 'https://checkout.stripe.com';
-
 /** Puts every route on the server. */
 export async function registerRoutes(app: FastifyInstance, services: RouteServices): Promise<void> {
   const { config, db, store, web, provider, publishableKey, now } = services;
@@ -112,7 +109,6 @@ export async function registerRoutes(app: FastifyInstance, services: RouteServic
     headers: documentHeaders({
       styleSources: web.styleSources,
       scriptSources: web.scriptSources,
-      formTargets: services.hostedPage ? [] : [PROVIDER_CHECKOUT],
       publicUrl,
     }),
   });
@@ -138,8 +134,8 @@ export async function registerRoutes(app: FastifyInstance, services: RouteServic
     store,
     findViewer,
     maxFileBytes: config.maxFileBytes,
+    allowUpload: (userId) => limits.take('uploads', userId),
     now,
-    log: app.log,
   });
   registerCheckout(app, {
     context: { db, provider, fee: config.fee, publicUrl, now },

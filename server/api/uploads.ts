@@ -3,7 +3,7 @@ import { continueUpload } from './uploads/continue-upload.ts';
 import { createUpload } from './uploads/create-upload.ts';
 import { deleteUpload } from './uploads/delete-upload.ts';
 import { describeUpload } from './uploads/describe-upload.ts';
-import { sendRefusal } from './uploads/send-refusal.ts';
+import { endUnreadRequest } from './uploads/end-unread-request.ts';
 import { answerDiscovery, requireTus, TUS_VERSION, TusError } from './uploads/tus.ts';
 import type { UploadDeps } from './uploads/upload-deps.ts';
 import { UploadLocks } from './uploads/upload-locks.ts';
@@ -15,7 +15,7 @@ export function registerUploads(app: FastifyInstance, deps: UploadDeps): void {
     // The bytes are never parsed nor collected: each handler reads the request itself.
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', (_request, _payload, parsed) => parsed(null));
-    scope.setErrorHandler((error, request, reply) => sendRefusal(deps, error, request, reply));
+    scope.addHook('onError', endUnreadRequest);
     scope.addHook('onRequest', async (_request, reply) => {
       reply.headers({ 'tus-resumable': TUS_VERSION, 'cache-control': 'no-store' });
     });

@@ -14,6 +14,7 @@ import type { UploadLocks } from './upload-locks.ts';
 export function createUpload(deps: UploadDeps, locks: UploadLocks) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const { id: ownerId } = await requireUser(deps, request);
+    await deps.allowUpload(ownerId);
     if (request.headers['upload-defer-length'] !== undefined) {
       throw new TusError(400, 'Upload-Defer-Length is not possible: send Upload-Length.');
     }

@@ -2,15 +2,18 @@ import type { FastifyRequest } from 'fastify';
 import { appendToUpload } from '../../domain/files/append-to-upload.ts';
 import { finishUpload } from '../../domain/files/finish-upload.ts';
 import type { StoredFile } from '../../domain/files/tables.ts';
+import { readBatches } from './read-batches.ts';
 import { TusError } from './tus.ts';
 import type { UploadDeps } from './upload-deps.ts';
 
 /** A connection that sends nothing for so long is gone; its client resumes on another. */
 const IDLE_MS = 60_000;
 
-/** The client left, or took over on another connection: there is nobody to answer. */
-export class ClientLeft extends Error {
-  override name = 'ClientLeft';
+/** The client left, or took over on another connection: there is nobody to answer (nginx's 499). */
+export class ClientLeft extends TusError {
+  constructor(options?: ErrorOptions) {
+    super(499, 'The client left during an upload.', options);
+  }
 }
 
 /**
@@ -34,17 +37,18 @@ export async function receiveBytes(
   return end;
 }
 
-async function* body(request: FastifyRequest, takeover: AbortSignal): AsyncGenerator<Uint8Array> {
-  const { raw } = request;
+async function* body(
+  { raw }: FastifyRequest,
+  takeover: AbortSignal,
+): AsyncGenerator<Uint8Array[], void> {
   const leave = () => raw.destroy();
   takeover.addEventListener('abort', leave);
   raw.setTimeout(IDLE_MS, leave);
   try {
-    if (takeover.aborted) throw new ClientLeft();
-    // A refusal in the middle must still be answered: the connection stays.
-    yield* raw.iterator({ destroyOnReturn: false });
+    if (takeover.aborted) leave();
+    yield* readBatches(raw);
   } catch (cause) {
-    throw new ClientLeft('The client left during an upload.', { cause });
+    throw new ClientLeft({ cause });
   } finally {
     takeover.removeEventListener('abort', leave);
     raw.setTimeout(0);

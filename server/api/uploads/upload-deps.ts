@@ -1,4 +1,4 @@
-import type { FastifyBaseLogger, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import type { Viewer } from '../../domain/accounts/viewer.ts';
 import type { FileStore } from '../../domain/files/file-store.ts';
 import type { Database } from '../../domain/tables.ts';
@@ -8,7 +8,8 @@ export interface UploadDeps {
   store: FileStore;
   findViewer(request: FastifyRequest): Promise<Viewer>;
   maxFileBytes: number;
+  /** @throws when this creator opens uploads too fast */
+  allowUpload(userId: string): Promise<unknown>;
   /** UTC milliseconds. */
   now(): number;
-  log: FastifyBaseLogger;
 }

@@ -9,6 +9,7 @@ import { openSqlite } from '../../adapters/database/sqlite.ts';
 import { openDiskStore } from '../../adapters/storage/disk/disk-store.ts';
 import type { FileStore } from '../../domain/files/file-store.ts';
 import type { Database } from '../../domain/tables.ts';
+import { toProblem } from '../error-mapping.ts';
 import { registerUploads } from '../uploads.ts';
 
 export interface UploadServer {
@@ -32,6 +33,10 @@ export async function startUploadServer(options: Options = {}) {
   const disk = await openDiskStore(dataDir);
   const store = options.changeStore?.(disk) ?? disk;
   const app = Fastify({ forceCloseConnections: true });
+  app.setErrorHandler(async (error, _request, reply) => {
+    const problem = toProblem(error);
+    return reply.status(problem.status).type('application/problem+json').send(problem);
+  });
   registerUploads(app, {
     db,
     store,
@@ -42,8 +47,8 @@ export async function startUploadServer(options: Options = {}) {
       return { authority: user ? 'creator' : 'none', user, claimHash: null };
     },
     maxFileBytes: options.maxFileBytes ?? 1024 ** 3,
+    allowUpload: async () => {},
     now: Date.now,
-    log: app.log,
   });
   await app.listen({ host: '127.0.0.1', port: 0 });
   const { port } = app.server.address() as AddressInfo;

@@ -12,17 +12,17 @@ type AppendStore = Pick<FileStore, 'openForAppend' | 'remove'>;
  * for is abandoned. What was stored when the bytes break off stays, to be continued.
  * @returns the new offset
  * @throws DomainError STORAGE_FULL; FILE_TOO_LARGE when more bytes come than were announced;
- *   whatever `bytes` throws
+ *   whatever `batches` throws
  */
 export async function appendToUpload(
   db: Database,
   store: AppendStore,
   upload: StoredFile,
   offset: number,
-  bytes: AsyncIterable<Uint8Array>,
+  batches: AsyncIterable<Uint8Array[]>,
 ): Promise<number> {
   try {
-    return await refuseWhenFull(append(store, upload, offset, bytes));
+    return await refuseWhenFull(append(store, upload, offset, batches));
   } catch (error) {
     if (error instanceof DomainError && error.code === 'STORAGE_FULL') {
       await abandonUpload(db, store, upload.blob);
@@ -35,17 +35,17 @@ async function append(
   store: AppendStore,
   upload: StoredFile,
   offset: number,
-  bytes: AsyncIterable<Uint8Array>,
+  batches: AsyncIterable<Uint8Array[]>,
 ): Promise<number> {
   const writer = await store.openForAppend(upload.blob, offset);
   let end = offset;
   try {
-    for await (const chunk of bytes) {
-      end += chunk.length;
+    for await (const batch of batches) {
+      for (const { length } of batch) end += length;
       if (end > upload.size_bytes) {
         throw new DomainError('FILE_TOO_LARGE', 'More bytes came than Upload-Length announced.');
       }
-      await writer.write(chunk);
+      await writer.write(batch);
     }
   } finally {
     await writer.close();

@@ -18,7 +18,8 @@ export interface FileStore {
 }
 
 export interface BlobWriter {
-  write(bytes: Uint8Array): Promise<void>;
+  /** Resolves when the system has all of them; they are not read again. */
+  write(chunks: Uint8Array[]): Promise<void>;
   close(): Promise<void>;
 }
 

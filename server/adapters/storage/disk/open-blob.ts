@@ -9,12 +9,12 @@ export async function openForAppend(path: string, offset: number): Promise<BlobW
   const file = await open(path, O_WRONLY | O_CREAT | O_NOFOLLOW, 0o600);
   let end = offset;
   return {
-    async write(bytes) {
+    async write(chunks) {
       // The system may take less than it was given, on a nearly full disk for one.
-      for (let done = 0; done < bytes.length; ) {
-        const { bytesWritten } = await file.write(bytes, done, bytes.length - done, end);
-        done += bytesWritten;
+      for (let rest = chunks; rest.length > 0; ) {
+        const { bytesWritten } = await file.writev(rest, end);
         end += bytesWritten;
+        rest = dropBytes(rest, bytesWritten);
       }
     },
     close: () => file.close(),
@@ -29,4 +29,14 @@ export async function openForReading(path: string): Promise<BlobReader> {
     },
     close: () => file.close(),
   };
+}
+
+/** What is left of the chunks without their first `count` bytes. */
+function dropBytes(chunks: Uint8Array[], count: number): Uint8Array[] {
+  let position = 0;
+  return chunks.flatMap((chunk) => {
+    const taken = Math.max(count - position, 0);
+    position += chunk.length;
+    return taken < chunk.length ? [chunk.subarray(taken)] : [];
+  });
 }
