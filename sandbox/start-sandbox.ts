@@ -31,16 +31,23 @@ export interface Sandbox {
   stop(): Promise<void>;
 }
 
-/** Starts the stand-in for the card-payment provider. */
+/**
+ * Starts the stand-in for the card-payment provider.
+ * @throws when the port is taken
+ */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { dataDir, port, publicUrl, log } = options;
   const books = openBooks(dataDir, publicUrl);
   const hostedPage = createHostedPage(books);
   const api = createApiServer(books, hostedPage, log);
+  const apiUrl = await api.listen({ host: '127.0.0.1', port }).catch((error) => {
+    books.close();
+    throw error;
+  });
   const delivery = createEventDelivery(books, options);
   const stopTasks = runDueTasks(books, log);
   return {
-    apiUrl: await api.listen({ host: '127.0.0.1', port }),
+    apiUrl,
     hostedPage,
     deliverWebhooks: () => delivery.start(),
     async stop() {

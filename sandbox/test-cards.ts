@@ -1,13 +1,13 @@
 import { DECLINES, type Decline } from './declines.ts';
 
 /** What comes of a payment with a test card. */
-export type CardOutcome =
+type CardOutcome =
   | { kind: 'pays' }
   | { kind: 'declined'; decline: Decline }
   | { kind: 'authenticates' }
   | { kind: 'settles-later'; succeeds: boolean };
 
-export type CardBrand = 'amex' | 'diners' | 'discover' | 'jcb' | 'mastercard' | 'unionpay' | 'visa';
+type CardBrand = 'amex' | 'diners' | 'discover' | 'jcb' | 'mastercard' | 'unionpay' | 'visa';
 
 export interface TestCard {
   number: string;

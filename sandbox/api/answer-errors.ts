@@ -1,19 +1,21 @@
-import type { FastifyError, FastifyInstance } from 'fastify';
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type { SandboxLog } from '../sandbox-log.ts';
 import { StripeError } from '../stripe-error.ts';
 
-/** Gives everything that goes wrong on a server the provider's error shape. */
-export function answerErrors(app: FastifyInstance, log: SandboxLog): void {
-  app.setNotFoundHandler((request) => {
-    throw new StripeError(404, {
-      type: 'invalid_request_error',
-      message: `Unrecognized request URL (${request.method}: ${request.url.split('?', 1)[0]}). The sandbox speaks a part of the provider's API: see its README.`,
-    });
-  });
-  app.setErrorHandler((error: FastifyError | StripeError, _request, reply) => {
+/** The answer to anything that goes wrong on a server, in the provider's error shape. */
+export function createErrorHandler(log: SandboxLog) {
+  return (error: FastifyError | StripeError, _request: FastifyRequest, reply: FastifyReply) => {
     const refusal = asStripeError(error);
     if (refusal.status >= 500) log.error({ err: error }, 'sandbox: a request failed');
-    return reply.code(refusal.status).send(refusal.toJSON());
+    reply.code(refusal.status).send(refusal.toJSON());
+  };
+}
+
+/** The answer to a request for which there is no route. */
+export function refuseUnknownRoute(request: FastifyRequest): never {
+  throw new StripeError(404, {
+    type: 'invalid_request_error',
+    message: `Unrecognized request URL (${request.method}: ${request.url.split('?', 1)[0]}). The sandbox speaks a part of the provider's API; sandbox/README.md says which.`,
   });
 }
 

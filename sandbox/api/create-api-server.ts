@@ -3,7 +3,7 @@ import type { Books } from '../books.ts';
 import { parseForm } from '../form-body.ts';
 import { newId } from '../new-id.ts';
 import type { SandboxLog } from '../sandbox-log.ts';
-import { answerErrors } from './answer-errors.ts';
+import { createErrorHandler, refuseUnknownRoute } from './answer-errors.ts';
 import { createApiRoutes } from './api-routes.ts';
 
 /** The provider's API as a server of its own; `hostedPage` is mounted on it as well. */
@@ -12,12 +12,15 @@ export function createApiServer(
   hostedPage: FastifyPluginAsync,
   log: SandboxLog,
 ): FastifyInstance {
+  const answerError = createErrorHandler(log);
   const app = Fastify({
+    frameworkErrors: answerError,
     genReqId: () => newId('req', 14),
     logger: false,
     routerOptions: { querystringParser: parseForm },
   });
-  answerErrors(app, log);
+  app.setErrorHandler(answerError);
+  app.setNotFoundHandler(refuseUnknownRoute);
   app.register(hostedPage);
   app.register(createApiRoutes(books));
   return app;

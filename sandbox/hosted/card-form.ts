@@ -5,25 +5,28 @@ import { textField } from './text-field.ts';
 
 export interface CardFormState {
   values: FormValues;
+  /** What is wrong with each field. */
   errors: FieldErrors;
-  /** Why the last attempt did not pay. */
-  alert?: string | undefined;
+  /** Why the last attempt did not pay, and the field to begin with when trying again. */
+  refusal?: { message: string; field: Field } | undefined;
 }
 
 const ORDER: Field[] = ['email', 'cardNumber', 'expiry', 'cvc'];
+const REFUSAL_ID = 'refusal';
 
 /** The form that pays; `action` is the path that it is posted to. */
-export function cardForm(action: string, { values, errors, alert }: CardFormState): Html {
-  const firstFaulty = ORDER.find((name) => errors[name] !== undefined);
+export function cardForm(action: string, { values, errors, refusal }: CardFormState): Html {
+  const first = refusal?.field ?? ORDER.find((name) => errors[name] !== undefined);
   const common = (name: Field) => ({
     name,
     value: values[name],
     error: errors[name],
-    autofocus: name === firstFaulty,
+    describedBy: name === refusal?.field ? REFUSAL_ID : undefined,
+    autofocus: name === first,
   });
   return html`<form class="card" method="post" action="${action}" novalidate>
 <h2>Pay with card</h2>
-${alert && html`<p class="alert" role="alert">${WARNING}<span>${alert}</span></p>`}
+${refusal && html`<p class="alert" id="${REFUSAL_ID}" role="alert">${WARNING}<span>${refusal.message}</span></p>`}
 ${textField({
   ...common('email'),
   label: 'Email',
@@ -36,6 +39,7 @@ ${textField({
 ${textField({
   ...common('cardNumber'),
   label: 'Card number',
+  type: 'text',
   inputMode: 'numeric',
   autocomplete: 'cc-number',
   placeholder: '1234 1234 1234 1234',
@@ -45,6 +49,7 @@ ${textField({
 ${textField({
   ...common('expiry'),
   label: 'Expiry',
+  type: 'text',
   inputMode: 'numeric',
   autocomplete: 'cc-exp',
   placeholder: 'MM / YY',
@@ -53,6 +58,7 @@ ${textField({
 ${textField({
   ...common('cvc'),
   label: 'CVC',
+  type: 'text',
   inputMode: 'numeric',
   autocomplete: 'cc-csc',
   placeholder: '123',
@@ -60,5 +66,6 @@ ${textField({
 })}
 </div>
 <button class="primary">Pay</button>
+<p class="details">Of the card only its brand, expiry and last four digits are kept.</p>
 </form>`;
 }

@@ -13,13 +13,11 @@ export function checkoutPage(
   form: CardFormState,
   status = 200,
 ): Page {
-  const isFaulty = form.alert !== undefined || Object.keys(form.errors).length > 0;
+  const isFaulty = form.refusal !== undefined || Object.keys(form.errors).length > 0;
   const content = html`<main class="checkout">
 ${orderSummary(session, lines)}
-<div class="payment">
 ${cardForm(checkoutPath(session.id), form)}
 ${testCardList()}
-</div>
 </main>`;
   return documentPage(content, {
     title: isFaulty ? 'Payment not made – try again' : `Pay for ${lines[0]?.item.description}`,

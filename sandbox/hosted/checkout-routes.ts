@@ -75,8 +75,8 @@ function pay(scope: Scope, session: Stripe.Checkout.Session, body: unknown): Ans
     return showForm(scope, session, { values: again, errors }, 422);
   }
   if (!details) {
-    const form = { values: again, errors: { cardNumber: 'This is not a test card.' } };
-    return showForm(scope, session, { ...form, alert: ONLY_TEST_CARDS }, 402);
+    const refusal = { message: ONLY_TEST_CARDS, field: 'cardNumber' } as const;
+    return showForm(scope, session, { values: again, errors, refusal }, 402);
   }
   return afterAttempt(scope, session, attemptPayment(scope, session, details), again);
 }
@@ -100,15 +100,8 @@ function afterAttempt(
       return { location: successLocation(result.session) };
     case 'authenticate':
       return { location: `${checkoutPath(session.id)}/confirm` };
-    case 'declined': {
-      const { field, message } = result.decline;
-      return showForm(
-        scope,
-        session,
-        { values, errors: { [field]: message }, alert: message },
-        402,
-      );
-    }
+    case 'declined':
+      return showForm(scope, session, { values, errors: {}, refusal: result.decline }, 402);
   }
 }
 

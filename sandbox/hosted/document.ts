@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { Html, html } from './html.ts';
-import { LOCK } from './icons.ts';
 
 const styles = readFileSync(new URL('./hosted.css', import.meta.url), 'utf8');
 const script = readFileSync(new URL('./enhance.js', import.meta.url), 'utf8');
@@ -33,9 +32,9 @@ export function documentPage(
 ${styleTag}
 </head>
 <body>
-<p class="notice"><strong>Sandbox: no real money.</strong> Never enter a real card here.</p>
+<aside class="notice" aria-label="Payment mode"><strong>Sandbox: no real money.</strong> Never enter a real card here.</aside>
 ${content}
-<footer>${LOCK} Padlink’s sandbox, a stand-in for the card-payment provider</footer>
+<footer>Padlink’s sandbox, a stand-in for the card-payment provider</footer>
 ${scriptTag}
 </body>
 </html>

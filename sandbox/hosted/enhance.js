@@ -27,6 +27,15 @@ function formatWhileTyping(input, format) {
   });
 }
 
+/** A fault is that of the last attempt: it goes as soon as the value changes. */
+function clearFault(input) {
+  input.removeAttribute('aria-invalid');
+  input.removeAttribute('aria-describedby');
+  field(`${input.id}-error`)?.remove();
+}
+
+addEventListener('input', (event) => clearFault(event.target));
+
 formatWhileTyping(field('cardNumber'), groupCardNumber);
 formatWhileTyping(field('expiry'), separateExpiry);
 
@@ -35,13 +44,18 @@ for (const item of document.querySelectorAll('[data-card]')) {
   button.type = 'button';
   button.append(...item.childNodes);
   button.addEventListener('click', () => {
-    const values = { cardNumber: item.dataset.card, expiry: '12 / 34', cvc: '123' };
-    for (const [name, value] of Object.entries(values)) field(name).value = value;
-    field('email').value ||= 'buyer@example.com';
+    const email = field('email').value || 'buyer@example.com';
+    const values = { email, cardNumber: item.dataset.card, expiry: '12 / 34', cvc: '123' };
+    for (const [name, value] of Object.entries(values)) {
+      field(name).value = value;
+      clearFault(field(name));
+    }
     field('cardNumber').form.querySelector('.primary').focus();
   });
   item.append(button);
 }
+
+document.querySelector('.test-cards > p')?.append(' Choose one to fill in the form.');
 
 for (const form of document.forms) {
   // After the browser has collected the form: a disabled button would not be part of it.

@@ -2,11 +2,13 @@ import type Stripe from 'stripe';
 import { formatCents } from '../money.ts';
 import type { SessionLine } from '../store/kinds.ts';
 import { type Html, html } from './html.ts';
+import { LOCK } from './icons.ts';
 
 /** What is bought and for how much, with the way back out of the checkout. */
 export function orderSummary(session: Stripe.Checkout.Session, lines: SessionLine[]): Html {
   return html`<section class="summary">
 ${session.cancel_url && html`<a class="back" href="${session.cancel_url}">← Back</a>`}
+<p class="brand">${LOCK} Padlink checkout</p>
 <h1>You are paying</h1>
 <p class="amount">${formatCents(session.amount_total ?? 0)}</p>
 <ul class="lines">${lines.map(orderLine)}</ul>

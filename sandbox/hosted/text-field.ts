@@ -5,23 +5,27 @@ export interface TextField {
   name: Field;
   label: string;
   value: string;
+  /** What is wrong with the value, shown beneath. */
   error: string | undefined;
-  type?: 'email' | 'text';
+  /** The id of a message elsewhere on the page that is about this field. */
+  describedBy: string | undefined;
+  type: 'email' | 'text';
   inputMode: 'email' | 'numeric';
   autocomplete: string;
   placeholder: string;
   maxLength: number;
-  /** Where the reader's attention belongs when the page opens. */
+  /** Whether the reader's attention belongs here when the page opens. */
   autofocus: boolean;
 }
 
-/** A labelled input with, where something is wrong with it, the reason beneath. */
+/** A labelled input with, where something is wrong with it, the reason. */
 export function textField(field: TextField): Html {
   const { name, error } = field;
-  return html`<div class="field field-${name}">
+  const message = error === undefined ? field.describedBy : `${name}-error`;
+  return html`<div class="field">
 <label for="${name}">${field.label}</label>
-<input id="${name}" name="${name}" type="${field.type ?? 'text'}" inputmode="${field.inputMode}" autocomplete="${field.autocomplete}" placeholder="${field.placeholder}" maxlength="${field.maxLength}" value="${field.value}" spellcheck="false" autocapitalize="off" required${
-    error !== undefined && html` aria-invalid="true" aria-describedby="${name}-error"`
+<input id="${name}" name="${name}" type="${field.type}" inputmode="${field.inputMode}" autocomplete="${field.autocomplete}" placeholder="${field.placeholder}" maxlength="${field.maxLength}" value="${field.value}" spellcheck="false" autocapitalize="off" required${
+    message !== undefined && html` aria-invalid="true" aria-describedby="${message}"`
   }${field.autofocus && html` autofocus`}>
 ${error !== undefined && html`<p class="error" id="${name}-error">${error}</p>`}
 </div>`;

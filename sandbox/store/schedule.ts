@@ -9,7 +9,7 @@ export type TaskName =
   | 'settle_payment'
   | 'settle_refund';
 
-export interface Task {
+interface Task {
   id: number;
   task: TaskName;
   /** The id of the object that the task is about. */

@@ -26,6 +26,7 @@ export function runDueTasks(books: Books, log: SandboxLog): () => void {
           books.schedule.remove(id);
           performTask(scope.forAccount(account), task, subject);
         });
+        log.info({ task, subject }, 'sandbox: a scheduled task was performed');
       } catch (err) {
         log.error({ err, task, subject }, 'sandbox: a scheduled task failed and is tried again');
         books.schedule.postpone(id, Date.now() + RETRY_MS);

@@ -1,0 +1,63 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { expect, test, vi } from 'vitest';
+import { startTestSandbox, temporaryFolder } from './testing/start-test-sandbox.ts';
+
+test('an event is delivered again until it is taken', async () => {
+  const { sell, stripe, webhooks, problems } = await startTestSandbox();
+  webhooks.answerWith(500);
+  await sell();
+  await vi.waitFor(() => {
+    const ids = webhooks.received.map((event) => event.id);
+    expect(ids.length).toBeGreaterThan(new Set(ids).size);
+  }, 5000);
+  webhooks.answerWith(200);
+  await vi.waitFor(async () => {
+    const { data } = await stripe.events.list();
+    expect(data.map((event) => event.pending_webhooks)).toEqual([0, 0, 0, 0]);
+  }, 5000);
+  expect(new Set(problems)).toEqual(new Set(['sandbox: a webhook failed and is tried again']));
+});
+
+test('a redirect is not an answer that takes the event', async () => {
+  const { sell, stripe, webhooks } = await startTestSandbox();
+  webhooks.answerWith(302);
+  await sell();
+  await webhooks.arrivalOf('checkout.session.completed');
+  const { data } = await stripe.events.list({ type: 'checkout.session.completed' });
+  expect(data).toMatchObject([{ pending_webhooks: 1 }]);
+});
+
+test('events can be listed by type and retrieved as they were sent', async () => {
+  const { sell, stripe, webhooks } = await startTestSandbox();
+  const { session } = await sell();
+  const sent = await webhooks.arrivalOf('checkout.session.completed');
+  const retrieved = await stripe.events.retrieve(sent.id);
+  expect(retrieved.data).toEqual(sent.data);
+  const { data } = await stripe.events.list({
+    types: ['checkout.session.completed', 'charge.succeeded'],
+  });
+  expect(data.map((event) => event.type)).toEqual([
+    'checkout.session.completed',
+    'charge.succeeded',
+  ]);
+  expect(data[0]?.data.object).toHaveProperty('id', session.id);
+});
+
+test('what was not delivered or done when the process was killed happens after it', async () => {
+  const dataDir = temporaryFolder();
+  const child = spawn(
+    process.execPath,
+    [new URL('./testing/sell-and-hang.ts', import.meta.url).pathname, dataDir],
+    { stdio: ['ignore', 'pipe', 'inherit'] },
+  );
+  const [sold] = await once(child.stdout, 'data');
+  child.kill('SIGKILL');
+  await once(child, 'exit');
+
+  const { stripe, webhooks } = await startTestSandbox(dataDir);
+  const completed = await webhooks.arrivalOf('checkout.session.completed');
+  expect(completed.data.object.id).toBe(String(sold).trim());
+  await webhooks.arrivalOf('charge.dispute.created');
+  expect((await stripe.charges.list()).data).toMatchObject([{ paid: true, disputed: true }]);
+});
