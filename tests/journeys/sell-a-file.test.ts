@@ -15,7 +15,8 @@ import {
 } from './steps.ts';
 
 const size = 100 * 1024 * 1024;
-const name = 'Étude "n°1" – 日本.pdf';
+// Chromium itself replaces straight quotes, which some file systems refuse.
+const name = 'Étude “n°1” – 日本.pdf';
 
 describeOnBothDatabases('selling a file', (database) => {
   const app = useApp({ database });
