@@ -1,0 +1,35 @@
+import { postJson } from './post-json.ts';
+
+const post = <Answer = unknown>(route: string, body: object) =>
+  postJson<Answer>(`/api/auth/${route}`, body);
+
+/** Creates an account; the server mails a six-digit code. Throws RequestError. */
+export async function signUp(account: { firstName: string; email: string; password: string }) {
+  await post('sign-up/email', { ...account, name: account.firstName });
+}
+
+/** Throws RequestError; its code is EMAIL_NOT_VERIFIED when a new code has been mailed instead. */
+export async function signIn(email: string, password: string) {
+  await post('sign-in/email', { email, password });
+}
+
+/** Confirms the address; true when the server has signed the visitor in as well. */
+export async function verifyEmail(email: string, code: string): Promise<boolean> {
+  const answer = await post<{ token: string | null }>('email-otp/verify-email', {
+    email,
+    otp: code,
+  });
+  return Boolean(answer.token);
+}
+
+export async function sendVerificationCode(email: string) {
+  await post('email-otp/send-verification-otp', { email, type: 'email-verification' });
+}
+
+export async function sendResetCode(email: string) {
+  await post('email-otp/request-password-reset', { email });
+}
+
+export async function resetPassword(email: string, code: string, password: string) {
+  await post('email-otp/reset-password', { email, otp: code, password });
+}

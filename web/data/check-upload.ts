@@ -1,0 +1,44 @@
+import { MAX_TITLE_LENGTH, MAX_URL_LENGTH } from '../../contract/limits.ts';
+import { dollarsToCents } from '../../contract/money.ts';
+import type { RuntimeConfig } from '../../contract/runtime-config.ts';
+import { TEXTS } from '../../contract/texts.ts';
+import { formatBytes, formatPrice } from './format.ts';
+
+type Limits = Pick<RuntimeConfig, 'maxFileBytes' | 'minimumPriceCents' | 'maximumPriceCents'>;
+
+export function checkFile(file: File | null, { maxFileBytes }: Limits): string | undefined {
+  if (!file) return TEXTS.selectFile;
+  if (file.size === 0) return 'This file is empty.';
+  if (file.size > maxFileBytes) {
+    return `This file has ${formatBytes(file.size)}; the largest may have ${formatBytes(maxFileBytes)}.`;
+  }
+  return undefined;
+}
+
+export function checkUrl(url = ''): string | undefined {
+  const parsed = URL.canParse(url.trim()) ? new URL(url.trim()) : null;
+  if (!parsed || !/^https?:$/.test(parsed.protocol)) {
+    return 'Enter a full web address that begins with https:// or http://.';
+  }
+  if (parsed.username || parsed.password) return 'The web address may not contain a password.';
+  if (parsed.href.length > MAX_URL_LENGTH) return 'This web address is too long.';
+  return undefined;
+}
+
+export function checkPrice(price = '', limits: Limits): string | undefined {
+  const dollars = Number(price);
+  if (!(dollars > 0)) return TEXTS.invalidPrice;
+  const cents = dollarsToCents(dollars);
+  if (cents < limits.minimumPriceCents) {
+    return `The smallest price is ${formatPrice(limits.minimumPriceCents)}.`;
+  }
+  if (cents > limits.maximumPriceCents) {
+    return `The largest price is ${formatPrice(limits.maximumPriceCents)}.`;
+  }
+  return undefined;
+}
+
+export function checkTitle(title = ''): string | undefined {
+  if (title.trim().length <= MAX_TITLE_LENGTH) return undefined;
+  return `A title may have at most ${MAX_TITLE_LENGTH} characters.`;
+}

@@ -1,0 +1,31 @@
+import { formatCents } from '../../contract/money.ts';
+
+/** 499 -> "$4.99" */
+export function formatPrice(cents: number): string {
+  return cents < 0 ? `-$${formatCents(-cents)}` : `$${formatCents(cents)}`;
+}
+
+const UNITS = ['bytes', 'kB', 'MB', 'GB', 'TB'];
+
+/** 1_400_000 -> "1.4 MB", in powers of 1000 as file managers show them. */
+export function formatBytes(bytes: number): string {
+  const power = bytes < 1000 ? 0 : Math.min(Math.floor(Math.log10(bytes) / 3), UNITS.length - 1);
+  const value = bytes / 1000 ** power;
+  const digits = power > 0 && value < 100 ? 1 : 0;
+  return `${value.toFixed(digits)} ${UNITS[power]}`;
+}
+
+/** Seconds left, in the largest unit that is honest: "about 3 minutes". */
+export function formatTimeLeft(seconds: number): string {
+  if (seconds < 5) return 'a few seconds';
+  if (seconds < 90) return `${Math.ceil(seconds / 5) * 5} seconds`;
+  if (seconds < 5400) return `${Math.round(seconds / 60)} minutes`;
+  return `${Math.round(seconds / 3600)} hours`;
+}
+
+const dayFormat = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' });
+
+/** "Nov 21, 2026", in UTC so that server and browser render the same. */
+export function formatDay(time: string | number): string {
+  return dayFormat.format(new Date(time));
+}

@@ -1,0 +1,15 @@
+import { RequestError } from './request-error.ts';
+import type { FormErrors } from './use-form.ts';
+
+const FIELDS: [codes: RegExp, field: string][] = [
+  [/^(INVALID_OTP|OTP_EXPIRED|TOO_MANY_ATTEMPTS)$/, 'code'],
+  [/^PASSWORD_/, 'password'],
+  [/EMAIL$/, 'email'],
+];
+
+/** The field that a refusal of the account routes is about; undefined when it is about none. */
+export function placeAccountError(error: unknown): FormErrors | undefined {
+  if (!(error instanceof RequestError)) return undefined;
+  const field = FIELDS.find(([codes]) => codes.test(error.code))?.[1];
+  return field ? { [field]: error.message } : undefined;
+}

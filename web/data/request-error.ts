@@ -1,0 +1,43 @@
+/** An answer that refuses; `message` may be shown to a person. */
+export class RequestError extends Error {
+  override name = 'RequestError';
+  readonly status: number;
+  readonly code: string;
+
+  constructor(status: number, code: string, message: string) {
+    super(message);
+    this.status = status;
+    this.code = code;
+  }
+}
+
+interface Problem {
+  code?: string;
+  detail?: string;
+  message?: string;
+  title?: string;
+}
+
+/** Reads a refusal, whether problem+json or the account routes' own { code, message }. */
+export async function readRefusal(response: Response): Promise<RequestError> {
+  const problem: Problem = await response.json().catch(() => ({}));
+  const code = problem.code ?? '';
+  if (response.status === 429) {
+    return new RequestError(429, 'RATE_LIMITED', tooManyTries(response.headers.get('retry-after')));
+  }
+  const message = problem.detail ?? problem.message ?? problem.title;
+  return new RequestError(response.status, code, message ?? 'Something went wrong. Please try again.');
+}
+
+function tooManyTries(retryAfter: string | null): string {
+  const seconds = Number(retryAfter);
+  if (!(seconds > 0)) return 'Too many tries. Please wait a moment and try again.';
+  if (seconds < 90) return `Too many tries. Please try again in ${Math.ceil(seconds)} seconds.`;
+  return `Too many tries. Please try again in ${Math.ceil(seconds / 60)} minutes.`;
+}
+
+/** What to show for anything that was thrown while asking the server. */
+export function messageOf(error: unknown): string {
+  if (error instanceof RequestError) return error.message;
+  return 'The server could not be reached. Check your connection and try again.';
+}

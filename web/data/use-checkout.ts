@@ -1,0 +1,42 @@
+import { useEffect, useState } from 'react';
+import type { RuntimeConfig } from '../../contract/runtime-config.ts';
+import { type Checkout, checkoutFields } from './checkout.ts';
+import { graphql } from './graphql.ts';
+import { requestGraphql } from './request-graphql.ts';
+
+const query = graphql(
+  `query PollCheckout($sessionId: ID!) { getCheckout(sessionId: $sessionId) { ...CheckoutFields } }`,
+  [checkoutFields],
+);
+
+/** The provider's answer is usually here within a second; after that, patience costs less. */
+const QUICK_POLLS = 12;
+const QUICK_MS = 250;
+const SLOW_MS = 2500;
+const LATE_AFTER_POLLS = 40;
+
+/** Asks until an open checkout is open no more. `late`: it takes longer than it should. */
+export function useCheckout(config: RuntimeConfig, first: Checkout | null) {
+  const [checkout, setCheckout] = useState(first);
+  const [polls, setPolls] = useState(0);
+  const sessionId = checkout?.state === 'open' ? checkout.sessionId : null;
+
+  useEffect(() => {
+    if (!sessionId) return;
+    const timer = setTimeout(
+      async () => {
+        try {
+          const { getCheckout } = await requestGraphql(config, query, { sessionId });
+          if (getCheckout) setCheckout(getCheckout);
+        } catch (error) {
+          console.error(error);
+        }
+        setPolls(polls + 1);
+      },
+      polls < QUICK_POLLS ? QUICK_MS : SLOW_MS,
+    );
+    return () => clearTimeout(timer);
+  }, [config, sessionId, polls]);
+
+  return { checkout, late: polls >= LATE_AFTER_POLLS };
+}

@@ -1,0 +1,61 @@
+import { type FormEvent, useRef, useState } from 'react';
+import { messageOf } from './request-error.ts';
+
+/** Messages by the field they belong to; '' is the form as a whole. */
+export type FormErrors = Record<string, string>;
+
+interface FormOptions {
+  /** The first faults found; none means the form may be sent. */
+  check(values: Record<string, string>): FormErrors;
+  send(values: Record<string, string>): Promise<void>;
+  /** Where a refusal belongs; the form as a whole by default. */
+  place?(error: unknown): FormErrors | undefined;
+}
+
+type Findings = Record<string, string | false | undefined>;
+
+/** The faults among the findings, in the order of the fields. */
+export function collectErrors(found: Findings): FormErrors {
+  return Object.fromEntries(
+    Object.entries(found).filter((entry): entry is [string, string] => Boolean(entry[1])),
+  );
+}
+
+/** The first fault alone, where one concern comes before the other. */
+export function firstError(found: Findings): FormErrors {
+  return Object.fromEntries(Object.entries(collectErrors(found)).slice(0, 1));
+}
+
+/** A form that checks itself, sends itself once, and moves the focus to what is wrong. */
+export function useForm({ check, send, place }: FormOptions) {
+  const [errors, setErrors] = useState<FormErrors>({});
+  const [busy, setBusy] = useState(false);
+  const form = useRef<HTMLFormElement>(null);
+
+  function show(found: FormErrors) {
+    setErrors(found);
+    const name = Object.keys(found)[0];
+    const field = name && form.current?.elements.namedItem(name);
+    if (field instanceof HTMLElement) field.focus();
+  }
+
+  async function onSubmit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    if (busy) return;
+    const entries = new FormData(event.currentTarget).entries();
+    const values = Object.fromEntries([...entries].map(([name, value]) => [name, String(value)]));
+    const found = check(values);
+    show(found);
+    if (Object.keys(found).length > 0) return;
+    setBusy(true);
+    try {
+      await send(values);
+    } catch (error) {
+      show(place?.(error) ?? { '': messageOf(error) });
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  return { errors, busy, formProps: { ref: form, onSubmit, noValidate: true, method: 'post' } };
+}

@@ -1,0 +1,81 @@
+import { useEffect, useRef, useState } from 'react';
+import { dollarsToCents } from '../../contract/money.ts';
+import { TEXTS } from '../../contract/texts.ts';
+import type { PageContext } from '../page.ts';
+import { checkFile, checkPrice, checkTitle, checkUrl } from './check-upload.ts';
+import { createLink } from './create-link.ts';
+import { createSpeedometer } from './measure-speed.ts';
+import { RequestError } from './request-error.ts';
+import { type RunningUpload, UploadCancelled, uploadFile, uploadRefusal } from './upload-file.ts';
+import { type FormErrors, firstError, useForm } from './use-form.ts';
+
+export interface UploadProgress {
+  sentBytes: number;
+  totalBytes: number;
+  bytesPerSecond: number | null;
+}
+
+/** The upload form: checks in the specified order, sends the file, then creates the link. */
+export function useNewLink(ctx: PageContext, kind: 'file' | 'link') {
+  const [file, setFile] = useState<File | null>(null);
+  const [progress, setProgress] = useState<UploadProgress | null>(null);
+  const [createdId, setCreatedId] = useState<string | null>(null);
+  const running = useRef<RunningUpload>(null);
+
+  const form = useForm({
+    check: ({ url, price, title }) =>
+      firstError({
+        ...(kind === 'file' ? { file: checkFile(file, ctx.config) } : { url: checkUrl(url) }),
+        price: checkPrice(price, ctx.config),
+        '': !ctx.viewer && TEXTS.notAuthenticated,
+        title: checkTitle(title),
+      }),
+    async send({ url = '', price, title = '' }) {
+      const content = kind === 'link' ? { url: url.trim() } : { key: await sendFile() };
+      const id = await createLink(ctx.config, {
+        content,
+        price: dollarsToCents(Number(price)),
+        owner: ctx.viewer?.id ?? '',
+        title: title.trim() || null,
+      });
+      setCreatedId(id);
+    },
+    place: placeUploadError,
+  });
+
+  async function sendFile(): Promise<string> {
+    if (!file) throw new Error('Checked before');
+    const speedOf = createSpeedometer();
+    setProgress({ sentBytes: 0, totalBytes: file.size, bytesPerSecond: null });
+    running.current = uploadFile(file, (sentBytes, totalBytes) =>
+      setProgress({ sentBytes, totalBytes, bytesPerSecond: speedOf(sentBytes, Date.now()) }),
+    );
+    try {
+      return await running.current.key;
+    } finally {
+      running.current = null;
+      setProgress(null);
+    }
+  }
+
+  useEffect(() => {
+    if (!form.busy) return;
+    const warn = (event: BeforeUnloadEvent) => event.preventDefault();
+    addEventListener('beforeunload', warn);
+    return () => removeEventListener('beforeunload', warn);
+  }, [form.busy]);
+
+  return { form, file, setFile, progress, cancel: () => running.current?.cancel(), createdId };
+}
+
+function placeUploadError(error: unknown): FormErrors {
+  if (error instanceof UploadCancelled) return {};
+  const { status, detail } =
+    error instanceof RequestError
+      ? { status: error.status, detail: error.message }
+      : uploadRefusal(error);
+  const signedOut =
+    status === 401 || (error instanceof RequestError && error.code === 'UNAUTHORIZED');
+  if (signedOut) return { '': TEXTS.notAuthenticated };
+  return { '': TEXTS.uploadFailed, ...(detail && { reason: detail }) };
+}
