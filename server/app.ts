@@ -26,6 +26,7 @@ import type { DownloadTicket } from './domain/purchases/download-url.ts';
 import { PaymentMismatchError } from './domain/purchases/fulfil-purchase.ts';
 import { handleWebhook } from './domain/purchases/handle-webhook.ts';
 import type { PersonalTicket } from './domain/purchases/personal-link.ts';
+import { refuseMixedModes } from './domain/purchases/refuse-mixed-modes.ts';
 import { createSigner } from './domain/signer.ts';
 import type { Database } from './domain/tables.ts';
 import { scheduleSweep } from './jobs/schedule-sweep.ts';
@@ -79,6 +80,7 @@ export function createApp(config: Config, { now = Date.now, dev = false }: Overr
     await migrate(db);
     const store = await openDiskStore(config.dataDir);
     const { sandbox, stripe } = await openPayments(config, secret, http, log, closers);
+    await refuseMixedModes(db, stripe.provider.mode);
     const personalSigner = createSigner<PersonalTicket>(secret, 'personal link');
 
     const worker = createWorker({

@@ -1,14 +1,31 @@
 import { openPostgres } from './adapters/database/postgres.ts';
+import { resetTestData } from './adapters/database/reset-test-data.ts';
 import { openSqlite } from './adapters/database/sqlite.ts';
 import { readConfig } from './config.ts';
 import { checkLedger } from './domain/ledger/check-ledger.ts';
+import type { Database } from './domain/tables.ts';
 
-const USAGE = `Usage: npm run cli -- ledger check
-  ledger check   recomputes the books and names every fault; exit code 1 if there is one`;
+const USAGE = `Usage: npm run cli -- COMMAND
+  ledger check      recomputes the books and names every fault; exit code 1 if there is one
+  reset-test-data   removes every test purchase, so that live payments may begin`;
 
-/** The operator's commands on the configured database. */
-async function main(command: string): Promise<number> {
-  if (command !== 'ledger check') {
+/** Each works on the configured database and answers the exit code. */
+const COMMANDS: Record<string, (db: Database) => Promise<number>> = {
+  async 'ledger check'(db) {
+    const faults = await checkLedger(db);
+    console.log(faults.length === 0 ? 'The ledger is in order.' : faults.join('\n'));
+    return faults.length === 0 ? 0 : 1;
+  },
+  async 'reset-test-data'(db) {
+    await resetTestData(db);
+    console.log('Every test purchase is removed.');
+    return 0;
+  },
+};
+
+async function main(name: string): Promise<number> {
+  const command = COMMANDS[name];
+  if (!command) {
     console.error(USAGE);
     return 2;
   }
@@ -18,9 +35,7 @@ async function main(command: string): Promise<number> {
       ? openSqlite(database.file)
       : openPostgres(database.url, (error) => console.error(error.message));
   try {
-    const faults = await checkLedger(db);
-    console.log(faults.length === 0 ? 'The ledger is in order.' : faults.join('\n'));
-    return faults.length === 0 ? 0 : 1;
+    return await command(db);
   } finally {
     await db.destroy();
   }

@@ -42,11 +42,10 @@ function greeting(config: Config, sandboxUrl: string | null): string {
   return `\n  ${lines.join('\n  ')}\n`;
 }
 
-function explain(error: unknown, config: Config): string | Error {
-  const { code } = error as NodeJS.ErrnoException;
-  if (code === 'EADDRINUSE') {
+function explain(error: unknown, config: Config): unknown {
+  if (!(error instanceof Error)) return error;
+  if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE') {
     return `Port ${config.port} is in use. Stop what uses it, or start with another: PORT=3001 npm start`;
   }
-  if (code === 'EACCES') return `No permission: ${(error as Error).message}`;
-  return error as Error;
+  return config.logLevel === 'debug' ? error : `Padlink cannot start. ${error.message}`;
 }

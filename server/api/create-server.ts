@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import cookie from '@fastify/cookie';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
+import type { Logger } from 'pino';
 import { parse as parseForm } from 'qs';
 import { redirectToCanonicalHost } from './canonical-host.ts';
 import { refuseCrossSite } from './refuse-cross-site.ts';
@@ -9,7 +10,7 @@ import { BASE_HEADERS } from './security-headers.ts';
 interface Options {
   publicUrl: string;
   trustedProxies: string[];
-  log: FastifyBaseLogger;
+  log: Logger;
 }
 
 const MAX_BODY_BYTES = 64 * 1024;
@@ -18,8 +19,9 @@ const HEADERS_TIMEOUT_MS = 30_000;
 
 /** The HTTP server with what holds for every route; routes are registered by the caller. */
 export async function createServer(options: Options): Promise<FastifyInstance> {
+  const log: FastifyBaseLogger = options.log.child({}, { level: quieter(options.log.level) });
   const app: FastifyInstance = Fastify({
-    loggerInstance: options.log,
+    loggerInstance: log,
     logController: new Fastify.LogController({ disableRequestLogging: true }),
     genReqId: createRequestIds(),
     trustProxy: options.trustedProxies.length > 0 ? options.trustedProxies : false,
@@ -42,6 +44,11 @@ export async function createServer(options: Options): Promise<FastifyInstance> {
   redirectToCanonicalHost(app, options.publicUrl);
   refuseCrossSite(app, options.publicUrl);
   return app;
+}
+
+/** That it listens is said once, in words, by whoever started it. */
+function quieter(level: string): string {
+  return level === 'info' ? 'warn' : level;
 }
 
 /** Single values only: a name given twice keeps its last one. */

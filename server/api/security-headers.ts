@@ -1,12 +1,13 @@
 export interface PagePolicy {
   /** CSP source expressions of the inlined stylesheet. */
   styleSources: string[];
-  /** Where a form's answer may lead besides ourselves: the provider's checkout. */
-  formTargets: string[];
   scriptSources: string[];
   /** Origin without a trailing slash. */
   publicUrl: string;
 }
+
+/** The provider's hosted page, where the answer to the paywall's form leads. */
+const PROVIDER_CHECKOUT = 'https://checkout.stripe.com';
 
 /** Headers of every answer. */
 export const BASE_HEADERS: Record<string, string> = {
@@ -26,7 +27,7 @@ export function documentHeaders(policy: PagePolicy): Record<string, string> {
     "connect-src 'self'",
     "manifest-src 'self'",
     "frame-src 'self'",
-    `form-action ${["'self'", ...policy.formTargets].join(' ')}`,
+    `form-action 'self' ${PROVIDER_CHECKOUT}`,
     "frame-ancestors 'none'",
     "base-uri 'none'",
   ];

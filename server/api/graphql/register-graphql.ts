@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
-import { type GraphQLError, NoSchemaIntrospectionCustomRule } from 'graphql';
+import { GraphQLError, NoSchemaIntrospectionCustomRule } from 'graphql';
 import mercurius from 'mercurius';
+import { toProblem } from '../error-mapping.ts';
 import type { FindViewer } from '../find-viewer.ts';
 import type { RunQuery } from '../pages/render-page.ts';
 import type { GraphqlContext, GraphqlServices } from './builder.ts';
@@ -40,8 +41,9 @@ export async function registerGraphql(app: FastifyInstance, deps: Deps): Promise
         log.error({ err: error }, 'a resolver failed'),
       );
       const { viewer } = context as unknown as Partial<GraphqlContext>;
-      const status = viewer?.authority === 'none' ? 401 : statusOf(errors);
-      return { statusCode: status, response: { data: execution.data ?? null, errors } } as never;
+      const statusCode =
+        viewer?.authority === 'none' ? 401 : statusOf(execution.errors as GraphQLError[]);
+      return { statusCode, response: { data: execution.data ?? null, errors } } as never;
     },
   });
   app.graphql.addHook('preParsing', async (_schema, source) => refuseTokenFlood(source));
@@ -54,7 +56,10 @@ export async function registerGraphql(app: FastifyInstance, deps: Deps): Promise
   };
 }
 
-/** A refused query is the client's fault; what a resolver refuses is an answer like any other. */
-function statusOf(errors: { extensions: Record<string, unknown>; path?: unknown }[]): number {
-  return errors.some((error) => error.path === undefined) ? 400 : 200;
+/** What a resolver refuses is an answer like any other; a refused request has its own status. */
+function statusOf(errors: GraphQLError[]): number {
+  const refused = errors.find((error) => error.path === undefined);
+  if (!refused) return 200;
+  const cause = refused.originalError ?? refused;
+  return cause instanceof GraphQLError ? 400 : toProblem(cause).status;
 }
