@@ -26,7 +26,11 @@ export async function readRefusal(response: Response): Promise<RequestError> {
     return new RequestError(429, 'RATE_LIMITED', tooManyTries(response.headers.get('retry-after')));
   }
   const message = problem.detail ?? problem.message ?? problem.title;
-  return new RequestError(response.status, code, message ?? 'Something went wrong. Please try again.');
+  return new RequestError(
+    response.status,
+    code,
+    message ?? 'Something went wrong. Please try again.',
+  );
 }
 
 function tooManyTries(retryAfter: string | null): string {

@@ -9,10 +9,7 @@ interface FirstPage {
 }
 
 /** A list that begins with the server's page and grows by the following ones. */
-export function useLinkPages(
-  first: FirstPage,
-  load: (after: string | null) => Promise<LinkPage>,
-) {
+export function useLinkPages(first: FirstPage, load: (after: string | null) => Promise<LinkPage>) {
   const [{ items, nextToken }, setPage] = useState(first.page);
   const [state, setState] = useState<ListState>(first.failed ? 'failed' : 'idle');
 
