@@ -155,7 +155,9 @@ test('a failed authentication shows on the form, and another card may pay', asyn
   await pay(session, '4000 0025 0000 3155');
   const failed = await post(`${pageOf(session)}/confirm`, { outcome: 'fail' });
   expect(failed.status).toBe(402);
-  expect(await failed.text()).toContain('We are unable to authenticate your payment method.');
+  const form = await failed.text();
+  expect(form).toContain('We are unable to authenticate your payment method.');
+  expect(form).toContain('value="buyer@example.com"');
   const event = await webhooks.arrivalOf('payment_intent.payment_failed');
   expect(event.data.object.last_payment_error?.code).toBe('payment_intent_authentication_failure');
 

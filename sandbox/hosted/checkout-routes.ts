@@ -85,8 +85,10 @@ function confirm(scope: Scope, session: Stripe.Checkout.Session, body: unknown):
   const intent = findAwaitingPayment(scope, session);
   if (!intent) return { location: checkoutPath(session.id) };
   const authenticated = (body as { outcome?: unknown } | undefined)?.outcome === 'complete';
+  const method = scope.objects.get('payment_method', intent.payment_method as string);
+  const email = method.billing_details.email ?? '';
   const result = finishAuthentication(scope, session, intent, authenticated);
-  return afterAttempt(scope, session, result, { ...EMPTY, email: session.customer_email ?? '' });
+  return afterAttempt(scope, session, result, { ...EMPTY, email });
 }
 
 function afterAttempt(
