@@ -1,13 +1,11 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { afterAll, beforeAll } from 'vitest';
-import { migrate } from '../../adapters/database/migrate.ts';
-import { openSqlite } from '../../adapters/database/sqlite.ts';
-import { openDiskStore } from '../../adapters/storage/disk/disk-store.ts';
 import type { FileStore } from '../../domain/files/file-store.ts';
+import { openFileStores } from '../../domain/files/file-stores.test.support.ts';
+import type { StoredFile } from '../../domain/files/tables.ts';
 import type { Database } from '../../domain/tables.ts';
 import { toProblem } from '../error-mapping.ts';
 import { registerUploads } from '../uploads.ts';
@@ -27,11 +25,9 @@ interface Options {
 
 /** The upload routes alone. Who asks is whom the header x-user names. */
 export async function startUploadServer(options: Options = {}) {
-  const dataDir = mkdtempSync(join(tmpdir(), 'padlink-uploads-'));
-  const db = openSqlite(join(dataDir, 'padlink.sqlite'));
-  await migrate(db);
-  const disk = await openDiskStore(dataDir);
-  const store = options.changeStore?.(disk) ?? disk;
+  const files = await openFileStores();
+  const { db, dataDir } = files;
+  const store = options.changeStore?.(files.store) ?? files.store;
   const app = Fastify({ forceCloseConnections: true });
   app.setErrorHandler(async (error, _request, reply) => {
     const problem = toProblem(error);
@@ -57,8 +53,7 @@ export async function startUploadServer(options: Options = {}) {
     origin: `http://127.0.0.1:${port}`,
     async stop() {
       await app.close();
-      await db.destroy();
-      rmSync(dataDir, { recursive: true });
+      await files.close();
     },
   };
 }
@@ -101,17 +96,66 @@ export function tus(
 
 export const BYTES = { 'content-type': 'application/offset+octet-stream' };
 
+/** Asks for an upload to be opened. */
+export function announce(
+  server: UploadServer,
+  size: number,
+  values: Record<string, string> = { filename: 'a.bin' },
+  headers: Record<string, string> = {},
+): Promise<Response> {
+  return tus(server, 'POST', '/uploads', {
+    'upload-length': String(size),
+    'upload-metadata': metadata(values),
+    ...headers,
+  });
+}
+
 /** Opens an upload and gives its path. */
 export async function create(
   server: UploadServer,
   size: number,
-  values: Record<string, string> = { filename: 'a.bin' },
+  values?: Record<string, string>,
 ): Promise<string> {
-  const response = await tus(server, 'POST', '/uploads', {
-    'upload-length': String(size),
-    'upload-metadata': metadata(values),
-  });
+  const response = await announce(server, size, values);
   const location = response.headers.get('location');
   if (!location) throw new Error(`Refused: ${await response.text()}`);
   return location;
+}
+
+/** Continues an upload. */
+export function patch(
+  server: UploadServer,
+  path: string,
+  offset: number,
+  body: BodyInit,
+  headers: Record<string, string> = {},
+): Promise<Response> {
+  return tus(
+    server,
+    'PATCH',
+    path,
+    { ...BYTES, 'upload-offset': String(offset), ...headers },
+    body,
+  );
+}
+
+/** Where an upload stands, as a client that resumes learns it. */
+export async function offsetOf(server: UploadServer, path: string): Promise<number> {
+  const response = await tus(server, 'HEAD', path);
+  if (response.status !== 200) throw new Error(`HEAD answered ${response.status}`);
+  return Number(response.headers.get('upload-offset'));
+}
+
+export function blobOf(path: string): string {
+  return path.slice('/uploads/'.length);
+}
+
+export function rowOf({ db }: UploadServer, path: string): Promise<StoredFile | undefined> {
+  return db.selectFrom('file').selectAll().where('blob', '=', blobOf(path)).executeTakeFirst();
+}
+
+/** All rows and blobs there are. */
+export async function traces({ db, dataDir }: UploadServer): Promise<string[]> {
+  const rows = await db.selectFrom('file').select('key').execute();
+  return [...rows.map(({ key }) => key), ...(await readdir(join(dataDir, 'blobs')))];
 }

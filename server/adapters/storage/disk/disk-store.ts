@@ -18,10 +18,10 @@ export async function openDiskStore(dataDir: string): Promise<FileStore> {
     async sizeOf(blob) {
       return (await orNullWhenMissing(stat(blobPath(folder, blob))))?.size ?? null;
     },
-    openForAppend: (blob, offset) => openForAppend(blobPath(folder, blob), offset),
-    openForReading: (blob) => openForReading(blobPath(folder, blob)),
-    makeDurable: (blob) => makeDurable(folder, blobPath(folder, blob)),
-    remove: (blob) => rm(blobPath(folder, blob), { force: true }),
+    openForAppend: async (blob, offset) => openForAppend(blobPath(folder, blob), offset),
+    openForReading: async (blob) => openForReading(blobPath(folder, blob)),
+    makeDurable: async (blob) => makeDurable(folder, blobPath(folder, blob)),
+    remove: async (blob) => rm(blobPath(folder, blob), { force: true }),
     async freeBytes() {
       const { bavail, bsize } = await statfs(folder);
       return bavail * bsize;

@@ -1,0 +1,222 @@
+import { readdir, utimes } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { describeOnBothDatabases } from '../../../tests/on-both-databases.ts';
+import { DomainError } from '../domain-error.ts';
+import { abandonUpload } from './abandon-upload.ts';
+import { appendToUpload } from './append-to-upload.ts';
+import { type FileStores, openFileStores, useFileStores } from './file-stores.test.support.ts';
+import { finishUpload } from './finish-upload.ts';
+import { filesOfOwner, findFinishedFile, findUpload } from './queries.ts';
+import { startUpload, type UploadInput } from './start-upload.ts';
+import { sweepAbandonedUploads } from './sweep-abandoned-uploads.ts';
+import type { StoredFile } from './tables.ts';
+
+const LIMIT = 5 * 1024 ** 3;
+const DAY = 24 * 60 * 60 * 1000;
+
+function start(files: FileStores, input: Partial<UploadInput> = {}): Promise<StoredFile> {
+  const upload = {
+    ownerId: 'ada',
+    linkId: null,
+    fileName: 'a.txt',
+    mediaType: 'text/plain',
+    sizeBytes: 5,
+    ...input,
+  };
+  return startUpload(files.db, files.store, upload, LIMIT, 1);
+}
+
+async function* batches(...texts: string[]) {
+  for (const text of texts) yield [Buffer.from(text)];
+}
+
+function append(files: FileStores, upload: StoredFile, offset: number, ...texts: string[]) {
+  return appendToUpload(files.db, files.store, upload, offset, batches(...texts));
+}
+
+async function finished(files: FileStores, input?: Partial<UploadInput>): Promise<StoredFile> {
+  const upload = await start(files, input);
+  await append(files, upload, 0, 'hello');
+  return finishUpload(files.db, files.store, upload, 2);
+}
+
+async function rowsAndBlobs({ db, dataDir }: FileStores) {
+  const rows = await db.selectFrom('file').select('blob').execute();
+  return { rows: rows.map(({ blob }) => blob), blobs: await readdir(join(dataDir, 'blobs')) };
+}
+
+describeOnBothDatabases('an upload', (database) => {
+  const files = useFileStores(database);
+
+  test('has a key of its link id and its safe name, and an opaque blob', async () => {
+    const upload = await start(files, {
+      linkId: '00000001',
+      fileName: '../Étude "n°1" – 日本.pdf',
+    });
+    expect(upload).toMatchObject({
+      key: 'public/00000001-Étude "n°1" – 日本.pdf',
+      name: 'Étude "n°1" – 日本.pdf',
+      finished_at: null,
+    });
+    expect(upload.blob).toMatch(/^[0-9a-f]{32}$/);
+  });
+
+  test('counts as a file only when it is finished', async () => {
+    const upload = await start(files);
+    expect(await append(files, upload, 0, 'he', 'l')).toBe(3);
+    expect(await findFinishedFile(files.db, upload.key)).toBeUndefined();
+    expect(await append(files, upload, 3, 'lo')).toBe(5);
+    await finishUpload(files.db, files.store, upload, 7);
+    const file = await findFinishedFile(files.db, upload.key);
+    expect(file).toMatchObject({ key: upload.key, finished_at: 7 });
+    await finishUpload(files.db, files.store, upload, 8);
+    expect((await findFinishedFile(files.db, upload.key))?.finished_at).toBe(7);
+  });
+
+  test.each([
+    [{ sizeBytes: 0 }, 'FILE_EMPTY', 'The file is empty (0 bytes). Choose a file with content.'],
+    [{ sizeBytes: LIMIT + 1 }, 'FILE_TOO_LARGE', 'at most 5 GiB'],
+    [{ linkId: 'nonsense' }, 'INVALID_LINK_ID', '8 characters'],
+  ])('is refused with %j and leaves nothing', async (input, code, message) => {
+    const before = await rowsAndBlobs(files);
+    const ids = await files.db.selectFrom('link_id').selectAll().execute();
+    const refusal = await start(files, input).catch((error: unknown) => error);
+    expect(refusal).toBeInstanceOf(DomainError);
+    expect(refusal).toMatchObject({ code, message: expect.stringContaining(message) });
+    expect(await rowsAndBlobs(files)).toEqual(before);
+    expect(await files.db.selectFrom('link_id').selectAll().execute()).toEqual(ids);
+  });
+
+  test('is refused when the disk has less room than it needs', async () => {
+    const store = { freeBytes: async () => 4 };
+    const input = { ownerId: 'ada', linkId: null, fileName: 'a', mediaType: 'a/b', sizeBytes: 5 };
+    await expect(startUpload(files.db, store, input, LIMIT, 1)).rejects.toMatchObject({
+      code: 'STORAGE_FULL',
+    });
+  });
+
+  test('has its key alone, also when many begin at once', async () => {
+    const input = { linkId: '00000002', fileName: 'same.txt' };
+    const answers = await Promise.allSettled(Array.from({ length: 10 }, () => start(files, input)));
+    const refusals = answers.flatMap((answer) =>
+      answer.status === 'rejected' ? answer.reason : [],
+    );
+    expect(refusals.map(({ code }) => code)).toEqual(Array.from({ length: 9 }, () => 'KEY_TAKEN'));
+    await expect(start(files, { ...input, fileName: 'other.txt' })).resolves.toBeDefined();
+  });
+
+  test('is found by its owner only', async () => {
+    const { blob } = await start(files, { ownerId: 'owner' });
+    expect(await findUpload(files.db, 'owner', blob)).toBeDefined();
+    expect(await findUpload(files.db, 'other', blob)).toBeUndefined();
+  });
+
+  test('keeps what came before the bytes broke off', async () => {
+    const upload = await start(files);
+    async function* broken() {
+      yield* batches('hel');
+      throw new Error('gone');
+    }
+    const append = appendToUpload(files.db, files.store, upload, 0, broken());
+    await expect(append).rejects.toThrow('gone');
+    expect(await files.store.sizeOf(upload.blob)).toBe(3);
+    expect(await findUpload(files.db, 'ada', upload.blob)).toBeDefined();
+  });
+
+  test('takes no more bytes than it announced', async () => {
+    const upload = await start(files);
+    await expect(append(files, upload, 0, 'hello!')).rejects.toMatchObject({
+      code: 'FILE_TOO_LARGE',
+    });
+    expect((await files.store.sizeOf(upload.blob)) ?? 0).toBeLessThanOrEqual(5);
+  });
+
+  test('leaves nothing behind when the disk is full', async () => {
+    const upload = await start(files);
+    const full = Object.assign(new Error('no space left'), { code: 'ENOSPC' });
+    const store = {
+      ...files.store,
+      async openForAppend(blob: string, offset: number) {
+        const writer = await files.store.openForAppend(blob, offset);
+        return { ...writer, write: () => Promise.reject(full) };
+      },
+    };
+    const refused = appendToUpload(files.db, store, upload, 0, batches('hel'));
+    await expect(refused).rejects.toMatchObject({ code: 'STORAGE_FULL' });
+    const { rows, blobs } = await rowsAndBlobs(files);
+    expect([...rows, ...blobs]).not.toContain(upload.blob);
+  });
+
+  test('is abandoned with its bytes, but not once it is finished', async () => {
+    const upload = await start(files);
+    await append(files, upload, 0, 'hel');
+    await abandonUpload(files.db, files.store, upload.blob);
+    const { rows, blobs } = await rowsAndBlobs(files);
+    expect([...rows, ...blobs]).not.toContain(upload.blob);
+    await expect(finishUpload(files.db, files.store, upload, 2)).rejects.toThrow();
+    const file = await finished(files);
+    const abandon = abandonUpload(files.db, files.store, file.blob);
+    await expect(abandon).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    expect(await files.store.sizeOf(file.blob)).toBe(5);
+  });
+
+  test('is not finished when its row is gone', async () => {
+    const upload = await start(files);
+    await append(files, upload, 0, 'hello');
+    await files.db.deleteFrom('file').where('blob', '=', upload.blob).execute();
+    await expect(finishUpload(files.db, files.store, upload, 2)).rejects.toMatchObject({
+      code: 'UPLOAD_NOT_FOUND',
+    });
+  });
+});
+
+describeOnBothDatabases('the files of an owner', (database) => {
+  const files = useFileStores(database);
+
+  test('are listed in pages by key, the finished ones only', async () => {
+    for (const name of ['c', 'a', 'b']) {
+      await finished(files, { ownerId: 'owner', linkId: '0000000a', fileName: name });
+    }
+    await start(files, { ownerId: 'owner', linkId: '0000000a', fileName: 'd' });
+    await finished(files, { ownerId: 'other' });
+    const first = await filesOfOwner(files.db, 'owner', { after: null, limit: 2 });
+    expect(first.map(({ name }) => name)).toEqual(['a', 'b']);
+    const after = first.at(-1)?.key ?? null;
+    const rest = await filesOfOwner(files.db, 'owner', { after, limit: 2 });
+    expect(rest.map(({ name }) => name)).toEqual(['c']);
+  });
+});
+
+describe.each(['sqlite', 'postgres'] as const)('the sweep on %s', (database) => {
+  /** As if its bytes had last come at that time. */
+  async function touch({ dataDir }: FileStores, blob: string, time: number): Promise<void> {
+    await utimes(join(dataDir, 'blobs', blob), new Date(time), new Date(time));
+  }
+
+  test('removes what nobody continued for a day, row and bytes, and nothing else', async () => {
+    const files = await openFileStores(database);
+    const now = 10 * DAY;
+    const stale = await start(files);
+    await append(files, stale, 0, 'hel');
+    await touch(files, stale.blob, now - DAY - 1);
+    const neverBegun = await start(files);
+    const continued = await start(files);
+    await append(files, continued, 0, 'hel');
+    await touch(files, continued.blob, now - DAY + 1);
+    const old = await finished(files);
+    await touch(files, old.blob, 1);
+    const orphans = ['a'.repeat(32), 'b'.repeat(32)] as const;
+    for (const blob of orphans) await (await files.store.openForAppend(blob, 0)).close();
+    await touch(files, orphans[0], now - DAY - 1);
+    await touch(files, orphans[1], now - DAY + 1);
+
+    await sweepAbandonedUploads(files.db, files.store, now);
+
+    const { rows, blobs } = await rowsAndBlobs(files);
+    expect(rows.sort()).toEqual([continued.blob, old.blob].sort());
+    expect(blobs.sort()).toEqual([continued.blob, old.blob, orphans[1]].sort());
+    expect(rows).not.toContain(neverBegun.blob);
+    await files.close();
+  });
+});
