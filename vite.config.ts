@@ -12,6 +12,17 @@ export default defineConfig({
     // The content security policy allows no data: addresses for scripts, styles or fonts.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    rolldownOptions: { input: 'web/client.tsx' },
+    rolldownOptions: {
+      input: 'web/client.tsx',
+      output: {
+        // Two shared files rather than one request for each small module.
+        codeSplitting: {
+          groups: [
+            { name: 'react', test: /node_modules\/(react|react-dom|scheduler)\// },
+            { name: 'shared', test: /\/(web|contract)\//, minShareCount: 3 },
+          ],
+        },
+      },
+    },
   },
 });

@@ -9,24 +9,27 @@ interface Balance {
 
 const NOTHING: Balance = { balance: 0, pending: 0, available: 0 };
 
-/** What is owed to the creator. A missing record is a balance of 0. */
-export function BalanceCard({ balance }: { balance: Balance | null }) {
-  const { balance: owed, pending, available } = balance ?? NOTHING;
+/** What is owed to the creator. A missing record is a balance of 0; undefined is not known yet. */
+export function BalanceCard({ balance }: { balance: Balance | null | undefined }) {
+  const known = balance === null ? NOTHING : balance;
   return (
     <section aria-label="Balance" className="card px-6 py-5">
-      <p className="text-2xl font-semibold tracking-tight tabular-nums">
-        Balance: ${formatCents(owed)}
+      <p className="text-3xl font-semibold tracking-tight tabular-nums">
+        Balance: ${known ? formatCents(known.balance) : '...'}
       </p>
-      <dl className="mt-2 flex flex-wrap gap-x-8 gap-y-1 text-sm text-muted tabular-nums">
-        <div className="flex gap-2">
-          <dt>Available</dt>
-          <dd className="font-medium text-ink">{formatPrice(available)}</dd>
-        </div>
-        <div className="flex gap-2">
-          <dt>Pending</dt>
-          <dd className="font-medium text-ink">{formatPrice(pending)}</dd>
-        </div>
+      <dl className="mt-2 flex flex-wrap gap-x-8 gap-y-1 text-muted tabular-nums">
+        <Part amount={known?.available} name="Available" />
+        <Part amount={known?.pending} name="Pending" />
       </dl>
     </section>
+  );
+}
+
+function Part({ name, amount }: { name: string; amount: number | undefined }) {
+  return (
+    <div className="flex gap-2">
+      <dt>{name}</dt>
+      <dd className="font-medium text-ink">{amount === undefined ? '...' : formatPrice(amount)}</dd>
+    </div>
   );
 }

@@ -1,4 +1,5 @@
 import { useCountUp } from '../data/use-count-up.ts';
+import { useInView } from '../data/use-in-view.ts';
 
 const COUNTERS = [
   { label: 'Users Signed Up', target: 1000 },
@@ -9,7 +10,7 @@ const COUNTERS = [
 export function Counters() {
   return (
     <section aria-label="Padlink in numbers" className="border-y border-line bg-card">
-      <dl className="mx-auto grid w-full max-w-6xl gap-y-8 px-5 py-12 text-center sm:grid-cols-3 sm:px-8">
+      <dl className="mx-auto grid w-full max-w-6xl gap-y-8 px-5 py-12 sm:grid-cols-3 sm:divide-x sm:divide-line sm:px-8">
         {COUNTERS.map((counter) => (
           <Counter key={counter.label} {...counter} />
         ))}
@@ -19,13 +20,18 @@ export function Counters() {
 }
 
 function Counter({ label, target }: { label: string; target: number }) {
-  const { ref, value, finished } = useCountUp(target);
+  const { ref, inView } = useInView<HTMLElement>();
+  const value = useCountUp(target, inView);
   return (
-    <div className="flex flex-col-reverse">
+    <div className="flex flex-col-reverse justify-end sm:px-8 sm:first:pl-0">
       <dt className="mt-1 text-muted">{label}</dt>
-      <dd className="counter text-4xl font-semibold tracking-tight tabular-nums" ref={ref}>
+      <dd
+        className="awaits-script text-5xl font-semibold tracking-tight tabular-nums"
+        data-in-view={inView}
+        ref={ref}
+      >
         {value}
-        {finished && '+'}
+        {value === target && '+'}
       </dd>
     </div>
   );

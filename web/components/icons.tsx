@@ -93,3 +93,35 @@ export function WarningIcon(props: IconProps) {
     </Icon>
   );
 }
+
+export function BookIcon(props: IconProps) {
+  return (
+    <Icon {...props}>
+      <path d="M12 6.5C10 5 7 4.5 4 4.5v13c3 0 6 .5 8 2 2-1.5 5-2 8-2v-13c-3 0-6 .5-8 2Zm0 0v13" />
+    </Icon>
+  );
+}
+
+export function PenIcon(props: IconProps) {
+  return (
+    <Icon {...props}>
+      <path d="m4 20 1-4.5L15.5 5a2.1 2.1 0 0 1 3 0l.5.5a2.1 2.1 0 0 1 0 3L8.5 19 4 20Zm10-13.5 3.5 3.5" />
+    </Icon>
+  );
+}
+
+export function WaveIcon(props: IconProps) {
+  return (
+    <Icon {...props}>
+      <path d="M4 10v4M8 6.5v11M12 3.5v17M16 8v8M20 10.5v3" />
+    </Icon>
+  );
+}
+
+export function ChecklistIcon(props: IconProps) {
+  return (
+    <Icon {...props}>
+      <path d="m4 6.5 1.5 1.5L8 5M4 16.5l1.5 1.5L8 15M12 6.5h8M12 16.5h8" />
+    </Icon>
+  );
+}

@@ -11,8 +11,8 @@ export function ItemSummary({ link }: { link: PaywallLink }) {
     <div className="item-summary">
       <KindIcon className="size-7 shrink-0 text-muted" />
       <div className="min-w-0 flex-1">
-        {link.title && <p className="font-semibold">{link.title}</p>}
-        <p className={link.title ? 'text-sm text-muted' : 'font-medium'}>
+        {link.title && <p className="text-lg leading-snug font-semibold">{link.title}</p>}
+        <p className={link.title ? 'mt-0.5 text-sm text-muted' : 'font-medium'}>
           {kind}
           {link.size !== null && `, ${formatBytes(link.size)}`}
         </p>

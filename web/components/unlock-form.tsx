@@ -3,7 +3,7 @@ import type { RuntimeConfig } from '../../contract/runtime-config.ts';
 import { TEXTS } from '../../contract/texts.ts';
 import { contentAddress } from '../data/addresses.ts';
 import { findUnlockAddress, UnlockRefusal } from '../data/find-unlock-address.ts';
-import { RequestError } from '../data/request-error.ts';
+import { messageOf } from '../data/request-error.ts';
 import { Alert } from './alert.tsx';
 
 interface UnlockFormProps {
@@ -39,7 +39,6 @@ export function UnlockForm({ id, config, state, error }: UnlockFormProps) {
       location.assign(await findUnlockAddress(id, config));
       if (state === 'unlocked') setBusy(false);
     } catch (thrown) {
-      console.error(thrown);
       setFailure(describe(thrown));
       setBusy(false);
     }
@@ -48,7 +47,12 @@ export function UnlockForm({ id, config, state, error }: UnlockFormProps) {
   return (
     <form {...destination(id, config, state)} onSubmit={unlock}>
       {state === 'locked' && <input name="paywallId" type="hidden" value={id} />}
-      <button className="button button-primary w-full text-lg" disabled={busy} type="submit">
+      <button
+        className="button button-primary w-full text-lg"
+        aria-busy={busy}
+        disabled={busy}
+        type="submit"
+      >
         {busy ? 'Unlocking...' : 'Unlock Now'}
       </button>
       {failure && (
@@ -71,6 +75,5 @@ function destination(id: string, config: RuntimeConfig, state: UnlockFormProps['
 
 function describe(thrown: unknown): Failure {
   if (thrown instanceof UnlockRefusal) return { message: thrown.message };
-  const hint = thrown instanceof RequestError ? thrown.message : undefined;
-  return { message: TEXTS.unlockFailed, hint };
+  return { message: TEXTS.unlockFailed, hint: messageOf(thrown) };
 }

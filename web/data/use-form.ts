@@ -57,5 +57,12 @@ export function useForm({ check, send, place }: FormOptions) {
     }
   }
 
-  return { errors, busy, formProps: { ref: form, onSubmit, noValidate: true, method: 'post' } };
+  /** What was wrong with a field is forgotten once it is changed. */
+  function onInput(event: FormEvent<HTMLFormElement>) {
+    const { name } = event.target as HTMLInputElement;
+    if (!(name in errors)) return;
+    setErrors(({ [name]: _, ...others }) => others);
+  }
+
+  return { errors, busy, formProps: { ref: form, onSubmit, onInput, noValidate: true } };
 }

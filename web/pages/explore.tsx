@@ -1,7 +1,7 @@
 import { EmptyList } from '../components/empty-list.tsx';
 import { ExploreRow } from '../components/explore-row.tsx';
-import { LoadFailure } from '../components/load-failure.tsx';
 import { MoreLinks } from '../components/more-links.tsx';
+import { NewestLinks } from '../components/newest-links.tsx';
 import { graphql, type ResultOf } from '../data/graphql.ts';
 import { linkItem } from '../data/link-pages.ts';
 import { requestGraphql } from '../data/request-graphql.ts';
@@ -20,12 +20,14 @@ const query = graphql(
   [linkItem],
 );
 
+const LOAD_FAILURE = 'The links could not be loaded.';
+
 export const page = definePage({
   query,
   variables: (ctx) => ({ after: ctx.query.after ?? null }),
   fallback: {
     data: { listPaywallLinks: { items: [], nextToken: null } },
-    error: 'The links could not be loaded.',
+    error: LOAD_FAILURE,
   },
   hydrate: 'late',
   head: (_, ctx) => ({
@@ -38,29 +40,36 @@ export const page = definePage({
 
 function Explore({ data, ctx }: PageProps<ResultOf<typeof query>>) {
   const { items, nextToken, state, loadMore } = useLinkPages(
-    data.listPaywallLinks,
+    { page: data.listPaywallLinks, failed: Boolean(ctx.error) },
     async (after) => (await requestGraphql(ctx.config, query, { after })).listPaywallLinks,
   );
+  const more = (
+    <MoreLinks
+      failure={LOAD_FAILURE}
+      loadingText="Loading explore page..."
+      nextToken={nextToken}
+      onMore={loadMore}
+      state={state}
+    />
+  );
+
   return (
-    <div className="mx-auto w-full max-w-4xl px-5 py-12 sm:px-8 sm:py-16">
-      <h1 className="text-3xl sm:text-4xl">Explore Paywall Links</h1>
-      <p className="mt-3 mb-8 text-lg text-muted">Browse all links ever created.</p>
-      {ctx.error && <LoadFailure href={ctx.path} message={ctx.error} />}
-      {items.length === 0 ? (
-        <EmptyList text="No links found." />
-      ) : (
-        <ul className="card mb-8 divide-y divide-line">
+    <div className="list-page">
+      <div>
+        <h1 className="text-3xl sm:text-4xl">Explore Paywall Links</h1>
+        <p className="mt-3 text-lg text-muted">Browse all links ever created.</p>
+      </div>
+      <NewestLinks ctx={ctx} />
+      {items.length === 0 && more}
+      {items.length === 0 && state !== 'loading' && <EmptyList text="No links found." />}
+      {items.length > 0 && (
+        <ul className="card divide-y divide-line">
           {items.map((link) => (
             <ExploreRow key={link.id} link={link} />
           ))}
         </ul>
       )}
-      <MoreLinks
-        loadingText="Loading explore page..."
-        nextToken={nextToken}
-        onMore={loadMore}
-        state={state}
-      />
+      {items.length > 0 && more}
     </div>
   );
 }

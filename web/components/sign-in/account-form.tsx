@@ -1,4 +1,4 @@
-import type { ComponentProps, ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import type { useForm } from '../../data/use-form.ts';
 import { useHydrated } from '../../data/use-hydrated.ts';
 import { Alert } from '../alert.tsx';
@@ -14,11 +14,12 @@ interface AccountFormProps {
 export function AccountForm({ form, submitLabel, busyLabel, children }: AccountFormProps) {
   const hydrated = useHydrated();
   return (
-    <form {...(form.formProps as ComponentProps<'form'>)} className="space-y-5">
+    <form {...form.formProps} className="space-y-5" method="post">
       {children}
       {form.errors[''] && <Alert>{form.errors['']}</Alert>}
       <button
         className="button button-primary w-full"
+        aria-busy={form.busy}
         disabled={!hydrated || form.busy}
         type="submit"
       >

@@ -1,4 +1,4 @@
-import { type ComponentProps, useState } from 'react';
+import { useState } from 'react';
 import { paywallAddress } from '../../data/addresses.ts';
 import { useHydrated } from '../../data/use-hydrated.ts';
 import { useNewLink } from '../../data/use-new-link.ts';
@@ -20,8 +20,9 @@ export function UploadForm({ ctx }: { ctx: PageContext }) {
   if (createdId) return <SharePanel address={paywallAddress(ctx.config.origin, createdId)} />;
   return (
     <form
-      {...(form.formProps as ComponentProps<'form'>)}
+      {...form.formProps}
       className="card space-y-6 p-6 shadow-card sm:p-8"
+      method="post"
       onDragOver={(event) => event.preventDefault()}
       onDrop={(event) => {
         event.preventDefault();
@@ -72,6 +73,7 @@ export function UploadForm({ ctx }: { ctx: PageContext }) {
       )}
       <button
         className="button button-primary w-full text-lg"
+        aria-busy={busy}
         disabled={!hydrated || busy}
         type="submit"
       >
