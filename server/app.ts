@@ -97,9 +97,10 @@ export function createApp(config: Config, { now = Date.now, dev = false }: Overr
               db,
               sendMail,
               signer: personalSigner,
-              writeReceipt: (facts) =>
+              writeReceipt: ({ token, ...facts }) =>
                 mails.receipt({
                   ...facts,
+                  personalUrl: `${config.publicUrl}/access/${token}`,
                   origin: config.publicUrl,
                   supportEmail: config.supportEmail,
                 }),

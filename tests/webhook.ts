@@ -4,7 +4,7 @@ import { eventually } from './harness/eventually.ts';
 export const WEBHOOK_SECRET = 'whsec_test_secret';
 
 /** The provider's official client, pointed at the sandbox. */
-function stripeOf(sandboxPort: number): Stripe {
+export function stripeOf(sandboxPort: number): Stripe {
   return new Stripe('sk_test_padlink', {
     host: '127.0.0.1',
     port: sandboxPort,

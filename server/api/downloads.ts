@@ -42,9 +42,11 @@ export function registerDownloads(app: FastifyInstance, deps: Deps): void {
     return reply.header('referrer-policy', 'no-referrer').redirect(target, 303);
   });
 
-  const redeem = (request: DownloadRequest, reply: FastifyReply) => download(deps, request, reply);
-  app.get('/download/:token', redeem);
-  app.get('/download/:token/:name', redeem);
+  const handler = (request: DownloadRequest, reply: FastifyReply) => download(deps, request, reply);
+  // HEAD by name: the one that comes with a GET route would answer a content-length of 0.
+  const method = ['GET', 'HEAD'];
+  app.route({ method, url: '/download/:token', handler });
+  app.route({ method, url: '/download/:token/:name', handler });
 }
 
 /** Where the content of a link is for this viewer; null when it is locked. */

@@ -120,6 +120,7 @@ export async function registerRoutes(app: FastifyInstance, services: RouteServic
   registerPages(app, {
     renderer,
     cache,
+    keepPages: !services.dev,
     findViewer,
     now,
     personalCookies: ['padlink_claim=', 'padlink.session_token='],

@@ -1,5 +1,9 @@
 import Stripe from 'stripe';
-import type { CardProvider, CheckoutSession } from '../../domain/purchases/card-provider.ts';
+import type {
+  CardProvider,
+  CheckoutSession,
+  PaymentReport,
+} from '../../domain/purchases/card-provider.ts';
 import type { ProviderEvent } from '../../domain/purchases/receive-webhook.ts';
 
 export type StripeTarget =
@@ -52,7 +56,20 @@ export function openStripe(target: StripeTarget): StripeAdapter {
         return { id: session.id, url: session.url };
       },
       async retrieveCheckout(sessionId) {
-        return toSession(await stripe.checkout.sessions.retrieve(sessionId));
+        const session = await orNullWhenMissing(stripe.checkout.sessions.retrieve(sessionId));
+        return session && toSession(session);
+      },
+      async retrievePayment(paymentIntentId) {
+        const [intent, disputes] = await Promise.all([
+          stripe.paymentIntents.retrieve(paymentIntentId, { expand: ['latest_charge'] }),
+          stripe.disputes.list({ payment_intent: paymentIntentId, limit: 100 }),
+        ]);
+        const charge = typeof intent.latest_charge === 'string' ? null : intent.latest_charge;
+        return {
+          amountCents: intent.amount,
+          refundedCents: charge?.amount_refunded ?? 0,
+          dispute: disputeOf(disputes.data),
+        };
       },
     },
     verifyWebhook(body, signature) {
@@ -94,6 +111,16 @@ function accountReader(stripe: Stripe, target: StripeTarget): () => Promise<stri
   };
 }
 
+async function orNullWhenMissing<Found>(answer: Promise<Found>): Promise<Found | null> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (error instanceof Stripe.errors.StripeError && error.code === 'resource_missing')
+      return null;
+    throw error;
+  }
+}
+
 function toSession(session: Stripe.Checkout.Session): CheckoutSession {
   const intent = session.payment_intent;
   return {
@@ -113,4 +140,11 @@ function toSession(session: Stripe.Checkout.Session): CheckoutSession {
 function toStatus(status: Stripe.Checkout.Session['status']): CheckoutSession['status'] {
   if (status === 'complete') return 'complete';
   return status === 'expired' ? 'expired' : 'open';
+}
+
+/** Inquiries (warning_*) withdraw no money; 'prevented' and 'won' leave none withdrawn. */
+function disputeOf(disputes: Stripe.Dispute[]): PaymentReport['dispute'] {
+  const statuses = new Set(disputes.map(({ status }) => status));
+  if (statuses.has('lost')) return 'lost';
+  return statuses.has('needs_response') || statuses.has('under_review') ? 'open' : 'none';
 }

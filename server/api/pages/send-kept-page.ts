@@ -9,6 +9,8 @@ export interface KeptPageDeps {
   cache: PageCache;
   /** Parts of cookie names that make a viewer differ from every other guest. */
   personalCookies: string[];
+  /** Off in development, where the sources change. */
+  keepPages: boolean;
   now: () => number;
 }
 
@@ -19,13 +21,13 @@ const GUEST: Viewer = { authority: 'reader', user: null, claimHash: null };
 
 /** Sends a page that is the same for every guest from memory, and renders it for all others. */
 export async function sendKeptPage(
-  { renderer, cache, personalCookies, now }: KeptPageDeps,
+  { renderer, cache, personalCookies, keepPages, now }: KeptPageDeps,
   request: FastifyRequest,
   reply: FastifyReply,
   page: PageRequest,
   readVersion: ReadVersion,
 ): Promise<FastifyReply> {
-  if (!isGuest(request, personalCookies)) return renderer.send(request, reply, page);
+  if (!keepPages || !isGuest(request, personalCookies)) return renderer.send(request, reply, page);
   const kept = (await findKept(cache, request.url, readVersion, now())) ?? (await keep());
   if (!kept) return renderer.send(request, reply, page);
   reply.headers(renderer.headers).header('cache-control', 'private, no-cache');

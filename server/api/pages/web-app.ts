@@ -1,5 +1,6 @@
 import type { DocumentNode } from 'graphql';
 import type { PageContext, PageName } from '../../../contract/page-context.ts';
+import type { ReceiptInput } from '../../../contract/receipt-input.ts';
 import type { Mail } from '../../domain/notifications/mail.ts';
 
 /** A page as the server sees it. */
@@ -16,18 +17,6 @@ export interface Mails {
   verification(input: { code: string; firstName: string; origin: string }): Mail;
   passwordReset(input: { code: string; firstName: string; origin: string }): Mail;
   receipt(input: ReceiptInput): Mail;
-}
-
-interface ReceiptInput {
-  /** What was bought: its title, or the link's id where it has none. */
-  item: string;
-  amountCents: number;
-  /** ISO time of the payment. */
-  paidAt: string;
-  /** Of the personal link {origin}/access/{token}. */
-  token: string;
-  origin: string;
-  supportEmail: string | null;
 }
 
 /** The built React application, or the development server's live one. */

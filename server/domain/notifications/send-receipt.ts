@@ -3,12 +3,12 @@ import type { Database } from '../tables.ts';
 import type { Mail, SendMail } from './mail.ts';
 
 interface ReceiptFacts {
-  /** What was bought: its title, or the link's id where it has none. */
-  item: string;
+  title: string | null;
+  linkId: string;
   amountCents: number;
-  /** ISO time of the payment. */
-  paidAt: string;
-  /** Opens the purchase in any browser. */
+  /** UTC milliseconds. */
+  paidAt: number;
+  /** Of the personal link, which opens the purchase in any browser. */
   token: string;
 }
 
@@ -37,9 +37,10 @@ export async function sendReceipt(context: ReceiptContext, purchaseId: string): 
     .executeTakeFirstOrThrow();
   if (!row.buyer_email) return;
   const mail = context.writeReceipt({
-    item: row.title ?? row.link_id,
+    title: row.title,
+    linkId: row.link_id,
     amountCents: row.price_cents,
-    paidAt: new Date(row.settled_at ?? 0).toISOString(),
+    paidAt: row.settled_at ?? 0,
     token: context.signer.sign({ grantId: row.grant_id }),
   });
   await context.sendMail(row.buyer_email, mail);

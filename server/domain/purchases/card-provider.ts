@@ -32,11 +32,21 @@ export interface CheckoutSession {
   buyerEmail: string | null;
 }
 
+/** What became of a payment after it was made, as the provider reports it now. */
+export interface PaymentReport {
+  amountCents: number;
+  refundedCents: number;
+  /** Of disputes that withdrew money; an inquiry withdraws none and counts as 'none'. */
+  dispute: 'none' | 'open' | 'lost';
+}
+
 /** The card payment provider, as far as buying needs it. */
 export interface CardProvider {
   mode: Mode;
   /** Whose money it is at the provider: purchases of different accounts never mix. */
   account(): Promise<string>;
   createCheckout(request: CheckoutRequest): Promise<{ id: string; url: string | null }>;
-  retrieveCheckout(sessionId: string): Promise<CheckoutSession>;
+  /** Null when the provider knows no such session. */
+  retrieveCheckout(sessionId: string): Promise<CheckoutSession | null>;
+  retrievePayment(paymentIntentId: string): Promise<PaymentReport>;
 }

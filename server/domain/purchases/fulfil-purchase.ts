@@ -27,6 +27,7 @@ export async function fulfilPurchase(
   sessionId: string,
 ): Promise<Purchase | null> {
   const session = await provider.retrieveCheckout(sessionId);
+  if (!session) return null;
   const purchase = await findPurchaseOfSession(db, session);
   if (!purchase || purchase.state === 'settled') return purchase;
   if (!session.paid) return recordUnpaid(db, purchase, session);

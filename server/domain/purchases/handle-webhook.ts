@@ -1,5 +1,5 @@
-import { changeGrant } from './change-grant.ts';
 import { type FulfilmentContext, fulfilPurchase } from './fulfil-purchase.ts';
+import { reviewGrant } from './review-grant.ts';
 
 /** The part of a provider's event that is read here; ids only, the rest is asked for afresh. */
 interface EventBody {
@@ -7,10 +7,7 @@ interface EventBody {
   data: {
     object: {
       id: string;
-      status?: string | null;
       payment_intent?: string | { id: string } | null;
-      amount?: number;
-      amount_refunded?: number;
     };
   };
 }
@@ -36,9 +33,7 @@ export async function handleWebhook(context: FulfilmentContext, eventId: string)
 }
 
 async function act(context: FulfilmentContext, { type, data }: EventBody): Promise<void> {
-  const { db, now } = context;
   const object = data.object;
-  const payment = paymentIntentOf(object.payment_intent);
   switch (type) {
     case 'checkout.session.completed':
     case 'checkout.session.async_payment_succeeded':
@@ -50,19 +45,16 @@ async function act(context: FulfilmentContext, { type, data }: EventBody): Promi
       await failPurchase(context, object.id);
       return;
     case 'charge.refunded':
-      if (payment && object.amount === object.amount_refunded) {
-        await changeGrant(db, payment, 'ended', now());
-      }
-      return;
+    case 'refund.updated':
+    case 'refund.failed':
     case 'charge.dispute.created':
-      // An inquiry (warning_*) withdraws no money and takes nothing from the buyer.
-      if (payment && !object.status?.startsWith('warning_')) {
-        await changeGrant(db, payment, 'suspended', now());
-      }
-      return;
+    case 'charge.dispute.updated':
     case 'charge.dispute.closed':
-      if (payment && object.status === 'won') await changeGrant(db, payment, 'active', now());
-      if (payment && object.status === 'lost') await changeGrant(db, payment, 'ended', now());
+    case 'charge.dispute.funds_withdrawn':
+    case 'charge.dispute.funds_reinstated': {
+      const payment = paymentIntentOf(object.payment_intent);
+      if (payment) await reviewGrant(context, payment);
+    }
   }
 }
 

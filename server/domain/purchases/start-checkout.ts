@@ -110,24 +110,29 @@ function unavailable(cause: unknown): never {
 
 const notFound = () => new DomainError('LINK_NOT_FOUND', TEXTS.linkNotFound);
 
+/** Where a purchase already begun goes on: a payment under way is never asked for twice. */
 async function findOpenCheckout(
-  { db, now }: CheckoutContext,
+  { db, publicUrl, now }: CheckoutContext,
   link: Link,
   claimHash: string,
   account: string,
 ): Promise<string | null> {
-  const purchase = await db
+  const purchases = await db
     .selectFrom('purchase')
     .where('claim_hash', '=', claimHash)
     .where('link_id', '=', link.id)
-    .where('state', '=', 'open')
-    .where('price_cents', '=', link.price_cents)
+    .where('state', 'in', ['open', 'processing'])
     .where('provider_account', '=', account)
-    .where('expires_at', '>', now() + REUSE_MARGIN_MS)
-    .where('checkout_url', 'is not', null)
-    .select('checkout_url')
-    .executeTakeFirst();
-  return purchase?.checkout_url ?? null;
+    .where('session_id', 'is not', null)
+    .select(['state', 'session_id', 'checkout_url', 'price_cents', 'expires_at'])
+    .execute();
+  const underWay = purchases.find(({ state }) => state === 'processing');
+  if (underWay) return `${publicUrl}/success?session_id=${underWay.session_id}`;
+  const open = purchases.find(
+    ({ price_cents, expires_at }) =>
+      price_cents === link.price_cents && expires_at > now() + REUSE_MARGIN_MS,
+  );
+  return open?.checkout_url ?? null;
 }
 
 async function markFailed(db: Database, purchaseId: string): Promise<void> {
