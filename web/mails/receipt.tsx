@@ -1,18 +1,7 @@
+import type { ReceiptInput } from '../../contract/receipt-input.ts';
 import { formatDay, formatPrice } from '../data/format.ts';
 import type { Mail } from './mail.ts';
 import { MailButton, MailLayout, MailNote, MailTitle, toMailHtml } from './mail-layout.tsx';
-
-export interface ReceiptInput {
-  title: string | null;
-  linkId: string;
-  amountCents: number;
-  /** UTC milliseconds. */
-  paidAt: number;
-  /** Opens the purchase in any browser. */
-  personalUrl: string;
-  origin: string;
-  supportEmail: string | null;
-}
 
 /** What was bought, what was paid, and the personal link to it. */
 export function receipt(input: ReceiptInput): Mail {
