@@ -11,7 +11,7 @@ type Link = { id: string; price: number; owner: string; key: string | null; url:
 export const PASSWORD = 'Correct-horse-7';
 
 /** The newest mail to the address, as soon as it is there. */
-async function readMail(app: Origin, to: string, subject = /./): Promise<Mail> {
+export async function readMail(app: Origin, to: string, subject = /./): Promise<Mail> {
   return await eventually(async () => {
     const mails = await readJson<Mail[]>(await fetch(`${app.origin}/mailbox.json`));
     const mail = mails.find((candidate) => candidate.to === to && subject.test(candidate.subject));
@@ -61,7 +61,7 @@ export async function askGraphql<Data>(
 }
 
 /** The data of a GraphQL request. @throws on any error in the answer. */
-async function graphql<Data>(
+export async function graphql<Data>(
   person: Person,
   query: string,
   variables?: Record<string, unknown>,

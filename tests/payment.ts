@@ -5,7 +5,10 @@ export const CARDS = {
   declines: '4000 0000 0000 0002',
   asksForConfirmation: '4000 0025 0000 3155',
   isDisputed: '4000 0000 0000 0259',
+  settlesLater: '4000 0000 0000 8888',
 };
+
+export const BUYER_EMAIL = 'visitor@example.com';
 
 /** Begins a checkout. Returns the address of the provider's hosted page. */
 export async function checkOut(person: Person, paywallId: string): Promise<string> {
@@ -17,7 +20,7 @@ export async function checkOut(person: Person, paywallId: string): Promise<strin
 
 /** Fills in the hosted page. Returns its answer: 303 to the success page when the card paid. */
 export function payAt(person: Person, checkoutUrl: string, cardNumber = CARDS.pays) {
-  const form = { cardNumber, expiry: '12 / 34', cvc: '123', email: 'visitor@example.com' };
+  const form = { cardNumber, expiry: '12 / 34', cvc: '123', email: BUYER_EMAIL };
   return person.fetch(checkoutUrl, { method: 'POST', body: new URLSearchParams(form) });
 }
 

@@ -3,7 +3,7 @@ import { createReadStream, createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import type { Download, Page } from 'playwright-core';
 import { PASSWORD, readCode } from '../factories.ts';
-import { CARDS } from '../payment.ts';
+import { BUYER_EMAIL, CARDS } from '../payment.ts';
 
 /** Signs up through the form and confirms by the mailed code; ends on the dashboard. */
 export async function signUpOnPage(
@@ -38,7 +38,7 @@ export async function sellOnPage(page: Page, file: string, dollars: string): Pro
 
 /** Fills in the hosted checkout and pays. */
 export async function payOnPage(page: Page, card = CARDS.pays): Promise<void> {
-  await page.getByLabel('Email').fill('visitor@example.com');
+  await page.getByLabel('Email').fill(BUYER_EMAIL);
   await page.getByLabel('Card number').fill(card);
   await page.getByLabel('Expiry').fill('12 / 34');
   await page.getByLabel('CVC').fill('123');

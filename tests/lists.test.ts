@@ -1,0 +1,97 @@
+import { beforeAll, expect, test } from 'vitest';
+import { createLink, graphql, publishableKey, signUp } from './factories.ts';
+import { describeOnBothDatabases } from './on-both-databases.ts';
+import { createPerson, type Person } from './person.ts';
+import { useApp } from './use-app.ts';
+
+type Page = {
+  listPaywallLinks: { items: { id: string; price: number }[]; nextToken: string | null };
+};
+
+const LIST = `query ($filter: ModelPaywallLinkFilterInput, $limit: Int, $nextToken: String) {
+  listPaywallLinks(filter: $filter, limit: $limit, nextToken: $nextToken) {
+    items { id price }
+    nextToken
+  }
+}`;
+
+describeOnBothDatabases('lists of links', (database) => {
+  const app = useApp({ database });
+  let creator: Person;
+  let other: Person;
+  let owner: string;
+  const ids: string[] = [];
+
+  beforeAll(async () => {
+    [creator, other] = await Promise.all([signUp(app), signUp(app)]);
+    for (let number = 0; number < 23; number++) {
+      const input = { type: 'link', url: 'https://example.com/', price: 100 + number };
+      const link = await createLink(creator, input);
+      owner = link.owner;
+      ids.unshift(link.id);
+    }
+    await createLink(other, { type: 'link', url: 'https://example.com/' });
+  });
+
+  const list = async (variables: object) =>
+    (
+      await graphql<Page>(
+        createPerson(app),
+        LIST,
+        variables as Record<string, unknown>,
+        await publishableKey(app),
+      )
+    ).listPaywallLinks;
+
+  test('of one owner come newest first, page by page, each link once', async () => {
+    const seen: string[] = [];
+    let nextToken: string | null = null;
+    do {
+      const page = await list({ filter: { owner: { eq: owner } }, limit: 5, nextToken });
+      expect(page.items.length).toBeLessThanOrEqual(5);
+      seen.push(...page.items.map(({ id }) => id));
+      nextToken = page.nextToken;
+    } while (nextToken);
+    expect(seen).toEqual(ids);
+  });
+
+  test('do not repeat or skip when a link is created while somebody reads on', async () => {
+    const filter = { owner: { eq: owner } };
+    const first = await list({ filter, limit: 10 });
+    const added = await createLink(creator, { type: 'link', url: 'https://example.com/new' });
+    const second = await list({ filter, limit: 10, nextToken: first.nextToken });
+    const seen = [...first.items, ...second.items].map(({ id }) => id);
+    expect(seen).toEqual(ids.slice(0, 20));
+    ids.unshift(added.id);
+  });
+
+  test('can be filtered by price', async () => {
+    const filter = { owner: { eq: owner }, price: { between: [105, 107] } };
+    const { items } = await list({ filter });
+    expect(items.map(({ price }) => price).sort()).toEqual([105, 106, 107]);
+  });
+
+  test.each([0, -1, 1_000_000])('with a limit of %d are refused or kept small', async (limit) => {
+    const answer = await list({ limit }).catch((error: Error) => error);
+    if (answer instanceof Error) expect(answer.message).toMatch(/limit/i);
+    else expect(answer.items.length).toBeLessThanOrEqual(100);
+  });
+
+  test.each(['nonsense', '', 'eyJhIjoxfQ', '%00'])(
+    'refuse the page token %j',
+    async (nextToken) => {
+      const answer = await list({ nextToken }).catch((error: Error) => error);
+      // An empty token is the first page for many clients.
+      if (nextToken === '' && !(answer instanceof Error)) return;
+      expect(answer).toBeInstanceOf(Error);
+      expect(String(answer)).toMatch(/token/i);
+    },
+  );
+
+  test('do not show what was deleted', async () => {
+    const { id } = await createLink(other, { type: 'link', url: 'https://example.com/gone' });
+    await graphql(other, `mutation { deletePaywallLink(input: { id: "${id}" }) { id } }`);
+    const { items } = await list({});
+    expect(items.map((item) => item.id)).not.toContain(id);
+  });
+});

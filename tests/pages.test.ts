@@ -1,0 +1,203 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { createLink, sellFile, signUp } from './factories.ts';
+import { createPerson, type Person, readJson } from './person.ts';
+import { useApp } from './use-app.ts';
+
+describe('pages', () => {
+  const app = useApp();
+  let creator: Person;
+  let link: { id: string };
+
+  beforeAll(async () => {
+    creator = await signUp(app, { firstName: 'Zoë' });
+    link = await sellFile(creator, { price: 499 });
+  });
+
+  /** The page's words as a person reads them. */
+  async function read(path: string, person = createPerson(app)): Promise<string> {
+    const response = await person.fetch(path, { headers: { accept: 'text/html' } });
+    expect(response.status, path).toBe(200);
+    const html = await response.text();
+    const body = html.slice(html.indexOf('<body')).replace(/<script[\s\S]*?<\/script>/g, ' ');
+    const words = body.replace(/<!--.*?-->/g, '').replace(/<[^>]+>/g, ' ');
+    return words.replaceAll('&#x27;', "'").replaceAll('&amp;', '&').replace(/\s+/g, ' ');
+  }
+
+  test.each([
+    [
+      '/',
+      [
+        'Padlink',
+        'Upload. Share. Earn.',
+        'Share your knowledge, documents and resources — and get paid through secure links.',
+        'Start earning',
+        'Users Signed Up',
+        'Links Monetized',
+        'Payouts Made',
+        'Earn With What You Know',
+        'Students Sell Study Packs',
+        'Writers Share Premium Insights',
+        'Producers Sell Project Files',
+        'Coaches Share Toolkits',
+      ],
+    ],
+    ['/login', ['First Name', 'Confirm Password']],
+    ['/explore', ['Explore Paywall Links', 'Browse all links ever created.', '$4.99']],
+    [
+      '/success',
+      [
+        'Payment Successful',
+        'Thank you for your purchase. Your file is now unlocked and should be downloading.',
+        'Go to Homepage',
+      ],
+    ],
+    [
+      '/failed',
+      [
+        'Payment Failed',
+        'Unfortunately, your payment did not go through. Please try again or contact support if the issue persists.',
+        'Try Again',
+      ],
+    ],
+    ['/terms', ['13', 'All sales are final', 'fee']],
+    ['/privacy', ['Privacy', 'Stripe']],
+  ])('%s shows its texts', async (path, texts) => {
+    const words = await read(path === '/login' ? '/login?mode=sign-up' : path);
+    for (const text of texts) expect(words.toLowerCase()).toContain(text.toLowerCase());
+  });
+
+  test('the paywall shows its texts and price', async () => {
+    const words = await read(`/p/${link.id}`);
+    for (const text of [
+      'Paywalled Content',
+      'This content is locked behind a paywall. Click the button below to unlock access.',
+      'Unlock Now',
+      '$4.99',
+    ]) {
+      expect(words).toContain(text);
+    }
+  });
+
+  test('the dashboard greets its creator and lists the links', async () => {
+    const words = await read('/dashboard', creator);
+    for (const text of [
+      'Welcome back, Zoë',
+      'Manage your paywall links below.',
+      'Balance: $0.00',
+      'Your Paywall Links',
+      `${app.origin}/p/${link.id}`,
+      '$4.99',
+      'Sign Out',
+    ]) {
+      expect(words).toContain(text);
+    }
+    const fresh = await read('/dashboard', await signUp(app));
+    expect(fresh).toContain('No paywall links yet.');
+    expect(fresh).not.toContain(link.id);
+  });
+
+  test('the upload page shows its texts', async () => {
+    const words = await read('/upload', creator);
+    for (const text of [
+      'Upload a File',
+      'Set your price and generate a paywall link.',
+      'Choose File',
+      'Price (USD)',
+    ]) {
+      expect(words).toContain(text);
+    }
+  });
+
+  test.each(['/dashboard', '/upload'])('%s is for creators only', async (path) => {
+    const response = await createPerson(app).fetch(path);
+    expect([302, 303, 307]).toContain(response.status);
+    expect(response.headers.get('location')).toMatch(/\/login/);
+  });
+
+  test('/login leads a creator who is signed in to the dashboard', async () => {
+    const response = await creator.fetch('/login');
+    expect([302, 303, 307]).toContain(response.status);
+    expect(response.headers.get('location')).toMatch(/\/dashboard$/);
+  });
+
+  test('the navigation knows who is signed in', async () => {
+    const guest = await read('/terms');
+    expect(guest).toContain('Login');
+    expect(guest).not.toContain('Dashboard');
+    const signedIn = await read('/terms', creator);
+    for (const text of ['Explore', 'Dashboard', 'Upload']) expect(signedIn).toContain(text);
+    expect(signedIn).not.toContain('Login');
+  });
+
+  test('a page kept for guests is never shown to somebody signed in, nor the other way', async () => {
+    for (const path of ['/', '/explore', `/p/${link.id}`]) {
+      for (const person of [createPerson(app), creator, createPerson(app), creator]) {
+        const isSignedIn = person === creator;
+        expect((await read(path, person)).includes('Dashboard'), path).toBe(isSignedIn);
+      }
+      const { headers } = await createPerson(app).fetch(path);
+      expect(headers.get('cache-control')).not.toMatch(/public|s-maxage/);
+    }
+  });
+
+  test('a changed price is shown at once', async () => {
+    const { id } = await sellFile(creator, { price: 700 });
+    expect(await read(`/p/${id}`)).toContain('$7.00');
+    const change = `mutation { updatePaywallLink(input: { id: "${id}", price: 800 }) { id } }`;
+    await creator.fetch('/graphql', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ query: change }),
+    });
+    expect(await read(`/p/${id}`)).toContain('$8.00');
+  });
+
+  test('what people type is text on every page, never markup', async () => {
+    const evil = '</script><script>alert(1)</script><img src=x onerror=alert(1)>';
+    const author = await signUp(app);
+    const { id } = await createLink(author, {
+      type: 'link',
+      url: 'https://example.com/',
+      title: evil,
+    });
+    for (const [path, person] of [
+      [`/p/${id}`, createPerson(app)],
+      ['/explore', createPerson(app)],
+      ['/dashboard', author],
+    ] as const) {
+      const html = await (await person.fetch(path)).text();
+      expect(html, path).not.toContain('<script>alert');
+      expect(html, path).not.toContain('<img src=x');
+      expect(html, path).toContain('&lt;/script&gt;');
+    }
+  });
+
+  test('user attributes carry the names of the specification', async () => {
+    const attributes = await readJson(await creator.fetch('/api/user-attributes'));
+    expect(attributes).toMatchObject({ 'custom:first_name': 'Zoë' });
+    expect(Object.keys(attributes as object).sort()).toEqual(['custom:first_name', 'email', 'sub']);
+    expect((await createPerson(app).fetch('/api/user-attributes')).status).toBe(401);
+  });
+
+  test('machines are told that the product is well', async () => {
+    for (const path of ['/healthz', '/readyz']) {
+      expect((await fetch(`http://127.0.0.1:${app.port}${path}`)).status).toBe(200);
+    }
+  });
+
+  test('the configuration names what clients need', async () => {
+    const config = await readJson(await fetch(`${app.origin}/config.json`));
+    expect(config).toMatchObject({
+      checkoutApiEndpoint: `${app.origin}/prod/`,
+      graphqlEndpoint: `${app.origin}/graphql`,
+      apiKey: expect.stringMatching(/^pk_/),
+      payments: 'sandbox',
+    });
+  });
+
+  test('the sandbox is named on every page', async () => {
+    for (const path of ['/', '/login', '/explore', `/p/${link.id}`, '/success', '/terms']) {
+      expect(await read(path)).toMatch(/sandbox/i);
+    }
+  });
+});

@@ -1,0 +1,47 @@
+import { beforeAll, expect, test } from 'vitest';
+import { readMail, seeLink, sellFile, signUp, waitUntilUnlocked } from './factories.ts';
+import { describeOnBothDatabases } from './on-both-databases.ts';
+import { BUYER_EMAIL, payFor } from './payment.ts';
+import { createPerson } from './person.ts';
+import { useApp } from './use-app.ts';
+
+describeOnBothDatabases('the personal link in the receipt', (database) => {
+  const app = useApp({ database });
+  let id: string;
+  let personal: string;
+
+  beforeAll(async () => {
+    id = (await sellFile(await signUp(app))).id;
+    const buyer = createPerson(app);
+    await payFor(buyer, id);
+    await waitUntilUnlocked(buyer, id);
+    const { text } = await readMail(app, BUYER_EMAIL);
+    personal = /https?:\/\/\S+\/access\/\S+/.exec(text)?.[0] ?? '';
+  });
+
+  test('is not used up by a mail scanner that follows it', async () => {
+    for (let visit = 0; visit < 3; visit++) {
+      const scanner = createPerson(app);
+      expect((await scanner.fetch(personal)).status).toBe(200);
+      expect(await seeLink(scanner, id)).toMatchObject({ unlocked: false });
+    }
+  });
+
+  test('unlocks the purchase in any browser, and again later', async () => {
+    for (let visit = 0; visit < 2; visit++) {
+      const browser = createPerson(app);
+      const answer = await browser.fetch(personal, { method: 'POST' });
+      expect(answer.status).toBe(303);
+      expect(await seeLink(browser, id)).toMatchObject({ unlocked: true });
+    }
+  });
+
+  test('that was changed opens nothing', async () => {
+    const browser = createPerson(app);
+    const changed = personal.replace(/.{4}$/, 'AAAA');
+    for (const method of ['GET', 'POST']) {
+      expect((await browser.fetch(changed, { method })).status).toBe(404);
+    }
+    expect(await seeLink(browser, id)).toMatchObject({ unlocked: false });
+  });
+});
