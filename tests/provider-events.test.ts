@@ -73,6 +73,7 @@ describeOnBothDatabases('what the provider reports after a payment', (database) 
 
   test('a lost dispute ends it', async () => {
     const { buyer, id, session } = await buy(CARDS.isDisputed);
+    await waitUntilUnlocked(buyer, id);
     await waitUntilLocked(buyer, id);
     const { data } = await stripe.disputes.list({ payment_intent: await paymentOf(session) });
     await stripe.disputes.close(data[0]?.id ?? '');
