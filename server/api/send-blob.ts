@@ -43,12 +43,19 @@ export async function sendBlob(
 ): Promise<FastifyReply> {
   reply.headers(fileHeaders(file));
   if (file.accel !== null) {
+    // Of our headers nginx keeps type, disposition and caching; its location adds the others, and
+    // it answers ranges and conditions by validators of its own.
     await reply.header('x-accel-redirect', `${file.accel}${file.blob}`).send();
+    if (request.method === 'HEAD') return reply;
     await onEnd({ firstByte: 0, bytesSent: 0, outcome: 'handed_over' });
     return reply;
   }
   const validators = { etag: file.etag, lastModified: httpDate(file.lastModified) };
-  reply.headers({ etag: file.etag, 'last-modified': validators.lastModified });
+  reply.headers({
+    etag: file.etag,
+    'last-modified': validators.lastModified,
+    'accept-ranges': 'bytes',
+  });
   if (isKnownTo(request.headers, validators)) return reply.status(304).send();
   if (request.method === 'HEAD') return reply.header('content-length', file.size).send();
   const range = rangeStillFits(request.headers, validators) ? request.headers.range : undefined;
@@ -94,7 +101,6 @@ function fileHeaders(file: BlobToSend): Record<string, string> {
   return {
     'content-type': file.mediaType,
     'content-disposition': contentDisposition(file.name),
-    'accept-ranges': 'bytes',
     // Kept only to be continued, and asked for again each time; never recoded on the way.
     'cache-control': 'private, no-cache, no-transform',
     'x-content-type-options': 'nosniff',
