@@ -2,8 +2,7 @@ import type { OutgoingHttpHeaders } from 'node:http';
 import { create as contentDisposition } from 'content-disposition';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { BlobReader } from '../domain/files/file-store.ts';
-import { isKnownTo, rangeStillFits } from './send-blob/preconditions.ts';
-import { selectRange } from './send-blob/select-range.ts';
+import { decideAnswer } from './send-blob/decide-answer.ts';
 import { streamBlob } from './send-blob/stream-blob.ts';
 
 export interface BlobToSend {
@@ -41,50 +40,41 @@ export async function sendBlob(
   file: BlobToSend,
   onEnd: (report: DeliveryReport) => void | Promise<void>,
 ): Promise<FastifyReply> {
-  reply.headers(fileHeaders(file));
   if (file.accel !== null) {
     // Of our headers nginx keeps type, disposition and caching; its location adds the others, and
     // it answers ranges and conditions by validators of its own.
-    await reply.header('x-accel-redirect', `${file.accel}${file.blob}`).send();
+    const location = `${file.accel}${file.blob}`;
+    await reply.headers(fileHeaders(file)).header('x-accel-redirect', location).send();
     if (request.method === 'HEAD') return reply;
     await onEnd({ firstByte: 0, bytesSent: 0, outcome: 'handed_over' });
     return reply;
   }
-  const validators = { etag: file.etag, lastModified: httpDate(file.lastModified) };
-  reply.headers({
-    etag: file.etag,
-    'last-modified': validators.lastModified,
-    'accept-ranges': 'bytes',
-  });
-  if (isKnownTo(request.headers, validators)) return reply.status(304).send();
-  if (request.method === 'HEAD') return reply.header('content-length', file.size).send();
-  const range = rangeStillFits(request.headers, validators) ? request.headers.range : undefined;
-  const selection = selectRange(range, file.size);
-  if (selection.kind === 'unsatisfiable') {
-    return reply.status(416).header('content-range', `bytes */${file.size}`).send();
-  }
-  const { first, last } = selection.kind === 'part' ? selection : { first: 0, last: file.size - 1 };
-  if (selection.kind === 'part') {
-    reply.status(206).header('content-range', `bytes ${first}-${last}/${file.size}`);
-  }
-  return stream(request, reply, file, { first, length: last - first + 1 }, onEnd);
+  const { status, headers, part } = decideAnswer(request, file);
+  // Opened before the answer begins: a missing blob is still an error like any other.
+  const reader = part && (await file.open());
+  reply.status(status).headers({ ...fileHeaders(file), ...headers });
+  if (!part || !reader) return reply.send();
+  const bytesSent = await stream(request, reply, reader, part);
+  const outcome = bytesSent === part.length ? 'delivered' : 'broken';
+  await onEnd({ firstByte: part.first, bytesSent, outcome });
+  return reply;
 }
 
+/** @returns how many bytes left; never throws, because the answer has begun */
 async function stream(
   request: FastifyRequest,
   reply: FastifyReply,
-  file: BlobToSend,
+  reader: BlobReader,
   { first, length }: { first: number; length: number },
-  onEnd: (report: DeliveryReport) => void | Promise<void>,
-): Promise<FastifyReply> {
-  // Opened before the answer begins: a missing blob is still an error like any other.
-  const reader = await file.open();
-  const response = reply.header('content-length', length).hijack().raw;
+): Promise<number> {
+  const response = reply.hijack().raw;
   let bytesSent = 0;
   try {
     response.setTimeout(STALLED_MS, () => response.destroy());
     response.writeHead(reply.statusCode, reply.getHeaders() as OutgoingHttpHeaders);
-    bytesSent = await streamBlob(reader, response, first, length);
+    await streamBlob(reader, response, first, length, (bytes) => {
+      bytesSent += bytes;
+    });
     response.end();
   } catch (error) {
     request.log.error({ err: error }, 'a download broke');
@@ -92,9 +82,7 @@ async function stream(
   } finally {
     await reader.close();
   }
-  const outcome = bytesSent === length ? 'delivered' : 'broken';
-  await onEnd({ firstByte: first, bytesSent, outcome });
-  return reply;
+  return bytesSent;
 }
 
 function fileHeaders(file: BlobToSend): Record<string, string> {
@@ -108,8 +96,4 @@ function fileHeaders(file: BlobToSend): Record<string, string> {
     'cross-origin-resource-policy': 'same-origin',
     'referrer-policy': 'no-referrer',
   };
-}
-
-function httpDate(time: number): string {
-  return new Date(time).toUTCString();
 }

@@ -1,25 +1,17 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-interface Validators {
-  /** Strong and quoted. */
-  etag: string;
-  /** As it is sent. */
-  lastModified: string | undefined;
-}
-
 /** Whether the client already has it (RFC 9110 §13.1.2, weak comparison). */
-export function isKnownTo(headers: IncomingHttpHeaders, { etag }: Validators): boolean {
+export function isKnownTo(headers: IncomingHttpHeaders, etag: string): boolean {
   const known = headers['if-none-match'];
   if (known === undefined) return false;
   return known.split(',').some((item) => ['*', etag, `W/${etag}`].includes(item.trim()));
 }
 
 /** Whether a part still fits what the client has (§13.1.5): then its Range counts. */
-export function rangeStillFits(headers: IncomingHttpHeaders, validators: Validators): boolean {
+export function rangeStillFits(
+  headers: IncomingHttpHeaders,
+  { etag, lastModified }: { etag: string; lastModified: string },
+): boolean {
   const condition = headers['if-range'];
-  return (
-    condition === undefined ||
-    condition === validators.etag ||
-    condition === validators.lastModified
-  );
+  return condition === undefined || condition === etag || condition === lastModified;
 }

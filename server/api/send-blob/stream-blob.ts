@@ -8,9 +8,9 @@ import type { BlobReader } from '../../domain/files/file-store.ts';
 const BUFFER_BYTES = 256 * 1024;
 
 /**
- * Sends a part of a blob as the response's body, whose head is already set.
- * @returns how many bytes the system took over for the client: the socket accepted them, the last
- *   ones may still be on their way. Fewer than asked when the client left.
+ * Sends a part of a blob as the response's body, whose head is already set. `onSent` hears of
+ * bytes once the system took them over: the socket accepted them, the last ones may still be on
+ * their way. They are fewer than asked when the client left.
  * @throws Error when the blob cannot be read; never because the client left
  */
 export async function streamBlob(
@@ -18,24 +18,24 @@ export async function streamBlob(
   response: ServerResponse,
   first: number,
   length: number,
-): Promise<number> {
+  onSent: (bytes: number) => void,
+): Promise<void> {
   const write = createWrite(response);
   const end = first + length;
   const room = Math.min(length, BUFFER_BYTES);
   let draining = Buffer.allocUnsafeSlow(room);
   let filling = Buffer.allocUnsafeSlow(room);
-  let sent = 0;
   let leaving = Promise.resolve(0);
   for (let position = first; position < end && !response.destroyed; ) {
     const wanted = Math.min(filling.length, end - position);
     const got = await reader.read(filling, wanted, position);
     if (got === 0) throw new Error(`The blob ends at ${position}, not at ${end}`);
-    sent += await leaving;
+    onSent(await leaving);
     leaving = write(filling.subarray(0, got));
     [draining, filling] = [filling, draining];
     position += got;
   }
-  return sent + (await leaving);
+  onSent(await leaving);
 }
 
 /** Resolves with the bytes taken, 0 once the client left: Node may then never call back. */
