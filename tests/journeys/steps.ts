@@ -25,6 +25,14 @@ export async function signUpOnPage(
   await page.waitForURL('/dashboard');
 }
 
+/** Waits until React has taken over the page, which pages do at leisure. */
+export async function waitUntilAlive(page: Page): Promise<void> {
+  await page.mouse.move(10, 10);
+  await page.waitForFunction(() =>
+    Object.keys(document.getElementById('root') ?? {}).some((key) => key.startsWith('__react')),
+  );
+}
+
 /** Uploads a file with a price through the form. Returns the path of the link that is shown. */
 export async function sellOnPage(page: Page, file: string, dollars: string): Promise<string> {
   await page.goto('/upload');

@@ -1,0 +1,82 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { openPage } from '../browser.ts';
+import { createLink, sellFile, signUp } from '../factories.ts';
+import { checkOut, payFor } from '../payment.ts';
+import { createPerson, type Person } from '../person.ts';
+import { useApp } from '../use-app.ts';
+
+const routes = [
+  '/',
+  '/login',
+  '/login?mode=sign-up',
+  '/dashboard',
+  '/upload',
+  '/explore',
+  '/p/:link',
+  '/p/:bought',
+  '/p/00000000',
+  '/success',
+  '/success:session',
+  '/failed',
+  '/terms',
+  '/privacy',
+  '/mailbox',
+  '/not-there',
+  ':checkout',
+];
+
+describe.each(['light', 'dark'] as const)('accessibility in the %s theme', (colorScheme) => {
+  const app = useApp();
+  let creator: Person;
+  let buyer: Person;
+  const addresses: Record<string, string> = {};
+
+  beforeAll(async () => {
+    creator = await signUp(app);
+    buyer = createPerson(app);
+    const sold = await sellFile(creator, { price: 499 });
+    await createLink(creator, { type: 'link', url: 'https://example.com/', title: 'A room' });
+    const success = new URL(await payFor(buyer, sold.id));
+    Object.assign(addresses, {
+      ':link': (await sellFile(creator)).id,
+      ':bought': sold.id,
+      ':session': success.search,
+      ':checkout': new URL(await checkOut(createPerson(app), sold.id)).pathname,
+    });
+  });
+
+  function resolve(route: string): string {
+    return route.replace(/:\w+/, (name) => addresses[name] ?? name);
+  }
+
+  async function open(route: string, width: number): Promise<Page> {
+    const person = /dashboard|upload/.test(route) ? creator : buyer;
+    const page = await openPage(app, {
+      expectedErrors: /404/,
+      viewport: { width, height: 700 },
+      context: { colorScheme, reducedMotion: 'reduce' },
+    });
+    // /login leads away whoever is signed in; the buyer is a guest.
+    const cookies = [...person.cookies].map(([name, value]) => ({ name, value, url: app.origin }));
+    await page.context().addCookies(cookies);
+    await page.goto(resolve(route));
+    return page;
+  }
+
+  test.each(routes)('%s has no violation', async (route) => {
+    const page = await open(route, 1280);
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    const faults = violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html)}`);
+    expect(faults).toEqual([]);
+  });
+
+  test.each(routes)('%s fits a phone of 320 pixels', async (route) => {
+    const page = await open(route, 320);
+    const overflow = await page.evaluate(
+      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    );
+    expect(overflow).toBe(0);
+  });
+});

@@ -1,0 +1,119 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import { openPage } from '../browser.ts';
+import { useApp } from '../use-app.ts';
+import { payOnPage, signUpOnPage, unlockOnPage, writeRandomFile } from './steps.ts';
+
+describe('the upload form', () => {
+  const app = useApp({ env: { MAX_FILE_BYTES: String(64 * 1024 * 1024) } });
+
+  async function openForm(): Promise<Page> {
+    const page = await openPage(app, { expectedErrors: /4\d\d|ERR_/ });
+    await signUpOnPage(page, app);
+    await page.goto('/upload');
+    return page;
+  }
+
+  function writeFile(name: string, content: string): string {
+    const folder = join(app.dataDir, '..', 'chosen');
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, name), content);
+    return join(folder, name);
+  }
+
+  const upload = (page: Page) =>
+    page.getByRole('button', { name: 'Upload', exact: true }).click({ timeout: 10_000 });
+
+  test('names what is missing, in order, and keeps what was typed', async () => {
+    const page = await openForm();
+    await upload(page);
+    await page.getByText('Select a file first.').waitFor();
+    await page.getByLabel('Choose File').setInputFiles(writeFile('a.txt', 'a'));
+    await page.getByText('a.txt').waitFor();
+    for (const price of ['', '0', '-1']) {
+      await page.getByLabel('Price (USD)').fill(price);
+      await upload(page);
+      await page.getByText('Enter a valid price greater than $0.').waitFor();
+    }
+    await page.getByLabel('Price (USD)').fill('0.5');
+    await upload(page);
+    await page.getByText(/smallest price/i).waitFor();
+    await page.getByLabel('Price (USD)').fill('5');
+    await page.getByText('You receive $4.45').waitFor();
+    await upload(page);
+    await page.getByText('Upload successful. Paywall link created.').waitFor();
+  });
+
+  test('refuses an empty file and one beyond the limit by name', async () => {
+    const page = await openForm();
+    await page.getByLabel('Price (USD)').fill('5');
+    await page.getByLabel('Choose File').setInputFiles(writeFile('empty.txt', ''));
+    await upload(page);
+    await page.getByText(/empty/i).last().waitFor();
+    const large = join(app.dataDir, '..', 'large.bin');
+    await writeRandomFile(large, 64 * 1024 * 1024 + 1);
+    await page.getByLabel('Choose File').setInputFiles(large);
+    await upload(page);
+    await page.getByText(/the largest may have/).waitFor();
+    expect(await page.getByText('Your paywall link:').count()).toBe(0);
+  });
+
+  test('takes a dropped file', async () => {
+    const page = await openForm();
+    const transfer = await page.evaluateHandle(() => {
+      const data = new DataTransfer();
+      data.items.add(new File(['dropped'], 'dropped.txt', { type: 'text/plain' }));
+      return data;
+    });
+    await page.dispatchEvent('form:has(input[type=file])', 'drop', { dataTransfer: transfer });
+    await page.getByText('dropped.txt').waitFor();
+    await page.getByLabel('Price (USD)').fill('1');
+    await upload(page);
+    await page.getByText('Your paywall link:').waitFor();
+  });
+
+  test('shows how far it is and can be cancelled, and then started again', async () => {
+    const page = await openForm();
+    // Slow enough to be seen: the bytes wait until they are let through.
+    let letThrough = () => {};
+    const gate = new Promise<void>((resolve) => {
+      letThrough = resolve;
+    });
+    await page.route('**/uploads/*', async (route) => {
+      await gate;
+      await route.continue().catch(() => {});
+    });
+    const file = join(app.dataDir, '..', 'slow.bin');
+    await writeRandomFile(file, 8 * 1024 * 1024);
+    await page.getByLabel('Choose File').setInputFiles(file);
+    await page.getByLabel('Price (USD)').fill('5');
+    await upload(page);
+    await page.getByRole('progressbar').waitFor();
+    await page.getByText(/\d+ %/).waitFor();
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('progressbar').waitFor({ state: 'detached' });
+    letThrough();
+    await upload(page);
+    await page.getByText('Your paywall link:').waitFor();
+  });
+
+  test('sells a web address, which its buyer is led to', async () => {
+    const page = await openForm();
+    await page.getByRole('button', { name: 'or sell a web address' }).click();
+    await page.getByLabel('Web address').fill('javascript:alert(1)');
+    await page.getByLabel('Price (USD)').fill('5');
+    await upload(page);
+    expect(await page.getByText('Your paywall link:').count()).toBe(0);
+    await page.getByLabel('Web address').fill(`${app.origin}/privacy?bought`);
+    await upload(page);
+    await page.getByText('Your paywall link:').waitFor();
+    const link = page.getByRole('link', { name: /\/p\/[0-9a-f]{8}$/ });
+    const visitor = await openPage(app);
+    await unlockOnPage(visitor, new URL((await link.getAttribute('href')) ?? '').pathname);
+    await payOnPage(visitor);
+    await visitor.getByRole('link', { name: /open/i }).click();
+    await visitor.waitForURL('/privacy?bought');
+  });
+});
