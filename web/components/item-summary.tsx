@@ -1,10 +1,19 @@
 import { describeMedia } from '../data/describe-media.ts';
 import { formatBytes, formatPrice } from '../data/format.ts';
-import type { PaywallLink } from '../pages/paywall.tsx';
 import { FileIcon, GlobeIcon } from './icons.tsx';
 
+interface Item {
+  type: string;
+  title: string | null;
+  /** Cents. */
+  price: number;
+  /** Bytes; null for a web address. */
+  size: number | null;
+  mediaType: string | null;
+}
+
 /** What is for sale and what it costs. */
-export function ItemSummary({ link }: { link: PaywallLink }) {
+export function ItemSummary({ link }: { link: Item }) {
   const KindIcon = link.type === 'link' ? GlobeIcon : FileIcon;
   const kind = link.type === 'link' ? 'Web address' : describeMedia(link.mediaType);
   return (

@@ -18,7 +18,7 @@ const query = graphql(`
   }
 `);
 
-export type PaywallLink = NonNullable<ResultOf<typeof query>['getPaywallLink']>;
+type PaywallLink = NonNullable<ResultOf<typeof query>['getPaywallLink']>;
 
 export const page = definePage({
   query,

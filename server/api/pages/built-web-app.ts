@@ -16,7 +16,6 @@ interface Assets {
   script: string | null;
   preloads: string[];
   styles?: string[];
-  headScripts?: string;
 }
 
 interface ManifestChunk {

@@ -1,0 +1,11 @@
+/** One line of the report: what Padlink does as a part of what the yardstick does. */
+export interface Row {
+  name: string;
+  ours: number;
+  yardstick: number;
+  unit: 'requests/s' | 'MiB/s';
+  /** The yardstick in words. */
+  against: string;
+  /** The ratio that design and users ask for. */
+  target: number;
+}
