@@ -5,7 +5,12 @@ import type { BlobReader } from '../../domain/files/file-store.ts';
  * Two buffers a download, used again and again: one is filled while the other drains. Fresh
  * buffers for each chunk, as streams make them, keep the garbage collector busy (design §7).
  */
-const BUFFER_BYTES = 256 * 1024;
+const LARGEST_BUFFER = 256 * 1024;
+const SMALLEST_BUFFER = 16 * 1024;
+/** Slow clients hold their buffers for hours: when there are many, each gets smaller ones. */
+const BUFFERS_IN_ALL = 32 * 1024 * 1024;
+
+let running = 0;
 
 /**
  * Sends a part of a blob as the response's body, whose head is already set. `onSent` hears of
@@ -20,22 +25,32 @@ export async function streamBlob(
   length: number,
   onSent: (bytes: number) => void,
 ): Promise<void> {
-  const write = createWrite(response);
-  const end = first + length;
-  const room = Math.min(length, BUFFER_BYTES);
-  let draining = Buffer.allocUnsafeSlow(room);
-  let filling = Buffer.allocUnsafeSlow(room);
-  let leaving = Promise.resolve(0);
-  for (let position = first; position < end && !response.destroyed; ) {
-    const wanted = Math.min(filling.length, end - position);
-    const got = await reader.read(filling, wanted, position);
-    if (got === 0) throw new Error(`The blob ends at ${position}, not at ${end}`);
+  running += 1;
+  try {
+    const write = createWrite(response);
+    const end = first + length;
+    const room = Math.min(length, bufferBytes());
+    let draining = Buffer.allocUnsafeSlow(room);
+    let filling = Buffer.allocUnsafeSlow(room);
+    let leaving = Promise.resolve(0);
+    for (let position = first; position < end && !response.destroyed; ) {
+      const wanted = Math.min(room, end - position);
+      const got = await reader.read(filling, wanted, position);
+      if (got === 0) throw new Error(`The blob ends at ${position}, not at ${end}`);
+      onSent(await leaving);
+      leaving = write(filling.subarray(0, got));
+      [draining, filling] = [filling, draining];
+      position += got;
+    }
     onSent(await leaving);
-    leaving = write(filling.subarray(0, got));
-    [draining, filling] = [filling, draining];
-    position += got;
+  } finally {
+    running -= 1;
   }
-  onSent(await leaving);
+}
+
+function bufferBytes(): number {
+  const share = Math.floor(BUFFERS_IN_ALL / (2 * running));
+  return Math.min(Math.max(share, SMALLEST_BUFFER), LARGEST_BUFFER);
 }
 
 /** Resolves with the bytes taken, 0 once the client left: Node may then never call back. */
