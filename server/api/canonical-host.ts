@@ -7,13 +7,12 @@ const EXEMPT = new Set(['/healthz', '/readyz']);
 /** Opened by another loopback name, cookies would not match: lead to the one in PUBLIC_URL. */
 export function redirectToCanonicalHost(app: FastifyInstance, publicUrl: string): void {
   const { host: canonical } = new URL(publicUrl);
-  app.addHook('onRequest', async (request, reply) => {
-    const { host } = request.headers;
-    if (host === canonical || !host || !LOOPBACK_HOST.test(host)) return;
-    if (request.method !== 'GET' && request.method !== 'HEAD') return;
-    if (EXEMPT.has(request.url)) return;
+  app.addHook('onRequest', (request, reply, done) => {
+    const { host, upgrade } = request.headers;
+    const canonicalEnough = host === canonical || !host || !LOOPBACK_HOST.test(host);
+    const isPage = request.method === 'GET' || request.method === 'HEAD';
     // A WebSocket cannot follow a redirect.
-    if (request.headers.upgrade) return;
-    return reply.redirect(publicUrl + request.url, 307);
+    if (canonicalEnough || !isPage || EXEMPT.has(request.url) || upgrade) return done();
+    reply.redirect(publicUrl + request.url, 307);
   });
 }

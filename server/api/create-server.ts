@@ -38,8 +38,9 @@ export async function createServer(options: Options): Promise<FastifyInstance> {
     { parseAs: 'string' },
     (_request, body, done) => done(null, parseForm(body as string, { depth: 0 })),
   );
-  app.addHook('onRequest', async (_request, reply) => {
+  app.addHook('onRequest', (_request, reply, done) => {
     reply.headers(BASE_HEADERS);
+    done();
   });
   redirectToCanonicalHost(app, options.publicUrl);
   refuseCrossSite(app, options.publicUrl);

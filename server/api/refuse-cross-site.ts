@@ -10,16 +10,15 @@ const EXEMPT = '/webhooks/';
  * leave the first out on a plain http address; a client that sends neither is no browser.
  */
 export function refuseCrossSite(app: FastifyInstance, publicUrl: string): void {
-  app.addHook('onRequest', async (request) => {
-    if (SAFE_METHODS.has(request.method) || request.url.startsWith(EXEMPT)) return;
+  app.addHook('onRequest', (request, _reply, done) => {
+    if (SAFE_METHODS.has(request.method) || request.url.startsWith(EXEMPT)) return done();
     const site = request.headers['sec-fetch-site'];
     const { origin } = request.headers;
     const allowed =
       site === undefined
         ? origin === undefined || origin === publicUrl
         : site === 'same-origin' || site === 'none';
-    if (!allowed) {
-      throw new DomainError('CROSS_SITE', `This request is only accepted from ${publicUrl}.`);
-    }
+    if (allowed) return done();
+    done(new DomainError('CROSS_SITE', `This request is only accepted from ${publicUrl}.`));
   });
 }
