@@ -1,21 +1,23 @@
-// The document, which only the server renders, points at it.
+// The document names the icon; imported here as well, it is among the built files.
 import './icons/padlink.svg?url';
 import './styles/main.css';
+import { EarlySubmit } from './early-submit.ts';
 import type { PageDescription, PageModule } from './hydrate-page.tsx';
 import { whenIdleOrTouched } from './when-idle-or-touched.ts';
 
 const pageModules = import.meta.glob<PageModule>('./pages/*.tsx');
+const description: PageDescription = JSON.parse(document.getElementById('page')?.textContent ?? '');
+const earlySubmit = new EarlySubmit(() => void hydrate());
 
-async function hydrate(description: PageDescription) {
+async function hydrate() {
   const loadPage = pageModules[`./pages/${description.name}.tsx`];
   if (!loadPage) throw new Error(`There is no page ${description.name}`);
   const [{ hydratePage }, pageModule] = await Promise.all([
     import('./hydrate-page.tsx'),
     loadPage(),
   ]);
-  hydratePage(pageModule, description);
+  if (!earlySubmit.sent) hydratePage(pageModule, description);
 }
 
-const description: PageDescription = JSON.parse(document.getElementById('page')?.textContent ?? '');
-if (description.hydrate === 'late') whenIdleOrTouched(() => void hydrate(description));
-else void hydrate(description);
+if (description.hydrate === 'late') whenIdleOrTouched(() => void hydrate());
+else void hydrate();

@@ -14,8 +14,6 @@ export interface Assets {
   preloads: string[];
   /** Development only: stylesheet URLs. */
   styles?: string[];
-  /** Development only: markup for the head. */
-  headScripts?: string;
 }
 
 interface DocumentProps {

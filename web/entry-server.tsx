@@ -28,8 +28,7 @@ export function renderPage(
   const document = (
     <Document assets={assets} body={body} head={page.head(data, ctx)} hydration={hydration} />
   );
-  const markup = renderToStaticMarkup(document);
-  return `<!doctype html>${assets.headScripts ? markup.replace('</head>', `${assets.headScripts}</head>`) : markup}`;
+  return `<!doctype html>${renderToStaticMarkup(document)}`;
 }
 
 /** JSON that cannot end the script element it stands in. */

@@ -6,7 +6,7 @@ export function LandingArt() {
     <div aria-hidden="true" className="landing-art">
       <Sheet className="landing-sheet-back" />
       <Sheet className="landing-sheet-front" />
-      <Lock className="landing-lock" />
+      <Lock className="lock-opens landing-lock" open />
       <p className="landing-pill">
         <span>/p/1a2b3c4d</span>
         <span className="font-semibold text-brass">$4.99</span>

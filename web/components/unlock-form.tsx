@@ -19,6 +19,8 @@ interface Failure {
   hint?: string;
 }
 
+const BUSY_LABEL = 'Unlocking...';
+
 /** 'Unlock Now': a plain form that leads to the checkout or the content; JavaScript adds the words. */
 export function UnlockForm({ id, config, state, error }: UnlockFormProps) {
   const [busy, setBusy] = useState(false);
@@ -48,12 +50,13 @@ export function UnlockForm({ id, config, state, error }: UnlockFormProps) {
     <form {...destination(id, config, state)} onSubmit={unlock}>
       {state === 'locked' && <input name="paywallId" type="hidden" value={id} />}
       <button
-        className="button button-primary w-full text-lg"
         aria-busy={busy}
+        className="button button-primary w-full text-lg"
+        data-busy-label={state === 'locked' ? BUSY_LABEL : undefined}
         disabled={busy}
         type="submit"
       >
-        {busy ? 'Unlocking...' : 'Unlock Now'}
+        {busy ? BUSY_LABEL : 'Unlock Now'}
       </button>
       {failure && (
         <div className="mt-4">

@@ -1,3 +1,4 @@
+import { useEffect } from 'react';
 import { Confirming } from '../components/confirming.tsx';
 import { MessagePage } from '../components/message-page.tsx';
 import { PurchaseElsewhere } from '../components/purchase-elsewhere.tsx';
@@ -15,12 +16,18 @@ const query = graphql(
 
 const NO_SCRIPT_REFRESH_SECONDS = 3;
 
+const TITLES: Record<string, string> = {
+  open: 'Confirming your payment',
+  processing: 'Payment processing',
+  failed: 'Payment Failed',
+};
+
 export const page = definePage({
   query,
   variables: (ctx) => ({ sessionId: ctx.query.session_id ?? '' }),
   hydrate: 'now',
   head: ({ getCheckout: checkout }) => ({
-    title: `${checkout?.state === 'open' ? 'Confirming your payment' : 'Payment Successful'} · Padlink`,
+    title: titleOf(checkout),
     robots: 'noindex',
     refreshWithoutScript: checkout?.state === 'open' ? NO_SCRIPT_REFRESH_SECONDS : undefined,
   }),
@@ -29,6 +36,28 @@ export const page = definePage({
 
 function Success({ data, ctx }: PageProps<ResultOf<typeof query>>) {
   const { checkout, late } = useCheckout(ctx.config, data.getCheckout);
+  useEffect(() => {
+    document.title = titleOf(checkout);
+  }, [checkout]);
+
+  return (
+    <div aria-live="polite">
+      <CheckoutState checkout={checkout} ctx={ctx} late={late} />
+    </div>
+  );
+}
+
+function titleOf(checkout: Checkout | null): string {
+  return `${TITLES[checkout?.state ?? ''] ?? 'Payment Successful'} · Padlink`;
+}
+
+interface CheckoutStateProps {
+  checkout: Checkout | null;
+  ctx: PageContext;
+  late: boolean;
+}
+
+function CheckoutState({ checkout, ctx, late }: CheckoutStateProps) {
   switch (checkout?.state) {
     case 'open':
       return <Confirming late={late} support={ctx.config.supportEmail} />;
