@@ -29,6 +29,16 @@ async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
   await exited;
 }
 
+async function waitUntilReady(child: ChildProcess, port: number): Promise<void> {
+  await eventually(async () => {
+    // Whoever answers in its place is another product that took the port.
+    if (child.exitCode !== null) return;
+    const { ok } = await fetch(`http://127.0.0.1:${port}/readyz`);
+    if (!ok) throw new Error('Not ready.');
+  });
+  if (child.exitCode !== null) throw new Error(`It ended with ${child.exitCode}.`);
+}
+
 /** The product as a process of its own, ready to answer. */
 export async function spawnApp(options: AppOptions = {}): Promise<SpawnedApp> {
   const { remove, ...environment } = await createTestEnvironment(options);
@@ -45,10 +55,7 @@ export async function spawnApp(options: AppOptions = {}): Promise<SpawnedApp> {
     };
     child.stdout?.on('data', collect);
     child.stderr?.on('data', collect);
-    await eventually(async () => {
-      const { ok } = await fetch(`http://127.0.0.1:${environment.port}/readyz`);
-      if (!ok) throw new Error('Not ready.');
-    }).catch(async (cause) => {
+    await waitUntilReady(child, environment.port).catch(async (cause) => {
       await end(child, 'SIGKILL');
       throw new Error(`The product did not become ready: ${output}`, { cause });
     });
