@@ -64,7 +64,8 @@ export function createApp(config: Config, { now = Date.now, dev = false }: Overr
     const web = dev ? await openDevWebApp(http) : await openBuiltWebApp();
     closers.push(() => web.close());
     const sendMail = openMail(config, db, log, closers);
-    const mails = { ...web.mails };
+    const { mails } = web;
+    const origin = config.publicUrl;
     const auth = createAuth({
       db,
       databaseKind: config.database.kind,
@@ -73,8 +74,10 @@ export function createApp(config: Config, { now = Date.now, dev = false }: Overr
       log,
       async sendCode(to, code, purpose, firstName) {
         const write = purpose === 'forget-password' ? mails.passwordReset : mails.verification;
-        await sendMail(to, write({ code, firstName: firstName ?? '', origin: config.publicUrl }));
+        await sendMail(to, write({ code, firstName, origin }));
       },
+      sendAccountExists: (to, firstName) =>
+        sendMail(to, mails.accountExists({ firstName, origin })),
     });
     await migrateAuth(auth, db, config.database.kind);
     await migrate(db);

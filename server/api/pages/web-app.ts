@@ -14,8 +14,9 @@ export interface WebPage {
 
 /** Mails that a person receives. */
 export interface Mails {
-  verification(input: { code: string; firstName: string; origin: string }): Mail;
-  passwordReset(input: { code: string; firstName: string; origin: string }): Mail;
+  accountExists(input: { firstName: string; origin: string }): Mail;
+  verification(input: { code: string; firstName: string | null; origin: string }): Mail;
+  passwordReset(input: { code: string; firstName: string | null; origin: string }): Mail;
   receipt(input: ReceiptInput): Mail;
 }
 
