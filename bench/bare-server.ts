@@ -1,30 +1,24 @@
-// The yardstick: plain node:http in a process of its own. argv: port, bytes of HTML.
+// The yardstick: plain node:http. argv: port, bytes of HTML, file for uploads.
 import { createWriteStream } from 'node:fs';
-import { createServer } from 'node:http';
+import { createServer, type ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 
 const [port, htmlBytes, uploadFile = ''] = process.argv.slice(2);
 const html = Buffer.alloc(Number(htmlBytes), 'a');
+const json = Buffer.from(JSON.stringify({ data: { getPaywallLink: { id: '1a2b3c4d' } } }));
 
-createServer(async (request, response) => {
-  if (request.url === '/html') {
-    response.writeHead(200, {
-      'content-type': 'text/html; charset=utf-8',
-      'content-length': html.length,
-    });
-    return response.end(html);
+function answer(response: ServerResponse, contentType: string, body: Buffer): void {
+  response.writeHead(200, { 'content-type': contentType, 'content-length': body.length });
+  response.end(body);
+}
+
+createServer((request, response) => {
+  if (request.url === '/html') return answer(response, 'text/html; charset=utf-8', html);
+  if (request.url === '/json') {
+    request.resume();
+    return answer(response, 'application/json; charset=utf-8', json);
   }
-  if (request.url === '/upload') {
-    await pipeline(request, createWriteStream(uploadFile));
-    return response.writeHead(204).end();
-  }
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk);
-  JSON.parse(Buffer.concat(chunks).toString() || '{}');
-  const json = JSON.stringify({ data: { getPaywallLink: { id: '1a2b3c4d', price: 500 } } });
-  response.writeHead(200, {
-    'content-type': 'application/json; charset=utf-8',
-    'content-length': Buffer.byteLength(json),
+  return pipeline(request, createWriteStream(uploadFile)).then(() => {
+    response.writeHead(204).end();
   });
-  return response.end(json);
-}).listen(Number(port), '127.0.0.1', () => console.log('ready'));
+}).listen(Number(port), '127.0.0.1');

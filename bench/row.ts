@@ -1,8 +1,8 @@
+import type { Comparison } from './compare.ts';
+
 /** One line of the report: what Padlink does as a part of what the yardstick does. */
-export interface Row {
+export interface Row extends Comparison {
   name: string;
-  ours: number;
-  yardstick: number;
   unit: 'requests/s' | 'MiB/s';
   /** The yardstick in words. */
   against: string;

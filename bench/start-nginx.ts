@@ -1,30 +1,28 @@
-import { spawn } from 'node:child_process';
 import { existsSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { eventually } from '../tests/harness/eventually.ts';
 import { findFreePort } from '../tests/harness/free-port.ts';
-import { end } from './subject.ts';
+import { type Server, startProcess } from './start-process.ts';
 
-/** The nginx of this machine, or null: then the rows that need it are left out, with a word. */
+/** The nginx of this machine, or null. */
 export function findNginx(): string | null {
   const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin'];
   return folders.map((folder) => join(folder, 'nginx')).find(existsSync) ?? null;
 }
 
 /**
- * nginx with sendfile over a folder at /files/, and in front of Padlink for all else, where it
- * serves the blobs that Padlink hands over.
+ * nginx in front of Padlink as docs/operating.md has it, which also serves the blobs by itself at
+ * /plain/. `folder` is for its own files.
  */
 export async function startNginx(
   nginx: string,
-  folder: string,
-  { files, upstream, blobs }: { files: string; upstream: string; blobs: string },
-) {
+  { folder, blobs, upstream }: { folder: string; blobs: string; upstream: string },
+): Promise<Server> {
   const port = await findFreePort();
+  const { host, port: upstreamPort } = new URL(upstream);
   const config = join(folder, 'nginx.conf');
   writeFileSync(
     config,
-    `daemon off; pid ${folder}/nginx.pid; error_log ${folder}/nginx-error.log; worker_processes 1;
+    `daemon off; pid ${folder}/nginx.pid; error_log ${folder}/error.log; worker_processes 1;
     ${process.getuid?.() === 0 ? 'user root;' : ''}
     events {}
     http {
@@ -33,14 +31,17 @@ export async function startNginx(
       uwsgi_temp_path ${folder}; scgi_temp_path ${folder};
       server {
         listen 127.0.0.1:${port};
-        location /files/ { alias ${files}/; }
+        location /plain/ { alias ${blobs}/; }
         location /protected/ { internal; alias ${blobs}/; }
-        location / { proxy_pass ${upstream}; proxy_set_header Host ${new URL(upstream).host}; }
+        location / {
+          proxy_pass http://127.0.0.1:${upstreamPort};
+          proxy_set_header Host ${host};
+        }
       }
     }`,
   );
-  const child = spawn(nginx, ['-c', config, '-p', folder], { stdio: 'inherit' });
-  const origin = `http://127.0.0.1:${port}`;
-  await eventually(() => fetch(`${origin}/files/`));
-  return { origin, stop: () => end(child) };
+  return startProcess([nginx, '-c', config, '-p', folder], {
+    origin: `http://127.0.0.1:${port}`,
+    readyPath: '/plain/',
+  });
 }

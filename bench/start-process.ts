@@ -1,0 +1,41 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { eventually } from '../tests/harness/eventually.ts';
+
+/** Ends with the scope that holds it. */
+export interface Server extends AsyncDisposable {
+  origin: string;
+  pid: number;
+}
+
+/**
+ * Starts a server as a process of its own and waits until it answers at `readyPath`.
+ * @throws with its exit code when it ends instead
+ */
+export async function startProcess(
+  command: [string, ...string[]],
+  { origin, readyPath, env }: { origin: string; readyPath: string; env?: NodeJS.ProcessEnv },
+): Promise<Server> {
+  const [file, ...args] = command;
+  const child = spawn(file, args, { env, stdio: ['ignore', 'ignore', 'inherit'] });
+  const ended = once(child, 'exit').then(([code]) => {
+    throw new Error(`${command.join(' ')} ended with ${code}`);
+  });
+  const ready = eventually(() => fetch(origin + readyPath), { timeoutMs: 30_000 });
+  try {
+    await Promise.race([ready, ended]);
+  } catch (error) {
+    await end(child);
+    throw error;
+  }
+  // From here on its end is asked for, or shows in what is measured.
+  ended.catch(() => {});
+  return { origin, pid: child.pid ?? 0, [Symbol.asyncDispose]: () => end(child) };
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const exited = once(child, 'exit');
+  child.kill('SIGTERM');
+  await exited;
+}
