@@ -19,9 +19,11 @@ export function DashboardRow({ link, origin }: { link: LinkItem; origin: string 
           {address}
         </a>
       </div>
-      <LinkBadges link={link} />
-      <span className="font-semibold tabular-nums">{formatPrice(link.price)}</span>
-      <CopyButton of={`the link ${link.title ?? link.id}`} text={address} />
+      <div className="flex flex-1 items-center justify-between gap-4 sm:flex-none">
+        <LinkBadges link={link} />
+        <span className="text-lg font-semibold tabular-nums">{formatPrice(link.price)}</span>
+        <CopyButton of={`the link ${link.title ?? link.id}`} text={address} />
+      </div>
     </li>
   );
 }

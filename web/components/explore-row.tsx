@@ -17,7 +17,7 @@ export function ExploreRow({ link }: { link: LinkItem }) {
           </span>
         </span>
         <LinkBadges link={link} />
-        <span className="font-semibold tabular-nums">{formatPrice(link.price)}</span>
+        <span className="text-lg font-semibold tabular-nums">{formatPrice(link.price)}</span>
       </a>
     </li>
   );

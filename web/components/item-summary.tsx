@@ -18,17 +18,17 @@ export function ItemSummary({ link }: { link: Item }) {
   const kind = link.type === 'link' ? 'Web address' : describeMedia(link.mediaType);
   return (
     <div className="item-summary">
-      <KindIcon className="size-7 shrink-0 text-muted" />
-      <div className="min-w-0 flex-1">
-        {link.title && <p className="text-lg leading-snug font-semibold">{link.title}</p>}
-        <p className={link.title ? 'mt-0.5 text-sm text-muted' : 'font-medium'}>
+      {link.title && <p className="text-lg leading-snug font-semibold">{link.title}</p>}
+      <div className="flex items-center justify-between gap-3">
+        <p className="flex items-center gap-1.5 py-1 text-sm text-muted">
+          <KindIcon className="size-5 shrink-0" />
           {kind}
           {link.size !== null && `, ${formatBytes(link.size)}`}
         </p>
+        <p className="text-3xl font-semibold tracking-tight tabular-nums">
+          {formatPrice(link.price)}
+        </p>
       </div>
-      <p className="text-3xl font-semibold tracking-tight tabular-nums">
-        {formatPrice(link.price)}
-      </p>
     </div>
   );
 }

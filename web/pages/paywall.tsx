@@ -38,43 +38,45 @@ export const page = definePage({
 
 function Paywall({ data, ctx }: PageProps<ResultOf<typeof query>>) {
   const link = data.getPaywallLink;
-  const unlocked = link?.unlocked ?? false;
+  const state = stateOf(link);
   return (
     <div className="mx-auto w-full max-w-md px-5 py-10 sm:py-16">
       {link?.mine && <OwnerNote id={link.id} origin={ctx.config.origin} />}
       <article className="card overflow-hidden shadow-card">
         <div className="px-6 pt-9 pb-7 text-center sm:px-9">
-          <Lock className="mx-auto size-16" open={unlocked} />
+          <Lock className="mx-auto size-16" open={state === 'unlocked'} />
           <h1 className="mt-5 text-2xl">Paywalled Content</h1>
-          <p className="mt-2 text-muted">
-            {unlocked
-              ? 'This content is unlocked for you. Click the button below to open it.'
-              : 'This content is locked behind a paywall. Click the button below to unlock access.'}
-          </p>
+          <p className="mt-2 text-muted">{LEADS[state]}</p>
         </div>
         {link && <ItemSummary link={link} />}
-        <div className="px-6 py-7 sm:px-9">
-          {link?.paused && !unlocked ? (
-            <p className="text-center font-medium" role="status">
-              The creator has paused this link. It cannot be bought at the moment.
-            </p>
-          ) : (
+        {state !== 'paused' && (
+          <div className="px-6 py-7 sm:px-9">
             <UnlockForm
               config={ctx.config}
               error={ctx.error ?? (link ? undefined : TEXTS.linkNotFound)}
               id={ctx.params.id ?? ''}
-              state={stateOf(link)}
+              state={state}
             />
-          )}
-          {unlocked && link?.files && <FileList files={link.files} linkId={link.id} />}
-          {link && !unlocked && <TrustLine />}
-        </div>
+            {state === 'locked' && <TrustLine />}
+            {link?.files && <FileList files={link.files} linkId={link.id} />}
+          </div>
+        )}
       </article>
     </div>
   );
 }
 
-function stateOf(link: PaywallLink | null) {
+const LOCKED = 'This content is locked behind a paywall. Click the button below to unlock access.';
+
+const LEADS = {
+  locked: LOCKED,
+  unknown: LOCKED,
+  unlocked: 'This content is unlocked for you. Click the button below to open it.',
+  paused: 'The creator has paused this link. It cannot be bought at the moment.',
+};
+
+function stateOf(link: PaywallLink | null): keyof typeof LEADS {
   if (!link) return 'unknown';
-  return link.unlocked ? 'unlocked' : 'locked';
+  if (link.unlocked) return 'unlocked';
+  return link.paused ? 'paused' : 'locked';
 }
