@@ -2,7 +2,7 @@ import type { OutgoingHttpHeaders } from 'node:http';
 import { create as contentDisposition } from 'content-disposition';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { BlobReader } from '../domain/files/file-store.ts';
-import { decideAnswer } from './send-blob/decide-answer.ts';
+import { type Answer, decideAnswer } from './send-blob/decide-answer.ts';
 import { streamBlob } from './send-blob/stream-blob.ts';
 
 export interface BlobToSend {
@@ -49,12 +49,13 @@ export async function sendBlob(
     await onEnd({ firstByte: 0, bytesSent: 0, outcome: 'handed_over' });
     return reply;
   }
-  const { status, headers, part } = decideAnswer(request, file);
+  const answer = decideAnswer(request, file);
+  const { part } = answer;
+  const head = { ...answer, headers: { ...fileHeaders(file), ...answer.headers } };
+  if (!part) return reply.status(head.status).headers(head.headers).send();
   // Opened before the answer begins: a missing blob is still an error like any other.
-  const reader = part && (await file.open());
-  reply.status(status).headers({ ...fileHeaders(file), ...headers });
-  if (!part || !reader) return reply.send();
-  const bytesSent = await stream(request, reply, reader, part);
+  const reader = await file.open();
+  const bytesSent = await stream(request, reply, head, reader, part);
   const outcome = bytesSent === part.length ? 'delivered' : 'broken';
   await onEnd({ firstByte: part.first, bytesSent, outcome });
   return reply;
@@ -64,6 +65,7 @@ export async function sendBlob(
 async function stream(
   request: FastifyRequest,
   reply: FastifyReply,
+  { status, headers }: Answer,
   reader: BlobReader,
   { first, length }: { first: number; length: number },
 ): Promise<number> {
@@ -71,7 +73,7 @@ async function stream(
   let bytesSent = 0;
   try {
     response.setTimeout(STALLED_MS, () => response.destroy());
-    response.writeHead(reply.statusCode, reply.getHeaders() as OutgoingHttpHeaders);
+    response.writeHead(status, { ...(reply.getHeaders() as OutgoingHttpHeaders), ...headers });
     await streamBlob(reader, response, first, length, (bytes) => {
       bytesSent += bytes;
     });

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { RateLimited } from './rate-limits.ts';
 import {
   announce,
   BYTES,
@@ -303,7 +304,7 @@ describe('a full disk', () => {
   const server = useUploadServer({
     changeStore: (store) => ({
       ...store,
-      freeBytes: async () => MEBIBYTE,
+      freeBytes: async () => 65 * MEBIBYTE,
       async openForAppend(blob, offset) {
         const writer = await store.openForAppend(blob, offset);
         return {
@@ -340,5 +341,25 @@ describe('a full disk', () => {
     const response = await tus(server, 'POST', '/uploads', headers, 'hello');
     expect(response.status).toBe(507);
     expect(await traces(server)).toEqual([]);
+  });
+});
+
+describe('a creator who opens uploads too fast', () => {
+  const asked: string[] = [];
+  const server = useUploadServer({
+    async allowUpload(userId) {
+      asked.push(userId);
+      if (asked.length > 1) throw new RateLimited(5_000);
+    },
+  });
+
+  test('is asked to wait, but may continue what is open', async () => {
+    const path = await create(server, 5);
+    const before = await traces(server);
+    const refused = await announce(server, 5);
+    expect([refused.status, (await refused.json()).code]).toEqual([429, 'RATE_LIMITED']);
+    expect(await traces(server)).toEqual(before);
+    expect((await patch(server, path, 0, 'hello')).status).toBe(204);
+    expect(asked).toEqual(['alice', 'alice']);
   });
 });

@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify';
+import { abandonWhenFull } from '../../domain/files/abandon-when-full.ts';
 import { appendToUpload } from '../../domain/files/append-to-upload.ts';
 import { finishUpload } from '../../domain/files/finish-upload.ts';
 import type { StoredFile } from '../../domain/files/tables.ts';
@@ -32,9 +33,11 @@ export async function receiveBytes(
   if (offset + announced > upload.size_bytes) {
     throw new TusError(413, 'The request carries more bytes than Upload-Length announced.');
   }
-  const end = await appendToUpload(deps.db, deps.store, upload, offset, body(request, takeover));
-  if (end === upload.size_bytes) await finishUpload(deps.db, deps.store, upload, deps.now());
-  return end;
+  return abandonWhenFull(deps.db, deps.store, upload.blob, async () => {
+    const end = await appendToUpload(deps.store, upload, offset, body(request, takeover));
+    if (end === upload.size_bytes) await finishUpload(deps.db, deps.store, upload, deps.now());
+    return end;
+  });
 }
 
 async function* body(

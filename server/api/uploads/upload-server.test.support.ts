@@ -20,6 +20,7 @@ export interface UploadServer {
 
 interface Options {
   maxFileBytes?: number;
+  allowUpload?(userId: string): Promise<unknown>;
   changeStore?(store: FileStore): FileStore;
 }
 
@@ -43,7 +44,7 @@ export async function startUploadServer(options: Options = {}) {
       return { authority: user ? 'creator' : 'none', user, claimHash: null };
     },
     maxFileBytes: options.maxFileBytes ?? 1024 ** 3,
-    allowUpload: async () => {},
+    allowUpload: options.allowUpload ?? (async () => {}),
     now: Date.now,
   });
   await app.listen({ host: '127.0.0.1', port: 0 });

@@ -3,7 +3,8 @@ import type { Database } from '../tables.ts';
 import type { FileStore } from './file-store.ts';
 
 /**
- * Forgets an unfinished upload and its bytes. The row goes first: a blob without a row is swept.
+ * Forgets an unfinished upload that nobody else works on. The bytes go first: the database often
+ * shares the disk, and on a full one needs their room to forget the row.
  * @throws DomainError FORBIDDEN when it is finished, because a link may sell it
  */
 export async function abandonUpload(
@@ -11,10 +12,13 @@ export async function abandonUpload(
   store: Pick<FileStore, 'remove'>,
   blob: string,
 ): Promise<void> {
-  await db.deleteFrom('file').where('blob', '=', blob).where('finished_at', 'is', null).execute();
-  const finished = await db.selectFrom('file').select('key').where('blob', '=', blob).execute();
-  if (finished.length > 0) {
-    throw new DomainError('FORBIDDEN', 'A finished upload cannot be deleted.');
-  }
+  const finished = await db
+    .selectFrom('file')
+    .select('key')
+    .where('blob', '=', blob)
+    .where('finished_at', 'is not', null)
+    .executeTakeFirst();
+  if (finished) throw new DomainError('FORBIDDEN', 'A finished upload cannot be deleted.');
   await store.remove(blob);
+  await db.deleteFrom('file').where('blob', '=', blob).where('finished_at', 'is', null).execute();
 }

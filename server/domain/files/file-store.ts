@@ -4,7 +4,6 @@ export interface FileStore {
   sizeOf(blob: string): Promise<number | null>;
   /**
    * Opens a blob to be continued at its end, which must be `offset`; begins it when that is 0.
-   * @throws DomainError STORAGE_FULL, also from the writer
    */
   openForAppend(blob: string, offset: number): Promise<BlobWriter>;
   openForReading(blob: string): Promise<BlobReader>;

@@ -9,6 +9,9 @@ import { sanitizeFileName } from './sanitize-file-name.ts';
 import type { StoredFile } from './tables.ts';
 import { validateFileSize } from './validate-file-size.ts';
 
+/** Stays free of uploads: without room for the database nothing can be sold. */
+const HEADROOM_BYTES = 64 * 1024 * 1024;
+
 export interface UploadInput {
   ownerId: string;
   /** The link id the client chose; null for a new one. */
@@ -31,7 +34,7 @@ export async function startUpload(
   now: number,
 ): Promise<StoredFile> {
   validateFileSize(input.sizeBytes, maxFileBytes);
-  if ((await store.freeBytes()) < input.sizeBytes) {
+  if ((await store.freeBytes()) - HEADROOM_BYTES < input.sizeBytes) {
     throw new DomainError('STORAGE_FULL', 'The server has no room for a file of this size.');
   }
   return refuseWhenFull(

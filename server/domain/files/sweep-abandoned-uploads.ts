@@ -1,5 +1,4 @@
 import type { Database } from '../tables.ts';
-import { abandonUpload } from './abandon-upload.ts';
 import type { FileStore } from './file-store.ts';
 
 /** How long a broken upload can be resumed. */
@@ -18,18 +17,22 @@ export async function sweepAbandonedUploads(
     if (changedAt < before) untouched.add(blob);
     else touched.add(blob);
   }
-  const unfinished = await db
+  const abandoned = await db
     .selectFrom('file')
     .select('blob')
     .where('finished_at', 'is', null)
     .where('created_at', '<', before)
     .execute();
-  for (const { blob } of unfinished) {
-    if (!touched.has(blob)) await abandonUpload(db, store, blob);
-    untouched.delete(blob);
+  for (const { blob } of abandoned) {
+    if (!touched.has(blob)) await removeRow(db, blob);
   }
   for (const blob of untouched) {
     const known = await db.selectFrom('file').select('key').where('blob', '=', blob).execute();
     if (known.length === 0) await store.remove(blob);
   }
+}
+
+/** The row goes first: an upload that is finished at this moment must keep its bytes. */
+async function removeRow(db: Database, blob: string): Promise<void> {
+  await db.deleteFrom('file').where('blob', '=', blob).where('finished_at', 'is', null).execute();
 }

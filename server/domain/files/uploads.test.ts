@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { describeOnBothDatabases } from '../../../tests/on-both-databases.ts';
 import { DomainError } from '../domain-error.ts';
 import { abandonUpload } from './abandon-upload.ts';
+import { abandonWhenFull } from './abandon-when-full.ts';
 import { appendToUpload } from './append-to-upload.ts';
 import { type FileStores, openFileStores, useFileStores } from './file-stores.test.support.ts';
 import { finishUpload } from './finish-upload.ts';
@@ -32,7 +33,7 @@ async function* batches(...texts: string[]) {
 }
 
 function append(files: FileStores, upload: StoredFile, offset: number, ...texts: string[]) {
-  return appendToUpload(files.db, files.store, upload, offset, batches(...texts));
+  return appendToUpload(files.store, upload, offset, batches(...texts));
 }
 
 async function finished(files: FileStores, input?: Partial<UploadInput>): Promise<StoredFile> {
@@ -89,7 +90,7 @@ describeOnBothDatabases('an upload', (database) => {
   });
 
   test('is refused when the disk has less room than it needs', async () => {
-    const store = { freeBytes: async () => 4 };
+    const store = { freeBytes: async () => 64 * 1024 * 1024 + 4 };
     const input = { ownerId: 'ada', linkId: null, fileName: 'a', mediaType: 'a/b', sizeBytes: 5 };
     await expect(startUpload(files.db, store, input, LIMIT, 1)).rejects.toMatchObject({
       code: 'STORAGE_FULL',
@@ -118,7 +119,7 @@ describeOnBothDatabases('an upload', (database) => {
       yield* batches('hel');
       throw new Error('gone');
     }
-    const append = appendToUpload(files.db, files.store, upload, 0, broken());
+    const append = appendToUpload(files.store, upload, 0, broken());
     await expect(append).rejects.toThrow('gone');
     expect(await files.store.sizeOf(upload.blob)).toBe(3);
     expect(await findUpload(files.db, 'ada', upload.blob)).toBeDefined();
@@ -142,7 +143,9 @@ describeOnBothDatabases('an upload', (database) => {
         return { ...writer, write: () => Promise.reject(full) };
       },
     };
-    const refused = appendToUpload(files.db, store, upload, 0, batches('hel'));
+    const refused = abandonWhenFull(files.db, store, upload.blob, () =>
+      appendToUpload(store, upload, 0, batches('hel')),
+    );
     await expect(refused).rejects.toMatchObject({ code: 'STORAGE_FULL' });
     const { rows, blobs } = await rowsAndBlobs(files);
     expect([...rows, ...blobs]).not.toContain(upload.blob);
