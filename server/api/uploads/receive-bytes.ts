@@ -11,7 +11,7 @@ import type { UploadDeps } from './upload-deps.ts';
 const IDLE_MS = 60_000;
 
 /** The client left, or took over on another connection: there is nobody to answer (nginx's 499). */
-export class ClientLeft extends TusError {
+class ClientLeft extends TusError {
   constructor(options?: ErrorOptions) {
     super(499, 'The client left during an upload.', options);
   }

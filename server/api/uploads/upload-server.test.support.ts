@@ -25,7 +25,7 @@ interface Options {
 }
 
 /** The upload routes alone. Who asks is whom the header x-user names. */
-export async function startUploadServer(options: Options = {}) {
+async function startUploadServer(options: Options = {}) {
   const files = await openFileStores();
   const { db, dataDir } = files;
   const store = options.changeStore?.(files.store) ?? files.store;
