@@ -1,8 +1,6 @@
 import { writeFileSync } from 'node:fs';
-import { lexicographicSortSchema, printSchema } from 'graphql';
-import { schema } from '../server/api/graphql/schema.ts';
+import { DESCRIPTIONS } from './describe-schema.ts';
 
-writeFileSync(
-  new URL('../contract/schema.graphql', import.meta.url),
-  `${printSchema(lexicographicSortSchema(schema))}\n`,
-);
+for (const [name, text] of Object.entries(DESCRIPTIONS)) {
+  writeFileSync(new URL(`../contract/${name}`, import.meta.url), text);
+}

@@ -66,6 +66,8 @@ function assetsOf(manifest: Manifest, name: PageName, css: string): Assets {
     chunk.imports?.forEach(collect);
   };
   entry?.imports?.forEach(collect);
+  // Both are asked for by the entry only once it runs.
+  collect('web/hydrate-page.tsx');
   collect(`web/pages/${name}.tsx`);
   return {
     css,
