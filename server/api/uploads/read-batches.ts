@@ -9,33 +9,33 @@ const MAX_QUEUED_BYTES = 512 * 1024;
  * @throws Error when the client leaves, after what came before was handed out
  */
 export async function* readBatches(body: Readable): AsyncGenerator<Uint8Array[], void> {
-  let gathered: Buffer[] = [];
-  let bytes = 0;
-  let end: { error: Error | null } | null = null;
+  const state: { gathered: Buffer[]; bytes: number; ended: boolean; error?: Error | null } = {
+    gathered: [],
+    bytes: 0,
+    ended: false,
+  };
   let wake = () => {};
   const gather = (chunk: Buffer) => {
-    gathered.push(chunk);
-    bytes += chunk.length;
-    if (bytes >= MAX_QUEUED_BYTES) body.pause();
+    state.gathered.push(chunk);
+    state.bytes += chunk.length;
+    if (state.bytes >= MAX_QUEUED_BYTES) body.pause();
     wake();
   };
   const forget = finished(body, { writable: false }, (error) => {
-    end = { error: error ?? null };
+    Object.assign(state, { ended: true, error });
     wake();
   });
   body.on('data', gather);
   try {
     for (;;) {
-      if (gathered.length > 0) {
-        const batch = gathered;
-        gathered = [];
-        bytes = 0;
+      const batch = state.gathered;
+      if (batch.length > 0) {
+        Object.assign(state, { gathered: [], bytes: 0 });
         body.resume();
         yield batch;
         batch.forEach(giveBack);
-      } else if (end) {
-        const { error } = end as { error: Error | null };
-        if (error) throw error;
+      } else if (state.ended) {
+        if (state.error) throw state.error;
         return;
       } else {
         await new Promise<void>((resolve) => {
