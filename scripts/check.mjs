@@ -1,7 +1,8 @@
 // `npm run check`: everything that needs no running product. Every fault is listed, not the first.
 import { spawn } from 'node:child_process';
-import { root } from './setup/paths.mjs';
+import { findPinnedNode, root } from './setup/paths.mjs';
 
+const node = findPinnedNode() ?? process.execPath;
 const checks = [
   ['Format and lint', 'node_modules/@biomejs/biome/bin/biome', ['ci', '--colors=off', '.']],
   ['Types', 'node_modules/typescript/bin/tsc', ['-p', '.']],
@@ -15,7 +16,7 @@ const checks = [
 
 function run([title, script, args]) {
   return new Promise((resolve) => {
-    const child = spawn(process.execPath, [script, ...args], { cwd: root, stdio: 'pipe' });
+    const child = spawn(node, [script, ...args], { cwd: root, stdio: 'pipe' });
     let output = '';
     child.stdout.on('data', (chunk) => {
       output += chunk;
