@@ -20,9 +20,9 @@ export async function readMail(app: Origin, to: string, subject = /./): Promise<
   });
 }
 
-/** The six digits of the newest verification mail to the address. */
+/** The six digits of the newest mail with a code to the address. */
 export async function readCode(app: Origin, to: string): Promise<string> {
-  const { text } = await readMail(app, to);
+  const { text } = await readMail(app, to, /\d{6}/);
   const code = /\b\d{6}\b/.exec(text)?.[0];
   if (!code) throw new Error(`No code in: ${text}`);
   return code;

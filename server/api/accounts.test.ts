@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { PASSWORD, readCode, signIn, signUp } from '../../tests/factories.ts';
+import { PASSWORD, readCode, readMail, signIn, signUp } from '../../tests/factories.ts';
 import { describeOnBothDatabases } from '../../tests/on-both-databases.ts';
 import { createPerson, type Person, postJson, readJson } from '../../tests/person.ts';
 import { useApp } from '../../tests/use-app.ts';
@@ -90,7 +90,11 @@ describeOnBothDatabases('an account', (database) => {
     expect(await readJson(await attributes(owner))).toMatchObject({
       'custom:first_name': 'Augusta',
     });
-    expect(await countMails(app.origin, owner.email)).toBe(mails);
+    // Only the owner of the address learns of it.
+    await expectMails(app.origin, owner.email, mails + 1);
+    const { text } = await readMail(app, owner.email, /already have/);
+    expect(text).toContain(`${app.origin}/login`);
+    expect(text).not.toMatch(/\b\d{6}\b/);
   });
 
   test('belongs to the newest sign-up of an address that nobody has proven', async () => {
@@ -119,7 +123,8 @@ describeOnBothDatabases('an account', (database) => {
     const type = 'email-verification';
     await readJson(await auth(person, 'email-otp/send-verification-otp', { email, type }));
     await readJson(await auth(person, 'email-otp/request-password-reset', { email }));
-    await expectMails(app.origin, email, mails + 1);
+    // The code to reset the password, and the word that there is an account already.
+    await expectMails(app.origin, email, mails + 2);
     const otp = await readCode(app, email);
     const answer = await auth(person, 'email-otp/verify-email', { email, otp });
     await expectRefusal(answer, 400, 'INVALID_OTP');
