@@ -56,6 +56,7 @@ describe('the paywall page without a checkout endpoint', () => {
     const { id } = await sellFile(await signUp(app));
     const visitor = await openPage(app, { expectedErrors: /REST API/ });
     await visitor.goto(`/p/${id}`);
+    await waitUntilAlive(visitor);
     await visitor.getByRole('button', { name: 'Unlock Now' }).click();
     await visitor.getByText('REST API endpoint not configured.').waitFor();
   });
