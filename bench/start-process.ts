@@ -18,8 +18,8 @@ export async function startProcess(
 ): Promise<Server> {
   const [file, ...args] = command;
   const child = spawn(file, args, { env, stdio: ['ignore', 'ignore', 'inherit'] });
-  const ended = once(child, 'exit').then(([code]) => {
-    throw new Error(`${command.join(' ')} ended with ${code}`);
+  const ended = once(child, 'exit').then(([code, signal]) => {
+    throw new Error(`${command.join(' ')} ended by itself: ${code ?? signal}`);
   });
   const ready = eventually(() => fetch(origin + readyPath), { timeoutMs: 30_000 });
   try {
@@ -28,9 +28,18 @@ export async function startProcess(
     await end(child);
     throw error;
   }
-  // From here on its end is asked for, or shows in what is measured.
-  ended.catch(() => {});
-  return { origin, pid: child.pid ?? 0, [Symbol.asyncDispose]: () => end(child) };
+  let isWanted = true;
+  ended.catch((error: unknown) => {
+    if (isWanted) console.error(error);
+  });
+  return {
+    origin,
+    pid: child.pid ?? 0,
+    async [Symbol.asyncDispose]() {
+      isWanted = false;
+      await end(child);
+    },
+  };
 }
 
 async function end(child: ChildProcess): Promise<void> {
