@@ -33,17 +33,17 @@ export function formatErrors(
   });
 }
 
-/** Validation arrives as one error that holds the real ones. */
+/** A refused request arrives as one error that holds the real ones; what they say is meant to leave. */
 function unwrap(error: GraphQLError): GraphQLError[] {
   const nested = (error.originalError as { errors?: unknown } | undefined)?.errors;
-  if (Array.isArray(nested)) return nested.flatMap((one) => unwrap(toGraphQLError(one)));
-  return [toGraphQLError(error)];
+  if (Array.isArray(nested)) return nested.map(toReported);
+  if (error instanceof GraphQLError) return [error];
+  const { message } = error as Error;
+  return [new GraphQLError(message, { originalError: error })];
 }
 
-function toGraphQLError(error: unknown): GraphQLError {
-  if (error instanceof GraphQLError) return error;
-  const { message } = error as Error;
-  return new GraphQLError(message, { originalError: error as Error });
+function toReported(error: unknown): GraphQLError {
+  return error instanceof GraphQLError ? error : new GraphQLError((error as Error).message);
 }
 
 /** Thrown by a resolver or below, as opposed to reported about the query. */

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { GraphQLError, NoSchemaIntrospectionCustomRule } from 'graphql';
 import mercurius from 'mercurius';
+import type { Viewer } from '../../domain/accounts/viewer.ts';
 import { toProblem } from '../error-mapping.ts';
 import type { FindViewer } from '../find-viewer.ts';
 import type { RunQuery } from '../pages/render-page.ts';
@@ -41,8 +42,7 @@ export async function registerGraphql(app: FastifyInstance, deps: Deps): Promise
         log.error({ err: error }, 'a resolver failed'),
       );
       const { viewer } = context as unknown as Partial<GraphqlContext>;
-      const statusCode =
-        viewer?.authority === 'none' ? 401 : statusOf(execution.errors as GraphQLError[]);
+      const statusCode = statusOf(execution.errors as GraphQLError[], viewer);
       return { statusCode, response: { data: execution.data ?? null, errors } } as never;
     },
   });
@@ -56,10 +56,13 @@ export async function registerGraphql(app: FastifyInstance, deps: Deps): Promise
   };
 }
 
-/** What a resolver refuses is an answer like any other; a refused request has its own status. */
-function statusOf(errors: GraphQLError[]): number {
+/**
+ * What a resolver refuses is an answer like any other, but for a caller without any key; a
+ * refused request has its own status.
+ */
+function statusOf(errors: GraphQLError[], viewer: Viewer | undefined): number {
   const refused = errors.find((error) => error.path === undefined);
-  if (!refused) return 200;
+  if (!refused) return viewer?.authority === 'none' ? 401 : 200;
   const cause = refused.originalError ?? refused;
   return cause instanceof GraphQLError ? 400 : toProblem(cause).status;
 }
