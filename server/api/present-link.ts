@@ -23,8 +23,9 @@ export interface PresentedLink {
   paused: boolean;
   size: number | null;
   mediaType: string | null;
-  createdAt: string;
-  updatedAt: string;
+  /** UTC milliseconds. */
+  createdAt: number;
+  updatedAt: number;
   mine: boolean;
   /** The content when this viewer has access, else null; looked up once. */
   unlock(): Promise<UnlockedContent | null>;
@@ -41,8 +42,8 @@ export function presentLink(db: Database, viewer: Viewer, link: Link): Presented
     paused: link.paused === 1,
     size: link.size_bytes,
     mediaType: link.media_type,
-    createdAt: new Date(link.created_at).toISOString(),
-    updatedAt: new Date(link.updated_at).toISOString(),
+    createdAt: link.created_at,
+    updatedAt: link.updated_at,
     mine: viewer.user?.id === link.owner_id,
     unlock: () => (content ??= unlock(db, viewer, link)),
   };

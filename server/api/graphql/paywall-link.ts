@@ -60,10 +60,12 @@ builder.objectType('PaywallLink', {
       },
     }),
     mine: t.exposeBoolean('mine', { description: 'True when the viewer is the owner.' }),
-    createdAt: t.expose('createdAt', { type: 'DateTime' }),
-    updatedAt: t.expose('updatedAt', { type: 'DateTime' }),
+    createdAt: t.field({ type: 'DateTime', resolve: (link) => isoTime(link.createdAt) }),
+    updatedAt: t.field({ type: 'DateTime', resolve: (link) => isoTime(link.updatedAt) }),
   }),
 });
+
+const isoTime = (milliseconds: number) => new Date(milliseconds).toISOString();
 
 const Connection = builder.simpleObject('ModelPaywallLinkConnection', {
   fields: (t) => ({

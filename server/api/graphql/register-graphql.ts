@@ -49,8 +49,7 @@ export async function registerGraphql(app: FastifyInstance, deps: Deps): Promise
   app.graphql.addHook('preParsing', async (_schema, source) => refuseTokenFlood(source));
 
   return async (source, variables, viewer) => {
-    const context: GraphqlContext = { ...deps.services, viewer };
-    const { data, errors } = await app.graphql(source, { ...context }, variables);
+    const { data, errors } = await app.graphql(source, { ...deps.services, viewer }, variables);
     if (errors?.[0]) throw errors[0].originalError ?? errors[0];
     return data;
   };
