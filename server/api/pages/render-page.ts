@@ -91,9 +91,9 @@ export function createPageRenderer(deps: RenderDeps): PageRenderer {
       const viewer = asPageViewer(await deps.findViewer(request));
       const { status, html } = await render(request, page, viewer);
       reply.status(status).headers(deps.headers).header('cache-control', 'private, no-store');
-      const body = Buffer.from(html);
-      if (!takesBrotli(request.headers['accept-encoding'])) return reply.send(body);
-      return reply.header('content-encoding', 'br').send(await compress(body, 'once'));
+      if (!takesBrotli(request.headers['accept-encoding'])) return reply.send(html);
+      const body = await compress(Buffer.from(html), 'once');
+      return reply.header('content-encoding', 'br').send(body);
     },
   };
 }
