@@ -27,6 +27,7 @@ import { PaymentMismatchError } from './domain/purchases/fulfil-purchase.ts';
 import { handleWebhook } from './domain/purchases/handle-webhook.ts';
 import type { PersonalTicket } from './domain/purchases/personal-link.ts';
 import { refuseMixedModes } from './domain/purchases/refuse-mixed-modes.ts';
+import { reviewGrant } from './domain/purchases/review-grant.ts';
 import { createSigner } from './domain/signer.ts';
 import type { Database } from './domain/tables.ts';
 import { scheduleSweep } from './jobs/schedule-sweep.ts';
@@ -94,6 +95,8 @@ export function createApp(config: Config, { now = Date.now, dev = false }: Overr
       handlers: {
         'handle-webhook': ({ eventId }) =>
           handleWebhook({ db, provider: stripe.provider, now }, eventId),
+        'review-grant': ({ paymentIntentId }) =>
+          reviewGrant({ db, provider: stripe.provider, now }, paymentIntentId),
         'send-receipt': ({ purchaseId }) =>
           sendReceipt(
             {

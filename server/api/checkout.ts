@@ -6,7 +6,7 @@ import { type CheckoutContext, startCheckout } from '../domain/purchases/start-c
 import type { ClaimCookie } from './claim-cookie.ts';
 import { toProblem } from './error-mapping.ts';
 import type { FindViewer } from './find-viewer.ts';
-import { addressKey, type RateLimits } from './rate-limits.ts';
+import { addressKey, RateLimited, type RateLimits } from './rate-limits.ts';
 
 interface Deps {
   context: CheckoutContext;
@@ -46,6 +46,7 @@ async function answerForm(
       message: TEXTS.checkoutUrlMissing,
     });
   } catch (error) {
+    if (error instanceof RateLimited) reply.header('retry-after', error.retryAfter);
     const { status } = toProblem(error);
     if (status >= 500) request.log.error({ err: error }, 'a checkout failed');
     const spoken = error instanceof DomainError && error.code !== 'CHECKOUT_UNAVAILABLE';

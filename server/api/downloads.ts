@@ -1,5 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { LINK_ID_PATTERN } from '../../contract/limits.ts';
+import { TEXTS } from '../../contract/texts.ts';
 import type { Viewer } from '../domain/accounts/viewer.ts';
 import { DomainError } from '../domain/domain-error.ts';
 import type { FileStore } from '../domain/files/file-store.ts';
@@ -34,6 +36,9 @@ type DownloadRequest = FastifyRequest<{ Params: { token: string } }>;
 /** Delivery of what was bought: a lasting address per link, and signed ones that expire. */
 export function registerDownloads(app: FastifyInstance, deps: Deps): void {
   app.get('/p/:id/content', async (request: ContentRequest, reply) => {
+    if (!LINK_ID_PATTERN.test(request.params.id)) {
+      throw new DomainError('LINK_NOT_FOUND', TEXTS.linkNotFound);
+    }
     const viewer = asPageViewer(await deps.findViewer(request));
     const target = await resolveContentUrl(deps, viewer, request.params.id, request.query.file);
     reply.header('cache-control', 'no-store');

@@ -33,6 +33,9 @@ const STATUS: Record<ErrorCode, number> = {
   INTERNAL: 500,
 };
 
+/** PostgreSQL keeps no NUL in a text. */
+const POSTGRES_BAD_TEXT = '22021';
+
 /** RFC 9457 problem details. */
 export interface Problem {
   type: 'about:blank';
@@ -62,7 +65,14 @@ const TITLES: Record<number, string> = {
  */
 export function toProblem(error: unknown): Problem {
   if (error instanceof DomainError) return problem(STATUS[error.code], error.code, error.message);
-  const { statusCode, message } = error as { statusCode?: number; message?: string };
+  const { code, statusCode, message } = error as {
+    code?: string;
+    statusCode?: number;
+    message?: string;
+  };
+  if (code === POSTGRES_BAD_TEXT) {
+    return problem(400, 'INVALID_INPUT', 'The request holds characters that no text has.');
+  }
   if (statusCode === 413) {
     return problem(413, 'BODY_TOO_LARGE', 'The request body is larger than allowed.');
   }

@@ -14,6 +14,9 @@ interface Deps {
   serviceKey: string | null;
 }
 
+/** Other schemes belong to a proxy in front. */
+const BEARER = /^bearer /i;
+
 /**
  * Authority is the first that is present: bearer token, secret key, session cookie, publishable
  * key (design §9). A key or token that is present but wrong gives none: it is not passed over.
@@ -24,7 +27,7 @@ export function createFindViewer(deps: Deps): FindViewer {
     const none: Viewer = { authority: 'none', user: null, claimHash };
     const { authorization, cookie } = request.headers;
     const key = request.headers['x-api-key'];
-    if (authorization !== undefined) {
+    if (authorization && BEARER.test(authorization)) {
       const user = await deps.readSession({ authorization });
       return user ? { ...none, authority: 'creator', user } : none;
     }

@@ -12,7 +12,7 @@ interface Deps {
   log: Logger;
 }
 
-/** Removes abandoned uploads every hour. @returns stops it */
+/** Removes abandoned uploads now and every hour. @returns stops it */
 export function scheduleSweep({ db, store, now, log }: Deps): () => Promise<void> {
   let running: Promise<void> = Promise.resolve();
   const sweep = () => {
@@ -20,6 +20,7 @@ export function scheduleSweep({ db, store, now, log }: Deps): () => Promise<void
       log.error({ err: error }, 'abandoned uploads could not be removed'),
     );
   };
+  sweep();
   const timer = setInterval(sweep, EVERY_MS);
   return async () => {
     clearInterval(timer);

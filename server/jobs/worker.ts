@@ -75,7 +75,12 @@ export function createWorker({ db, handlers, isFinal, now, log }: WorkerOptions)
     try {
       const handler = handlers[job.kind] as (payload: unknown) => Promise<void>;
       await handler(JSON.parse(job.payload));
-      await db.deleteFrom('job').where('id', '=', job.id).execute();
+      // Only as the holder of the lease: a run that outlived it must not end another's.
+      await db
+        .deleteFrom('job')
+        .where('id', '=', job.id)
+        .where('attempts', '=', job.attempts + 1)
+        .execute();
     } catch (error) {
       const attempts = job.attempts + 1;
       const dead = attempts >= MAX_ATTEMPTS || isFinal(error);
@@ -144,5 +149,6 @@ async function postpone(
       last_error: String(error).slice(0, 1_000),
     })
     .where('id', '=', job.id)
+    .where('attempts', '=', job.attempts + 1)
     .execute();
 }

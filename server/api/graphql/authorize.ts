@@ -14,7 +14,7 @@ export async function requireAuthor({ viewer, allowWrite }: GraphqlContext): Pro
     await allowWrite(viewer.user.id);
     return { kind: 'creator', userId: viewer.user.id };
   }
-  throw unauthorized('Sign in or use a secret key to change links.');
+  throw unauthorized('Sign in to change links.');
 }
 
 export function unauthorized(advice: string): DomainError {

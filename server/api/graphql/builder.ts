@@ -1,5 +1,6 @@
 import SchemaBuilder from '@pothos/core';
 import SimpleObjectsPlugin from '@pothos/plugin-simple-objects';
+import { GraphQLError } from 'graphql';
 import type { Viewer } from '../../domain/accounts/viewer.ts';
 import type { Link } from '../../domain/links/tables.ts';
 import type { Database } from '../../domain/tables.ts';
@@ -41,7 +42,7 @@ for (const name of ['DateTime', 'URL'] as const) {
   builder.scalarType(name, {
     serialize: (value) => value,
     parseValue: (value) => {
-      if (typeof value !== 'string') throw new TypeError(`${name} must be a string`);
+      if (typeof value !== 'string') throw new GraphQLError(`${name} must be a string`);
       return value;
     },
   });

@@ -1,4 +1,4 @@
-import { GraphQLError, Lexer, Source, TokenKind, type ValidationRule } from 'graphql';
+import { GraphQLError, Kind, Lexer, Source, TokenKind, type ValidationRule } from 'graphql';
 
 /** Design §4: what a query may cost before a single resolver runs. */
 export const MAX_DEPTH = 6;
@@ -18,6 +18,19 @@ export function refuseTokenFlood(text: string): void {
     }
   }
 }
+
+/**
+ * Compiled queries are kept by their text alone: a second operation in it could be run under the
+ * name, and the checks, of the first.
+ */
+export const oneOperation: ValidationRule = (context) => ({
+  Document(node) {
+    const operations = node.definitions.filter(({ kind }) => kind === Kind.OPERATION_DEFINITION);
+    if (operations.length > 1) {
+      context.reportError(new GraphQLError('Send one operation a request.'));
+    }
+  },
+});
 
 export const limitAliases: ValidationRule = (context) => {
   let aliases = 0;

@@ -1,13 +1,16 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, onRequestHookHandler } from 'fastify';
 import { GraphQLError, NoSchemaIntrospectionCustomRule } from 'graphql';
 import mercurius from 'mercurius';
+import type { ErrorCode } from '../../../contract/error-codes.ts';
 import type { Viewer } from '../../domain/accounts/viewer.ts';
-import { toProblem } from '../error-mapping.ts';
+import { DomainError } from '../../domain/domain-error.ts';
+import { problem, toProblem } from '../error-mapping.ts';
 import type { FindViewer } from '../find-viewer.ts';
 import type { RunQuery } from '../pages/render-page.ts';
+import { RateLimited } from '../rate-limits.ts';
 import type { GraphqlContext, GraphqlServices } from './builder.ts';
 import { formatErrors } from './format-errors.ts';
-import { limitAliases, MAX_DEPTH, refuseTokenFlood } from './query-limits.ts';
+import { limitAliases, MAX_DEPTH, oneOperation, refuseTokenFlood } from './query-limits.ts';
 import { schema } from './schema.ts';
 
 const MAX_BODY_BYTES = 64 * 1024;
@@ -23,14 +26,15 @@ interface Deps {
 
 /** POST /graphql, and the same schema for the pages, in process. */
 export async function registerGraphql(app: FastifyInstance, deps: Deps): Promise<RunQuery> {
+  app.addHook('onRequest', postOnly);
   await app.register(mercurius, {
     schema,
     jit: COMPILE_AFTER,
     queryDepth: MAX_DEPTH,
     allowBatchedQueries: false,
     validationRules: deps.introspection
-      ? [limitAliases]
-      : [limitAliases, NoSchemaIntrospectionCustomRule],
+      ? [oneOperation, limitAliases]
+      : [oneOperation, limitAliases, NoSchemaIntrospectionCustomRule],
     additionalRouteOptions: { bodyLimit: MAX_BODY_BYTES },
     context: async (request): Promise<GraphqlContext> => ({
       ...deps.services,
@@ -42,6 +46,10 @@ export async function registerGraphql(app: FastifyInstance, deps: Deps): Promise
         log.error({ err: error }, 'a resolver failed'),
       );
       const { viewer } = context as unknown as Partial<GraphqlContext>;
+      const limited = (execution.errors as GraphQLError[]).find(
+        ({ originalError }) => originalError instanceof RateLimited,
+      )?.originalError as RateLimited | undefined;
+      if (limited) context.reply?.header('retry-after', limited.retryAfter);
       const statusCode = statusOf(execution.errors as GraphQLError[], viewer);
       return { statusCode, response: { data: execution.data ?? null, errors } } as never;
     },
@@ -50,10 +58,20 @@ export async function registerGraphql(app: FastifyInstance, deps: Deps): Promise
 
   return async (source, variables, viewer) => {
     const { data, errors } = await app.graphql(source, { ...deps.services, viewer }, variables);
-    if (errors?.[0]) throw errors[0].originalError ?? errors[0];
+    // As it was formatted for a client: with the code that its status follows from.
+    if (errors?.[0]) throw toError(errors[0]);
     return data;
   };
 }
+
+/** A link on another site can make a browser send a GET with its cookies: nothing is asked by it. */
+const postOnly: onRequestHookHandler = (request, reply, done) => {
+  if (request.routeOptions.url !== '/graphql') return done();
+  reply.header('cache-control', 'no-store');
+  if (request.method === 'POST') return done();
+  reply.header('allow', 'POST').status(405).type('application/problem+json');
+  reply.send(problem(405, 'INVALID_INPUT', 'GraphQL is asked by POST.'));
+};
 
 /**
  * What a resolver refuses is an answer like any other, but for a caller without any key; a
@@ -64,4 +82,9 @@ function statusOf(errors: GraphQLError[], viewer: Viewer | undefined): number {
   if (!refused) return viewer?.authority === 'none' ? 401 : 200;
   const cause = refused.originalError ?? refused;
   return cause instanceof GraphQLError ? 400 : toProblem(cause).status;
+}
+
+function toError({ message, originalError, extensions }: GraphQLError): Error {
+  if (originalError) return originalError;
+  return new DomainError((extensions?.code as ErrorCode | undefined) ?? 'INTERNAL', message);
 }

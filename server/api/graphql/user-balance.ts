@@ -6,9 +6,9 @@ const UserBalance = builder.simpleObject('UserBalance', {
   fields: (t) => ({
     id: t.id(),
     owner: t.string(),
-    balance: t.int({ description: 'Cents owed to the creator.' }),
-    pending: t.int({ description: 'Cents, younger than the hold of 7 days.' }),
-    available: t.int({ description: 'Cents, ready for a payout.' }),
+    balance: t.float({ description: 'Cents owed to the creator.' }),
+    pending: t.float({ description: 'Cents, younger than the hold of 7 days.' }),
+    available: t.float({ description: 'Cents, ready for a payout.' }),
     createdAt: t.string(),
     updatedAt: t.string(),
   }),

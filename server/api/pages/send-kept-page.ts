@@ -36,7 +36,10 @@ export async function sendKeptPage(
   if (!takesBrotli(request.headers['accept-encoding'])) {
     return reply.status(kept.status).send(kept.body);
   }
-  kept.brotli ??= compress(kept.body, 'kept');
+  kept.brotli ??= compress(kept.body, 'kept').catch((error: unknown) => {
+    delete kept.brotli;
+    throw error;
+  });
   return reply
     .status(kept.status)
     .header('content-encoding', 'br')

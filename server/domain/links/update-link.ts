@@ -1,3 +1,5 @@
+import { TEXTS } from '../../../contract/texts.ts';
+import { DomainError } from '../domain-error.ts';
 import type { Database } from '../tables.ts';
 import { findOwnLink, type LinkAuthor } from './find-own-link.ts';
 import { type ContentInput, resolveContent, writeLinkFiles } from './link-content.ts';
@@ -15,7 +17,7 @@ export interface UpdateLinkInput extends ContentInput {
 }
 
 /**
- * Changes what is given; absent and null fields stay. Buyers keep what they bought.
+ * Changes what is given; absent and null fields stay. Buyers get what the link holds now.
  * @throws DomainError LINK_NOT_FOUND, UNAUTHORIZED and those of createLink
  */
 export async function updateLink(
@@ -32,8 +34,8 @@ export async function updateLink(
     const content = contentGiven
       ? await resolveContent(transaction, link.owner_id, link.type, input)
       : null;
-    if (content) await writeLinkFiles(transaction, link.id, content.files);
-    return transaction
+    // Written first: it locks the row, so that parallel updates replace the files one by one.
+    const updated = await transaction
       .updateTable('link')
       .set((update) => ({
         ...content?.columns,
@@ -45,7 +47,11 @@ export async function updateLink(
         updated_at: now,
       }))
       .where('id', '=', link.id)
+      .where('deleted_at', 'is', null)
       .returningAll()
-      .executeTakeFirstOrThrow();
+      .executeTakeFirst();
+    if (!updated) throw new DomainError('LINK_NOT_FOUND', TEXTS.linkNotFound);
+    if (content) await writeLinkFiles(transaction, link.id, content.files);
+    return updated;
   });
 }

@@ -2,6 +2,7 @@
 export interface JobPayloads {
   'handle-webhook': { eventId: string };
   'send-receipt': { purchaseId: string };
+  'review-grant': { paymentIntentId: string };
 }
 
 export type JobKind = keyof JobPayloads;

@@ -79,6 +79,8 @@ export async function fulfilPurchase(
       },
       now(),
     );
+    // A refund or dispute reported before this moment found no purchase to act on.
+    await enqueue(transaction, 'review-grant', { paymentIntentId }, now());
     if (settled.buyer_email) {
       await enqueue(transaction, 'send-receipt', { purchaseId: settled.id }, now());
     }

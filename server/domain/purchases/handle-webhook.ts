@@ -1,5 +1,6 @@
 import { type FulfilmentContext, fulfilPurchase } from './fulfil-purchase.ts';
 import { reviewGrant } from './review-grant.ts';
+import type { Purchase } from './tables.ts';
 
 /** The part of a provider's event that is read here; ids only, the rest is asked for afresh. */
 interface EventBody {
@@ -41,8 +42,7 @@ async function act(context: FulfilmentContext, { type, data }: EventBody): Promi
       await fulfilPurchase(context, object.id);
       return;
     case 'checkout.session.async_payment_failed':
-      await fulfilPurchase(context, object.id);
-      await failPurchase(context, object.id);
+      await failPurchase(context, await fulfilPurchase(context, object.id));
       return;
     case 'charge.refunded':
     case 'refund.updated':
@@ -63,11 +63,12 @@ function paymentIntentOf(value: EventBody['data']['object']['payment_intent']): 
 }
 
 /** A delayed payment that did not come: the visitor may try again. */
-async function failPurchase({ db }: FulfilmentContext, sessionId: string): Promise<void> {
+async function failPurchase({ db }: FulfilmentContext, purchase: Purchase | null): Promise<void> {
+  if (!purchase) return;
   await db
     .updateTable('purchase')
     .set({ state: 'failed' })
-    .where('session_id', '=', sessionId)
+    .where('id', '=', purchase.id)
     .where('state', 'in', ['open', 'processing'])
     .execute();
 }

@@ -9,22 +9,38 @@ import type { AccessGrant } from './tables.ts';
  * that is not ours changes nothing.
  */
 export async function reviewGrant(
-  { db, provider, now }: FulfilmentContext,
+  context: FulfilmentContext,
   paymentIntentId: string,
 ): Promise<void> {
-  const purchase = await db
-    .selectFrom('purchase')
-    .where('payment_intent_id', '=', paymentIntentId)
-    .select('id')
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
+    if (await reviewOnce(context, paymentIntentId)) return;
+  }
+  throw new Error(`The grant of ${paymentIntentId} changes too fast to be reviewed`);
+}
+
+/** Of parallel reviews only one that nobody overtook may write: an older answer never wins. */
+const MAX_ATTEMPTS = 10;
+
+async function reviewOnce(
+  { db, provider, now }: FulfilmentContext,
+  paymentIntentId: string,
+): Promise<boolean> {
+  const grant = await db
+    .selectFrom('access_grant')
+    .innerJoin('purchase', 'purchase.id', 'access_grant.purchase_id')
+    .where('purchase.payment_intent_id', '=', paymentIntentId)
+    .select(['access_grant.id', 'access_grant.updated_at'])
     .executeTakeFirst();
-  if (!purchase) return;
+  if (!grant) return true;
   const state = grantStateOf(await provider.retrievePayment(paymentIntentId));
-  await db
+  const written = await db
     .updateTable('access_grant')
-    .set({ state, updated_at: now() })
-    .where('purchase_id', '=', purchase.id)
-    .where('state', '!=', state)
-    .execute();
+    .set({ state, updated_at: Math.max(now(), grant.updated_at + 1) })
+    .where('id', '=', grant.id)
+    .where('updated_at', '=', grant.updated_at)
+    .returning('id')
+    .executeTakeFirst();
+  return written !== undefined;
 }
 
 function grantStateOf(payment: PaymentReport): AccessGrant['state'] {

@@ -51,7 +51,8 @@ export async function startCheckout(
     );
   }
   const account = await provider.account().catch(unavailable);
-  const open = await findOpenCheckout(context, link, claimHash, account);
+  const buyerId = viewer.user?.id ?? null;
+  const open = await findOpenCheckout(context, link, { claimHash, buyerId }, account);
   if (open) return { kind: 'checkout', url: open };
 
   const purchaseId = randomUUID();
@@ -62,7 +63,7 @@ export async function startCheckout(
       id: purchaseId,
       link_id: link.id,
       seller_id: link.owner_id,
-      buyer_id: viewer.user?.id ?? null,
+      buyer_id: buyerId,
       claim_hash: claimHash,
       price_cents: link.price_cents,
       fee_cents: feeOf(link.price_cents, context.fee),
@@ -114,7 +115,7 @@ const notFound = () => new DomainError('LINK_NOT_FOUND', TEXTS.linkNotFound);
 async function findOpenCheckout(
   { db, publicUrl, now }: CheckoutContext,
   link: Link,
-  claimHash: string,
+  { claimHash, buyerId }: { claimHash: string; buyerId: string | null },
   account: string,
 ): Promise<string | null> {
   const purchases = await db
@@ -123,6 +124,8 @@ async function findOpenCheckout(
     .where('link_id', '=', link.id)
     .where('state', 'in', ['open', 'processing'])
     .where('provider_account', '=', account)
+    // Whoever signed in or out since then begins anew, so that the purchase lands in their account.
+    .where('buyer_id', buyerId === null ? 'is' : '=', buyerId)
     .where('session_id', 'is not', null)
     .select(['state', 'session_id', 'checkout_url', 'price_cents', 'expires_at'])
     .execute();

@@ -1,0 +1,68 @@
+import { expect, test } from 'vitest';
+import { askGraphql, createLink, publishableKey, seeLink, signUp } from './factories.ts';
+import { describeOnBothDatabases } from './on-both-databases.ts';
+import { createPerson } from './person.ts';
+import { useApp } from './use-app.ts';
+
+describeOnBothDatabases('a GraphQL request', (database) => {
+  const app = useApp({ database });
+  const url = 'https://example.com/';
+
+  test('cannot hide a mutation behind a query, neither by POST nor by a link on another site', async () => {
+    const seller = await signUp(app);
+    const { id } = await createLink(seller, { type: 'link', url });
+    const query =
+      'query Q { __typename } mutation M($i: ID!) { deletePaywallLink(input: {id: $i}) { id } }';
+    const variables = { i: id };
+    const key = await publishableKey(app);
+    for (let time = 0; time < 5; time += 1) {
+      const body = JSON.stringify({ query, variables, operationName: 'M' });
+      const headers = { 'content-type': 'application/json', ...key };
+      const answer = await createPerson(app).fetch('/graphql', { method: 'POST', headers, body });
+      expect(answer.status).toBe(400);
+    }
+    const search = new URLSearchParams({
+      query,
+      operationName: 'Q',
+      variables: JSON.stringify(variables),
+    });
+    const answer = await seller.fetch(`/graphql?${search}`);
+    expect(answer.status).toBe(405);
+    expect(answer.headers.get('allow')).toBe('POST');
+    expect(await seeLink(createPerson(app), id)).not.toBeNull();
+  });
+
+  test('with characters that no text has is refused or finds nothing', async () => {
+    const person = createPerson(app);
+    const key = await publishableKey(app);
+    const { data, errors } = await askGraphql<{ getPaywallLink: null }>(
+      person,
+      'query ($id: ID!) { getPaywallLink(id: $id) { id } }',
+      { id: 'a\u0000b' },
+      key,
+    );
+    expect(data?.getPaywallLink ?? null).toBeNull();
+    expect(errors?.[0]?.extensions?.code ?? 'INVALID_INPUT').toBe('INVALID_INPUT');
+    for (const path of [
+      '/p/%00',
+      '/p/%00/content',
+      '/p/%E6%97%A5/content',
+      '/success?session_id=%00',
+    ]) {
+      expect((await person.fetch(path)).status, path).toBeLessThan(500);
+    }
+  });
+
+  test('parallel updates of one link all succeed', async () => {
+    const seller = await signUp(app);
+    const { id } = await createLink(seller, { type: 'link', url });
+    const update =
+      'mutation ($input: UpdatePaywallLinkInput!) { updatePaywallLink(input: $input) { id } }';
+    const answers = await Promise.all(
+      Array.from({ length: 16 }, (_, number) =>
+        askGraphql(seller, update, { input: { id, url: `${url}${number}` } }),
+      ),
+    );
+    expect(answers.flatMap(({ errors }) => errors ?? [])).toEqual([]);
+  });
+});
