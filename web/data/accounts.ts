@@ -1,3 +1,4 @@
+import { digitsOf } from './check-code.ts';
 import { postJson } from './post-json.ts';
 
 const post = <Answer = unknown>(route: string, body: object) =>
@@ -17,7 +18,7 @@ export async function signIn(email: string, password: string) {
 export async function verifyEmail(email: string, code: string): Promise<boolean> {
   const answer = await post<{ token: string | null }>('email-otp/verify-email', {
     email,
-    otp: code,
+    otp: digitsOf(code),
   });
   return Boolean(answer.token);
 }
@@ -31,5 +32,5 @@ export async function sendResetCode(email: string) {
 }
 
 export async function resetPassword(email: string, code: string, password: string) {
-  await post('email-otp/reset-password', { email, otp: code, password });
+  await post('email-otp/reset-password', { email, otp: digitsOf(code), password });
 }

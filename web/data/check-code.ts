@@ -1,4 +1,9 @@
+/** The digits of a typed or pasted code, whatever stands between them. */
+export function digitsOf(code: string | undefined): string {
+  return code?.replace(/\D/g, '') ?? '';
+}
+
 /** What is wrong with a typed code. */
 export function checkCode(code: string | undefined): string | undefined {
-  return /^\d{6}$/.test(code?.trim() ?? '') ? undefined : 'Enter the six digits from the mail.';
+  return digitsOf(code).length === 6 ? undefined : 'Enter the six digits from the mail.';
 }

@@ -9,9 +9,8 @@ export function CodeField({ error }: { error: string | undefined }) {
       error={error}
       inputMode="numeric"
       label="Code"
-      maxLength={6}
+      maxLength={16}
       name="code"
-      pattern="[0-9]{6}"
       required
     />
   );
