@@ -12,9 +12,6 @@ export type PageOptions = {
   browserArgs?: string[];
 };
 
-/** Chromium's own word when a page with view transitions leads to one without, as another site. */
-const LEAVING = /Transition was aborted because of invalid state\. ViewTransition opt-in disabled/;
-
 const quiet = ['--disable-background-networking', '--disable-component-update', '--disable-sync'];
 // Chromium's own sandbox does not work for root, which containers usually are.
 const args = process.getuid?.() === 0 ? [...quiet, '--no-sandbox'] : quiet;
@@ -57,7 +54,7 @@ export async function openPage(app: { origin: string }, options: PageOptions = {
     if (message.type() === 'error') errors.push(`${message.text()} ${message.location().url}`);
   });
   context.on('weberror', (error) => {
-    if (!LEAVING.test(String(error.error()))) errors.push(String(error.error()));
+    errors.push(String(error.error()));
   });
   const page = await context.newPage();
   onTestFinished(async () => {

@@ -41,8 +41,10 @@ describeOnBothDatabases('a GraphQL request', (database) => {
       { id: 'a\u0000b' },
       key,
     );
-    expect(data?.getPaywallLink ?? null).toBeNull();
-    expect(errors?.[0]?.extensions?.code ?? 'INVALID_INPUT').toBe('INVALID_INPUT');
+    expect(data?.getPaywallLink).toBeNull();
+    // SQLite keeps a NUL in a text, PostgreSQL does not.
+    const refusals = database === 'postgres' ? ['INVALID_INPUT'] : [];
+    expect((errors ?? []).map(({ extensions }) => extensions?.code)).toEqual(refusals);
     for (const path of [
       '/p/%00',
       '/p/%00/content',

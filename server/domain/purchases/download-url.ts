@@ -1,4 +1,5 @@
 import { DomainError } from '../domain-error.ts';
+import { findFinishedFile } from '../files/queries.ts';
 import type { StoredFile } from '../files/tables.ts';
 import { findLink } from '../links/queries.ts';
 import type { Link } from '../links/tables.ts';
@@ -58,12 +59,7 @@ export async function redeemDownload(
     );
   }
   const link = await findLink(db, ticket.linkId);
-  const file = await db
-    .selectFrom('file')
-    .selectAll()
-    .where('key', '=', ticket.fileKey)
-    .where('finished_at', 'is not', null)
-    .executeTakeFirst();
+  const file = await findFinishedFile(db, ticket.fileKey);
   if (!link || !file || !(await accessStands(db, ticket.access, link))) {
     throw new DomainError('DOWNLOAD_INVALID', 'This download link is no longer valid.');
   }
