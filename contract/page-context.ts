@@ -5,6 +5,7 @@ export const PAGE_NAMES = [
   'login',
   'dashboard',
   'upload',
+  'account',
   'paywall',
   'explore',
   'success',

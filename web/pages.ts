@@ -1,5 +1,6 @@
 import type { Page, PageName } from './page.ts';
 import { page as access } from './pages/access.tsx';
+import { page as account } from './pages/account.tsx';
 import { page as dashboard } from './pages/dashboard.tsx';
 import { page as error } from './pages/error.tsx';
 import { page as explore } from './pages/explore.tsx';
@@ -21,6 +22,7 @@ export const pages: Record<PageName, Page<any, any>> = {
   login,
   dashboard,
   upload,
+  account,
   paywall,
   explore,
   success,

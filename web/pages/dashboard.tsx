@@ -71,7 +71,10 @@ function Dashboard({ data, ctx }: PageProps<ResultOf<typeof query>>) {
           <h1 className="text-3xl sm:text-4xl">Welcome back, {ctx.viewer?.firstName}</h1>
           <p className="mt-3 text-lg text-muted">Manage your paywall links below.</p>
         </div>
-        <form action="/logout" method="post">
+        <form action="/logout" className="flex gap-2" method="post">
+          <a className="button button-secondary button-small" href="/account">
+            Account
+          </a>
           <button className="button button-secondary button-small whitespace-nowrap" type="submit">
             Sign Out
           </button>

@@ -25,6 +25,7 @@ const OPEN_PAGES = {
 const CREATOR_PAGES = {
   '/dashboard': 'dashboard',
   '/upload': 'upload',
+  '/account': 'account',
 } as const satisfies Record<string, PageName>;
 
 /** Every document of the specification's route table. */
