@@ -14,6 +14,8 @@ export interface RuntimeConfig {
   fee: { basisPoints: number; fixedCents: number };
   maxFileBytes: number;
   supportEmail: string | null;
+  /** Who runs the site, as the legal pages name them. */
+  operator: { name: string | null; address: string | null };
   /** True when mail goes to the local mailbox page /mailbox. */
   mailbox: boolean;
 }

@@ -28,6 +28,8 @@ export interface Config {
   operatorEmails: string[];
   serviceKey: string | null;
   supportEmail: string | null;
+  /** Who runs the site, as the legal pages name them; the address may have several lines. */
+  operator: { name: string | null; address: string | null };
   /** Null: generated into the data folder. */
   appSecret: string | null;
   logLevel: 'silent' | 'error' | 'warn' | 'info' | 'debug';
@@ -82,6 +84,8 @@ const environmentSchema = z.object({
   OPERATOR_EMAILS: list.default([]),
   SERVICE_KEY: z.string().min(32, 'must have at least 32 characters').optional(),
   SUPPORT_EMAIL: z.email().optional(),
+  OPERATOR_NAME: z.string().trim().max(200).optional(),
+  OPERATOR_ADDRESS: z.string().trim().max(1_000).optional(),
   APP_SECRET: z.string().min(32, 'must have at least 32 characters').optional(),
   LOG_LEVEL: z.enum(['silent', 'error', 'warn', 'info', 'debug']).default('info'),
 });
@@ -139,6 +143,10 @@ function assemble(settings: Settings, publicUrl: string): Config {
     operatorEmails: settings.OPERATOR_EMAILS,
     serviceKey: settings.SERVICE_KEY ?? null,
     supportEmail: settings.SUPPORT_EMAIL ?? null,
+    operator: {
+      name: settings.OPERATOR_NAME ?? null,
+      address: settings.OPERATOR_ADDRESS ?? null,
+    },
     appSecret: settings.APP_SECRET ?? null,
     logLevel: settings.LOG_LEVEL,
   };

@@ -47,6 +47,7 @@ interface Settings {
   downloadAccel: string | null;
   serviceKey: string | null;
   supportEmail: string | null;
+  operator: RuntimeConfig['operator'];
 }
 
 export interface RouteServices {
@@ -191,6 +192,7 @@ function toRuntimeConfig(
     fee: config.fee,
     maxFileBytes: config.maxFileBytes,
     supportEmail: config.supportEmail,
+    operator: config.operator,
     mailbox: config.mail.kind === 'mailbox',
   };
 }

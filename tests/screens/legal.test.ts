@@ -1,0 +1,51 @@
+import { describe, expect, test } from 'vitest';
+import { openPage } from '../browser.ts';
+import { useApp } from '../use-app.ts';
+
+const STATEMENTS = [
+  /minimum age is 13/,
+  /all sales are final/i,
+  /a small platform fee per transaction/,
+  /typically 1 to 5 dollars/,
+  /card payment provider, handles the payments/,
+];
+
+describe('terms and privacy of a site that names its operator', () => {
+  const app = useApp({
+    env: {
+      OPERATOR_NAME: 'Lantern Books Ltd',
+      OPERATOR_ADDRESS: '1 Quay Street\nHarbourtown',
+      SUPPORT_EMAIL: 'help@lantern.example',
+      PLATFORM_FEE_PERCENT: '4.5',
+      PLATFORM_FEE_FIXED_CENTS: '20',
+    },
+  });
+
+  test.each(['/terms', '/privacy'])('%s states what the specification asks of it', async (path) => {
+    const page = await openPage(app);
+    await page.goto(path);
+    const words = await page.locator('article').textContent();
+    for (const statement of STATEMENTS) expect(words).toMatch(statement);
+  });
+
+  test.each(['/terms', '/privacy'])('%s names operator, contact and fee', async (path) => {
+    const page = await openPage(app);
+    await page.goto(path);
+    const words = await page.locator('article').textContent();
+    expect(words).toContain('This site is run by Lantern Books Ltd');
+    expect(words).toContain('1 Quay Street\nHarbourtown');
+    expect(words).toContain('4.5 % plus $0.20');
+    const mail = page.getByRole('link', { name: 'help@lantern.example' });
+    expect(await mail.getAttribute('href')).toBe('mailto:help@lantern.example');
+  });
+});
+
+describe('terms of a site without a named operator', () => {
+  const app = useApp();
+
+  test('name the site instead of its operator', async () => {
+    const page = await openPage(app);
+    await page.goto('/terms');
+    await page.getByText('run by the operator of localhost:').waitFor();
+  });
+});
