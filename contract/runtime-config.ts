@@ -10,7 +10,6 @@ export interface RuntimeConfig {
   payments: 'sandbox' | 'stripe-test' | 'stripe-live';
   /** Cents. */
   minimumPriceCents: number;
-  maximumPriceCents: number;
   fee: { basisPoints: number; fixedCents: number };
   maxFileBytes: number;
   supportEmail: string | null;

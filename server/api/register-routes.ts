@@ -1,5 +1,4 @@
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
-import { PROVIDER_MAX_CENTS } from '../../contract/limits.ts';
 import type { FeeRate } from '../../contract/money.ts';
 import type { RuntimeConfig } from '../../contract/runtime-config.ts';
 import type { User } from '../domain/accounts/viewer.ts';
@@ -188,7 +187,6 @@ function toRuntimeConfig(
     apiKey: publishableKey,
     payments: config.payments.kind === 'sandbox' ? 'sandbox' : `stripe-${mode}`,
     minimumPriceCents: config.minimumPriceCents,
-    maximumPriceCents: PROVIDER_MAX_CENTS,
     fee: config.fee,
     maxFileBytes: config.maxFileBytes,
     supportEmail: config.supportEmail,

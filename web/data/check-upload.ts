@@ -1,10 +1,11 @@
+import { checkPriceBounds } from '../../contract/check-price-bounds.ts';
 import { MAX_TITLE_LENGTH, MAX_URL_LENGTH } from '../../contract/limits.ts';
 import { dollarsToCents } from '../../contract/money.ts';
 import type { RuntimeConfig } from '../../contract/runtime-config.ts';
 import { TEXTS } from '../../contract/texts.ts';
-import { formatBytes, formatPrice } from './format.ts';
+import { formatBytes } from './format.ts';
 
-type Limits = Pick<RuntimeConfig, 'maxFileBytes' | 'minimumPriceCents' | 'maximumPriceCents'>;
+type Limits = Pick<RuntimeConfig, 'maxFileBytes' | 'minimumPriceCents'>;
 
 export function checkFile(file: File | null, { maxFileBytes }: Limits): string | undefined {
   if (!file) return TEXTS.selectFile;
@@ -28,14 +29,7 @@ export function checkUrl(url = ''): string | undefined {
 export function checkPrice(price = '', limits: Limits): string | undefined {
   const dollars = Number(price);
   if (!(dollars > 0)) return TEXTS.invalidPrice;
-  const cents = dollarsToCents(dollars);
-  if (cents < limits.minimumPriceCents) {
-    return `The smallest price is ${formatPrice(limits.minimumPriceCents)}.`;
-  }
-  if (cents > limits.maximumPriceCents) {
-    return `The largest price is ${formatPrice(limits.maximumPriceCents)}.`;
-  }
-  return undefined;
+  return checkPriceBounds(dollarsToCents(dollars), limits.minimumPriceCents);
 }
 
 export function checkTitle(title = ''): string | undefined {

@@ -1,5 +1,4 @@
-import { PROVIDER_MAX_CENTS } from '../../../contract/limits.ts';
-import { formatCents } from '../../../contract/money.ts';
+import { checkPriceBounds } from '../../../contract/check-price-bounds.ts';
 import { TEXTS } from '../../../contract/texts.ts';
 import { DomainError } from '../domain-error.ts';
 
@@ -8,11 +7,6 @@ export function validatePrice(priceCents: number, minimumCents: number): void {
   if (!Number.isInteger(priceCents) || priceCents <= 0) {
     throw new DomainError('INVALID_PRICE', TEXTS.invalidPrice);
   }
-  if (priceCents < minimumCents) {
-    throw new DomainError('INVALID_PRICE', `The smallest price is $${formatCents(minimumCents)}.`);
-  }
-  if (priceCents > PROVIDER_MAX_CENTS) {
-    const largest = PROVIDER_MAX_CENTS.toLocaleString('en-US');
-    throw new DomainError('INVALID_PRICE', `The largest price is ${largest} cents.`);
-  }
+  const fault = checkPriceBounds(priceCents, minimumCents);
+  if (fault) throw new DomainError('INVALID_PRICE', fault);
 }

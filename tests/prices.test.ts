@@ -1,0 +1,110 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { dollarsToCents, formatCents } from '../contract/money.ts';
+import { checkPrice } from '../web/data/check-upload.ts';
+import { graphql, signUp } from './factories.ts';
+import { describeOnBothDatabases } from './on-both-databases.ts';
+import type { Person } from './person.ts';
+import { useApp } from './use-app.ts';
+
+const limits = { maxFileBytes: 1, minimumPriceCents: 100 };
+const anyPrice = fc.integer({ min: 50, max: 99_999_999 });
+
+describe('dollars to cents', () => {
+  test.each([
+    [0.29, 29],
+    [19.99, 1999],
+    [1.005, 100],
+    [0.1 + 0.2, 30],
+    [4.35, 435],
+    [1e-9, 0],
+    [1e9, 100_000_000_000],
+  ])('rounds %d dollars to %d cents', (dollars, cents) => {
+    expect(dollarsToCents(dollars)).toBe(cents);
+  });
+
+  test('is the dollar value times 100, rounded, and never a fraction', () => {
+    fc.assert(
+      fc.property(fc.double({ min: 0, max: 1e12, noNaN: true }), (dollars) => {
+        const cents = dollarsToCents(dollars);
+        expect(cents).toBe(Math.round(dollars * 100));
+        expect(Number.isInteger(cents)).toBe(true);
+      }),
+    );
+  });
+
+  test('gives back every price that is typed with two decimals', () => {
+    fc.assert(
+      fc.property(anyPrice, (cents) => {
+        expect(dollarsToCents(Number(formatCents(cents)))).toBe(cents);
+      }),
+    );
+  });
+
+  test('shows a price with exactly two decimals and no exponent', () => {
+    fc.assert(
+      fc.property(anyPrice, (cents) => {
+        expect(formatCents(cents)).toMatch(/^\d+\.\d{2}$/);
+      }),
+    );
+  });
+});
+
+describe('the price that is typed', () => {
+  test.each(['', '   ', 'abc', '5,00', '5 dollars', '0', '-0', '-1', '-0.01', 'NaN', '-Infinity'])(
+    'is no price: %j',
+    (typed) => {
+      expect(checkPrice(typed, limits)).toBe('Enter a valid price greater than $0.');
+    },
+  );
+
+  test.each(['1', '1.00', '  5 ', '1e2', '4.99', '999999.99'])('is a price: %j', (typed) => {
+    expect(checkPrice(typed, limits)).toBeUndefined();
+  });
+
+  test.each(['1e-9', '0.004', '0.5', '0.99'])('is below the smallest price: %j', (typed) => {
+    expect(checkPrice(typed, limits)).toBe('The smallest price is $1.00.');
+  });
+
+  test.each(['1000000', '1e9', 'Infinity'])('is above the largest price: %j', (typed) => {
+    expect(checkPrice(typed, limits)).toBe('The largest price is $999999.99.');
+  });
+});
+
+describeOnBothDatabases('the price that is stored', (database) => {
+  const app = useApp({ database, env: { MIN_PRICE_CENTS: '50' } });
+
+  const create = `mutation ($price: Int!) {
+    createPaywallLink(input: { type: "link", url: "https://example.com/", price: $price }) {
+      id price
+    }
+  }`;
+  type Created = { createPaywallLink: { id: string; price: number } };
+
+  async function store(creator: Person, price: number): Promise<number> {
+    return (await graphql<Created>(creator, create, { price })).createPaywallLink.price;
+  }
+
+  test('is what is shown again, from the smallest to the largest', async () => {
+    const creator = await signUp(app);
+    for (const typed of ['0.5', '0.57', '1.005', '4.35', '19.99', '1e2', '999999.99']) {
+      const cents = dollarsToCents(Number(typed));
+      const stored = await store(creator, cents);
+      expect(formatCents(stored)).toBe((Math.round(Number(typed) * 100) / 100).toFixed(2));
+    }
+  });
+
+  test('is refused beyond its bounds in the same words by the server and the form', async () => {
+    const creator = await signUp(app);
+    const settings = { ...limits, minimumPriceCents: 50 };
+    for (const [typed, message] of [
+      ['0', 'Enter a valid price greater than $0.'],
+      ['-1', 'Enter a valid price greater than $0.'],
+      ['0.49', 'The smallest price is $0.50.'],
+      ['1000000', 'The largest price is $999999.99.'],
+    ] as const) {
+      expect(checkPrice(typed, settings)).toBe(message);
+      await expect(store(creator, dollarsToCents(Number(typed)))).rejects.toThrow(message);
+    }
+  });
+});
