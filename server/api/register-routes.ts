@@ -128,6 +128,7 @@ export async function registerRoutes(app: FastifyInstance, services: RouteServic
       const link = await findLink(db, id);
       return link && !link.deleted_at && !link.taken_down_at ? link.version : null;
     },
+    readAccount: async (request) => ({ email: (await findViewer(request)).user?.email ?? '' }),
   });
   registerAccounts(app, { auth: services.auth, publicUrl, limits, findViewer });
   registerUploads(app, {

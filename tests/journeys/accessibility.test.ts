@@ -13,6 +13,7 @@ const routes = [
   '/login?mode=sign-up',
   '/dashboard',
   '/upload',
+  '/account',
   '/explore',
   '/p/:link',
   '/p/:bought',
@@ -52,7 +53,7 @@ describe.each(['light', 'dark'] as const)('accessibility in the %s theme', (colo
   }
 
   async function open(route: string): Promise<Page> {
-    const person = /dashboard|upload/.test(route) ? creator : buyer;
+    const person = /dashboard|upload|account/.test(route) ? creator : buyer;
     const page = await openPage(app, {
       expectedErrors: /404/,
       context: { colorScheme, reducedMotion: 'reduce' },

@@ -1,3 +1,5 @@
+import type { AccountDetails } from '../../contract/account-details.ts';
+import { EmailSection } from '../components/account/email-section.tsx';
 import { definePage, type PageProps } from '../page.ts';
 
 export const page = definePage({
@@ -7,11 +9,11 @@ export const page = definePage({
 });
 
 /** Everything a creator settles once: who they are, how they sign in, their keys. */
-function Account({ ctx }: PageProps<unknown>) {
+function Account({ data }: PageProps<AccountDetails>) {
   return (
-    <div className="list-page">
+    <div className="mx-auto flex w-full max-w-2xl flex-col gap-6 px-5 py-12 sm:py-16">
       <h1 className="text-3xl sm:text-4xl">Account</h1>
-      <p className="text-muted">Signed in as {ctx.viewer?.firstName}.</p>
+      <EmailSection email={data.email} />
     </div>
   );
 }

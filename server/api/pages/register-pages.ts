@@ -1,4 +1,5 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { AccountDetails } from '../../../contract/account-details.ts';
 import type { PageName } from '../../../contract/page-context.ts';
 import type { FindViewer } from '../find-viewer.ts';
 import { type KeptPageDeps, sendKeptPage } from './send-kept-page.ts';
@@ -7,6 +8,8 @@ export interface PageDeps extends KeptPageDeps {
   findViewer: FindViewer;
   /** The version of a link on sale; null when there is none. */
   linkVersion(id: string): Promise<number | null>;
+  /** The account of who is signed in. */
+  readAccount(request: FastifyRequest): Promise<AccountDetails>;
 }
 
 /** The same for every guest until the next start. */
@@ -25,7 +28,6 @@ const OPEN_PAGES = {
 const CREATOR_PAGES = {
   '/dashboard': 'dashboard',
   '/upload': 'upload',
-  '/account': 'account',
 } as const satisfies Record<string, PageName>;
 
 /** Every document of the specification's route table. */
@@ -38,12 +40,13 @@ export function registerPages(app: FastifyInstance, deps: PageDeps): void {
     app.get(path, (request, reply) => renderer.send(request, reply, { name }));
   }
   for (const [path, name] of Object.entries(CREATOR_PAGES)) {
-    app.get(path, async (request, reply) => {
-      const viewer = await findViewer(request);
-      if (viewer.user) return renderer.send(request, reply, { name });
-      return reply.redirect(`/login?next=${encodeURIComponent(request.url)}`, 302);
-    });
+    app.get(path, { onRequest: signedInOnly(findViewer) }, (request, reply) =>
+      renderer.send(request, reply, { name }),
+    );
   }
+  app.get('/account', { onRequest: signedInOnly(findViewer) }, async (request, reply) =>
+    renderer.send(request, reply, { name: 'account', data: await deps.readAccount(request) }),
+  );
   app.get('/login', async (request, reply) => {
     const viewer = await findViewer(request);
     if (viewer.user) return reply.redirect('/dashboard', 302);
@@ -54,4 +57,13 @@ export function registerPages(app: FastifyInstance, deps: PageDeps): void {
       deps.linkVersion(request.params.id),
     ),
   );
+}
+
+function signedInOnly(findViewer: FindViewer) {
+  return async (request: FastifyRequest, reply: FastifyReply) => {
+    const viewer = await findViewer(request);
+    if (!viewer.user) {
+      return reply.redirect(`/login?next=${encodeURIComponent(request.url)}`, 302);
+    }
+  };
 }
