@@ -17,6 +17,7 @@ export type ErrorCode =
   | 'KEY_TAKEN'
   | 'FILE_EMPTY'
   | 'FILE_TOO_LARGE'
+  | 'FILE_IN_USE'
   | 'STORAGE_FULL'
   | 'CHECKOUT_UNAVAILABLE'
   | 'DOWNLOAD_INVALID'

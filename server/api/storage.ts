@@ -1,7 +1,9 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { MAX_PAGE_SIZE } from '../../contract/limits.ts';
 import { DomainError } from '../domain/domain-error.ts';
+import type { FileStore } from '../domain/files/file-store.ts';
 import { filesOfOwner, findFinishedFile } from '../domain/files/queries.ts';
+import { deleteFile } from '../domain/purchases/delete-file.ts';
 import type { DownloadTicket } from '../domain/purchases/download-url.ts';
 import { unlockedFiles } from '../domain/purchases/unlocked-files.ts';
 import type { Signer } from '../domain/signer.ts';
@@ -11,6 +13,7 @@ import type { FindViewer } from './find-viewer.ts';
 
 interface Deps {
   db: Database;
+  store: FileStore;
   signer: Signer<DownloadTicket>;
   findViewer: FindViewer;
   publicUrl: string;
@@ -20,14 +23,21 @@ interface Deps {
 /** The storage calls of the specification (§6, §7) with the authority of design §2. */
 export function registerStorage(app: FastifyInstance, deps: Deps): void {
   app.get('/storage/url', async (request, reply) => {
-    const { key } = request.query as { key?: unknown };
-    if (typeof key !== 'string') throw new DomainError('INVALID_INPUT', 'Name the file: ?key=…');
+    const key = readKey(request);
     const viewer = await deps.findViewer(request);
     const file = await findFinishedFile(deps.db, key);
     const path = file && (await signForViewer(deps, viewer, file));
     // The same answer for a key that does not exist and one that is locked.
     if (!path) throw new DomainError('FORBIDDEN', 'You have no access to a file with this key.');
     return reply.header('cache-control', 'no-store').send({ url: deps.publicUrl + path });
+  });
+
+  app.delete('/storage', async (request, reply) => {
+    const { user } = await deps.findViewer(request);
+    if (!user) throw new DomainError('UNAUTHORIZED', 'Unauthorized: sign in to delete files.');
+    const key = readKey(request);
+    await deleteFile(deps.db, deps.store, { key, ownerId: user.id }, deps.now());
+    return reply.status(204).send();
   });
 
   app.get('/storage/list', async (request, reply) => {
@@ -47,4 +57,10 @@ export function registerStorage(app: FastifyInstance, deps: Deps): void {
       nextToken: files.length === MAX_PAGE_SIZE ? files.at(-1)?.key : null,
     });
   });
+}
+
+function readKey(request: FastifyRequest): string {
+  const { key } = request.query as { key?: unknown };
+  if (typeof key === 'string') return key;
+  throw new DomainError('INVALID_INPUT', 'Name the file: ?key=…');
 }

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { FileStore } from '../domain/files/file-store.ts';
 import { sweepAbandonedUploads } from '../domain/files/sweep-abandoned-uploads.ts';
+import { sweepUnsoldFiles } from '../domain/purchases/sweep-unsold-files.ts';
 import type { Database } from '../domain/tables.ts';
 
 const EVERY_MS = 60 * 60 * 1000;
@@ -12,13 +13,17 @@ interface Deps {
   log: Logger;
 }
 
-/** Removes abandoned uploads now and every hour. @returns stops it */
+/** Removes files that nobody needs now and every hour. @returns stops it */
 export function scheduleSweep({ db, store, now, log }: Deps): () => Promise<void> {
   let running: Promise<void> = Promise.resolve();
   const sweep = () => {
-    running = sweepAbandonedUploads(db, store, now()).catch((error: unknown) =>
-      log.error({ err: error }, 'abandoned uploads could not be removed'),
+    running = removeUnneeded().catch((error: unknown) =>
+      log.error({ err: error }, 'files that nobody needs could not be removed'),
     );
+  };
+  const removeUnneeded = async () => {
+    await sweepAbandonedUploads(db, store, now());
+    await sweepUnsoldFiles(db, store, now());
   };
   sweep();
   const timer = setInterval(sweep, EVERY_MS);

@@ -3,10 +3,12 @@ import { type Migration, Migrator } from 'kysely/migration';
 import type { Tables } from '../../domain/tables.ts';
 import { up as begin } from './migrations/001-begin.ts';
 import { up as appendOnlyLedger } from './migrations/002-append-only-ledger.ts';
+import { up as deletedLinks } from './migrations/006-deleted-links.ts';
 
 const MIGRATIONS: Record<string, Migration> = {
   '001-begin': { up: begin },
   '002-append-only-ledger': { up: appendOnlyLedger },
+  '006-deleted-links': { up: deletedLinks },
 };
 
 /** Brings the schema up to date under Kysely's lock: several processes may start at once. */

@@ -1,0 +1,67 @@
+import { DomainError } from '../domain-error.ts';
+import type { FileStore } from '../files/file-store.ts';
+import type { Database } from '../tables.ts';
+
+/** A checkout that is open for longer than this will not be paid any more. */
+const OPEN_FOR_MS = 24 * 60 * 60 * 1000;
+
+/**
+ * Deletes a finished upload of this owner for good, bytes and all.
+ * @throws DomainError FORBIDDEN for a key that is not theirs, FILE_IN_USE while a link sells it, a
+ *   buyer has a right to it, or somebody is paying for it
+ */
+export async function deleteFile(
+  db: Database,
+  store: Pick<FileStore, 'remove'>,
+  { key, ownerId }: { key: string; ownerId: string },
+  now: number,
+): Promise<void> {
+  const blob = await db.transaction().execute(async (transaction) => {
+    const file = await transaction
+      .selectFrom('file')
+      .select('blob')
+      .where('key', '=', key)
+      .where('owner_id', '=', ownerId)
+      .where('finished_at', 'is not', null)
+      .executeTakeFirst();
+    // The same answer for a key that does not exist and one of somebody else.
+    if (!file) throw new DomainError('FORBIDDEN', 'You own no file with this key.');
+    if (await isNeeded(transaction, key, now)) {
+      throw new DomainError(
+        'FILE_IN_USE',
+        'A link sells this file, or somebody has bought it. Delete the link first; what was bought stays with its buyers.',
+      );
+    }
+    await transaction.deleteFrom('link_file').where('file_key', '=', key).execute();
+    await transaction.deleteFrom('file').where('key', '=', key).execute();
+    return file.blob;
+  });
+  await store.remove(blob);
+}
+
+async function isNeeded(db: Database, key: string, now: number): Promise<boolean> {
+  const links = db.selectFrom('link_file').where('link_file.file_key', '=', key);
+  const onSale = await links
+    .innerJoin('link', 'link.id', 'link_file.link_id')
+    .where('link.deleted_at', 'is', null)
+    .select('link.id')
+    .executeTakeFirst();
+  if (onSale) return true;
+  const bought = await links
+    .innerJoin('access_grant', 'access_grant.link_id', 'link_file.link_id')
+    .where('access_grant.state', '!=', 'ended')
+    .select('access_grant.id')
+    .executeTakeFirst();
+  if (bought) return true;
+  const beingPaid = await links
+    .innerJoin('purchase', 'purchase.link_id', 'link_file.link_id')
+    .where(({ eb, and, or }) =>
+      or([
+        eb('purchase.state', '=', 'processing'),
+        and([eb('purchase.state', '=', 'open'), eb('purchase.created_at', '>', now - OPEN_FOR_MS)]),
+      ]),
+    )
+    .select('purchase.id')
+    .executeTakeFirst();
+  return beingPaid !== undefined;
+}

@@ -1,0 +1,97 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, expect, test } from 'vitest';
+import {
+  graphql,
+  sellFile,
+  signUp,
+  storageUrl,
+  uploadFile,
+  waitUntilUnlocked,
+} from './factories.ts';
+import { eventually } from './harness/eventually.ts';
+import { describeOnBothDatabases } from './on-both-databases.ts';
+import { payFor } from './payment.ts';
+import { createPerson, type Person, postJson, readJson } from './person.ts';
+import { useApp } from './use-app.ts';
+
+const MONTH_MS = 31 * 24 * 60 * 60 * 1000;
+
+describeOnBothDatabases('a finished file', (database) => {
+  let ahead = 0;
+  const app = useApp({ database, overrides: { now: () => Date.now() + ahead } });
+  let seller: Person;
+
+  beforeAll(async () => {
+    seller = await signUp(app);
+  });
+
+  const deleteFile = async (person: Person, key: string) => {
+    const path = `/storage?key=${encodeURIComponent(key)}`;
+    const answer = await person.fetch(path, { method: 'DELETE' });
+    const body = answer.status === 204 ? {} : ((await answer.json()) as { code: string });
+    return { status: answer.status, ...body, requestId: undefined };
+  };
+  const deleteLink = (id: string) =>
+    graphql(seller, 'mutation ($id: ID!) { deletePaywallLink(input: { id: $id }) { id } }', { id });
+  const blobs = () => readdirSync(join(app.dataDir, 'blobs'), { recursive: true }).length;
+  const keys = async () => {
+    const list = await readJson<{ items: { key: string }[] }>(await seller.fetch('/storage/list'));
+    return list.items.map(({ key }) => key);
+  };
+
+  test('that no link sells is deleted by its owner, bytes and all', async () => {
+    const before = blobs();
+    const { key } = await uploadFile(seller, { name: 'draft.txt', bytes: new Uint8Array(10) });
+    expect(await deleteFile(seller, key)).toMatchObject({ status: 204 });
+    expect(await keys()).not.toContain(key);
+    expect(blobs()).toBe(before);
+  });
+
+  test('stays while its link is on sale, and goes when the link is gone', async () => {
+    const { id, key } = await sellFile(seller);
+    expect(await deleteFile(seller, key ?? '')).toMatchObject({ status: 409, code: 'FILE_IN_USE' });
+    await deleteLink(id);
+    expect(await deleteFile(seller, key ?? '')).toMatchObject({ status: 204 });
+  });
+
+  test('stays with its buyers after the link was deleted', async () => {
+    const { id, key, bytes } = await sellFile(seller);
+    const buyer = createPerson(app);
+    await payFor(buyer, id);
+    await waitUntilUnlocked(buyer, id);
+    await deleteLink(id);
+    expect(await deleteFile(seller, key ?? '')).toMatchObject({ status: 409 });
+    const download = await fetch(await storageUrl(buyer, key ?? ''));
+    expect(new Uint8Array(await download.arrayBuffer())).toEqual(bytes);
+  });
+
+  test('stays while somebody is at the checkout, though the link was deleted since', async () => {
+    const { id, key } = await sellFile(seller);
+    await readJson(await postJson(createPerson(app), '/prod/checkout', { paywallId: id }));
+    await deleteLink(id);
+    expect(await deleteFile(seller, key ?? '')).toMatchObject({ status: 409 });
+  });
+
+  test('is deleted by nobody else, and its key tells a stranger nothing', async () => {
+    const { key } = await sellFile(seller);
+    const stranger = await signUp(app);
+    const answer = await deleteFile(stranger, key ?? '');
+    expect(answer).toMatchObject({ status: 403, code: 'FORBIDDEN' });
+    expect(await deleteFile(stranger, 'public/00000000-none.txt')).toEqual(answer);
+    expect(await deleteFile(createPerson(app), key ?? '')).toMatchObject({ status: 401 });
+  });
+
+  test('of a link deleted a month ago is swept away unless somebody bought it', async () => {
+    const sold = await sellFile(seller);
+    const unsold = await sellFile(seller);
+    const buyer = createPerson(app);
+    await payFor(buyer, sold.id);
+    await waitUntilUnlocked(buyer, sold.id);
+    for (const { id } of [sold, unsold]) await deleteLink(id);
+    ahead = MONTH_MS;
+    await app.restart();
+    await eventually(async () => expect(await keys()).not.toContain(unsold.key));
+    expect(await keys()).toContain(sold.key);
+  });
+});
