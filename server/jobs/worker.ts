@@ -24,7 +24,9 @@ export interface Worker {
 }
 
 const POLL_MS = 1_000;
-const LEASE_MS = 30_000;
+/** A lease is renewed while its job runs: what a killed process held is free soon after. */
+const LEASE_MS = 6_000;
+const RENEW_MS = 2_000;
 /** Jobs that run at once. */
 const PLACES = 8;
 /** Doubling from 2 s: the 15th try comes after some 9 hours. */
@@ -72,6 +74,7 @@ export function createWorker({ db, handlers, isFinal, now, log }: WorkerOptions)
 
   async function take(job: JobTable): Promise<void> {
     if (!(await lease(db, job, now()))) return;
+    const renewal = setInterval(() => void renew(job), RENEW_MS);
     try {
       const handler = handlers[job.kind] as (payload: unknown) => Promise<void>;
       await handler(JSON.parse(job.payload));
@@ -86,7 +89,17 @@ export function createWorker({ db, handlers, isFinal, now, log }: WorkerOptions)
       const dead = attempts >= MAX_ATTEMPTS || isFinal(error);
       log[dead ? 'error' : 'warn']({ err: error, job: job.kind, attempts }, 'a job failed');
       await postpone(db, job, error, dead, now());
+    } finally {
+      clearInterval(renewal);
     }
+  }
+
+  /** A renewal that fails ends the lease early: the job then runs twice, which it may. */
+  async function renew(job: JobTable): Promise<void> {
+    await ownLease(db, job)
+      .set({ locked_until: now() + LEASE_MS })
+      .execute()
+      .catch((error: unknown) => log.warn({ err: error, job: job.id }, 'a lease was not renewed'));
   }
 
   return {
@@ -140,15 +153,20 @@ async function postpone(
   dead: boolean,
   now: number,
 ): Promise<void> {
-  await db
-    .updateTable('job')
+  await ownLease(db, job)
     .set({
       locked_until: 0,
       run_at: now + FIRST_RETRY_MS * 2 ** job.attempts,
       died_at: dead ? now : null,
       last_error: String(error).slice(0, 1_000),
     })
-    .where('id', '=', job.id)
-    .where('attempts', '=', job.attempts + 1)
     .execute();
+}
+
+/** The job as its holder may write it: a run that outlived its lease must not touch another's. */
+function ownLease(db: Database, job: JobTable) {
+  return db
+    .updateTable('job')
+    .where('id', '=', job.id)
+    .where('attempts', '=', job.attempts + 1);
 }
