@@ -13,6 +13,8 @@ export type ErrorCode =
   | 'INVALID_KEY'
   | 'INVALID_PAYWALL_DATA'
   | 'INVALID_INPUT'
+  | 'INVALID_KEY_NAME'
+  | 'TOO_MANY_SECRET_KEYS'
   | 'UPLOAD_NOT_FOUND'
   | 'KEY_TAKEN'
   | 'FILE_EMPTY'

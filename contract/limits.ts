@@ -13,6 +13,10 @@ export const MAX_TITLE_LENGTH = 120;
 export const MAX_URL_LENGTH = 2048;
 export const MAX_FILES_PER_LINK = 20;
 
+export const MAX_KEY_NAME_LENGTH = 60;
+/** Live ones, of one account. */
+export const MAX_SECRET_KEYS = 20;
+
 export const PASSWORD_MIN_LENGTH = 8;
 export const PASSWORD_MAX_LENGTH = 128;
 

@@ -5,6 +5,7 @@ import { TEXTS } from '../../contract/texts.ts';
 import type { Viewer } from '../domain/accounts/viewer.ts';
 import { DomainError } from '../domain/domain-error.ts';
 import type { FileStore } from '../domain/files/file-store.ts';
+import { findFinishedFile } from '../domain/files/queries.ts';
 import type { StoredFile } from '../domain/files/tables.ts';
 import { filesOfLink, findLink } from '../domain/links/queries.ts';
 import { findAccess } from '../domain/purchases/access.ts';
@@ -14,6 +15,7 @@ import {
   redeemDownload,
   signDownload,
 } from '../domain/purchases/download-url.ts';
+import { findFileAccess } from '../domain/purchases/file-access.ts';
 import { recordDelivery } from '../domain/purchases/record-delivery.ts';
 import type { Signer } from '../domain/signer.ts';
 import type { Database } from '../domain/tables.ts';
@@ -68,7 +70,7 @@ async function resolveContentUrl(
   const files = await filesOfLink(deps.db, linkId);
   const file = files[Number(fileNumber ?? 0)];
   if (!file) throw new DomainError('NOT_FOUND', 'This link has no such file.');
-  return signDownload(deps.signer, link, file, access, deps.now());
+  return signDownload(deps.signer, { linkId, access }, file, deps.now());
 }
 
 async function download(
@@ -91,16 +93,13 @@ async function download(
 
 /** An old URL opened by a viewer who may have the file leads to a new one. */
 async function refresh(
-  { db, findViewer, signer, now }: Deps,
+  deps: Deps,
   request: FastifyRequest,
-  ticket: DownloadTicket,
+  { fileKey }: DownloadTicket,
 ): Promise<string | null> {
-  const link = await findLink(db, ticket.linkId);
-  const viewer = asPageViewer(await findViewer(request));
-  const access = link ? await findAccess(db, viewer, link) : null;
-  if (!link || !access) return null;
-  const file = (await filesOfLink(db, link.id)).find(({ key }) => key === ticket.fileKey);
-  return file ? signDownload(signer, link, file, access, now()) : null;
+  const viewer = asPageViewer(await deps.findViewer(request));
+  const file = await findFinishedFile(deps.db, fileKey);
+  return file ? signForViewer(deps, viewer, file) : null;
 }
 
 async function send(
@@ -142,15 +141,6 @@ export async function signForViewer(
   viewer: Viewer,
   file: StoredFile,
 ): Promise<string | null> {
-  const links = await db
-    .selectFrom('link_file')
-    .innerJoin('link', 'link.id', 'link_file.link_id')
-    .where('link_file.file_key', '=', file.key)
-    .selectAll('link')
-    .execute();
-  for (const link of links) {
-    const access = await findAccess(db, viewer, link);
-    if (access) return signDownload(signer, link, file, access, now());
-  }
-  return null;
+  const right = await findFileAccess(db, viewer, file);
+  return right && signDownload(signer, right, file, now());
 }

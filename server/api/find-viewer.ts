@@ -8,6 +8,8 @@ export type FindViewer = (request: FastifyRequest) => Promise<Viewer>;
 
 interface Deps {
   claimCookie: ClaimCookie;
+  /** The creator whose secret key this is. */
+  findKeyOwner(secret: string): Promise<string | null>;
   /** The user of a bearer token or session cookie. */
   readSession(headers: IncomingHttpHeaders): Promise<User | null>;
   publishableKey: string;
@@ -24,20 +26,28 @@ const BEARER = /^bearer /i;
 export function createFindViewer(deps: Deps): FindViewer {
   return async (request) => {
     const claimHash = deps.claimCookie.read(request);
-    const none: Viewer = { authority: 'none', user: null, claimHash };
+    const none: Viewer = { authority: 'none', creatorId: null, user: null, claimHash };
+    const signedIn = (user: User): Viewer => ({
+      ...none,
+      authority: 'creator',
+      creatorId: user.id,
+      user,
+    });
     const { authorization, cookie } = request.headers;
     const key = request.headers['x-api-key'];
     if (authorization && BEARER.test(authorization)) {
       const user = await deps.readSession({ authorization });
-      return user ? { ...none, authority: 'creator', user } : none;
+      return user ? signedIn(user) : none;
     }
     const publishable = typeof key === 'string' && sameText(key, deps.publishableKey);
     if (typeof key === 'string' && !publishable) {
       const isService = deps.serviceKey !== null && sameText(key, deps.serviceKey);
-      return isService ? { ...none, authority: 'operator' } : none;
+      if (isService) return { ...none, authority: 'operator' };
+      const creatorId = await deps.findKeyOwner(key);
+      return creatorId ? { ...none, authority: 'creator', creatorId } : none;
     }
     const user = cookie ? await deps.readSession({ cookie }) : null;
-    if (user) return { ...none, authority: 'creator', user };
+    if (user) return signedIn(user);
     return publishable ? { ...none, authority: 'reader' } : none;
   };
 }

@@ -44,7 +44,7 @@ export function presentLink(db: Database, viewer: Viewer, link: Link): Presented
     mediaType: link.media_type,
     createdAt: link.created_at,
     updatedAt: link.updated_at,
-    mine: viewer.user?.id === link.owner_id,
+    mine: viewer.creatorId === link.owner_id,
     unlock: () => (content ??= unlock(db, viewer, link)),
   };
 }

@@ -18,6 +18,7 @@ import { registerCheckout } from './checkout.ts';
 import { createClaimCookie } from './claim-cookie.ts';
 import { createRefreshCheckout } from './create-refresh-checkout.ts';
 import { registerDownloads } from './downloads.ts';
+import { createFindKeyOwner } from './find-key-owner.ts';
 import { createFindViewer } from './find-viewer.ts';
 import { registerGraphql } from './graphql/register-graphql.ts';
 import { registerHealth } from './health.ts';
@@ -80,6 +81,11 @@ export async function registerRoutes(app: FastifyInstance, services: RouteServic
     readSession: services.readSession,
     publishableKey,
     serviceKey: config.serviceKey,
+    findKeyOwner: createFindKeyOwner({
+      db,
+      now,
+      notRecorded: (error) => app.log.warn({ err: error }, "a key's last use was not recorded"),
+    }),
   });
   const runtimeConfig = toRuntimeConfig(config, provider.mode, publishableKey);
   const cache = new PageCache();

@@ -47,10 +47,12 @@ export function registerStorage(app: FastifyInstance, deps: Deps): void {
       throw new DomainError('UNAUTHORIZED', 'Unauthorized: send an API key or sign in.');
     }
     const page = { after: typeof after === 'string' ? after : null, limit: MAX_PAGE_SIZE };
-    const own = viewer.user ? await filesOfOwner(deps.db, viewer.user.id, page) : [];
+    const { creatorId } = viewer;
+    const own = creatorId ? await filesOfOwner(deps.db, creatorId, page) : [];
     const unlocked = await unlockedFiles(deps.db, viewer, page);
+    // In bytes, as both databases order keys.
     const files = [...own, ...unlocked]
-      .sort((a, b) => (a.key < b.key ? -1 : 1))
+      .sort((a, b) => Buffer.compare(Buffer.from(a.key), Buffer.from(b.key)))
       .slice(0, MAX_PAGE_SIZE);
     return reply.header('cache-control', 'no-store').send({
       items: files.map((file) => ({ key: file.key, name: file.name, size: file.size_bytes })),

@@ -1,3 +1,4 @@
+import type { User } from '../../domain/accounts/viewer.ts';
 import { DomainError } from '../../domain/domain-error.ts';
 import type { LinkAuthor } from '../../domain/links/find-own-link.ts';
 import type { GraphqlContext } from './builder.ts';
@@ -10,11 +11,20 @@ export function requireReader({ viewer }: GraphqlContext): void {
 /** @throws DomainError UNAUTHORIZED unless the viewer may write links, RATE_LIMITED in a flood */
 export async function requireAuthor({ viewer, allowWrite }: GraphqlContext): Promise<LinkAuthor> {
   if (viewer.authority === 'operator') return { kind: 'operator' };
-  if (viewer.user) {
-    await allowWrite(viewer.user.id);
-    return { kind: 'creator', userId: viewer.user.id };
+  if (viewer.creatorId) {
+    await allowWrite(viewer.creatorId);
+    return { kind: 'creator', userId: viewer.creatorId };
   }
   throw unauthorized('Sign in to change links.');
+}
+
+/**
+ * An account is managed by who is signed in to it: no key will do.
+ * @throws DomainError UNAUTHORIZED
+ */
+export function requireUser({ viewer }: GraphqlContext): User {
+  if (viewer.user) return viewer.user;
+  throw unauthorized('Sign in to manage your account.');
 }
 
 export function unauthorized(advice: string): DomainError {

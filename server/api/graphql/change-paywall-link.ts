@@ -1,3 +1,4 @@
+import { requireAccount } from '../../domain/accounts/require-account.ts';
 import { DomainError } from '../../domain/domain-error.ts';
 import { createLink } from '../../domain/links/create-link.ts';
 import { deleteLink } from '../../domain/links/delete-link.ts';
@@ -80,8 +81,12 @@ builder.mutationField('deletePaywallLink', (t) =>
 async function ownerOf(context: GraphqlContext, owner: string | null | undefined): Promise<string> {
   const author = await requireAuthor(context);
   if (author.kind === 'operator') {
-    if (owner) return owner;
-    throw new DomainError('INVALID_INPUT', 'The service key creates links for an owner: name one.');
+    if (!owner) {
+      const advice = 'The service key creates links for an owner: name one.';
+      throw new DomainError('INVALID_INPUT', advice);
+    }
+    await requireAccount(context.db, owner);
+    return owner;
   }
   if (owner && owner !== author.userId)
     throw unauthorized('The owner of a link is who creates it.');

@@ -2,6 +2,7 @@ import { findLink, listLinks } from '../../domain/links/queries.ts';
 import { findVisibleLink, presentLink } from '../present-link.ts';
 import { requireReader } from './authorize.ts';
 import { builder } from './builder.ts';
+import { isoTime } from './iso-time.ts';
 import { LinkFilter, toConditions } from './link-filter.ts';
 
 const PaywallFile = builder.simpleObject('PaywallFile', {
@@ -64,8 +65,6 @@ builder.objectType('PaywallLink', {
     updatedAt: t.field({ type: 'DateTime', resolve: (link) => isoTime(link.updatedAt) }),
   }),
 });
-
-const isoTime = (milliseconds: number) => new Date(milliseconds).toISOString();
 
 const Connection = builder.simpleObject('ModelPaywallLinkConnection', {
   fields: (t) => ({

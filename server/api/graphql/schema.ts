@@ -1,6 +1,7 @@
 import './change-paywall-link.ts';
 import './checkout.ts';
 import './paywall-link.ts';
+import './secret-keys.ts';
 import './user-balance.ts';
 import { builder } from './builder.ts';
 

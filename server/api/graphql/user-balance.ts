@@ -1,6 +1,7 @@
 import { findBalance } from '../../domain/ledger/queries.ts';
 import { unauthorized } from './authorize.ts';
 import { builder } from './builder.ts';
+import { isoTime } from './iso-time.ts';
 
 const UserBalance = builder.simpleObject('UserBalance', {
   fields: (t) => ({
@@ -30,8 +31,8 @@ builder.queryField('getUserBalance', (t) =>
         balance: balance.balanceCents,
         pending: balance.pendingCents,
         available: balance.availableCents,
-        createdAt: new Date(balance.createdAt).toISOString(),
-        updatedAt: new Date(balance.updatedAt).toISOString(),
+        createdAt: isoTime(balance.createdAt),
+        updatedAt: isoTime(balance.updatedAt),
       };
     },
   }),

@@ -17,7 +17,7 @@ export interface KeptPageDeps {
 /** The version of what a page shows; null when the page must not be kept. */
 export type ReadVersion = () => Promise<number | null>;
 
-const GUEST: Viewer = { authority: 'reader', user: null, claimHash: null };
+const GUEST: Viewer = { authority: 'reader', creatorId: null, user: null, claimHash: null };
 
 /** Sends a page that is the same for every guest from memory, and renders it for all others. */
 export async function sendKeptPage(

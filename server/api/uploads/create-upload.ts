@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { abandonUpload } from '../../domain/files/abandon-upload.ts';
 import { startUpload } from '../../domain/files/start-upload.ts';
 import type { StoredFile } from '../../domain/files/tables.ts';
-import { requireUser } from './find-own-upload.ts';
+import { requireCreator } from './find-own-upload.ts';
 import { parseMetadata } from './parse-metadata.ts';
 import { stateHeaders } from './read-state.ts';
 import { receiveBytes } from './receive-bytes.ts';
@@ -13,7 +13,7 @@ import type { UploadLocks } from './upload-locks.ts';
 /** POST /uploads: opens an upload, and takes its first bytes when the request carries them. */
 export function createUpload(deps: UploadDeps, locks: UploadLocks) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-    const { id: ownerId } = await requireUser(deps, request);
+    const ownerId = await requireCreator(deps, request);
     await deps.allowUpload(ownerId);
     if (request.headers['upload-defer-length'] !== undefined) {
       throw new TusError(400, 'Upload-Defer-Length is not possible: send Upload-Length.');

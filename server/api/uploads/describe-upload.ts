@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { findOwnUpload, requireUser } from './find-own-upload.ts';
+import { findOwnUpload, requireCreator } from './find-own-upload.ts';
 import { formatMetadata } from './parse-metadata.ts';
 import { readOffset, stateHeaders } from './read-state.ts';
 import type { UploadDeps } from './upload-deps.ts';
@@ -8,10 +8,10 @@ import type { UploadLocks } from './upload-locks.ts';
 /** HEAD /uploads/:blob: where to resume. */
 export function describeUpload(deps: UploadDeps, locks: UploadLocks) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-    const owner = await requireUser(deps, request);
-    const { blob } = await findOwnUpload(deps, owner, request);
+    const ownerId = await requireCreator(deps, request);
+    const { blob } = await findOwnUpload(deps, ownerId, request);
     using _lock = await locks.acquire(blob);
-    const upload = await findOwnUpload(deps, owner, request);
+    const upload = await findOwnUpload(deps, ownerId, request);
     const metadata = { filename: upload.name, filetype: upload.media_type, id: upload.link_id };
     return reply
       .headers(stateHeaders(upload, await readOffset(deps, upload)))

@@ -1,14 +1,13 @@
 import type { FastifyRequest } from 'fastify';
-import type { User } from '../../domain/accounts/viewer.ts';
 import { DomainError } from '../../domain/domain-error.ts';
 import { findUpload } from '../../domain/files/queries.ts';
 import type { StoredFile } from '../../domain/files/tables.ts';
 import type { UploadDeps } from './upload-deps.ts';
 
-/** @throws DomainError UNAUTHORIZED */
-export async function requireUser(deps: UploadDeps, request: FastifyRequest): Promise<User> {
-  const { user } = await deps.findViewer(request);
-  if (user) return user;
+/** Whose uploads these are. @throws DomainError UNAUTHORIZED */
+export async function requireCreator(deps: UploadDeps, request: FastifyRequest): Promise<string> {
+  const { creatorId } = await deps.findViewer(request);
+  if (creatorId) return creatorId;
   throw new DomainError('UNAUTHORIZED', 'Sign in to upload files.');
 }
 
@@ -18,11 +17,11 @@ export async function requireUser(deps: UploadDeps, request: FastifyRequest): Pr
  */
 export async function findOwnUpload(
   deps: UploadDeps,
-  owner: User,
+  ownerId: string,
   request: FastifyRequest,
 ): Promise<StoredFile> {
   const { blob } = request.params as { blob: string };
-  const upload = await findUpload(deps.db, owner.id, blob);
+  const upload = await findUpload(deps.db, ownerId, blob);
   if (upload) return upload;
   throw new DomainError('UPLOAD_NOT_FOUND', 'There is no such upload.');
 }

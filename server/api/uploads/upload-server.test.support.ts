@@ -39,9 +39,9 @@ async function startUploadServer(options: Options = {}) {
     store,
     async findViewer({ headers }) {
       const id = headers['x-user'];
-      const user =
-        typeof id === 'string' ? { id, email: `${id}@example.com`, firstName: id } : null;
-      return { authority: user ? 'creator' : 'none', user, claimHash: null };
+      const creatorId = typeof id === 'string' ? id : null;
+      const authority = creatorId ? 'creator' : 'none';
+      return { authority, creatorId, user: null, claimHash: null };
     },
     maxFileBytes: options.maxFileBytes ?? 1024 ** 3,
     allowUpload: options.allowUpload ?? (async () => {}),

@@ -1,3 +1,5 @@
+import type { Selectable } from 'kysely';
+
 /** The part of better-auth's own table that the domain reads; better-auth writes it. */
 interface UserTable {
   id: string;
@@ -5,6 +7,22 @@ interface UserTable {
   firstName: string;
 }
 
+interface SecretKeyTable {
+  id: string;
+  owner_id: string;
+  name: string;
+  /** SHA-256 of the key, hex: the key itself is kept nowhere. */
+  hash: string;
+  /** Its last characters, by which the owner recognizes it. */
+  hint: string;
+  created_at: number;
+  last_used_at: number | null;
+  revoked_at: number | null;
+}
+
 export interface AccountTables {
   user: UserTable;
+  secret_key: SecretKeyTable;
 }
+
+export type SecretKey = Selectable<SecretKeyTable>;

@@ -11,7 +11,12 @@ export interface Viewer {
    * 'creator': a session or a creator's secret key. 'operator': the service key.
    */
   authority: 'none' | 'reader' | 'creator' | 'operator';
-  /** Present exactly for 'creator'. */
+  /** Whose links and files these are to manage. Present exactly for 'creator'. */
+  creatorId: string | null;
+  /**
+   * Who is signed in: what the account itself, its purchases and its money are decided by. A secret
+   * key signs nobody in.
+   */
   user: User | null;
   /** SHA-256 of the browser's claim cookie, hex. */
   claimHash: string | null;

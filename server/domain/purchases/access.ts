@@ -13,7 +13,7 @@ export type Access =
 export async function findAccess(db: Database, viewer: Viewer, link: Link): Promise<Access | null> {
   if (viewer.authority === 'operator') return { kind: 'operator' };
   if (link.taken_down_at !== null) return null;
-  if (viewer.user?.id === link.owner_id) {
+  if (viewer.creatorId === link.owner_id) {
     return link.deleted_at === null ? { kind: 'owner', userId: link.owner_id } : null;
   }
   const grantId = await findGrant(db, viewer, link.id);

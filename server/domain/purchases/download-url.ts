@@ -1,17 +1,14 @@
 import { DomainError } from '../domain-error.ts';
 import { findFinishedFile } from '../files/queries.ts';
 import type { StoredFile } from '../files/tables.ts';
-import { findLink } from '../links/queries.ts';
-import type { Link } from '../links/tables.ts';
 import type { Signer } from '../signer.ts';
 import type { Database } from '../tables.ts';
-import { type Access, accessStands } from './access.ts';
+import type { Access } from './access.ts';
+import { type FileAccess, fileAccessStands } from './file-access.ts';
 
-/** What a download URL carries: one file of one link, by one right, until a time (UTC ms). */
-export interface DownloadTicket {
-  linkId: string;
+/** What a download URL carries: one file, by one right, until a time (UTC ms). */
+export interface DownloadTicket extends FileAccess {
   fileKey: string;
-  access: Access;
   expiresAt: number;
 }
 
@@ -23,9 +20,8 @@ const LONGEST_MS = 3 * 60 * 60 * 1000;
 /** A path that serves the file to its bearer until it expires. */
 export function signDownload(
   signer: Signer<DownloadTicket>,
-  link: Link,
+  { linkId, access }: FileAccess,
   file: StoredFile,
-  access: Access,
   now: number,
 ): string {
   const lifetime = Math.min(
@@ -33,13 +29,12 @@ export function signDownload(
     LONGEST_MS,
   );
   const expiresAt = now + Math.ceil(lifetime);
-  const token = signer.sign({ linkId: link.id, fileKey: file.key, access, expiresAt });
+  const token = signer.sign({ linkId, fileKey: file.key, access, expiresAt });
   return `/download/${token}/${encodeURIComponent(file.name)}`;
 }
 
 export interface RedeemedDownload {
   file: StoredFile;
-  link: Link;
   access: Access;
 }
 
@@ -58,10 +53,9 @@ export async function redeemDownload(
       'This download link has expired. Open the page you bought it on to get a fresh one.',
     );
   }
-  const link = await findLink(db, ticket.linkId);
   const file = await findFinishedFile(db, ticket.fileKey);
-  if (!link || !file || !(await accessStands(db, ticket.access, link))) {
+  if (!file || !(await fileAccessStands(db, ticket, file))) {
     throw new DomainError('DOWNLOAD_INVALID', 'This download link is no longer valid.');
   }
-  return { file, link, access: ticket.access };
+  return { file, access: ticket.access };
 }

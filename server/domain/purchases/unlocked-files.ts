@@ -8,14 +8,14 @@ export async function unlockedFiles(
   viewer: Viewer,
   page: { after: string | null; limit: number },
 ): Promise<StoredFile[]> {
-  const { claimHash, user } = viewer;
+  const { claimHash, creatorId, user } = viewer;
   if (!claimHash && !user) return [];
   return db
     .selectFrom('file')
     .selectAll()
     .where('finished_at', 'is not', null)
     .where('key', '>', page.after ?? '')
-    .$if(user !== null, (query) => query.where('owner_id', '!=', user?.id ?? ''))
+    .where('owner_id', '!=', creatorId ?? '')
     .where('key', 'in', (select) =>
       select
         .selectFrom('link_file')

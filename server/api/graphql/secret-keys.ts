@@ -1,0 +1,68 @@
+import { createSecretKey } from '../../domain/accounts/secret-keys/create-secret-key.ts';
+import { listSecretKeys } from '../../domain/accounts/secret-keys/list-secret-keys.ts';
+import { revokeSecretKey } from '../../domain/accounts/secret-keys/revoke-secret-key.ts';
+import { requireUser } from './authorize.ts';
+import { builder } from './builder.ts';
+import { isoTime } from './iso-time.ts';
+
+const SecretKey = builder.simpleObject('SecretKey', {
+  fields: (t) => ({
+    id: t.id(),
+    name: t.string(),
+    hint: t.string({ description: 'The last characters of the key.' }),
+    createdAt: t.field({ type: 'DateTime' }),
+    lastUsedAt: t.field({ type: 'DateTime', nullable: true, description: 'To the minute.' }),
+  }),
+});
+
+const NewSecretKey = builder.simpleObject('NewSecretKey', {
+  fields: (t) => ({
+    id: t.id(),
+    name: t.string(),
+    hint: t.string(),
+    createdAt: t.field({ type: 'DateTime' }),
+    secret: t.string({ description: 'The key itself: it is told this once and never again.' }),
+  }),
+});
+
+builder.queryField('listSecretKeys', (t) =>
+  t.field({
+    type: [SecretKey],
+    description: "The signed-in creator's secret keys, newest first.",
+    resolve: async (_root, _args, context) => {
+      const keys = await listSecretKeys(context.db, requireUser(context).id);
+      return keys.map(({ id, name, hint, created_at, last_used_at }) => ({
+        ...{ id, name, hint },
+        createdAt: isoTime(created_at),
+        lastUsedAt: last_used_at === null ? null : isoTime(last_used_at),
+      }));
+    },
+  }),
+);
+
+builder.mutationField('createSecretKey', (t) =>
+  t.field({
+    type: NewSecretKey,
+    args: { name: t.arg.string({ required: true }) },
+    resolve: async (_root, args, context) => {
+      const { id: ownerId } = requireUser(context);
+      await context.allowWrite(ownerId);
+      const { key, secret } = await createSecretKey(context.db, ownerId, args.name, context.now());
+      const { id, name, hint, created_at } = key;
+      return { id, name, hint, createdAt: isoTime(created_at), secret };
+    },
+  }),
+);
+
+builder.mutationField('revokeSecretKey', (t) =>
+  t.boolean({
+    description: 'Ends a secret key at once and for good.',
+    args: { id: t.arg.id({ required: true }) },
+    resolve: async (_root, { id }, context) => {
+      const { id: ownerId } = requireUser(context);
+      await context.allowWrite(ownerId);
+      await revokeSecretKey(context.db, ownerId, id, context.now());
+      return true;
+    },
+  }),
+);
