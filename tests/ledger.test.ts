@@ -1,32 +1,19 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { openPostgres } from '../server/adapters/database/postgres.ts';
 import { resetTestData } from '../server/adapters/database/reset-test-data.ts';
-import { openSqlite } from '../server/adapters/database/sqlite.ts';
 import { createApp } from '../server/app.ts';
 import { readConfig } from '../server/config.ts';
 import { checkLedger } from '../server/domain/ledger/check-ledger.ts';
-import type { Database } from '../server/domain/tables.ts';
 import { readBalance, sellFile, signUp, waitUntilUnlocked } from './factories.ts';
 import { findFreePort } from './harness/free-port.ts';
 import { describeOnBothDatabases } from './on-both-databases.ts';
 import { payFor } from './payment.ts';
 import { createPerson } from './person.ts';
 import { useApp } from './use-app.ts';
+import { withDatabase } from './with-database.ts';
 
 describeOnBothDatabases('the ledger', (database) => {
   const app = useApp({ database });
-
-  /** The product's own database, beside the running product. */
-  async function withDatabase<Result>(work: (db: Database) => Promise<Result>): Promise<Result> {
-    const { database: place } = readConfig(app.env);
-    const db = place.kind === 'sqlite' ? openSqlite(place.file) : openPostgres(place.url, () => {});
-    try {
-      return await work(db);
-    } finally {
-      await db.destroy();
-    }
-  }
 
   async function sell(price: number): Promise<number> {
     const seller = await signUp(app);
@@ -45,12 +32,12 @@ describeOnBothDatabases('the ledger', (database) => {
     [99_999_999, 94_999_969],
   ])('books a sale of %i cents as %i to the creator', async (gross, net) => {
     expect(await sell(gross)).toBe(net);
-    expect(await withDatabase(checkLedger)).toEqual([]);
+    expect(await withDatabase(app, checkLedger)).toEqual([]);
   });
 
   test('cannot be changed after the fact, not even in the database', async () => {
     await sell(200);
-    await withDatabase(async (db) => {
+    await withDatabase(app, async (db) => {
       const changes = [
         sql`update ledger_line set amount_cents = amount_cents + 1`,
         sql`delete from ledger_line`,
@@ -65,7 +52,7 @@ describeOnBothDatabases('the ledger', (database) => {
 
   test('is found out of order when a balance or an entry does not fit its lines', async () => {
     await sell(300);
-    await withDatabase(async (db) => {
+    await withDatabase(app, async (db) => {
       await sql`update user_balance set balance_cents = balance_cents + 1`.execute(db);
       expect((await checkLedger(db)).join()).toMatch(/Balance of .* its lines sum to/);
       await sql`update user_balance set balance_cents = balance_cents - 1`.execute(db);
@@ -93,7 +80,7 @@ describeOnBothDatabases('the ledger', (database) => {
       }
     };
     await expect(start()).rejects.toThrow('reset-test-data');
-    await withDatabase(async (db) => {
+    await withDatabase(app, async (db) => {
       await resetTestData(db);
       for (const table of ['purchase', 'ledger_entry', 'access_grant', 'user_balance'] as const) {
         expect(await db.selectFrom(table).selectAll().execute(), table).toEqual([]);

@@ -1,7 +1,4 @@
 import { beforeAll, expect, test } from 'vitest';
-import { openPostgres } from '../server/adapters/database/postgres.ts';
-import { openSqlite } from '../server/adapters/database/sqlite.ts';
-import { readConfig } from '../server/config.ts';
 import {
   graphql,
   publishableKey,
@@ -17,6 +14,7 @@ import { CARDS, checkOut, payAt } from './payment.ts';
 import { createPerson, type Person } from './person.ts';
 import { useApp } from './use-app.ts';
 import { deliverWebhook, stripeOf, WEBHOOK_SECRET } from './webhook.ts';
+import { withDatabase } from './with-database.ts';
 
 const sandboxPort = await findFreePort();
 const env = {
@@ -141,19 +139,15 @@ describeOnBothDatabases('what the provider reports after a payment', (database) 
       };
       expect((await deliverWebhook(app, event)).status).toBe(200);
     }
-    const { database: place } = readConfig(app.env);
-    const db = place.kind === 'sqlite' ? openSqlite(place.file) : openPostgres(place.url, () => {});
-    try {
-      await eventually(async () => {
+    await withDatabase(app, (db) =>
+      eventually(async () => {
         const events = await db
           .selectFrom('webhook_event')
           .where('id', 'like', 'evt_foreign_%')
           .selectAll()
           .execute();
         expect(events.map(({ handled_at }) => handled_at !== null)).toEqual([true, true]);
-      });
-    } finally {
-      await db.destroy();
-    }
+      }),
+    );
   });
 });

@@ -44,7 +44,7 @@ export function createFindViewer(deps: Deps): FindViewer {
       const isService = deps.serviceKey !== null && sameText(key, deps.serviceKey);
       if (isService) return { ...none, authority: 'operator' };
       const creatorId = await deps.findKeyOwner(key);
-      return creatorId ? { ...none, authority: 'creator', creatorId } : none;
+      return creatorId !== null ? { ...none, authority: 'creator', creatorId } : none;
     }
     const user = cookie ? await deps.readSession({ cookie }) : null;
     if (user) return signedIn(user);

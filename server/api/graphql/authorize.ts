@@ -11,7 +11,7 @@ export function requireReader({ viewer }: GraphqlContext): void {
 /** @throws DomainError UNAUTHORIZED unless the viewer may write links, RATE_LIMITED in a flood */
 export async function requireAuthor({ viewer, allowWrite }: GraphqlContext): Promise<LinkAuthor> {
   if (viewer.authority === 'operator') return { kind: 'operator' };
-  if (viewer.creatorId) {
+  if (viewer.creatorId !== null) {
     await allowWrite(viewer.creatorId);
     return { kind: 'creator', userId: viewer.creatorId };
   }

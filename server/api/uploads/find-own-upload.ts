@@ -7,7 +7,7 @@ import type { UploadDeps } from './upload-deps.ts';
 /** Whose uploads these are. @throws DomainError UNAUTHORIZED */
 export async function requireCreator(deps: UploadDeps, request: FastifyRequest): Promise<string> {
   const { creatorId } = await deps.findViewer(request);
-  if (creatorId) return creatorId;
+  if (creatorId !== null) return creatorId;
   throw new DomainError('UNAUTHORIZED', 'Sign in to upload files.');
 }
 
