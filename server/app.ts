@@ -5,6 +5,7 @@ import type { Logger } from 'pino';
 import { type Sandbox, startSandbox } from '../sandbox/start-sandbox.ts';
 import { createAuth } from './adapters/auth/create-auth.ts';
 import { migrateAuth } from './adapters/auth/migrate-auth.ts';
+import { pendingSignInReader } from './adapters/auth/pending-sign-in-reader.ts';
 import { sessionReader } from './adapters/auth/session-reader.ts';
 import { migrate } from './adapters/database/migrate.ts';
 import { openPostgres } from './adapters/database/postgres.ts';
@@ -126,6 +127,7 @@ export function createApp(config: Config, { now = Date.now, dev = false }: Overr
       hostedPage: sandbox?.hostedPage ?? null,
       now,
       readSession: sessionReader(auth),
+      findPendingSignIn: pendingSignInReader(auth),
       publishableKey: `pk_${derive(secret, 'publishable key').slice(0, 32)}`,
       downloadSigner: createSigner<DownloadTicket>(secret, 'download'),
       personalSigner,

@@ -18,6 +18,11 @@ const LIMITS = {
     [10, 600],
     [50, 86_400],
   ],
+  /** Wrong codes of an authenticator and backup codes of an account. */
+  secondFactorFailures: [
+    [5, 60],
+    [50, 86_400],
+  ],
   checkouts: [
     [6, 60],
     [40, 3_600],

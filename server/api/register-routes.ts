@@ -61,6 +61,8 @@ export interface RouteServices {
   /** The sandbox's pages, or null with the real provider. */
   hostedPage: FastifyPluginAsync | null;
   readSession(headers: { authorization?: string; cookie?: string }): Promise<User | null>;
+  /** The address of the account that owes its second factor in this browser. */
+  findPendingSignIn(headers: { cookie?: string }): Promise<string | null>;
   publishableKey: string;
   downloadSigner: Signer<DownloadTicket>;
   personalSigner: Signer<PersonalTicket>;
@@ -136,7 +138,13 @@ export async function registerRoutes(app: FastifyInstance, services: RouteServic
     },
     readAccount: async (request) => ({ email: (await findViewer(request)).user?.email ?? '' }),
   });
-  registerAccounts(app, { auth: services.auth, publicUrl, limits, findViewer });
+  registerAccounts(app, {
+    auth: services.auth,
+    publicUrl,
+    limits,
+    findViewer,
+    findPendingSignIn: services.findPendingSignIn,
+  });
   registerUploads(app, {
     db,
     store,

@@ -12,7 +12,9 @@ import { addressProof } from './address-proof.ts';
 import { deliver } from './deliver.ts';
 import { hashPassword, verifyPassword } from './hash-password.ts';
 import type { AuthLog } from './log.ts';
+import { passkeys } from './passkeys.ts';
 import { passwordPolicy } from './password-policy.ts';
+import { authenticatorCodes, authenticatorRules } from './two-factor.ts';
 
 type CodePurpose = 'email-verification' | 'forget-password';
 
@@ -72,7 +74,15 @@ export function createAuth(options: AuthOptions) {
     session: { expiresIn: SESSION_LIFETIME, disableSessionRefresh: true },
     // The routes count by account as well as by address, which the library's own limit cannot.
     rateLimit: { enabled: false },
-    plugins: [codes, passwordPolicy(codes), addressProof, bearer()],
+    plugins: [
+      codes,
+      passwordPolicy(codes),
+      addressProof,
+      authenticatorCodes,
+      authenticatorRules,
+      passkeys(publicUrl),
+      bearer(),
+    ],
     telemetry: { enabled: false },
     logger: { level: 'warn', log: writeTo(options.log) },
     onAPIError: {

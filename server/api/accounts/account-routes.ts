@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { readBackupCode } from '../../domain/accounts/backup-codes.ts';
 import type { LimitName } from '../rate-limits.ts';
 import type { AuthAnswer } from './call-auth.ts';
 
@@ -8,6 +9,8 @@ export interface AccountRoute {
   body?: z.ZodType<Record<string, unknown>>;
   /** The allowance of the account that a try takes from; given back unless it counts. */
   limit?: { name: LimitName; counts(answer: AuthAnswer): boolean };
+  /** Counted by network address alone: nobody knows yet whose account it is about. */
+  isAnonymous?: boolean;
 }
 
 const email = z
@@ -22,6 +25,9 @@ const otp = z
   .max(64, 'Enter the code.')
   .transform((code) => code.replace(/\s/g, ''));
 
+/** What the browser's authenticator answered; the library reads the rest of it. */
+const credential = z.looseObject({ id: z.string().max(2048) }, 'The passkey is missing.');
+
 const passwordFailures: AccountRoute['limit'] = {
   name: 'passwordFailures',
   counts: ({ code }) => code === 'INVALID_EMAIL_OR_PASSWORD' || code === 'INVALID_PASSWORD',
@@ -33,6 +39,11 @@ const codesSent: AccountRoute['limit'] = {
 const codeFailures: AccountRoute['limit'] = {
   name: 'codeFailures',
   counts: ({ code }) => code === 'INVALID_OTP' || code === 'TOO_MANY_ATTEMPTS',
+};
+
+const secondFactorFailures: AccountRoute['limit'] = {
+  name: 'secondFactorFailures',
+  counts: ({ code }) => code === 'INVALID_CODE' || code === 'INVALID_BACKUP_CODE',
 };
 
 /** The routes of the account library that are reachable. A path that is missing here answers 404. */
@@ -88,4 +99,47 @@ export const ACCOUNT_ROUTES: Record<string, AccountRoute> = {
   'list-sessions': { method: 'GET' },
   'revoke-session': { method: 'POST', body: z.object({ token: z.string('Which session?') }) },
   'revoke-other-sessions': { method: 'POST' },
+  'two-factor/enable': {
+    method: 'POST',
+    body: z.object({ password }),
+    limit: passwordFailures,
+  },
+  'two-factor/disable': {
+    method: 'POST',
+    body: z.object({ password }),
+    limit: passwordFailures,
+  },
+  'two-factor/verify-totp': {
+    method: 'POST',
+    body: z.object({ code: otp }),
+    limit: secondFactorFailures,
+  },
+  'two-factor/verify-backup-code': {
+    method: 'POST',
+    body: z.object({ code: otp.transform(readBackupCode) }),
+    limit: secondFactorFailures,
+  },
+  'passkey/generate-register-options': { method: 'GET' },
+  'passkey/verify-registration': {
+    method: 'POST',
+    body: z.object({
+      name: z
+        .string('Name the passkey.')
+        .trim()
+        .min(1, 'Name the passkey.')
+        .max(64, 'The name may have at most 64 characters.'),
+      response: credential,
+    }),
+  },
+  'passkey/generate-authenticate-options': { method: 'GET', isAnonymous: true },
+  'passkey/verify-authentication': {
+    method: 'POST',
+    body: z.object({ response: credential }),
+    isAnonymous: true,
+  },
+  'passkey/list-user-passkeys': { method: 'GET' },
+  'passkey/delete-passkey': {
+    method: 'POST',
+    body: z.object({ id: z.string('Which passkey?') }),
+  },
 };

@@ -24,6 +24,8 @@ const FORWARDED = [
   'sec-fetch-mode',
   'sec-fetch-site',
 ] as const;
+/** What the library answers with 500 although the visitor's input was the cause. */
+const INPUT_FAULTS = new Set(['FAILED_TO_VERIFY_REGISTRATION']);
 const MAX_USER_AGENT_LENGTH = 256;
 
 /** Runs one of the library's routes for the visitor who sent `request`. */
@@ -42,7 +44,9 @@ export async function callAuth(
   );
   const body = await response.text();
   if (response.ok) return { status: response.status, code: null, headers: response.headers, body };
-  return { status: response.status, headers: response.headers, ...refusalOf(body) };
+  const refusal = refusalOf(body);
+  const status = INPUT_FAULTS.has(refusal.code) ? 400 : response.status;
+  return { status, headers: response.headers, ...refusal };
 }
 
 /** Answers the visitor with what the library answered. */

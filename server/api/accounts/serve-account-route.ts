@@ -12,6 +12,8 @@ export interface AccountsDependencies {
   publicUrl: string;
   limits: RateLimits;
   findViewer(request: FastifyRequest): Promise<Viewer>;
+  /** The address of the account that owes its second factor in this browser. */
+  findPendingSignIn(headers: { cookie?: string }): Promise<string | null>;
 }
 
 /** The handler of one reachable route of the account library: checked, limited, relayed. */
@@ -19,10 +21,14 @@ export function serveAccountRoute(path: string, route: AccountRoute, deps: Accou
   return async (request: FastifyRequest, reply: FastifyReply) => {
     const body = route.body && readBody(route.body, request.body);
     const call = () => callAuth(deps.auth, deps.publicUrl, request, { ...route, path, body });
-    if (!route.limit) return relay(reply, await call());
+    if (!route.limit && !route.isAnonymous) return relay(reply, await call());
 
     await deps.limits.take('accountRequests', addressKey(request.ip));
-    const account = body?.email ?? (await deps.findViewer(request)).user?.email;
+    if (!route.limit) return relay(reply, await call());
+    const account =
+      body?.email ??
+      (await deps.findViewer(request)).user?.email ??
+      (await deps.findPendingSignIn(request.headers));
     const answer = await limited(deps.limits, route.limit, account, call);
     if (answer.code === 'EMAIL_NOT_VERIFIED') await resendCode(deps, request, String(account));
     return relay(reply, answer);

@@ -1,0 +1,129 @@
+import { passkey } from '@better-auth/passkey';
+import type { BetterAuthPlugin, GenericEndpointContext } from 'better-auth';
+import {
+  APIError,
+  createAuthEndpoint,
+  createAuthMiddleware,
+  freshSessionMiddleware,
+  isAPIError,
+  sessionMiddleware,
+} from 'better-auth/api';
+import { z } from 'zod';
+
+interface Passkey {
+  id: string;
+  userId: string;
+  name: string;
+  createdAt: Date;
+}
+
+/**
+ * Signing in with a passkey instead of the password. The device checks who holds it (user
+ * verification), so that a passkey counts as both factors.
+ * @param publicUrl the origin that passkeys are bound to.
+ */
+export function passkeys(publicUrl: string) {
+  const { origin, hostname } = new URL(publicUrl);
+  const plugin = passkey({
+    rpID: hostname,
+    origin,
+    authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+    advanced: { webAuthnChallengeCookie: 'passkey' },
+    registration: {
+      async afterVerification({ ctx, verification, clientData }) {
+        refuseUnverifiedUser(verification.registrationInfo?.userVerified);
+        if (!(await findByCredential(ctx, clientData.id))) return;
+        throw APIError.from('BAD_REQUEST', {
+          code: 'PREVIOUSLY_REGISTERED',
+          message: 'Previously registered',
+        });
+      },
+    },
+    authentication: {
+      async afterVerification({ ctx, verification, clientData }) {
+        refuseUnverifiedUser(verification.authenticationInfo.userVerified);
+        const held = await findByCredential(ctx, clientData.id);
+        const user = held && (await ctx.context.internalAdapter.findUserById(held.userId));
+        if (user?.emailVerified) return;
+        throw APIError.from('FORBIDDEN', {
+          code: 'ADDRESS_NOT_CONFIRMED',
+          message: 'Address not confirmed',
+        });
+      },
+    },
+  });
+  return {
+    ...plugin,
+    endpoints: { ...plugin.endpoints, listPasskeys, deletePasskey },
+    hooks: { after: [demandUserVerification, presentRegistration] },
+  } satisfies BetterAuthPlugin;
+}
+
+const listPasskeys = createAuthEndpoint(
+  '/passkey/list-user-passkeys',
+  { method: 'GET', use: [sessionMiddleware] },
+  async (ctx) => {
+    const held = await ctx.context.adapter.findMany<Passkey>({
+      model: 'passkey',
+      where: [{ field: 'userId', value: ctx.context.session.user.id }],
+      sortBy: { field: 'createdAt', direction: 'asc' },
+    });
+    return ctx.json(held.map(present));
+  },
+);
+
+/** As adding one, it takes a fresh session: an account need not have a password to ask for. */
+const deletePasskey = createAuthEndpoint(
+  '/passkey/delete-passkey',
+  { method: 'POST', body: z.object({ id: z.string() }), use: [freshSessionMiddleware] },
+  async (ctx) => {
+    const removed = await ctx.context.adapter.deleteMany({
+      model: 'passkey',
+      where: [
+        { field: 'id', value: ctx.body.id },
+        { field: 'userId', value: ctx.context.session.user.id },
+      ],
+    });
+    if (removed > 0) return ctx.json({ status: true });
+    throw APIError.from('NOT_FOUND', { code: 'PASSKEY_NOT_FOUND', message: 'Passkey not found' });
+  },
+);
+
+/** The library only prefers what the check of the answer demands. */
+const demandUserVerification = {
+  matcher: ({ path }: { path?: string }) => path === '/passkey/generate-authenticate-options',
+  handler: createAuthMiddleware(async (ctx) => {
+    const options = ctx.context.returned;
+    if (isAPIError(options)) return;
+    return ctx.json({ ...(options as object), userVerification: 'required' });
+  }),
+};
+
+const presentRegistration = {
+  matcher: ({ path }: { path?: string }) => path === '/passkey/verify-registration',
+  handler: createAuthMiddleware(async (ctx) => {
+    const answer = ctx.context.returned;
+    if (isAPIError(answer)) return;
+    return ctx.json(present(answer as Passkey));
+  }),
+};
+
+/** What its owner may see of a passkey. */
+function present({ id, name, createdAt }: Passkey) {
+  return { id, name, createdAt };
+}
+
+function findByCredential(ctx: GenericEndpointContext, credentialId: string) {
+  return ctx.context.adapter.findOne<Passkey>({
+    model: 'passkey',
+    where: [{ field: 'credentialID', value: credentialId }],
+  });
+}
+
+function refuseUnverifiedUser(verified: boolean | undefined): void {
+  if (verified) return;
+  throw APIError.from('UNAUTHORIZED', {
+    code: 'USER_NOT_VERIFIED',
+    message: 'The device did not check who uses it',
+  });
+}

@@ -1,0 +1,227 @@
+import { sql } from 'kysely';
+import { describe, expect, test } from 'vitest';
+import { showCode } from '../../../tests/authenticator-app.ts';
+import { PASSWORD, signUp } from '../../../tests/factories.ts';
+import { describeOnBothDatabases } from '../../../tests/on-both-databases.ts';
+import { createPerson, type Person, postJson, readJson } from '../../../tests/person.ts';
+import { createAuthenticator } from '../../../tests/software-authenticator.ts';
+import { useApp } from '../../../tests/use-app.ts';
+import { withDatabase } from '../../../tests/with-database.ts';
+
+interface Listed {
+  id: string;
+  name: string;
+  createdAt: string;
+}
+
+const auth = (person: Person, path: string, body: object) =>
+  postJson(person, `/api/auth/${path}`, body);
+const read = async <Body>(person: Person, path: string) =>
+  readJson<Body>(await person.fetch(`/api/auth/passkey/${path}`));
+const list = (person: Person) => read<Listed[]>(person, 'list-user-passkeys');
+const remove = (person: Person, id: string) => auth(person, 'passkey/delete-passkey', { id });
+const statusOf = async (person: Person) => (await person.fetch('/api/user-attributes')).status;
+
+async function expectRefusal(response: Response, status: number, code: string): Promise<void> {
+  const refusal = (await response.json()) as { code: string; message: string };
+  expect({ status: response.status, code: refusal.code }).toEqual({ status, code });
+  expect(refusal.message).toMatch(/^[A-Z].+\.$/);
+}
+
+type Device = ReturnType<typeof createAuthenticator>;
+
+async function register(
+  person: Person,
+  device: Device,
+  { name = 'Laptop', origin = person.origin, userVerified = true } = {},
+) {
+  const options = await read<Parameters<Device['create']>[0]>(person, 'generate-register-options');
+  const response = device.create(options, { origin, userVerified });
+  return auth(person, 'passkey/verify-registration', { name, response });
+}
+
+async function signInWith(
+  person: Person,
+  device: Device,
+  { origin = person.origin, userVerified = true } = {},
+) {
+  const options = await read<Parameters<Device['get']>[0]>(person, 'generate-authenticate-options');
+  const response = device.get(options, { origin, userVerified });
+  return auth(person, 'passkey/verify-authentication', { response });
+}
+
+describeOnBothDatabases('passkeys', (database) => {
+  const app = useApp({ database });
+
+  async function signUpWithPasskey() {
+    const owner = await signUp(app);
+    const device = createAuthenticator();
+    const passkey = await readJson<Listed>(await register(owner, device));
+    return { owner, device, passkey };
+  }
+
+  test('are added with a name, listed by name and date alone, and removed', async () => {
+    const { owner, device, passkey } = await signUpWithPasskey();
+    await readJson(await register(owner, createAuthenticator(), { name: ' Key ring ' }));
+    const listed = await list(owner);
+    const shown = (name: string) => ({
+      id: expect.any(String),
+      name,
+      createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
+    });
+    expect(listed).toEqual([shown('Laptop'), shown('Key ring')]);
+    expect(passkey).toEqual(listed[0]);
+
+    await readJson(await remove(owner, passkey.id));
+    expect((await list(owner)).map(({ name }) => name)).toEqual(['Key ring']);
+    const refused = await signInWith(createPerson(app), device);
+    await expectRefusal(refused, 401, 'PASSKEY_NOT_FOUND');
+  });
+
+  test('sign in without a password, again and again', async () => {
+    const { owner, device } = await signUpWithPasskey();
+    for (const _visit of [1, 2]) {
+      const person = createPerson(app);
+      await readJson(await signInWith(person, device));
+      const attributes = await readJson(await person.fetch('/api/user-attributes'));
+      expect(attributes).toMatchObject({ email: owner.email });
+    }
+  });
+
+  test('count as both factors', async () => {
+    const { owner, device } = await signUpWithPasskey();
+    const answer = await auth(owner, 'two-factor/enable', { password: PASSWORD });
+    const { totpURI } = await readJson<{ totpURI: string }>(answer);
+    const code = showCode(new URL(totpURI).searchParams.get('secret') ?? '');
+    await readJson(await auth(owner, 'two-factor/verify-totp', { code }));
+    const byPassword = createPerson(app);
+    await auth(byPassword, 'sign-in/email', { email: owner.email, password: PASSWORD });
+    expect(await statusOf(byPassword)).toBe(401);
+    const byPasskey = createPerson(app);
+    await readJson(await signInWith(byPasskey, device));
+    expect(await statusOf(byPasskey)).toBe(200);
+  });
+
+  test('count only when the device has checked who uses it', async () => {
+    const { owner, device } = await signUpWithPasskey();
+    const unchecked = { userVerified: false };
+    const added = await register(owner, createAuthenticator(), unchecked);
+    await expectRefusal(added, 401, 'USER_NOT_VERIFIED');
+    const person = createPerson(app);
+    await expectRefusal(await signInWith(person, device, unchecked), 401, 'USER_NOT_VERIFIED');
+    expect(await statusOf(person)).toBe(401);
+    expect(await list(owner)).toHaveLength(1);
+  });
+
+  test('belong to one account, and nobody else removes them', async () => {
+    const { owner, device, passkey } = await signUpWithPasskey();
+    const other = await signUp(app);
+    await expectRefusal(await remove(other, passkey.id), 404, 'PASSKEY_NOT_FOUND');
+    const taken = await register(other, createAuthenticator(device.id));
+    await expectRefusal(taken, 400, 'PREVIOUSLY_REGISTERED');
+    expect(await list(owner)).toHaveLength(1);
+    expect(await list(other)).toEqual([]);
+  });
+
+  test('are added and removed within a day of signing in only', async () => {
+    const { owner, device, passkey } = await signUpWithPasskey();
+    const past = new Date(Date.now() - 25 * 3_600_000).toISOString();
+    await withDatabase(app, (db) => sql`update session set "createdAt" = ${past}`.execute(db));
+    const options = await owner.fetch('/api/auth/passkey/generate-register-options');
+    await expectRefusal(options, 403, 'SESSION_NOT_FRESH');
+    await expectRefusal(await remove(owner, passkey.id), 403, 'SESSION_NOT_FRESH');
+    await readJson(await signInWith(owner, device));
+    await readJson(await remove(owner, passkey.id));
+  });
+
+  test('do not sign in to an account whose address is not confirmed', async () => {
+    const { owner, device } = await signUpWithPasskey();
+    await withDatabase(app, (db) =>
+      sql`update "user" set "emailVerified" = ${database === 'postgres' ? 'false' : 0}
+        where email = ${owner.email}`.execute(db),
+    );
+    const person = createPerson(app);
+    await expectRefusal(await signInWith(person, device), 403, 'ADDRESS_NOT_CONFIRMED');
+    expect(await statusOf(person)).toBe(401);
+  });
+});
+
+describe('passkey requests', () => {
+  const app = useApp();
+
+  test('nothing tells which accounts exist when a passkey is asked for', async () => {
+    const { email } = await signUp(app);
+    const person = createPerson(app);
+    const [plain, named] = await Promise.all(
+      ['', `?email=${email}`].map((query) =>
+        read<{ challenge: string }>(person, `generate-authenticate-options${query}`),
+      ),
+    );
+    expect({ ...plain, challenge: '' }).toEqual({ ...named, challenge: '' });
+    expect(plain).toMatchObject({ rpId: 'localhost', userVerification: 'required' });
+    expect(plain).not.toHaveProperty('allowCredentials');
+  });
+
+  test('an answer made for another site is refused', async () => {
+    const owner = await signUp(app);
+    const device = createAuthenticator();
+    const origin = 'https://evil.example';
+    const added = await register(owner, device, { origin });
+    await expectRefusal(added, 400, 'FAILED_TO_VERIFY_REGISTRATION');
+    await readJson(await register(owner, device));
+    const refused = await signInWith(createPerson(app), device, { origin });
+    await expectRefusal(refused, 400, 'AUTHENTICATION_FAILED');
+  });
+
+  test('an answer counts once, and only in the browser that was asked', async () => {
+    const owner = await signUp(app);
+    const device = createAuthenticator();
+    await readJson(await register(owner, device));
+    const person = createPerson(app);
+    const options = await read<Parameters<Device['get']>[0]>(
+      person,
+      'generate-authenticate-options',
+    );
+    const response = device.get(options, { origin: app.origin });
+    const asked = new Map(person.cookies);
+    const elsewhere = await auth(createPerson(app), 'passkey/verify-authentication', { response });
+    await expectRefusal(elsewhere, 400, 'CHALLENGE_NOT_FOUND');
+    await readJson(await auth(person, 'passkey/verify-authentication', { response }));
+    const again = Object.assign(createPerson(app), { cookies: asked });
+    const replayed = await auth(again, 'passkey/verify-authentication', { response });
+    await expectRefusal(replayed, 400, 'CHALLENGE_NOT_FOUND');
+  });
+
+  test('a passkey is named, in at most 64 characters', async () => {
+    const owner = await signUp(app);
+    for (const [name, message] of [
+      [' ', 'Name the passkey.'],
+      ['x'.repeat(65), 'The name may have at most 64 characters.'],
+    ] as const) {
+      const answer = await register(owner, createAuthenticator(), { name });
+      expect(answer.status).toBe(400);
+      expect(await answer.json()).toMatchObject({ message });
+    }
+    expect(await list(owner)).toEqual([]);
+  });
+
+  test('what is no answer of an authenticator is refused as bad input', async () => {
+    const owner = await signUp(app);
+    await read(owner, 'generate-register-options');
+    const answers = [
+      await auth(owner, 'passkey/verify-registration', { name: 'A', response: 'x' }),
+      await auth(owner, 'passkey/verify-registration', { name: 'A', response: { id: 'x' } }),
+      await auth(owner, 'passkey/verify-authentication', { response: { id: [] } }),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([400, 400, 400]);
+  });
+
+  test('only who is signed in adds, lists and removes passkeys', async () => {
+    const person = createPerson(app);
+    for (const path of ['generate-register-options', 'list-user-passkeys']) {
+      const answer = await person.fetch(`/api/auth/passkey/${path}`);
+      await expectRefusal(answer, 401, 'UNAUTHORIZED');
+    }
+    await expectRefusal(await remove(person, 'x'), 401, 'UNAUTHORIZED');
+  });
+});
