@@ -32,4 +32,6 @@ export interface PageContext {
   query: Record<string, string>;
   /** A refused form post's message, shown where the page shows errors. */
   error?: string;
+  /** What is known of its cause, in small print below it. */
+  errorHint?: string;
 }

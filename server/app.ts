@@ -39,6 +39,8 @@ export interface Overrides {
   now?: () => number;
   /** Serves the pages from their sources, reloading them as they change. */
   dev?: boolean;
+  /** Where the card provider is asked instead of at the sandbox's own address. */
+  providerUrl?: string;
 }
 
 export interface App {
@@ -51,7 +53,10 @@ export interface App {
 type Closers = (() => Promise<void> | void)[];
 
 /** The composition root: the one place that sees every part. Creating it opens nothing. */
-export function createApp(config: Config, { now = Date.now, dev = false }: Overrides = {}): App {
+export function createApp(
+  config: Config,
+  { now = Date.now, dev = false, providerUrl }: Overrides = {},
+): App {
   const closers: Closers = [];
 
   async function start() {
@@ -84,7 +89,13 @@ export function createApp(config: Config, { now = Date.now, dev = false }: Overr
     await migrateAuth(auth, db, config.database.kind);
     await migrate(db);
     const store = await openDiskStore(config.dataDir);
-    const { sandbox, stripe } = await openPayments(config, secret, http, log, closers);
+    const { sandbox, stripe } = await openPayments(
+      { ...config, providerUrl },
+      secret,
+      http,
+      log,
+      closers,
+    );
     await refuseMixedModes(db, stripe.provider.mode);
     const personalSigner = createSigner<PersonalTicket>(secret, 'personal link');
 
@@ -170,7 +181,7 @@ function openMail({ mail }: Config, db: Database, log: Logger, closers: Closers)
 }
 
 async function openPayments(
-  config: Config,
+  config: Config & Pick<Overrides, 'providerUrl'>,
   secret: string,
   http: FastifyInstance,
   log: Logger,
@@ -190,7 +201,11 @@ async function openPayments(
   closers.push(() => sandbox.stop());
   return {
     sandbox,
-    stripe: openStripe({ kind: 'sandbox', apiUrl: sandbox.apiUrl, webhookSecret }),
+    stripe: openStripe({
+      kind: 'sandbox',
+      apiUrl: config.providerUrl ?? sandbox.apiUrl,
+      webhookSecret,
+    }),
   };
 }
 

@@ -1,33 +1,31 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { LINK_ID_PATTERN } from '../../contract/limits.ts';
+import type { ErrorCode } from '../../contract/error-codes.ts';
 import { TEXTS } from '../../contract/texts.ts';
 import { DomainError } from '../domain/domain-error.ts';
 import { type CheckoutContext, startCheckout } from '../domain/purchases/start-checkout.ts';
 import type { ClaimCookie } from './claim-cookie.ts';
 import { toProblem } from './error-mapping.ts';
 import type { FindViewer } from './find-viewer.ts';
+import type { PaywallError, RenderPaywall } from './pages/render-paywall.ts';
 import { addressKey, RateLimited, type RateLimits } from './rate-limits.ts';
 
 interface Deps {
   context: CheckoutContext;
+  /** False when an operator left the checkout's endpoint out. */
+  configured: boolean;
   claimCookie: ClaimCookie;
   findViewer: FindViewer;
   limits: RateLimits;
-  /** Answers a refused form post with the paywall page again, the message in red. */
-  renderPaywall(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    linkId: string,
-    error: { status: number; message: string },
-  ): Promise<FastifyReply>;
+  renderPaywall: RenderPaywall;
 }
 
 /** POST /prod/checkout: JSON answers {url}, a plain form is led to the provider's page. */
 export function registerCheckout(app: FastifyInstance, deps: Deps): void {
   app.post('/prod/checkout', { bodyLimit: 4_096 }, async (request, reply) => {
+    const linkId = readLinkId(request.body);
     const isForm = request.headers['content-type']?.startsWith('application/x-www-form-urlencoded');
-    if (isForm) return answerForm(deps, request, reply);
-    const url = await begin(deps, request, reply, readLinkId(request.body));
+    if (isForm) return answerForm(deps, request, reply, linkId);
+    const url = await begin(deps, request, reply, linkId);
     return reply.header('cache-control', 'no-store').send({ url });
   });
 }
@@ -36,23 +34,32 @@ async function answerForm(
   deps: Deps,
   request: FastifyRequest,
   reply: FastifyReply,
+  linkId: string,
 ): Promise<FastifyReply> {
-  const linkId = readLinkId(request.body);
   try {
     const url = await begin(deps, request, reply, linkId);
     if (url) return reply.redirect(url, 303);
-    return deps.renderPaywall(request, reply, linkId, {
-      status: 502,
-      message: TEXTS.checkoutUrlMissing,
-    });
+    const error = { status: 502, message: TEXTS.checkoutUrlMissing };
+    return deps.renderPaywall(request, reply, linkId, error);
   } catch (error) {
     if (error instanceof RateLimited) reply.header('retry-after', error.retryAfter);
-    const { status } = toProblem(error);
-    if (status >= 500) request.log.error({ err: error }, 'a checkout failed');
-    const spoken = error instanceof DomainError && error.code !== 'CHECKOUT_UNAVAILABLE';
-    const message = spoken ? error.message : TEXTS.unlockFailed;
-    return deps.renderPaywall(request, reply, linkId, { status, message });
+    const answer = describe(error);
+    if (answer.status >= 500) request.log.error({ err: error }, TEXTS.checkoutFailed);
+    return deps.renderPaywall(request, reply, linkId, answer);
   }
+}
+
+/** Refusals with words of their own; every other one is the generic message (specification §8). */
+const SPOKEN: ReadonlySet<ErrorCode> = new Set([
+  'LINK_NOT_FOUND',
+  'LINK_BROKEN',
+  'CHECKOUT_NOT_CONFIGURED',
+]);
+
+function describe(error: unknown): PaywallError {
+  const { status, code, detail } = toProblem(error);
+  if (SPOKEN.has(code)) return { status, message: detail };
+  return { status, message: TEXTS.unlockFailed, hint: detail };
 }
 
 async function begin(
@@ -61,6 +68,7 @@ async function begin(
   reply: FastifyReply,
   linkId: string,
 ): Promise<string | null> {
+  if (!deps.configured) throw new DomainError('CHECKOUT_NOT_CONFIGURED', TEXTS.endpointMissing);
   await deps.limits.take('checkoutsOfAddress', addressKey(request.ip));
   const viewer = await deps.findViewer(request);
   const claimHash = await deps.claimCookie.ensure(request, reply);
@@ -71,9 +79,6 @@ async function begin(
 
 function readLinkId(body: unknown): string {
   const { paywallId } = (body ?? {}) as { paywallId?: unknown };
-  if (typeof paywallId !== 'string') {
-    throw new DomainError('INVALID_INPUT', 'Send {"paywallId": "…"} with the id of a link.');
-  }
-  if (!LINK_ID_PATTERN.test(paywallId)) throw new DomainError('LINK_NOT_FOUND', TEXTS.linkNotFound);
-  return paywallId;
+  if (typeof paywallId === 'string') return paywallId;
+  throw new DomainError('INVALID_INPUT', 'Send {"paywallId": "…"} with the id of a link.');
 }

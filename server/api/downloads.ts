@@ -1,13 +1,12 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { LINK_ID_PATTERN } from '../../contract/limits.ts';
-import { TEXTS } from '../../contract/texts.ts';
 import type { Viewer } from '../domain/accounts/viewer.ts';
 import { DomainError } from '../domain/domain-error.ts';
 import type { FileStore } from '../domain/files/file-store.ts';
 import { findFinishedFile } from '../domain/files/queries.ts';
 import type { StoredFile } from '../domain/files/tables.ts';
 import { filesOfLink, findLink } from '../domain/links/queries.ts';
+import { requireDeliverable } from '../domain/links/require-deliverable.ts';
 import { findAccess } from '../domain/purchases/access.ts';
 import {
   type DownloadTicket,
@@ -19,7 +18,9 @@ import { findFileAccess } from '../domain/purchases/file-access.ts';
 import { recordDelivery } from '../domain/purchases/record-delivery.ts';
 import type { Signer } from '../domain/signer.ts';
 import type { Database } from '../domain/tables.ts';
+import { toProblem } from './error-mapping.ts';
 import { asPageViewer, type FindViewer } from './find-viewer.ts';
+import type { RenderPaywall } from './pages/render-paywall.ts';
 import { sendBlob } from './send-blob.ts';
 
 interface Deps {
@@ -27,6 +28,7 @@ interface Deps {
   store: FileStore;
   signer: Signer<DownloadTicket>;
   findViewer: FindViewer;
+  renderPaywall: RenderPaywall;
   /** Internal nginx location that serves the blobs, or null. */
   accel: string | null;
   now: () => number;
@@ -38,13 +40,19 @@ type DownloadRequest = FastifyRequest<{ Params: { token: string } }>;
 /** Delivery of what was bought: a lasting address per link, and signed ones that expire. */
 export function registerDownloads(app: FastifyInstance, deps: Deps): void {
   app.get('/p/:id/content', async (request: ContentRequest, reply) => {
-    if (!LINK_ID_PATTERN.test(request.params.id)) {
-      throw new DomainError('LINK_NOT_FOUND', TEXTS.linkNotFound);
-    }
+    const { id } = request.params;
     const viewer = asPageViewer(await deps.findViewer(request));
-    const target = await resolveContentUrl(deps, viewer, request.params.id, request.query.file);
     reply.header('cache-control', 'no-store');
-    if (!target) return reply.redirect(`/p/${request.params.id}`, 303);
+    let target: string | null;
+    try {
+      target = await resolveContentUrl(deps, viewer, id, request.query.file);
+    } catch (error) {
+      if (!(error instanceof DomainError && error.code === 'LINK_BROKEN')) throw error;
+      request.log.error({ err: error, linkId: id }, 'a link cannot be delivered');
+      const { status, detail } = toProblem(error);
+      return deps.renderPaywall(request, reply, id, { status, message: detail });
+    }
+    if (!target) return reply.redirect(`/p/${encodeURIComponent(id)}`, 303);
     // The seller's site need not learn where its buyer came from.
     return reply.header('referrer-policy', 'no-referrer').redirect(target, 303);
   });
@@ -56,7 +64,10 @@ export function registerDownloads(app: FastifyInstance, deps: Deps): void {
   app.route({ method, url: '/download/:token/:name', handler });
 }
 
-/** Where the content of a link is for this viewer; null when it is locked. */
+/**
+ * Where the content of a link is for this viewer; null when it is locked.
+ * @throws DomainError LINK_BROKEN, NOT_FOUND
+ */
 async function resolveContentUrl(
   deps: Deps,
   viewer: Viewer,
@@ -66,7 +77,8 @@ async function resolveContentUrl(
   const link = await findLink(deps.db, linkId);
   const access = link ? await findAccess(deps.db, viewer, link) : null;
   if (!link || !access) return null;
-  if (link.url !== null) return link.url;
+  requireDeliverable(link);
+  if (link.type === 'link') return link.url;
   const files = await filesOfLink(deps.db, linkId);
   const file = files[Number(fileNumber ?? 0)];
   if (!file) throw new DomainError('NOT_FOUND', 'This link has no such file.');

@@ -23,7 +23,9 @@ const STATUS: Record<ErrorCode, number> = {
   FILE_TOO_LARGE: 413,
   FILE_IN_USE: 409,
   STORAGE_FULL: 507,
+  LINK_BROKEN: 500,
   CHECKOUT_UNAVAILABLE: 502,
+  CHECKOUT_NOT_CONFIGURED: 503,
   DOWNLOAD_INVALID: 403,
   DOWNLOAD_EXPIRED: 410,
   ACCESS_LINK_INVALID: 404,
@@ -57,6 +59,7 @@ const TITLES: Record<number, string> = {
   415: 'Unsupported media type',
   429: 'Too many requests',
   502: 'Payment provider unavailable',
+  503: 'Not configured',
   507: 'Storage full',
 };
 

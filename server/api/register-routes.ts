@@ -27,6 +27,7 @@ import { registerAssets } from './pages/assets.ts';
 import { PageCache } from './pages/page-cache.ts';
 import { registerPages } from './pages/register-pages.ts';
 import { createPageRenderer } from './pages/render-page.ts';
+import { createRenderPaywall } from './pages/render-paywall.ts';
 import type { WebApp } from './pages/web-app.ts';
 import { createRateLimits } from './rate-limits.ts';
 import { documentHeaders } from './security-headers.ts';
@@ -121,6 +122,7 @@ export async function registerRoutes(app: FastifyInstance, services: RouteServic
     }),
   });
   answerErrors(app, renderer);
+  const renderPaywall = createRenderPaywall(renderer);
 
   registerHealth(app, db, store);
   app.get('/config.json', async () => runtimeConfig);
@@ -155,17 +157,11 @@ export async function registerRoutes(app: FastifyInstance, services: RouteServic
   });
   registerCheckout(app, {
     context: { db, provider, fee: config.fee, publicUrl, now },
+    configured: config.checkoutApiEndpoint !== '',
     claimCookie,
     findViewer,
     limits,
-    renderPaywall: (request, reply, id, { status, message }) =>
-      renderer.send(request, reply, {
-        name: 'paywall',
-        status,
-        error: message,
-        params: { id },
-        path: `/p/${id}`,
-      }),
+    renderPaywall,
   });
   registerWebhooks(app, {
     db,
@@ -174,7 +170,7 @@ export async function registerRoutes(app: FastifyInstance, services: RouteServic
     now,
   });
   const delivery = { db, store, signer: services.downloadSigner, findViewer, publicUrl, now };
-  registerDownloads(app, { ...delivery, accel: config.downloadAccel });
+  registerDownloads(app, { ...delivery, renderPaywall, accel: config.downloadAccel });
   registerStorage(app, delivery);
   registerAccess(app, { db, signer: services.personalSigner, claimCookie, renderer });
   if (runtimeConfig.mailbox) {

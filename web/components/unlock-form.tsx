@@ -10,13 +10,13 @@ interface UnlockFormProps {
   id: string;
   config: RuntimeConfig;
   state: 'locked' | 'unlocked' | 'unknown';
-  /** A message the server has for this page. */
-  error: string | undefined;
+  /** What the server has to say on this page. */
+  error: Failure | undefined;
 }
 
 interface Failure {
   message: string;
-  hint?: string;
+  hint?: string | undefined;
 }
 
 const BUSY_LABEL = 'Unlocking...';
@@ -24,7 +24,7 @@ const BUSY_LABEL = 'Unlocking...';
 /** 'Unlock Now': a plain form that leads to the checkout or the content; JavaScript adds the words. */
 export function UnlockForm({ id, config, state, error }: UnlockFormProps) {
   const [busy, setBusy] = useState(false);
-  const [failure, setFailure] = useState<Failure | null>(error ? { message: error } : null);
+  const [failure, setFailure] = useState(error);
 
   useEffect(() => {
     // Back from the checkout, a browser shows the page as it was left: busy.
@@ -36,7 +36,7 @@ export function UnlockForm({ id, config, state, error }: UnlockFormProps) {
   async function unlock(event: FormEvent) {
     event.preventDefault();
     setBusy(true);
-    setFailure(null);
+    setFailure(undefined);
     try {
       location.assign(await findUnlockAddress(id, config));
       if (state === 'unlocked') setBusy(false);
@@ -70,13 +70,16 @@ export function UnlockForm({ id, config, state, error }: UnlockFormProps) {
 
 function destination(id: string, config: RuntimeConfig, state: UnlockFormProps['state']) {
   if (state === 'unlocked') return { action: contentAddress(id), method: 'get' };
-  if (state === 'locked' && config.checkoutApiEndpoint) {
-    return { action: `${config.checkoutApiEndpoint}checkout`, method: 'post' };
+  if (state === 'locked') {
+    // Where no endpoint is configured, our own answers with that.
+    return { action: `${config.checkoutApiEndpoint || '/prod/'}checkout`, method: 'post' };
   }
-  return { action: `/p/${id}`, method: 'get' };
+  return { action: `/p/${encodeURIComponent(id)}`, method: 'get' };
 }
 
 function describe(thrown: unknown): Failure {
   if (thrown instanceof UnlockRefusal) return { message: thrown.message };
-  return { message: TEXTS.unlockFailed, hint: messageOf(thrown) };
+  console.error(thrown);
+  const { cause } = thrown as { cause?: unknown };
+  return { message: TEXTS.unlockFailed, hint: messageOf(cause ?? thrown) };
 }

@@ -3,6 +3,7 @@ import { TEXTS } from '../../contract/texts.ts';
 import { contentAddress } from './addresses.ts';
 import { graphql } from './graphql.ts';
 import { postJson } from './post-json.ts';
+import { RequestError } from './request-error.ts';
 import { requestGraphql } from './request-graphql.ts';
 
 const linkQuery = graphql(`
@@ -31,8 +32,10 @@ export async function findUnlockAddress(id: string, config: RuntimeConfig): Prom
 
 async function startCheckout(id: string, config: RuntimeConfig): Promise<string> {
   if (!config.checkoutApiEndpoint) throw new UnlockRefusal(TEXTS.endpointMissing);
-  const checkout = await postJson<{ url?: string }>(`${config.checkoutApiEndpoint}checkout`, {
-    paywallId: id,
+  const address = `${config.checkoutApiEndpoint}checkout`;
+  const checkout = await postJson<{ url?: string }>(address, { paywallId: id }).catch((cause) => {
+    if (!(cause instanceof RequestError)) throw cause;
+    throw new Error(TEXTS.checkoutFailed, { cause });
   });
   if (!checkout.url) throw new UnlockRefusal(TEXTS.checkoutUrlMissing);
   return checkout.url;

@@ -11,6 +11,8 @@ export class RequestError extends Error {
   }
 }
 
+const SOMETHING_WRONG = 'Something went wrong. Please try again.';
+
 interface Problem {
   code?: string;
   detail?: string;
@@ -26,11 +28,7 @@ export async function readRefusal(response: Response): Promise<RequestError> {
     return new RequestError(429, 'RATE_LIMITED', tooManyTries(response.headers.get('retry-after')));
   }
   const message = problem.detail ?? problem.message ?? problem.title;
-  return new RequestError(
-    response.status,
-    code,
-    message ?? 'Something went wrong. Please try again.',
-  );
+  return new RequestError(response.status, code, message ?? SOMETHING_WRONG);
 }
 
 function tooManyTries(retryAfter: string | null): string {
@@ -43,5 +41,7 @@ function tooManyTries(retryAfter: string | null): string {
 /** What to show for anything that was thrown while asking the server. */
 export function messageOf(error: unknown): string {
   if (error instanceof RequestError) return error.message;
+  if (!(error instanceof TypeError)) return SOMETHING_WRONG;
+  // What a browser throws when no answer came.
   return 'The server could not be reached. Check your connection and try again.';
 }

@@ -7,7 +7,7 @@ import { TrustLine } from '../components/trust-line.tsx';
 import { UnlockForm } from '../components/unlock-form.tsx';
 import { formatPrice } from '../data/format.ts';
 import { graphql, type ResultOf } from '../data/graphql.ts';
-import { definePage, type PageProps } from '../page.ts';
+import { definePage, type PageContext, type PageProps } from '../page.ts';
 
 const query = graphql(`
   query Paywall($id: ID!) {
@@ -53,7 +53,7 @@ function Paywall({ data, ctx }: PageProps<ResultOf<typeof query>>) {
           <div className="px-6 py-7 sm:px-9">
             <UnlockForm
               config={ctx.config}
-              error={ctx.error ?? (link ? undefined : TEXTS.linkNotFound)}
+              error={errorOf(link, ctx)}
               id={ctx.params.id ?? ''}
               state={state}
             />
@@ -74,6 +74,11 @@ const LEADS = {
   unlocked: 'This content is unlocked for you. Click the button below to open it.',
   paused: 'The creator has paused this link. It cannot be bought at the moment.',
 };
+
+function errorOf(link: PaywallLink | null, { error, errorHint }: PageContext) {
+  if (!link) return { message: TEXTS.linkNotFound };
+  return error === undefined ? undefined : { message: error, hint: errorHint };
+}
 
 function stateOf(link: PaywallLink | null): keyof typeof LEADS {
   if (!link) return 'unknown';

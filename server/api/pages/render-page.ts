@@ -26,6 +26,7 @@ export interface PageRequest {
   name: PageName;
   status?: number;
   error?: string;
+  errorHint?: string;
   /** Data of a page that has no query. */
   data?: unknown;
   params?: Record<string, string>;
@@ -55,7 +56,7 @@ export function createPageRenderer(deps: RenderDeps): PageRenderer {
 
   async function render(
     request: FastifyRequest,
-    { name, status = 200, error, data = null, params, path }: PageRequest,
+    { name, status = 200, error, errorHint, data = null, params, path }: PageRequest,
     viewer: Viewer,
   ): Promise<RenderedPage> {
     const page = deps.web.pages[name];
@@ -66,6 +67,7 @@ export function createPageRenderer(deps: RenderDeps): PageRenderer {
       params: params ?? (request.params as Record<string, string>),
       query: onlyStrings(request.query),
       ...(error !== undefined && { error }),
+      ...(errorHint !== undefined && { errorHint }),
     };
     const load = async () => {
       if (!page.query) return data;

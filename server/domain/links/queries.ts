@@ -1,12 +1,13 @@
 import { sql } from 'kysely';
-import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from '../../../contract/limits.ts';
+import { DEFAULT_PAGE_SIZE, LINK_ID_PATTERN, MAX_PAGE_SIZE } from '../../../contract/limits.ts';
 import { DomainError } from '../domain-error.ts';
 import type { StoredFile } from '../files/tables.ts';
 import type { Database } from '../tables.ts';
 import type { Link } from './tables.ts';
 
 /** Any link by its id, deleted and taken-down ones included. */
-export function findLink(db: Database, id: string): Promise<Link | undefined> {
+export async function findLink(db: Database, id: string): Promise<Link | undefined> {
+  if (!LINK_ID_PATTERN.test(id)) return undefined;
   return db.selectFrom('link').selectAll().where('id', '=', id).executeTakeFirst();
 }
 

@@ -4,6 +4,7 @@ import { TEXTS } from '../../../contract/texts.ts';
 import type { Viewer } from '../accounts/viewer.ts';
 import { DomainError } from '../domain-error.ts';
 import { findLink } from '../links/queries.ts';
+import { requireDeliverable } from '../links/require-deliverable.ts';
 import type { Link } from '../links/tables.ts';
 import type { Database } from '../tables.ts';
 import { findAccess } from './access.ts';
@@ -31,7 +32,7 @@ export type CheckoutOffer =
 /**
  * Begins a visitor's purchase of a link and answers where to pay.
  * Price and fee are fixed here; the same visitor's open checkout is offered again.
- * @throws DomainError LINK_NOT_FOUND, LINK_PAUSED, CHECKOUT_UNAVAILABLE
+ * @throws DomainError LINK_NOT_FOUND, LINK_PAUSED, LINK_BROKEN, CHECKOUT_UNAVAILABLE
  */
 export async function startCheckout(
   context: CheckoutContext,
@@ -50,6 +51,7 @@ export async function startCheckout(
       'The seller has paused this link. Please try again later.',
     );
   }
+  requireDeliverable(link);
   const account = await provider.account().catch(unavailable);
   const buyerId = viewer.user?.id ?? null;
   const open = await findOpenCheckout(context, link, { claimHash, buyerId }, account);
@@ -106,7 +108,11 @@ export async function startCheckout(
 }
 
 function unavailable(cause: unknown): never {
-  throw new DomainError('CHECKOUT_UNAVAILABLE', TEXTS.checkoutFailed, { cause });
+  throw new DomainError(
+    'CHECKOUT_UNAVAILABLE',
+    'The payment provider opened no checkout. Nothing was charged. Please try again in a moment.',
+    { cause },
+  );
 }
 
 const notFound = () => new DomainError('LINK_NOT_FOUND', TEXTS.linkNotFound);

@@ -1,0 +1,52 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { findFreePort } from '../harness/free-port.ts';
+
+type Fault = 'none' | 'down' | 'gives no url';
+
+/**
+ * Stands between the product and the sandbox's API, to let the card provider fail.
+ * Start the product with `env` and `overrides`.
+ */
+export async function startProviderProxy() {
+  const sandboxPort = await findFreePort();
+  let fault: Fault = 'none';
+  const server = createServer((request, response) => {
+    if (fault === 'down') request.socket.destroy();
+    else void forward(request, response, sandboxPort, fault);
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const { port } = server.address() as AddressInfo;
+  return {
+    env: { SANDBOX_PORT: String(sandboxPort) },
+    overrides: { providerUrl: `http://127.0.0.1:${port}` },
+    /** From now on, until the next call. */
+    fail(next: Fault) {
+      fault = next;
+    },
+    stop() {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
+
+async function forward(
+  request: IncomingMessage,
+  response: ServerResponse,
+  port: number,
+  fault: Fault,
+): Promise<void> {
+  const { host: _, connection: __, ...headers } = request.headers as Record<string, string>;
+  const body = (await request.toArray()).join('');
+  const answer = await fetch(`http://127.0.0.1:${port}${request.url}`, {
+    method: request.method ?? 'GET',
+    headers,
+    ...(body && { body }),
+  });
+  const text = await answer.text();
+  response.writeHead(answer.status, { 'content-type': 'application/json' });
+  const sent = fault === 'gives no url' ? { ...JSON.parse(text), url: null } : undefined;
+  response.end(sent ? JSON.stringify(sent) : text);
+}

@@ -1,0 +1,56 @@
+import type { Page } from 'playwright-core';
+import { expect } from 'vitest';
+
+/**
+ * The message stands alone in red below the button, is read out, and the button is idle again.
+ * Works on pages with and without JavaScript.
+ */
+export async function expectUnlockError(page: Page, message: string): Promise<void> {
+  const alert = page.getByRole('alert');
+  await alert.getByText(message, { exact: true }).waitFor();
+  expect(await alert.textContent()).toBe(message);
+  const button = page.getByRole('button', { name: 'Unlock Now', exact: true });
+  expect(await button.isEnabled()).toBe(true);
+  const [above, below] = [await button.boundingBox(), await alert.boundingBox()];
+  expect(below?.y).toBeGreaterThanOrEqual((above?.y ?? Infinity) + (above?.height ?? 0));
+
+  const { text, token, ground } = await alert.evaluate(readColours);
+  expect(text).toEqual(token);
+  const [red = 0, green = 255, blue = 255] = text;
+  expect(red).toBeGreaterThan(1.4 * Math.max(green, blue));
+  expect(contrast(text, ground)).toBeGreaterThanOrEqual(4.5);
+}
+
+/** As red, green and blue, of the text, of the design language's red, and of what is behind. */
+function readColours(alert: Element) {
+  const probe = document.createElement('span');
+  probe.style.color = 'var(--color-danger)';
+  alert.append(probe);
+  const toRgb = (colour: string) => {
+    const canvas = document.createElement('canvas').getContext('2d') as CanvasRenderingContext2D;
+    canvas.fillStyle = colour;
+    canvas.fillRect(0, 0, 1, 1);
+    return [...canvas.getImageData(0, 0, 1, 1).data.slice(0, 3)];
+  };
+  const colours = {
+    text: toRgb(getComputedStyle(alert).color),
+    token: toRgb(getComputedStyle(probe).color),
+    ground: toRgb(getComputedStyle(alert).backgroundColor),
+  };
+  probe.remove();
+  return colours;
+}
+
+/** WCAG 2.2. */
+function contrast(one: number[], other: number[]): number {
+  const [darker = 0, lighter = 0] = [luminance(one), luminance(other)].sort((a, b) => a - b);
+  return (lighter + 0.05) / (darker + 0.05);
+}
+
+function luminance(rgb: number[]): number {
+  const [red = 0, green = 0, blue = 0] = rgb.map((value) => {
+    const part = value / 255;
+    return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}

@@ -1,0 +1,133 @@
+import type { Page, Response } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openPage } from '../browser.ts';
+import { graphql, sellFile, signUp } from '../factories.ts';
+import type { Person } from '../person.ts';
+import { useApp } from '../use-app.ts';
+import { startProviderProxy } from './provider-proxy.ts';
+import { runSql } from './run-sql.ts';
+import { expectUnlockError } from './unlock-error.ts';
+
+const provider = await startProviderProxy();
+afterAll(provider.stop);
+
+describe('the paywall page without JavaScript', () => {
+  const app = useApp(provider);
+  let seller: Person;
+  let id: string;
+
+  beforeAll(async () => {
+    seller = await signUp(app);
+    id = (await sellFile(seller)).id;
+  });
+
+  const openQuietly = () => openPage(app, { javaScript: false, expectedErrors: /status of \d+/ });
+
+  /** The answer to the form. */
+  async function click(page: Page): Promise<Response | null> {
+    const answered = page.waitForEvent('response', (answer) =>
+      answer.request().isNavigationRequest(),
+    );
+    await page.getByRole('button', { name: 'Unlock Now' }).click();
+    return answered;
+  }
+
+  test('says so when the link was deleted while it was looked at', async () => {
+    const link = await sellFile(seller);
+    const page = await openQuietly();
+    await page.goto(`/p/${link.id}`);
+    const deletion = 'mutation ($id: ID!) { deletePaywallLink(input: { id: $id }) { id } }';
+    await graphql(seller, deletion, { id: link.id });
+    expect((await click(page))?.status()).toBe(404);
+    await expectUnlockError(page, 'This paywall link does not exist.');
+  });
+
+  test('says again of an unknown link that it does not exist when the button is pressed', async () => {
+    const page = await openQuietly();
+    for (const path of ['/p/00000000', '/p/not%20an%20id']) {
+      await page.goto(path);
+      expect((await click(page))?.status()).toBe(404);
+      await expectUnlockError(page, 'This paywall link does not exist.');
+    }
+  });
+
+  test.each([
+    ['gives no url', 'Stripe URL not returned.'],
+    ['down', 'An error occurred while unlocking.'],
+  ] as const)(
+    'answers that the provider failed (%s), and goes on after it',
+    async (fault, message) => {
+      const page = await openQuietly();
+      await page.goto(`/p/${id}`);
+      provider.fail(fault);
+      expect((await click(page))?.status()).toBe(502);
+      await expectUnlockError(page, message);
+      provider.fail('none');
+      await click(page);
+      await page.waitForURL(/\/sandbox\/checkout\//);
+    },
+  );
+
+  test('answers that an error occurred after too many tries, and how long to wait', async () => {
+    const page = await openQuietly();
+    await page.goto(`/p/${id}`);
+    const checkOut = () => page.request.post('/prod/checkout', { data: { paywallId: id } });
+    while ((await checkOut()).ok());
+    const answer = await click(page);
+    expect(answer?.status()).toBe(429);
+    expect(Number((await answer?.allHeaders())?.['retry-after'])).toBeGreaterThan(0);
+    await expectUnlockError(page, 'An error occurred while unlocking.');
+    await page.getByText(/Please try again in \d+ seconds/).waitFor();
+  });
+
+  test('says of content that cannot be delivered that its data is invalid', async () => {
+    const link = await sellFile(seller);
+    const page = await openQuietly();
+    await runSql(
+      app,
+      `PRAGMA ignore_check_constraints = ON;
+       UPDATE link SET unlocked = 1, key = NULL WHERE id = '${link.id}'`,
+    );
+    await page.goto(`/p/${link.id}`);
+    expect((await click(page))?.status()).toBe(500);
+    await expectUnlockError(page, 'Invalid paywall data.');
+    await runSql(
+      app,
+      `UPDATE link SET key = '${link.key?.replaceAll("'", "''")}' WHERE id = '${link.id}'`,
+    );
+    const downloading = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Unlock Now' }).click();
+    expect((await downloading).suggestedFilename()).toBe('notes.pdf');
+  });
+
+  test('sells no link whose data is invalid', async () => {
+    const link = await sellFile(seller);
+    const page = await openQuietly();
+    await page.goto(`/p/${link.id}`);
+    await runSql(
+      app,
+      `PRAGMA ignore_check_constraints = ON; UPDATE link SET key = NULL WHERE id = '${link.id}'`,
+    );
+    expect((await click(page))?.status()).toBe(500);
+    await expectUnlockError(page, 'Invalid paywall data.');
+  });
+});
+
+describe('without JavaScript', () => {
+  const app = useApp();
+
+  test('the login page says that signing in needs it', async () => {
+    const page = await openPage(app, { javaScript: false });
+    await page.goto('/login');
+    await page.locator('noscript p', { hasText: 'Signing in needs JavaScript' }).waitFor();
+  });
+
+  test('the upload page says that uploading needs it', async () => {
+    const seller = await signUp(app);
+    const page = await openPage(app, { javaScript: false });
+    const cookies = [...seller.cookies].map(([name, value]) => ({ name, value, url: app.origin }));
+    await page.context().addCookies(cookies);
+    await page.goto('/upload');
+    await page.locator('noscript p', { hasText: 'Uploading needs JavaScript' }).waitFor();
+  });
+});

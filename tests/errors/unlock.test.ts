@@ -1,0 +1,189 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openPage } from '../browser.ts';
+import { createLink, graphql, sellFile, signUp } from '../factories.ts';
+import { waitUntilAlive } from '../journeys/steps.ts';
+import type { Person } from '../person.ts';
+import { useApp } from '../use-app.ts';
+import { startProviderProxy } from './provider-proxy.ts';
+import { runSql } from './run-sql.ts';
+import { expectUnlockError } from './unlock-error.ts';
+
+const provider = await startProviderProxy();
+afterAll(provider.stop);
+
+describe('the paywall page', () => {
+  const app = useApp(provider);
+  let seller: Person;
+  let link: string;
+
+  beforeAll(async () => {
+    seller = await signUp(app);
+    link = `/p/${(await sellFile(seller)).id}`;
+  });
+
+  /** A visitor's page that React has taken over. */
+  async function openLink(path: string, expectedErrors?: RegExp) {
+    const page = await openPage(app, expectedErrors ? { expectedErrors } : {});
+    await page.goto(path);
+    await waitUntilAlive(page);
+    return page;
+  }
+
+  const click = (page: Awaited<ReturnType<typeof openLink>>) =>
+    page.getByRole('button', { name: 'Unlock Now' }).click();
+
+  const deleteLink = (id: string) =>
+    graphql(seller, 'mutation ($id: ID!) { deletePaywallLink(input: { id: $id }) { id } }', { id });
+
+  test.each(['/p/00000000', '/p/not-an-id', '/p/%00', '/p/<i>'])(
+    'says of %s that there is no such link',
+    async (path) => {
+      const page = await openPage(app, { expectedErrors: /404/ });
+      expect((await page.goto(path))?.status()).toBe(404);
+      await expectUnlockError(page, 'This paywall link does not exist.');
+    },
+  );
+
+  test('says of a link that was deleted or taken down that there is no such link', async () => {
+    const deleted = await sellFile(seller);
+    await deleteLink(deleted.id);
+    const takenDown = await sellFile(seller);
+    await runSql(app, `UPDATE link SET taken_down_at = 1 WHERE id = '${takenDown.id}'`);
+    for (const { id } of [deleted, takenDown]) {
+      const page = await openPage(app, { expectedErrors: /404/ });
+      expect((await page.goto(`/p/${id}`))?.status()).toBe(404);
+      await expectUnlockError(page, 'This paywall link does not exist.');
+    }
+  });
+
+  test('says so when the link is deleted while it is looked at', async () => {
+    const { id } = await sellFile(seller);
+    const page = await openLink(`/p/${id}`, /404/);
+    await deleteLink(id);
+    await click(page);
+    await expectUnlockError(page, 'This paywall link does not exist.');
+  });
+
+  test('says that the provider gave no address to pay at, and goes on once it does', async () => {
+    const page = await openLink(link);
+    provider.fail('gives no url');
+    await click(page);
+    await expectUnlockError(page, 'Stripe URL not returned.');
+    provider.fail('none');
+    await click(page);
+    await page.waitForURL(/\/sandbox\/checkout\//);
+  });
+
+  test('says that an error occurred while the provider is down, logs it, and goes on after it', async () => {
+    const page = await openLink(link, /502|Failed to create checkout session/);
+    const logged: string[] = [];
+    page.on('console', (message) => logged.push(message.text()));
+    provider.fail('down');
+    await click(page);
+    await expectUnlockError(page, 'An error occurred while unlocking.');
+    await page.getByText('Nothing was charged.').waitFor();
+    expect(logged.join()).toContain('Failed to create checkout session');
+    provider.fail('none');
+    await click(page);
+    await page.waitForURL(/\/sandbox\/checkout\//);
+  });
+
+  test('says that an error occurred after too many tries, and how long to wait', async () => {
+    const page = await openLink(link, /429|Failed to create checkout session/);
+    const checkOut = () =>
+      page.request.post('/prod/checkout', { data: { paywallId: link.slice('/p/'.length) } });
+    while ((await checkOut()).ok());
+    await click(page);
+    await expectUnlockError(page, 'An error occurred while unlocking.');
+    await page.getByText(/Please try again in \d+ seconds/).waitFor();
+    // The count is kept in memory.
+    await app.restart();
+    await click(page);
+    await page.waitForURL(/\/sandbox\/checkout\//);
+  });
+
+  test('says that an error occurred while there is no network, and goes on once there is', async () => {
+    const page = await openLink(link, /ERR_INTERNET_DISCONNECTED|Failed to fetch/);
+    await page.context().setOffline(true);
+    await click(page);
+    await expectUnlockError(page, 'An error occurred while unlocking.');
+    await page.getByText('Check your connection').waitFor();
+    await page.context().setOffline(false);
+    await click(page);
+    await page.waitForURL(/\/sandbox\/checkout\//);
+  });
+
+  test('says that an error occurred when something in between answers in its place', async () => {
+    const page = await openLink(link, /SyntaxError/);
+    await page.route('**/prod/checkout', (route) => route.fulfill({ body: '<h1>Welcome</h1>' }));
+    await click(page);
+    await expectUnlockError(page, 'An error occurred while unlocking.');
+  });
+
+  const broken: [what: string, columns: string][] = [
+    ['a file without a key', "type = 'file', key = NULL"],
+    ['a web address without a url', "type = 'link', url = NULL"],
+    ['a type that nobody knows', "type = 'video'"],
+  ];
+
+  test.each(broken)('says of %s that its data is invalid', async (_what, columns) => {
+    const { id } = await createLink(seller, {
+      type: 'link',
+      url: `${app.origin}/terms`,
+      unlocked: true,
+    });
+    await runSql(
+      app,
+      `PRAGMA ignore_check_constraints = ON; UPDATE link SET ${columns} WHERE id = '${id}'`,
+    );
+    const page = await openLink(`/p/${id}`);
+    await click(page);
+    await expectUnlockError(page, 'Invalid paywall data.');
+    await runSql(app, `UPDATE link SET type = 'link', url = '/privacy' WHERE id = '${id}'`);
+    await click(page);
+    await page.waitForURL('/privacy');
+  });
+
+  test('sells nothing whose data is invalid', async () => {
+    const { id } = await sellFile(seller);
+    await runSql(
+      app,
+      `PRAGMA ignore_check_constraints = ON; UPDATE link SET key = NULL WHERE id = '${id}'`,
+    );
+    const page = await openLink(`/p/${id}`, /500|Failed to create checkout session/);
+    await click(page);
+    await expectUnlockError(page, 'An error occurred while unlocking.');
+    await page.getByText('Invalid paywall data.').waitFor();
+  });
+
+  test('reads "Unlocking..." while it works', async () => {
+    const page = await openLink(link);
+    const gate = Promise.withResolvers<void>();
+    await page.route('**/prod/checkout', async (route) => {
+      await gate.promise;
+      await route.continue();
+    });
+    await click(page);
+    const busy = page.getByRole('button', { name: 'Unlocking...' });
+    await busy.waitFor();
+    expect(await busy.isDisabled()).toBe(true);
+    gate.resolve();
+    await page.waitForURL(/\/sandbox\/checkout\//);
+  });
+});
+
+describe('the paywall page without a checkout endpoint', () => {
+  const app = useApp({ env: { CHECKOUT_API_ENDPOINT: '' } });
+
+  test.each([
+    ['with JavaScript', true],
+    ['without JavaScript', false],
+  ])('says that the endpoint is not configured, %s', async (_title, javaScript) => {
+    const { id } = await sellFile(await signUp(app));
+    const page = await openPage(app, { javaScript, expectedErrors: /503/ });
+    await page.goto(`/p/${id}`);
+    if (javaScript) await waitUntilAlive(page);
+    await page.getByRole('button', { name: 'Unlock Now' }).click();
+    await expectUnlockError(page, 'REST API endpoint not configured.');
+  });
+});
