@@ -9,6 +9,7 @@ import { pendingSignInReader } from './adapters/auth/pending-sign-in-reader.ts';
 import { sessionReader } from './adapters/auth/session-reader.ts';
 import { migrate } from './adapters/database/migrate.ts';
 import { openPostgres } from './adapters/database/postgres.ts';
+import { openPostgresChanges } from './adapters/database/postgres-changes.ts';
 import { openSqlite } from './adapters/database/sqlite.ts';
 import { openMailbox } from './adapters/mail/mailbox.ts';
 import { openSmtp } from './adapters/mail/smtp.ts';
@@ -21,6 +22,7 @@ import { registerRoutes } from './api/register-routes.ts';
 import { loadAppSecret } from './app-secret.ts';
 import type { Config } from './config.ts';
 import { createLog } from './create-log.ts';
+import { type Changes, createLocalChanges } from './domain/changes.ts';
 import type { SendMail } from './domain/notifications/mail.ts';
 import { sendReceipt } from './domain/notifications/send-receipt.ts';
 import type { DownloadTicket } from './domain/purchases/download-url.ts';
@@ -71,6 +73,7 @@ export function createApp(
     const web = dev ? await openDevWebApp(http) : await openBuiltWebApp();
     closers.push(() => web.close());
     const sendMail = openMail(config, db, log, closers);
+    const changes = await openChanges(config, db, log, closers);
     const { mails } = web;
     const origin = config.publicUrl;
     const auth = createAuth({
@@ -99,16 +102,15 @@ export function createApp(
     await refuseMixedModes(db, stripe.provider.mode);
     const personalSigner = createSigner<PersonalTicket>(secret, 'personal link');
 
+    const fulfilment = { db, provider: stripe.provider, now, publish: changes.publish };
     const worker = createWorker({
       db,
       now,
       log,
       isFinal: (error) => error instanceof PaymentMismatchError,
       handlers: {
-        'handle-webhook': ({ eventId }) =>
-          handleWebhook({ db, provider: stripe.provider, now }, eventId),
-        'review-grant': ({ paymentIntentId }) =>
-          reviewGrant({ db, provider: stripe.provider, now }, paymentIntentId),
+        'handle-webhook': ({ eventId }) => handleWebhook(fulfilment, eventId),
+        'review-grant': ({ paymentIntentId }) => reviewGrant(fulfilment, paymentIntentId),
         'send-receipt': ({ purchaseId }) =>
           sendReceipt(
             {
@@ -130,6 +132,7 @@ export function createApp(
     await registerRoutes(http, {
       config,
       db,
+      changes,
       store,
       web,
       auth,
@@ -171,6 +174,22 @@ function openDatabase({ database }: Config, log: Logger, closers: Closers): Data
       : openPostgres(database.url, (error) => log.error({ err: error }, 'lost the database'));
   closers.push(() => db.destroy());
   return db;
+}
+
+async function openChanges(
+  { database }: Config,
+  db: Database,
+  log: Logger,
+  closers: Closers,
+): Promise<Changes> {
+  if (database.kind === 'sqlite') return createLocalChanges();
+  const changes = await openPostgresChanges({
+    url: database.url,
+    db,
+    onFault: (error) => log.error({ err: error }, 'lost the changes of other processes'),
+  });
+  closers.push(() => changes.close());
+  return changes;
 }
 
 function openMail({ mail }: Config, db: Database, log: Logger, closers: Closers): SendMail {

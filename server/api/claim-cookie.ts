@@ -9,7 +9,7 @@ const LIFETIME_S = 400 * 24 * 60 * 60;
 export interface ClaimCookie {
   name: string;
   /** SHA-256 of the visitor's claim, hex, or null. */
-  read(request: FastifyRequest): string | null;
+  read(request: Pick<FastifyRequest, 'cookies'>): string | null;
   /** The visitor's claim hash; gives the browser a new claim when it has none of ours. */
   ensure(request: FastifyRequest, reply: FastifyReply): Promise<string>;
 }
@@ -18,7 +18,7 @@ export interface ClaimCookie {
 export function createClaimCookie(db: Database, publicUrl: string): ClaimCookie {
   const secure = publicUrl.startsWith('https:');
   const name = secure ? '__Host-padlink_claim' : 'padlink_claim';
-  const read = (request: FastifyRequest) => hashClaim(request.cookies[name]);
+  const read = (request: Pick<FastifyRequest, 'cookies'>) => hashClaim(request.cookies[name]);
   return {
     name,
     read,

@@ -28,7 +28,12 @@ export async function createServer(options: Options): Promise<FastifyInstance> {
     bodyLimit: MAX_BODY_BYTES,
     forceCloseConnections: true,
     routerOptions: { maxParamLength: 2_000, querystringParser: (text) => parseQuery(text) },
-    http: { headersTimeout: HEADERS_TIMEOUT_MS, requestTimeout: 0 },
+    http: {
+      headersTimeout: HEADERS_TIMEOUT_MS,
+      requestTimeout: 0,
+      // Other protocols are offered only, by curl for one: the request is answered as it is.
+      shouldUpgradeCallback: ({ headers }) => headers.upgrade?.toLowerCase() === 'websocket',
+    },
   });
   await app.register(cookie);
   // text/plain is what a cross-site form can send without being asked: nothing here reads it.

@@ -4,7 +4,10 @@ import type { FastifyRequest } from 'fastify';
 import type { User, Viewer } from '../domain/accounts/viewer.ts';
 import type { ClaimCookie } from './claim-cookie.ts';
 
-export type FindViewer = (request: FastifyRequest) => Promise<Viewer>;
+/** The part of a request that says who asks. */
+export type Asking = Pick<FastifyRequest, 'headers' | 'cookies'>;
+
+export type FindViewer = (request: Asking) => Promise<Viewer>;
 
 interface Deps {
   claimCookie: ClaimCookie;

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
 import type { FeeRate } from '../../contract/money.ts';
 import type { RuntimeConfig } from '../../contract/runtime-config.ts';
 import type { User } from '../domain/accounts/viewer.ts';
+import type { Changes } from '../domain/changes.ts';
 import type { FileStore } from '../domain/files/file-store.ts';
 import { findLink } from '../domain/links/queries.ts';
 import type { CardProvider } from '../domain/purchases/card-provider.ts';
@@ -20,8 +21,10 @@ import { createRefreshCheckout } from './create-refresh-checkout.ts';
 import { registerDownloads } from './downloads.ts';
 import { createFindKeyOwner } from './find-key-owner.ts';
 import { createFindViewer } from './find-viewer.ts';
+import type { GraphqlServices } from './graphql/builder.ts';
 import { registerGraphql } from './graphql/register-graphql.ts';
 import { registerHealth } from './health.ts';
+import { registerLive } from './live.ts';
 import { assertLocalVisit, listMessages, registerMailbox } from './mailbox.ts';
 import { registerAssets } from './pages/assets.ts';
 import { PageCache } from './pages/page-cache.ts';
@@ -54,6 +57,7 @@ interface Settings {
 export interface RouteServices {
   config: Settings;
   db: Database;
+  changes: Changes;
   store: FileStore;
   web: WebApp;
   auth: AuthHandler;
@@ -75,7 +79,7 @@ export interface RouteServices {
 
 /** Puts every route on the server. */
 export async function registerRoutes(app: FastifyInstance, services: RouteServices): Promise<void> {
-  const { config, db, store, web, provider, publishableKey, now } = services;
+  const { config, db, changes, store, web, provider, publishableKey, now } = services;
   const { publicUrl } = config;
   const limits = createRateLimits();
   const claimCookie = createClaimCookie(db, publicUrl);
@@ -92,24 +96,28 @@ export async function registerRoutes(app: FastifyInstance, services: RouteServic
   });
   const runtimeConfig = toRuntimeConfig(config, provider.mode, publishableKey);
   const cache = new PageCache();
-
-  const runQuery = await registerGraphql(app, {
-    findViewer,
-    introspection: services.dev,
-    services: {
-      db,
-      mode: provider.mode,
-      minimumPriceCents: config.minimumPriceCents,
-      now,
-      linkChanged: (link) => cache.delete(`/p/${link.id}`),
-      refreshCheckout: createRefreshCheckout({ db, provider, now }, (error) =>
-        app.log.warn({ err: error }, 'the provider could not be asked for a checkout'),
-      ),
-      allowWrite: (userId) => limits.take('writes', userId),
-      allowResend: (sessionId) => limits.take('receiptsResent', sessionId),
-      receiptWanted: services.wakeWorker,
-    },
+  changes.subscribe({
+    changed: ({ id }) => cache.delete(`/p/${id}`),
+    missed: () => cache.clear(),
   });
+
+  const graphqlServices: GraphqlServices = {
+    db,
+    mode: provider.mode,
+    minimumPriceCents: config.minimumPriceCents,
+    now,
+    changes,
+    refreshCheckout: createRefreshCheckout(
+      { db, provider, now, publish: changes.publish },
+      (error) => app.log.warn({ err: error }, 'the provider could not be asked for a checkout'),
+    ),
+    allowWrite: (userId) => limits.take('writes', userId),
+    allowResend: (sessionId) => limits.take('receiptsResent', sessionId),
+    receiptWanted: services.wakeWorker,
+  };
+  const graphqlDeps = { services: graphqlServices, findViewer, introspection: services.dev };
+  registerLive(app, { ...graphqlDeps, publicUrl });
+  const runQuery = await registerGraphql(app, graphqlDeps);
   const renderer = createPageRenderer({
     web,
     runtimeConfig,

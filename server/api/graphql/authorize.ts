@@ -4,7 +4,7 @@ import type { LinkAuthor } from '../../domain/links/find-own-link.ts';
 import type { GraphqlContext } from './builder.ts';
 
 /** The publishable key and more may read; without any key or session nothing is. */
-export function requireReader({ viewer }: GraphqlContext): void {
+export function requireReader({ viewer }: Pick<GraphqlContext, 'viewer'>): void {
   if (viewer.authority === 'none') throw unauthorized('Send an API key or sign in.');
 }
 

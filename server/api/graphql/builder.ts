@@ -2,7 +2,7 @@ import SchemaBuilder from '@pothos/core';
 import SimpleObjectsPlugin from '@pothos/plugin-simple-objects';
 import { GraphQLError } from 'graphql';
 import type { Viewer } from '../../domain/accounts/viewer.ts';
-import type { Link } from '../../domain/links/tables.ts';
+import type { Changes } from '../../domain/changes.ts';
 import type { Database } from '../../domain/tables.ts';
 import type { PresentedLink } from '../present-link.ts';
 
@@ -12,8 +12,7 @@ export interface GraphqlServices {
   mode: 'test' | 'live';
   minimumPriceCents: number;
   now: () => number;
-  /** Told after a link was created, changed or deleted. */
-  linkChanged(link: Link): void;
+  changes: Changes;
   /** Asks the provider what became of a checkout, at most every other second for one session. */
   refreshCheckout(sessionId: string): Promise<void>;
   /** @throws RateLimited when a creator changes links in a flood */
@@ -26,6 +25,8 @@ export interface GraphqlServices {
 
 export interface GraphqlContext extends GraphqlServices {
   viewer: Viewer;
+  /** Who asks at this moment: a subscription may outlive the session it began with. */
+  findViewer(): Promise<Viewer>;
 }
 
 export const builder = new SchemaBuilder<{
@@ -50,3 +51,4 @@ for (const name of ['DateTime', 'URL'] as const) {
 
 builder.queryType({});
 builder.mutationType({});
+builder.subscriptionType({});

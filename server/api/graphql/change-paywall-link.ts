@@ -47,7 +47,8 @@ builder.mutationField('createPaywallLink', (t) =>
     resolve: async (_root, { input }, context) => {
       const ownerId = await ownerOf(context, input.owner);
       const { db, minimumPriceCents, now } = context;
-      return changed(context, await createLink(db, ownerId, input, minimumPriceCents, now()));
+      const link = await createLink(db, ownerId, input, minimumPriceCents, now());
+      return announce(context, 'link-created', link);
     },
   }),
 );
@@ -60,7 +61,8 @@ builder.mutationField('updatePaywallLink', (t) =>
     resolve: async (_root, { input }, context) => {
       const author = await requireAuthor(context);
       const { db, minimumPriceCents, now } = context;
-      return changed(context, await updateLink(db, author, input, minimumPriceCents, now()));
+      const link = await updateLink(db, author, input, minimumPriceCents, now());
+      return announce(context, 'link-updated', link);
     },
   }),
 );
@@ -72,7 +74,8 @@ builder.mutationField('deletePaywallLink', (t) =>
     args: { input: t.arg({ type: DeleteInput, required: true }) },
     resolve: async (_root, { input }, context) => {
       const author = await requireAuthor(context);
-      return changed(context, await deleteLink(context.db, author, input.id, context.now()));
+      const link = await deleteLink(context.db, author, input.id, context.now());
+      return announce(context, 'link-deleted', link);
     },
   }),
 );
@@ -93,7 +96,9 @@ async function ownerOf(context: GraphqlContext, owner: string | null | undefined
   return author.userId;
 }
 
-function changed(context: GraphqlContext, link: Link) {
-  context.linkChanged(link);
-  return presentLink(context.db, context.viewer, link);
+type LinkChange = 'link-created' | 'link-updated' | 'link-deleted';
+
+function announce({ changes, db, viewer }: GraphqlContext, kind: LinkChange, link: Link) {
+  changes.publish({ kind, id: link.id, ownerId: link.owner_id });
+  return presentLink(db, viewer, link);
 }

@@ -1,5 +1,5 @@
 import type { FastifyInstance, onRequestHookHandler } from 'fastify';
-import { GraphQLError, NoSchemaIntrospectionCustomRule } from 'graphql';
+import { GraphQLError } from 'graphql';
 import mercurius from 'mercurius';
 import type { ErrorCode } from '../../../contract/error-codes.ts';
 import type { Viewer } from '../../domain/accounts/viewer.ts';
@@ -10,7 +10,7 @@ import type { RunQuery } from '../pages/render-page.ts';
 import { RateLimited } from '../rate-limits.ts';
 import type { GraphqlContext, GraphqlServices } from './builder.ts';
 import { formatErrors } from './format-errors.ts';
-import { limitAliases, MAX_DEPTH, oneOperation, refuseTokenFlood } from './query-limits.ts';
+import { refuseTokenFlood, validationRules } from './query-limits.ts';
 import { schema } from './schema.ts';
 
 const MAX_BODY_BYTES = 64 * 1024;
@@ -30,16 +30,10 @@ export async function registerGraphql(app: FastifyInstance, deps: Deps): Promise
   await app.register(mercurius, {
     schema,
     jit: COMPILE_AFTER,
-    queryDepth: MAX_DEPTH,
     allowBatchedQueries: false,
-    validationRules: deps.introspection
-      ? [oneOperation, limitAliases]
-      : [oneOperation, limitAliases, NoSchemaIntrospectionCustomRule],
+    validationRules: validationRules('post', deps),
     additionalRouteOptions: { bodyLimit: MAX_BODY_BYTES },
-    context: async (request): Promise<GraphqlContext> => ({
-      ...deps.services,
-      viewer: await deps.findViewer(request),
-    }),
+    context: async (request) => contextOf(deps.services, await deps.findViewer(request)),
     errorFormatter: (execution, context) => {
       const log = context.app.log;
       const errors = formatErrors(execution.errors as GraphQLError[], (error) =>
@@ -57,11 +51,15 @@ export async function registerGraphql(app: FastifyInstance, deps: Deps): Promise
   app.graphql.addHook('preParsing', async (_schema, source) => refuseTokenFlood(source));
 
   return async (source, variables, viewer) => {
-    const { data, errors } = await app.graphql(source, { ...deps.services, viewer }, variables);
+    const { data, errors } = await app.graphql(source, contextOf(deps.services, viewer), variables);
     // As it was formatted for a client: with the code that its status follows from.
     if (errors?.[0]) throw toError(errors[0]);
     return data;
   };
+}
+
+function contextOf(services: GraphqlServices, viewer: Viewer): GraphqlContext {
+  return { ...services, viewer, findViewer: async () => viewer };
 }
 
 /** A link on another site can make a browser send a GET with its cookies: nothing is asked by it. */

@@ -1,5 +1,6 @@
 import './change-paywall-link.ts';
 import './checkout.ts';
+import './link-subscriptions.ts';
 import './paywall-link.ts';
 import './secret-keys.ts';
 import './user-balance.ts';

@@ -1,7 +1,8 @@
 import { findBalance } from '../../domain/ledger/queries.ts';
 import { unauthorized } from './authorize.ts';
-import { builder } from './builder.ts';
+import { builder, type GraphqlContext } from './builder.ts';
 import { isoTime } from './iso-time.ts';
+import { streamChanges } from './stream-changes.ts';
 
 const UserBalance = builder.simpleObject('UserBalance', {
   fields: (t) => ({
@@ -21,19 +22,47 @@ builder.queryField('getUserBalance', (t) =>
     nullable: true,
     description: 'The balance of the signed-in owner. Null when nothing was ever booked.',
     args: { id: t.arg.id({ required: true }) },
-    resolve: async (_root, { id }, { db, viewer, mode, now }) => {
-      if (viewer.user?.id !== id) throw unauthorized('A balance is shown to its owner only.');
-      const balance = await findBalance(db, id, mode, now());
-      if (!balance) return null;
-      return {
-        id,
-        owner: id,
-        balance: balance.balanceCents,
-        pending: balance.pendingCents,
-        available: balance.availableCents,
-        createdAt: isoTime(balance.createdAt),
-        updatedAt: isoTime(balance.updatedAt),
-      };
+    resolve: (_root, { id }, context) => {
+      requireSelf(context, id);
+      return readBalance(context, id);
     },
   }),
 );
+
+builder.subscriptionField('onUpdateUserBalance', (t) =>
+  t.field({
+    type: UserBalance,
+    nullable: true,
+    description: 'The balance of the signed-in owner, each time something was booked.',
+    args: { id: t.arg.id({ required: true }) },
+    subscribe: (_root, { id }, context) => {
+      requireSelf(context, id);
+      return streamChanges(context.changes, {
+        isWanted: (change) => change.kind === 'balance-changed' && change.id === id,
+        async read() {
+          requireSelf({ viewer: await context.findViewer() }, id);
+          return readBalance(context, id);
+        },
+      });
+    },
+    resolve: (balance) => balance,
+  }),
+);
+
+function requireSelf({ viewer }: Pick<GraphqlContext, 'viewer'>, id: string): void {
+  if (viewer.user?.id !== id) throw unauthorized('A balance is shown to its owner only.');
+}
+
+async function readBalance({ db, mode, now }: GraphqlContext, id: string) {
+  const balance = await findBalance(db, id, mode, now());
+  if (!balance) return null;
+  return {
+    id,
+    owner: id,
+    balance: balance.balanceCents,
+    pending: balance.pendingCents,
+    available: balance.availableCents,
+    createdAt: isoTime(balance.createdAt),
+    updatedAt: isoTime(balance.updatedAt),
+  };
+}

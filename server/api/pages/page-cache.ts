@@ -38,6 +38,10 @@ export class PageCache {
   delete(key: string): void {
     this.#pages.delete(key);
   }
+
+  clear(): void {
+    this.#pages.clear();
+  }
 }
 
 /** Weak: the same page has two encodings. */

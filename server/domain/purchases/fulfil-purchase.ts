@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { Publish } from '../changes.ts';
 import { recordSale } from '../ledger/record-sale.ts';
 import { enqueue } from '../outbox/enqueue.ts';
 import type { Database } from '../tables.ts';
@@ -14,6 +15,7 @@ export interface FulfilmentContext {
   db: Database;
   provider: CardProvider;
   now: () => number;
+  publish: Publish;
 }
 
 /**
@@ -23,7 +25,7 @@ export interface FulfilmentContext {
  * @throws PaymentMismatchError when amount, currency or account differ from the snapshot
  */
 export async function fulfilPurchase(
-  { db, provider, now }: FulfilmentContext,
+  { db, provider, now, publish }: FulfilmentContext,
   sessionId: string,
 ): Promise<Purchase | null> {
   const session = await provider.retrieveCheckout(sessionId);
@@ -32,7 +34,9 @@ export async function fulfilPurchase(
   if (!purchase || purchase.state === 'settled') return purchase;
   if (!session.paid) return recordUnpaid(db, purchase, session);
   const paymentIntentId = await verifyPayment(purchase, session, provider);
-  return db.transaction().execute(async (transaction) => {
+  const grantId = randomUUID();
+  let granted = false;
+  const current = await db.transaction().execute(async (transaction) => {
     // Of all parallel callers exactly one sees the purchase change here.
     const settled = await transaction
       .updateTable('purchase')
@@ -48,7 +52,6 @@ export async function fulfilPurchase(
       .returningAll()
       .executeTakeFirst();
     if (!settled) return findPurchase(transaction, purchase.id);
-    const grantId = randomUUID();
     await transaction
       .insertInto('access_grant')
       .values({
@@ -84,8 +87,15 @@ export async function fulfilPurchase(
     if (settled.buyer_email) {
       await enqueue(transaction, 'send-receipt', { purchaseId: settled.id }, now());
     }
+    granted = true;
     return settled;
   });
+  if (granted) {
+    const { link_id: linkId, seller_id: ownerId } = purchase;
+    publish({ kind: 'access-changed', id: linkId, ownerId, grantId });
+    publish({ kind: 'balance-changed', id: ownerId, ownerId });
+  }
+  return current;
 }
 
 /** The webhook may arrive before the session's id was written: the session names our purchase. */

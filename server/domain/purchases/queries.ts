@@ -21,6 +21,25 @@ export function holdsPurchase(viewer: Viewer, purchase: Purchase): boolean {
   );
 }
 
+/** Whether this browser or account got the grant, whatever its state now. */
+export async function holdsGrant(db: Database, viewer: Viewer, grantId: string): Promise<boolean> {
+  const grant = await db
+    .selectFrom('access_grant')
+    .where('id', '=', grantId)
+    .select('buyer_id')
+    .executeTakeFirst();
+  if (!grant) return false;
+  if (grant.buyer_id !== null && grant.buyer_id === viewer.user?.id) return true;
+  if (!viewer.claimHash) return false;
+  const held = await db
+    .selectFrom('grant_claim')
+    .where('grant_id', '=', grantId)
+    .where('claim_hash', '=', viewer.claimHash)
+    .select('grant_id')
+    .executeTakeFirst();
+  return held !== undefined;
+}
+
 /** Whether a browser's claim is one that a checkout or personal link of ours gave out. */
 export async function isKnownClaim(db: Database, claimHash: string): Promise<boolean> {
   const purchase = await db

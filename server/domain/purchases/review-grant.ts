@@ -22,14 +22,20 @@ export async function reviewGrant(
 const MAX_ATTEMPTS = 10;
 
 async function reviewOnce(
-  { db, provider, now }: FulfilmentContext,
+  { db, provider, now, publish }: FulfilmentContext,
   paymentIntentId: string,
 ): Promise<boolean> {
   const grant = await db
     .selectFrom('access_grant')
     .innerJoin('purchase', 'purchase.id', 'access_grant.purchase_id')
     .where('purchase.payment_intent_id', '=', paymentIntentId)
-    .select(['access_grant.id', 'access_grant.updated_at'])
+    .select([
+      'access_grant.id',
+      'access_grant.state',
+      'access_grant.updated_at',
+      'purchase.link_id',
+      'purchase.seller_id',
+    ])
     .executeTakeFirst();
   if (!grant) return true;
   const state = grantStateOf(await provider.retrievePayment(paymentIntentId));
@@ -40,7 +46,12 @@ async function reviewOnce(
     .where('updated_at', '=', grant.updated_at)
     .returning('id')
     .executeTakeFirst();
-  return written !== undefined;
+  if (!written) return false;
+  if (state !== grant.state) {
+    const { id: grantId, link_id: id, seller_id: ownerId } = grant;
+    publish({ kind: 'access-changed', id, ownerId, grantId });
+  }
+  return true;
 }
 
 function grantStateOf(payment: PaymentReport): AccessGrant['state'] {

@@ -1,0 +1,79 @@
+import type { Change } from '../../domain/changes.ts';
+import { findLink } from '../../domain/links/queries.ts';
+import { holdsGrant } from '../../domain/purchases/queries.ts';
+import { findVisibleLink, type PresentedLink, presentLink } from '../present-link.ts';
+import { requireReader } from './authorize.ts';
+import { builder, type GraphqlContext } from './builder.ts';
+import { streamChanges } from './stream-changes.ts';
+
+builder.subscriptionField('onCreatePaywallLink', (t) =>
+  t.field({
+    type: 'PaywallLink',
+    nullable: true,
+    description: 'New links, of one owner or of all.',
+    args: { owner: t.arg.string() },
+    subscribe: (_root, { owner }, context) => streamLinks(context, ['link-created'], { owner }),
+    resolve: (link) => link,
+  }),
+);
+
+builder.subscriptionField('onUpdatePaywallLink', (t) =>
+  t.field({
+    type: 'PaywallLink',
+    nullable: true,
+    description: 'Links that changed, or that were unlocked or locked for this viewer.',
+    args: { id: t.arg.id(), owner: t.arg.string() },
+    subscribe: (_root, filter, context) =>
+      streamLinks(context, ['link-updated', 'access-changed'], filter),
+    resolve: (link) => link,
+  }),
+);
+
+builder.subscriptionField('onDeletePaywallLink', (t) =>
+  t.field({
+    type: 'PaywallLink',
+    nullable: true,
+    description: 'Links that are no longer on sale.',
+    args: { id: t.arg.id(), owner: t.arg.string() },
+    subscribe: (_root, filter, context) => streamLinks(context, ['link-deleted'], filter),
+    resolve: (link) => link,
+  }),
+);
+
+interface Filter {
+  id?: string | null;
+  owner?: string | null;
+}
+
+function streamLinks(
+  context: GraphqlContext,
+  kinds: Change['kind'][],
+  { id, owner }: Filter,
+): AsyncIterableIterator<PresentedLink> {
+  requireReader(context);
+  return streamChanges(context.changes, {
+    isWanted: (change) =>
+      kinds.includes(change.kind) &&
+      (id == null || id === change.id) &&
+      (owner == null || owner === change.ownerId),
+    read: (change) => readLink(context, change),
+  });
+}
+
+/** The link as it is now, for who the subscriber is now. */
+async function readLink(
+  { db, findViewer }: GraphqlContext,
+  change: Change,
+): Promise<PresentedLink | null> {
+  const viewer = await findViewer();
+  requireReader({ viewer });
+  // Nobody is told of other people's purchases.
+  if (change.kind === 'access-changed' && !(await holdsGrant(db, viewer, change.grantId))) {
+    return null;
+  }
+  const link = await findLink(db, change.id);
+  if (change.kind === 'link-deleted' && link?.taken_down_at === null) {
+    return presentLink(db, viewer, link);
+  }
+  return findVisibleLink(db, viewer, link);
+}

@@ -1,0 +1,42 @@
+/**
+ * Something that is committed and that readers may want to look at. It carries ids only: whoever
+ * is told reads the row again, with the reader's own authority.
+ */
+export type Change =
+  | { kind: 'link-created' | 'link-updated' | 'link-deleted'; id: string; ownerId: string }
+  /** A grant to the link began, was suspended or ended. `id` is the link's. */
+  | { kind: 'access-changed'; id: string; ownerId: string; grantId: string }
+  /** `id` is the owner's as well. */
+  | { kind: 'balance-changed'; id: string; ownerId: string };
+
+/** Told after the commit; neither waits nor throws. */
+export type Publish = (change: Change) => void;
+
+export interface ChangeListener {
+  changed(change: Change): void;
+  /** Changes of other processes may have been missed: what was kept is to be read again. */
+  missed(): void;
+}
+
+export interface Changes {
+  publish: Publish;
+  /** @returns ends it */
+  subscribe(listener: Partial<ChangeListener>): () => void;
+}
+
+/** The changes of this process. */
+export function createLocalChanges(): Changes & Pick<ChangeListener, 'missed'> {
+  const listeners = new Set<Partial<ChangeListener>>();
+  return {
+    publish(change) {
+      for (const listener of listeners) listener.changed?.(change);
+    },
+    missed() {
+      for (const listener of listeners) listener.missed?.();
+    },
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}
