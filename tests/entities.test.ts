@@ -1,0 +1,145 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { buildSchema, type GraphQLObjectType, isEnumType } from 'graphql';
+import { beforeAll, describe, expect, test } from 'vitest';
+import {
+  askGraphql,
+  createLink,
+  graphql,
+  sellFile,
+  signUp,
+  waitUntilUnlocked,
+} from './factories.ts';
+import { eventually } from './harness/eventually.ts';
+import { describeOnBothDatabases } from './on-both-databases.ts';
+import { payFor } from './payment.ts';
+import { createPerson, type Person, readJson } from './person.ts';
+import { useApp } from './use-app.ts';
+
+const FIELDS = 'id type key url unlocked price owner createdAt updatedAt';
+const ISO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+
+describe('the schema', () => {
+  const schema = buildSchema(
+    readFileSync(join(import.meta.dirname, '..', 'contract', 'schema.graphql'), 'utf8'),
+  );
+  const typesOf = (name: string, fields: string[]) => {
+    const all = (schema.getType(name) as GraphQLObjectType).getFields();
+    return Object.fromEntries(fields.map((field) => [field, String(all[field]?.type)]));
+  };
+
+  test('requires a link’s id, type and owner, and leaves key and url open', () => {
+    expect(typesOf('PaywallLink', ['id', 'type', 'key', 'url', 'owner'])).toEqual({
+      id: 'ID!',
+      type: 'String!',
+      key: 'String',
+      url: 'URL',
+      owner: 'String!',
+    });
+  });
+
+  test('has no enumerations of its own', () => {
+    const own = Object.values(schema.getTypeMap()).filter(({ name }) => !name.startsWith('__'));
+    expect(own.filter(isEnumType)).toEqual([]);
+  });
+
+  test('lets no input set the times of a link', () => {
+    for (const name of ['CreatePaywallLinkInput', 'UpdatePaywallLinkInput']) {
+      const fields = Object.keys((schema.getType(name) as GraphQLObjectType).getFields());
+      expect(fields).not.toContain('createdAt');
+      expect(fields).not.toContain('updatedAt');
+    }
+  });
+});
+
+describeOnBothDatabases('the records', (database) => {
+  const app = useApp({ database });
+  let creator: Person;
+  let sub: string;
+
+  beforeAll(async () => {
+    creator = await signUp(app, { firstName: 'Zoë' });
+    sub = (await attributesOf(creator)).sub;
+  });
+
+  const attributesOf = async (person: Person) =>
+    readJson<{ sub: string; email: string }>(await person.fetch('/api/user-attributes'));
+  const linkOf = async (person: Person, id: string) =>
+    (
+      await graphql<{ getPaywallLink: Record<string, unknown> }>(
+        person,
+        `query ($id: ID!) { getPaywallLink(id: $id) { ${FIELDS} } }`,
+        { id },
+      )
+    ).getPaywallLink;
+  const balanceOf = async (person: Person, id: string) =>
+    (
+      await graphql<{ getUserBalance: Record<string, unknown> | null }>(
+        person,
+        'query ($id: ID!) { getUserBalance(id: $id) { id owner balance createdAt updatedAt } }',
+        { id },
+      )
+    ).getUserBalance;
+
+  test('a sold file is a link of type file with the key of its upload', async () => {
+    const { id } = await sellFile(creator, { name: 'notes.pdf', price: 499 });
+    expect(await linkOf(creator, id)).toMatchObject({
+      id,
+      type: 'file',
+      key: `public/${id}-notes.pdf`,
+      url: null,
+      price: 499,
+      owner: sub,
+    });
+  });
+
+  test('a sold web address is a link of type link with its url', async () => {
+    const input = { type: 'link', url: 'https://example.com/a', price: 250 };
+    const { id } = await createLink(creator, input);
+    expect(id).toMatch(/^[0-9a-f]{8}$/);
+    expect(await linkOf(creator, id)).toMatchObject({ type: 'link', key: null, url: input.url });
+  });
+
+  test('a link is created with unlocked false for everybody but its owner', async () => {
+    const { id } = await sellFile(creator);
+    expect(await linkOf(creator, id)).toMatchObject({ unlocked: true });
+    expect(await linkOf(await signUp(app), id)).toMatchObject({ unlocked: false, key: null });
+  });
+
+  test('the times of a link are written by the server', async () => {
+    const before = new Date().toISOString();
+    const { id } = await sellFile(creator);
+    const { createdAt, updatedAt } = await linkOf(creator, id);
+    expect(createdAt).toMatch(ISO_TIME);
+    expect(String(createdAt) >= before).toBe(true);
+    expect(updatedAt).toBe(createdAt);
+  });
+
+  test.each([4.5, '500', null])(
+    'a price of %j is refused, because cents are integers',
+    async (price) => {
+      const { errors } = await askGraphql(
+        creator,
+        'mutation ($input: CreatePaywallLinkInput!) { createPaywallLink(input: $input) { id } }',
+        { input: { type: 'link', url: 'https://example.com', price } },
+      );
+      expect(errors?.[0]?.message).toMatch(/price/);
+    },
+  );
+
+  test('a balance names its owner and counts whole cents', async () => {
+    const seller = await signUp(app);
+    const { sub: id } = await attributesOf(seller);
+    expect(await balanceOf(seller, id)).toBeNull();
+    const sold = await sellFile(seller, { price: 199 });
+    const buyer = createPerson(app);
+    await payFor(buyer, sold.id);
+    await waitUntilUnlocked(buyer, sold.id);
+    // 5 % of 199 is 9.95, rounded half up, and 30 cents.
+    await eventually(async () =>
+      expect(await balanceOf(seller, id)).toMatchObject({ id, owner: id, balance: 159 }),
+    );
+    const { createdAt, updatedAt } = (await balanceOf(seller, id)) ?? {};
+    for (const time of [createdAt, updatedAt]) expect(time).toMatch(ISO_TIME);
+  });
+});

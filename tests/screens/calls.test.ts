@@ -1,0 +1,132 @@
+import { randomBytes } from 'node:crypto';
+import type { Page, Request } from 'playwright-core';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { openPage } from '../browser.ts';
+import { createLink, sellFile, signUp } from '../factories.ts';
+import { signUpOnPage, waitUntilAlive } from '../journeys/steps.ts';
+import { type Person, readJson } from '../person.ts';
+import { useApp } from '../use-app.ts';
+
+type Call = { query: string; variables: Record<string, unknown> };
+
+/** The GraphQL request that `act` makes the page send, of the operation with this name. */
+async function callOf(page: Page, operation: string, act: () => Promise<unknown>) {
+  const isIt = (request: Request) =>
+    request.url().endsWith('/graphql') && (request.postData() ?? '').includes(operation);
+  const [request] = await Promise.all([page.waitForRequest(isIt), act()]);
+  const { query, variables } = request.postDataJSON() as Call;
+  return { request, query: query.replace(/\s+/g, ' '), variables };
+}
+
+describe('the calls of the pages', () => {
+  const app = useApp();
+  let creator: Person;
+  let sub: string;
+
+  beforeAll(async () => {
+    creator = await signUp(app);
+    sub = (await readJson<{ sub: string }>(await creator.fetch('/api/user-attributes'))).sub;
+    // One more than a page of the list holds.
+    for (let count = 0; count <= 50; count += 1) {
+      await createLink(creator, { type: 'link', url: `https://example.com/${count}` });
+    }
+  });
+
+  const runtimeConfig = async () =>
+    readJson<Record<string, string>>(await fetch(`${app.origin}/config.json`));
+
+  /** A page that is signed in as the creator with the many links. */
+  async function openAsCreator(): Promise<Page> {
+    const page = await openPage(app);
+    const cookies = [...creator.cookies].map(([name, value]) => ({ name, value, url: app.origin }));
+    await page.context().addCookies(cookies);
+    return page;
+  }
+
+  test('the dashboard lists links whose owner equals the user’s id, and gets the balance by it', async () => {
+    const page = await openAsCreator();
+    await page.goto('/dashboard');
+    await waitUntilAlive(page);
+    const { query, variables } = await callOf(page, 'Dashboard', () =>
+      page.getByRole('link', { name: 'Show older links' }).click(),
+    );
+    expect(query).toContain('listPaywallLinks(filter: { owner: { eq: $owner } }');
+    expect(query).toContain('getUserBalance(id: $user)');
+    expect(variables).toMatchObject({ owner: sub, user: sub });
+  });
+
+  test('explore lists links without a filter', async () => {
+    const page = await openPage(app);
+    await page.goto('/explore');
+    await waitUntilAlive(page);
+    const { query } = await callOf(page, 'Explore', () =>
+      page.getByRole('link', { name: 'Show older links' }).click(),
+    );
+    expect(query).toContain('listPaywallLinks(');
+    expect(query).not.toContain('filter');
+  });
+
+  test('the paywall page gets unlocked, type, key and url, by the publishable key of every page', async () => {
+    const { id } = await sellFile(creator);
+    const page = await openPage(app);
+    await page.goto(`/p/${id}`);
+    await waitUntilAlive(page);
+    const { query, variables, request } = await callOf(page, 'UnlockLink', () =>
+      page.getByRole('button', { name: 'Unlock Now' }).click(),
+    );
+    expect(query).toContain('{ unlocked type key url }');
+    expect(variables).toEqual({ id });
+    const { apiKey } = await runtimeConfig();
+    expect(request.headers()).toMatchObject({ 'x-api-key': apiKey });
+    await page.waitForURL(/\/sandbox\/checkout\//);
+  });
+
+  test('the paywall page posts the paywallId to the prod stage of the checkout and follows the url of the answer', async () => {
+    const { id } = await sellFile(creator);
+    const page = await openPage(app);
+    const { checkoutApiEndpoint } = await runtimeConfig();
+    expect(checkoutApiEndpoint).toBe(`${app.origin}/prod/`);
+    const posted: unknown[] = [];
+    let answer: Record<string, string> = {};
+    // Read on its way: the browser forgets an answer's body when it leaves the page.
+    await page.route(`${checkoutApiEndpoint}checkout`, async (route) => {
+      posted.push(route.request().method(), route.request().postDataJSON());
+      const response = await route.fetch();
+      answer = await response.json();
+      await route.fulfill({ response });
+    });
+    await page.goto(`/p/${id}`);
+    await waitUntilAlive(page);
+    await page.getByRole('button', { name: 'Unlock Now' }).click();
+    await page.waitForURL(/\/sandbox\/checkout\//);
+    expect(posted).toEqual(['POST', { paywallId: id }]);
+    expect(answer).toEqual({ url: page.url() });
+  });
+
+  test('the upload creates a link of type file with id, key, unlocked false, price and owner', async () => {
+    const page = await openPage(app);
+    await signUpOnPage(page, app);
+    const { sub: owner } = (await (await page.request.get('/api/user-attributes')).json()) as {
+      sub: string;
+    };
+    await page.goto('/upload');
+    await waitUntilAlive(page);
+    await page
+      .getByLabel('Choose File')
+      .setInputFiles({ name: 'notes.txt', mimeType: 'text/plain', buffer: randomBytes(100) });
+    await page.getByLabel('Price (USD)').fill('2.50');
+    const { variables } = await callOf(page, 'CreatePaywallLink', () =>
+      page.getByRole('button', { name: 'Upload', exact: true }).click(),
+    );
+    const { id } = variables.input as { id: string };
+    expect(id).toMatch(/^[0-9a-f]{8}$/);
+    expect(variables.input).toMatchObject({
+      type: 'file',
+      key: `public/${id}-notes.txt`,
+      unlocked: false,
+      price: 250,
+      owner,
+    });
+    await page.getByText('Your paywall link:').waitFor();
+  });
+});
