@@ -1,3 +1,10 @@
+/** Someone else's accounts that may be used here; each has a button on the login page. */
+export interface SignInProvider {
+  /** For POST /api/auth/sign-in/social. */
+  id: 'oidc' | 'google' | 'github';
+  label: string;
+}
+
 /** What a page needs to know of the server; public by construction. Served by GET /config.json. */
 export interface RuntimeConfig {
   /** PUBLIC_URL without a trailing slash. */
@@ -15,6 +22,11 @@ export interface RuntimeConfig {
   supportEmail: string | null;
   /** Who runs the site, as the legal pages name them. */
   operator: { name: string | null; address: string | null };
+  signIn: {
+    /** False when accounts come from the providers alone. */
+    passwords: boolean;
+    providers: SignInProvider[];
+  };
   /** True when mail goes to the local mailbox page /mailbox. */
   mailbox: boolean;
 }

@@ -81,6 +81,8 @@ export function createApp(
       databaseKind: config.database.kind,
       publicUrl: config.publicUrl,
       secret: derive(secret, 'sessions'),
+      userPool: config.userPool,
+      socialSignIn: config.socialSignIn,
       log,
       async sendCode(to, code, purpose, firstName) {
         const write = purpose === 'forget-password' ? mails.passwordReset : mails.verification;

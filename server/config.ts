@@ -15,6 +15,9 @@ export interface Config {
     | { kind: 'sandbox'; port: number; webhookSecret: string | null }
     | { kind: 'stripe'; secretKey: string; webhookSecret: string; live: boolean };
   mail: { kind: 'mailbox' } | { kind: 'smtp'; url: string; from: string };
+  /** Accounts of an OIDC provider, and the label of its button; `only`: the one way to sign in. */
+  userPool: (ClientCredentials & { issuer: string; name: string; only: boolean }) | null;
+  socialSignIn: { google?: ClientCredentials; github?: ClientCredentials };
   fee: FeeRate;
   /** Cents. */
   minimumPriceCents: number;
@@ -33,6 +36,12 @@ export interface Config {
   /** Null: generated into the data folder. */
   appSecret: string | null;
   logLevel: 'silent' | 'error' | 'warn' | 'info' | 'debug';
+}
+
+/** What a provider of accounts knows this product by. */
+interface ClientCredentials {
+  clientId: string;
+  clientSecret: string;
 }
 
 export type Environment = Record<string, string | undefined>;
@@ -71,6 +80,18 @@ const environmentSchema = z.object({
   STRIPE_WEBHOOK_SECRET: z.string().startsWith('whsec_').optional(),
   SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
   MAIL_FROM: z.string().min(3).optional(),
+  OIDC_ISSUER: z
+    .url({ protocol: /^https?$/ })
+    .refine((url) => isConfidential(url), 'must begin with https://, except on this machine')
+    .optional(),
+  OIDC_CLIENT_ID: z.string().optional(),
+  OIDC_CLIENT_SECRET: z.string().optional(),
+  OIDC_NAME: z.string().trim().min(1).max(40).default('Single sign-on'),
+  OIDC_ONLY: z.enum(['true', 'false']).default('false'),
+  GOOGLE_CLIENT_ID: z.string().optional(),
+  GOOGLE_CLIENT_SECRET: z.string().optional(),
+  GITHUB_CLIENT_ID: z.string().optional(),
+  GITHUB_CLIENT_SECRET: z.string().optional(),
   PLATFORM_FEE_PERCENT: z.coerce.number().min(0).max(100).multipleOf(0.01).default(5),
   PLATFORM_FEE_FIXED_CENTS: integer(0, 10_000).default(30),
   MIN_PRICE_CENTS: integer(PROVIDER_MIN_CENTS, PROVIDER_MAX_CENTS).default(100),
@@ -92,8 +113,16 @@ const environmentSchema = z.object({
 
 type Settings = z.output<typeof environmentSchema>;
 
+/** Settings of which all are given, or none. */
+const TOGETHER = [
+  ['SMTP_URL', 'MAIL_FROM'],
+  ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'],
+  ['GOOGLE_CLIENT_ID', 'GOOGLE_CLIENT_SECRET'],
+  ['GITHUB_CLIENT_ID', 'GITHUB_CLIENT_SECRET'],
+] as const satisfies (keyof Settings)[][];
+
 /** Named in the interface but not built yet: refused aloud rather than ignored. */
-const NOT_YET = ['S3_BUCKET', 'OIDC_ISSUER', 'CLAMD_SOCKET', 'STRIPE_CONNECT_WEBHOOK_SECRET'];
+const NOT_YET = ['S3_BUCKET', 'CLAMD_SOCKET', 'STRIPE_CONNECT_WEBHOOK_SECRET'];
 
 /**
  * Turns the environment into the typed configuration.
@@ -131,6 +160,11 @@ function assemble(settings: Settings, publicUrl: string): Config {
       settings.SMTP_URL && settings.MAIL_FROM
         ? { kind: 'smtp', url: settings.SMTP_URL, from: settings.MAIL_FROM }
         : { kind: 'mailbox' },
+    userPool: assembleUserPool(settings),
+    socialSignIn: {
+      google: credentials(settings.GOOGLE_CLIENT_ID, settings.GOOGLE_CLIENT_SECRET),
+      github: credentials(settings.GITHUB_CLIENT_ID, settings.GITHUB_CLIENT_SECRET),
+    },
     fee: {
       basisPoints: Math.round(settings.PLATFORM_FEE_PERCENT * 100),
       fixedCents: settings.PLATFORM_FEE_FIXED_CENTS,
@@ -168,6 +202,17 @@ function assemblePayments(settings: Settings): Config['payments'] {
   };
 }
 
+function assembleUserPool(settings: Settings): Config['userPool'] {
+  const client = credentials(settings.OIDC_CLIENT_ID, settings.OIDC_CLIENT_SECRET);
+  if (!settings.OIDC_ISSUER || !client) return null;
+  const { OIDC_ISSUER: issuer, OIDC_NAME: name, OIDC_ONLY } = settings;
+  return { ...client, issuer, name, only: OIDC_ONLY === 'true' };
+}
+
+function credentials(clientId?: string, clientSecret?: string): ClientCredentials | undefined {
+  return clientId && clientSecret ? { clientId, clientSecret } : undefined;
+}
+
 function contradictions(settings: Settings, publicUrl: URL): string[] {
   const faults: string[] = [];
   const sandboxAsked = settings.PAYMENTS === 'sandbox';
@@ -180,16 +225,24 @@ function contradictions(settings: Settings, publicUrl: URL): string[] {
   } else if (!key && (settings.PAYMENTS === 'stripe' || (secret && !sandboxAsked))) {
     faults.push('STRIPE_SECRET_KEY: missing, payments by Stripe need it');
   }
-  if (Boolean(settings.SMTP_URL) !== Boolean(settings.MAIL_FROM)) {
-    const missing = settings.SMTP_URL ? 'MAIL_FROM' : 'SMTP_URL';
-    faults.push(`${missing}: missing, SMTP_URL and MAIL_FROM go together`);
+  for (const names of TOGETHER) {
+    const missing = names.filter((name) => !settings[name]);
+    if (missing.length === names.length) continue;
+    for (const name of missing) faults.push(`${name}: missing, ${inWords(names)} go together`);
+  }
+  if (settings.OIDC_ONLY === 'true') {
+    if (!settings.OIDC_ISSUER) faults.push('OIDC_ISSUER: missing, OIDC_ONLY=true needs it');
+    for (const name of ['GOOGLE_CLIENT_ID', 'GITHUB_CLIENT_ID'] as const) {
+      if (settings[name]) faults.push(`${name}: contradicts OIDC_ONLY=true; remove one of them`);
+    }
   }
   if (settings.DATABASE_URL && !settings.APP_SECRET) {
     faults.push('APP_SECRET: required with DATABASE_URL, so that every process has the same');
   }
   if (!LOOPBACK.has(publicUrl.hostname)) {
     if (!settings.SMTP_URL) {
-      faults.push('SMTP_URL: required with a public PUBLIC_URL, or nobody could confirm an e-mail');
+      const mails = settings.OIDC_ONLY === 'true' ? 'get a receipt' : 'confirm an e-mail';
+      faults.push(`SMTP_URL: required with a public PUBLIC_URL, or nobody could ${mails}`);
     }
     if (!key && !sandboxAsked) {
       faults.push('STRIPE_SECRET_KEY: required with a public PUBLIC_URL (or PAYMENTS=sandbox)');
@@ -225,6 +278,17 @@ function isOrigin(text: string): boolean {
   if (!URL.canParse(text)) return false;
   const url = new URL(text);
   return url.pathname === '/' && !url.search && !url.hash && !url.username;
+}
+
+/** Whether what is sent there can be read by nobody on the way. */
+function isConfidential(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const url = new URL(text);
+  return url.protocol === 'https:' || LOOPBACK.has(url.hostname);
+}
+
+function inWords(names: readonly string[]): string {
+  return `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
 }
 
 function describeIssue(issue: z.core.$ZodIssue): string {

@@ -50,6 +50,39 @@ describe('the start is refused', () => {
     expect(refusalOf(env)).toMatch(named);
   });
 
+  test.each([
+    ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'],
+    ['OIDC_CLIENT_ID', 'OIDC_ISSUER', 'OIDC_CLIENT_SECRET'],
+    ['OIDC_CLIENT_SECRET', 'OIDC_ISSUER', 'OIDC_CLIENT_ID'],
+    ['GOOGLE_CLIENT_SECRET', 'GOOGLE_CLIENT_ID'],
+    ['GITHUB_CLIENT_ID', 'GITHUB_CLIENT_SECRET'],
+  ])('for %s alone, naming every setting that goes with it', (given, ...missing) => {
+    const said = refusalOf({ [given]: 'https://id.example.com' });
+    for (const name of missing) expect(said).toContain(`- ${name}: missing`);
+    expect(said).not.toContain(`- ${given}:`);
+  });
+
+  test.each([
+    [
+      'a user pool over plain http',
+      { OIDC_ISSUER: 'http://id.example.com' },
+      /OIDC_ISSUER: .*https/,
+    ],
+    ['a user pool as the only way in that is not there', { OIDC_ONLY: 'true' }, /OIDC_ISSUER/],
+    [
+      'a user pool as the only way in beside social sign-in',
+      { OIDC_ONLY: 'true', GITHUB_CLIENT_ID: 'a' },
+      /GITHUB_CLIENT_ID: contradicts OIDC_ONLY=true/,
+    ],
+    [
+      'a user pool without mail for the receipts',
+      { PUBLIC_URL: 'https://a.example', OIDC_ONLY: 'true' },
+      /SMTP_URL: .*nobody could get a receipt/,
+    ],
+  ])('for %s', (_title, env, named) => {
+    expect(refusalOf(env)).toMatch(named);
+  });
+
   test('with every fault at once', () => {
     const said = refusalOf({ PORT: 'x', MAX_FILE_BYTES: 'y', LOG_LEVEL: 'z' });
     for (const name of ['PORT', 'MAX_FILE_BYTES', 'LOG_LEVEL']) expect(said).toContain(name);

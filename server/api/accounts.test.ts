@@ -206,12 +206,10 @@ describe('account requests', () => {
   const app = useApp();
 
   test.each([
-    ['sign-in/social', 'POST'],
     ['sign-in/email-otp', 'POST'],
     ['email-otp/check-verification-otp', 'POST'],
     ['email-otp/change-email', 'POST'],
     ['change-email', 'POST'],
-    ['update-user', 'POST'],
     ['delete-user', 'POST'],
     ['request-password-reset', 'POST'],
     ['verify-email', 'GET'],

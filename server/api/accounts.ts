@@ -3,7 +3,9 @@ import { DomainError } from '../domain/domain-error.ts';
 import { ACCOUNT_ROUTES } from './accounts/account-routes.ts';
 import { answerAuthError } from './accounts/answer-auth-error.ts';
 import { callAuth } from './accounts/call-auth.ts';
+import { refusePasswords } from './accounts/refuse-passwords.ts';
 import { type AccountsDependencies, serveAccountRoute } from './accounts/serve-account-route.ts';
+import { serveCallback } from './accounts/serve-callback.ts';
 
 /** Bytes. */
 const BODY_LIMIT = 16 * 1024;
@@ -35,6 +37,7 @@ function registerAuthRoutes(scope: FastifyInstance, deps: AccountsDependencies):
     async (_request: unknown, body: string) => parseBody(body),
   );
   scope.setErrorHandler(answerAuthError);
+  if (deps.onlyPool) refusePasswords(scope, deps.onlyPool);
   for (const [path, route] of Object.entries(ACCOUNT_ROUTES)) {
     scope.route({
       method: route.method,
@@ -42,6 +45,7 @@ function registerAuthRoutes(scope: FastifyInstance, deps: AccountsDependencies):
       handler: serveAccountRoute(path, route, deps),
     });
   }
+  scope.get('/api/auth/callback/:provider', serveCallback(deps));
   scope.all('/api/auth/*', async (_request, reply) =>
     reply.code(404).send({ code: 'NOT_FOUND', message: 'There is no such account route.' }),
   );

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
 import type { FeeRate } from '../../contract/money.ts';
-import type { RuntimeConfig } from '../../contract/runtime-config.ts';
+import type { RuntimeConfig, SignInProvider } from '../../contract/runtime-config.ts';
 import type { User } from '../domain/accounts/viewer.ts';
 import type { Changes } from '../domain/changes.ts';
 import type { FileStore } from '../domain/files/file-store.ts';
@@ -52,6 +52,8 @@ interface Settings {
   serviceKey: string | null;
   supportEmail: string | null;
   operator: RuntimeConfig['operator'];
+  userPool: { name: string; only: boolean } | null;
+  socialSignIn: { google?: object | undefined; github?: object | undefined };
 }
 
 export interface RouteServices {
@@ -154,6 +156,7 @@ export async function registerRoutes(app: FastifyInstance, services: RouteServic
     limits,
     findViewer,
     findPendingSignIn: services.findPendingSignIn,
+    onlyPool: config.userPool?.only ? config.userPool.name : null,
   });
   registerUploads(app, {
     db,
@@ -210,6 +213,15 @@ function toRuntimeConfig(
     maxFileBytes: config.maxFileBytes,
     supportEmail: config.supportEmail,
     operator: config.operator,
+    signIn: { passwords: !config.userPool?.only, providers: listProviders(config) },
     mailbox: config.mail.kind === 'mailbox',
   };
+}
+
+function listProviders({ userPool, socialSignIn: { google, github } }: Settings): SignInProvider[] {
+  return [
+    ...(userPool ? [{ id: 'oidc', label: userPool.name } as const] : []),
+    ...(google ? [{ id: 'google', label: 'Continue with Google' } as const] : []),
+    ...(github ? [{ id: 'github', label: 'Continue with GitHub' } as const] : []),
+  ];
 }

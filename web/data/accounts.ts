@@ -34,3 +34,13 @@ export async function sendResetCode(email: string) {
 export async function resetPassword(email: string, code: string, password: string) {
   await post('email-otp/reset-password', { email, otp: digitsOf(code), password });
 }
+
+/** The address of the provider's own sign-in page, which leads back to `next`. Throws RequestError. */
+export async function startProviderSignIn(provider: string, next: string): Promise<string> {
+  const { url } = await post<{ url: string }>('sign-in/social', { provider, callbackURL: next });
+  return url;
+}
+
+export async function saveFirstName(firstName: string) {
+  await post('update-user', { firstName });
+}

@@ -1,6 +1,9 @@
 import { useState } from 'react';
+import { Alert } from '../components/alert.tsx';
 import { Lock } from '../components/lock.tsx';
+import { FirstNameForm } from '../components/sign-in/first-name-form.tsx';
 import { ForgotForm } from '../components/sign-in/forgot-form.tsx';
+import { ProviderButtons } from '../components/sign-in/provider-buttons.tsx';
 import { ResetForm } from '../components/sign-in/reset-form.tsx';
 import { SignInForm } from '../components/sign-in/sign-in-form.tsx';
 import { SignInTabs } from '../components/sign-in/sign-in-tabs.tsx';
@@ -8,7 +11,8 @@ import { SignUpForm } from '../components/sign-in/sign-up-form.tsx';
 import { VerifyForm } from '../components/sign-in/verify-form.tsx';
 import { Spinner } from '../components/spinner.tsx';
 import { safeNextPath } from '../data/addresses.ts';
-import { definePage, type PageProps } from '../page.ts';
+import { describeSignInError } from '../data/describe-sign-in-error.ts';
+import { definePage, type PageContext, type PageProps } from '../page.ts';
 
 export const page = definePage({
   hydrate: 'now',
@@ -21,23 +25,28 @@ export const page = definePage({
 });
 
 type Step =
-  | { at: 'sign-in' | 'sign-up' | 'forgot' | 'done' }
+  | { at: 'sign-in' | 'sign-up' | 'provider' | 'first-name' | 'forgot' | 'done' }
   | { at: 'verify'; email: string; password: string }
   | { at: 'reset'; email: string };
 
 const TITLES: Record<Step['at'], string> = {
   'sign-in': 'Sign in',
   'sign-up': 'Create your account',
+  provider: 'Sign in',
+  'first-name': 'What is your name?',
   forgot: 'Forgot your password?',
   done: 'Welcome',
   verify: 'Check your mail',
   reset: 'Choose a new password',
 };
 
+/** Steps that offer the accounts people have elsewhere. */
+const WITH_PROVIDERS: Step['at'][] = ['sign-in', 'sign-up', 'provider'];
+
 function Login({ ctx }: PageProps<unknown>) {
-  const [step, setStep] = useState<Step>({
-    at: ctx.query.mode === 'sign-up' ? 'sign-up' : 'sign-in',
-  });
+  const { providers } = ctx.config.signIn;
+  const [step, setStep] = useState<Step>({ at: firstStep(ctx) });
+  const offersProviders = providers.length > 0 && WITH_PROVIDERS.includes(step.at);
 
   function enter() {
     setStep({ at: 'done' });
@@ -48,13 +57,27 @@ function Login({ ctx }: PageProps<unknown>) {
     <div className="mx-auto w-full max-w-md px-5 py-12 sm:py-16">
       <Lock className="mx-auto size-14" open={step.at === 'done'} />
       <h1 className="mt-4 mb-8 text-center text-3xl">{TITLES[step.at]}</h1>
+      {offersProviders && ctx.query.error && (
+        <div className="mb-6">
+          <Alert>{describeSignInError(ctx.query.error)}</Alert>
+        </div>
+      )}
       {(step.at === 'sign-in' || step.at === 'sign-up') && (
         <SignInTabs next={ctx.query.next} onChoose={(at) => setStep({ at })} shown={step.at} />
       )}
       {step.at === 'done' ? (
         <Spinner text="Loading dashboard..." />
       ) : (
-        <div className="card p-6 shadow-card sm:p-8">{renderStep()}</div>
+        <div className="card p-6 shadow-card sm:p-8">
+          {renderStep()}
+          {offersProviders && (
+            <ProviderButtons
+              alone={step.at === 'provider'}
+              next={safeNextPath(ctx.query.next)}
+              providers={providers}
+            />
+          )}
+        </div>
       )}
       <noscript>
         <p className="mt-6 text-center text-muted">
@@ -68,6 +91,10 @@ function Login({ ctx }: PageProps<unknown>) {
     switch (step.at) {
       case 'sign-up':
         return <SignUpForm onSignedUp={(who) => setStep({ at: 'verify', ...who })} />;
+      case 'provider':
+        return null;
+      case 'first-name':
+        return <FirstNameForm onSaved={enter} />;
       case 'verify':
         return <VerifyForm email={step.email} onSignedIn={enter} password={step.password} />;
       case 'forgot':
@@ -84,4 +111,11 @@ function Login({ ctx }: PageProps<unknown>) {
         );
     }
   }
+}
+
+function firstStep({ viewer, query, config }: PageContext) {
+  // Signed in already, by a provider that knew no first name.
+  if (viewer) return 'first-name';
+  if (!config.signIn.passwords) return 'provider';
+  return query.mode === 'sign-up' ? 'sign-up' : 'sign-in';
 }

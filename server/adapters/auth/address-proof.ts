@@ -1,5 +1,6 @@
 import type { BetterAuthPlugin } from 'better-auth';
 import { APIError, createAuthMiddleware } from 'better-auth/api';
+import { dropUnproven } from './drop-unproven.ts';
 
 /**
  * Keeps an account with the person who proves its address. Without it, someone could register
@@ -13,13 +14,7 @@ export const addressProof = {
         matcher: ({ path }) => path === '/sign-up/email',
         // The newest sign-up of an unproven address replaces the ones before, password and all.
         handler: createAuthMiddleware(async (ctx) => {
-          await ctx.context.adapter.deleteMany({
-            model: 'user',
-            where: [
-              { field: 'email', value: ctx.body.email.toLowerCase() },
-              { field: 'emailVerified', value: false },
-            ],
-          });
+          await dropUnproven(ctx.context.adapter, ctx.body.email);
         }),
       },
       {

@@ -14,7 +14,10 @@ import { hashPassword, verifyPassword } from './hash-password.ts';
 import type { AuthLog } from './log.ts';
 import { passkeys } from './passkeys.ts';
 import { passwordPolicy } from './password-policy.ts';
+import { LINKING, providerAccounts } from './provider-accounts.ts';
+import { type SocialSettings, socialSignIn } from './social-sign-in.ts';
 import { authenticatorCodes, authenticatorRules } from './two-factor.ts';
+import { type UserPoolSettings, userPool } from './user-pool.ts';
 
 type CodePurpose = 'email-verification' | 'forget-password';
 
@@ -27,6 +30,8 @@ interface AuthOptions {
   sendCode(to: string, code: string, purpose: CodePurpose, firstName: string | null): Promise<void>;
   /** Tells the owner of an account that someone signed up with its address again. */
   sendAccountExists?(to: string, firstName: string): Promise<void>;
+  userPool?: UserPoolSettings | null;
+  socialSignIn?: SocialSettings;
   log: AuthLog;
 }
 
@@ -70,6 +75,8 @@ export function createAuth(options: AuthOptions) {
       maxPasswordLength: PASSWORD_MAX_LENGTH,
       password: { hash: hashPassword, verify: verifyPassword },
     },
+    socialProviders: socialSignIn(options.socialSignIn ?? {}),
+    account: { accountLinking: LINKING },
     emailVerification: { autoSignInAfterVerification: true },
     session: { expiresIn: SESSION_LIFETIME, disableSessionRefresh: true },
     // The routes count by account as well as by address, which the library's own limit cannot.
@@ -81,11 +88,14 @@ export function createAuth(options: AuthOptions) {
       authenticatorCodes,
       authenticatorRules,
       passkeys(publicUrl),
+      ...(options.userPool ? [userPool(options.userPool, options.log)] : []),
+      providerAccounts,
       bearer(),
     ],
     telemetry: { enabled: false },
     logger: { level: 'warn', log: writeTo(options.log) },
     onAPIError: {
+      errorURL: `${publicUrl}/login`,
       // Left alone, the library would write refusals to the terminal, past the product's log.
       onError: (error) => {
         if (isAPIError(error) && error.statusCode < 500) return;

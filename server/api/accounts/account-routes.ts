@@ -27,6 +27,7 @@ const otp = z
 
 /** What the browser's authenticator answered; the library reads the rest of it. */
 const credential = z.looseObject({ id: z.string().max(2048) }, 'The passkey is missing.');
+const firstName = z.string('First Name is required.');
 
 const passwordFailures: AccountRoute['limit'] = {
   name: 'passwordFailures',
@@ -52,7 +53,7 @@ export const ACCOUNT_ROUTES: Record<string, AccountRoute> = {
   'sign-up/email': {
     method: 'POST',
     body: z
-      .object({ email, password, firstName: z.string('First Name is required.') })
+      .object({ email, password, firstName })
       // The library asks for a name; the product knows one name only.
       .transform((body) => ({ ...body, name: body.firstName })),
     limit: codesSent,
@@ -74,6 +75,25 @@ export const ACCOUNT_ROUTES: Record<string, AccountRoute> = {
     method: 'POST',
     body: z.object({ email, password }),
     limit: passwordFailures,
+  },
+  'sign-in/social': {
+    method: 'POST',
+    body: z
+      .object({
+        provider: z.string('Sign in with whom?'),
+        callbackURL: z.string().default('/dashboard'),
+      })
+      .transform(({ provider, callbackURL }) => ({
+        provider,
+        callbackURL,
+        errorCallbackURL: `/login?${new URLSearchParams({ next: callbackURL })}`,
+        disableRedirect: true,
+      })),
+    isAnonymous: true,
+  },
+  'update-user': {
+    method: 'POST',
+    body: z.object({ firstName }).transform((body) => ({ ...body, name: body.firstName })),
   },
   'sign-out': { method: 'POST' },
   'email-otp/request-password-reset': {

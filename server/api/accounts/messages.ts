@@ -15,6 +15,7 @@ const MESSAGES: Record<string, string> = {
   INVALID_PASSWORD: 'The current password is wrong.',
   INVALID_TWO_FACTOR_COOKIE: 'This sign-in took too long. Sign in again.',
   OTP_EXPIRED: 'This code has expired. Ask for a new one.',
+  PROVIDER_NOT_FOUND: 'There is no such way to sign in here.',
   PASSWORD_TOO_LONG: `The password may have at most ${PASSWORD_MAX_LENGTH} characters.`,
   PASSKEY_NOT_FOUND: 'This passkey is not known here. It may have been removed.',
   PREVIOUSLY_REGISTERED: 'This passkey has been added already.',

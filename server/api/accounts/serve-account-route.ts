@@ -11,6 +11,8 @@ export interface AccountsDependencies {
   /** Origin without a trailing slash. */
   publicUrl: string;
   limits: RateLimits;
+  /** The label of the user pool that is the only way in; null when there are others. */
+  onlyPool: string | null;
   findViewer(request: FastifyRequest): Promise<Viewer>;
   /** The address of the account that owes its second factor in this browser. */
   findPendingSignIn(headers: { cookie?: string }): Promise<string | null>;

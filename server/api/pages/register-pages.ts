@@ -49,7 +49,8 @@ export function registerPages(app: FastifyInstance, deps: PageDeps): void {
   );
   app.get('/login', async (request, reply) => {
     const viewer = await findViewer(request);
-    if (viewer.user) return reply.redirect('/dashboard', 302);
+    // Who came by a provider that knows no first name is asked for it here.
+    if (viewer.user?.firstName) return reply.redirect('/dashboard', 302);
     return renderer.send(request, reply, { name: 'login' });
   });
   app.get('/p/:id', (request: FastifyRequest<{ Params: { id: string } }>, reply) =>
@@ -62,7 +63,7 @@ export function registerPages(app: FastifyInstance, deps: PageDeps): void {
 function signedInOnly(findViewer: FindViewer) {
   return async (request: FastifyRequest, reply: FastifyReply) => {
     const viewer = await findViewer(request);
-    if (!viewer.user) {
+    if (!viewer.user?.firstName) {
       return reply.redirect(`/login?next=${encodeURIComponent(request.url)}`, 302);
     }
   };

@@ -1,0 +1,68 @@
+import type { OAuthProvider } from '@better-auth/core/oauth2';
+import type { AuthContext, BetterAuthOptions, BetterAuthPlugin } from 'better-auth';
+import { dropUnproven } from './drop-unproven.ts';
+
+/**
+ * What holds for accounts that come from a provider, whichever it is: only an address that the
+ * provider states as verified makes an account or joins one. Goes after the plugins that add
+ * providers.
+ */
+export const providerAccounts = {
+  id: 'provider-accounts',
+  init(ctx) {
+    return {
+      context: {
+        socialProviders: ctx.socialProviders.map((provider) => provenFirst(provider, ctx)),
+      },
+      options: {
+        user: { validateUserInfo: refuseUnverified },
+        databaseHooks: {
+          // The table wants a first name; a person without one is asked for it after signing in.
+          user: {
+            create: {
+              before: async (user) => ({
+                data: { ...user, firstName: 'firstName' in user ? (user.firstName ?? '') : '' },
+              }),
+            },
+          },
+          account: { create: { before: withoutTokens }, update: { before: withoutTokens } },
+        },
+      },
+    };
+  },
+} satisfies BetterAuthPlugin;
+
+/**
+ * Leaves the word on unverified addresses to refuseUnverified, which gives the same answer whether
+ * or not there is an account.
+ */
+export const LINKING = {
+  trustedProviders: ['oidc', 'google', 'github'],
+} satisfies NonNullable<BetterAuthOptions['account']>['accountLinking'];
+
+/** An account at a provider that signed in before is known by its subject, not by its address. */
+const refuseUnverified: NonNullable<BetterAuthOptions['user']>['validateUserInfo'] = ({
+  user,
+  source,
+}) => {
+  if (source.method !== 'oauth' || source.action === 'sign-in' || user.emailVerified) return;
+  return { error: 'email_not_verified' };
+};
+
+/** Someone else may have signed up with the address before its owner comes by a provider. */
+function provenFirst(provider: OAuthProvider, ctx: AuthContext): OAuthProvider {
+  return {
+    ...provider,
+    async getUserInfo(tokens) {
+      const found = await provider.getUserInfo(tokens);
+      const { email, emailVerified } = found?.user ?? {};
+      if (email && emailVerified) await dropUnproven(ctx.adapter, email);
+      return found;
+    },
+  };
+}
+
+/** Nothing here speaks to a provider in a person's name: what is not kept cannot be stolen. */
+async function withoutTokens<Account extends object>(account: Account) {
+  return { data: { ...account, accessToken: null, refreshToken: null } };
+}

@@ -1,0 +1,27 @@
+import type { FastifyInstance } from 'fastify';
+
+/**
+ * What remains where a user pool is the only way in. Named one by one, so that a way to sign in
+ * that is added later stays shut here.
+ */
+const REMAINING = new Set([
+  'ok',
+  'sign-in/social',
+  'callback/:provider',
+  'sign-out',
+  'update-user',
+  'get-session',
+  'list-sessions',
+  'revoke-session',
+  'revoke-other-sessions',
+]);
+
+/** @param pool the label of the user pool's button. */
+export function refusePasswords(scope: FastifyInstance, pool: string): void {
+  scope.addHook('onRequest', async (request, reply) => {
+    const path = request.routeOptions.url?.replace('/api/auth/', '');
+    if (path === undefined || path === '*' || REMAINING.has(path)) return;
+    const message = `This is switched off here. Use "${pool}" on the login page.`;
+    return reply.code(403).send({ code: 'ONLY_USER_POOL', message });
+  });
+}

@@ -1,0 +1,102 @@
+import type { Page } from 'playwright-core';
+import { afterAll, describe, expect, test } from 'vitest';
+import { openPage } from '../browser.ts';
+import { startUserPool } from '../harness/user-pool.ts';
+import { createPoolAccount } from '../pool-sign-in.ts';
+import { useApp } from '../use-app.ts';
+
+const pool = await startUserPool();
+afterAll(() => pool.stop());
+
+async function goToPool(page: Page, path = '/login'): Promise<void> {
+  await page.goto(path);
+  await page.getByRole('button', { name: 'Acme accounts' }).click();
+  await page.waitForURL(`${pool.issuer}/**`);
+}
+
+async function signInAtPool(page: Page, login: string): Promise<void> {
+  await page.getByLabel('Login').fill(login);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+}
+
+describe('the login page with a user pool', () => {
+  const app = useApp({ env: { ...pool.env, OIDC_NAME: 'Acme accounts' } });
+
+  // The pool is on 127.0.0.1 and the product on localhost: other sites, as in real life.
+  test('leads to the pool and back to the dashboard, which greets by first name', async () => {
+    const { login } = createPoolAccount(pool, { 'custom:first_name': 'Ada' });
+    const page = await openPage(app);
+    await goToPool(page);
+    await signInAtPool(page, login);
+    await page.waitForURL(`${app.origin}/dashboard`);
+    await page.getByRole('heading', { name: 'Welcome back, Ada' }).waitFor();
+    await page.getByRole('button', { name: 'Sign Out' }).click();
+    await page.waitForURL(`${app.origin}/`);
+    await page.getByRole('link', { name: 'Login' }).waitFor();
+  });
+
+  test('leads back to the page that asked for the sign-in', async () => {
+    const { login } = createPoolAccount(pool, { 'custom:first_name': 'Ada' });
+    const page = await openPage(app);
+    await page.goto('/upload');
+    await page.waitForURL('/login?next=%2Fupload');
+    await goToPool(page, page.url());
+    await signInAtPool(page, login);
+    await page.waitForURL(`${app.origin}/upload`);
+  });
+
+  test('asks who came without a first name for it, before anything else', async () => {
+    const { login } = createPoolAccount(pool);
+    const page = await openPage(app, { expectedErrors: /400 .*update-user/ });
+    await goToPool(page);
+    await signInAtPool(page, login);
+    await page.waitForURL(`${app.origin}/login?next=%2Fdashboard`);
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await page.getByRole('alert').filter({ hasText: 'Enter your first name.' }).waitFor();
+    await page.getByLabel('First Name').fill('see www.evil.example');
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await page.getByRole('alert').filter({ hasText: 'may not contain a web' }).waitFor();
+    await page.getByLabel('First Name').fill('Grace');
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await page.waitForURL(`${app.origin}/dashboard`);
+    await page.getByRole('heading', { name: 'Welcome back, Grace' }).waitFor();
+  });
+
+  test('says that the sign-in was cancelled at the pool, in its own words only', async () => {
+    const page = await openPage(app);
+    await goToPool(page, '/login?next=%2Fupload');
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.waitForURL(`${app.origin}/login?next=%2Fupload&error=access_denied**`);
+    const said = await page.getByRole('alert').textContent();
+    expect(said).toBe('The sign-in was cancelled. You can try again whenever you like.');
+    await page.getByLabel('Password').waitFor();
+  });
+
+  test('says that an unconfirmed address at the pool cannot be used', async () => {
+    const { login } = createPoolAccount(pool, { email_verified: false });
+    const page = await openPage(app);
+    await goToPool(page);
+    await signInAtPool(page, login);
+    await page.waitForURL(`${app.origin}/login?**`);
+    const said = await page.getByRole('alert').textContent();
+    expect(said).toBe(
+      'The e-mail address of that account is not confirmed. Confirm it there, then sign in again.',
+    );
+  });
+
+  test('says that the pool cannot be reached, and works once it can', async () => {
+    await pool.stop();
+    await app.restart();
+    const page = await openPage(app, { expectedErrors: /503/ });
+    await page.goto('/login');
+    const button = page.getByRole('button', { name: 'Acme accounts' });
+    await button.click();
+    const said = await page.getByRole('alert').textContent();
+    expect(said).toBe(
+      'The sign-in service cannot be reached just now. Please try again in a few minutes.',
+    );
+    await pool.start();
+    await button.click();
+    await page.waitForURL(`${pool.issuer}/**`);
+  });
+});
