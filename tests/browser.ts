@@ -1,8 +1,11 @@
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { afterAll, onTestFinished } from 'vitest';
 import { findBrowser } from './harness/find-browser.ts';
+import type { Person } from './person.ts';
 
 export type PageOptions = {
+  /** Whose cookies the browser has. */
+  as?: Person;
   javaScript?: boolean;
   viewport?: { width: number; height: number };
   /** Errors of the page's console that this test provokes. */
@@ -10,6 +13,8 @@ export type PageOptions = {
   context?: BrowserContextOptions;
   /** Arguments that need a browser of their own. */
   browserArgs?: string[];
+  /** Off in tests otherwise: `page.goBack()` does not notice a page that comes from there. */
+  backForwardCache?: boolean;
 };
 
 const quiet = ['--disable-background-networking', '--disable-component-update', '--disable-sync'];
@@ -18,14 +23,15 @@ const args = process.getuid?.() === 0 ? [...quiet, '--no-sandbox'] : quiet;
 
 const browsers = new Map<string, Promise<Browser>>();
 
-function launch(extraArgs: string[]): Promise<Browser> {
-  const key = extraArgs.join(' ');
+function launch({ browserArgs = [], backForwardCache = false }: PageOptions): Promise<Browser> {
+  const key = [...browserArgs, backForwardCache].join(' ');
   const { executablePath, env } = findBrowser();
   const launched =
     browsers.get(key) ??
     chromium.launch({
       executablePath,
-      args: [...args, ...extraArgs],
+      args: [...args, ...browserArgs],
+      ignoreDefaultArgs: backForwardCache ? ['--disable-back-forward-cache'] : [],
       env: { ...process.env, ...env },
     });
   browsers.set(key, launched);
@@ -42,13 +48,15 @@ afterAll(async () => {
  * An error in the page's console that the test did not expect fails the test.
  */
 export async function openPage(app: { origin: string }, options: PageOptions = {}): Promise<Page> {
-  const browser = await launch(options.browserArgs ?? []);
+  const browser = await launch(options);
   const context = await browser.newContext({
     baseURL: app.origin,
     javaScriptEnabled: options.javaScript ?? true,
     viewport: options.viewport ?? { width: 1280, height: 800 },
     ...options.context,
   });
+  const cookies = [...(options.as?.cookies ?? [])];
+  await context.addCookies(cookies.map(([name, value]) => ({ name, value, url: app.origin })));
   const errors: string[] = [];
   context.on('console', (message) => {
     if (message.type() === 'error') errors.push(`${message.text()} ${message.location().url}`);

@@ -54,13 +54,12 @@ describe.each(['light', 'dark'] as const)('accessibility in the %s theme', (colo
 
   async function open(route: string): Promise<Page> {
     const person = /dashboard|upload|account/.test(route) ? creator : buyer;
+    // /login leads away whoever is signed in; the buyer is a guest.
     const page = await openPage(app, {
+      as: person,
       expectedErrors: /404/,
       context: { colorScheme, reducedMotion: 'reduce' },
     });
-    // /login leads away whoever is signed in; the buyer is a guest.
-    const cookies = [...person.cookies].map(([name, value]) => ({ name, value, url: app.origin }));
-    await page.context().addCookies(cookies);
     await page.goto(resolve(route));
     return page;
   }

@@ -1,11 +1,6 @@
+import { COUNTERS } from '../../contract/landing.ts';
 import { useCountUp } from '../data/use-count-up.ts';
 import { useInView } from '../data/use-in-view.ts';
-
-const COUNTERS = [
-  { label: 'Users Signed Up', target: 1000 },
-  { label: 'Links Monetized', target: 2500 },
-  { label: 'Payouts Made', target: 500 },
-];
 
 export function Counters() {
   return (

@@ -14,7 +14,7 @@ export const linkItem = graphql(`
 
 export type LinkItem = FragmentOf<typeof linkItem>;
 
-export interface LinkPage {
-  items: LinkItem[];
+export interface LinkPage<Item> {
+  items: Item[];
   nextToken: string | null;
 }

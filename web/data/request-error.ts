@@ -22,13 +22,25 @@ interface Problem {
 
 /** Reads a refusal, whether problem+json or the account routes' own { code, message }. */
 export async function readRefusal(response: Response): Promise<RequestError> {
-  const problem: Problem = await response.json().catch(() => ({}));
-  const code = problem.code ?? '';
   if (response.status === 429) {
     return new RequestError(429, 'RATE_LIMITED', tooManyTries(response.headers.get('retry-after')));
   }
+  return parseRefusal(response.status, await response.text().catch(() => ''));
+}
+
+/** The same from a status and a body. */
+export function parseRefusal(status: number, body: string): RequestError {
+  const { code = '', ...problem } = parseProblem(body);
   const message = problem.detail ?? problem.message ?? problem.title;
-  return new RequestError(response.status, code, message ?? SOMETHING_WRONG);
+  return new RequestError(status, code, message ?? SOMETHING_WRONG);
+}
+
+function parseProblem(body: string): Problem {
+  try {
+    return JSON.parse(body) ?? {};
+  } catch {
+    return {};
+  }
 }
 
 function tooManyTries(retryAfter: string | null): string {

@@ -1,4 +1,5 @@
 import { type DetailedError, Upload } from 'tus-js-client';
+import { parseRefusal } from './request-error.ts';
 
 export interface RunningUpload {
   /** The key under which the finished file is stored: public/{id}-{file name}. */
@@ -16,7 +17,7 @@ const RETRY_DELAYS = [0, 1000, 3000, 5000, 10_000, 20_000];
 
 /**
  * Sends a file in one resumable request; the same file chosen again goes on where it was left.
- * `key` rejects with what the server said: see uploadRefusal.
+ * `key` rejects with RequestError where the server refused.
  */
 export function uploadFile(
   file: File,
@@ -34,7 +35,7 @@ export function uploadFile(
     },
     onProgress,
     onSuccess: () => outcome.resolve(decodeURIComponent(key)),
-    onError: outcome.reject,
+    onError: (error) => outcome.reject(refusalOf(error)),
   });
   let cancelled = false;
   upload.findPreviousUploads().then(([previous]) => {
@@ -53,13 +54,8 @@ export function uploadFile(
   };
 }
 
-/** The status and, where there are any, the words of a refused upload. */
-export function uploadRefusal(error: unknown): { status?: number; detail?: string } {
-  const response = (error as Partial<DetailedError>).originalResponse;
-  if (!response) return {};
-  try {
-    return { status: response.getStatus(), detail: JSON.parse(response.getBody()).detail };
-  } catch {
-    return { status: response.getStatus() };
-  }
+/** What the server said, if it was the server that ended the upload. */
+function refusalOf(error: Error | DetailedError): Error {
+  const response = 'originalResponse' in error && error.originalResponse;
+  return response ? parseRefusal(response.getStatus(), response.getBody()) : error;
 }

@@ -1,7 +1,5 @@
 import { useEffect, useState } from 'react';
-
-/** Specification §9. */
-const DURATION_MS = 2000;
+import { COUNT_UP_MS } from '../../contract/landing.ts';
 
 /**
  * Counts from zero to the target once `started` is true. While it is undefined, as in the server's
@@ -16,7 +14,7 @@ export function useCountUp(target: number, started: boolean | undefined): number
     if (!started) return;
     const start = performance.now();
     const step = (now: number) => {
-      const progress = Math.min((now - start) / DURATION_MS, 1);
+      const progress = Math.min((now - start) / COUNT_UP_MS, 1);
       setValue(Math.floor(progress * target));
       if (progress < 1) frame = requestAnimationFrame(step);
     };

@@ -1,4 +1,4 @@
-import { type FormEvent, useRef, useState } from 'react';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { messageOf } from './request-error.ts';
 
 /** Messages by the field they belong to; '' is the form as a whole. */
@@ -31,13 +31,23 @@ export function useForm({ check, send, place }: FormOptions) {
   const [errors, setErrors] = useState<FormErrors>({});
   const [busy, setBusy] = useState(false);
   const form = useRef<HTMLFormElement>(null);
+  const unseen = useRef(false);
 
   function show(found: FormErrors) {
     setErrors(found);
-    const name = Object.keys(found)[0];
-    const field = name && form.current?.elements.namedItem(name);
-    if (field instanceof HTMLElement) field.focus();
+    unseen.current = true;
   }
+
+  // Not before the error is there to be read and the fields are enabled again.
+  useEffect(() => {
+    if (busy || !unseen.current) return;
+    unseen.current = false;
+    const [name] = Object.keys(errors);
+    const target = name
+      ? form.current?.elements.namedItem(name)
+      : name === '' && form.current?.querySelector('[data-form-error]');
+    if (target instanceof HTMLElement) target.focus();
+  }, [errors, busy]);
 
   async function onSubmit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();

@@ -1,15 +1,19 @@
 import { useState } from 'react';
 import type { LinkPage } from './link-pages.ts';
+import { isSignedOut, signInAddress } from './sign-in-again.ts';
 
 export type ListState = 'idle' | 'loading' | 'failed';
 
-interface FirstPage {
-  page: LinkPage;
+interface FirstPage<Item> {
+  page: LinkPage<Item>;
   failed: boolean;
 }
 
 /** A list that begins with the server's page and grows by the following ones. */
-export function useLinkPages(first: FirstPage, load: (after: string | null) => Promise<LinkPage>) {
+export function useLinkPages<Item>(
+  first: FirstPage<Item>,
+  load: (after: string | null) => Promise<LinkPage<Item>>,
+) {
   const [{ items, nextToken }, setPage] = useState(first.page);
   const [state, setState] = useState<ListState>(first.failed ? 'failed' : 'idle');
 
@@ -21,6 +25,7 @@ export function useLinkPages(first: FirstPage, load: (after: string | null) => P
       setPage({ items: [...items, ...next.items], nextToken: next.nextToken });
       setState('idle');
     } catch (error) {
+      if (isSignedOut(error)) return location.assign(signInAddress());
       console.error(error);
       setState('failed');
     }

@@ -6,7 +6,9 @@ import { checkFile, checkPrice, checkTitle, checkUrl } from './check-upload.ts';
 import { createLink } from './create-link.ts';
 import { createSpeedometer } from './measure-speed.ts';
 import { RequestError } from './request-error.ts';
-import { type RunningUpload, UploadCancelled, uploadFile, uploadRefusal } from './upload-file.ts';
+import { isSignedOut } from './sign-in-again.ts';
+import { keepDraft } from './upload-draft.ts';
+import { type RunningUpload, UploadCancelled, uploadFile } from './upload-file.ts';
 import { type FormErrors, firstError, useForm } from './use-form.ts';
 
 export interface UploadProgress {
@@ -30,15 +32,17 @@ export function useNewLink(ctx: PageContext, kind: 'file' | 'link') {
         '': !ctx.viewer && TEXTS.notAuthenticated,
         title: checkTitle(title),
       }),
-    async send({ url = '', price, title = '' }) {
-      const content = kind === 'link' ? { url: url.trim() } : { key: await sendFile() };
-      const id = await createLink(ctx.config, {
-        content,
-        price: dollarsToCents(Number(price)),
-        owner: ctx.viewer?.id ?? '',
-        title: title.trim() || null,
-      });
-      setCreatedId(id);
+    async send({ url = '', price = '', title = '' }) {
+      const owner = ctx.viewer?.id ?? '';
+      try {
+        const content = kind === 'link' ? { url: url.trim() } : { key: await sendFile() };
+        const cents = dollarsToCents(Number(price));
+        const link = { content, price: cents, owner, title: title.trim() || null };
+        setCreatedId(await createLink(ctx.config, link));
+      } catch (error) {
+        if (isSignedOut(error)) keepDraft(owner, { kind, url, price, title });
+        throw error;
+      }
     },
     place: placeUploadError,
   });
@@ -70,12 +74,9 @@ export function useNewLink(ctx: PageContext, kind: 'file' | 'link') {
 
 function placeUploadError(error: unknown): FormErrors {
   if (error instanceof UploadCancelled) return {};
-  const { status, detail } =
-    error instanceof RequestError
-      ? { status: error.status, detail: error.message }
-      : uploadRefusal(error);
-  const signedOut =
-    status === 401 || (error instanceof RequestError && error.code === 'UNAUTHORIZED');
-  if (signedOut) return { '': TEXTS.notAuthenticated };
-  return { '': TEXTS.uploadFailed, ...(detail && { reason: detail }) };
+  if (isSignedOut(error)) return { '': TEXTS.notAuthenticated };
+  return {
+    '': TEXTS.uploadFailed,
+    ...(error instanceof RequestError && { reason: error.message }),
+  };
 }

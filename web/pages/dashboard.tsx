@@ -15,7 +15,7 @@ const query = graphql(
   `
     query Dashboard($owner: String!, $user: ID!, $after: String) {
       listPaywallLinks(filter: { owner: { eq: $owner } }, nextToken: $after) {
-        items { ...LinkItem }
+        items { ...LinkItem key url }
         nextToken
       }
       getUserBalance(id: $user) { balance pending available }
@@ -66,7 +66,7 @@ function Dashboard({ data, ctx }: PageProps<ResultOf<typeof query>>) {
 
   return (
     <div className="list-page">
-      <div className="flex items-start justify-between gap-4">
+      <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-5">
         <div>
           <h1 className="text-3xl sm:text-4xl">Welcome back, {ctx.viewer?.firstName}</h1>
           <p className="mt-3 text-lg text-muted">Manage your paywall links below.</p>

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { useForm } from '../../data/use-form.ts';
 import { useHydrated } from '../../data/use-hydrated.ts';
-import { Alert } from '../alert.tsx';
+import { FormError } from '../form-error.tsx';
 
 interface AccountFormProps {
   form: ReturnType<typeof useForm>;
@@ -16,7 +16,7 @@ export function AccountForm({ form, submitLabel, busyLabel, children }: AccountF
   return (
     <form {...form.formProps} className="space-y-5" method="post">
       {children}
-      {form.errors[''] && <Alert>{form.errors['']}</Alert>}
+      {form.errors[''] && <FormError>{form.errors['']}</FormError>}
       <button
         className="button button-primary w-full"
         aria-busy={form.busy}

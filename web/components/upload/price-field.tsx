@@ -8,16 +8,18 @@ import { Field } from '../field.tsx';
 
 interface PriceFieldProps {
   config: RuntimeConfig;
+  typed: string | undefined;
   error: string | undefined;
   disabled: boolean;
 }
 
 /** The price, and what of it the creator receives. */
-export function PriceField({ config, error, disabled }: PriceFieldProps) {
-  const [price, setPrice] = useState('');
+export function PriceField({ config, typed = '', error, disabled }: PriceFieldProps) {
+  const [price, setPrice] = useState(typed);
   const cents = checkPrice(price, config) ? null : dollarsToCents(Number(price));
   return (
     <Field
+      defaultValue={typed}
       disabled={disabled}
       error={error}
       hint={

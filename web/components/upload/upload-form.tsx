@@ -1,18 +1,37 @@
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
+import { TEXTS } from '../../../contract/texts.ts';
 import { paywallAddress } from '../../data/addresses.ts';
+import { takeDraft, type UploadDraft } from '../../data/upload-draft.ts';
 import { useHydrated } from '../../data/use-hydrated.ts';
 import { useNewLink } from '../../data/use-new-link.ts';
 import type { PageContext } from '../../page.ts';
-import { Alert } from '../alert.tsx';
 import { Field } from '../field.tsx';
+import { FormError } from '../form-error.tsx';
 import { FilePicker } from './file-picker.tsx';
 import { PriceField } from './price-field.tsx';
 import { SharePanel } from './share-panel.tsx';
+import { SignInHint } from './sign-in-hint.tsx';
+import { TitleField } from './title-field.tsx';
 import { UploadMeter } from './upload-meter.tsx';
 
-/** Everything it takes to make a link; the whole form takes a dropped file. */
+/** The upload form; after a new sign-in, with what had been typed before. */
 export function UploadForm({ ctx }: { ctx: PageContext }) {
-  const [kind, setKind] = useState<'file' | 'link'>('file');
+  const [draft, setDraft] = useState<UploadDraft | null>(null);
+  const userId = ctx.viewer?.id;
+  useEffect(() => {
+    if (userId) setDraft(takeDraft(userId));
+  }, [userId]);
+  return <FreshForm ctx={ctx} draft={draft} key={draft ? 'draft' : 'empty'} />;
+}
+
+interface FreshFormProps {
+  ctx: PageContext;
+  draft: UploadDraft | null;
+}
+
+/** Everything it takes to make a link; the whole form takes a dropped file. */
+function FreshForm({ ctx, draft }: FreshFormProps) {
+  const [kind, setKind] = useState<'file' | 'link'>(draft?.kind ?? 'file');
   const { form, file, setFile, progress, cancel, createdId } = useNewLink(ctx, kind);
   const hydrated = useHydrated();
   const { errors, busy } = form;
@@ -37,6 +56,7 @@ export function UploadForm({ ctx }: { ctx: PageContext }) {
           <FilePicker disabled={busy} error={errors.file} file={file} onChoose={setFile} />
         ) : (
           <Field
+            defaultValue={draft?.url}
             disabled={busy}
             error={errors.url}
             hint="Buyers are led to this address after they paid."
@@ -56,18 +76,18 @@ export function UploadForm({ ctx }: { ctx: PageContext }) {
           {kind === 'file' ? 'or sell a web address' : 'or upload a file'}
         </button>
       </div>
-      <PriceField config={ctx.config} disabled={busy} error={errors.price} />
-      <Field
+      <PriceField config={ctx.config} disabled={busy} error={errors.price} typed={draft?.price} />
+      <TitleField
         disabled={busy}
         error={errors.title}
-        hint="Shown to buyers, in the list of links and in the receipt."
-        label="Title (optional)"
-        name="title"
+        file={kind === 'file' ? file : null}
+        typed={draft?.title}
       />
       {progress && <UploadMeter onCancel={cancel} progress={progress} />}
       {errors[''] && (
         <div>
-          <Alert>{errors['']}</Alert>
+          <FormError>{errors['']}</FormError>
+          {errors[''] === TEXTS.notAuthenticated && <SignInHint kind={kind} />}
           {errors.reason && <p className="mt-2 text-sm text-muted">{errors.reason}</p>}
         </div>
       )}

@@ -1,0 +1,170 @@
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { openPage, type PageOptions } from '../browser.ts';
+import { sellFile, signUp } from '../factories.ts';
+import type { Person } from '../person.ts';
+import { useApp } from '../use-app.ts';
+
+const phone = { width: 375, height: 700 };
+
+const publicRoutes = ['/', '/explore', '/success', '/failed', '/terms', '/privacy', '/not-there'];
+
+describe('the navigation bar and the footer', () => {
+  const app = useApp();
+  let creator: Person;
+  let paywall: string;
+
+  beforeAll(async () => {
+    creator = await signUp(app);
+    paywall = `/p/${(await sellFile(creator)).id}`;
+  });
+
+  /** Names and addresses of the links in the bar, in their order. */
+  async function readBar(page: Page): Promise<string[]> {
+    const links = page.getByRole('navigation', { name: 'Main' }).getByRole('link');
+    return await links.evaluateAll((all) =>
+      all.map((link) => `${link.textContent} ${link.getAttribute('href')}`),
+    );
+  }
+
+  async function eachPage(routes: string[], options: PageOptions, look: (page: Page) => unknown) {
+    const page = await openPage(app, { expectedErrors: /404/, ...options });
+    for (const route of routes) {
+      await page.goto(route);
+      expect(new URL(page.url()).pathname).toBe(route);
+      await look(page);
+    }
+  }
+
+  test('holds the brand, Explore and Login for a guest, on every route', async () => {
+    await eachPage([...publicRoutes, '/login', paywall], {}, async (page) => {
+      expect(await readBar(page)).toEqual(['Padlink /', 'Explore /explore', 'Login /login']);
+    });
+  });
+
+  test('holds Dashboard and Upload instead of Login for who is signed in, on every route', async () => {
+    const routes = [...publicRoutes, '/dashboard', '/upload', '/account', paywall];
+    await eachPage(routes, { as: creator }, async (page) => {
+      expect(await readBar(page)).toEqual([
+        'Padlink /',
+        'Explore /explore',
+        'Dashboard /dashboard',
+        'Upload /upload',
+      ]);
+    });
+  });
+
+  test('leads to the page each link names and marks it as the one that is open', async () => {
+    const page = await openPage(app, { as: creator });
+    await page.goto('/terms');
+    const bar = page.getByRole('navigation', { name: 'Main' });
+    for (const [name, path] of [
+      ['Explore', '/explore'],
+      ['Dashboard', '/dashboard'],
+      ['Upload', '/upload'],
+    ] as const) {
+      await bar.getByRole('link', { name }).click();
+      await page.waitForURL(path);
+      expect(await bar.locator('[aria-current=page]').allTextContents()).toEqual([name]);
+    }
+    await bar.getByRole('link', { name: 'Padlink' }).click();
+    await page.waitForURL('/');
+  });
+
+  test('the footer has the copyright line and links to Terms and Privacy on every route', async () => {
+    const routes = [...publicRoutes, '/dashboard', '/upload', '/account', paywall];
+    await eachPage(routes, { as: creator }, async (page) => {
+      const footer = page.getByRole('contentinfo');
+      expect(await footer.getByText(/^© \d{4} Padlink$/).isVisible()).toBe(true);
+      const terms = footer.getByRole('link', { name: 'Terms', exact: true });
+      const privacy = footer.getByRole('link', { name: 'Privacy', exact: true });
+      expect(await terms.getAttribute('href')).toBe('/terms');
+      expect(await privacy.getAttribute('href')).toBe('/privacy');
+    });
+  });
+
+  test('the links of the footer open the terms and the privacy page', async () => {
+    const page = await openPage(app);
+    await page.goto('/');
+    await page.getByRole('contentinfo').getByRole('link', { name: 'Terms' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Terms' }).waitFor();
+    await page.getByRole('contentinfo').getByRole('link', { name: 'Privacy' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Privacy' }).waitFor();
+  });
+
+  describe('on a small screen', () => {
+    const toggle = (page: Page) => page.getByRole('button', { name: 'Menu' });
+    const explore = (page: Page) => page.getByRole('link', { name: 'Explore', exact: true });
+
+    /** What a screen reader is told of the button: the same that aria-expanded would say. */
+    async function isExpanded(page: Page): Promise<boolean> {
+      const session = await page.context().newCDPSession(page);
+      const { nodes } = await session.send('Accessibility.getFullAXTree');
+      await session.detach();
+      const button = nodes.find(
+        ({ role, name }) => role?.value === 'button' && name?.value === 'Menu',
+      );
+      return button?.properties?.find(({ name }) => name === 'expanded')?.value.value;
+    }
+
+    test('the bar is a menu that is closed at first and opens and closes by a click', async () => {
+      const page = await openPage(app, { viewport: phone });
+      await page.goto('/');
+      expect(await explore(page).isVisible()).toBe(false);
+      expect(await isExpanded(page)).toBe(false);
+      await toggle(page).click();
+      await explore(page).waitFor();
+      expect(await isExpanded(page)).toBe(true);
+      await toggle(page).click();
+      await explore(page).waitFor({ state: 'hidden' });
+      expect(await isExpanded(page)).toBe(false);
+    });
+
+    test('the menu opens by the keyboard, Escape closes it and gives the focus back', async () => {
+      const page = await openPage(app, { viewport: phone });
+      await page.goto('/terms');
+      await toggle(page).focus();
+      await page.keyboard.press('Enter');
+      await explore(page).waitFor();
+      await page.keyboard.press('Tab');
+      expect(await explore(page).evaluate((link) => link === document.activeElement)).toBe(true);
+      await page.keyboard.press('Escape');
+      await explore(page).waitFor({ state: 'hidden' });
+      expect(await toggle(page).evaluate((button) => button === document.activeElement)).toBe(true);
+      await page.keyboard.press('Space');
+      await explore(page).waitFor();
+    });
+
+    test('the menu leads on for a guest and for who is signed in, and a click beside closes it', async () => {
+      for (const [person, name, path] of [
+        [undefined, 'Login', '/login'],
+        [creator, 'Dashboard', '/dashboard'],
+      ] as const) {
+        const page = await openPage(app, { viewport: phone, as: person });
+        await page.goto('/explore');
+        await toggle(page).click();
+        await page.mouse.click(10, 600);
+        await explore(page).waitFor({ state: 'hidden' });
+        await toggle(page).click();
+        await page.getByRole('link', { name, exact: true }).click();
+        await page.waitForURL(path);
+      }
+    });
+
+    test('the menu opens without JavaScript too', async () => {
+      const page = await openPage(app, { viewport: phone, javaScript: false });
+      await page.goto('/');
+      expect(await explore(page).isVisible()).toBe(false);
+      await toggle(page).click();
+      await explore(page).click();
+      await page.waitForURL('/explore');
+    });
+
+    test('there is no toggle where there is room for the whole bar', async () => {
+      const page = await openPage(app, { viewport: { width: 1280, height: 700 } });
+      await page.goto('/');
+      expect(await toggle(page).isVisible()).toBe(false);
+      expect(await explore(page).isVisible()).toBe(true);
+    });
+  });
+});

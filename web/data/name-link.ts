@@ -1,0 +1,13 @@
+import { STORAGE_PREFIX } from '../../contract/limits.ts';
+
+interface OwnLink {
+  id: string;
+  title: string | null;
+  key: string | null;
+  url: string | null;
+}
+
+/** What a creator knows a link by: its title, or else what it sells, which others do not see. */
+export function nameOwnLink({ id, title, key, url }: OwnLink): string {
+  return title ?? key?.slice(`${STORAGE_PREFIX}${id}-`.length) ?? url ?? id;
+}
