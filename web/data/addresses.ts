@@ -9,6 +9,9 @@ export function paywallAddress(origin: string, id: string): string {
 
 /** Where to go after signing in: a path of this site, never another one. */
 export function safeNextPath(next: string | undefined): string {
-  // A browser reads '//host' and '/\host' as another site.
-  return next && /^\/(?![/\\])/.test(next) ? next : '/dashboard';
+  // As a browser reads it: '//host', '/\host' and '/<tab>/host' are other sites.
+  const base = 'http://here.invalid';
+  const url = next?.startsWith('/') && URL.canParse(next, base) ? new URL(next, base) : null;
+  if (url?.origin !== base || url.pathname.startsWith('//')) return '/dashboard';
+  return url.pathname + url.search + url.hash;
 }
