@@ -34,4 +34,6 @@ export interface PageContext {
   error?: string;
   /** What is known of its cause, in small print below it. */
   errorHint?: string;
+  /** Fields of the page's query that could not be loaded, with the status that tells why. */
+  failed?: Record<string, number>;
 }

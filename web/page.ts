@@ -17,8 +17,8 @@ export interface Page<Data, Variables = unknown> {
   /** Run by the server, in process, with the viewer's authority. */
   query?: TadaDocumentNode<Data, Variables>;
   variables?(ctx: PageContext): Variables;
-  /** Shown, with its message as ctx.error, when the query fails; without it the error page is. */
-  fallback?: { data: Data; error: string };
+  /** In place of the fields that fail (see ctx.failed); without it the error page is shown. */
+  fallback?: Data;
   status?(data: Data, ctx: PageContext): number;
   head(data: Data, ctx: PageContext): PageHead;
   /** 'late': after the first paint, or at the first touch. 'never': a document without behaviour. */

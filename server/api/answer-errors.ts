@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { problem, toProblem } from './error-mapping.ts';
+import { GUEST } from './find-viewer.ts';
 import type { PageRenderer } from './pages/render-page.ts';
 import { RateLimited } from './rate-limits.ts';
 
@@ -11,12 +12,17 @@ export function answerErrors(app: FastifyInstance, renderer: PageRenderer): void
     if (error instanceof RateLimited) reply.header('retry-after', error.retryAfter);
     if (!wantsPage(request)) return sendProblem(request, reply, answer);
     const name = answer.status === 404 ? 'not-found' : 'error';
-    return renderer
-      .send(request, reply, { name, status: answer.status, error: answer.detail })
-      .catch((cause: unknown) => {
-        request.log.error({ err: cause }, 'the error page failed');
-        return sendProblem(request, reply, answer);
-      });
+    const page = { name, status: answer.status, error: answer.detail } as const;
+    return (
+      renderer
+        .send(request, reply, page)
+        // Who asks may be what could not be read.
+        .catch(() => renderer.send(request, reply, page, GUEST))
+        .catch((cause: unknown) => {
+          request.log.error({ err: cause }, 'the error page failed');
+          return sendProblem(request, reply, answer);
+        })
+    );
   });
 
   app.setNotFoundHandler(async (request, reply) => {

@@ -9,6 +9,9 @@ export type Asking = Pick<FastifyRequest, 'headers' | 'cookies'>;
 
 export type FindViewer = (request: Asking) => Promise<Viewer>;
 
+/** A visitor of whom nothing is known. */
+export const GUEST: Viewer = { authority: 'reader', creatorId: null, user: null, claimHash: null };
+
 interface Deps {
   claimCookie: ClaimCookie;
   /** The creator whose secret key this is. */

@@ -6,6 +6,7 @@ import type { Person } from '../person.ts';
 import { useApp } from '../use-app.ts';
 import { startProviderProxy } from './provider-proxy.ts';
 import { runSql } from './run-sql.ts';
+import { takeTableAway } from './take-table-away.ts';
 import { expectUnlockError } from './unlock-error.ts';
 
 const provider = await startProviderProxy();
@@ -118,6 +119,16 @@ describe('the paywall page', () => {
     await page.route('**/prod/checkout', (route) => route.fulfill({ body: '<h1>Welcome</h1>' }));
     await click(page);
     await expectUnlockError(page, 'An error occurred while unlocking.');
+  });
+
+  test('says that an error occurred while the data layer fails, and goes on after it', async () => {
+    const page = await openLink(link, /RequestError/);
+    const bringBack = await takeTableAway(app, 'link');
+    await click(page);
+    await expectUnlockError(page, 'An error occurred while unlocking.');
+    await bringBack();
+    await click(page);
+    await page.waitForURL(/\/sandbox\/checkout\//);
   });
 
   const broken: [what: string, columns: string][] = [

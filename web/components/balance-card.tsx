@@ -1,5 +1,6 @@
 import { formatCents } from '../../contract/money.ts';
 import { formatPrice } from '../data/format.ts';
+import { Alert } from './alert.tsx';
 
 interface Balance {
   balance: number;
@@ -9,8 +10,14 @@ interface Balance {
 
 const NOTHING: Balance = { balance: 0, pending: 0, available: 0 };
 
-/** What is owed to the creator. A missing record is a balance of 0; undefined is not known yet. */
-export function BalanceCard({ balance }: { balance: Balance | null | undefined }) {
+interface BalanceCardProps {
+  /** A missing record, or one that could not be loaded, is a balance of 0; undefined is unknown. */
+  balance: Balance | null | undefined;
+  failed: boolean;
+}
+
+/** What is owed to the creator. */
+export function BalanceCard({ balance, failed }: BalanceCardProps) {
   const known = balance === null ? NOTHING : balance;
   return (
     <section aria-label="Balance" className="card px-6 py-5">
@@ -21,6 +28,14 @@ export function BalanceCard({ balance }: { balance: Balance | null | undefined }
         <Part amount={known?.available} name="Available" />
         <Part amount={known?.pending} name="Pending" />
       </dl>
+      {failed && (
+        <div className="mt-4 flex flex-wrap items-center gap-3">
+          <Alert>Your balance could not be loaded.</Alert>
+          <a className="button button-secondary button-small" href="?">
+            Try again
+          </a>
+        </div>
+      )}
     </section>
   );
 }

@@ -11,7 +11,7 @@ export class RequestError extends Error {
   }
 }
 
-const SOMETHING_WRONG = 'Something went wrong. Please try again.';
+export const SOMETHING_WRONG = 'Something went wrong. Please try again.';
 
 interface Problem {
   code?: string;

@@ -1,11 +1,18 @@
 import type { TadaDocumentNode } from 'gql.tada';
 import type { RuntimeConfig } from '../../contract/runtime-config.ts';
 import { sourceOf } from './graphql.ts';
-import { RequestError, readRefusal } from './request-error.ts';
+import { RequestError, readRefusal, SOMETHING_WRONG } from './request-error.ts';
+import { isSignedOut } from './sign-in-again.ts';
 
 interface GraphQLAnswer<Data> {
   data?: Data | null;
-  errors?: { message: string; extensions?: { code?: string } }[];
+  errors?: GraphQLFailure[];
+}
+
+interface GraphQLFailure {
+  message: string;
+  path?: (string | number)[];
+  extensions?: { code?: string };
 }
 
 /**
@@ -17,15 +24,55 @@ export async function requestGraphql<Data, Variables>(
   document: TadaDocumentNode<Data, Variables>,
   variables: Variables,
 ): Promise<Data> {
+  const { response, answer } = await ask(config, document, variables);
+  const error = answer.errors?.[0];
+  if (error) throw toRequestError(response, error);
+  if (!answer.data) throw nothing(response);
+  return answer.data;
+}
+
+/**
+ * The same, with whatever could be loaded: the names of the fields that failed are beside it.
+ * Throws RequestError when nothing could, or when the session has ended.
+ */
+export async function requestPartly<Data, Variables>(
+  config: RuntimeConfig,
+  document: TadaDocumentNode<Data, Variables>,
+  variables: Variables,
+): Promise<{ data: Data; failed: Set<string> }> {
+  const { response, answer } = await ask(config, document, variables);
+  const failures = (answer.errors ?? []).map((error) => ({
+    field: String(error.path?.[0]),
+    error: toRequestError(response, error),
+  }));
+  const signedOut = failures.find(({ error }) => isSignedOut(error));
+  if (signedOut) throw signedOut.error;
+  if (!answer.data) throw nothing(response);
+  for (const { error } of failures) console.error(error);
+  return { data: answer.data, failed: new Set(failures.map(({ field }) => field)) };
+}
+
+function toRequestError({ status }: Response, { message, extensions }: GraphQLFailure) {
+  return new RequestError(status, extensions?.code ?? '', message);
+}
+
+function nothing({ status }: Response): RequestError {
+  return new RequestError(status, '', SOMETHING_WRONG);
+}
+
+async function ask<Data, Variables>(
+  config: RuntimeConfig,
+  document: TadaDocumentNode<Data, Variables>,
+  variables: Variables,
+): Promise<{ response: Response; answer: GraphQLAnswer<Data> }> {
   const response = await fetch(config.graphqlEndpoint, {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'x-api-key': config.apiKey },
     body: JSON.stringify({ query: sourceOf(document), variables }),
   });
-  if (response.status === 429) throw await readRefusal(response);
-  const answer: GraphQLAnswer<Data> = await response.json();
-  const error = answer.errors?.[0];
-  if (error) throw new RequestError(response.status, error.extensions?.code ?? '', error.message);
-  if (!answer.data) throw await readRefusal(response);
-  return answer.data;
+  // Whatever stands before the data layer, rate limits among it, answers in another way.
+  const { status, headers } = response;
+  const answers = headers.get('content-type')?.startsWith('application/json');
+  if (status === 429 || !answers) throw await readRefusal(response);
+  return { response, answer: await response.json() };
 }

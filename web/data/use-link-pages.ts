@@ -4,24 +4,23 @@ import { isSignedOut, signInAddress } from './sign-in-again.ts';
 
 export type ListState = 'idle' | 'loading' | 'failed';
 
-interface FirstPage<Item> {
-  page: LinkPage<Item>;
-  failed: boolean;
-}
-
-/** A list that begins with the server's page and grows by the following ones. */
+/**
+ * A list that begins with the server's page, null when it could not be loaded, and grows by the
+ * following ones.
+ */
 export function useLinkPages<Item>(
-  first: FirstPage<Item>,
-  load: (after: string | null) => Promise<LinkPage<Item>>,
+  first: LinkPage<Item> | null,
+  load: (after: string | null) => Promise<LinkPage<Item> | null>,
 ) {
-  const [{ items, nextToken }, setPage] = useState(first.page);
-  const [state, setState] = useState<ListState>(first.failed ? 'failed' : 'idle');
+  const [{ items, nextToken }, setPage] = useState(first ?? { items: [], nextToken: null });
+  const [state, setState] = useState<ListState>(first ? 'idle' : 'failed');
 
   /** The next page; the first once more when not even that could be loaded. */
   async function loadMore() {
     setState('loading');
     try {
       const next = await load(nextToken);
+      if (!next) throw new Error('The list could not be loaded');
       setPage({ items: [...items, ...next.items], nextToken: next.nextToken });
       setState('idle');
     } catch (error) {

@@ -7,7 +7,7 @@ import { MoreLinks } from '../components/more-links.tsx';
 import { NewestLinks } from '../components/newest-links.tsx';
 import { graphql, type ResultOf } from '../data/graphql.ts';
 import { linkItem } from '../data/link-pages.ts';
-import { requestGraphql } from '../data/request-graphql.ts';
+import { requestPartly } from '../data/request-graphql.ts';
 import { useLinkPages } from '../data/use-link-pages.ts';
 import { definePage, type PageContext, type PageProps } from '../page.ts';
 
@@ -29,15 +29,11 @@ const variables = (ctx: PageContext, after: string | null) => {
   return { owner: user, user, after };
 };
 
-const LOAD_FAILURE = 'Your links could not be loaded.';
-
 export const page = definePage({
   query,
   variables: (ctx) => variables(ctx, ctx.query.after ?? null),
-  fallback: {
-    data: { listPaywallLinks: { items: [], nextToken: null }, getUserBalance: null },
-    error: LOAD_FAILURE,
-  },
+  fallback: { listPaywallLinks: null, getUserBalance: null },
+  status: (_, ctx) => ctx.failed?.listPaywallLinks ?? 200,
   hydrate: 'now',
   head: () => ({ title: 'Dashboard · Padlink', robots: 'noindex' }),
   Component: Dashboard,
@@ -45,18 +41,20 @@ export const page = definePage({
 
 function Dashboard({ data, ctx }: PageProps<ResultOf<typeof query>>) {
   const [balance, setBalance] = useState(data.getUserBalance);
+  const [balanceFailed, setBalanceFailed] = useState(ctx.failed?.getUserBalance !== undefined);
   const { items, nextToken, state, loadMore } = useLinkPages(
-    { page: data.listPaywallLinks, failed: Boolean(ctx.error) },
+    data.listPaywallLinks,
     async (after) => {
-      const answer = await requestGraphql(ctx.config, query, variables(ctx, after));
-      setBalance(answer.getUserBalance);
-      return answer.listPaywallLinks;
+      const answer = await requestPartly(ctx.config, query, variables(ctx, after));
+      setBalance(answer.data.getUserBalance);
+      setBalanceFailed(answer.failed.has('getUserBalance'));
+      return answer.data.listPaywallLinks;
     },
   );
   const retrying = state === 'loading' && items.length === 0;
   const more = (
     <MoreLinks
-      failure={LOAD_FAILURE}
+      failure="Your links could not be loaded."
       loadingText="Loading your dashboard..."
       nextToken={nextToken}
       onMore={loadMore}
@@ -80,7 +78,10 @@ function Dashboard({ data, ctx }: PageProps<ResultOf<typeof query>>) {
           </button>
         </form>
       </div>
-      <BalanceCard balance={retrying ? undefined : balance} />
+      <BalanceCard
+        balance={retrying ? undefined : balance}
+        failed={balanceFailed && state !== 'failed'}
+      />
       <div className="mt-4 flex flex-wrap items-center justify-between gap-4">
         <h2 className="text-2xl">Your Paywall Links</h2>
         {items.length > 0 && (

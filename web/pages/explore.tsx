@@ -20,15 +20,11 @@ const query = graphql(
   [linkItem],
 );
 
-const LOAD_FAILURE = 'The links could not be loaded.';
-
 export const page = definePage({
   query,
   variables: (ctx) => ({ after: ctx.query.after ?? null }),
-  fallback: {
-    data: { listPaywallLinks: { items: [], nextToken: null } },
-    error: LOAD_FAILURE,
-  },
+  fallback: { listPaywallLinks: null },
+  status: (_, ctx) => ctx.failed?.listPaywallLinks ?? 200,
   hydrate: 'late',
   head: (_, ctx) => ({
     title: 'Explore Paywall Links · Padlink',
@@ -40,12 +36,12 @@ export const page = definePage({
 
 function Explore({ data, ctx }: PageProps<ResultOf<typeof query>>) {
   const { items, nextToken, state, loadMore } = useLinkPages(
-    { page: data.listPaywallLinks, failed: Boolean(ctx.error) },
+    data.listPaywallLinks,
     async (after) => (await requestGraphql(ctx.config, query, { after })).listPaywallLinks,
   );
   const more = (
     <MoreLinks
-      failure={LOAD_FAILURE}
+      failure="The links could not be loaded."
       loadingText="Loading explore page..."
       nextToken={nextToken}
       onMore={loadMore}

@@ -89,7 +89,8 @@ builder.queryField('getPaywallLink', (t) =>
 builder.queryField('listPaywallLinks', (t) =>
   t.field({
     type: Connection,
-    description: 'Links, newest first.',
+    nullable: true,
+    description: 'Links, newest first. Null when they could not be read.',
     args: { filter: t.arg({ type: LinkFilter }), limit: t.arg.int(), nextToken: t.arg.string() },
     resolve: async (_root, { filter, limit, nextToken }, context) => {
       requireReader(context);

@@ -52,9 +52,12 @@ export async function registerGraphql(app: FastifyInstance, deps: Deps): Promise
 
   return async (source, variables, viewer) => {
     const { data, errors } = await app.graphql(source, contextOf(deps.services, viewer), variables);
-    // As it was formatted for a client: with the code that its status follows from.
-    if (errors?.[0]) throw toError(errors[0]);
-    return data;
+    const failures = (errors ?? []).map((error) => ({
+      field: error.path?.[0]?.toString(),
+      // As it was formatted for a client: with the code that its status follows from.
+      cause: toError(error),
+    }));
+    return { data: data ?? null, failures };
   };
 }
 

@@ -3,16 +3,24 @@ import { type DocumentNode, print } from 'graphql';
 import type { PageContext, PageName } from '../../../contract/page-context.ts';
 import type { RuntimeConfig } from '../../../contract/runtime-config.ts';
 import type { Viewer } from '../../domain/accounts/viewer.ts';
+import { toProblem } from '../error-mapping.ts';
 import { asPageViewer, type FindViewer } from '../find-viewer.ts';
 import { compress, takesBrotli } from './compress.ts';
 import type { WebApp } from './web-app.ts';
 
-/** Runs a page's query in process with the viewer's authority; rejects when it fails. */
+/** Runs a page's query in process with the viewer's authority. */
 export type RunQuery = (
   source: string,
   variables: Record<string, unknown>,
   viewer: Viewer,
-) => Promise<unknown>;
+) => Promise<QueryAnswer>;
+
+interface QueryAnswer {
+  /** What could be loaded. */
+  data: Record<string, unknown> | null;
+  /** What could not, each with the field of the query that it belongs to. */
+  failures: { field: string | undefined; cause: Error }[];
+}
 
 export interface RenderDeps {
   web: WebApp;
@@ -43,7 +51,12 @@ export interface PageRenderer {
   headers: Record<string, string>;
   render(request: FastifyRequest, page: PageRequest, viewer: Viewer): Promise<RenderedPage>;
   /** Renders a page for whoever asks and sends it, never kept by anyone. */
-  send(request: FastifyRequest, reply: FastifyReply, page: PageRequest): Promise<FastifyReply>;
+  send(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    page: PageRequest,
+    viewer?: Viewer,
+  ): Promise<FastifyReply>;
 }
 
 export function createPageRenderer(deps: RenderDeps): PageRenderer {
@@ -71,15 +84,19 @@ export function createPageRenderer(deps: RenderDeps): PageRenderer {
     };
     const load = async () => {
       if (!page.query) return data;
-      try {
-        const variables = page.variables?.(context) ?? {};
-        return await deps.runQuery(printed(page.query), variables, viewer);
-      } catch (cause) {
-        if (!page.fallback) throw cause;
-        request.log.error({ err: cause }, `the data of page ${name} could not be loaded`);
-        context.error ??= page.fallback.error;
-        return page.fallback.data;
+      const variables = page.variables?.(context) ?? {};
+      const answer = await deps.runQuery(printed(page.query), variables, viewer);
+      const [failure] = answer.failures;
+      if (!failure) return answer.data;
+      if (!page.fallback) throw failure.cause;
+      context.failed = {};
+      for (const { field, cause } of answer.failures) {
+        request.log.error({ err: cause }, `page ${name} could not load ${field ?? 'its data'}`);
+        // An error of no field is one of the whole query.
+        const fields = field === undefined ? Object.keys(page.fallback) : [field];
+        for (const failed of fields) context.failed[failed] = toProblem(cause).status;
       }
+      return { ...page.fallback, ...answer.data };
     };
     const answer = await load();
     const html = await deps.web.render(name, context, answer);
@@ -89,9 +106,9 @@ export function createPageRenderer(deps: RenderDeps): PageRenderer {
   return {
     headers: deps.headers,
     render,
-    async send(request, reply, page) {
-      const viewer = asPageViewer(await deps.findViewer(request));
-      const { status, html } = await render(request, page, viewer);
+    async send(request, reply, page, viewer) {
+      const whoAsks = viewer ?? asPageViewer(await deps.findViewer(request));
+      const { status, html } = await render(request, page, whoAsks);
       reply.status(status).headers(deps.headers).header('cache-control', 'private, no-store');
       if (!takesBrotli(request.headers['accept-encoding'])) return reply.send(html);
       const body = await compress(Buffer.from(html), 'once');

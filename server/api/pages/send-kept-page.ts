@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Viewer } from '../../domain/accounts/viewer.ts';
+import { GUEST } from '../find-viewer.ts';
 import { compress, takesBrotli } from './compress.ts';
 import { FRESH_MS, type KeptPage, type PageCache } from './page-cache.ts';
 import type { PageRenderer, PageRequest } from './render-page.ts';
@@ -16,8 +16,6 @@ export interface KeptPageDeps {
 
 /** The version of what a page shows; null when the page must not be kept. */
 export type ReadVersion = () => Promise<number | null>;
-
-const GUEST: Viewer = { authority: 'reader', creatorId: null, user: null, claimHash: null };
 
 /** Sends a page that is the same for every guest from memory, and renders it for all others. */
 export async function sendKeptPage(

@@ -7,8 +7,8 @@ import type { Mail } from '../../domain/notifications/mail.ts';
 export interface WebPage {
   query?: DocumentNode;
   variables?(context: PageContext): Record<string, unknown>;
-  /** Shown, with its message as the context's error, when the query fails. */
-  fallback?: { data: unknown; error: string };
+  /** In place of the fields of the query that fail; without it the error page is shown. */
+  fallback?: Record<string, unknown>;
   status?(data: unknown, context: PageContext): number;
 }
 

@@ -1,0 +1,119 @@
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { openPage } from '../browser.ts';
+import { readBalance, sellFile, signUp, waitUntilUnlocked } from '../factories.ts';
+import { eventually } from '../harness/eventually.ts';
+import { describeOnBothDatabases } from '../on-both-databases.ts';
+import { payFor } from '../payment.ts';
+import { createPerson, type Person } from '../person.ts';
+import { spawnApp } from '../spawn-app.ts';
+import { useApp } from '../use-app.ts';
+import { openAs } from './open-as.ts';
+import { takeTableAway } from './take-table-away.ts';
+
+describeOnBothDatabases('while the data layer fails', (database) => {
+  const app = useApp({ database });
+  let creator: Person;
+  let link: { id: string };
+
+  beforeAll(async () => {
+    creator = await signUp(app);
+    link = await sellFile(creator, { price: 1000 });
+    const buyer = createPerson(app);
+    await payFor(buyer, link.id);
+    await waitUntilUnlocked(buyer, link.id);
+  });
+
+  test('the dashboard shows no links and a balance of 0, and loads both when asked again', async () => {
+    const page = await openAs(creator, { expectedErrors: /500|could not be loaded|went wrong/ });
+    const [bringLinksBack, bringBalanceBack] = [
+      await takeTableAway(app, 'link'),
+      await takeTableAway(app, 'user_balance'),
+    ];
+    expect((await page.goto('/dashboard'))?.status()).toBe(500);
+    await page.getByText('Balance: $0.00').waitFor();
+    await page.getByText('No paywall links yet.').waitFor();
+    await page.getByText('Your links could not be loaded.').waitFor();
+    await page.getByRole('link', { name: 'Try again' }).click();
+    await page.getByText('Your links could not be loaded.').waitFor();
+    await bringLinksBack();
+    await bringBalanceBack();
+    await page.getByRole('link', { name: 'Try again' }).click();
+    await page.getByText(`/p/${link.id}`).waitFor();
+    await page.getByText('Balance: $9.20').waitFor();
+    expect(await page.getByRole('alert').count()).toBe(0);
+  });
+
+  test('a balance that alone fails is 0, with the links beside it, until it is loaded again', async () => {
+    const page = await openAs(creator);
+    const bringBack = await takeTableAway(app, 'user_balance');
+    expect((await page.goto('/dashboard'))?.status()).toBe(200);
+    await page.getByText('Balance: $0.00').waitFor();
+    await page.getByText(`/p/${link.id}`).waitFor();
+    await page.getByText('Your balance could not be loaded.').waitFor();
+    await bringBack();
+    await page.getByRole('link', { name: 'Try again' }).click();
+    await page.getByText('Balance: $9.20').waitFor();
+    await page.getByText(`/p/${link.id}`).waitFor();
+  });
+
+  test('links that alone fail leave the balance standing', async () => {
+    const page = await openAs(creator, { expectedErrors: /500/ });
+    const bringBack = await takeTableAway(app, 'link');
+    await page.goto('/dashboard');
+    await page.getByText('Balance: $9.20').waitFor();
+    await page.getByText('No paywall links yet.').waitFor();
+    await bringBack();
+    await page.getByRole('link', { name: 'Try again' }).click();
+    await page.getByText(`/p/${link.id}`).waitFor();
+  });
+
+  test('explore shows no links, and loads them when asked again', async () => {
+    const page = await openPage(app, { expectedErrors: /500|went wrong/ });
+    const bringBack = await takeTableAway(app, 'link');
+    expect((await page.goto('/explore'))?.status()).toBe(500);
+    await page.getByText('No links found.').waitFor();
+    await page.getByText('The links could not be loaded.').waitFor();
+    await bringBack();
+    await page.getByRole('link', { name: 'Try again' }).click();
+    await page.getByText('$10.00').waitFor();
+    expect(await page.getByText('No links found.').count()).toBe(0);
+  });
+
+  test('a page that needs to know who asks says that something went wrong, as a page', async () => {
+    const page = await openAs(creator, { expectedErrors: /500/ });
+    const bringBack = await takeTableAway(app, 'session');
+    expect((await page.goto('/dashboard'))?.status()).toBe(500);
+    await page.getByRole('heading', { name: 'Something went wrong' }).waitFor();
+    await bringBack();
+    await page.reload();
+    await page.getByText(`/p/${link.id}`).waitFor();
+  });
+});
+
+describe('an account without a balance record', () => {
+  const app = useApp();
+
+  test('has a balance of 0', async () => {
+    const creator = await signUp(app);
+    expect(await readBalance(creator)).toBe(0);
+    const page = await openAs(creator);
+    await page.goto('/dashboard');
+    await page.getByText('Balance: $0.00').waitFor();
+    expect(await page.getByRole('alert').count()).toBe(0);
+  });
+});
+
+test('what a page could not load is logged by the server, with the cause', async () => {
+  const app = await spawnApp({ env: { LOG_LEVEL: 'error' } });
+  onTestFinished(async () => {
+    await app.stop();
+  });
+  await takeTableAway(app, 'link');
+  const answer = await createPerson(app).fetch('/explore');
+  expect(answer.status).toBe(500);
+  expect(await answer.text()).toContain('No links found.');
+  await eventually(() => {
+    expect(app.output()).toMatch(/page explore could not load listPaywallLinks/);
+    expect(app.output()).toContain('no such table: link');
+  });
+});
