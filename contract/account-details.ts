@@ -1,4 +1,18 @@
 /** What the account page shows a person of their own account. */
 export interface AccountDetails {
   email: string;
+  /** False for an account that is entered through another provider only. */
+  hasPassword: boolean;
+  /** Where they are signed in: this session first, then the newest. */
+  sessions: SessionDetails[];
+}
+
+export interface SessionDetails {
+  id: string;
+  /** "Firefox on Windows" */
+  device: string;
+  /** ISO 8601. */
+  signedInAt: string;
+  /** The session of the request itself. */
+  current: boolean;
 }

@@ -15,6 +15,7 @@ export type ErrorCode =
   | 'INVALID_INPUT'
   | 'INVALID_KEY_NAME'
   | 'TOO_MANY_SECRET_KEYS'
+  | 'ACCOUNT_NOT_SETTLED'
   | 'UPLOAD_NOT_FOUND'
   | 'KEY_TAKEN'
   | 'FILE_EMPTY'

@@ -21,6 +21,7 @@ import { openDevWebApp } from './api/pages/dev-web-app.ts';
 import { registerRoutes } from './api/register-routes.ts';
 import { loadAppSecret } from './app-secret.ts';
 import type { Config } from './config.ts';
+import { createAccountMails } from './create-account-mails.ts';
 import { createLog } from './create-log.ts';
 import { type Changes, createLocalChanges } from './domain/changes.ts';
 import type { SendMail } from './domain/notifications/mail.ts';
@@ -84,12 +85,7 @@ export function createApp(
       userPool: config.userPool,
       socialSignIn: config.socialSignIn,
       log,
-      async sendCode(to, code, purpose, firstName) {
-        const write = purpose === 'forget-password' ? mails.passwordReset : mails.verification;
-        await sendMail(to, write({ code, firstName, origin }));
-      },
-      sendAccountExists: (to, firstName) =>
-        sendMail(to, mails.accountExists({ firstName, origin })),
+      mails: createAccountMails({ sendMail, mails, origin, supportEmail: config.supportEmail }),
     });
     await migrateAuth(auth, db, config.database.kind);
     await migrate(db);

@@ -13,6 +13,7 @@ import type { Signer } from '../domain/signer.ts';
 import type { Database } from '../domain/tables.ts';
 import { registerAccess } from './access.ts';
 import type { AuthHandler } from './accounts/call-auth.ts';
+import { readAccount } from './accounts/read-account.ts';
 import { registerAccounts } from './accounts.ts';
 import { answerErrors } from './answer-errors.ts';
 import { registerCheckout } from './checkout.ts';
@@ -148,7 +149,7 @@ export async function registerRoutes(app: FastifyInstance, services: RouteServic
       const link = await findLink(db, id);
       return link && !link.deleted_at && !link.taken_down_at ? link.version : null;
     },
-    readAccount: async (request) => ({ email: (await findViewer(request)).user?.email ?? '' }),
+    readAccount: (request) => readAccount(services.auth, publicUrl, request),
   });
   registerAccounts(app, {
     auth: services.auth,

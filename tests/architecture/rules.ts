@@ -43,6 +43,7 @@ export const rules: Rule[] = [
   domainFolder('links', ['accounts', 'files']),
   domainFolder('purchases', ['accounts', 'files', 'ledger', 'links']),
   domainFolder('payouts', ['accounts', 'ledger']),
+  domainFolder('deletion', ['accounts', 'ledger', 'links']),
   domainFolder('notifications', ['accounts', 'files', 'ledger', 'links', 'payouts', 'purchases']),
   { from: 'server/adapters/', mayImport: ['contract/', 'server/domain/', 'server/adapters/'] },
   { from: 'server/api/', mayImport: ['contract/', 'server/domain/', 'server/api/'] },

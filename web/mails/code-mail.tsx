@@ -1,13 +1,6 @@
 import type { Mail } from './mail.ts';
 import { MailLayout, MailNote, MailTitle, toMailHtml } from './mail-layout.tsx';
 
-export interface CodeInput {
-  code: string;
-  /** Null where the account is not known. */
-  firstName: string | null;
-  origin: string;
-}
-
 interface CodeMailInput {
   subject: string;
   title: string;

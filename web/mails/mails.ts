@@ -1,7 +1,17 @@
-import { accountExists } from './account-exists.tsx';
+import { accountDeleted, accountExists, emailChanged, passwordChanged } from './account-notices.ts';
+import { emailChange } from './email-change.ts';
 import { passwordReset } from './password-reset.ts';
 import { receipt } from './receipt.tsx';
 import { verification } from './verification.ts';
 
 /** Every mail the product sends. */
-export const mails = { accountExists, verification, passwordReset, receipt };
+export const mails = {
+  accountDeleted,
+  accountExists,
+  emailChange,
+  emailChanged,
+  passwordChanged,
+  passwordReset,
+  receipt,
+  verification,
+};

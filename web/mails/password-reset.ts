@@ -1,4 +1,5 @@
-import { type CodeInput, codeMail, greet } from './code-mail.tsx';
+import type { CodeInput } from '../../contract/account-mail-input.ts';
+import { codeMail, greet } from './code-mail.tsx';
 import type { Mail } from './mail.ts';
 
 export function passwordReset(input: CodeInput): Mail {

@@ -1,4 +1,5 @@
-import { type CodeInput, codeMail, greet } from './code-mail.tsx';
+import type { CodeInput } from '../../contract/account-mail-input.ts';
+import { codeMail, greet } from './code-mail.tsx';
 import type { Mail } from './mail.ts';
 
 /** Sent at sign-up, and when somebody signs in with an address not yet confirmed. */

@@ -1,24 +1,50 @@
+import { createHash, randomBytes } from 'node:crypto';
 import type { BetterAuthPlugin } from 'better-auth';
-import { APIError, createAuthMiddleware } from 'better-auth/api';
-import { dropUnproven } from './drop-unproven.ts';
+import { APIError, createAuthMiddleware, isAPIError } from 'better-auth/api';
+import { parseCookies } from 'better-auth/cookies';
+import { checkFirstName } from '../../domain/accounts/check-first-name.ts';
+import { findPasswordFault } from '../../domain/accounts/find-password-fault.ts';
+import { dropUnproven, unprovenAt } from './drop-unproven.ts';
+
+/** Seconds. Codes may be sent anew for as long as the account is pending. */
+const COOKIE_LIFETIME = 24 * 60 * 60;
+
+/** Ends the name of the cookie, whatever the product's cookies begin with. */
+const COOKIE = 'sign_up';
+
+const isSignUp = ({ path }: { path?: string }) => path === '/sign-up/email';
+const isVerification = ({ path }: { path?: string }) => path === '/email-otp/verify-email';
 
 /**
- * Keeps an account with the person who proves its address. Without it, someone could register
- * another's address in advance and share the account once its owner confirms it.
+ * Keeps an account with the person who proves its address, password and all: without it, somebody
+ * else could sign up with the address, before its owner or between the owner's sign-up and the
+ * entry of the code, and have the owner confirm a password of theirs.
  */
 export const addressProof = {
   id: 'address-proof',
+  schema: {
+    user: {
+      fields: {
+        /** SHA-256 of the cookie of the browser that signed up, hex. */
+        signUpProof: { type: 'string', required: false, returned: false, input: false },
+      },
+    },
+  },
   hooks: {
     before: [
       {
-        matcher: ({ path }) => path === '/sign-up/email',
-        // The newest sign-up of an unproven address replaces the ones before, password and all.
+        matcher: isSignUp,
+        // The newest sign-up of an unproven address replaces the ones before.
         handler: createAuthMiddleware(async (ctx) => {
-          await dropUnproven(ctx.context.adapter, ctx.body.email);
+          const { email, password, firstName } = ctx.body;
+          const refused =
+            'fault' in checkFirstName(firstName) ||
+            findPasswordFault(password, { email, firstName }) !== null;
+          if (!refused) await dropUnproven(ctx.context.adapter, email);
         }),
       },
       {
-        matcher: ({ path }) => path === '/email-otp/verify-email',
+        matcher: isVerification,
         // Confirming signs in: for a proven address it would be a sign-in without the password.
         handler: createAuthMiddleware(async (ctx) => {
           const email = ctx.body.email.toLowerCase();
@@ -28,5 +54,48 @@ export const addressProof = {
         }),
       },
     ],
+    after: [
+      {
+        matcher: isSignUp,
+        handler: createAuthMiddleware(async (ctx) => {
+          if (isAPIError(ctx.context.returned)) return;
+          const cookie = ctx.context.createAuthCookie(COOKIE, { maxAge: COOKIE_LIFETIME });
+          // One browser may have several accounts pending: they share its cookie.
+          const nonce = ctx.getCookie(cookie.name) || randomBytes(32).toString('base64url');
+          ctx.setCookie(cookie.name, nonce, cookie.attributes);
+          await ctx.context.adapter.updateMany({
+            model: 'user',
+            where: unprovenAt(ctx.body.email),
+            update: { signUpProof: hash(nonce) },
+          });
+        }),
+      },
+      {
+        matcher: isVerification,
+        handler: createAuthMiddleware(async (ctx) => {
+          if (isAPIError(ctx.context.returned)) return;
+          const cookie = ctx.context.createAuthCookie(COOKIE, { maxAge: 0 });
+          if (ctx.getCookie(cookie.name)) ctx.setCookie(cookie.name, '', cookie.attributes);
+        }),
+      },
+    ],
   },
 } satisfies BetterAuthPlugin;
+
+/**
+ * Refuses to confirm a sign-up that is not this browser's own. A client without cookies, which
+ * signed up and confirms by plain requests, is not asked. Called with the right code only, so that
+ * nobody else learns which addresses are pending.
+ */
+export async function refuseReplacedSignUp(user: object, request?: Request): Promise<void> {
+  const { emailVerified, signUpProof } = user as { emailVerified: boolean; signUpProof?: string };
+  if (emailVerified) return;
+  const cookies = parseCookies(request?.headers.get('cookie') ?? '');
+  const nonce = [...cookies].find(([name]) => name.endsWith(`padlink.${COOKIE}`))?.[1];
+  if (!nonce || signUpProof === hash(nonce)) return;
+  throw APIError.from('CONFLICT', { code: 'SIGN_UP_REPLACED', message: 'Sign-up replaced' });
+}
+
+function hash(nonce: string): string {
+  return createHash('sha256').update(nonce).digest('hex');
+}

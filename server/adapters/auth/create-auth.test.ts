@@ -30,12 +30,14 @@ beforeAll(async () => {
     databaseKind: 'sqlite',
     publicUrl: ORIGIN,
     secret: 'a secret of the tests '.repeat(2),
-    async sendCode(_to, code) {
-      codes.push(code);
-      throw new Error('421 try again');
-    },
-    async sendAccountExists(to) {
-      notices.push(to);
+    mails: {
+      async sendCode(_to, code) {
+        codes.push(code);
+        throw new Error('421 try again');
+      },
+      async sendNotice(to) {
+        notices.push(to);
+      },
     },
     log: { debug: write, warn: write, error: write },
   });

@@ -1,17 +1,21 @@
-import { createHmac, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { betterAuth } from 'better-auth';
 import { isAPIError } from 'better-auth/api';
 import { bearer } from 'better-auth/plugins/bearer';
-import { emailOTP } from 'better-auth/plugins/email-otp';
 import { z } from 'zod';
 import { PASSWORD_MAX_LENGTH } from '../../../contract/limits.ts';
 import { checkFirstName } from '../../domain/accounts/check-first-name.ts';
 import { CLIENT_ADDRESS_HEADER } from '../../domain/accounts/client-address.ts';
 import type { Database } from '../../domain/tables.ts';
-import { addressProof } from './address-proof.ts';
-import { deliver } from './deliver.ts';
+import { deletionBy, deletionGuard } from './account-deletion.ts';
+import type { AccountMails } from './account-mails.ts';
+import { accountNotices } from './account-notices.ts';
+import { addressProof, refuseReplacedSignUp } from './address-proof.ts';
+import { emailChange } from './email-change.ts';
 import { hashPassword, verifyPassword } from './hash-password.ts';
 import type { AuthLog } from './log.ts';
+import { mailedCodes } from './mailed-codes.ts';
+import { ownSessions } from './own-sessions.ts';
 import { passkeys } from './passkeys.ts';
 import { passwordPolicy } from './password-policy.ts';
 import { LINKING, providerAccounts } from './provider-accounts.ts';
@@ -19,17 +23,13 @@ import { type SocialSettings, socialSignIn } from './social-sign-in.ts';
 import { authenticatorCodes, authenticatorRules } from './two-factor.ts';
 import { type UserPoolSettings, userPool } from './user-pool.ts';
 
-type CodePurpose = 'email-verification' | 'forget-password';
-
 interface AuthOptions {
   db: Database;
   databaseKind: 'sqlite' | 'postgres';
   /** Origin without a trailing slash. */
   publicUrl: string;
   secret: string;
-  sendCode(to: string, code: string, purpose: CodePurpose, firstName: string | null): Promise<void>;
-  /** Tells the owner of an account that someone signed up with its address again. */
-  sendAccountExists?(to: string, firstName: string): Promise<void>;
+  mails: AccountMails;
   userPool?: UserPoolSettings | null;
   socialSignIn?: SocialSettings;
   log: AuthLog;
@@ -39,8 +39,6 @@ export type Auth = ReturnType<typeof createAuth>;
 
 /** Seconds. As long as a user pool's refresh token lives by default; it does not slide. */
 const SESSION_LIFETIME = 30 * 24 * 60 * 60;
-/** Seconds. */
-const CODE_LIFETIME = 10 * 60;
 
 const firstName = z.unknown().transform((input, context) => {
   const checked = checkFirstName(input);
@@ -51,9 +49,9 @@ const firstName = z.unknown().transform((input, context) => {
 
 /** The account library, set up for this product. Its tables are made by migrateAuth. */
 export function createAuth(options: AuthOptions) {
-  const { db, databaseKind, publicUrl, secret } = options;
+  const { db, databaseKind, publicUrl, secret, mails, log } = options;
   const secure = publicUrl.startsWith('https://');
-  const codes = mailedCodes(options);
+  const codes = mailedCodes(secret, mails, log);
   return betterAuth({
     appName: 'Padlink',
     baseURL: publicUrl,
@@ -65,6 +63,7 @@ export function createAuth(options: AuthOptions) {
       additionalFields: {
         firstName: { type: 'string', required: true, validator: { input: firstName } },
       },
+      deleteUser: deletionBy(db),
     },
     emailAndPassword: {
       enabled: true,
@@ -77,7 +76,10 @@ export function createAuth(options: AuthOptions) {
     },
     socialProviders: socialSignIn(options.socialSignIn ?? {}),
     account: { accountLinking: LINKING },
-    emailVerification: { autoSignInAfterVerification: true },
+    emailVerification: {
+      autoSignInAfterVerification: true,
+      beforeEmailVerification: refuseReplacedSignUp,
+    },
     session: { expiresIn: SESSION_LIFETIME, disableSessionRefresh: true },
     // The routes count by account as well as by address, which the library's own limit cannot.
     rateLimit: { enabled: false },
@@ -85,6 +87,10 @@ export function createAuth(options: AuthOptions) {
       codes,
       passwordPolicy(codes),
       addressProof,
+      emailChange,
+      ownSessions,
+      deletionGuard,
+      accountNotices(mails, log),
       authenticatorCodes,
       authenticatorRules,
       passkeys(publicUrl),
@@ -93,7 +99,7 @@ export function createAuth(options: AuthOptions) {
       bearer(),
     ],
     telemetry: { enabled: false },
-    logger: { level: 'warn', log: writeTo(options.log) },
+    logger: { level: 'warn', log: writeTo(log) },
     onAPIError: {
       errorURL: `${publicUrl}/login`,
       // Left alone, the library would write refusals to the terminal, past the product's log.
@@ -113,30 +119,6 @@ export function createAuth(options: AuthOptions) {
       // Sending is not waited for: how long it takes would tell which addresses exist.
       backgroundTasks: { handler: () => {} },
       database: { generateId: () => randomUUID(), validateSchema: false },
-    },
-  });
-}
-
-function mailedCodes({ secret, sendCode, sendAccountExists, log }: AuthOptions) {
-  return emailOTP({
-    otpLength: 6,
-    expiresIn: CODE_LIFETIME,
-    allowedAttempts: 5,
-    // A million codes are hashed in a second: without the secret the table must not tell them.
-    storeOTP: {
-      hash: async (code) => createHmac('sha256', `code:${secret}`).update(code).digest('base64url'),
-    },
-    sendVerificationOnSignUp: true,
-    disableSignUp: true,
-    async sendVerificationOTP({ email, otp, type }, ctx) {
-      if (type !== 'email-verification' && type !== 'forget-password') return;
-      const found = await ctx?.context.internalAdapter.findUserByEmail(email);
-      const user = found?.user as { firstName: string; emailVerified: boolean } | undefined;
-      if (type === 'email-verification' && user?.emailVerified) {
-        await deliver(async () => sendAccountExists?.(email, user.firstName), log);
-        return;
-      }
-      await deliver(() => sendCode(email, otp, type, user?.firstName ?? null), log);
     },
   });
 }

@@ -18,7 +18,7 @@ test('several processes may start at once on a new PostgreSQL database', async (
       databaseKind: 'postgres',
       publicUrl: 'http://localhost:3000',
       secret: 'a secret of the tests '.repeat(2),
-      sendCode: async () => {},
+      mails: { sendCode: async () => {}, sendNotice: async () => {} },
       log: { debug: write, warn: write, error: write },
     });
     return { db, auth };

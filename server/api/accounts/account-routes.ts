@@ -7,10 +7,17 @@ export interface AccountRoute {
   method: 'GET' | 'POST';
   /** What the library gets to see of the body; everything else is dropped. */
   body?: z.ZodType<Record<string, unknown>>;
-  /** The allowance of the account that a try takes from; given back unless it counts. */
-  limit?: { name: LimitName; counts(answer: AuthAnswer): boolean };
+  /** The allowances that a try takes from; each is given back unless the try counts. */
+  limits?: AccountLimit[];
   /** Counted by network address alone: nobody knows yet whose account it is about. */
   isAnonymous?: boolean;
+}
+
+interface AccountLimit {
+  name: LimitName;
+  /** Whose allowance; by default that of the account which the request is about. */
+  of?: 'newEmail';
+  counts(answer: AuthAnswer): boolean;
 }
 
 const email = z
@@ -29,20 +36,20 @@ const otp = z
 const credential = z.looseObject({ id: z.string().max(2048) }, 'The passkey is missing.');
 const firstName = z.string('First Name is required.');
 
-const passwordFailures: AccountRoute['limit'] = {
+const passwordFailures: AccountLimit = {
   name: 'passwordFailures',
   counts: ({ code }) => code === 'INVALID_EMAIL_OR_PASSWORD' || code === 'INVALID_PASSWORD',
 };
-const codesSent: AccountRoute['limit'] = {
+const codesSent: AccountLimit = {
   name: 'codesSent',
   counts: ({ status }) => status === 200,
 };
-const codeFailures: AccountRoute['limit'] = {
+const codeFailures: AccountLimit = {
   name: 'codeFailures',
   counts: ({ code }) => code === 'INVALID_OTP' || code === 'TOO_MANY_ATTEMPTS',
 };
 
-const secondFactorFailures: AccountRoute['limit'] = {
+const secondFactorFailures: AccountLimit = {
   name: 'secondFactorFailures',
   counts: ({ code }) => code === 'INVALID_CODE' || code === 'INVALID_BACKUP_CODE',
 };
@@ -52,11 +59,8 @@ export const ACCOUNT_ROUTES: Record<string, AccountRoute> = {
   ok: { method: 'GET' },
   'sign-up/email': {
     method: 'POST',
-    body: z
-      .object({ email, password, firstName })
-      // The library asks for a name; the product knows one name only.
-      .transform((body) => ({ ...body, name: body.firstName })),
-    limit: codesSent,
+    body: z.object({ email, password, firstName }).transform(withName),
+    limits: [codesSent],
   },
   'email-otp/send-verification-otp': {
     method: 'POST',
@@ -64,17 +68,17 @@ export const ACCOUNT_ROUTES: Record<string, AccountRoute> = {
       email,
       type: z.enum(['email-verification', 'forget-password'], 'Unknown type of code.'),
     }),
-    limit: codesSent,
+    limits: [codesSent],
   },
   'email-otp/verify-email': {
     method: 'POST',
     body: z.object({ email, otp }),
-    limit: codeFailures,
+    limits: [codeFailures],
   },
   'sign-in/email': {
     method: 'POST',
     body: z.object({ email, password }),
-    limit: passwordFailures,
+    limits: [passwordFailures],
   },
   'sign-in/social': {
     method: 'POST',
@@ -91,20 +95,16 @@ export const ACCOUNT_ROUTES: Record<string, AccountRoute> = {
       })),
     isAnonymous: true,
   },
-  'update-user': {
-    method: 'POST',
-    body: z.object({ firstName }).transform((body) => ({ ...body, name: body.firstName })),
-  },
   'sign-out': { method: 'POST' },
   'email-otp/request-password-reset': {
     method: 'POST',
     body: z.object({ email }),
-    limit: codesSent,
+    limits: [codesSent],
   },
   'email-otp/reset-password': {
     method: 'POST',
     body: z.object({ email, otp, password }),
-    limit: codeFailures,
+    limits: [codeFailures],
   },
   'change-password': {
     method: 'POST',
@@ -113,31 +113,53 @@ export const ACCOUNT_ROUTES: Record<string, AccountRoute> = {
       newPassword: password,
       revokeOtherSessions: z.boolean().optional(),
     }),
-    limit: passwordFailures,
+    limits: [passwordFailures],
+  },
+  'update-user': {
+    method: 'POST',
+    body: z.object({ firstName }).transform(withName),
+  },
+  'email-otp/request-email-change': {
+    method: 'POST',
+    body: z.object({ newEmail: email, password: password.optional() }),
+    limits: [passwordFailures, { ...codesSent, of: 'newEmail' }],
+  },
+  'email-otp/change-email': {
+    method: 'POST',
+    body: z.object({ newEmail: email, otp }),
+    limits: [codeFailures],
+  },
+  'delete-user': {
+    method: 'POST',
+    body: z.object({
+      password: password.optional(),
+      confirmation: z.string('Type the e-mail address of your account to confirm.'),
+    }),
+    limits: [passwordFailures],
   },
   'get-session': { method: 'GET' },
   'list-sessions': { method: 'GET' },
-  'revoke-session': { method: 'POST', body: z.object({ token: z.string('Which session?') }) },
+  'revoke-session': { method: 'POST', body: z.object({ id: z.string('Which session?') }) },
   'revoke-other-sessions': { method: 'POST' },
   'two-factor/enable': {
     method: 'POST',
     body: z.object({ password }),
-    limit: passwordFailures,
+    limits: [passwordFailures],
   },
   'two-factor/disable': {
     method: 'POST',
     body: z.object({ password }),
-    limit: passwordFailures,
+    limits: [passwordFailures],
   },
   'two-factor/verify-totp': {
     method: 'POST',
     body: z.object({ code: otp }),
-    limit: secondFactorFailures,
+    limits: [secondFactorFailures],
   },
   'two-factor/verify-backup-code': {
     method: 'POST',
     body: z.object({ code: otp.transform(readBackupCode) }),
-    limit: secondFactorFailures,
+    limits: [secondFactorFailures],
   },
   'passkey/generate-register-options': { method: 'GET' },
   'passkey/verify-registration': {
@@ -163,3 +185,8 @@ export const ACCOUNT_ROUTES: Record<string, AccountRoute> = {
     body: z.object({ id: z.string('Which passkey?') }),
   },
 };
+
+/** The library asks for a name; the product knows one name only. */
+function withName<Body extends { firstName: string }>(body: Body): Body & { name: string } {
+  return { ...body, name: body.firstName };
+}

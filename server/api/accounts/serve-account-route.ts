@@ -23,15 +23,15 @@ export function serveAccountRoute(path: string, route: AccountRoute, deps: Accou
   return async (request: FastifyRequest, reply: FastifyReply) => {
     const body = route.body && readBody(route.body, request.body);
     const call = () => callAuth(deps.auth, deps.publicUrl, request, { ...route, path, body });
-    if (!route.limit && !route.isAnonymous) return relay(reply, await call());
+    if (!route.limits && !route.isAnonymous) return relay(reply, await call());
 
     await deps.limits.take('accountRequests', addressKey(request.ip));
-    if (!route.limit) return relay(reply, await call());
+    if (!route.limits) return relay(reply, await call());
     const account =
       body?.email ??
       (await deps.findViewer(request)).user?.email ??
       (await deps.findPendingSignIn(request.headers));
-    const answer = await limited(deps.limits, route.limit, account, call);
+    const answer = await limited(deps.limits, route.limits, { account, ...body }, call);
     if (answer.code === 'EMAIL_NOT_VERIFIED') await resendCode(deps, request, String(account));
     return relay(reply, answer);
   };
@@ -40,15 +40,23 @@ export function serveAccountRoute(path: string, route: AccountRoute, deps: Accou
 /** An attempt takes from the account's allowance first, so that parallel ones cannot slip through. */
 async function limited(
   limits: RateLimits,
-  limit: NonNullable<AccountRoute['limit']>,
-  account: unknown,
+  [limit, ...others]: NonNullable<AccountRoute['limits']>,
+  whose: { account?: unknown; newEmail?: unknown },
   call: () => Promise<AuthAnswer>,
 ): Promise<AuthAnswer> {
-  if (typeof account !== 'string') return call();
-  const giveBack = await limits.take(limit.name, account);
-  const answer = await call();
-  if (!limit.counts(answer)) await giveBack();
-  return answer;
+  if (!limit) return call();
+  const goOn = () => limited(limits, others, whose, call);
+  const key = whose[limit.of ?? 'account'];
+  if (typeof key !== 'string') return goOn();
+  const giveBack = await limits.take(limit.name, key);
+  let counts = false;
+  try {
+    const answer = await goOn();
+    counts = limit.counts(answer);
+    return answer;
+  } finally {
+    if (!counts) await giveBack();
+  }
 }
 
 function readBody(schema: NonNullable<AccountRoute['body']>, body: unknown) {

@@ -1,4 +1,5 @@
 import type { DocumentNode } from 'graphql';
+import type { CodeInput, NoticeInput } from '../../../contract/account-mail-input.ts';
 import type { PageContext, PageName } from '../../../contract/page-context.ts';
 import type { ReceiptInput } from '../../../contract/receipt-input.ts';
 import type { Mail } from '../../domain/notifications/mail.ts';
@@ -14,9 +15,13 @@ export interface WebPage {
 
 /** Mails that a person receives. */
 export interface Mails {
-  accountExists(input: { firstName: string; origin: string }): Mail;
-  verification(input: { code: string; firstName: string | null; origin: string }): Mail;
-  passwordReset(input: { code: string; firstName: string | null; origin: string }): Mail;
+  accountExists(input: NoticeInput): Mail;
+  passwordChanged(input: NoticeInput): Mail;
+  emailChanged(input: NoticeInput & { newEmail: string }): Mail;
+  accountDeleted(input: NoticeInput): Mail;
+  verification(input: CodeInput): Mail;
+  passwordReset(input: CodeInput): Mail;
+  emailChange(input: CodeInput): Mail;
   receipt(input: ReceiptInput): Mail;
 }
 

@@ -1,10 +1,14 @@
 import type { Selectable } from 'kysely';
 
-/** The part of better-auth's own table that the domain reads; better-auth writes it. */
+/** The parts of better-auth's own tables that the domain reads or erases; better-auth writes them. */
 interface UserTable {
   id: string;
   email: string;
   firstName: string;
+}
+
+interface VerificationTable {
+  identifier: string;
 }
 
 interface SecretKeyTable {
@@ -23,6 +27,7 @@ interface SecretKeyTable {
 export interface AccountTables {
   user: UserTable;
   secret_key: SecretKeyTable;
+  verification: VerificationTable;
 }
 
 export type SecretKey = Selectable<SecretKeyTable>;

@@ -1,0 +1,14 @@
+/** What a mail with a six-digit code says. */
+export interface CodeInput {
+  code: string;
+  /** Null where the account is not known. */
+  firstName: string | null;
+  origin: string;
+}
+
+/** What a mail about something that happened to an account says. */
+export interface NoticeInput {
+  firstName: string;
+  origin: string;
+  supportEmail: string | null;
+}

@@ -1,0 +1,41 @@
+import type { BetterAuthPlugin } from 'better-auth';
+import { APIError, createAuthMiddleware, getSessionFromCtx } from 'better-auth/api';
+import { deleteAccount } from '../../domain/deletion/delete-account.ts';
+import { DomainError } from '../../domain/domain-error.ts';
+import type { Database } from '../../domain/tables.ts';
+import { proveIdentity } from './prove-identity.ts';
+
+/** Lets only its owner delete an account, and only by typing its address. */
+export const deletionGuard = {
+  id: 'deletion-guard',
+  hooks: {
+    before: [
+      {
+        matcher: ({ path }) => path === '/delete-user',
+        handler: createAuthMiddleware(async (ctx) => {
+          const signedIn = await getSessionFromCtx(ctx);
+          if (!signedIn) return;
+          if (ctx.body.confirmation.trim().toLowerCase() !== signedIn.user.email) {
+            throw APIError.from('BAD_REQUEST', { code: 'NOT_CONFIRMED', message: 'Not confirmed' });
+          }
+          await proveIdentity(ctx, signedIn, ctx.body.password);
+        }),
+      },
+    ],
+  },
+} satisfies BetterAuthPlugin;
+
+/** The product deletes; what the library deletes afterwards is gone already. */
+export function deletionBy(db: Database) {
+  return {
+    enabled: true,
+    async beforeDelete({ id }: { id: string }) {
+      try {
+        await deleteAccount(db, id, Date.now());
+      } catch (error) {
+        if (!(error instanceof DomainError)) throw error;
+        throw APIError.from('CONFLICT', { code: error.code, message: error.message });
+      }
+    },
+  };
+}

@@ -1,0 +1,15 @@
+export type CodePurpose = 'email-verification' | 'forget-password' | 'change-email';
+
+/** What the owner of an account is told, whoever caused it. */
+export type AccountNotice =
+  | { kind: 'account-exists' }
+  | { kind: 'password-changed' }
+  | { kind: 'email-changed'; newEmail: string }
+  | { kind: 'account-deleted' };
+
+/** The mails of the accounts. Each rejects when it was not accepted, so that it is tried again. */
+export interface AccountMails {
+  /** Mails a six-digit code. */
+  sendCode(to: string, code: string, purpose: CodePurpose, firstName: string | null): Promise<void>;
+  sendNotice(to: string, notice: AccountNotice, firstName: string): Promise<void>;
+}

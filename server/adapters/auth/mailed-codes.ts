@@ -1,0 +1,39 @@
+import { createHmac } from 'node:crypto';
+import { emailOTP } from 'better-auth/plugins/email-otp';
+import type { AccountMails } from './account-mails.ts';
+import { deliver } from './deliver.ts';
+import type { AuthLog } from './log.ts';
+
+/** Seconds. */
+const CODE_LIFETIME = 10 * 60;
+
+/** Six-digit codes by mail: they prove an address, never sign in by themselves. */
+export function mailedCodes(secret: string, mails: AccountMails, log: AuthLog) {
+  return emailOTP({
+    otpLength: 6,
+    expiresIn: CODE_LIFETIME,
+    allowedAttempts: 5,
+    // A million codes are hashed in a second: without the secret the table must not tell them.
+    storeOTP: {
+      hash: async (code) => createHmac('sha256', `code:${secret}`).update(code).digest('base64url'),
+    },
+    sendVerificationOnSignUp: true,
+    disableSignUp: true,
+    changeEmail: { enabled: true },
+    async sendVerificationOTP({ email, otp, type }, ctx) {
+      if (type === 'sign-in') return;
+      const found = await ctx?.context.internalAdapter.findUserByEmail(email);
+      const user = (found?.user ?? ctx?.context.session?.user) as
+        | { firstName: string; emailVerified: boolean }
+        | undefined;
+      if (type === 'email-verification' && user?.emailVerified) {
+        await deliver(
+          () => mails.sendNotice(email, { kind: 'account-exists' }, user.firstName),
+          log,
+        );
+        return;
+      }
+      await deliver(() => mails.sendCode(email, otp, type, user?.firstName ?? null), log);
+    },
+  });
+}

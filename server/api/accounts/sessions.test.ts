@@ -1,0 +1,92 @@
+import { expect, test, vi } from 'vitest';
+import type { SessionDetails } from '../../../contract/account-details.ts';
+import { attributes, auth, createEmail } from '../../../tests/account-requests.ts';
+import { PASSWORD, signUp } from '../../../tests/factories.ts';
+import { describeOnBothDatabases } from '../../../tests/on-both-databases.ts';
+import { createPerson, type Person, postJson, readJson } from '../../../tests/person.ts';
+import { useApp } from '../../../tests/use-app.ts';
+
+const FIREFOX = 'Mozilla/5.0 (Windows NT 10.0; rv:140.0) Gecko/20100101 Firefox/140.0';
+
+describeOnBothDatabases('the sessions of an account', (database) => {
+  const app = useApp({ database });
+
+  async function signInWith(email: string, userAgent: string): Promise<Person & { token: string }> {
+    const person = createPerson(app);
+    const credentials = { email, password: PASSWORD };
+    const { token } = await readJson<{ token: string }>(
+      await postJson(person, '/api/auth/sign-in/email', credentials, { 'user-agent': userAgent }),
+    );
+    return Object.assign(person, { token });
+  }
+
+  const list = async (person: Person) =>
+    readJson<SessionDetails[]>(await person.fetch('/api/auth/list-sessions'));
+  const isSignedIn = async (person: Person) => (await attributes(person)).status === 200;
+
+  test('are listed with device and time, this one first, and without any token', async () => {
+    const began = Date.now();
+    const { email } = await signUp(app);
+    const desk = await signInWith(email, FIREFOX);
+    const phone = await signInWith(email, 'Mozilla/5.0 (Linux; Android 16) Chrome/149.0 Safari/1');
+    const answer = await desk.fetch('/api/auth/list-sessions');
+    const text = await answer.text();
+    for (const secret of [desk.token, phone.token, 'token']) expect(text).not.toContain(secret);
+
+    const sessions = JSON.parse(text) as SessionDetails[];
+    expect(sessions.map(({ device, current }) => [device, current])).toEqual([
+      ['Firefox on Windows', true],
+      ['Chrome on Android', false],
+      ['Unknown device', false],
+    ]);
+    for (const { signedInAt } of sessions) {
+      // PostgreSQL and SQLite keep it to the millisecond.
+      expect(Date.parse(signedInAt)).toBeGreaterThanOrEqual(began - 1);
+      expect(Date.parse(signedInAt)).toBeLessThanOrEqual(Date.now());
+    }
+  });
+
+  test('are listed to who signed in days ago as well', async () => {
+    const person = await signUp(app);
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 5 * 24 * 60 * 60 * 1_000 });
+    try {
+      expect(await list(person)).toHaveLength(1);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  test('end one by one by their ids', async () => {
+    const owner = await signUp(app);
+    const other = await signInWith(owner.email, FIREFOX);
+    const kept = await signInWith(owner.email, 'curl/8.14.1');
+    const meant = (await list(owner)).find(({ device }) => device === 'Firefox on Windows');
+    await readJson(await auth(owner, 'revoke-session', { id: meant?.id }));
+    expect(await isSignedIn(other)).toBe(false);
+    expect(await isSignedIn(kept)).toBe(true);
+    expect(await isSignedIn(owner)).toBe(true);
+  });
+
+  test('of somebody else are neither listed nor ended', async () => {
+    const owner = await signUp(app);
+    const stranger = await signUp(app);
+    const [session] = await list(owner);
+    expect((await list(stranger)).map(({ id }) => id)).not.toContain(session?.id);
+    await auth(stranger, 'revoke-session', { id: session?.id });
+    expect(await isSignedIn(owner)).toBe(true);
+  });
+
+  test('all but this one end at once', async () => {
+    const owner = await signUp(app);
+    const others = [await signInWith(owner.email, FIREFOX), await signInWith(owner.email, '')];
+    await readJson(await auth(owner, 'revoke-other-sessions'));
+    for (const other of others) expect(await isSignedIn(other)).toBe(false);
+    expect((await list(owner)).map(({ current }) => current)).toEqual([true]);
+  });
+
+  test('are nobody’s business without a session', async () => {
+    const guest = createPerson(app);
+    expect((await guest.fetch('/api/auth/list-sessions')).status).toBe(401);
+    expect((await auth(guest, 'revoke-session', { id: createEmail() })).status).toBe(401);
+  });
+});

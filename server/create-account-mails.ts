@@ -1,0 +1,39 @@
+import type { AccountMails, AccountNotice } from './adapters/auth/account-mails.ts';
+import type { Mails } from './api/pages/web-app.ts';
+import type { Mail, SendMail } from './domain/notifications/mail.ts';
+
+interface Deps {
+  sendMail: SendMail;
+  mails: Mails;
+  origin: string;
+  supportEmail: string | null;
+}
+
+const CODE_MAILS = {
+  'email-verification': 'verification',
+  'forget-password': 'passwordReset',
+  'change-email': 'emailChange',
+} as const;
+
+/** The mails that the account library asks for, in the product's words. */
+export function createAccountMails({ sendMail, mails, origin, supportEmail }: Deps): AccountMails {
+  function writeNotice(notice: AccountNotice, firstName: string): Mail {
+    const input = { firstName, origin, supportEmail };
+    switch (notice.kind) {
+      case 'account-exists':
+        return mails.accountExists(input);
+      case 'password-changed':
+        return mails.passwordChanged(input);
+      case 'email-changed':
+        return mails.emailChanged({ ...input, newEmail: notice.newEmail });
+      case 'account-deleted':
+        return mails.accountDeleted(input);
+    }
+  }
+
+  return {
+    sendCode: (to, code, purpose, firstName) =>
+      sendMail(to, mails[CODE_MAILS[purpose]]({ code, firstName, origin })),
+    sendNotice: (to, notice, firstName) => sendMail(to, writeNotice(notice, firstName)),
+  };
+}

@@ -1,0 +1,29 @@
+type Names = [pattern: RegExp, name: string][];
+
+/** The first match counts: most browsers also name those whose pages they want to be served. */
+const BROWSERS: Names = [
+  [/Edg(e|A|iOS)?\//, 'Edge'],
+  [/OPR\/|Opera/, 'Opera'],
+  [/SamsungBrowser\//, 'Samsung Internet'],
+  [/Firefox\/|FxiOS\//, 'Firefox'],
+  [/Chrome\/|CriOS\//, 'Chrome'],
+  [/Safari\//, 'Safari'],
+  [/^curl\//, 'curl'],
+];
+
+const SYSTEMS: Names = [
+  [/iPhone|iPod/, 'iPhone'],
+  [/iPad/, 'iPad'],
+  [/Android/, 'Android'],
+  [/Windows/, 'Windows'],
+  [/CrOS/, 'ChromeOS'],
+  [/Mac OS X|Macintosh/, 'macOS'],
+  [/Linux|X11/, 'Linux'],
+];
+
+/** What a person would call the device that sent this User-Agent: "Firefox on Windows". */
+export function describeDevice(userAgent: string): string {
+  const find = (names: Names) => names.find(([pattern]) => pattern.test(userAgent))?.[1];
+  const named = [find(BROWSERS), find(SYSTEMS)].filter((name) => name !== undefined);
+  return named.join(' on ') || 'Unknown device';
+}

@@ -1,0 +1,45 @@
+import type { NoticeInput } from '../../contract/account-mail-input.ts';
+import type { Mail } from './mail.ts';
+import { noticeMail } from './notice-mail.tsx';
+
+const signIn = (origin: string) => ({ href: `${origin}/login`, label: 'Sign in' });
+
+/** Sent when somebody signs up with an address that has an account: the form itself never tells. */
+export function accountExists(input: NoticeInput): Mail {
+  return noticeMail({
+    ...input,
+    subject: 'You already have a Padlink account',
+    lead: 'Somebody, probably you, tried to sign up with this address. You can simply sign in.',
+    note: 'Forgotten the password? Choose a new one on the sign-in page. Nothing has changed.',
+    button: signIn(input.origin),
+  });
+}
+
+export function passwordChanged(input: NoticeInput): Mail {
+  return noticeMail({
+    ...input,
+    subject: 'Your Padlink password was changed',
+    lead: 'The password of your account has just been changed.',
+    note: 'If that was not you, choose a new password at once: on the sign-in page, with “Forgot your password?”.',
+    button: signIn(input.origin),
+  });
+}
+
+/** Sent to the old address. */
+export function emailChanged(input: NoticeInput & { newEmail: string }): Mail {
+  return noticeMail({
+    ...input,
+    subject: 'Your Padlink e-mail address was changed',
+    lead: `You now sign in with ${input.newEmail}. This address no longer belongs to your account.`,
+    note: 'If that was not you, somebody else knows your password: contact us at once.',
+  });
+}
+
+export function accountDeleted(input: NoticeInput): Mail {
+  return noticeMail({
+    ...input,
+    subject: 'Your Padlink account was deleted',
+    lead: 'Your account, your name and your links are gone. Who bought from you keeps what they bought.',
+    note: 'What you bought yourself stays open by the personal links in your receipts.',
+  });
+}
