@@ -1,4 +1,4 @@
-export type CodePurpose = 'email-verification' | 'forget-password' | 'change-email';
+type CodePurpose = 'email-verification' | 'forget-password' | 'change-email';
 
 /** What the owner of an account is told, whoever caused it. */
 export type AccountNotice =
