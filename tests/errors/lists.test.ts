@@ -7,7 +7,6 @@ import { payFor } from '../payment.ts';
 import { createPerson, type Person } from '../person.ts';
 import { spawnApp } from '../spawn-app.ts';
 import { useApp } from '../use-app.ts';
-import { openAs } from './open-as.ts';
 import { takeTableAway } from './take-table-away.ts';
 
 describeOnBothDatabases('while the data layer fails', (database) => {
@@ -24,7 +23,10 @@ describeOnBothDatabases('while the data layer fails', (database) => {
   });
 
   test('the dashboard shows no links and a balance of 0, and loads both when asked again', async () => {
-    const page = await openAs(creator, { expectedErrors: /500|could not be loaded|went wrong/ });
+    const page = await openPage(app, {
+      as: creator,
+      expectedErrors: /500|could not be loaded|went wrong/,
+    });
     const [bringLinksBack, bringBalanceBack] = [
       await takeTableAway(app, 'link'),
       await takeTableAway(app, 'user_balance'),
@@ -44,7 +46,7 @@ describeOnBothDatabases('while the data layer fails', (database) => {
   });
 
   test('a balance that alone fails is 0, with the links beside it, until it is loaded again', async () => {
-    const page = await openAs(creator);
+    const page = await openPage(app, { as: creator });
     const bringBack = await takeTableAway(app, 'user_balance');
     expect((await page.goto('/dashboard'))?.status()).toBe(200);
     await page.getByText('Balance: $0.00').waitFor();
@@ -57,7 +59,7 @@ describeOnBothDatabases('while the data layer fails', (database) => {
   });
 
   test('links that alone fail leave the balance standing', async () => {
-    const page = await openAs(creator, { expectedErrors: /500/ });
+    const page = await openPage(app, { as: creator, expectedErrors: /500/ });
     const bringBack = await takeTableAway(app, 'link');
     await page.goto('/dashboard');
     await page.getByText('Balance: $9.20').waitFor();
@@ -80,7 +82,7 @@ describeOnBothDatabases('while the data layer fails', (database) => {
   });
 
   test('a page that needs to know who asks says that something went wrong, as a page', async () => {
-    const page = await openAs(creator, { expectedErrors: /500/ });
+    const page = await openPage(app, { as: creator, expectedErrors: /500/ });
     const bringBack = await takeTableAway(app, 'session');
     expect((await page.goto('/dashboard'))?.status()).toBe(500);
     await page.getByRole('heading', { name: 'Something went wrong' }).waitFor();
@@ -96,7 +98,7 @@ describe('an account without a balance record', () => {
   test('has a balance of 0', async () => {
     const creator = await signUp(app);
     expect(await readBalance(creator)).toBe(0);
-    const page = await openAs(creator);
+    const page = await openPage(app, { as: creator });
     await page.goto('/dashboard');
     await page.getByText('Balance: $0.00').waitFor();
     expect(await page.getByRole('alert').count()).toBe(0);

@@ -4,7 +4,6 @@ import { openPage } from '../browser.ts';
 import { graphql, sellFile, signUp } from '../factories.ts';
 import type { Person } from '../person.ts';
 import { useApp } from '../use-app.ts';
-import { openAs } from './open-as.ts';
 import { startProviderProxy } from './provider-proxy.ts';
 import { runSql } from './run-sql.ts';
 import { expectUnlockError } from './unlock-error.ts';
@@ -125,7 +124,7 @@ describe('without JavaScript', () => {
 
   test('the upload page says that uploading needs it', async () => {
     const seller = await signUp(app);
-    const page = await openAs(seller, { javaScript: false });
+    const page = await openPage(app, { as: seller, javaScript: false });
     await page.goto('/upload');
     await page.locator('noscript p', { hasText: 'Uploading needs JavaScript' }).waitFor();
   });

@@ -99,7 +99,7 @@ describe('access to the pages', () => {
 
   test('a list loaded again after the session ended leads to /login and back', async () => {
     const person = await signInElsewhere();
-    const page = await openPage(app, { as: person, expectedErrors: /401/ });
+    const page = await openPage(app, { as: person, expectedErrors: /40[01]/ });
     await page.goto('/dashboard?after=nonsense');
     await waitUntilAlive(page);
     await person.fetch('/logout', { method: 'POST' });

@@ -133,7 +133,7 @@ describe('the dashboard', () => {
   test('says "Loading your dashboard..." and "Balance: $..." while it is loaded again', async () => {
     const seller = await signUp(app);
     const { id } = await sellFile(seller);
-    const page = await openPage(app, { as: seller });
+    const page = await openPage(app, { as: seller, expectedErrors: /400/ });
     // No page of this list: the server cannot load what is asked for.
     await page.goto('/dashboard?after=nonsense');
     await page.getByText('No paywall links yet.', { exact: true }).waitFor();

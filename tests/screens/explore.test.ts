@@ -75,7 +75,7 @@ describe('the explore page', () => {
 
   test('says "Loading explore page..." while it is loaded again', async () => {
     const { id } = await sellFile(await signUp(app));
-    const page = await openPage(app);
+    const page = await openPage(app, { expectedErrors: /400/ });
     // No page of this list: the server cannot load what is asked for.
     await page.goto('/explore?after=nonsense');
     await page.getByText('No links found.', { exact: true }).waitFor();
