@@ -1,0 +1,176 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import { openPage } from '../browser.ts';
+import { signUp } from '../factories.ts';
+import { waitUntilAlive } from '../journeys/steps.ts';
+import { useApp } from '../use-app.ts';
+
+const counters = ['Users Signed Up', 'Links Monetized', 'Payouts Made'];
+const cards = [
+  'Students Sell Study Packs',
+  'Writers Share Premium Insights',
+  'Producers Sell Project Files',
+  'Coaches Share Toolkits',
+];
+
+/** What each counter shows, in the order of `counters`. */
+function readCounters(page: Page): Promise<string[]> {
+  return page
+    .getByRole('region', { name: 'Padlink in numbers' })
+    .locator('dd')
+    .evaluateAll((all) => all.map((counter) => counter.textContent));
+}
+
+const readDelays = (page: Page) =>
+  page.getByRole('heading', { level: 3 }).evaluateAll((all) =>
+    all.map((heading) => {
+      const { animationDelay, animationName } = getComputedStyle(heading.closest('li') ?? heading);
+      return `${animationName} ${animationDelay}`;
+    }),
+  );
+
+describe('the landing page', () => {
+  const app = useApp();
+
+  test('has its name, its words and its tagline in this order', async () => {
+    const page = await openPage(app);
+    await page.goto('/');
+    expect(await page.title()).toContain('Padlink');
+    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Padlink');
+    const words = await page.getByRole('main').textContent();
+    const order = [
+      'Padlink',
+      'Upload. Share. Earn.',
+      'Share your knowledge, documents and resources — and get paid through secure links.',
+      'Start earning',
+    ].map((text) => words?.indexOf(text) ?? -1);
+    expect(order.every((place) => place >= 0)).toBe(true);
+    expect(order).toEqual([...order].sort((one, other) => one - other));
+  });
+
+  test('has a single "Start earning" button, which leads to /upload', async () => {
+    const page = await openPage(app, { as: await signUp(app) });
+    await page.goto('/');
+    const button = page.getByRole('link', { name: 'Start earning', exact: true });
+    expect(await page.getByText('Start earning').count()).toBe(1);
+    expect(await button.getAttribute('href')).toBe('/upload');
+    await button.click();
+    await page.getByRole('heading', { name: 'Upload a File' }).waitFor();
+  });
+
+  test('shows four cards in order under "Earn With What You Know", each with a description', async () => {
+    const page = await openPage(app);
+    await page.goto('/');
+    await page.getByRole('heading', { level: 2, name: 'Earn With What You Know' }).waitFor();
+    const titles = page.getByRole('main').getByRole('heading', { level: 3 });
+    expect(await titles.allTextContents()).toEqual(cards);
+    for (const title of cards) {
+      const card = page.getByRole('listitem').filter({ hasText: title });
+      expect(await card.getByRole('paragraph').textContent()).toMatch(/^.{20,}\.$/);
+    }
+  });
+
+  describe('with time stopped', () => {
+    /** A page on a low screen, whose counters are out of view, with a clock that stands still. */
+    async function openStopped(): Promise<Page> {
+      const page = await openPage(app, { viewport: { width: 1280, height: 400 } });
+      await page.clock.install({ time: 0 });
+      await page.goto('/');
+      await page.clock.pauseAt(60_000);
+      await waitUntilAlive(page);
+      await page.waitForFunction(
+        () => document.querySelectorAll('[data-in-view=false]').length === 4,
+      );
+      await page.clock.runFor(100);
+      return page;
+    }
+
+    async function showCounters(page: Page): Promise<void> {
+      await page.getByText('Payouts Made').scrollIntoViewIfNeeded();
+      await page.waitForFunction(
+        () => document.querySelectorAll('dd[data-in-view=true]').length === 3,
+      );
+    }
+
+    test('counters stand at zero until they are seen, whatever time passes', async () => {
+      const page = await openStopped();
+      expect(await page.locator('dt').allTextContents()).toEqual(counters);
+      expect(await readCounters(page)).toEqual(['0', '0', '0']);
+      await page.clock.runFor(10_000);
+      expect(await readCounters(page)).toEqual(['0', '0', '0']);
+    });
+
+    test('counters run for 2 seconds once they are seen, and show a "+" only at the end', async () => {
+      const page = await openStopped();
+      await showCounters(page);
+      await page.clock.runFor(1000);
+      const half = await readCounters(page);
+      for (const [index, target] of [1000, 2500, 500].entries()) {
+        expect(half[index]).toMatch(/^\d+$/);
+        expect(Number(half[index]) / target).toBeGreaterThan(0.4);
+        expect(Number(half[index]) / target).toBeLessThan(0.6);
+      }
+      await page.clock.runFor(900);
+      for (const shown of await readCounters(page)) expect(shown).toMatch(/^\d+$/);
+      await page.clock.runFor(200);
+      expect(await readCounters(page)).toEqual(['1000+', '2500+', '500+']);
+    });
+
+    test('counters do not run again after scrolling away and back', async () => {
+      const page = await openStopped();
+      await showCounters(page);
+      await page.clock.runFor(2100);
+      await page.getByRole('heading', { level: 1 }).scrollIntoViewIfNeeded();
+      await page.clock.runFor(500);
+      await showCounters(page);
+      for (const milliseconds of [16, 500, 500]) {
+        await page.clock.runFor(milliseconds);
+        expect(await readCounters(page)).toEqual(['1000+', '2500+', '500+']);
+      }
+    });
+  });
+
+  test('cards enter 0.1 second times their position after they are seen', async () => {
+    const page = await openPage(app, { viewport: { width: 1280, height: 400 } });
+    await page.goto('/');
+    await waitUntilAlive(page);
+    await page.waitForFunction(() => document.querySelector('ul[data-in-view=false]'));
+    const first = page.getByRole('listitem').filter({ hasText: cards[0] });
+    expect(await first.evaluate((card) => getComputedStyle(card).opacity)).toBe('0');
+    await first.scrollIntoViewIfNeeded();
+    await page.waitForFunction(() => document.querySelector('ul[data-in-view=true]'));
+    expect(await readDelays(page)).toEqual([
+      'enter 0.1s',
+      'enter 0.2s',
+      'enter 0.3s',
+      'enter 0.4s',
+    ]);
+  });
+
+  test('with reduced motion the counters have their final values and the cards no delay', async () => {
+    const page = await openPage(app, {
+      viewport: { width: 1280, height: 400 },
+      context: { reducedMotion: 'reduce' },
+    });
+    await page.goto('/');
+    await waitUntilAlive(page);
+    await page.waitForFunction(() => document.querySelector('ul[data-in-view=false]'));
+    expect(await readCounters(page)).toEqual(['1000+', '2500+', '500+']);
+    await page.getByText('Coaches Share Toolkits').scrollIntoViewIfNeeded();
+    await page.waitForFunction(() => document.querySelector('ul[data-in-view=true]'));
+    expect((await readDelays(page)).map((delay) => delay.split(' ')[1])).toEqual(
+      Array(4).fill('0s'),
+    );
+    expect(await readCounters(page)).toEqual(['1000+', '2500+', '500+']);
+  });
+
+  test('without JavaScript everything on the page can be read', async () => {
+    const page = await openPage(app, { javaScript: false });
+    await page.goto('/');
+    expect(await readCounters(page)).toEqual(['1000+', '2500+', '500+']);
+    for (const title of cards) {
+      const card = page.getByRole('listitem').filter({ hasText: title });
+      expect(await card.evaluate((element) => getComputedStyle(element).opacity)).toBe('1');
+    }
+  });
+});
