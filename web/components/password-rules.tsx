@@ -1,16 +1,16 @@
-import { PASSWORD_RULES } from '../data/check-password.ts';
+import { PASSWORD_RULES } from '../../contract/password-policy.ts';
 import { CheckIcon } from './icons.tsx';
 
 /** The password policy, ticked off while typing. */
 export function PasswordRules({ password }: { password: string }) {
   return (
     <ul className="grid gap-x-4 sm:grid-cols-2">
-      {PASSWORD_RULES.map(({ label, holds }) => {
+      {PASSWORD_RULES.map(({ needs, holds }) => {
         const held = holds(password);
         return (
-          <li className="rule" data-held={held} key={label}>
+          <li className="rule" data-held={held} key={needs}>
             <CheckIcon className="size-4 shrink-0" />
-            {label}
+            {needs.charAt(0).toUpperCase() + needs.slice(1)}
             <span className="sr-only">{held ? ', done' : ', missing'}</span>
           </li>
         );

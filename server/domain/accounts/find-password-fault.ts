@@ -1,4 +1,5 @@
 import { PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from '../../../contract/limits.ts';
+import { describeMissing } from '../../../contract/password-policy.ts';
 import { COMMON_PASSWORDS } from './common-passwords.ts';
 
 export interface PasswordFault {
@@ -17,29 +18,16 @@ export interface PasswordOwner {
   firstName?: string;
 }
 
-/** What every password contains (specification §5). */
-const INGREDIENTS: [RegExp, string][] = [
-  [/\p{Ll}/u, 'a lowercase letter'],
-  [/\p{Lu}/u, 'an uppercase letter'],
-  [/\p{Nd}/u, 'a number'],
-  [/[^\p{L}\p{N}\s]/u, 'a symbol'],
-];
-
 /** The first reason to refuse a new password, or null. */
 export function findPasswordFault(password: string, owner: PasswordOwner): PasswordFault | null {
   if (password.length > PASSWORD_MAX_LENGTH) {
     const message = `The password may have at most ${PASSWORD_MAX_LENGTH} characters.`;
     return { code: 'PASSWORD_TOO_LONG', message };
   }
-  const tooShort = password.length < PASSWORD_MIN_LENGTH;
-  const missing = INGREDIENTS.filter(([pattern]) => !pattern.test(password)).map(
-    ([, name]) => name,
-  );
-  if (tooShort) missing.unshift(`at least ${PASSWORD_MIN_LENGTH} characters`);
-  if (missing.length > 0) {
-    const code = tooShort ? 'PASSWORD_TOO_SHORT' : 'PASSWORD_TOO_WEAK';
-    const needs = new Intl.ListFormat('en', { type: 'conjunction' }).format(missing);
-    return { code, message: `The password needs ${needs}.` };
+  const missing = describeMissing(password);
+  if (missing) {
+    const tooShort = password.length < PASSWORD_MIN_LENGTH;
+    return { code: tooShort ? 'PASSWORD_TOO_SHORT' : 'PASSWORD_TOO_WEAK', message: missing };
   }
   if (COMMON_PASSWORDS.has(password.toLowerCase())) {
     const message = 'This password is one of the first that are guessed. Choose another one.';

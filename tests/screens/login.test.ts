@@ -1,0 +1,132 @@
+import { randomBytes } from 'node:crypto';
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import { openPage } from '../browser.ts';
+import { PASSWORD, readCode, signUp } from '../factories.ts';
+import { useApp } from '../use-app.ts';
+
+describe('the login screen', () => {
+  const app = useApp();
+
+  const newEmail = () => `${randomBytes(6).toString('hex')}@example.com`;
+  const field = (page: Page, name: string) => page.getByLabel(name, { exact: true });
+  const create = (page: Page) => page.getByRole('button', { name: 'Create account' });
+
+  /** The form to sign up, filled in so that it could be sent. */
+  async function openSignUp(email = newEmail()): Promise<Page> {
+    const page = await openPage(app);
+    await page.goto('/login');
+    await page.getByRole('link', { name: 'Create account' }).click();
+    await field(page, 'First Name').fill('Dorothy');
+    await field(page, 'Email').fill(email);
+    await field(page, 'Password').fill(PASSWORD);
+    await field(page, 'Confirm Password').fill(PASSWORD);
+    return page;
+  }
+
+  async function expectRefusal(page: Page, name: string, message: string): Promise<void> {
+    await create(page).click();
+    await page.getByRole('alert').getByText(message, { exact: true }).waitFor();
+    const faulty = field(page, name);
+    await faulty.and(page.locator(':focus')).waitFor();
+    const described = await faulty.evaluate((input) =>
+      input
+        .getAttribute('aria-describedby')
+        ?.split(' ')
+        .map((id) => document.getElementById(id)?.textContent),
+    );
+    expect(described).toContain(message);
+    expect(await faulty.getAttribute('aria-invalid')).toBe('true');
+    expect(await page.getByRole('alert').count()).toBe(1);
+  }
+
+  test('offers to sign in and to sign up', async () => {
+    const page = await openPage(app);
+    await page.goto('/login');
+    expect(await page.title()).toBe('Login · Padlink');
+    expect(await field(page, 'First Name').count()).toBe(0);
+    await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor();
+    await page.getByRole('link', { name: 'Create account' }).click();
+    await field(page, 'First Name').waitFor();
+    await page.getByRole('link', { name: 'Sign in' }).click();
+    await field(page, 'First Name').waitFor({ state: 'detached' });
+  });
+
+  test('asks for a First Name, which is required', async () => {
+    const page = await openSignUp();
+    const firstName = field(page, 'First Name');
+    expect(await firstName.getAttribute('required')).not.toBeNull();
+    for (const empty of ['', '   ']) {
+      await firstName.fill(empty);
+      await expectRefusal(page, 'First Name', 'Enter your first name.');
+    }
+    await firstName.fill('Dorothy');
+    await create(page).click();
+    await field(page, 'Code').waitFor();
+  });
+
+  test.each([
+    ['fewer than 8 characters', 'Abcde-7', 'The password needs at least 8 characters.'],
+    ['no lowercase letter', 'CORRECT-HORSE-7', 'The password needs a lowercase letter.'],
+    ['no uppercase letter', 'correct-horse-7', 'The password needs an uppercase letter.'],
+    ['no number', 'Correct-horse', 'The password needs a number.'],
+    ['no symbol', 'Correcthorse7', 'The password needs a symbol.'],
+  ])('refuses a password with %s and names what it needs', async (_what, password, message) => {
+    const page = await openSignUp();
+    await field(page, 'Password').fill(password);
+    await field(page, 'Confirm Password').fill(password);
+    await expectRefusal(page, 'Password', message);
+  });
+
+  test('refuses two passwords that differ and keeps what was typed', async () => {
+    const email = newEmail();
+    const page = await openSignUp(email);
+    await field(page, 'Confirm Password').fill(`${PASSWORD}x`);
+    await expectRefusal(page, 'Confirm Password', 'The two passwords are not the same.');
+    expect(await field(page, 'First Name').inputValue()).toBe('Dorothy');
+    expect(await field(page, 'Email').inputValue()).toBe(email);
+    expect(await field(page, 'Password').inputValue()).toBe(PASSWORD);
+    await field(page, 'Confirm Password').fill(PASSWORD);
+    await create(page).click();
+    await field(page, 'Code').waitFor();
+  });
+
+  test('stores the First Name as custom:first_name and the mailed code opens the dashboard', async () => {
+    const email = newEmail();
+    const page = await openSignUp(email);
+    await create(page).click();
+    await field(page, 'Code').fill(await readCode(app, email));
+    await page.getByRole('button', { name: 'Confirm' }).click();
+    await page.waitForURL('/dashboard');
+    await page.getByRole('heading', { name: 'Welcome back, Dorothy' }).waitFor();
+    const attributes = await page.evaluate(async () =>
+      (await fetch('/api/user-attributes')).json(),
+    );
+    expect(attributes).toEqual({
+      email,
+      'custom:first_name': 'Dorothy',
+      sub: expect.stringMatching(/./),
+    });
+  });
+
+  test('shows "Loading dashboard..." until the dashboard is there', async () => {
+    const { email } = await signUp(app);
+    const page = await openPage(app);
+    const shown: string[] = [];
+    await page.exposeFunction('noteStatus', (text: string) => shown.push(text));
+    // While a navigation waits, the page can be watched from within only.
+    await page.addInitScript(() => {
+      const { noteStatus } = window as unknown as { noteStatus(text: string): void };
+      new MutationObserver(() => {
+        const status = document.querySelector('main [role=status]');
+        if (status?.checkVisibility()) noteStatus(`${location.pathname} ${status.textContent}`);
+      }).observe(document, { childList: true, subtree: true });
+    });
+    await page.goto('/login');
+    await field(page, 'Email').fill(email);
+    await field(page, 'Password').fill(PASSWORD);
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await page.waitForURL('/dashboard');
+    expect(shown).toContain('/login Loading dashboard...');
+  });
+});
