@@ -27,13 +27,11 @@ import { type Changes, createLocalChanges } from './domain/changes.ts';
 import type { SendMail } from './domain/notifications/mail.ts';
 import { sendReceipt } from './domain/notifications/send-receipt.ts';
 import type { DownloadTicket } from './domain/purchases/download-url.ts';
-import { PaymentMismatchError } from './domain/purchases/fulfil-purchase.ts';
-import { handleWebhook } from './domain/purchases/handle-webhook.ts';
 import type { PersonalTicket } from './domain/purchases/personal-link.ts';
 import { refuseMixedModes } from './domain/purchases/refuse-mixed-modes.ts';
-import { reviewGrant } from './domain/purchases/review-grant.ts';
 import { createSigner } from './domain/signer.ts';
 import type { Database } from './domain/tables.ts';
+import { createPaymentJobs, isFinalPaymentFault } from './jobs/payment-jobs.ts';
 import { scheduleSweep } from './jobs/schedule-sweep.ts';
 import { createWorker, releaseLeases } from './jobs/worker.ts';
 
@@ -100,15 +98,20 @@ export function createApp(
     await refuseMixedModes(db, stripe.provider.mode);
     const personalSigner = createSigner<PersonalTicket>(secret, 'personal link');
 
-    const fulfilment = { db, provider: stripe.provider, now, publish: changes.publish };
+    const payments = {
+      db,
+      provider: stripe.provider,
+      refundCost: config.refundCost,
+      now,
+      publish: changes.publish,
+    };
     const worker = createWorker({
       db,
       now,
       log,
-      isFinal: (error) => error instanceof PaymentMismatchError,
+      isFinal: isFinalPaymentFault,
       handlers: {
-        'handle-webhook': ({ eventId }) => handleWebhook(fulfilment, eventId),
-        'review-grant': ({ paymentIntentId }) => reviewGrant(fulfilment, paymentIntentId),
+        ...createPaymentJobs(payments, log),
         'send-receipt': ({ purchaseId }) =>
           sendReceipt(
             {

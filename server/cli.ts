@@ -1,3 +1,4 @@
+import { findMissingTriggers } from './adapters/database/find-missing-triggers.ts';
 import { openPostgres } from './adapters/database/postgres.ts';
 import { resetTestData } from './adapters/database/reset-test-data.ts';
 import { openSqlite } from './adapters/database/sqlite.ts';
@@ -12,7 +13,7 @@ const USAGE = `Usage: npm run cli -- COMMAND
 /** Each works on the configured database and answers the exit code. */
 const COMMANDS: Record<string, (db: Database) => Promise<number>> = {
   async 'ledger check'(db) {
-    const faults = await checkLedger(db);
+    const faults = [...(await findMissingTriggers(db)), ...(await checkLedger(db))];
     console.log(faults.length === 0 ? 'The ledger is in order.' : faults.join('\n'));
     return faults.length === 0 ? 0 : 1;
   },

@@ -19,6 +19,10 @@ export interface Config {
   userPool: (ClientCredentials & { issuer: string; name: string; only: boolean }) | null;
   socialSignIn: { google?: ClientCredentials; github?: ClientCredentials };
   fee: FeeRate;
+  /** Who pays what the provider keeps of a refunded sale. */
+  refundCost: 'platform' | 'creator';
+  /** Origin of the provider's custom checkout domain. */
+  checkoutOrigin: string | null;
   /** Cents. */
   minimumPriceCents: number;
   maxFileBytes: number;
@@ -94,6 +98,11 @@ const environmentSchema = z.object({
   GITHUB_CLIENT_SECRET: z.string().optional(),
   PLATFORM_FEE_PERCENT: z.coerce.number().min(0).max(100).multipleOf(0.01).default(5),
   PLATFORM_FEE_FIXED_CENTS: integer(0, 10_000).default(30),
+  REFUND_COST: z.enum(['platform', 'creator']).default('platform'),
+  CHECKOUT_DOMAIN: z
+    .hostname()
+    .refine((name) => name.includes('.'), 'must be a host name such as pay.example.com')
+    .optional(),
   MIN_PRICE_CENTS: integer(PROVIDER_MIN_CENTS, PROVIDER_MAX_CENTS).default(100),
   MAX_FILE_BYTES: integer(1, Number.MAX_SAFE_INTEGER).default(5 * 1024 ** 3),
   TRUSTED_PROXIES: list.default([]),
@@ -169,6 +178,8 @@ function assemble(settings: Settings, publicUrl: string): Config {
       basisPoints: Math.round(settings.PLATFORM_FEE_PERCENT * 100),
       fixedCents: settings.PLATFORM_FEE_FIXED_CENTS,
     },
+    refundCost: settings.REFUND_COST,
+    checkoutOrigin: settings.CHECKOUT_DOMAIN ? `https://${settings.CHECKOUT_DOMAIN}` : null,
     minimumPriceCents: settings.MIN_PRICE_CENTS,
     maxFileBytes: settings.MAX_FILE_BYTES,
     trustedProxies: settings.TRUSTED_PROXIES,

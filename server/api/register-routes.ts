@@ -45,6 +45,7 @@ interface Settings {
   payments: { kind: 'sandbox' | 'stripe' };
   mail: { kind: 'mailbox' | 'smtp' };
   fee: FeeRate;
+  checkoutOrigin: string | null;
   /** Cents. */
   minimumPriceCents: number;
   maxFileBytes: number;
@@ -130,6 +131,7 @@ export async function registerRoutes(app: FastifyInstance, services: RouteServic
       styleSources: web.styleSources,
       scriptSources: web.scriptSources,
       publicUrl,
+      checkoutOrigin: config.checkoutOrigin,
     }),
   });
   answerErrors(app, renderer);
@@ -168,7 +170,7 @@ export async function registerRoutes(app: FastifyInstance, services: RouteServic
     now,
   });
   registerCheckout(app, {
-    context: { db, provider, fee: config.fee, publicUrl, now },
+    context: { db, provider, fee: config.fee, publicUrl, now, publish: changes.publish },
     configured: config.checkoutApiEndpoint !== '',
     claimCookie,
     findViewer,

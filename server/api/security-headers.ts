@@ -4,6 +4,8 @@ export interface PagePolicy {
   scriptSources: string[];
   /** Origin without a trailing slash. */
   publicUrl: string;
+  /** Origin of the provider's custom checkout domain. */
+  checkoutOrigin: string | null;
 }
 
 /** The provider's hosted page, where the answer to the paywall's form leads. */
@@ -18,6 +20,7 @@ export const BASE_HEADERS: Record<string, string> = {
 
 /** Headers of a document, besides those of every answer. */
 export function documentHeaders(policy: PagePolicy): Record<string, string> {
+  const customCheckout = policy.checkoutOrigin ? [policy.checkoutOrigin] : [];
   const csp = [
     "default-src 'none'",
     `script-src ${["'self'", ...policy.scriptSources].join(' ')}`,
@@ -27,7 +30,7 @@ export function documentHeaders(policy: PagePolicy): Record<string, string> {
     "connect-src 'self'",
     "manifest-src 'self'",
     "frame-src 'self'",
-    `form-action 'self' ${PROVIDER_CHECKOUT}`,
+    `form-action ${["'self'", PROVIDER_CHECKOUT, ...customCheckout].join(' ')}`,
     "frame-ancestors 'none'",
     "base-uri 'none'",
   ];

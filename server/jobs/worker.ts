@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { JobKind, JobPayloads, JobTable } from '../domain/outbox/tables.ts';
 import type { Database } from '../domain/tables.ts';
 
-type JobHandlers = {
+export type JobHandlers = {
   [Kind in JobKind]: (payload: JobPayloads[Kind]) => Promise<void>;
 };
 

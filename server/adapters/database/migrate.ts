@@ -4,12 +4,14 @@ import type { Tables } from '../../domain/tables.ts';
 import { up as begin } from './migrations/001-begin.ts';
 import { up as appendOnlyLedger } from './migrations/002-append-only-ledger.ts';
 import { up as secretKeys } from './migrations/003-secret-keys.ts';
+import { up as followTheMoney } from './migrations/004-follow-the-money.ts';
 import { up as deletedLinks } from './migrations/006-deleted-links.ts';
 
 const MIGRATIONS: Record<string, Migration> = {
   '001-begin': { up: begin },
   '002-append-only-ledger': { up: appendOnlyLedger },
   '003-secret-keys': { up: secretKeys },
+  '004-follow-the-money': { up: followTheMoney },
   '006-deleted-links': { up: deletedLinks },
 };
 

@@ -1,10 +1,8 @@
 import Stripe from 'stripe';
-import type {
-  CardProvider,
-  CheckoutSession,
-  PaymentReport,
-} from '../../domain/purchases/card-provider.ts';
+import type { CardProvider, CheckoutSession } from '../../domain/purchases/card-provider.ts';
 import type { ProviderEvent } from '../../domain/purchases/receive-webhook.ts';
+import { createSession } from './create-session.ts';
+import { readPayment } from './read-payment.ts';
 
 export type StripeTarget =
   | { kind: 'stripe'; secretKey: string; webhookSecret: string; live: boolean }
@@ -26,51 +24,16 @@ export function openStripe(target: StripeTarget): StripeAdapter {
     provider: {
       mode: target.kind === 'stripe' && target.live ? 'live' : 'test',
       account: accountReader(stripe, target),
-      async createCheckout(request) {
-        const session = await stripe.checkout.sessions.create(
-          {
-            mode: 'payment',
-            line_items: [
-              {
-                quantity: 1,
-                price_data: {
-                  currency: request.currency,
-                  unit_amount: request.priceCents,
-                  product_data: { name: request.title },
-                },
-              },
-            ],
-            client_reference_id: request.purchaseId,
-            metadata: { purchase_id: request.purchaseId, link_id: request.linkId },
-            payment_intent_data: {
-              metadata: { purchase_id: request.purchaseId, link_id: request.linkId },
-            },
-            ...(request.buyerEmail && { customer_email: request.buyerEmail }),
-            adaptive_pricing: { enabled: false },
-            success_url: request.successUrl,
-            cancel_url: request.cancelUrl,
-            expires_at: Math.floor(request.expiresAt / 1000),
-          },
-          { idempotencyKey: request.idempotencyKey },
-        );
-        return { id: session.id, url: session.url };
+      createCheckout: (request) => createSession(stripe, request),
+      async expireCheckout(sessionId) {
+        const session = await orNullWhenMissing(stripe.checkout.sessions.retrieve(sessionId));
+        if (session?.status === 'open') await stripe.checkout.sessions.expire(sessionId);
       },
       async retrieveCheckout(sessionId) {
         const session = await orNullWhenMissing(stripe.checkout.sessions.retrieve(sessionId));
         return session && toSession(session);
       },
-      async retrievePayment(paymentIntentId) {
-        const [intent, disputes] = await Promise.all([
-          stripe.paymentIntents.retrieve(paymentIntentId, { expand: ['latest_charge'] }),
-          stripe.disputes.list({ payment_intent: paymentIntentId, limit: 100 }),
-        ]);
-        const charge = typeof intent.latest_charge === 'string' ? null : intent.latest_charge;
-        return {
-          amountCents: intent.amount,
-          refundedCents: charge?.amount_refunded ?? 0,
-          dispute: disputeOf(disputes.data),
-        };
-      },
+      retrievePayment: (paymentIntentId) => readPayment(stripe, paymentIntentId),
     },
     verifyWebhook(body, signature) {
       try {
@@ -140,11 +103,4 @@ function toSession(session: Stripe.Checkout.Session): CheckoutSession {
 function toStatus(status: Stripe.Checkout.Session['status']): CheckoutSession['status'] {
   if (status === 'complete') return 'complete';
   return status === 'expired' ? 'expired' : 'open';
-}
-
-/** Inquiries (warning_*) withdraw no money; 'prevented' and 'won' leave none withdrawn. */
-function disputeOf(disputes: Stripe.Dispute[]): PaymentReport['dispute'] {
-  const statuses = new Set(disputes.map(({ status }) => status));
-  if (statuses.has('lost')) return 'lost';
-  return statuses.has('needs_response') || statuses.has('under_review') ? 'open' : 'none';
 }

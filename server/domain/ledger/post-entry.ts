@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { DatabaseTransaction } from '../tables.ts';
+import { addToBalance } from './add-to-balance.ts';
 import type { EntryKind } from './tables.ts';
 
 /** Every account of the journal. Creators' accounts carry their owner. */
-type Account = 'provider' | 'creator' | 'platform_fee';
+type Account = 'provider' | 'creator' | 'platform_fee' | 'processing_cost' | 'dispute_fee';
 
 interface Line {
   account: Account;
@@ -20,14 +21,22 @@ export interface Entry {
   providerAccount: string;
   currency: string;
   purchaseId: string | null;
+  /** When the sale behind the entry was made, UTC ms. Null where there is none. */
+  soldAt: number | null;
   lines: Line[];
+}
+
+/** A cause is booked already, with other lines: one of the two is wrong, so neither is taken. */
+export class EntryConflictError extends Error {
+  override name = 'EntryConflictError';
 }
 
 /**
  * Books one balanced entry and keeps the balances of its creators, in the caller's transaction.
- * A cause that is already booked changes nothing.
+ * An entry that is already booked changes nothing.
  * @returns whether the entry was booked now
  * @throws RangeError when the lines are not integer cents that sum to zero
+ * @throws EntryConflictError when its cause is booked with other lines
  */
 export async function postEntry(
   transaction: DatabaseTransaction,
@@ -50,7 +59,10 @@ export async function postEntry(
     .onConflict((conflict) => conflict.column('cause').doNothing())
     .returning('id')
     .executeTakeFirst();
-  if (!booked) return false;
+  if (!booked) {
+    await assertSame(transaction, entry);
+    return false;
+  }
   await transaction
     .insertInto('ledger_line')
     .values(
@@ -60,11 +72,12 @@ export async function postEntry(
         account: line.account,
         owner_id: line.ownerId ?? null,
         amount_cents: line.amountCents,
+        sold_at: line.ownerId ? entry.soldAt : null,
       })),
     )
     .execute();
-  for (const line of entry.lines) {
-    if (line.ownerId) await addToBalance(transaction, line.ownerId, entry.mode, line, now);
+  for (const { ownerId, amountCents } of entry.lines) {
+    if (ownerId) await addToBalance(transaction, { ownerId, mode: entry.mode, amountCents }, now);
   }
   return true;
 }
@@ -76,27 +89,25 @@ function assertBalanced(lines: Line[]): void {
   }
 }
 
-async function addToBalance(
-  transaction: DatabaseTransaction,
-  ownerId: string,
-  mode: Entry['mode'],
-  line: Line,
-  now: number,
-): Promise<void> {
-  await transaction
-    .insertInto('user_balance')
-    .values({
-      owner_id: ownerId,
-      mode,
-      balance_cents: line.amountCents,
-      created_at: now,
-      updated_at: now,
-    })
-    .onConflict((conflict) =>
-      conflict.columns(['owner_id', 'mode']).doUpdateSet((update) => ({
-        balance_cents: update('user_balance.balance_cents', '+', line.amountCents),
-        updated_at: now,
-      })),
-    )
+async function assertSame(transaction: DatabaseTransaction, entry: Entry): Promise<void> {
+  const booked = await transaction
+    .selectFrom('ledger_entry')
+    .innerJoin('ledger_line', 'ledger_line.entry_id', 'ledger_entry.id')
+    .where('ledger_entry.cause', '=', entry.cause)
+    .select(['kind', 'mode', 'provider_account', 'currency', 'purchase_id'])
+    .select(['account', 'owner_id', 'amount_cents'])
+    .orderBy('position')
     .execute();
+  const asked = entry.lines.map((line) => ({
+    kind: entry.kind,
+    mode: entry.mode,
+    provider_account: entry.providerAccount,
+    currency: entry.currency,
+    purchase_id: entry.purchaseId,
+    account: line.account,
+    owner_id: line.ownerId ?? null,
+    amount_cents: line.amountCents,
+  }));
+  if (JSON.stringify(asked) === JSON.stringify(booked)) return;
+  throw new EntryConflictError(`${entry.cause} is already booked with other lines`);
 }

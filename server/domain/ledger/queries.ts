@@ -1,6 +1,6 @@
 import type { Database } from '../tables.ts';
 
-/** A sale is pending for 7 days before it may be paid out (design: the hold). */
+/** A sale, and what is taken back of it, is pending for 7 days before it may be paid out. */
 const HOLD_MS = 7 * 24 * 60 * 60 * 1000;
 
 export interface Balance {
@@ -30,12 +30,14 @@ export async function findBalance(
     .selectFrom('ledger_line')
     .innerJoin('ledger_entry', 'ledger_entry.id', 'ledger_line.entry_id')
     .where('ledger_line.owner_id', '=', ownerId)
+    .where('ledger_line.sold_at', '>', now - HOLD_MS)
     .where('ledger_entry.mode', '=', mode)
-    .where('ledger_entry.kind', '=', 'sale')
-    .where('ledger_entry.created_at', '>', now - HOLD_MS)
-    .select((select) => select.fn.sum<number | string>('ledger_line.amount_cents').as('cents'))
-    .executeTakeFirst();
-  const pendingCents = Number(held?.cents ?? 0);
+    .select((select) =>
+      select.fn.sum<number | string | null>('ledger_line.amount_cents').as('cents'),
+    )
+    .executeTakeFirstOrThrow();
+  // A disputed sale may cost more than it brought: what is missing is missing from what is available.
+  const pendingCents = Math.max(0, Number(held.cents ?? 0));
   return {
     balanceCents: row.balance_cents,
     pendingCents,

@@ -1,5 +1,5 @@
 import type { DatabaseTransaction } from '../tables.ts';
-import { postEntry } from './post-entry.ts';
+import { type Entry, postEntry } from './post-entry.ts';
 
 export interface Sale {
   paymentIntentId: string;
@@ -11,6 +11,14 @@ export interface Sale {
   currency: string;
   mode: 'test' | 'live';
   providerAccount: string;
+  /** UTC milliseconds. */
+  soldAt: number;
+}
+
+/** What every entry of a sale has in common. */
+export function entryOf(sale: Sale): Omit<Entry, 'kind' | 'cause' | 'lines'> {
+  const { mode, providerAccount, currency, purchaseId, soldAt } = sale;
+  return { mode, providerAccount, currency, purchaseId, soldAt };
 }
 
 /** Books a sale once per payment: gross from the provider, fee to the platform, net to the creator. */
@@ -22,12 +30,9 @@ export function recordSale(
   return postEntry(
     transaction,
     {
+      ...entryOf(sale),
       kind: 'sale',
       cause: `sale:${sale.paymentIntentId}`,
-      mode: sale.mode,
-      providerAccount: sale.providerAccount,
-      currency: sale.currency,
-      purchaseId: sale.purchaseId,
       lines: [
         { account: 'provider', amountCents: -sale.grossCents },
         { account: 'platform_fee', amountCents: sale.feeCents },

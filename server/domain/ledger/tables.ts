@@ -1,4 +1,12 @@
-export type EntryKind = 'sale' | 'refund' | 'dispute' | 'dispute_reversal' | 'payout';
+export type EntryKind =
+  | 'sale'
+  | 'processing_cost'
+  | 'refund'
+  /** A refund that failed after it was booked. */
+  | 'refund_reversal'
+  | 'dispute'
+  | 'dispute_reversal'
+  | 'payout';
 
 interface LedgerEntryTable {
   id: string;
@@ -20,6 +28,8 @@ interface LedgerLineTable {
   owner_id: string | null;
   /** Signed cents: positive credits the account. The lines of an entry sum to zero. */
   amount_cents: number;
+  /** On a creator's lines: when the sale behind them was made. Null where there is none. */
+  sold_at: number | null;
 }
 
 /** Sum of a creator's lines, kept in the transaction that adds them. */

@@ -2,7 +2,9 @@
 export interface JobPayloads {
   'handle-webhook': { eventId: string };
   'send-receipt': { purchaseId: string };
-  'review-grant': { paymentIntentId: string };
+  'review-payment': { paymentIntentId: string };
+  'expire-checkout': { sessionId: string };
+  'find-double-payment': { purchaseId: string };
 }
 
 export type JobKind = keyof JobPayloads;

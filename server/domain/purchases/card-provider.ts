@@ -1,6 +1,7 @@
+import type { PaymentMovements } from '../ledger/follow-payment.ts';
 import type { Mode } from './tables.ts';
 
-interface CheckoutRequest {
+export interface CheckoutRequest {
   purchaseId: string;
   linkId: string;
   /** Shown on the provider's page. */
@@ -33,11 +34,15 @@ export interface CheckoutSession {
 }
 
 /** What became of a payment after it was made, as the provider reports it now. */
-export interface PaymentReport {
+export interface PaymentReport extends PaymentMovements {
   amountCents: number;
-  refundedCents: number;
   /** Of disputes that withdrew money; an inquiry withdraws none and counts as 'none'. */
   dispute: 'none' | 'open' | 'lost';
+}
+
+/** Another request with the same idempotency key is being answered: its answer will be there. */
+export class CheckoutInProgressError extends Error {
+  override name = 'CheckoutInProgressError';
 }
 
 /** The card payment provider, as far as buying needs it. */
@@ -45,7 +50,10 @@ export interface CardProvider {
   mode: Mode;
   /** Whose money it is at the provider: purchases of different accounts never mix. */
   account(): Promise<string>;
+  /** @throws CheckoutInProgressError */
   createCheckout(request: CheckoutRequest): Promise<{ id: string; url: string | null }>;
+  /** Ends a session that is still open, so that nobody can pay it; others stay as they are. */
+  expireCheckout(sessionId: string): Promise<void>;
   /** Null when the provider knows no such session. */
   retrieveCheckout(sessionId: string): Promise<CheckoutSession | null>;
   retrievePayment(paymentIntentId: string): Promise<PaymentReport>;

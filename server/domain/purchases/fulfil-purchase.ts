@@ -4,6 +4,8 @@ import { recordSale } from '../ledger/record-sale.ts';
 import { enqueue } from '../outbox/enqueue.ts';
 import type { Database } from '../tables.ts';
 import type { CardProvider, CheckoutSession } from './card-provider.ts';
+import { endRivals } from './rival-purchases.ts';
+import { saleOf } from './sale-of.ts';
 import type { Purchase } from './tables.ts';
 
 /** The provider reports a payment that differs from what was offered: never fulfilled by itself. */
@@ -25,15 +27,24 @@ export interface FulfilmentContext {
  * @throws PaymentMismatchError when amount, currency or account differ from the snapshot
  */
 export async function fulfilPurchase(
-  { db, provider, now, publish }: FulfilmentContext,
+  context: FulfilmentContext,
   sessionId: string,
 ): Promise<Purchase | null> {
+  const { db, provider } = context;
   const session = await provider.retrieveCheckout(sessionId);
   if (!session) return null;
   const purchase = await findPurchaseOfSession(db, session);
   if (!purchase || purchase.state === 'settled') return purchase;
   if (!session.paid) return recordUnpaid(db, purchase, session);
   const paymentIntentId = await verifyPayment(purchase, session, provider);
+  return settle(context, purchase, { ...session, paymentIntentId });
+}
+
+async function settle(
+  { db, now, publish }: FulfilmentContext,
+  purchase: Purchase,
+  { paymentIntentId, ...session }: CheckoutSession & { paymentIntentId: string },
+): Promise<Purchase | null> {
   const grantId = randomUUID();
   let granted = false;
   const current = await db.transaction().execute(async (transaction) => {
@@ -68,22 +79,11 @@ export async function fulfilPurchase(
       .insertInto('grant_claim')
       .values({ grant_id: grantId, claim_hash: settled.claim_hash })
       .execute();
-    await recordSale(
-      transaction,
-      {
-        paymentIntentId,
-        purchaseId: settled.id,
-        sellerId: settled.seller_id,
-        grossCents: settled.price_cents,
-        feeCents: settled.fee_cents,
-        currency: settled.currency,
-        mode: settled.mode,
-        providerAccount: settled.provider_account,
-      },
-      now(),
-    );
+    await recordSale(transaction, saleOf(settled), now());
     // A refund or dispute reported before this moment found no purchase to act on.
-    await enqueue(transaction, 'review-grant', { paymentIntentId }, now());
+    await enqueue(transaction, 'review-payment', { paymentIntentId }, now());
+    await endRivals(transaction, settled, now());
+    await enqueue(transaction, 'find-double-payment', { purchaseId: settled.id }, now());
     if (settled.buyer_email) {
       await enqueue(transaction, 'send-receipt', { purchaseId: settled.id }, now());
     }

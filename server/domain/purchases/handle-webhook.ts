@@ -1,5 +1,5 @@
 import { type FulfilmentContext, fulfilPurchase } from './fulfil-purchase.ts';
-import { reviewGrant } from './review-grant.ts';
+import { type ReviewContext, reviewPayment } from './review-payment.ts';
 import type { Purchase } from './tables.ts';
 
 /** The part of a provider's event that is read here; ids only, the rest is asked for afresh. */
@@ -17,7 +17,7 @@ interface EventBody {
  * Acts on a stored event once or many times, with the same result. Events of other products on
  * the same provider account, and kinds that mean nothing here, are left alone.
  */
-export async function handleWebhook(context: FulfilmentContext, eventId: string): Promise<void> {
+export async function handleWebhook(context: ReviewContext, eventId: string): Promise<void> {
   const event = await context.db
     .selectFrom('webhook_event')
     .selectAll()
@@ -33,7 +33,7 @@ export async function handleWebhook(context: FulfilmentContext, eventId: string)
     .execute();
 }
 
-async function act(context: FulfilmentContext, { type, data }: EventBody): Promise<void> {
+async function act(context: ReviewContext, { type, data }: EventBody): Promise<void> {
   const object = data.object;
   switch (type) {
     case 'checkout.session.completed':
@@ -45,6 +45,7 @@ async function act(context: FulfilmentContext, { type, data }: EventBody): Promi
       await failPurchase(context, await fulfilPurchase(context, object.id));
       return;
     case 'charge.refunded':
+    case 'charge.updated':
     case 'refund.updated':
     case 'refund.failed':
     case 'charge.dispute.created':
@@ -53,7 +54,7 @@ async function act(context: FulfilmentContext, { type, data }: EventBody): Promi
     case 'charge.dispute.funds_withdrawn':
     case 'charge.dispute.funds_reinstated': {
       const payment = paymentIntentOf(object.payment_intent);
-      if (payment) await reviewGrant(context, payment);
+      if (payment) await reviewPayment(context, payment);
     }
   }
 }

@@ -13,6 +13,18 @@ export function findPurchaseBySession(
     .executeTakeFirst();
 }
 
+/** The settled purchase that a payment was made for. */
+export function findPurchaseByPayment(
+  db: Database,
+  paymentIntentId: string,
+): Promise<Purchase | undefined> {
+  return db
+    .selectFrom('purchase')
+    .selectAll()
+    .where('payment_intent_id', '=', paymentIntentId)
+    .executeTakeFirst();
+}
+
 /** Whether this browser or account made the purchase: a session id in a URL alone proves nothing. */
 export function holdsPurchase(viewer: Viewer, purchase: Purchase): boolean {
   return (

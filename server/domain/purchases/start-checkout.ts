@@ -1,37 +1,30 @@
-import { randomUUID } from 'node:crypto';
-import { type FeeRate, feeOf } from '../../../contract/money.ts';
 import { TEXTS } from '../../../contract/texts.ts';
 import type { Viewer } from '../accounts/viewer.ts';
 import { DomainError } from '../domain-error.ts';
 import { findLink } from '../links/queries.ts';
 import { requireDeliverable } from '../links/require-deliverable.ts';
 import type { Link } from '../links/tables.ts';
-import type { Database } from '../tables.ts';
 import { findAccess } from './access.ts';
-import type { CardProvider } from './card-provider.ts';
-
-/** The provider's minimum is 30 minutes; latency makes exactly 30 an error. */
-const CHECKOUT_LIFETIME_MS = 35 * 60 * 1000;
-/** An open checkout with less time left than this is not offered again. */
-const REUSE_MARGIN_MS = 5 * 60 * 1000;
-
-export interface CheckoutContext {
-  db: Database;
-  provider: CardProvider;
-  fee: FeeRate;
-  /** Origin without a trailing slash. */
-  publicUrl: string;
-  now: () => number;
-}
+import { beginPurchase } from './begin-purchase.ts';
+import type { CheckoutContext, CheckoutParty } from './checkout-context.ts';
+import { closeCheckout } from './close-checkout.ts';
+import { isOfferable } from './is-offerable.ts';
+import { openSession } from './open-session.ts';
+import { ofVisitor } from './rival-purchases.ts';
+import type { Purchase } from './tables.ts';
 
 export type CheckoutOffer =
   | { kind: 'unlocked' }
   /** url: the provider's hosted page; null when the provider gave none. */
   | { kind: 'checkout'; url: string | null };
 
+/** Parallel requests of one visitor overtake each other at most a few times. */
+const MAX_ATTEMPTS = 5;
+
 /**
- * Begins a visitor's purchase of a link and answers where to pay.
- * Price and fee are fixed here; the same visitor's open checkout is offered again.
+ * Begins a visitor's purchase of a link and answers where to pay. Price and fee are fixed here.
+ * A browser, and an account, has at most one open checkout of a link: it is offered again while it
+ * fits, and ended at the provider before another one begins.
  * @throws DomainError LINK_NOT_FOUND, LINK_PAUSED, LINK_BROKEN, CHECKOUT_UNAVAILABLE
  */
 export async function startCheckout(
@@ -40,7 +33,7 @@ export async function startCheckout(
   viewer: Viewer,
   claimHash: string,
 ): Promise<CheckoutOffer> {
-  const { db, provider, now } = context;
+  const { db, provider } = context;
   const link = await findLink(db, linkId);
   if (!link || link.taken_down_at !== null) throw notFound();
   if (await findAccess(db, viewer, link)) return { kind: 'unlocked' };
@@ -52,59 +45,77 @@ export async function startCheckout(
     );
   }
   requireDeliverable(link);
-  const account = await provider.account().catch(unavailable);
-  const buyerId = viewer.user?.id ?? null;
-  const open = await findOpenCheckout(context, link, { claimHash, buyerId }, account);
-  if (open) return { kind: 'checkout', url: open };
+  const party: CheckoutParty = {
+    viewer,
+    visitor: { link_id: link.id, claim_hash: claimHash, buyer_id: viewer.user?.id ?? null },
+    account: await provider.account().catch(unavailable),
+  };
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
+    const offer = await tryCheckout(context, link, party);
+    if (offer) return offer;
+  }
+  return unavailable(new Error('Parallel checkouts of one visitor do not come to an end'));
+}
 
-  const purchaseId = randomUUID();
-  const expiresAt = now() + CHECKOUT_LIFETIME_MS;
-  await db
-    .insertInto('purchase')
-    .values({
-      id: purchaseId,
-      link_id: link.id,
-      seller_id: link.owner_id,
-      buyer_id: buyerId,
-      claim_hash: claimHash,
-      price_cents: link.price_cents,
-      fee_cents: feeOf(link.price_cents, context.fee),
-      currency: 'usd',
-      mode: provider.mode,
-      provider_account: account,
-      session_id: null,
-      checkout_url: null,
-      payment_intent_id: null,
-      buyer_email: null,
-      state: 'open',
-      created_at: now(),
-      expires_at: expiresAt,
-      settled_at: null,
-    })
+/** @returns null when another request of the visitor changed what this one had read */
+async function tryCheckout(
+  context: CheckoutContext,
+  link: Link,
+  party: CheckoutParty,
+): Promise<CheckoutOffer | null> {
+  const unfinished = await findUnfinished(context, party);
+  const underWay = unfinished.find(({ state }) => state === 'processing');
+  if (underWay) {
+    return {
+      kind: 'checkout',
+      url: `${context.publicUrl}/success?session_id=${underWay.session_id}`,
+    };
+  }
+  const offerable = unfinished.find((purchase) =>
+    isOfferable(purchase, link, party, context.now()),
+  );
+  for (const purchase of unfinished) {
+    if (purchase === offerable) continue;
+    if ((await supersede(context, purchase)) === 'paid') return null;
+  }
+  if (await findAccess(context.db, party.viewer, link)) return { kind: 'unlocked' };
+  const purchase = offerable ?? (await beginPurchase(context, link, party));
+  if (!purchase) return null;
+  return {
+    kind: 'checkout',
+    url: await openSession(context, link, party, purchase).catch(unavailable),
+  };
+}
+
+/** A payment under way on another account of the provider cannot be asked after. */
+function findUnfinished({ db }: CheckoutContext, party: CheckoutParty): Promise<Purchase[]> {
+  return db
+    .selectFrom('purchase')
+    .selectAll()
+    .where(ofVisitor(party.visitor))
+    .where(({ eb, and, or }) =>
+      or([
+        eb('state', '=', 'open'),
+        and([eb('state', '=', 'processing'), eb('provider_account', '=', party.account)]),
+      ]),
+    )
     .execute();
-  const session = await provider
-    .createCheckout({
-      purchaseId,
-      linkId: link.id,
-      title: link.title ?? `Paid link ${link.id}`,
-      priceCents: link.price_cents,
-      currency: 'usd',
-      buyerEmail: viewer.user?.email ?? null,
-      successUrl: `${context.publicUrl}/success?session_id={CHECKOUT_SESSION_ID}`,
-      cancelUrl: `${context.publicUrl}/failed?link=${link.id}`,
-      expiresAt,
-      idempotencyKey: `checkout-${purchaseId}-1`,
-    })
-    .catch(async (error: unknown) => {
-      await markFailed(db, purchaseId);
-      return unavailable(error);
-    });
-  await db
+}
+
+/** A payment under way is never asked for twice: the old checkout ends before the new one begins. */
+async function supersede(
+  context: CheckoutContext,
+  { id, session_id: sessionId }: Purchase,
+): Promise<'ended' | 'paid'> {
+  const closed = sessionId ? await closeCheckout(context, sessionId).catch(unavailable) : null;
+  if (closed?.state === 'settled' || closed?.state === 'processing') return 'paid';
+  await context.db
     .updateTable('purchase')
-    .set({ session_id: session.id, checkout_url: session.url })
-    .where('id', '=', purchaseId)
+    .set({ state: 'expired' })
+    .where('id', '=', id)
+    .where('state', '=', 'open')
     .execute();
-  return { kind: 'checkout', url: session.url };
+  return 'ended';
 }
 
 function unavailable(cause: unknown): never {
@@ -116,39 +127,3 @@ function unavailable(cause: unknown): never {
 }
 
 const notFound = () => new DomainError('LINK_NOT_FOUND', TEXTS.linkNotFound);
-
-/** Where a purchase already begun goes on: a payment under way is never asked for twice. */
-async function findOpenCheckout(
-  { db, publicUrl, now }: CheckoutContext,
-  link: Link,
-  { claimHash, buyerId }: { claimHash: string; buyerId: string | null },
-  account: string,
-): Promise<string | null> {
-  const purchases = await db
-    .selectFrom('purchase')
-    .where('claim_hash', '=', claimHash)
-    .where('link_id', '=', link.id)
-    .where('state', 'in', ['open', 'processing'])
-    .where('provider_account', '=', account)
-    // Whoever signed in or out since then begins anew, so that the purchase lands in their account.
-    .where('buyer_id', buyerId === null ? 'is' : '=', buyerId)
-    .where('session_id', 'is not', null)
-    .select(['state', 'session_id', 'checkout_url', 'price_cents', 'expires_at'])
-    .execute();
-  const underWay = purchases.find(({ state }) => state === 'processing');
-  if (underWay) return `${publicUrl}/success?session_id=${underWay.session_id}`;
-  const open = purchases.find(
-    ({ price_cents, expires_at }) =>
-      price_cents === link.price_cents && expires_at > now() + REUSE_MARGIN_MS,
-  );
-  return open?.checkout_url ?? null;
-}
-
-async function markFailed(db: Database, purchaseId: string): Promise<void> {
-  await db
-    .updateTable('purchase')
-    .set({ state: 'failed' })
-    .where('id', '=', purchaseId)
-    .where('state', '=', 'open')
-    .execute();
-}

@@ -1,0 +1,44 @@
+import Stripe from 'stripe';
+import {
+  CheckoutInProgressError,
+  type CheckoutRequest,
+} from '../../domain/purchases/card-provider.ts';
+
+/** Opens a checkout session, or answers the one that the same idempotency key opened. */
+export async function createSession(
+  stripe: Stripe,
+  request: CheckoutRequest,
+): Promise<{ id: string; url: string | null }> {
+  const metadata = { purchase_id: request.purchaseId, link_id: request.linkId };
+  try {
+    const { id, url } = await stripe.checkout.sessions.create(
+      {
+        mode: 'payment',
+        line_items: [
+          {
+            quantity: 1,
+            price_data: {
+              currency: request.currency,
+              unit_amount: request.priceCents,
+              product_data: { name: request.title },
+            },
+          },
+        ],
+        client_reference_id: request.purchaseId,
+        metadata,
+        payment_intent_data: { metadata },
+        ...(request.buyerEmail && { customer_email: request.buyerEmail }),
+        adaptive_pricing: { enabled: false },
+        success_url: request.successUrl,
+        cancel_url: request.cancelUrl,
+        expires_at: Math.floor(request.expiresAt / 1000),
+      },
+      { idempotencyKey: request.idempotencyKey },
+    );
+    return { id, url };
+  } catch (error) {
+    const inProgress =
+      error instanceof Stripe.errors.StripeError && error.code === 'idempotency_key_in_use';
+    throw inProgress ? new CheckoutInProgressError(error.message, { cause: error }) : error;
+  }
+}

@@ -1,0 +1,69 @@
+import type Stripe from 'stripe';
+import type { DisputeMovement } from '../../domain/ledger/record-dispute-movement.ts';
+import type { PaymentReport } from '../../domain/purchases/card-provider.ts';
+
+const PAGE = 100;
+
+/** Everything that happened to a payment so far: its cost, its refunds and its disputes. */
+export async function readPayment(stripe: Stripe, paymentIntentId: string): Promise<PaymentReport> {
+  const payment = { payment_intent: paymentIntentId, limit: PAGE };
+  const [intent, refunds, disputes] = await Promise.all([
+    stripe.paymentIntents.retrieve(paymentIntentId, {
+      expand: ['latest_charge.balance_transaction'],
+    }),
+    collect(stripe.refunds.list(payment)),
+    collect(stripe.disputes.list(payment)),
+  ]);
+  return {
+    amountCents: intent.amount,
+    processingCostCents: costOf(intent),
+    // The provider lists the newest first.
+    refunds: refunds.reverse().map(({ id, amount, status }) => ({
+      id,
+      amountCents: amount,
+      state: refundStateOf(status),
+    })),
+    disputeMovements: disputes.flatMap(movementsOf),
+    dispute: disputeOf(disputes),
+  };
+}
+
+async function collect<Item>(list: AsyncIterable<Item>): Promise<Item[]> {
+  const items: Item[] = [];
+  for await (const item of list) items.push(item);
+  return items;
+}
+
+function costOf({ latest_charge: charge }: Stripe.PaymentIntent): number | null {
+  if (!charge || typeof charge === 'string') return null;
+  const booked = charge.balance_transaction;
+  if (!booked || typeof booked === 'string') return null;
+  return toChargeCents(booked, booked.fee);
+}
+
+/** A status newer than this code counts as pending: nothing is booked for it. */
+function refundStateOf(status: Stripe.Refund['status']): 'pending' | 'succeeded' | 'failed' {
+  if (status === 'succeeded') return 'succeeded';
+  return status === 'failed' || status === 'canceled' ? 'failed' : 'pending';
+}
+
+function movementsOf({ id, balance_transactions }: Stripe.Dispute): DisputeMovement[] {
+  return balance_transactions.map((moved) => ({
+    disputeId: id,
+    id: moved.id,
+    amountCents: toChargeCents(moved, moved.amount),
+    feeCents: toChargeCents(moved, moved.fee),
+  }));
+}
+
+/** An account that settles in another currency reports what moved in that one. */
+function toChargeCents({ exchange_rate: rate }: Stripe.BalanceTransaction, cents: number): number {
+  return rate ? Math.round(cents / rate) : cents;
+}
+
+/** Inquiries (warning_*) withdraw no money; 'prevented' and 'won' leave none withdrawn. */
+function disputeOf(disputes: Stripe.Dispute[]): PaymentReport['dispute'] {
+  const statuses = new Set(disputes.map(({ status }) => status));
+  if (statuses.has('lost')) return 'lost';
+  return statuses.has('needs_response') || statuses.has('under_review') ? 'open' : 'none';
+}

@@ -1,0 +1,39 @@
+import { randomUUID } from 'node:crypto';
+import { feeOf } from '../../../contract/money.ts';
+import type { Link } from '../links/tables.ts';
+import type { CheckoutContext, CheckoutParty } from './checkout-context.ts';
+import type { Purchase } from './tables.ts';
+
+/** The provider's minimum is 30 minutes; latency makes exactly 30 an error. */
+const CHECKOUT_LIFETIME_MS = 35 * 60 * 1000;
+
+/** @returns undefined when the visitor has an open purchase of the link already */
+export function beginPurchase(
+  { db, provider, fee, now }: CheckoutContext,
+  link: Link,
+  { visitor, account }: CheckoutParty,
+): Promise<Purchase | undefined> {
+  return db
+    .insertInto('purchase')
+    .values({
+      ...visitor,
+      id: randomUUID(),
+      seller_id: link.owner_id,
+      price_cents: link.price_cents,
+      fee_cents: feeOf(link.price_cents, fee),
+      currency: 'usd',
+      mode: provider.mode,
+      provider_account: account,
+      session_id: null,
+      checkout_url: null,
+      payment_intent_id: null,
+      buyer_email: null,
+      state: 'open',
+      created_at: now(),
+      expires_at: now() + CHECKOUT_LIFETIME_MS,
+      settled_at: null,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .returningAll()
+    .executeTakeFirst();
+}

@@ -1,0 +1,18 @@
+import type { FeeRate } from '../../../contract/money.ts';
+import type { Viewer } from '../accounts/viewer.ts';
+import type { FulfilmentContext } from './fulfil-purchase.ts';
+import type { Visitor } from './rival-purchases.ts';
+
+export interface CheckoutContext extends FulfilmentContext {
+  fee: FeeRate;
+  /** Origin without a trailing slash. */
+  publicUrl: string;
+}
+
+/** Who asks, and where the money goes: what a checkout must fit to be offered to them. */
+export interface CheckoutParty {
+  viewer: Viewer;
+  visitor: Visitor;
+  /** The provider's account. */
+  account: string;
+}

@@ -1,0 +1,72 @@
+import { followPayment, type RefundCost } from '../ledger/follow-payment.ts';
+import type { PaymentReport } from './card-provider.ts';
+import type { FulfilmentContext } from './fulfil-purchase.ts';
+import { findPurchaseByPayment } from './queries.ts';
+import { saleOf } from './sale-of.ts';
+import type { AccessGrant } from './tables.ts';
+
+export interface ReviewContext extends FulfilmentContext {
+  refundCost: RefundCost;
+}
+
+/**
+ * Brings the grant and the books of a payment to what the provider says of it now. The grant is
+ * suspended while a dispute is open, ended by a full refund or a lost dispute, active otherwise -
+ * also again, when a dispute is won or a refund failed. Events come in any order, so none of them
+ * is taken at its word. A payment that is not ours changes nothing.
+ * @throws RefundTooLargeError when the provider reports more refunded than was sold
+ */
+export async function reviewPayment(
+  context: ReviewContext,
+  paymentIntentId: string,
+): Promise<void> {
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
+    if (await reviewOnce(context, paymentIntentId)) return;
+  }
+  throw new Error(`The payment ${paymentIntentId} changes too fast to be reviewed`);
+}
+
+/** Of parallel reviews only one that nobody overtook may write: an older answer never wins. */
+const MAX_ATTEMPTS = 10;
+
+async function reviewOnce(
+  { db, provider, refundCost, now, publish }: ReviewContext,
+  paymentIntentId: string,
+): Promise<boolean> {
+  const purchase = await findPurchaseByPayment(db, paymentIntentId);
+  if (!purchase) return true;
+  const seen = await db
+    .selectFrom('access_grant')
+    .where('purchase_id', '=', purchase.id)
+    .select(['id', 'state', 'updated_at'])
+    .executeTakeFirstOrThrow();
+  const payment = await provider.retrievePayment(paymentIntentId);
+  const state = grantStateOf(payment);
+  const written = await db.transaction().execute(async (transaction) => {
+    const changed = await transaction
+      .updateTable('access_grant')
+      .set({ state, updated_at: Math.max(now(), seen.updated_at + 1) })
+      .where('id', '=', seen.id)
+      .where('updated_at', '=', seen.updated_at)
+      .returning('id')
+      .executeTakeFirst();
+    if (!changed) return null;
+    const sale = saleOf(purchase);
+    return { moved: await followPayment(transaction, sale, payment, refundCost, now()) };
+  });
+  if (!written) return false;
+  const { link_id: linkId, seller_id: ownerId } = purchase;
+  if (state !== seen.state) {
+    publish({ kind: 'access-changed', id: linkId, ownerId, grantId: seen.id });
+  }
+  if (written.moved) publish({ kind: 'balance-changed', id: ownerId, ownerId });
+  return true;
+}
+
+function grantStateOf({ amountCents, refunds, dispute }: PaymentReport): AccessGrant['state'] {
+  const refundedCents = refunds
+    .filter(({ state }) => state === 'succeeded')
+    .reduce((sum, refund) => sum + refund.amountCents, 0);
+  if (refundedCents >= amountCents || dispute === 'lost') return 'ended';
+  return dispute === 'open' ? 'suspended' : 'active';
+}

@@ -1,0 +1,78 @@
+import { beforeEach, expect, test } from 'vitest';
+import { seeLink, signUp, waitUntilUnlocked } from './factories.ts';
+import { findFreePort } from './harness/free-port.ts';
+import { expectBooks, readWholeBalance, sellOnce, waitUntilHandled } from './money.ts';
+import { describeOnBothDatabases } from './on-both-databases.ts';
+import { CARDS } from './payment.ts';
+import type { Person } from './person.ts';
+import { useApp } from './use-app.ts';
+import { deliverWebhook, findEvent, stripeOf, WEBHOOK_SECRET } from './webhook.ts';
+
+// A sale of 1000 cents, and the provider's fee of 1500 for a dispute.
+const SOLD = { provider: -941, platform_fee: 80, creator: 920, processing_cost: -59 };
+const DISPUTED = { ...SOLD, provider: 1559, creator: -80, dispute_fee: -1500 };
+const WON = { ...SOLD, provider: 559, dispute_fee: -1500 };
+
+const sandboxPort = await findFreePort();
+const env = {
+  PAYMENTS: 'sandbox',
+  SANDBOX_PORT: String(sandboxPort),
+  STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,
+};
+const stripe = stripeOf(sandboxPort);
+
+describeOnBothDatabases('a dispute in the books', (database) => {
+  const app = useApp({ database, env });
+  let seller: Person;
+
+  beforeEach(async () => {
+    seller = await signUp(app);
+  });
+
+  async function sellDisputed() {
+    const sale = await sellOnce(seller, sandboxPort, { card: CARDS.isDisputed });
+    await expectBooks(app, sale.id, DISPUTED);
+    const { data } = await stripe.disputes.list({ payment_intent: sale.payment });
+    return { ...sale, dispute: data[0]?.id ?? '' };
+  }
+
+  test('takes its amount from the creator and its fee from the platform, and a won one gives the amount back', async () => {
+    const { id, buyer, dispute } = await sellDisputed();
+    expect(await seeLink(buyer, id)).toMatchObject({ unlocked: false });
+    expect(await readWholeBalance(seller)).toEqual({ balance: -80, pending: 0, available: -80 });
+    await stripe.disputes.update(dispute, {
+      evidence: { uncategorized_text: 'winning_evidence' },
+      submit: true,
+    });
+    await waitUntilUnlocked(buyer, id);
+    await expectBooks(app, id, WON);
+    expect(await readWholeBalance(seller)).toEqual({ balance: 920, pending: 920, available: 0 });
+  });
+
+  test('that is lost leaves its amount with the creator', async () => {
+    const { id, dispute } = await sellDisputed();
+    await stripe.disputes.close(dispute);
+    await findEvent(sandboxPort, 'charge.dispute.closed');
+    await waitUntilHandled(app);
+    await expectBooks(app, id, DISPUTED);
+    expect(await readWholeBalance(seller)).toMatchObject({ balance: -80 });
+  });
+
+  test('is booked once, however often and in whatever order its events come', async () => {
+    const { id, buyer, dispute } = await sellDisputed();
+    const evidence = { uncategorized_text: 'winning_evidence' };
+    await stripe.disputes.update(dispute, { evidence, submit: true });
+    await waitUntilUnlocked(buyer, id);
+    const types = ['funds_reinstated', 'closed', 'created', 'funds_withdrawn'];
+    for (const [number, type] of types.entries()) {
+      const event = await findEvent(sandboxPort, `charge.dispute.${type}`);
+      await Promise.all(
+        [1, 2, 3].map((copy) =>
+          deliverWebhook(app, { ...event, id: `${event.id}_${number}_${copy}` }),
+        ),
+      );
+    }
+    await waitUntilHandled(app);
+    await expectBooks(app, id, WON);
+  });
+});

@@ -1,0 +1,187 @@
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { type RawBuilder, sql } from 'kysely';
+import { beforeAll, expect, test } from 'vitest';
+import { checkLedger } from '../server/domain/ledger/check-ledger.ts';
+import type { Database } from '../server/domain/tables.ts';
+import { signUp } from './factories.ts';
+import { findFreePort } from './harness/free-port.ts';
+import { expectBooks, sellOnce } from './money.ts';
+import { describeOnBothDatabases } from './on-both-databases.ts';
+import { useApp } from './use-app.ts';
+import { stripeOf } from './webhook.ts';
+import { withDatabase } from './with-database.ts';
+
+const cli = join(import.meta.dirname, '..', 'server', 'cli.ts');
+const sandboxPort = await findFreePort();
+const env = { PAYMENTS: 'sandbox', SANDBOX_PORT: String(sandboxPort) };
+
+/** An entry on the first purchase, with lines of [account, owner, cents]. */
+function entry(kind: string, cause: string, lines: [string, string | null, number][]) {
+  return [
+    sql`insert into ledger_entry
+      select ${`planted-${cause}`}, ${kind}, ${cause}, 'test', 'sandbox', 'usd', id, 0
+      from purchase where price_cents = 1000`,
+    ...lines.map(
+      ([account, owner, cents], position) =>
+        sql`insert into ledger_line values
+          (${`planted-${cause}`}, ${position}, ${account}, ${owner}, ${cents}, null)`,
+    ),
+  ];
+}
+
+const grant = (state: string) => [
+  sql`
+  update access_grant set state = ${state}
+  where purchase_id = (select id from purchase where price_cents = 1000)`,
+];
+
+const FAULTS: [string, RawBuilder<unknown>[], RegExp][] = [
+  [
+    'an entry that does not sum to zero',
+    entry('payout', 'payout:a', [['provider', null, -5]]),
+    /^Entry planted-payout:a sums to -5 cents instead of 0\.$/,
+  ],
+  [
+    'an entry without lines',
+    entry('payout', 'payout:b', []),
+    /^Entry planted-payout:b does not consist of two lines or more in whole cents\.$/,
+  ],
+  [
+    'a balance that differs from its lines',
+    [sql`update user_balance set balance_cents = balance_cents + 1`],
+    /^Balance of \S+ \(test\) is 921, its lines sum to 920\.$/m,
+  ],
+  [
+    'a second sale of one purchase',
+    entry('sale', 'sale:again', [
+      ['provider', null, -1000],
+      ['platform_fee', null, 1000],
+    ]),
+    /^Purchase \S+ has 2 sale entries, and 1 that match it\.$/,
+  ],
+  [
+    'a sale that differs from what was offered',
+    [sql`update purchase set fee_cents = 81 where price_cents = 1000`],
+    /^Purchase \S+ has 1 sale entries, and 0 that match it\.$/,
+  ],
+  [
+    'more refunded than was paid',
+    entry('refund', 'refund:a', [
+      ['provider', null, 1001],
+      ['platform_fee', null, -1001],
+    ]),
+    /^Purchase \S+ is refunded by 1001 of 1000 cents\.$/m,
+  ],
+  [
+    'a refund with another part of the fee than its share',
+    entry('refund', 'refund:b', [
+      ['provider', null, 500],
+      ['platform_fee', null, -39],
+      ['processing_cost', null, -461],
+    ]),
+    /^Purchase \S+, refunded by 500 of 1000 cents, gave back 39 of its fee\.$/,
+  ],
+  [
+    'a refund reversed that was never booked',
+    entry('refund_reversal', 'refund_reversal:c', [
+      ['provider', null, 0],
+      ['platform_fee', null, 0],
+    ]),
+    /^Entry planted-refund_reversal:c reverses a refund that is not booked\.$/,
+  ],
+  [
+    'a dispute that brought more than it took',
+    entry('dispute_reversal', 'dispute:d:e', [
+      ['provider', null, -7],
+      ['creator', null, 7],
+    ]),
+    /^Purchase \S+ gained 7 cents by disputes, which only take\.$/,
+  ],
+  [
+    'a dispute that left the grant active',
+    entry('dispute', 'dispute:f:g', [
+      ['provider', null, 7],
+      ['creator', null, -7],
+    ]),
+    /is active, but it is not fully refunded and has a dispute that holds its money\.$/,
+  ],
+  [
+    'a full refund that left the grant active',
+    entry('refund', 'refund:h', [
+      ['provider', null, 1000],
+      ['platform_fee', null, -80],
+      ['processing_cost', null, -920],
+    ]),
+    /^The grant of purchase \S+ is active, but it is fully refunded and has no dispute\.$/,
+  ],
+  ['a grant ended without a reason', grant('ended'), /is ended, but it is not fully refunded and/],
+  ['a grant suspended without a dispute', grant('suspended'), /is suspended, but .* no dispute\.$/],
+  [
+    'a settled purchase without its grant',
+    [sql`delete from grant_claim`, sql`delete from access_grant`],
+    /^Purchase \S+ has 0 grants and is settled\.$/m,
+  ],
+  [
+    'a grant of what was not paid',
+    [sql`update purchase set settled_at = null where price_cents = 1000`],
+    /^Purchase \S+ has 1 grants and is not settled\.$/m,
+  ],
+];
+
+describeOnBothDatabases('ledger check', (database) => {
+  const app = useApp({ database, env });
+
+  beforeAll(async () => {
+    const { id } = await sellOnce(await signUp(app), sandboxPort);
+    const sold = { provider: -941, platform_fee: 80, creator: 920, processing_cost: -59 };
+    await expectBooks(app, id, sold);
+    // Books with a refund in them, which must not be taken for a fault.
+    const other = await sellOnce(await signUp(app), sandboxPort, { price: 2000 });
+    await stripeOf(sandboxPort).refunds.create({ payment_intent: other.payment });
+    await expectBooks(app, other.id, {
+      provider: 88,
+      platform_fee: 0,
+      creator: 0,
+      processing_cost: -88,
+    });
+  });
+
+  class Undo extends Error {}
+
+  /** What the check says while the fault is there; the fault is taken back. */
+  async function findFaults(plant: RawBuilder<unknown>[]): Promise<string[]> {
+    let faults: string[] = [];
+    const planting = (db: Database) =>
+      db.transaction().execute(async (transaction) => {
+        for (const statement of plant) await statement.execute(transaction);
+        faults = await checkLedger(transaction);
+        throw new Undo();
+      });
+    await expect(withDatabase(app, planting)).rejects.toThrow(Undo);
+    return faults;
+  }
+
+  test.each(FAULTS)('names %s', async (_title, plant, named) => {
+    expect((await findFaults(plant)).join('\n')).toMatch(named);
+    expect(await findFaults([])).toEqual([]);
+  });
+
+  test('as a command names each fault and ends with code 1, or says that all is in order', async () => {
+    const run = () =>
+      spawnSync(process.execPath, [cli, 'ledger', 'check'], {
+        env: { ...app.env, PATH: process.env.PATH },
+        encoding: 'utf8',
+      });
+    expect(run()).toMatchObject({ status: 0, stdout: 'The ledger is in order.\n' });
+    const table = database === 'postgres' ? ' on ledger_line' : '';
+    await withDatabase(app, async (db) => {
+      await sql`update user_balance set balance_cents = balance_cents - 1`.execute(db);
+      await sql.raw(`drop trigger ledger_line_no_update${table}`).execute(db);
+    });
+    const { status, stdout } = run();
+    expect(status).toBe(1);
+    expect(stdout).toMatch(/^The trigger ledger_line_no_update is missing: .*\.$/m);
+    expect(stdout).toMatch(/^Balance of \S+ \(test\) is 919, its lines sum to 920\.$/m);
+  });
+});

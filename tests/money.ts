@@ -1,0 +1,76 @@
+import { expect } from 'vitest';
+import { checkLedger } from '../server/domain/ledger/check-ledger.ts';
+import { graphql, sellFile, waitUntilUnlocked } from './factories.ts';
+import { eventually } from './harness/eventually.ts';
+import { CARDS, checkOut, payAt } from './payment.ts';
+import { createPerson, type Person, readJson } from './person.ts';
+import type { App } from './start-app.ts';
+import { stripeOf } from './webhook.ts';
+import { withDatabase } from './with-database.ts';
+
+type Balance = { balance: number; pending: number; available: number };
+type Accounts = Record<string, number>;
+
+/** Everything that the balance call says of a creator, in cents. */
+export async function readWholeBalance(person: Person): Promise<Balance> {
+  const { sub } = await readJson<{ sub: string }>(await person.fetch('/api/user-attributes'));
+  const { getUserBalance } = await graphql<{ getUserBalance: Balance }>(
+    person,
+    'query ($id: ID!) { getUserBalance(id: $id) { balance pending available } }',
+    { id: sub },
+  );
+  return getUserBalance;
+}
+
+/** A file of the seller's that a new buyer paid with the card, and the provider's payment. */
+export async function sellOnce(
+  seller: Person,
+  sandboxPort: number,
+  { card = CARDS.pays, price = 1000 } = {},
+) {
+  const { id } = await sellFile(seller, { price });
+  const buyer = createPerson(seller);
+  const answer = await payAt(buyer, await checkOut(buyer, id), card);
+  const success = new URL(answer.headers.get('location') ?? '');
+  const session = success.searchParams.get('session_id') ?? '';
+  await waitUntilUnlocked(buyer, id);
+  const { payment_intent } = await stripeOf(sandboxPort).checkout.sessions.retrieve(session);
+  return { id, buyer, payment: String(payment_intent) };
+}
+
+/** Waits until the accounts of the link's sales hold this, and the books are in order. */
+export async function expectBooks(
+  app: Pick<App, 'env'>,
+  linkId: string,
+  accounts: Accounts,
+): Promise<void> {
+  await withDatabase(app, async (db) => {
+    await eventually(async () => {
+      const rows = await db
+        .selectFrom('ledger_line')
+        .innerJoin('ledger_entry', 'ledger_entry.id', 'ledger_line.entry_id')
+        .innerJoin('purchase', 'purchase.id', 'ledger_entry.purchase_id')
+        .where('purchase.link_id', '=', linkId)
+        .groupBy('account')
+        .select(({ fn }) => ['account', fn.sum<number | string>('amount_cents').as('cents')])
+        .execute();
+      const held = Object.fromEntries(rows.map(({ account, cents }) => [account, Number(cents)]));
+      expect(held).toEqual(accounts);
+    });
+    expect(await checkLedger(db)).toEqual([]);
+  });
+}
+
+/** Waits until every event that the provider sent was acted on. */
+export async function waitUntilHandled(app: Pick<App, 'env'>): Promise<void> {
+  await withDatabase(app, (db) =>
+    eventually(async () => {
+      const waiting = await db
+        .selectFrom('webhook_event')
+        .where('handled_at', 'is', null)
+        .select(['id', 'type'])
+        .execute();
+      expect(waiting).toEqual([]);
+    }),
+  );
+}
