@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { announceUpload, createLink, signUp, storageUrl } from './factories.ts';
+import { residentMemory } from './harness/resident-memory.ts';
 import type { Person } from './person.ts';
 import { type SpawnedApp, spawnApp } from './spawn-app.ts';
 
@@ -11,12 +11,6 @@ const MEBIBYTE = 1024 * 1024;
 /** PADLINK_MEMORY_TEST_MIB=1024 is the size that the promise is made for. */
 const size = Number(process.env.PADLINK_MEMORY_TEST_MIB ?? 256) * MEBIBYTE;
 const allowance = 64 * MEBIBYTE;
-
-/** Resident memory in bytes, as Linux counts it. */
-function residentMemory(pid: number): number {
-  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
-  return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1]) * 1024;
-}
 
 /** Samples every 100 ms while the work goes on. Returns the peak in bytes. */
 async function peakDuring(pid: number, work: Promise<unknown>): Promise<number> {

@@ -71,27 +71,6 @@ describe('a refused request', () => {
   });
 
   describe('by GraphQL', () => {
-    const deep = `{ listPaywallLinks { items ${'{ files '.repeat(8)}{ key }${' }'.repeat(8)} } }`;
-    const aliases = Array.from({ length: 40 }, (_, n) => `a${n}: listPaywallLinks { nextToken }`);
-    const tokens = `{ listPaywallLinks { items { ${'id '.repeat(1200)} } } }`;
-    test.each([
-      ['malformed', '{ listPaywallLinks { '],
-      ['of an unknown field', '{ listPaywallLinks { items { password } } }'],
-      ['too deep', deep],
-      ['of too many aliases', `{ ${aliases.join('\n')} }`],
-      ['of too many tokens', tokens],
-    ])('that is %s is named in an error', async (_title, query) => {
-      const answer = await askGraphql(visitor, query, {}, await publishableKey(app));
-      expect(answer.errors?.length).toBeGreaterThan(0);
-      expect(answer.data ?? null).toBeNull();
-    });
-
-    test('in a batch', async () => {
-      const body = [{ query: '{ __typename }' }, { query: '{ __typename }' }];
-      const answer = await postJson(visitor, '/graphql', body, await publishableKey(app));
-      expect(answer.status).toBe(400);
-    });
-
     test('with a wrong key or none', async () => {
       const query = '{ listPaywallLinks { items { id } } }';
       for (const headers of [{ 'x-api-key': 'wrong' }, {}] as Record<string, string>[]) {

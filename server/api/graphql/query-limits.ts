@@ -1,20 +1,22 @@
 import {
+  type DocumentNode,
   GraphQLError,
   Kind,
   Lexer,
+  Location,
   NoSchemaIntrospectionCustomRule,
   OperationTypeNode,
-  type SelectionSetNode,
   Source,
   TokenKind,
-  type ValidationContext,
   type ValidationRule,
 } from 'graphql';
+import { createMeasure } from './measure-selection.ts';
 
 /** Design §4: what a query may cost before a single resolver runs. */
 const MAX_DEPTH = 6;
 const MAX_ALIASES = 15;
 const MAX_TOKENS = 1_000;
+const MAX_FIELDS = 1_000;
 
 /** @throws GraphQLError for a text of more than 1000 tokens; stops reading there. */
 export function refuseTokenFlood(text: string): void {
@@ -35,8 +37,16 @@ export function validationRules(
   transport: 'post' | 'socket',
   { introspection }: { introspection: boolean },
 ): ValidationRule[] {
-  const rules = [oneOperation, limitAliases, limitDepth, TRANSPORT_RULES[transport]];
+  const rules = [oneOperation, limitAliases, limitSize, TRANSPORT_RULES[transport]];
   return introspection ? rules : [...rules, NoSchemaIntrospectionCustomRule];
+}
+
+/**
+ * What cannot be read as GraphQL is tried as the JSON of a syntax tree, which nothing here has
+ * counted or checked. @throws GraphQLError for such a tree
+ */
+export function refuseSyntaxTree(document: DocumentNode): void {
+  if (!(document?.loc instanceof Location)) throw new GraphQLError('The query is not GraphQL.');
 }
 
 /**
@@ -84,38 +94,22 @@ const limitAliases: ValidationRule = (context) => {
   };
 };
 
-const limitDepth: ValidationRule = (context) => {
-  const known = new Map<string, number>();
+/**
+ * Fragments that spread fragments double with each level, and the compiler writes all of it out:
+ * twenty lines of text could stop the server.
+ */
+const limitSize: ValidationRule = (context) => {
+  const measure = createMeasure(context);
   return {
-    OperationDefinition(node) {
-      if (depthOf(node.selectionSet, context, known) <= MAX_DEPTH) return;
-      context.reportError(new GraphQLError(`The query is deeper than ${MAX_DEPTH} levels.`));
+    OperationDefinition({ selectionSet }) {
+      const { depth, fields } = measure(selectionSet);
+      if (depth > MAX_DEPTH) {
+        context.reportError(new GraphQLError(`The query is deeper than ${MAX_DEPTH} levels.`));
+      }
+      if (fields > MAX_FIELDS) {
+        const message = `The query has more than ${MAX_FIELDS} fields with its fragments written out.`;
+        context.reportError(new GraphQLError(message));
+      }
     },
   };
 };
-
-/** Levels of fields. Fragments add none of their own; each is measured once. */
-function depthOf(
-  { selections }: SelectionSetNode,
-  context: ValidationContext,
-  known: Map<string, number>,
-): number {
-  const depths = selections.map((selection) => {
-    if (selection.kind === Kind.INLINE_FRAGMENT) {
-      return depthOf(selection.selectionSet, context, known);
-    }
-    if (selection.kind === Kind.FIELD) {
-      return 1 + (selection.selectionSet ? depthOf(selection.selectionSet, context, known) : 0);
-    }
-    const name = selection.name.value;
-    const measured = known.get(name);
-    if (measured !== undefined) return measured;
-    // A fragment that contains itself is another rule's fault: it must not be followed for ever.
-    known.set(name, 0);
-    const fragment = context.getFragment(name);
-    const depth = fragment ? depthOf(fragment.selectionSet, context, known) : 0;
-    known.set(name, depth);
-    return depth;
-  });
-  return Math.max(0, ...depths);
-}

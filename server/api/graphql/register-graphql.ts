@@ -10,12 +10,16 @@ import type { RunQuery } from '../pages/render-page.ts';
 import { RateLimited } from '../rate-limits.ts';
 import type { GraphqlContext, GraphqlServices } from './builder.ts';
 import { formatErrors } from './format-errors.ts';
-import { refuseTokenFlood, validationRules } from './query-limits.ts';
+import { refuseSyntaxTree, refuseTokenFlood, validationRules } from './query-limits.ts';
 import { schema } from './schema.ts';
 
 const MAX_BODY_BYTES = 64 * 1024;
-/** Executions after which a query is compiled. */
-const COMPILE_AFTER = 2;
+/** Faults of one query that are named. */
+const MAX_ERRORS = 10;
+/** Executions after which a query is compiled: the engine forgets compiled code late. */
+const COMPILE_AFTER = 100;
+/** Of each kind, read and refused. One of the largest takes half a megabyte, compiled even more. */
+const KEPT_QUERIES = 50;
 
 interface Deps {
   services: GraphqlServices;
@@ -26,10 +30,12 @@ interface Deps {
 
 /** POST /graphql, and the same schema for the pages, in process. */
 export async function registerGraphql(app: FastifyInstance, deps: Deps): Promise<RunQuery> {
-  app.addHook('onRequest', postOnly);
+  app.addHook('onRequest', jsonPostsOnly);
   await app.register(mercurius, {
     schema,
     jit: COMPILE_AFTER,
+    cache: KEPT_QUERIES,
+    graphql: { validateOptions: { maxErrors: MAX_ERRORS } },
     allowBatchedQueries: false,
     validationRules: validationRules('post', deps),
     additionalRouteOptions: { bodyLimit: MAX_BODY_BYTES },
@@ -49,6 +55,7 @@ export async function registerGraphql(app: FastifyInstance, deps: Deps): Promise
     },
   });
   app.graphql.addHook('preParsing', async (_schema, source) => refuseTokenFlood(source));
+  app.graphql.addHook('preValidation', async (_schema, document) => refuseSyntaxTree(document));
 
   return async (source, variables, viewer) => {
     const { data, errors } = await app.graphql(source, contextOf(deps.services, viewer), variables);
@@ -65,13 +72,26 @@ function contextOf(services: GraphqlServices, viewer: Viewer): GraphqlContext {
   return { ...services, viewer, findViewer: async () => viewer };
 }
 
-/** A link on another site can make a browser send a GET with its cookies: nothing is asked by it. */
-const postOnly: onRequestHookHandler = (request, reply, done) => {
+/**
+ * A link on another site can make a browser send a GET with its cookies, and a form there a post of
+ * a form's types: nothing is asked by either.
+ */
+const jsonPostsOnly: onRequestHookHandler = (request, reply, done) => {
   if (request.routeOptions.url !== '/graphql') return done();
   reply.header('cache-control', 'no-store');
-  if (request.method === 'POST') return done();
-  reply.header('allow', 'POST').status(405).type('application/problem+json');
-  reply.send(problem(405, 'INVALID_INPUT', 'GraphQL is asked by POST.'));
+  if (request.method !== 'POST') {
+    reply.header('allow', 'POST');
+    return refuse(405, 'GraphQL is asked by POST.');
+  }
+  if (!/^application\/json\s*(;|$)/i.test(request.headers['content-type'] ?? '')) {
+    return refuse(415, 'Send the query as application/json.');
+  }
+  done();
+
+  function refuse(status: number, detail: string) {
+    reply.status(status).type('application/problem+json');
+    reply.send(problem(status, 'INVALID_INPUT', detail));
+  }
 };
 
 /**
