@@ -17,7 +17,7 @@ export default defineConfig({
       {
         test: {
           name: 'product',
-          include: ['{contract,server,sandbox,tests}/**/*.test.ts'],
+          include: ['{contract,server,sandbox,tests,web}/**/*.test.ts'],
           exclude: ['tests/architecture.test.ts'],
           globalSetup: ['tests/global-setup.ts'],
           experimental: native,

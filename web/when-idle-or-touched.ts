@@ -1,3 +1,5 @@
+import { whenIdle } from './when-idle.ts';
+
 const TOUCHES = ['pointerdown', 'keydown', 'focusin'] as const;
 
 /** Runs once: when the page has loaded and nothing else is to be done, or at the first touch. */
@@ -9,8 +11,5 @@ export function whenIdleOrTouched(run: () => void) {
     run();
   };
   for (const touch of TOUCHES) addEventListener(touch, runOnce, { signal: waiting.signal });
-  // Safari has no requestIdleCallback.
-  const whenIdle = window.requestIdleCallback ?? ((callback) => setTimeout(callback, 200));
-  if (document.readyState === 'complete') whenIdle(runOnce);
-  else addEventListener('load', () => whenIdle(runOnce), { once: true });
+  whenIdle(runOnce);
 }

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
-import type { Download, Page } from 'playwright-core';
+import type { Download, Page, WebSocket } from 'playwright-core';
 import { PASSWORD, readCode } from '../factories.ts';
 import { BUYER_EMAIL, CARDS } from '../payment.ts';
 
@@ -31,6 +31,24 @@ export async function waitUntilAlive(page: Page): Promise<void> {
   await page.waitForFunction(() =>
     Object.keys(document.getElementById('root') ?? {}).some((key) => key.startsWith('__react')),
   );
+}
+
+/** Opens a page and waits until its live updates run: `subscriptions` of them. */
+export async function openLivePage(
+  page: Page,
+  path: string,
+  subscriptions = 1,
+): Promise<WebSocket> {
+  const connected = page.waitForEvent('websocket').then(async (socket) => {
+    let running = 0;
+    await socket.waitForEvent('framereceived', ({ payload }) => {
+      if (String(payload).includes('start_ack')) running += 1;
+      return running === subscriptions;
+    });
+    return socket;
+  });
+  await page.goto(path);
+  return connected;
 }
 
 /** Uploads a file with a price through the form. Returns the path of the link that is shown. */

@@ -2,6 +2,7 @@ import type { RuntimeConfig } from '../../contract/runtime-config.ts';
 import { TEXTS } from '../../contract/texts.ts';
 import { contentAddress } from './addresses.ts';
 import { graphql } from './graphql.ts';
+import { announceClaim } from './live/claim-channel.ts';
 import { postJson } from './post-json.ts';
 import { RequestError } from './request-error.ts';
 import { requestGraphql } from './request-graphql.ts';
@@ -37,6 +38,7 @@ async function startCheckout(id: string, config: RuntimeConfig): Promise<string>
     if (!(cause instanceof RequestError)) throw cause;
     throw new Error(TEXTS.checkoutFailed, { cause });
   });
+  announceClaim();
   if (!checkout.url) throw new UnlockRefusal(TEXTS.checkoutUrlMissing);
   return checkout.url;
 }

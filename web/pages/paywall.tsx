@@ -6,22 +6,12 @@ import { OwnerNote } from '../components/owner-note.tsx';
 import { TrustLine } from '../components/trust-line.tsx';
 import { UnlockForm } from '../components/unlock-form.tsx';
 import { formatPrice } from '../data/format.ts';
-import { graphql, type ResultOf } from '../data/graphql.ts';
+import type { ResultOf } from '../data/graphql.ts';
+import { type PaywallLink, paywallQuery, usePaywallLink } from '../data/paywall-link.ts';
 import { definePage, type PageContext, type PageProps } from '../page.ts';
 
-const query = graphql(`
-  query Paywall($id: ID!) {
-    getPaywallLink(id: $id) {
-      id type unlocked price title paused size mediaType mine
-      files { name size mediaType }
-    }
-  }
-`);
-
-type PaywallLink = NonNullable<ResultOf<typeof query>['getPaywallLink']>;
-
 export const page = definePage({
-  query,
+  query: paywallQuery,
   variables: (ctx) => ({ id: ctx.params.id ?? '' }),
   status: (data) => (data.getPaywallLink ? 200 : 404),
   hydrate: 'late',
@@ -36,8 +26,8 @@ export const page = definePage({
   Component: Paywall,
 });
 
-function Paywall({ data, ctx }: PageProps<ResultOf<typeof query>>) {
-  const link = data.getPaywallLink;
+function Paywall({ data, ctx }: PageProps<ResultOf<typeof paywallQuery>>) {
+  const link = usePaywallLink(data.getPaywallLink, ctx);
   const state = stateOf(link);
   return (
     <div className="mx-auto w-full max-w-md px-5 py-10 sm:py-16">
@@ -46,7 +36,9 @@ function Paywall({ data, ctx }: PageProps<ResultOf<typeof query>>) {
         <div className="px-6 pt-9 pb-7 text-center sm:px-9">
           <Lock className="mx-auto size-16" open={state === 'unlocked'} />
           <h1 className="mt-5 text-2xl">Paywalled Content</h1>
-          <p className="mt-2 text-muted">{LEADS[state]}</p>
+          <p aria-live="polite" className="mt-2 text-muted">
+            {LEADS[state]}
+          </p>
         </div>
         {link && <ItemSummary link={link} />}
         {state !== 'paused' && (

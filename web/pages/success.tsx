@@ -6,6 +6,7 @@ import { PurchaseHere } from '../components/purchase-here.tsx';
 import { SupportLine } from '../components/support-line.tsx';
 import { type Checkout, checkoutFields } from '../data/checkout.ts';
 import { graphql, type ResultOf } from '../data/graphql.ts';
+import { announceClaim } from '../data/live/claim-channel.ts';
 import { useCheckout } from '../data/use-checkout.ts';
 import { definePage, type PageContext, type PageProps } from '../page.ts';
 
@@ -39,6 +40,8 @@ function Success({ data, ctx }: PageProps<ResultOf<typeof query>>) {
   useEffect(() => {
     document.title = titleOf(checkout);
   }, [checkout]);
+  // A checkout begun without JavaScript gave the claim without telling.
+  useEffect(announceClaim, []);
 
   return (
     <div aria-live="polite">

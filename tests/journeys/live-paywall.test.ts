@@ -1,0 +1,90 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { openPage } from '../browser.ts';
+import { graphql, sellFile, signUp } from '../factories.ts';
+import { payAt } from '../payment.ts';
+import { createPerson, type Person } from '../person.ts';
+import { startApp } from '../start-app.ts';
+import { useApp } from '../use-app.ts';
+import { openLivePage, payOnPage, unlockOnPage } from './steps.ts';
+
+const LOCKED = 'This content is locked behind a paywall. Click the button below to unlock access.';
+const UNLOCKED = 'This content is unlocked for you. Click the button below to open it.';
+const UPDATE = `mutation ($input: UpdatePaywallLinkInput!) {
+  updatePaywallLink(input: $input) { id }
+}`;
+
+describe('an open paywall page', () => {
+  const app = useApp();
+  let seller: Person;
+
+  beforeAll(async () => {
+    seller = await signUp(app);
+  });
+
+  test('unlocks itself when its payment settles in another tab', async () => {
+    const { id } = await sellFile(seller);
+    const open = await openPage(app);
+    await openLivePage(open, `/p/${id}`);
+    await open.getByText(LOCKED).waitFor();
+    const paying = await open.context().newPage();
+    await unlockOnPage(paying, `/p/${id}`);
+    await payOnPage(paying);
+    await paying.waitForURL(/\/success/);
+    await open.getByText(UNLOCKED).waitFor();
+    await open.locator('article .lock[data-open="true"]').waitFor();
+    await open.getByRole('link', { name: 'notes.pdf' }).waitFor();
+    const downloading = open.waitForEvent('download');
+    await open.getByRole('button', { name: 'Unlock Now' }).click();
+    expect((await downloading).suggestedFilename()).toBe('notes.pdf');
+  });
+
+  test('unlocks itself although no other tab ever came to the success page', async () => {
+    const { id } = await sellFile(seller);
+    const open = await openPage(app);
+    await openLivePage(open, `/p/${id}`);
+    const paying = await open.context().newPage();
+    await unlockOnPage(paying, `/p/${id}`);
+    await payAt(createPerson(app), paying.url());
+    await open.getByText(UNLOCKED).waitFor();
+  });
+
+  test('stays locked when somebody else pays for the same link', async () => {
+    const { id } = await sellFile(seller);
+    const open = await openPage(app);
+    await openLivePage(open, `/p/${id}`);
+    const other = await openPage(app);
+    await unlockOnPage(other, `/p/${id}`);
+    await payOnPage(other);
+    await other.waitForURL(/\/success/);
+    await graphql(seller, UPDATE, { input: { id, price: 700 } });
+    await open.getByText('$7.00').waitFor();
+    await open.getByText(LOCKED).waitFor();
+  });
+
+  test('shows a new price, and that the creator paused the link', async () => {
+    const { id } = await sellFile(seller);
+    const open = await openPage(app);
+    await openLivePage(open, `/p/${id}`);
+    await graphql(seller, UPDATE, { input: { id, price: 1234 } });
+    await open.getByText('$12.34').waitFor();
+    await graphql(seller, UPDATE, { input: { id, paused: true } });
+    await open.getByText('The creator has paused this link.').waitFor();
+  });
+});
+
+test('a paywall page works without its live connection, and catches up when that is back', async () => {
+  const app = await startApp();
+  try {
+    const seller = await signUp(app);
+    const { id } = await sellFile(seller);
+    const open = await openPage(app);
+    await open.clock.install();
+    const connection = await openLivePage(open, `/p/${id}`);
+    await Promise.all([connection.waitForEvent('close'), app.restart()]);
+    await graphql(seller, UPDATE, { input: { id, price: 700 } });
+    await open.clock.fastForward(5_000);
+    await open.getByText('$7.00').waitFor();
+  } finally {
+    await app.stop();
+  }
+});

@@ -1,0 +1,44 @@
+import { useState } from 'react';
+import type { PageContext } from '../../contract/page-context.ts';
+import { type FragmentOf, graphql } from './graphql.ts';
+import { liveSubscription } from './live/live-subscription.ts';
+import { useLive } from './live/use-live.ts';
+import { requestGraphql } from './request-graphql.ts';
+
+const linkFields = graphql(`
+  fragment PaywallFields on PaywallLink {
+    id type unlocked price title paused size mediaType mine
+    files { name size mediaType }
+  }
+`);
+
+export const paywallQuery = graphql(
+  'query Paywall($id: ID!) { getPaywallLink(id: $id) { ...PaywallFields } }',
+  [linkFields],
+);
+
+const changes = graphql(
+  'subscription PaywallChanges($id: ID!) { onUpdatePaywallLink(id: $id) { ...PaywallFields } }',
+  [linkFields],
+);
+
+export type PaywallLink = FragmentOf<typeof linkFields>;
+
+/** The link of a paywall page, as it changes: the page unlocks when its payment settles. */
+export function usePaywallLink(
+  first: PaywallLink | null,
+  { config }: PageContext,
+): PaywallLink | null {
+  const [link, setLink] = useState(first);
+  // What is gone stays on show: a try to unlock it says so.
+  const show = (now: PaywallLink | null) => setLink((shown) => now ?? shown);
+  const id = first?.id;
+  useLive(config, {
+    subscriptions: id
+      ? [liveSubscription(changes, { id }, (data) => show(data.onUpdatePaywallLink))]
+      : [],
+    read: () => requestGraphql(config, paywallQuery, { id: id ?? '' }),
+    show: (data) => show(data.getPaywallLink),
+  });
+  return link;
+}
