@@ -81,7 +81,10 @@ function createProvider(issuer: string, secret: string, accounts: Map<string, Po
       const account = accounts.get(id);
       return account && { accountId: id, claims: async () => ({ sub: id, ...account }) };
     },
-    features: { devInteractions: { enabled: false } },
+    features: {
+      devInteractions: { enabled: false },
+      rpInitiatedLogout: { enabled: true, logoutSource: askWhetherToSignOut },
+    },
     interactions: { url: (_ctx, { uid }) => `/interaction/${uid}` },
     // Nobody is asked whether the product may know them: everybody has agreed.
     async loadExistingGrant(ctx) {
@@ -104,14 +107,24 @@ function createProvider(issuer: string, secret: string, accounts: Map<string, Po
   return provider;
 }
 
+function askWhetherToSignOut(ctx: { body: unknown }, form: string): void {
+  ctx.body = writePage(`${form}<button form="op.logoutForm" name="logout" value="yes">
+    Sign out of the pool</button>`);
+}
+
+function writePage(body: string): string {
+  return `<!doctype html><html lang="en"><title>User pool</title>
+    <link rel="icon" href="data:,">${body}</html>`;
+}
+
 /** The pool's own page: who are you, or never mind. */
 async function interact(provider: Provider, request: IncomingMessage, response: ServerResponse) {
   if (request.method !== 'POST') {
     response.setHeader('content-type', 'text/html; charset=utf-8');
-    response.end(`<!doctype html><html lang="en"><title>User pool</title>
-      <link rel="icon" href="data:,"><form method="post">
-      <label>Login <input name="login"></label>
-      <button>Sign in</button><button name="cancel" value="yes">Cancel</button></form></html>`);
+    response.end(
+      writePage(`<form method="post"><label>Login <input name="login"></label>
+        <button>Sign in</button><button name="cancel" value="yes">Cancel</button></form>`),
+    );
     return;
   }
   const form = new URLSearchParams(await text(request));

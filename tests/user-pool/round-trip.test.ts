@@ -1,7 +1,15 @@
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { afterAll, describe, expect, test } from 'vitest';
 import { startUserPool } from '../harness/user-pool.ts';
 import { createPerson, type Person } from '../person.ts';
-import { comeBack, createPoolAccount, signInAtPool, startSignIn } from '../pool-sign-in.ts';
+import {
+  comeBack,
+  createPoolAccount,
+  signInAtPool,
+  signInByPool,
+  startSignIn,
+} from '../pool-sign-in.ts';
 import { useApp } from '../use-app.ts';
 
 const pool = await startUserPool();
@@ -67,6 +75,15 @@ describe('the round trip to a user pool', () => {
     const again = createPerson(app);
     expect(await comeBack(again, callback)).toBe('/login?error=state_mismatch');
     await expectSignedOut(again);
+  });
+
+  test('leaves none of the tokens that would open the pool behind', async () => {
+    await signInByPool(createPerson(app), login);
+    const db = new DatabaseSync(join(app.dataDir, 'padlink.sqlite'), { readOnly: true });
+    const kept = db.prepare('select "accessToken", "refreshToken" from account').all();
+    db.close();
+    expect(kept.length).toBeGreaterThan(0);
+    for (const tokens of kept) expect(tokens).toEqual({ accessToken: null, refreshToken: null });
   });
 
   test('never leads to another site in the end', async () => {

@@ -8,6 +8,7 @@ import { NewestLinks } from '../components/newest-links.tsx';
 import { graphql, type ResultOf } from '../data/graphql.ts';
 import { linkItem } from '../data/link-pages.ts';
 import { requestPartly } from '../data/request-graphql.ts';
+import { signOutOfPool } from '../data/sign-out-of-pool.ts';
 import { useLinkPages } from '../data/use-link-pages.ts';
 import { definePage, type PageContext, type PageProps } from '../page.ts';
 
@@ -69,7 +70,12 @@ function Dashboard({ data, ctx }: PageProps<ResultOf<typeof query>>) {
           <h1 className="text-3xl sm:text-4xl">Welcome back, {ctx.viewer?.firstName}</h1>
           <p className="mt-3 text-lg text-muted">Manage your paywall links below.</p>
         </div>
-        <form action="/logout" className="flex gap-2" method="post">
+        <form
+          action="/logout"
+          className="flex gap-2"
+          method="post"
+          onSubmit={ctx.config.signIn.passwords ? undefined : signOutOfPool}
+        >
           <a className="button button-secondary button-small" href="/account">
             Account
           </a>

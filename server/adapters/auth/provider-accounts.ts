@@ -62,7 +62,10 @@ function provenFirst(provider: OAuthProvider, ctx: AuthContext): OAuthProvider {
   };
 }
 
-/** Nothing here speaks to a provider in a person's name: what is not kept cannot be stolen. */
+/**
+ * Nothing here speaks to a provider in a person's name: what is not kept cannot be stolen. The ID
+ * token, which opens nothing, tells a user pool later whom to sign out.
+ */
 async function withoutTokens<Account extends object>(account: Account) {
   return { data: { ...account, accessToken: null, refreshToken: null } };
 }

@@ -13,6 +13,8 @@ export interface UserPoolSettings {
   clientSecret: string;
   /** The label of its button. */
   name: string;
+  /** It is the only way in: signing out here signs out there as well. */
+  only: boolean;
 }
 
 /** Names the pool in `/api/auth/callback/oidc`, which operators register: never change it. */
@@ -67,7 +69,7 @@ async function connectPool(settings: UserPoolSettings, ctx: AuthContext): Promis
 }
 
 function describePool(
-  { issuer, name }: UserPoolSettings,
+  { issuer, name, only }: UserPoolSettings,
   log: AuthLog,
   connect: () => Promise<OAuthProvider>,
 ): OAuthProvider<Record<string, unknown>> {
@@ -101,6 +103,9 @@ function describePool(
       if (!tokens.idToken) return null;
       const found = await (await connect()).getUserInfo(tokens);
       return found && { user: found.user, data: { ...found.data } };
+    },
+    async createEndSessionURL(data) {
+      return only ? ((await (await connect()).createEndSessionURL?.(data)) ?? null) : null;
     },
   };
 }

@@ -95,7 +95,11 @@ export const ACCOUNT_ROUTES: Record<string, AccountRoute> = {
       })),
     isAnonymous: true,
   },
-  'sign-out': { method: 'POST' },
+  'sign-out': {
+    method: 'POST',
+    // Where the user pool leads back to, if it ends its session as well.
+    body: z.object({}).transform(() => ({ callbackURL: '/', disableRedirect: true })),
+  },
   'email-otp/request-password-reset': {
     method: 'POST',
     body: z.object({ email }),

@@ -10,6 +10,7 @@ const REMAINING = new Set([
   'callback/:provider',
   'sign-out',
   'update-user',
+  'delete-user',
   'get-session',
   'list-sessions',
   'revoke-session',

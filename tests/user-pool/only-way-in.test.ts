@@ -1,0 +1,89 @@
+import { afterAll, describe, expect, test } from 'vitest';
+import { openPage } from '../browser.ts';
+import { PASSWORD, signUp } from '../factories.ts';
+import { startUserPool } from '../harness/user-pool.ts';
+import { createPerson, postJson, readJson } from '../person.ts';
+import { createPoolAccount, readAttributes, signInByPool } from '../pool-sign-in.ts';
+import { useApp } from '../use-app.ts';
+
+const pool = await startUserPool();
+afterAll(() => pool.stop());
+
+describe('a user pool as the only way in', () => {
+  const app = useApp({ env: { ...pool.env, OIDC_ONLY: 'true', OIDC_NAME: 'Acme accounts' } });
+
+  test.each([
+    'sign-up/email',
+    'sign-in/email',
+    'email-otp/send-verification-otp',
+    'email-otp/verify-email',
+    'email-otp/request-password-reset',
+    'email-otp/reset-password',
+    'change-password',
+    'two-factor/enable',
+    'two-factor/verify-totp',
+    'passkey/verify-registration',
+    'passkey/verify-authentication',
+  ])('shuts %s and says where to go', async (path) => {
+    const answer = await postJson(createPerson(app), `/api/auth/${path}`, {
+      email: 'ada@example.com',
+      password: PASSWORD,
+    });
+    expect(answer.status).toBe(403);
+    expect(await answer.json()).toEqual({
+      code: 'ONLY_USER_POOL',
+      message: 'This is switched off here. Use "Acme accounts" on the login page.',
+    });
+  });
+
+  test('takes over the accounts that had passwords before', async () => {
+    app.env.OIDC_ONLY = 'false';
+    await app.restart();
+    const owner = await signUp(app);
+    const { sub } = await readAttributes(owner);
+    app.env.OIDC_ONLY = 'true';
+    await app.restart();
+    const { email } = owner;
+    const person = createPerson(app);
+    const signIn = await postJson(person, '/api/auth/sign-in/email', { email, password: PASSWORD });
+    expect(signIn.status).toBe(403);
+    await signInByPool(person, createPoolAccount(pool, { email }).login);
+    expect((await readAttributes(person)).sub).toBe(sub);
+  });
+
+  test('shows one button on the login page, and signs out of both', async () => {
+    const { login } = createPoolAccount(pool, { 'custom:first_name': 'Ada' });
+    const page = await openPage(app);
+    await page.goto('/login?mode=sign-up');
+    const main = page.getByRole('main');
+    await main.getByRole('button', { name: 'Acme accounts' }).waitFor();
+    expect(await main.getByRole('button').count()).toBe(1);
+    expect(await main.getByRole('textbox').count()).toBe(0);
+    expect(await main.getByRole('link').count()).toBe(0);
+
+    const signIn = async () => {
+      await main.getByRole('button', { name: 'Acme accounts' }).click();
+      await page.getByLabel('Login').fill(login);
+      await page.getByRole('button', { name: 'Sign in' }).click();
+      await page.waitForURL(`${app.origin}/dashboard`);
+    };
+    await signIn();
+    await page.getByRole('button', { name: 'Sign Out' }).click();
+    await page.getByRole('button', { name: 'Sign out of the pool' }).click();
+    await page.waitForURL(`${app.origin}/`);
+    await page.goto('/login');
+    // The pool asks again who is there.
+    await signIn();
+  });
+
+  test('lets a person sign out while the pool is down', async () => {
+    const person = createPerson(app);
+    await signInByPool(person, createPoolAccount(pool).login);
+    await pool.stop();
+    await app.restart();
+    const answer = await postJson(person, '/api/auth/sign-out', {});
+    expect(await readJson(answer)).toEqual({ success: true });
+    expect((await person.fetch('/api/user-attributes')).status).toBe(401);
+    await pool.start();
+  });
+});
