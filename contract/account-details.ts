@@ -5,6 +5,10 @@ export interface AccountDetails {
   hasPassword: boolean;
   /** Where they are signed in: this session first, then the newest. */
   sessions: SessionDetails[];
+  /** Whether an authenticator's code is asked for after the password. */
+  twoFactor: boolean;
+  /** The oldest first. */
+  passkeys: PasskeyDetails[];
 }
 
 export interface SessionDetails {
@@ -15,4 +19,11 @@ export interface SessionDetails {
   signedInAt: string;
   /** The session of the request itself. */
   current: boolean;
+}
+
+export interface PasskeyDetails {
+  id: string;
+  name: string;
+  /** ISO 8601. */
+  createdAt: string;
 }

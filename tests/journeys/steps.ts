@@ -25,6 +25,20 @@ export async function signUpOnPage(
   await page.waitForURL('/dashboard');
 }
 
+/** Gives address and password on the login page; what follows is the test's to wait for. */
+export async function givePasswordOnPage(page: Page, email: string, next: string): Promise<void> {
+  await page.goto(`/login?${new URLSearchParams({ next })}`);
+  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+}
+
+export async function signOutOnPage(page: Page): Promise<void> {
+  await page.goto('/dashboard');
+  await page.getByRole('button', { name: 'Sign Out' }).click();
+  await page.waitForURL('/');
+}
+
 /** Waits until React has taken over the page, which pages do at leisure. */
 export async function waitUntilAlive(page: Page): Promise<void> {
   await page.mouse.move(10, 10);

@@ -125,3 +125,11 @@ export function ChecklistIcon(props: IconProps) {
     </Icon>
   );
 }
+
+export function PasskeyIcon(props: IconProps) {
+  return (
+    <Icon {...props}>
+      <path d="M9.5 11.5a3.75 3.75 0 1 0 0-7.5 3.75 3.75 0 0 0 0 7.5ZM3 20c.4-3.6 2.8-5.5 6.5-5.5 1.3 0 2.5.2 3.5.7M17.5 13.5a2.5 2.5 0 1 0 0-5 2.5 2.5 0 0 0 0 5Zm0 0V20l1.75-1.5-1.25-1.5" />
+    </Icon>
+  );
+}

@@ -9,9 +9,16 @@ export async function signUp(account: { firstName: string; email: string; passwo
   await post('sign-up/email', { ...account, name: account.firstName });
 }
 
-/** Throws RequestError; its code is EMAIL_NOT_VERIFIED when a new code has been mailed instead. */
-export async function signIn(email: string, password: string) {
-  await post('sign-in/email', { email, password });
+/**
+ * Tells whether a second step follows. Throws RequestError; its code is EMAIL_NOT_VERIFIED when a
+ * new code has been mailed instead.
+ */
+export async function signIn(
+  email: string,
+  password: string,
+): Promise<'signed-in' | 'second-factor'> {
+  const answer = await post<{ twoFactorRedirect?: boolean }>('sign-in/email', { email, password });
+  return answer.twoFactorRedirect ? 'second-factor' : 'signed-in';
 }
 
 /** Confirms the address; true when the server has signed the visitor in as well. */

@@ -2,7 +2,7 @@ import { RequestError } from './request-error.ts';
 import type { FormErrors } from './use-form.ts';
 
 const FIELDS: [codes: RegExp, field: string][] = [
-  [/^(INVALID_OTP|OTP_EXPIRED|TOO_MANY_ATTEMPTS)$/, 'code'],
+  [/^(INVALID_OTP|OTP_EXPIRED|TOO_MANY_ATTEMPTS|INVALID_CODE|INVALID_BACKUP_CODE)$/, 'code'],
   [/^PASSWORD_/, 'password'],
   [/EMAIL$/, 'email'],
 ];

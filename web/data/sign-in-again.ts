@@ -1,3 +1,4 @@
+import { postJson } from './post-json.ts';
 import { RequestError } from './request-error.ts';
 
 /** Whether the server refused because nobody is signed in any more. */
@@ -8,4 +9,10 @@ export function isSignedOut(error: unknown): boolean {
 /** The login page, which leads back to the page that is open. */
 export function signInAddress(): string {
   return `/login?next=${encodeURIComponent(location.pathname + location.search)}`;
+}
+
+/** Ends the session and leads through the login page back to the page that is open. */
+export async function signInAgain(): Promise<void> {
+  await postJson('/api/auth/sign-out', {});
+  location.assign(signInAddress());
 }

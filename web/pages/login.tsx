@@ -3,8 +3,10 @@ import { Alert } from '../components/alert.tsx';
 import { Lock } from '../components/lock.tsx';
 import { FirstNameForm } from '../components/sign-in/first-name-form.tsx';
 import { ForgotForm } from '../components/sign-in/forgot-form.tsx';
+import { PasskeyButton } from '../components/sign-in/passkey-button.tsx';
 import { ProviderButtons } from '../components/sign-in/provider-buttons.tsx';
 import { ResetForm } from '../components/sign-in/reset-form.tsx';
+import { SecondFactorForm } from '../components/sign-in/second-factor-form.tsx';
 import { SignInForm } from '../components/sign-in/sign-in-form.tsx';
 import { SignInTabs } from '../components/sign-in/sign-in-tabs.tsx';
 import { SignUpForm } from '../components/sign-in/sign-up-form.tsx';
@@ -25,12 +27,15 @@ export const page = definePage({
 });
 
 type Step =
-  | { at: 'sign-in' | 'sign-up' | 'provider' | 'first-name' | 'forgot' | 'done' }
+  | {
+      at: 'sign-in' | 'second-factor' | 'sign-up' | 'provider' | 'first-name' | 'forgot' | 'done';
+    }
   | { at: 'verify'; email: string; password: string }
   | { at: 'reset'; email: string };
 
 const TITLES: Record<Step['at'], string> = {
   'sign-in': 'Sign in',
+  'second-factor': 'Enter your code',
   'sign-up': 'Create your account',
   provider: 'Sign in',
   'first-name': 'What is your name?',
@@ -100,14 +105,28 @@ function Login({ ctx }: PageProps<unknown>) {
       case 'forgot':
         return <ForgotForm onSent={(email) => setStep({ at: 'reset', email })} />;
       case 'reset':
-        return <ResetForm email={step.email} onSignedIn={enter} />;
+        return (
+          <ResetForm
+            email={step.email}
+            onSecondFactor={() => setStep({ at: 'second-factor' })}
+            onSignedIn={enter}
+          />
+        );
+      case 'second-factor':
+        return (
+          <SecondFactorForm onCancelled={() => setStep({ at: 'sign-in' })} onSignedIn={enter} />
+        );
       default:
         return (
-          <SignInForm
-            onForgotten={() => setStep({ at: 'forgot' })}
-            onSignedIn={enter}
-            onUnverified={(who) => setStep({ at: 'verify', ...who })}
-          />
+          <>
+            <SignInForm
+              onForgotten={() => setStep({ at: 'forgot' })}
+              onSecondFactor={() => setStep({ at: 'second-factor' })}
+              onSignedIn={enter}
+              onUnverified={(who) => setStep({ at: 'verify', ...who })}
+            />
+            <PasskeyButton onSignedIn={enter} origin={ctx.config.origin} />
+          </>
         );
     }
   }

@@ -3,6 +3,7 @@ import { createAuthEndpoint, sessionMiddleware } from 'better-auth/api';
 import { z } from 'zod';
 import type { AccountDetails, SessionDetails } from '../../../contract/account-details.ts';
 import { describeDevice } from '../../domain/accounts/describe-device.ts';
+import { listPasskeys } from './passkeys.ts';
 
 /**
  * A person's own sessions, by ids. In place of the library's routes, which hand out the tokens of
@@ -37,6 +38,8 @@ export const ownSessions = {
           email: session.user.email,
           hasPassword: Boolean(credential?.password),
           sessions: await listSessions(ctx, session),
+          twoFactor: session.user.twoFactorEnabled === true,
+          passkeys: await listPasskeys(ctx, session.user.id),
         };
         return ctx.json(details);
       },

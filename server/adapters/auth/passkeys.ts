@@ -9,6 +9,7 @@ import {
   sessionMiddleware,
 } from 'better-auth/api';
 import { z } from 'zod';
+import type { PasskeyDetails } from '../../../contract/account-details.ts';
 
 interface Passkey {
   id: string;
@@ -54,22 +55,28 @@ export function passkeys(publicUrl: string) {
   });
   return {
     ...plugin,
-    endpoints: { ...plugin.endpoints, listPasskeys, deletePasskey },
+    endpoints: { ...plugin.endpoints, listPasskeys: listOwnPasskeys, deletePasskey },
     hooks: { after: [demandUserVerification, presentRegistration] },
   } satisfies BetterAuthPlugin;
 }
 
-const listPasskeys = createAuthEndpoint(
+/** The oldest first. */
+export async function listPasskeys(
+  { context }: GenericEndpointContext,
+  userId: string,
+): Promise<PasskeyDetails[]> {
+  const held = await context.adapter.findMany<Passkey>({
+    model: 'passkey',
+    where: [{ field: 'userId', value: userId }],
+    sortBy: { field: 'createdAt', direction: 'asc' },
+  });
+  return held.map(present);
+}
+
+const listOwnPasskeys = createAuthEndpoint(
   '/passkey/list-user-passkeys',
   { method: 'GET', use: [sessionMiddleware] },
-  async (ctx) => {
-    const held = await ctx.context.adapter.findMany<Passkey>({
-      model: 'passkey',
-      where: [{ field: 'userId', value: ctx.context.session.user.id }],
-      sortBy: { field: 'createdAt', direction: 'asc' },
-    });
-    return ctx.json(held.map(present));
-  },
+  async (ctx) => ctx.json(await listPasskeys(ctx, ctx.context.session.user.id)),
 );
 
 /** As adding one, it takes a fresh session: an account need not have a password to ask for. */
@@ -109,8 +116,8 @@ const presentRegistration = {
 };
 
 /** What its owner may see of a passkey. */
-function present({ id, name, createdAt }: Passkey) {
-  return { id, name, createdAt };
+function present({ id, name, createdAt }: Passkey): PasskeyDetails {
+  return { id, name, createdAt: createdAt.toISOString() };
 }
 
 function findByCredential(ctx: GenericEndpointContext, credentialId: string) {

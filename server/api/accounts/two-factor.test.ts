@@ -119,8 +119,9 @@ describeOnBothDatabases('two-factor sign-in', (database) => {
   test('is asked for after a password reset, which a mailed code does not replace', async () => {
     const { owner, backupCodes } = await turnOn(app);
     const { email } = owner;
+    const first = await readCode(app, email);
     await readJson(await auth(createPerson(app), 'email-otp/request-password-reset', { email }));
-    await expect.poll(() => countMails(email), { timeout: 15_000 }).toBe(2);
+    await expect.poll(() => readCode(app, email)).not.toBe(first);
     const otp = await readCode(app, email);
     const thief = createPerson(app);
     const password = 'Another-horse-8';
@@ -133,11 +134,6 @@ describeOnBothDatabases('two-factor sign-in', (database) => {
     await readJson(await enterBackupCode(person, backupCodes[0] ?? ''));
     expect(await statusOf(person)).toBe(200);
   });
-
-  async function countMails(to: string): Promise<number> {
-    const sent = await readJson<{ to: string }[]>(await fetch(`${app.origin}/mailbox.json`));
-    return sent.filter((mail) => mail.to === to).length;
-  }
 
   test('shows neither key nor backup codes after it was set up', async () => {
     const { owner, key, backupCodes } = await turnOn(app);

@@ -1,11 +1,16 @@
 import { Field } from '../field.tsx';
 
-/** The six digits from the mail. */
-export function CodeField({ error }: { error: string | undefined }) {
+interface CodeFieldProps {
+  error: string | undefined;
+  autoFocus?: boolean;
+}
+
+/** The six digits from the mail, or from an app. */
+export function CodeField({ error, autoFocus = true }: CodeFieldProps) {
   return (
     <Field
       autoComplete="one-time-code"
-      autoFocus
+      autoFocus={autoFocus}
       error={error}
       inputMode="numeric"
       label="Code"

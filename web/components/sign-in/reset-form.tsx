@@ -8,14 +8,22 @@ import { CodeField } from './code-field.tsx';
 import { NewPasswordFields } from './new-password-fields.tsx';
 import { ResendCode } from './resend-code.tsx';
 
-export function ResetForm({ email, onSignedIn }: { email: string; onSignedIn(): void }) {
+interface ResetFormProps {
+  email: string;
+  onSignedIn(): void;
+  /** The new password is kept, and the account has a second factor. */
+  onSecondFactor(): void;
+}
+
+export function ResetForm({ email, onSignedIn, onSecondFactor }: ResetFormProps) {
   const form = useForm({
     check: ({ code, password, confirmation }) =>
       collectErrors({ code: checkCode(code), ...checkNewPassword(password, confirmation) }),
     async send({ code = '', password = '' }) {
       await resetPassword(email, code, password);
-      await signIn(email, password);
-      onSignedIn();
+      const next = await signIn(email, password);
+      if (next === 'second-factor') onSecondFactor();
+      else onSignedIn();
     },
     place: placeAccountError,
   });

@@ -8,19 +8,27 @@ import { AccountForm } from './account-form.tsx';
 
 interface SignInFormProps {
   onSignedIn(): void;
+  /** The password is right, and the account has a second factor. */
+  onSecondFactor(): void;
   /** The address is not confirmed yet; a new code has been mailed. */
   onUnverified(credentials: { email: string; password: string }): void;
   onForgotten(): void;
 }
 
-export function SignInForm({ onSignedIn, onUnverified, onForgotten }: SignInFormProps) {
+export function SignInForm({
+  onSignedIn,
+  onSecondFactor,
+  onUnverified,
+  onForgotten,
+}: SignInFormProps) {
   const form = useForm({
     check: ({ email, password }) =>
       collectErrors({ email: checkEmail(email), password: !password && 'Enter your password.' }),
     async send({ email = '', password = '' }) {
       try {
-        await signIn(email, password);
-        onSignedIn();
+        const next = await signIn(email, password);
+        if (next === 'second-factor') onSecondFactor();
+        else onSignedIn();
       } catch (error) {
         if (!(error instanceof RequestError) || error.code !== 'EMAIL_NOT_VERIFIED') throw error;
         onUnverified({ email, password });

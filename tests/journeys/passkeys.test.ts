@@ -1,0 +1,114 @@
+import { sql } from 'kysely';
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import { openPage } from '../browser.ts';
+import { signUp } from '../factories.ts';
+import { useApp } from '../use-app.ts';
+import { withDatabase } from '../with-database.ts';
+import { givePasswordOnPage, signOutOnPage, waitUntilAlive } from './steps.ts';
+
+/** A device that holds passkeys; `isUserVerified` is the finger on it. */
+async function addAuthenticator(page: Page) {
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send('WebAuthn.enable');
+  const { authenticatorId } = await devtools.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+  return {
+    setUserVerified: (isUserVerified: boolean) =>
+      devtools.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified }),
+  };
+}
+
+describe('passkeys on the pages', () => {
+  const app = useApp();
+
+  async function openAccount(page: Page, email: string): Promise<void> {
+    await givePasswordOnPage(page, email, '/account');
+    await page.waitForURL('/account');
+  }
+
+  test('one is added, signs in without the password, and is removed', async () => {
+    const { email } = await signUp(app);
+    const page = await openPage(app, { expectedErrors: /401/ });
+    const authenticator = await addAuthenticator(page);
+    await openAccount(page, email);
+    await page.getByText('No passkeys yet.').waitFor();
+    const name = page.getByLabel('Name of the new passkey');
+    expect(await name.inputValue()).toBe('Chrome on Linux');
+    await name.fill('');
+    await page.getByRole('button', { name: 'Add a passkey' }).click();
+    await page.getByRole('alert').getByText('Name the passkey.').waitFor();
+    await name.fill('My laptop');
+    await page.getByRole('button', { name: 'Add a passkey' }).click();
+    const row = page.getByRole('listitem').filter({ hasText: 'My laptop' });
+    await row.getByText(/^Added on [A-Z][a-z]{2} \d{1,2}, \d{4}$/).waitFor();
+
+    await page.getByRole('button', { name: 'Add a passkey' }).click();
+    await page.getByRole('alert').getByText('This device has a passkey for you already.').waitFor();
+
+    await signOutOnPage(page);
+    await page.goto('/login');
+    await authenticator.setUserVerified(false);
+    await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
+    await page.getByRole('alert').getByText('No passkey was used. You can try again.').waitFor();
+    await authenticator.setUserVerified(true);
+    await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
+    await page.waitForURL('/dashboard');
+
+    await page.goto('/account');
+    await page.getByRole('button', { name: 'Remove My laptop' }).click();
+    await page.getByText('No passkeys yet.').waitFor();
+    await signOutOnPage(page);
+    await page.goto('/login');
+    await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
+    await page
+      .getByRole('alert')
+      .getByText('This passkey is not known here. It may have been removed.')
+      .waitFor();
+  });
+
+  test('whoever signed in long ago signs in again before adding one', async () => {
+    const { email } = await signUp(app);
+    const page = await openPage(app, { expectedErrors: /403/ });
+    await addAuthenticator(page);
+    await openAccount(page, email);
+    const past = new Date(Date.now() - 25 * 3_600_000).toISOString();
+    await withDatabase(app, (db) => sql`update session set "createdAt" = ${past}`.execute(db));
+    await page.getByRole('button', { name: 'Add a passkey' }).click();
+    await page
+      .getByRole('alert')
+      .getByText('You signed in more than a day ago. Sign in again first.')
+      .waitFor();
+    await page.getByRole('button', { name: 'Sign in again' }).click();
+    await page.waitForURL('/login?next=%2Faccount');
+  });
+
+  test('are not offered by a browser that does not know them', async () => {
+    const page = await openPage(app);
+    await page.addInitScript(() => Reflect.deleteProperty(window, 'PublicKeyCredential'));
+    await page.goto('/login');
+    await waitUntilAlive(page);
+    await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor();
+    expect(await page.getByRole('button', { name: 'Sign in with a passkey' }).count()).toBe(0);
+  });
+});
+
+describe('passkeys on an address that is a number', () => {
+  const app = useApp({ host: '127.0.0.1' });
+
+  test('are not offered there', async () => {
+    const login = await fetch(`${app.origin}/login`);
+    expect(login.status).toBe(200);
+    expect(await login.text()).not.toContain('passkey');
+    const owner = await signUp(app);
+    expect(await (await owner.fetch('/account')).text()).not.toContain('Passkeys');
+  });
+});

@@ -1,0 +1,108 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import { showCode, wrongCode } from '../authenticator-app.ts';
+import { openPage, type PageOptions } from '../browser.ts';
+import { PASSWORD, readCode, signUp } from '../factories.ts';
+import { useApp } from '../use-app.ts';
+import { givePasswordOnPage, signOutOnPage } from './steps.ts';
+
+describe('two-factor sign-in on the pages', () => {
+  const app = useApp();
+
+  /** Signs up and goes to the account page. */
+  async function openAccount(options: PageOptions = {}) {
+    const { email } = await signUp(app);
+    const page = await openPage(app, options);
+    await givePasswordOnPage(page, email, '/account');
+    await page.waitForURL('/account');
+    return { page, email };
+  }
+
+  /** Turns it on. Returns the key, and the backup codes as they are shown. */
+  async function turnOn(page: Page): Promise<{ key: string; backupCodes: string[] }> {
+    await page.getByRole('button', { name: 'Turn on two-factor sign-in' }).click();
+    await page.getByLabel('Current password').fill(PASSWORD);
+    await page.getByRole('button', { name: 'Continue' }).click();
+    const shown = await page.getByText(/^([A-Z2-7]{4} )+[A-Z2-7]{1,4}$/).textContent();
+    const key = shown?.replaceAll(' ', '') ?? '';
+    await page.getByLabel('Code').fill(showCode(key));
+    await page.getByRole('button', { name: 'Turn on' }).click();
+    await page.getByRole('heading', { name: 'Keep these backup codes' }).waitFor();
+    const backupCodes = await page.locator('li code').allTextContents();
+    return { key, backupCodes };
+  }
+
+  test('is turned on with the app’s code and asked for at the next sign-in', async () => {
+    const { page, email } = await openAccount({ expectedErrors: /40[01]/ });
+    await page.getByText('Two-factor sign-in is off.').waitFor();
+    await page.getByRole('button', { name: 'Turn on two-factor sign-in' }).click();
+    await page.getByLabel('Current password').fill('Wrong-horse-7');
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await page.getByRole('alert').getByText('The current password is wrong.').waitFor();
+    await page.getByRole('button', { name: 'Cancel' }).click();
+
+    const { key, backupCodes } = await turnOn(page);
+    expect(new Set(backupCodes).size).toBe(10);
+    const downloading = page.waitForEvent('download');
+    await page.getByRole('link', { name: 'Download' }).click();
+    expect((await downloading).suggestedFilename()).toBe('padlink-backup-codes.txt');
+    await page.getByRole('button', { name: 'I have kept them' }).click();
+    await page.reload();
+    await page.getByText('Two-factor sign-in is on.').waitFor();
+
+    await signOutOnPage(page);
+    await givePasswordOnPage(page, email, '/account');
+    await page.getByRole('heading', { name: 'Enter your code' }).waitFor();
+    const code = page.getByLabel('Code');
+    expect(await code.getAttribute('autocomplete')).toBe('one-time-code');
+    await code.fill(wrongCode(key));
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await page
+      .getByRole('alert')
+      .getByText('This code is wrong or has been used. Enter the newest one of your app.')
+      .waitFor();
+    expect(await code.evaluate((field) => field === document.activeElement)).toBe(true);
+    await code.fill(showCode(key, 1));
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await page.waitForURL('/account');
+  });
+
+  test('is passed with a backup code, and turned off with the password', async () => {
+    const { page, email } = await openAccount();
+    const { backupCodes } = await turnOn(page);
+    await signOutOnPage(page);
+    await givePasswordOnPage(page, email, '/account');
+    await page.getByRole('button', { name: 'Use a backup code' }).click();
+    await page.getByLabel('Backup code').fill(backupCodes[0]?.toUpperCase() ?? '');
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await page.waitForURL('/account');
+    await page.getByRole('button', { name: 'Turn off two-factor sign-in' }).click();
+    await page.getByLabel('Current password').fill(PASSWORD);
+    await page.getByRole('button', { name: 'Turn off' }).click();
+    await page.getByText('Two-factor sign-in is off.').waitFor();
+    await signOutOnPage(page);
+    await givePasswordOnPage(page, email, '/account');
+    await page.waitForURL('/account');
+  });
+
+  test('is asked for after a new password was chosen by mail', async () => {
+    const { page, email } = await openAccount();
+    const { key } = await turnOn(page);
+    const first = await readCode(app, email);
+    await signOutOnPage(page);
+    await page.goto('/login');
+    await page.getByRole('button', { name: 'Forgot your password?' }).click();
+    await page.getByLabel('Email').fill(email);
+    await page.getByRole('button', { name: 'Send code' }).click();
+    await page.getByRole('heading', { name: 'Choose a new password' }).waitFor();
+    await expect.poll(() => readCode(app, email)).not.toBe(first);
+    await page.getByLabel('Code').fill(await readCode(app, email));
+    await page.getByLabel('Password', { exact: true }).fill('Another-horse-8');
+    await page.getByLabel('Confirm Password').fill('Another-horse-8');
+    await page.getByRole('button', { name: 'Save new password' }).click();
+    await page.getByRole('heading', { name: 'Enter your code' }).waitFor();
+    await page.getByLabel('Code').fill(showCode(key, 1));
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await page.waitForURL('/dashboard');
+  });
+});
