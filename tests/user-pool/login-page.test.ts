@@ -84,6 +84,19 @@ describe('the login page with a user pool', () => {
     );
   });
 
+  test.each([
+    [
+      'state_mismatch',
+      'That sign-in took too long, or began in another browser. Please try again.',
+    ],
+    ['<b>unknown</b>&error_description=Call+0900', 'Signing in did not work. Please try again.'],
+  ])('says in its own words what the code %s in its address means', async (code, words) => {
+    const page = await openPage(app);
+    await page.goto(`/login?error=${code}`);
+    expect(await page.getByRole('alert').textContent()).toBe(words);
+    expect(await page.getByText('0900').count()).toBe(0);
+  });
+
   test('says that the pool cannot be reached, and works once it can', async () => {
     await pool.stop();
     await app.restart();

@@ -68,6 +68,17 @@ describe('the round trip to a user pool', () => {
     await expectSignedOut(person);
   });
 
+  test('ends without a session when it took longer than its state lives', async () => {
+    const person = createPerson(app);
+    const callback = await signInAtPool(await startSignIn(person), login);
+    const db = new DatabaseSync(join(app.dataDir, 'padlink.sqlite'));
+    const states = `identifier like 'auth-state:%'`;
+    db.exec(`update verification set value = json_set(value, '$.expiresAt', 1) where ${states}`);
+    db.close();
+    expect(await comeBack(person, callback)).toMatch(/^\/login\?.*error=state_mismatch$/);
+    await expectSignedOut(person);
+  });
+
   test('works once: the same answer of the pool is not taken again', async () => {
     const person = createPerson(app);
     const callback = await signInAtPool(await startSignIn(person), login);

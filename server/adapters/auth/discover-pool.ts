@@ -8,11 +8,13 @@ const documentSchema = z.object({
   authorization_endpoint: z.url(),
   token_endpoint: z.url(),
   jwks_uri: z.url(),
+  userinfo_endpoint: z.url().optional(),
   token_endpoint_auth_methods_supported: z.array(z.string()).optional(),
 });
 
 export interface DiscoveredPool {
   discoveryUrl: string;
+  userInfoUrl: string | undefined;
   /** How the client secret is sent. */
   authentication: 'basic' | 'post';
 }
@@ -37,6 +39,7 @@ export async function discoverPool(issuer: string): Promise<DiscoveredPool> {
   const methods = pool.token_endpoint_auth_methods_supported ?? ['client_secret_basic'];
   return {
     discoveryUrl,
+    userInfoUrl: pool.userinfo_endpoint,
     authentication: methods.includes('client_secret_basic') ? 'basic' : 'post',
   };
 }

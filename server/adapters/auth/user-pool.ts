@@ -5,6 +5,7 @@ import { genericOAuth } from 'better-auth/plugins/generic-oauth';
 import { discoverPool } from './discover-pool.ts';
 import type { AuthLog } from './log.ts';
 import { namesOf } from './names-of.ts';
+import { readPoolClaims } from './read-pool-claims.ts';
 
 export interface UserPoolSettings {
   /** Exactly as the pool states it. */
@@ -55,11 +56,11 @@ async function connectPool(settings: UserPoolSettings, ctx: AuthContext): Promis
         scopes: ['openid', 'email', 'profile'],
         pkce: true,
         requireIdTokenVerification: true,
-        mapProfileToUser: (claims) => ({
-          ...namesOf(claims),
-          // Cognito's userinfo answer has the text "true".
-          emailVerified: claims.email_verified === true || claims.email_verified === 'true',
-        }),
+        async getUserInfo(tokens) {
+          const claims = await readPoolClaims(tokens, pool.userInfoUrl);
+          return claims && { ...claims, emailVerified: isTrue(claims.email_verified) };
+        },
+        mapProfileToUser: namesOf,
       },
     ],
   }).init(ctx);
@@ -101,8 +102,13 @@ function describePool(
     async getUserInfo(tokens) {
       // Without it neither issuer, audience nor nonce would have been checked.
       if (!tokens.idToken) return null;
-      const found = await (await connect()).getUserInfo(tokens);
-      return found && { user: found.user, data: { ...found.data } };
+      try {
+        const found = await (await connect()).getUserInfo(tokens);
+        return found && { user: found.user, data: { ...found.data } };
+      } catch (error) {
+        log.error({ err: error }, 'the user pool did not tell who signed in');
+        return null;
+      }
     },
     async createEndSessionURL(data) {
       return only ? ((await (await connect()).createEndSessionURL?.(data)) ?? null) : null;
@@ -120,4 +126,9 @@ function once<Result>(attempt: () => Promise<Result>): () => Promise<Result> {
     });
     return running;
   };
+}
+
+/** Amazon Cognito's userinfo endpoint answers with the text. */
+function isTrue(claim: unknown): boolean {
+  return claim === true || claim === 'true';
 }
