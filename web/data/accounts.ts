@@ -1,5 +1,6 @@
+import type { SessionDetails } from '../../contract/account-details.ts';
 import { digitsOf } from './check-code.ts';
-import { postJson } from './post-json.ts';
+import { getJson, postJson } from './post-json.ts';
 
 const post = <Answer = unknown>(route: string, body: object) =>
   postJson<Answer>(`/api/auth/${route}`, body);
@@ -50,4 +51,38 @@ export async function startProviderSignIn(provider: string, next: string): Promi
 
 export async function saveFirstName(firstName: string) {
   await post('update-user', { firstName });
+}
+
+/** Mails a code to the new address, if it is free. Throws RequestError. */
+export async function requestEmailChange(newEmail: string, password: string) {
+  await post('email-otp/request-email-change', { newEmail, password });
+}
+
+export async function confirmEmailChange(newEmail: string, code: string) {
+  await post('email-otp/change-email', { newEmail, otp: digitsOf(code) });
+}
+
+export async function changePassword(
+  currentPassword: string,
+  newPassword: string,
+  revokeOtherSessions: boolean,
+) {
+  await post('change-password', { currentPassword, newPassword, revokeOtherSessions });
+}
+
+export function listSessions(): Promise<SessionDetails[]> {
+  return getJson('/api/auth/list-sessions');
+}
+
+export async function endSession(id: string) {
+  await post('revoke-session', { id });
+}
+
+export async function endOtherSessions() {
+  await post('revoke-other-sessions', {});
+}
+
+/** Deletes the account and ends every session. Throws RequestError, while money is owed as well. */
+export async function deleteAccount(confirmation: string, password?: string) {
+  await post('delete-user', { confirmation, password });
 }

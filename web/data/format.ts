@@ -29,3 +29,8 @@ const dayFormat = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZo
 export function formatDay(time: string | number): string {
   return dayFormat.format(new Date(time));
 }
+
+/** "2026-11-21 06:38:04 UTC" */
+export function formatTime(isoTime: string): string {
+  return `${isoTime.slice(0, 10)} ${isoTime.slice(11, 19)} UTC`;
+}

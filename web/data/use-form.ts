@@ -4,7 +4,7 @@ import { messageOf } from './request-error.ts';
 /** Messages by the field they belong to; '' is the form as a whole. */
 export type FormErrors = Record<string, string>;
 
-interface FormOptions {
+export interface FormOptions {
   /** The first faults found; none means the form may be sent. */
   check(values: Record<string, string>): FormErrors;
   send(values: Record<string, string>): Promise<void>;

@@ -1,6 +1,11 @@
+import { useState } from 'react';
 import type { AccountDetails } from '../../contract/account-details.ts';
+import { DeletionSection } from '../components/account/deletion-section.tsx';
 import { EmailSection } from '../components/account/email-section.tsx';
+import { NameSection } from '../components/account/name-section.tsx';
 import { Passkeys } from '../components/account/passkeys.tsx';
+import { PasswordSection } from '../components/account/password-section.tsx';
+import { SessionsSection } from '../components/account/sessions-section.tsx';
 import { TwoFactor } from '../components/account/two-factor.tsx';
 import { definePage, type PageProps } from '../page.ts';
 
@@ -12,18 +17,31 @@ export const page = definePage({
 
 /** Everything a creator settles once: who they are, how they sign in, their keys. */
 function Account({ data, ctx }: PageProps<AccountDetails>) {
+  const { passwords } = ctx.config.signIn;
+  const hasPassword = data.hasPassword && passwords;
+  const [email, setEmail] = useState(data.email);
+  const [sessions, setSessions] = useState(data.sessions);
+
   return (
     <div className="mx-auto flex w-full max-w-2xl flex-col gap-6 px-5 py-12 sm:py-16">
       <h1 className="text-3xl sm:text-4xl">Account</h1>
-      <EmailSection email={data.email} />
-      {data.hasPassword && ctx.config.signIn.passwords && <TwoFactor isOn={data.twoFactor} />}
-      {ctx.config.signIn.passwords && (
+      <NameSection firstName={ctx.viewer?.firstName ?? ''} />
+      <EmailSection email={email} hasPassword={hasPassword} onChanged={setEmail} />
+      <PasswordSection
+        email={email}
+        hasPassword={hasPassword}
+        onSignedOutElsewhere={() => setSessions(sessions.filter(({ current }) => current))}
+      />
+      {hasPassword && <TwoFactor isOn={data.twoFactor} />}
+      {passwords && (
         <Passkeys
           device={data.sessions.find(({ current }) => current)?.device ?? ''}
           held={data.passkeys}
           origin={ctx.config.origin}
         />
       )}
+      <SessionsSection onChanged={setSessions} sessions={sessions} />
+      <DeletionSection email={email} hasPassword={data.hasPassword} />
     </div>
   );
 }

@@ -1,6 +1,7 @@
 import { CopyButton } from '../components/copy-button.tsx';
 import { EmptyList } from '../components/empty-list.tsx';
 import { MailText } from '../components/mail-text.tsx';
+import { formatTime } from '../data/format.ts';
 import { definePage, type PageProps } from '../page.ts';
 
 interface MailboxData {
@@ -47,8 +48,4 @@ function Mailbox({ data }: PageProps<MailboxData>) {
       </ul>
     </div>
   );
-}
-
-function formatTime(isoTime: string): string {
-  return `${isoTime.slice(0, 10)} ${isoTime.slice(11, 19)} UTC`;
 }

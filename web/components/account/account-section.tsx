@@ -1,22 +1,31 @@
-import { type ReactNode, useId } from 'react';
+import { type ReactNode, useEffect, useId, useRef } from 'react';
 
 interface AccountSectionProps {
   title: string;
   /** One line on what it is for. */
   explanation: ReactNode;
-  children: ReactNode;
+  /** What has just been done. It gets the focus: what was pressed may be gone. */
+  status?: string;
+  children?: ReactNode;
 }
 
 /** One matter of the account page: its heading, what it is for, and what can be done about it. */
-export function AccountSection({ title, explanation, children }: AccountSectionProps) {
+export function AccountSection({ title, explanation, status = '', children }: AccountSectionProps) {
   const id = useId();
+  const outcome = useRef<HTMLParagraphElement>(null);
+  useEffect(() => {
+    if (status) outcome.current?.focus();
+  }, [status]);
   return (
     <section aria-labelledby={id} className="card p-6 sm:p-8">
       <h2 className="text-xl" id={id}>
         {title}
       </h2>
       <p className="mt-1.5 text-muted">{explanation}</p>
-      <div className="mt-6">{children}</div>
+      {children && <div className="mt-6">{children}</div>}
+      <p className={status && 'mt-5 font-medium'} ref={outcome} role="status" tabIndex={-1}>
+        {status}
+      </p>
     </section>
   );
 }

@@ -4,8 +4,14 @@ import type { FormErrors } from '../../data/use-form.ts';
 import { PasswordField } from '../password-field.tsx';
 import { PasswordRules } from '../password-rules.tsx';
 
+interface NewPasswordFieldsProps {
+  errors: FormErrors;
+  /** Of the first field, where another password stands beside it. */
+  label?: string;
+}
+
 /** A new password with its rules, and once more to be sure. */
-export function NewPasswordFields({ errors }: { errors: FormErrors }) {
+export function NewPasswordFields({ errors, label = 'Password' }: NewPasswordFieldsProps) {
   const [password, setPassword] = useState('');
   return (
     <>
@@ -13,7 +19,7 @@ export function NewPasswordFields({ errors }: { errors: FormErrors }) {
         autoComplete="new-password"
         error={errors.password}
         hint={<PasswordRules password={password} />}
-        label="Password"
+        label={label}
         maxLength={PASSWORD_MAX_LENGTH}
         name="password"
         onInput={(event) => setPassword(event.currentTarget.value)}

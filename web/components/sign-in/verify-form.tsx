@@ -33,6 +33,11 @@ export function VerifyForm({ email, password, onSignedIn }: VerifyFormProps) {
         <CodeField error={form.errors.code} />
       </AccountForm>
       <ResendCode send={() => sendVerificationCode(email)} />
+      <p className="text-center text-sm">
+        <a className="text-link inline-flex min-h-11 items-center" href="/login?mode=sign-up">
+          Sign up again
+        </a>
+      </p>
     </>
   );
 }

@@ -1,0 +1,220 @@
+import type { Locator, Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import { createEmail } from '../account-requests.ts';
+import { openPage } from '../browser.ts';
+import { PASSWORD, readCode, readMail, sellFile, signIn, signUp } from '../factories.ts';
+import { payFor } from '../payment.ts';
+import { createPerson, type Person, readJson } from '../person.ts';
+import { useApp } from '../use-app.ts';
+import { waitUntilAlive } from './steps.ts';
+
+describe('the account page', () => {
+  const app = useApp();
+
+  /** The page of an account, in a browser that is signed in to it. */
+  async function open(owner: Person, expectedErrors?: RegExp): Promise<Page> {
+    const page = await openPage(app, expectedErrors ? { expectedErrors } : {});
+    const cookies = [...owner.cookies].map(([name, value]) => ({ name, value, url: app.origin }));
+    await page.context().addCookies(cookies);
+    await page.goto('/account');
+    await waitUntilAlive(page);
+    return page;
+  }
+
+  const section = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
+  const press = (where: Locator, name: string) =>
+    where.getByRole('button', { name, exact: true }).click();
+  const isFocused = (element: Locator) =>
+    element.evaluate((node) => node === document.activeElement);
+
+  test('saves the first name, and asks for it when it is missing', async () => {
+    const page = await open(await signUp(app, { firstName: 'Ada' }), /400/);
+    const name = section(page, 'First Name');
+    const field = name.getByLabel('First Name');
+    expect(await field.inputValue()).toBe('Ada');
+    await field.fill(' ');
+    await press(name, 'Save name');
+    expect(await name.getByRole('alert').textContent()).toBe('Enter your first name.');
+    expect(await isFocused(field)).toBe(true);
+    await field.fill('https://x.example');
+    await press(name, 'Save name');
+    await name.getByText('First Name may not contain a web or e-mail address.').waitFor();
+    await field.fill('Grace');
+    await press(name, 'Save name');
+    await name.getByRole('status').getByText('Saved. Hello, Grace.').waitFor();
+    await page.goto('/dashboard');
+    await page.getByText('Welcome back, Grace').waitFor();
+  });
+
+  test('changes the e-mail address by keyboard alone, with the password and the mailed code', async () => {
+    const owner = await signUp(app);
+    const newEmail = createEmail();
+    const page = await open(owner, /400/);
+    const email = section(page, 'E-mail address');
+    await email.getByLabel('New e-mail address').focus();
+    await page.keyboard.type(newEmail);
+    await page.keyboard.press('Enter');
+    expect(await email.getByRole('alert').textContent()).toBe('Enter your current password.');
+    const password = email.getByLabel('Current password', { exact: true });
+    expect(await isFocused(password)).toBe(true);
+    await page.keyboard.type('Wrong-horse-7');
+    await page.keyboard.press('Enter');
+    await email.getByText('The current password is wrong.').waitFor();
+    expect(await isFocused(password)).toBe(true);
+    await password.fill(PASSWORD);
+    await page.keyboard.press('Enter');
+    await email
+      .getByText(`If ${newEmail} is free to use, a six-digit code is on its way`)
+      .waitFor();
+    expect(await isFocused(email.getByLabel('Code'))).toBe(true);
+    await page.keyboard.type(await readCode(app, newEmail));
+    await page.keyboard.press('Enter');
+    await email.getByText(`Your e-mail address is now ${newEmail}.`).waitFor();
+    expect(await isFocused(email.getByRole('status'))).toBe(true);
+    await readMail(app, owner.email, /address was changed/);
+    await signIn(createPerson(app), newEmail);
+  });
+
+  test('keeps the old e-mail address until a right code, and says what is wrong', async () => {
+    const owner = await signUp(app);
+    const newEmail = createEmail();
+    const page = await open(owner, /400/);
+    const email = section(page, 'E-mail address');
+    const ask = async (address: string) => {
+      await email.getByLabel('New e-mail address').fill(address);
+      await email.getByLabel('Current password', { exact: true }).fill(PASSWORD);
+      await press(email, 'Send code to new address');
+    };
+    await ask('ada');
+    await email.getByText('Enter a full e-mail address, like name@example.com.').waitFor();
+    await ask(owner.email);
+    await email.getByText('This is your e-mail address already.').waitFor();
+    await ask(newEmail);
+    const code = await readCode(app, newEmail);
+    await email.getByLabel('Code').fill(code === '000000' ? '000001' : '000000');
+    await press(email, 'Change address');
+    await email.getByText('This code is wrong, too old, or replaced by a newer one.').waitFor();
+    await press(email, 'Keep the old address');
+    await email.getByLabel('New e-mail address').waitFor();
+    await email.getByText(owner.email).waitFor();
+    await signIn(createPerson(app), owner.email);
+  });
+
+  test('changes the password and signs out everywhere else', async () => {
+    const owner = await signUp(app);
+    const elsewhere = createPerson(app);
+    await signIn(elsewhere, owner.email);
+    const page = await open(owner);
+    const password = section(page, 'Password');
+    const sessions = section(page, 'Where you are signed in').getByRole('listitem');
+    expect(await sessions.count()).toBe(2);
+    await password.getByLabel('Current password', { exact: true }).fill(PASSWORD);
+    await password.getByLabel('New password', { exact: true }).fill('New-horse-8');
+    await password.getByLabel('Confirm Password', { exact: true }).fill('New-horse-9');
+    expect(await password.getByLabel('Sign out everywhere else').isChecked()).toBe(true);
+    await press(password, 'Change password');
+    expect(await password.getByRole('alert').textContent()).toBe(
+      'The two passwords are not the same.',
+    );
+    await password.getByLabel('Confirm Password', { exact: true }).fill('New-horse-8');
+    await press(password, 'Change password');
+    await password
+      .getByText('Your password is changed, and you are signed out everywhere else.')
+      .waitFor();
+    expect(await password.getByLabel('Current password', { exact: true }).inputValue()).toBe('');
+    expect(await sessions.count()).toBe(1);
+    expect((await elsewhere.fetch('/api/user-attributes')).status).toBe(401);
+    await page.reload();
+    await section(page, 'Password').waitFor();
+    await signIn(createPerson(app), owner.email, 'New-horse-8');
+  });
+
+  test('lists where the person is signed in, and ends one session or all others', async () => {
+    const owner = await signUp(app);
+    const others = [createPerson(app), createPerson(app), createPerson(app)];
+    for (const other of others) await signIn(other, owner.email);
+    const page = await open(owner);
+    const sessions = section(page, 'Where you are signed in');
+    const items = sessions.getByRole('listitem');
+    expect(await items.count()).toBe(4);
+    expect(await items.first().textContent()).toContain('This device');
+    await items.nth(1).getByRole('button', { name: 'Sign out Unknown device' }).click();
+    await sessions.getByText('Unknown device is signed out.').waitFor();
+    expect(await items.count()).toBe(3);
+    await press(sessions, 'Sign out everywhere else');
+    await sessions.getByText('You are signed out everywhere else.').waitFor();
+    expect(await items.count()).toBe(1);
+    for (const other of others) {
+      expect((await other.fetch('/api/user-attributes')).status).toBe(401);
+    }
+  });
+
+  test('leads back to sign-in when the session has ended elsewhere', async () => {
+    const owner = await signUp(app);
+    const page = await open(owner, /401/);
+    await owner.fetch('/logout', { method: 'POST', body: new URLSearchParams() });
+    await section(page, 'First Name').getByLabel('First Name').fill('Grace');
+    await press(section(page, 'First Name'), 'Save name');
+    await page.waitForURL('/login?next=%2Faccount');
+  });
+
+  test('deletes the account after password and typed address, and leads home', async () => {
+    const owner = await signUp(app);
+    const page = await open(owner);
+    const deletion = section(page, 'Delete account');
+    await deletion.getByLabel('Current password', { exact: true }).fill(PASSWORD);
+    await deletion.getByLabel('Type your e-mail address to confirm').fill('delete');
+    await press(deletion, 'Delete account');
+    expect(await deletion.getByRole('alert').textContent()).toBe(
+      'Type the e-mail address of your account to confirm.',
+    );
+    await deletion.getByLabel('Type your e-mail address to confirm').fill(owner.email);
+    await press(deletion, 'Delete account');
+    await page.waitForURL('/');
+    await page.getByRole('link', { name: 'Login' }).waitFor();
+    await readMail(app, owner.email, /account was deleted/);
+  });
+
+  test('says why an account that is owed money cannot be deleted', async () => {
+    const owner = await signUp(app);
+    const { id } = await sellFile(owner, { price: 499 });
+    const buyer = createPerson(app);
+    await payFor(buyer, id);
+    const page = await open(owner, /409/);
+    await page.waitForFunction(async () => {
+      const { sub } = await (await fetch('/api/user-attributes')).json();
+      const query = `{ getUserBalance(id: "${sub}") { balance } }`;
+      const headers = { 'content-type': 'application/json' };
+      const init = { method: 'POST', headers, body: JSON.stringify({ query }) };
+      return (await (await fetch('/graphql', init)).json()).data.getUserBalance?.balance === 444;
+    });
+    const deletion = section(page, 'Delete account');
+    await deletion.getByLabel('Current password', { exact: true }).fill(PASSWORD);
+    await deletion.getByLabel('Type your e-mail address to confirm').fill(owner.email);
+    await press(deletion, 'Delete account');
+    await deletion
+      .getByText('Your balance is $4.44. Have it paid out before you delete your account.')
+      .waitFor();
+    await readJson(await owner.fetch('/api/user-attributes'));
+  });
+
+  test('tells password managers and code keyboards what each field is', async () => {
+    const page = await open(await signUp(app));
+    const fields = await page.locator('input:not([type=hidden])').evaluateAll((inputs) =>
+      inputs.map((input) => {
+        const { labels, autocomplete } = input as HTMLInputElement;
+        return `${labels?.[0]?.textContent}: ${autocomplete}`;
+      }),
+    );
+    expect(fields).toEqual(
+      expect.arrayContaining([
+        'First Name: given-name',
+        'New e-mail address: email',
+        'Current password: current-password',
+        'New password: new-password',
+        'Confirm Password: new-password',
+      ]),
+    );
+    for (const field of fields) expect(field).not.toMatch(/^undefined/);
+  });
+});
