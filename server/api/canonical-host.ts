@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
+import { LOOPBACK_HOST } from './loopback-host.ts';
 
-const LOOPBACK_HOST = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/;
 /** Asked by machines at whatever address they know. */
 const EXEMPT = new Set(['/healthz', '/readyz']);
 

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { DomainError } from '../domain/domain-error.ts';
 import type { Database } from '../domain/tables.ts';
+import { LOOPBACK_HOST } from './loopback-host.ts';
 
 export interface MailboxMessage {
   to: string;
@@ -13,7 +14,6 @@ export interface MailboxMessage {
 
 const MAX_LISTED = 200;
 const LOOPBACK_PEER = /^(::ffff:)?127\.|^::1$/;
-const LOOPBACK_HOST = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/i;
 const FORWARDING = /^(forwarded|via|x-forwarded-.+|x-real-ip)$/;
 
 /** The mail of the local mode, as JSON. Register it only where mail is kept instead of sent. */
