@@ -6,6 +6,12 @@ import { PASSWORD, readCode, signUp } from '../factories.ts';
 import { useApp } from '../use-app.ts';
 import { givePasswordOnPage, signOutOnPage } from './steps.ts';
 
+/** The page asks for it in more than one place. */
+const currentPassword = (page: Page) =>
+  page
+    .getByRole('region', { name: 'Two-factor sign-in' })
+    .getByLabel('Current password', { exact: true });
+
 describe('two-factor sign-in on the pages', () => {
   const app = useApp();
 
@@ -21,7 +27,7 @@ describe('two-factor sign-in on the pages', () => {
   /** Turns it on. Returns the key, and the backup codes as they are shown. */
   async function turnOn(page: Page): Promise<{ key: string; backupCodes: string[] }> {
     await page.getByRole('button', { name: 'Turn on two-factor sign-in' }).click();
-    await page.getByLabel('Current password').fill(PASSWORD);
+    await currentPassword(page).fill(PASSWORD);
     await page.getByRole('button', { name: 'Continue' }).click();
     const shown = await page.getByText(/^([A-Z2-7]{4} )+[A-Z2-7]{1,4}$/).textContent();
     const key = shown?.replaceAll(' ', '') ?? '';
@@ -36,7 +42,7 @@ describe('two-factor sign-in on the pages', () => {
     const { page, email } = await openAccount({ expectedErrors: /40[01]/ });
     await page.getByText('Two-factor sign-in is off.').waitFor();
     await page.getByRole('button', { name: 'Turn on two-factor sign-in' }).click();
-    await page.getByLabel('Current password').fill('Wrong-horse-7');
+    await currentPassword(page).fill('Wrong-horse-7');
     await page.getByRole('button', { name: 'Continue' }).click();
     await page.getByRole('alert').getByText('The current password is wrong.').waitFor();
     await page.getByRole('button', { name: 'Cancel' }).click();
@@ -77,7 +83,7 @@ describe('two-factor sign-in on the pages', () => {
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await page.waitForURL('/account');
     await page.getByRole('button', { name: 'Turn off two-factor sign-in' }).click();
-    await page.getByLabel('Current password').fill(PASSWORD);
+    await currentPassword(page).fill(PASSWORD);
     await page.getByRole('button', { name: 'Turn off' }).click();
     await page.getByText('Two-factor sign-in is off.').waitFor();
     await signOutOnPage(page);
