@@ -26,26 +26,6 @@ describe('the upload form', () => {
   const upload = (page: Page) =>
     page.getByRole('button', { name: 'Upload', exact: true }).click({ timeout: 10_000 });
 
-  test('names what is missing, in order, and keeps what was typed', async () => {
-    const page = await openForm();
-    await upload(page);
-    await page.getByText('Select a file first.').waitFor();
-    await page.getByLabel('Choose File').setInputFiles(writeFile('a.txt', 'a'));
-    await page.getByText('a.txt').waitFor();
-    for (const price of ['', '0', '-1']) {
-      await page.getByLabel('Price (USD)').fill(price);
-      await upload(page);
-      await page.getByText('Enter a valid price greater than $0.').waitFor();
-    }
-    await page.getByLabel('Price (USD)').fill('0.5');
-    await upload(page);
-    await page.getByText(/smallest price/i).waitFor();
-    await page.getByLabel('Price (USD)').fill('5');
-    await page.getByText('You receive $4.45').waitFor();
-    await upload(page);
-    await page.getByText('Upload successful. Paywall link created.').waitFor();
-  });
-
   test('refuses an empty file and one beyond the limit by name', async () => {
     const page = await openForm();
     await page.getByLabel('Price (USD)').fill('5');
@@ -58,20 +38,6 @@ describe('the upload form', () => {
     await upload(page);
     await page.getByText(/the largest may have/).waitFor();
     expect(await page.getByText('Your paywall link:').count()).toBe(0);
-  });
-
-  test('takes a dropped file', async () => {
-    const page = await openForm();
-    const transfer = await page.evaluateHandle(() => {
-      const data = new DataTransfer();
-      data.items.add(new File(['dropped'], 'dropped.txt', { type: 'text/plain' }));
-      return data;
-    });
-    await page.dispatchEvent('form:has(input[type=file])', 'drop', { dataTransfer: transfer });
-    await page.getByText('dropped.txt').waitFor();
-    await page.getByLabel('Price (USD)').fill('1');
-    await upload(page);
-    await page.getByText('Your paywall link:').waitFor();
   });
 
   test('shows how far it is and can be cancelled, and then started again', async () => {

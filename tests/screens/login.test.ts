@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { openPage } from '../browser.ts';
 import { PASSWORD, readCode, signUp } from '../factories.ts';
 import { useApp } from '../use-app.ts';
+import { expectFault } from './expect-fault.ts';
 
 describe('the login screen', () => {
   const app = useApp();
@@ -26,18 +27,7 @@ describe('the login screen', () => {
 
   async function expectRefusal(page: Page, name: string, message: string): Promise<void> {
     await create(page).click();
-    await page.getByRole('alert').getByText(message, { exact: true }).waitFor();
-    const faulty = field(page, name);
-    await faulty.and(page.locator(':focus')).waitFor();
-    const described = await faulty.evaluate((input) =>
-      input
-        .getAttribute('aria-describedby')
-        ?.split(' ')
-        .map((id) => document.getElementById(id)?.textContent),
-    );
-    expect(described).toContain(message);
-    expect(await faulty.getAttribute('aria-invalid')).toBe('true');
-    expect(await page.getByRole('alert').count()).toBe(1);
+    await expectFault(page, field(page, name), message);
   }
 
   test('offers to sign in and to sign up', async () => {
