@@ -21,6 +21,9 @@ const quiet = ['--disable-background-networking', '--disable-component-update', 
 // Chromium's own sandbox does not work for root, which containers usually are.
 const args = process.getuid?.() === 0 ? [...quiet, '--no-sandbox'] : quiet;
 
+/** What Chromium writes when it closes the WebSocket of a page that it keeps. */
+const CLOSED_BY_CACHE = /Page entered Back-Forward Cache/;
+
 const browsers = new Map<string, Promise<Browser>>();
 
 function launch({ browserArgs = [], backForwardCache = false }: PageOptions): Promise<Browser> {
@@ -67,7 +70,10 @@ export async function openPage(app: { origin: string }, options: PageOptions = {
   const page = await context.newPage();
   onTestFinished(async () => {
     await context.close();
-    const unexpected = errors.filter((text) => !options.expectedErrors?.test(text));
+    const expected = [options.expectedErrors, options.backForwardCache && CLOSED_BY_CACHE];
+    const unexpected = errors.filter(
+      (text) => !expected.some((pattern) => pattern && pattern.test(text)),
+    );
     if (unexpected.length > 0) throw new Error(`Errors in the page: ${unexpected.join('\n')}`);
   });
   return page;

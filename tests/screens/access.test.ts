@@ -5,6 +5,7 @@ import { createLink, PASSWORD, sellFile, signIn, signUp } from '../factories.ts'
 import { waitUntilAlive } from '../journeys/steps.ts';
 import { createPerson } from '../person.ts';
 import { useApp } from '../use-app.ts';
+import { pressBack, watchRestores } from './history.ts';
 
 const pathOf = (page: Page) => new URL(page.url()).pathname;
 
@@ -158,20 +159,14 @@ describe('pages from the history of the browser', () => {
   test('show nothing private once their creator has signed out', async () => {
     const creator = await signUp(app, { firstName: 'Margaret' });
     const page = await openPage(app, { as: creator, backForwardCache: true });
-    const restored: boolean[] = [];
-    await page.exposeFunction('noteShown', (persisted: boolean) => restored.push(persisted));
-    await page.addInitScript(() => {
-      addEventListener('pageshow', ({ persisted }) => {
-        (window as unknown as { noteShown(persisted: boolean): void }).noteShown(persisted);
-      });
-    });
+    const restored = await watchRestores(page);
     await page.goto('/dashboard');
     await page.getByText('Welcome back, Margaret').waitFor();
     await waitUntilAlive(page);
     await page.goto('/terms');
     // Ended elsewhere: this browser's cookie stays, as after an expiry.
     await creator.fetch('/logout', { method: 'POST' });
-    await page.evaluate(() => history.back());
+    await pressBack(page);
     await page.waitForURL('/login?next=%2Fdashboard');
     expect(restored).toContain(true);
     expect(await page.getByText('Welcome back').count()).toBe(0);
@@ -183,7 +178,7 @@ describe('pages from the history of the browser', () => {
     await waitUntilAlive(page);
     await page.getByLabel('Price (USD)').fill('7.50');
     await page.goto('/terms');
-    await page.evaluate(() => history.back());
+    await pressBack(page);
     await page.waitForURL('/upload', { waitUntil: 'commit' });
     await page.getByLabel('Price (USD)').waitFor();
     expect(await page.getByLabel('Price (USD)').inputValue()).toBe('7.50');
@@ -199,7 +194,7 @@ describe('pages from the history of the browser', () => {
     await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await page.waitForURL('/dashboard');
-    await page.evaluate(() => history.back());
+    await pressBack(page);
     await page.waitForURL('/dashboard');
     await page.getByText('Welcome back').waitFor();
   });

@@ -1,0 +1,137 @@
+import { readFile } from 'node:fs/promises';
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { openPage, type PageOptions } from '../browser.ts';
+import { createLink, graphql, sellFile, signUp, waitUntilUnlocked } from '../factories.ts';
+import { waitUntilAlive } from '../journeys/steps.ts';
+import { payFor } from '../payment.ts';
+import { createPerson, type Person } from '../person.ts';
+import { useApp } from '../use-app.ts';
+import { pressBack, watchRestores } from './history.ts';
+import { holdRequests } from './hold-requests.ts';
+
+describe('the paywall screen', () => {
+  const app = useApp();
+  let creator: Person;
+  let sold: Awaited<ReturnType<typeof sellFile>>;
+
+  beforeAll(async () => {
+    creator = await signUp(app);
+    sold = await sellFile(creator, { name: 'notes.pdf', price: 499 });
+  });
+
+  async function openPaywall(id: string, options: PageOptions = {}): Promise<Page> {
+    const page = await openPage(app, options);
+    await page.goto(`/p/${id}`);
+    return page;
+  }
+
+  const unlock = (page: Page) => page.getByRole('button', { name: 'Unlock Now', exact: true });
+  const busy = (page: Page) => page.getByRole('button', { name: 'Unlocking...', exact: true });
+
+  test('says that the content is locked and offers to unlock it', async () => {
+    const page = await openPaywall(sold.id);
+    expect(await page.title()).toBe('Paywalled Content · Padlink');
+    await page.getByRole('heading', { level: 1, name: 'Paywalled Content', exact: true }).waitFor();
+    await page
+      .getByText(
+        'This content is locked behind a paywall. Click the button below to unlock access.',
+        { exact: true },
+      )
+      .waitFor();
+    await page.getByText('$4.99', { exact: true }).waitFor();
+    expect(await unlock(page).isEnabled()).toBe(true);
+    expect(await page.getByRole('alert').count()).toBe(0);
+  });
+
+  test('has the title of the link in its own title, and tells the file to nobody', async () => {
+    const url = 'https://example.com/';
+    const { id } = await createLink(creator, { type: 'link', url, title: 'Algebra in a week' });
+    const page = await openPaywall(id);
+    expect(await page.title()).toBe('Algebra in a week · Padlink');
+    await page.goto(`/p/${sold.id}`);
+    expect(await page.content()).not.toContain('notes.pdf');
+  });
+
+  test('the button is busy and disabled while the request runs, then idle again', async () => {
+    const page = await openPaywall(sold.id, { expectedErrors: /ERR_|Failed to fetch/ });
+    await waitUntilAlive(page);
+    const { promise, resolve } = Promise.withResolvers<void>();
+    await page.route('**/graphql', async (route) => {
+      await promise;
+      await route.abort();
+    });
+    await unlock(page).click();
+    await busy(page).waitFor();
+    expect(await busy(page).isDisabled()).toBe(true);
+    expect(await unlock(page).count()).toBe(0);
+    resolve();
+    await unlock(page).waitFor();
+    expect(await unlock(page).isEnabled()).toBe(true);
+    expect(await busy(page).count()).toBe(0);
+  });
+
+  test('the button is idle again on the way back from the checkout', async () => {
+    const page = await openPage(app, { backForwardCache: true });
+    const restored = await watchRestores(page);
+    await page.goto(`/p/${sold.id}`);
+    await waitUntilAlive(page);
+    await unlock(page).click();
+    await page.waitForURL(/\/sandbox\/checkout\//);
+    await pressBack(page);
+    await page.waitForURL(`/p/${sold.id}`, { waitUntil: 'commit' });
+    await unlock(page).waitFor();
+    expect(restored.at(-1)).toBe(true);
+    expect(await unlock(page).isEnabled()).toBe(true);
+    await unlock(page).click();
+    await page.waitForURL(/\/sandbox\/checkout\//);
+  });
+
+  test('a button pressed before the page is alive leads on as well, and is idle after the way back', async () => {
+    const page = await openPage(app, { backForwardCache: true });
+    const letThrough = await holdRequests(page, '**/assets/hydrate-page-*.js');
+    await page.goto(`/p/${sold.id}`);
+    await unlock(page).click();
+    await page.waitForURL(/\/sandbox\/checkout\//);
+    letThrough();
+    await pressBack(page);
+    await page.waitForURL(`/p/${sold.id}`, { waitUntil: 'commit' });
+    await unlock(page).waitFor();
+    expect(await unlock(page).isEnabled()).toBe(true);
+  });
+
+  test('a file that is unlocked is downloaded through a signed storage link', async () => {
+    const buyer = createPerson(app);
+    await payFor(buyer, sold.id);
+    await waitUntilUnlocked(buyer, sold.id);
+    const page = await openPaywall(sold.id, { as: buyer });
+    const downloading = page.waitForEvent('download');
+    await unlock(page).click();
+    const download = await downloading;
+    expect(download.suggestedFilename()).toBe('notes.pdf');
+    expect(new URL(download.url()).pathname).toMatch(/^\/download\/[\w.-]{20,}/);
+    expect((await readFile(await download.path())).equals(sold.bytes)).toBe(true);
+    await unlock(page).waitFor();
+    expect(await unlock(page).isEnabled()).toBe(true);
+  });
+
+  test('a web address that is unlocked is where the browser is led to', async () => {
+    const { id } = await createLink(creator, { type: 'link', url: `${app.origin}/terms?bought` });
+    const buyer = createPerson(app);
+    await payFor(buyer, id);
+    await waitUntilUnlocked(buyer, id);
+    const page = await openPaywall(id, { as: buyer });
+    await unlock(page).click();
+    await page.waitForURL('/terms?bought');
+  });
+
+  test('a link that its creator made free is delivered without any checkout', async () => {
+    const free = await sellFile(creator, { name: 'free.pdf' });
+    const change = `mutation { updatePaywallLink(input: { id: "${free.id}", unlocked: true }) { id } }`;
+    await graphql(creator, change);
+    const page = await openPaywall(free.id);
+    const downloading = page.waitForEvent('download');
+    await unlock(page).click();
+    expect((await downloading).suggestedFilename()).toBe('free.pdf');
+  });
+});

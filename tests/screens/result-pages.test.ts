@@ -1,0 +1,57 @@
+import { describe, expect, test } from 'vitest';
+import { openPage } from '../browser.ts';
+import { sellFile, signUp } from '../factories.ts';
+import { payOnPage, unlockOnPage } from '../journeys/steps.ts';
+import { useApp } from '../use-app.ts';
+
+describe('the pages after the checkout', () => {
+  const app = useApp();
+
+  test('/success thanks for the purchase, starts the download and leads to the homepage', async () => {
+    const { id } = await sellFile(await signUp(app));
+    const page = await openPage(app);
+    await unlockOnPage(page, `/p/${id}`);
+    const downloading = page.waitForEvent('download');
+    await payOnPage(page);
+    await page.waitForURL(/\/success\?/);
+    await page
+      .getByRole('heading', { level: 1, name: 'Payment Successful', exact: true })
+      .waitFor();
+    await page
+      .getByText(
+        'Thank you for your purchase. Your file is now unlocked and should be downloading.',
+        { exact: true },
+      )
+      .waitFor();
+    expect(await page.title()).toBe('Payment Successful · Padlink');
+    expect((await downloading).suggestedFilename()).toBe('notes.pdf');
+    await page.getByRole('link', { name: 'Go to Homepage', exact: true }).click();
+    await page.waitForURL('/');
+  });
+
+  test('/failed says that the payment did not go through and leads to the homepage', async () => {
+    const page = await openPage(app);
+    await page.goto('/failed');
+    await page.getByRole('heading', { level: 1, name: 'Payment Failed', exact: true }).waitFor();
+    await page
+      .getByText(
+        'Unfortunately, your payment did not go through. Please try again or contact support if the issue persists.',
+        { exact: true },
+      )
+      .waitFor();
+    expect(await page.title()).toBe('Payment Failed · Padlink');
+    await page.getByRole('link', { name: 'Try Again', exact: true }).click();
+    await page.waitForURL('/');
+  });
+});
+
+describe('the support address of the operator', () => {
+  const app = useApp({ env: { SUPPORT_EMAIL: 'help@example.com' } });
+
+  test('stands where /failed sends people to support', async () => {
+    const page = await openPage(app);
+    await page.goto('/failed');
+    const support = page.getByRole('main').getByRole('link', { name: 'help@example.com' });
+    expect(await support.getAttribute('href')).toBe('mailto:help@example.com');
+  });
+});
