@@ -70,10 +70,8 @@ export async function openPage(app: { origin: string }, options: PageOptions = {
   const page = await context.newPage();
   onTestFinished(async () => {
     await context.close();
-    const expected = [options.expectedErrors, options.backForwardCache && CLOSED_BY_CACHE];
-    const unexpected = errors.filter(
-      (text) => !expected.some((pattern) => pattern && pattern.test(text)),
-    );
+    const expected = [options.expectedErrors, options.backForwardCache ? CLOSED_BY_CACHE : null];
+    const unexpected = errors.filter((text) => !expected.some((pattern) => pattern?.test(text)));
     if (unexpected.length > 0) throw new Error(`Errors in the page: ${unexpected.join('\n')}`);
   });
   return page;
