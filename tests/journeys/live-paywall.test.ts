@@ -13,6 +13,9 @@ const UPDATE = `mutation ($input: UpdatePaywallLinkInput!) {
   updatePaywallLink(input: $input) { id }
 }`;
 
+/** What the browser says of a server that is down. */
+const WHILE_DOWN = /\/graphql/;
+
 describe('an open paywall page', () => {
   const app = useApp();
   let seller: Person;
@@ -77,7 +80,7 @@ test('a paywall page works without its live connection, and catches up when that
   try {
     const seller = await signUp(app);
     const { id } = await sellFile(seller);
-    const open = await openPage(app);
+    const open = await openPage(app, { expectedErrors: WHILE_DOWN });
     await open.clock.install();
     const connection = await openLivePage(open, `/p/${id}`);
     await Promise.all([connection.waitForEvent('close'), app.restart()]);

@@ -21,7 +21,10 @@ export function BalanceCard({ balance, failed }: BalanceCardProps) {
   const known = balance === null ? NOTHING : balance;
   return (
     <section aria-label="Balance" className="card px-6 py-5">
-      <p className="text-2xl font-semibold tracking-tight tabular-nums sm:text-3xl">
+      <p
+        aria-live="polite"
+        className="text-2xl font-semibold tracking-tight tabular-nums sm:text-3xl"
+      >
         Balance: ${known ? formatCents(known.balance) : '...'}
       </p>
       <dl className="mt-2 flex flex-wrap gap-x-8 gap-y-1 text-muted tabular-nums">

@@ -12,7 +12,7 @@ export function useLinkPages<Item>(
   first: LinkPage<Item> | null,
   load: (after: string | null) => Promise<LinkPage<Item> | null>,
 ) {
-  const [{ items, nextToken }, setPage] = useState(first ?? { items: [], nextToken: null });
+  const [{ items, nextToken }, change] = useState(first ?? { items: [], nextToken: null });
   const [state, setState] = useState<ListState>(first ? 'idle' : 'failed');
 
   /** The next page; the first once more when not even that could be loaded. */
@@ -21,7 +21,7 @@ export function useLinkPages<Item>(
     try {
       const next = await load(nextToken);
       if (!next) throw new Error('The list could not be loaded');
-      setPage({ items: [...items, ...next.items], nextToken: next.nextToken });
+      change((shown) => ({ ...next, items: [...shown.items, ...next.items] }));
       setState('idle');
     } catch (error) {
       if (isSignedOut(error)) return location.assign(signInAddress());
@@ -30,5 +30,5 @@ export function useLinkPages<Item>(
     }
   }
 
-  return { items, nextToken, state, loadMore };
+  return { items, nextToken, state, loadMore, change };
 }

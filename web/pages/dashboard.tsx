@@ -1,38 +1,17 @@
-import { useState } from 'react';
 import { BalanceCard } from '../components/balance-card.tsx';
 import { DashboardRow } from '../components/dashboard-row.tsx';
 import { EmptyList } from '../components/empty-list.tsx';
 import { UploadIcon } from '../components/icons.tsx';
 import { MoreLinks } from '../components/more-links.tsx';
 import { NewestLinks } from '../components/newest-links.tsx';
-import { graphql, type ResultOf } from '../data/graphql.ts';
-import { linkItem } from '../data/link-pages.ts';
-import { requestPartly } from '../data/request-graphql.ts';
+import type { ResultOf } from '../data/graphql.ts';
 import { signOutOfPool } from '../data/sign-out-of-pool.ts';
-import { useLinkPages } from '../data/use-link-pages.ts';
-import { definePage, type PageContext, type PageProps } from '../page.ts';
-
-const query = graphql(
-  `
-    query Dashboard($owner: String!, $user: ID!, $after: String) {
-      listPaywallLinks(filter: { owner: { eq: $owner } }, nextToken: $after) {
-        items { ...LinkItem key url }
-        nextToken
-      }
-      getUserBalance(id: $user) { balance pending available }
-    }
-  `,
-  [linkItem],
-);
-
-const variables = (ctx: PageContext, after: string | null) => {
-  const user = ctx.viewer?.id ?? '';
-  return { owner: user, user, after };
-};
+import { dashboardQuery, dashboardVariables, useDashboard } from '../data/use-dashboard.ts';
+import { definePage, type PageProps } from '../page.ts';
 
 export const page = definePage({
-  query,
-  variables: (ctx) => variables(ctx, ctx.query.after ?? null),
+  query: dashboardQuery,
+  variables: (ctx) => dashboardVariables(ctx),
   fallback: { listPaywallLinks: null, getUserBalance: null },
   status: (_, ctx) => ctx.failed?.listPaywallLinks ?? 200,
   hydrate: 'now',
@@ -40,18 +19,8 @@ export const page = definePage({
   Component: Dashboard,
 });
 
-function Dashboard({ data, ctx }: PageProps<ResultOf<typeof query>>) {
-  const [balance, setBalance] = useState(data.getUserBalance);
-  const [balanceFailed, setBalanceFailed] = useState(ctx.failed?.getUserBalance !== undefined);
-  const { items, nextToken, state, loadMore } = useLinkPages(
-    data.listPaywallLinks,
-    async (after) => {
-      const answer = await requestPartly(ctx.config, query, variables(ctx, after));
-      setBalance(answer.data.getUserBalance);
-      setBalanceFailed(answer.failed.has('getUserBalance'));
-      return answer.data.listPaywallLinks;
-    },
-  );
+function Dashboard({ data, ctx }: PageProps<ResultOf<typeof dashboardQuery>>) {
+  const { balance, balanceFailed, items, nextToken, state, loadMore } = useDashboard(data, ctx);
   const retrying = state === 'loading' && items.length === 0;
   const more = (
     <MoreLinks

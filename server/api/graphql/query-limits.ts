@@ -17,6 +17,8 @@ const MAX_DEPTH = 6;
 const MAX_ALIASES = 15;
 const MAX_TOKENS = 1_000;
 const MAX_FIELDS = 1_000;
+/** Faults of one query that are named. */
+export const MAX_ERRORS = 10;
 
 /** @throws GraphQLError for a text of more than 1000 tokens; stops reading there. */
 export function refuseTokenFlood(text: string): void {

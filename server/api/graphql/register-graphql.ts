@@ -10,12 +10,10 @@ import type { RunQuery } from '../pages/render-page.ts';
 import { RateLimited } from '../rate-limits.ts';
 import type { GraphqlContext, GraphqlServices } from './builder.ts';
 import { formatErrors } from './format-errors.ts';
-import { refuseSyntaxTree, refuseTokenFlood, validationRules } from './query-limits.ts';
+import { MAX_ERRORS, refuseSyntaxTree, refuseTokenFlood, validationRules } from './query-limits.ts';
 import { schema } from './schema.ts';
 
 const MAX_BODY_BYTES = 64 * 1024;
-/** Faults of one query that are named. */
-const MAX_ERRORS = 10;
 /** Executions after which a query is compiled: the engine forgets compiled code late. */
 const COMPILE_AFTER = 100;
 /** Of each kind, read and refused. One of the largest takes half a megabyte, compiled even more. */

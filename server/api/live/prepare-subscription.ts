@@ -7,7 +7,7 @@ import {
   validate,
 } from 'graphql';
 import type { SubscribePayload } from 'graphql-ws';
-import { refuseTokenFlood } from '../graphql/query-limits.ts';
+import { MAX_ERRORS, refuseTokenFlood } from '../graphql/query-limits.ts';
 import { schema } from '../graphql/schema.ts';
 
 /** What is to run, or why it is refused. */
@@ -18,7 +18,9 @@ export function prepareSubscription(
   try {
     refuseTokenFlood(query);
     const document = parse(query);
-    const errors = validate(schema, document, [...specifiedRules, ...rules]);
+    const errors = validate(schema, document, [...specifiedRules, ...rules], {
+      maxErrors: MAX_ERRORS,
+    });
     if (errors.length > 0) return errors;
     return {
       schema,

@@ -1,0 +1,92 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { openPage } from '../browser.ts';
+import { createLink, graphql, sellFile, signUp } from '../factories.ts';
+import { checkOut, payAt } from '../payment.ts';
+import { createPerson, type Person } from '../person.ts';
+import { startApp } from '../start-app.ts';
+import { useApp } from '../use-app.ts';
+import { openLivePage } from './steps.ts';
+
+const ADDRESS = { type: 'link', url: 'https://example.com/' };
+const UPDATE = `mutation ($input: UpdatePaywallLinkInput!) {
+  updatePaywallLink(input: $input) { id }
+}`;
+const DELETE = `mutation ($input: DeletePaywallLinkInput!) {
+  deletePaywallLink(input: $input) { id }
+}`;
+
+/** New and changed links, deleted ones, and the balance. */
+const SUBSCRIPTIONS = 4;
+
+/** What the browser says of a server that is down. */
+const WHILE_DOWN = /\/graphql/;
+
+describe('an open dashboard', () => {
+  const app = useApp();
+  let creator: Person;
+
+  beforeEach(async () => {
+    creator = await signUp(app);
+  });
+
+  test('shows a new sale by its balance, in a live region', async () => {
+    const { id } = await sellFile(creator, { price: 500 });
+    const page = await openPage(app, { as: creator });
+    await openLivePage(page, '/dashboard', SUBSCRIPTIONS);
+    await page.getByText('Balance: $0.00').waitFor();
+    const buyer = createPerson(app);
+    await payAt(buyer, await checkOut(buyer, id));
+    const balance = page.getByText('Balance: $4.45');
+    await balance.waitFor();
+    expect(await balance.getAttribute('aria-live')).toBe('polite');
+    await page.getByText('$4.45', { exact: true }).waitFor();
+  });
+
+  test('shows a new link, its change and its end without being loaded again', async () => {
+    const page = await openPage(app, { as: creator });
+    await openLivePage(page, '/dashboard', SUBSCRIPTIONS);
+    await page.getByText('No paywall links yet.').waitFor();
+    const { id } = await createLink(creator, { ...ADDRESS, title: 'Lecture notes' });
+    await page.getByText('Lecture notes', { exact: true }).waitFor();
+    await page.getByRole('link', { name: `${app.origin}/p/${id}` }).waitFor();
+    await graphql(creator, UPDATE, { input: { id, price: 1234, title: 'Better notes' } });
+    await page.getByText('Better notes', { exact: true }).waitFor();
+    await page.getByText('$12.34').waitFor();
+    await graphql(creator, DELETE, { input: { id } });
+    await page.getByText('No paywall links yet.').waitFor();
+  });
+
+  test('shows nothing of other creators', async () => {
+    const page = await openPage(app, { as: creator });
+    await openLivePage(page, '/dashboard', SUBSCRIPTIONS);
+    const other = await signUp(app);
+    await createLink(other, { ...ADDRESS, title: 'Not mine' });
+    await createLink(creator, { ...ADDRESS, title: 'Mine' });
+    await page.getByText('Mine', { exact: true }).waitFor();
+    expect(await page.getByText('Not mine').count()).toBe(0);
+  });
+
+  test('leads to the login page when one comes back to it after signing out elsewhere', async () => {
+    const page = await openPage(app, { as: creator });
+    await openLivePage(page, '/dashboard', SUBSCRIPTIONS);
+    await creator.fetch('/api/auth/sign-out', { method: 'POST' });
+    await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
+    await page.waitForURL('/login?next=%2Fdashboard');
+  });
+});
+
+test('a dashboard whose connection was lost shows afterwards what happened meanwhile', async () => {
+  const app = await startApp();
+  try {
+    const creator = await signUp(app);
+    const page = await openPage(app, { as: creator, expectedErrors: WHILE_DOWN });
+    await page.clock.install();
+    const connection = await openLivePage(page, '/dashboard', SUBSCRIPTIONS);
+    await Promise.all([connection.waitForEvent('close'), app.restart()]);
+    await createLink(creator, { ...ADDRESS, title: 'Made meanwhile' });
+    await page.clock.fastForward(5_000);
+    await page.getByText('Made meanwhile', { exact: true }).waitFor();
+  } finally {
+    await app.stop();
+  }
+});

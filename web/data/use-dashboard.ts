@@ -1,0 +1,95 @@
+import { useState } from 'react';
+import type { PageContext } from '../../contract/page-context.ts';
+import { withChangedLink, withFreshPage, withNewLink, withoutLink } from './change-links.ts';
+import { graphql, type ResultOf } from './graphql.ts';
+import { linkItem } from './link-pages.ts';
+import { type LiveSubscription, liveSubscription } from './live/live-subscription.ts';
+import { useLive } from './live/use-live.ts';
+import { requestGraphql, requestPartly } from './request-graphql.ts';
+import { isSignedOut, signInAddress } from './sign-in-again.ts';
+import { useLinkPages } from './use-link-pages.ts';
+
+export const dashboardQuery = graphql(
+  `
+    query Dashboard($owner: String!, $user: ID!, $after: String) {
+      listPaywallLinks(filter: { owner: { eq: $owner } }, nextToken: $after) {
+        items { ...LinkItem key url }
+        nextToken
+      }
+      getUserBalance(id: $user) { balance pending available }
+    }
+  `,
+  [linkItem],
+);
+
+const onCreate = graphql(
+  'subscription Created($owner: String!) { onCreatePaywallLink(owner: $owner) { ...LinkItem key url } }',
+  [linkItem],
+);
+const onUpdate = graphql(
+  'subscription Updated($owner: String!) { onUpdatePaywallLink(owner: $owner) { ...LinkItem key url } }',
+  [linkItem],
+);
+const onDelete = graphql(
+  'subscription Deleted($owner: String!) { onDeletePaywallLink(owner: $owner) { id } }',
+);
+const onBalance = graphql(
+  'subscription Balance($user: ID!) { onUpdateUserBalance(id: $user) { balance pending available } }',
+);
+
+export function dashboardVariables(ctx: PageContext, after = ctx.query.after ?? null) {
+  const user = ctx.viewer?.id ?? '';
+  return { owner: user, user, after };
+}
+
+/** A creator's links and balance, as they change. */
+export function useDashboard(data: ResultOf<typeof dashboardQuery>, ctx: PageContext) {
+  const [balance, setBalance] = useState(data.getUserBalance);
+  const [balanceFailed, setBalanceFailed] = useState(ctx.failed?.getUserBalance !== undefined);
+  const { change, ...list } = useLinkPages(data.listPaywallLinks, async (after) => {
+    const answer = await requestPartly(ctx.config, dashboardQuery, dashboardVariables(ctx, after));
+    setBalance(answer.data.getUserBalance);
+    setBalanceFailed(answer.failed.has('getUserBalance'));
+    return answer.data.listPaywallLinks;
+  });
+
+  useLive(ctx.config, {
+    subscriptions: subscriptions(),
+    read: () => readAfresh(ctx),
+    show({ getUserBalance, listPaywallLinks: fresh }) {
+      // What failed stays on show until somebody asks for it again.
+      if (!fresh || list.state !== 'idle' || balanceFailed) return;
+      setBalance(getUserBalance);
+      change((shown) => withFreshPage(shown, fresh));
+    },
+  });
+
+  function subscriptions(): LiveSubscription[] {
+    const { owner, user } = dashboardVariables(ctx);
+    const isFirstPage = ctx.query.after === undefined;
+    return [
+      liveSubscription(onCreate, { owner }, ({ onCreatePaywallLink: link }) => {
+        if (link && isFirstPage) change((shown) => withNewLink(shown, link));
+      }),
+      liveSubscription(onUpdate, { owner }, ({ onUpdatePaywallLink: link }) => {
+        if (link) change((shown) => withChangedLink(shown, link));
+      }),
+      liveSubscription(onDelete, { owner }, ({ onDeletePaywallLink: link }) => {
+        if (link) change((shown) => withoutLink(shown, link.id));
+      }),
+      liveSubscription(onBalance, { user }, (answer) => setBalance(answer.onUpdateUserBalance)),
+    ];
+  }
+
+  return { ...list, balance, balanceFailed };
+}
+
+/** Leads back to the login page when the session has ended meanwhile. */
+async function readAfresh(ctx: PageContext) {
+  try {
+    return await requestGraphql(ctx.config, dashboardQuery, dashboardVariables(ctx));
+  } catch (error) {
+    if (isSignedOut(error)) location.assign(signInAddress());
+    throw error;
+  }
+}
