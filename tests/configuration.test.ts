@@ -44,6 +44,14 @@ describe('the start is refused', () => {
     ['PostgreSQL without APP_SECRET', { DATABASE_URL: 'postgres://127.0.0.1/a' }, /APP_SECRET/],
     ['a port that is no port', { PORT: 'http' }, /PORT/],
     ['an address that is no origin', { PUBLIC_URL: 'http://localhost/shop' }, /PUBLIC_URL/],
+    ['a checkout domain with a path', { CHECKOUT_DOMAIN: 'a.example/pay' }, /CHECKOUT_DOMAIN/],
+    [
+      'a checkout domain with a scheme',
+      { CHECKOUT_DOMAIN: 'https://a.example' },
+      /CHECKOUT_DOMAIN/,
+    ],
+    ['a checkout domain that is a word', { CHECKOUT_DOMAIN: 'pay' }, /pay\.example\.com/],
+    ['a refund cost that nobody bears', { REFUND_COST: 'buyer' }, /REFUND_COST/],
     ['a negative file limit', { MAX_FILE_BYTES: '-1' }, /MAX_FILE_BYTES/],
     ['a secret file that is not there', { APP_SECRET_FILE: '/nowhere' }, /APP_SECRET_FILE/],
   ])('for %s', (_title, env, named) => {

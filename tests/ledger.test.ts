@@ -74,4 +74,18 @@ describeOnBothDatabases('the ledger', (database) => {
     });
     await start();
   });
+
+  test('of live payments refuses the sandbox and test keys, and says what to do', async () => {
+    await sell(500);
+    await withDatabase(app, (db) => db.updateTable('purchase').set({ mode: 'live' }).execute());
+    const test = { STRIPE_SECRET_KEY: 'sk_test_x', STRIPE_WEBHOOK_SECRET: 'whsec_x' };
+    for (const payments of [{}, test]) {
+      const port = { PORT: String(await findFreePort()) };
+      const product = createApp(readConfig({ ...app.env, ...port, ...payments }));
+      const started = product.start().finally(() => product.stop());
+      await expect(started).rejects.toThrow(
+        /holds live purchases.*Start it with the live STRIPE_SECRET_KEY, or .*another database/,
+      );
+    }
+  });
 });

@@ -98,3 +98,15 @@ describe('cookies and origins', () => {
     }
   });
 });
+
+describe('a checkout domain of the operator', () => {
+  const app = useApp({ env: { CHECKOUT_DOMAIN: 'pay.example.com' } });
+
+  test('is where forms may lead, besides the product and the provider', async () => {
+    const { headers } = await createPerson(app).fetch('/');
+    const policy = headers.get('content-security-policy') ?? '';
+    expect(policy.split('; ')).toContain(
+      "form-action 'self' https://checkout.stripe.com https://pay.example.com",
+    );
+  });
+});

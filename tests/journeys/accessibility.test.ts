@@ -20,6 +20,7 @@ const routes = [
   '/p/00000000',
   '/success',
   '/success:session',
+  '/success?session_id=unknown',
   '/failed',
   '/terms',
   '/privacy',

@@ -18,10 +18,13 @@ export function PurchaseHere({ checkout: { link, sessionId } }: { checkout: Chec
   if (!link) return null;
   if (link.type === 'link') {
     return (
-      <a className="button button-primary text-base" href={contentAddress(link.id)}>
-        Open {link.title ?? 'what you bought'}
-        <ArrowIcon className="size-5" />
-      </a>
+      <>
+        <p>You bought a web address. It opens with this button.</p>
+        <a className="button button-primary text-base" href={contentAddress(link.id)}>
+          Open {link.title ?? 'what you bought'}
+          <ArrowIcon className="size-5" />
+        </a>
+      </>
     );
   }
   return (

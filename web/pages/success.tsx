@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { Confirming } from '../components/confirming.tsx';
 import { MessagePage } from '../components/message-page.tsx';
-import { PurchaseElsewhere } from '../components/purchase-elsewhere.tsx';
+import { NoPurchaseHere } from '../components/no-purchase-here.tsx';
 import { PurchaseHere } from '../components/purchase-here.tsx';
 import { SupportLine } from '../components/support-line.tsx';
 import { type Checkout, checkoutFields } from '../data/checkout.ts';
@@ -17,18 +17,20 @@ const query = graphql(
 
 const NO_SCRIPT_REFRESH_SECONDS = 3;
 
-const TITLES: Record<string, string> = {
+const TITLES = {
   open: 'Confirming your payment',
   processing: 'Payment processing',
   failed: 'Payment Failed',
+  settled: 'Payment Successful',
+  missing: 'No purchase found',
 };
 
 export const page = definePage({
   query,
   variables: (ctx) => ({ sessionId: ctx.query.session_id ?? '' }),
   hydrate: 'now',
-  head: ({ getCheckout: checkout }) => ({
-    title: titleOf(checkout),
+  head: ({ getCheckout: checkout }, ctx) => ({
+    title: titleOf(checkout, ctx),
     robots: 'noindex',
     refreshWithoutScript: checkout?.state === 'open' ? NO_SCRIPT_REFRESH_SECONDS : undefined,
   }),
@@ -38,8 +40,8 @@ export const page = definePage({
 function Success({ data, ctx }: PageProps<ResultOf<typeof query>>) {
   const { checkout, late } = useCheckout(ctx.config, data.getCheckout);
   useEffect(() => {
-    document.title = titleOf(checkout);
-  }, [checkout]);
+    document.title = titleOf(checkout, ctx);
+  }, [checkout, ctx]);
   // A checkout begun without JavaScript gave the claim without telling.
   useEffect(announceClaim, []);
 
@@ -50,8 +52,16 @@ function Success({ data, ctx }: PageProps<ResultOf<typeof query>>) {
   );
 }
 
-function titleOf(checkout: Checkout | null): string {
-  return `${TITLES[checkout?.state ?? ''] ?? 'Payment Successful'} · Padlink`;
+function titleOf(checkout: Checkout | null, ctx: PageContext): string {
+  return `${TITLES[stateOf(checkout, ctx)]} · Padlink`;
+}
+
+/** What this browser may be told of the checkout that the address names, if it names one. */
+function stateOf(checkout: Checkout | null, ctx: PageContext): keyof typeof TITLES {
+  if (!checkout) return ctx.query.session_id === undefined ? 'settled' : 'missing';
+  if (checkout.state === 'open' || checkout.state === 'failed') return checkout.state;
+  if (!checkout.mine) return 'missing';
+  return checkout.state === 'processing' ? 'processing' : 'settled';
 }
 
 interface CheckoutStateProps {
@@ -61,7 +71,7 @@ interface CheckoutStateProps {
 }
 
 function CheckoutState({ checkout, ctx, late }: CheckoutStateProps) {
-  switch (checkout?.state) {
+  switch (stateOf(checkout, ctx)) {
     case 'open':
       return <Confirming late={late} support={ctx.config.supportEmail} />;
     case 'processing':
@@ -72,30 +82,31 @@ function CheckoutState({ checkout, ctx, late }: CheckoutStateProps) {
         </MessagePage>
       );
     case 'failed':
-      return <PaymentFailed checkout={checkout} ctx={ctx} />;
-    default:
+      return <PaymentFailed link={checkout?.link} support={ctx.config.supportEmail} />;
+    case 'missing':
+      return <NoPurchaseHere config={ctx.config} sessionId={ctx.query.session_id ?? ''} />;
+    case 'settled':
       return (
         <MessagePage lock="open" title="Payment Successful">
           <p>Thank you for your purchase. Your file is now unlocked and should be downloading.</p>
-          {checkout?.mine && <PurchaseHere checkout={checkout} />}
-          {checkout && !checkout.mine && (
-            <PurchaseElsewhere config={ctx.config} sessionId={checkout.sessionId} />
-          )}
+          {checkout && <PurchaseHere checkout={checkout} />}
           <HomepageLink />
         </MessagePage>
       );
   }
 }
 
-function PaymentFailed({ checkout, ctx }: { checkout: Checkout; ctx: PageContext }) {
+interface PaymentFailedProps {
+  link: Checkout['link'] | undefined;
+  support: string | null;
+}
+
+function PaymentFailed({ link, support }: PaymentFailedProps) {
   return (
     <MessagePage lock="closed" title="Payment Failed">
       <p>Your payment did not go through and nothing was charged.</p>
-      <SupportLine email={ctx.config.supportEmail} />
-      <a
-        className="button button-primary text-base"
-        href={checkout.link ? `/p/${checkout.link.id}` : '/'}
-      >
+      <SupportLine email={support} />
+      <a className="button button-primary text-base" href={link ? `/p/${link.id}` : '/'}>
         Try Again
       </a>
     </MessagePage>

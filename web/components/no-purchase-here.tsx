@@ -5,6 +5,8 @@ import { messageOf } from '../data/request-error.ts';
 import { requestGraphql } from '../data/request-graphql.ts';
 import { useHydrated } from '../data/use-hydrated.ts';
 import { Alert } from './alert.tsx';
+import { MessagePage } from './message-page.tsx';
+import { SupportLine } from './support-line.tsx';
 
 const resendReceipt = graphql(
   `mutation ResendReceipt($sessionId: ID!) { resendReceipt(sessionId: $sessionId) }`,
@@ -12,9 +14,16 @@ const resendReceipt = graphql(
 
 type State = { at: 'idle' } | { at: 'sending' } | { at: 'sent' } | { at: 'failed'; why: string };
 
-/** A settled purchase seen by another browser: an address alone never unlocks. */
-export function PurchaseElsewhere(props: { config: RuntimeConfig; sessionId: string }) {
-  const { config, sessionId } = props;
+interface NoPurchaseHereProps {
+  config: RuntimeConfig;
+  sessionId: string;
+}
+
+/**
+ * A checkout that this browser did not make, or that nobody made: an address alone never unlocks.
+ * The words are the same for both, so that they tell a stranger nothing.
+ */
+export function NoPurchaseHere({ config, sessionId }: NoPurchaseHereProps) {
   const [state, setState] = useState<State>({ at: 'idle' });
   const hydrated = useHydrated();
 
@@ -29,26 +38,32 @@ export function PurchaseElsewhere(props: { config: RuntimeConfig; sessionId: str
   }
 
   return (
-    <section className="card flex w-full flex-col items-center gap-4 p-6 text-base">
+    <MessagePage lock="closed" title="No purchase found here">
       <p>
-        This browser did not make the purchase. The personal link to it was sent by e-mail to the
-        address given at the checkout.
+        This browser holds no purchase under this address. If you paid in another browser or app,
+        your personal link was sent by e-mail to the address you gave at the checkout.
       </p>
       {state.at === 'sent' ? (
-        <p className="font-medium text-ink" role="status">
-          Sent. Please look into your inbox.
+        <p className="text-base font-medium text-ink" role="status">
+          If there is a purchase, its link is on its way. Please look into your inbox.
         </p>
       ) : (
         <button
-          className="button button-secondary"
+          className="button button-primary text-base"
           disabled={!hydrated || state.at === 'sending'}
           onClick={resend}
           type="button"
         >
-          {state.at === 'sending' ? 'Sending...' : 'Send it again'}
+          {state.at === 'sending' ? 'Sending...' : 'Send the link again'}
         </button>
       )}
+      <noscript>
+        <p className="text-base">
+          Sending it again needs JavaScript, which is turned off in this browser.
+        </p>
+      </noscript>
       {state.at === 'failed' && <Alert>{state.why}</Alert>}
-    </section>
+      <SupportLine email={config.supportEmail} />
+    </MessagePage>
   );
 }

@@ -1,0 +1,65 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { openPage } from '../browser.ts';
+import { createLink, readMail, sellFile, signUp } from '../factories.ts';
+import { eventually } from '../harness/eventually.ts';
+import { BUYER_EMAIL, payFor } from '../payment.ts';
+import { createPerson, type Person, readJson } from '../person.ts';
+import { useApp } from '../use-app.ts';
+
+const SUPPORT = 'help@example.com';
+
+describe('the success page', () => {
+  const app = useApp({ env: { SUPPORT_EMAIL: SUPPORT } });
+  let seller: Person;
+
+  beforeAll(async () => {
+    seller = await signUp(app);
+  });
+
+  async function countReceipts(): Promise<number> {
+    const mails = await readJson<{ to: string }[]>(await fetch(`${app.origin}/mailbox.json`));
+    return mails.filter(({ to }) => to === BUYER_EMAIL).length;
+  }
+
+  test('of a session that nobody knows says that no purchase was found, and thanks nobody', async () => {
+    const page = await openPage(app);
+    await page.goto('/success?session_id=cs_test_unknown');
+    await page.getByRole('heading', { name: 'No purchase found here' }).waitFor();
+    expect(await page.title()).toBe('No purchase found · Padlink');
+    expect(await page.getByText('Payment Successful').count()).toBe(0);
+    expect(await page.getByText('Thank you').count()).toBe(0);
+    expect(await page.getByRole('link', { name: SUPPORT }).getAttribute('href')).toBe(
+      `mailto:${SUPPORT}`,
+    );
+    await page.getByRole('button', { name: 'Send the link again' }).click();
+    await page.getByText('If there is a purchase, its link is on its way.').waitFor();
+  });
+
+  test('of a purchase made elsewhere says the same, and sends the personal link again when asked', async () => {
+    const { id } = await sellFile(seller);
+    const success = await payFor(createPerson(app), id);
+    await readMail(app, BUYER_EMAIL);
+    const before = await countReceipts();
+    const page = await openPage(app);
+    await page.goto(success);
+    await page.getByRole('heading', { name: 'No purchase found here' }).waitFor();
+    expect(await page.getByText('Thank you').count()).toBe(0);
+    await page.getByRole('button', { name: 'Send the link again' }).click();
+    await page.getByText('If there is a purchase, its link is on its way.').waitFor();
+    await eventually(async () => expect(await countReceipts()).toBe(before + 1));
+  });
+
+  test('of a web address says that it opens with a button, and leads there', async () => {
+    const url = `${app.origin}/terms?sold`;
+    const { id } = await createLink(seller, { type: 'link', url });
+    const buyer = createPerson(app);
+    const success = await payFor(buyer, id);
+    const page = await openPage(app, { as: buyer });
+    await page.goto(success);
+    await page.getByRole('heading', { name: 'Payment Successful' }).waitFor();
+    await page.getByText('You bought a web address.').waitFor();
+    expect(await page.getByRole('region', { name: 'Your files' }).count()).toBe(0);
+    await page.getByRole('link', { name: 'Open what you bought' }).click();
+    await page.waitForURL('/terms?sold');
+  });
+});

@@ -1,0 +1,99 @@
+import { CompiledQuery, type KyselyPlugin, type RootOperationNode, sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { migrate } from '../server/adapters/database/migrate.ts';
+import { findBalance } from '../server/domain/ledger/queries.ts';
+import { unlockedFiles } from '../server/domain/purchases/unlocked-files.ts';
+import type { Database } from '../server/domain/tables.ts';
+import { createTestEnvironment, type TestEnvironment } from './harness/test-environment.ts';
+import { describeOnBothDatabases } from './on-both-databases.ts';
+import { withDatabase } from './with-database.ts';
+
+const NUMBERS = sql`with recursive n(i) as (select 1 union all select i + 1 from n where i < 4000)`;
+const DAY_MS = 24 * 60 * 60 * 1000;
+const NOW = 100 * DAY_MS;
+
+/** Many old sales of one creator, and many purchases of many visitors. */
+const SEED = [
+  sql`insert into link_id ${NUMBERS} select 'l' || i, 'ada', 0 from n`,
+  sql`insert into link ${NUMBERS} select 'l' || i, 'ada', 'file', null, 'public/' || i, null,
+    100, 0, 0, 1, 'text/plain', 1, 0, 0, null, null from n`,
+  sql`insert into file ${NUMBERS} select 'public/' || i, 'b' || i, 'ada', 'l' || i, 'a', 1,
+    'text/plain', 0, 1 from n`,
+  sql`insert into link_file ${NUMBERS} select 'l' || i, 0, 'public/' || i from n`,
+  sql`insert into purchase ${NUMBERS} select 'p' || i, 'l' || i, 'ada', 'buyer' || (i % 1000),
+    'claim' || (i % 1000), 100, 10, 'usd', 'test', 'sandbox', 's' || i, null, 'pi' || i, null,
+    'settled', 0, 0, i from n`,
+  sql`insert into access_grant ${NUMBERS} select 'g' || i, 'p' || i, 'l' || i,
+    'buyer' || (i % 1000), 'active', 0, 0 from n`,
+  sql`insert into grant_claim ${NUMBERS} select 'claim' || (i % 1000), 'g' || i from n`,
+  sql`insert into ledger_entry ${NUMBERS} select 'e' || i, 'sale', 'sale:' || i, 'test',
+    'sandbox', 'usd', 'p' || i, i from n`,
+  sql`insert into ledger_line ${NUMBERS} select 'e' || i, 0, 'creator', 'ada', 90, i from n`,
+  sql`insert into user_balance ${NUMBERS} select 'owner' || i, 'test', 0, 0, 0 from n`,
+  sql`insert into user_balance values ('ada', 'test', 360000, 0, 0)`,
+];
+
+describeOnBothDatabases('money paths at size', (database) => {
+  let environment: TestEnvironment;
+  beforeAll(async () => {
+    environment = await createTestEnvironment({ database });
+    await withDatabase(environment, async (db) => {
+      await migrate(db);
+      for (const statement of SEED) await statement.execute(db);
+      await sql`analyze`.execute(db);
+    });
+  });
+  afterAll(() => environment.remove());
+
+  /** How the database goes about each query of the work, one step a line. */
+  async function plansOf(work: (db: Database) => Promise<unknown>): Promise<string> {
+    const nodes: RootOperationNode[] = [];
+    const recorder: KyselyPlugin = {
+      transformQuery({ node }) {
+        nodes.push(node);
+        return node;
+      },
+      transformResult: async ({ result }) => result,
+    };
+    return withDatabase(environment, async (db) => {
+      await work(db.withPlugin(recorder));
+      const explain = database === 'sqlite' ? 'explain query plan' : 'explain';
+      const steps: string[] = [];
+      for (const node of nodes) {
+        const { sql: text, parameters } = db.getExecutor().compileQuery(node, { queryId: 'plan' });
+        const query = CompiledQuery.raw(`${explain} ${text}`, [...parameters]);
+        const { rows } = await db.executeQuery<Record<string, string>>(query);
+        steps.push(...rows.map((row) => row.detail ?? row['QUERY PLAN'] ?? ''));
+      }
+      return steps.join('\n');
+    });
+  }
+
+  const WHOLE_TABLE = /Seq Scan|SCAN (?!held)/;
+
+  test('the balance reads the lines of recent sales alone', async () => {
+    const plans = await plansOf((db) => findBalance(db, 'ada', 'test', NOW));
+    expect(plans).toMatch(/ledger_line_of_owner/);
+    expect(plans).toMatch(/sold_at\s*>/);
+    expect(plans).not.toMatch(WHOLE_TABLE);
+  });
+
+  test('the list of unlocked files reads the grants of the viewer alone', async () => {
+    const viewer = {
+      authority: 'creator' as const,
+      creatorId: 'bob',
+      user: { id: 'buyer7', email: 'bob@example.com', firstName: 'Bob' },
+      claimHash: 'claim9',
+    };
+    const plans = await plansOf((db) => unlockedFiles(db, viewer, { after: null, limit: 100 }));
+    expect(plans).toMatch(/access_grant_of_buyer/);
+    expect(plans).toMatch(/grant_claim_key|grant_claim/);
+    expect(plans).not.toMatch(WHOLE_TABLE);
+    const files = await withDatabase(environment, (db) =>
+      unlockedFiles(db, viewer, { after: null, limit: 100 }),
+    );
+    expect(files.map(({ key }) => key)).toEqual(
+      ['1007', '1009', '2007', '2009', '3007', '3009', '7', '9'].map((id) => `public/${id}`),
+    );
+  });
+});
