@@ -11,6 +11,7 @@ import { deletionBy, deletionGuard } from './account-deletion.ts';
 import type { AccountMails } from './account-mails.ts';
 import { accountNotices } from './account-notices.ts';
 import { addressProof, refuseReplacedSignUp } from './address-proof.ts';
+import { bearerSessions } from './bearer-sessions.ts';
 import { emailChange } from './email-change.ts';
 import { hashPassword, verifyPassword } from './hash-password.ts';
 import type { AuthLog } from './log.ts';
@@ -84,6 +85,7 @@ export function createAuth(options: AuthOptions) {
     // The routes count by account as well as by address, which the library's own limit cannot.
     rateLimit: { enabled: false },
     plugins: [
+      bearerSessions,
       codes,
       passwordPolicy(codes),
       addressProof,

@@ -1,9 +1,10 @@
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
+import { auth, expectRefusal } from '../../../tests/account-requests.ts';
 import { showCode } from '../../../tests/authenticator-app.ts';
 import { PASSWORD, signUp } from '../../../tests/factories.ts';
 import { describeOnBothDatabases } from '../../../tests/on-both-databases.ts';
-import { createPerson, type Person, postJson, readJson } from '../../../tests/person.ts';
+import { createPerson, type Person, readJson } from '../../../tests/person.ts';
 import { createAuthenticator } from '../../../tests/software-authenticator.ts';
 import { useApp } from '../../../tests/use-app.ts';
 import { withDatabase } from '../../../tests/with-database.ts';
@@ -14,19 +15,11 @@ interface Listed {
   createdAt: string;
 }
 
-const auth = (person: Person, path: string, body: object) =>
-  postJson(person, `/api/auth/${path}`, body);
 const read = async <Body>(person: Person, path: string) =>
   readJson<Body>(await person.fetch(`/api/auth/passkey/${path}`));
 const list = (person: Person) => read<Listed[]>(person, 'list-user-passkeys');
 const remove = (person: Person, id: string) => auth(person, 'passkey/delete-passkey', { id });
 const statusOf = async (person: Person) => (await person.fetch('/api/user-attributes')).status;
-
-async function expectRefusal(response: Response, status: number, code: string): Promise<void> {
-  const refusal = (await response.json()) as { code: string; message: string };
-  expect({ status: response.status, code: refusal.code }).toEqual({ status, code });
-  expect(refusal.message).toMatch(/^[A-Z].+\.$/);
-}
 
 type Device = ReturnType<typeof createAuthenticator>;
 

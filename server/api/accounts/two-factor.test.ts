@@ -1,9 +1,10 @@
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
+import { auth, expectRefusal } from '../../../tests/account-requests.ts';
 import { decodeBase32, showCode, wrongCode } from '../../../tests/authenticator-app.ts';
 import { PASSWORD, readCode, signUp } from '../../../tests/factories.ts';
 import { describeOnBothDatabases } from '../../../tests/on-both-databases.ts';
-import { createPerson, type Person, postJson, readJson } from '../../../tests/person.ts';
+import { createPerson, type Person, readJson } from '../../../tests/person.ts';
 import { useApp } from '../../../tests/use-app.ts';
 import { withDatabase } from '../../../tests/with-database.ts';
 
@@ -13,20 +14,12 @@ interface SetUp {
   backupCodes: string[];
 }
 
-const auth = (person: Person, path: string, body: object = {}, headers = {}) =>
-  postJson(person, `/api/auth/${path}`, body, headers);
 const enterCode = (person: Person, code: string) =>
   auth(person, 'two-factor/verify-totp', { code });
 const enterBackupCode = (person: Person, code: string) =>
   auth(person, 'two-factor/verify-backup-code', { code });
 const statusOf = async (person: Person, headers = {}) =>
   (await person.fetch('/api/user-attributes', { headers })).status;
-
-async function expectRefusal(response: Response, status: number, code: string): Promise<void> {
-  const refusal = (await response.json()) as { code: string; message: string };
-  expect({ status: response.status, code: refusal.code }).toEqual({ status, code });
-  expect(refusal.message).toMatch(/^[A-Z].+\.$/);
-}
 
 async function setUp(person: Person) {
   const answer = await auth(person, 'two-factor/enable', { password: PASSWORD });
