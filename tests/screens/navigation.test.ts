@@ -92,6 +92,25 @@ describe('the navigation bar and the footer', () => {
     await page.getByRole('heading', { level: 1, name: 'Privacy' }).waitFor();
   });
 
+  test('the title of the window names the page, on every route', async () => {
+    const page = await openPage(app, { as: creator, expectedErrors: /404/ });
+    for (const [path, title] of [
+      ['/', 'Padlink: Upload. Share. Earn.'],
+      ['/explore', 'Explore Paywall Links · Padlink'],
+      ['/dashboard', 'Dashboard · Padlink'],
+      ['/upload', 'Upload a File · Padlink'],
+      ['/account', 'Account · Padlink'],
+      [paywall, 'Paywalled Content · Padlink'],
+      ['/failed', 'Payment Failed · Padlink'],
+      ['/terms', 'Terms · Padlink'],
+      ['/privacy', 'Privacy · Padlink'],
+      ['/not-there', 'Page not found · Padlink'],
+    ] as const) {
+      await page.goto(path);
+      expect(await page.title()).toBe(title);
+    }
+  });
+
   describe('on a small screen', () => {
     const toggle = (page: Page) => page.getByRole('button', { name: 'Menu' });
     const explore = (page: Page) => page.getByRole('link', { name: 'Explore', exact: true });
