@@ -23,4 +23,4 @@ export function sourceOf(document: SourcedDocument): string {
   return document.loc.source.body;
 }
 
-export type { FragmentOf, ResultOf } from 'gql.tada';
+export type { FragmentOf, ResultOf, VariablesOf } from 'gql.tada';

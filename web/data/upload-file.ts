@@ -1,61 +1,135 @@
-import { type DetailedError, Upload } from 'tus-js-client';
-import { parseRefusal } from './request-error.ts';
+import { type DetailedError, type HttpRequest, type HttpResponse, Upload } from 'tus-js-client';
+import { parseRefusal, RequestError } from './request-error.ts';
+
+export interface UploadEvents {
+  onProgress(sentBytes: number, totalBytes: number): void;
+  /** The connection was lost or the server is out of order; it is tried again. */
+  onInterrupted(): void;
+}
 
 export interface RunningUpload {
   /** The key under which the finished file is stored: public/{id}-{file name}. */
   key: Promise<string>;
   /** Stops, and deletes what has been sent; `key` rejects with UploadCancelled. */
   cancel(): void;
+  /** Until then, the same file chosen again goes on where it was left, also when it is finished. */
+  forget(): Promise<void>;
 }
 
 export class UploadCancelled extends Error {
   override name = 'UploadCancelled';
 }
 
+/** What was chosen is no longer there as it was. */
+export class FileChanged extends Error {
+  override name = 'FileChanged';
+}
+
 /** Milliseconds. A short loss of the connection goes unnoticed: the upload goes on where it was. */
 const RETRY_DELAYS = [0, 1000, 3000, 5000, 10_000, 20_000];
 
 /**
- * Sends a file in one resumable request; the same file chosen again goes on where it was left.
- * `key` rejects with RequestError where the server refused.
+ * Sends a file in one resumable request. While the browser is offline it waits.
+ * `key` rejects with RequestError where the server refused, and with FileChanged.
  */
-export function uploadFile(
-  file: File,
-  onProgress: (sentBytes: number, totalBytes: number) => void,
-): RunningUpload {
+export function uploadFile(file: File, { onProgress, onInterrupted }: UploadEvents): RunningUpload {
   const outcome = Promise.withResolvers<string>();
+  const ended = new AbortController();
   let key = '';
   const upload = new Upload(file, {
     endpoint: '/uploads',
     retryDelays: RETRY_DELAYS,
     metadata: { filename: file.name, filetype: file.type },
-    removeFingerprintOnSuccess: true,
-    onAfterResponse: (_, response) => {
+    onAfterResponse(request, response) {
       key = response.getHeader('Upload-Key') ?? key;
+      refuseToBeginAnew(request, response);
+    },
+    onShouldRetry(error) {
+      const passing = isPassing(refusalOf(error));
+      if (passing) onInterrupted();
+      requireUnchanged(file).catch(fail);
+      return passing && navigator.onLine;
     },
     onProgress,
-    onSuccess: () => outcome.resolve(decodeURIComponent(key)),
-    onError: (error) => outcome.reject(refusalOf(error)),
+    onSuccess: () =>
+      requireUnchanged(file).then(
+        () => outcome.resolve(decodeURIComponent(key)),
+        (error) => {
+          fail(error);
+          void forget();
+        },
+      ),
+    onError(error) {
+      const refusal = refusalOf(error);
+      if (navigator.onLine || !isPassing(refusal)) return fail(refusal);
+      addEventListener('online', () => upload.start(), { once: true, signal: ended.signal });
+    },
   });
-  let cancelled = false;
+
+  function fail(reason: unknown) {
+    ended.abort();
+    outcome.reject(reason);
+    upload.abort().catch(() => {});
+  }
+
+  async function forget() {
+    for (const { urlStorageKey } of await upload.findPreviousUploads()) {
+      await upload.options.urlStorage?.removeUpload(urlStorageKey);
+    }
+  }
+
   upload.findPreviousUploads().then(([previous]) => {
-    if (cancelled) return;
+    if (ended.signal.aborted) return;
     if (previous) upload.resumeFromPreviousUpload(previous);
     upload.start();
-  }, outcome.reject);
+  }, fail);
+
   return {
     key: outcome.promise,
     cancel() {
-      cancelled = true;
-      outcome.reject(new UploadCancelled());
+      fail(new UploadCancelled());
       // What cannot be deleted now is swept by the server.
       upload.abort(true).catch(() => {});
     },
+    forget,
   };
 }
 
-/** What the server said, if it was the server that ended the upload. */
+/** Whatever it is told of an upload, tus begins anew; only one that is gone is a reason to. */
+function refuseToBeginAnew(request: HttpRequest, response: HttpResponse) {
+  const status = response.getStatus();
+  if (request.getMethod() !== 'HEAD' || status < 400 || status === 404) return;
+  throw parseRefusal(status, response.getBody());
+}
+
+/** What the server said; where no answer came, what fetch would throw. */
 function refusalOf(error: Error | DetailedError): Error {
-  const response = 'originalResponse' in error && error.originalResponse;
-  return response ? parseRefusal(response.getStatus(), response.getBody()) : error;
+  if (!('originalResponse' in error)) return error;
+  const { originalResponse: response, causingError } = error;
+  if (causingError instanceof RequestError) return causingError;
+  if (response) return parseRefusal(response.getStatus(), response.getBody());
+  return new TypeError('No answer came', { cause: error });
+}
+
+const CONFLICT = 409;
+const LOCKED = 423;
+const STORAGE_FULL = 507;
+
+/** Whether the same request may succeed later: no answer came, or one that is not about it. */
+function isPassing(error: Error): boolean {
+  if (!(error instanceof RequestError)) return true;
+  const { status } = error;
+  return status === CONFLICT || status === LOCKED || (status >= 500 && status !== STORAGE_FULL);
+}
+
+/** A browser gives no more bytes of a file that was changed or removed since it was chosen. */
+async function requireUnchanged(file: File): Promise<void> {
+  try {
+    await file.slice(0, 1).arrayBuffer();
+  } catch (cause) {
+    throw new FileChanged(
+      'The file was changed or removed while it was sent. Choose it once more.',
+      { cause },
+    );
+  }
 }

@@ -5,16 +5,18 @@ import type { PageContext } from '../page.ts';
 import { checkFile, checkPrice, checkTitle, checkUrl } from './check-upload.ts';
 import { createLink } from './create-link.ts';
 import { createSpeedometer } from './measure-speed.ts';
-import { RequestError } from './request-error.ts';
+import { messageOf, RequestError } from './request-error.ts';
 import { isSignedOut } from './sign-in-again.ts';
 import { keepDraft } from './upload-draft.ts';
-import { type RunningUpload, UploadCancelled, uploadFile } from './upload-file.ts';
+import { FileChanged, type RunningUpload, UploadCancelled, uploadFile } from './upload-file.ts';
 import { type FormErrors, firstError, useForm } from './use-form.ts';
 
 export interface UploadProgress {
   sentBytes: number;
   totalBytes: number;
   bytesPerSecond: number | null;
+  /** The connection was lost and is tried again. */
+  interrupted: boolean;
 }
 
 /** The upload form: checks in the specified order, sends the file, then creates the link. */
@@ -23,6 +25,7 @@ export function useNewLink(ctx: PageContext, kind: 'file' | 'link') {
   const [progress, setProgress] = useState<UploadProgress | null>(null);
   const [createdId, setCreatedId] = useState<string | null>(null);
   const running = useRef<RunningUpload>(null);
+  const sent = useRef<RunningUpload>(null);
 
   const form = useForm({
     check: ({ url, price, title }) =>
@@ -39,8 +42,10 @@ export function useNewLink(ctx: PageContext, kind: 'file' | 'link') {
         const cents = dollarsToCents(Number(price));
         const link = { content, price: cents, owner, title: title.trim() || null };
         setCreatedId(await createLink(ctx.config, link));
+        await sent.current?.forget();
       } catch (error) {
         if (isSignedOut(error)) keepDraft(owner, { kind, url, price, title });
+        if (isAboutKey(error)) await sent.current?.forget();
         throw error;
       }
     },
@@ -50,12 +55,20 @@ export function useNewLink(ctx: PageContext, kind: 'file' | 'link') {
   async function sendFile(): Promise<string> {
     if (!file) throw new Error('Checked before');
     const speedOf = createSpeedometer();
-    setProgress({ sentBytes: 0, totalBytes: file.size, bytesPerSecond: null });
-    running.current = uploadFile(file, (sentBytes, totalBytes) =>
-      setProgress({ sentBytes, totalBytes, bytesPerSecond: speedOf(sentBytes, Date.now()) }),
-    );
+    const begun = { sentBytes: 0, totalBytes: file.size, bytesPerSecond: null, interrupted: false };
+    setProgress(begun);
+    const upload = uploadFile(file, {
+      onProgress(sentBytes, totalBytes) {
+        const bytesPerSecond = speedOf(sentBytes, Date.now());
+        setProgress({ sentBytes, totalBytes, bytesPerSecond, interrupted: false });
+      },
+      onInterrupted: () =>
+        setProgress((last) => last && { ...last, bytesPerSecond: null, interrupted: true }),
+    });
+    running.current = upload;
+    sent.current = upload;
     try {
-      return await running.current.key;
+      return await upload.key;
     } finally {
       running.current = null;
       setProgress(null);
@@ -72,11 +85,15 @@ export function useNewLink(ctx: PageContext, kind: 'file' | 'link') {
   return { form, file, setFile, progress, cancel: () => running.current?.cancel(), createdId };
 }
 
+/** The finished upload cannot become this link: the file has to be sent anew. */
+function isAboutKey(error: unknown): boolean {
+  const codes = ['LINK_ID_TAKEN', 'KEY_TAKEN', 'INVALID_KEY'];
+  return error instanceof RequestError && codes.includes(error.code);
+}
+
 function placeUploadError(error: unknown): FormErrors {
   if (error instanceof UploadCancelled) return {};
   if (isSignedOut(error)) return { '': TEXTS.notAuthenticated };
-  return {
-    '': TEXTS.uploadFailed,
-    ...(error instanceof RequestError && { reason: error.message }),
-  };
+  const reason = error instanceof FileChanged ? error.message : messageOf(error);
+  return { '': TEXTS.uploadFailed, reason };
 }

@@ -41,6 +41,10 @@ export function FilePicker({ file, error, disabled, onChoose }: FilePickerProps)
             const chosen = event.currentTarget.files?.[0];
             if (chosen) onChoose(chosen);
           }}
+          // Or a browser would not tell that the same file, changed since, is chosen again.
+          onClick={(event) => {
+            event.currentTarget.value = '';
+          }}
           type="file"
         />
       </div>

@@ -1,9 +1,15 @@
 import { formatBytes, formatTimeLeft } from '../../data/format.ts';
 import type { UploadProgress } from '../../data/use-new-link.ts';
+import { useOnline } from '../../data/use-online.ts';
+
+const OFFLINE = 'You are offline. The upload goes on once you are back.';
+const INTERRUPTED = 'The connection was interrupted. Trying again...';
 
 /** How far the upload is, how fast, how long still, and the way out. */
 export function UploadMeter(props: { progress: UploadProgress; onCancel(): void }) {
-  const { sentBytes, totalBytes, bytesPerSecond } = props.progress;
+  const { sentBytes, totalBytes, bytesPerSecond, interrupted } = props.progress;
+  const online = useOnline();
+  const trouble = online ? interrupted && INTERRUPTED : OFFLINE;
   const percent = Math.floor((sentBytes / totalBytes) * 100);
   const left = bytesPerSecond ? (totalBytes - sentBytes) / bytesPerSecond : null;
   return (
@@ -16,10 +22,15 @@ export function UploadMeter(props: { progress: UploadProgress; onCancel(): void 
       </div>
       <progress aria-label="Upload" className="meter" max={totalBytes} value={sentBytes} />
       <div className="mt-3 flex items-center justify-between gap-4">
-        <p className="text-sm text-muted tabular-nums">
-          {bytesPerSecond ? `${formatBytes(bytesPerSecond)}/s` : 'Starting...'}
-          {left !== null && `, ${formatTimeLeft(left)} left`}
-        </p>
+        <div className="text-sm text-muted tabular-nums">
+          <p role="status">{trouble}</p>
+          {!trouble && (
+            <p>
+              {bytesPerSecond ? `${formatBytes(bytesPerSecond)}/s` : 'Starting...'}
+              {left !== null && `, ${formatTimeLeft(left)} left`}
+            </p>
+          )}
+        </div>
         <button
           className="button button-secondary button-small"
           onClick={props.onCancel}

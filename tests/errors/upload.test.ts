@@ -1,0 +1,198 @@
+import { appendFileSync, mkdirSync, statfsSync, truncateSync, unlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { openPage } from '../browser.ts';
+import { signIn, signUp } from '../factories.ts';
+import { eventually } from '../harness/eventually.ts';
+import { writeRandomFile } from '../journeys/steps.ts';
+import { useApp } from '../use-app.ts';
+import { startNetworkProxy } from './network-proxy.ts';
+import { takeTableAway } from './take-table-away.ts';
+
+const MiB = 1024 * 1024;
+const FILE_BYTES = 24 * MiB;
+const network = await startNetworkProxy();
+afterAll(network.stop);
+afterEach(network.mend);
+
+describe('an upload that fails', () => {
+  const app = useApp({ env: { ...network.env, MAX_FILE_BYTES: String(2 ** 52) } });
+  let creator: Awaited<ReturnType<typeof signUp>>;
+
+  beforeAll(async () => {
+    network.forwardTo(app.port);
+    creator = await signUp(app);
+  });
+
+  function place(name: string): string {
+    const folder = join(app.dataDir, '..', 'chosen');
+    mkdirSync(folder, { recursive: true });
+    return join(folder, name);
+  }
+
+  /** The upload page, filled in, and pressed. */
+  async function beginUpload(
+    name: string,
+    expectedErrors: RegExp,
+    { as = creator, bytes = FILE_BYTES } = {},
+  ) {
+    const file = place(name);
+    await writeRandomFile(file, Math.min(bytes, FILE_BYTES));
+    // The rest of a larger one is a hole that takes no room.
+    truncateSync(file, bytes);
+    const page = await openPage(app, { as, expectedErrors });
+    await page.goto('/upload');
+    await page.getByLabel('Choose File').setInputFiles(file);
+    await page.getByLabel('Title (optional)').fill('My Notes');
+    await page.getByLabel('Price (USD)').fill('12.34');
+    return { page, file };
+  }
+
+  const upload = (page: Page) => page.getByRole('button', { name: 'Upload', exact: true }).click();
+  const succeed = (page: Page) =>
+    page.getByText('Upload successful. Paywall link created.').waitFor();
+
+  async function expectFailure(page: Page, reason: RegExp): Promise<void> {
+    await page.getByRole('alert').getByText('Failed to upload.', { exact: true }).waitFor();
+    await page.getByText(reason).waitFor();
+    expect(await page.getByLabel('Price (USD)').inputValue()).toBe('12.34');
+    expect(await page.getByLabel('Title (optional)').inputValue()).toBe('My Notes');
+  }
+
+  /** Lets the time between the tries pass. */
+  const giveUp = (page: Page) =>
+    eventually(async () => {
+      await page.clock.fastForward(20_000);
+      expect(await page.getByText('Failed to upload.').count()).toBe(1);
+    });
+
+  test('midway says so, and goes on where it was by itself once the network is back', async () => {
+    const { page } = await beginUpload('interrupted.bin', /ERR_/);
+    network.cutAfter(8 * MiB);
+    await upload(page);
+    await page.getByText('The connection was interrupted. Trying again...').waitFor();
+    const sent = network.sentBytes();
+    network.mend();
+    await succeed(page);
+    expect(network.sentBytes() - sent).toBeLessThan(FILE_BYTES - 4 * MiB);
+  });
+
+  test('for good is said to have failed, and pressing Upload again sends only the rest', async () => {
+    const { page } = await beginUpload('cut.bin', /ERR_/);
+    await page.clock.install();
+    network.cutAfter(8 * MiB);
+    await upload(page);
+    await giveUp(page);
+    await expectFailure(page, /The server could not be reached/);
+    const sent = network.sentBytes();
+    network.mend();
+    await upload(page);
+    await succeed(page);
+    expect(network.sentBytes() - sent).toBeLessThan(FILE_BYTES - 4 * MiB);
+  });
+
+  test('because the browser is offline says so, and goes on once it is back', async () => {
+    const { page } = await beginUpload('offline.bin', /ERR_/);
+    const held = network.holdAfter(8 * MiB);
+    await upload(page);
+    await held;
+    await page.context().setOffline(true);
+    await page.getByText('You are offline. The upload goes on once you are back.').waitFor();
+    network.mend();
+    await page.context().setOffline(false);
+    await succeed(page);
+  });
+
+  test('because the server is out of order goes on when it is back, or says that it failed', async () => {
+    const { page } = await beginUpload('disorder.bin', /500/);
+    await page.clock.install();
+    const bringBack = await takeTableAway(app, 'file');
+    await upload(page);
+    await page.getByText('The connection was interrupted. Trying again...').waitFor();
+    await giveUp(page);
+    await expectFailure(page, /Something went wrong on our side/);
+    await bringBack();
+    await upload(page);
+    await succeed(page);
+  });
+
+  test('because the server has no room is said at once, with the reason', async () => {
+    const { bavail, bsize } = statfsSync(app.dataDir);
+    const { page, file } = await beginUpload('endless.bin', /507/, { bytes: bavail * bsize });
+    await upload(page);
+    await expectFailure(page, /no room for a file of this size/);
+    expect(await page.getByText('endless.bin').count()).toBe(1);
+    unlinkSync(file);
+  });
+
+  test.each([
+    ['changed', (file: string) => appendFileSync(file, 'more')],
+    ['removed', (file: string) => unlinkSync(file)],
+  ])('because the file was %s meanwhile sells nothing and says so', async (what, spoil) => {
+    const { page, file } = await beginUpload(`${what}.bin`, /ERR_/);
+    const held = network.holdAfter(8 * MiB);
+    await upload(page);
+    await held;
+    spoil(file);
+    network.mend();
+    await expectFailure(page, /The file was changed or removed/);
+    await writeRandomFile(file, MiB);
+    const choosing = page.waitForEvent('filechooser');
+    await page.getByLabel('Choose File').click();
+    await (await choosing).setFiles(file);
+    await upload(page);
+    await succeed(page);
+  });
+
+  test('because the session ended midway goes on without sending the bytes again', async () => {
+    const person = await signUp(app);
+    const { page } = await beginUpload('signed-out.bin', /401/, { as: person });
+    const held = network.holdAfter(8 * MiB);
+    await upload(page);
+    await held;
+    await person.fetch('/api/auth/sign-out', { method: 'POST' });
+    network.mend();
+    await page.getByRole('alert').getByText('User not authenticated.', { exact: true }).waitFor();
+    const sent = network.sentBytes();
+    await signIn(person, person.email);
+    const cookies = [...person.cookies].map(([name, value]) => ({ name, value, url: app.origin }));
+    await page.context().addCookies(cookies);
+    await upload(page);
+    await succeed(page);
+    expect(network.sentBytes() - sent).toBeLessThan(MiB);
+  });
+
+  test('at the very last step does not send the bytes again', async () => {
+    const { page } = await beginUpload('last-step.bin', /500/);
+    const bringBack = await takeTableAway(app, 'link_file');
+    await upload(page);
+    await expectFailure(page, /Something went wrong on our side/);
+    const sent = network.sentBytes();
+    await bringBack();
+    await upload(page);
+    await succeed(page);
+    expect(network.sentBytes() - sent).toBeLessThan(MiB);
+  });
+
+  test('only because its last answer was lost finds the link that it made', async () => {
+    const person = await signUp(app);
+    const { page } = await beginUpload('lost-answer.bin', /ERR_/, { as: person });
+    await page.route(
+      '**/graphql',
+      async (route) => {
+        await route.fetch();
+        await page.context().setOffline(true);
+        await route.abort();
+      },
+      { times: 1 },
+    );
+    await upload(page);
+    await expectFailure(page, /The server could not be reached/);
+    await page.context().setOffline(false);
+    await upload(page);
+    await succeed(page);
+    await page.goto('/dashboard');
+    expect(await page.getByText('$12.34').count()).toBe(1);
+  });
+});
