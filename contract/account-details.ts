@@ -27,3 +27,20 @@ export interface PasskeyDetails {
   /** ISO 8601. */
   createdAt: string;
 }
+
+/** What the account page shows: the account, and the keys to it. */
+export interface AccountPageData extends AccountDetails {
+  /** Newest first. */
+  secretKeys: SecretKeyDetails[];
+}
+
+export interface SecretKeyDetails {
+  id: string;
+  name: string;
+  /** The last characters of the key. */
+  hint: string;
+  /** ISO 8601. */
+  createdAt: string;
+  /** ISO 8601, to the minute. */
+  lastUsedAt: string | null;
+}

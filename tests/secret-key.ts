@@ -12,15 +12,18 @@ export async function createSecretKey(person: Person, name = 'Script'): Promise<
   return key;
 }
 
-/** A program that holds a key and nothing else. */
-export function programWith(app: { origin: string }, key: string): Person {
-  const program = createPerson(app);
+/** A program that holds a key, and whatever cookies the person has; by default nothing else. */
+export function programWith(
+  app: { origin: string },
+  key: string,
+  person: Person = createPerson(app),
+): Person {
   return {
-    ...program,
+    ...person,
     fetch(path, init = {}) {
       const headers = new Headers(init.headers);
       headers.set('x-api-key', key);
-      return program.fetch(path, { ...init, headers });
+      return person.fetch(path, { ...init, headers });
     },
   };
 }

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
 import type { FeeRate } from '../../contract/money.ts';
 import type { RuntimeConfig, SignInProvider } from '../../contract/runtime-config.ts';
+import { listSecretKeys } from '../domain/accounts/secret-keys/list-secret-keys.ts';
 import type { User } from '../domain/accounts/viewer.ts';
 import type { Changes } from '../domain/changes.ts';
 import type { FileStore } from '../domain/files/file-store.ts';
@@ -19,6 +20,7 @@ import { answerErrors } from './answer-errors.ts';
 import { registerCheckout } from './checkout.ts';
 import { createClaimCookie } from './claim-cookie.ts';
 import { createRefreshCheckout } from './create-refresh-checkout.ts';
+import { describeSecretKey } from './describe-secret-key.ts';
 import { registerDownloads } from './downloads.ts';
 import { createFindKeyOwner } from './find-key-owner.ts';
 import { createFindViewer } from './find-viewer.ts';
@@ -151,7 +153,12 @@ export async function registerRoutes(app: FastifyInstance, services: RouteServic
       const link = await findLink(db, id);
       return link && !link.deleted_at && !link.taken_down_at ? link.version : null;
     },
-    readAccount: (request) => readAccount(services.auth, publicUrl, request),
+    async readAccount(request) {
+      const account = await readAccount(services.auth, publicUrl, request);
+      const { creatorId } = await findViewer(request);
+      const keys = creatorId ? await listSecretKeys(db, creatorId) : [];
+      return { ...account, secretKeys: keys.map(describeSecretKey) };
+    },
   });
   registerAccounts(app, {
     auth: services.auth,

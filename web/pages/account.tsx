@@ -1,10 +1,11 @@
 import { useState } from 'react';
-import type { AccountDetails } from '../../contract/account-details.ts';
+import type { AccountPageData } from '../../contract/account-details.ts';
 import { DeletionSection } from '../components/account/deletion-section.tsx';
 import { EmailSection } from '../components/account/email-section.tsx';
 import { NameSection } from '../components/account/name-section.tsx';
 import { Passkeys } from '../components/account/passkeys.tsx';
 import { PasswordSection } from '../components/account/password-section.tsx';
+import { SecretKeys } from '../components/account/secret-keys.tsx';
 import { SessionsSection } from '../components/account/sessions-section.tsx';
 import { TwoFactor } from '../components/account/two-factor.tsx';
 import { definePage, type PageProps } from '../page.ts';
@@ -16,7 +17,7 @@ export const page = definePage({
 });
 
 /** Everything a creator settles once: who they are, how they sign in, their keys. */
-function Account({ data, ctx }: PageProps<AccountDetails>) {
+function Account({ data, ctx }: PageProps<AccountPageData>) {
   const { passwords } = ctx.config.signIn;
   const hasPassword = data.hasPassword && passwords;
   const [email, setEmail] = useState(data.email);
@@ -40,6 +41,7 @@ function Account({ data, ctx }: PageProps<AccountDetails>) {
           origin={ctx.config.origin}
         />
       )}
+      <SecretKeys config={ctx.config} held={data.secretKeys} />
       <SessionsSection onChanged={setSessions} sessions={sessions} />
       <DeletionSection email={email} hasPassword={data.hasPassword} />
     </div>

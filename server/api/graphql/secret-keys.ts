@@ -1,9 +1,9 @@
 import { createSecretKey } from '../../domain/accounts/secret-keys/create-secret-key.ts';
 import { listSecretKeys } from '../../domain/accounts/secret-keys/list-secret-keys.ts';
 import { revokeSecretKey } from '../../domain/accounts/secret-keys/revoke-secret-key.ts';
+import { describeSecretKey } from '../describe-secret-key.ts';
 import { requireUser } from './authorize.ts';
 import { builder } from './builder.ts';
-import { isoTime } from './iso-time.ts';
 
 const SecretKey = builder.simpleObject('SecretKey', {
   fields: (t) => ({
@@ -31,11 +31,7 @@ builder.queryField('listSecretKeys', (t) =>
     description: "The signed-in creator's secret keys, newest first.",
     resolve: async (_root, _args, context) => {
       const keys = await listSecretKeys(context.db, requireUser(context).id);
-      return keys.map(({ id, name, hint, created_at, last_used_at }) => ({
-        ...{ id, name, hint },
-        createdAt: isoTime(created_at),
-        lastUsedAt: last_used_at === null ? null : isoTime(last_used_at),
-      }));
+      return keys.map(describeSecretKey);
     },
   }),
 );
@@ -48,8 +44,7 @@ builder.mutationField('createSecretKey', (t) =>
       const { id: ownerId } = requireUser(context);
       await context.allowWrite(ownerId);
       const { key, secret } = await createSecretKey(context.db, ownerId, args.name, context.now());
-      const { id, name, hint, created_at } = key;
-      return { id, name, hint, createdAt: isoTime(created_at), secret };
+      return { ...describeSecretKey(key), secret };
     },
   }),
 );

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { AccountDetails } from '../../../contract/account-details.ts';
+import type { AccountPageData } from '../../../contract/account-details.ts';
 import type { PageName } from '../../../contract/page-context.ts';
 import type { FindViewer } from '../find-viewer.ts';
 import { type KeptPageDeps, sendKeptPage } from './send-kept-page.ts';
@@ -9,7 +9,7 @@ export interface PageDeps extends KeptPageDeps {
   /** The version of a link on sale; null when there is none. */
   linkVersion(id: string): Promise<number | null>;
   /** The account of who is signed in. */
-  readAccount(request: FastifyRequest): Promise<AccountDetails>;
+  readAccount(request: FastifyRequest): Promise<AccountPageData>;
 }
 
 /** The same for every guest until the next start. */

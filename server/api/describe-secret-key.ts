@@ -1,0 +1,14 @@
+import type { SecretKeyDetails } from '../../contract/account-details.ts';
+import type { SecretKey } from '../domain/accounts/tables.ts';
+
+/** A key as its owner gets to see it. */
+export function describeSecretKey(key: SecretKey): SecretKeyDetails {
+  const { id, name, hint, created_at, last_used_at } = key;
+  return {
+    id,
+    name,
+    hint,
+    createdAt: new Date(created_at).toISOString(),
+    lastUsedAt: last_used_at === null ? null : new Date(last_used_at).toISOString(),
+  };
+}

@@ -1,0 +1,62 @@
+import { randomBytes } from 'node:crypto';
+import { createLink, graphql, uploadFile, waitUntilUnlocked } from '../factories.ts';
+import { BUYER_EMAIL, payFor } from '../payment.ts';
+import type { Person } from '../person.ts';
+import type { People } from './callers.ts';
+
+/** What a cell of the matrix says one letter each about. */
+export const LINKS = ['unpaid', 'paid', 'free', 'paused', 'deleted'] as const;
+
+export type LinkName = (typeof LINKS)[number];
+
+export type MatrixLink = {
+  id: string;
+  /** Null for a web address. */
+  key: string | null;
+  /** Texts that nobody but who has access may ever see. */
+  secrets: string[];
+};
+
+const UPDATE =
+  'mutation ($input: UpdatePaywallLinkInput!) { updatePaywallLink(input: $input) { id } }';
+export const DELETE = 'mutation ($id: ID!) { deletePaywallLink(input: { id: $id }) { id } }';
+
+const canary = () => `canary-${randomBytes(12).toString('hex')}`;
+
+async function sellCanary(owner: Person): Promise<MatrixLink> {
+  const [content, name] = [canary(), canary()];
+  const { key } = await uploadFile(owner, { name: `${name}.txt`, bytes: Buffer.from(content) });
+  const { id } = await createLink(owner, { key });
+  return { id, key, secrets: [content, name] };
+}
+
+async function sellAddress(owner: Person): Promise<MatrixLink> {
+  const path = canary();
+  const { id } = await createLink(owner, { type: 'link', url: `https://example.com/${path}` });
+  return { id, key: null, secrets: [path] };
+}
+
+/**
+ * The owner's links: three files and two web addresses. The guest bought the paid one; the signed-in
+ * buyer also the paused and the deleted one, while they were on sale.
+ */
+export async function sellLinks({ owner, guest, buyer }: People) {
+  const links: Record<LinkName, MatrixLink> = {
+    unpaid: await sellCanary(owner),
+    paid: await sellCanary(owner),
+    free: await sellCanary(owner),
+    paused: await sellAddress(owner),
+    deleted: await sellAddress(owner),
+  };
+  const successUrl = await payFor(guest, links.paid.id);
+  await waitUntilUnlocked(guest, links.paid.id);
+  for (const { id } of [links.paid, links.paused, links.deleted]) {
+    await payFor(buyer, id);
+    await waitUntilUnlocked(buyer, id);
+  }
+  await graphql(owner, UPDATE, { input: { id: links.free.id, unlocked: true } });
+  await graphql(owner, UPDATE, { input: { id: links.paused.id, paused: true } });
+  await graphql(owner, DELETE, { id: links.deleted.id });
+  const sessionId = new URL(successUrl).searchParams.get('session_id') ?? '';
+  return { links, sessionId, buyerEmail: BUYER_EMAIL };
+}

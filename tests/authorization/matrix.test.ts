@@ -1,0 +1,143 @@
+import { beforeAll, expect, test } from 'vitest';
+import { schema } from '../../server/api/graphql/schema.ts';
+import { describeOnBothDatabases } from '../on-both-databases.ts';
+import { BUYER_EMAIL } from '../payment.ts';
+import type { Person } from '../person.ts';
+import { useApp } from '../use-app.ts';
+import { CALLERS, type CallerName, gatherCallers, SERVICE_KEY } from './callers.ts';
+import { LINKS, sellLinks } from './links.ts';
+import { LINK_OPERATIONS, OPERATIONS, type World } from './operations.ts';
+
+/**
+ * One letter for each link: unpaid, paid, free, paused, deleted. The last two are web addresses.
+ * U unlocked: key, url and content; l locked; - not there; x refused; d done; c led to the checkout;
+ * u needs no checkout; p paused; . does not apply. The signed-in buyer bought the last two as well.
+ */
+const BY_LINK = `
+                             | none  | publ. | wrong | key   | other | serv. | other | owner | guest | buyer
+                             | key   | key   | key   | owner | key   | key   | sess. | sess. | buyer | sess.
+getPaywallLink               | xxxxx | llUl- | xxxxx | UUUU- | llUl- | UUUUU | llUl- | UUUU- | lUUl- | lUUUU
+listPaywallLinks             | xxxxx | llUl- | xxxxx | UUUU- | llUl- | UUUU- | llUl- | UUUU- | lUUl- | lUUU-
+updatePaywallLink            | xxxxx | xxxxx | xxxxx | dddd- | xxxx- | dddd- | xxxx- | dddd- | xxxxx | xxxx-
+POST /prod/checkout          | ccup- | ccup- | ccup- | uuuu- | ccup- | uuuuu | ccup- | uuuu- | cuup- | cuuuu
+GET /p/:id/content           | llUll | llUll | llUll | UUUUl | llUll | UUUUU | llUll | UUUUl | lUUll | lUUUU
+GET /storage/url             | xxU.. | xxU.. | xxU.. | UUU.. | xxU.. | UUU.. | xxU.. | UUU.. | xUU.. | xUU..
+GET /storage/list            | xxx.. | ---.. | xxx.. | UUU.. | ---.. | ---.. | ---.. | UUU.. | -U-.. | -U-..
+`;
+
+/** What concerns the owner's account, or something new of the owner's. own: of the caller alone. */
+const AT_LARGE = `
+                             | none  | publ. | wrong | key   | other | serv. | other | owner | guest | buyer
+                             | key   | key   | key   | owner | key   | key   | sess. | sess. | buyer | sess.
+createPaywallLink            | x     | x     | x     | d     | x     | d     | x     | d     | x     | x
+deletePaywallLink            | x     | x     | x     | d     | x     | d     | x     | d     | x     | x
+getUserBalance               | x     | x     | x     | x     | x     | x     | x     | d     | x     | x
+getCheckout                  | x     | -     | x     | -     | -     | -     | -     | -     | U     | -
+resendReceipt                | x     | d     | x     | d     | d     | d     | d     | d     | d     | d
+listSecretKeys               | x     | x     | x     | x     | x     | x     | -     | d     | x     | -
+createSecretKey              | x     | x     | x     | x     | x     | x     | d     | d     | x     | d
+revokeSecretKey              | x     | x     | x     | x     | x     | x     | -     | d     | x     | -
+GET /api/user-attributes     | x     | x     | x     | x     | x     | x     | own   | d     | x     | own
+POST /uploads                | x     | x     | x     | d     | d     | x     | d     | d     | x     | d
+HEAD, PATCH and DELETE /uploads/:blob | xxx | xxx | xxx | ddd | --- | xxx   | ---   | ddd   | xxx   | ---
+DELETE /storage              | x     | x     | x     | x     | x     | x     | x     | d     | x     | x
+onCreatePaywallLink          | x     | d     | x     | d     | d     | d     | d     | d     | d     | d
+onUpdatePaywallLink          | x     | d     | x     | d     | d     | d     | d     | d     | d     | d
+onDeletePaywallLink          | x     | d     | x     | d     | d     | d     | d     | d     | d     | d
+onUpdateUserBalance          | x     | x     | x     | x     | x     | x     | x     | d     | x     | x
+`;
+
+type Expected = Record<string, Record<CallerName, string>>;
+
+function readTable(text: string): Expected {
+  const [, , ...rows] = text.trim().split('\n');
+  return Object.fromEntries(
+    rows.map((row) => {
+      const [name = '', ...cells] = row.split('|').map((cell) => cell.trim());
+      return [name, Object.fromEntries(CALLERS.map((caller, n) => [caller, cells[n]]))];
+    }),
+  ) as Expected;
+}
+
+const byLink = readTable(BY_LINK);
+const atLarge = readTable(AT_LARGE);
+
+test('the authorization matrix names every operation of the schema', () => {
+  const fields = [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()]
+    .flatMap((type) => Object.keys(type?.getFields() ?? {}))
+    .sort();
+  const named = [...Object.keys(byLink), ...Object.keys(atLarge)];
+  expect(fields.filter((field) => !named.includes(field))).toEqual([]);
+  expect([...Object.keys(LINK_OPERATIONS), ...Object.keys(OPERATIONS)].sort()).toEqual(
+    named.toSorted(),
+  );
+});
+
+describeOnBothDatabases('the authorization matrix', (database) => {
+  const app = useApp({ database, env: { SERVICE_KEY } });
+  let world: World;
+  let ownEmail: Partial<Record<CallerName, string>>;
+  let leaks: string[];
+
+  beforeAll(async () => {
+    const people = await gatherCallers(app);
+    world = { ...people, ...(await sellLinks(people)) };
+    ownEmail = {
+      "owner's session": people.emails.owner,
+      "other creator's session": people.emails.other,
+      'signed-in buyer': people.emails.buyer,
+    };
+  });
+
+  /** What must not reach this caller, whatever it asks. */
+  function forbiddenFor(caller: CallerName): string[] {
+    const locked = LINKS.filter((_link, n) => byLink.getPaywallLink?.[caller][n] !== 'U');
+    // A link that is open to everyone is open by its page also for who has no key.
+    const closed = locked.filter((link) => link !== 'free');
+    const secrets = closed.flatMap((link) => world.links[link].secrets);
+    const emails = [...Object.values(world.emails), BUYER_EMAIL];
+    return [...secrets, ...emails.filter((email) => email !== ownEmail[caller])];
+  }
+
+  /** The caller, with every answer searched for what must not be in it. */
+  function watched(name: CallerName, operation: string) {
+    const { person, keys } = world.callers[name];
+    const forbidden = forbiddenFor(name);
+    const fetch: Person['fetch'] = async (path, init) => {
+      const answer = await person.fetch(path, init);
+      const text = [...answer.headers].join('\n') + (await answer.clone().text());
+      for (const canary of forbidden) {
+        if (text.includes(canary)) leaks.push(`${operation} tells ${name}: ${canary}`);
+      }
+      return answer;
+    };
+    return { person: { ...person, fetch }, keys };
+  }
+
+  test.each(Object.entries(LINK_OPERATIONS))(
+    '%s answers each caller for each link as the table says',
+    async (operation, run) => {
+      leaks = [];
+      const found: Record<string, string> = {};
+      for (const caller of CALLERS) {
+        found[caller] = '';
+        for (const link of LINKS) {
+          found[caller] += await run(world, watched(caller, operation), world.links[link]);
+        }
+      }
+      expect(found).toEqual(byLink[operation]);
+      expect(leaks).toEqual([]);
+    },
+  );
+
+  test.each(Object.entries(OPERATIONS))(
+    '%s answers each caller as the table says',
+    async (operation, run) => {
+      leaks = [];
+      const found: Record<string, string> = {};
+      for (const caller of CALLERS) found[caller] = await run(world, watched(caller, operation));
+      expect(found).toEqual(atLarge[operation]);
+      expect(leaks).toEqual([]);
+    },
+  );
+});

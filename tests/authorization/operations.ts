@@ -1,0 +1,212 @@
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { announceUpload, askGraphql, createLink, sendBytes, uploadFile } from '../factories.ts';
+import { openSocket } from '../live-socket.ts';
+import { postJson } from '../person.ts';
+import { createSecretKey } from '../secret-key.ts';
+import { type Caller, type People, refusalOf } from './callers.ts';
+import { DELETE, type LinkName, type MatrixLink } from './links.ts';
+
+export type World = People & {
+  links: Record<LinkName, MatrixLink>;
+  /** The provider's session of the guest's purchase. */
+  sessionId: string;
+};
+
+/** What one caller gets for one link, as a letter of the matrix. */
+export type LinkOperation = (world: World, caller: Caller, link: MatrixLink) => Promise<string>;
+/** The same for what concerns no single link. */
+export type Operation = (world: World, caller: Caller) => Promise<string>;
+
+type Seen = { id: string; unlocked: boolean; key: string | null; url: string | null };
+
+const FIELDS = 'id unlocked key url files { key }';
+const SIGNED_URL = /\/download\//;
+
+/** U unlocked, l locked, - not there, x refused. */
+function letterOf(link: Seen | null | undefined): string {
+  if (!link) return '-';
+  return link.unlocked && (link.key || link.url) ? 'U' : 'l';
+}
+
+/** x refused, - not found, d done. */
+function letterOfRefusal(code: string | null): string {
+  if (code === null) return 'd';
+  if (code === 'UNAUTHORIZED') return 'x';
+  return /NOT_FOUND/.test(code) ? '-' : code;
+}
+
+function letterOfStatus(status: number): string {
+  if (status < 400) return 'd';
+  return { 401: 'x', 403: 'x', 404: '-' }[status] ?? String(status);
+}
+
+export const LINK_OPERATIONS: Record<string, LinkOperation> = {
+  // Before a checkout gives a claim to those who had neither key nor claim.
+  async 'GET /storage/list'(_world, { person }, { key }) {
+    if (key === null) return '.';
+    const answer = await person.fetch('/storage/list');
+    if (!answer.ok) return letterOfStatus(answer.status);
+    const { items } = (await answer.json()) as { items: { key: string }[] };
+    return items.some((item) => item.key === key) ? 'U' : '-';
+  },
+
+  async getPaywallLink(_world, { person }, { id }) {
+    const query = `query ($id: ID!) { getPaywallLink(id: $id) { ${FIELDS} } }`;
+    const { data, errors } = await askGraphql<{ getPaywallLink: Seen }>(person, query, { id });
+    return errors ? 'x' : letterOf(data?.getPaywallLink);
+  },
+
+  async listPaywallLinks({ ownerId }, { person }, { id }) {
+    const query = `query ($owner: String!) {
+      listPaywallLinks(filter: { owner: { eq: $owner } }, limit: 100) { items { ${FIELDS} } }
+    }`;
+    const { data, errors } = await askGraphql<{ listPaywallLinks: { items: Seen[] } }>(
+      person,
+      query,
+      { owner: ownerId },
+    );
+    return errors ? 'x' : letterOf(data?.listPaywallLinks.items.find((item) => item.id === id));
+  },
+
+  async updatePaywallLink(_world, { person }, { id }) {
+    const query =
+      'mutation ($input: UpdatePaywallLinkInput!) { updatePaywallLink(input: $input) { id } }';
+    return letterOfRefusal(await refusalOf(person, query, { input: { id, title: 'Changed' } }));
+  },
+
+  async 'POST /prod/checkout'(_world, { person }, { id }) {
+    const answer = await postJson(person, '/prod/checkout', { paywallId: id });
+    if (!answer.ok) return answer.status === 409 ? 'p' : letterOfStatus(answer.status);
+    const { url } = (await answer.json()) as { url: string };
+    return url.includes('/sandbox/checkout/') ? 'c' : 'u';
+  },
+
+  async 'GET /p/:id/content'(_world, { person }, { id, key, secrets }) {
+    const answer = await person.fetch(`/p/${id}/content`);
+    const target = answer.headers.get('location') ?? '';
+    if (key === null) return secrets.some((secret) => target.includes(secret)) ? 'U' : 'l';
+    if (!SIGNED_URL.test(target)) return 'l';
+    return (await (await fetch(new URL(target, person.origin))).text()) === secrets[0] ? 'U' : 'l';
+  },
+
+  async 'GET /storage/url'(_world, { person }, { key, secrets }) {
+    if (key === null) return '.';
+    const answer = await person.fetch(`/storage/url?key=${encodeURIComponent(key)}`);
+    if (!answer.ok) return letterOfStatus(answer.status);
+    const { url } = (await answer.json()) as { url: string };
+    return (await (await fetch(url)).text()) === secrets[0] ? 'U' : 'l';
+  },
+};
+
+/** What ends what it is done to is tried on something that was made for it. */
+export const OPERATIONS: Record<string, Operation> = {
+  async createPaywallLink({ ownerId }, { person }) {
+    const query =
+      'mutation ($input: CreatePaywallLinkInput!) { createPaywallLink(input: $input) { id } }';
+    const input = { type: 'link', url: 'https://example.com', price: 500, owner: ownerId };
+    return letterOfRefusal(await refusalOf(person, query, { input }));
+  },
+
+  async deletePaywallLink({ owner }, { person }) {
+    const { id } = await createLink(owner, { type: 'link', url: 'https://example.com' });
+    return letterOfRefusal(await refusalOf(person, DELETE, { id }));
+  },
+
+  async getUserBalance({ ownerId }, { person }) {
+    const query = 'query ($id: ID!) { getUserBalance(id: $id) { balance } }';
+    return letterOfRefusal(await refusalOf(person, query, { id: ownerId }));
+  },
+
+  async getCheckout({ sessionId }, { person }) {
+    const query = `query ($id: ID!) { getCheckout(sessionId: $id) { mine state link { ${FIELDS} } } }`;
+    type Answer = { getCheckout: { mine: boolean; link: Seen | null } };
+    const { data, errors } = await askGraphql<Answer>(person, query, { id: sessionId });
+    return errors ? 'x' : letterOf(data?.getCheckout.link);
+  },
+
+  async resendReceipt(_world, { person }) {
+    const query = 'mutation ($id: ID!) { resendReceipt(sessionId: $id) }';
+    return letterOfRefusal(await refusalOf(person, query, { id: randomUUID() }));
+  },
+
+  async listSecretKeys({ owner }, { person }) {
+    const { id } = await createSecretKey(owner, 'Listed');
+    const query = '{ listSecretKeys { id name hint } }';
+    type Answer = { listSecretKeys: { id: string }[] };
+    const { data, errors } = await askGraphql<Answer>(person, query);
+    await askGraphql(owner, `mutation { revokeSecretKey(id: "${id}") }`);
+    if (errors) return 'x';
+    return data?.listSecretKeys.some((key) => key.id === id) ? 'd' : '-';
+  },
+
+  async createSecretKey(_world, { person }) {
+    return letterOfRefusal(
+      await refusalOf(person, 'mutation { createSecretKey(name: "Made") { id } }', {}),
+    );
+  },
+
+  async revokeSecretKey({ owner }, { person }) {
+    const { id } = await createSecretKey(owner, 'To revoke');
+    const query = 'mutation ($id: ID!) { revokeSecretKey(id: $id) }';
+    const code = await refusalOf(person, query, { id });
+    await askGraphql(owner, query, { id });
+    return letterOfRefusal(code);
+  },
+
+  async 'GET /api/user-attributes'({ emails }, { person }) {
+    const answer = await person.fetch('/api/user-attributes');
+    return answer.ok && (await answer.text()).includes(emails.owner) ? 'd' : okOr(answer);
+  },
+
+  async 'POST /uploads'(_world, { person }) {
+    return letterOfStatus((await announceUpload(person, { name: 'new.txt', size: 9 })).status);
+  },
+
+  async 'HEAD, PATCH and DELETE /uploads/:blob'({ owner }, { person }) {
+    const announced = await announceUpload(owner, { name: 'begun.txt', size: 9 });
+    const location = announced.headers.get('location') ?? '';
+    const headers = { 'tus-resumable': '1.0.0' };
+    const head = await person.fetch(location, { method: 'HEAD', headers });
+    const patch = await sendBytes(person, location, Buffer.from('half'));
+    const end = await person.fetch(location, { method: 'DELETE', headers });
+    return [head, patch, end].map(({ status }) => letterOfStatus(status)).join('');
+  },
+
+  async 'DELETE /storage'({ owner }, { person }) {
+    const { key } = await uploadFile(owner, { name: 'unsold.txt', bytes: Buffer.from('unsold') });
+    const answer = await person.fetch(`/storage?key=${encodeURIComponent(key)}`, {
+      method: 'DELETE',
+    });
+    return letterOfStatus(answer.status);
+  },
+
+  onCreatePaywallLink: subscription('onCreatePaywallLink { id key url }'),
+  onUpdatePaywallLink: subscription('onUpdatePaywallLink { id key url }'),
+  onDeletePaywallLink: subscription('onDeletePaywallLink { id key url }'),
+  onUpdateUserBalance: subscription('onUpdateUserBalance(id: $owner) { balance }'),
+};
+
+/** d for an answer about the caller alone. */
+const okOr = ({ ok, status }: Response) => (ok ? 'own' : letterOfStatus(status));
+
+/** Whether it is begun; what it may tell is the same as what getPaywallLink may. */
+function subscription(field: string): Operation {
+  return async ({ owner, ownerId }, { person, keys }) => {
+    const socket = openSocket(owner, { origin: owner.origin, cookies: person.cookies });
+    await once(socket.raw, 'open');
+    socket.send({ type: 'connection_init', payload: keys });
+    const acknowledged = socket.find(({ type }) => type === 'connection_ack').then(() => true);
+    acknowledged.catch(() => {});
+    if (!(await Promise.race([acknowledged, socket.closed.then(() => false)]))) return 'x';
+    const withOwner = field.includes('$owner') ? 'subscription ($owner: ID!)' : 'subscription';
+    const payload = { query: `${withOwner} { ${field} }`, variables: { owner: ownerId } };
+    socket.send({ type: 'subscribe', id: 'matrix', payload });
+    const { type } = await socket.find(
+      ({ id, type: kind, payload: body }) =>
+        id === 'matrix' || (kind === 'ping' && body?.id === 'matrix'),
+    );
+    socket.raw.terminate();
+    return type === 'ping' ? 'd' : 'x';
+  };
+}

@@ -1,0 +1,73 @@
+import { describe, expect, test } from 'vitest';
+import { openPage } from '../browser.ts';
+import { askGraphql, signUp } from '../factories.ts';
+import type { Person } from '../person.ts';
+import { createSecretKey, programWith } from '../secret-key.ts';
+import { useApp } from '../use-app.ts';
+
+describe('secret keys on the account page', () => {
+  const app = useApp();
+
+  async function openAccount(creator: Person) {
+    const page = await openPage(app, { as: creator });
+    await page.goto('/account');
+    return { page, section: page.getByRole('region', { name: 'Secret keys' }) };
+  }
+
+  /** Whether a program with this key may read. */
+  async function works(secret: string): Promise<boolean> {
+    const { errors } = await askGraphql(
+      programWith(app, secret),
+      '{ listPaywallLinks { nextToken } }',
+    );
+    return errors === undefined;
+  }
+
+  test('a secret key is created with a name on the account page and shown once', async () => {
+    const creator = await signUp(app);
+    const { page, section } = await openAccount(creator);
+    await section.getByText('No secret keys yet.').waitFor();
+    await section.getByLabel('Name of a new key').fill('Shop importer');
+    await section.getByRole('button', { name: 'Create key' }).click();
+    await section.getByText('Copy it now: it is not shown again.').waitFor();
+    const secret = await section.getByText(/^sk_padlink_/).innerText();
+    expect(await works(secret)).toBe(true);
+    await section.getByRole('button', { name: 'Copy the key Shop importer' }).waitFor();
+    const row = section.getByRole('listitem').filter({ hasText: 'Shop importer' });
+    await row.getByText(`…${secret.slice(-4)}`).waitFor();
+    await row.getByText('Never used').waitFor();
+    expect(await section.getByLabel('Name of a new key').inputValue()).toBe('');
+
+    await section.getByRole('button', { name: 'I have stored it' }).click();
+    expect(await page.content()).not.toContain(secret);
+    await page.reload();
+    await row.getByText('Last used').waitFor();
+    expect(await page.content()).not.toContain(secret);
+  });
+
+  test('a secret key is revoked on the account page after a question that may be declined', async () => {
+    const creator = await signUp(app);
+    const { secret } = await createSecretKey(creator, 'Old laptop');
+    const { section } = await openAccount(creator);
+    await section.getByRole('button', { name: 'Revoke Old laptop' }).click();
+    await section.getByText('Programs that use it stop working at once.').waitFor();
+    await section.getByRole('button', { name: 'Keep it' }).click();
+    expect(await works(secret)).toBe(true);
+    await section.getByRole('button', { name: 'Revoke Old laptop' }).click();
+    await section.getByRole('button', { name: 'Revoke key' }).click();
+    await section.getByText('Old laptop is revoked.').waitFor();
+    await section.getByText('No secret keys yet.').waitFor();
+    expect(await works(secret)).toBe(false);
+  });
+
+  test('a secret key without a name, or with one too long, is refused beside the field', async () => {
+    const { section } = await openAccount(await signUp(app));
+    const name = section.getByLabel('Name of a new key');
+    await section.getByRole('button', { name: 'Create key' }).click();
+    await section.getByText('Give the key a name.').waitFor();
+    await name.fill('x'.repeat(61));
+    await section.getByRole('button', { name: 'Create key' }).click();
+    await section.getByText('The name is longer than 60 characters.').waitFor();
+    expect(await name.inputValue()).toBe('x'.repeat(61));
+  });
+});
