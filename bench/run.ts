@@ -1,12 +1,13 @@
 import { writeFileSync } from 'node:fs';
 import { report } from './report.ts';
 import type { Row } from './row.ts';
+import { accounts } from './rows/accounts.ts';
 import { download } from './rows/download.ts';
 import { graphql } from './rows/graphql.ts';
 import { html } from './rows/html.ts';
 import { upload } from './rows/upload.ts';
 
-const ROWS: Record<string, () => Promise<Row[]>> = { html, graphql, upload, download };
+const ROWS: Record<string, () => Promise<Row[]>> = { html, graphql, accounts, upload, download };
 
 /** `npm run bench`, `npm run bench -- html`, `npm run bench -- --write` for docs/benchmarks.md. */
 async function run(args: string[]): Promise<void> {
