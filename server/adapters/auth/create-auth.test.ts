@@ -80,6 +80,18 @@ test('with https the session cookie is Secure and bound to the host', async () =
   expect(await sessionReader(auth)({ cookie: pair })).toMatchObject({ firstName: 'Ada' });
 });
 
+test('with https the cookie of a pending sign-up is Secure and bound to the host as well', async () => {
+  const [cookie = ''] = (await signUp('pending@example.com')).headers.getSetCookie();
+  expect(cookie).toMatch(/^__Host-padlink\.sign_up=/);
+  for (const attribute of ['Secure', 'HttpOnly', 'SameSite=Lax', 'Path=/', 'Max-Age=86400']) {
+    expect(cookie.split('; ')).toContain(attribute);
+  }
+  const [pair = ''] = cookie.split('; ');
+  await signUp('pending@example.com');
+  const body = { email: 'pending@example.com', otp: codes.at(-1) };
+  expect((await post('email-otp/verify-email', body, { cookie: pair })).status).toBe(409);
+});
+
 test('a request of another origin is refused by the library as well', async () => {
   const cookie = 'a=b';
   const answer = await post('sign-out', {}, { origin: 'https://evil.example', cookie });

@@ -1,17 +1,12 @@
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { auth, createEmail, expectMails, expectRefusal } from '../../../tests/account-requests.ts';
 import { PASSWORD, readCode, signUp } from '../../../tests/factories.ts';
+import { later } from '../../../tests/later.ts';
 import { createPerson, readJson } from '../../../tests/person.ts';
 import { useApp } from '../../../tests/use-app.ts';
 
-async function tenMinutesLater(attempt: () => Promise<void>): Promise<void> {
-  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 10 * 60 * 1_000 + 1 });
-  try {
-    await attempt();
-  } finally {
-    vi.useRealTimers();
-  }
-}
+/** Milliseconds. */
+const TEN_MINUTES = 10 * 60 * 1_000;
 
 describe('codes and passwords', () => {
   const app = useApp();
@@ -46,7 +41,7 @@ describe('codes and passwords', () => {
 
   test('a code is over after ten minutes, and a new one works', async () => {
     const { email, code, verify, person } = await signUpOnly();
-    await tenMinutesLater(async () => expectRefusal(await verify(code), 400, 'OTP_EXPIRED'));
+    await later(TEN_MINUTES + 1, async () => expectRefusal(await verify(code), 400, 'OTP_EXPIRED'));
     const type = 'email-verification';
     await readJson(await auth(person, 'email-otp/send-verification-otp', { email, type }));
     await expectMails(app.origin, email, 2);
@@ -58,7 +53,7 @@ describe('codes and passwords', () => {
     await readJson(await auth(person, 'email-otp/request-password-reset', { email }));
     await expectMails(app.origin, email, 2);
     const reset = { email, otp: await readCode(app, email), password: 'Another-horse-8' };
-    await tenMinutesLater(async () => {
+    await later(TEN_MINUTES + 1, async () => {
       const late = await auth(person, 'email-otp/reset-password', reset);
       await expectRefusal(late, 400, 'OTP_EXPIRED');
     });

@@ -1,7 +1,8 @@
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import type { SessionDetails } from '../../../contract/account-details.ts';
 import { attributes, auth, createEmail } from '../../../tests/account-requests.ts';
 import { PASSWORD, signUp } from '../../../tests/factories.ts';
+import { later } from '../../../tests/later.ts';
 import { describeOnBothDatabases } from '../../../tests/on-both-databases.ts';
 import { createPerson, type Person, postJson, readJson } from '../../../tests/person.ts';
 import { useApp } from '../../../tests/use-app.ts';
@@ -48,12 +49,7 @@ describeOnBothDatabases('the sessions of an account', (database) => {
 
   test('are listed to who signed in days ago as well', async () => {
     const person = await signUp(app);
-    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 5 * 24 * 60 * 60 * 1_000 });
-    try {
-      expect(await list(person)).toHaveLength(1);
-    } finally {
-      vi.useRealTimers();
-    }
+    expect(await later(5 * 24 * 60 * 60 * 1_000, () => list(person))).toHaveLength(1);
   });
 
   test('end one by one by their ids', async () => {

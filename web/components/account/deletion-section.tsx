@@ -1,4 +1,5 @@
 import { deleteAccount } from '../../data/accounts.ts';
+import { signInAgain } from '../../data/sign-in-again.ts';
 import { collectErrors } from '../../data/use-form.ts';
 import { useSectionForm } from '../../data/use-section-form.ts';
 import { Field } from '../field.tsx';
@@ -6,7 +7,7 @@ import { AccountSection } from './account-section.tsx';
 import { CurrentPassword } from './current-password.tsx';
 import { SectionForm } from './section-form.tsx';
 
-/** The end of an account, by password and typed confirmation. */
+/** The end of an account, by password (or else a sign-in just now) and typed confirmation. */
 export function DeletionSection({ email, hasPassword }: { email: string; hasPassword: boolean }) {
   const form = useSectionForm({
     check: ({ currentPassword, confirmation = '' }) =>
@@ -26,7 +27,18 @@ export function DeletionSection({ email, hasPassword }: { email: string; hasPass
       explanation="For good: your links are taken off sale, your name and address are erased. Who bought from you keeps what they bought, and what you bought stays open by the links in your receipts."
       title="Delete account"
     >
-      <SectionForm busyLabel="Deleting..." form={form} submitLabel="Delete account">
+      <SectionForm
+        beside={
+          !hasPassword && (
+            <button className="text-link min-h-11" onClick={signInAgain} type="button">
+              Sign in again first
+            </button>
+          )
+        }
+        busyLabel="Deleting..."
+        form={form}
+        submitLabel="Delete account"
+      >
         {hasPassword && <CurrentPassword email={email} error={form.errors.currentPassword} />}
         <Field
           autoComplete="off"
