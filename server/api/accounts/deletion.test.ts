@@ -63,6 +63,7 @@ describeOnBothDatabases('the deletion of an account', (database) => {
   test('erases e-mail address, name and credentials, and a new account is another one', async () => {
     const owner = await signUp(app, { firstName: 'Hildegard' });
     const { sub } = await readJson<{ sub: string }>(await attributes(owner));
+    await readJson(await auth(owner, 'two-factor/enable', { password: PASSWORD }));
     await graphql(owner, 'mutation { createSecretKey(name: "Till") { secret } }');
     const newEmail = createEmail();
     const change = { newEmail, password: PASSWORD };
@@ -71,7 +72,7 @@ describeOnBothDatabases('the deletion of an account', (database) => {
     await readJson(await remove(owner, owner.email));
 
     const kept = await withDatabase(app, async (db) => {
-      const tables = ['user', 'account', 'session', 'verification', 'secret_key'];
+      const tables = ['user', 'account', 'session', 'verification', 'secret_key', 'twoFactor'];
       const rows = tables.map((table) => sql`select * from ${sql.table(table)}`.execute(db));
       return JSON.stringify((await Promise.all(rows)).map((answer) => answer.rows));
     });
