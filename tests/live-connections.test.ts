@@ -1,10 +1,11 @@
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { publishableKey, signUp } from './factories.ts';
+import { createLink, publishableKey, signUp } from './factories.ts';
 import { eventually } from './harness/eventually.ts';
 import { connectLive, type LiveSocket, openSocket } from './live-socket.ts';
 import { createPerson, type Person, postJson, readJson } from './person.ts';
+import { createSecretKey } from './secret-key.ts';
 import { startApp } from './start-app.ts';
 import { useApp } from './use-app.ts';
 
@@ -82,6 +83,16 @@ describe('a connection for live updates', () => {
       expect(await refusal(wrong, session)).toBe(4403);
     }
     expect(await refusal({ 'x-api-key': { $ne: null } })).toBe(4403);
+  });
+
+  test("sees with a creator's secret key what that creator sees, but no balance", async () => {
+    const { secret } = await createSecretKey(creator);
+    const socket = await connectLive(app, { keys: { 'x-api-key': secret } });
+    await socket.subscribe('new', 'subscription { onCreatePaywallLink { url } }');
+    await createLink(creator, { type: 'link', url: 'https://example.com/mine' });
+    await socket.find(({ id }) => id === 'new');
+    expect(socket.answers('new')).toEqual([{ url: 'https://example.com/mine' }]);
+    await expectNoBalance(socket);
   });
 
   test('is opened by a session cookie, a bearer token, the publishable and the service key', async () => {

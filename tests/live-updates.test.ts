@@ -10,11 +10,13 @@ import {
   waitUntilUnlocked,
 } from './factories.ts';
 import { eventually } from './harness/eventually.ts';
+import { findFreePort } from './harness/free-port.ts';
 import { connectLive, type LiveSocket } from './live-socket.ts';
 import { describeOnBothDatabases } from './on-both-databases.ts';
 import { checkOut, payAt } from './payment.ts';
 import { createPerson, type Person, readJson } from './person.ts';
 import { useApp } from './use-app.ts';
+import { stripeOf } from './webhook.ts';
 
 const SECRET_ADDRESS = 'https://example.com/canary';
 
@@ -32,8 +34,14 @@ const DELETE = `mutation ($input: DeletePaywallLinkInput!) {
   deletePaywallLink(input: $input) { id }
 }`;
 
+/** Cents that the seller has of $5.00. */
+const SELLER_SHARE = 445;
+
+const sandboxPort = await findFreePort();
+const stripe = stripeOf(sandboxPort);
+
 describeOnBothDatabases('live updates', (database) => {
-  const app = useApp({ database });
+  const app = useApp({ database, env: { SANDBOX_PORT: String(sandboxPort) } });
   let seller: Person;
   let owner: string;
   let keys: { 'x-api-key': string };
@@ -108,6 +116,37 @@ describeOnBothDatabases('live updates', (database) => {
       ]);
       expect(JSON.stringify(socket.messages)).not.toContain(link.key);
     }
+  });
+
+  test('lock the link again when its payment is refunded, and tell the owner the balance', async () => {
+    const link = await sellFile(seller);
+    const buyer = createPerson(app);
+    const checkout = await checkOut(buyer, link.id);
+    const [paying, owning] = [await asPerson(buyer), await asPerson(seller)];
+    await paying.subscribe('link', ON_UPDATE, { id: link.id });
+    await owning.subscribe('balance', ON_BALANCE, { id: owner });
+    const answer = await payAt(buyer, checkout);
+    const [sold] = await untilAnswered(owning, 'balance');
+    const session = new URL(answer.headers.get('location') ?? '').searchParams.get('session_id');
+    const { payment_intent } = await stripe.checkout.sessions.retrieve(session ?? '');
+    await stripe.refunds.create({ payment_intent: String(payment_intent) });
+    expect(await untilAnswered(paying, 'link', 2)).toMatchObject([
+      { unlocked: true, key: link.key },
+      { unlocked: false, key: null },
+    ]);
+    const balances = await untilAnswered(owning, 'balance', 2);
+    expect(balances.at(-1)?.balance).toBe(Number(sold?.balance) - SELLER_SHARE);
+  });
+
+  test("unlock the link on all of a signed-in buyer's devices", async () => {
+    const link = await sellFile(seller);
+    const buyer = await signUp(app);
+    const phone = createPerson(app);
+    await signIn(phone, buyer.email);
+    const socket = await asPerson(phone);
+    await socket.subscribe('link', ON_UPDATE, { id: link.id });
+    await payAt(buyer, await checkOut(buyer, link.id));
+    expect(await untilAnswered(socket, 'link')).toMatchObject([{ unlocked: true, key: link.key }]);
   });
 
   test('never carry key or url to who has not paid, whatever happens to the link', async () => {
