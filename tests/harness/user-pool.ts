@@ -48,9 +48,11 @@ export async function startUserPool(): Promise<UserPool> {
       await once(server, 'listening');
     },
     async stop() {
+      if (!server.listening) return;
+      const closed = once(server, 'close');
       server.close();
       server.closeAllConnections();
-      if (server.listening) await once(server, 'close');
+      await closed;
     },
   };
   await pool.start();
