@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest';
-import { PASSWORD, readCode, signIn, signUp } from '../factories.ts';
+import { PASSWORD, readCode, readMail, signIn, signUp } from '../factories.ts';
 import { startUserPool } from '../harness/user-pool.ts';
 import { describeOnBothDatabases } from '../on-both-databases.ts';
 import { createPerson, postJson, readJson } from '../person.ts';
@@ -82,7 +82,7 @@ describeOnBothDatabases('an account of a user pool', (database) => {
     expect((await auth('email-otp/verify-email', { email, otp })).status).toBe(400);
   });
 
-  test('is known by its subject, whatever its address becomes', async () => {
+  test('is known by its subject, and keeps its address until the pool has verified another', async () => {
     const { login, email } = createPoolAccount(pool, { 'custom:first_name': 'Ada' });
     const person = createPerson(app);
     await signInByPool(person, login);
@@ -105,6 +105,34 @@ describeOnBothDatabases('an account of a user pool', (database) => {
     expect((await give(' Grace ')).status).toBe(200);
     expect((await readAttributes(person))['custom:first_name']).toBe('Grace');
     expect((await dashboard()).status).toBe(200);
+  });
+
+  test('follows the address that the pool has verified, and tells the old one', async () => {
+    const { login, email } = createPoolAccount(pool, { 'custom:first_name': 'Ada' });
+    const person = createPerson(app);
+    await signInByPool(person, login);
+    const attributes = await readAttributes(person);
+    const newEmail = `new-${email}`;
+    pool.accounts.set(login, { email: newEmail, email_verified: true });
+    await signInByPool(createPerson(app), login);
+    expect(await readAttributes(person)).toEqual({ ...attributes, email: newEmail });
+    expect((await readMail(app, email)).text).toContain(newEmail);
+
+    const other = await signUp(app);
+    pool.accounts.set(login, { email: other.email, email_verified: true });
+    await signInByPool(createPerson(app), login);
+    expect((await readAttributes(person)).email).toBe(newEmail);
+  });
+
+  test('keeps its address as long as it has a password', async () => {
+    const owner = await signUp(app);
+    const { login } = createPoolAccount(pool, { email: owner.email });
+    await signInByPool(createPerson(app), login);
+    pool.accounts.set(login, { email: `new-${owner.email}`, email_verified: true });
+    const person = createPerson(app);
+    await signInByPool(person, login);
+    expect(await readAttributes(person)).toEqual(await readAttributes(owner));
+    expect((await readAttributes(owner)).email).toBe(owner.email);
   });
 
   test('without an e-mail address cannot be used', async () => {

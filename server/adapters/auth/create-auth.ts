@@ -97,7 +97,7 @@ export function createAuth(options: AuthOptions) {
       authenticatorRules,
       passkeys(publicUrl),
       ...(options.userPool ? [userPool(options.userPool, options.log)] : []),
-      providerAccounts,
+      providerAccounts({ passwords: !options.userPool?.only, mails, log }),
       bearer(),
     ],
     telemetry: { enabled: false },

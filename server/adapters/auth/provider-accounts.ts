@@ -1,36 +1,40 @@
 import type { OAuthProvider } from '@better-auth/core/oauth2';
 import type { AuthContext, BetterAuthOptions, BetterAuthPlugin } from 'better-auth';
 import { dropUnproven } from './drop-unproven.ts';
+import { type FollowOptions, followAddress } from './follow-address.ts';
 
 /**
  * What holds for accounts that come from a provider, whichever it is: only an address that the
  * provider states as verified makes an account or joins one. Goes after the plugins that add
  * providers.
  */
-export const providerAccounts = {
-  id: 'provider-accounts',
-  init(ctx) {
-    return {
-      context: {
-        socialProviders: ctx.socialProviders.map((provider) => provenFirst(provider, ctx)),
-      },
-      options: {
-        user: { validateUserInfo: refuseUnverified },
-        databaseHooks: {
-          // The table wants a first name; a person without one is asked for it after signing in.
-          user: {
-            create: {
-              before: async (user) => ({
-                data: { ...user, firstName: 'firstName' in user ? (user.firstName ?? '') : '' },
-              }),
+export function providerAccounts(following: FollowOptions) {
+  return {
+    id: 'provider-accounts',
+    init(ctx) {
+      const socialProviders = ctx.socialProviders.map((provider) =>
+        heedAddress(provider, ctx, following),
+      );
+      return {
+        context: { socialProviders },
+        options: {
+          user: { validateUserInfo: refuseUnverified },
+          databaseHooks: {
+            // The table wants a first name; a person without one is asked for it after signing in.
+            user: {
+              create: {
+                before: async (user) => ({
+                  data: { ...user, firstName: 'firstName' in user ? (user.firstName ?? '') : '' },
+                }),
+              },
             },
+            account: { create: { before: withoutTokens }, update: { before: withoutTokens } },
           },
-          account: { create: { before: withoutTokens }, update: { before: withoutTokens } },
         },
-      },
-    };
-  },
-} satisfies BetterAuthPlugin;
+      };
+    },
+  } satisfies BetterAuthPlugin;
+}
 
 /**
  * Leaves the word on unverified addresses to refuseUnverified, which gives the same answer whether
@@ -49,14 +53,22 @@ const refuseUnverified: NonNullable<BetterAuthOptions['user']>['validateUserInfo
   return { error: 'email_not_verified' };
 };
 
-/** Someone else may have signed up with the address before its owner comes by a provider. */
-function provenFirst(provider: OAuthProvider, ctx: AuthContext): OAuthProvider {
+/** What a verified address changes here, before it is looked for among the accounts. */
+function heedAddress(
+  provider: OAuthProvider,
+  ctx: AuthContext,
+  following: FollowOptions,
+): OAuthProvider {
   return {
     ...provider,
     async getUserInfo(tokens) {
       const found = await provider.getUserInfo(tokens);
       const { email, emailVerified } = found?.user ?? {};
-      if (email && emailVerified) await dropUnproven(ctx.adapter, email);
+      if (!found || !email || !emailVerified) return found;
+      // Someone else may have signed up with it before its owner comes by a provider.
+      await dropUnproven(ctx.adapter, email);
+      const profile = { tokens, profile: found.data };
+      await followAddress(ctx, provider, profile, email.toLowerCase(), following);
       return found;
     },
   };

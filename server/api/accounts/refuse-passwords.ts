@@ -15,7 +15,6 @@ const REMAINING = new Set([
   'list-sessions',
   'revoke-session',
   'revoke-other-sessions',
-  'delete-user',
 ]);
 
 /** @param pool the label of the user pool's button. */
