@@ -28,6 +28,10 @@ export function createAccountMails({ sendMail, mails, origin, supportEmail }: De
         return mails.emailChanged({ ...input, newEmail: notice.newEmail });
       case 'account-deleted':
         return mails.accountDeleted(input);
+      case 'two-factor-off':
+        return mails.twoFactorOff(input);
+      case 'passkey-added':
+        return mails.passkeyAdded(input);
     }
   }
 

@@ -43,3 +43,23 @@ export function accountDeleted(input: NoticeInput): Mail {
     note: 'What you bought yourself stays open by the personal links in your receipts.',
   });
 }
+
+export function twoFactorOff(input: NoticeInput): Mail {
+  return noticeMail({
+    ...input,
+    subject: 'Two-factor sign-in was turned off',
+    lead: 'Signing in to your Padlink account no longer asks for a code from your app.',
+    note: 'If that was not you, somebody else knows your password: choose a new one at once, with “Forgot your password?”, and turn two-factor sign-in on again.',
+    button: signIn(input.origin),
+  });
+}
+
+export function passkeyAdded(input: NoticeInput): Mail {
+  return noticeMail({
+    ...input,
+    subject: 'A passkey was added to your account',
+    lead: 'A device can now sign in to your Padlink account with a passkey, without the password.',
+    note: 'If that was not you, remove it on your account page and choose a new password at once.',
+    button: signIn(input.origin),
+  });
+}

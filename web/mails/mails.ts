@@ -1,4 +1,11 @@
-import { accountDeleted, accountExists, emailChanged, passwordChanged } from './account-notices.ts';
+import {
+  accountDeleted,
+  accountExists,
+  emailChanged,
+  passkeyAdded,
+  passwordChanged,
+  twoFactorOff,
+} from './account-notices.ts';
 import { emailChange } from './email-change.ts';
 import { passwordReset } from './password-reset.ts';
 import { receipt } from './receipt.tsx';
@@ -10,8 +17,10 @@ export const mails = {
   accountExists,
   emailChange,
   emailChanged,
+  passkeyAdded,
   passwordChanged,
   passwordReset,
   receipt,
+  twoFactorOff,
   verification,
 };

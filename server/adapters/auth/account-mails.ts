@@ -5,7 +5,9 @@ export type AccountNotice =
   | { kind: 'account-exists' }
   | { kind: 'password-changed' }
   | { kind: 'email-changed'; newEmail: string }
-  | { kind: 'account-deleted' };
+  | { kind: 'account-deleted' }
+  | { kind: 'two-factor-off' }
+  | { kind: 'passkey-added' };
 
 /** The mails of the accounts. Each rejects when it was not accepted, so that it is tried again. */
 export interface AccountMails {

@@ -10,6 +10,8 @@ const NOTICES: Record<string, (body: { newEmail: string }) => AccountNotice> = {
   '/email-otp/reset-password': () => ({ kind: 'password-changed' }),
   '/email-otp/change-email': ({ newEmail }) => ({ kind: 'email-changed', newEmail }),
   '/delete-user': () => ({ kind: 'account-deleted' }),
+  '/two-factor/disable': () => ({ kind: 'two-factor-off' }),
+  '/passkey/verify-registration': () => ({ kind: 'passkey-added' }),
 };
 
 /** Tells the owner by mail of changes that somebody else might have made. */

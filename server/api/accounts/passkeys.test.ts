@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { auth, expectRefusal } from '../../../tests/account-requests.ts';
 import { showCode } from '../../../tests/authenticator-app.ts';
-import { PASSWORD, signUp } from '../../../tests/factories.ts';
+import { PASSWORD, readMail, signUp } from '../../../tests/factories.ts';
 import { describeOnBothDatabases } from '../../../tests/on-both-databases.ts';
 import { createPerson, type Person, readJson } from '../../../tests/person.ts';
 import { createAuthenticator } from '../../../tests/software-authenticator.ts';
@@ -53,7 +53,7 @@ describeOnBothDatabases('passkeys', (database) => {
     return { owner, device, passkey };
   }
 
-  test('are added with a name, listed by name and date alone, and removed', async () => {
+  test('are added with a name, told by mail, listed by name and date alone, and removed', async () => {
     const { owner, device, passkey } = await signUpWithPasskey();
     await readJson(await register(owner, createAuthenticator(), { name: ' Key ring ' }));
     const listed = await list(owner);
@@ -64,6 +64,7 @@ describeOnBothDatabases('passkeys', (database) => {
     });
     expect(listed).toEqual([shown('Laptop'), shown('Key ring')]);
     expect(passkey).toEqual(listed[0]);
+    await readMail(app, owner.email, /A passkey was added to your account/);
 
     await readJson(await remove(owner, passkey.id));
     expect((await list(owner)).map(({ name }) => name)).toEqual(['Key ring']);

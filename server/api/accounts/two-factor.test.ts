@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { auth, expectRefusal } from '../../../tests/account-requests.ts';
 import { decodeBase32, showCode, wrongCode } from '../../../tests/authenticator-app.ts';
-import { PASSWORD, readCode, signUp } from '../../../tests/factories.ts';
+import { PASSWORD, readCode, readMail, signUp } from '../../../tests/factories.ts';
 import { describeOnBothDatabases } from '../../../tests/on-both-databases.ts';
 import { createPerson, type Person, readJson } from '../../../tests/person.ts';
 import { useApp } from '../../../tests/use-app.ts';
@@ -100,13 +100,15 @@ describeOnBothDatabases('two-factor sign-in', (database) => {
     expect(await statusOf(second.person)).toBe(200);
   });
 
-  test('is turned off with the current password only', async () => {
+  test('is turned off with the current password only, and a mail tells', async () => {
     const { owner } = await turnOn(app);
     const wrong = await auth(owner, 'two-factor/disable', { password: 'Wrong-horse-7' });
     await expectRefusal(wrong, 400, 'INVALID_PASSWORD');
     expect(await statusOf((await givePassword(owner)).person)).toBe(401);
     await readJson(await auth(owner, 'two-factor/disable', { password: PASSWORD }));
     expect(await statusOf((await givePassword(owner)).person)).toBe(200);
+    const { text } = await readMail(app, owner.email, /Two-factor sign-in was turned off/);
+    expect(text).toContain('If that was not you');
   });
 
   test('is asked for after a password reset, which a mailed code does not replace', async () => {

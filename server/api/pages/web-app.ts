@@ -19,6 +19,8 @@ export interface Mails {
   passwordChanged(input: NoticeInput): Mail;
   emailChanged(input: NoticeInput & { newEmail: string }): Mail;
   accountDeleted(input: NoticeInput): Mail;
+  twoFactorOff(input: NoticeInput): Mail;
+  passkeyAdded(input: NoticeInput): Mail;
   verification(input: CodeInput): Mail;
   passwordReset(input: CodeInput): Mail;
   emailChange(input: CodeInput): Mail;
