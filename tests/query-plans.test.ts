@@ -2,6 +2,7 @@ import { CompiledQuery, type KyselyPlugin, type RootOperationNode, sql } from 'k
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { migrate } from '../server/adapters/database/migrate.ts';
 import { findBalance } from '../server/domain/ledger/queries.ts';
+import { findDoublePayment } from '../server/domain/purchases/find-double-payment.ts';
 import { unlockedFiles } from '../server/domain/purchases/unlocked-files.ts';
 import type { Database } from '../server/domain/tables.ts';
 import { createTestEnvironment, type TestEnvironment } from './harness/test-environment.ts';
@@ -22,6 +23,10 @@ const SEED = [
   sql`insert into link_file ${NUMBERS} select 'l' || i, 0, 'public/' || i from n`,
   sql`insert into purchase ${NUMBERS} select 'p' || i, 'l' || i, 'ada', 'buyer' || (i % 1000),
     'claim' || (i % 1000), 100, 10, 'usd', 'test', 'sandbox', 's' || i, null, 'pi' || i, null,
+    'settled', 0, 0, i from n`,
+  // One link that very many bought.
+  sql`insert into purchase ${NUMBERS} select 'q' || i, 'l1', 'ada', 'buyer' || (i % 1000),
+    'claim' || (i % 1000), 100, 10, 'usd', 'test', 'sandbox', 'sq' || i, null, 'piq' || i, null,
     'settled', 0, 0, i from n`,
   sql`insert into access_grant ${NUMBERS} select 'g' || i, 'p' || i, 'l' || i,
     'buyer' || (i % 1000), 'active', 0, 0 from n`,
@@ -75,6 +80,14 @@ describeOnBothDatabases('money paths at size', (database) => {
     const plans = await plansOf((db) => findBalance(db, 'ada', 'test', NOW));
     expect(plans).toMatch(/ledger_line_of_owner/);
     expect(plans).toMatch(/sold_at\s*>/);
+    expect(plans).not.toMatch(WHOLE_TABLE);
+  });
+
+  test('the checkouts of a visitor are read from that visitor alone', async () => {
+    const plans = await plansOf((db) => findDoublePayment(db, 'q7'));
+    expect(plans).toMatch(/purchase_of_claim/);
+    expect(plans).toMatch(/purchase_of_buyer/);
+    expect(plans).not.toMatch(/purchase_of_link/);
     expect(plans).not.toMatch(WHOLE_TABLE);
   });
 

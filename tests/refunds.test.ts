@@ -1,9 +1,11 @@
 import { beforeAll, beforeEach, expect, test } from 'vitest';
-import { seeLink, signUp, waitUntilUnlocked } from './factories.ts';
+import { publishableKey, seeLink, signUp, waitUntilUnlocked } from './factories.ts';
+import { eventually } from './harness/eventually.ts';
 import { findFreePort } from './harness/free-port.ts';
+import { connectLive } from './live-socket.ts';
 import { expectBooks, readWholeBalance, sellOnce } from './money.ts';
 import { describeOnBothDatabases } from './on-both-databases.ts';
-import type { Person } from './person.ts';
+import { type Person, readJson } from './person.ts';
 import { useApp } from './use-app.ts';
 import { findEvent, stripeOf } from './webhook.ts';
 import { withDatabase } from './with-database.ts';
@@ -82,6 +84,21 @@ describeOnBothDatabases('a refund made at the provider', (database) => {
       processing_cost: -88,
     });
     expect(await readWholeBalance(seller)).toEqual({ balance: 1855, pending: 1855, available: 0 });
+  });
+
+  test('is told to an open dashboard at once', async () => {
+    const { id, payment } = await sellOnce(seller, sandboxPort);
+    await expectBooks(app, id, SOLD);
+    const { sub } = await readJson<{ sub: string }>(await seller.fetch('/api/user-attributes'));
+    const socket = await connectLive(app, {
+      origin: app.origin,
+      cookies: seller.cookies,
+      keys: await publishableKey(app),
+    });
+    const query = 'subscription ($id: ID!) { onUpdateUserBalance(id: $id) { balance } }';
+    await socket.subscribe('balance', query, { id: sub });
+    await stripe.refunds.create({ payment_intent: payment });
+    await eventually(() => expect(socket.answers('balance')).toEqual([{ balance: 0 }]));
   });
 
   test('of a sale older than the hold is taken from what is available', async () => {

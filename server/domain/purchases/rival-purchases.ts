@@ -5,16 +5,17 @@ import type { Purchase } from './tables.ts';
 
 export type Visitor = Pick<Purchase, 'link_id' | 'claim_hash' | 'buyer_id'>;
 
-/** Purchases of the same link by the same browser or the same account. */
+/**
+ * Purchases of the same link by the same browser or the same account. Each side of the "or" names
+ * the link, so that each is one range of an index: a link may have been sold to very many.
+ */
 export function ofVisitor({ link_id, claim_hash, buyer_id }: Visitor) {
-  return ({ eb, and, or }: ExpressionBuilder<Tables, 'purchase'>) =>
-    and([
-      eb('purchase.link_id', '=', link_id),
-      or([
-        eb('purchase.claim_hash', '=', claim_hash),
-        ...(buyer_id === null ? [] : [eb('purchase.buyer_id', '=', buyer_id)]),
-      ]),
-    ]);
+  return ({ eb, and, or }: ExpressionBuilder<Tables, 'purchase'>) => {
+    const ofLink = eb('purchase.link_id', '=', link_id);
+    const byBrowser = and([eb('purchase.claim_hash', '=', claim_hash), ofLink]);
+    if (buyer_id === null) return byBrowser;
+    return or([byBrowser, and([eb('purchase.buyer_id', '=', buyer_id), ofLink])]);
+  };
 }
 
 /** One is paid: nobody may pay the visitor's other checkouts of the link any more. */

@@ -55,4 +55,10 @@ async function openOneCheckoutOnly(db: Kysely<never>): Promise<void> {
       .where(sql<boolean>`state = 'open'`)
       .execute();
   }
+  await db.schema
+    .createIndex('purchase_of_buyer')
+    .on('purchase')
+    .columns(['buyer_id', 'link_id'])
+    .where(sql<boolean>`buyer_id is not null`)
+    .execute();
 }
