@@ -4,10 +4,12 @@ import './styles/main.css';
 import { EarlySubmit } from './early-submit.ts';
 import type { PageDescription, PageModule } from './hydrate-page.tsx';
 import { reloadForAnotherViewer } from './show-again.ts';
+import { announceSlowNavigation } from './slow-navigation.ts';
 import { whenIdleOrTouched } from './when-idle-or-touched.ts';
 
 const pageModules = import.meta.glob<PageModule>('./pages/*.tsx');
 const description: PageDescription = JSON.parse(document.getElementById('page')?.textContent ?? '');
+announceSlowNavigation();
 reloadForAnotherViewer(description.ctx.viewer?.id ?? null);
 const earlySubmit = new EarlySubmit(() => void hydrate());
 
