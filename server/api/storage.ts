@@ -33,10 +33,11 @@ export function registerStorage(app: FastifyInstance, deps: Deps): void {
   });
 
   app.delete('/storage', async (request, reply) => {
-    const { user } = await deps.findViewer(request);
-    if (!user) throw new DomainError('UNAUTHORIZED', 'Unauthorized: sign in to delete files.');
+    const { creatorId } = await deps.findViewer(request);
+    if (creatorId === null)
+      throw new DomainError('UNAUTHORIZED', 'Unauthorized: sign in to delete files.');
     const key = readKey(request);
-    await deleteFile(deps.db, deps.store, { key, ownerId: user.id }, deps.now());
+    await deleteFile(deps.db, deps.store, { key, ownerId: creatorId }, deps.now());
     return reply.status(204).send();
   });
 

@@ -40,7 +40,7 @@ revokeSecretKey              | x     | x     | x     | x     | x     | x     | -
 GET /api/user-attributes     | x     | x     | x     | x     | x     | x     | own   | d     | x     | own
 POST /uploads                | x     | x     | x     | d     | d     | x     | d     | d     | x     | d
 HEAD, PATCH and DELETE /uploads/:blob | xxx | xxx | xxx | ddd | --- | xxx   | ---   | ddd   | xxx   | ---
-DELETE /storage              | x     | x     | x     | x     | x     | x     | x     | d     | x     | x
+DELETE /storage              | x     | x     | x     | d     | x     | x     | x     | d     | x     | x
 onCreatePaywallLink          | x     | d     | x     | d     | d     | d     | d     | d     | d     | d
 onUpdatePaywallLink          | x     | d     | x     | d     | d     | d     | d     | d     | d     | d
 onDeletePaywallLink          | x     | d     | x     | d     | d     | d     | d     | d     | d     | d

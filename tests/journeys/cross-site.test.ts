@@ -25,7 +25,7 @@ describe('a page of another origin', () => {
   let link: { id: string };
 
   beforeAll(async () => {
-    await new Promise<void>((resolve) => attacker.listen(0, resolve));
+    await new Promise<void>((resolve) => attacker.listen(0, '127.0.0.1', resolve));
     creator = await signUp(app);
     link = await sellFile(creator);
   });
