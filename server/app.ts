@@ -84,6 +84,7 @@ export function createApp(
       socialSignIn: config.socialSignIn,
       log,
       mails: createAccountMails({ sendMail, mails, origin, supportEmail: config.supportEmail }),
+      publish: changes.publish,
     });
     await migrateAuth(auth, db, config.database.kind);
     await migrate(db);

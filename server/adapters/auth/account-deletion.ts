@@ -1,5 +1,6 @@
 import type { BetterAuthPlugin } from 'better-auth';
 import { APIError, createAuthMiddleware, getSessionFromCtx } from 'better-auth/api';
+import type { Publish } from '../../domain/changes.ts';
 import { deleteAccount } from '../../domain/deletion/delete-account.ts';
 import { DomainError } from '../../domain/domain-error.ts';
 import type { Database } from '../../domain/tables.ts';
@@ -26,12 +27,12 @@ export const deletionGuard = {
 } satisfies BetterAuthPlugin;
 
 /** The product deletes; what the library deletes afterwards is gone already. */
-export function deletionBy(db: Database) {
+export function deletionBy(db: Database, publish: Publish) {
   return {
     enabled: true,
     async beforeDelete({ id }: { id: string }) {
       try {
-        await deleteAccount(db, id, Date.now());
+        await deleteAccount({ db, now: Date.now, publish }, id);
       } catch (error) {
         if (!(error instanceof DomainError)) throw error;
         throw APIError.from('CONFLICT', { code: error.code, message: error.message });

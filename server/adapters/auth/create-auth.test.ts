@@ -39,6 +39,7 @@ beforeAll(async () => {
         notices.push(to);
       },
     },
+    publish: () => {},
     log: { debug: write, warn: write, error: write },
   });
   await migrateAuth(auth, db, 'sqlite');

@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { PASSWORD_MAX_LENGTH } from '../../../contract/limits.ts';
 import { checkFirstName } from '../../domain/accounts/check-first-name.ts';
 import { CLIENT_ADDRESS_HEADER } from '../../domain/accounts/client-address.ts';
+import type { Publish } from '../../domain/changes.ts';
 import type { Database } from '../../domain/tables.ts';
 import { deletionBy, deletionGuard } from './account-deletion.ts';
 import type { AccountMails } from './account-mails.ts';
@@ -31,6 +32,8 @@ interface AuthOptions {
   publicUrl: string;
   secret: string;
   mails: AccountMails;
+  /** Told of the links that go with a deleted account. */
+  publish: Publish;
   userPool?: UserPoolSettings | null;
   socialSignIn?: SocialSettings;
   log: AuthLog;
@@ -64,7 +67,7 @@ export function createAuth(options: AuthOptions) {
       additionalFields: {
         firstName: { type: 'string', required: true, validator: { input: firstName } },
       },
-      deleteUser: deletionBy(db),
+      deleteUser: deletionBy(db, options.publish),
     },
     emailAndPassword: {
       enabled: true,

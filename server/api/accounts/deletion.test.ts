@@ -22,6 +22,7 @@ import {
   storageUrl,
   waitUntilUnlocked,
 } from '../../../tests/factories.ts';
+import { connectLive } from '../../../tests/live-socket.ts';
 import { describeOnBothDatabases } from '../../../tests/on-both-databases.ts';
 import { BUYER_EMAIL, payFor } from '../../../tests/payment.ts';
 import { createPerson, type Person, readJson } from '../../../tests/person.ts';
@@ -43,8 +44,13 @@ describeOnBothDatabases('the deletion of an account', (database) => {
     const owner = await signUp(app);
     const other = createPerson(app);
     await signIn(other, owner.email);
-    const { id } = await sellFile(owner);
+    const { id, owner: ownerId } = await sellFile(owner);
+    const watcher = await connectLive(app, { keys: await publishableKey(app) });
+    const deleted = 'subscription ($owner: String) { onDeletePaywallLink(owner: $owner) { id } }';
+    await watcher.subscribe('deleted', deleted, { owner: ownerId });
     await readJson(await remove(owner, ` ${owner.email.toUpperCase()} `));
+    await watcher.find(({ id, type }) => id === 'deleted' && type === 'next');
+    expect(watcher.answers('deleted')).toMatchObject([{ id }]);
 
     for (const person of [owner, other]) expect((await attributes(person)).status).toBe(401);
     expect(owner.cookies.has('padlink.session_token')).toBe(false);
