@@ -1,0 +1,83 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { listTests } from './conformance/list-tests.ts';
+import { quotedIn, statementsOf, wordsOf } from './conformance/read-specification.ts';
+import { readTable } from './conformance/read-table.ts';
+
+const root = join(import.meta.dirname, '..');
+const read = (path: string) => readFileSync(join(root, path), 'utf8');
+const specification = read('docs/specification.md');
+const rows = readTable(read('docs/spec-conformance.md'));
+/** A test that proves more rows than this proves none of them well. */
+const MAX_ROWS_PER_TEST = 5;
+
+/** Statements that nothing can show: what they are instead is said in their reading. */
+const isNothingToProve = (proof: string) => proof.startsWith('nothing to prove');
+
+const proofsOf = ({ proofs }: (typeof rows)[number]) =>
+  proofs
+    .filter((proof) => !isNothingToProve(proof))
+    .map((proof) => {
+      const [file = '', title = ''] = proof.split(' › ');
+      return { proof, file, title };
+    });
+
+test('the conformance table says the whole specification, word for word, in its order', () => {
+  const told = wordsOf(rows.map(({ statement }) => statement).join(' '));
+  const whole = wordsOf(statementsOf(specification));
+  const same = [...whole].findIndex((letter, index) => told[index] !== letter);
+  expect({
+    specification: same < 0 ? '' : whole.slice(same, same + 80),
+    table: same < 0 ? told.slice(whole.length) : told.slice(same, same + 80),
+  }).toEqual({ specification: '', table: '' });
+});
+
+test('no cell of the conformance table is empty, and its files are there', () => {
+  const faults = rows.flatMap(({ line, reading, implementation, proofs }) => [
+    ...(reading ? [] : [`line ${line}: no reading`]),
+    ...(implementation.length > 0 ? [] : [`line ${line}: no implementation`]),
+    ...(proofs.length > 0 ? [] : [`line ${line}: no proof`]),
+    ...implementation
+      .filter((path) => !existsSync(join(root, path)))
+      .map((path) => `line ${line}: there is no ${path}`),
+  ]);
+  expect(faults).toEqual([]);
+});
+
+test('every test that the conformance table names is there, runs, and proves few rows', () => {
+  const titles = listTests(root);
+  const uses = new Map<string, number>();
+  const faults = rows.flatMap((row) =>
+    proofsOf(row).flatMap(({ proof, file, title }) => {
+      const used = (uses.get(proof) ?? 0) + 1;
+      uses.set(proof, used);
+      const found = titles
+        .get(file)
+        ?.some((name) => name === title || name.endsWith(` > ${title}`));
+      return [
+        ...(found ? [] : [`line ${row.line}: no such test: ${proof}`]),
+        ...(used === MAX_ROWS_PER_TEST + 1 ? [`line ${row.line}: named too often: ${proof}`] : []),
+      ];
+    }),
+  );
+  expect(faults).toEqual([]);
+});
+
+test('the conformance table quotes what the specification quotes', () => {
+  const quotedInTable = rows.flatMap(({ statement }) => quotedIn(statement));
+  expect(quotedInTable).toEqual(quotedIn(statementsOf(specification)));
+});
+
+test('every quoted text of the specification is asserted in a browser by a test of its row', () => {
+  const faults = rows.flatMap((row) => {
+    const browserTests = proofsOf(row)
+      .filter(({ file }) => existsSync(join(root, file)))
+      .map(({ file }) => read(file))
+      .filter((source) => /from '(\.\.?\/)+browser\.ts'/.test(source));
+    return quotedIn(row.statement)
+      .filter((quoted) => !browserTests.some((source) => source.includes(quoted)))
+      .map((quoted) => `line ${row.line}: '${quoted}' is asserted by no browser test`);
+  });
+  expect(faults).toEqual([]);
+});
