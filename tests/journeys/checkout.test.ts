@@ -1,19 +1,16 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { openPage } from '../browser.ts';
-import { createLink, sellFile, signUp } from '../factories.ts';
+import { sellFile, signUp } from '../factories.ts';
 import { CARDS } from '../payment.ts';
-import type { Person } from '../person.ts';
 import { useApp } from '../use-app.ts';
 import { payOnPage, unlockOnPage } from './steps.ts';
 
 describe('the checkout', () => {
   const app = useApp();
-  let seller: Person;
   let link: string;
 
   beforeAll(async () => {
-    seller = await signUp(app);
-    link = `/p/${(await sellFile(seller)).id}`;
+    link = `/p/${(await sellFile(await signUp(app))).id}`;
   });
 
   test('shows a declined card and lets the visitor try another', async () => {
@@ -70,23 +67,6 @@ describe('the checkout', () => {
     await visitor.goBack();
     await visitor.getByRole('button', { name: 'Unlock Now' }).click();
     await visitor.waitForURL(/\/sandbox\/checkout\//);
-  });
-
-  test('of a web address ends at that address', async () => {
-    const { id } = await createLink(seller, { type: 'link', url: `${app.origin}/terms?sold` });
-    const visitor = await openPage(app);
-    await unlockOnPage(visitor, `/p/${id}`);
-    await payOnPage(visitor);
-    await visitor.waitForURL(/\/success/);
-    await visitor.goto(`/p/${id}`);
-    await visitor.getByRole('button', { name: 'Unlock Now' }).click();
-    await visitor.waitForURL('/terms?sold');
-  });
-
-  test('of an unknown link says so', async () => {
-    const visitor = await openPage(app, { expectedErrors: /404/ });
-    await visitor.goto('/p/00000000');
-    await visitor.getByText('This paywall link does not exist.').waitFor();
   });
 
   test('and its success page in another browser send the buyer to the mailed link', async () => {

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { openPage } from '../browser.ts';
 import { useApp } from '../use-app.ts';
-import { payOnPage, signUpOnPage, unlockOnPage, writeRandomFile } from './steps.ts';
+import { signUpOnPage, writeRandomFile } from './steps.ts';
 
 describe('the upload form', () => {
   const app = useApp({ env: { MAX_FILE_BYTES: String(64 * 1024 * 1024) } });
@@ -63,23 +63,5 @@ describe('the upload form', () => {
     letThrough();
     await upload(page);
     await page.getByText('Your paywall link:').waitFor();
-  });
-
-  test('sells a web address, which its buyer is led to', async () => {
-    const page = await openForm();
-    await page.getByRole('button', { name: 'or sell a web address' }).click();
-    await page.getByLabel('Web address').fill('javascript:alert(1)');
-    await page.getByLabel('Price (USD)').fill('5');
-    await upload(page);
-    expect(await page.getByText('Your paywall link:').count()).toBe(0);
-    await page.getByLabel('Web address').fill(`${app.origin}/privacy?bought`);
-    await upload(page);
-    await page.getByText('Your paywall link:').waitFor();
-    const link = page.getByRole('link', { name: /\/p\/[0-9a-f]{8}$/ });
-    const visitor = await openPage(app);
-    await unlockOnPage(visitor, new URL((await link.getAttribute('href')) ?? '').pathname);
-    await payOnPage(visitor);
-    await visitor.getByRole('link', { name: /open/i }).click();
-    await visitor.waitForURL('/privacy?bought');
   });
 });

@@ -1,10 +1,11 @@
-import { type FormEvent, useEffect, useState } from 'react';
+import { type SyntheticEvent, useEffect, useState } from 'react';
 import type { RuntimeConfig } from '../../contract/runtime-config.ts';
 import { TEXTS } from '../../contract/texts.ts';
 import { contentAddress } from '../data/addresses.ts';
-import { findUnlockAddress, UnlockRefusal } from '../data/find-unlock-address.ts';
+import { findUnlockAddress, isUnlocked, UnlockRefusal } from '../data/find-unlock-address.ts';
 import { messageOf } from '../data/request-error.ts';
 import { Alert } from './alert.tsx';
+import { ContentButton } from './content-button.tsx';
 
 interface UnlockFormProps {
   id: string;
@@ -21,20 +22,25 @@ interface Failure {
 
 const BUSY_LABEL = 'Unlocking...';
 
-/** 'Unlock Now': a plain form that leads to the checkout or the content; JavaScript adds the words. */
+/** 'Unlock Now': a plain form or address, to the checkout or the content; JavaScript adds the words. */
 export function UnlockForm({ id, config, state, error }: UnlockFormProps) {
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState(error);
 
   useEffect(() => {
-    // Back from the checkout, a browser shows the page as it was left: busy.
-    const becomeIdle = (event: PageTransitionEvent) => event.persisted && setBusy(false);
-    addEventListener('pageshow', becomeIdle);
-    return () => removeEventListener('pageshow', becomeIdle);
-  }, []);
+    // Back from the checkout, a browser shows the page as it was left: busy and locked.
+    const comeBack = async ({ persisted }: PageTransitionEvent) => {
+      if (!persisted) return;
+      setBusy(false);
+      if (state === 'locked' && (await isUnlocked(id, config))) location.reload();
+    };
+    addEventListener('pageshow', comeBack);
+    return () => removeEventListener('pageshow', comeBack);
+  }, [id, config, state]);
 
-  async function unlock(event: FormEvent) {
+  async function unlock(event: SyntheticEvent) {
     event.preventDefault();
+    if (busy) return;
     setBusy(true);
     setFailure(undefined);
     try {
@@ -46,6 +52,24 @@ export function UnlockForm({ id, config, state, error }: UnlockFormProps) {
     }
   }
 
+  const label = busy ? BUSY_LABEL : 'Unlock Now';
+  const trouble = failure && (
+    <div className="mt-4">
+      <Alert>{failure.message}</Alert>
+      {failure.hint && <p className="mt-2 text-sm text-muted">{failure.hint}</p>}
+    </div>
+  );
+
+  if (state === 'unlocked') {
+    return (
+      <div>
+        <ContentButton busy={busy} href={contentAddress(id)} onPress={unlock}>
+          {label}
+        </ContentButton>
+        {trouble}
+      </div>
+    );
+  }
   return (
     <form {...destination(id, config, state)} onSubmit={unlock}>
       {state === 'locked' && <input name="paywallId" type="hidden" value={id} />}
@@ -56,20 +80,14 @@ export function UnlockForm({ id, config, state, error }: UnlockFormProps) {
         disabled={busy}
         type="submit"
       >
-        {busy ? BUSY_LABEL : 'Unlock Now'}
+        {label}
       </button>
-      {failure && (
-        <div className="mt-4">
-          <Alert>{failure.message}</Alert>
-          {failure.hint && <p className="mt-2 text-sm text-muted">{failure.hint}</p>}
-        </div>
-      )}
+      {trouble}
     </form>
   );
 }
 
-function destination(id: string, config: RuntimeConfig, state: UnlockFormProps['state']) {
-  if (state === 'unlocked') return { action: contentAddress(id), method: 'get' };
+function destination(id: string, config: RuntimeConfig, state: 'locked' | 'unknown') {
   if (state === 'locked') {
     // Where no endpoint is configured, our own answers with that.
     return { action: `${config.checkoutApiEndpoint || '/prod/'}checkout`, method: 'post' };

@@ -31,6 +31,16 @@ export async function findUnlockAddress(id: string, config: RuntimeConfig): Prom
   return contentAddress(id);
 }
 
+/** Whether the link has been unlocked meanwhile; false also when nobody can tell. */
+export async function isUnlocked(id: string, config: RuntimeConfig): Promise<boolean> {
+  try {
+    const { getPaywallLink: link } = await requestGraphql(config, linkQuery, { id });
+    return link?.unlocked === true;
+  } catch {
+    return false;
+  }
+}
+
 async function startCheckout(id: string, config: RuntimeConfig): Promise<string> {
   if (!config.checkoutApiEndpoint) throw new UnlockRefusal(TEXTS.endpointMissing);
   const address = `${config.checkoutApiEndpoint}checkout`;

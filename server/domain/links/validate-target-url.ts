@@ -7,9 +7,6 @@ import { DomainError } from '../domain-error.ts';
  */
 export function validateTargetUrl(text: string): string {
   const refuse = (message: string) => new DomainError('INVALID_URL', message);
-  if (text.length > MAX_URL_LENGTH) {
-    throw refuse(`The web address is longer than ${MAX_URL_LENGTH} characters.`);
-  }
   if (!URL.canParse(text)) {
     throw refuse('This is not a web address. Enter one that begins with https:// or http://.');
   }
@@ -19,6 +16,10 @@ export function validateTargetUrl(text: string): string {
   }
   if (url.username || url.password) {
     throw refuse('The web address holds a user name or password. Remove it before the @.');
+  }
+  // As it is kept: other scripts take more characters in it than were typed.
+  if (url.href.length > MAX_URL_LENGTH) {
+    throw refuse(`The web address is longer than ${MAX_URL_LENGTH} characters.`);
   }
   return url.href;
 }

@@ -1,0 +1,85 @@
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { openPage } from '../browser.ts';
+import { createLink, sellFile, signUp } from '../factories.ts';
+import { useApp } from '../use-app.ts';
+import { payOnPage, unlockOnPage } from './steps.ts';
+
+describe('after the payment', () => {
+  const app = useApp();
+  let file: string;
+  let address: string;
+
+  beforeAll(async () => {
+    const seller = await signUp(app);
+    file = `/p/${(await sellFile(seller)).id}`;
+    const terms = { type: 'link', url: `${app.origin}/terms` };
+    address = `/p/${(await createLink(seller, terms)).id}`;
+  });
+
+  async function buy(page: Page, link: string): Promise<void> {
+    await unlockOnPage(page, link);
+    await payOnPage(page);
+    await page.getByRole('heading', { name: 'Payment Successful' }).waitFor();
+  }
+
+  /** Presses the browser's Back until the paywall page is there; never asked to pay on the way. */
+  async function goBackTo(page: Page, link: string): Promise<void> {
+    for (let steps = 0; steps < 4 && new URL(page.url()).pathname !== link; steps += 1) {
+      await page.goBack();
+      expect(await page.getByRole('button', { name: 'Pay', exact: true }).count()).toBe(0);
+    }
+    await page.waitForURL(link);
+    await page.getByText('This content is unlocked for you.').waitFor();
+  }
+
+  test.each([
+    ['the browser asks again', { backForwardCache: false }],
+    ['without JavaScript', { javaScript: false }],
+  ])('Back leads past the checkout to a page that is unlocked (%s)', async (_title, options) => {
+    const page = await openPage(app, options);
+    await buy(page, file);
+    await goBackTo(page, file);
+    const downloading = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Unlock Now' }).click();
+    expect((await downloading).suggestedFilename()).toBe('notes.pdf');
+  });
+
+  test('a page that the browser kept as it was unlocks itself on the way back', async () => {
+    const page = await openPage(app, { backForwardCache: true });
+    await buy(page, file);
+    for (let steps = 0; steps < 4 && new URL(page.url()).pathname !== file; steps += 1) {
+      await page.goBack({ waitUntil: 'commit' });
+    }
+    await page.getByText('This content is unlocked for you.').waitFor();
+  });
+
+  test('Back from the content leads to where it can be opened again', async () => {
+    const page = await openPage(app);
+    await buy(page, address);
+    await page.getByRole('link', { name: /open/i }).click();
+    await page.waitForURL('/terms');
+    await page.goBack();
+    await page.getByRole('heading', { name: 'Payment Successful' }).waitFor();
+    await goBackTo(page, address);
+    await page.getByRole('button', { name: 'Unlock Now' }).click();
+    await page.waitForURL('/terms');
+  });
+
+  test('and before it, loading any page again loses nothing', async () => {
+    const page = await openPage(app);
+    await page.goto(address);
+    await page.reload();
+    await unlockOnPage(page, address);
+    await page.reload();
+    await payOnPage(page);
+    await page.getByRole('heading', { name: 'Payment Successful' }).waitFor();
+    await page.reload();
+    await page.getByRole('heading', { name: 'Payment Successful' }).waitFor();
+    await page.getByRole('link', { name: /open/i }).click();
+    await page.waitForURL('/terms');
+    await page.goto(address);
+    await page.reload();
+    await page.getByText('This content is unlocked for you.').waitFor();
+  });
+});
