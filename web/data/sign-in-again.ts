@@ -11,6 +11,22 @@ export function signInAddress(): string {
   return `/login?next=${encodeURIComponent(location.pathname + location.search)}`;
 }
 
+let isSigningOut = false;
+
+/** The session ends because the person wants it to, and the browser is on its way already. */
+export function expectSignOut(): void {
+  isSigningOut = true;
+  const comeBack = () => {
+    isSigningOut = false;
+  };
+  addEventListener('pageshow', comeBack, { once: true });
+}
+
+/** Leads to the login page when a session has ended by surprise. */
+export function leadToSignIn(): void {
+  if (!isSigningOut) location.assign(signInAddress());
+}
+
 /** Ends the session and leads through the login page back to the page that is open. */
 export async function signInAgain(): Promise<void> {
   await postJson('/api/auth/sign-out', {});

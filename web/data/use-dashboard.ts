@@ -6,7 +6,7 @@ import { linkItem } from './link-pages.ts';
 import { type LiveSubscription, liveSubscription } from './live/live-subscription.ts';
 import { useLive } from './live/use-live.ts';
 import { requestGraphql, requestPartly } from './request-graphql.ts';
-import { isSignedOut, signInAddress } from './sign-in-again.ts';
+import { isSignedOut, leadToSignIn } from './sign-in-again.ts';
 import { useLinkPages } from './use-link-pages.ts';
 
 export const dashboardQuery = graphql(
@@ -89,7 +89,7 @@ async function readAfresh(ctx: PageContext) {
   try {
     return await requestGraphql(ctx.config, dashboardQuery, dashboardVariables(ctx));
   } catch (error) {
-    if (isSignedOut(error)) location.assign(signInAddress());
+    if (isSignedOut(error)) leadToSignIn();
     throw error;
   }
 }

@@ -5,6 +5,7 @@ import { UploadIcon } from '../components/icons.tsx';
 import { MoreLinks } from '../components/more-links.tsx';
 import { NewestLinks } from '../components/newest-links.tsx';
 import type { ResultOf } from '../data/graphql.ts';
+import { expectSignOut } from '../data/sign-in-again.ts';
 import { signOutOfPool } from '../data/sign-out-of-pool.ts';
 import { dashboardQuery, dashboardVariables, useDashboard } from '../data/use-dashboard.ts';
 import { definePage, type PageProps } from '../page.ts';
@@ -43,7 +44,7 @@ function Dashboard({ data, ctx }: PageProps<ResultOf<typeof dashboardQuery>>) {
           action="/logout"
           className="flex gap-2"
           method="post"
-          onSubmit={ctx.config.signIn.passwords ? undefined : signOutOfPool}
+          onSubmit={ctx.config.signIn.passwords ? expectSignOut : signOutOfPool}
         >
           <a className="button button-secondary button-small" href="/account">
             Account
