@@ -1,9 +1,8 @@
-/** What the landing page counts up to (specification §9). */
-export const COUNTERS = [
-  { label: 'Users Signed Up', target: 1000 },
-  { label: 'Links Monetized', target: 2500 },
-  { label: 'Payouts Made', target: 500 },
-] as const;
+/** What the landing page counts up to unless the operator says otherwise (specification §9). */
+export const COUNTER_TARGETS: [number, number, number] = [1000, 2500, 500];
+
+/** What each of them counts. */
+export const COUNTER_LABELS = ['Users Signed Up', 'Links Monetized', 'Payouts Made'] as const;
 
 /** Milliseconds each counter takes from zero to its target. */
 export const COUNT_UP_MS = 2000;

@@ -20,6 +20,8 @@ export interface RuntimeConfig {
   fee: { basisPoints: number; fixedCents: number };
   maxFileBytes: number;
   supportEmail: string | null;
+  /** What the landing page counts up to: users, links, payouts. */
+  landingCounters: [number, number, number];
   /** Who runs the site, as the legal pages name them. */
   operator: { name: string | null; address: string | null };
   signIn: {

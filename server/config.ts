@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
+import { COUNTER_TARGETS } from '../contract/landing.ts';
 import { PROVIDER_MAX_CENTS, PROVIDER_MIN_CENTS } from '../contract/limits.ts';
 import type { FeeRate } from '../contract/money.ts';
 
@@ -35,6 +36,8 @@ export interface Config {
   operatorEmails: string[];
   serviceKey: string | null;
   supportEmail: string | null;
+  /** What the landing page counts up to: users, links, payouts. */
+  landingCounters: [number, number, number];
   /** Who runs the site, as the legal pages name them; the address may have several lines. */
   operator: { name: string | null; address: string | null };
   /** Null: generated into the data folder. */
@@ -114,6 +117,10 @@ const environmentSchema = z.object({
   OPERATOR_EMAILS: list.default([]),
   SERVICE_KEY: z.string().min(32, 'must have at least 32 characters').optional(),
   SUPPORT_EMAIL: z.email().optional(),
+  LANDING_COUNTERS: z
+    .string()
+    .regex(/^\d{1,9},\d{1,9},\d{1,9}$/, 'must be three numbers, such as 1000,2500,500')
+    .default(COUNTER_TARGETS.join()),
   OPERATOR_NAME: z.string().trim().max(200).optional(),
   OPERATOR_ADDRESS: z.string().trim().max(1_000).optional(),
   APP_SECRET: z.string().min(32, 'must have at least 32 characters').optional(),
@@ -188,6 +195,7 @@ function assemble(settings: Settings, publicUrl: string): Config {
     operatorEmails: settings.OPERATOR_EMAILS,
     serviceKey: settings.SERVICE_KEY ?? null,
     supportEmail: settings.SUPPORT_EMAIL ?? null,
+    landingCounters: settings.LANDING_COUNTERS.split(',').map(Number) as [number, number, number],
     operator: {
       name: settings.OPERATOR_NAME ?? null,
       address: settings.OPERATOR_ADDRESS ?? null,

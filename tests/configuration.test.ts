@@ -50,6 +50,7 @@ describe('the start is refused', () => {
       { CHECKOUT_DOMAIN: 'https://a.example' },
       /CHECKOUT_DOMAIN/,
     ],
+    ['two counters instead of three', { LANDING_COUNTERS: '1,2' }, /LANDING_COUNTERS/],
     ['a checkout domain that is a word', { CHECKOUT_DOMAIN: 'pay' }, /pay\.example\.com/],
     ['a refund cost that nobody bears', { REFUND_COST: 'buyer' }, /REFUND_COST/],
     ['a negative file limit', { MAX_FILE_BYTES: '-1' }, /MAX_FILE_BYTES/],

@@ -47,6 +47,7 @@ interface Settings {
   payments: { kind: 'sandbox' | 'stripe' };
   mail: { kind: 'mailbox' | 'smtp' };
   fee: FeeRate;
+  landingCounters: RuntimeConfig['landingCounters'];
   checkoutOrigin: string | null;
   /** Cents. */
   minimumPriceCents: number;
@@ -134,6 +135,7 @@ export async function registerRoutes(app: FastifyInstance, services: RouteServic
       scriptSources: web.scriptSources,
       publicUrl,
       checkoutOrigin: config.checkoutOrigin,
+      checkoutApiEndpoint: config.checkoutApiEndpoint,
     }),
   });
   answerErrors(app, renderer);
@@ -223,6 +225,7 @@ function toRuntimeConfig(
     maxFileBytes: config.maxFileBytes,
     supportEmail: config.supportEmail,
     operator: config.operator,
+    landingCounters: config.landingCounters,
     signIn: { passwords: !config.userPool?.only, providers: listProviders(config) },
     mailbox: config.mail.kind === 'mailbox',
   };

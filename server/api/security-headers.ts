@@ -6,6 +6,8 @@ export interface PagePolicy {
   publicUrl: string;
   /** Origin of the provider's custom checkout domain. */
   checkoutOrigin: string | null;
+  /** Where the page sends a checkout; empty when it has none. */
+  checkoutApiEndpoint: string;
 }
 
 /** The provider's hosted page, where the answer to the paywall's form leads. */
@@ -21,16 +23,17 @@ export const BASE_HEADERS: Record<string, string> = {
 /** Headers of a document, besides those of every answer. */
 export function documentHeaders(policy: PagePolicy): Record<string, string> {
   const customCheckout = policy.checkoutOrigin ? [policy.checkoutOrigin] : [];
+  const checkoutApi = foreignOrigin(policy.checkoutApiEndpoint, policy.publicUrl);
   const csp = [
     "default-src 'none'",
     `script-src ${["'self'", ...policy.scriptSources].join(' ')}`,
     `style-src ${["'self'", ...policy.styleSources].join(' ')}`,
     "img-src 'self' data:",
     "font-src 'self'",
-    "connect-src 'self'",
+    `connect-src ${["'self'", ...checkoutApi].join(' ')}`,
     "manifest-src 'self'",
     "frame-src 'self'",
-    `form-action ${["'self'", PROVIDER_CHECKOUT, ...customCheckout].join(' ')}`,
+    `form-action ${["'self'", PROVIDER_CHECKOUT, ...customCheckout, ...checkoutApi].join(' ')}`,
     "frame-ancestors 'none'",
     "base-uri 'none'",
   ];
@@ -45,6 +48,12 @@ export function documentHeaders(policy: PagePolicy): Record<string, string> {
       'strict-transport-security': 'max-age=31536000',
     }),
   };
+}
+
+function foreignOrigin(address: string, publicUrl: string): string[] {
+  if (!address) return [];
+  const { origin } = new URL(address, publicUrl);
+  return origin === publicUrl ? [] : [origin];
 }
 
 /** Browsers complain of the opener policy on a plain http address other than this machine's. */

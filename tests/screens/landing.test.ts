@@ -174,3 +174,14 @@ describe('the landing page', () => {
     }
   });
 });
+
+describe('the landing page of an operator with other numbers', () => {
+  const app = useApp({ env: { LANDING_COUNTERS: '12,34,5' } });
+
+  test('counts up to those', async () => {
+    const page = await openPage(app, { context: { reducedMotion: 'reduce' } });
+    await page.goto('/');
+    await waitUntilAlive(page);
+    expect(await readCounters(page)).toEqual(['12+', '34+', '5+']);
+  });
+});

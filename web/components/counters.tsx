@@ -1,13 +1,13 @@
-import { COUNTERS } from '../../contract/landing.ts';
+import { COUNTER_LABELS } from '../../contract/landing.ts';
 import { useCountUp } from '../data/use-count-up.ts';
 import { useInView } from '../data/use-in-view.ts';
 
-export function Counters() {
+export function Counters({ targets }: { targets: number[] }) {
   return (
     <section aria-label="Padlink in numbers" className="border-y border-line bg-card">
       <dl className="mx-auto grid w-full max-w-6xl gap-y-8 px-5 py-12 sm:grid-cols-3 sm:divide-x sm:divide-line sm:px-8">
-        {COUNTERS.map((counter) => (
-          <Counter key={counter.label} {...counter} />
+        {COUNTER_LABELS.map((label, position) => (
+          <Counter key={label} label={label} target={targets[position] ?? 0} />
         ))}
       </dl>
     </section>

@@ -1,7 +1,7 @@
 import { AudienceCards } from '../components/audience-cards.tsx';
 import { Counters } from '../components/counters.tsx';
 import { LandingArt } from '../components/landing-art.tsx';
-import { definePage } from '../page.ts';
+import { definePage, type PageProps } from '../page.ts';
 
 const TAGLINE =
   'Share your knowledge, documents and resources — and get paid through secure links.';
@@ -16,7 +16,7 @@ export const page = definePage({
   Component: Landing,
 });
 
-function Landing() {
+function Landing({ ctx }: PageProps<unknown>) {
   return (
     <>
       <section className="mx-auto grid w-full max-w-6xl items-center gap-12 px-5 py-16 sm:px-8 sm:py-24 lg:grid-cols-[1.1fr_1fr]">
@@ -32,7 +32,7 @@ function Landing() {
         </div>
         <LandingArt />
       </section>
-      <Counters />
+      <Counters targets={ctx.config.landingCounters} />
       <AudienceCards />
     </>
   );
