@@ -103,6 +103,30 @@ describe('the calls of the pages', () => {
     expect(answer).toEqual({ url: page.url() });
   });
 
+  test.each([
+    ['file', { url: null }],
+    ['link', { key: null, url: 'https://example.com/sold' }],
+  ])(
+    'the paywall page of unlocked content is told its type and what it is: %s',
+    async (type, content) => {
+      const { id } =
+        type === 'file'
+          ? await sellFile(creator)
+          : await createLink(creator, { type: 'link', url: 'https://example.com/sold' });
+      const page = await openPage(app, { as: creator });
+      await page.goto(`/p/${id}`);
+      await waitUntilAlive(page);
+      // The content itself is of no interest here, and example.com out of reach.
+      await page.route(`**/p/${id}/content`, (route) => route.fulfill({ status: 204 }));
+      const answered = page.waitForResponse((response) =>
+        (response.request().postData() ?? '').includes('UnlockLink'),
+      );
+      await page.getByRole('button', { name: 'Unlock Now' }).click();
+      const { data } = (await (await answered).json()) as { data: object };
+      expect(data).toMatchObject({ getPaywallLink: { unlocked: true, type, ...content } });
+    },
+  );
+
   test('the upload creates a link of type file with id, key, unlocked false, price and owner', async () => {
     const page = await openPage(app);
     await signUpOnPage(page, app);
