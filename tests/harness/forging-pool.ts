@@ -1,7 +1,8 @@
-import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
+import { generateKeyPairSync } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { writeToken } from './write-token.ts';
 
 export interface Forgery {
   /** Over the claims of an honest ID token. */
@@ -62,11 +63,4 @@ export async function startForgingPool(): Promise<ForgingPool> {
     },
     stop: () => server.close(),
   };
-}
-
-function writeToken(claims: object, alg: string, key: KeyObject): string {
-  const encode = (part: object) => Buffer.from(JSON.stringify(part)).toString('base64url');
-  const signed = `${encode({ alg, kid: 'own', typ: 'JWT' })}.${encode(claims)}`;
-  const signature = alg === 'none' ? '' : sign('sha256', Buffer.from(signed), key);
-  return `${signed}.${Buffer.from(signature).toString('base64url')}`;
 }

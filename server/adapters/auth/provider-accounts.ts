@@ -1,7 +1,9 @@
-import type { OAuthProvider } from '@better-auth/core/oauth2';
+import type { OAuth2Tokens, OAuthProvider } from '@better-auth/core/oauth2';
 import type { AuthContext, BetterAuthOptions, BetterAuthPlugin } from 'better-auth';
 import { dropUnproven } from './drop-unproven.ts';
 import { type FollowOptions, followAddress } from './follow-address.ts';
+import type { AuthLog } from './log.ts';
+import { USER_POOL_ID } from './user-pool.ts';
 
 /**
  * What holds for accounts that come from a provider, whichever it is: only an address that the
@@ -41,7 +43,7 @@ export function providerAccounts(following: FollowOptions) {
  * or not there is an account.
  */
 export const LINKING = {
-  trustedProviders: ['oidc', 'google', 'github'],
+  trustedProviders: [USER_POOL_ID, 'google', 'github'],
 } satisfies NonNullable<BetterAuthOptions['account']>['accountLinking'];
 
 /** An account at a provider that signed in before is known by its subject, not by its address. */
@@ -62,7 +64,7 @@ function heedAddress(
   return {
     ...provider,
     async getUserInfo(tokens) {
-      const found = await provider.getUserInfo(tokens);
+      const found = await askWho(provider, tokens, following.log);
       const { email, emailVerified } = found?.user ?? {};
       if (!found || !email || !emailVerified) return found;
       // Someone else may have signed up with it before its owner comes by a provider.
@@ -74,10 +76,22 @@ function heedAddress(
   };
 }
 
+/** @returns null, which leads back to the login page, when the provider does not answer */
+async function askWho(provider: OAuthProvider, tokens: OAuth2Tokens, log: AuthLog) {
+  try {
+    return await provider.getUserInfo(tokens);
+  } catch (error) {
+    log.error({ err: error, provider: provider.id }, 'a provider did not tell who signed in');
+    return null;
+  }
+}
+
 /**
  * Nothing here speaks to a provider in a person's name: what is not kept cannot be stolen. The ID
- * token, which opens nothing, tells a user pool later whom to sign out.
+ * token, which opens nothing, tells a user pool later whom to sign out; no other provider is told.
  */
-async function withoutTokens<Account extends object>(account: Account) {
-  return { data: { ...account, accessToken: null, refreshToken: null } };
+async function withoutTokens<Account extends { providerId?: string }>(account: Account) {
+  const none = { accessToken: null, refreshToken: null };
+  const isOfPool = account.providerId === USER_POOL_ID;
+  return { data: { ...account, ...none, ...(!isOfPool && { idToken: null }) } };
 }

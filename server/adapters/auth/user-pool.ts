@@ -19,7 +19,7 @@ export interface UserPoolSettings {
 }
 
 /** Names the pool in `/api/auth/callback/oidc`, which operators register: never change it. */
-const PROVIDER_ID = 'oidc';
+export const USER_POOL_ID = 'oidc';
 
 /**
  * Sign-in by any OpenID Connect provider. The pool is asked where its parts are when it is first
@@ -50,7 +50,7 @@ async function connectPool(settings: UserPoolSettings, ctx: AuthContext): Promis
     config: [
       {
         ...pool,
-        providerId: PROVIDER_ID,
+        providerId: USER_POOL_ID,
         clientId: settings.clientId,
         clientSecret: settings.clientSecret,
         scopes: ['openid', 'email', 'profile'],
@@ -64,7 +64,7 @@ async function connectPool(settings: UserPoolSettings, ctx: AuthContext): Promis
       },
     ],
   }).init(ctx);
-  const provider = context.socialProviders.find(({ id }) => id === PROVIDER_ID);
+  const provider = context.socialProviders.find(({ id }) => id === USER_POOL_ID);
   if (!provider) throw new Error('its discovery document could not be used');
   return provider;
 }
@@ -75,7 +75,7 @@ function describePool(
   connect: () => Promise<OAuthProvider>,
 ): OAuthProvider<Record<string, unknown>> {
   return {
-    id: PROVIDER_ID,
+    id: USER_POOL_ID,
     name,
     issuer,
     requiresIdTokenNonce: true,
@@ -102,13 +102,8 @@ function describePool(
     async getUserInfo(tokens) {
       // Without it neither issuer, audience nor nonce would have been checked.
       if (!tokens.idToken) return null;
-      try {
-        const found = await (await connect()).getUserInfo(tokens);
-        return found && { user: found.user, data: { ...found.data } };
-      } catch (error) {
-        log.error({ err: error }, 'the user pool did not tell who signed in');
-        return null;
-      }
+      const found = await (await connect()).getUserInfo(tokens);
+      return found && { user: found.user, data: { ...found.data } };
     },
     async createEndSessionURL(data) {
       return only ? ((await (await connect()).createEndSessionURL?.(data)) ?? null) : null;
