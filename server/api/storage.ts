@@ -45,7 +45,7 @@ export function registerStorage(app: FastifyInstance, deps: Deps): void {
     const { after } = request.query as { after?: unknown };
     const viewer = await deps.findViewer(request);
     if (viewer.authority === 'none' && !viewer.claimHash) {
-      throw new DomainError('UNAUTHORIZED', 'Unauthorized: send an API key or sign in.');
+      throw new DomainError('UNAUTHORIZED', 'Unauthorized: Send a valid key or sign in.');
     }
     const page = { after: typeof after === 'string' ? after : null, limit: MAX_PAGE_SIZE };
     const { creatorId } = viewer;

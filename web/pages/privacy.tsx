@@ -35,7 +35,7 @@ function Privacy({ ctx }: PageProps<unknown>) {
           transaction ({describeFee(config.fee)}), and all sales are final. The records of a sale
           are therefore kept even when an account is deleted.
         </li>
-        <li>Two cookies, both strictly necessary. We sell data to nobody.</li>
+        <li>Only cookies that are strictly necessary. We sell data to nobody.</li>
       </ul>
 
       <h2>If you create an account</h2>
@@ -76,8 +76,8 @@ function Privacy({ ctx }: PageProps<unknown>) {
         </li>
       </ul>
       <p>
-        While you sign up or sign in, a short-lived cookie may hold the step you are at. Both kinds
-        are strictly necessary, so we do not ask for consent; we set no others.
+        While you sign up or sign in, a cookie that lasts a day at most may hold the step you are
+        at. All of them are strictly necessary, so we do not ask for consent; we set no others.
       </p>
 
       <h2>Who else receives data</h2>

@@ -5,7 +5,7 @@ import type { GraphqlContext } from './builder.ts';
 
 /** The publishable key and more may read; without any key or session nothing is. */
 export function requireReader({ viewer }: Pick<GraphqlContext, 'viewer'>): void {
-  if (viewer.authority === 'none') throw unauthorized('Send an API key or sign in.');
+  if (viewer.authority === 'none') throw unauthorized('Send a valid key or sign in.');
 }
 
 /** @throws DomainError UNAUTHORIZED unless the viewer may write links, RATE_LIMITED in a flood */
