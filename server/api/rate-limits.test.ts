@@ -1,3 +1,4 @@
+import { RateLimiterMemory } from 'rate-limiter-flexible';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { addressKey, createRateLimits, RateLimited, type RateLimits } from './rate-limits.ts';
 
@@ -71,4 +72,14 @@ test('an IPv6 network counts as one address, an IPv4 address as itself', () => {
   expect(addressKey('2001:db8::1')).not.toBe(addressKey('2001:db8:0:1::1'));
   expect(addressKey('203.0.113.1')).not.toBe(addressKey('203.0.113.2'));
   expect(addressKey('::ffff:203.0.113.1')).toBe(addressKey('203.0.113.1'));
+});
+
+test('keeps nothing longer than a hash of what is counted by', async () => {
+  const consume = vi.spyOn(RateLimiterMemory.prototype, 'consume');
+  await take('x'.repeat(64 * 1024));
+  await take('x'.repeat(64 * 1024 + 1));
+  const kept = consume.mock.calls.map(([key]) => String(key));
+  consume.mockRestore();
+  expect(new Set(kept).size).toBe(2);
+  expect(Math.max(...kept.map((key) => key.length))).toBeLessThanOrEqual(44);
 });

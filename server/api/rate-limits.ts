@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { normalizeIP } from '@better-auth/core/utils/ip';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { DomainError } from '../domain/domain-error.ts';
@@ -31,6 +32,9 @@ const LIMITS = {
     [60, 60],
     [400, 3_600],
   ],
+  /** Of an address. */
+  receiptsAsked: [[30, 60]],
+  /** Of a purchase. */
   receiptsResent: [[3, 600]],
   uploads: [[60, 60]],
   writes: [[120, 60]],
@@ -51,12 +55,12 @@ export class RateLimited extends DomainError {
 
 export interface RateLimits {
   /**
-   * Takes one from the allowance of a key. Taken before the work and given back after it, so that
-   * parallel tries cannot slip through.
+   * Takes one from the allowance of whoever `of` names. Taken before the work and given back after
+   * it, so that parallel tries cannot slip through.
    * @returns gives it back, for an attempt that does not count after all.
    * @throws RateLimited when nothing is left.
    */
-  take(name: LimitName, key: string): Promise<() => Promise<void>>;
+  take(name: LimitName, of: string): Promise<() => Promise<void>>;
 }
 
 /** Counts in this process's memory. */
@@ -68,7 +72,8 @@ export function createRateLimits(): RateLimits {
     ]),
   );
   return {
-    async take(name, key) {
+    async take(name, of) {
+      const key = digest(of);
       const windows = limiters.get(name) ?? [];
       const answers = await Promise.allSettled(windows.map((window) => window.consume(key)));
       const giveBack = async () => {
@@ -81,6 +86,11 @@ export function createRateLimits(): RateLimits {
       throw new RateLimited(Math.max(...waits));
     },
   };
+}
+
+/** A visitor may choose what is counted by: what is kept of it is of one length. */
+function digest(text: string): string {
+  return createHash('sha256').update(text).digest('base64');
 }
 
 /** What an address is counted by: a person holds a whole IPv6 network of 64 bits. */

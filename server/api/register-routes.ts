@@ -35,7 +35,7 @@ import { registerPages } from './pages/register-pages.ts';
 import { createPageRenderer } from './pages/render-page.ts';
 import { createRenderPaywall } from './pages/render-paywall.ts';
 import type { WebApp } from './pages/web-app.ts';
-import { createRateLimits } from './rate-limits.ts';
+import { addressKey, createRateLimits } from './rate-limits.ts';
 import { documentHeaders } from './security-headers.ts';
 import { registerStorage } from './storage.ts';
 import { registerUploads } from './uploads.ts';
@@ -119,7 +119,8 @@ export async function registerRoutes(app: FastifyInstance, services: RouteServic
       (error) => app.log.warn({ err: error }, 'the provider could not be asked for a checkout'),
     ),
     allowWrite: (userId) => limits.take('writes', userId),
-    allowResend: (sessionId) => limits.take('receiptsResent', sessionId),
+    allowResendFrom: (address) => limits.take('receiptsAsked', addressKey(address)),
+    allowResend: (purchaseId) => limits.take('receiptsResent', purchaseId),
     receiptWanted: services.wakeWorker,
   };
   const graphqlDeps = { services: graphqlServices, findViewer, introspection: services.dev };
@@ -194,7 +195,7 @@ export async function registerRoutes(app: FastifyInstance, services: RouteServic
   });
   const delivery = { db, store, signer: services.downloadSigner, findViewer, publicUrl, now };
   registerDownloads(app, { ...delivery, renderPaywall, accel: config.downloadAccel });
-  registerStorage(app, delivery);
+  registerStorage(app, { ...delivery, allowWrite: graphqlServices.allowWrite });
   registerAccess(app, { db, signer: services.personalSigner, claimCookie, renderer });
   if (runtimeConfig.mailbox) {
     registerMailbox(app, db);

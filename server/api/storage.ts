@@ -17,6 +17,8 @@ interface Deps {
   signer: Signer<DownloadTicket>;
   findViewer: FindViewer;
   publicUrl: string;
+  /** @throws RateLimited when a creator changes files in a flood */
+  allowWrite(userId: string): Promise<unknown>;
   now: () => number;
 }
 
@@ -37,6 +39,7 @@ export function registerStorage(app: FastifyInstance, deps: Deps): void {
     if (creatorId === null)
       throw new DomainError('UNAUTHORIZED', 'Unauthorized: sign in to delete files.');
     const key = readKey(request);
+    await deps.allowWrite(creatorId);
     await deleteFile(deps.db, deps.store, { key, ownerId: creatorId }, deps.now());
     return reply.status(204).send();
   });

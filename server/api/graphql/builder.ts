@@ -17,14 +17,18 @@ export interface GraphqlServices {
   refreshCheckout(sessionId: string): Promise<void>;
   /** @throws RateLimited when a creator changes links in a flood */
   allowWrite(userId: string): Promise<unknown>;
+  /** @throws RateLimited when an address asks for receipts in a flood */
+  allowResendFrom(address: string): Promise<unknown>;
   /** @throws RateLimited */
-  allowResend(sessionId: string): Promise<unknown>;
+  allowResend(purchaseId: string): Promise<unknown>;
   /** Told after a receipt was asked for. */
   receiptWanted(): void;
 }
 
 export interface GraphqlContext extends GraphqlServices {
   viewer: Viewer;
+  /** The network address of who posted the query; null for pages and sockets: they change nothing. */
+  address: string | null;
   /** Who asks at this moment: a subscription may outlive the session it began with. */
   findViewer(): Promise<Viewer>;
 }

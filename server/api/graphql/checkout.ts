@@ -51,8 +51,8 @@ builder.mutationField('resendReceipt', (t) =>
     args: { sessionId: t.arg.id({ required: true }) },
     resolve: async (_root, { sessionId }, context) => {
       requireReader(context);
-      await context.allowResend(sessionId);
-      await resendReceipt(context.db, sessionId, context.now());
+      if (context.address) await context.allowResendFrom(context.address);
+      await resendReceipt(context, sessionId);
       context.receiptWanted();
       return true;
     },

@@ -37,7 +37,8 @@ export async function registerGraphql(app: FastifyInstance, deps: Deps): Promise
     allowBatchedQueries: false,
     validationRules: validationRules('post', deps),
     additionalRouteOptions: { bodyLimit: MAX_BODY_BYTES },
-    context: async (request) => contextOf(deps.services, await deps.findViewer(request)),
+    context: async (request) =>
+      contextOf(deps.services, await deps.findViewer(request), request.ip),
     errorFormatter: (execution, context) => {
       const log = context.app.log;
       const errors = formatErrors(execution.errors as GraphQLError[], (error) =>
@@ -56,7 +57,8 @@ export async function registerGraphql(app: FastifyInstance, deps: Deps): Promise
   app.graphql.addHook('preValidation', async (_schema, document) => refuseSyntaxTree(document));
 
   return async (source, variables, viewer) => {
-    const { data, errors } = await app.graphql(source, contextOf(deps.services, viewer), variables);
+    const context = contextOf(deps.services, viewer, null);
+    const { data, errors } = await app.graphql(source, context, variables);
     const failures = (errors ?? []).map((error) => ({
       field: error.path?.[0]?.toString(),
       // As it was formatted for a client: with the code that its status follows from.
@@ -66,8 +68,12 @@ export async function registerGraphql(app: FastifyInstance, deps: Deps): Promise
   };
 }
 
-function contextOf(services: GraphqlServices, viewer: Viewer): GraphqlContext {
-  return { ...services, viewer, findViewer: async () => viewer };
+function contextOf(
+  services: GraphqlServices,
+  viewer: Viewer,
+  address: string | null,
+): GraphqlContext {
+  return { ...services, viewer, address, findViewer: async () => viewer };
 }
 
 /**

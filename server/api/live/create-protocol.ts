@@ -48,6 +48,7 @@ export function createProtocol({
     const contextValue: GraphqlContext = {
       ...services,
       viewer: await viewerOf(context),
+      address: null,
       findViewer: () => viewerOf(context),
     };
     return { ...prepared, contextValue };

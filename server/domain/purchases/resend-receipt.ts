@@ -1,11 +1,21 @@
 import { enqueue } from '../outbox/enqueue.ts';
 import type { Database } from '../tables.ts';
 
+interface Deps {
+  db: Database;
+  now: () => number;
+  /** @throws when the receipt of this purchase was mailed too often */
+  allowResend(purchaseId: string): Promise<unknown>;
+}
+
 /**
  * Mails the receipt again to the address that paid. Answers the same whether or not there is one,
  * so that it tells a stranger nothing.
  */
-export async function resendReceipt(db: Database, sessionId: string, now: number): Promise<void> {
+export async function resendReceipt(
+  { db, now, allowResend }: Deps,
+  sessionId: string,
+): Promise<void> {
   const purchase = await db
     .selectFrom('purchase')
     .where('session_id', '=', sessionId)
@@ -13,5 +23,7 @@ export async function resendReceipt(db: Database, sessionId: string, now: number
     .where('buyer_email', 'is not', null)
     .select('id')
     .executeTakeFirst();
-  if (purchase) await enqueue(db, 'send-receipt', { purchaseId: purchase.id }, now);
+  if (!purchase) return;
+  await allowResend(purchase.id);
+  await enqueue(db, 'send-receipt', { purchaseId: purchase.id }, now());
 }
