@@ -1,4 +1,5 @@
 import { afterAll, expect, test } from 'vitest';
+import { expectRefusal } from '../account-requests.ts';
 import { PASSWORD, readCode, readMail, signIn, signUp } from '../factories.ts';
 import { startUserPool } from '../harness/user-pool.ts';
 import { describeOnBothDatabases } from '../on-both-databases.ts';
@@ -122,6 +123,16 @@ describeOnBothDatabases('an account of a user pool', (database) => {
     pool.accounts.set(login, { email: other.email, email_verified: true });
     await signInByPool(createPerson(app), login);
     expect((await readAttributes(person)).email).toBe(newEmail);
+  });
+
+  test('without a password has its address changed at the pool alone', async () => {
+    const { login, email } = createPoolAccount(pool, { 'custom:first_name': 'Ada' });
+    const person = createPerson(app);
+    await signInByPool(person, login);
+    const request = { newEmail: `other-${email}` };
+    const refused = await postJson(person, '/api/auth/email-otp/request-email-change', request);
+    await expectRefusal(refused, 403, 'ADDRESS_OF_PROVIDER');
+    expect((await readAttributes(person)).email).toBe(email);
   });
 
   test('keeps its address as long as it has a password', async () => {

@@ -3,7 +3,12 @@ import { APIError, createAuthMiddleware, getSessionFromCtx } from 'better-auth/a
 import { dropUnproven } from './drop-unproven.ts';
 import { proveIdentity } from './prove-identity.ts';
 
-/** Around the library's change of address by a code to the new one: only its owner may ask. */
+type FindUserByEmail = GenericEndpointContext['context']['internalAdapter']['findUserByEmail'];
+
+/**
+ * Around the library's change of address by a code to the new one: only its owner may ask. Whoever
+ * proves an address first has it: a pending sign-up does not hold it, and goes once it is proven.
+ */
 export const emailChange = {
   id: 'email-change',
   hooks: {
@@ -13,26 +18,49 @@ export const emailChange = {
         handler: createAuthMiddleware(async (ctx) => {
           const signedIn = await getSessionFromCtx(ctx);
           if (!signedIn) return;
+          await refuseAddressOfProvider(ctx, signedIn.user.id);
           await proveIdentity(ctx, signedIn, ctx.body.password);
-          await makeRoom(ctx, signedIn.user.email);
+          refuseSameAddress(ctx.body.newEmail, signedIn.user.email);
+          const { findUserByEmail } = ctx.context.internalAdapter;
+          return lookingUpBy(async (...address) => {
+            const found = await findUserByEmail(...address);
+            return found?.user.emailVerified ? found : null;
+          });
         }),
       },
       {
         matcher: ({ path }) => path === '/email-otp/change-email',
         handler: createAuthMiddleware(async (ctx) => {
           const signedIn = await getSessionFromCtx(ctx);
-          if (signedIn) await makeRoom(ctx, signedIn.user.email);
+          if (!signedIn) return;
+          refuseSameAddress(ctx.body.newEmail, signedIn.user.email);
+          const { adapter, internalAdapter } = ctx.context;
+          return lookingUpBy(async (...address) => {
+            // The library looks an address up when the code was right, and not before.
+            await dropUnproven(adapter, ctx.body.newEmail);
+            return internalAdapter.findUserByEmail(...address);
+          });
         }),
       },
     ],
   },
 } satisfies BetterAuthPlugin;
 
-/** Whoever proves an address first has it: a pending sign-up does not hold it. */
-async function makeRoom(ctx: GenericEndpointContext, email: string): Promise<void> {
-  const { newEmail } = ctx.body;
-  if (newEmail.toLowerCase() === email) {
-    throw APIError.from('BAD_REQUEST', { code: 'SAME_EMAIL', message: 'Same e-mail' });
-  }
-  await dropUnproven(ctx.context.adapter, newEmail);
+/** Has the route that follows look accounts up in another way. */
+function lookingUpBy(findUserByEmail: FindUserByEmail) {
+  return { context: { context: { internalAdapter: { findUserByEmail } } } };
+}
+
+/** At the next sign-in by the provider, its address would replace the new one. */
+async function refuseAddressOfProvider(
+  { context }: GenericEndpointContext,
+  userId: string,
+): Promise<void> {
+  if ((await context.internalAdapter.findCredentialAccount(userId))?.password) return;
+  throw APIError.from('FORBIDDEN', { code: 'ADDRESS_OF_PROVIDER', message: 'Change it there' });
+}
+
+function refuseSameAddress(newEmail: string, email: string): void {
+  if (newEmail.toLowerCase() !== email) return;
+  throw APIError.from('BAD_REQUEST', { code: 'SAME_EMAIL', message: 'Same e-mail' });
 }

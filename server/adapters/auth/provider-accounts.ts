@@ -5,6 +5,8 @@ import { type FollowOptions, followAddress } from './follow-address.ts';
 import type { AuthLog } from './log.ts';
 import { USER_POOL_ID } from './user-pool.ts';
 
+type ValidateUserInfo = NonNullable<NonNullable<BetterAuthOptions['user']>['validateUserInfo']>;
+
 /**
  * What holds for accounts that come from a provider, whichever it is: only an address that the
  * provider states as verified makes an account or joins one. Goes after the plugins that add
@@ -20,7 +22,7 @@ export function providerAccounts(following: FollowOptions) {
       return {
         context: { socialProviders },
         options: {
-          user: { validateUserInfo: refuseUnverified },
+          user: { validateUserInfo: refuseEntry(following) },
           databaseHooks: {
             // The table wants a first name; a person without one is asked for it after signing in.
             user: {
@@ -39,21 +41,29 @@ export function providerAccounts(following: FollowOptions) {
 }
 
 /**
- * Leaves the word on unverified addresses to refuseUnverified, which gives the same answer whether
+ * Leaves the word on unverified addresses to refuseEntry, which gives the same answer whether
  * or not there is an account.
  */
 export const LINKING = {
   trustedProviders: [USER_POOL_ID, 'google', 'github'],
 } satisfies NonNullable<BetterAuthOptions['account']>['accountLinking'];
 
-/** An account at a provider that signed in before is known by its subject, not by its address. */
-const refuseUnverified: NonNullable<BetterAuthOptions['user']>['validateUserInfo'] = ({
-  user,
-  source,
-}) => {
-  if (source.method !== 'oauth' || source.action === 'sign-in' || user.emailVerified) return;
-  return { error: 'email_not_verified' };
-};
+/**
+ * Who may not come in by a provider. One that signed in before is known by its subject, not by its
+ * address, and was let in then.
+ */
+function refuseEntry({ passwords }: FollowOptions): ValidateUserInfo {
+  return async ({ user, source }, { context }) => {
+    if (source.method !== 'oauth' || source.action === 'sign-in') return;
+    if (!user.emailVerified) return { error: 'email_not_verified' };
+    if (source.action !== 'link-account' || !passwords) return;
+    // Nobody but the owner, who passes both factors, may open a way in that asks for neither.
+    const joined = user.id && (await context.internalAdapter.findUserById(user.id));
+    if (joined && 'twoFactorEnabled' in joined && joined.twoFactorEnabled) {
+      return { error: 'two_factor_on' };
+    }
+  };
+}
 
 /** What a verified address changes here, before it is looked for among the accounts. */
 function heedAddress(

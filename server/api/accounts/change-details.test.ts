@@ -84,6 +84,23 @@ describeOnBothDatabases('the owner of an account', (database) => {
     expect(await readJson(await attributes(owner))).toMatchObject({ email: newEmail });
   });
 
+  test('cannot end the sign-up of a stranger by asking for its address or guessing its code', async () => {
+    const email = createEmail();
+    const stranger = createPerson(app);
+    const account = { email, password: PASSWORD, firstName: 'Ada' };
+    await readJson(await auth(stranger, 'sign-up/email', account));
+    await expectMails(app.origin, email, 1);
+    const otp = await readCode(app, email);
+
+    const owner = await signUp(app);
+    await expectRefusal(await confirmChange(owner, email, '000000'), 400, 'INVALID_OTP');
+    await readJson(await askForChange(owner, email));
+    await expectMails(app.origin, email, 2);
+    await expectRefusal(await confirmChange(owner, email, 'abcdef'), 400, 'INVALID_OTP');
+    await readJson(await auth(stranger, 'email-otp/verify-email', { email, otp }));
+    await signIn(createPerson(app), email);
+  });
+
   test('is stopped from guessing the password and from flooding a mailbox by address changes', async () => {
     const owner = await signUp(app);
     const newEmail = createEmail();

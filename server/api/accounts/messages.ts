@@ -3,6 +3,7 @@ import { PASSWORD_MAX_LENGTH } from '../../../contract/limits.ts';
 /** The library's refusals in the words of the product. */
 const MESSAGES: Record<string, string> = {
   ADDRESS_NOT_CONFIRMED: 'Confirm your e-mail address first: sign in with your password.',
+  ADDRESS_OF_PROVIDER: 'You sign in by a provider, which keeps your address: change it there.',
   AUTHENTICATION_FAILED: 'The passkey could not be checked. Please try again.',
   CHALLENGE_NOT_FOUND: 'This took too long. Please try again.',
   EMAIL_NOT_VERIFIED: 'Confirm your e-mail address first, with the code that we have sent you.',

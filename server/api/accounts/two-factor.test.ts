@@ -5,34 +5,14 @@ import { decodeBase32, showCode, wrongCode } from '../../../tests/authenticator-
 import { PASSWORD, readCode, readMail, signUp } from '../../../tests/factories.ts';
 import { describeOnBothDatabases } from '../../../tests/on-both-databases.ts';
 import { createPerson, type Person, readJson } from '../../../tests/person.ts';
+import { enterCode, setUpTwoFactor, signUpWithTwoFactor } from '../../../tests/two-factor.ts';
 import { useApp } from '../../../tests/use-app.ts';
 import { withDatabase } from '../../../tests/with-database.ts';
 
-interface SetUp {
-  totpURI: string;
-  qrCode: string;
-  backupCodes: string[];
-}
-
-const enterCode = (person: Person, code: string) =>
-  auth(person, 'two-factor/verify-totp', { code });
 const enterBackupCode = (person: Person, code: string) =>
   auth(person, 'two-factor/verify-backup-code', { code });
 const statusOf = async (person: Person, headers = {}) =>
   (await person.fetch('/api/user-attributes', { headers })).status;
-
-async function setUp(person: Person) {
-  const answer = await auth(person, 'two-factor/enable', { password: PASSWORD });
-  const made = await readJson<SetUp>(answer);
-  return { ...made, key: new URL(made.totpURI).searchParams.get('secret') ?? '' };
-}
-
-async function turnOn(app: { origin: string }) {
-  const owner = await signUp(app);
-  const made = await setUp(owner);
-  await readJson(await enterCode(owner, showCode(made.key)));
-  return { owner, ...made };
-}
 
 /** A browser that has given the password. */
 async function givePassword({ origin, email }: Person & { email: string }, password = PASSWORD) {
@@ -47,7 +27,7 @@ describeOnBothDatabases('two-factor sign-in', (database) => {
   test('is not asked for while it is off or not confirmed by a code', async () => {
     const owner = await signUp(app);
     expect(await statusOf((await givePassword(owner)).person)).toBe(200);
-    const { key } = await setUp(owner);
+    const { key } = await setUpTwoFactor(owner);
     await expectRefusal(await enterCode(owner, wrongCode(key)), 401, 'INVALID_CODE');
     expect(await statusOf((await givePassword(owner)).person)).toBe(200);
   });
@@ -58,14 +38,14 @@ describeOnBothDatabases('two-factor sign-in', (database) => {
     await expectRefusal(wrong, 400, 'INVALID_PASSWORD');
     const guest = await auth(createPerson(app), 'two-factor/enable', { password: PASSWORD });
     await expectRefusal(guest, 401, 'UNAUTHORIZED');
-    const { totpURI, qrCode, backupCodes } = await setUp(owner);
+    const { totpURI, qrCode, backupCodes } = await setUpTwoFactor(owner);
     expect(totpURI).toMatch(/^otpauth:\/\/totp\/Padlink:/);
     expect(qrCode).toMatch(/^<svg /);
     expect(new Set(backupCodes).size).toBe(10);
   });
 
   test('gives no session before the second step', async () => {
-    const { owner, key } = await turnOn(app);
+    const { owner, key } = await signUpWithTwoFactor(app);
     const { person, answer } = await givePassword(owner);
     expect(answer.headers.get('set-auth-token')).toBeNull();
     expect(await readJson(answer)).toEqual({ twoFactorRedirect: true, twoFactorMethods: ['totp'] });
@@ -79,7 +59,7 @@ describeOnBothDatabases('two-factor sign-in', (database) => {
   });
 
   test('takes a code once', async () => {
-    const { owner, key } = await turnOn(app);
+    const { owner, key } = await signUpWithTwoFactor(app);
     const [first, second] = [await givePassword(owner), await givePassword(owner)];
     await expectRefusal(await enterCode(first.person, showCode(key)), 401, 'INVALID_CODE');
     const code = showCode(key, 1);
@@ -89,7 +69,7 @@ describeOnBothDatabases('two-factor sign-in', (database) => {
   });
 
   test('takes each backup code once, however it is typed', async () => {
-    const { owner, backupCodes } = await turnOn(app);
+    const { owner, backupCodes } = await signUpWithTwoFactor(app);
     const code = backupCodes[3] ?? '';
     const first = await givePassword(owner);
     await readJson(await enterBackupCode(first.person, ` ${code.toUpperCase().replace('-', ' ')}`));
@@ -101,7 +81,7 @@ describeOnBothDatabases('two-factor sign-in', (database) => {
   });
 
   test('is turned off with the current password only, and a mail tells', async () => {
-    const { owner } = await turnOn(app);
+    const { owner } = await signUpWithTwoFactor(app);
     const wrong = await auth(owner, 'two-factor/disable', { password: 'Wrong-horse-7' });
     await expectRefusal(wrong, 400, 'INVALID_PASSWORD');
     expect(await statusOf((await givePassword(owner)).person)).toBe(401);
@@ -112,7 +92,7 @@ describeOnBothDatabases('two-factor sign-in', (database) => {
   });
 
   test('is asked for after a password reset, which a mailed code does not replace', async () => {
-    const { owner, backupCodes } = await turnOn(app);
+    const { owner, backupCodes } = await signUpWithTwoFactor(app);
     const { email } = owner;
     const first = await readCode(app, email);
     await readJson(await auth(createPerson(app), 'email-otp/request-password-reset', { email }));
@@ -131,7 +111,7 @@ describeOnBothDatabases('two-factor sign-in', (database) => {
   });
 
   test('shows neither key nor backup codes after it was set up', async () => {
-    const { owner, key, backupCodes } = await turnOn(app);
+    const { owner, key, backupCodes } = await signUpWithTwoFactor(app);
     await expectRefusal(
       await auth(owner, 'two-factor/enable', { password: PASSWORD }),
       400,
@@ -155,7 +135,7 @@ describeOnBothDatabases('two-factor sign-in', (database) => {
   });
 
   test('keeps neither key nor backup codes readable in the database', async () => {
-    const { key, backupCodes } = await turnOn(app);
+    const { key, backupCodes } = await signUpWithTwoFactor(app);
     const { rows } = await withDatabase(app, (db) =>
       sql<{ secret: string }>`select * from "twoFactor"`.execute(db),
     );
@@ -168,7 +148,7 @@ describeOnBothDatabases('two-factor sign-in', (database) => {
   });
 
   test('is not told by the refusal of a wrong password', async () => {
-    const [guarded, plain] = [(await turnOn(app)).owner, await signUp(app)];
+    const [guarded, plain] = [(await signUpWithTwoFactor(app)).owner, await signUp(app)];
     const answers = await Promise.all(
       [guarded, plain].map(async (account) => {
         const { answer, person } = await givePassword(account, 'Wrong-horse-7');
@@ -190,7 +170,7 @@ describe('guessing a second factor', () => {
   const app = useApp();
 
   test('allows five wrong codes a minute, of either kind and in any browser', async () => {
-    const { owner, key, backupCodes } = await turnOn(app);
+    const { owner, key, backupCodes } = await signUpWithTwoFactor(app);
     const wrong = wrongCode(key);
     for (const browser of [1, 2]) {
       const { person } = await givePassword(owner);
@@ -208,13 +188,13 @@ describe('guessing a second factor', () => {
       expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
       await expectRefusal(refused, 429, 'RATE_LIMITED');
     }
-    const other = await turnOn(app);
+    const other = await signUpWithTwoFactor(app);
     const { person: unconcerned } = await givePassword(other.owner);
     expect((await enterCode(unconcerned, showCode(other.key, 1))).status).toBe(200);
   });
 
   test('counts parallel guesses one by one', async () => {
-    const { owner, key } = await turnOn(app);
+    const { owner, key } = await signUpWithTwoFactor(app);
     const { person } = await givePassword(owner);
     const guesses = Array.from({ length: 12 }, () => enterCode(person, wrongCode(key)));
     const answers = await Promise.all(guesses);
