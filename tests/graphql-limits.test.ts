@@ -11,7 +11,12 @@ const query = (text: string, rest = {}) => json({ query: text, ...rest });
 const link = (selection: string) => `{ getPaywallLink(id: "00000000") { ${selection} } }`;
 
 const deep = `{ listPaywallLinks { items ${'{ files '.repeat(8)}{ key }${' }'.repeat(8)} } }`;
-const aliases = Array.from({ length: 40 }, (_, n) => `a${n}: listPaywallLinks { nextToken }`);
+const aliases = Array.from({ length: 40 }, (_, n) => `a${n}: __typename`);
+const list = 'listPaywallLinks(filter: { price: { eq: 123 } }) { nextToken }';
+const lists = [
+  `{ a: ${list} b: ${list} c: ${list} }`,
+  `{ ...A ...B } fragment A on Query { a: ${list} ... { b: ${list} } } fragment B on Query { c: ${list} }`,
+];
 /** Each fragment spreads the next one twice: 2 to the 40th fields in 500 tokens. */
 const doubling = [
   link('...F0'),
@@ -44,6 +49,8 @@ const REFUSED: [string, string, number, RegExp, string?][] = [
   ['a query that is malformed', query('{ listPaywallLinks { '), 400, /Syntax Error/],
   ['a query of 11 levels', query(deep), 400, /deeper than 6 levels|Cannot query field/],
   ['40 aliases', query(`{ ${aliases.join(' ')} }`), 400, /more than 15 aliases/],
+  ['three lists of links', query(lists[0] ?? ''), 400, /more than 2 lists/],
+  ['three lists of links in fragments', query(lists[1] ?? ''), 400, /more than 2 lists/],
   ['1200 tokens', query(link('id '.repeat(1200))), 400, /more than 1000 tokens/],
   ['fragments that double forty times', query(doubling), 400, /more than 1000 fields/],
   ['fragments in a circle', query(circle), 400, /spread fragment "A" within itself/],
@@ -168,11 +175,11 @@ describe('GraphQL in production', () => {
       const refused = (n: number) => query(link(`refused${n} ${filler}`));
       const fields = 'id price title type owner files { key name size }';
       const answered = (n: number) => {
-        const lists = Array.from(
+        const links = Array.from(
           { length: 14 },
-          (_, a) => `a${a}: listPaywallLinks { items { ${fields} } }`,
+          (_, a) => `a${a}: getPaywallLink(id: "00000000") { ${fields} }`,
         );
-        return query(`query Number${n} { ${lists.join(' ')} }`);
+        return query(`query Number${n} { ${links.join(' ')} }`);
       };
       const before = residentMemory(app.pid());
       for (let n = 0; n < 300; n += 4) {

@@ -1,4 +1,4 @@
-import { CompiledQuery, type KyselyPlugin, type RootOperationNode, sql } from 'kysely';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { migrate } from '../server/adapters/database/migrate.ts';
 import { findBalance } from '../server/domain/ledger/queries.ts';
@@ -7,6 +7,7 @@ import { unlockedFiles } from '../server/domain/purchases/unlocked-files.ts';
 import type { Database } from '../server/domain/tables.ts';
 import { createTestEnvironment, type TestEnvironment } from './harness/test-environment.ts';
 import { describeOnBothDatabases } from './on-both-databases.ts';
+import { readPlans } from './read-plans.ts';
 import { withDatabase } from './with-database.ts';
 
 const NUMBERS = sql`with recursive n(i) as (select 1 union all select i + 1 from n where i < 4000)`;
@@ -50,29 +51,8 @@ describeOnBothDatabases('money paths at size', (database) => {
   });
   afterAll(() => environment.remove());
 
-  /** How the database goes about each query of the work, one step a line. */
-  async function plansOf(work: (db: Database) => Promise<unknown>): Promise<string> {
-    const nodes: RootOperationNode[] = [];
-    const recorder: KyselyPlugin = {
-      transformQuery({ node }) {
-        nodes.push(node);
-        return node;
-      },
-      transformResult: async ({ result }) => result,
-    };
-    return withDatabase(environment, async (db) => {
-      await work(db.withPlugin(recorder));
-      const explain = database === 'sqlite' ? 'explain query plan' : 'explain';
-      const steps: string[] = [];
-      for (const node of nodes) {
-        const { sql: text, parameters } = db.getExecutor().compileQuery(node, { queryId: 'plan' });
-        const query = CompiledQuery.raw(`${explain} ${text}`, [...parameters]);
-        const { rows } = await db.executeQuery<Record<string, string>>(query);
-        steps.push(...rows.map((row) => row.detail ?? row['QUERY PLAN'] ?? ''));
-      }
-      return steps.join('\n');
-    });
-  }
+  const plansOf = (work: (db: Database) => Promise<unknown>) =>
+    readPlans({ environment, database }, work);
 
   const WHOLE_TABLE = /Seq Scan|SCAN (?!held)/;
 

@@ -1,5 +1,5 @@
 import { DomainError } from '../../domain/domain-error.ts';
-import type { LinkCondition } from '../../domain/links/queries.ts';
+import type { LinkCondition } from '../../domain/links/link-condition.ts';
 import { builder } from './builder.ts';
 
 const StringFilter = builder.inputType('ModelStringInput', {

@@ -1,9 +1,11 @@
 import { Kind, type SelectionNode, type SelectionSetNode, type ValidationContext } from 'graphql';
 
-/** How far a selection reaches, and how many fields it is with its fragments written out. */
+/** How far a selection reaches, and what it is with its fragments written out. */
 interface Measure {
   depth: number;
   fields: number;
+  /** Of these fields those that read a list of links. */
+  lists: number;
 }
 
 /** Measures selections of one document. Each fragment is measured once, however often it is spread. */
@@ -15,6 +17,7 @@ export function createMeasure(context: ValidationContext): (set: SelectionSetNod
     return {
       depth: Math.max(0, ...parts.map(({ depth }) => depth)),
       fields: parts.reduce((sum, { fields }) => sum + fields, 0),
+      lists: parts.reduce((sum, { lists }) => sum + lists, 0),
     };
   }
 
@@ -22,7 +25,8 @@ export function createMeasure(context: ValidationContext): (set: SelectionSetNod
     if (selection.kind === Kind.FRAGMENT_SPREAD) return measureFragment(selection.name.value);
     if (selection.kind === Kind.INLINE_FRAGMENT) return measure(selection.selectionSet);
     const inner = selection.selectionSet ? measure(selection.selectionSet) : NOTHING;
-    return { depth: inner.depth + 1, fields: inner.fields + 1 };
+    const lists = inner.lists + (selection.name.value === 'listPaywallLinks' ? 1 : 0);
+    return { depth: inner.depth + 1, fields: inner.fields + 1, lists };
   }
 
   function measureFragment(name: string): Measure {
@@ -39,4 +43,4 @@ export function createMeasure(context: ValidationContext): (set: SelectionSetNod
   return measure;
 }
 
-const NOTHING: Measure = { depth: 0, fields: 0 };
+const NOTHING: Measure = { depth: 0, fields: 0, lists: 0 };

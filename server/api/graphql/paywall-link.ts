@@ -1,4 +1,5 @@
-import { findLink, listLinks } from '../../domain/links/queries.ts';
+import { listLinks } from '../../domain/links/list-links.ts';
+import { findLink } from '../../domain/links/queries.ts';
 import { findVisibleLink, presentLink } from '../present-link.ts';
 import { requireReader } from './authorize.ts';
 import { builder } from './builder.ts';
@@ -90,7 +91,10 @@ builder.queryField('listPaywallLinks', (t) =>
   t.field({
     type: Connection,
     nullable: true,
-    description: 'Links, newest first. Null when they could not be read.',
+    description:
+      'Links, newest first. Null when they could not be read. With a filter on more than owner, ' +
+      'createdAt or one id, a page may hold fewer links than its limit, even none: nextToken ' +
+      'leads on until it is null.',
     args: { filter: t.arg({ type: LinkFilter }), limit: t.arg.int(), nextToken: t.arg.string() },
     resolve: async (_root, { filter, limit, nextToken }, context) => {
       requireReader(context);

@@ -17,6 +17,7 @@ const MAX_DEPTH = 6;
 const MAX_ALIASES = 15;
 const MAX_TOKENS = 1_000;
 const MAX_FIELDS = 1_000;
+const MAX_LISTS = 2;
 /** Faults of one query that are named. */
 export const MAX_ERRORS = 10;
 
@@ -104,12 +105,16 @@ const limitSize: ValidationRule = (context) => {
   const measure = createMeasure(context);
   return {
     OperationDefinition({ selectionSet }) {
-      const { depth, fields } = measure(selectionSet);
+      const { depth, fields, lists } = measure(selectionSet);
       if (depth > MAX_DEPTH) {
         context.reportError(new GraphQLError(`The query is deeper than ${MAX_DEPTH} levels.`));
       }
       if (fields > MAX_FIELDS) {
         const message = `The query has more than ${MAX_FIELDS} fields with its fragments written out.`;
+        context.reportError(new GraphQLError(message));
+      }
+      if (lists > MAX_LISTS) {
+        const message = `The query reads more than ${MAX_LISTS} lists of links: send one after the other.`;
         context.reportError(new GraphQLError(message));
       }
     },

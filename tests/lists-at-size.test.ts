@@ -1,0 +1,122 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { migrate } from '../server/adapters/database/migrate.ts';
+import type { LinkCondition } from '../server/domain/links/link-condition.ts';
+import { listLinks } from '../server/domain/links/list-links.ts';
+import { createTestEnvironment, type TestEnvironment } from './harness/test-environment.ts';
+import { describeOnBothDatabases } from './on-both-databases.ts';
+import { readPlans } from './read-plans.ts';
+import { withDatabase } from './with-database.ts';
+
+const COUNT = 5_000;
+const NUMBERS = sql`with recursive n(i) as (select 1 union all select i + 1 from n where i < ${sql.lit(COUNT)})`;
+/** Ids of eight digits; ten links a millisecond; every thousandth has a price of its own. */
+const SEED = [
+  sql`insert into link_id ${NUMBERS} select cast(10000000 + i as text), 'ada', 0 from n`,
+  sql`insert into link ${NUMBERS} select cast(10000000 + i as text), 'ada', 'link', null, null,
+    'https://example.com/', case when i % 1000 = 7 then 777 else 100 end, 0, 0, null, null, 1,
+    i / 10, i / 10, null, null from n`,
+];
+const idOf = (number: number) => String(10_000_000 + number);
+
+const where = (
+  column: LinkCondition['column'],
+  operator: LinkCondition['operator'],
+  value: string | number,
+): LinkCondition => ({ column, operator, value });
+const SELDOM = where('price_cents', '=', 777);
+
+describeOnBothDatabases('a list of thousands of links', (database) => {
+  let environment: TestEnvironment;
+  beforeAll(async () => {
+    environment = await createTestEnvironment({ database });
+    await withDatabase(environment, async (db) => {
+      await migrate(db);
+      for (const statement of SEED) await statement.execute(db);
+      await sql`analyze`.execute(db);
+    });
+  });
+  afterAll(() => environment.remove());
+
+  const readPage = (conditions: LinkCondition[], page: Parameters<typeof listLinks>[2] = {}) =>
+    withDatabase(environment, (db) => listLinks(db, conditions, page));
+
+  /** The ids of each page in turn, to the end. */
+  async function readPages(conditions: LinkCondition[], limit?: number): Promise<string[][]> {
+    const pages: string[][] = [];
+    let nextToken: string | null = null;
+    do {
+      const page = await readPage(conditions, { limit, nextToken });
+      pages.push(page.links.map(({ id }) => id));
+      nextToken = page.nextToken;
+    } while (nextToken);
+    return pages;
+  }
+
+  test('is looked through two thousand links a page when no index answers the filter', async () => {
+    expect(await readPages([SELDOM])).toEqual([
+      [idOf(4007), idOf(3007)],
+      [idOf(2007), idOf(1007)],
+      [idOf(7)],
+    ]);
+    expect(await readPages([where('type', '=', 'file')])).toEqual([[], [], []]);
+  });
+
+  test('goes on after the last link of a page that is full', async () => {
+    expect(await readPages([SELDOM], 1)).toEqual([
+      [idOf(4007)],
+      [idOf(3007)],
+      [idOf(2007)],
+      [idOf(1007)],
+      [idOf(7)],
+    ]);
+    const [first = [], second = []] = await readPages([where('price_cents', '!=', 777)], 100);
+    expect([first.at(-1), second[0]]).toEqual([idOf(4901), idOf(4900)]);
+  });
+
+  test('looks at the two thousand links of a time and an owner', async () => {
+    const conditions = [SELDOM, where('owner_id', '=', 'ada'), where('created_at', '<', 300)];
+    expect(await readPages(conditions)).toEqual([[idOf(2007), idOf(1007)], [idOf(7)]]);
+  });
+
+  test('finds one id at once, with whatever else is asked of it', async () => {
+    const id = where('id', '=', idOf(7));
+    expect(await readPages([id])).toEqual([[idOf(7)]]);
+    expect(await readPages([id, SELDOM, where('owner_id', '=', 'ada')])).toEqual([[idOf(7)]]);
+    expect(await readPages([id, where('price_cents', '=', 100)])).toEqual([[]]);
+    expect(await readPages([id, where('created_at', '>', 0)])).toEqual([[]]);
+  });
+
+  test('begins and ends at the times that are asked for', async () => {
+    const between = (low: LinkCondition['operator'], high: LinkCondition['operator']) =>
+      readPage([where('created_at', low, 100), where('created_at', high, 102)], { limit: 100 });
+    const timesOf = async (page: ReturnType<typeof readPage>) => [
+      ...new Set((await page).links.map(({ created_at }) => created_at)),
+    ];
+    expect(await timesOf(between('>=', '<='))).toEqual([102, 101, 100]);
+    expect(await timesOf(between('>', '<'))).toEqual([101]);
+    expect(await timesOf(readPage([where('created_at', '=', 100)]))).toEqual([100]);
+    const pages = await readPages([where('created_at', '<=', 2)], 10);
+    expect(pages.map(({ length }) => length)).toEqual([10, 10, 9]);
+  });
+
+  test.each([
+    ['without a filter', []],
+    ['of an owner', [where('owner_id', '=', 'ada')]],
+    ['of a time', [where('created_at', '<', 450), where('created_at', '>=', 10)]],
+    ['of a price', [SELDOM]],
+    ['of an owner, a time and a price', [SELDOM, where('owner_id', '=', 'ada')]],
+    ['of all but one id', [where('id', '!=', idOf(7))]],
+    ['of ids that begin alike', [where('id', 'begins-with', '1000000')]],
+  ])(
+    '%s is read in the order of an index, from where the page begins to its end',
+    async (_what, conditions) => {
+      const [nextToken, limit] = [Buffer.from(`400.${idOf(4005)}`).toString('base64url'), 10];
+      const plans = await readPlans({ environment, database }, (db) =>
+        listLinks(db, conditions, { nextToken, limit }),
+      );
+      expect(plans).toMatch(/created_at, ?id\) ?</);
+      expect(plans).not.toMatch(/Seq Scan|SCAN link USING|Sort|TEMP B-TREE/);
+    },
+  );
+});
