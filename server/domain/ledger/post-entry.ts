@@ -4,7 +4,7 @@ import { addToBalance } from './add-to-balance.ts';
 import type { EntryKind } from './tables.ts';
 
 /** Every account of the journal. Creators' accounts carry their owner. */
-type Account = 'provider' | 'creator' | 'platform_fee' | 'processing_cost' | 'dispute_fee';
+type Account = 'provider' | 'bank' | 'creator' | 'platform_fee' | 'processing_cost' | 'dispute_fee';
 
 interface Line {
   account: Account;
