@@ -1,18 +1,12 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
-import {
-  graphql,
-  sellFile,
-  signUp,
-  storageUrl,
-  uploadFile,
-  waitUntilUnlocked,
-} from './factories.ts';
+import { sellFile, signUp, storageUrl, uploadFile, waitUntilUnlocked } from './factories.ts';
 import { eventually } from './harness/eventually.ts';
 import { describeOnBothDatabases } from './on-both-databases.ts';
 import { payFor } from './payment.ts';
 import { createPerson, type Person, postJson, readJson } from './person.ts';
+import { deleteFile, deleteLink as deleteLinkOf, storedKeys } from './stored-files.ts';
 import { useApp } from './use-app.ts';
 
 const MONTH_MS = 31 * 24 * 60 * 60 * 1000;
@@ -26,19 +20,9 @@ describeOnBothDatabases('a finished file', (database) => {
     seller = await signUp(app);
   });
 
-  const deleteFile = async (person: Person, key: string) => {
-    const path = `/storage?key=${encodeURIComponent(key)}`;
-    const answer = await person.fetch(path, { method: 'DELETE' });
-    const body = answer.status === 204 ? {} : ((await answer.json()) as { code: string });
-    return { status: answer.status, ...body, requestId: undefined };
-  };
-  const deleteLink = (id: string) =>
-    graphql(seller, 'mutation ($id: ID!) { deletePaywallLink(input: { id: $id }) { id } }', { id });
+  const deleteLink = (id: string) => deleteLinkOf(seller, id);
   const blobs = () => readdirSync(join(app.dataDir, 'blobs'), { recursive: true }).length;
-  const keys = async () => {
-    const list = await readJson<{ items: { key: string }[] }>(await seller.fetch('/storage/list'));
-    return list.items.map(({ key }) => key);
-  };
+  const keys = () => storedKeys(seller);
 
   test('that no link sells is deleted by its owner, bytes and all', async () => {
     const before = blobs();

@@ -5,10 +5,13 @@ import type { Database } from '../tables.ts';
 /** A checkout that is open for longer than this will not be paid any more. */
 const OPEN_FOR_MS = 24 * 60 * 60 * 1000;
 
+/** A refund may fail, and a dispute be won, so long after it ended a buyer's right. */
+const MAY_RETURN_FOR_MS = 60 * 24 * 60 * 60 * 1000;
+
 /**
  * Deletes a finished upload of this owner for good, bytes and all.
  * @throws DomainError FORBIDDEN for a key that is not theirs, FILE_IN_USE while a link sells it, a
- *   buyer has a right to it, or somebody is paying for it
+ *   buyer has a right to it or may get it back, or somebody is paying for it
  */
 export async function deleteFile(
   db: Database,
@@ -49,7 +52,12 @@ async function isNeeded(db: Database, key: string, now: number): Promise<boolean
   if (onSale) return true;
   const bought = await links
     .innerJoin('access_grant', 'access_grant.link_id', 'link_file.link_id')
-    .where('access_grant.state', '!=', 'ended')
+    .where(({ eb, or }) =>
+      or([
+        eb('access_grant.state', '!=', 'ended'),
+        eb('access_grant.updated_at', '>', now - MAY_RETURN_FOR_MS),
+      ]),
+    )
     .select('access_grant.id')
     .executeTakeFirst();
   if (bought) return true;

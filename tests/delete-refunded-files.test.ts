@@ -1,0 +1,67 @@
+import { beforeEach, expect, test } from 'vitest';
+import { seeLink, sellFile, signUp, storageUrl, waitUntilUnlocked } from './factories.ts';
+import { eventually } from './harness/eventually.ts';
+import { findFreePort } from './harness/free-port.ts';
+import { sellOnce } from './money.ts';
+import { describeOnBothDatabases } from './on-both-databases.ts';
+import { CARDS } from './payment.ts';
+import type { Person } from './person.ts';
+import { deleteFile, deleteLink, storedKeys } from './stored-files.ts';
+import { useApp } from './use-app.ts';
+import { stripeOf } from './webhook.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const REFUND_FAILS = '4000 0000 0000 5126';
+
+const sandboxPort = await findFreePort();
+const env = { PAYMENTS: 'sandbox', SANDBOX_PORT: String(sandboxPort) };
+
+describeOnBothDatabases('a file that was refunded', (database) => {
+  let ahead = 0;
+  const app = useApp({ database, env, overrides: { now: () => Date.now() + ahead } });
+  let seller: Person;
+
+  beforeEach(async () => {
+    ahead = 0;
+    seller = await signUp(app);
+  });
+
+  /** A file whose only buyer got all money back, and whose link is deleted. */
+  async function refund(card = CARDS.pays) {
+    const { id, buyer, payment } = await sellOnce(seller, sandboxPort, { card });
+    const key = String((await seeLink(seller, id))?.key);
+    await stripeOf(sandboxPort).refunds.create({ payment_intent: payment });
+    await eventually(async () =>
+      expect(await seeLink(buyer, id)).toMatchObject({ unlocked: false }),
+    );
+    await deleteLink(seller, id);
+    return { id, key, buyer };
+  }
+
+  test('is still there for its buyer when the refund fails', async () => {
+    const { id, key, buyer } = await refund(REFUND_FAILS);
+    expect(await deleteFile(seller, key)).toMatchObject({ status: 409, code: 'FILE_IN_USE' });
+    await waitUntilUnlocked(buyer, id);
+    expect((await fetch(await storageUrl(buyer, key))).status).toBe(200);
+  });
+
+  test('is deleted by its owner no sooner than 60 days after the refund', async () => {
+    const { key } = await refund();
+    ahead = 59 * DAY_MS;
+    expect(await deleteFile(seller, key)).toMatchObject({ status: 409, code: 'FILE_IN_USE' });
+    ahead = 61 * DAY_MS;
+    expect(await deleteFile(seller, key)).toMatchObject({ status: 204 });
+  });
+
+  test('is swept away no sooner than 60 days after the refund', async () => {
+    const { key } = await refund();
+    const unsold = await sellFile(seller);
+    await deleteLink(seller, unsold.id);
+    ahead = 59 * DAY_MS;
+    await app.restart();
+    await eventually(async () => expect(await storedKeys(seller)).toEqual([key]));
+    ahead = 61 * DAY_MS;
+    await app.restart();
+    await eventually(async () => expect(await storedKeys(seller)).toEqual([]));
+  });
+});

@@ -1,0 +1,18 @@
+import { graphql } from './factories.ts';
+import { type Person, readJson } from './person.ts';
+
+/** The answer to a deletion: its status, and what a refusal says. */
+export async function deleteFile(person: Person, key: string) {
+  const path = `/storage?key=${encodeURIComponent(key)}`;
+  const answer = await person.fetch(path, { method: 'DELETE' });
+  const body = answer.status === 204 ? {} : ((await answer.json()) as { code: string });
+  return { status: answer.status, ...body, requestId: undefined };
+}
+
+export const deleteLink = (person: Person, id: string) =>
+  graphql(person, 'mutation ($id: ID!) { deletePaywallLink(input: { id: $id }) { id } }', { id });
+
+export async function storedKeys(person: Person): Promise<string[]> {
+  const list = await readJson<{ items: { key: string }[] }>(await person.fetch('/storage/list'));
+  return list.items.map(({ key }) => key);
+}
