@@ -5,13 +5,21 @@ import { type SpawnedApp, spawnApp } from './spawn-app.ts';
 
 const MEBIBYTE = 1024 * 1024;
 const HEAP_MIB = 192;
+/** What refusing three requests may take besides what is there: generous, for garbage is slow to go. */
+const REFUSAL_MIB = 64;
+/** Milliseconds after which a request hangs rather than being slow. */
+const PATIENCE = 10_000;
 
 const json = (body: unknown) => JSON.stringify(body);
 const query = (text: string, rest = {}) => json({ query: text, ...rest });
 const link = (selection: string) => `{ getPaywallLink(id: "00000000") { ${selection} } }`;
 
-const deep = `{ listPaywallLinks { items ${'{ files '.repeat(8)}{ key }${' }'.repeat(8)} } }`;
-const aliases = Array.from({ length: 40 }, (_, n) => `a${n}: __typename`);
+/**
+ * One level too many. Only the types of types nest this far; that introspection is off besides is
+ * told after the depth.
+ */
+const deep = '{ __schema { types { fields { type { ofType { ofType { name } } } } } } }';
+const aliases = Array.from({ length: 16 }, (_, n) => `a${n}: __typename`);
 const list = 'listPaywallLinks(filter: { price: { eq: 123 } }) { nextToken }';
 const lists = [
   `{ a: ${list} b: ${list} c: ${list} }`,
@@ -47,8 +55,8 @@ const JSON_TYPE = 'application/json';
 /** What it is, the body, the answer's status and words, the content type. */
 const REFUSED: [string, string, number, RegExp, string?][] = [
   ['a query that is malformed', query('{ listPaywallLinks { '), 400, /Syntax Error/],
-  ['a query of 11 levels', query(deep), 400, /deeper than 6 levels|Cannot query field/],
-  ['40 aliases', query(`{ ${aliases.join(' ')} }`), 400, /more than 15 aliases/],
+  ['a query of 7 levels', query(deep), 400, /^The query is deeper than 6 levels\.$/],
+  ['16 aliases', query(`{ ${aliases.join(' ')} }`), 400, /more than 15 aliases/],
   ['three lists of links', query(lists[0] ?? ''), 400, /more than 2 lists/],
   ['three lists of links in fragments', query(lists[1] ?? ''), 400, /more than 2 lists/],
   ['1200 tokens', query(link('id '.repeat(1200))), 400, /more than 1000 tokens/],
@@ -132,10 +140,17 @@ describe('GraphQL in production', () => {
   afterAll(() => app?.stop());
 
   async function post(body: string, type = JSON_TYPE, headers: Record<string, string> = key) {
-    const init = { method: 'POST', headers: { 'content-type': type, ...headers }, body };
-    const answer = await fetch(`${app.origin}/graphql`, init);
+    const answer = await fetch(`${app.origin}/graphql`, {
+      method: 'POST',
+      headers: { 'content-type': type, ...headers },
+      body,
+      signal: AbortSignal.timeout(PATIENCE),
+    });
     return { status: answer.status, text: await answer.text() };
   }
+
+  /** Not known outside Linux. */
+  const memory = () => (process.platform === 'linux' ? residentMemory(app.pid()) : 0);
 
   const expectAlive = async () =>
     expect(await post(query('{ __typename }'))).toEqual({
@@ -146,6 +161,7 @@ describe('GraphQL in production', () => {
   test.each(REFUSED)(
     'refuses %s and goes on answering',
     async (_title, body, status, words, type) => {
+      const before = memory();
       // With a key and without, and more than once: the second time it may be known.
       for (const headers of [key, {}, key] as Record<string, string>[]) {
         const answer = await post(body, type, headers);
@@ -157,6 +173,7 @@ describe('GraphQL in production', () => {
         expect(messages.join()).not.toContain('Did you mean');
       }
       await expectAlive();
+      expect(memory() - before).toBeLessThan(REFUSAL_MIB * MEBIBYTE);
     },
   );
 
@@ -181,7 +198,7 @@ describe('GraphQL in production', () => {
         );
         return query(`query Number${n} { ${links.join(' ')} }`);
       };
-      const before = residentMemory(app.pid());
+      const before = memory();
       for (let n = 0; n < 300; n += 4) {
         const requests = [n, n + 1, n + 2, n + 3].flatMap((number) => [
           post(refused(number)),
@@ -190,7 +207,7 @@ describe('GraphQL in production', () => {
         const statuses = (await Promise.all(requests)).map(({ status }) => status);
         expect(statuses).toEqual([400, 200, 400, 200, 400, 200, 400, 200]);
       }
-      expect(residentMemory(app.pid()) - before).toBeLessThan(HEAP_MIB * MEBIBYTE);
+      expect(memory() - before).toBeLessThan(HEAP_MIB * MEBIBYTE);
       await expectAlive();
     },
     180_000,
