@@ -12,3 +12,9 @@ export interface NoticeInput {
   origin: string;
   supportEmail: string | null;
 }
+
+/** How many keys to an account work on after its password was changed. */
+export interface RemainingKeys {
+  passkeys: number;
+  secretKeys: number;
+}

@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { type Sandbox, startSandbox } from '../sandbox/start-sandbox.ts';
 import { createAuth } from './adapters/auth/create-auth.ts';
+import { deliver } from './adapters/auth/deliver.ts';
 import { migrateAuth } from './adapters/auth/migrate-auth.ts';
 import { pendingSignInReader } from './adapters/auth/pending-sign-in-reader.ts';
 import { sessionReader } from './adapters/auth/session-reader.ts';
@@ -75,6 +76,12 @@ export function createApp(
     const changes = await openChanges(config, db, log, closers);
     const { mails } = web;
     const origin = config.publicUrl;
+    const accountMails = createAccountMails({
+      sendMail,
+      mails,
+      origin,
+      supportEmail: config.supportEmail,
+    });
     const auth = createAuth({
       db,
       databaseKind: config.database.kind,
@@ -83,7 +90,7 @@ export function createApp(
       userPool: config.userPool,
       socialSignIn: config.socialSignIn,
       log,
-      mails: createAccountMails({ sendMail, mails, origin, supportEmail: config.supportEmail }),
+      mails: accountMails,
       publish: changes.publish,
     });
     await migrateAuth(auth, db, config.database.kind);
@@ -148,6 +155,10 @@ export function createApp(
       downloadSigner: createSigner<DownloadTicket>(secret, 'download'),
       personalSigner,
       wakeWorker: () => worker.wake(),
+      secretKeyCreated: ({ email, firstName }, name) => {
+        const notice = { kind: 'secret-key-created', name } as const;
+        void deliver(() => accountMails.sendNotice(email, notice, firstName), log);
+      },
       dev,
     });
     closers.push(() => http.close());

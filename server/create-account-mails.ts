@@ -23,7 +23,7 @@ export function createAccountMails({ sendMail, mails, origin, supportEmail }: De
       case 'account-exists':
         return mails.accountExists(input);
       case 'password-changed':
-        return mails.passwordChanged(input);
+        return mails.passwordChanged({ ...input, remaining: notice.remaining });
       case 'email-changed':
         return mails.emailChanged({ ...input, newEmail: notice.newEmail });
       case 'account-deleted':
@@ -32,6 +32,8 @@ export function createAccountMails({ sendMail, mails, origin, supportEmail }: De
         return mails.twoFactorOff(input);
       case 'passkey-added':
         return mails.passkeyAdded(input);
+      case 'secret-key-created':
+        return mails.secretKeyCreated({ ...input, keyName: notice.name });
     }
   }
 

@@ -75,7 +75,7 @@ describeOnBothDatabases('money paths at size', (database) => {
     const viewer = {
       authority: 'creator' as const,
       creatorId: 'bob',
-      user: { id: 'buyer7', email: 'bob@example.com', firstName: 'Bob' },
+      user: { id: 'buyer7', email: 'bob@example.com', firstName: 'Bob', signedInAt: 0 },
       claimHash: 'claim9',
     };
     const plans = await plansOf((db) => unlockedFiles(db, viewer, { after: null, limit: 100 }));

@@ -1,8 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { askGraphql, graphql, sellFile, signUp, uploadFile } from './factories.ts';
+import {
+  askGraphql,
+  graphql,
+  PASSWORD,
+  readCode,
+  readMail,
+  sellFile,
+  signUp,
+  uploadFile,
+} from './factories.ts';
 import { eventually } from './harness/eventually.ts';
 import { describeOnBothDatabases } from './on-both-databases.ts';
-import { type Person, postJson } from './person.ts';
+import { type Person, postJson, readJson } from './person.ts';
 import { createSecretKey, type NewSecretKey, programWith } from './secret-key.ts';
 import { type SpawnedApp, spawnApp } from './spawn-app.ts';
 import { useApp } from './use-app.ts';
@@ -61,6 +70,49 @@ describeOnBothDatabases('a secret key', (database) => {
       expect(await codeOf(person, CREATE, { name }), name).toBe('INVALID_KEY_NAME');
     }
     expect((await createSecretKey(person, `  ${'🔑'.repeat(60)} `)).name).toBe('🔑'.repeat(60));
+  });
+
+  test('takes a sign-in of at most a day ago', async () => {
+    const person = await signUp(app);
+    try {
+      clock = 25 * 3_600_000;
+      expect(await codeOf(person, CREATE, { name: 'Late' })).toBe('SESSION_NOT_FRESH');
+      expect(await listKeys(person)).toEqual([]);
+      clock = 23 * 3_600_000;
+      expect(await codeOf(person, CREATE, { name: 'In time' })).toBeUndefined();
+    } finally {
+      clock = 0;
+    }
+  });
+
+  test('is told to its owner by a mail that names it and does not hold it', async () => {
+    const person = await signUp(app);
+    const { secret } = await createSecretKey(person, 'Shop importer');
+    const { text } = await readMail(app, person.email, /A secret key was created/);
+    expect(text).toContain('“Shop importer”');
+    expect(text).not.toContain(secret);
+  });
+
+  test('that outlasts a new password is counted in the mail about it', async () => {
+    const person = await signUp(app);
+    const change = (currentPassword: string, newPassword: string) =>
+      postJson(person, '/api/auth/change-password', { currentPassword, newPassword });
+    await readJson(await change(PASSWORD, 'New-horse-8'));
+    const first = await readMail(app, person.email, /password was changed/);
+    expect(first.text).not.toContain('account page');
+
+    const { email } = person;
+    await createSecretKey(person, 'One');
+    await createSecretKey(person, 'Two');
+    await readJson(await postJson(person, '/api/auth/email-otp/request-password-reset', { email }));
+    const { text } = await readMail(app, email, /is your Padlink code/);
+    expect(text).toContain('choose a new password');
+    const body = { email, otp: await readCode(app, email), password: 'Newest-horse-1' };
+    await readJson(await postJson(person, '/api/auth/email-otp/reset-password', body));
+    await eventually(async () => {
+      const mail = await readMail(app, email, /password was changed/);
+      expect(mail.text).toContain('stays as it was: 2 secret keys. Remove on your account page');
+    });
   });
 
   test('is one of at most twenty, also when they are asked for at the same time', async () => {

@@ -79,6 +79,8 @@ export interface RouteServices {
   downloadSigner: Signer<DownloadTicket>;
   personalSigner: Signer<PersonalTicket>;
   wakeWorker(): void;
+  /** Tells the owner of an account of a new secret key. */
+  secretKeyCreated(owner: User, name: string): void;
   /** Development: pages from their sources, introspection on. */
   dev: boolean;
   now: () => number;
@@ -122,6 +124,7 @@ export async function registerRoutes(app: FastifyInstance, services: RouteServic
     allowResendFrom: (address) => limits.take('receiptsAsked', addressKey(address)),
     allowResend: (purchaseId) => limits.take('receiptsResent', purchaseId),
     receiptWanted: services.wakeWorker,
+    secretKeyCreated: services.secretKeyCreated,
   };
   const graphqlDeps = { services: graphqlServices, findViewer, introspection: services.dev };
   registerLive(app, { ...graphqlDeps, publicUrl });

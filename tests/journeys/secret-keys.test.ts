@@ -1,9 +1,11 @@
+import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { openPage } from '../browser.ts';
 import { askGraphql, signUp } from '../factories.ts';
 import type { Person } from '../person.ts';
 import { createSecretKey, programWith } from '../secret-key.ts';
 import { useApp } from '../use-app.ts';
+import { withDatabase } from '../with-database.ts';
 
 describe('secret keys on the account page', () => {
   const app = useApp();
@@ -43,6 +45,23 @@ describe('secret keys on the account page', () => {
     await page.reload();
     await row.getByText('Last used').waitFor();
     expect(await page.content()).not.toContain(secret);
+  });
+
+  test('whoever signed in long ago signs in again before a secret key is created', async () => {
+    const page = await openPage(app, { as: await signUp(app) });
+    await page.goto('/account');
+    const section = page.getByRole('region', { name: 'Secret keys' });
+    const past = new Date(Date.now() - 25 * 3_600_000).toISOString();
+    await withDatabase(app, (db) => sql`update session set "createdAt" = ${past}`.execute(db));
+    await section.getByLabel('Name of a new key').fill('Shop importer');
+    await section.getByRole('button', { name: 'Create key' }).click();
+    await section
+      .getByRole('alert')
+      .getByText('You signed in more than a day ago. Sign in again first.')
+      .waitFor();
+    expect(await section.getByLabel('Name of a new key').inputValue()).toBe('Shop importer');
+    await section.getByRole('button', { name: 'Sign in again' }).click();
+    await page.waitForURL('/login?next=%2Faccount');
   });
 
   test('a secret key is revoked on the account page after a question that may be declined', async () => {

@@ -6,6 +6,11 @@ export function isSignedOut(error: unknown): boolean {
   return error instanceof RequestError && (error.status === 401 || error.code === 'UNAUTHORIZED');
 }
 
+/** Whether the server wants a newer sign-in than the one of this session. */
+export function isSignInStale(error: unknown): boolean {
+  return error instanceof RequestError && error.code === 'SESSION_NOT_FRESH';
+}
+
 /** The login page, which leads back to the page that is open. */
 export function signInAddress(): string {
   return `/login?next=${encodeURIComponent(location.pathname + location.search)}`;

@@ -1,4 +1,4 @@
-import type { NoticeInput } from '../../contract/account-mail-input.ts';
+import type { NoticeInput, RemainingKeys } from '../../contract/account-mail-input.ts';
 import type { Mail } from './mail.ts';
 import { noticeMail } from './notice-mail.tsx';
 
@@ -15,11 +15,11 @@ export function accountExists(input: NoticeInput): Mail {
   });
 }
 
-export function passwordChanged(input: NoticeInput): Mail {
+export function passwordChanged(input: NoticeInput & { remaining: RemainingKeys }): Mail {
   return noticeMail({
     ...input,
     subject: 'Your Padlink password was changed',
-    lead: 'The password of your account has just been changed.',
+    lead: `The password of your account has just been changed.${describeRemaining(input.remaining)}`,
     note: 'If that was not you, choose a new password at once: on the sign-in page, with “Forgot your password?”.',
     button: signIn(input.origin),
   });
@@ -62,4 +62,26 @@ export function passkeyAdded(input: NoticeInput): Mail {
     note: 'If that was not you, remove it on your account page and choose a new password at once.',
     button: signIn(input.origin),
   });
+}
+
+export function secretKeyCreated(input: NoticeInput & { keyName: string }): Mail {
+  return noticeMail({
+    ...input,
+    subject: 'A secret key was created for your account',
+    lead: `The new secret key “${input.keyName}” lets a program create, change and delete your links and reach your files.`,
+    note: 'If that was not you, revoke it on your account page and choose a new password at once.',
+    button: signIn(input.origin),
+  });
+}
+
+/** A new password ends no key: who added one while in the account would stay in. */
+function describeRemaining({ passkeys, secretKeys }: RemainingKeys): string {
+  const kept = [count(passkeys, 'passkey'), count(secretKeys, 'secret key')].filter(Boolean);
+  if (kept.length === 0) return '';
+  return ` What else opens it stays as it was: ${kept.join(' and ')}. Remove on your account page what you do not know.`;
+}
+
+function count(number: number, what: string): string | null {
+  if (number === 0) return null;
+  return `${number} ${what}${number === 1 ? '' : 's'}`;
 }

@@ -4,6 +4,7 @@ import {
   emailChanged,
   passkeyAdded,
   passwordChanged,
+  secretKeyCreated,
   twoFactorOff,
 } from './account-notices.ts';
 import { emailChange } from './email-change.ts';
@@ -21,6 +22,7 @@ export const mails = {
   passwordChanged,
   passwordReset,
   receipt,
+  secretKeyCreated,
   twoFactorOff,
   verification,
 };

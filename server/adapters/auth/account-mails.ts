@@ -1,13 +1,16 @@
+import type { RemainingKeys } from '../../../contract/account-mail-input.ts';
+
 type CodePurpose = 'email-verification' | 'forget-password' | 'change-email';
 
 /** What the owner of an account is told, whoever caused it. */
 export type AccountNotice =
   | { kind: 'account-exists' }
-  | { kind: 'password-changed' }
+  | { kind: 'password-changed'; remaining: RemainingKeys }
   | { kind: 'email-changed'; newEmail: string }
   | { kind: 'account-deleted' }
   | { kind: 'two-factor-off' }
-  | { kind: 'passkey-added' };
+  | { kind: 'passkey-added' }
+  | { kind: 'secret-key-created'; name: string };
 
 /** The mails of the accounts. Each rejects when it was not accepted, so that it is tried again. */
 export interface AccountMails {

@@ -1,21 +1,30 @@
 import type { BetterAuthPlugin, GenericEndpointContext } from 'better-auth';
 import { createAuthMiddleware, isAPIError } from 'better-auth/api';
+import { listSecretKeys } from '../../domain/accounts/secret-keys/list-secret-keys.ts';
+import type { Database } from '../../domain/tables.ts';
 import type { AccountMails, AccountNotice } from './account-mails.ts';
 import { deliver } from './deliver.ts';
 import type { AuthLog } from './log.ts';
+import { listPasskeys } from './passkeys.ts';
+
+type Describe = (
+  ctx: GenericEndpointContext,
+  ownerId: string,
+  db: Database,
+) => AccountNotice | Promise<AccountNotice>;
 
 /** What is told after which request, unless it was refused. */
-const NOTICES: Record<string, (body: { newEmail: string }) => AccountNotice> = {
-  '/change-password': () => ({ kind: 'password-changed' }),
-  '/email-otp/reset-password': () => ({ kind: 'password-changed' }),
-  '/email-otp/change-email': ({ newEmail }) => ({ kind: 'email-changed', newEmail }),
+const NOTICES: Record<string, Describe> = {
+  '/change-password': describePasswordChange,
+  '/email-otp/reset-password': describePasswordChange,
+  '/email-otp/change-email': ({ body }) => ({ kind: 'email-changed', newEmail: body.newEmail }),
   '/delete-user': () => ({ kind: 'account-deleted' }),
   '/two-factor/disable': () => ({ kind: 'two-factor-off' }),
   '/passkey/verify-registration': () => ({ kind: 'passkey-added' }),
 };
 
 /** Tells the owner by mail of changes that somebody else might have made. */
-export function accountNotices(mails: AccountMails, log: AuthLog) {
+export function accountNotices(db: Database, mails: AccountMails, log: AuthLog) {
   return {
     id: 'account-notices',
     hooks: {
@@ -24,9 +33,9 @@ export function accountNotices(mails: AccountMails, log: AuthLog) {
           matcher: ({ path }) => path !== undefined && path in NOTICES,
           handler: createAuthMiddleware(async (ctx) => {
             if (isAPIError(ctx.context.returned)) return;
-            const notice = NOTICES[ctx.path]?.(ctx.body);
             const owner = await findOwner(ctx);
-            if (!notice || !owner) return;
+            const notice = owner && (await NOTICES[ctx.path]?.(ctx, owner.id, db));
+            if (!notice) return;
             void deliver(() => mails.sendNotice(owner.email, notice, owner.firstName), log);
           }),
         },
@@ -35,9 +44,20 @@ export function accountNotices(mails: AccountMails, log: AuthLog) {
   } satisfies BetterAuthPlugin;
 }
 
+/** A new password ends sessions, but neither passkeys nor secret keys. */
+async function describePasswordChange(
+  ctx: GenericEndpointContext,
+  ownerId: string,
+  db: Database,
+): Promise<AccountNotice> {
+  const passkeys = (await listPasskeys(ctx, ownerId)).length;
+  const secretKeys = (await listSecretKeys(db, ownerId)).length;
+  return { kind: 'password-changed', remaining: { passkeys, secretKeys } };
+}
+
 /** As they were before the request, while the old address still reaches them. */
 async function findOwner({ body, context }: GenericEndpointContext) {
   const user =
     context.session?.user ?? (await context.internalAdapter.findUserByEmail(body.email))?.user;
-  return user as { email: string; firstName: string } | undefined;
+  return user as { id: string; email: string; firstName: string } | undefined;
 }

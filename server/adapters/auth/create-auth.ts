@@ -95,7 +95,7 @@ export function createAuth(options: AuthOptions) {
       emailChange,
       ownSessions,
       deletionGuard,
-      accountNotices(mails, log),
+      accountNotices(db, mails, log),
       authenticatorCodes,
       authenticatorRules,
       passkeys(publicUrl),

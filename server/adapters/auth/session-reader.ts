@@ -15,7 +15,7 @@ export function sessionReader(auth: Auth) {
     const session = await auth.api.getSession({ headers: credentials });
     if (!session) return null;
     const { id, email, firstName } = session.user;
-    return { id, email, firstName };
+    return { id, email, firstName, signedInAt: new Date(session.session.createdAt).getTime() };
   };
 }
 

@@ -1,7 +1,7 @@
 import SchemaBuilder from '@pothos/core';
 import SimpleObjectsPlugin from '@pothos/plugin-simple-objects';
 import { GraphQLError } from 'graphql';
-import type { Viewer } from '../../domain/accounts/viewer.ts';
+import type { User, Viewer } from '../../domain/accounts/viewer.ts';
 import type { Changes } from '../../domain/changes.ts';
 import type { Database } from '../../domain/tables.ts';
 import type { PresentedLink } from '../present-link.ts';
@@ -23,6 +23,8 @@ export interface GraphqlServices {
   allowResend(purchaseId: string): Promise<unknown>;
   /** Told after a receipt was asked for. */
   receiptWanted(): void;
+  /** Told after an account got a secret key of this name. */
+  secretKeyCreated(owner: User, name: string): void;
 }
 
 export interface GraphqlContext extends GraphqlServices {

@@ -1,3 +1,4 @@
+import { requireFreshSignIn } from '../../domain/accounts/require-fresh-sign-in.ts';
 import { createSecretKey } from '../../domain/accounts/secret-keys/create-secret-key.ts';
 import { listSecretKeys } from '../../domain/accounts/secret-keys/list-secret-keys.ts';
 import { revokeSecretKey } from '../../domain/accounts/secret-keys/revoke-secret-key.ts';
@@ -39,11 +40,15 @@ builder.queryField('listSecretKeys', (t) =>
 builder.mutationField('createSecretKey', (t) =>
   t.field({
     type: NewSecretKey,
+    description: 'Takes a sign-in of at most a day ago; a mail tells the owner.',
     args: { name: t.arg.string({ required: true }) },
     resolve: async (_root, args, context) => {
-      const { id: ownerId } = requireUser(context);
-      await context.allowWrite(ownerId);
-      const { key, secret } = await createSecretKey(context.db, ownerId, args.name, context.now());
+      const owner = requireUser(context);
+      await context.allowWrite(owner.id);
+      const now = context.now();
+      requireFreshSignIn(owner, now);
+      const { key, secret } = await createSecretKey(context.db, owner.id, args.name, now);
+      context.secretKeyCreated(owner, key.name);
       return { ...describeSecretKey(key), secret };
     },
   }),

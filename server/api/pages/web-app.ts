@@ -1,5 +1,9 @@
 import type { DocumentNode } from 'graphql';
-import type { CodeInput, NoticeInput } from '../../../contract/account-mail-input.ts';
+import type {
+  CodeInput,
+  NoticeInput,
+  RemainingKeys,
+} from '../../../contract/account-mail-input.ts';
 import type { PageContext, PageName } from '../../../contract/page-context.ts';
 import type { ReceiptInput } from '../../../contract/receipt-input.ts';
 import type { Mail } from '../../domain/notifications/mail.ts';
@@ -16,11 +20,12 @@ export interface WebPage {
 /** Mails that a person receives. */
 export interface Mails {
   accountExists(input: NoticeInput): Mail;
-  passwordChanged(input: NoticeInput): Mail;
+  passwordChanged(input: NoticeInput & { remaining: RemainingKeys }): Mail;
   emailChanged(input: NoticeInput & { newEmail: string }): Mail;
   accountDeleted(input: NoticeInput): Mail;
   twoFactorOff(input: NoticeInput): Mail;
   passkeyAdded(input: NoticeInput): Mail;
+  secretKeyCreated(input: NoticeInput & { keyName: string }): Mail;
   verification(input: CodeInput): Mail;
   passwordReset(input: CodeInput): Mail;
   emailChange(input: CodeInput): Mail;

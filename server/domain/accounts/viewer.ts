@@ -2,6 +2,8 @@ export interface User {
   id: string;
   email: string;
   firstName: string;
+  /** When this session began, UTC milliseconds. */
+  signedInAt: number;
 }
 
 /** Who asks, as far as it decides what they may read and do. */

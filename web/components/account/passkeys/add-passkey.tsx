@@ -4,7 +4,7 @@ import { addPasskey } from '../../../data/passkeys.ts';
 import { collectErrors, useForm } from '../../../data/use-form.ts';
 import { useHydrated } from '../../../data/use-hydrated.ts';
 import { Field } from '../../field.tsx';
-import { PasskeyFailure } from './passkey-failure.tsx';
+import { ChangeFailure } from '../change-failure.tsx';
 
 interface AddPasskeyProps {
   /** The name to begin with. */
@@ -45,7 +45,7 @@ export function AddPasskey({ device, onAdded }: AddPasskeyProps) {
           {busy ? 'Adding...' : 'Add a passkey'}
         </button>
       </div>
-      <PasskeyFailure error={failure} />
+      <ChangeFailure error={failure} />
     </form>
   );
 }

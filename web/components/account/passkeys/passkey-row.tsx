@@ -3,7 +3,7 @@ import type { PasskeyDetails } from '../../../../contract/account-details.ts';
 import { formatDay } from '../../../data/format.ts';
 import { removePasskey } from '../../../data/passkeys.ts';
 import { useHydrated } from '../../../data/use-hydrated.ts';
-import { PasskeyFailure } from './passkey-failure.tsx';
+import { ChangeFailure } from '../change-failure.tsx';
 
 interface PasskeyRowProps {
   passkey: PasskeyDetails;
@@ -45,7 +45,7 @@ export function PasskeyRow({ passkey: { id, name, createdAt }, onRemoved }: Pass
           <span className="sr-only"> {name}</span>
         </button>
       </div>
-      <PasskeyFailure error={failure} />
+      <ChangeFailure error={failure} />
     </li>
   );
 }

@@ -1,21 +1,27 @@
+import { useState } from 'react';
 import { MAX_KEY_NAME_LENGTH } from '../../../../contract/limits.ts';
 import { messageOf } from '../../../data/request-error.ts';
-import { isSignedOut, signInAddress } from '../../../data/sign-in-again.ts';
-import { collectErrors, useForm } from '../../../data/use-form.ts';
+import { isSignedOut, isSignInStale, signInAddress } from '../../../data/sign-in-again.ts';
+import { collectErrors, type FormErrors, useForm } from '../../../data/use-form.ts';
 import { Field } from '../../field.tsx';
+import { ChangeFailure } from '../change-failure.tsx';
 import { SectionForm } from '../section-form.tsx';
 
 /** Asks for the name by which a key will be told from the others. */
 export function NewKeyForm({ onCreate }: { onCreate(name: string): Promise<void> }) {
+  const [stale, setStale] = useState<unknown>();
   const form = useForm({
     check: ({ name = '' }) => collectErrors({ name: name.trim() === '' && 'Give the key a name.' }),
     async send({ name = '' }) {
+      setStale(undefined);
       await onCreate(name);
       form.formProps.ref.current?.reset();
     },
-    place(error) {
+    place(error): FormErrors {
       if (isSignedOut(error)) location.assign(signInAddress());
-      return { name: messageOf(error) };
+      if (!isSignInStale(error)) return { name: messageOf(error) };
+      setStale(error);
+      return {};
     },
   });
   return (
@@ -28,6 +34,7 @@ export function NewKeyForm({ onCreate }: { onCreate(name: string): Promise<void>
         name="name"
         type="text"
       />
+      <ChangeFailure error={stale} />
     </SectionForm>
   );
 }

@@ -1,11 +1,11 @@
-import { messageOf, RequestError } from '../../../data/request-error.ts';
-import { signInAgain } from '../../../data/sign-in-again.ts';
-import { Alert } from '../../alert.tsx';
+import { messageOf } from '../../data/request-error.ts';
+import { isSignInStale, signInAgain } from '../../data/sign-in-again.ts';
+import { Alert } from '../alert.tsx';
 
-/** Why a change of passkeys failed, and the way on where there is one. */
-export function PasskeyFailure({ error }: { error: unknown }) {
+/** Why a change of what opens the account failed, and the way on where there is one. */
+export function ChangeFailure({ error }: { error: unknown }) {
   if (!error) return null;
-  const isStale = error instanceof RequestError && error.code === 'SESSION_NOT_FRESH';
+  const isStale = isSignInStale(error);
   return (
     <div className="mt-3 space-y-3">
       <Alert>
