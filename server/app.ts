@@ -3,10 +3,10 @@ import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { type Sandbox, startSandbox } from '../sandbox/start-sandbox.ts';
+import { accountReader } from './adapters/auth/account-reader.ts';
 import { createAuth } from './adapters/auth/create-auth.ts';
 import { deliver } from './adapters/auth/deliver.ts';
 import { migrateAuth } from './adapters/auth/migrate-auth.ts';
-import { pendingSignInReader } from './adapters/auth/pending-sign-in-reader.ts';
 import { sessionReader } from './adapters/auth/session-reader.ts';
 import { migrate } from './adapters/database/migrate.ts';
 import { openPostgres } from './adapters/database/postgres.ts';
@@ -150,7 +150,7 @@ export function createApp(
       hostedPage: sandbox?.hostedPage ?? null,
       now,
       readSession: sessionReader(auth),
-      findPendingSignIn: pendingSignInReader(auth),
+      findAccount: accountReader(auth),
       publishableKey: `pk_${derive(secret, 'publishable key').slice(0, 32)}`,
       downloadSigner: createSigner<DownloadTicket>(secret, 'download'),
       personalSigner,

@@ -3,6 +3,7 @@ import { DomainError } from '../domain/domain-error.ts';
 import { ACCOUNT_ROUTES } from './accounts/account-routes.ts';
 import { answerAuthError } from './accounts/answer-auth-error.ts';
 import { callAuth } from './accounts/call-auth.ts';
+import { refuseKeys } from './accounts/refuse-keys.ts';
 import { refusePasswords } from './accounts/refuse-passwords.ts';
 import { type AccountsDependencies, serveAccountRoute } from './accounts/serve-account-route.ts';
 import { serveCallback } from './accounts/serve-callback.ts';
@@ -37,6 +38,7 @@ function registerAuthRoutes(scope: FastifyInstance, deps: AccountsDependencies):
     async (_request: unknown, body: string) => parseBody(body),
   );
   scope.setErrorHandler(answerAuthError);
+  refuseKeys(scope, deps.publishableKey);
   if (deps.onlyPool) refusePasswords(scope, deps.onlyPool);
   for (const [path, route] of Object.entries(ACCOUNT_ROUTES)) {
     scope.route({

@@ -1,8 +1,8 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyRequest } from 'fastify';
 import type { User, Viewer } from '../domain/accounts/viewer.ts';
 import type { ClaimCookie } from './claim-cookie.ts';
+import { isBearer, isSecretKey, sameText } from './credentials.ts';
 
 /** The part of a request that says who asks. */
 export type Asking = Pick<FastifyRequest, 'headers' | 'cookies'>;
@@ -22,9 +22,6 @@ interface Deps {
   serviceKey: string | null;
 }
 
-/** Other schemes belong to a proxy in front. */
-const BEARER = /^bearer /i;
-
 /**
  * Authority is the first that is present: bearer token, secret key, session cookie, publishable
  * key (design §9). A key or token that is present but wrong gives none: it is not passed over.
@@ -40,13 +37,12 @@ export function createFindViewer(deps: Deps): FindViewer {
       user,
     });
     const { authorization, cookie } = request.headers;
-    const key = request.headers['x-api-key'];
-    if (authorization && BEARER.test(authorization)) {
+    if (isBearer(authorization)) {
       const user = await deps.readSession({ authorization });
       return user ? signedIn(user) : none;
     }
-    const publishable = typeof key === 'string' && sameText(key, deps.publishableKey);
-    if (typeof key === 'string' && !publishable) {
+    const key = request.headers['x-api-key'];
+    if (isSecretKey(key, deps.publishableKey)) {
       const isService = deps.serviceKey !== null && sameText(key, deps.serviceKey);
       if (isService) return { ...none, authority: 'operator' };
       const creatorId = await deps.findKeyOwner(key);
@@ -54,16 +50,11 @@ export function createFindViewer(deps: Deps): FindViewer {
     }
     const user = cookie ? await deps.readSession({ cookie }) : null;
     if (user) return signedIn(user);
-    return publishable ? { ...none, authority: 'reader' } : none;
+    return typeof key === 'string' ? { ...none, authority: 'reader' } : none;
   };
 }
 
 /** A page view needs no key: whoever opens a page may read what it shows. */
 export function asPageViewer(viewer: Viewer): Viewer {
   return viewer.authority === 'none' ? { ...viewer, authority: 'reader' } : viewer;
-}
-
-function sameText(given: string, expected: string): boolean {
-  const hash = (text: string) => createHash('sha256').update(text).digest();
-  return timingSafeEqual(hash(given), hash(expected));
 }

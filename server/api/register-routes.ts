@@ -73,8 +73,8 @@ export interface RouteServices {
   /** The sandbox's pages, or null with the real provider. */
   hostedPage: FastifyPluginAsync | null;
   readSession(headers: { authorization?: string; cookie?: string }): Promise<User | null>;
-  /** The address of the account that owes its second factor in this browser. */
-  findPendingSignIn(headers: { cookie?: string }): Promise<string | null>;
+  /** The e-mail address of who is signed in or owes the second factor in this browser. */
+  findAccount(headers: { authorization?: string; cookie?: string }): Promise<string | null>;
   publishableKey: string;
   downloadSigner: Signer<DownloadTicket>;
   personalSigner: Signer<PersonalTicket>;
@@ -171,7 +171,8 @@ export async function registerRoutes(app: FastifyInstance, services: RouteServic
     publicUrl,
     limits,
     findViewer,
-    findPendingSignIn: services.findPendingSignIn,
+    findAccount: services.findAccount,
+    publishableKey,
     onlyPool: config.userPool?.only ? config.userPool.name : null,
   });
   registerUploads(app, {

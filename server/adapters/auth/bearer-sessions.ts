@@ -2,7 +2,13 @@ import type { BetterAuthPlugin } from 'better-auth';
 import { setRequestCookie } from 'better-auth/cookies';
 import { serializeSignedCookie } from 'better-call';
 
-const BEARER = /^bearer +(\S+)$/i;
+/** Whatever follows the scheme: a token that cannot be one must not be passed over. */
+const BEARER = /^bearer (.*)$/i;
+
+interface Settings {
+  secret: string;
+  authCookies: { sessionToken: { name: string } };
+}
 
 /**
  * Turns a bearer token into the session cookie before anything looks at the request. The library's
@@ -10,14 +16,24 @@ const BEARER = /^bearer +(\S+)$/i;
  */
 export const bearerSessions = {
   id: 'bearer-sessions',
-  async onRequest(request, { secret, authCookies }) {
-    const token = BEARER.exec(request.headers.get('authorization') ?? '')?.[1];
-    if (!token) return;
-    const headers = new Headers(request.headers);
-    setRequestCookie(headers, authCookies.sessionToken.name, await toCookieValue(token, secret));
+  async onRequest(request, settings) {
+    const headers = await withBearerSession(request.headers, settings);
+    if (headers === request.headers) return;
     return { request: new Request(request, { headers }) };
   },
 } satisfies BetterAuthPlugin;
+
+/** The headers with the bearer token, if there is one, in place of the session cookie. */
+export async function withBearerSession(
+  given: Headers,
+  { secret, authCookies }: Settings,
+): Promise<Headers> {
+  const token = BEARER.exec(given.get('authorization') ?? '')?.[1]?.trim();
+  if (token === undefined) return given;
+  const headers = new Headers(given);
+  setRequestCookie(headers, authCookies.sessionToken.name, await toCookieValue(token, secret));
+  return headers;
+}
 
 /** A token that was taken from the cookie is signed already, and may be percent-encoded. */
 async function toCookieValue(token: string, secret: string): Promise<string> {

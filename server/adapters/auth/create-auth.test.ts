@@ -104,6 +104,7 @@ test('a request of another origin is refused by the library as well', async () =
 
 test('nothing is read from the database for headers without credentials', async () => {
   const read = sessionReader({
+    $context: auth.$context,
     api: { getSession: () => expect.unreachable() },
   } as unknown as Auth);
   expect(await read({})).toBeNull();

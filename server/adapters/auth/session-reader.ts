@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { parseCookies } from 'better-call';
 import type { User } from '../../domain/accounts/viewer.ts';
 import type { Auth } from './create-auth.ts';
 
@@ -10,7 +11,8 @@ const BEARER = /^bearer /i;
  */
 export function sessionReader(auth: Auth) {
   return async (incoming: Headers | IncomingHttpHeaders): Promise<User | null> => {
-    const credentials = credentialsOf(incoming);
+    const { authCookies } = await auth.$context;
+    const credentials = credentialsOf(incoming, authCookies.sessionToken.name);
     if (!credentials) return null;
     const session = await auth.api.getSession({ headers: credentials });
     if (!session) return null;
@@ -20,11 +22,14 @@ export function sessionReader(auth: Auth) {
 }
 
 /** Only one of the two: a wrong token must not fall back on the cookie. */
-function credentialsOf(incoming: Headers | IncomingHttpHeaders): Headers | null {
+function credentialsOf(
+  incoming: Headers | IncomingHttpHeaders,
+  sessionCookie: string,
+): Headers | null {
   const authorization = readHeader(incoming, 'authorization');
   if (authorization && BEARER.test(authorization)) return new Headers({ authorization });
   const cookie = readHeader(incoming, 'cookie');
-  if (cookie?.includes('padlink.session_token=')) return new Headers({ cookie });
+  if (cookie && parseCookies(cookie).has(sessionCookie)) return new Headers({ cookie });
   return null;
 }
 

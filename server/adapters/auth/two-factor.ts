@@ -27,8 +27,10 @@ export const authenticatorCodes = twoFactor({
 export const authenticatorRules = {
   id: 'authenticator-rules',
   endpoints: {
-    /** The account that has given its password and owes its second factor. */
-    findPendingSignIn: createAuthEndpoint.serverOnly({ method: 'GET' }, async (ctx) => {
+    /** Who is signed in, or else the account that gave its password and owes its second factor. */
+    findAccount: createAuthEndpoint.serverOnly({ method: 'GET' }, async (ctx) => {
+      const session = await getSessionFromCtx(ctx);
+      if (session) return session.user;
       const userId = await findPendingUserId(ctx);
       return userId ? await ctx.context.internalAdapter.findUserById(userId) : null;
     }),

@@ -54,7 +54,7 @@ describe('a bearer token', () => {
 
   test('that is wrong is not passed over for the cookie beside it', async () => {
     const { owner } = await signInForToken();
-    for (const wrong of ['x', 'x.y', '%', 'a.%E0%A4%A']) {
+    for (const wrong of ['x', 'x y', 'x.y', '%', 'a.%E0%A4%A']) {
       const headers = { authorization: `Bearer ${wrong}` };
       const session = await owner.fetch('/api/auth/get-session', { headers });
       expect([wrong, await session.json()]).toEqual([wrong, null]);

@@ -14,8 +14,9 @@ export interface AccountsDependencies {
   /** The label of the user pool that is the only way in; null when there are others. */
   onlyPool: string | null;
   findViewer(request: FastifyRequest): Promise<Viewer>;
-  /** The address of the account that owes its second factor in this browser. */
-  findPendingSignIn(headers: { cookie?: string }): Promise<string | null>;
+  /** The e-mail address of who is signed in or owes the second factor in this browser. */
+  findAccount(headers: { authorization?: string; cookie?: string }): Promise<string | null>;
+  publishableKey: string;
 }
 
 /** The handler of one reachable route of the account library: checked, limited, relayed. */
@@ -27,12 +28,12 @@ export function serveAccountRoute(path: string, route: AccountRoute, deps: Accou
 
     await deps.limits.take('accountRequests', addressKey(request.ip));
     if (!route.limits) return relay(reply, await call());
-    const account =
-      body?.email ??
-      (await deps.findViewer(request)).user?.email ??
-      (await deps.findPendingSignIn(request.headers));
+    // Who names nobody is counted by address: no try goes uncounted.
+    const account = String(
+      body?.email ?? (await deps.findAccount(request.headers)) ?? addressKey(request.ip),
+    );
     const answer = await limited(deps.limits, route.limits, { account, ...body }, call);
-    if (answer.code === 'EMAIL_NOT_VERIFIED') await resendCode(deps, request, String(account));
+    if (answer.code === 'EMAIL_NOT_VERIFIED') await resendCode(deps, request, account);
     return relay(reply, answer);
   };
 }
@@ -41,14 +42,12 @@ export function serveAccountRoute(path: string, route: AccountRoute, deps: Accou
 async function limited(
   limits: RateLimits,
   [limit, ...others]: NonNullable<AccountRoute['limits']>,
-  whose: { account?: unknown; newEmail?: unknown },
+  whose: { account: string; newEmail?: string },
   call: () => Promise<AuthAnswer>,
 ): Promise<AuthAnswer> {
   if (!limit) return call();
   const goOn = () => limited(limits, others, whose, call);
-  const key = whose[limit.of ?? 'account'];
-  if (typeof key !== 'string') return goOn();
-  const giveBack = await limits.take(limit.name, key);
+  const giveBack = await limits.take(limit.name, String(whose[limit.of ?? 'account']));
   let counts = false;
   try {
     const answer = await goOn();

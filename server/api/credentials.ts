@@ -1,0 +1,20 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+
+/** Other schemes belong to a proxy in front. */
+const BEARER = /^bearer /i;
+
+/** Whether an Authorization header says who asks. */
+export function isBearer(authorization: string | undefined): authorization is string {
+  return authorization !== undefined && BEARER.test(authorization);
+}
+
+/** Whether an x-api-key header says who asks, rightly or wrongly: the publishable key does not. */
+export function isSecretKey(key: unknown, publishableKey: string): key is string {
+  return typeof key === 'string' && !sameText(key, publishableKey);
+}
+
+/** Compares without telling by its time how much is the same. */
+export function sameText(given: string, expected: string): boolean {
+  const hash = (text: string) => createHash('sha256').update(text).digest();
+  return timingSafeEqual(hash(given), hash(expected));
+}
