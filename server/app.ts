@@ -43,6 +43,8 @@ export interface Overrides {
   dev?: boolean;
   /** Where the card provider is asked instead of at the sandbox's own address. */
   providerUrl?: string;
+  /** How long a request's body may take, in milliseconds. */
+  bodyTimeoutMs?: number;
 }
 
 export interface App {
@@ -57,7 +59,7 @@ type Closers = (() => Promise<void> | void)[];
 /** The composition root: the one place that sees every part. Creating it opens nothing. */
 export function createApp(
   config: Config,
-  { now = Date.now, dev = false, providerUrl }: Overrides = {},
+  { now = Date.now, dev = false, providerUrl, bodyTimeoutMs }: Overrides = {},
 ): App {
   const closers: Closers = [];
 
@@ -69,6 +71,7 @@ export function createApp(
       publicUrl: config.publicUrl,
       trustedProxies: config.trustedProxies,
       log,
+      bodyTimeoutMs,
     });
     const web = dev ? await openDevWebApp(http) : await openBuiltWebApp();
     closers.push(() => web.close());

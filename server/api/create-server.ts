@@ -4,6 +4,7 @@ import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { parse as parseForm } from 'qs';
 import { redirectToCanonicalHost } from './canonical-host.ts';
+import { limitBodyTime } from './limit-body-time.ts';
 import { refuseCrossSite } from './refuse-cross-site.ts';
 import { BASE_HEADERS } from './security-headers.ts';
 
@@ -11,11 +12,13 @@ interface Options {
   publicUrl: string;
   trustedProxies: string[];
   log: Logger;
+  /** How long a request's body may take, in milliseconds. */
+  bodyTimeoutMs?: number | undefined;
 }
 
 const MAX_BODY_BYTES = 64 * 1024;
-/** An upload may take hours: only headers and idle connections are timed out. */
 const HEADERS_TIMEOUT_MS = 30_000;
+const BODY_TIMEOUT_MS = 30_000;
 
 /** The HTTP server with what holds for every route; routes are registered by the caller. */
 export async function createServer(options: Options): Promise<FastifyInstance> {
@@ -30,6 +33,7 @@ export async function createServer(options: Options): Promise<FastifyInstance> {
     routerOptions: { maxParamLength: 2_000, querystringParser: (text) => parseQuery(text) },
     http: {
       headersTimeout: HEADERS_TIMEOUT_MS,
+      // An upload may take hours: the bodies of all others are limited by a hook.
       requestTimeout: 0,
       // Other protocols are offered only, by curl for one: the request is answered as it is.
       shouldUpgradeCallback: ({ headers }) => headers.upgrade?.toLowerCase() === 'websocket',
@@ -47,6 +51,7 @@ export async function createServer(options: Options): Promise<FastifyInstance> {
     reply.headers(BASE_HEADERS);
     done();
   });
+  limitBodyTime(app, options.bodyTimeoutMs ?? BODY_TIMEOUT_MS);
   redirectToCanonicalHost(app, options.publicUrl);
   refuseCrossSite(app, options.publicUrl);
   return app;
