@@ -88,7 +88,7 @@ describeOnBothDatabases('the deletion of an account', (database) => {
     const again = createPerson(app);
     const account = { email: owner.email, password: PASSWORD, firstName: 'Hildegard' };
     await readJson(await auth(again, 'sign-up/email', account));
-    await expectMails(app.origin, owner.email, 4);
+    await expectMails(app.origin, owner.email, 5);
     const otp = await readCode(app, owner.email);
     await readJson(await auth(again, 'email-otp/verify-email', { email: owner.email, otp }));
     const fresh = await readJson<{ sub: string }>(await attributes(again));
