@@ -160,12 +160,14 @@ describe('a connection for live updates', () => {
     );
   });
 
-  test('holds 20 subscriptions and refuses the next', async () => {
+  test('holds 5 subscriptions and refuses the next', async () => {
     const socket = await connectLive(app, { keys });
-    for (let count = 1; count <= 20; count++) await socket.subscribe(`${count}`, ON_CREATE);
-    socket.send({ type: 'subscribe', id: '21', payload: { query: ON_CREATE } });
-    const { payload } = await socket.find(({ id, type }) => id === '21' && type === 'error');
-    expect(payload).toMatchObject([{ message: expect.stringMatching(/20 subscriptions/) }]);
+    for (let count = 1; count <= 5; count++) await socket.subscribe(`${count}`, ON_CREATE);
+    socket.send({ type: 'subscribe', id: '6', payload: { query: ON_CREATE } });
+    const { payload } = await socket.find(({ id, type }) => id === '6' && type === 'error');
+    expect(payload).toMatchObject([{ message: expect.stringMatching(/socket holds 5 sub/) }]);
+    socket.send({ type: 'complete', id: '1' });
+    await socket.subscribe('7', ON_CREATE);
   });
 
   test('is closed over a message of more than 64 KiB', async () => {
@@ -213,6 +215,22 @@ test('an address holds a hundred live connections, and one more when one of them
   first?.raw.close();
   await first?.closed;
   await eventually(() => connectLive(app, { keys }));
+});
+
+test('an address holds 200 subscriptions on all its connections, and one more when one of them ends', async () => {
+  const app = await startApp();
+  onTestFinished(() => app.stop());
+  const keys = await publishableKey(app);
+  const connect = () => connectLive(app, { keys });
+  const [last, ...full] = await Promise.all(Array.from({ length: 41 }, connect));
+  const ids = ['1', '2', '3', '4', '5'];
+  await Promise.all(full.flatMap((socket) => ids.map((id) => socket.subscribe(id, ON_CREATE))));
+  last?.send({ type: 'subscribe', id: 'more', payload: { query: ON_CREATE } });
+  const refused = await last?.find(({ id, type }) => id === 'more' && type === 'error');
+  expect(refused?.payload).toMatchObject([{ message: expect.stringMatching(/holds 200 sub/) }]);
+  full[0]?.raw.close();
+  await full[0]?.closed;
+  await last?.subscribe('again', ON_CREATE);
 });
 
 function aliases(count: number): string {

@@ -61,13 +61,14 @@ export function registerLive(app: FastifyInstance, deps: Deps): void {
     const upgrade = upgrades.get(request.raw);
     if (!upgrade || pathOf(request.raw) !== PATH) return;
     const asking = checkOrigin(request, publicUrl);
-    const giveBack = counts.take(addressKey(request.ip));
+    const address = addressKey(request.ip);
+    const giveBack = counts.take(address);
     if (!giveBack) throw new RateLimited(RETRY_MS);
     upgrade.socket.once('close', giveBack);
     release(reply, upgrade.socket);
     sockets.handleUpgrade(request.raw, upgrade.socket, upgrade.head, (socket) => {
       keepAlive.watch(socket);
-      serveSocket(protocol, socket, asking, logUnexpected);
+      serveSocket(protocol, socket, { address, asking }, logUnexpected);
     });
   });
 

@@ -2,7 +2,7 @@ import SchemaBuilder from '@pothos/core';
 import SimpleObjectsPlugin from '@pothos/plugin-simple-objects';
 import { GraphQLError } from 'graphql';
 import type { User, Viewer } from '../../domain/accounts/viewer.ts';
-import type { Changes } from '../../domain/changes.ts';
+import type { Change, Changes } from '../../domain/changes.ts';
 import type { Database } from '../../domain/tables.ts';
 import type { PresentedLink } from '../present-link.ts';
 
@@ -31,8 +31,8 @@ export interface GraphqlContext extends GraphqlServices {
   viewer: Viewer;
   /** The network address of who posted the query; null for pages and sockets: they change nothing. */
   address: string | null;
-  /** Who asks at this moment: a subscription may outlive the session it began with. */
-  findViewer(): Promise<Viewer>;
+  /** Who asks when this changed: a subscription may outlive the session it began with. */
+  findViewer(change: Change): Promise<Viewer>;
 }
 
 export const builder = new SchemaBuilder<{

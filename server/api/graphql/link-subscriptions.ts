@@ -1,9 +1,12 @@
+import type { Viewer } from '../../domain/accounts/viewer.ts';
 import type { Change } from '../../domain/changes.ts';
 import { findLink } from '../../domain/links/queries.ts';
 import { holdsGrant } from '../../domain/purchases/queries.ts';
+import type { Database } from '../../domain/tables.ts';
 import { findVisibleLink, type PresentedLink, presentLink } from '../present-link.ts';
 import { requireReader } from './authorize.ts';
 import { builder, type GraphqlContext } from './builder.ts';
+import { readOnce } from './read-once.ts';
 import { streamChanges } from './stream-changes.ts';
 
 builder.subscriptionField('onCreatePaywallLink', (t) =>
@@ -65,13 +68,23 @@ async function readLink(
   { db, findViewer }: GraphqlContext,
   change: Change,
 ): Promise<PresentedLink | null> {
-  const viewer = await findViewer();
+  const viewer = await findViewer(change);
   requireReader({ viewer });
+  return readOnce(change, `link for ${JSON.stringify(viewer)}`, () =>
+    readLinkFor(db, viewer, change),
+  );
+}
+
+async function readLinkFor(
+  db: Database,
+  viewer: Viewer,
+  change: Change,
+): Promise<PresentedLink | null> {
   // Nobody is told of other people's purchases.
   if (change.kind === 'access-changed' && !(await holdsGrant(db, viewer, change.grantId))) {
     return null;
   }
-  const link = await findLink(db, change.id);
+  const link = await readOnce(change, 'link', () => findLink(db, change.id));
   if (change.kind === 'link-deleted' && link?.taken_down_at === null) {
     return presentLink(db, viewer, link);
   }

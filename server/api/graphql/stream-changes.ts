@@ -1,4 +1,5 @@
 import type { Change, Changes } from '../../domain/changes.ts';
+import { takeTurn } from './take-turn.ts';
 
 interface Options<Item> {
   isWanted(change: Change): boolean;
@@ -33,8 +34,11 @@ export function streamChanges<Item>(
 
   async function next(): Promise<IteratorResult<Item>> {
     while (!ended) {
-      const [first] = waiting;
-      if (first) {
+      if (waiting.size > 0) {
+        await takeTurn();
+        const [first] = waiting;
+        // It may have ended meanwhile.
+        if (!first || ended) continue;
         const [key, change] = first;
         waiting.delete(key);
         const item = await read(change);

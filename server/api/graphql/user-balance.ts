@@ -2,6 +2,7 @@ import { findBalance } from '../../domain/ledger/queries.ts';
 import { unauthorized } from './authorize.ts';
 import { builder, type GraphqlContext } from './builder.ts';
 import { isoTime } from './iso-time.ts';
+import { readOnce } from './read-once.ts';
 import { streamChanges } from './stream-changes.ts';
 
 const UserBalance = builder.simpleObject('UserBalance', {
@@ -39,9 +40,9 @@ builder.subscriptionField('onUpdateUserBalance', (t) =>
       requireSelf(context, id);
       return streamChanges(context.changes, {
         isWanted: (change) => change.kind === 'balance-changed' && change.id === id,
-        async read() {
-          requireSelf({ viewer: await context.findViewer() }, id);
-          return readBalance(context, id);
+        async read(change) {
+          requireSelf({ viewer: await context.findViewer(change) }, id);
+          return readOnce(change, `balance ${id}`, () => readBalance(context, id));
         },
       });
     },

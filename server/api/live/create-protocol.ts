@@ -5,13 +5,18 @@ import { LIVE_TIMINGS } from '../../../contract/live-timings.ts';
 import type { Asking, FindViewer } from '../find-viewer.ts';
 import type { GraphqlContext, GraphqlServices } from '../graphql/builder.ts';
 import { formatErrors } from '../graphql/format-errors.ts';
+import { readOnce } from '../graphql/read-once.ts';
 import { prepareSubscription } from './prepare-subscription.ts';
 
 const INIT_WAIT_MS = 10_000;
-const MAX_SUBSCRIPTIONS = 20;
+/** A page needs four at the most. */
+const MAX_SUBSCRIPTIONS = 5;
+/** A class of dashboards shares one address. */
+const MAX_SUBSCRIPTIONS_OF_ADDRESS = 200;
 
 export interface Extra extends Record<PropertyKey, unknown> {
   socket: WebSocket;
+  address: string;
   /** The upgrade, as far as it says who asks. */
   asking: Asking;
 }
@@ -33,23 +38,29 @@ export function createProtocol({
   logUnexpected,
 }: Deps): Server<Extra> {
   const viewerOf = (context: SocketContext) => findViewer(askingOf(context));
+  const open = new Map<string, Set<SocketContext>>();
   const format = (errors: readonly GraphQLError[]) => formatErrors(errors, logUnexpected);
 
   async function onSubscribe(
     context: SocketContext,
     payload: Parameters<typeof prepareSubscription>[0],
   ): Promise<ExecutionArgs | readonly GraphQLError[]> {
-    if (Object.keys(context.subscriptions).length > MAX_SUBSCRIPTIONS) {
+    if (countSubscriptions([context]) > MAX_SUBSCRIPTIONS) {
       const message = `A socket holds ${MAX_SUBSCRIPTIONS} subscriptions at the most.`;
+      return [new GraphQLError(message)];
+    }
+    if (countSubscriptions(open.get(context.extra.address)) > MAX_SUBSCRIPTIONS_OF_ADDRESS) {
+      const message = `An address holds ${MAX_SUBSCRIPTIONS_OF_ADDRESS} subscriptions at the most.`;
       return [new GraphQLError(message)];
     }
     const prepared = prepareSubscription(payload, rules);
     if (!('document' in prepared)) return prepared;
+    const credentials = `viewer of ${JSON.stringify(askingOf(context))}`;
     const contextValue: GraphqlContext = {
       ...services,
       viewer: await viewerOf(context),
       address: null,
-      findViewer: () => viewerOf(context),
+      findViewer: (change) => readOnce(change, credentials, () => viewerOf(context)),
     };
     return { ...prepared, contextValue };
   }
@@ -59,7 +70,14 @@ export function createProtocol({
     async onConnect(context) {
       const { authority } = await viewerOf(context);
       if (authority === 'none') return false;
+      const { address } = context.extra;
+      open.set(address, (open.get(address) ?? new Set()).add(context));
       return { connectionTimeoutMs: LIVE_TIMINGS.connectionTimeoutMs };
+    },
+    onClose(context) {
+      const { address } = context.extra;
+      open.get(address)?.delete(context);
+      if (open.get(address)?.size === 0) open.delete(address);
     },
     onSubscribe: (context, _id, payload) => onSubscribe(context, payload),
     onOperation(context, id, _payload, _args, result) {
@@ -71,6 +89,12 @@ export function createProtocol({
       result.errors && { ...result, errors: format(result.errors) },
     onError: (_context, _id, _payload, errors) => format(errors),
   });
+}
+
+function countSubscriptions(sockets: Iterable<SocketContext> = []): number {
+  let count = 0;
+  for (const { subscriptions } of sockets) count += Object.keys(subscriptions).length;
+  return count;
 }
 
 /** Keys travel in `connection_init`: a browser cannot put headers on a WebSocket. */

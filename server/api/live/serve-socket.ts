@@ -1,6 +1,5 @@
 import { CloseCode, type Server } from 'graphql-ws';
 import type { WebSocket } from 'ws';
-import type { Asking } from '../find-viewer.ts';
 import type { Extra } from './create-protocol.ts';
 
 /** What may wait for a slow reader. */
@@ -12,7 +11,7 @@ const TRY_AGAIN_LATER = 1013;
 export function serveSocket(
   protocol: Server<Extra>,
   socket: WebSocket,
-  asking: Asking,
+  caller: Pick<Extra, 'address' | 'asking'>,
   logUnexpected: (error: unknown) => void,
 ): void {
   const closed = protocol.opened(
@@ -29,7 +28,7 @@ export function serveSocket(
         });
       },
     },
-    { socket, asking },
+    { socket, ...caller },
   );
   // A frame that is too large or broken: the library answers it with the close code it deserves.
   socket.on('error', () => {});
