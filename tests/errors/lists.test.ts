@@ -110,12 +110,24 @@ test('what a page could not load is logged by the server, with the cause', async
   onTestFinished(async () => {
     await app.stop();
   });
+  const creator = await signUp(app);
   await takeTableAway(app, 'link');
-  const answer = await createPerson(app).fetch('/explore');
-  expect(answer.status).toBe(500);
-  expect(await answer.text()).toContain('No links found.');
-  await eventually(() => {
-    expect(app.output()).toMatch(/page explore could not load listPaywallLinks/);
-    expect(app.output()).toContain('no such table: link');
-  });
+  await takeTableAway(app, 'user_balance');
+  const failures = {
+    explore: { listPaywallLinks: 'link' },
+    dashboard: { listPaywallLinks: 'link', getUserBalance: 'user_balance' },
+  };
+  for (const [page, failed] of Object.entries(failures)) {
+    const before = app.output().length;
+    const answer = await creator.fetch(`/${page}`);
+    expect(answer.status).toBe(500);
+    expect(await answer.text()).toMatch(/No links found\.|No paywall links yet\./);
+    await eventually(() => {
+      const logged = app.output().slice(before);
+      for (const [field, table] of Object.entries(failed)) {
+        expect(logged).toContain(`page ${page} could not load ${field}`);
+        expect(logged).toContain(`no such table: ${table}`);
+      }
+    });
+  }
 });

@@ -9,6 +9,8 @@ import { useApp } from '../../../tests/use-app.ts';
 
 const FIREFOX = 'Mozilla/5.0 (Windows NT 10.0; rv:140.0) Gecko/20100101 Firefox/140.0';
 
+type CurrentSession = { user: object; session: { expiresAt: string } };
+
 describeOnBothDatabases('the sessions of an account', (database) => {
   const app = useApp({ database });
 
@@ -24,6 +26,26 @@ describeOnBothDatabases('the sessions of an account', (database) => {
   const list = async (person: Person) =>
     readJson<SessionDetails[]>(await person.fetch('/api/auth/list-sessions'));
   const isSignedIn = async (person: Person) => (await attributes(person)).status === 200;
+
+  test('are told one at a time: who is signed in gets the current one, a guest none', async () => {
+    const { email } = await signUp(app);
+    const [desk, phone] = [await signInWith(email, FIREFOX), await signInWith(email, 'Phone')];
+    const current = async (person: Person) =>
+      readJson<CurrentSession>(await person.fetch('/api/auth/get-session'));
+    const { sub } = await readJson<{ sub: string }>(await attributes(desk));
+    const user = { id: sub, email, firstName: 'Ada', emailVerified: true };
+    expect(await current(desk)).toMatchObject({
+      user,
+      session: { userId: sub, userAgent: FIREFOX },
+    });
+    expect(await current(phone)).toMatchObject({ user, session: { userAgent: 'Phone' } });
+    const { expiresAt } = (await current(desk)).session;
+    expect(Date.parse(expiresAt)).toBeGreaterThan(Date.now());
+    expect(await current(createPerson(app))).toBeNull();
+    await readJson(await auth(desk, 'sign-out', {}));
+    expect(await current(desk)).toBeNull();
+    expect(await current(phone)).toMatchObject({ user });
+  });
 
   test('are listed with device and time, this one first, and without any token', async () => {
     const began = Date.now();
