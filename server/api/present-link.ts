@@ -2,7 +2,7 @@ import type { Viewer } from '../domain/accounts/viewer.ts';
 import type { StoredFile } from '../domain/files/tables.ts';
 import { filesOfLink } from '../domain/links/queries.ts';
 import type { Link } from '../domain/links/tables.ts';
-import { type Access, findAccess } from '../domain/purchases/access.ts';
+import { type Access, findAccess, isAccessSuspended } from '../domain/purchases/access.ts';
 import type { Database } from '../domain/tables.ts';
 
 /** What only a viewer with access ever sees of a link. */
@@ -21,6 +21,8 @@ export interface PresentedLink {
   owner: string;
   price: number;
   paused: boolean;
+  /** The creator asks no price. */
+  free: boolean;
   size: number | null;
   mediaType: string | null;
   /** UTC milliseconds. */
@@ -29,6 +31,7 @@ export interface PresentedLink {
   mine: boolean;
   /** The content when this viewer has access, else null; looked up once. */
   unlock(): Promise<UnlockedContent | null>;
+  isSuspended(): Promise<boolean>;
 }
 
 export function presentLink(db: Database, viewer: Viewer, link: Link): PresentedLink {
@@ -40,12 +43,14 @@ export function presentLink(db: Database, viewer: Viewer, link: Link): Presented
     owner: link.owner_id,
     price: link.price_cents,
     paused: link.paused === 1,
+    free: link.unlocked === 1,
     size: link.size_bytes,
     mediaType: link.media_type,
     createdAt: link.created_at,
     updatedAt: link.updated_at,
     mine: viewer.creatorId === link.owner_id,
     unlock: () => (content ??= unlock(db, viewer, link)),
+    isSuspended: () => isAccessSuspended(db, viewer, link),
   };
 }
 

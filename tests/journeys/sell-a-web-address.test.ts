@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openPage } from '../browser.ts';
-import { createLink, signUp } from '../factories.ts';
+import { createLink, graphql, signUp } from '../factories.ts';
 import { createPerson } from '../person.ts';
 import { useApp } from '../use-app.ts';
 import { payOnPage, unlockOnPage } from './steps.ts';
@@ -115,7 +115,7 @@ describe('a web address', () => {
     ['javascript:alert(1)', 'Enter a full web address that begins with https:// or http://.'],
     ['data:text/html,hello', 'Enter a full web address that begins with https:// or http://.'],
     ['ftp://example.com/', 'Enter a full web address that begins with https:// or http://.'],
-    ['example.com', 'Enter a full web address that begins with https:// or http://.'],
+    ['a course', 'Enter a full web address that begins with https:// or http://.'],
     ['https://me:secret@example.com/', 'The web address may not contain a password.'],
   ])('is refused with the reason beside it: %s', async (address, reason) => {
     await expectRefusal(address, reason);
@@ -135,6 +135,16 @@ describe('a web address', () => {
     expect(await field.inputValue()).toBe(address);
     expect(await form.getByText('Your paywall link:').count()).toBe(0);
   }
+
+  test('typed without its scheme is sold as https', async () => {
+    const form = await openForm();
+    await sell(form, 'example.com/course');
+    const sold = await form.getByRole('link', { name: /\/p\/[0-9a-f]{8}$/ }).textContent();
+    const query = `{ getPaywallLink(id: "${sold?.slice(-8)}") { url } }`;
+    expect(await graphql(seller, query)).toEqual({
+      getPaywallLink: { url: 'https://example.com/course' },
+    });
+  });
 
   test('as long as one may be is sold whole', async () => {
     const url = `${siteOrigin}/`.padEnd(2048, 'x');

@@ -144,6 +144,12 @@ describe('the upload screen', () => {
     expect((await readLink(await findNewId(page))).price).toBe(cents);
   });
 
+  test('says what buyers pay in whole cents, where the price was typed with more digits', async () => {
+    const page = await openUpload();
+    await price(page).fill('4.999');
+    await page.getByText('Buyers pay $5.00. You receive $4.45.', { exact: true }).waitFor();
+  });
+
   test('takes a dropped file, whose name may hold emoji and quotes', async () => {
     const page = await openUpload();
     const transfer = await page.evaluateHandle(() => {

@@ -1,12 +1,13 @@
+import type { RuntimeConfig } from '../../contract/runtime-config.ts';
+import { describeCheckout } from '../data/describe-checkout.ts';
 import { CheckIcon } from './icons.tsx';
 
-const PROMISES = ['Secure checkout by Stripe', 'No account needed', 'All sales final'];
-
 /** What a buyer wants to know before paying. */
-export function TrustLine() {
+export function TrustLine({ payments }: Pick<RuntimeConfig, 'payments'>) {
+  const promises = [describeCheckout(payments), 'No account needed', 'All sales final'];
   return (
     <ul className="mt-5 flex flex-wrap justify-center gap-x-4 gap-y-1 text-sm text-muted">
-      {PROMISES.map((promise) => (
+      {promises.map((promise) => (
         <li className="flex items-center gap-1.5" key={promise}>
           <CheckIcon className="size-4" />
           {promise}

@@ -3,6 +3,7 @@ import { MAX_TITLE_LENGTH, MAX_URL_LENGTH } from '../../contract/limits.ts';
 import { dollarsToCents } from '../../contract/money.ts';
 import type { RuntimeConfig } from '../../contract/runtime-config.ts';
 import { TEXTS } from '../../contract/texts.ts';
+import { completeUrl } from './complete-url.ts';
 import { formatBytes } from './format.ts';
 
 type Limits = Pick<RuntimeConfig, 'maxFileBytes' | 'minimumPriceCents'>;
@@ -16,8 +17,9 @@ export function checkFile(file: File | null, { maxFileBytes }: Limits): string |
   return undefined;
 }
 
-export function checkUrl(url = ''): string | undefined {
-  const parsed = URL.canParse(url.trim()) ? new URL(url.trim()) : null;
+export function checkUrl(typed = ''): string | undefined {
+  const url = completeUrl(typed);
+  const parsed = URL.canParse(url) ? new URL(url) : null;
   if (!parsed || !/^https?:$/.test(parsed.protocol)) {
     return 'Enter a full web address that begins with https:// or http://.';
   }

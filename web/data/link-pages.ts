@@ -8,11 +8,18 @@ export const linkItem = graphql(`
     price
     title
     paused
+    free
     createdAt
   }
 `);
 
+/** The same for its owner, who sees what it sells. */
+export const ownLink = graphql('fragment OwnLink on PaywallLink { ...LinkItem key url }', [
+  linkItem,
+]);
+
 export type LinkItem = FragmentOf<typeof linkItem>;
+export type OwnLink = FragmentOf<typeof ownLink>;
 
 export interface LinkPage<Item> {
   items: Item[];

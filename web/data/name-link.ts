@@ -1,6 +1,7 @@
 import { STORAGE_PREFIX } from '../../contract/limits.ts';
+import { nameLink } from '../../contract/name-link.ts';
 
-interface OwnLink {
+interface Named {
   id: string;
   title: string | null;
   key: string | null;
@@ -8,6 +9,6 @@ interface OwnLink {
 }
 
 /** What a creator knows a link by: its title, or else what it sells, which others do not see. */
-export function nameOwnLink({ id, title, key, url }: OwnLink): string {
-  return title ?? key?.slice(`${STORAGE_PREFIX}${id}-`.length) ?? url ?? id;
+export function nameOwnLink({ id, title, key, url }: Named): string {
+  return title ?? key?.slice(`${STORAGE_PREFIX}${id}-`.length) ?? url ?? nameLink({ id, title });
 }

@@ -7,7 +7,7 @@ import { requestGraphql } from './request-graphql.ts';
 
 const linkFields = graphql(`
   fragment PaywallFields on PaywallLink {
-    id type unlocked price title paused size mediaType mine
+    id type unlocked suspended price free title paused size mediaType mine
     files { name size mediaType }
   }
 `);

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { PageContext } from '../../contract/page-context.ts';
 import { withChangedLink, withFreshPage, withNewLink, withoutLink } from './change-links.ts';
 import { graphql, type ResultOf } from './graphql.ts';
-import { linkItem } from './link-pages.ts';
+import { type OwnLink, ownLink } from './link-pages.ts';
 import { type LiveSubscription, liveSubscription } from './live/live-subscription.ts';
 import { useLive } from './live/use-live.ts';
 import { requestGraphql, requestPartly } from './request-graphql.ts';
@@ -13,22 +13,22 @@ export const dashboardQuery = graphql(
   `
     query Dashboard($owner: String!, $user: ID!, $after: String) {
       listPaywallLinks(filter: { owner: { eq: $owner } }, nextToken: $after) {
-        items { ...LinkItem key url }
+        items { ...OwnLink }
         nextToken
       }
       getUserBalance(id: $user) { balance pending available }
     }
   `,
-  [linkItem],
+  [ownLink],
 );
 
 const onCreate = graphql(
-  'subscription Created($owner: String!) { onCreatePaywallLink(owner: $owner) { ...LinkItem key url } }',
-  [linkItem],
+  'subscription Created($owner: String!) { onCreatePaywallLink(owner: $owner) { ...OwnLink } }',
+  [ownLink],
 );
 const onUpdate = graphql(
-  'subscription Updated($owner: String!) { onUpdatePaywallLink(owner: $owner) { ...LinkItem key url } }',
-  [linkItem],
+  'subscription Updated($owner: String!) { onUpdatePaywallLink(owner: $owner) { ...OwnLink } }',
+  [ownLink],
 );
 const onDelete = graphql(
   'subscription Deleted($owner: String!) { onDeletePaywallLink(owner: $owner) { id } }',
@@ -81,7 +81,13 @@ export function useDashboard(data: ResultOf<typeof dashboardQuery>, ctx: PageCon
     ];
   }
 
-  return { ...list, balance, balanceFailed };
+  return {
+    ...list,
+    balance,
+    balanceFailed,
+    showChanged: (link: OwnLink) => change((shown) => withChangedLink(shown, link)),
+    showDeleted: (link: OwnLink) => change((shown) => withoutLink(shown, link.id)),
+  };
 }
 
 /** Leads back to the login page when the session has ended meanwhile. */

@@ -3,6 +3,7 @@ import { dollarsToCents } from '../../contract/money.ts';
 import { TEXTS } from '../../contract/texts.ts';
 import type { PageContext } from '../page.ts';
 import { checkFile, checkPrice, checkTitle, checkUrl } from './check-upload.ts';
+import { completeUrl } from './complete-url.ts';
 import { createLink } from './create-link.ts';
 import { createSpeedometer } from './measure-speed.ts';
 import { messageOf, RequestError } from './request-error.ts';
@@ -38,7 +39,7 @@ export function useNewLink(ctx: PageContext, kind: 'file' | 'link') {
     async send({ url = '', price = '', title = '' }) {
       const owner = ctx.viewer?.id ?? '';
       try {
-        const content = kind === 'link' ? { url: url.trim() } : { key: await sendFile() };
+        const content = kind === 'link' ? { url: completeUrl(url) } : { key: await sendFile() };
         const cents = dollarsToCents(Number(price));
         const link = { content, price: cents, owner, title: title.trim() || null };
         setCreatedId(await createLink(ctx.config, link));

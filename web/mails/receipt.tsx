@@ -1,3 +1,4 @@
+import { nameLink } from '../../contract/name-link.ts';
 import type { ReceiptInput } from '../../contract/receipt-input.ts';
 import { formatDay, formatPrice } from '../data/format.ts';
 import type { Mail } from './mail.ts';
@@ -5,7 +6,7 @@ import { MailButton, MailLayout, MailNote, MailTitle, toMailHtml } from './mail-
 
 /** What was bought, what was paid, and the personal link to it. */
 export function receipt(input: ReceiptInput): Mail {
-  const item = input.title ?? `Paywalled content ${input.linkId}`;
+  const item = nameLink({ id: input.linkId, title: input.title });
   const subject = `Your purchase: ${item}`;
   const price = formatPrice(input.amountCents);
   const day = formatDay(input.paidAt);

@@ -1,10 +1,13 @@
+import { useEffect, useRef, useState } from 'react';
 import { BalanceCard } from '../components/balance-card.tsx';
-import { DashboardRow } from '../components/dashboard-row.tsx';
+import { DashboardRow } from '../components/dashboard/dashboard-row.tsx';
 import { EmptyList } from '../components/empty-list.tsx';
 import { UploadIcon } from '../components/icons.tsx';
 import { MoreLinks } from '../components/more-links.tsx';
 import { NewestLinks } from '../components/newest-links.tsx';
 import type { ResultOf } from '../data/graphql.ts';
+import type { OwnLink } from '../data/link-pages.ts';
+import { nameOwnLink } from '../data/name-link.ts';
 import { expectSignOut } from '../data/sign-in-again.ts';
 import { signOutOfPool } from '../data/sign-out-of-pool.ts';
 import { dashboardQuery, dashboardVariables, useDashboard } from '../data/use-dashboard.ts';
@@ -21,7 +24,15 @@ export const page = definePage({
 });
 
 function Dashboard({ data, ctx }: PageProps<ResultOf<typeof dashboardQuery>>) {
-  const { balance, balanceFailed, items, nextToken, state, loadMore } = useDashboard(data, ctx);
+  const { balance, balanceFailed, items, nextToken, state, loadMore, showChanged, showDeleted } =
+    useDashboard(data, ctx);
+  const [said, setSaid] = useState('');
+  const [deleted, setDeleted] = useState('');
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    // The row that had the focus is gone, and its dialog, which kept the focus from elsewhere.
+    if (deleted) heading.current?.focus();
+  }, [deleted]);
   const retrying = state === 'loading' && items.length === 0;
   const more = (
     <MoreLinks
@@ -32,6 +43,18 @@ function Dashboard({ data, ctx }: PageProps<ResultOf<typeof dashboardQuery>>) {
       state={state}
     />
   );
+
+  function tellChange(link: OwnLink) {
+    showChanged(link);
+    const state = link.paused ? 'is paused. Nobody can buy it.' : 'can be bought again.';
+    setSaid(`${nameOwnLink(link)} ${state}`);
+  }
+
+  function tellDeletion(link: OwnLink) {
+    showDeleted(link);
+    setSaid(`${nameOwnLink(link)} was deleted.`);
+    setDeleted(link.id);
+  }
 
   return (
     <div className="list-page">
@@ -59,7 +82,12 @@ function Dashboard({ data, ctx }: PageProps<ResultOf<typeof dashboardQuery>>) {
         failed={balanceFailed && state !== 'failed'}
       />
       <div className="mt-4 flex flex-wrap items-center justify-between gap-4">
-        <h2 className="text-2xl">Your Paywall Links</h2>
+        <h2 className="text-2xl" ref={heading} tabIndex={-1}>
+          Your Paywall Links
+        </h2>
+        <p className="sr-only" role="status">
+          {said}
+        </p>
         {items.length > 0 && (
           <a className="button button-primary button-small" href="/upload">
             <UploadIcon className="size-4" />
@@ -80,7 +108,13 @@ function Dashboard({ data, ctx }: PageProps<ResultOf<typeof dashboardQuery>>) {
       {items.length > 0 && (
         <ul className="card divide-y divide-line">
           {items.map((link) => (
-            <DashboardRow key={link.id} link={link} origin={ctx.config.origin} />
+            <DashboardRow
+              config={ctx.config}
+              key={link.id}
+              link={link}
+              onChanged={tellChange}
+              onDeleted={tellDeletion}
+            />
           ))}
         </ul>
       )}

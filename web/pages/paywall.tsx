@@ -5,6 +5,7 @@ import { Lock } from '../components/lock.tsx';
 import { OwnerNote } from '../components/owner-note.tsx';
 import { TrustLine } from '../components/trust-line.tsx';
 import { UnlockForm } from '../components/unlock-form.tsx';
+import { describeCheckout } from '../data/describe-checkout.ts';
 import { formatPrice } from '../data/format.ts';
 import type { ResultOf } from '../data/graphql.ts';
 import { type PaywallLink, paywallQuery, usePaywallLink } from '../data/paywall-link.ts';
@@ -17,9 +18,7 @@ export const page = definePage({
   hydrate: 'late',
   head: ({ getPaywallLink: link }, ctx) => ({
     title: `${link?.title ?? 'Paywalled Content'} · Padlink`,
-    description: link
-      ? `Unlock for ${formatPrice(link.price)}. Secure checkout by Stripe, no account needed.`
-      : undefined,
+    description: link ? describe(link, ctx) : undefined,
     robots: link ? undefined : 'noindex',
     canonical: link ? `${ctx.config.origin}/p/${link.id}` : undefined,
   }),
@@ -41,7 +40,7 @@ function Paywall({ data, ctx }: PageProps<ResultOf<typeof paywallQuery>>) {
           </p>
         </div>
         {link && <ItemSummary link={link} />}
-        {state !== 'paused' && (
+        {state !== 'paused' && state !== 'suspended' && (
           <div className="px-6 py-7 sm:px-9">
             <UnlockForm
               config={ctx.config}
@@ -49,7 +48,7 @@ function Paywall({ data, ctx }: PageProps<ResultOf<typeof paywallQuery>>) {
               id={ctx.params.id ?? ''}
               state={state}
             />
-            {state === 'locked' && <TrustLine />}
+            {state === 'locked' && <TrustLine payments={ctx.config.payments} />}
             {link?.files && <FileList files={link.files} linkId={link.id} />}
           </div>
         )}
@@ -64,8 +63,14 @@ const LEADS = {
   locked: LOCKED,
   unknown: LOCKED,
   unlocked: 'This content is unlocked for you. Click the button below to open it.',
+  suspended: 'Your access rests while your bank decides.',
   paused: 'The creator has paused this link. It cannot be bought at the moment.',
 };
+
+function describe({ free, price }: PaywallLink, { config }: PageContext): string {
+  if (free) return 'Free to open, no account needed.';
+  return `Unlock for ${formatPrice(price)}. ${describeCheckout(config.payments)}, no account needed.`;
+}
 
 function errorOf(link: PaywallLink | null, { error, errorHint }: PageContext) {
   if (!link) return { message: TEXTS.linkNotFound };
@@ -75,5 +80,6 @@ function errorOf(link: PaywallLink | null, { error, errorHint }: PageContext) {
 function stateOf(link: PaywallLink | null): keyof typeof LEADS {
   if (!link) return 'unknown';
   if (link.unlocked) return 'unlocked';
+  if (link.suspended) return 'suspended';
   return link.paused ? 'paused' : 'locked';
 }

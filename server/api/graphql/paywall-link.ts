@@ -35,10 +35,17 @@ builder.objectType('PaywallLink', {
         'True for the owner, for a viewer with a grant, and where the creator made the link free.',
       resolve: async (link) => (await link.unlock()) !== null,
     }),
+    suspended: t.boolean({
+      description: 'True while what this viewer bought rests, since its payment is disputed.',
+      resolve: (link) => link.isSuspended(),
+    }),
     price: t.exposeInt('price', { description: 'Cents.' }),
     owner: t.exposeString('owner'),
     title: t.exposeString('title', { nullable: true }),
     paused: t.exposeBoolean('paused'),
+    free: t.exposeBoolean('free', {
+      description: 'True when the creator made the link free: `unlocked: true` in its input.',
+    }),
     size: t.exposeFloat('size', {
       nullable: true,
       description: "Bytes of all files together; null for type 'link'.",

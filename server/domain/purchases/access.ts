@@ -22,14 +22,29 @@ export async function findAccess(db: Database, viewer: Viewer, link: Link): Prom
   return null;
 }
 
-async function findGrant(db: Database, viewer: Viewer, linkId: string): Promise<string | null> {
+/** Whether what this viewer bought rests while a dispute of its payment is open. */
+export async function isAccessSuspended(
+  db: Database,
+  viewer: Viewer,
+  link: Link,
+): Promise<boolean> {
+  if (await findAccess(db, viewer, link)) return false;
+  return (await findGrant(db, viewer, link.id, 'suspended')) !== null;
+}
+
+async function findGrant(
+  db: Database,
+  viewer: Viewer,
+  linkId: string,
+  state: 'active' | 'suspended' = 'active',
+): Promise<string | null> {
   if (viewer.claimHash) {
     const held = await db
       .selectFrom('grant_claim')
       .innerJoin('access_grant', 'access_grant.id', 'grant_claim.grant_id')
       .where('grant_claim.claim_hash', '=', viewer.claimHash)
       .where('access_grant.link_id', '=', linkId)
-      .where('access_grant.state', '=', 'active')
+      .where('access_grant.state', '=', state)
       .select('access_grant.id')
       .executeTakeFirst();
     if (held) return held.id;
@@ -39,7 +54,7 @@ async function findGrant(db: Database, viewer: Viewer, linkId: string): Promise<
     .selectFrom('access_grant')
     .where('buyer_id', '=', viewer.user.id)
     .where('link_id', '=', linkId)
-    .where('state', '=', 'active')
+    .where('state', '=', state)
     .select('id')
     .executeTakeFirst();
   return bought?.id ?? null;

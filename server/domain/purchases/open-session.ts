@@ -1,3 +1,4 @@
+import { nameLink } from '../../../contract/name-link.ts';
 import type { Link } from '../links/tables.ts';
 import { enqueue } from '../outbox/enqueue.ts';
 import { CheckoutInProgressError } from './card-provider.ts';
@@ -22,7 +23,7 @@ export async function openSession(
     .createCheckout({
       purchaseId: purchase.id,
       linkId: link.id,
-      title: link.title ?? `Paid link ${link.id}`,
+      title: nameLink(link),
       priceCents: purchase.price_cents,
       currency: purchase.currency,
       buyerEmail: viewer.user?.email ?? null,

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { dollarsToCents, feeOf } from '../../../contract/money.ts';
+import { dollarsToCents, type FeeRate, feeOf } from '../../../contract/money.ts';
 import type { RuntimeConfig } from '../../../contract/runtime-config.ts';
 import { checkPrice } from '../../data/check-upload.ts';
 import { describeFee } from '../../data/describe-fee.ts';
@@ -26,7 +26,7 @@ export function PriceField({ config, typed = '', error, disabled }: PriceFieldPr
         <output className="tabular-nums">
           {cents === null
             ? `The fee is ${describeFee(config.fee)} per sale.`
-            : `You receive ${formatPrice(cents - feeOf(cents, config.fee))}`}
+            : describeSplit(cents, config.fee)}
         </output>
       }
       inputMode="decimal"
@@ -39,4 +39,10 @@ export function PriceField({ config, typed = '', error, disabled }: PriceFieldPr
       type="number"
     />
   );
+}
+
+/** The price as it is kept, in whole cents, may not be what was typed. */
+function describeSplit(cents: number, fee: FeeRate): string {
+  const share = formatPrice(cents - feeOf(cents, fee));
+  return `Buyers pay ${formatPrice(cents)}. You receive ${share}.`;
 }

@@ -1,0 +1,92 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { openPage } from '../browser.ts';
+import { createLink, graphql, publishableKey, readMail, sellFile, signUp } from '../factories.ts';
+import { BUYER_EMAIL, CARDS, checkOut, payAt, payFor } from '../payment.ts';
+import { createPerson, type Person } from '../person.ts';
+import { useApp } from '../use-app.ts';
+
+const ADDRESS = { type: 'link', url: 'https://example.com/' };
+const SUSPENDED = 'Your access rests while your bank decides.';
+
+describe('what the screens say of a link', () => {
+  const app = useApp();
+  let seller: Person;
+
+  beforeAll(async () => {
+    seller = await signUp(app);
+  });
+
+  test('a free link says Free on the paywall and on explore, where others have a price', async () => {
+    const { id } = await createLink(seller, { ...ADDRESS, unlocked: true, price: 700 });
+    const page = await openPage(app);
+    await page.goto('/explore');
+    const row = page.locator(`a[href="/p/${id}"]`);
+    await row.getByText('Free', { exact: true }).waitFor();
+    expect(await row.getByText('$7.00').count()).toBe(0);
+    await row.click();
+    await page.getByRole('heading', { name: 'Paywalled Content' }).waitFor();
+    await page.getByText('Free', { exact: true }).waitFor();
+    expect(await page.content()).not.toContain('$7.00');
+  });
+
+  test('a free link says so beside its price to its owner, a bought one does not', async () => {
+    const owner = await signUp(app);
+    const free = await createLink(owner, { ...ADDRESS, unlocked: true, price: 700 });
+    const sold = await sellFile(owner, { price: 800 });
+    const page = await openPage(app, { as: owner });
+    await page.goto('/dashboard');
+    const row = (id: string) => page.getByRole('listitem').filter({ hasText: id });
+    await row(free.id).getByText('$7.00', { exact: true }).waitFor();
+    await row(free.id).getByText('Free', { exact: true }).waitFor();
+    expect(await row(sold.id).getByText('Free', { exact: true }).count()).toBe(0);
+  });
+
+  test('a buyer whose payment is disputed reads that access rests, and is not asked to pay again', async () => {
+    const { id } = await sellFile(seller, { name: 'notes.pdf' });
+    const buyer = createPerson(app);
+    await payAt(buyer, await checkOut(buyer, id), CARDS.isDisputed);
+    const page = await openPage(app, { as: buyer });
+    await page.goto(`/p/${id}`);
+    await page.getByText(SUSPENDED, { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Unlock Now' }).waitFor({ state: 'detached' });
+    await page.reload();
+    await page.getByText(SUSPENDED, { exact: true }).waitFor();
+    expect(await page.getByRole('button', { name: 'Unlock Now' }).count()).toBe(0);
+    const stranger = await openPage(app);
+    await stranger.goto(`/p/${id}`);
+    await stranger.getByRole('button', { name: 'Unlock Now' }).waitFor();
+    expect(await stranger.getByText(SUSPENDED).count()).toBe(0);
+    const query = `{ getPaywallLink(id: "${id}") { suspended } }`;
+    const key = await publishableKey(buyer);
+    expect(await graphql(buyer, query, {}, key)).toEqual({ getPaywallLink: { suspended: true } });
+    expect(await graphql(seller, query)).toEqual({ getPaywallLink: { suspended: false } });
+  });
+
+  test('a link without a title has one name on explore, paywall, checkout and receipt', async () => {
+    const { id } = await sellFile(seller);
+    const name = `Paid link ${id}`;
+    const buyer = createPerson(app);
+    const page = await openPage(app, { as: buyer });
+    await page.goto('/explore');
+    await page.locator(`a[href="/p/${id}"]`).getByText(name, { exact: true }).click();
+    await page.getByRole('heading', { name: 'Paywalled Content' }).waitFor();
+    await page.getByText(name, { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Unlock Now' }).click();
+    await page.waitForURL(/\/sandbox\/checkout\//);
+    await page.getByText(name, { exact: true }).first().waitFor();
+    await payFor(buyer, id);
+    await readMail(app, BUYER_EMAIL, new RegExp(`^Your purchase: ${name}$`));
+  });
+
+  test('in the sandbox no page promises a checkout by Stripe', async () => {
+    const { id } = await sellFile(seller, { price: 499 });
+    const page = await openPage(app);
+    await page.goto(`/p/${id}`);
+    await page.getByText('Test checkout: no real money moves', { exact: true }).waitFor();
+    const description = page.locator('meta[name="description"]');
+    expect(await description.getAttribute('content')).toBe(
+      'Unlock for $4.99. Test checkout: no real money moves, no account needed.',
+    );
+    expect(await page.content()).not.toContain('Secure checkout by Stripe');
+  });
+});
