@@ -34,13 +34,13 @@ export function DashboardRow({ link, config, ...events }: DashboardRowProps) {
           {address}
         </a>
       </div>
-      <div className="flex flex-1 flex-wrap items-center justify-between gap-x-4 gap-y-2 sm:flex-none">
-        <span className="flex flex-wrap items-center gap-x-4 gap-y-1">
+      <div className="flex flex-1 flex-wrap items-center gap-x-3 gap-y-2 sm:flex-none">
+        <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
           <LinkBadges link={link} />
           {link.free && <span className="badge">Free</span>}
           <span className="text-lg font-semibold tabular-nums">{formatPrice(link.price)}</span>
         </span>
-        <span className="flex gap-2">
+        <span className="ms-auto flex gap-2">
           <CopyButton of={`the link ${name}`} text={address} />
           <LinkMenu
             busy={busy}
