@@ -107,6 +107,7 @@ describe('two-factor sign-in on the pages', () => {
     await page.getByLabel('Confirm Password').fill('Another-horse-8');
     await page.getByRole('button', { name: 'Save new password' }).click();
     await page.getByRole('heading', { name: 'Enter your code' }).waitFor();
+    await page.getByRole('status').getByText('Your new password is saved.').waitFor();
     await page.getByLabel('Code').fill(showCode(key, 1));
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await page.waitForURL('/dashboard');

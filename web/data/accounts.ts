@@ -22,13 +22,9 @@ export async function signIn(
   return answer.twoFactorRedirect ? 'second-factor' : 'signed-in';
 }
 
-/** Confirms the address; true when the server has signed the visitor in as well. */
-export async function verifyEmail(email: string, code: string): Promise<boolean> {
-  const answer = await post<{ token: string | null }>('email-otp/verify-email', {
-    email,
-    otp: digitsOf(code),
-  });
-  return Boolean(answer.token);
+/** Confirms the address, and signs the visitor in. */
+export async function verifyEmail(email: string, code: string) {
+  await post('email-otp/verify-email', { email, otp: digitsOf(code) });
 }
 
 export async function sendVerificationCode(email: string) {

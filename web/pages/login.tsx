@@ -1,4 +1,3 @@
-import { useState } from 'react';
 import { Alert } from '../components/alert.tsx';
 import { Lock } from '../components/lock.tsx';
 import { FirstNameForm } from '../components/sign-in/first-name-form.tsx';
@@ -14,6 +13,7 @@ import { VerifyForm } from '../components/sign-in/verify-form.tsx';
 import { Spinner } from '../components/spinner.tsx';
 import { safeNextPath } from '../data/addresses.ts';
 import { describeSignInError } from '../data/describe-sign-in-error.ts';
+import { type SignInStep, useSignInStep } from '../data/use-sign-in-step.ts';
 import { definePage, type PageContext, type PageProps } from '../page.ts';
 
 export const page = definePage({
@@ -26,14 +26,7 @@ export const page = definePage({
   Component: Login,
 });
 
-type Step =
-  | {
-      at: 'sign-in' | 'second-factor' | 'sign-up' | 'provider' | 'first-name' | 'forgot' | 'done';
-    }
-  | { at: 'verify'; email: string; password: string }
-  | { at: 'reset'; email: string };
-
-const TITLES: Record<Step['at'], string> = {
+const TITLES: Record<SignInStep['at'], string> = {
   'sign-in': 'Sign in',
   'second-factor': 'Enter your code',
   'sign-up': 'Create your account',
@@ -46,15 +39,19 @@ const TITLES: Record<Step['at'], string> = {
 };
 
 /** Steps that offer the accounts people have elsewhere. */
-const WITH_PROVIDERS: Step['at'][] = ['sign-in', 'sign-up', 'provider'];
+const WITH_PROVIDERS: SignInStep['at'][] = ['sign-in', 'sign-up', 'provider'];
 
 function Login({ ctx }: PageProps<unknown>) {
-  const { providers } = ctx.config.signIn;
-  const [step, setStep] = useState<Step>({ at: firstStep(ctx) });
+  const { mailbox, signIn } = ctx.config;
+  const { providers } = signIn;
+  const { step, advance, replace, finish } = useSignInStep(
+    firstStep(ctx),
+    !ctx.viewer && signIn.passwords,
+  );
   const offersProviders = providers.length > 0 && WITH_PROVIDERS.includes(step.at);
 
   function enter() {
-    setStep({ at: 'done' });
+    finish();
     location.assign(safeNextPath(ctx.query.next));
   }
 
@@ -68,7 +65,11 @@ function Login({ ctx }: PageProps<unknown>) {
         </div>
       )}
       {(step.at === 'sign-in' || step.at === 'sign-up') && (
-        <SignInTabs next={ctx.query.next} onChoose={(at) => setStep({ at })} shown={step.at} />
+        <SignInTabs
+          next={ctx.query.next}
+          onChoose={(at, address) => replace({ ...step, at }, address)}
+          shown={step.at}
+        />
       )}
       {step.at === 'done' ? (
         <Spinner text="Loading dashboard..." />
@@ -93,37 +94,51 @@ function Login({ ctx }: PageProps<unknown>) {
   );
 
   function renderStep() {
+    const { email } = step;
     switch (step.at) {
       case 'sign-up':
-        return <SignUpForm onSignedUp={(who) => setStep({ at: 'verify', ...who })} />;
+        return (
+          <SignUpForm
+            email={email}
+            onSignedUp={(typed) => advance({ at: 'verify', email: typed })}
+          />
+        );
       case 'provider':
         return null;
       case 'first-name':
         return <FirstNameForm onSaved={enter} />;
       case 'verify':
-        return <VerifyForm email={step.email} onSignedIn={enter} password={step.password} />;
+        return <VerifyForm email={email} mailbox={mailbox} onSignedIn={enter} />;
       case 'forgot':
-        return <ForgotForm onSent={(email) => setStep({ at: 'reset', email })} />;
+        return (
+          <ForgotForm email={email} onSent={(typed) => advance({ at: 'reset', email: typed })} />
+        );
       case 'reset':
         return (
           <ResetForm
-            email={step.email}
-            onSecondFactor={() => setStep({ at: 'second-factor' })}
+            email={email}
+            mailbox={mailbox}
+            onSecondFactor={() => replace({ at: 'second-factor', email, passwordSaved: true })}
             onSignedIn={enter}
           />
         );
       case 'second-factor':
         return (
-          <SecondFactorForm onCancelled={() => setStep({ at: 'sign-in' })} onSignedIn={enter} />
+          <SecondFactorForm
+            onCancelled={() => replace({ at: 'sign-in', email })}
+            onSignedIn={enter}
+            passwordSaved={step.passwordSaved ?? false}
+          />
         );
       default:
         return (
           <>
             <SignInForm
-              onForgotten={() => setStep({ at: 'forgot' })}
-              onSecondFactor={() => setStep({ at: 'second-factor' })}
+              email={email}
+              onForgotten={(typed) => advance({ at: 'forgot', email: typed })}
+              onSecondFactor={(typed) => advance({ at: 'second-factor', email: typed })}
               onSignedIn={enter}
-              onUnverified={(who) => setStep({ at: 'verify', ...who })}
+              onUnverified={(typed) => advance({ at: 'verify', email: typed })}
             />
             <PasskeyButton onSignedIn={enter} origin={ctx.config.origin} />
           </>

@@ -4,7 +4,13 @@ import { collectErrors, useForm } from '../../data/use-form.ts';
 import { Field } from '../field.tsx';
 import { AccountForm } from './account-form.tsx';
 
-export function ForgotForm({ onSent }: { onSent(email: string): void }) {
+interface ForgotFormProps {
+  /** To begin with. */
+  email: string;
+  onSent(email: string): void;
+}
+
+export function ForgotForm({ email, onSent }: ForgotFormProps) {
   const form = useForm({
     check: ({ email }) => collectErrors({ email: checkEmail(email) }),
     async send({ email = '' }) {
@@ -21,6 +27,7 @@ export function ForgotForm({ onSent }: { onSent(email: string): void }) {
         <Field
           autoComplete="username"
           autoFocus
+          defaultValue={email}
           error={form.errors.email}
           label="Email"
           name="email"

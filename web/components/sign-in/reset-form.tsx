@@ -5,17 +5,20 @@ import { placeAccountError } from '../../data/place-account-error.ts';
 import { collectErrors, useForm } from '../../data/use-form.ts';
 import { AccountForm } from './account-form.tsx';
 import { CodeField } from './code-field.tsx';
+import { MailboxLink } from './mailbox-link.tsx';
 import { NewPasswordFields } from './new-password-fields.tsx';
 import { ResendCode } from './resend-code.tsx';
 
 interface ResetFormProps {
   email: string;
+  /** Mail is kept on this server's own page. */
+  mailbox: boolean;
   onSignedIn(): void;
   /** The new password is kept, and the account has a second factor. */
   onSecondFactor(): void;
 }
 
-export function ResetForm({ email, onSignedIn, onSecondFactor }: ResetFormProps) {
+export function ResetForm({ email, mailbox, onSignedIn, onSecondFactor }: ResetFormProps) {
   const form = useForm({
     check: ({ code, password, confirmation }) =>
       collectErrors({ code: checkCode(code), ...checkNewPassword(password, confirmation) }),
@@ -33,6 +36,7 @@ export function ResetForm({ email, onSignedIn, onSecondFactor }: ResetFormProps)
         If <strong className="text-ink">{email}</strong> has an account, a six-digit code is on its
         way to it.
       </p>
+      {mailbox && <MailboxLink />}
       <AccountForm busyLabel="Saving..." form={form} submitLabel="Save new password">
         <input autoComplete="username" name="email" type="hidden" value={email} />
         <CodeField error={form.errors.code} />

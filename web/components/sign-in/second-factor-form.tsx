@@ -22,15 +22,23 @@ const WAYS = {
 };
 
 interface SecondFactorFormProps {
+  /** A new one was chosen just now. */
+  passwordSaved: boolean;
   onSignedIn(): void;
   onCancelled(): void;
 }
 
 /** The second step of signing in, for whoever turned it on. */
-export function SecondFactorForm({ onSignedIn, onCancelled }: SecondFactorFormProps) {
+export function SecondFactorForm(props: SecondFactorFormProps) {
+  const { passwordSaved, onSignedIn, onCancelled } = props;
   const [way, setWay] = useState<keyof typeof WAYS>('app');
   return (
     <>
+      {passwordSaved && (
+        <p className="mb-3 font-medium" role="status">
+          Your new password is saved.
+        </p>
+      )}
       <WayForm key={way} onSignedIn={onSignedIn} way={way} />
       <div className="mt-4 flex flex-wrap justify-between gap-x-6 text-sm">
         <button

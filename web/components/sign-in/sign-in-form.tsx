@@ -7,15 +7,19 @@ import { PasswordField } from '../password-field.tsx';
 import { AccountForm } from './account-form.tsx';
 
 interface SignInFormProps {
+  /** To begin with. */
+  email: string;
   onSignedIn(): void;
   /** The password is right, and the account has a second factor. */
-  onSecondFactor(): void;
+  onSecondFactor(email: string): void;
   /** The address is not confirmed yet; a new code has been mailed. */
-  onUnverified(credentials: { email: string; password: string }): void;
-  onForgotten(): void;
+  onUnverified(email: string): void;
+  /** With the address as far as it is typed. */
+  onForgotten(email: string): void;
 }
 
 export function SignInForm({
+  email: initial,
   onSignedIn,
   onSecondFactor,
   onUnverified,
@@ -27,11 +31,11 @@ export function SignInForm({
     async send({ email = '', password = '' }) {
       try {
         const next = await signIn(email, password);
-        if (next === 'second-factor') onSecondFactor();
+        if (next === 'second-factor') onSecondFactor(email);
         else onSignedIn();
       } catch (error) {
         if (!(error instanceof RequestError) || error.code !== 'EMAIL_NOT_VERIFIED') throw error;
-        onUnverified({ email, password });
+        onUnverified(email);
       }
     },
   });
@@ -39,6 +43,7 @@ export function SignInForm({
     <AccountForm busyLabel="Signing in..." form={form} submitLabel="Sign in">
       <Field
         autoComplete="username"
+        defaultValue={initial}
         error={form.errors.email}
         label="Email"
         name="email"
@@ -53,7 +58,13 @@ export function SignInForm({
         required
       />
       <p className="text-end">
-        <button className="text-link min-h-11 text-sm" onClick={onForgotten} type="button">
+        <button
+          className="text-link min-h-11 text-sm"
+          onClick={({ currentTarget: { form } }) =>
+            onForgotten(form ? String(new FormData(form).get('email')) : '')
+          }
+          type="button"
+        >
           Forgot your password?
         </button>
       </p>

@@ -8,7 +8,7 @@ type Mode = (typeof TABS)[number]['mode'];
 interface SignInTabsProps {
   shown: Mode;
   next: string | undefined;
-  onChoose(mode: Mode): void;
+  onChoose(mode: Mode, address: string): void;
 }
 
 /** Two addresses of the login page, changed without leaving it. */
@@ -25,8 +25,7 @@ export function SignInTabs({ shown, next, onChoose }: SignInTabsProps) {
             key={mode}
             onClick={(event) => {
               event.preventDefault();
-              history.replaceState(null, '', address);
-              onChoose(mode);
+              onChoose(mode, address);
             }}
           >
             {label}

@@ -5,13 +5,16 @@ import { placeAccountError } from '../../data/place-account-error.ts';
 import { collectErrors, useForm } from '../../data/use-form.ts';
 import { Field } from '../field.tsx';
 import { AccountForm } from './account-form.tsx';
+import { Agreement } from './agreement.tsx';
 import { NewPasswordFields } from './new-password-fields.tsx';
 
 interface SignUpFormProps {
-  onSignedUp(credentials: { email: string; password: string }): void;
+  /** To begin with. */
+  email: string;
+  onSignedUp(email: string): void;
 }
 
-export function SignUpForm({ onSignedUp }: SignUpFormProps) {
+export function SignUpForm({ email, onSignedUp }: SignUpFormProps) {
   const form = useForm({
     check: ({ firstName, email, password, confirmation }) =>
       collectErrors({
@@ -21,7 +24,7 @@ export function SignUpForm({ onSignedUp }: SignUpFormProps) {
       }),
     async send({ firstName = '', email = '', password = '' }) {
       await signUp({ firstName: firstName.trim(), email, password });
-      onSignedUp({ email, password });
+      onSignedUp(email);
     },
     place: placeAccountError,
   });
@@ -36,6 +39,7 @@ export function SignUpForm({ onSignedUp }: SignUpFormProps) {
       />
       <Field
         autoComplete="username"
+        defaultValue={email}
         error={form.errors.email}
         label="Email"
         name="email"
@@ -43,6 +47,7 @@ export function SignUpForm({ onSignedUp }: SignUpFormProps) {
         type="email"
       />
       <NewPasswordFields errors={form.errors} />
+      <Agreement />
     </AccountForm>
   );
 }

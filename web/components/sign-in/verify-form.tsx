@@ -1,24 +1,24 @@
-import { sendVerificationCode, signIn, verifyEmail } from '../../data/accounts.ts';
+import { sendVerificationCode, verifyEmail } from '../../data/accounts.ts';
 import { checkCode } from '../../data/check-code.ts';
 import { placeAccountError } from '../../data/place-account-error.ts';
 import { collectErrors, useForm } from '../../data/use-form.ts';
 import { AccountForm } from './account-form.tsx';
 import { CodeField } from './code-field.tsx';
+import { MailboxLink } from './mailbox-link.tsx';
 import { ResendCode } from './resend-code.tsx';
 
 interface VerifyFormProps {
   email: string;
-  /** Kept in memory since sign-up, to sign in once the address is confirmed. */
-  password: string;
+  /** Mail is kept on this server's own page. */
+  mailbox: boolean;
   onSignedIn(): void;
 }
 
-export function VerifyForm({ email, password, onSignedIn }: VerifyFormProps) {
+export function VerifyForm({ email, mailbox, onSignedIn }: VerifyFormProps) {
   const form = useForm({
     check: ({ code }) => collectErrors({ code: checkCode(code) }),
     async send({ code = '' }) {
-      const signedIn = await verifyEmail(email, code);
-      if (!signedIn) await signIn(email, password);
+      await verifyEmail(email, code);
       onSignedIn();
     },
     place: placeAccountError,
@@ -29,6 +29,7 @@ export function VerifyForm({ email, password, onSignedIn }: VerifyFormProps) {
         We sent a six-digit code to <strong className="text-ink">{email}</strong>. Enter it to
         confirm your address.
       </p>
+      {mailbox && <MailboxLink />}
       <AccountForm busyLabel="Checking..." form={form} submitLabel="Confirm">
         <CodeField error={form.errors.code} />
       </AccountForm>
