@@ -6,7 +6,7 @@ import { PASSWORD, readCode, readMail, sellFile, signIn, signUp } from '../facto
 import { payFor } from '../payment.ts';
 import { createPerson, type Person, readJson } from '../person.ts';
 import { useApp } from '../use-app.ts';
-import { waitUntilAlive } from './steps.ts';
+import { isFocused, waitUntilAlive } from './steps.ts';
 
 describe('the account page', () => {
   const app = useApp();
@@ -24,8 +24,6 @@ describe('the account page', () => {
   const section = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
   const press = (where: Locator, name: string) =>
     where.getByRole('button', { name, exact: true }).click();
-  const isFocused = (element: Locator) =>
-    element.evaluate((node) => node === document.activeElement);
 
   test('saves the first name, and asks for it when it is missing', async () => {
     const page = await open(await signUp(app, { firstName: 'Ada' }), /400/);
@@ -42,6 +40,10 @@ describe('the account page', () => {
     await field.fill('Grace');
     await press(name, 'Save name');
     await name.getByRole('status').getByText('Saved. Hello, Grace.').waitFor();
+    await field.fill(' ');
+    await press(name, 'Save name');
+    await name.getByText('Enter your first name.').waitFor();
+    expect(await name.getByText('Saved. Hello, Grace.').count()).toBe(0);
     await page.goto('/dashboard');
     await page.getByText('Welcome back, Grace').waitFor();
   });
@@ -170,7 +172,8 @@ describe('the account page', () => {
     );
     await deletion.getByLabel('Type your e-mail address to confirm').fill(owner.email);
     await press(deletion, 'Delete account');
-    await page.waitForURL('/');
+    await page.waitForURL('/?account=deleted');
+    await page.getByRole('status').getByText('Your account is deleted.').waitFor();
     await page.getByRole('link', { name: 'Login' }).waitFor();
     await readMail(app, owner.email, /account was deleted/);
   });
@@ -189,12 +192,15 @@ describe('the account page', () => {
       return (await (await fetch('/graphql', init)).json()).data.getUserBalance?.balance === 444;
     });
     const deletion = section(page, 'Delete account');
+    await deletion.getByText('Your balance must be zero: have it paid out first.').waitFor();
     await deletion.getByLabel('Current password', { exact: true }).fill(PASSWORD);
     await deletion.getByLabel('Type your e-mail address to confirm').fill(owner.email);
     await press(deletion, 'Delete account');
     await deletion
       .getByText('Your balance is $4.44. Have it paid out before you delete your account.')
       .waitFor();
+    const focused = page.locator(':focus');
+    expect(await focused.textContent()).toContain('Your balance is $4.44.');
     await readJson(await owner.fetch('/api/user-attributes'));
   });
 

@@ -5,7 +5,7 @@ import { openPage } from '../browser.ts';
 import { signUp } from '../factories.ts';
 import { useApp } from '../use-app.ts';
 import { withDatabase } from '../with-database.ts';
-import { givePasswordOnPage, signOutOnPage, waitUntilAlive } from './steps.ts';
+import { givePasswordOnPage, isFocused, signOutOnPage, waitUntilAlive } from './steps.ts';
 
 /** A device that holds passkeys; `isUserVerified` is the finger on it. */
 async function addAuthenticator(page: Page) {
@@ -49,10 +49,13 @@ describe('passkeys on the pages', () => {
     await name.fill('My laptop');
     await page.getByRole('button', { name: 'Add a passkey' }).click();
     const row = page.getByRole('listitem').filter({ hasText: 'My laptop' });
+    const passkeys = page.getByRole('region', { name: 'Passkeys' });
+    await expect.poll(() => isFocused(passkeys.getByText('Added My laptop.'))).toBe(true);
     await row.getByText(/^Added on [A-Z][a-z]{2} \d{1,2}, \d{4}$/).waitFor();
 
     await page.getByRole('button', { name: 'Add a passkey' }).click();
     await page.getByRole('alert').getByText('This device has a passkey for you already.').waitFor();
+    expect(await passkeys.getByText('Added My laptop.').count()).toBe(0);
 
     await signOutOnPage(page);
     await page.goto('/login');
@@ -64,8 +67,15 @@ describe('passkeys on the pages', () => {
     await page.waitForURL('/dashboard');
 
     await page.goto('/account');
-    await page.getByRole('button', { name: 'Remove My laptop' }).click();
+    const remove = page.getByRole('button', { name: 'Remove My laptop' });
+    await remove.click();
+    await page.getByText('Remove My laptop? It can no longer sign you in.').waitFor();
+    await page.getByRole('button', { name: 'Keep it' }).click();
+    await expect.poll(() => isFocused(remove)).toBe(true);
+    await remove.click();
+    await page.getByRole('button', { name: 'Remove passkey' }).click();
     await page.getByText('No passkeys yet.').waitFor();
+    await expect.poll(() => isFocused(passkeys.getByText('Removed My laptop.'))).toBe(true);
     await signOutOnPage(page);
     await page.goto('/login');
     await page.getByRole('button', { name: 'Sign in with a passkey' }).click();

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
-import type { Download, Page, WebSocket } from 'playwright-core';
+import type { Download, Locator, Page, WebSocket } from 'playwright-core';
 import { PASSWORD, readCode } from '../factories.ts';
 import { BUYER_EMAIL, CARDS } from '../payment.ts';
 
@@ -68,6 +68,10 @@ export async function openLivePage(
   });
   await page.goto(path);
   return connected;
+}
+
+export function isFocused(element: Locator): Promise<boolean> {
+  return element.evaluate((node) => node === document.activeElement);
 }
 
 /** Uploads a file with a price through the form. Returns the path of the link that is shown. */

@@ -4,7 +4,7 @@ import { showCode, wrongCode } from '../authenticator-app.ts';
 import { openPage, type PageOptions } from '../browser.ts';
 import { PASSWORD, readCode, signUp } from '../factories.ts';
 import { useApp } from '../use-app.ts';
-import { givePasswordOnPage, signOutOnPage } from './steps.ts';
+import { givePasswordOnPage, isFocused, signOutOnPage } from './steps.ts';
 
 /** The page asks for it in more than one place. */
 const currentPassword = (page: Page) =>
@@ -29,11 +29,14 @@ describe('two-factor sign-in on the pages', () => {
     await page.getByRole('button', { name: 'Turn on two-factor sign-in' }).click();
     await currentPassword(page).fill(PASSWORD);
     await page.getByRole('button', { name: 'Continue' }).click();
+    const scan = page.getByRole('heading', { name: 'Add Padlink to your app' });
+    await expect.poll(() => isFocused(scan)).toBe(true);
     const shown = await page.getByText(/^([A-Z2-7]{4} )+[A-Z2-7]{1,4}$/).textContent();
     const key = shown?.replaceAll(' ', '') ?? '';
     await page.getByLabel('Code').fill(showCode(key));
     await page.getByRole('button', { name: 'Turn on' }).click();
-    await page.getByRole('heading', { name: 'Keep these backup codes' }).waitFor();
+    const keep = page.getByRole('heading', { name: 'Keep these backup codes' });
+    await expect.poll(() => isFocused(keep)).toBe(true);
     const backupCodes = await page.locator('li code').allTextContents();
     return { key, backupCodes };
   }
@@ -46,6 +49,9 @@ describe('two-factor sign-in on the pages', () => {
     await page.getByRole('button', { name: 'Continue' }).click();
     await page.getByRole('alert').getByText('The current password is wrong.').waitFor();
     await page.getByRole('button', { name: 'Cancel' }).click();
+    expect(await isFocused(page.getByRole('button', { name: 'Turn on two-factor sign-in' }))).toBe(
+      true,
+    );
 
     const { key, backupCodes } = await turnOn(page);
     expect(new Set(backupCodes).size).toBe(10);
@@ -86,6 +92,8 @@ describe('two-factor sign-in on the pages', () => {
     await currentPassword(page).fill(PASSWORD);
     await page.getByRole('button', { name: 'Turn off' }).click();
     await page.getByText('Two-factor sign-in is off.').waitFor();
+    const said = page.getByText('From now on your password is enough to sign in.');
+    await expect.poll(() => isFocused(said)).toBe(true);
     await signOutOnPage(page);
     await givePasswordOnPage(page, email, '/account');
     await page.waitForURL('/account');

@@ -56,7 +56,7 @@ describe('a user pool as the only way in', () => {
     const page = await openPage(app);
     await page.goto('/login?mode=sign-up');
     const main = page.getByRole('main');
-    await main.getByRole('button', { name: 'Acme accounts' }).waitFor();
+    await main.getByRole('button', { name: 'Sign in with Acme accounts', exact: true }).waitFor();
     expect(await main.getByRole('button').count()).toBe(1);
     expect(await main.getByRole('textbox').count()).toBe(0);
     expect(await main.getByRole('link').count()).toBe(0);
@@ -68,6 +68,10 @@ describe('a user pool as the only way in', () => {
       await page.waitForURL(`${app.origin}/dashboard`);
     };
     await signIn();
+    await page.goto('/account');
+    const sessions = main.getByRole('region', { name: 'Where you are signed in' });
+    await sessions.getByText('Sign out what you do not know or no longer use.').waitFor();
+    await page.goto('/dashboard');
     await page.getByRole('button', { name: 'Sign Out' }).click();
     await page.getByRole('button', { name: 'Sign out of the pool' }).click();
     await page.waitForURL(`${app.origin}/`);

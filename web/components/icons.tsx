@@ -86,6 +86,14 @@ export function CheckIcon(props: IconProps) {
   );
 }
 
+export function CircleIcon(props: IconProps) {
+  return (
+    <Icon {...props}>
+      <circle cx="12" cy="12" r="7" />
+    </Icon>
+  );
+}
+
 export function ArrowIcon(props: IconProps) {
   return (
     <Icon {...props}>

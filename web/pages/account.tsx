@@ -42,7 +42,7 @@ function Account({ data, ctx }: PageProps<AccountPageData>) {
         />
       )}
       <SecretKeys config={ctx.config} held={data.secretKeys} />
-      <SessionsSection onChanged={setSessions} sessions={sessions} />
+      <SessionsSection hasPassword={hasPassword} onChanged={setSessions} sessions={sessions} />
       <DeletionSection email={email} hasPassword={data.hasPassword} />
     </div>
   );

@@ -19,6 +19,11 @@ export const page = definePage({
 function Landing({ ctx }: PageProps<unknown>) {
   return (
     <>
+      {!ctx.viewer && ctx.query.account === 'deleted' && (
+        <p className="border-line border-b bg-well px-5 py-3 text-center font-medium" role="status">
+          Your account is deleted.
+        </p>
+      )}
       <section className="mx-auto grid w-full max-w-6xl items-center gap-12 px-5 py-16 sm:px-8 sm:py-24 lg:grid-cols-[1.1fr_1fr]">
         <div>
           <h1 className="hero-title">Padlink</h1>

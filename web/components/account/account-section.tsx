@@ -6,18 +6,21 @@ interface AccountSectionProps {
   explanation: ReactNode;
   /** What has just been done. It gets the focus: what was pressed may be gone. */
   status?: string;
+  /** A form of it was sent: what was done before is no news any more. */
+  onBegun?(): void;
   children?: ReactNode;
 }
 
 /** One matter of the account page: its heading, what it is for, and what can be done about it. */
-export function AccountSection({ title, explanation, status = '', children }: AccountSectionProps) {
+export function AccountSection(props: AccountSectionProps) {
+  const { title, explanation, status = '', onBegun, children } = props;
   const id = useId();
   const outcome = useRef<HTMLParagraphElement>(null);
   useEffect(() => {
     if (status) outcome.current?.focus();
   }, [status]);
   return (
-    <section aria-labelledby={id} className="card p-6 sm:p-8">
+    <section aria-labelledby={id} className="card p-6 sm:p-8" onSubmitCapture={onBegun}>
       <h2 className="text-xl" id={id}>
         {title}
       </h2>

@@ -19,12 +19,12 @@ export function DeletionSection({ email, hasPassword }: { email: string; hasPass
       }),
     async send({ currentPassword, confirmation = '' }) {
       await deleteAccount(confirmation, currentPassword);
-      location.assign('/');
+      location.assign('/?account=deleted');
     },
   });
   return (
     <AccountSection
-      explanation="For good: your links are taken off sale, your name and address are erased. Who bought from you keeps what they bought, and what you bought stays open by the links in your receipts."
+      explanation="For good: your links are taken off sale, your name and address are erased. Who bought from you keeps what they bought, and what you bought stays open by the links in your receipts. Your balance must be zero: have it paid out first."
       title="Delete account"
     >
       <SectionForm
@@ -37,6 +37,7 @@ export function DeletionSection({ email, hasPassword }: { email: string; hasPass
         }
         busyLabel="Deleting..."
         form={form}
+        isDangerous
         submitLabel="Delete account"
       >
         {hasPassword && <CurrentPassword email={email} error={form.errors.currentPassword} />}

@@ -23,11 +23,6 @@ export function EmailSection({ email, hasPassword, onChanged }: EmailSectionProp
     onChanged(newEmail);
   }
 
-  function ask(request: { newEmail: string; password: string }) {
-    setStatus('');
-    setStep({ at: 'confirm', ...request });
-  }
-
   return (
     <AccountSection
       explanation={
@@ -35,11 +30,14 @@ export function EmailSection({ email, hasPassword, onChanged }: EmailSectionProp
           ? 'You sign in with it, and mails about your account go to it.'
           : 'You sign in by a provider, which keeps your address: change it there.'
       }
+      onBegun={() => setStatus('')}
       status={status}
       title="E-mail address"
     >
       <p className="mb-5 font-medium break-words">{email}</p>
-      {hasPassword && step.at === 'ask' && <NewEmailForm email={email} onSent={ask} />}
+      {hasPassword && step.at === 'ask' && (
+        <NewEmailForm email={email} onSent={(request) => setStep({ at: 'confirm', ...request })} />
+      )}
       {step.at === 'confirm' && (
         <ConfirmEmailForm
           {...step}

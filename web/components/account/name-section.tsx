@@ -13,7 +13,6 @@ export function NameSection({ firstName: initial }: { firstName: string }) {
     check: ({ firstName }) =>
       collectErrors({ firstName: !firstName?.trim() && 'Enter your first name.' }),
     async send({ firstName = '' }) {
-      setStatus('');
       await saveFirstName(firstName.trim());
       setStatus(`Saved. Hello, ${firstName.trim()}.`);
     },
@@ -21,6 +20,7 @@ export function NameSection({ firstName: initial }: { firstName: string }) {
   return (
     <AccountSection
       explanation="How we greet you, here and in mails. Buyers do not see it."
+      onBegun={() => setStatus('')}
       status={status}
       title="First Name"
     >

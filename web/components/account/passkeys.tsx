@@ -32,6 +32,8 @@ export function Passkeys({ held, device, origin }: PasskeysProps) {
   return (
     <AccountSection
       explanation="Sign in with your fingerprint, your face or a PIN instead of your password."
+      onBegun={() => setDone('')}
+      status={done}
       title="Passkeys"
     >
       {passkeys.length === 0 ? (
@@ -39,14 +41,16 @@ export function Passkeys({ held, device, origin }: PasskeysProps) {
       ) : (
         <ul className="divide-y divide-line">
           {passkeys.map((passkey) => (
-            <PasskeyRow key={passkey.id} onRemoved={() => remove(passkey)} passkey={passkey} />
+            <PasskeyRow
+              key={passkey.id}
+              onBegun={() => setDone('')}
+              onRemoved={() => remove(passkey)}
+              passkey={passkey}
+            />
           ))}
         </ul>
       )}
       <AddPasskey device={device} onAdded={add} />
-      <p className="sr-only" role="status">
-        {done}
-      </p>
     </AccountSection>
   );
 }

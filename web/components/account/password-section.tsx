@@ -37,7 +37,6 @@ function PasswordForm({ email, onSignedOutElsewhere }: Omit<PasswordSectionProps
         ...checkNewPassword(password, confirmation),
       }),
     async send({ currentPassword = '', password = '', elsewhere }) {
-      setStatus('');
       await changePassword(currentPassword, password, Boolean(elsewhere));
       form.formProps.ref.current?.reset();
       setChanges(changes + 1);
@@ -52,6 +51,7 @@ function PasswordForm({ email, onSignedOutElsewhere }: Omit<PasswordSectionProps
   return (
     <AccountSection
       explanation="Choose one that you use nowhere else."
+      onBegun={() => setStatus('')}
       status={status}
       title={TITLE}
     >

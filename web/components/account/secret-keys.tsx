@@ -20,7 +20,6 @@ export function SecretKeys({ config, held }: SecretKeysProps) {
   const [fresh, setFresh] = useState<{ id: string; name: string; secret: string }>();
 
   async function create(name: string) {
-    setDone('');
     const { secret, ...key } = await createSecretKey(config, name);
     setKeys((others) => [{ ...key, lastUsedAt: null }, ...others]);
     setFresh({ ...key, secret });
@@ -36,6 +35,7 @@ export function SecretKeys({ config, held }: SecretKeysProps) {
   return (
     <AccountSection
       explanation="For programs of your own. A key creates, changes and deletes your links and reaches your files; it cannot manage your account or your money."
+      onBegun={() => setDone('')}
       status={done}
       title="Secret keys"
     >
@@ -46,7 +46,12 @@ export function SecretKeys({ config, held }: SecretKeysProps) {
         ) : (
           <ul className="divide-y divide-line border-y border-line">
             {keys.map((key) => (
-              <SecretKeyRow key={key.id} onRevoke={() => revoke(key)} secretKey={key} />
+              <SecretKeyRow
+                key={key.id}
+                onBegun={() => setDone('')}
+                onRevoke={() => revoke(key)}
+                secretKey={key}
+              />
             ))}
           </ul>
         )}

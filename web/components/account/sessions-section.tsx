@@ -10,17 +10,19 @@ import { AccountSection } from './account-section.tsx';
 
 interface SessionsSectionProps {
   sessions: SessionDetails[];
+  hasPassword: boolean;
   onChanged(sessions: SessionDetails[]): void;
 }
 
 /** Where a person is signed in, and how to end it. */
-export function SessionsSection({ sessions, onChanged }: SessionsSectionProps) {
+export function SessionsSection({ sessions, hasPassword, onChanged }: SessionsSectionProps) {
   const [outcome, setOutcome] = useState({ status: '', error: '' });
   const [busy, setBusy] = useState(false);
   const disabled = !useHydrated() || busy;
 
   async function end(work: () => Promise<void>, status: string) {
     setBusy(true);
+    setOutcome({ status: '', error: '' });
     try {
       await work();
       onChanged(await listSessions());
@@ -35,7 +37,7 @@ export function SessionsSection({ sessions, onChanged }: SessionsSectionProps) {
 
   return (
     <AccountSection
-      explanation="Sign out what you do not know or no longer use, and change your password."
+      explanation={`Sign out what you do not know or no longer use${hasPassword ? ', and change your password' : ''}.`}
       status={outcome.status}
       title="Where you are signed in"
     >

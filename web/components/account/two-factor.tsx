@@ -13,9 +13,19 @@ type State =
 /** A code from an authenticator app after the password: turned on and off. */
 export function TwoFactor({ isOn }: { isOn: boolean }) {
   const [state, setState] = useState<State>({ at: isOn ? 'on' : 'off' });
+  const [status, setStatus] = useState('');
+  const [wasPressed, setWasPressed] = useState(false);
+
+  function begin(at: 'turning-on' | 'turning-off') {
+    setStatus('');
+    setWasPressed(true);
+    setState({ at });
+  }
+
   return (
     <AccountSection
       explanation="After your password, a code from an app on your phone: a stolen password is then not enough."
+      status={status}
       title="Two-factor sign-in"
     >
       {renderState()}
@@ -25,7 +35,9 @@ export function TwoFactor({ isOn }: { isOn: boolean }) {
   function renderState() {
     switch (state.at) {
       case 'off':
-        return <Switch isOn={false} onPressed={() => setState({ at: 'turning-on' })} />;
+        return (
+          <Switch takesFocus={wasPressed} isOn={false} onPressed={() => begin('turning-on')} />
+        );
       case 'turning-on':
         return (
           <PasswordStep
@@ -47,7 +59,7 @@ export function TwoFactor({ isOn }: { isOn: boolean }) {
       case 'keeping':
         return <BackupCodes codes={state.made.backupCodes} onKept={() => setState({ at: 'on' })} />;
       case 'on':
-        return <Switch isOn onPressed={() => setState({ at: 'turning-off' })} />;
+        return <Switch takesFocus={wasPressed} isOn onPressed={() => begin('turning-off')} />;
       default:
         return (
           <PasswordStep
@@ -55,6 +67,7 @@ export function TwoFactor({ isOn }: { isOn: boolean }) {
             send={async (password) => {
               await turnTwoFactorOff(password);
               setState({ at: 'off' });
+              setStatus('From now on your password is enough to sign in.');
             }}
             submitLabel="Turn off"
           />

@@ -53,10 +53,15 @@ export function ProviderButtons({ providers, next, alone }: ProviderButtonsProps
           onClick={() => open(id)}
           type="button"
         >
-          {opening === id ? 'Opening...' : label}
+          {opening === id ? 'Opening...' : nameButton({ id, label })}
         </button>
       ))}
       {failure && <Alert>{failure}</Alert>}
     </div>
   );
+}
+
+/** An operator names their pool; the others bring whole labels. */
+function nameButton({ id, label }: SignInProvider): string {
+  return id === 'oidc' ? `Sign in with ${label}` : label;
 }

@@ -3,48 +3,68 @@ import type { PasskeyDetails } from '../../../../contract/account-details.ts';
 import { formatDay } from '../../../data/format.ts';
 import { removePasskey } from '../../../data/passkeys.ts';
 import { useHydrated } from '../../../data/use-hydrated.ts';
+import { useQuestion } from '../../../data/use-question.ts';
 import { ChangeFailure } from '../change-failure.tsx';
+import { Confirmation } from '../confirmation.tsx';
 
 interface PasskeyRowProps {
   passkey: PasskeyDetails;
+  onBegun(): void;
   onRemoved(): void;
 }
 
-export function PasskeyRow({ passkey: { id, name, createdAt }, onRemoved }: PasskeyRowProps) {
+export function PasskeyRow({ passkey, onBegun, onRemoved }: PasskeyRowProps) {
+  const { id, name, createdAt } = passkey;
   const hydrated = useHydrated();
-  const [busy, setBusy] = useState(false);
+  const { isAsking, button, ask, close } = useQuestion();
   const [failure, setFailure] = useState<unknown>();
 
-  async function remove() {
-    setBusy(true);
+  function begin() {
+    onBegun();
     setFailure(undefined);
+    ask();
+  }
+
+  async function remove() {
     try {
       await removePasskey(id);
       onRemoved();
     } catch (error) {
       setFailure(error);
-      setBusy(false);
+      close();
     }
   }
 
   return (
-    <li className="py-3">
+    <li className="space-y-3 py-3">
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
         <p className="min-w-0">
           <span className="block font-medium break-words">{name}</span>
           <span className="text-sm text-muted">Added on {formatDay(createdAt)}</span>
         </p>
-        <button
-          aria-busy={busy}
-          className="button button-secondary button-small"
-          disabled={!hydrated || busy}
-          onClick={remove}
-          type="button"
-        >
-          {busy ? 'Removing...' : 'Remove'}
-          <span className="sr-only"> {name}</span>
-        </button>
+        {!isAsking && (
+          <button
+            className="button button-secondary button-small"
+            disabled={!hydrated}
+            onClick={begin}
+            ref={button}
+            type="button"
+          >
+            Remove
+            <span className="sr-only"> {name}</span>
+          </button>
+        )}
       </div>
+      {isAsking && (
+        <Confirmation
+          busyLabel="Removing..."
+          label="Remove passkey"
+          onConfirmed={remove}
+          onKept={close}
+        >
+          Remove <strong className="break-words">{name}</strong>? It can no longer sign you in.
+        </Confirmation>
+      )}
       <ChangeFailure error={failure} />
     </li>
   );

@@ -4,28 +4,35 @@ import { formatDay } from '../../../data/format.ts';
 import { messageOf } from '../../../data/request-error.ts';
 import { isSignedOut, signInAddress } from '../../../data/sign-in-again.ts';
 import { useHydrated } from '../../../data/use-hydrated.ts';
+import { useQuestion } from '../../../data/use-question.ts';
 import { Alert } from '../../alert.tsx';
-import { RevokeConfirmation } from './revoke-confirmation.tsx';
+import { Confirmation } from '../confirmation.tsx';
 
 interface SecretKeyRowProps {
   secretKey: SecretKeyDetails;
+  onBegun(): void;
   onRevoke(): Promise<void>;
 }
 
-export function SecretKeyRow({ secretKey, onRevoke }: SecretKeyRowProps) {
+export function SecretKeyRow({ secretKey, onBegun, onRevoke }: SecretKeyRowProps) {
   const { name, hint, createdAt, lastUsedAt } = secretKey;
-  const [asking, setAsking] = useState(false);
+  const { isAsking, button, ask, close } = useQuestion();
   const [error, setError] = useState('');
   const hydrated = useHydrated();
 
-  async function revoke() {
+  function begin() {
+    onBegun();
     setError('');
+    ask();
+  }
+
+  async function revoke() {
     try {
       await onRevoke();
     } catch (cause) {
       if (isSignedOut(cause)) location.assign(signInAddress());
       setError(messageOf(cause));
-      setAsking(false);
+      close();
     }
   }
 
@@ -39,19 +46,28 @@ export function SecretKeyRow({ secretKey, onRevoke }: SecretKeyRowProps) {
             · {lastUsedAt ? <LastUse time={lastUsedAt} /> : 'Never used'}
           </p>
         </div>
-        {!asking && (
+        {!isAsking && (
           <button
             className="button button-secondary button-small"
             disabled={!hydrated}
-            onClick={() => setAsking(true)}
+            onClick={begin}
+            ref={button}
             type="button"
           >
             Revoke<span className="sr-only"> {name}</span>
           </button>
         )}
       </div>
-      {asking && (
-        <RevokeConfirmation name={name} onKeep={() => setAsking(false)} onRevoke={revoke} />
+      {isAsking && (
+        <Confirmation
+          busyLabel="Revoking..."
+          label="Revoke key"
+          onConfirmed={revoke}
+          onKept={close}
+        >
+          Revoke <strong className="break-words">{name}</strong>? Programs that use it stop working
+          at once. This cannot be undone.
+        </Confirmation>
       )}
       {error && <Alert>{error}</Alert>}
     </li>

@@ -4,15 +4,17 @@ import { DownloadIcon } from '../../icons.tsx';
 
 /** The codes for when the app is not at hand, shown this once. */
 export function BackupCodes({ codes, onKept }: { codes: string[]; onKept(): void }) {
-  const panel = useRef<HTMLDivElement>(null);
-  useEffect(() => panel.current?.focus(), []);
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current?.focus(), []);
   const text = `${codes.join('\n')}\n`;
   return (
-    <div ref={panel} tabIndex={-1}>
+    <div>
       <p role="status">
         Two-factor sign-in is <strong>on</strong>.
       </p>
-      <h3 className="mt-6 font-medium">Keep these backup codes</h3>
+      <h3 className="mt-6 font-medium" ref={heading} tabIndex={-1}>
+        Keep these backup codes
+      </h3>
       <p className="mt-1.5 text-muted">
         Each of them lets you in once when your app is not at hand. They are not shown again.
       </p>

@@ -16,11 +16,14 @@ interface ScanStepProps {
 /** The key goes into the app, and a code of the app proves that it did. */
 export function ScanStep({ made: { qrCode, key }, onTurnedOn, onCancelled }: ScanStepProps) {
   // Not the field: on a phone it would push the code to scan out of sight.
-  const panel = useRef<HTMLDivElement>(null);
-  useEffect(() => panel.current?.focus(), []);
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current?.focus(), []);
   const form = useCodeForm({ check: checkAppCode, enter: enterCode, onEntered: onTurnedOn });
   return (
-    <div className="grid gap-6 sm:grid-cols-[auto_1fr] sm:gap-8" ref={panel} tabIndex={-1}>
+    <div className="grid gap-6 sm:grid-cols-[auto_1fr] sm:gap-8">
+      <h3 className="font-medium sm:col-span-2" ref={heading} tabIndex={-1}>
+        Add Padlink to your app
+      </h3>
       <img
         alt="QR code with the key below"
         className="size-48 rounded-control border border-line"
