@@ -9,15 +9,25 @@ const LIMITS = {
   accountRequests: [[100, 60]],
   /** Wrong passwords of an account. */
   passwordFailures: [[5, 60]],
-  /** Codes mailed to an address. */
+  /** Codes mailed to an account at the wish of one visitor. */
   codesSent: [
     [5, 600],
     [20, 86_400],
   ],
-  /** Wrong codes of an account: of a million possible ones a guesser sees fifty a day. */
+  /** For one use, whoever wished: higher, so that a stranger cannot use up the owner's codes. */
+  codesSentToAccount: [
+    [15, 600],
+    [60, 86_400],
+  ],
+  /** Wrong codes of an account from one visitor: of a million possible ones fifty a day. */
   codeFailures: [
     [10, 600],
     [50, 86_400],
+  ],
+  /** From all visitors, for one use: higher, so that a stranger cannot shut the owner out. */
+  codeFailuresOfAccount: [
+    [40, 600],
+    [200, 86_400],
   ],
   /** Wrong codes of an authenticator and backup codes of an account. */
   secondFactorFailures: [

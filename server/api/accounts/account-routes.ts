@@ -13,10 +13,17 @@ export interface AccountRoute {
   isAnonymous?: boolean;
 }
 
-interface AccountLimit {
+/** What a mailed code is for. */
+type CodeUse = 'confirm' | 'reset' | 'change';
+
+export interface AccountLimit {
   name: LimitName;
   /** Whose allowance; by default that of the account which the request is about. */
   of?: 'newEmail';
+  /** Counts this use of codes apart from others. */
+  use?: CodeUse;
+  /** Counts each network address by itself. */
+  isOfVisitor?: true;
   counts(answer: AuthAnswer): boolean;
 }
 
@@ -40,14 +47,22 @@ const passwordFailures: AccountLimit = {
   name: 'passwordFailures',
   counts: ({ code }) => code === 'INVALID_EMAIL_OR_PASSWORD' || code === 'INVALID_PASSWORD',
 };
-const codesSent: AccountLimit = {
-  name: 'codesSent',
-  counts: ({ status }) => status === 200,
-};
-const codeFailures: AccountLimit = {
-  name: 'codeFailures',
-  counts: ({ code }) => code === 'INVALID_OTP' || code === 'TOO_MANY_ATTEMPTS',
-};
+/** The limits of mailing codes for one use. */
+export function codesSent(use: CodeUse): AccountLimit[] {
+  const counts = ({ status }: AuthAnswer) => status === 200;
+  return [
+    { name: 'codesSent', isOfVisitor: true, counts },
+    { name: 'codesSentToAccount', use, counts },
+  ];
+}
+
+function codeFailures(use: CodeUse): AccountLimit[] {
+  const counts = ({ code }: AuthAnswer) => code === 'INVALID_OTP' || code === 'TOO_MANY_ATTEMPTS';
+  return [
+    { name: 'codeFailures', use, isOfVisitor: true, counts },
+    { name: 'codeFailuresOfAccount', use, counts },
+  ];
+}
 
 const secondFactorFailures: AccountLimit = {
   name: 'secondFactorFailures',
@@ -60,7 +75,7 @@ export const ACCOUNT_ROUTES: Record<string, AccountRoute> = {
   'sign-up/email': {
     method: 'POST',
     body: z.object({ email, password, firstName }).transform(withName),
-    limits: [codesSent],
+    limits: codesSent('confirm'),
   },
   'email-otp/send-verification-otp': {
     method: 'POST',
@@ -68,12 +83,12 @@ export const ACCOUNT_ROUTES: Record<string, AccountRoute> = {
       email,
       type: z.enum(['email-verification', 'forget-password'], 'Unknown type of code.'),
     }),
-    limits: [codesSent],
+    limits: codesSent('confirm'),
   },
   'email-otp/verify-email': {
     method: 'POST',
     body: z.object({ email, otp }),
-    limits: [codeFailures],
+    limits: codeFailures('confirm'),
   },
   'sign-in/email': {
     method: 'POST',
@@ -103,12 +118,12 @@ export const ACCOUNT_ROUTES: Record<string, AccountRoute> = {
   'email-otp/request-password-reset': {
     method: 'POST',
     body: z.object({ email }),
-    limits: [codesSent],
+    limits: codesSent('reset'),
   },
   'email-otp/reset-password': {
     method: 'POST',
     body: z.object({ email, otp, password }),
-    limits: [codeFailures],
+    limits: codeFailures('reset'),
   },
   'change-password': {
     method: 'POST',
@@ -126,12 +141,15 @@ export const ACCOUNT_ROUTES: Record<string, AccountRoute> = {
   'email-otp/request-email-change': {
     method: 'POST',
     body: z.object({ newEmail: email, password: password.optional() }),
-    limits: [passwordFailures, { ...codesSent, of: 'newEmail' }],
+    limits: [
+      passwordFailures,
+      ...codesSent('change').map((limit) => ({ ...limit, of: 'newEmail' as const })),
+    ],
   },
   'email-otp/change-email': {
     method: 'POST',
     body: z.object({ newEmail: email, otp }),
-    limits: [codeFailures],
+    limits: codeFailures('change'),
   },
   'delete-user': {
     method: 'POST',

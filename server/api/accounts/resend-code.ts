@@ -1,6 +1,8 @@
 import type { FastifyRequest } from 'fastify';
-import { RateLimited, type RateLimits } from '../rate-limits.ts';
+import { addressKey, RateLimited, type RateLimits } from '../rate-limits.ts';
+import { codesSent } from './account-routes.ts';
 import { type AuthHandler, callAuth } from './call-auth.ts';
+import { limitKey } from './limit-key.ts';
 
 interface Dependencies {
   auth: AuthHandler;
@@ -15,7 +17,9 @@ export async function resendCode(
   email: string,
 ): Promise<void> {
   try {
-    await limits.take('codesSent', email);
+    for (const limit of codesSent('confirm')) {
+      await limits.take(limit.name, limitKey(limit, email, addressKey(request.ip)));
+    }
   } catch (error) {
     if (error instanceof RateLimited) return;
     throw error;

@@ -4,6 +4,7 @@ import { DomainError } from '../../domain/domain-error.ts';
 import { addressKey, type RateLimits } from '../rate-limits.ts';
 import type { AccountRoute } from './account-routes.ts';
 import { type AuthAnswer, type AuthHandler, callAuth, relay } from './call-auth.ts';
+import { limitKey } from './limit-key.ts';
 import { resendCode } from './resend-code.ts';
 
 export interface AccountsDependencies {
@@ -26,13 +27,12 @@ export function serveAccountRoute(path: string, route: AccountRoute, deps: Accou
     const call = () => callAuth(deps.auth, deps.publicUrl, request, { ...route, path, body });
     if (!route.limits && !route.isAnonymous) return relay(reply, await call());
 
-    await deps.limits.take('accountRequests', addressKey(request.ip));
+    const address = addressKey(request.ip);
+    await deps.limits.take('accountRequests', address);
     if (!route.limits) return relay(reply, await call());
     // Who names nobody is counted by address: no try goes uncounted.
-    const account = String(
-      body?.email ?? (await deps.findAccount(request.headers)) ?? addressKey(request.ip),
-    );
-    const answer = await limited(deps.limits, route.limits, { account, ...body }, call);
+    const account = String(body?.email ?? (await deps.findAccount(request.headers)) ?? address);
+    const answer = await limited(deps.limits, route.limits, { account, address, ...body }, call);
     if (answer.code === 'EMAIL_NOT_VERIFIED') await resendCode(deps, request, account);
     return relay(reply, answer);
   };
@@ -42,12 +42,13 @@ export function serveAccountRoute(path: string, route: AccountRoute, deps: Accou
 async function limited(
   limits: RateLimits,
   [limit, ...others]: NonNullable<AccountRoute['limits']>,
-  whose: { account: string; newEmail?: string },
+  whose: { account: string; address: string; newEmail?: string },
   call: () => Promise<AuthAnswer>,
 ): Promise<AuthAnswer> {
   if (!limit) return call();
   const goOn = () => limited(limits, others, whose, call);
-  const giveBack = await limits.take(limit.name, String(whose[limit.of ?? 'account']));
+  const key = limitKey(limit, String(whose[limit.of ?? 'account']), whose.address);
+  const giveBack = await limits.take(limit.name, key);
   let counts = false;
   try {
     const answer = await goOn();
