@@ -24,7 +24,8 @@ interface Deps {
 
 /**
  * Authority is the first that is present: bearer token, secret key, session cookie, publishable
- * key (design §9). A key or token that is present but wrong gives none: it is not passed over.
+ * key. A key or token that is present but wrong gives none: whoever sends one means it, and would
+ * not notice that something else spoke for them.
  */
 export function createFindViewer(deps: Deps): FindViewer {
   return async (request) => {

@@ -6,8 +6,9 @@ const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 const EXEMPT = '/webhooks/';
 
 /**
- * A state-changing request is decided by Sec-Fetch-Site, then by Origin (design §10). Browsers
- * leave the first out on a plain http address; a client that sends neither is no browser.
+ * A state-changing request is decided by Sec-Fetch-Site, then by Origin. Browsers leave the
+ * first out on a plain http address; a client that sends neither is no browser, and brings no
+ * cookies against its person's will.
  */
 export function refuseCrossSite(app: FastifyInstance, publicUrl: string): void {
   app.addHook('onRequest', (request, _reply, done) => {

@@ -22,7 +22,7 @@ interface Deps {
   now: () => number;
 }
 
-/** The storage calls of the specification (§6, §7) with the authority of design §2. */
+/** The storage calls (specification §6, §7): addresses for whoever may read, an end for owners. */
 export function registerStorage(app: FastifyInstance, deps: Deps): void {
   app.get('/storage/url', async (request, reply) => {
     const key = readKey(request);

@@ -8,7 +8,7 @@ import { answerDiscovery, requireTus, TUS_VERSION, TusError } from './uploads/tu
 import type { UploadDeps } from './uploads/upload-deps.ts';
 import { UploadLocks } from './uploads/upload-locks.ts';
 
-/** tus 1.0.0 with creation, creation-with-upload and termination at /uploads (design §9). */
+/** tus 1.0.0 with creation, creation-with-upload and termination at /uploads. */
 export function registerUploads(app: FastifyInstance, deps: UploadDeps): void {
   const locks = new UploadLocks();
   app.register((scope, _options, done) => {

@@ -68,7 +68,10 @@ describe('an open dashboard', () => {
 
   test('leads to the login page when one comes back to it after signing out elsewhere', async () => {
     const page = await openPage(app, { as: creator });
+    // Read as the creator: a page that reads later finds out by itself, before anybody comes back.
+    const caughtUp = page.waitForResponse('**/graphql');
     await openLivePage(page, '/dashboard', SUBSCRIPTIONS);
+    expect((await caughtUp).ok()).toBe(true);
     await creator.fetch('/api/auth/sign-out', { method: 'POST' });
     await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
     await page.waitForURL('/login?next=%2Fdashboard');

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { openPage } from '../browser.ts';
 import { createLink, PASSWORD, sellFile, signIn, signUp } from '../factories.ts';
-import { waitUntilAlive } from '../journeys/steps.ts';
+import { openLivePage, waitUntilAlive } from '../journeys/steps.ts';
 import { createPerson } from '../person.ts';
 import { useApp } from '../use-app.ts';
 import { pressBack, watchRestores } from './history.ts';
@@ -177,6 +177,19 @@ describe('pages from the history of the browser', () => {
     await page.waitForURL('/login?next=%2Faccount');
     expect(restored).toContain(true);
     expect(await page.getByText(creator.email).count()).toBe(0);
+  });
+
+  test('hold no balance for whoever goes back to a dashboard whose session has ended', async () => {
+    const creator = await signUp(app);
+    const page = await openPage(app, { as: creator, backForwardCache: true });
+    await openLivePage(page, '/dashboard', 4);
+    await page.getByText('Balance: $0.00').waitFor();
+    await page.goto('/terms');
+    await creator.fetch('/logout', { method: 'POST' });
+    await pressBack(page);
+    await page.waitForURL('/login?next=%2Fdashboard');
+    await page.getByLabel('Email').waitFor();
+    expect(await page.getByText(/Balance|Welcome back/).count()).toBe(0);
   });
 
   test('are shown as they were left to a creator who is still signed in', async () => {

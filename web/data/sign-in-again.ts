@@ -16,20 +16,28 @@ export function signInAddress(): string {
   return `/login?next=${encodeURIComponent(location.pathname + location.search)}`;
 }
 
-let isSigningOut = false;
+/** On the way to another page: a second navigation would cut the first one off. */
+let isLeaving = false;
 
-/** The session ends because the person wants it to, and the browser is on its way already. */
-export function expectSignOut(): void {
-  isSigningOut = true;
+/** Until the page is shown again, as the browser kept it. */
+function leave(): void {
+  isLeaving = true;
   const comeBack = () => {
-    isSigningOut = false;
+    isLeaving = false;
   };
   addEventListener('pageshow', comeBack, { once: true });
 }
 
-/** Leads to the login page when a session has ended by surprise. */
+/** The session ends because the person wants it to, and the browser is on its way already. */
+export function expectSignOut(): void {
+  leave();
+}
+
+/** Leads to the login page, once, when a session has ended by surprise. */
 export function leadToSignIn(): void {
-  if (!isSigningOut) location.assign(signInAddress());
+  if (isLeaving) return;
+  leave();
+  location.assign(signInAddress());
 }
 
 /** Ends the session and leads through the login page back to the page that is open. */

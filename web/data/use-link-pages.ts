@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { LinkPage } from './link-pages.ts';
-import { isSignedOut, signInAddress } from './sign-in-again.ts';
+import { isSignedOut, leadToSignIn } from './sign-in-again.ts';
 
 export type ListState = 'idle' | 'loading' | 'failed';
 
@@ -24,7 +24,7 @@ export function useLinkPages<Item>(
       change((shown) => ({ ...next, items: [...shown.items, ...next.items] }));
       setState('idle');
     } catch (error) {
-      if (isSignedOut(error)) return location.assign(signInAddress());
+      if (isSignedOut(error)) return leadToSignIn();
       console.error(error);
       setState('failed');
     }

@@ -1,5 +1,5 @@
 import { placeAccountError } from './place-account-error.ts';
-import { isSignedOut, signInAddress } from './sign-in-again.ts';
+import { isSignedOut, leadToSignIn } from './sign-in-again.ts';
 import { type FormOptions, useForm } from './use-form.ts';
 
 /** A form of the account page: leads back to sign-in where the session has ended meanwhile. */
@@ -10,7 +10,7 @@ export function useSectionForm({ check, send }: Pick<FormOptions, 'check' | 'sen
       try {
         await send(values);
       } catch (error) {
-        if (isSignedOut(error)) location.assign(signInAddress());
+        if (isSignedOut(error)) leadToSignIn();
         throw error;
       }
     },

@@ -12,7 +12,7 @@ import {
 } from 'graphql';
 import { createMeasure } from './measure-selection.ts';
 
-/** Design §4: what a query may cost before a single resolver runs. */
+/** What a query may cost, known before a single resolver runs. */
 const MAX_DEPTH = 6;
 const MAX_ALIASES = 15;
 const MAX_TOKENS = 1_000;

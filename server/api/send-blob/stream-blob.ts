@@ -3,7 +3,7 @@ import type { BlobReader } from '../../domain/files/file-store.ts';
 
 /**
  * Two buffers a download, used again and again: one is filled while the other drains. Fresh
- * buffers for each chunk, as streams make them, keep the garbage collector busy (design §7).
+ * buffers for each chunk, as streams make them, keep the garbage collector busy.
  */
 const LARGEST_BUFFER = 256 * 1024;
 const SMALLEST_BUFFER = 16 * 1024;

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { MAX_KEY_NAME_LENGTH } from '../../../../contract/limits.ts';
 import { messageOf } from '../../../data/request-error.ts';
-import { isSignedOut, isSignInStale, signInAddress } from '../../../data/sign-in-again.ts';
+import { isSignedOut, isSignInStale, leadToSignIn } from '../../../data/sign-in-again.ts';
 import { collectErrors, type FormErrors, useForm } from '../../../data/use-form.ts';
 import { Field } from '../../field.tsx';
 import { ChangeFailure } from '../change-failure.tsx';
@@ -18,7 +18,7 @@ export function NewKeyForm({ onCreate }: { onCreate(name: string): Promise<void>
       form.formProps.ref.current?.reset();
     },
     place(error): FormErrors {
-      if (isSignedOut(error)) location.assign(signInAddress());
+      if (isSignedOut(error)) leadToSignIn();
       if (!isSignInStale(error)) return { name: messageOf(error) };
       setStale(error);
       return {};

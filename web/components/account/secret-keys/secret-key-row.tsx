@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { SecretKeyDetails } from '../../../../contract/account-details.ts';
 import { formatDay } from '../../../data/format.ts';
 import { messageOf } from '../../../data/request-error.ts';
-import { isSignedOut, signInAddress } from '../../../data/sign-in-again.ts';
+import { isSignedOut, leadToSignIn } from '../../../data/sign-in-again.ts';
 import { useHydrated } from '../../../data/use-hydrated.ts';
 import { useQuestion } from '../../../data/use-question.ts';
 import { Alert } from '../../alert.tsx';
@@ -30,7 +30,7 @@ export function SecretKeyRow({ secretKey, onBegun, onRevoke }: SecretKeyRowProps
     try {
       await onRevoke();
     } catch (cause) {
-      if (isSignedOut(cause)) location.assign(signInAddress());
+      if (isSignedOut(cause)) leadToSignIn();
       setError(messageOf(cause));
       close();
     }
