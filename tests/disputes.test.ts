@@ -6,7 +6,7 @@ import { describeOnBothDatabases } from './on-both-databases.ts';
 import { CARDS } from './payment.ts';
 import type { Person } from './person.ts';
 import { useApp } from './use-app.ts';
-import { deliverWebhook, findEvent, stripeOf, WEBHOOK_SECRET } from './webhook.ts';
+import { deliverWebhook, findEvent, stripeOf, webhookEnv } from './webhook.ts';
 
 // A sale of 1000 cents, and the provider's fee of 1500 for a dispute.
 const SOLD = { provider: -941, platform_fee: 80, creator: 920, processing_cost: -59 };
@@ -14,11 +14,7 @@ const DISPUTED = { ...SOLD, provider: 1559, creator: -80, dispute_fee: -1500 };
 const WON = { ...SOLD, provider: 559, dispute_fee: -1500 };
 
 const sandboxPort = await findFreePort();
-const env = {
-  PAYMENTS: 'sandbox',
-  SANDBOX_PORT: String(sandboxPort),
-  STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,
-};
+const env = webhookEnv(sandboxPort);
 const stripe = stripeOf(sandboxPort);
 
 describeOnBothDatabases('a dispute in the books', (database) => {

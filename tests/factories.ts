@@ -132,6 +132,9 @@ export async function uploadFile(person: Person, { bytes, ...file }: Upload) {
   return { key: decodeURIComponent(key), location };
 }
 
+export const UPDATE_LINK =
+  'mutation ($input: UpdatePaywallLinkInput!) { updatePaywallLink(input: $input) { id price } }';
+
 /** Creates a link as the data layer does. `input` goes beside or over what a sold file needs. */
 export async function createLink(person: Person, input: Record<string, unknown>): Promise<Link> {
   const { createPaywallLink } = await graphql<{ createPaywallLink: Link }>(
@@ -142,6 +145,19 @@ export async function createLink(person: Person, input: Record<string, unknown>)
     { input: { type: 'file', unlocked: false, price: 500, ...input } },
   );
   return createPaywallLink;
+}
+
+/** Changes a link as the data layer does. `input` holds its id and what changes. */
+export async function updateLink(
+  person: Person,
+  input: { id: string } & Record<string, unknown>,
+): Promise<Pick<Link, 'id' | 'price'>> {
+  const { updatePaywallLink } = await graphql<{ updatePaywallLink: Pick<Link, 'id' | 'price'> }>(
+    person,
+    UPDATE_LINK,
+    { input },
+  );
+  return updatePaywallLink;
 }
 
 /** A file of random bytes, uploaded and on sale. */

@@ -5,13 +5,12 @@ import { createLink, publishableKey, signUp } from './factories.ts';
 import { eventually } from './harness/eventually.ts';
 import { connectLive, type LiveSocket, openSocket } from './live-socket.ts';
 import { createPerson, type Person, postJson, readJson } from './person.ts';
-import { createSecretKey } from './secret-key.ts';
+import { createSecretKey, SERVICE_KEY } from './secret-key.ts';
 import { startApp } from './start-app.ts';
 import { useApp } from './use-app.ts';
 
 const ON_CREATE = 'subscription { onCreatePaywallLink { id } }';
 const ON_BALANCE = 'subscription ($id: ID!) { onUpdateUserBalance(id: $id) { balance } }';
-const SERVICE_KEY = 'service-key-of-this-test-with-enough-length';
 
 describe('a connection for live updates', () => {
   const app = useApp({ env: { SERVICE_KEY } });

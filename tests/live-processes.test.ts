@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createLink, graphql, publishableKey, sellFile, signUp } from './factories.ts';
+import { createLink, publishableKey, sellFile, signUp, updateLink } from './factories.ts';
 import { eventually } from './harness/eventually.ts';
 import { connectLive } from './live-socket.ts';
 import { payFor } from './payment.ts';
@@ -10,9 +10,6 @@ import { useApp } from './use-app.ts';
 
 const ON_UPDATE = `subscription ($id: ID) {
   onUpdatePaywallLink(id: $id) { price unlocked key }
-}`;
-const UPDATE = `mutation ($input: UpdatePaywallLinkInput!) {
-  updatePaywallLink(input: $input) { id }
 }`;
 
 describe('two processes on one PostgreSQL', () => {
@@ -31,8 +28,7 @@ describe('two processes on one PostgreSQL', () => {
     expect(await second?.stop()).toBe(0);
   });
 
-  const changePrice = (id: string, price: number) =>
-    graphql(seller, UPDATE, { input: { id, price } });
+  const changePrice = (id: string, price: number) => updateLink(seller, { id, price });
   const sellAddress = () => createLink(seller, { type: 'link', url: 'https://example.com/' });
 
   /** Waits for the newest answer of a subscription. */

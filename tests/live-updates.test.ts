@@ -7,6 +7,7 @@ import {
   sellFile,
   signIn,
   signUp,
+  updateLink,
   waitUntilUnlocked,
 } from './factories.ts';
 import { eventually } from './harness/eventually.ts';
@@ -27,9 +28,6 @@ const ON_UPDATE = `subscription ($id: ID, $owner: String) {
 }`;
 const ON_DELETE = `subscription ($owner: String) { onDeletePaywallLink(owner: $owner) { ${LINK} } }`;
 const ON_BALANCE = 'subscription ($id: ID!) { onUpdateUserBalance(id: $id) { id balance } }';
-const UPDATE = `mutation ($input: UpdatePaywallLinkInput!) {
-  updatePaywallLink(input: $input) { id }
-}`;
 const DELETE = `mutation ($input: DeletePaywallLinkInput!) {
   deletePaywallLink(input: $input) { id }
 }`;
@@ -55,7 +53,7 @@ describeOnBothDatabases('live updates', (database) => {
 
   const asGuest = () => connectLive(app, { keys });
   const asPerson = ({ cookies }: Person) => connectLive(app, { origin: app.origin, cookies, keys });
-  const change = (input: Record<string, unknown>) => graphql(seller, UPDATE, { input });
+  const change = (input: { id: string } & Record<string, unknown>) => updateLink(seller, input);
   const sellAddress = () => createLink(seller, { type: 'link', url: SECRET_ADDRESS });
 
   /** Waits for an answer that comes after everything before it. */
@@ -195,7 +193,7 @@ describeOnBothDatabases('live updates', (database) => {
     await socket.subscribe('balance', ON_BALANCE, { id: link.owner });
     await socket.subscribe('link', ON_UPDATE, { id: link.id });
     await creator.fetch('/api/auth/sign-out', { method: 'POST' });
-    await graphql(stillIn, UPDATE, { input: { id: link.id, price: 600 } });
+    await updateLink(stillIn, { id: link.id, price: 600 });
     expect(await untilAnswered(socket, 'link')).toMatchObject([
       { id: link.id, price: 600, unlocked: false, url: null },
     ]);

@@ -1,6 +1,6 @@
 import type Stripe from 'stripe';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { graphql, sellFile, signIn, signUp, waitUntilUnlocked } from './factories.ts';
+import { sellFile, signIn, signUp, updateLink, waitUntilUnlocked } from './factories.ts';
 import { eventually } from './harness/eventually.ts';
 import { findFreePort } from './harness/free-port.ts';
 import { describeOnBothDatabases } from './on-both-databases.ts';
@@ -74,11 +74,7 @@ describeOnBothDatabases('one link is paid once by one visitor', (database) => {
     const { id } = await sellFile(seller, { price: 500 });
     const visitor = await createVisitor();
     await checkOut(visitor, id);
-    await graphql(
-      seller,
-      'mutation ($input: UpdatePaywallLinkInput!) { updatePaywallLink(input: $input) { id } }',
-      { input: { id, price: 900 } },
-    );
+    await updateLink(seller, { id, price: 900 });
     await checkOut(visitor, id);
     const sessions = await sessionsOf(id);
     expect(sessions.map(({ status, amount_total }) => [amount_total, status]).sort()).toEqual([

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { createLink, sellFile, signUp } from './factories.ts';
+import { createLink, sellFile, signUp, updateLink } from './factories.ts';
 import { createPerson, type Person, readJson } from './person.ts';
 import { useApp } from './use-app.ts';
 
@@ -143,12 +143,7 @@ describe('pages', () => {
   test('a changed price is shown at once', async () => {
     const { id } = await sellFile(creator, { price: 700 });
     expect(await read(`/p/${id}`)).toContain('$7.00');
-    const change = `mutation { updatePaywallLink(input: { id: "${id}", price: 800 }) { id } }`;
-    await creator.fetch('/graphql', {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ query: change }),
-    });
+    await updateLink(creator, { id, price: 800 });
     expect(await read(`/p/${id}`)).toContain('$8.00');
   });
 

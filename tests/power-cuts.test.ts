@@ -6,7 +6,7 @@ import { describeOnBothDatabases } from './on-both-databases.ts';
 import { payFor } from './payment.ts';
 import { createPerson, type Person } from './person.ts';
 import { type SpawnedApp, spawnApp } from './spawn-app.ts';
-import { deliverWebhook, findEvent, WEBHOOK_SECRET } from './webhook.ts';
+import { deliverWebhook, findEvent, webhookEnv } from './webhook.ts';
 
 /** A worker that died holds its job for 6 seconds where other processes may share the database. */
 const patience = { timeoutMs: 30_000 };
@@ -20,11 +20,7 @@ describeOnBothDatabases('a power cut', (database) => {
     sandboxPort = await findFreePort();
     app = await spawnApp({
       database,
-      env: {
-        PAYMENTS: 'sandbox',
-        SANDBOX_PORT: String(sandboxPort),
-        STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,
-      },
+      env: webhookEnv(sandboxPort),
     });
     seller = await signUp(app);
   });

@@ -13,15 +13,11 @@ import { describeOnBothDatabases } from './on-both-databases.ts';
 import { CARDS, checkOut, payAt } from './payment.ts';
 import { createPerson, type Person } from './person.ts';
 import { useApp } from './use-app.ts';
-import { deliverWebhook, stripeOf, WEBHOOK_SECRET } from './webhook.ts';
+import { deliverWebhook, stripeOf, webhookEnv } from './webhook.ts';
 import { withDatabase } from './with-database.ts';
 
 const sandboxPort = await findFreePort();
-const env = {
-  PAYMENTS: 'sandbox',
-  SANDBOX_PORT: String(sandboxPort),
-  STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,
-};
+const env = webhookEnv(sandboxPort);
 const stripe = stripeOf(sandboxPort);
 
 describeOnBothDatabases('what the provider reports after a payment', (database) => {

@@ -3,6 +3,9 @@ import { createPerson, type Person } from './person.ts';
 
 export type NewSecretKey = { id: string; name: string; hint: string; secret: string };
 
+/** The operator's, for the setting SERVICE_KEY. */
+export const SERVICE_KEY = 'service-key-of-the-operator-'.padEnd(40, '0');
+
 export async function createSecretKey(person: Person, name = 'Script'): Promise<NewSecretKey> {
   const { createSecretKey: key } = await graphql<{ createSecretKey: NewSecretKey }>(
     person,

@@ -13,6 +13,15 @@ export function stripeOf(sandboxPort: number): Stripe {
   });
 }
 
+/** Settings of a product whose sandbox listens there, and which takes what deliverWebhook sends. */
+export function webhookEnv(sandboxPort: number) {
+  return {
+    PAYMENTS: 'sandbox',
+    SANDBOX_PORT: String(sandboxPort),
+    STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,
+  };
+}
+
 /** The provider's newest event of a type. */
 export async function findEvent(sandboxPort: number, type: string): Promise<Stripe.Event> {
   return await eventually(async () => {

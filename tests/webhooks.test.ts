@@ -7,14 +7,10 @@ import { describeOnBothDatabases } from './on-both-databases.ts';
 import { checkOut, payAt, payFor } from './payment.ts';
 import { createPerson, type Person, readJson } from './person.ts';
 import { useApp } from './use-app.ts';
-import { deliverWebhook, findEvent, WEBHOOK_SECRET } from './webhook.ts';
+import { deliverWebhook, findEvent, WEBHOOK_SECRET, webhookEnv } from './webhook.ts';
 
 const sandboxPort = await findFreePort();
-const env = {
-  PAYMENTS: 'sandbox',
-  SANDBOX_PORT: String(sandboxPort),
-  STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,
-};
+const env = webhookEnv(sandboxPort);
 
 describeOnBothDatabases('webhooks', (database) => {
   const app = useApp({ database, env });

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { problem, toProblem } from './error-mapping.ts';
-import { GUEST } from './find-viewer.ts';
 import type { PageRenderer } from './pages/render-page.ts';
+import { sendToAnyone } from './pages/send-to-anyone.ts';
 import { RateLimited } from './rate-limits.ts';
 
 /** Every error and unknown address is answered here: a page for people, a problem for programs. */
@@ -13,16 +13,10 @@ export function answerErrors(app: FastifyInstance, renderer: PageRenderer): void
     if (!wantsPage(request)) return sendProblem(request, reply, answer);
     const name = answer.status === 404 ? 'not-found' : 'error';
     const page = { name, status: answer.status, error: answer.detail } as const;
-    return (
-      renderer
-        .send(request, reply, page)
-        // Who asks may be what could not be read.
-        .catch(() => renderer.send(request, reply, page, GUEST))
-        .catch((cause: unknown) => {
-          request.log.error({ err: cause }, 'the error page failed');
-          return sendProblem(request, reply, answer);
-        })
-    );
+    return sendToAnyone(renderer, request, reply, page).catch((cause: unknown) => {
+      request.log.error({ err: cause }, 'the error page failed');
+      return sendProblem(request, reply, answer);
+    });
   });
 
   app.setNotFoundHandler(async (request, reply) => {

@@ -1,13 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { ErrorCode } from '../../contract/error-codes.ts';
 import { TEXTS } from '../../contract/texts.ts';
 import { DomainError } from '../domain/domain-error.ts';
 import type { CheckoutContext } from '../domain/purchases/checkout-context.ts';
 import { startCheckout } from '../domain/purchases/start-checkout.ts';
 import type { ClaimCookie } from './claim-cookie.ts';
-import { toProblem } from './error-mapping.ts';
+import { describeUnlockFailure } from './describe-unlock-failure.ts';
 import type { FindViewer } from './find-viewer.ts';
-import type { PaywallError, RenderPaywall } from './pages/render-paywall.ts';
+import type { RenderPaywall } from './pages/render-paywall.ts';
 import { addressKey, RateLimited, type RateLimits } from './rate-limits.ts';
 
 interface Deps {
@@ -44,24 +43,14 @@ async function answerForm(
     return deps.renderPaywall(request, reply, linkId, error);
   } catch (error) {
     if (error instanceof RateLimited) reply.header('retry-after', error.retryAfter);
-    const answer = describe(error);
+    const answer = describeUnlockFailure(error, SPOKEN);
     if (answer.status >= 500) request.log.error({ err: error }, TEXTS.checkoutFailed);
     return deps.renderPaywall(request, reply, linkId, answer);
   }
 }
 
-/** Refusals with words of their own; every other one is the generic message (specification §8). */
-const SPOKEN: ReadonlySet<ErrorCode> = new Set([
-  'LINK_NOT_FOUND',
-  'LINK_BROKEN',
-  'CHECKOUT_NOT_CONFIGURED',
-]);
-
-function describe(error: unknown): PaywallError {
-  const { status, code, detail } = toProblem(error);
-  if (SPOKEN.has(code)) return { status, message: detail };
-  return { status, message: TEXTS.unlockFailed, hint: detail };
-}
+/** What the page says without asking for a checkout, where it has JavaScript. */
+const SPOKEN = ['LINK_NOT_FOUND', 'CHECKOUT_NOT_CONFIGURED'] as const;
 
 async function begin(
   deps: Deps,

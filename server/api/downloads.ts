@@ -18,7 +18,7 @@ import { findFileAccess } from '../domain/purchases/file-access.ts';
 import { recordDelivery } from '../domain/purchases/record-delivery.ts';
 import type { Signer } from '../domain/signer.ts';
 import type { Database } from '../domain/tables.ts';
-import { toProblem } from './error-mapping.ts';
+import { describeUnlockFailure } from './describe-unlock-failure.ts';
 import { asPageViewer, type FindViewer } from './find-viewer.ts';
 import type { RenderPaywall } from './pages/render-paywall.ts';
 import { sendBlob } from './send-blob.ts';
@@ -41,16 +41,16 @@ type DownloadRequest = FastifyRequest<{ Params: { token: string } }>;
 export function registerDownloads(app: FastifyInstance, deps: Deps): void {
   app.get('/p/:id/content', async (request: ContentRequest, reply) => {
     const { id } = request.params;
-    const viewer = asPageViewer(await deps.findViewer(request));
     reply.header('cache-control', 'no-store');
     let target: string | null;
     try {
+      const viewer = asPageViewer(await deps.findViewer(request));
       target = await resolveContentUrl(deps, viewer, id, request.query.file);
     } catch (error) {
-      if (!(error instanceof DomainError && error.code === 'LINK_BROKEN')) throw error;
+      const answer = describeUnlockFailure(error, ['LINK_BROKEN']);
+      if (answer.status < 500) throw error;
       request.log.error({ err: error, linkId: id }, 'a link cannot be delivered');
-      const { status, detail } = toProblem(error);
-      return deps.renderPaywall(request, reply, id, { status, message: detail });
+      return deps.renderPaywall(request, reply, id, answer);
     }
     if (!target) return reply.redirect(`/p/${encodeURIComponent(id)}`, 303);
     // The seller's site need not learn where its buyer came from.

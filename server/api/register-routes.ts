@@ -156,7 +156,8 @@ export async function registerRoutes(app: FastifyInstance, services: RouteServic
     now,
     personalCookies: ['padlink_claim=', 'padlink.session_token='],
     async linkVersion(id) {
-      const link = await findLink(db, id);
+      // A page that cannot be read is not kept: it says itself what failed.
+      const link = await findLink(db, id).catch(() => null);
       return link && !link.deleted_at && !link.taken_down_at ? link.version : null;
     },
     async readAccount(request) {

@@ -1,8 +1,6 @@
 import { askGraphql, publishableKey, signIn, signUp } from '../factories.ts';
 import { createPerson, type Person, readJson } from '../person.ts';
-import { createSecretKey, programWith } from '../secret-key.ts';
-
-export const SERVICE_KEY = 'service-key-of-the-operator-'.padEnd(40, '0');
+import { createSecretKey, programWith, SERVICE_KEY } from '../secret-key.ts';
 
 /** The columns of the matrix. */
 export const CALLERS = [

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { createLink, graphql, uploadFile, waitUntilUnlocked } from '../factories.ts';
+import { createLink, graphql, updateLink, uploadFile, waitUntilUnlocked } from '../factories.ts';
 import { BUYER_EMAIL, payFor } from '../payment.ts';
 import type { Person } from '../person.ts';
 import type { People } from './callers.ts';
@@ -17,8 +17,6 @@ export type MatrixLink = {
   secrets: string[];
 };
 
-const UPDATE =
-  'mutation ($input: UpdatePaywallLinkInput!) { updatePaywallLink(input: $input) { id } }';
 export const DELETE = 'mutation ($id: ID!) { deletePaywallLink(input: { id: $id }) { id } }';
 
 const canary = () => `canary-${randomBytes(12).toString('hex')}`;
@@ -54,8 +52,8 @@ export async function sellLinks({ owner, guest, buyer }: People) {
     await payFor(buyer, id);
     await waitUntilUnlocked(buyer, id);
   }
-  await graphql(owner, UPDATE, { input: { id: links.free.id, unlocked: true } });
-  await graphql(owner, UPDATE, { input: { id: links.paused.id, paused: true } });
+  await updateLink(owner, { id: links.free.id, unlocked: true });
+  await updateLink(owner, { id: links.paused.id, paused: true });
   await graphql(owner, DELETE, { id: links.deleted.id });
   const sessionId = new URL(successUrl).searchParams.get('session_id') ?? '';
   return { links, sessionId, buyerEmail: BUYER_EMAIL };

@@ -3,8 +3,9 @@ import { schema } from '../../server/api/graphql/schema.ts';
 import { describeOnBothDatabases } from '../on-both-databases.ts';
 import { BUYER_EMAIL } from '../payment.ts';
 import type { Person } from '../person.ts';
+import { SERVICE_KEY } from '../secret-key.ts';
 import { useApp } from '../use-app.ts';
-import { CALLERS, type CallerName, gatherCallers, SERVICE_KEY } from './callers.ts';
+import { CALLERS, type CallerName, gatherCallers } from './callers.ts';
 import { LINKS, sellLinks } from './links.ts';
 import { LINK_OPERATIONS, OPERATIONS, type World } from './operations.ts';
 

@@ -1,6 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { announceUpload, askGraphql, createLink, sendBytes, uploadFile } from '../factories.ts';
+import {
+  announceUpload,
+  askGraphql,
+  createLink,
+  sendBytes,
+  UPDATE_LINK,
+  uploadFile,
+} from '../factories.ts';
 import { openSocket } from '../live-socket.ts';
 import { postJson } from '../person.ts';
 import { createSecretKey } from '../secret-key.ts';
@@ -70,9 +77,8 @@ export const LINK_OPERATIONS: Record<string, LinkOperation> = {
   },
 
   async updatePaywallLink(_world, { person }, { id }) {
-    const query =
-      'mutation ($input: UpdatePaywallLinkInput!) { updatePaywallLink(input: $input) { id } }';
-    return letterOfRefusal(await refusalOf(person, query, { input: { id, title: 'Changed' } }));
+    const input = { id, title: 'Changed' };
+    return letterOfRefusal(await refusalOf(person, UPDATE_LINK, { input }));
   },
 
   async 'POST /prod/checkout'(_world, { person }, { id }) {

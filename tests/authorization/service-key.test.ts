@@ -1,11 +1,10 @@
 import { beforeAll, expect, test } from 'vitest';
-import { askGraphql, createLink, graphql, seeLink, signUp } from '../factories.ts';
+import { askGraphql, createLink, graphql, seeLink, signUp, updateLink } from '../factories.ts';
 import { describeOnBothDatabases } from '../on-both-databases.ts';
 import { createPerson, type Person } from '../person.ts';
-import { programWith } from '../secret-key.ts';
+import { programWith, SERVICE_KEY } from '../secret-key.ts';
 import { useApp } from '../use-app.ts';
 
-const SERVICE_KEY = 'service-key-of-the-operator-'.padEnd(40, '0');
 const link = { type: 'link', url: 'https://example.com/sold' };
 
 describeOnBothDatabases("the operator's service key", (database) => {
@@ -21,12 +20,7 @@ describeOnBothDatabases("the operator's service key", (database) => {
   test('creates, changes and deletes the links of any creator', async () => {
     const { owner } = await createLink(creator, link);
     const { id } = await createLink(operator, { ...link, owner });
-    const input = { id, price: 900 };
-    await graphql(
-      operator,
-      'mutation ($input: UpdatePaywallLinkInput!) { updatePaywallLink(input: $input) { id } }',
-      { input },
-    );
+    await updateLink(operator, { id, price: 900 });
     expect(await seeLink(creator, id)).toMatchObject({ price: 900, url: link.url });
     await graphql(operator, `mutation { deletePaywallLink(input: { id: "${id}" }) { id } }`);
     expect(await seeLink(createPerson(app), id)).toBeNull();

@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
 
 /**
@@ -6,19 +6,24 @@ import { expect } from 'vitest';
  * Works on pages with and without JavaScript.
  */
 export async function expectUnlockError(page: Page, message: string): Promise<void> {
-  const alert = page.getByRole('alert');
-  await alert.getByText(message, { exact: true }).waitFor();
-  expect(await alert.textContent()).toBe(message);
+  const alert = await expectRedAlert(page, message);
   const button = page.getByRole('button', { name: 'Unlock Now', exact: true });
   expect(await button.isEnabled()).toBe(true);
   const [above, below] = [await button.boundingBox(), await alert.boundingBox()];
   expect(below?.y).toBeGreaterThanOrEqual((above?.y ?? Infinity) + (above?.height ?? 0));
+}
 
+/** The message stands alone in red, and is read out. */
+export async function expectRedAlert(page: Page, message: string): Promise<Locator> {
+  const alert = page.getByRole('alert');
+  await alert.getByText(message, { exact: true }).waitFor();
+  expect(await alert.textContent()).toBe(message);
   const { text, token, ground } = await alert.evaluate(readColours);
   expect(text).toEqual(token);
   const [red = 0, green = 255, blue = 255] = text;
   expect(red).toBeGreaterThan(1.4 * Math.max(green, blue));
   expect(contrast(text, ground)).toBeGreaterThanOrEqual(4.5);
+  return alert;
 }
 
 /** As red, green and blue, of the text, of the design language's red, and of what is behind. */

@@ -1,12 +1,14 @@
 import type { Page, Response } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openPage } from '../browser.ts';
-import { graphql, sellFile, signUp } from '../factories.ts';
+import { graphql, sellFile, signUp, updateLink } from '../factories.ts';
 import type { Person } from '../person.ts';
 import { useApp } from '../use-app.ts';
+import { exhaustCheckouts } from './exhaust-checkouts.ts';
 import { startProviderProxy } from './provider-proxy.ts';
 import { runSql } from './run-sql.ts';
-import { expectUnlockError } from './unlock-error.ts';
+import { takeTableAway } from './take-table-away.ts';
+import { expectRedAlert, expectUnlockError } from './unlock-error.ts';
 
 const provider = await startProviderProxy();
 afterAll(provider.stop);
@@ -71,8 +73,7 @@ describe('the paywall page without JavaScript', () => {
   test('answers that an error occurred after too many tries, and how long to wait', async () => {
     const page = await openQuietly();
     await page.goto(`/p/${id}`);
-    const checkOut = () => page.request.post('/prod/checkout', { data: { paywallId: id } });
-    while ((await checkOut()).ok());
+    await exhaustCheckouts(page.request, id);
     const answer = await click(page);
     expect(answer?.status()).toBe(429);
     expect(Number((await answer?.allHeaders())?.['retry-after'])).toBeGreaterThan(0);
@@ -109,7 +110,54 @@ describe('the paywall page without JavaScript', () => {
       `PRAGMA ignore_check_constraints = ON; UPDATE link SET key = NULL WHERE id = '${link.id}'`,
     );
     expect((await click(page))?.status()).toBe(500);
-    await expectUnlockError(page, 'Invalid paywall data.');
+    await expectUnlockError(page, 'An error occurred while unlocking.');
+    await page.getByText('Invalid paywall data.').waitFor();
+  });
+
+  test('answers that an error occurred while the data layer fails, and goes on after it', async () => {
+    const page = await openQuietly();
+    await page.goto(`/p/${(await sellFile(seller)).id}`);
+    const bringBack = await takeTableAway(app, 'link');
+    for (const _tries of [1, 2]) {
+      expect((await click(page))?.status()).toBe(500);
+      await expectUnlockError(page, 'An error occurred while unlocking.');
+      await page.getByText('Something went wrong on our side. Please try again.').waitFor();
+    }
+    await bringBack();
+    await click(page);
+    await page.waitForURL(/\/sandbox\/checkout\//);
+  });
+
+  test.each(['link', 'session'])(
+    'answers that an error occurred while content cannot be found for want of the table %s',
+    async (table) => {
+      const own = await sellFile(seller);
+      const page = await openPage(app, {
+        as: seller,
+        javaScript: false,
+        expectedErrors: /status of \d+/,
+      });
+      await page.goto(`/p/${own.id}`);
+      const bringBack = await takeTableAway(app, table);
+      expect((await click(page))?.status()).toBe(500);
+      await expectUnlockError(page, 'An error occurred while unlocking.');
+      await bringBack();
+      await click(page);
+      const downloading = page.waitForEvent('download');
+      await page.getByRole('button', { name: 'Unlock Now' }).click();
+      expect((await downloading).suggestedFilename()).toBe('notes.pdf');
+    },
+  );
+
+  test('says in red why a link that was paused while it was looked at is not sold', async () => {
+    const link = await sellFile(seller);
+    const page = await openQuietly();
+    await page.goto(`/p/${link.id}`);
+    await updateLink(seller, { id: link.id, paused: true });
+    expect((await click(page))?.status()).toBe(409);
+    await expectRedAlert(page, 'An error occurred while unlocking.');
+    await page.getByText('The seller has paused this link. Please try again later.').waitFor();
+    expect(await page.getByRole('button', { name: 'Unlock Now' }).count()).toBe(0);
   });
 });
 

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { openPage } from '../browser.ts';
-import { createLink, graphql, sellFile, signUp } from '../factories.ts';
+import { createLink, graphql, sellFile, signUp, updateLink } from '../factories.ts';
 import { checkOut, payAt } from '../payment.ts';
 import { createPerson, type Person } from '../person.ts';
 import { startApp } from '../start-app.ts';
@@ -8,9 +8,6 @@ import { useApp } from '../use-app.ts';
 import { openLivePage } from './steps.ts';
 
 const ADDRESS = { type: 'link', url: 'https://example.com/' };
-const UPDATE = `mutation ($input: UpdatePaywallLinkInput!) {
-  updatePaywallLink(input: $input) { id }
-}`;
 const DELETE = `mutation ($input: DeletePaywallLinkInput!) {
   deletePaywallLink(input: $input) { id }
 }`;
@@ -49,7 +46,7 @@ describe('an open dashboard', () => {
     const { id } = await createLink(creator, { ...ADDRESS, title: 'Lecture notes' });
     await page.getByText('Lecture notes', { exact: true }).waitFor();
     await page.getByRole('link', { name: `${app.origin}/p/${id}` }).waitFor();
-    await graphql(creator, UPDATE, { input: { id, price: 1234, title: 'Better notes' } });
+    await updateLink(creator, { id, price: 1234, title: 'Better notes' });
     await page.getByText('Better notes', { exact: true }).waitFor();
     await page.getByText('$12.34').waitFor();
     await graphql(creator, DELETE, { input: { id } });

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { openPage } from '../browser.ts';
-import { graphql, sellFile, signUp } from '../factories.ts';
+import { sellFile, signUp, updateLink } from '../factories.ts';
 import { payAt } from '../payment.ts';
 import { createPerson, type Person } from '../person.ts';
 import { startApp } from '../start-app.ts';
@@ -9,9 +9,6 @@ import { openLivePage, payOnPage, unlockOnPage } from './steps.ts';
 
 const LOCKED = 'This content is locked behind a paywall. Click the button below to unlock access.';
 const UNLOCKED = 'This content is unlocked for you. Click the button below to open it.';
-const UPDATE = `mutation ($input: UpdatePaywallLinkInput!) {
-  updatePaywallLink(input: $input) { id }
-}`;
 
 /** What the browser says of a server that is down. */
 const WHILE_DOWN = /\/graphql/;
@@ -59,7 +56,7 @@ describe('an open paywall page', () => {
     await unlockOnPage(other, `/p/${id}`);
     await payOnPage(other);
     await other.waitForURL(/\/success/);
-    await graphql(seller, UPDATE, { input: { id, price: 700 } });
+    await updateLink(seller, { id, price: 700 });
     await open.getByText('$7.00').waitFor();
     await open.getByText(LOCKED).waitFor();
   });
@@ -68,9 +65,9 @@ describe('an open paywall page', () => {
     const { id } = await sellFile(seller);
     const open = await openPage(app);
     await openLivePage(open, `/p/${id}`);
-    await graphql(seller, UPDATE, { input: { id, price: 1234 } });
+    await updateLink(seller, { id, price: 1234 });
     await open.getByText('$12.34').waitFor();
-    await graphql(seller, UPDATE, { input: { id, paused: true } });
+    await updateLink(seller, { id, paused: true });
     await open.getByText('The creator has paused this link.').waitFor();
   });
 });
@@ -84,7 +81,7 @@ test('a paywall page works without its live connection, and catches up when that
     await open.clock.install();
     const connection = await openLivePage(open, `/p/${id}`);
     await Promise.all([connection.waitForEvent('close'), app.restart()]);
-    await graphql(seller, UPDATE, { input: { id, price: 700 } });
+    await updateLink(seller, { id, price: 700 });
     await open.clock.fastForward(5_000);
     await open.getByText('$7.00').waitFor();
   } finally {

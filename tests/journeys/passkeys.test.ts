@@ -5,27 +5,8 @@ import { openPage } from '../browser.ts';
 import { signUp } from '../factories.ts';
 import { useApp } from '../use-app.ts';
 import { withDatabase } from '../with-database.ts';
+import { addAuthenticator } from './add-authenticator.ts';
 import { givePasswordOnPage, isFocused, signOutOnPage, waitUntilAlive } from './steps.ts';
-
-/** A device that holds passkeys; `isUserVerified` is the finger on it. */
-async function addAuthenticator(page: Page) {
-  const devtools = await page.context().newCDPSession(page);
-  await devtools.send('WebAuthn.enable');
-  const { authenticatorId } = await devtools.send('WebAuthn.addVirtualAuthenticator', {
-    options: {
-      protocol: 'ctap2',
-      transport: 'internal',
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-    },
-  });
-  return {
-    setUserVerified: (isUserVerified: boolean) =>
-      devtools.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified }),
-  };
-}
 
 describe('passkeys on the pages', () => {
   const app = useApp();

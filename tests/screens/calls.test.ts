@@ -35,16 +35,8 @@ describe('the calls of the pages', () => {
   const runtimeConfig = async () =>
     readJson<Record<string, string>>(await fetch(`${app.origin}/config.json`));
 
-  /** A page that is signed in as the creator with the many links. */
-  async function openAsCreator(): Promise<Page> {
-    const page = await openPage(app);
-    const cookies = [...creator.cookies].map(([name, value]) => ({ name, value, url: app.origin }));
-    await page.context().addCookies(cookies);
-    return page;
-  }
-
   test('the dashboard lists links whose owner equals the user’s id, and gets the balance by it', async () => {
-    const page = await openAsCreator();
+    const page = await openPage(app, { as: creator });
     await page.goto('/dashboard');
     await waitUntilAlive(page);
     const { query, variables } = await callOf(page, 'Dashboard', () =>

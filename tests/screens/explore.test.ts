@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { openPage } from '../browser.ts';
-import { createLink, graphql, sellFile, signUp } from '../factories.ts';
+import { createLink, graphql, sellFile, signUp, updateLink } from '../factories.ts';
 import { waitUntilAlive } from '../journeys/steps.ts';
 import { useApp } from '../use-app.ts';
 import { holdRequests } from './hold-requests.ts';
@@ -47,10 +47,7 @@ describe('the explore page', () => {
       await sellFile(seller),
       await sellFile(seller),
     ];
-    await graphql(
-      seller,
-      `mutation { updatePaywallLink(input: { id: "${paused.id}", paused: true }) { id } }`,
-    );
+    await updateLink(seller, { id: paused.id, paused: true });
     await graphql(seller, `mutation { deletePaywallLink(input: { id: "${deleted.id}" }) { id } }`);
     const page = await openExplore();
     await row(page, paused.id).getByText('Paused', { exact: true }).waitFor();

@@ -5,6 +5,7 @@ import { openPage } from '../browser.ts';
 import { PASSWORD, readCode, signUp } from '../factories.ts';
 import { useApp } from '../use-app.ts';
 import { expectFault } from './expect-fault.ts';
+import { noteStatuses } from './note-statuses.ts';
 
 describe('the login screen', () => {
   const app = useApp();
@@ -102,16 +103,7 @@ describe('the login screen', () => {
   test('shows "Loading dashboard..." until the dashboard is there', async () => {
     const { email } = await signUp(app);
     const page = await openPage(app);
-    const shown: string[] = [];
-    await page.exposeFunction('noteStatus', (text: string) => shown.push(text));
-    // While a navigation waits, the page can be watched from within only.
-    await page.addInitScript(() => {
-      const { noteStatus } = window as unknown as { noteStatus(text: string): void };
-      new MutationObserver(() => {
-        const status = document.querySelector('main [role=status]');
-        if (status?.checkVisibility()) noteStatus(`${location.pathname} ${status.textContent}`);
-      }).observe(document, { childList: true, subtree: true });
-    });
+    const shown = await noteStatuses(page, 'main [role=status]');
     await page.goto('/login');
     await field(page, 'Email').fill(email);
     await field(page, 'Password').fill(PASSWORD);

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { openPage, type PageOptions } from '../browser.ts';
-import { createLink, graphql, sellFile, signUp, waitUntilUnlocked } from '../factories.ts';
+import { createLink, sellFile, signUp, updateLink, waitUntilUnlocked } from '../factories.ts';
 import { waitUntilAlive } from '../journeys/steps.ts';
 import { payFor } from '../payment.ts';
 import { createPerson, type Person } from '../person.ts';
@@ -127,8 +127,7 @@ describe('the paywall screen', () => {
 
   test('a link that its creator made free is delivered without any checkout', async () => {
     const free = await sellFile(creator, { name: 'free.pdf' });
-    const change = `mutation { updatePaywallLink(input: { id: "${free.id}", unlocked: true }) { id } }`;
-    await graphql(creator, change);
+    await updateLink(creator, { id: free.id, unlocked: true });
     const page = await openPaywall(free.id);
     const downloading = page.waitForEvent('download');
     await unlock(page).click();

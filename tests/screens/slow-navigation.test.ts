@@ -6,6 +6,7 @@ import { eventually } from '../harness/eventually.ts';
 import { useApp } from '../use-app.ts';
 import { pressBack } from './history.ts';
 import { holdRequests } from './hold-requests.ts';
+import { noteStatuses } from './note-statuses.ts';
 
 describe('a page that takes its time to come', () => {
   const app = useApp();
@@ -13,16 +14,7 @@ describe('a page that takes its time to come', () => {
   /** A page, and what spinners on it say while it is shown. */
   async function openNoting(path: string, options: PageOptions) {
     const page = await openPage(app, options);
-    const shown: string[] = [];
-    await page.exposeFunction('noteStatus', (text: string) => shown.push(text));
-    // While a navigation waits, the page can be watched from within only.
-    await page.addInitScript(() => {
-      const { noteStatus } = window as unknown as { noteStatus(text: string): void };
-      new MutationObserver(() => {
-        const status = document.querySelector('[role=status]:has(.spinner)');
-        if (status?.checkVisibility()) noteStatus(`${location.pathname} ${status.textContent}`);
-      }).observe(document, { childList: true, subtree: true });
-    });
+    const shown = await noteStatuses(page, '[role=status]:has(.spinner)');
     await page.goto(path);
     return { page, shown };
   }

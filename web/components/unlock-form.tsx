@@ -4,8 +4,8 @@ import { TEXTS } from '../../contract/texts.ts';
 import { contentAddress } from '../data/addresses.ts';
 import { findUnlockAddress, isUnlocked, UnlockRefusal } from '../data/find-unlock-address.ts';
 import { messageOf } from '../data/request-error.ts';
-import { Alert } from './alert.tsx';
 import { ContentButton } from './content-button.tsx';
+import { UnlockFailure } from './unlock-failure.tsx';
 
 interface UnlockFormProps {
   id: string;
@@ -55,8 +55,7 @@ export function UnlockForm({ id, config, state, error }: UnlockFormProps) {
   const label = busy ? BUSY_LABEL : 'Unlock Now';
   const trouble = failure && (
     <div className="mt-4">
-      <Alert>{failure.message}</Alert>
-      {failure.hint && <p className="mt-2 text-sm text-muted">{failure.hint}</p>}
+      <UnlockFailure {...failure} />
     </div>
   );
 

@@ -3,7 +3,10 @@ import { RequestError } from './request-error.ts';
 
 /** Whether the server refused because nobody is signed in any more. */
 export function isSignedOut(error: unknown): boolean {
-  return error instanceof RequestError && (error.status === 401 || error.code === 'UNAUTHORIZED');
+  if (!(error instanceof RequestError)) return false;
+  const { status, code } = error;
+  // A wrong code of an authenticator app is a 401 as well.
+  return code === 'UNAUTHORIZED' || (status === 401 && code !== 'INVALID_CODE');
 }
 
 /** Whether the server wants a newer sign-in than the one of this session. */
@@ -38,6 +41,16 @@ export function leadToSignIn(): void {
   if (isLeaving) return;
   leave();
   location.assign(signInAddress());
+}
+
+/** Waits for what needs a session, and leads to the login page where it has ended meanwhile. */
+export async function needSession<Result>(work: Promise<Result>): Promise<Result> {
+  try {
+    return await work;
+  } catch (error) {
+    if (isSignedOut(error)) leadToSignIn();
+    throw error;
+  }
 }
 
 /** Ends the session and leads through the login page back to the page that is open. */

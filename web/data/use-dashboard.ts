@@ -6,7 +6,7 @@ import { type OwnLink, ownLink } from './link-pages.ts';
 import { type LiveSubscription, liveSubscription } from './live/live-subscription.ts';
 import { useLive } from './live/use-live.ts';
 import { requestGraphql, requestPartly } from './request-graphql.ts';
-import { isSignedOut, leadToSignIn } from './sign-in-again.ts';
+import { needSession } from './sign-in-again.ts';
 import { useLinkPages } from './use-link-pages.ts';
 
 export const dashboardQuery = graphql(
@@ -55,7 +55,7 @@ export function useDashboard(data: ResultOf<typeof dashboardQuery>, ctx: PageCon
 
   useLive(ctx.config, {
     subscriptions: subscriptions(),
-    read: () => readAfresh(ctx),
+    read: () => needSession(requestGraphql(ctx.config, dashboardQuery, dashboardVariables(ctx))),
     show({ getUserBalance, listPaywallLinks: fresh }) {
       // What failed stays on show until somebody asks for it again.
       if (!fresh || list.state !== 'idle' || balanceFailed) return;
@@ -88,14 +88,4 @@ export function useDashboard(data: ResultOf<typeof dashboardQuery>, ctx: PageCon
     showChanged: (link: OwnLink) => change((shown) => withChangedLink(shown, link)),
     showDeleted: (link: OwnLink) => change((shown) => withoutLink(shown, link.id)),
   };
-}
-
-/** Leads back to the login page when the session has ended meanwhile. */
-async function readAfresh(ctx: PageContext) {
-  try {
-    return await requestGraphql(ctx.config, dashboardQuery, dashboardVariables(ctx));
-  } catch (error) {
-    if (isSignedOut(error)) leadToSignIn();
-    throw error;
-  }
 }

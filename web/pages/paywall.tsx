@@ -4,17 +4,20 @@ import { ItemSummary } from '../components/item-summary.tsx';
 import { Lock } from '../components/lock.tsx';
 import { OwnerNote } from '../components/owner-note.tsx';
 import { TrustLine } from '../components/trust-line.tsx';
+import { UnlockFailure } from '../components/unlock-failure.tsx';
 import { UnlockForm } from '../components/unlock-form.tsx';
 import { describeCheckout } from '../data/describe-checkout.ts';
 import { formatPrice } from '../data/format.ts';
 import type { ResultOf } from '../data/graphql.ts';
 import { type PaywallLink, paywallQuery, usePaywallLink } from '../data/paywall-link.ts';
+import { SOMETHING_WRONG } from '../data/request-error.ts';
 import { definePage, type PageContext, type PageProps } from '../page.ts';
 
 export const page = definePage({
   query: paywallQuery,
   variables: (ctx) => ({ id: ctx.params.id ?? '' }),
-  status: (data) => (data.getPaywallLink ? 200 : 404),
+  fallback: { getPaywallLink: null },
+  status: (data, ctx) => ctx.failed?.getPaywallLink ?? (data.getPaywallLink ? 200 : 404),
   hydrate: 'late',
   head: ({ getPaywallLink: link }, ctx) => ({
     title: `${link?.title ?? 'Paywalled Content'} · Padlink`,
@@ -27,7 +30,8 @@ export const page = definePage({
 
 function Paywall({ data, ctx }: PageProps<ResultOf<typeof paywallQuery>>) {
   const link = usePaywallLink(data.getPaywallLink, ctx);
-  const state = stateOf(link);
+  const state = stateOf(link, ctx);
+  const error = errorOf(link, ctx);
   return (
     <div className="mx-auto w-full max-w-md px-5 py-10 sm:py-16">
       {link?.mine && <OwnerNote id={link.id} origin={ctx.config.origin} />}
@@ -40,14 +44,15 @@ function Paywall({ data, ctx }: PageProps<ResultOf<typeof paywallQuery>>) {
           </p>
         </div>
         {link && <ItemSummary link={link} />}
-        {state !== 'paused' && state !== 'suspended' && (
+        {state === 'paused' || state === 'suspended' ? (
+          error && (
+            <div className="px-6 py-7 sm:px-9">
+              <UnlockFailure {...error} />
+            </div>
+          )
+        ) : (
           <div className="px-6 py-7 sm:px-9">
-            <UnlockForm
-              config={ctx.config}
-              error={errorOf(link, ctx)}
-              id={ctx.params.id ?? ''}
-              state={state}
-            />
+            <UnlockForm config={ctx.config} error={error} id={ctx.params.id ?? ''} state={state} />
             {state === 'locked' && <TrustLine payments={ctx.config.payments} />}
             {link?.files && <FileList files={link.files} linkId={link.id} />}
           </div>
@@ -72,13 +77,15 @@ function describe({ free, price }: PaywallLink, { config }: PageContext): string
   return `Unlock for ${formatPrice(price)}. ${describeCheckout(config.payments)}, no account needed.`;
 }
 
-function errorOf(link: PaywallLink | null, { error, errorHint }: PageContext) {
-  if (!link) return { message: TEXTS.linkNotFound };
-  return error === undefined ? undefined : { message: error, hint: errorHint };
+function errorOf(link: PaywallLink | null, { error, errorHint, failed }: PageContext) {
+  if (!link && !failed) return { message: TEXTS.linkNotFound };
+  if (error !== undefined) return { message: error, hint: errorHint };
+  return failed && { message: TEXTS.unlockFailed, hint: SOMETHING_WRONG };
 }
 
-function stateOf(link: PaywallLink | null): keyof typeof LEADS {
-  if (!link) return 'unknown';
+function stateOf(link: PaywallLink | null, { failed }: PageContext): keyof typeof LEADS {
+  // A try to unlock what could not be read may be the one that finds it.
+  if (!link) return failed ? 'locked' : 'unknown';
   if (link.unlocked) return 'unlocked';
   if (link.suspended) return 'suspended';
   return link.paused ? 'paused' : 'locked';

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { PageRenderer } from './render-page.ts';
+import { sendToAnyone } from './send-to-anyone.ts';
 
 export interface PaywallError {
   status: number;
@@ -18,7 +19,7 @@ export type RenderPaywall = (
 
 export function createRenderPaywall(renderer: PageRenderer): RenderPaywall {
   return (request, reply, id, { status, message, hint }) =>
-    renderer.send(request, reply, {
+    sendToAnyone(renderer, request, reply, {
       name: 'paywall',
       status,
       error: message,

@@ -48,6 +48,8 @@ export async function sendKeptPage(
     const version = await readVersion();
     if (version === null) return null;
     const { status, html } = await renderer.render(request, page, GUEST);
+    // What failed now may be mended by the next request.
+    if (status >= 500) return null;
     const body = Buffer.from(html);
     return cache.put(request.url, { status, body, version, checkedAt: now() });
   }

@@ -1,5 +1,6 @@
 import { confirmEmailChange, requestEmailChange } from '../../data/accounts.ts';
 import { checkCode } from '../../data/check-code.ts';
+import { needSession } from '../../data/sign-in-again.ts';
 import { collectErrors } from '../../data/use-form.ts';
 import { useSectionForm } from '../../data/use-section-form.ts';
 import { CodeField } from '../sign-in/code-field.tsx';
@@ -42,7 +43,7 @@ export function ConfirmEmailForm(props: ConfirmEmailFormProps) {
       >
         <CodeField error={form.errors.code} />
       </SectionForm>
-      <ResendCode send={() => requestEmailChange(newEmail, password)} />
+      <ResendCode send={() => needSession(requestEmailChange(newEmail, password))} />
     </>
   );
 }

@@ -3,7 +3,7 @@ import type { SessionDetails } from '../../../contract/account-details.ts';
 import { endOtherSessions, endSession, listSessions } from '../../data/accounts.ts';
 import { formatTime } from '../../data/format.ts';
 import { messageOf } from '../../data/request-error.ts';
-import { isSignedOut, leadToSignIn } from '../../data/sign-in-again.ts';
+import { needSession } from '../../data/sign-in-again.ts';
 import { useHydrated } from '../../data/use-hydrated.ts';
 import { Alert } from '../alert.tsx';
 import { AccountSection } from './account-section.tsx';
@@ -24,11 +24,10 @@ export function SessionsSection({ sessions, hasPassword, onChanged }: SessionsSe
     setBusy(true);
     setOutcome({ status: '', error: '' });
     try {
-      await work();
-      onChanged(await listSessions());
+      await needSession(work());
+      onChanged(await needSession(listSessions()));
       setOutcome({ status, error: '' });
     } catch (error) {
-      if (isSignedOut(error)) leadToSignIn();
       setOutcome({ status: '', error: messageOf(error) });
     } finally {
       setBusy(false);

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import type { PasskeyDetails } from '../../../../contract/account-details.ts';
 import { addPasskey } from '../../../data/passkeys.ts';
+import { needSession } from '../../../data/sign-in-again.ts';
 import { collectErrors, useForm } from '../../../data/use-form.ts';
 import { useHydrated } from '../../../data/use-hydrated.ts';
 import { Field } from '../../field.tsx';
@@ -20,7 +21,7 @@ export function AddPasskey({ device, onAdded }: AddPasskeyProps) {
     check: ({ name }) => collectErrors({ name: !name?.trim() && 'Name the passkey.' }),
     async send({ name = '' }) {
       setFailure(undefined);
-      await addPasskey(name).then(onAdded, setFailure);
+      await needSession(addPasskey(name)).then(onAdded, setFailure);
     },
   });
   return (

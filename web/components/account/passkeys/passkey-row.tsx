@@ -2,6 +2,7 @@ import { useState } from 'react';
 import type { PasskeyDetails } from '../../../../contract/account-details.ts';
 import { formatDay } from '../../../data/format.ts';
 import { removePasskey } from '../../../data/passkeys.ts';
+import { needSession } from '../../../data/sign-in-again.ts';
 import { useHydrated } from '../../../data/use-hydrated.ts';
 import { useQuestion } from '../../../data/use-question.ts';
 import { ChangeFailure } from '../change-failure.tsx';
@@ -27,7 +28,7 @@ export function PasskeyRow({ passkey, onBegun, onRemoved }: PasskeyRowProps) {
 
   async function remove() {
     try {
-      await removePasskey(id);
+      await needSession(removePasskey(id));
       onRemoved();
     } catch (error) {
       setFailure(error);

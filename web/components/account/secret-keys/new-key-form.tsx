@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { MAX_KEY_NAME_LENGTH } from '../../../../contract/limits.ts';
 import { messageOf } from '../../../data/request-error.ts';
-import { isSignedOut, isSignInStale, leadToSignIn } from '../../../data/sign-in-again.ts';
+import { isSignInStale, needSession } from '../../../data/sign-in-again.ts';
 import { collectErrors, type FormErrors, useForm } from '../../../data/use-form.ts';
 import { Field } from '../../field.tsx';
 import { ChangeFailure } from '../change-failure.tsx';
@@ -14,11 +14,10 @@ export function NewKeyForm({ onCreate }: { onCreate(name: string): Promise<void>
     check: ({ name = '' }) => collectErrors({ name: name.trim() === '' && 'Give the key a name.' }),
     async send({ name = '' }) {
       setStale(undefined);
-      await onCreate(name);
+      await needSession(onCreate(name));
       form.formProps.ref.current?.reset();
     },
     place(error): FormErrors {
-      if (isSignedOut(error)) leadToSignIn();
       if (!isSignInStale(error)) return { name: messageOf(error) };
       setStale(error);
       return {};

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { SecretKeyDetails } from '../../../../contract/account-details.ts';
 import { formatDay } from '../../../data/format.ts';
 import { messageOf } from '../../../data/request-error.ts';
-import { isSignedOut, leadToSignIn } from '../../../data/sign-in-again.ts';
+import { needSession } from '../../../data/sign-in-again.ts';
 import { useHydrated } from '../../../data/use-hydrated.ts';
 import { useQuestion } from '../../../data/use-question.ts';
 import { Alert } from '../../alert.tsx';
@@ -28,9 +28,8 @@ export function SecretKeyRow({ secretKey, onBegun, onRevoke }: SecretKeyRowProps
 
   async function revoke() {
     try {
-      await onRevoke();
+      await needSession(onRevoke());
     } catch (cause) {
-      if (isSignedOut(cause)) leadToSignIn();
       setError(messageOf(cause));
       close();
     }

@@ -1,4 +1,5 @@
 import { RequestError } from '../../../data/request-error.ts';
+import { needSession } from '../../../data/sign-in-again.ts';
 import { collectErrors, useForm } from '../../../data/use-form.ts';
 import { PasswordField } from '../../password-field.tsx';
 import { AccountForm } from '../../sign-in/account-form.tsx';
@@ -14,7 +15,7 @@ interface PasswordStepProps {
 export function PasswordStep({ submitLabel, send, onCancelled }: PasswordStepProps) {
   const form = useForm({
     check: ({ password }) => collectErrors({ password: !password && 'Enter your password.' }),
-    send: ({ password = '' }) => send(password),
+    send: ({ password = '' }) => needSession(send(password)),
     place: (error) =>
       error instanceof RequestError && error.code === 'INVALID_PASSWORD'
         ? { password: error.message }

@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { checkAppCode } from '../../../data/check-code.ts';
 import { enterCode, type TwoFactorSetUp } from '../../../data/second-factor.ts';
+import { needSession } from '../../../data/sign-in-again.ts';
 import { useCodeForm } from '../../../data/use-code-form.ts';
 import { CopyButton } from '../../copy-button.tsx';
 import { AccountForm } from '../../sign-in/account-form.tsx';
@@ -18,7 +19,11 @@ export function ScanStep({ made: { qrCode, key }, onTurnedOn, onCancelled }: Sca
   // Not the field: on a phone it would push the code to scan out of sight.
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
-  const form = useCodeForm({ check: checkAppCode, enter: enterCode, onEntered: onTurnedOn });
+  const form = useCodeForm({
+    check: checkAppCode,
+    enter: (code) => needSession(enterCode(code)),
+    onEntered: onTurnedOn,
+  });
   return (
     <div className="grid gap-6 sm:grid-cols-[auto_1fr] sm:gap-8">
       <h3 className="font-medium sm:col-span-2" ref={heading} tabIndex={-1}>

@@ -1,0 +1,149 @@
+import type { Locator } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import { showCode } from '../authenticator-app.ts';
+import { openPage } from '../browser.ts';
+import { PASSWORD, signIn, signUp } from '../factories.ts';
+import { createPerson } from '../person.ts';
+import { createSecretKey } from '../secret-key.ts';
+import { useApp } from '../use-app.ts';
+import { addAuthenticator } from './add-authenticator.ts';
+import { waitUntilAlive } from './steps.ts';
+
+interface Case {
+  section: string;
+  /** What is done before the session ends. */
+  prepare?(section: Locator): Promise<void>;
+  /** The last thing is pressed when it has ended. */
+  act(section: Locator, email: string): Promise<void>;
+}
+
+const press = (section: Locator, name: string) =>
+  section.getByRole('button', { name, exact: true }).click();
+
+const givePassword = (section: Locator) =>
+  section.getByLabel('Current password', { exact: true }).fill(PASSWORD);
+
+/** The key that the page shows for typing into an app. */
+async function readKey(section: Locator): Promise<string> {
+  const shown = await section.getByText(/^([A-Z2-7]{4} )+[A-Z2-7]{1,4}$/).textContent();
+  return shown?.replaceAll(' ', '') ?? '';
+}
+
+const CASES: Record<string, Case> = {
+  'saving the name': {
+    section: 'First Name',
+    act: (section) => press(section, 'Save name'),
+  },
+  'asking for a code to a new address': {
+    section: 'E-mail address',
+    async act(section) {
+      await section.getByLabel('New e-mail address').fill('elsewhere@example.com');
+      await givePassword(section);
+      await press(section, 'Send code to new address');
+    },
+  },
+  'asking for another code to a new address': {
+    section: 'E-mail address',
+    async prepare(section) {
+      await section.getByLabel('New e-mail address').fill('elsewhere@example.com');
+      await givePassword(section);
+      await press(section, 'Send code to new address');
+      await section.getByText('a six-digit code is on its way').waitFor();
+    },
+    act: (section) => press(section, 'Send a new code'),
+  },
+  'changing the password': {
+    section: 'Password',
+    async act(section) {
+      await givePassword(section);
+      await section.getByLabel('New password', { exact: true }).fill('Another-horse-8');
+      await section.getByLabel(/^(Confirm|Repeat)/).fill('Another-horse-8');
+      await press(section, 'Change password');
+    },
+  },
+  'turning two-factor sign-in on': {
+    section: 'Two-factor sign-in',
+    async act(section) {
+      await press(section, 'Turn on two-factor sign-in');
+      await givePassword(section);
+      await press(section, 'Continue');
+    },
+  },
+  'giving the first code of an app': {
+    section: 'Two-factor sign-in',
+    async prepare(section) {
+      await press(section, 'Turn on two-factor sign-in');
+      await givePassword(section);
+      await press(section, 'Continue');
+      await readKey(section);
+    },
+    async act(section) {
+      await section.getByLabel('Code').fill(showCode(await readKey(section)));
+      await press(section, 'Turn on');
+    },
+  },
+  'adding a passkey': {
+    section: 'Passkeys',
+    act: (section) => press(section, 'Add a passkey'),
+  },
+  'removing a passkey': {
+    section: 'Passkeys',
+    async prepare(section) {
+      await section.getByLabel('Name of the new passkey').fill('My laptop');
+      await press(section, 'Add a passkey');
+      await section.getByText('Added My laptop.').waitFor();
+    },
+    act: (section) => press(section, 'Remove My laptop'),
+  },
+  'creating a secret key': {
+    section: 'Secret keys',
+    async act(section) {
+      await section.getByLabel('Name of a new key').fill('Shop importer');
+      await press(section, 'Create key');
+    },
+  },
+  'revoking a secret key': {
+    section: 'Secret keys',
+    async act(section) {
+      await press(section, 'Revoke Old laptop');
+      await press(section, 'Revoke key');
+    },
+  },
+  'ending another session': {
+    section: 'Where you are signed in',
+    act: (section) => press(section, 'Sign out Unknown device'),
+  },
+  'signing out everywhere else': {
+    section: 'Where you are signed in',
+    act: (section) => press(section, 'Sign out everywhere else'),
+  },
+  'deleting the account': {
+    section: 'Delete account',
+    async act(section, email) {
+      await givePassword(section);
+      await section.getByLabel('Type your e-mail address to confirm').fill(email);
+      await press(section, 'Delete account');
+    },
+  },
+};
+
+describe('on the account page, when the session has ended,', () => {
+  const app = useApp();
+
+  test.each(Object.keys(CASES))('%s leads to sign-in and back', async (what) => {
+    const { section: name, prepare, act } = CASES[what] as Case;
+    const owner = await signUp(app);
+    await createSecretKey(owner, 'Old laptop');
+    await signIn(createPerson(app), owner.email);
+    const page = await openPage(app, { as: owner, expectedErrors: /40[01]/ });
+    await addAuthenticator(page);
+    await page.goto('/account');
+    await waitUntilAlive(page);
+    const section = page.getByRole('region', { name, exact: true });
+    await prepare?.(section);
+    const ended = await owner.fetch('/logout', { method: 'POST' });
+    expect(ended.status).toBe(303);
+    await act(section, owner.email);
+    await page.waitForURL('/login?next=%2Faccount');
+  });
+});
