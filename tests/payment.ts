@@ -6,6 +6,7 @@ export const CARDS = {
   asksForConfirmation: '4000 0025 0000 3155',
   isDisputed: '4000 0000 0000 0259',
   settlesLater: '4000 0000 0000 8888',
+  failsLater: '4000 0000 0000 8880',
 };
 
 export const BUYER_EMAIL = 'visitor@example.com';

@@ -44,7 +44,7 @@ export function Document({ head, assets, body, hydration }: DocumentProps) {
         <link href={iconUrl} rel="icon" type="image/svg+xml" />
         {head.refreshWithoutScript && (
           <noscript>
-            <meta content={String(head.refreshWithoutScript)} httpEquiv="refresh" />
+            <meta content={describeRefresh(head.refreshWithoutScript)} httpEquiv="refresh" />
           </noscript>
         )}
         {hydration &&
@@ -65,4 +65,8 @@ export function Document({ head, assets, body, hydration }: DocumentProps) {
       </body>
     </html>
   );
+}
+
+function describeRefresh({ seconds, to }: NonNullable<PageHead['refreshWithoutScript']>): string {
+  return to === undefined ? String(seconds) : `${seconds}; url=${to}`;
 }

@@ -9,8 +9,8 @@ export interface PageHead {
   description?: string;
   robots?: string;
   canonical?: string;
-  /** Seconds until a browser without JavaScript loads the page again. */
-  refreshWithoutScript?: number;
+  /** When a browser without JavaScript loads the page again, or goes on to another address. */
+  refreshWithoutScript?: { seconds: number; to?: string };
 }
 
 export interface Page<Data, Variables = unknown> {

@@ -13,13 +13,16 @@ const query = graphql(
 const QUICK_POLLS = 12;
 const QUICK_MS = 250;
 const SLOW_MS = 2500;
+/** A payment under way may take days; the page stays true for whoever leaves it open. */
+const PROCESSING_MS = 10_000;
 const LATE_AFTER_POLLS = 40;
 
-/** Asks until an open checkout is open no more. `late`: it takes longer than it should. */
+/** Asks until a checkout has settled or failed. `late`: it is open for longer than it should be. */
 export function useCheckout(config: RuntimeConfig, first: Checkout | null) {
   const [checkout, setCheckout] = useState(first);
   const [polls, setPolls] = useState(0);
-  const sessionId = checkout?.state === 'open' ? checkout.sessionId : null;
+  const processing = checkout?.state === 'processing';
+  const sessionId = checkout?.state === 'open' || processing ? checkout.sessionId : null;
 
   useEffect(() => {
     if (!sessionId) return;
@@ -33,10 +36,16 @@ export function useCheckout(config: RuntimeConfig, first: Checkout | null) {
         }
         setPolls(polls + 1);
       },
-      polls < QUICK_POLLS ? QUICK_MS : SLOW_MS,
+      pauseAfter(polls, processing),
     );
     return () => clearTimeout(timer);
-  }, [config, sessionId, polls]);
+  }, [config, sessionId, processing, polls]);
 
   return { checkout, late: polls >= LATE_AFTER_POLLS };
+}
+
+/** Milliseconds until the next poll. */
+function pauseAfter(polls: number, processing: boolean): number {
+  if (processing) return PROCESSING_MS;
+  return polls < QUICK_POLLS ? QUICK_MS : SLOW_MS;
 }

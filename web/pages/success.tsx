@@ -4,18 +4,21 @@ import { MessagePage } from '../components/message-page.tsx';
 import { NoPurchaseHere } from '../components/no-purchase-here.tsx';
 import { PurchaseHere } from '../components/purchase-here.tsx';
 import { SupportLine } from '../components/support-line.tsx';
+import { contentAddress } from '../data/addresses.ts';
 import { type Checkout, checkoutFields } from '../data/checkout.ts';
 import { graphql, type ResultOf } from '../data/graphql.ts';
 import { announceClaim } from '../data/live/claim-channel.ts';
 import { useCheckout } from '../data/use-checkout.ts';
-import { definePage, type PageContext, type PageProps } from '../page.ts';
+import { definePage, type PageContext, type PageHead, type PageProps } from '../page.ts';
 
 const query = graphql(
   `query Success($sessionId: ID!) { getCheckout(sessionId: $sessionId) { ...CheckoutFields } }`,
   [checkoutFields],
 );
 
-const NO_SCRIPT_REFRESH_SECONDS = 3;
+/** Without JavaScript. */
+const REFRESH_SECONDS = { open: 3, processing: 10 };
+const DELIVERY_SECONDS = 1;
 
 const TITLES = {
   open: 'Confirming your payment',
@@ -32,7 +35,7 @@ export const page = definePage({
   head: ({ getCheckout: checkout }, ctx) => ({
     title: titleOf(checkout, ctx),
     robots: 'noindex',
-    refreshWithoutScript: checkout?.state === 'open' ? NO_SCRIPT_REFRESH_SECONDS : undefined,
+    refreshWithoutScript: refreshOf(checkout, ctx),
   }),
   Component: Success,
 });
@@ -62,6 +65,15 @@ function stateOf(checkout: Checkout | null, ctx: PageContext): keyof typeof TITL
   if (checkout.state === 'open' || checkout.state === 'failed') return checkout.state;
   if (!checkout.mine) return 'missing';
   return checkout.state === 'processing' ? 'processing' : 'settled';
+}
+
+function refreshOf(checkout: Checkout | null, ctx: PageContext): PageHead['refreshWithoutScript'] {
+  const state = stateOf(checkout, ctx);
+  if (state === 'open' || state === 'processing') return { seconds: REFRESH_SECONDS[state] };
+  const link = state === 'settled' ? checkout?.link : null;
+  // The page says that the file should be downloading; a web address opens with its button.
+  if (link?.type !== 'file') return undefined;
+  return { seconds: DELIVERY_SECONDS, to: contentAddress(link.id) };
 }
 
 interface CheckoutStateProps {
