@@ -135,7 +135,7 @@ describe('the paywall page', () => {
     const page = await openPage(app, { expectedErrors: /500|RequestError/ });
     expect((await page.goto('/p/00000001'))?.status()).toBe(500);
     await expectUnlockError(page, 'An error occurred while unlocking.');
-    expect((await page.goto(link))?.status()).toBe(500);
+    await page.goto(link);
     await waitUntilAlive(page);
     await click(page);
     await expectUnlockError(page, 'An error occurred while unlocking.');

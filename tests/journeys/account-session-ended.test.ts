@@ -93,7 +93,10 @@ const CASES: Record<string, Case> = {
       await press(section, 'Add a passkey');
       await section.getByText('Added My laptop.').waitFor();
     },
-    act: (section) => press(section, 'Remove My laptop'),
+    async act(section) {
+      await press(section, 'Remove My laptop');
+      await press(section, 'Remove passkey');
+    },
   },
   'creating a secret key': {
     section: 'Secret keys',

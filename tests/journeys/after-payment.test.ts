@@ -23,6 +23,13 @@ describe('after the payment', () => {
     await page.getByRole('heading', { name: 'Payment Successful' }).waitFor();
   }
 
+  /** The download begins by itself: Back is pressed when it has. */
+  async function buyFile(page: Page): Promise<void> {
+    const downloading = page.waitForEvent('download');
+    await buy(page, file);
+    await downloading;
+  }
+
   /** Presses the browser's Back until the paywall page is there; never asked to pay on the way. */
   async function goBackTo(page: Page, link: string): Promise<void> {
     for (let steps = 0; steps < 4 && new URL(page.url()).pathname !== link; steps += 1) {
@@ -38,7 +45,7 @@ describe('after the payment', () => {
     ['without JavaScript', { javaScript: false }],
   ])('Back leads past the checkout to a page that is unlocked (%s)', async (_title, options) => {
     const page = await openPage(app, options);
-    await buy(page, file);
+    await buyFile(page);
     await goBackTo(page, file);
     const downloading = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Unlock Now' }).click();
@@ -47,7 +54,7 @@ describe('after the payment', () => {
 
   test('a page that the browser kept as it was unlocks itself on the way back', async () => {
     const page = await openPage(app, { backForwardCache: true });
-    await buy(page, file);
+    await buyFile(page);
     for (let steps = 0; steps < 4 && new URL(page.url()).pathname !== file; steps += 1) {
       await page.goBack({ waitUntil: 'commit' });
     }
