@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 // Node runs the tests and the server's TypeScript itself, as in production: no bundler between.
@@ -22,6 +23,8 @@ export default defineConfig({
           globalSetup: ['tests/global-setup.ts'],
           experimental: native,
           pool: 'forks',
+          // One less than the cores would leave a machine of two cores half idle: tests mostly wait.
+          maxWorkers: Math.max(2, availableParallelism() - 1),
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },
