@@ -1,3 +1,4 @@
+import { LinkKey } from './link-key.tsx';
 import { Lock } from './lock.tsx';
 
 /** The product in one picture: sheets behind a lock, a link with a price, and the lock opens. */
@@ -8,6 +9,7 @@ export function LandingArt() {
       <Sheet className="landing-sheet-front" />
       <Lock className="lock-opens landing-lock" open />
       <p className="landing-pill">
+        <LinkKey className="w-12" id="1a2b3c4d" />
         <span>/p/1a2b3c4d</span>
         <span className="font-semibold text-brass">$4.99</span>
       </p>
