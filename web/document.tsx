@@ -3,6 +3,7 @@ import fontUrl from './fonts/instrument-sans.woff2?url';
 import iconUrl from './icons/padlink.svg?url';
 import type { PageHead } from './page.ts';
 import { SPECULATION_RULES } from './speculation-rules.ts';
+import { THEME_SCRIPT } from './theme.ts';
 
 /** What the build, or the development server, has ready for a page. */
 export interface Assets {
@@ -36,6 +37,7 @@ export function Document({ head, assets, body, hydration }: DocumentProps) {
         {head.robots && <meta content={head.robots} name="robots" />}
         {head.canonical && <link href={head.canonical} rel="canonical" />}
         <meta content="light dark" name="color-scheme" />
+        <Raw as="script" html={THEME_SCRIPT} />
         <link as="font" crossOrigin="anonymous" href={fontUrl} rel="preload" type="font/woff2" />
         <Raw as="style" html={assets.css} />
         {assets.styles?.map((href) => (

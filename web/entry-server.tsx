@@ -3,11 +3,15 @@ import { App } from './app.tsx';
 import { type Assets, Document } from './document.tsx';
 import type { PageContext, PageName } from './page.ts';
 import { pages } from './pages.ts';
+import { SPECULATION_RULES } from './speculation-rules.ts';
+import { THEME_SCRIPT } from './theme.ts';
 
 export { mails } from './mails/mails.ts';
 export { pages } from './pages.ts';
-export { SPECULATION_RULES } from './speculation-rules.ts';
 export type { Assets, PageContext, PageName };
+
+/** What every document has inline. */
+export const INLINE_SCRIPTS = [SPECULATION_RULES, THEME_SCRIPT];
 
 /** The whole document of a page. `data` is the answer to the page's query. */
 export function renderPage(

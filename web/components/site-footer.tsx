@@ -1,3 +1,5 @@
+import { ThemeSwitch } from './theme-switch.tsx';
+
 /** The year of the software, not of the clock: rendered pages are kept and compared. */
 const YEAR = 2026;
 
@@ -6,7 +8,7 @@ export function SiteFooter() {
     <footer className="border-t border-line text-sm text-muted">
       <div className="mx-auto flex w-full max-w-6xl flex-wrap items-center justify-between gap-x-8 px-5 py-4 sm:px-8">
         <p>© {YEAR} Padlink</p>
-        <nav aria-label="Legal" className="flex gap-x-6">
+        <nav aria-label="Legal" className="flex gap-x-6 sm:ml-auto">
           <a className="text-link inline-flex min-h-11 items-center" href="/terms">
             Terms
           </a>
@@ -14,6 +16,7 @@ export function SiteFooter() {
             Privacy
           </a>
         </nav>
+        <ThemeSwitch />
       </div>
     </footer>
   );

@@ -8,7 +8,7 @@ export interface WebBundle {
   pages: Record<PageName, WebPage>;
   mails: Mails;
   renderPage(name: PageName, context: PageContext, data: unknown, assets: Assets): string;
-  SPECULATION_RULES: string;
+  INLINE_SCRIPTS: string[];
 }
 
 interface Assets {
@@ -43,7 +43,7 @@ export async function openBuiltWebApp(): Promise<WebApp> {
     render: async (name, context, data) =>
       bundle.renderPage(name, context, data, assets.get(name) as Assets),
     styleSources: [cspHash(css)],
-    scriptSources: [cspHash(bundle.SPECULATION_RULES)],
+    scriptSources: bundle.INLINE_SCRIPTS.map(cspHash),
     close: async () => {},
   };
 }
