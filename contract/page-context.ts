@@ -14,6 +14,7 @@ export const PAGE_NAMES = [
   'privacy',
   'access',
   'mailbox',
+  'offline',
   'not-found',
   'error',
 ] as const;

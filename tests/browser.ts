@@ -56,6 +56,8 @@ export async function openPage(app: { origin: string }, options: PageOptions = {
     baseURL: app.origin,
     javaScriptEnabled: options.javaScript ?? true,
     viewport: options.viewport ?? { width: 1280, height: 800 },
+    // It would fetch documents unseen by `page.route`.
+    serviceWorkers: 'block',
     ...options.context,
   });
   const cookies = [...(options.as?.cookies ?? [])];

@@ -8,6 +8,7 @@ import { THEME_SCRIPT } from './theme.ts';
 
 export { mails } from './mails/mails.ts';
 export { pages } from './pages.ts';
+export { SERVICE_WORKER } from './service-worker.ts';
 export type { Assets, PageContext, PageName };
 
 /** What every document has inline. */

@@ -9,6 +9,7 @@ import { page as landing } from './pages/landing.tsx';
 import { page as login } from './pages/login.tsx';
 import { page as mailbox } from './pages/mailbox.tsx';
 import { page as notFound } from './pages/not-found.tsx';
+import { page as offline } from './pages/offline.tsx';
 import { page as paywall } from './pages/paywall.tsx';
 import { page as privacy } from './pages/privacy.tsx';
 import { page as success } from './pages/success.tsx';
@@ -31,6 +32,7 @@ export const pages: Record<PageName, Page<any, any>> = {
   privacy,
   access,
   mailbox,
+  offline,
   'not-found': notFound,
   error,
 };

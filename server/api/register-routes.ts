@@ -147,7 +147,7 @@ export async function registerRoutes(app: FastifyInstance, services: RouteServic
 
   registerHealth(app, db, store);
   app.get('/config.json', async () => runtimeConfig);
-  if (!services.dev) await registerAssets(app);
+  if (web.serviceWorker) await registerAssets(app, web.serviceWorker);
   registerPages(app, {
     renderer,
     cache,

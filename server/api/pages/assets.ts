@@ -3,8 +3,12 @@ import serveStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
 import { DIST } from './built-web-app.ts';
 
-/** Scripts, styles and fonts under names that hold a hash of their content. */
-export async function registerAssets(app: FastifyInstance): Promise<void> {
+/** Scripts, styles and fonts under names that hold a hash of their content, and the service worker. */
+export async function registerAssets(app: FastifyInstance, serviceWorker: string): Promise<void> {
+  // At the root: a worker answers for the addresses below its own.
+  app.get('/service-worker.js', (_request, reply) =>
+    reply.type('text/javascript').header('cache-control', 'no-cache').send(serviceWorker),
+  );
   await app.register(serveStatic, {
     root: fileURLToPath(new URL('client/assets/', DIST)),
     prefix: '/assets/',

@@ -9,6 +9,7 @@ export interface WebBundle {
   mails: Mails;
   renderPage(name: PageName, context: PageContext, data: unknown, assets: Assets): string;
   INLINE_SCRIPTS: string[];
+  SERVICE_WORKER: string;
 }
 
 interface Assets {
@@ -43,6 +44,7 @@ export async function openBuiltWebApp(): Promise<WebApp> {
     render: async (name, context, data) =>
       bundle.renderPage(name, context, data, assets.get(name) as Assets),
     styleSources: [cspHash(css)],
+    serviceWorker: bundle.SERVICE_WORKER,
     scriptSources: bundle.INLINE_SCRIPTS.map(cspHash),
     close: async () => {},
   };

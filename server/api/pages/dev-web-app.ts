@@ -28,6 +28,7 @@ export async function openDevWebApp(app: FastifyInstance): Promise<WebApp> {
       });
       return server.transformIndexHtml(context.path, html);
     },
+    serviceWorker: null,
     styleSources: ["'unsafe-inline'"],
     scriptSources: ["'unsafe-inline'"],
     close: () => server.close(),

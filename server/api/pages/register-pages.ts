@@ -17,6 +17,8 @@ const KEPT_PAGES = {
   '/': 'landing',
   '/terms': 'terms',
   '/privacy': 'privacy',
+  // What the service worker shows without a connection.
+  '/offline': 'offline',
 } as const satisfies Record<string, PageName>;
 
 const OPEN_PAGES = {

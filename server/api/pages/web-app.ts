@@ -38,6 +38,8 @@ export interface WebApp {
   mails: Mails;
   /** The whole document. */
   render(name: PageName, context: PageContext, data: unknown): Promise<string>;
+  /** The text of the service worker; null where there is none. */
+  serviceWorker: string | null;
   /** CSP sources for what the documents inline. */
   styleSources: string[];
   scriptSources: string[];

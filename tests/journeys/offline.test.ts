@@ -1,0 +1,46 @@
+import { describe, expect, test } from 'vitest';
+import { openPage, type PageOptions } from '../browser.ts';
+import { useApp } from '../use-app.ts';
+
+describe('without a connection', () => {
+  const app = useApp();
+
+  /** A browser that has been here once, and so has what works without a connection. */
+  async function openVisitor(options: PageOptions = {}) {
+    const page = await openPage(app, { context: { serviceWorkers: 'allow' }, ...options });
+    await page.goto('/');
+    await page.evaluate(() => navigator.serviceWorker.ready);
+    return page;
+  }
+
+  test('a page says that the visitor is offline, and is shown once the connection is back', async () => {
+    const page = await openVisitor({ expectedErrors: /ERR_INTERNET_DISCONNECTED/ });
+    await page.context().setOffline(true);
+    await page.goto('/explore?sort=price');
+    await page.getByRole('heading', { name: 'You are offline' }).waitFor();
+    expect(page.url()).toBe(`${app.origin}/explore?sort=price`);
+
+    await page.context().setOffline(false);
+    await page.getByRole('link', { name: 'Try Again' }).click();
+    await page.getByRole('heading', { name: 'Explore Paywall Links' }).waitFor();
+  });
+
+  test('pages fetched ahead are still used by a browser that has the service worker', async () => {
+    const page = await openVisitor();
+    await page.reload();
+    const prefetched = page.waitForRequest((request) => request.url().endsWith('/explore'));
+    await page.getByRole('link', { name: 'Explore' }).hover();
+    await prefetched;
+    await page.getByRole('link', { name: 'Explore' }).click();
+    await page.waitForURL('/explore');
+    const delivery = await page.evaluate(
+      () =>
+        (
+          performance.getEntriesByType('navigation')[0] as PerformanceNavigationTiming & {
+            deliveryType: string;
+          }
+        ).deliveryType,
+    );
+    expect(delivery).toBe('navigational-prefetch');
+  });
+});
