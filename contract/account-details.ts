@@ -30,6 +30,8 @@ export interface PasskeyDetails {
 
 /** What the account page shows: the account, and the keys to it. */
 export interface AccountPageData extends AccountDetails {
+  /** Who buyers are told they buy from. */
+  sellerName: string | null;
   /** Newest first. */
   secretKeys: SecretKeyDetails[];
 }

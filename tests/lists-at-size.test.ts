@@ -13,7 +13,9 @@ const NUMBERS = sql`with recursive n(i) as (select 1 union all select i + 1 from
 /** Ids of eight digits; ten links a millisecond; every thousandth has a price of its own. */
 const SEED = [
   sql`insert into link_id ${NUMBERS} select cast(10000000 + i as text), 'ada', 0 from n`,
-  sql`insert into link ${NUMBERS} select cast(10000000 + i as text), 'ada', 'link', null, null,
+  sql`insert into link (id, owner_id, type, title, key, url, price_cents, unlocked, paused, size_bytes,
+    media_type, version, created_at, updated_at, deleted_at, taken_down_at)
+    ${NUMBERS} select cast(10000000 + i as text), 'ada', 'link', null, null,
     'https://example.com/', case when i % 1000 = 7 then 777 else 100 end, 0, 0, null, null, 1,
     i / 10, i / 10, null, null from n`,
 ];

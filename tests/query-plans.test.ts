@@ -17,7 +17,9 @@ const NOW = 100 * DAY_MS;
 /** Many old sales of one creator, and many purchases of many visitors. */
 const SEED = [
   sql`insert into link_id ${NUMBERS} select 'l' || i, 'ada', 0 from n`,
-  sql`insert into link ${NUMBERS} select 'l' || i, 'ada', 'file', null, 'public/' || i, null,
+  sql`insert into link (id, owner_id, type, title, key, url, price_cents, unlocked, paused, size_bytes,
+    media_type, version, created_at, updated_at, deleted_at, taken_down_at)
+    ${NUMBERS} select 'l' || i, 'ada', 'file', null, 'public/' || i, null,
     100, 0, 0, 1, 'text/plain', 1, 0, 0, null, null from n`,
   sql`insert into file ${NUMBERS} select 'public/' || i, 'b' || i, 'ada', 'l' || i, 'a', 1,
     'text/plain', 0, 1 from n`,

@@ -13,14 +13,24 @@ interface UnlockedContent {
   files(): Promise<StoredFile[]>;
 }
 
+/** What links are read with. */
+export interface LinkReaders {
+  db: Database;
+  /** The name under which an account sells, asked for once for all links of a list. */
+  findSeller(ownerId: string): Promise<string | null>;
+}
+
 /** A link as one viewer may see it: key, url and files exist only behind `unlock`. */
 export interface PresentedLink {
   id: string;
   type: string;
   title: string | null;
+  description: string | null;
   owner: string;
   price: number;
   paused: boolean;
+  /** The creator wants no search engine to list the page. */
+  noindex: boolean;
   /** The creator asks no price. */
   free: boolean;
   size: number | null;
@@ -32,17 +42,21 @@ export interface PresentedLink {
   /** The content when this viewer has access, else null; looked up once. */
   unlock(): Promise<UnlockedContent | null>;
   isSuspended(): Promise<boolean>;
+  findSeller(): Promise<string | null>;
 }
 
-export function presentLink(db: Database, viewer: Viewer, link: Link): PresentedLink {
+export function presentLink(readers: LinkReaders, viewer: Viewer, link: Link): PresentedLink {
+  const { db } = readers;
   let content: Promise<UnlockedContent | null> | undefined;
   return {
     id: link.id,
     type: link.type,
     title: link.title,
+    description: link.description,
     owner: link.owner_id,
     price: link.price_cents,
     paused: link.paused === 1,
+    noindex: link.noindex === 1,
     free: link.unlocked === 1,
     size: link.size_bytes,
     mediaType: link.media_type,
@@ -51,6 +65,7 @@ export function presentLink(db: Database, viewer: Viewer, link: Link): Presented
     mine: viewer.creatorId === link.owner_id,
     unlock: () => (content ??= unlock(db, viewer, link)),
     isSuspended: () => isAccessSuspended(db, viewer, link),
+    findSeller: () => readers.findSeller(link.owner_id),
   };
 }
 
@@ -62,12 +77,12 @@ async function unlock(db: Database, viewer: Viewer, link: Link): Promise<Unlocke
 
 /** A link this viewer may know of: deleted and taken-down ones exist only for who has access. */
 export async function findVisibleLink(
-  db: Database,
+  readers: LinkReaders,
   viewer: Viewer,
   link: Link | undefined,
 ): Promise<PresentedLink | null> {
   if (!link) return null;
-  const presented = presentLink(db, viewer, link);
+  const presented = presentLink(readers, viewer, link);
   const listed = link.deleted_at === null && link.taken_down_at === null;
   return listed || (await presented.unlock()) ? presented : null;
 }

@@ -2,10 +2,11 @@ import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
 import type { FeeRate } from '../../contract/money.ts';
 import type { RuntimeConfig, SignInProvider } from '../../contract/runtime-config.ts';
 import { listSecretKeys } from '../domain/accounts/secret-keys/list-secret-keys.ts';
+import { createFindSeller } from '../domain/accounts/seller/find-seller.ts';
 import type { User } from '../domain/accounts/viewer.ts';
 import type { Changes } from '../domain/changes.ts';
 import type { FileStore } from '../domain/files/file-store.ts';
-import { findLink } from '../domain/links/queries.ts';
+import { readPageVersion } from '../domain/links/read-page-version.ts';
 import type { CardProvider } from '../domain/purchases/card-provider.ts';
 import type { DownloadTicket } from '../domain/purchases/download-url.ts';
 import type { PersonalTicket } from '../domain/purchases/personal-link.ts';
@@ -106,12 +107,16 @@ export async function registerRoutes(app: FastifyInstance, services: RouteServic
   const runtimeConfig = toRuntimeConfig(config, provider.mode, publishableKey);
   const cache = new PageCache();
   changes.subscribe({
-    changed: ({ id }) => cache.delete(`/p/${id}`),
+    changed({ kind, id }) {
+      if (kind === 'seller-changed') cache.recheck();
+      else cache.delete(`/p/${id}`);
+    },
     missed: () => cache.clear(),
   });
 
   const graphqlServices: GraphqlServices = {
     db,
+    findSeller: createFindSeller(db),
     mode: provider.mode,
     minimumPriceCents: config.minimumPriceCents,
     now,
@@ -155,16 +160,14 @@ export async function registerRoutes(app: FastifyInstance, services: RouteServic
     findViewer,
     now,
     personalCookies: ['padlink_claim=', 'padlink.session_token='],
-    async linkVersion(id) {
-      // A page that cannot be read is not kept: it says itself what failed.
-      const link = await findLink(db, id).catch(() => null);
-      return link && !link.deleted_at && !link.taken_down_at ? link.version : null;
-    },
+    // A page that cannot be read is not kept: it says itself what failed.
+    linkVersion: (id) => readPageVersion(db, id).catch(() => null),
     async readAccount(request) {
       const account = await readAccount(services.auth, publicUrl, request);
       const { creatorId } = await findViewer(request);
       const keys = creatorId ? await listSecretKeys(db, creatorId) : [];
-      return { ...account, secretKeys: keys.map(describeSecretKey) };
+      const sellerName = creatorId ? await graphqlServices.findSeller(creatorId) : null;
+      return { ...account, sellerName, secretKeys: keys.map(describeSecretKey) };
     },
   });
   registerAccounts(app, {

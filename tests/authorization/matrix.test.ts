@@ -38,6 +38,7 @@ resendReceipt                | x     | d     | x     | d     | d     | d     | d
 listSecretKeys               | x     | x     | x     | x     | x     | x     | -     | d     | x     | -
 createSecretKey              | x     | x     | x     | x     | x     | x     | d     | d     | x     | d
 revokeSecretKey              | x     | x     | x     | x     | x     | x     | -     | d     | x     | -
+setSellerName                | x     | x     | x     | x     | x     | x     | d     | d     | x     | d
 GET /api/user-attributes     | x     | x     | x     | x     | x     | x     | own   | d     | x     | own
 POST /uploads                | x     | x     | x     | d     | d     | x     | d     | d     | x     | d
 HEAD, PATCH and DELETE /uploads/:blob | xxx | xxx | xxx | ddd | --- | xxx   | ---   | ddd   | xxx   | ---

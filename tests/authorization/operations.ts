@@ -160,6 +160,11 @@ export const OPERATIONS: Record<string, Operation> = {
     return letterOfRefusal(code);
   },
 
+  async setSellerName(_world, { person }) {
+    const query = 'mutation { setSellerName(name: "Named") }';
+    return letterOfRefusal(await refusalOf(person, query, {}));
+  },
+
   async 'GET /api/user-attributes'({ emails }, { person }) {
     const answer = await person.fetch('/api/user-attributes');
     return answer.ok && (await answer.text()).includes(emails.owner) ? 'd' : okOr(answer);

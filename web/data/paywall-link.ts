@@ -7,7 +7,8 @@ import { requestGraphql } from './request-graphql.ts';
 
 const linkFields = graphql(`
   fragment PaywallFields on PaywallLink {
-    id type unlocked suspended price free title paused size mediaType mine
+    id type unlocked suspended price free title description seller noindex paused size mediaType
+    mine
     files { name size mediaType }
   }
 `);

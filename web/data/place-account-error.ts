@@ -7,6 +7,7 @@ const FIELDS: [codes: RegExp, field: string][] = [
   [/^INVALID_PASSWORD$/, 'currentPassword'],
   [/^NOT_CONFIRMED$/, 'confirmation'],
   [/^VALIDATION_ERROR$/, 'firstName'],
+  [/^INVALID_SELLER_NAME$/, 'sellerName'],
   [/EMAIL$/, 'email'],
 ];
 

@@ -6,6 +6,7 @@ import { NameSection } from '../components/account/name-section.tsx';
 import { Passkeys } from '../components/account/passkeys.tsx';
 import { PasswordSection } from '../components/account/password-section.tsx';
 import { SecretKeys } from '../components/account/secret-keys.tsx';
+import { SellerSection } from '../components/account/seller-section.tsx';
 import { SessionsSection } from '../components/account/sessions-section.tsx';
 import { TwoFactor } from '../components/account/two-factor.tsx';
 import { definePage, type PageProps } from '../page.ts';
@@ -27,6 +28,7 @@ function Account({ data, ctx }: PageProps<AccountPageData>) {
     <div className="mx-auto flex w-full max-w-2xl flex-col gap-6 px-5 py-12 sm:py-16">
       <h1 className="text-3xl sm:text-4xl">Account</h1>
       <NameSection firstName={ctx.viewer?.firstName ?? ''} />
+      <SellerSection config={ctx.config} sellerName={data.sellerName} />
       <EmailSection email={email} hasPassword={hasPassword} onChanged={setEmail} />
       <PasswordSection
         email={email}

@@ -6,6 +6,7 @@ import { up as appendOnlyLedger } from './migrations/002-append-only-ledger.ts';
 import { up as secretKeys } from './migrations/003-secret-keys.ts';
 import { up as followTheMoney } from './migrations/004-follow-the-money.ts';
 import { up as deletedLinks } from './migrations/006-deleted-links.ts';
+import { up as paywallPage } from './migrations/007-paywall-page.ts';
 
 const MIGRATIONS: Record<string, Migration> = {
   '001-begin': { up: begin },
@@ -13,6 +14,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '003-secret-keys': { up: secretKeys },
   '004-follow-the-money': { up: followTheMoney },
   '006-deleted-links': { up: deletedLinks },
+  '007-paywall-page': { up: paywallPage },
 };
 
 /** Brings the schema up to date under Kysely's lock: several processes may start at once. */

@@ -22,7 +22,7 @@ export async function requireAuthor({ viewer, allowWrite }: GraphqlContext): Pro
  * An account is managed by who is signed in to it: no key will do.
  * @throws DomainError UNAUTHORIZED
  */
-export function requireUser({ viewer }: GraphqlContext): User {
+export function requireUser({ viewer }: Pick<GraphqlContext, 'viewer'>): User {
   if (viewer.user) return viewer.user;
   throw unauthorized('Sign in to manage your account.');
 }

@@ -3,12 +3,10 @@ import SimpleObjectsPlugin from '@pothos/plugin-simple-objects';
 import { GraphQLError } from 'graphql';
 import type { User, Viewer } from '../../domain/accounts/viewer.ts';
 import type { Change, Changes } from '../../domain/changes.ts';
-import type { Database } from '../../domain/tables.ts';
-import type { PresentedLink } from '../present-link.ts';
+import type { LinkReaders, PresentedLink } from '../present-link.ts';
 
 /** What the resolvers use of the application. */
-export interface GraphqlServices {
-  db: Database;
+export interface GraphqlServices extends LinkReaders {
   mode: 'test' | 'live';
   minimumPriceCents: number;
   now: () => number;

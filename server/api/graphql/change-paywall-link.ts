@@ -18,6 +18,8 @@ const CreateInput = builder.inputType('CreatePaywallLinkInput', {
     price: t.int({ required: true, description: 'Cents.' }),
     owner: t.string(),
     title: t.string(),
+    description: t.string({ description: 'Plain text; its line breaks count.' }),
+    noindex: t.boolean(),
     files: t.stringList({ description: 'Keys of several uploads; key is the first of them.' }),
   }),
 });
@@ -30,6 +32,8 @@ const UpdateInput = builder.inputType('UpdatePaywallLinkInput', {
     unlocked: t.boolean(),
     price: t.int({ description: 'Cents.' }),
     title: t.string(),
+    description: t.string({ description: "'' takes it away." }),
+    noindex: t.boolean(),
     paused: t.boolean(),
     files: t.stringList(),
   }),
@@ -98,7 +102,7 @@ async function ownerOf(context: GraphqlContext, owner: string | null | undefined
 
 type LinkChange = 'link-created' | 'link-updated' | 'link-deleted';
 
-function announce({ changes, db, viewer }: GraphqlContext, kind: LinkChange, link: Link) {
-  changes.publish({ kind, id: link.id, ownerId: link.owner_id });
-  return presentLink(db, viewer, link);
+function announce(context: GraphqlContext, kind: LinkChange, link: Link) {
+  context.changes.publish({ kind, id: link.id, ownerId: link.owner_id });
+  return presentLink(context, context.viewer, link);
 }

@@ -39,7 +39,7 @@ builder.queryField('getCheckout', (t) =>
         sessionId,
         state: purchase.state === 'expired' ? 'failed' : purchase.state,
         mine,
-        link: await findVisibleLink(db, viewer, link),
+        link: await findVisibleLink(context, viewer, link),
       };
     },
   }),

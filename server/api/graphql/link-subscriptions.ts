@@ -2,8 +2,12 @@ import type { Viewer } from '../../domain/accounts/viewer.ts';
 import type { Change } from '../../domain/changes.ts';
 import { findLink } from '../../domain/links/queries.ts';
 import { holdsGrant } from '../../domain/purchases/queries.ts';
-import type { Database } from '../../domain/tables.ts';
-import { findVisibleLink, type PresentedLink, presentLink } from '../present-link.ts';
+import {
+  findVisibleLink,
+  type LinkReaders,
+  type PresentedLink,
+  presentLink,
+} from '../present-link.ts';
 import { requireReader } from './authorize.ts';
 import { builder, type GraphqlContext } from './builder.ts';
 import { readOnce } from './read-once.ts';
@@ -64,29 +68,27 @@ function streamLinks(
 }
 
 /** The link as it is now, for who the subscriber is now. */
-async function readLink(
-  { db, findViewer }: GraphqlContext,
-  change: Change,
-): Promise<PresentedLink | null> {
-  const viewer = await findViewer(change);
+async function readLink(context: GraphqlContext, change: Change): Promise<PresentedLink | null> {
+  const viewer = await context.findViewer(change);
   requireReader({ viewer });
   return readOnce(change, `link for ${JSON.stringify(viewer)}`, () =>
-    readLinkFor(db, viewer, change),
+    readLinkFor(context, viewer, change),
   );
 }
 
 async function readLinkFor(
-  db: Database,
+  readers: LinkReaders,
   viewer: Viewer,
   change: Change,
 ): Promise<PresentedLink | null> {
+  const { db } = readers;
   // Nobody is told of other people's purchases.
   if (change.kind === 'access-changed' && !(await holdsGrant(db, viewer, change.grantId))) {
     return null;
   }
   const link = await readOnce(change, 'link', () => findLink(db, change.id));
   if (change.kind === 'link-deleted' && link?.taken_down_at === null) {
-    return presentLink(db, viewer, link);
+    return presentLink(readers, viewer, link);
   }
-  return findVisibleLink(db, viewer, link);
+  return findVisibleLink(readers, viewer, link);
 }

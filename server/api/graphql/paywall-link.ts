@@ -42,6 +42,18 @@ builder.objectType('PaywallLink', {
     price: t.exposeInt('price', { description: 'Cents.' }),
     owner: t.exposeString('owner'),
     title: t.exposeString('title', { nullable: true }),
+    description: t.exposeString('description', {
+      nullable: true,
+      description: 'Plain text; its line breaks count.',
+    }),
+    seller: t.string({
+      nullable: true,
+      description: 'The name under which the owner sells; null when there is none.',
+      resolve: (link) => link.findSeller(),
+    }),
+    noindex: t.exposeBoolean('noindex', {
+      description: 'True when the creator wants no search engine to list the page.',
+    }),
     paused: t.exposeBoolean('paused'),
     free: t.exposeBoolean('free', {
       description: 'True when the creator made the link free: `unlocked: true` in its input.',
@@ -89,7 +101,7 @@ builder.queryField('getPaywallLink', (t) =>
     args: { id: t.arg.id({ required: true }) },
     resolve: async (_root, { id }, context) => {
       requireReader(context);
-      return findVisibleLink(context.db, context.viewer, await findLink(context.db, id));
+      return findVisibleLink(context, context.viewer, await findLink(context.db, id));
     },
   }),
 );
@@ -107,7 +119,7 @@ builder.queryField('listPaywallLinks', (t) =>
       requireReader(context);
       const page = await listLinks(context.db, toConditions(filter), { limit, nextToken });
       return {
-        items: page.links.map((link) => presentLink(context.db, context.viewer, link)),
+        items: page.links.map((link) => presentLink(context, context.viewer, link)),
         nextToken: page.nextToken,
       };
     },

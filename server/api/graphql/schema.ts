@@ -3,6 +3,7 @@ import './checkout.ts';
 import './link-subscriptions.ts';
 import './paywall-link.ts';
 import './secret-keys.ts';
+import './seller.ts';
 import './user-balance.ts';
 import { builder } from './builder.ts';
 

@@ -6,6 +6,7 @@ export interface KeptPage {
   /** The same in brotli, made when first asked for. */
   brotli?: Promise<Buffer>;
   etag: string;
+  robots: string | undefined;
   /** What the page was rendered from; a newer version makes it stale. */
   version: number;
   /** When the version was last compared, ms. */
@@ -37,6 +38,11 @@ export class PageCache {
 
   delete(key: string): void {
     this.#pages.delete(key);
+  }
+
+  /** Makes the next request of each page compare its version. */
+  recheck(): void {
+    for (const page of this.#pages.values()) page.checkedAt = 0;
   }
 
   clear(): void {

@@ -44,6 +44,8 @@ export interface PageRequest {
 interface RenderedPage {
   status: number;
   html: string;
+  /** For X-Robots-Tag; the same as in the document. */
+  robots: string | undefined;
 }
 
 export interface PageRenderer {
@@ -100,7 +102,11 @@ export function createPageRenderer(deps: RenderDeps): PageRenderer {
     };
     const answer = await load();
     const html = await deps.web.render(name, context, answer);
-    return { status: status === 200 ? (page.status?.(answer, context) ?? 200) : status, html };
+    return {
+      status: status === 200 ? (page.status?.(answer, context) ?? 200) : status,
+      html,
+      robots: page.head(answer, context).robots,
+    };
   }
 
   return {
@@ -108,8 +114,9 @@ export function createPageRenderer(deps: RenderDeps): PageRenderer {
     render,
     async send(request, reply, page, viewer) {
       const whoAsks = viewer ?? asPageViewer(await deps.findViewer(request));
-      const { status, html } = await render(request, page, whoAsks);
+      const { status, html, robots } = await render(request, page, whoAsks);
       reply.status(status).headers(deps.headers).header('cache-control', 'private, no-store');
+      if (robots) reply.header('x-robots-tag', robots);
       if (!takesBrotli(request.headers['accept-encoding'])) return reply.send(html);
       const body = await compress(Buffer.from(html), 'once');
       return reply.header('content-encoding', 'br').send(body);

@@ -30,6 +30,7 @@ export async function sendKeptPage(
   if (!kept) return renderer.send(request, reply, page);
   reply.headers(renderer.headers).header('cache-control', 'private, no-cache');
   reply.header('vary', 'cookie, accept-encoding').header('etag', kept.etag);
+  if (kept.robots) reply.header('x-robots-tag', kept.robots);
   if (request.headers['if-none-match'] === kept.etag) return reply.status(304).send();
   if (!takesBrotli(request.headers['accept-encoding'])) {
     return reply.status(kept.status).send(kept.body);
@@ -47,11 +48,11 @@ export async function sendKeptPage(
     // Read before the page is rendered: a change in between makes the page stale, never lasting.
     const version = await readVersion();
     if (version === null) return null;
-    const { status, html } = await renderer.render(request, page, GUEST);
+    const { status, html, robots } = await renderer.render(request, page, GUEST);
     // What failed now may be mended by the next request.
     if (status >= 500) return null;
     const body = Buffer.from(html);
-    return cache.put(request.url, { status, body, version, checkedAt: now() });
+    return cache.put(request.url, { status, body, robots, version, checkedAt: now() });
   }
 }
 

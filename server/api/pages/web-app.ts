@@ -15,6 +15,7 @@ export interface WebPage {
   /** In place of the fields of the query that fail; without it the error page is shown. */
   fallback?: Record<string, unknown>;
   status?(data: unknown, context: PageContext): number;
+  head(data: unknown, context: PageContext): { robots?: string };
 }
 
 /** Mails that a person receives. */

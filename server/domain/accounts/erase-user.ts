@@ -11,6 +11,7 @@ export async function eraseUser(db: Database, userId: string): Promise<void> {
     .where('id', '=', userId)
     .returning('email')
     .executeTakeFirstOrThrow();
+  await db.deleteFrom('seller').where('owner_id', '=', userId).execute();
   await db.deleteFrom('secret_key').where('owner_id', '=', userId).execute();
   // Codes that were mailed and not used are kept by "{purpose}-otp-{address}", a change of address
   // by both addresses.

@@ -24,9 +24,19 @@ interface SecretKeyTable {
   revoked_at: number | null;
 }
 
+/** Who buyers are told they buy from. */
+interface SellerTable {
+  owner_id: string;
+  /** Null after the creator took it back. */
+  name: string | null;
+  /** Grows with every change: what kept pages are revalidated by. */
+  version: number;
+}
+
 export interface AccountTables {
   user: UserTable;
   secret_key: SecretKeyTable;
+  seller: SellerTable;
   verification: VerificationTable;
 }
 

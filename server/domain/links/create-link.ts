@@ -3,6 +3,7 @@ import { reserveLinkId } from '../files/reserve-link-id.ts';
 import type { Database } from '../tables.ts';
 import { type ContentInput, resolveContent, writeLinkFiles } from './link-content.ts';
 import type { Link, LinkType } from './tables.ts';
+import { validateDescription } from './validate-description.ts';
 import { validatePrice } from './validate-price.ts';
 import { validateTitle } from './validate-title.ts';
 
@@ -13,12 +14,14 @@ export interface CreateLinkInput extends ContentInput {
   price: number;
   unlocked?: boolean | null;
   title?: string | null;
+  description?: string | null;
+  noindex?: boolean | null;
 }
 
 /**
  * Puts a finished upload or a web address up for sale.
- * @throws DomainError INVALID_PRICE, INVALID_TITLE, INVALID_LINK_TYPE, INVALID_PAYWALL_DATA,
- *   INVALID_KEY, INVALID_URL, INVALID_LINK_ID, LINK_ID_TAKEN
+ * @throws DomainError INVALID_PRICE, INVALID_TITLE, INVALID_DESCRIPTION, INVALID_LINK_TYPE,
+ *   INVALID_PAYWALL_DATA, INVALID_KEY, INVALID_URL, INVALID_LINK_ID, LINK_ID_TAKEN
  */
 export async function createLink(
   db: Database,
@@ -29,6 +32,7 @@ export async function createLink(
 ): Promise<Link> {
   validatePrice(input.price, minimumPriceCents);
   const title = validateTitle(input.title);
+  const description = validateDescription(input.description);
   const type = validateType(input.type);
   return db.transaction().execute(async (transaction) => {
     const content = await resolveContent(transaction, ownerId, type, input);
@@ -41,10 +45,12 @@ export async function createLink(
         owner_id: ownerId,
         type,
         title,
+        description,
         ...content.columns,
         price_cents: input.price,
         unlocked: input.unlocked ? 1 : 0,
         paused: 0,
+        noindex: Number(input.noindex ?? false),
         version: 1,
         created_at: now,
         updated_at: now,

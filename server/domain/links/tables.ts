@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely';
+import type { Generated, Selectable } from 'kysely';
 
 export type LinkType = 'file' | 'link';
 
@@ -7,6 +7,8 @@ interface LinkTable {
   owner_id: string;
   type: LinkType;
   title: string | null;
+  /** Plain text; its line breaks count. */
+  description: string | null;
   /** Storage key of the first file; null for type 'link'. */
   key: string | null;
   /** External target; null for type 'file'. */
@@ -15,6 +17,13 @@ interface LinkTable {
   /** 1 where the creator made the link free. */
   unlocked: number;
   paused: number;
+  /** 1 where the creator wants no search engine to list the page. */
+  noindex: Generated<number>;
+  /** Name of the picture's blob, also a part of its address. */
+  cover: string | null;
+  /** Pixels. */
+  cover_width: number | null;
+  cover_height: number | null;
   /** Bytes of all files together; null for type 'link'. */
   size_bytes: number | null;
   media_type: string | null;

@@ -4,6 +4,7 @@ import type { Database } from '../tables.ts';
 import { findOwnLink, type LinkAuthor } from './find-own-link.ts';
 import { type ContentInput, resolveContent, writeLinkFiles } from './link-content.ts';
 import type { Link } from './tables.ts';
+import { validateDescription } from './validate-description.ts';
 import { validatePrice } from './validate-price.ts';
 import { validateTitle } from './validate-title.ts';
 
@@ -14,6 +15,8 @@ export interface UpdateLinkInput extends ContentInput {
   unlocked?: boolean | null;
   paused?: boolean | null;
   title?: string | null;
+  description?: string | null;
+  noindex?: boolean | null;
 }
 
 /**
@@ -42,7 +45,11 @@ export async function updateLink(
         ...(input.price != null && { price_cents: input.price }),
         ...(input.unlocked != null && { unlocked: Number(input.unlocked) }),
         ...(input.paused != null && { paused: Number(input.paused) }),
+        ...(input.noindex != null && { noindex: Number(input.noindex) }),
         ...(input.title != null && { title: validateTitle(input.title) }),
+        ...(input.description != null && {
+          description: validateDescription(input.description),
+        }),
         version: update('version', '+', 1),
         updated_at: now,
       }))

@@ -1,5 +1,6 @@
 import { MAX_TITLE_LENGTH } from '../../../contract/limits.ts';
 import { DomainError } from '../domain-error.ts';
+import { holdsControls } from '../holds-controls.ts';
 
 /** The title without surrounding space, or null when there is none. @throws DomainError INVALID_TITLE */
 export function validateTitle(text: string | null | undefined): string | null {
@@ -10,8 +11,7 @@ export function validateTitle(text: string | null | undefined): string | null {
       `The title is longer than ${MAX_TITLE_LENGTH} characters.`,
     );
   }
-  // Control and bidi characters could make a page read differently from what it says.
-  if (/[\p{Cc}\u202a-\u202e\u2066-\u2069]/u.test(title)) {
+  if (holdsControls(title)) {
     throw new DomainError('INVALID_TITLE', 'The title holds invisible control characters.');
   }
   return title || null;

@@ -1,5 +1,6 @@
 import { MAX_KEY_NAME_LENGTH } from '../../../../contract/limits.ts';
 import { DomainError } from '../../domain-error.ts';
+import { holdsControls } from '../../holds-controls.ts';
 
 /** The name without surrounding space. @throws DomainError INVALID_KEY_NAME */
 export function validateKeyName(text: string): string {
@@ -11,7 +12,7 @@ export function validateKeyName(text: string): string {
       `The name is longer than ${MAX_KEY_NAME_LENGTH} characters.`,
     );
   }
-  if (/[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u.test(name)) {
+  if (holdsControls(name)) {
     throw new DomainError('INVALID_KEY_NAME', 'The name holds invisible control characters.');
   }
   return name;
