@@ -19,7 +19,7 @@ export function SiteHeader({ ctx }: { ctx: PageContext }) {
     <header className="border-b border-line">
       <nav
         aria-label="Main"
-        className="mx-auto flex w-full max-w-6xl items-center justify-between px-5 py-2.5 sm:px-8"
+        className="mx-auto flex w-full max-w-6xl items-center justify-between px-5 py-2.5 sm:px-8 sm:py-0"
       >
         <Brand />
         <button

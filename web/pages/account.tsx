@@ -25,8 +25,8 @@ function Account({ data, ctx }: PageProps<AccountPageData>) {
   const [sessions, setSessions] = useState(data.sessions);
 
   return (
-    <div className="mx-auto flex w-full max-w-2xl flex-col gap-6 px-5 py-12 sm:py-16">
-      <h1 className="text-3xl sm:text-4xl">Account</h1>
+    <div className="account-page">
+      <h1 className="mb-8 text-3xl sm:text-4xl">Account</h1>
       <NameSection firstName={ctx.viewer?.firstName ?? ''} />
       <SellerSection config={ctx.config} sellerName={data.sellerName} />
       <EmailSection email={email} hasPassword={hasPassword} onChanged={setEmail} />

@@ -35,7 +35,7 @@ function Landing({ ctx }: PageProps<unknown>) {
             Start earning
           </a>
         </div>
-        <LandingArt />
+        <LandingArt fee={ctx.config.fee} />
       </section>
       <Counters targets={ctx.config.landingCounters} />
       <AudienceCards />

@@ -20,15 +20,24 @@ export function AccountSection(props: AccountSectionProps) {
     if (status) outcome.current?.focus();
   }, [status]);
   return (
-    <section aria-labelledby={id} className="card p-6 sm:p-8" onSubmitCapture={onBegun}>
-      <h2 className="text-xl" id={id}>
-        {title}
-      </h2>
-      <p className="mt-1.5 text-muted">{explanation}</p>
-      {children && <div className="mt-6">{children}</div>}
-      <p className={status && 'mt-5 font-medium'} ref={outcome} role="status" tabIndex={-1}>
-        {status}
-      </p>
+    <section aria-labelledby={id} className="account-section" onSubmitCapture={onBegun}>
+      <div>
+        <h2 className="text-xl" id={id}>
+          {title}
+        </h2>
+        <p className="mt-1.5 text-muted">{explanation}</p>
+      </div>
+      <div>
+        {children}
+        <p
+          className={status && 'mt-5 font-medium first:mt-0'}
+          ref={outcome}
+          role="status"
+          tabIndex={-1}
+        >
+          {status}
+        </p>
+      </div>
     </section>
   );
 }
