@@ -81,8 +81,7 @@ export async function sellOnPage(page: Page, file: string, dollars: string): Pro
   await page.getByLabel('Price (USD)').fill(dollars);
   await page.getByRole('button', { name: 'Upload', exact: true }).click();
   await page.getByText('Your paywall link:').waitFor({ timeout: 120_000 });
-  const link = page.getByRole('link', { name: /\/p\/[0-9a-f]{8}$/ });
-  return new URL((await link.getAttribute('href')) ?? '').pathname;
+  return new URL(await page.getByLabel('Your paywall link:').inputValue()).pathname;
 }
 
 /** Fills in the hosted checkout and pays. */

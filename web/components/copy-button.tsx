@@ -5,8 +5,16 @@ import { CheckIcon, CopyIcon } from './icons.tsx';
 
 const CONFIRMATION_MS = 2500;
 
-/** Copies and says so. `of` names what is copied for those who cannot see it. */
-export function CopyButton({ text, of }: { text: string; of: string }) {
+interface CopyButtonProps {
+  text: string;
+  /** Names what is copied for those who cannot see it. */
+  of: string;
+  /** Whether it is what the page is for now. */
+  primary?: boolean;
+}
+
+/** Copies, and says so to eyes and ears. */
+export function CopyButton({ text, of, primary = false }: CopyButtonProps) {
   const [result, setResult] = useState<'Copied' | 'Not copied' | null>(null);
   const hydrated = useHydrated();
   useEffect(() => {
@@ -20,15 +28,21 @@ export function CopyButton({ text, of }: { text: string; of: string }) {
   }
 
   return (
-    <button
-      className="button button-secondary button-small"
-      disabled={!hydrated}
-      onClick={copy}
-      type="button"
-    >
-      {result === 'Copied' ? <CheckIcon className="size-4" /> : <CopyIcon className="size-4" />}
-      <span aria-live="polite">{result ?? 'Copy'}</span>
-      <span className="sr-only">{of}</span>
-    </button>
+    <>
+      <button
+        className={`button button-small ${primary ? 'button-primary' : 'button-secondary'}`}
+        disabled={!hydrated}
+        onClick={copy}
+        type="button"
+      >
+        {result === 'Copied' ? <CheckIcon className="size-4" /> : <CopyIcon className="size-4" />}
+        <span>{result ?? 'Copy'}</span>
+        <span className="sr-only">{of}</span>
+      </button>
+      {/* Beside the button: what changes inside of one is not read out. */}
+      <span aria-live="polite" className="sr-only">
+        {result && `${result}: ${of}`}
+      </span>
+    </>
   );
 }

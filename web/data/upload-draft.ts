@@ -1,9 +1,10 @@
-/** What was typed on the upload page, kept in this tab while its creator signs in again. */
+/** What was typed on the upload page, kept in this tab over a reload and a new sign-in. */
 export interface UploadDraft {
   kind: 'file' | 'link';
-  price: string;
-  title: string;
-  url: string;
+  price?: string;
+  /** Absent until one was typed: the chosen file then suggests it. */
+  title?: string;
+  url?: string;
 }
 
 const STORED = 'upload-draft';
@@ -12,11 +13,16 @@ export function keepDraft(userId: string, draft: UploadDraft) {
   sessionStorage.setItem(STORED, JSON.stringify({ userId, draft }));
 }
 
-/** Gives a kept draft back once, and only to whose it is. */
-export function takeDraft(userId: string): UploadDraft | null {
-  const stored = sessionStorage.getItem(STORED);
+export function dropDraft() {
   sessionStorage.removeItem(STORED);
+}
+
+/** The kept draft, for whose it is; somebody else's is dropped. */
+export function readDraft(userId: string): UploadDraft | null {
+  const stored = sessionStorage.getItem(STORED);
   if (!stored) return null;
   const kept: { userId: string; draft: UploadDraft } = JSON.parse(stored);
-  return kept.userId === userId ? kept.draft : null;
+  if (kept.userId === userId) return kept.draft;
+  dropDraft();
+  return null;
 }

@@ -8,7 +8,6 @@ import { createLink } from './create-link.ts';
 import { createSpeedometer } from './measure-speed.ts';
 import { messageOf, RequestError } from './request-error.ts';
 import { isSignedOut } from './sign-in-again.ts';
-import { keepDraft } from './upload-draft.ts';
 import { FileChanged, type RunningUpload, UploadCancelled, uploadFile } from './upload-file.ts';
 import { type FormErrors, firstError, useForm } from './use-form.ts';
 
@@ -20,11 +19,19 @@ export interface UploadProgress {
   interrupted: boolean;
 }
 
+export interface MadeLink {
+  id: string;
+  title: string | null;
+}
+
 /** The upload form: checks in the specified order, sends the file, then creates the link. */
-export function useNewLink(ctx: PageContext, kind: 'file' | 'link') {
+export function useNewLink(
+  ctx: PageContext,
+  kind: 'file' | 'link',
+  onMade: (link: MadeLink) => void,
+) {
   const [file, setFile] = useState<File | null>(null);
   const [progress, setProgress] = useState<UploadProgress | null>(null);
-  const [createdId, setCreatedId] = useState<string | null>(null);
   const running = useRef<RunningUpload>(null);
   const sent = useRef<RunningUpload>(null);
 
@@ -42,10 +49,10 @@ export function useNewLink(ctx: PageContext, kind: 'file' | 'link') {
         const content = kind === 'link' ? { url: completeUrl(url) } : { key: await sendFile() };
         const cents = dollarsToCents(Number(price));
         const link = { content, price: cents, owner, title: title.trim() || null };
-        setCreatedId(await createLink(ctx.config, link));
+        const id = await createLink(ctx.config, link);
         await sent.current?.forget();
+        onMade({ id, title: link.title });
       } catch (error) {
-        if (isSignedOut(error)) keepDraft(owner, { kind, url, price, title });
         if (isAboutKey(error)) await sent.current?.forget();
         throw error;
       }
@@ -83,7 +90,7 @@ export function useNewLink(ctx: PageContext, kind: 'file' | 'link') {
     return () => removeEventListener('beforeunload', warn);
   }, [form.busy]);
 
-  return { form, file, setFile, progress, cancel: () => running.current?.cancel(), createdId };
+  return { form, file, setFile, progress, cancel: () => running.current?.cancel() };
 }
 
 /** The finished upload cannot become this link: the file has to be sent anew. */

@@ -1,42 +1,43 @@
-import { useEffect, useState } from 'react';
+import type { FormEvent } from 'react';
 import { TEXTS } from '../../../contract/texts.ts';
-import { paywallAddress } from '../../data/addresses.ts';
-import { takeDraft, type UploadDraft } from '../../data/upload-draft.ts';
+import type { UploadDraft } from '../../data/upload-draft.ts';
 import { useHydrated } from '../../data/use-hydrated.ts';
-import { useNewLink } from '../../data/use-new-link.ts';
+import { type MadeLink, useNewLink } from '../../data/use-new-link.ts';
+import { useUploadDraft } from '../../data/use-upload-draft.ts';
 import type { PageContext } from '../../page.ts';
 import { Field } from '../field.tsx';
 import { FormError } from '../form-error.tsx';
 import { FilePicker } from './file-picker.tsx';
 import { PriceField } from './price-field.tsx';
-import { SharePanel } from './share-panel.tsx';
 import { SignInHint } from './sign-in-hint.tsx';
 import { TitleField } from './title-field.tsx';
 import { UploadMeter } from './upload-meter.tsx';
 
-/** The upload form; after a new sign-in, with what had been typed before. */
-export function UploadForm({ ctx }: { ctx: PageContext }) {
-  const [draft, setDraft] = useState<UploadDraft | null>(null);
-  const userId = ctx.viewer?.id;
-  useEffect(() => {
-    if (userId) setDraft(takeDraft(userId));
-  }, [userId]);
-  return <FreshForm ctx={ctx} draft={draft} key={draft ? 'draft' : 'empty'} />;
+interface UploadFormProps {
+  ctx: PageContext;
+  /** What had been typed before. */
+  begun: UploadDraft;
+  onMade(link: MadeLink, draft: UploadDraft): void;
 }
 
-interface FreshFormProps {
-  ctx: PageContext;
-  draft: UploadDraft | null;
-}
+const TYPED = ['price', 'title', 'url'];
 
 /** Everything it takes to make a link; the whole form takes a dropped file. */
-function FreshForm({ ctx, draft }: FreshFormProps) {
-  const [kind, setKind] = useState<'file' | 'link'>(draft?.kind ?? 'file');
-  const { form, file, setFile, progress, cancel, createdId } = useNewLink(ctx, kind);
+export function UploadForm({ ctx, begun, onMade }: UploadFormProps) {
+  const { draft, change } = useUploadDraft(ctx.viewer?.id, begun);
+  const { kind } = draft;
+  const { form, file, setFile, progress, cancel } = useNewLink(ctx, kind, (link) =>
+    onMade(link, draft),
+  );
   const hydrated = useHydrated();
   const { errors, busy } = form;
 
-  if (createdId) return <SharePanel address={paywallAddress(ctx.config.origin, createdId)} />;
+  function noteTyped(event: FormEvent<HTMLFormElement>) {
+    const { name, value } = event.target as HTMLInputElement;
+    if (TYPED.includes(name)) change({ [name]: value });
+    form.formProps.onInput(event);
+  }
+
   return (
     <form
       {...form.formProps}
@@ -47,16 +48,17 @@ function FreshForm({ ctx, draft }: FreshFormProps) {
         event.preventDefault();
         const dropped = event.dataTransfer.files[0];
         if (!dropped || busy) return;
-        setKind('file');
+        change({ kind: 'file' });
         setFile(dropped);
       }}
+      onInput={noteTyped}
     >
       <div>
         {kind === 'file' ? (
           <FilePicker disabled={busy} error={errors.file} file={file} onChoose={setFile} />
         ) : (
           <Field
-            defaultValue={draft?.url}
+            defaultValue={draft.url}
             disabled={busy}
             error={errors.url}
             hint="Buyers are led to this address after they paid."
@@ -70,18 +72,18 @@ function FreshForm({ ctx, draft }: FreshFormProps) {
         <button
           className="text-link mt-1 min-h-11 text-sm"
           disabled={busy}
-          onClick={() => setKind(kind === 'file' ? 'link' : 'file')}
+          onClick={() => change({ kind: kind === 'file' ? 'link' : 'file' })}
           type="button"
         >
           {kind === 'file' ? 'or sell a web address' : 'or upload a file'}
         </button>
       </div>
-      <PriceField config={ctx.config} disabled={busy} error={errors.price} typed={draft?.price} />
+      <PriceField config={ctx.config} disabled={busy} error={errors.price} typed={draft.price} />
       <TitleField
         disabled={busy}
         error={errors.title}
         file={kind === 'file' ? file : null}
-        typed={draft?.title}
+        typed={draft.title}
       />
       {progress && <UploadMeter onCancel={cancel} progress={progress} />}
       {errors[''] && (
