@@ -4,11 +4,11 @@ import QRCode from 'qrcode';
 export interface QrCode {
   /** A document of its own; the drawing scales. */
   svg: string;
-  /** data: address of a square of PNG_PIXELS. */
+  /** data: address of a square of 1024 pixels a side. */
   png: string;
 }
 
-export const PNG_PIXELS = 1024;
+const PNG_PIXELS = 1024;
 /** Modules of white on each side, as the standard asks for. */
 const QUIET_ZONE = 4;
 

@@ -71,7 +71,7 @@ export function UploadForm({ ctx, begun, onMade }: UploadFormProps) {
         )}
         <button
           className="text-link mt-1 min-h-11 text-sm"
-          disabled={busy}
+          disabled={!hydrated || busy}
           onClick={() => change({ kind: kind === 'file' ? 'link' : 'file' })}
           type="button"
         >
