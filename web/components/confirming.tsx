@@ -5,7 +5,7 @@ import { SupportLine } from './support-line.tsx';
 /** Between the checkout and the provider's word that it was paid. */
 export function Confirming({ late, support }: { late: boolean; support: string | null }) {
   return (
-    <MessagePage lock="closed" title="Confirming your payment…">
+    <MessagePage figure="lock-closed" title="Confirming your payment…">
       <Spinner text="This usually takes a second or two." />
       {late && (
         <>

@@ -38,7 +38,7 @@ export function NoPurchaseHere({ config, sessionId }: NoPurchaseHereProps) {
   }
 
   return (
-    <MessagePage lock="closed" title="No purchase found here">
+    <MessagePage figure="lock-closed" title="No purchase found here">
       <p>
         This browser holds no purchase under this address. If you paid in another browser or app,
         your personal link was sent by e-mail to the address you gave at the checkout.

@@ -12,7 +12,7 @@ export const page = definePage({
 /** The receipt's personal link. Opening it takes a press, since mail scanners follow links too. */
 function Access({ ctx }: PageProps<unknown>) {
   return (
-    <MessagePage lock={ctx.error ? 'closed' : 'open'} title="Your purchase">
+    <MessagePage figure={ctx.error ? 'lock-closed' : 'lock-open'} title="Your purchase">
       {ctx.error ? (
         <>
           <Alert>{ctx.error}</Alert>

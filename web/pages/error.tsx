@@ -11,7 +11,7 @@ export const page = definePage({
 
 function ServerError({ ctx }: PageProps<unknown>) {
   return (
-    <MessagePage title="Something went wrong">
+    <MessagePage figure="stray-key" title="Something went wrong">
       <p>{ctx.error ?? 'This page could not be shown. Please try again in a moment.'}</p>
       <SupportLine email={ctx.config.supportEmail} />
       <a className="button button-secondary text-base text-ink" href="/">

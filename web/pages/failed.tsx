@@ -12,7 +12,7 @@ export const page = definePage({
 function Failed({ ctx }: PageProps<unknown>) {
   const linkId = LINK_ID_PATTERN.test(ctx.query.link ?? '') ? ctx.query.link : undefined;
   return (
-    <MessagePage lock="closed" title="Payment Failed">
+    <MessagePage figure="lock-closed" title="Payment Failed">
       <p>
         Unfortunately, your payment did not go through. Please try again or contact support if the
         issue persists.

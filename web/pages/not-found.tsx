@@ -10,7 +10,7 @@ export const page = definePage({
 
 function NotFound() {
   return (
-    <MessagePage title="Page not found">
+    <MessagePage figure="stray-key" title="Page not found">
       <p>There is nothing at this address. It may have been mistyped or moved.</p>
       <a className="button button-secondary text-base text-ink" href="/">
         Go to Homepage

@@ -9,7 +9,7 @@ export const page = definePage({
 
 function Offline() {
   return (
-    <MessagePage lock="closed" title="You are offline">
+    <MessagePage figure="lock-closed" title="You are offline">
       <p>Padlink could not be reached. Check your connection; nothing you bought is lost.</p>
       {/* biome-ignore lint/a11y/useValidAnchor: shown in place of any page, whose address this is. */}
       <a className="button button-primary text-base" href="">

@@ -88,7 +88,7 @@ function CheckoutState({ checkout, ctx, late }: CheckoutStateProps) {
       return <Confirming late={late} support={ctx.config.supportEmail} />;
     case 'processing':
       return (
-        <MessagePage lock="closed" title="Thank you">
+        <MessagePage figure="lock-closed" title="Thank you">
           <p>Your payment is being processed; we will e-mail you.</p>
           <HomepageLink />
         </MessagePage>
@@ -99,7 +99,7 @@ function CheckoutState({ checkout, ctx, late }: CheckoutStateProps) {
       return <NoPurchaseHere config={ctx.config} sessionId={ctx.query.session_id ?? ''} />;
     case 'settled':
       return (
-        <MessagePage lock="open" title="Payment Successful">
+        <MessagePage figure="lock-open" title="Payment Successful">
           <p>Thank you for your purchase. Your file is now unlocked and should be downloading.</p>
           {checkout && <PurchaseHere checkout={checkout} />}
           <HomepageLink />
@@ -115,7 +115,7 @@ interface PaymentFailedProps {
 
 function PaymentFailed({ link, support }: PaymentFailedProps) {
   return (
-    <MessagePage lock="closed" title="Payment Failed">
+    <MessagePage figure="lock-closed" title="Payment Failed">
       <p>Your payment did not go through and nothing was charged.</p>
       <SupportLine email={support} />
       <a className="button button-primary text-base" href={link ? `/p/${link.id}` : '/'}>
