@@ -31,8 +31,10 @@ import type { DownloadTicket } from './domain/purchases/download-url.ts';
 import type { PersonalTicket } from './domain/purchases/personal-link.ts';
 import { refuseMixedModes } from './domain/purchases/refuse-mixed-modes.ts';
 import { createSigner } from './domain/signer.ts';
+import { ViewCounter } from './domain/statistics/view-counter.ts';
 import type { Database } from './domain/tables.ts';
 import { createPaymentJobs, isFinalPaymentFault } from './jobs/payment-jobs.ts';
+import { scheduleFlush } from './jobs/schedule-flush.ts';
 import { scheduleSweep } from './jobs/schedule-sweep.ts';
 import { createWorker, releaseLeases } from './jobs/worker.ts';
 
@@ -141,6 +143,9 @@ export function createApp(
           ),
       },
     });
+    const views = new ViewCounter(db, now);
+    // Opened before the server and so closed after it, when nobody is counted any more.
+    closers.push(scheduleFlush(views, log));
     await registerRoutes(http, {
       config,
       db,
@@ -157,6 +162,7 @@ export function createApp(
       publishableKey: `pk_${derive(secret, 'publishable key').slice(0, 32)}`,
       downloadSigner: createSigner<DownloadTicket>(secret, 'download'),
       personalSigner,
+      views,
       wakeWorker: () => worker.wake(),
       secretKeyCreated: ({ email, firstName }, name) => {
         const notice = { kind: 'secret-key-created', name } as const;

@@ -80,7 +80,7 @@ const FAULTS: [string, RawBuilder<unknown>[], RegExp][] = [
       ['platform_fee', null, -39],
       ['processing_cost', null, -461],
     ]),
-    /^Purchase \S+, refunded by 500 of 1000 cents, gave back 39 of its fee\.$/,
+    /^Purchase \S+, refunded by 500 of 1000 cents, gave back 39 of its fee\.$/m,
   ],
   [
     'a refund reversed that was never booked',
@@ -88,7 +88,7 @@ const FAULTS: [string, RawBuilder<unknown>[], RegExp][] = [
       ['provider', null, 0],
       ['platform_fee', null, 0],
     ]),
-    /^Entry planted-refund_reversal:c reverses a refund that is not booked\.$/,
+    /^Entry planted-refund_reversal:c reverses a refund that is not booked\.$/m,
   ],
   [
     'a dispute that brought more than it took',
@@ -113,7 +113,7 @@ const FAULTS: [string, RawBuilder<unknown>[], RegExp][] = [
       ['platform_fee', null, -80],
       ['processing_cost', null, -920],
     ]),
-    /^The grant of purchase \S+ is active, but it is fully refunded and has no dispute\.$/,
+    /^The grant of purchase \S+ is active, but it is fully refunded and has no dispute\.$/m,
   ],
   ['a grant ended without a reason', grant('ended'), /is ended, but it is not fully refunded and/],
   ['a grant suspended without a dispute', grant('suspended'), /is suspended, but .* no dispute\.$/],
@@ -126,6 +126,16 @@ const FAULTS: [string, RawBuilder<unknown>[], RegExp][] = [
     'a grant of what was not paid',
     [sql`update purchase set settled_at = null where price_cents = 1000`],
     /^Purchase \S+ has 1 grants and is not settled\.$/m,
+  ],
+  [
+    'a sale that a link does not count',
+    [sql`update link_statistics set sales = 0 where refunds = 0`],
+    /^Link \S+ counts 1 \/ 0 \/ 0 checkouts \/ sales \/ refunds; its purchases have 1 \/ 1 \/ 0\.$/,
+  ],
+  [
+    'a day that counts another amount',
+    [sql`update seller_day set net_cents = net_cents - 1 where refunds = 0`],
+    /^Day \d+ of \S+ counts 1 \/ 919 \/ 0 .*; its entries have 1 \/ 920 \/ 0\.$/,
   ],
 ];
 

@@ -3,7 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { checkLedger } from '../server/domain/ledger/check-ledger.ts';
-import { type Entry, postEntry } from '../server/domain/ledger/post-entry.ts';
+import type { Entry } from '../server/domain/ledger/entry.ts';
+import { postEntry } from '../server/domain/ledger/post-entry.ts';
 import { signUp } from './factories.ts';
 import { readWholeBalance } from './money.ts';
 import { describeOnBothDatabases } from './on-both-databases.ts';
@@ -33,6 +34,7 @@ describeOnBothDatabases('a payout', (database) => {
       providerAccount: 'acct_test',
       currency: 'usd',
       purchaseId: null,
+      linkId: null,
       soldAt,
       lines: [
         { account: 'provider', amountCents: -1000 },

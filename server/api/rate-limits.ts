@@ -48,6 +48,8 @@ const LIMITS = {
   receiptsResent: [[3, 600]],
   uploads: [[60, 60]],
   writes: [[120, 60]],
+  /** Of an address. */
+  views: [[300, 60]],
 } satisfies Record<string, [points: number, seconds: number][]>;
 
 export type LimitName = keyof typeof LIMITS;

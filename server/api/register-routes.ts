@@ -12,6 +12,7 @@ import type { DownloadTicket } from '../domain/purchases/download-url.ts';
 import type { PersonalTicket } from '../domain/purchases/personal-link.ts';
 import type { ProviderEvent } from '../domain/purchases/receive-webhook.ts';
 import type { Signer } from '../domain/signer.ts';
+import type { ViewCounter } from '../domain/statistics/view-counter.ts';
 import type { Database } from '../domain/tables.ts';
 import { registerAccess } from './access.ts';
 import type { AuthHandler } from './accounts/call-auth.ts';
@@ -40,6 +41,7 @@ import { addressKey, createRateLimits } from './rate-limits.ts';
 import { documentHeaders } from './security-headers.ts';
 import { registerStorage } from './storage.ts';
 import { registerUploads } from './uploads.ts';
+import { registerViews } from './views.ts';
 import { registerWebhooks } from './webhooks.ts';
 
 /** The part of the configuration that the routes use. */
@@ -79,6 +81,7 @@ export interface RouteServices {
   publishableKey: string;
   downloadSigner: Signer<DownloadTicket>;
   personalSigner: Signer<PersonalTicket>;
+  views: ViewCounter;
   wakeWorker(): void;
   /** Tells the owner of an account of a new secret key. */
   secretKeyCreated(owner: User, name: string): void;
@@ -169,6 +172,12 @@ export async function registerRoutes(app: FastifyInstance, services: RouteServic
       const sellerName = creatorId ? await graphqlServices.findSeller(creatorId) : null;
       return { ...account, sellerName, secretKeys: keys.map(describeSecretKey) };
     },
+  });
+  registerViews(app, {
+    db,
+    findViewer,
+    views: services.views,
+    allowView: (address) => limits.take('views', addressKey(address)),
   });
   registerAccounts(app, {
     auth: services.auth,

@@ -5,6 +5,7 @@ import type { LedgerTables } from './ledger/tables.ts';
 import type { LinkTables } from './links/tables.ts';
 import type { OutboxTables } from './outbox/tables.ts';
 import type { PurchaseTables } from './purchases/tables.ts';
+import type { StatisticsTables } from './statistics/tables.ts';
 
 /** Every table. Times are UTC milliseconds, money is integer cents, flags are 0 or 1. */
 export interface Tables
@@ -13,7 +14,8 @@ export interface Tables
     LedgerTables,
     LinkTables,
     OutboxTables,
-    PurchaseTables {}
+    PurchaseTables,
+    StatisticsTables {}
 
 /** The database or an open transaction: what every operation of the domain takes. */
 export type Database = Kysely<Tables>;

@@ -33,6 +33,7 @@ const AT_LARGE = `
 createPaywallLink            | x     | x     | x     | d     | x     | d     | x     | d     | x     | x
 deletePaywallLink            | x     | x     | x     | d     | x     | d     | x     | d     | x     | x
 getUserBalance               | x     | x     | x     | x     | x     | x     | x     | d     | x     | x
+getSalesByDay                | x     | x     | x     | x     | x     | x     | own   | d     | x     | own
 getCheckout                  | x     | -     | x     | -     | -     | -     | -     | -     | U     | -
 resendReceipt                | x     | d     | x     | d     | d     | d     | d     | d     | d     | d
 listSecretKeys               | x     | x     | x     | x     | x     | x     | -     | d     | x     | -

@@ -124,6 +124,14 @@ export const OPERATIONS: Record<string, Operation> = {
     return letterOfRefusal(await refusalOf(person, query, { id: ownerId }));
   },
 
+  async getSalesByDay(_world, { person }) {
+    const query = '{ getSalesByDay(days: 1) { sales } }';
+    type Answer = { getSalesByDay: { sales: number }[] };
+    const { data, errors } = await askGraphql<Answer>(person, query);
+    if (errors) return 'x';
+    return data?.getSalesByDay[0]?.sales ? 'd' : 'own';
+  },
+
   async getCheckout({ sessionId }, { person }) {
     const query = `query ($id: ID!) { getCheckout(sessionId: $id) { mine state link { ${FIELDS} } } }`;
     type Answer = { getCheckout: { mine: boolean; link: Seen | null } };

@@ -6,6 +6,7 @@ import { OwnerNote } from '../components/owner-note.tsx';
 import { TrustLine } from '../components/trust-line.tsx';
 import { UnlockFailure } from '../components/unlock-failure.tsx';
 import { UnlockForm } from '../components/unlock-form.tsx';
+import { ViewPixel } from '../components/view-pixel.tsx';
 import { describeCheckout } from '../data/describe-checkout.ts';
 import { formatPrice } from '../data/format.ts';
 import type { ResultOf } from '../data/graphql.ts';
@@ -58,6 +59,7 @@ function Paywall({ data, ctx }: PageProps<ResultOf<typeof paywallQuery>>) {
           </div>
         )}
       </article>
+      {link && !link.mine && <ViewPixel id={link.id} />}
     </div>
   );
 }

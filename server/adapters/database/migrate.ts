@@ -7,6 +7,7 @@ import { up as secretKeys } from './migrations/003-secret-keys.ts';
 import { up as followTheMoney } from './migrations/004-follow-the-money.ts';
 import { up as deletedLinks } from './migrations/006-deleted-links.ts';
 import { up as paywallPage } from './migrations/007-paywall-page.ts';
+import { up as statistics } from './migrations/008-statistics.ts';
 
 const MIGRATIONS: Record<string, Migration> = {
   '001-begin': { up: begin },
@@ -15,6 +16,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '004-follow-the-money': { up: followTheMoney },
   '006-deleted-links': { up: deletedLinks },
   '007-paywall-page': { up: paywallPage },
+  '008-statistics': { up: statistics },
 };
 
 /** Brings the schema up to date under Kysely's lock: several processes may start at once. */

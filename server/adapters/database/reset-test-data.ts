@@ -35,5 +35,9 @@ async function removePurchases(transaction: DatabaseTransaction): Promise<void> 
   await transaction.deleteFrom('purchase').where('mode', '=', 'test').execute();
   // A receipt or event still waiting belongs to what is removed, unless there is more.
   const left = await transaction.selectFrom('purchase').select('id').limit(1).executeTakeFirst();
-  if (!left) await transaction.deleteFrom('job').execute();
+  if (left) return;
+  await transaction.deleteFrom('job').execute();
+  // Test and live never mix: what is counted of this database is what is removed.
+  await transaction.deleteFrom('link_statistics').execute();
+  await transaction.deleteFrom('seller_day').execute();
 }

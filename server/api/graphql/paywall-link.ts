@@ -5,6 +5,7 @@ import { requireReader } from './authorize.ts';
 import { builder } from './builder.ts';
 import { isoTime } from './iso-time.ts';
 import { LinkFilter, toConditions } from './link-filter.ts';
+import { LinkStatistics, readLinkStatistics } from './link-statistics.ts';
 
 const PaywallFile = builder.simpleObject('PaywallFile', {
   fields: (t) => ({
@@ -81,6 +82,12 @@ builder.objectType('PaywallLink', {
       },
     }),
     mine: t.exposeBoolean('mine', { description: 'True when the viewer is the owner.' }),
+    statistics: t.field({
+      type: LinkStatistics,
+      nullable: true,
+      description: 'Null unless the viewer is the owner.',
+      resolve: (link, _args, context) => (link.mine ? readLinkStatistics(context, link.id) : null),
+    }),
     createdAt: t.field({ type: 'DateTime', resolve: (link) => isoTime(link.createdAt) }),
     updatedAt: t.field({ type: 'DateTime', resolve: (link) => isoTime(link.updatedAt) }),
   }),

@@ -2,6 +2,7 @@ import './change-paywall-link.ts';
 import './checkout.ts';
 import './link-subscriptions.ts';
 import './paywall-link.ts';
+import './sales-by-day.ts';
 import './secret-keys.ts';
 import './seller.ts';
 import './user-balance.ts';

@@ -5,6 +5,7 @@ import { findWrongEntries } from './checks/wrong-entries.ts';
 import { findWrongGrants } from './checks/wrong-grants.ts';
 import { findWrongRefunds } from './checks/wrong-refunds.ts';
 import { findWrongSales } from './checks/wrong-sales.ts';
+import { findWrongStatistics } from './checks/wrong-statistics.ts';
 
 const CHECKS = [
   findWrongEntries,
@@ -13,6 +14,7 @@ const CHECKS = [
   findWrongRefunds,
   findWrongDisputes,
   findWrongGrants,
+  findWrongStatistics,
 ];
 
 /** Recomputes the books from their lines and lists every fault found, one sentence each. */

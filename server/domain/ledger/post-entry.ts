@@ -1,30 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { DatabaseTransaction } from '../tables.ts';
 import { addToBalance } from './add-to-balance.ts';
-import type { EntryKind } from './tables.ts';
-
-/** Every account of the journal. Creators' accounts carry their owner. */
-type Account = 'provider' | 'bank' | 'creator' | 'platform_fee' | 'processing_cost' | 'dispute_fee';
-
-interface Line {
-  account: Account;
-  ownerId?: string;
-  /** Signed cents: positive credits the account. */
-  amountCents: number;
-}
-
-export interface Entry {
-  kind: EntryKind;
-  /** What happened, uniquely: the same cause is never booked twice. */
-  cause: string;
-  mode: 'test' | 'live';
-  providerAccount: string;
-  currency: string;
-  purchaseId: string | null;
-  /** When the sale behind the entry was made, UTC ms. Null where there is none. */
-  soldAt: number | null;
-  lines: Line[];
-}
+import { countEntry } from './count-entry.ts';
+import type { Entry, Line } from './entry.ts';
 
 /** A cause is booked already, with other lines: one of the two is wrong, so neither is taken. */
 export class EntryConflictError extends Error {
@@ -32,7 +10,8 @@ export class EntryConflictError extends Error {
 }
 
 /**
- * Books one balanced entry and keeps the balances of its creators, in the caller's transaction.
+ * Books one balanced entry and keeps the balances and statistics of its creators, in the
+ * caller's transaction.
  * An entry that is already booked changes nothing.
  * @returns whether the entry was booked now
  * @throws RangeError when the lines are not integer cents that sum to zero
@@ -79,6 +58,7 @@ export async function postEntry(
   for (const { ownerId, amountCents } of entry.lines) {
     if (ownerId) await addToBalance(transaction, { ownerId, mode: entry.mode, amountCents }, now);
   }
+  await countEntry(transaction, entry, now);
   return true;
 }
 

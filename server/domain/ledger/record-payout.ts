@@ -33,6 +33,7 @@ export async function recordPayout(
         providerAccount: 'operator',
         currency: 'usd',
         purchaseId: null,
+        linkId: null,
         soldAt: null,
         lines: [
           { account: 'bank', amountCents },

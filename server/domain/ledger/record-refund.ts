@@ -1,5 +1,6 @@
 import type { DatabaseTransaction } from '../tables.ts';
-import { type Entry, postEntry } from './post-entry.ts';
+import type { Entry } from './entry.ts';
+import { postEntry } from './post-entry.ts';
 import { entryOf, type Sale } from './record-sale.ts';
 import { findRefundedCents, refundCause, refundReversalCause } from './refunds.ts';
 import { shareOf } from './share-of.ts';

@@ -1,9 +1,11 @@
 import type { DatabaseTransaction } from '../tables.ts';
-import { type Entry, postEntry } from './post-entry.ts';
+import type { Entry } from './entry.ts';
+import { postEntry } from './post-entry.ts';
 
 export interface Sale {
   paymentIntentId: string;
   purchaseId: string;
+  linkId: string;
   sellerId: string;
   /** Cents, with 0 <= fee <= gross. */
   grossCents: number;
@@ -17,8 +19,8 @@ export interface Sale {
 
 /** What every entry of a sale has in common. */
 export function entryOf(sale: Sale): Omit<Entry, 'kind' | 'cause' | 'lines'> {
-  const { mode, providerAccount, currency, purchaseId, soldAt } = sale;
-  return { mode, providerAccount, currency, purchaseId, soldAt };
+  const { mode, providerAccount, currency, purchaseId, linkId, soldAt } = sale;
+  return { mode, providerAccount, currency, purchaseId, linkId, soldAt };
 }
 
 /** Books a sale once per payment: gross from the provider, fee to the platform, net to the creator. */

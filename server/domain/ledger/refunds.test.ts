@@ -163,6 +163,7 @@ async function sell(
   const sale: Sale = {
     paymentIntentId: `pi_${id}`,
     purchaseId: id,
+    linkId: id,
     sellerId: id,
     grossCents,
     feeCents,

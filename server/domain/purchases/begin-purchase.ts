@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { feeOf } from '../../../contract/money.ts';
 import type { Link } from '../links/tables.ts';
+import { addCounts } from '../statistics/add-counts.ts';
+import { dayOf } from '../statistics/day-of.ts';
 import type { CheckoutContext, CheckoutParty } from './checkout-context.ts';
 import type { Purchase } from './tables.ts';
 
@@ -13,27 +15,37 @@ export function beginPurchase(
   link: Link,
   { visitor, account }: CheckoutParty,
 ): Promise<Purchase | undefined> {
-  return db
-    .insertInto('purchase')
-    .values({
-      ...visitor,
-      id: randomUUID(),
-      seller_id: link.owner_id,
-      price_cents: link.price_cents,
-      fee_cents: feeOf(link.price_cents, fee),
-      currency: 'usd',
-      mode: provider.mode,
-      provider_account: account,
-      session_id: null,
-      checkout_url: null,
-      payment_intent_id: null,
-      buyer_email: null,
-      state: 'open',
-      created_at: now(),
-      expires_at: now() + CHECKOUT_LIFETIME_MS,
-      settled_at: null,
-    })
-    .onConflict((conflict) => conflict.doNothing())
-    .returningAll()
-    .executeTakeFirst();
+  const begunAt = now();
+  return db.transaction().execute(async (transaction) => {
+    const begun = await transaction
+      .insertInto('purchase')
+      .values({
+        ...visitor,
+        id: randomUUID(),
+        seller_id: link.owner_id,
+        price_cents: link.price_cents,
+        fee_cents: feeOf(link.price_cents, fee),
+        currency: 'usd',
+        mode: provider.mode,
+        provider_account: account,
+        session_id: null,
+        checkout_url: null,
+        payment_intent_id: null,
+        buyer_email: null,
+        state: 'open',
+        created_at: begunAt,
+        expires_at: begunAt + CHECKOUT_LIFETIME_MS,
+        settled_at: null,
+      })
+      .onConflict((conflict) => conflict.doNothing())
+      .returningAll()
+      .executeTakeFirst();
+    if (!begun) return undefined;
+    await addCounts(
+      transaction,
+      [{ link_id: link.id, checkouts: 1 }],
+      [{ owner_id: link.owner_id, day: dayOf(begunAt), checkouts: 1 }],
+    );
+    return begun;
+  });
 }

@@ -9,6 +9,7 @@ export function saleOf(purchase: Purchase): Sale {
   return {
     paymentIntentId: purchase.payment_intent_id,
     purchaseId: purchase.id,
+    linkId: purchase.link_id,
     sellerId: purchase.seller_id,
     grossCents: purchase.price_cents,
     feeCents: purchase.fee_cents,

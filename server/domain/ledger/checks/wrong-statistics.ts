@@ -1,0 +1,62 @@
+import { sql } from 'kysely';
+import type { Database } from '../../tables.ts';
+
+/** Counters of checkouts, sales and refunds that differ from the purchases and their entries. */
+export async function findWrongStatistics(db: Database): Promise<string[]> {
+  return [...(await wrongLinks(db)), ...(await wrongDays(db))];
+}
+
+async function wrongLinks(db: Database): Promise<string[]> {
+  const { rows } = await sql<{ id: string; counted: string; found: string }>`
+    with refunded as (
+      select purchase_id, sum(case kind when 'refund' then 1 else -1 end) as refunds
+      from ledger_entry where kind in ('refund', 'refund_reversal') group by purchase_id
+    ), found as (
+      select p.link_id, count(*) as checkouts, count(p.settled_at) as sales,
+        coalesce(sum(r.refunds), 0) as refunds
+      from purchase p left join refunded r on r.purchase_id = p.id group by p.link_id
+    )
+    select coalesce(c.link_id, f.link_id) as id,
+      ${triple('c.checkouts', 'c.sales', 'c.refunds')} as counted,
+      ${triple('f.checkouts', 'f.sales', 'f.refunds')} as found
+    from link_statistics c full join found f on f.link_id = c.link_id
+    where ${triple('c.checkouts', 'c.sales', 'c.refunds')}
+      <> ${triple('f.checkouts', 'f.sales', 'f.refunds')}`.execute(db);
+  return rows.map(
+    ({ id, counted, found }) =>
+      `Link ${id} counts ${counted} checkouts / sales / refunds; its purchases have ${found}.`,
+  );
+}
+
+async function wrongDays(db: Database): Promise<string[]> {
+  const { rows } = await sql<{ id: string; day: number; counted: string; found: string }>`
+    with moved as (
+      select l.owner_id, e.kind,
+        case when e.kind = 'sale' then min(l.sold_at) else e.created_at end / 86400000 as day,
+        sum(l.amount_cents) as cents
+      from ledger_entry e join ledger_line l on l.entry_id = e.id
+      where l.owner_id is not null and e.kind <> 'payout'
+      group by e.id, e.kind, e.created_at, l.owner_id
+    ), found as (
+      select owner_id, day, count(case when kind = 'sale' then 1 end) as sales,
+        cast(sum(case when kind = 'sale' then cents else 0 end) as bigint) as net,
+        cast(sum(case when kind = 'sale' then 0 else -cents end) as bigint) as returned
+      from moved group by owner_id, day
+    )
+    select coalesce(c.owner_id, f.owner_id) as id, coalesce(c.day, f.day) as day,
+      ${triple('c.sales', 'c.net_cents', 'c.returned_cents')} as counted,
+      ${triple('f.sales', 'f.net', 'f.returned')} as found
+    from seller_day c full join found f on f.owner_id = c.owner_id and f.day = c.day
+    where ${triple('c.sales', 'c.net_cents', 'c.returned_cents')}
+      <> ${triple('f.sales', 'f.net', 'f.returned')}`.execute(db);
+  return rows.map(
+    ({ id, day, counted, found }) =>
+      `Day ${day} of ${id} counts ${counted} sales / cents / cents returned; its entries have ${found}.`,
+  );
+}
+
+/** Three counters as one text, "4 / 2 / 0": a missing row counts nothing. */
+function triple(...names: [string, string, string]) {
+  const [one, two, three] = names.map((name) => sql`coalesce(${sql.ref(name)}, 0)`);
+  return sql<string>`(${one} || ' / ' || ${two} || ' / ' || ${three})`;
+}
