@@ -1,14 +1,22 @@
 import { cutKey } from '../data/cut-key.ts';
 
+interface LinkKeyProps {
+  id: string;
+  /** Brass, for who has the content. */
+  held?: boolean;
+  className?: string;
+}
+
 /**
  * A link's own key, cut from its address, so that links are told apart at a glance. Decoration: an
  * address is no secret, and words beside it carry the meaning.
  */
-export function LinkKey({ id, className = '' }: { id: string; className?: string }) {
+export function LinkKey({ id, held = false, className = '' }: LinkKeyProps) {
   return (
     <svg
       aria-hidden="true"
       className={`link-key ${className}`}
+      data-held={held}
       focusable="false"
       viewBox="0 0 100 40"
     >
