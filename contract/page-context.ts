@@ -31,6 +31,8 @@ export interface PageContext {
   params: Record<string, string>;
   /** Search parameters. */
   query: Record<string, string>;
+  /** The owner looks at the page as a buyer sees it. */
+  preview?: true;
   /** A refused form post's message, shown where the page shows errors. */
   error?: string;
   /** What is known of its cause, in small print below it. */

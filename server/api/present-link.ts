@@ -20,6 +20,14 @@ export interface LinkReaders {
   findSeller(ownerId: string): Promise<string | null>;
 }
 
+interface Cover {
+  /** A path of this site; another picture has another one. */
+  url: string;
+  /** Pixels. */
+  width: number;
+  height: number;
+}
+
 /** A link as one viewer may see it: key, url and files exist only behind `unlock`. */
 export interface PresentedLink {
   id: string;
@@ -35,6 +43,7 @@ export interface PresentedLink {
   free: boolean;
   size: number | null;
   mediaType: string | null;
+  cover: Cover | null;
   /** UTC milliseconds. */
   createdAt: number;
   updatedAt: number;
@@ -60,6 +69,7 @@ export function presentLink(readers: LinkReaders, viewer: Viewer, link: Link): P
     free: link.unlocked === 1,
     size: link.size_bytes,
     mediaType: link.media_type,
+    cover: coverOf(link),
     createdAt: link.created_at,
     updatedAt: link.updated_at,
     mine: viewer.creatorId === link.owner_id,
@@ -67,6 +77,10 @@ export function presentLink(readers: LinkReaders, viewer: Viewer, link: Link): P
     isSuspended: () => isAccessSuspended(db, viewer, link),
     findSeller: () => readers.findSeller(link.owner_id),
   };
+}
+
+function coverOf({ cover, cover_width: width, cover_height: height }: Link): Cover | null {
+  return cover && width && height ? { url: `/covers/${cover}.webp`, width, height } : null;
 }
 
 async function unlock(db: Database, viewer: Viewer, link: Link): Promise<UnlockedContent | null> {

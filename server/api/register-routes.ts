@@ -6,6 +6,7 @@ import { createFindSeller } from '../domain/accounts/seller/find-seller.ts';
 import type { User } from '../domain/accounts/viewer.ts';
 import type { Changes } from '../domain/changes.ts';
 import type { FileStore } from '../domain/files/file-store.ts';
+import { findLink } from '../domain/links/queries.ts';
 import { readPageVersion } from '../domain/links/read-page-version.ts';
 import type { CardProvider } from '../domain/purchases/card-provider.ts';
 import type { DownloadTicket } from '../domain/purchases/download-url.ts';
@@ -165,6 +166,9 @@ export async function registerRoutes(app: FastifyInstance, services: RouteServic
     personalCookies: ['padlink_claim=', 'padlink.session_token='],
     // A page that cannot be read is not kept: it says itself what failed.
     linkVersion: (id) => readPageVersion(db, id).catch(() => null),
+    async isOwner({ creatorId }, id) {
+      return creatorId !== null && (await findLink(db, id))?.owner_id === creatorId;
+    },
     async readAccount(request) {
       const account = await readAccount(services.auth, publicUrl, request);
       const { creatorId } = await findViewer(request);

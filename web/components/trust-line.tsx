@@ -6,7 +6,7 @@ import { CheckIcon } from './icons.tsx';
 export function TrustLine({ payments }: Pick<RuntimeConfig, 'payments'>) {
   const promises = [describeCheckout(payments), 'No account needed', 'All sales final'];
   return (
-    <ul className="mt-5 flex flex-wrap justify-center gap-x-4 gap-y-1 text-sm text-muted">
+    <ul className="mt-4 flex flex-wrap gap-x-4 gap-y-1 text-sm text-muted">
       {promises.map((promise) => (
         <li className="flex items-center gap-1.5" key={promise}>
           <CheckIcon className="size-4" />

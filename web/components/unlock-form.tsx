@@ -15,7 +15,7 @@ interface UnlockFormProps {
   error: Failure | undefined;
 }
 
-interface Failure {
+export interface Failure {
   message: string;
   hint?: string | undefined;
 }

@@ -8,7 +8,7 @@ import { requestGraphql } from './request-graphql.ts';
 const linkFields = graphql(`
   fragment PaywallFields on PaywallLink {
     id type unlocked suspended price free title description seller noindex paused size mediaType
-    mine
+    mine cover { url width height }
     files { name size mediaType }
   }
 `);
@@ -28,12 +28,13 @@ export type PaywallLink = FragmentOf<typeof linkFields>;
 /** The link of a paywall page, as it changes: the page unlocks when its payment settles. */
 export function usePaywallLink(
   first: PaywallLink | null,
-  { config }: PageContext,
+  { config, preview }: PageContext,
 ): PaywallLink | null {
   const [link, setLink] = useState(first);
   // What is gone stays on show: a try to unlock it says so.
   const show = (now: PaywallLink | null) => setLink((shown) => now ?? shown);
-  const id = first?.id;
+  // Read again it would be shown as to the owner who looks at it.
+  const id = preview ? undefined : first?.id;
   useLive(config, {
     subscriptions: id
       ? [liveSubscription(changes, { id }, (data) => show(data.onUpdatePaywallLink))]

@@ -1,11 +1,12 @@
 import { TEXTS } from '../../contract/texts.ts';
 import { FileList } from '../components/file-list.tsx';
-import { ItemSummary } from '../components/item-summary.tsx';
 import { Lock } from '../components/lock.tsx';
-import { OwnerNote } from '../components/owner-note.tsx';
+import { ItemHead } from '../components/paywall/item-head.tsx';
+import { ItemPicture } from '../components/paywall/item-picture.tsx';
+import { Offer, type PaywallState } from '../components/paywall/offer.tsx';
+import { OwnerBar } from '../components/paywall/owner-bar.tsx';
+import { PreviewNote } from '../components/paywall/preview-note.tsx';
 import { TrustLine } from '../components/trust-line.tsx';
-import { UnlockFailure } from '../components/unlock-failure.tsx';
-import { UnlockForm } from '../components/unlock-form.tsx';
 import { ViewPixel } from '../components/view-pixel.tsx';
 import { describeCheckout } from '../data/describe-checkout.ts';
 import { formatPrice } from '../data/format.ts';
@@ -32,41 +33,45 @@ export const page = definePage({
 function Paywall({ data, ctx }: PageProps<ResultOf<typeof paywallQuery>>) {
   const link = usePaywallLink(data.getPaywallLink, ctx);
   const state = stateOf(link, ctx);
-  const error = errorOf(link, ctx);
   return (
-    <div className="mx-auto w-full max-w-md px-5 py-10 sm:py-16">
-      {link?.mine && <OwnerNote id={link.id} origin={ctx.config.origin} />}
-      <article className="card overflow-hidden shadow-card">
-        <div className="px-6 pt-9 pb-7 text-center sm:px-9">
-          <Lock className="mx-auto size-16" open={state === 'unlocked'} />
-          <h1 className="mt-5 text-2xl">Paywalled Content</h1>
-          <p aria-live="polite" className="mt-2 text-muted">
+    <div
+      className={`mx-auto w-full max-w-md px-4 py-4 sm:py-14 ${link ? 'min-[52rem]:max-w-4xl' : ''}`}
+    >
+      {link && ctx.preview && <PreviewNote id={link.id} />}
+      {link?.mine && <OwnerBar id={link.id} origin={ctx.config.origin} />}
+      <article className="paywall-ticket card shadow-card">
+        {link && <ItemPicture link={link} />}
+        <header className="px-5 pt-0 pb-4 [grid-area:head] sm:px-9 sm:pb-7">
+          <div className={link ? 'paywall-seal' : 'pt-8'}>
+            <Lock className={link ? 'size-8' : 'size-12'} open={state === 'unlocked'} />
+          </div>
+          <h1
+            className={
+              link ? 'mt-1.5 text-[0.9375rem] text-muted tracking-normal sm:mt-4' : 'mt-4 text-2xl'
+            }
+          >
+            Paywalled Content
+          </h1>
+          {link && <ItemHead link={link} />}
+        </header>
+        <section aria-label="Offer" className="paywall-stub">
+          <p aria-live="polite" className="text-[0.9375rem] leading-snug text-muted">
             {LEADS[state]}
           </p>
-        </div>
-        {link && <ItemSummary link={link} />}
-        {state === 'paused' || state === 'suspended' ? (
-          error && (
-            <div className="px-6 py-7 sm:px-9">
-              <UnlockFailure {...error} />
-            </div>
-          )
-        ) : (
-          <div className="px-6 py-7 sm:px-9">
-            <UnlockForm config={ctx.config} error={error} id={ctx.params.id ?? ''} state={state} />
-            {state === 'locked' && <TrustLine payments={ctx.config.payments} />}
-            {link?.files && <FileList files={link.files} linkId={link.id} />}
-          </div>
-        )}
+          <Offer ctx={ctx} error={errorOf(link, ctx)} link={link} state={state} />
+          {state === 'locked' && <TrustLine payments={ctx.config.payments} />}
+          {link?.files && <FileList files={link.files} linkId={link.id} />}
+        </section>
+        {link?.description && <p className="paywall-words">{link.description}</p>}
       </article>
-      {link && !link.mine && <ViewPixel id={link.id} />}
+      {link && !link.mine && !ctx.preview && <ViewPixel id={link.id} />}
     </div>
   );
 }
 
 const LOCKED = 'This content is locked behind a paywall. Click the button below to unlock access.';
 
-const LEADS = {
+const LEADS: Record<PaywallState, string> = {
   locked: LOCKED,
   unknown: LOCKED,
   unlocked: 'This content is unlocked for you. Click the button below to open it.',
@@ -85,7 +90,7 @@ function errorOf(link: PaywallLink | null, { error, errorHint, failed }: PageCon
   return failed && { message: TEXTS.unlockFailed, hint: SOMETHING_WRONG };
 }
 
-function stateOf(link: PaywallLink | null, { failed }: PageContext): keyof typeof LEADS {
+function stateOf(link: PaywallLink | null, { failed }: PageContext): PaywallState {
   // A try to unlock what could not be read may be the one that finds it.
   if (!link) return failed ? 'locked' : 'unknown';
   if (link.unlocked) return 'unlocked';

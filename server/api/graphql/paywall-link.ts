@@ -16,6 +16,14 @@ const PaywallFile = builder.simpleObject('PaywallFile', {
   }),
 });
 
+const PaywallCover = builder.simpleObject('PaywallCover', {
+  fields: (t) => ({
+    url: t.field({ type: 'URL', description: 'A path of this site; another picture has another.' }),
+    width: t.int({ description: 'Pixels.' }),
+    height: t.int({ description: 'Pixels.' }),
+  }),
+});
+
 builder.objectType('PaywallLink', {
   fields: (t) => ({
     id: t.exposeID('id'),
@@ -52,6 +60,7 @@ builder.objectType('PaywallLink', {
       description: 'The name under which the owner sells; null when there is none.',
       resolve: (link) => link.findSeller(),
     }),
+    cover: t.expose('cover', { type: PaywallCover, nullable: true }),
     noindex: t.exposeBoolean('noindex', {
       description: 'True when the creator wants no search engine to list the page.',
     }),

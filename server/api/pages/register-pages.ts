@@ -1,16 +1,20 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { AccountPageData } from '../../../contract/account-details.ts';
 import type { PageName } from '../../../contract/page-context.ts';
-import type { FindViewer } from '../find-viewer.ts';
+import type { Viewer } from '../../domain/accounts/viewer.ts';
+import { type FindViewer, GUEST } from '../find-viewer.ts';
 import { type KeptPageDeps, sendKeptPage } from './send-kept-page.ts';
 
 export interface PageDeps extends KeptPageDeps {
   findViewer: FindViewer;
   /** The version of a link on sale; null when there is none. */
   linkVersion(id: string): Promise<number | null>;
+  isOwner(viewer: Viewer, linkId: string): Promise<boolean>;
   /** The account of who is signed in. */
   readAccount(request: FastifyRequest): Promise<AccountPageData>;
 }
+
+type PaywallRequest = FastifyRequest<{ Params: { id: string }; Querystring: { preview?: string } }>;
 
 /** The same for every guest until the next start. */
 const KEPT_PAGES = {
@@ -55,11 +59,13 @@ export function registerPages(app: FastifyInstance, deps: PageDeps): void {
     if (viewer.user?.firstName) return reply.redirect('/dashboard', 302);
     return renderer.send(request, reply, { name: 'login' });
   });
-  app.get('/p/:id', (request: FastifyRequest<{ Params: { id: string } }>, reply) =>
-    sendKeptPage(deps, request, reply, { name: 'paywall' }, () =>
-      deps.linkVersion(request.params.id),
-    ),
-  );
+  app.get('/p/:id', async (request: PaywallRequest, reply) => {
+    const { id } = request.params;
+    if (request.query.preview === 'buyer' && (await deps.isOwner(await findViewer(request), id))) {
+      return renderer.send(request, reply, { name: 'paywall', preview: true }, GUEST);
+    }
+    return sendKeptPage(deps, request, reply, { name: 'paywall' }, () => deps.linkVersion(id));
+  });
 }
 
 function signedInOnly(findViewer: FindViewer) {

@@ -38,6 +38,8 @@ export interface PageRequest {
   /** Data of a page that has no query. */
   data?: unknown;
   params?: Record<string, string>;
+  /** Shown to its owner as a buyer sees it. */
+  preview?: boolean;
   path?: string;
 }
 
@@ -71,7 +73,7 @@ export function createPageRenderer(deps: RenderDeps): PageRenderer {
 
   async function render(
     request: FastifyRequest,
-    { name, status = 200, error, errorHint, data = null, params, path }: PageRequest,
+    { name, status = 200, error, errorHint, data = null, params, path, preview }: PageRequest,
     viewer: Viewer,
   ): Promise<RenderedPage> {
     const page = deps.web.pages[name];
@@ -81,6 +83,7 @@ export function createPageRenderer(deps: RenderDeps): PageRenderer {
       path: path ?? request.url.split('?', 1)[0] ?? '/',
       params: params ?? (request.params as Record<string, string>),
       query: onlyStrings(request.query),
+      ...(preview && { preview }),
       ...(error !== undefined && { error }),
       ...(errorHint !== undefined && { errorHint }),
     };

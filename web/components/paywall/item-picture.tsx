@@ -1,0 +1,21 @@
+import type { PaywallLink } from '../../data/paywall-link.ts';
+import { LinkKey } from '../link-key.tsx';
+
+/** The cover that the creator chose, or the link's own key. Words beside it carry the meaning. */
+export function ItemPicture({ link }: { link: PaywallLink }) {
+  return (
+    <div className="paywall-picture">
+      {link.cover ? (
+        <img
+          alt=""
+          fetchPriority="high"
+          height={link.cover.height}
+          src={link.cover.url}
+          width={link.cover.width}
+        />
+      ) : (
+        <LinkKey className="w-40 sm:w-52" id={link.id} />
+      )}
+    </div>
+  );
+}
