@@ -24,3 +24,5 @@ export const PASSWORD_MAX_LENGTH = 128;
 
 export const DEFAULT_PAGE_SIZE = 50;
 export const MAX_PAGE_SIZE = 100;
+/** Characters of a search in a list of links. */
+export const MAX_SEARCH_LENGTH = 100;

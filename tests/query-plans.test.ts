@@ -1,13 +1,12 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { migrate } from '../server/adapters/database/migrate.ts';
+import { expect, test } from 'vitest';
 import { findBalance } from '../server/domain/ledger/queries.ts';
 import { findDoublePayment } from '../server/domain/purchases/find-double-payment.ts';
 import { unlockedFiles } from '../server/domain/purchases/unlocked-files.ts';
 import type { Database } from '../server/domain/tables.ts';
-import { createTestEnvironment, type TestEnvironment } from './harness/test-environment.ts';
 import { describeOnBothDatabases } from './on-both-databases.ts';
 import { readPlans } from './read-plans.ts';
+import { useSeed } from './use-seed.ts';
 import { withDatabase } from './with-database.ts';
 
 const NUMBERS = sql`with recursive n(i) as (select 1 union all select i + 1 from n where i < 4000)`;
@@ -42,16 +41,7 @@ const SEED = [
 ];
 
 describeOnBothDatabases('money paths at size', (database) => {
-  let environment: TestEnvironment;
-  beforeAll(async () => {
-    environment = await createTestEnvironment({ database });
-    await withDatabase(environment, async (db) => {
-      await migrate(db);
-      for (const statement of SEED) await statement.execute(db);
-      await sql`analyze`.execute(db);
-    });
-  });
-  afterAll(() => environment.remove());
+  const environment = useSeed(database, SEED);
 
   const plansOf = (work: (db: Database) => Promise<unknown>) =>
     readPlans({ environment, database }, work);

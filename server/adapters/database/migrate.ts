@@ -8,6 +8,7 @@ import { up as followTheMoney } from './migrations/004-follow-the-money.ts';
 import { up as deletedLinks } from './migrations/006-deleted-links.ts';
 import { up as paywallPage } from './migrations/007-paywall-page.ts';
 import { up as statistics } from './migrations/008-statistics.ts';
+import { up as searchLinks } from './migrations/009-search-links.ts';
 
 const MIGRATIONS: Record<string, Migration> = {
   '001-begin': { up: begin },
@@ -17,6 +18,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '006-deleted-links': { up: deletedLinks },
   '007-paywall-page': { up: paywallPage },
   '008-statistics': { up: statistics },
+  '009-search-links': { up: searchLinks },
 };
 
 /** Brings the schema up to date under Kysely's lock: several processes may start at once. */

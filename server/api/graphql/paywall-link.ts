@@ -1,3 +1,4 @@
+import { LINK_SORTS } from '../../../contract/link-sorts.ts';
 import { listLinks } from '../../domain/links/list-links.ts';
 import { findLink } from '../../domain/links/queries.ts';
 import { findVisibleLink, presentLink } from '../present-link.ts';
@@ -122,21 +123,33 @@ builder.queryField('getPaywallLink', (t) =>
   }),
 );
 
+const Sort = builder.enumType('LinkSort', { values: LINK_SORTS });
+
 builder.queryField('listPaywallLinks', (t) =>
   t.field({
     type: Connection,
     nullable: true,
     description:
-      'Links, newest first. Null when they could not be read. With a filter on more than owner, ' +
-      'createdAt or one id, a page may hold fewer links than its limit, even none: nextToken ' +
+      'Links, newest first unless sorted otherwise. Null when they could not be read. A page whose ' +
+      'filter or search is seldom met may hold fewer links than its limit, even none: nextToken ' +
       'leads on until it is null.',
-    args: { filter: t.arg({ type: LinkFilter }), limit: t.arg.int(), nextToken: t.arg.string() },
-    resolve: async (_root, { filter, limit, nextToken }, context) => {
+    args: {
+      filter: t.arg({ type: LinkFilter }),
+      limit: t.arg.int(),
+      nextToken: t.arg.string({ description: 'Of a page with the same sort.' }),
+      search: t.arg.string({
+        description:
+          'At most 100 characters: words that title and description hold, whatever their case and ' +
+          'accents, the last one perhaps only begun.',
+      }),
+      sort: t.arg({ type: Sort }),
+    },
+    resolve: async (_root, { filter, ...page }, context) => {
       requireReader(context);
-      const page = await listLinks(context.db, toConditions(filter), { limit, nextToken });
+      const { links, nextToken } = await listLinks(context.db, toConditions(filter), page);
       return {
-        items: page.links.map((link) => presentLink(context, context.viewer, link)),
-        nextToken: page.nextToken,
+        items: links.map((link) => presentLink(context, context.viewer, link)),
+        nextToken,
       };
     },
   }),

@@ -2,6 +2,7 @@ import { DomainError } from '../domain-error.ts';
 import { reserveLinkId } from '../files/reserve-link-id.ts';
 import type { Database } from '../tables.ts';
 import { type ContentInput, resolveContent, writeLinkFiles } from './link-content.ts';
+import { indexWords } from './search/index-words.ts';
 import type { Link, LinkType } from './tables.ts';
 import { validateDescription } from './validate-description.ts';
 import { validatePrice } from './validate-price.ts';
@@ -62,6 +63,7 @@ export async function createLink(
       .executeTakeFirst();
     if (!link) throw new DomainError('LINK_ID_TAKEN', `The link id '${id}' is already in use.`);
     await writeLinkFiles(transaction, id, content.files);
+    await indexWords(transaction, link);
     return link;
   });
 }

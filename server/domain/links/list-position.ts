@@ -1,56 +1,89 @@
 import { DomainError } from '../domain-error.ts';
 import type { LinkCondition } from './link-condition.ts';
+import type { ListOrder } from './list-order.ts';
+import type { Link } from './tables.ts';
 
-/** A place in the list of links by time and id. */
+/** A place in a list: the values of the columns of its order, then an id. */
 export interface Position {
-  /** UTC milliseconds. */
-  createdAt: number;
+  values: number[];
   id: string;
 }
 
+/** One end of the range of a list. */
+export interface Bound {
+  operator: '<' | '>' | '>=';
+  position: Position;
+}
+
 /**
- * Conditions on the time, and where the page before ended, as the two ends of one range: given
- * both, a database begins to read at either.
+ * Conditions on the column that leads the order, and where the page before ended, as the two ends
+ * of one range: given both, a database begins to read at either.
  */
 export function takeBounds(
   conditions: LinkCondition[],
+  order: ListOrder,
   token: Position | null,
-): { from: Position | null; before: Position | null; rest: LinkCondition[] } {
-  let from: Position | null = null;
-  let before = token;
+): { low: Bound | null; high: Bound | null; rest: LinkCondition[] } {
+  let low: Bound | null = null;
+  let high: Bound | null = null;
+  if (token && order.descending) high = { operator: '<', position: token };
+  if (token && !order.descending) low = { operator: '>', position: token };
   const rest: LinkCondition[] = [];
   for (const condition of conditions) {
     const { column, operator } = condition;
-    if (column !== 'created_at' || operator === '!=' || operator === 'begins-with') {
+    if (column !== order.columns[0] || operator === '!=' || operator === 'begins-with') {
       rest.push(condition);
       continue;
     }
-    const time = Number(condition.value);
+    const value = Number(condition.value);
     if (operator !== '<' && operator !== '<=') {
-      const start = startOf(operator === '>' ? time + 1 : time);
-      if (!from || isBefore(from, start)) from = start;
+      const position = startOf(order, operator === '>' ? value + 1 : value);
+      if (!low || compare(low.position, position) < 0) low = { operator: '>=', position };
     }
     if (operator !== '>' && operator !== '>=') {
-      const end = startOf(operator === '<' ? time : time + 1);
-      if (!before || isBefore(end, before)) before = end;
+      const position = startOf(order, operator === '<' ? value : value + 1);
+      if (!high || compare(position, high.position) < 0) high = { operator: '<', position };
     }
   }
-  return { from, before, rest };
+  return { low, high, rest };
 }
 
-/** No id comes before the empty one. */
-const startOf = (createdAt: number): Position => ({ createdAt, id: '' });
+/** Times are not negative, and no id comes before the empty one. */
+const startOf = ({ columns }: ListOrder, value: number): Position => ({
+  values: columns.map((_, place) => (place === 0 ? value : 0)),
+  id: '',
+});
 
-const isBefore = (one: Position, other: Position) =>
-  one.createdAt < other.createdAt || (one.createdAt === other.createdAt && one.id < other.id);
-
-export function writeToken({ createdAt, id }: Position): string {
-  return Buffer.from(`${createdAt}.${id}`).toString('base64url');
+function compare(one: Position, other: Position): number {
+  for (const [place, value] of one.values.entries()) {
+    const difference = value - (other.values[place] ?? 0);
+    if (difference !== 0) return difference;
+  }
+  if (one.id === other.id) return 0;
+  return one.id < other.id ? -1 : 1;
 }
 
-/** @throws DomainError INVALID_INPUT for a text that is no token of this list */
-export function readToken(token: string): Position {
-  const match = /^(\d{1,15})\.([0-9a-f]{8})$/.exec(Buffer.from(token, 'base64url').toString());
-  if (!match) throw new DomainError('INVALID_INPUT', 'The nextToken is not one of this list.');
-  return { createdAt: Number(match[1]), id: match[2] as string };
+/** A token begins with its sort, but for the usual one. */
+const prefixOf = ({ sort }: ListOrder) => (sort === 'newest' ? '' : `${sort}.`);
+
+export function writeToken(order: ListOrder, link: Link): string {
+  const values = order.columns.map((column) => link[column]);
+  return Buffer.from(`${prefixOf(order)}${[...values, link.id].join('.')}`).toString('base64url');
+}
+
+/** @throws DomainError INVALID_INPUT for a text that is no token of a list in this order */
+export function readToken(order: ListOrder, token: string): Position {
+  const text = Buffer.from(token, 'base64url').toString();
+  const prefix = prefixOf(order);
+  const parts = text.startsWith(prefix) ? text.slice(prefix.length).split('.') : [];
+  const id = parts.pop() ?? '';
+  const isPosition =
+    parts.length === order.columns.length &&
+    parts.every((part) => /^\d{1,15}$/.test(part)) &&
+    /^[0-9a-f]{8}$/.test(id);
+  if (isPosition) return { values: parts.map(Number), id };
+  throw new DomainError(
+    'INVALID_INPUT',
+    'The nextToken is not one of this list in this order. Begin without one.',
+  );
 }

@@ -49,8 +49,22 @@ interface LinkIdTable {
   reserved_at: number;
 }
 
+/** What a link can be found by: its words between single spaces, one at each end too. */
+interface LinkWordsTable {
+  link_id: string;
+  words: string;
+}
+
+/** How many links ever held a word; not counted any further once a search cannot use it. */
+interface SearchWordTable {
+  word: string;
+  links: number;
+}
+
 export interface LinkTables {
   link: LinkTable;
+  link_words: LinkWordsTable;
+  search_word: SearchWordTable;
   link_file: LinkFileTable;
   link_id: LinkIdTable;
 }

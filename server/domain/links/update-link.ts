@@ -3,6 +3,7 @@ import { DomainError } from '../domain-error.ts';
 import type { Database } from '../tables.ts';
 import { findOwnLink, type LinkAuthor } from './find-own-link.ts';
 import { type ContentInput, resolveContent, writeLinkFiles } from './link-content.ts';
+import { indexWords } from './search/index-words.ts';
 import type { Link } from './tables.ts';
 import { validateDescription } from './validate-description.ts';
 import { validatePrice } from './validate-price.ts';
@@ -59,6 +60,7 @@ export async function updateLink(
       .executeTakeFirst();
     if (!updated) throw new DomainError('LINK_NOT_FOUND', TEXTS.linkNotFound);
     if (content) await writeLinkFiles(transaction, link.id, content.files);
+    if (input.title != null || input.description != null) await indexWords(transaction, updated);
     return updated;
   });
 }

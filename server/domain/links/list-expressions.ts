@@ -1,0 +1,53 @@
+import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely';
+import type { Database, Tables } from '../tables.ts';
+import type { LinkCondition } from './link-condition.ts';
+import type { ListOrder } from './list-order.ts';
+import type { Bound } from './list-position.ts';
+import type { Listing } from './listing.ts';
+
+type LinkExpression = (eb: ExpressionBuilder<Tables, 'link'>) => Expression<SqlBool>;
+
+/** Links on sale or paused that meet the conditions. */
+export function listedLinks(db: Database, conditions: LinkCondition[]) {
+  return db.selectFrom('link').where(isListed).where(meets(conditions));
+}
+
+export const isListed: LinkExpression = (eb) =>
+  eb.and([eb('link.deleted_at', 'is', null), eb('link.taken_down_at', 'is', null)]);
+
+export function meets(conditions: LinkCondition[]): LinkExpression {
+  return (eb) =>
+    eb.and(
+      conditions.map(({ column, operator, value }) =>
+        operator === 'begins-with'
+          ? sql<SqlBool>`substr(${sql.ref(`link.${column}`)}, 1, ${length(value)}) = ${value}`
+          : eb(`link.${column}`, operator, value),
+      ),
+    );
+}
+
+/** The part of the order that a page is read from. */
+export function isWithin({ order, low, high }: Listing): LinkExpression {
+  const isBeyond = ({ operator, position }: Bound) =>
+    sql<SqlBool>`(${sql.join(columnsOf(order))}) ${sql.raw(operator)}
+      (${sql.join([...position.values, position.id])})`;
+  return (eb) => eb.and([low, high].filter((bound) => bound !== null).map(isBeyond));
+}
+
+export function inOrder({ order }: Listing) {
+  const direction = sql.raw(order.descending ? 'desc' : 'asc');
+  return sql.join(columnsOf(order).map((column) => sql`${column} ${direction}`));
+}
+
+const columnsOf = ({ columns }: ListOrder) =>
+  [...columns, 'id'].map((column) => sql.ref(`link.${column}`));
+
+export function holdsWords(column: string, { words }: Listing): Expression<SqlBool> {
+  // Words hold neither wildcards nor letters that have a case.
+  const patterns = words.map(({ word, prefix }) => `% ${word}${prefix ? '' : ' '}%`);
+  const held = patterns.map((pattern) => sql<SqlBool>`${sql.ref(column)} like ${pattern}`);
+  return held.length > 0 ? sql`(${sql.join(held, sql` and `)})` : sql`(1 = 1)`;
+}
+
+/** Characters as the database counts them: code points, not UTF-16 units. */
+const length = (value: string | number) => [...String(value)].length;

@@ -1,0 +1,79 @@
+import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, MAX_SEARCH_LENGTH } from '../../../contract/limits.ts';
+import type { LinkSort } from '../../../contract/link-sorts.ts';
+import { DomainError } from '../domain-error.ts';
+import type { LinkCondition } from './link-condition.ts';
+import { LIST_ORDERS, type ListOrder } from './list-order.ts';
+import { type Bound, readToken, takeBounds } from './list-position.ts';
+import type { SearchWord } from './search/candidates.ts';
+import { splitWords } from './search/split-words.ts';
+
+export interface PageRequest {
+  limit?: number | null | undefined;
+  nextToken?: string | null | undefined;
+  /** Words that title and description hold, the last one perhaps not typed to its end. */
+  search?: string | null | undefined;
+  sort?: LinkSort | null | undefined;
+}
+
+/** A page that is asked for, taken apart by what answers each part. */
+export interface Listing {
+  limit: number;
+  order: ListOrder;
+  /** The range of the order. */
+  low: Bound | null;
+  high: Bound | null;
+  /** One id, or what an index holds before its order. */
+  keys: LinkCondition[];
+  /** What no index in this order knows of. */
+  others: LinkCondition[];
+  words: SearchWord[];
+}
+
+/**
+ * @throws DomainError INVALID_INPUT for a limit out of bounds, a search that is too long, or a
+ *   token of another list or order
+ */
+export function describeListing(conditions: LinkCondition[], page: PageRequest): Listing {
+  const order = LIST_ORDERS[page.sort ?? 'newest'];
+  const token = page.nextToken ? readToken(order, page.nextToken) : null;
+  const { low, high, rest } = takeBounds(conditions, order, token);
+  const keys = keysAmong(rest);
+  return {
+    limit: pageSize(page.limit),
+    order,
+    low,
+    high,
+    keys,
+    others: rest.filter((condition) => !keys.includes(condition)),
+    words: searchWords(page.search ?? ''),
+  };
+}
+
+function keysAmong(conditions: LinkCondition[]): LinkCondition[] {
+  const equal = (name: LinkCondition['column']) =>
+    conditions.filter(({ column, operator }) => column === name && operator === '=');
+  const keys = [...equal('id'), ...equal('owner_id')];
+  return keys.length > 0 ? keys : equal('type');
+}
+
+function searchWords(search: string): SearchWord[] {
+  if (search.length > MAX_SEARCH_LENGTH) {
+    throw new DomainError(
+      'INVALID_INPUT',
+      `The search is longer than ${MAX_SEARCH_LENGTH} characters. Search for fewer words.`,
+    );
+  }
+  const words = splitWords(search);
+  const last = words.pop();
+  if (last === undefined) return [];
+  const whole = new Set(words);
+  return [...[...whole].map((word) => ({ word, prefix: false })), { word: last, prefix: true }];
+}
+
+function pageSize(limit: number | null | undefined): number {
+  if (limit == null) return DEFAULT_PAGE_SIZE;
+  if (limit < 1 || limit > MAX_PAGE_SIZE) {
+    throw new DomainError('INVALID_INPUT', `The limit of a page is 1 to ${MAX_PAGE_SIZE}.`);
+  }
+  return limit;
+}

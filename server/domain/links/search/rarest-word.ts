@@ -1,0 +1,54 @@
+import type { Database } from '../../tables.ts';
+import { MAX_CANDIDATES, type SearchWord } from './candidates.ts';
+
+/** Words with a common beginning that are looked at one by one. */
+const MAX_ENDINGS = 200;
+const LAST_CHARACTER = '\u{10ffff}';
+
+/**
+ * The word of a search that the fewest links hold; null when each of them is in more links than a
+ * page looks at.
+ */
+export async function findRarestWord(
+  db: Database,
+  words: SearchWord[],
+): Promise<SearchWord | null> {
+  const counts = await Promise.all([
+    countWhole(
+      db,
+      words.filter(({ prefix }) => !prefix),
+    ),
+    ...words.filter(({ prefix }) => prefix).map((word) => countBeginning(db, word)),
+  ]);
+  const rare = counts.flat().filter(({ links }) => links <= MAX_CANDIDATES);
+  rare.sort((one, other) => one.links - other.links);
+  return rare[0]?.word ?? null;
+}
+
+async function countWhole(db: Database, words: SearchWord[]) {
+  if (words.length === 0) return [];
+  const known = await db
+    .selectFrom('search_word')
+    .selectAll()
+    .where(
+      'word',
+      'in',
+      words.map(({ word }) => word),
+    )
+    .execute();
+  const counts = new Map(known.map(({ word, links }) => [word, links]));
+  return words.map((word) => ({ word, links: counts.get(word.word) ?? 0 }));
+}
+
+async function countBeginning(db: Database, word: SearchWord) {
+  const endings = await db
+    .selectFrom('search_word')
+    .select('links')
+    .where('word', '>=', word.word)
+    .where('word', '<', word.word + LAST_CHARACTER)
+    .orderBy('word')
+    .limit(MAX_ENDINGS + 1)
+    .execute();
+  const sum = endings.reduce((total, { links }) => total + links, 0);
+  return { word, links: endings.length > MAX_ENDINGS ? Number.POSITIVE_INFINITY : sum };
+}
