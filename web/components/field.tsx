@@ -1,33 +1,13 @@
-import { type ComponentProps, type ReactNode, useId } from 'react';
-import { FieldError } from './field-error.tsx';
+import type { ComponentProps } from 'react';
+import { FieldFrame, type FieldTexts } from './field-frame.tsx';
 
-interface FieldProps extends ComponentProps<'input'> {
-  label: string;
-  hint?: ReactNode;
-  error?: string;
-}
+type FieldProps = FieldTexts & ComponentProps<'input'>;
 
 /** A labelled input with its hint and its error beside it. */
-export function Field({ label, hint, error, className = '', ...input }: FieldProps) {
-  const id = useId();
+export function Field({ label, hint, error, className, ...input }: FieldProps) {
   return (
-    <div className={className}>
-      <label className="mb-1.5 block font-medium" htmlFor={id}>
-        {label}
-      </label>
-      <input
-        {...input}
-        aria-describedby={[hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ')}
-        aria-invalid={error ? true : undefined}
-        className="input"
-        id={id}
-      />
-      {hint && (
-        <div className="mt-1.5 text-sm text-muted" id={`${id}-hint`}>
-          {hint}
-        </div>
-      )}
-      <FieldError id={`${id}-error`}>{error}</FieldError>
-    </div>
+    <FieldFrame className={className} error={error} hint={hint} label={label}>
+      {(ties) => <input {...input} {...ties} />}
+    </FieldFrame>
   );
 }

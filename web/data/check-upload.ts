@@ -1,5 +1,5 @@
 import { checkPriceBounds } from '../../contract/check-price-bounds.ts';
-import { MAX_TITLE_LENGTH, MAX_URL_LENGTH } from '../../contract/limits.ts';
+import { MAX_DESCRIPTION_LENGTH, MAX_TITLE_LENGTH, MAX_URL_LENGTH } from '../../contract/limits.ts';
 import { dollarsToCents } from '../../contract/money.ts';
 import type { RuntimeConfig } from '../../contract/runtime-config.ts';
 import { TEXTS } from '../../contract/texts.ts';
@@ -37,4 +37,9 @@ export function checkPrice(price = '', limits: Limits): string | undefined {
 export function checkTitle(title = ''): string | undefined {
   if (title.trim().length <= MAX_TITLE_LENGTH) return undefined;
   return `A title may have at most ${MAX_TITLE_LENGTH} characters.`;
+}
+
+export function checkDescription(description = ''): string | undefined {
+  if ([...description.trim()].length <= MAX_DESCRIPTION_LENGTH) return undefined;
+  return `A description may have at most ${MAX_DESCRIPTION_LENGTH.toLocaleString('en-US')} characters.`;
 }

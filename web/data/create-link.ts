@@ -22,6 +22,7 @@ interface NewLink {
   price: number;
   owner: string;
   title: string | null;
+  description: string | null;
 }
 
 /** Creates a locked link and returns its id. Throws RequestError. */

@@ -5,6 +5,7 @@ export interface UploadDraft {
   /** Absent until one was typed: the chosen file then suggests it. */
   title?: string;
   url?: string;
+  description?: string;
 }
 
 const STORED = 'upload-draft';

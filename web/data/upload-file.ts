@@ -10,6 +10,9 @@ export interface UploadEvents {
 export interface RunningUpload {
   /** The key under which the finished file is stored: public/{id}-{file name}. */
   key: Promise<string>;
+  pause(): void;
+  /** Goes on where it was paused. */
+  resume(): void;
   /** Stops, and deletes what has been sent; `key` rejects with UploadCancelled. */
   cancel(): void;
   /** Until then, the same file chosen again goes on where it was left, also when it is finished. */
@@ -36,6 +39,7 @@ export function uploadFile(file: File, { onProgress, onInterrupted }: UploadEven
   const outcome = Promise.withResolvers<string>();
   const ended = new AbortController();
   let key = '';
+  let paused = false;
   const upload = new Upload(file, {
     endpoint: '/uploads',
     retryDelays: RETRY_DELAYS,
@@ -62,9 +66,13 @@ export function uploadFile(file: File, { onProgress, onInterrupted }: UploadEven
     onError(error) {
       const refusal = refusalOf(error);
       if (navigator.onLine || !isPassing(refusal)) return fail(refusal);
-      addEventListener('online', () => upload.start(), { once: true, signal: ended.signal });
+      addEventListener('online', goOn, { once: true, signal: ended.signal });
     },
   });
+
+  function goOn() {
+    if (!paused && !ended.signal.aborted) upload.start();
+  }
 
   function fail(reason: unknown) {
     ended.abort();
@@ -79,13 +87,20 @@ export function uploadFile(file: File, { onProgress, onInterrupted }: UploadEven
   }
 
   upload.findPreviousUploads().then(([previous]) => {
-    if (ended.signal.aborted) return;
     if (previous) upload.resumeFromPreviousUpload(previous);
-    upload.start();
+    goOn();
   }, fail);
 
   return {
     key: outcome.promise,
+    pause() {
+      paused = true;
+      upload.abort().catch(() => {});
+    },
+    resume() {
+      paused = false;
+      goOn();
+    },
     cancel() {
       fail(new UploadCancelled());
       // What cannot be deleted now is swept by the server.

@@ -68,11 +68,19 @@ export function useForm({ check, send, place }: FormOptions) {
   }
 
   /** What was wrong with a field is forgotten once it is changed. */
-  function onInput(event: FormEvent<HTMLFormElement>) {
-    const { name } = event.target as HTMLInputElement;
+  function forgetError(name: string) {
     if (!(name in errors)) return;
     setErrors(({ [name]: _, ...others }) => others);
   }
 
-  return { errors, busy, formProps: { ref: form, onSubmit, onInput, noValidate: true } };
+  function onInput(event: FormEvent<HTMLFormElement>) {
+    forgetError((event.target as HTMLInputElement).name);
+  }
+
+  return {
+    errors,
+    busy,
+    forgetError,
+    formProps: { ref: form, onSubmit, onInput, noValidate: true },
+  };
 }

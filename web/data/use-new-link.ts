@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import { dollarsToCents } from '../../contract/money.ts';
 import { TEXTS } from '../../contract/texts.ts';
 import type { PageContext } from '../page.ts';
-import { checkFile, checkPrice, checkTitle, checkUrl } from './check-upload.ts';
+import { checkDescription, checkFile, checkPrice, checkTitle, checkUrl } from './check-upload.ts';
 import { completeUrl } from './complete-url.ts';
 import { createLink } from './create-link.ts';
 import { createSpeedometer } from './measure-speed.ts';
@@ -17,7 +17,10 @@ export interface UploadProgress {
   bytesPerSecond: number | null;
   /** The connection was lost and is tried again. */
   interrupted: boolean;
+  paused: boolean;
 }
+
+const NOTHING_SENT = { sentBytes: 0, bytesPerSecond: null, interrupted: false, paused: false };
 
 export interface MadeLink {
   id: string;
@@ -36,19 +39,21 @@ export function useNewLink(
   const sent = useRef<RunningUpload>(null);
 
   const form = useForm({
-    check: ({ url, price, title }) =>
+    check: ({ url, price, title, description }) =>
       firstError({
         ...(kind === 'file' ? { file: checkFile(file, ctx.config) } : { url: checkUrl(url) }),
         price: checkPrice(price, ctx.config),
         '': !ctx.viewer && TEXTS.notAuthenticated,
         title: checkTitle(title),
+        description: checkDescription(description),
       }),
-    async send({ url = '', price = '', title = '' }) {
+    async send({ url = '', price = '', title = '', description = '' }) {
       const owner = ctx.viewer?.id ?? '';
       try {
         const content = kind === 'link' ? { url: completeUrl(url) } : { key: await sendFile() };
         const cents = dollarsToCents(Number(price));
-        const link = { content, price: cents, owner, title: title.trim() || null };
+        const texts = { title: title.trim() || null, description: description.trim() || null };
+        const link = { content, price: cents, owner, ...texts };
         const id = await createLink(ctx.config, link);
         await sent.current?.forget();
         onMade({ id, title: link.title });
@@ -63,15 +68,15 @@ export function useNewLink(
   async function sendFile(): Promise<string> {
     if (!file) throw new Error('Checked before');
     const speedOf = createSpeedometer();
-    const begun = { sentBytes: 0, totalBytes: file.size, bytesPerSecond: null, interrupted: false };
-    setProgress(begun);
+    const change = (part: Partial<UploadProgress>) =>
+      setProgress((last) => last && { ...last, ...part });
+    setProgress({ ...NOTHING_SENT, totalBytes: file.size });
     const upload = uploadFile(file, {
       onProgress(sentBytes, totalBytes) {
         const bytesPerSecond = speedOf(sentBytes, Date.now());
-        setProgress({ sentBytes, totalBytes, bytesPerSecond, interrupted: false });
+        change({ sentBytes, totalBytes, bytesPerSecond, interrupted: false });
       },
-      onInterrupted: () =>
-        setProgress((last) => last && { ...last, bytesPerSecond: null, interrupted: true }),
+      onInterrupted: () => change({ bytesPerSecond: null, interrupted: true }),
     });
     running.current = upload;
     sent.current = upload;
@@ -90,7 +95,18 @@ export function useNewLink(
     return () => removeEventListener('beforeunload', warn);
   }, [form.busy]);
 
-  return { form, file, setFile, progress, cancel: () => running.current?.cancel() };
+  function pause() {
+    running.current?.pause();
+    setProgress((last) => last && { ...last, bytesPerSecond: null, paused: true });
+  }
+
+  function resume() {
+    setProgress((last) => last && { ...last, paused: false });
+    running.current?.resume();
+  }
+
+  const transfer = { progress, pause, resume, cancel: () => running.current?.cancel() };
+  return { form, file, setFile, transfer };
 }
 
 /** The finished upload cannot become this link: the file has to be sent anew. */

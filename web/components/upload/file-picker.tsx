@@ -25,7 +25,7 @@ export function FilePicker({ file, error, disabled, onChoose }: FilePickerProps)
         ) : (
           <>
             <UploadIcon className="size-8" />
-            <p className="text-muted">Drop a file here, or</p>
+            <p className="text-muted">Drop a file anywhere, or</p>
           </>
         )}
         <label className="button button-secondary button-small mt-1" htmlFor={id}>

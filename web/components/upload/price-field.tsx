@@ -1,10 +1,11 @@
 import { useState } from 'react';
-import { dollarsToCents, type FeeRate, feeOf } from '../../../contract/money.ts';
 import type { RuntimeConfig } from '../../../contract/runtime-config.ts';
-import { checkPrice } from '../../data/check-upload.ts';
-import { describeFee } from '../../data/describe-fee.ts';
-import { formatPrice } from '../../data/format.ts';
+import { describePrice, describeTerms } from '../../data/describe-price.ts';
+import { useChanging } from '../../data/use-changing.ts';
 import { Field } from '../field.tsx';
+
+/** Milliseconds after the last key until what the price means is read out. */
+const PAUSE_MS = 800;
 
 interface PriceFieldProps {
   config: RuntimeConfig;
@@ -16,17 +17,15 @@ interface PriceFieldProps {
 /** The price, and what of it the creator receives. */
 export function PriceField({ config, typed = '', error, disabled }: PriceFieldProps) {
   const [price, setPrice] = useState(typed);
-  const cents = checkPrice(price, config) ? null : dollarsToCents(Number(price));
+  const isTyping = useChanging(price, PAUSE_MS);
   return (
     <Field
       defaultValue={typed}
       disabled={disabled}
       error={error}
       hint={
-        <output className="tabular-nums">
-          {cents === null
-            ? `The fee is ${describeFee(config.fee)} per sale.`
-            : describeSplit(cents, config.fee)}
+        <output aria-busy={isTyping} className="tabular-nums">
+          {error ? describeTerms(config) : describePrice(price, config)}
         </output>
       }
       inputMode="decimal"
@@ -39,10 +38,4 @@ export function PriceField({ config, typed = '', error, disabled }: PriceFieldPr
       type="number"
     />
   );
-}
-
-/** The price as it is kept, in whole cents, may not be what was typed. */
-function describeSplit(cents: number, fee: FeeRate): string {
-  const share = formatPrice(cents - feeOf(cents, fee));
-  return `Buyers pay ${formatPrice(cents)}. You receive ${share}.`;
 }

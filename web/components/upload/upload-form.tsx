@@ -4,10 +4,12 @@ import type { UploadDraft } from '../../data/upload-draft.ts';
 import { useHydrated } from '../../data/use-hydrated.ts';
 import { type MadeLink, useNewLink } from '../../data/use-new-link.ts';
 import { useUploadDraft } from '../../data/use-upload-draft.ts';
+import { useUploadDrops } from '../../data/use-upload-drops.ts';
 import type { PageContext } from '../../page.ts';
-import { Field } from '../field.tsx';
 import { FormError } from '../form-error.tsx';
-import { FilePicker } from './file-picker.tsx';
+import { ContentField } from './content-field.tsx';
+import { DescriptionField } from './description-field.tsx';
+import { DropTarget } from './drop-target.tsx';
 import { PriceField } from './price-field.tsx';
 import { SignInHint } from './sign-in-hint.tsx';
 import { TitleField } from './title-field.tsx';
@@ -20,17 +22,27 @@ interface UploadFormProps {
   onMade(link: MadeLink, draft: UploadDraft): void;
 }
 
-const TYPED = ['price', 'title', 'url'];
+const TYPED = ['price', 'title', 'description'];
 
-/** Everything it takes to make a link; the whole form takes a dropped file. */
+/** Everything it takes to make a link; the whole page takes a file or a web address. */
 export function UploadForm({ ctx, begun, onMade }: UploadFormProps) {
   const { draft, change } = useUploadDraft(ctx.viewer?.id, begun);
   const { kind } = draft;
-  const { form, file, setFile, progress, cancel } = useNewLink(ctx, kind, (link) =>
-    onMade(link, draft),
-  );
+  const { form, file, setFile, transfer } = useNewLink(ctx, kind, (link) => onMade(link, draft));
   const hydrated = useHydrated();
   const { errors, busy } = form;
+  const drops = useUploadDrops({
+    disabled: busy,
+    onFile(chosen) {
+      change({ kind: 'file' });
+      setFile(chosen);
+      form.forgetError('file');
+    },
+    onUrl(url) {
+      change({ kind: 'link', url });
+      form.forgetError('url');
+    },
+  });
 
   function noteTyped(event: FormEvent<HTMLFormElement>) {
     const { name, value } = event.target as HTMLInputElement;
@@ -43,49 +55,35 @@ export function UploadForm({ ctx, begun, onMade }: UploadFormProps) {
       {...form.formProps}
       className="card space-y-6 p-6 shadow-card sm:p-8"
       method="post"
-      onDragOver={(event) => event.preventDefault()}
-      onDrop={(event) => {
-        event.preventDefault();
-        const dropped = event.dataTransfer.files[0];
-        if (!dropped || busy) return;
-        change({ kind: 'file' });
-        setFile(dropped);
-      }}
       onInput={noteTyped}
     >
       <div>
-        {kind === 'file' ? (
-          <FilePicker disabled={busy} error={errors.file} file={file} onChoose={setFile} />
-        ) : (
-          <Field
-            defaultValue={draft.url}
-            disabled={busy}
-            error={errors.url}
-            hint="Buyers are led to this address after they paid."
-            inputMode="url"
-            label="Web address"
-            name="url"
-            placeholder="https://"
-            type="url"
-          />
-        )}
-        <button
-          className="text-link mt-1 min-h-11 text-sm"
-          disabled={!hydrated || busy}
-          onClick={() => change({ kind: kind === 'file' ? 'link' : 'file' })}
-          type="button"
-        >
-          {kind === 'file' ? 'or sell a web address' : 'or upload a file'}
-        </button>
+        <ContentField
+          disabled={busy}
+          draft={draft}
+          errors={errors}
+          file={file}
+          onChange={change}
+          onChoose={(chosen) => {
+            setFile(chosen);
+            drops.forget();
+          }}
+        />
+        <p className="text-sm text-muted" role="status">
+          {drops.said}
+        </p>
       </div>
       <PriceField config={ctx.config} disabled={busy} error={errors.price} typed={draft.price} />
-      <TitleField
-        disabled={busy}
-        error={errors.title}
-        file={kind === 'file' ? file : null}
-        typed={draft.title}
-      />
-      {progress && <UploadMeter onCancel={cancel} progress={progress} />}
+      <div>
+        <TitleField
+          disabled={busy}
+          error={errors.title}
+          file={kind === 'file' ? file : null}
+          typed={draft.title}
+        />
+        <DescriptionField disabled={busy} error={errors.description} typed={begun.description} />
+      </div>
+      <UploadMeter {...transfer} />
       {errors[''] && (
         <div>
           <FormError>{errors['']}</FormError>
@@ -101,6 +99,7 @@ export function UploadForm({ ctx, begun, onMade }: UploadFormProps) {
       >
         {busy ? 'Uploading...' : 'Upload'}
       </button>
+      {drops.held && <DropTarget />}
     </form>
   );
 }

@@ -4,12 +4,21 @@ import { useOnline } from '../../data/use-online.ts';
 
 const OFFLINE = 'You are offline. The upload goes on once you are back.';
 const INTERRUPTED = 'The connection was interrupted. Trying again...';
+const PAUSED = 'Paused. What was sent is kept.';
 
-/** How far the upload is, how fast, how long still, and the way out. */
-export function UploadMeter(props: { progress: UploadProgress; onCancel(): void }) {
-  const { sentBytes, totalBytes, bytesPerSecond, interrupted } = props.progress;
+interface UploadMeterProps {
+  progress: UploadProgress | null;
+  pause(): void;
+  resume(): void;
+  cancel(): void;
+}
+
+/** How far the upload is, how fast, how long still, a rest from it and the way out. */
+export function UploadMeter({ progress, pause, resume, cancel }: UploadMeterProps) {
   const online = useOnline();
-  const trouble = online ? interrupted && INTERRUPTED : OFFLINE;
+  if (!progress) return null;
+  const { sentBytes, totalBytes, bytesPerSecond, paused } = progress;
+  const trouble = describeTrouble(progress, online);
   const percent = Math.floor((sentBytes / totalBytes) * 100);
   const left = bytesPerSecond ? (totalBytes - sentBytes) / bytesPerSecond : null;
   return (
@@ -21,7 +30,7 @@ export function UploadMeter(props: { progress: UploadProgress; onCancel(): void 
         </p>
       </div>
       <progress aria-label="Upload" className="meter" max={totalBytes} value={sentBytes} />
-      <div className="mt-3 flex items-center justify-between gap-4">
+      <div className="mt-3 flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
         <div className="text-sm text-muted tabular-nums">
           <p role="status">{trouble}</p>
           {!trouble && (
@@ -31,14 +40,25 @@ export function UploadMeter(props: { progress: UploadProgress; onCancel(): void 
             </p>
           )}
         </div>
-        <button
-          className="button button-secondary button-small"
-          onClick={props.onCancel}
-          type="button"
-        >
-          Cancel
-        </button>
+        <div className="flex gap-2">
+          <button
+            className="button button-secondary button-small"
+            onClick={paused ? resume : pause}
+            type="button"
+          >
+            {paused ? 'Resume' : 'Pause'}
+          </button>
+          <button className="button button-secondary button-small" onClick={cancel} type="button">
+            Cancel
+          </button>
+        </div>
       </div>
     </div>
   );
+}
+
+function describeTrouble({ paused, interrupted }: UploadProgress, online: boolean) {
+  if (paused) return PAUSED;
+  if (!online) return OFFLINE;
+  return interrupted && INTERRUPTED;
 }

@@ -1,0 +1,177 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import type { JSHandle, Page } from 'playwright-core';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { openPage } from '../browser.ts';
+import { graphql, signUp } from '../factories.ts';
+import { waitUntilAlive } from '../journeys/steps.ts';
+import type { Person } from '../person.ts';
+import { useApp } from '../use-app.ts';
+import { holdRequests } from './hold-requests.ts';
+
+describe('the upload page takes', () => {
+  const app = useApp();
+  let creator: Person;
+
+  beforeAll(async () => {
+    creator = await signUp(app);
+  });
+
+  async function openUpload(): Promise<Page> {
+    const page = await openPage(app, { as: creator });
+    await page.goto('/upload');
+    await waitUntilAlive(page);
+    return page;
+  }
+
+  const hold = (page: Page, names: string[], text = ''): Promise<JSHandle<DataTransfer>> =>
+    page.evaluateHandle(
+      ([held, said]) => {
+        const data = new DataTransfer();
+        for (const name of held) data.items.add(new File([name], name));
+        if (said) data.setData('text/plain', said);
+        return data;
+      },
+      [names, text] as const,
+    );
+
+  const paste = async (page: Page, onto: string, clipboardData: JSHandle<DataTransfer>) =>
+    page.evaluate(
+      ([selector, data]) => {
+        const event = new ClipboardEvent('paste', {
+          bubbles: true,
+          cancelable: true,
+          clipboardData: data,
+        });
+        document.querySelector(selector)?.dispatchEvent(event);
+      },
+      [onto, clipboardData] as const,
+    );
+
+  const fileName = (page: Page, name: string) => page.getByText(name, { exact: true });
+
+  test('a file dropped anywhere, and shows while it is held that it may', async () => {
+    const page = await openUpload();
+    const dataTransfer = await hold(page, ['notes.pdf']);
+    await page.dispatchEvent('header', 'dragenter', { dataTransfer });
+    await page.getByText('Drop the file anywhere').waitFor();
+    await page.dispatchEvent('header', 'dragleave', { dataTransfer });
+    await page.getByText('Drop the file anywhere').waitFor({ state: 'detached' });
+    await page.dispatchEvent('footer', 'dragenter', { dataTransfer });
+    await page.dispatchEvent('footer', 'drop', { dataTransfer });
+    await fileName(page, 'notes.pdf').waitFor();
+    expect(await page.getByText('Drop the file anywhere').count()).toBe(0);
+  });
+
+  test('one file of several at a time, and says which', async () => {
+    const page = await openUpload();
+    await page.getByRole('button', { name: 'or sell a web address' }).click();
+    await page.dispatchEvent('main', 'drop', {
+      dataTransfer: await hold(page, ['a.txt', 'b.txt']),
+    });
+    await fileName(page, 'a.txt').waitFor();
+    await page
+      .getByRole('status')
+      .getByText(
+        'One file at a time: only a.txt was chosen. To sell several together, put them into one ZIP file.',
+        { exact: true },
+      )
+      .waitFor();
+    expect(await page.getByText('b.txt').count()).toBe(0);
+  });
+
+  test('a pasted file, and forgets that none was chosen', async () => {
+    const page = await openUpload();
+    await page.getByRole('button', { name: 'Upload', exact: true }).click();
+    await page.getByText('Select a file first.').waitFor();
+    await paste(page, 'body', await hold(page, ['picture.png']));
+    await fileName(page, 'picture.png').waitFor();
+    expect(await page.getByRole('alert').count()).toBe(0);
+  });
+
+  test('a web address pasted where no field is in use, but neither other words nor one of a field', async () => {
+    const page = await openUpload();
+    await paste(page, 'body', await hold(page, [], 'good morning'));
+    await paste(page, '[name=title]', await hold(page, [], 'https://example.com/title'));
+    await page.getByText('Choose File', { exact: true }).waitFor();
+    expect(await page.getByLabel('Web address').count()).toBe(0);
+    await paste(page, 'body', await hold(page, [], ' https://example.com/course\n'));
+    await page.getByLabel('Web address').waitFor();
+    expect(await page.getByLabel('Web address').inputValue()).toBe('https://example.com/course');
+    await page.getByRole('status').getByText('The web address was taken over.').waitFor();
+  });
+
+  test('what a price means while it is typed, and reads it out once the typing rests', async () => {
+    const page = await openUpload();
+    const price = page.getByLabel('Price (USD)');
+    const meaning = page.locator('output');
+    await meaning.getByText('$1.00 or more. The fee is 5 % plus $0.30 per sale.').waitFor();
+    await page.clock.install();
+    for (const [typed, said] of [
+      ['0.2', 'The smallest price is $1.00.'],
+      ['1000000', 'The largest price is $999999.99.'],
+      ['4.99', 'Buyers pay $4.99. You receive $4.44.'],
+    ] as const) {
+      await price.fill(typed);
+      await meaning.getByText(said, { exact: true }).waitFor();
+      expect(await meaning.getAttribute('aria-busy')).toBe('true');
+    }
+    await page.clock.fastForward(1000);
+    await page.locator('output[aria-busy=false]').waitFor();
+  });
+
+  test('a description that is asked for on demand, and keeps all that was typed over a reload', async () => {
+    const page = await openUpload();
+    await page.getByRole('button', { name: 'or sell a web address' }).click();
+    await page.getByLabel('Web address').fill('https://example.com/course');
+    await page.getByLabel('Price (USD)').fill('4.99');
+    await page.getByLabel('Title (optional)').fill('A course');
+    expect(await page.getByLabel('Description (optional)').isVisible()).toBe(false);
+    await page.getByText('Add a description').click();
+    await page.getByLabel('Description (optional)').fill('Two hours.\nFor beginners.');
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    expect(violations.map(({ id }) => id)).toEqual([]);
+    await page.reload();
+    await page.getByLabel('Web address').waitFor();
+    expect(await page.getByLabel('Web address').inputValue()).toBe('https://example.com/course');
+    expect(await page.getByLabel('Title (optional)').inputValue()).toBe('A course');
+    await page.getByText('You receive $4.44.').waitFor();
+    await page.getByRole('button', { name: 'Upload', exact: true }).click();
+    const address = await page.getByLabel('Your paywall link:').inputValue();
+    const query = `{ getPaywallLink(id: "${address.slice(-8)}") { title price description } }`;
+    expect(await graphql(creator, query)).toEqual({
+      getPaywallLink: {
+        title: 'A course',
+        price: 499,
+        description: 'Two hours.\nFor beginners.',
+      },
+    });
+  });
+
+  test('no leave in the middle of an upload without a question, and goes on after a pause', async () => {
+    const page = await openUpload();
+    const asked = () =>
+      page.evaluate(() => {
+        const event = new Event('beforeunload', { cancelable: true });
+        dispatchEvent(event);
+        return event.defaultPrevented;
+      });
+    await page.getByLabel('Price (USD)').fill('4.99');
+    expect(await asked()).toBe(false);
+    const posts: string[] = [];
+    page.on('request', (request) => {
+      if (request.method() === 'POST' && request.url().endsWith('/uploads')) posts.push('POST');
+    });
+    const letThrough = await holdRequests(page, '**/uploads/*');
+    const file = { name: 'slow.txt', mimeType: 'text/plain', buffer: Buffer.from('slow') };
+    await page.getByLabel('Choose File').setInputFiles(file);
+    await page.getByRole('button', { name: 'Upload', exact: true }).click();
+    await page.getByRole('button', { name: 'Pause' }).click();
+    await page.getByRole('status').getByText('Paused. What was sent is kept.').waitFor();
+    expect(await asked()).toBe(true);
+    letThrough();
+    await page.getByRole('button', { name: 'Resume' }).click();
+    await page.getByLabel('Your paywall link:').waitFor();
+    expect(posts).toEqual(['POST']);
+    expect(await asked()).toBe(false);
+  });
+});
