@@ -28,7 +28,7 @@ const browsers = new Map<string, Promise<Browser>>();
 
 function launch({ browserArgs = [], backForwardCache = false }: PageOptions): Promise<Browser> {
   const key = [...browserArgs, backForwardCache].join(' ');
-  const { executablePath, env } = findBrowser();
+  const { executablePath, env } = findBrowser({ whole: backForwardCache });
   const launched =
     browsers.get(key) ??
     chromium.launch({

@@ -4,7 +4,7 @@ import { startCluster } from './harness/postgres-cluster.ts';
 import { createRunFolder } from './harness/run-folder.ts';
 import { POSTGRES_VARIABLE } from './postgres.ts';
 
-/** Once for a run: a PostgreSQL of its own, and the bundled browser unpacked if none is there. */
+/** Once for a run: a PostgreSQL of its own, and the bundled browser unpacked. */
 export default async function setUp(): Promise<() => Promise<void>> {
   // Without a handler, these signals would end the run and leave PostgreSQL behind.
   for (const signal of ['SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(1));

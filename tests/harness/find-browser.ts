@@ -32,16 +32,19 @@ function listSystemBrowsers(): string[] {
 }
 
 /**
- * A browser for the tests: the one that PADLINK_BROWSER names, Playwright's own, the system's,
- * or the one that comes with the dependencies, which PADLINK_BROWSER=bundled asks for.
+ * A browser for the tests: the one that PADLINK_BROWSER names, the headless shell that comes with
+ * the dependencies (for Linux on x64), or else Playwright's own or the system's. The shell is the
+ * same everywhere and opens pages in a quarter of a whole Chrome's time, but it has no
+ * back-forward cache: `whole` prefers an installed browser.
  */
-export function findBrowser(): Browser {
-  const wish = process.env.PADLINK_BROWSER;
-  if (wish && wish !== 'bundled') return { executablePath: wish };
+export function findBrowser({ whole = false } = {}): Browser {
+  const named = process.env.PADLINK_BROWSER;
+  if (named) return { executablePath: named };
   const installed = [chromium.executablePath(), ...listSystemBrowsers()].find((path) =>
     existsSync(path),
   );
-  if (installed && !wish) return { executablePath: installed };
-  if (process.platform === 'linux' && process.arch === 'x64') return extractBundledBrowser();
+  const isShellThere = process.platform === 'linux' && process.arch === 'x64';
+  if (isShellThere && !(whole && installed)) return extractBundledBrowser();
+  if (installed) return { executablePath: installed };
   throw new Error('No browser for the tests: install Chrome or name one in PADLINK_BROWSER.');
 }
