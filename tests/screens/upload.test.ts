@@ -5,6 +5,7 @@ import { graphql, publishableKey, seeLink, signUp } from '../factories.ts';
 import { createPerson, type Person } from '../person.ts';
 import { useApp } from '../use-app.ts';
 import { expectFault } from './expect-fault.ts';
+import { holdRequests } from './hold-requests.ts';
 
 const notes = { name: 'notes.pdf', mimeType: 'application/pdf', buffer: Buffer.from('notes') };
 
@@ -61,6 +62,18 @@ describe('the upload screen', () => {
     expect(await price(page).getAttribute('min')).toBe('0');
     expect(await price(page).getAttribute('step')).toBe('0.01');
     await page.getByRole('button', { name: 'Upload', exact: true }).waitFor();
+  });
+
+  test('takes a file that was chosen before the scripts of the page were there', async () => {
+    const page = await openPage(app, { as: creator });
+    const letThrough = await holdRequests(page, '**/*.js');
+    await page.goto('/upload', { waitUntil: 'commit' });
+    await chooser(page).setInputFiles(notes);
+    letThrough();
+    await page.getByText('notes.pdf', { exact: true }).waitFor();
+    await price(page).fill('5');
+    await upload(page);
+    await findNewId(page);
   });
 
   test('shows the name of the chosen file, and of another one chosen instead', async () => {

@@ -1,4 +1,4 @@
-import { useId } from 'react';
+import { useEffect, useId, useRef } from 'react';
 import { formatBytes } from '../../data/format.ts';
 import { FieldError } from '../field-error.tsx';
 import { FileIcon, UploadIcon } from '../icons.tsx';
@@ -13,6 +13,16 @@ interface FilePickerProps {
 /** A place to drop a file on, all of which is the file chooser. */
 export function FilePicker({ file, error, disabled, onChoose }: FilePickerProps) {
   const id = useId();
+  const input = useRef<HTMLInputElement>(null);
+
+  function takeChosen() {
+    const chosen = input.current?.files?.[0];
+    if (chosen) onChoose(chosen);
+  }
+  // What was chosen before React took the page over was told to nobody.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only what is there at first is news
+  useEffect(takeChosen, []);
+
   return (
     <div>
       <div className="file-picker" data-invalid={Boolean(error)}>
@@ -37,14 +47,12 @@ export function FilePicker({ file, error, disabled, onChoose }: FilePickerProps)
           disabled={disabled}
           id={id}
           name="file"
-          onChange={(event) => {
-            const chosen = event.currentTarget.files?.[0];
-            if (chosen) onChoose(chosen);
-          }}
+          onChange={takeChosen}
           // Or a browser would not tell that the same file, changed since, is chosen again.
           onClick={(event) => {
             event.currentTarget.value = '';
           }}
+          ref={input}
           type="file"
         />
       </div>
