@@ -23,6 +23,8 @@ export default defineConfig({
           globalSetup: ['tests/global-setup.ts'],
           experimental: native,
           pool: 'forks',
+          // Files that share a process load the product once, and share a browser as well.
+          isolate: false,
           // One less than the cores would leave a machine of two cores half idle: tests mostly wait.
           maxWorkers: Math.max(2, availableParallelism() - 1),
           testTimeout: 60_000,

@@ -1,5 +1,5 @@
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
-import { afterAll, onTestFinished } from 'vitest';
+import { onTestFinished } from 'vitest';
 import { findBrowser } from './harness/find-browser.ts';
 import type { Person } from './person.ts';
 
@@ -24,6 +24,7 @@ const args = process.getuid?.() === 0 ? [...quiet, '--no-sandbox'] : quiet;
 /** What Chromium writes when it closes the WebSocket of a page that it keeps. */
 const CLOSED_BY_CACHE = /Page entered Back-Forward Cache/;
 
+/** They stay open for the next files of this process; Playwright closes them when it ends. */
 const browsers = new Map<string, Promise<Browser>>();
 
 function launch({ browserArgs = [], backForwardCache = false }: PageOptions): Promise<Browser> {
@@ -40,11 +41,6 @@ function launch({ browserArgs = [], backForwardCache = false }: PageOptions): Pr
   browsers.set(key, launched);
   return launched;
 }
-
-afterAll(async () => {
-  for (const browser of browsers.values()) await (await browser).close();
-  browsers.clear();
-});
 
 /**
  * A page of a visitor of its own (nothing shared with other pages), closed when the test ends.
