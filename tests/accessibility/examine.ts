@@ -1,0 +1,39 @@
+import type { Page } from 'playwright-core';
+import { findOverflow } from './find-overflow.ts';
+import { findSmallTargets } from './find-small-targets.ts';
+import { findViolations, injectAxe } from './find-violations.ts';
+
+const PHONE = { width: 375, height: 800 };
+const NARROW_PHONE = { width: 320, height: 640 };
+const DESK = { width: 1280, height: 800 };
+
+/** In this order, the page changes one thing at a time. */
+const VIEWS = [
+  ['phone, light', PHONE, 'light'],
+  ['phone, dark', PHONE, 'dark'],
+  ['desk, dark', DESK, 'dark'],
+  ['desk, light', DESK, 'light'],
+] as const;
+
+/** Looks at the page in both themes on a phone and a desk. Returns what is wrong, and where. */
+export async function examine(page: Page): Promise<string[]> {
+  const faults: string[] = [];
+  await injectAxe(page);
+  for (const [view, size, colorScheme] of VIEWS) {
+    await page.emulateMedia({ colorScheme });
+    await resize(page, size);
+    faults.push(...(await findViolations(page)).map((fault) => `${view}: ${fault}`));
+  }
+  await resize(page, NARROW_PHONE);
+  faults.push(...(await findOverflow(page)).map((fault) => `sticks out at 320 px: ${fault}`));
+  faults.push(...(await findSmallTargets(page)).map((fault) => `small target: ${fault}`));
+  return faults;
+}
+
+async function resize(page: Page, size: typeof PHONE): Promise<void> {
+  await page.setViewportSize(size);
+  // Widths and media queries follow a new viewport with the next frame.
+  await page.evaluate(async () => {
+    for (const _frame of [1, 2]) await new Promise((drawn) => requestAnimationFrame(drawn));
+  });
+}

@@ -1,0 +1,73 @@
+import type { Page } from 'playwright-core';
+import { PASSWORD } from '../factories.ts';
+import { addAuthenticator } from '../journeys/add-authenticator.ts';
+import type { State } from './state.ts';
+
+const visit: State['visit'] = ({ creator }) => ({ path: '/account', person: creator });
+const section = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
+const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).click();
+
+export const ACCOUNT_STATES: State[] = [
+  { name: 'account', visit },
+  { name: 'account-new', visit: ({ newcomer }) => ({ path: '/account', person: newcomer }) },
+  { name: 'account-secured', visit: ({ secured }) => ({ path: '/account', person: secured }) },
+  {
+    name: 'account-errors',
+    visit,
+    async arrange(page) {
+      for (const name of ['Send code to new address', 'Change password', 'Delete account']) {
+        await press(page, name);
+      }
+      await section(page, 'Delete account').getByRole('alert').first().waitFor();
+    },
+  },
+  {
+    name: 'account-email-code',
+    visit,
+    async arrange(page) {
+      const email = section(page, 'E-mail address');
+      await email.getByLabel('New e-mail address').fill('new@example.com');
+      await email.getByLabel('Current password', { exact: true }).fill(PASSWORD);
+      await press(page, 'Send code to new address');
+      await email.getByLabel('Code').waitFor();
+    },
+  },
+  {
+    name: 'account-authenticator',
+    visit: ({ newcomer }) => ({ path: '/account', person: newcomer }),
+    async arrange(page) {
+      await press(page, 'Turn on two-factor sign-in');
+      const twoFactor = section(page, 'Two-factor sign-in');
+      await twoFactor.getByLabel('Current password', { exact: true }).fill(PASSWORD);
+      await press(page, 'Continue');
+      await page.getByRole('heading', { name: 'Add Padlink to your app' }).waitFor();
+    },
+  },
+  {
+    name: 'account-passkey-removal',
+    visit: ({ secured }) => ({ path: '/account', person: secured }),
+    async arrange(page) {
+      await addAuthenticator(page);
+      await press(page, 'Add a passkey');
+      await press(page, /^Remove /);
+      await page.getByRole('button', { name: 'Remove passkey' }).waitFor();
+    },
+  },
+  {
+    name: 'account-new-key',
+    visit: ({ newcomer }) => ({ path: '/account', person: newcomer }),
+    async arrange(page) {
+      await page.getByLabel('Name of a new key').fill('Script');
+      await press(page, 'Create key');
+      await page.getByText('Copy it now: it is not shown again.').waitFor();
+    },
+  },
+  {
+    name: 'account-key-revocation',
+    visit,
+    async arrange(page) {
+      await press(page, 'Revoke Shop importer');
+      await page.getByText('Programs that use it stop working at once.').waitFor();
+    },
+  },
+];

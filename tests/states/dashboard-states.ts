@@ -1,0 +1,54 @@
+import type { Page } from 'playwright-core';
+import type { State } from './state.ts';
+
+/** The server cannot load what is asked for: no list has such a page. */
+const FAILING = '/dashboard?after=nonsense';
+
+export const DASHBOARD_STATES: State[] = [
+  { name: 'dashboard', visit: ({ creator }) => ({ path: '/dashboard', person: creator }) },
+  { name: 'dashboard-empty', visit: ({ newcomer }) => ({ path: '/dashboard', person: newcomer }) },
+  {
+    name: 'dashboard-failed',
+    visit: ({ creator }) => ({ path: FAILING, person: creator }),
+    expectedErrors: /400/,
+  },
+  {
+    name: 'dashboard-loading',
+    visit: ({ creator }) => ({ path: FAILING, person: creator }),
+    async arrange(page) {
+      await page.route('**/graphql', () => {});
+      await page.getByRole('link', { name: 'Try again' }).click();
+      await page.getByText('Loading your dashboard...').first().waitFor();
+    },
+    expectedErrors: /400/,
+  },
+  {
+    name: 'dashboard-menu',
+    visit: ({ creator }) => ({ path: '/dashboard', person: creator }),
+    arrange: openMenu,
+  },
+  {
+    name: 'dashboard-pausing-failed',
+    visit: ({ creator }) => ({ path: '/dashboard', person: creator }),
+    async arrange(page) {
+      await page.route('**/graphql', (route) => route.abort());
+      await openMenu(page);
+      await page.getByRole('button', { name: 'Pause', exact: true }).click();
+      await page.getByRole('alert').waitFor();
+    },
+    expectedErrors: /ERR_FAILED/,
+  },
+  {
+    name: 'dashboard-deletion',
+    visit: ({ creator }) => ({ path: '/dashboard', person: creator }),
+    async arrange(page) {
+      await openMenu(page);
+      await page.getByRole('button', { name: 'Delete', exact: true }).click();
+      await page.getByRole('dialog').waitFor();
+    },
+  },
+];
+
+async function openMenu(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Manage A room for questions' }).click();
+}

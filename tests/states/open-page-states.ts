@@ -1,0 +1,39 @@
+import type { Page } from 'playwright-core';
+import { readMail } from '../factories.ts';
+import type { Scene } from './scene.ts';
+import type { State } from './state.ts';
+
+/** Pages that stand for themselves. */
+export const OPEN_PAGE_STATES: State[] = [
+  { name: 'landing', visit: () => ({ path: '/' }) },
+  { name: 'landing-signed-in', visit: ({ creator }) => ({ path: '/', person: creator }) },
+  { name: 'landing-menu', visit: () => ({ path: '/' }), arrange: openMenu },
+  { name: 'terms', visit: () => ({ path: '/terms' }) },
+  { name: 'privacy', visit: () => ({ path: '/privacy' }) },
+  { name: 'failed', visit: ({ links }) => ({ path: `/failed?link=${links.file}` }) },
+  { name: 'not-found', visit: () => ({ path: '/nowhere' }), expectedErrors: /404/ },
+  {
+    name: 'error',
+    visit: ({ bare }) => ({ path: `${bare.origin}/dashboard`, person: bare.visitor }),
+    expectedErrors: /500/,
+  },
+  { name: 'mailbox', visit: () => ({ path: '/mailbox' }) },
+  { name: 'mailbox-empty', visit: ({ bare }) => ({ path: `${bare.origin}/mailbox` }) },
+  { name: 'access', visit: async (scene) => ({ path: await findPersonalLink(scene) }) },
+  {
+    name: 'access-damaged',
+    visit: () => ({ path: '/access/damaged' }),
+    expectedErrors: /404|400|401|403/,
+  },
+];
+
+async function openMenu(page: Page): Promise<void> {
+  const button = page.getByRole('button', { name: 'Menu' });
+  // Where there is room, the menu is a plain row.
+  if (await button.isVisible()) await button.click();
+}
+
+async function findPersonalLink({ origin, buyerEmail }: Scene): Promise<string> {
+  const { text } = await readMail({ origin }, buyerEmail, /^Your purchase/);
+  return /\/access\/\S+/.exec(text)?.[0] ?? '';
+}

@@ -1,0 +1,47 @@
+import type { Page } from 'playwright-core';
+import type { State } from './state.ts';
+
+const unlock = (page: Page) =>
+  page.getByRole('button', { name: 'Unlock Now', exact: true }).click();
+
+export const PAYWALL_STATES: State[] = [
+  { name: 'paywall', visit: ({ links }) => ({ path: `/p/${links.file}` }) },
+  { name: 'paywall-untitled', visit: ({ links }) => ({ path: `/p/${links.untitled}` }) },
+  {
+    name: 'paywall-owner',
+    visit: ({ links, creator }) => ({ path: `/p/${links.file}`, person: creator }),
+  },
+  {
+    name: 'paywall-unlocked',
+    visit: ({ links, buyer }) => ({ path: `/p/${links.file}`, person: buyer }),
+  },
+  { name: 'paywall-free', visit: ({ links }) => ({ path: `/p/${links.free}` }) },
+  { name: 'paywall-paused', visit: ({ links }) => ({ path: `/p/${links.paused}` }) },
+  { name: 'paywall-unknown', visit: () => ({ path: '/p/00000000' }), expectedErrors: /404/ },
+  {
+    name: 'paywall-unlocking',
+    visit: ({ links }) => ({ path: `/p/${links.file}` }),
+    async arrange(page) {
+      await page.route('**/graphql', () => {});
+      await unlock(page);
+      await page.getByRole('button', { name: 'Unlocking...', exact: true }).waitFor();
+    },
+  },
+  {
+    name: 'paywall-error',
+    visit: ({ links }) => ({ path: `/p/${links.file}` }),
+    async arrange(page) {
+      await page.route('**/graphql', (route) => route.abort());
+      await unlock(page);
+      await page.getByText('An error occurred while unlocking.').waitFor();
+    },
+    expectedErrors: /ERR_FAILED|Failed to fetch/,
+  },
+  {
+    name: 'paywall-suspended',
+    visit: ({ links, disputer }) => ({ path: `/p/${links.file}`, person: disputer }),
+    async arrange(page) {
+      await page.getByText('Your access rests while your bank decides.').waitFor();
+    },
+  },
+];

@@ -1,0 +1,81 @@
+import type { Page } from 'playwright-core';
+import { payOnPage } from '../journeys/steps.ts';
+import { CARDS, checkOut, payAt } from '../payment.ts';
+import { createPerson } from '../person.ts';
+import type { Scene } from './scene.ts';
+import type { State } from './state.ts';
+
+/** From the provider's hosted page to the way back. */
+export const PURCHASE_STATES: State[] = [
+  { name: 'checkout', visit: openCheckout },
+  {
+    name: 'checkout-faulty',
+    visit: openCheckout,
+    async arrange(page) {
+      await page.getByRole('button', { name: 'Pay', exact: true }).click();
+      await page.locator('[aria-invalid=true]').first().waitFor();
+    },
+    expectedErrors: /40\d|422/,
+  },
+  {
+    name: 'checkout-declined',
+    visit: openCheckout,
+    arrange: (page) => payBy(page, CARDS.declines),
+    expectedErrors: /40\d/,
+  },
+  {
+    name: 'checkout-confirmation',
+    visit: openCheckout,
+    async arrange(page) {
+      await payOnPage(page, CARDS.asksForConfirmation);
+      await page.getByRole('heading', { name: 'Confirm your payment' }).waitFor();
+    },
+  },
+  {
+    name: 'checkout-unknown',
+    visit: () => ({ path: '/sandbox/checkout/cs_test_unknown' }),
+    expectedErrors: /404/,
+  },
+  { name: 'success', visit: () => ({ path: '/success' }) },
+  {
+    name: 'success-file',
+    visit: ({ success, buyer }) => ({ path: success.file, person: buyer }),
+  },
+  {
+    name: 'success-address',
+    visit: ({ success, buyer }) => ({ path: success.address, person: buyer }),
+  },
+  { name: 'success-elsewhere', visit: ({ success }) => ({ path: success.file }) },
+  { name: 'success-confirming', visit: confirm },
+  { name: 'success-processing', visit: payLater },
+  {
+    name: 'success-failed',
+    visit: ({ success }) => ({ path: success.failing, person: success.failingBuyer }),
+    async arrange(page) {
+      await page.getByRole('heading', { name: 'Payment Failed' }).waitFor();
+    },
+  },
+];
+
+async function openCheckout({ origin, links }: Scene) {
+  const { pathname } = new URL(await checkOut(createPerson({ origin }), links.file));
+  return { path: pathname };
+}
+
+async function payBy(page: Page, card: string): Promise<void> {
+  await payOnPage(page, card);
+  await page.getByRole('alert').waitFor();
+}
+
+/** Back from the checkout before the provider says that it was paid. */
+async function confirm({ origin, links }: Scene) {
+  const person = createPerson({ origin });
+  const sessionId = new URL(await checkOut(person, links.file)).pathname.split('/').at(-1);
+  return { path: `/success?session_id=${sessionId}`, person };
+}
+
+async function payLater({ origin, links }: Scene) {
+  const person = createPerson({ origin });
+  const paid = await payAt(person, await checkOut(person, links.file), CARDS.settlesLater);
+  return { path: paid.headers.get('location') ?? '', person };
+}

@@ -1,0 +1,87 @@
+import { openShop, type Shop } from '../../scripts/demo/open-shop.ts';
+import { runSql } from '../errors/run-sql.ts';
+import { createLink, sellFile, signIn, signUp, updateLink } from '../factories.ts';
+import { BUYER_EMAIL, CARDS, checkOut, payAt, payFor } from '../payment.ts';
+import { createPerson, type Person } from '../person.ts';
+import { createSecretKey } from '../secret-key.ts';
+import type { App } from '../start-app.ts';
+import { signUpWithTwoFactor } from '../two-factor.ts';
+
+type Account = Shop['creators'][number];
+type Place = Pick<App, 'origin' | 'dataDir' | 'env'>;
+
+/** A shop in which every state of a page can be brought about, and an empty one beside it. */
+export interface Scene {
+  origin: string;
+  creator: Account;
+  /** Nothing made or bought yet. */
+  newcomer: Account;
+  /** Has two-factor sign-in. */
+  secured: Account;
+  buyer: Person;
+  /** Whose payment was disputed at once; the dispute comes within seconds. */
+  disputer: Person;
+  /** Ids of links that the creator sells; the buyer has `file` and `address`. */
+  links: Record<'file' | 'address' | 'untitled' | 'free' | 'paused', string>;
+  /** Addresses of the success page, of the buyer's purchases and of one whose payment fails. */
+  success: Record<'file' | 'address', string> & { failing: string; failingBuyer: Person };
+  buyerEmail: string;
+  /** Another product without links, whose sessions cannot be read. */
+  bare: { origin: string; visitor: Person };
+}
+
+/** Fills two products that have just been started. Takes a few seconds. */
+export async function openScene(shop: Place, bare: Place): Promise<Scene> {
+  const { creators, linkIds } = await openShop(shop);
+  const [creator] = creators;
+  if (!creator) throw new Error('The demo shop has no creator.');
+  const links = await sell(creator, linkIds[0] ?? '');
+  const disputer = createPerson(shop);
+  await payAt(disputer, await checkOut(disputer, links.file), CARDS.isDisputed);
+  const failingBuyer = createPerson(shop);
+  const failing = await payAt(
+    failingBuyer,
+    await checkOut(failingBuyer, links.file),
+    CARDS.failsLater,
+  );
+  const shopper = createPerson(shop);
+  const success = {
+    file: await payFor(shopper, links.file),
+    address: await payFor(shopper, links.address),
+    failing: failing.headers.get('location') ?? '',
+    failingBuyer,
+  };
+  await signIn(createPerson(shop), creator.email);
+  await createSecretKey(creator, 'Shop importer');
+  return {
+    origin: shop.origin,
+    creator,
+    newcomer: await signUp(shop, { firstName: 'Grace' }),
+    secured: (await signUpWithTwoFactor(shop)).owner,
+    buyer: shopper,
+    disputer,
+    links,
+    success,
+    buyerEmail: BUYER_EMAIL,
+    bare: { origin: bare.origin, visitor: await breakSessions(bare) },
+  };
+}
+
+/** What the demo shop lacks. */
+async function sell(creator: Account, file: string): Promise<Scene['links']> {
+  const { id: untitled } = await sellFile(creator, { name: 'Confidential draft.pdf' });
+  const { id: free } = await sellFile(creator, { name: 'free.pdf', price: 700 });
+  await updateLink(creator, { id: free, unlocked: true, title: 'First chapter' });
+  const { id: paused } = await sellFile(creator, { name: 'old.pdf', price: 12_345 });
+  const title = 'Everything about last year’s examinations, with worked solutions and an index';
+  await updateLink(creator, { id: paused, paused: true, title });
+  const content = { type: 'link', url: 'https://example.com/room' };
+  const { id: address } = await createLink(creator, { ...content, title: 'A room for questions' });
+  return { file, address, untitled, free, paused };
+}
+
+async function breakSessions(bare: Place): Promise<Person> {
+  const visitor = await signUp(bare);
+  await runSql(bare, 'ALTER TABLE session RENAME TO session_away; DELETE FROM mailbox_message');
+  return visitor;
+}

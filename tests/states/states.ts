@@ -1,0 +1,25 @@
+import { ACCOUNT_STATES } from './account-states.ts';
+import { DASHBOARD_STATES } from './dashboard-states.ts';
+import { EXPLORE_STATES } from './explore-states.ts';
+import { LOGIN_STATES } from './login-states.ts';
+import { OPEN_PAGE_STATES } from './open-page-states.ts';
+import { PAYWALL_STATES } from './paywall-states.ts';
+import { PURCHASE_STATES } from './purchase-states.ts';
+import type { State } from './state.ts';
+import { UPLOAD_STATES } from './upload-states.ts';
+
+/** Of the pages that visitors see. */
+export const VISITOR_STATES: State[] = [
+  ...OPEN_PAGE_STATES,
+  ...EXPLORE_STATES,
+  ...PAYWALL_STATES,
+  ...PURCHASE_STATES,
+];
+
+/** Of the pages that lead to an account, and that need one. */
+export const CREATOR_STATES: State[] = [
+  ...LOGIN_STATES,
+  ...DASHBOARD_STATES,
+  ...UPLOAD_STATES,
+  ...ACCOUNT_STATES,
+];
