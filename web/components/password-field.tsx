@@ -9,7 +9,7 @@ export function PasswordField(props: ComponentProps<typeof Field>) {
       <Field {...props} spellCheck={false} type={shown ? 'text' : 'password'} />
       <button
         aria-pressed={shown}
-        className="text-link absolute -top-2.5 right-0 inline-flex min-h-11 items-center text-sm"
+        className="text-link absolute -top-2.5 right-0 inline-flex min-h-11 min-w-11 items-center justify-end text-sm"
         onClick={() => setShown(!shown)}
         type="button"
       >
