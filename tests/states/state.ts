@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import type { Person } from '../person.ts';
 import type { Scene } from './scene.ts';
 
-export interface Visit {
+interface Visit {
   /** An address of the shop, or a whole one. */
   path: string;
   /** Whose cookies the browser has; by default a new guest's, with none. */
