@@ -36,7 +36,12 @@ describe('an open dashboard', () => {
     const balance = page.getByText('Balance: $4.45');
     await balance.waitFor();
     expect(await balance.getAttribute('aria-live')).toBe('polite');
-    await page.getByText('$4.45', { exact: true }).waitFor();
+    await page.getByLabel('Balance').getByText('$4.45', { exact: true }).waitFor();
+    const sales = page.getByRole('region', { name: 'Sales by day', exact: true });
+    await sales
+      .getByText(/: 1 sale, \$4\.45$/)
+      .first()
+      .waitFor();
   });
 
   test('shows a new link, its change and its end without being loaded again', async () => {

@@ -5,6 +5,18 @@ export function formatPrice(cents: number): string {
   return cents < 0 ? `-$${formatCents(-cents)}` : `$${formatCents(cents)}`;
 }
 
+/** 2, "sale" -> "2 sales" */
+export function countOf(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+const shareFormat = new Intl.NumberFormat('en-US', { style: 'percent', maximumFractionDigits: 1 });
+
+/** 0.0421 -> "4.2%" */
+export function formatShare(share: number): string {
+  return shareFormat.format(share);
+}
+
 const UNITS = ['bytes', 'kB', 'MB', 'GB', 'TB'];
 
 /** 1_400_000 -> "1.4 MB", in powers of 1000 as file managers show them. */

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { BalanceCard } from '../components/balance-card.tsx';
 import { DashboardRow } from '../components/dashboard/dashboard-row.tsx';
+import { SalesSection } from '../components/dashboard/sales/sales-section.tsx';
 import { EmptyList } from '../components/empty-list.tsx';
 import { UploadIcon } from '../components/icons.tsx';
 import { MoreLinks } from '../components/more-links.tsx';
@@ -16,7 +17,7 @@ import { definePage, type PageProps } from '../page.ts';
 export const page = definePage({
   query: dashboardQuery,
   variables: (ctx) => dashboardVariables(ctx),
-  fallback: { listPaywallLinks: null, getUserBalance: null },
+  fallback: { listPaywallLinks: null, getUserBalance: null, getSalesByDay: null },
   status: (_, ctx) => ctx.failed?.listPaywallLinks ?? 200,
   hydrate: 'now',
   head: () => ({ title: 'Dashboard · Padlink', robots: 'noindex' }),
@@ -24,8 +25,17 @@ export const page = definePage({
 });
 
 function Dashboard({ data, ctx }: PageProps<ResultOf<typeof dashboardQuery>>) {
-  const { balance, balanceFailed, items, nextToken, state, loadMore, showChanged, showDeleted } =
-    useDashboard(data, ctx);
+  const {
+    balance,
+    balanceFailed,
+    days,
+    items,
+    nextToken,
+    state,
+    loadMore,
+    showChanged,
+    showDeleted,
+  } = useDashboard(data, ctx);
   const [said, setSaid] = useState('');
   const [deleted, setDeleted] = useState('');
   const heading = useRef<HTMLHeadingElement>(null);
@@ -81,6 +91,7 @@ function Dashboard({ data, ctx }: PageProps<ResultOf<typeof dashboardQuery>>) {
         balance={retrying ? undefined : balance}
         failed={balanceFailed && state !== 'failed'}
       />
+      {!retrying && <SalesSection ctx={ctx} days={days} isUntouched={items.length === 0} />}
       <div className="mt-4 flex flex-wrap items-center justify-between gap-4">
         <h2 className="text-2xl" ref={heading} tabIndex={-1}>
           Your Paywall Links

@@ -1,0 +1,85 @@
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { openPage } from '../browser.ts';
+import { takeTableAway } from '../errors/take-table-away.ts';
+import { sellFile, signUp, waitUntilUnlocked } from '../factories.ts';
+import { waitUntilAlive } from '../journeys/steps.ts';
+import { payFor } from '../payment.ts';
+import { createPerson, type Person } from '../person.ts';
+import { useApp } from '../use-app.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+/** Noon, so that no test runs into the next day. */
+const NOON = Math.floor(Date.now() / DAY_MS) * DAY_MS + DAY_MS / 2;
+const dayFormat = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' });
+const TODAY = dayFormat.format(NOON);
+const YESTERDAY = dayFormat.format(NOON - DAY_MS);
+
+describe('the sales on the dashboard', () => {
+  const app = useApp({ overrides: { now: () => NOON } });
+  let seller: Person;
+
+  beforeAll(async () => {
+    seller = await signUp(app);
+    const { id } = await sellFile(seller, { price: 1000 });
+    const buyer = createPerson(app);
+    await payFor(buyer, id);
+    await waitUntilUnlocked(buyer, id);
+  });
+
+  const salesOf = (page: Page) => page.getByRole('region', { name: 'Sales by day', exact: true });
+  const cellsOf = (page: Page, day: string) =>
+    page.getByRole('row', { name: day }).getByRole('cell').allTextContents();
+
+  test('are told by totals, by a bar for each day, and by a table that says the same', async () => {
+    const page = await openPage(app, { as: seller });
+    await page.goto('/dashboard');
+    await waitUntilAlive(page);
+    const sales = salesOf(page);
+    expect(await sales.locator('dl').textContent()).toContain('Sales1Earned$9.20Conversion');
+    expect(await sales.locator('rect').count()).toBe(30);
+    await sales.getByText('Show as a table').click();
+    expect(await sales.getByRole('row').count()).toBe(31);
+    expect(await cellsOf(page, TODAY)).toEqual(['0', '1', '1', '$9.20', '$0.00']);
+    expect(await cellsOf(page, YESTERDAY)).toEqual(['0', '0', '0', '$0.00', '$0.00']);
+  });
+
+  test('tell each day to who points at it and to who moves by the arrow keys', async () => {
+    const page = await openPage(app, { as: seller });
+    await page.goto('/dashboard');
+    await waitUntilAlive(page);
+    const day = page.getByRole('slider', { name: 'Day', exact: true });
+    expect(await day.getAttribute('aria-valuetext')).toBe(`${TODAY}: 1 sale, $9.20`);
+    await day.press('ArrowLeft');
+    expect(await day.getAttribute('aria-valuetext')).toBe(`${YESTERDAY}: 0 sales, $0.00`);
+    const { x, y, width } = (await day.boundingBox()) ?? { x: 0, y: 0, width: 0 };
+    await page.mouse.move(x + width - 5, y + 20);
+    expect(await day.getAttribute('aria-valuetext')).toBe(`${TODAY}: 1 sale, $9.20`);
+  });
+
+  test('are those of 7, 30 or 90 days, by real addresses, also without JavaScript', async () => {
+    const page = await openPage(app, { as: seller, javaScript: false });
+    await page.goto('/dashboard');
+    for (const days of [7, 90, 30]) {
+      const period = page.getByRole('link', { name: `${days} days`, exact: true });
+      await period.click();
+      await page.waitForURL(`/dashboard?days=${days}`);
+      expect(await period.getAttribute('aria-current')).toBe('page');
+      expect(await salesOf(page).locator('rect').count()).toBe(days);
+    }
+    await page.goto('/dashboard?days=31');
+    expect(await salesOf(page).locator('rect').count()).toBe(30);
+  });
+
+  test('that alone cannot be loaded say so, beside the links and the balance', async () => {
+    const page = await openPage(app, { as: seller });
+    const bringBack = await takeTableAway(app, 'seller_day');
+    await page.goto('/dashboard');
+    await page.getByText('Your sales could not be loaded.').waitFor();
+    await page.getByText('Balance: $9.20').waitFor();
+    await page.getByText('notes.pdf', { exact: true }).waitFor();
+    await bringBack();
+    await salesOf(page).getByRole('link', { name: 'Try again' }).click();
+    await salesOf(page).locator('rect').first().waitFor();
+  });
+});
