@@ -32,6 +32,7 @@ export type ErrorCode =
   | 'DOWNLOAD_EXPIRED'
   | 'ACCESS_LINK_INVALID'
   | 'NOT_FOUND'
+  | 'FORMAT_NOT_OFFERED'
   | 'BODY_TOO_LARGE'
   | 'INTERNAL'
   | 'RATE_LIMITED'

@@ -8,6 +8,7 @@ import { createAuth } from './adapters/auth/create-auth.ts';
 import { deliver } from './adapters/auth/deliver.ts';
 import { migrateAuth } from './adapters/auth/migrate-auth.ts';
 import { sessionReader } from './adapters/auth/session-reader.ts';
+import { drawCard } from './adapters/cards/draw-card.ts';
 import { migrate } from './adapters/database/migrate.ts';
 import { openPostgres } from './adapters/database/postgres.ts';
 import { openPostgresChanges } from './adapters/database/postgres-changes.ts';
@@ -154,6 +155,7 @@ export function createApp(
       web,
       auth,
       provider: stripe.provider,
+      drawCard,
       verifyWebhook: stripe.verifyWebhook,
       hostedPage: sandbox?.hostedPage ?? null,
       now,

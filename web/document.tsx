@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { Raw } from './components/raw.tsx';
 import fontUrl from './fonts/instrument-sans.woff2?url';
 import iconUrl from './icons/padlink.svg?url';
@@ -20,13 +21,15 @@ export interface Assets {
 interface DocumentProps {
   head: PageHead;
   assets: Assets;
+  /** What other sites and search engines read; some read no further than the styles. */
+  share: ReactNode;
   /** The rendered page. */
   body: string;
   /** What the browser hydrates from; absent for a page without behaviour. */
   hydration?: { json: string; late: boolean };
 }
 
-export function Document({ head, assets, body, hydration }: DocumentProps) {
+export function Document({ head, assets, share, body, hydration }: DocumentProps) {
   return (
     <html lang="en">
       <head>
@@ -36,6 +39,7 @@ export function Document({ head, assets, body, hydration }: DocumentProps) {
         {head.description && <meta content={head.description} name="description" />}
         {head.robots && <meta content={head.robots} name="robots" />}
         {head.canonical && <link href={head.canonical} rel="canonical" />}
+        {share}
         <meta content="light dark" name="color-scheme" />
         <Raw as="script" html={THEME_SCRIPT} />
         <link as="font" crossOrigin="anonymous" href={fontUrl} rel="preload" type="font/woff2" />

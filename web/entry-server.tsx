@@ -1,10 +1,14 @@
+import type { FC } from 'react';
 import { renderToStaticMarkup, renderToString } from 'react-dom/server';
 import { App } from './app.tsx';
 import { type Assets, Document } from './document.tsx';
 import type { PageContext, PageName } from './page.ts';
 import { pages } from './pages.ts';
+import { PaywallShare } from './share/paywall-share.tsx';
+import type { ShareProps } from './share/share-props.ts';
 import { SPECULATION_RULES } from './speculation-rules.ts';
 import { THEME_SCRIPT } from './theme.ts';
+import { toScriptJson } from './to-script-json.ts';
 
 export { mails } from './mails/mails.ts';
 export { pages } from './pages.ts';
@@ -13,6 +17,9 @@ export type { Assets, PageContext, PageName };
 
 /** What every document has inline. */
 export const INLINE_SCRIPTS = [SPECULATION_RULES, THEME_SCRIPT];
+
+// biome-ignore lint/suspicious/noExplicitAny: each page has its own data.
+const SHARES: Partial<Record<PageName, FC<ShareProps<any>>>> = { paywall: PaywallShare };
 
 /** The whole document of a page. `data` is the answer to the page's query. */
 export function renderPage(
@@ -30,13 +37,16 @@ export function renderPage(
           late: page.hydrate === 'late',
         };
   const body = renderToString(<App Component={page.Component} ctx={ctx} data={data} />);
+  const head = page.head(data, ctx);
+  const Share = SHARES[name];
   const document = (
-    <Document assets={assets} body={body} head={page.head(data, ctx)} hydration={hydration} />
+    <Document
+      assets={assets}
+      body={body}
+      head={head}
+      hydration={hydration}
+      share={Share && <Share ctx={ctx} data={data} head={head} />}
+    />
   );
   return `<!doctype html>${renderToStaticMarkup(document)}`;
-}
-
-/** JSON that cannot end the script element it stands in. */
-function toScriptJson(value: unknown): string {
-  return JSON.stringify(value).replaceAll('<', '\\u003c');
 }

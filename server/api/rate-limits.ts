@@ -46,6 +46,8 @@ const LIMITS = {
   receiptsAsked: [[30, 60]],
   /** Of a purchase. */
   receiptsResent: [[3, 600]],
+  /** Of an address. */
+  cardsDrawn: [[30, 60]],
   uploads: [[60, 60]],
   writes: [[120, 60]],
   /** Of an address. */

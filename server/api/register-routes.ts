@@ -6,6 +6,7 @@ import { createFindSeller } from '../domain/accounts/seller/find-seller.ts';
 import type { User } from '../domain/accounts/viewer.ts';
 import type { Changes } from '../domain/changes.ts';
 import type { FileStore } from '../domain/files/file-store.ts';
+import type { DrawCard } from '../domain/links/card.ts';
 import { findLink } from '../domain/links/queries.ts';
 import { readPageVersion } from '../domain/links/read-page-version.ts';
 import type { CardProvider } from '../domain/purchases/card-provider.ts';
@@ -20,6 +21,7 @@ import type { AuthHandler } from './accounts/call-auth.ts';
 import { readAccount } from './accounts/read-account.ts';
 import { registerAccounts } from './accounts.ts';
 import { answerErrors } from './answer-errors.ts';
+import { registerCards } from './cards.ts';
 import { registerCheckout } from './checkout.ts';
 import { createClaimCookie } from './claim-cookie.ts';
 import { createRefreshCheckout } from './create-refresh-checkout.ts';
@@ -32,6 +34,7 @@ import { registerGraphql } from './graphql/register-graphql.ts';
 import { registerHealth } from './health.ts';
 import { registerLive } from './live.ts';
 import { assertLocalVisit, listMessages, registerMailbox } from './mailbox.ts';
+import { registerOembed } from './oembed.ts';
 import { registerAssets } from './pages/assets.ts';
 import { PageCache } from './pages/page-cache.ts';
 import { registerPages } from './pages/register-pages.ts';
@@ -73,6 +76,7 @@ export interface RouteServices {
   web: WebApp;
   auth: AuthHandler;
   provider: CardProvider;
+  drawCard: DrawCard;
   verifyWebhook(body: Buffer, signature: string): ProviderEvent | null;
   /** The sandbox's pages, or null with the real provider. */
   hostedPage: FastifyPluginAsync | null;
@@ -208,6 +212,13 @@ export async function registerRoutes(app: FastifyInstance, services: RouteServic
     limits,
     renderPaywall,
   });
+  registerCards(app, {
+    readers: graphqlServices,
+    store,
+    drawCard: services.drawCard,
+    allowDrawing: (address) => limits.take('cardsDrawn', address),
+  });
+  registerOembed(app, { readers: graphqlServices, publicUrl });
   registerWebhooks(app, {
     db,
     verifyWebhook: services.verifyWebhook,

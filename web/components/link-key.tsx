@@ -1,4 +1,4 @@
-import { cutKey } from '../data/cut-key.ts';
+import { cutKey } from '../../contract/cut-key.ts';
 
 interface LinkKeyProps {
   id: string;

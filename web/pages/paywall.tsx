@@ -79,9 +79,20 @@ const LEADS: Record<PaywallState, string> = {
   paused: 'The creator has paused this link. It cannot be bought at the moment.',
 };
 
-function describe({ free, price }: PaywallLink, { config }: PageContext): string {
-  if (free) return 'Free to open, no account needed.';
-  return `Unlock for ${formatPrice(price)}. ${describeCheckout(config.payments)}, no account needed.`;
+const EXCERPT_LENGTH = 160;
+
+function describe(link: PaywallLink, { config }: PageContext): string {
+  if (link.description) return `${link.free ? 'Free' : formatPrice(link.price)}: ${excerpt(link)}`;
+  if (link.free) return 'Free to open, no account needed.';
+  const checkout = describeCheckout(config.payments);
+  return `Unlock for ${formatPrice(link.price)}. ${checkout}, no account needed.`;
+}
+
+function excerpt({ description }: PaywallLink): string {
+  const words = [...(description ?? '').replace(/\s+/g, ' ')];
+  return words.length > EXCERPT_LENGTH
+    ? `${words.slice(0, EXCERPT_LENGTH).join('')}…`
+    : words.join('');
 }
 
 function errorOf(link: PaywallLink | null, { error, errorHint, failed }: PageContext) {

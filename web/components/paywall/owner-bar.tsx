@@ -6,11 +6,12 @@ export function OwnerBar({ id, origin }: { id: string; origin: string }) {
   return (
     <aside
       aria-labelledby="your-link"
-      className="card mb-4 flex flex-wrap items-center gap-x-3 gap-y-1 py-2 pr-2 pl-5"
+      className="card mb-4 flex flex-wrap items-center gap-x-3 gap-y-1 py-2 pr-3 pl-5"
     >
       <p className="me-auto font-medium" id="your-link">
         Your link
       </p>
+      <CopyButton of="this link" text={paywallAddress(origin, id)} />
       <a
         className="text-link inline-flex min-h-11 items-center px-2"
         href={`/dashboard?edit=${id}`}
@@ -23,7 +24,6 @@ export function OwnerBar({ id, origin }: { id: string; origin: string }) {
       >
         Preview as a buyer
       </a>
-      <CopyButton of="this link" text={paywallAddress(origin, id)} />
     </aside>
   );
 }

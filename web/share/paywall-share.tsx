@@ -1,0 +1,83 @@
+import { CARD_HEIGHT, CARD_WIDTH } from '../../contract/card-size.ts';
+import { formatCents } from '../../contract/money.ts';
+import { nameLink } from '../../contract/name-link.ts';
+import { Raw } from '../components/raw.tsx';
+import type { ResultOf } from '../data/graphql.ts';
+import type { PaywallLink, paywallQuery } from '../data/paywall-link.ts';
+import { toScriptJson } from '../to-script-json.ts';
+import type { ShareProps } from './share-props.ts';
+
+/** What other sites and search engines show of a link. */
+export function PaywallShare({ data, head, ctx }: ShareProps<ResultOf<typeof paywallQuery>>) {
+  const link = data.getPaywallLink;
+  if (!link) return null;
+  const { description } = head;
+  const { origin } = ctx.config;
+  const address = `${origin}/p/${link.id}`;
+  const card = `${address}/card.png`;
+  const name = nameLink(link);
+  const priceCents = link.free ? 0 : link.price;
+  const properties = {
+    'og:type': 'product',
+    'og:site_name': 'Padlink',
+    'og:title': name,
+    'og:description': description,
+    'og:url': address,
+    'og:image': card,
+    'og:image:type': 'image/png',
+    'og:image:width': String(CARD_WIDTH),
+    'og:image:height': String(CARD_HEIGHT),
+    'og:image:alt': describeCard(link),
+    'product:price:amount': formatCents(priceCents),
+    'product:price:currency': 'USD',
+  };
+  const names = {
+    'twitter:card': 'summary_large_image',
+    'twitter:title': name,
+    'twitter:description': description,
+    'twitter:image': card,
+    'twitter:image:alt': describeCard(link),
+  };
+  return (
+    <>
+      {Object.entries(properties).map(([property, content]) => (
+        <meta content={content} key={property} property={property} />
+      ))}
+      {Object.entries(names).map(([metaName, content]) => (
+        <meta content={content} key={metaName} name={metaName} />
+      ))}
+      <link
+        href={`${origin}/oembed?format=json&url=${encodeURIComponent(address)}`}
+        rel="alternate"
+        title={name}
+        type="application/json+oembed"
+      />
+      <Raw
+        as="script"
+        html={toScriptJson({
+          '@context': 'https://schema.org',
+          '@type': 'Product',
+          name,
+          description: link.description ?? description,
+          image: link.cover ? `${origin}${link.cover.url}` : card,
+          url: address,
+          offers: {
+            '@type': 'Offer',
+            price: formatCents(priceCents),
+            priceCurrency: 'USD',
+            availability: `https://schema.org/${link.paused ? 'OutOfStock' : 'InStock'}`,
+            url: address,
+            ...(link.seller && { seller: { '@type': 'Organization', name: link.seller } }),
+          },
+        })}
+        type="application/ld+json"
+      />
+    </>
+  );
+}
+
+function describeCard(link: PaywallLink): string {
+  const price = link.free ? 'free' : `$${formatCents(link.price)}`;
+  const seller = link.seller ? ` by ${link.seller}` : '';
+  return `${nameLink(link)}${seller}, ${price}, on Padlink`;
+}
