@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-export interface KeptCard {
+interface KeptCard {
   png: Buffer;
   etag: string;
 }
