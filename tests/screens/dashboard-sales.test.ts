@@ -72,7 +72,7 @@ describe('the sales on the dashboard', () => {
   });
 
   test('that alone cannot be loaded say so, beside the links and the balance', async () => {
-    const page = await openPage(app, { as: seller });
+    const page = await openPage(app, { as: seller, javaScript: false });
     const bringBack = await takeTableAway(app, 'seller_day');
     await page.goto('/dashboard');
     await page.getByText('Your sales could not be loaded.').waitFor();

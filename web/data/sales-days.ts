@@ -9,7 +9,7 @@ export type SalesDay = FragmentOf<typeof salesDay>;
 
 /** How many days the chart may show. */
 export const PERIODS = [7, 30, 90];
-export const USUAL_PERIOD = 30;
+const USUAL_PERIOD = 30;
 
 export function readPeriod({ query }: PageContext): number {
   return PERIODS.find((days) => String(days) === query.days) ?? USUAL_PERIOD;
