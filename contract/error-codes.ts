@@ -4,6 +4,7 @@ export type ErrorCode =
   | 'FORBIDDEN'
   | 'LINK_NOT_FOUND'
   | 'LINK_PAUSED'
+  | 'ACCESS_SUSPENDED'
   | 'LINK_ID_TAKEN'
   | 'INVALID_LINK_ID'
   | 'INVALID_LINK_TYPE'

@@ -50,7 +50,7 @@ async function answerForm(
 }
 
 /** What the page says without asking for a checkout, where it has JavaScript. */
-const SPOKEN = ['LINK_NOT_FOUND', 'CHECKOUT_NOT_CONFIGURED'] as const;
+const SPOKEN = ['LINK_NOT_FOUND', 'CHECKOUT_NOT_CONFIGURED', 'ACCESS_SUSPENDED'] as const;
 
 async function begin(
   deps: Deps,

@@ -2,10 +2,12 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { openPage } from '../browser.ts';
 import { createLink, graphql, publishableKey, readMail, sellFile, signUp } from '../factories.ts';
 import { BUYER_EMAIL, CARDS, checkOut, payAt, payFor } from '../payment.ts';
-import { createPerson, type Person } from '../person.ts';
+import { createPerson, type Person, postJson } from '../person.ts';
 import { useApp } from '../use-app.ts';
 
 const ADDRESS = { type: 'link', url: 'https://example.com/' };
+/** What a browser and the page itself write of a refused checkout. */
+const REFUSED = /409|Failed to create checkout session/;
 const SUSPENDED = 'Your access rests while your bank decides.';
 
 describe('what the screens say of a link', () => {
@@ -60,6 +62,31 @@ describe('what the screens say of a link', () => {
     const key = await publishableKey(buyer);
     expect(await graphql(buyer, query, {}, key)).toEqual({ getPaywallLink: { suspended: true } });
     expect(await graphql(seller, query)).toEqual({ getPaywallLink: { suspended: false } });
+  });
+
+  test('a buyer whose payment is disputed is refused another checkout of the same, whatever page is still open', async () => {
+    const { id } = await sellFile(seller);
+    const buyer = createPerson(app);
+    const openPages = [];
+    for (const javaScript of [true, false]) {
+      const page = await openPage(app, { as: buyer, javaScript, expectedErrors: REFUSED });
+      await page.goto(`/p/${id}`);
+      openPages.push(page);
+    }
+    const hosted = await checkOut(buyer, id);
+    await payAt(buyer, hosted, CARDS.isDisputed);
+    const suspended = await openPage(app, { as: buyer });
+    await suspended.goto(`/p/${id}`);
+    await suspended.getByText(SUSPENDED, { exact: true }).waitFor();
+    const refusal = await postJson(buyer, '/prod/checkout', { paywallId: id });
+    expect(refusal.status).toBe(409);
+    expect(await refusal.json()).toMatchObject({ code: 'ACCESS_SUSPENDED', detail: SUSPENDED });
+    const cookies = [...buyer.cookies].map(([name, value]) => ({ name, value, url: app.origin }));
+    for (const page of openPages) {
+      await page.context().addCookies(cookies);
+      await page.getByRole('button', { name: 'Unlock Now' }).click();
+      await page.getByText(SUSPENDED, { exact: true }).waitFor();
+    }
   });
 
   test('a link without a title has one name on explore, paywall, checkout and receipt', async () => {

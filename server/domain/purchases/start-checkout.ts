@@ -4,7 +4,7 @@ import { DomainError } from '../domain-error.ts';
 import { findLink } from '../links/queries.ts';
 import { requireDeliverable } from '../links/require-deliverable.ts';
 import type { Link } from '../links/tables.ts';
-import { findAccess } from './access.ts';
+import { findAccess, isAccessSuspended } from './access.ts';
 import { beginPurchase } from './begin-purchase.ts';
 import type { CheckoutContext, CheckoutParty } from './checkout-context.ts';
 import { closeCheckout } from './close-checkout.ts';
@@ -25,7 +25,8 @@ const MAX_ATTEMPTS = 5;
  * Begins a visitor's purchase of a link and answers where to pay. Price and fee are fixed here.
  * A browser, and an account, has at most one open checkout of a link: it is offered again while it
  * fits, and ended at the provider before another one begins.
- * @throws DomainError LINK_NOT_FOUND, LINK_PAUSED, LINK_BROKEN, CHECKOUT_UNAVAILABLE
+ * @throws DomainError LINK_NOT_FOUND, ACCESS_SUSPENDED, LINK_PAUSED, LINK_BROKEN,
+ * CHECKOUT_UNAVAILABLE
  */
 export async function startCheckout(
   context: CheckoutContext,
@@ -37,6 +38,10 @@ export async function startCheckout(
   const link = await findLink(db, linkId);
   if (!link || link.taken_down_at !== null) throw notFound();
   if (await findAccess(db, viewer, link)) return { kind: 'unlocked' };
+  // Who is owed the content, or the money back, is not to pay for it again.
+  if (await isAccessSuspended(db, viewer, link)) {
+    throw new DomainError('ACCESS_SUSPENDED', 'Your access rests while your bank decides.');
+  }
   if (link.deleted_at !== null) throw notFound();
   if (link.paused) {
     throw new DomainError(

@@ -34,7 +34,9 @@ export function Offer({ link, ...action }: OfferProps) {
 
 function Action({ ctx, state, error }: Omit<OfferProps, 'link'>) {
   const id = ctx.params.id ?? '';
-  if (state === 'paused' || state === 'suspended') return error && <UnlockFailure {...error} />;
+  // The page says it already.
+  if (state === 'suspended') return null;
+  if (state === 'paused') return error && <UnlockFailure {...error} />;
   if (ctx.preview) return <PreviewButton id={id} query={ctx.query} />;
   return <UnlockForm config={ctx.config} error={error} id={id} state={state} />;
 }
