@@ -8,7 +8,7 @@ export interface AccountRoute {
   /** What the library gets to see of the body; everything else is dropped. */
   body?: z.ZodType<Record<string, unknown>>;
   /** The allowances that a try takes from; each is given back unless the try counts. */
-  limits?: AccountLimit[];
+  limits?: AccountLimit[] | ((body: Record<string, unknown>) => AccountLimit[]);
   /** Counted by network address alone: nobody knows yet whose account it is about. */
   isAnonymous?: boolean;
 }
@@ -83,7 +83,7 @@ export const ACCOUNT_ROUTES: Record<string, AccountRoute> = {
       email,
       type: z.enum(['email-verification', 'forget-password'], 'Unknown type of code.'),
     }),
-    limits: codesSent('confirm'),
+    limits: ({ type }) => codesSent(type === 'forget-password' ? 'reset' : 'confirm'),
   },
   'email-otp/verify-email': {
     method: 'POST',

@@ -32,4 +32,16 @@ describe('recovering an account that a stranger meddles with', () => {
     const right = await readCode(app, email);
     await readJson(await owner('reset-password', { email, otp: right, password }));
   });
+
+  test('codes to choose a new password count as such, whichever way strangers ask for them', async () => {
+    const { email } = await signUp(app);
+    for (const address of ['203.0.113.1', '203.0.113.2', '203.0.113.3']) {
+      const ask = from(address);
+      for (let count = 0; count < 5; count++) {
+        await readJson(await ask('send-verification-otp', { email, type: 'forget-password' }));
+      }
+    }
+    await expectRefusal(await owner('request-password-reset', { email }), 429, 'RATE_LIMITED');
+    await readJson(await owner('send-verification-otp', { email, type: 'email-verification' }));
+  });
 });

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Viewer } from '../../domain/accounts/viewer.ts';
 import { DomainError } from '../../domain/domain-error.ts';
 import { addressKey, type RateLimits } from '../rate-limits.ts';
-import type { AccountRoute } from './account-routes.ts';
+import type { AccountLimit, AccountRoute } from './account-routes.ts';
 import { type AuthAnswer, type AuthHandler, callAuth, relay } from './call-auth.ts';
 import { limitKey } from './limit-key.ts';
 import { resendCode } from './resend-code.ts';
@@ -30,9 +30,10 @@ export function serveAccountRoute(path: string, route: AccountRoute, deps: Accou
     const address = addressKey(request.ip);
     await deps.limits.take('accountRequests', address);
     if (!route.limits) return relay(reply, await call());
+    const limits = Array.isArray(route.limits) ? route.limits : route.limits(body ?? {});
     // Who names nobody is counted by address: no try goes uncounted.
     const account = String(body?.email ?? (await deps.findAccount(request.headers)) ?? address);
-    const answer = await limited(deps.limits, route.limits, { account, address, ...body }, call);
+    const answer = await limited(deps.limits, limits, { account, address, ...body }, call);
     if (answer.code === 'EMAIL_NOT_VERIFIED') await resendCode(deps, request, account);
     return relay(reply, answer);
   };
@@ -41,7 +42,7 @@ export function serveAccountRoute(path: string, route: AccountRoute, deps: Accou
 /** An attempt takes from the account's allowance first, so that parallel ones cannot slip through. */
 async function limited(
   limits: RateLimits,
-  [limit, ...others]: NonNullable<AccountRoute['limits']>,
+  [limit, ...others]: AccountLimit[],
   whose: { account: string; address: string; newEmail?: string },
   call: () => Promise<AuthAnswer>,
 ): Promise<AuthAnswer> {
