@@ -93,7 +93,7 @@ const environmentSchema = z.object({
     .optional(),
   OIDC_CLIENT_ID: z.string().optional(),
   OIDC_CLIENT_SECRET: z.string().optional(),
-  OIDC_NAME: z.string().trim().min(1).max(40).default('Single sign-on'),
+  OIDC_NAME: z.string().trim().min(1).max(40).default('your organization'),
   OIDC_ONLY: z.enum(['true', 'false']).default('false'),
   GOOGLE_CLIENT_ID: z.string().optional(),
   GOOGLE_CLIENT_SECRET: z.string().optional(),

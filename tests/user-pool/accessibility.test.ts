@@ -29,7 +29,9 @@ describe.each(['light', 'dark'] as const)('the login page with a pool, %s', (col
       context: { colorScheme, reducedMotion: 'reduce' },
     });
     await page.goto(path);
-    await page.getByRole('button', { name: signedIn ? 'Continue' : 'Single sign-on' }).waitFor();
+    await page
+      .getByRole('button', { name: signedIn ? 'Continue' : 'Sign in with your organization' })
+      .waitFor();
     const { violations } = await new AxeBuilder({ page }).analyze();
     expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
   });

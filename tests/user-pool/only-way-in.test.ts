@@ -32,7 +32,7 @@ describe('a user pool as the only way in', () => {
     expect(answer.status).toBe(403);
     expect(await answer.json()).toEqual({
       code: 'ONLY_USER_POOL',
-      message: 'This is switched off here. Use "Acme accounts" on the login page.',
+      message: 'This is switched off here. Use "Sign in with Acme accounts" on the login page.',
     });
   });
 

@@ -17,12 +17,12 @@ const REMAINING = new Set([
   'revoke-other-sessions',
 ]);
 
-/** @param pool the label of the user pool's button. */
+/** @param pool what people sign in with, as the button on the login page says. */
 export function refusePasswords(scope: FastifyInstance, pool: string): void {
   scope.addHook('onRequest', async (request, reply) => {
     const path = request.routeOptions.url?.replace('/api/auth/', '');
     if (path === undefined || path === '*' || REMAINING.has(path)) return;
-    const message = `This is switched off here. Use "${pool}" on the login page.`;
+    const message = `This is switched off here. Use "Sign in with ${pool}" on the login page.`;
     return reply.code(403).send({ code: 'ONLY_USER_POOL', message });
   });
 }

@@ -30,7 +30,7 @@ export function findPasswordFault(password: string, owner: PasswordOwner): Passw
     return { code: tooShort ? 'PASSWORD_TOO_SHORT' : 'PASSWORD_TOO_WEAK', message: missing };
   }
   if (COMMON_PASSWORDS.has(password.toLowerCase())) {
-    const message = 'This password is one of the first that are guessed. Choose another one.';
+    const message = 'This password is too common. Choose another one.';
     return { code: 'PASSWORD_TOO_COMMON', message };
   }
   if (isPersonal(password, owner)) {
