@@ -1,5 +1,6 @@
 import type { SecretKeyDetails } from '../../contract/account-details.ts';
 import type { SecretKey } from '../domain/accounts/tables.ts';
+import { isoTime } from './iso-time.ts';
 
 /** A key as its owner gets to see it. */
 export function describeSecretKey(key: SecretKey): SecretKeyDetails {
@@ -8,7 +9,7 @@ export function describeSecretKey(key: SecretKey): SecretKeyDetails {
     id,
     name,
     hint,
-    createdAt: new Date(created_at).toISOString(),
-    lastUsedAt: last_used_at === null ? null : new Date(last_used_at).toISOString(),
+    createdAt: isoTime(created_at),
+    lastUsedAt: last_used_at === null ? null : isoTime(last_used_at),
   };
 }

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { DomainError } from '../domain/domain-error.ts';
 import type { Database } from '../domain/tables.ts';
+import { isoTime } from './iso-time.ts';
 import { LOOPBACK_HOST } from './loopback-host.ts';
 
 export interface MailboxMessage {
@@ -39,7 +40,7 @@ export async function listMessages(db: Database): Promise<MailboxMessage[]> {
     subject,
     text,
     html,
-    sentAt: new Date(sent_at).toISOString(),
+    sentAt: isoTime(sent_at),
   }));
 }
 

@@ -1,10 +1,10 @@
 import { LINK_SORTS } from '../../../contract/link-sorts.ts';
 import { listLinks } from '../../domain/links/list-links.ts';
 import { findLink } from '../../domain/links/queries.ts';
+import { isoTime } from '../iso-time.ts';
 import { findVisibleLink, presentLink } from '../present-link.ts';
 import { requireReader } from './authorize.ts';
 import { builder } from './builder.ts';
-import { isoTime } from './iso-time.ts';
 import { LinkFilter, toConditions } from './link-filter.ts';
 import { LinkStatistics, readLinkStatistics } from './link-statistics.ts';
 

@@ -1,9 +1,9 @@
 import { DomainError } from '../../domain/domain-error.ts';
 import { DAY_MS } from '../../domain/statistics/day-of.ts';
 import { listSellerDays } from '../../domain/statistics/queries.ts';
+import { isoTime } from '../iso-time.ts';
 import { requireUser } from './authorize.ts';
 import { builder } from './builder.ts';
-import { isoTime } from './iso-time.ts';
 
 const MAX_DAYS = 366;
 

@@ -1,7 +1,7 @@
 import { findBalance } from '../../domain/ledger/queries.ts';
+import { isoTime } from '../iso-time.ts';
 import { unauthorized } from './authorize.ts';
 import { builder, type GraphqlContext } from './builder.ts';
-import { isoTime } from './iso-time.ts';
 import { readOnce } from './read-once.ts';
 import { streamChanges } from './stream-changes.ts';
 
