@@ -63,7 +63,7 @@ describe('the explore page', () => {
     const page = await openExplore();
     await waitUntilAlive(page);
     const letThrough = await holdRequests(page, '**/graphql');
-    await page.getByRole('link', { name: 'Show older links' }).click();
+    await page.getByRole('link', { name: 'Show more links' }).scrollIntoViewIfNeeded();
     await page.getByRole('status').getByText('Loading explore page...', { exact: true }).waitFor();
     letThrough();
     await rows(page).nth(50).waitFor();

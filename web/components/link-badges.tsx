@@ -1,7 +1,5 @@
-import type { LinkItem } from '../data/link-pages.ts';
-
 /** What sets a link apart from others in a list. */
-export function LinkBadges({ link }: { link: LinkItem }) {
+export function LinkBadges({ link }: { link: { paused: boolean } }) {
   if (!link.paused) return null;
   return <span className="badge">Paused</span>;
 }

@@ -1,8 +1,8 @@
 import { type FragmentOf, graphql } from './graphql.ts';
 
-/** What a list shows of a link. */
-export const linkItem = graphql(`
-  fragment LinkItem on PaywallLink {
+/** What a list shows its owner of a link, with what it sells. */
+export const ownLink = graphql(`
+  fragment OwnLink on PaywallLink {
     id
     type
     price
@@ -10,15 +10,11 @@ export const linkItem = graphql(`
     paused
     free
     createdAt
+    key
+    url
   }
 `);
 
-/** The same for its owner, who sees what it sells. */
-export const ownLink = graphql('fragment OwnLink on PaywallLink { ...LinkItem key url }', [
-  linkItem,
-]);
-
-export type LinkItem = FragmentOf<typeof linkItem>;
 export type OwnLink = FragmentOf<typeof ownLink>;
 
 export interface LinkPage<Item> {

@@ -1,28 +1,18 @@
-import { EmptyList } from '../components/empty-list.tsx';
-import { ExploreRow } from '../components/explore-row.tsx';
-import { MoreLinks } from '../components/more-links.tsx';
-import { NewestLinks } from '../components/newest-links.tsx';
-import { graphql, type ResultOf } from '../data/graphql.ts';
-import { linkItem } from '../data/link-pages.ts';
-import { requestGraphql } from '../data/request-graphql.ts';
-import { useLinkPages } from '../data/use-link-pages.ts';
-import { definePage, type PageProps } from '../page.ts';
-
-const query = graphql(
-  `
-    query Explore($after: String) {
-      listPaywallLinks(nextToken: $after) {
-        items { ...LinkItem }
-        nextToken
-      }
-    }
-  `,
-  [linkItem],
-);
+import { Alert } from '../components/alert.tsx';
+import { ExploreCard } from '../components/explore/explore-card.tsx';
+import { FilterForm } from '../components/explore/filter-form.tsx';
+import { FoundLinks } from '../components/explore/found-links.tsx';
+import { MoreItems } from '../components/explore/more-items.tsx';
+import { Spinner } from '../components/spinner.tsx';
+import { readExploreQuery, toExploreAddress, toExploreVariables } from '../data/explore-query.ts';
+import type { ResultOf } from '../data/graphql.ts';
+import { exploreQuery, useExplore } from '../data/use-explore.ts';
+import { useFocusNext } from '../data/use-focus-next.ts';
+import { definePage, type PageContext, type PageProps } from '../page.ts';
 
 export const page = definePage({
-  query,
-  variables: (ctx) => ({ after: ctx.query.after ?? null }),
+  query: exploreQuery,
+  variables: ({ query }) => toExploreVariables(readExploreQuery(query), query.after ?? null),
   fallback: { listPaywallLinks: null },
   status: (_, ctx) => ctx.failed?.listPaywallLinks ?? 200,
   hydrate: 'late',
@@ -30,42 +20,61 @@ export const page = definePage({
     title: 'Explore Paywall Links · Padlink',
     description: 'Browse all links ever created.',
     canonical: `${ctx.config.origin}/explore`,
+    robots: isChoosy(ctx) ? 'noindex, follow' : undefined,
   }),
   Component: Explore,
 });
 
-function Explore({ data, ctx }: PageProps<ResultOf<typeof query>>) {
-  const { items, nextToken, state, loadMore } = useLinkPages(
-    data.listPaywallLinks,
-    async (after) => (await requestGraphql(ctx.config, query, { after })).listPaywallLinks,
-  );
-  const more = (
-    <MoreLinks
-      failure="The links could not be loaded."
-      loadingText="Loading explore page..."
-      nextToken={nextToken}
-      onMore={loadMore}
-      state={state}
+const isChoosy = ({ query }: PageContext) =>
+  toExploreAddress(readExploreQuery(query)) !== '/explore';
+
+function Explore({ data, ctx }: PageProps<ResultOf<typeof exploreQuery>>) {
+  const { items, nextToken, query, state, ...list } = useExplore(data.listPaywallLinks, ctx);
+  const { ref, focusNext } = useFocusNext<HTMLUListElement>(items.length);
+  const more = (nextToken || state === 'failed') && (
+    <MoreItems
+      failed={state === 'failed'}
+      href={toExploreAddress(query, nextToken)}
+      onMore={() => {
+        focusNext();
+        void list.loadMore();
+      }}
+      onNear={list.loadUnasked}
     />
   );
-
   return (
-    <div className="list-page">
+    <div className="explore-page">
       <div>
         <h1 className="text-3xl sm:text-4xl">Explore Paywall Links</h1>
         <p className="mt-3 text-lg text-muted">Browse all links ever created.</p>
       </div>
-      <NewestLinks ctx={ctx} />
-      {items.length === 0 && more}
-      {items.length === 0 && state !== 'loading' && <EmptyList text="No links found." />}
+      <FilterForm onFind={list.find} onTyping={list.findSoon} query={query} />
+      {ctx.query.after && (
+        <p>
+          <a
+            className="text-link inline-flex min-h-11 items-center"
+            href={toExploreAddress(readExploreQuery(ctx.query))}
+          >
+            Back to the first links
+          </a>
+        </p>
+      )}
+      {state === 'finding' && <Spinner text="Loading explore page..." />}
+      <FoundLinks
+        count={items.length}
+        goesOn={nextToken !== null}
+        isBusy={state === 'finding'}
+        isFiltered={toExploreAddress(query) !== '/explore'}
+      />
       {items.length > 0 && (
-        <ul className="card divide-y divide-line">
+        <ul aria-busy={state === 'finding'} className="explore-list" ref={ref}>
           {items.map((link) => (
-            <ExploreRow key={link.id} link={link} />
+            <ExploreCard key={link.id} link={link} />
           ))}
         </ul>
       )}
-      {items.length > 0 && more}
+      {state === 'failed' && <Alert>The links could not be loaded.</Alert>}
+      {state === 'loading' ? <Spinner text="Loading explore page..." /> : more}
     </div>
   );
 }

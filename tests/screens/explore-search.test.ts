@@ -1,0 +1,173 @@
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { createLink as putOnSale } from '../../server/domain/links/create-link.ts';
+import { openPage } from '../browser.ts';
+import { createLink, signUp } from '../factories.ts';
+import { waitUntilAlive } from '../journeys/steps.ts';
+import { useApp } from '../use-app.ts';
+import { withDatabase } from '../with-database.ts';
+
+const titles = (page: Page) => page.getByRole('main').locator('.explore-title').allInnerTexts();
+const shows = (page: Page, count: string) =>
+  page.getByRole('status').getByText(count, { exact: true }).waitFor();
+
+describe('the search of the explore page', () => {
+  const app = useApp();
+
+  beforeAll(async () => {
+    const seller = await signUp(app);
+    const offers = [
+      ['Algebra, résumé', 150],
+      ['Algebra in a week', 300],
+      ['Guitar tabs', 900],
+    ] as const;
+    for (const [title, price] of offers) {
+      await createLink(seller, { type: 'link', url: 'https://example.com/', title, price });
+    }
+  });
+
+  test('is a plain form that finds, filters and sorts without JavaScript', async () => {
+    const page = await openPage(app, { javaScript: false });
+    await page.goto('/explore');
+    expect(await titles(page)).toEqual(['Guitar tabs', 'Algebra in a week', 'Algebra, résumé']);
+    await page.getByLabel('Search links').fill('ALG');
+    await page.getByLabel('Sort by').selectOption('Price, low to high');
+    await page.getByLabel('Type').selectOption('Web addresses');
+    await page.getByRole('button', { name: 'Search' }).click();
+    expect(await titles(page)).toEqual(['Algebra, résumé', 'Algebra in a week']);
+    expect(await page.getByLabel('Sort by').inputValue()).toBe('cheapest');
+    await page.getByLabel('Price').selectOption('$2 to $5');
+    await page.getByRole('button', { name: 'Search' }).click();
+    expect(await titles(page)).toEqual(['Algebra in a week']);
+    await page.getByLabel('Type').selectOption('Files');
+    await page.getByRole('button', { name: 'Search' }).click();
+    await page.getByText('No links found.', { exact: true }).waitFor();
+    await page.getByRole('link', { name: 'Clear search and filters' }).click();
+    expect(await titles(page)).toHaveLength(3);
+  });
+
+  test('follows the typing without loading the page, keeps the focus and tells the count', async () => {
+    const page = await openPage(app);
+    await page.goto('/explore');
+    await waitUntilAlive(page);
+    await page.evaluate(() => Object.assign(window, { stayed: true }));
+    await page.getByLabel('Search links').pressSequentially('resume');
+    await shows(page, '1 link');
+    expect(await titles(page)).toEqual(['Algebra, résumé']);
+    expect(new URL(page.url()).search).toBe('?q=resume');
+    await page.getByLabel('Search links').fill('nowhere');
+    await shows(page, 'No links found.');
+    await page.getByLabel('Search links').fill('');
+    await shows(page, '3 links');
+    expect(new URL(page.url()).search).toBe('');
+    const focused = await page.evaluate(() => document.activeElement?.getAttribute('name'));
+    expect([focused, await page.evaluate(() => 'stayed' in window)]).toEqual(['q', true]);
+  });
+
+  test('applies a choice at once and keeps it over a reload', async () => {
+    const page = await openPage(app);
+    await page.goto('/explore?q=alg');
+    await waitUntilAlive(page);
+    await page.getByLabel('Price').selectOption('Under $2');
+    await shows(page, '1 link');
+    await page.reload();
+    expect(await titles(page)).toEqual(['Algebra, résumé']);
+    expect(await page.getByLabel('Price').inputValue()).toBe('under-2');
+    expect(await page.getByLabel('Search links').inputValue()).toBe('alg');
+  });
+
+  test('says that it failed and finds what was looked for when asked again', async () => {
+    const page = await openPage(app, { expectedErrors: /ERR_FAILED|Failed to fetch/ });
+    await page.goto('/explore');
+    await waitUntilAlive(page);
+    await page.route('**/graphql', (route) => route.abort());
+    await page.getByLabel('Search links').fill('guitar');
+    await page.getByText('The links could not be loaded.').waitFor();
+    await page.unroute('**/graphql');
+    await page.getByRole('link', { name: 'Try again' }).click();
+    await shows(page, '1 link');
+    expect(await titles(page)).toEqual(['Guitar tabs']);
+  });
+
+  test('is not for search engines, which find the whole list', async () => {
+    const read = async (path: string) => (await fetch(`${app.origin}${path}`)).text();
+    const [whole, found] = [await read('/explore'), await read('/explore?q=alg')];
+    expect(whole).not.toContain('name="robots"');
+    expect(found).toContain('<meta content="noindex, follow" name="robots"/>');
+    for (const page of [whole, found]) {
+      expect(page).toContain(`<link href="${app.origin}/explore" rel="canonical"/>`);
+    }
+  });
+
+  test('takes an address that nobody made for what it can mean', async () => {
+    const page = await openPage(app, { javaScript: false });
+    const query = `q=${'x'.repeat(150)}&sort=toString&price=constructor&type=__proto__`;
+    const answer = await page.goto(`/explore?${query}`);
+    expect(answer?.status()).toBe(200);
+    await page.getByText('No links found.', { exact: true }).waitFor();
+    expect(await page.getByLabel('Sort by').inputValue()).toBe('newest');
+  });
+});
+
+describe('a long explore page', () => {
+  const app = useApp();
+
+  beforeAll(async () => {
+    const input = { type: 'link', url: 'https://example.com/', price: 300 };
+    await withDatabase(app, async (db) => {
+      for (let time = 0; time < 255; time++) await putOnSale(db, 'ada', input, 100, time);
+    });
+  });
+
+  const cards = (page: Page) => page.getByRole('main').getByRole('listitem');
+
+  test('grows by three pages as it is scrolled, then asks, so that the footer can be reached', async () => {
+    const page = await openPage(app);
+    await page.goto('/explore');
+    await waitUntilAlive(page);
+    for (const last of [99, 149, 199]) {
+      await page
+        .getByRole('link', { name: /Show more links|Terms/ })
+        .last()
+        .scrollIntoViewIfNeeded();
+      await cards(page).nth(last).waitFor();
+    }
+    await page.getByRole('link', { name: 'Terms' }).scrollIntoViewIfNeeded();
+    await page.getByRole('link', { name: 'Show more links' }).click();
+    await cards(page).nth(249).waitFor();
+    const focused = await page.evaluate(() => document.activeElement?.getAttribute('href'));
+    expect(focused).toBe(await cards(page).nth(200).getByRole('link').getAttribute('href'));
+    await page.getByRole('link', { name: 'Show more links' }).click();
+    await shows(page, '255 links');
+    const ids = await cards(page)
+      .getByRole('link')
+      .evaluateAll((links) => links.map((link) => link.getAttribute('href')));
+    expect(new Set(ids).size).toBe(255);
+  });
+
+  test('leads on by real pages without JavaScript, with what was looked for, and back', async () => {
+    const page = await openPage(app, { javaScript: false });
+    await page.goto('/explore?sort=oldest&price=2-to-5');
+    const [first] = await titles(page);
+    await page.getByRole('link', { name: 'Show more links' }).click();
+    const address = new URL(page.url()).searchParams;
+    expect([address.get('sort'), address.get('price')]).toEqual(['oldest', '2-to-5']);
+    expect(await titles(page)).not.toContain(first);
+    await page.getByRole('link', { name: 'Back to the first links' }).click();
+    expect((await titles(page))[0]).toBe(first);
+  });
+
+  test('is as it was left when somebody comes back from a link', async () => {
+    const page = await openPage(app, { backForwardCache: true });
+    await page.goto('/explore');
+    await waitUntilAlive(page);
+    await page.getByRole('link', { name: 'Show more links' }).scrollIntoViewIfNeeded();
+    await cards(page).nth(80).scrollIntoViewIfNeeded();
+    await cards(page).nth(80).getByRole('link').click();
+    await page.getByRole('button', { name: 'Unlock Now' }).waitFor();
+    await page.evaluate(() => history.back());
+    await page.waitForURL('/explore');
+    await cards(page).nth(99).waitFor();
+    expect(await page.evaluate(() => scrollY)).toBeGreaterThan(500);
+  });
+});

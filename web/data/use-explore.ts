@@ -1,0 +1,114 @@
+import { useRef, useState } from 'react';
+import type { PageContext } from '../page.ts';
+import {
+  type ExploreQuery,
+  readExploreQuery,
+  toExploreAddress,
+  toExploreVariables,
+} from './explore-query.ts';
+import { type FragmentOf, graphql, type ResultOf } from './graphql.ts';
+import { requestGraphql } from './request-graphql.ts';
+
+const exploreItem = graphql(`
+  fragment ExploreItem on PaywallLink {
+    id type price title seller paused free size mediaType
+    cover { url width height }
+  }
+`);
+
+export const exploreQuery = graphql(
+  `
+    query Explore(
+      $after: String, $sort: LinkSort, $search: String, $filter: ModelPaywallLinkFilterInput
+    ) {
+      listPaywallLinks(nextToken: $after, sort: $sort, search: $search, filter: $filter) {
+        items { ...ExploreItem }
+        nextToken
+      }
+    }
+  `,
+  [exploreItem],
+);
+
+export type ExploreItem = FragmentOf<typeof exploreItem>;
+type Listed = ResultOf<typeof exploreQuery>['listPaywallLinks'];
+
+/** Pages that come by themselves; then they are asked for, so that the footer can be reached. */
+const PAGES_UNASKED = 3;
+/** Milliseconds without a key pressed. */
+const TYPING_PAUSE = 250;
+
+/** A page of the list: what follows `after`, to stand behind `before`. */
+interface Wanted {
+  query: ExploreQuery;
+  after: string | null;
+  before: ExploreItem[];
+}
+
+/** 'finding' another list, or 'loading' more of the same. */
+export type ExploreState = 'idle' | 'finding' | 'loading' | 'failed';
+
+/** The list of the explore page: it begins with the server's page, and follows what is looked for. */
+export function useExplore(first: Listed, { config, query: address }: PageContext) {
+  const [query, setQuery] = useState(() => readExploreQuery(address));
+  const [{ items, nextToken }, setList] = useState(first ?? { items: [], nextToken: null });
+  const [state, setState] = useState<ExploreState>(first ? 'idle' : 'failed');
+  const [unasked, setUnasked] = useState(0);
+  const latest = useRef<Wanted>(null);
+  const typing = useRef<ReturnType<typeof setTimeout>>(undefined);
+
+  /** An answer that another request has overtaken is dropped. */
+  async function load(wanted: Wanted) {
+    const { after, before } = wanted;
+    latest.current = wanted;
+    setState(after === null ? 'finding' : 'loading');
+    try {
+      const variables = toExploreVariables(wanted.query, after);
+      const { listPaywallLinks: next } = await requestGraphql(config, exploreQuery, variables);
+      if (latest.current !== wanted) return;
+      if (!next) throw new Error('The list could not be loaded');
+      setList({ ...next, items: [...before, ...next.items] });
+      setState('idle');
+    } catch (error) {
+      if (latest.current !== wanted) return;
+      console.error(error);
+      setState('failed');
+    }
+  }
+
+  function loadMore() {
+    const failed = state === 'failed' ? latest.current : null;
+    return load(failed ?? { query, after: nextToken, before: items });
+  }
+
+  function loadUnasked() {
+    setUnasked(unasked + 1);
+    void loadMore();
+  }
+
+  function find(wanted: ExploreQuery) {
+    clearTimeout(typing.current);
+    const place = toExploreAddress(wanted);
+    if (place === toExploreAddress(query)) return;
+    setQuery(wanted);
+    setUnasked(0);
+    history.replaceState(history.state, '', place);
+    void load({ query: wanted, after: null, before: [] });
+  }
+
+  return {
+    query,
+    items,
+    nextToken,
+    state,
+    loadMore,
+    /** Null when the next page has to be asked for. */
+    loadUnasked: state === 'idle' && unasked < PAGES_UNASKED ? loadUnasked : null,
+    find,
+    /** Once the typing pauses. */
+    findSoon(wanted: ExploreQuery) {
+      clearTimeout(typing.current);
+      typing.current = setTimeout(() => find(wanted), TYPING_PAUSE);
+    },
+  };
+}
