@@ -8,6 +8,7 @@ import { createAuth } from './adapters/auth/create-auth.ts';
 import { deliver } from './adapters/auth/deliver.ts';
 import { migrateAuth } from './adapters/auth/migrate-auth.ts';
 import { sessionReader } from './adapters/auth/session-reader.ts';
+import { sweepSessions } from './adapters/auth/sweep-sessions.ts';
 import { drawCard } from './adapters/cards/draw-card.ts';
 import { migrate } from './adapters/database/migrate.ts';
 import { openPostgres } from './adapters/database/postgres.ts';
@@ -27,13 +28,13 @@ import { createAccountMails } from './create-account-mails.ts';
 import { createLog } from './create-log.ts';
 import { type Changes, createLocalChanges } from './domain/changes.ts';
 import type { SendMail } from './domain/notifications/mail.ts';
-import { sendReceipt } from './domain/notifications/send-receipt.ts';
 import type { DownloadTicket } from './domain/purchases/download-url.ts';
 import type { PersonalTicket } from './domain/purchases/personal-link.ts';
 import { refuseMixedModes } from './domain/purchases/refuse-mixed-modes.ts';
 import { createSigner } from './domain/signer.ts';
 import { ViewCounter } from './domain/statistics/view-counter.ts';
 import type { Database } from './domain/tables.ts';
+import { createMailJobs } from './jobs/mail-jobs.ts';
 import { createPaymentJobs, isFinalPaymentFault } from './jobs/payment-jobs.ts';
 import { scheduleFlush } from './jobs/schedule-flush.ts';
 import { scheduleSweep } from './jobs/schedule-sweep.ts';
@@ -126,22 +127,14 @@ export function createApp(
       isFinal: isFinalPaymentFault,
       handlers: {
         ...createPaymentJobs(payments, log),
-        'send-receipt': ({ purchaseId }) =>
-          sendReceipt(
-            {
-              db,
-              sendMail,
-              signer: personalSigner,
-              writeReceipt: ({ token, ...facts }) =>
-                mails.receipt({
-                  ...facts,
-                  personalUrl: `${config.publicUrl}/access/${token}`,
-                  origin: config.publicUrl,
-                  supportEmail: config.supportEmail,
-                }),
-            },
-            purchaseId,
-          ),
+        ...createMailJobs({
+          db,
+          sendMail,
+          mails,
+          personalSigner,
+          publicUrl: config.publicUrl,
+          supportEmail: config.supportEmail,
+        }),
       },
     });
     const views = new ViewCounter(db, now);
@@ -177,7 +170,9 @@ export function createApp(
     if (config.database.kind === 'sqlite') await releaseLeases(db);
     worker.start();
     closers.push(() => worker.stop());
-    closers.push(scheduleSweep({ db, store, now, log }));
+    closers.push(
+      scheduleSweep({ db, store, sweepSessions: (at) => sweepSessions(auth, at), now, log }),
+    );
     sandbox?.deliverWebhooks();
     const { port } = http.server.address() as AddressInfo;
     return { port, sandboxUrl: sandbox?.apiUrl ?? null };

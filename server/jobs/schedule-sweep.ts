@@ -9,21 +9,24 @@ const EVERY_MS = 60 * 60 * 1000;
 interface Deps {
   db: Database;
   store: FileStore;
+  /** Removes the sessions that have expired at a time in UTC milliseconds. */
+  sweepSessions(now: number): Promise<void>;
   now: () => number;
   log: Logger;
 }
 
-/** Removes files that nobody needs now and every hour. @returns stops it */
-export function scheduleSweep({ db, store, now, log }: Deps): () => Promise<void> {
+/** Removes files and sessions that nobody needs now and every hour. @returns stops it */
+export function scheduleSweep({ db, store, sweepSessions, now, log }: Deps): () => Promise<void> {
   let running: Promise<void> = Promise.resolve();
   const sweep = () => {
     running = removeUnneeded().catch((error: unknown) =>
-      log.error({ err: error }, 'files that nobody needs could not be removed'),
+      log.error({ err: error }, 'what nobody needs could not be removed'),
     );
   };
   const removeUnneeded = async () => {
     await sweepAbandonedUploads(db, store, now());
     await sweepUnsoldFiles(db, store, now());
+    await sweepSessions(now());
   };
   sweep();
   const timer = setInterval(sweep, EVERY_MS);

@@ -9,6 +9,7 @@ import {
 } from './account-notices.ts';
 import { emailChange } from './email-change.ts';
 import { passwordReset } from './password-reset.ts';
+import { paymentFailed } from './payment-failed.tsx';
 import { receipt } from './receipt.tsx';
 import { verification } from './verification.ts';
 
@@ -21,6 +22,7 @@ export const mails = {
   passkeyAdded,
   passwordChanged,
   passwordReset,
+  paymentFailed,
   receipt,
   secretKeyCreated,
   twoFactorOff,

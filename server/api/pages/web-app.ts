@@ -5,6 +5,7 @@ import type {
   RemainingKeys,
 } from '../../../contract/account-mail-input.ts';
 import type { PageContext, PageName } from '../../../contract/page-context.ts';
+import type { PaymentFailedInput } from '../../../contract/payment-failed-input.ts';
 import type { ReceiptInput } from '../../../contract/receipt-input.ts';
 import type { Mail } from '../../domain/notifications/mail.ts';
 
@@ -31,6 +32,7 @@ export interface Mails {
   passwordReset(input: CodeInput): Mail;
   emailChange(input: CodeInput): Mail;
   receipt(input: ReceiptInput): Mail;
+  paymentFailed(input: PaymentFailedInput): Mail;
 }
 
 /** The built React application, or the development server's live one. */

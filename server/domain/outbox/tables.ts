@@ -2,6 +2,7 @@
 export interface JobPayloads {
   'handle-webhook': { eventId: string };
   'send-receipt': { purchaseId: string };
+  'send-payment-failed': { purchaseId: string };
   'review-payment': { paymentIntentId: string };
   'expire-checkout': { sessionId: string };
   'find-double-payment': { purchaseId: string };

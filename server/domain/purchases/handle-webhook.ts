@@ -1,6 +1,6 @@
+import { failPurchase } from './fail-purchase.ts';
 import { type FulfilmentContext, fulfilPurchase } from './fulfil-purchase.ts';
 import { type ReviewContext, reviewPayment } from './review-payment.ts';
-import type { Purchase } from './tables.ts';
 
 /** The part of a provider's event that is read here; ids only, the rest is asked for afresh. */
 interface EventBody {
@@ -42,7 +42,7 @@ async function act(context: ReviewContext, { type, data }: EventBody): Promise<v
       await fulfilPurchase(context, object.id);
       return;
     case 'checkout.session.async_payment_failed':
-      await failPurchase(context, await fulfilPurchase(context, object.id));
+      await failIfOurs(context, object.id);
       return;
     case 'charge.refunded':
     case 'charge.updated':
@@ -63,13 +63,7 @@ function paymentIntentOf(value: EventBody['data']['object']['payment_intent']): 
   return typeof value === 'string' ? value : (value?.id ?? null);
 }
 
-/** A delayed payment that did not come: the visitor may try again. */
-async function failPurchase({ db }: FulfilmentContext, purchase: Purchase | null): Promise<void> {
-  if (!purchase) return;
-  await db
-    .updateTable('purchase')
-    .set({ state: 'failed' })
-    .where('id', '=', purchase.id)
-    .where('state', 'in', ['open', 'processing'])
-    .execute();
+async function failIfOurs(context: FulfilmentContext, sessionId: string): Promise<void> {
+  const purchase = await fulfilPurchase(context, sessionId);
+  if (purchase) await failPurchase(context.db, purchase.id, context.now());
 }

@@ -1,0 +1,49 @@
+import type { PaymentFailedInput } from '../../contract/payment-failed-input.ts';
+import type { ReceiptInput } from '../../contract/receipt-input.ts';
+import type { Mail, SendMail } from '../domain/notifications/mail.ts';
+import { sendPaymentFailed } from '../domain/notifications/send-payment-failed.ts';
+import { sendReceipt } from '../domain/notifications/send-receipt.ts';
+import type { Signer } from '../domain/signer.ts';
+import type { Database } from '../domain/tables.ts';
+import type { JobHandlers } from './worker.ts';
+
+interface Deps {
+  db: Database;
+  sendMail: SendMail;
+  mails: {
+    receipt(input: ReceiptInput): Mail;
+    paymentFailed(input: PaymentFailedInput): Mail;
+  };
+  personalSigner: Signer<{ grantId: string }>;
+  /** Origin without a trailing slash. */
+  publicUrl: string;
+  supportEmail: string | null;
+}
+
+/** What buyers are mailed. */
+export function createMailJobs({
+  db,
+  sendMail,
+  mails,
+  personalSigner: signer,
+  publicUrl: origin,
+  supportEmail,
+}: Deps): Pick<JobHandlers, 'send-receipt' | 'send-payment-failed'> {
+  const writeReceipt = ({ token, ...facts }: { token: string } & ReceiptFacts) =>
+    mails.receipt({ ...facts, personalUrl: `${origin}/access/${token}`, origin, supportEmail });
+  return {
+    'send-receipt': ({ purchaseId }) =>
+      sendReceipt({ db, sendMail, signer, writeReceipt }, purchaseId),
+    'send-payment-failed': ({ purchaseId }) =>
+      sendPaymentFailed(
+        {
+          db,
+          sendMail,
+          writePaymentFailed: (facts) => mails.paymentFailed({ ...facts, origin, supportEmail }),
+        },
+        purchaseId,
+      ),
+  };
+}
+
+type ReceiptFacts = Omit<ReceiptInput, 'personalUrl' | 'origin' | 'supportEmail'>;

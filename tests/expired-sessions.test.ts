@@ -1,0 +1,34 @@
+import { sql } from 'kysely';
+import { expect, test } from 'vitest';
+import { runSql } from './errors/run-sql.ts';
+import { signUp } from './factories.ts';
+import { eventually } from './harness/eventually.ts';
+import { describeOnBothDatabases } from './on-both-databases.ts';
+import { type Person, readJson } from './person.ts';
+import { useApp } from './use-app.ts';
+import { withDatabase } from './with-database.ts';
+
+describeOnBothDatabases('sessions that have expired', (database) => {
+  const app = useApp({ database });
+
+  const idOf = async (person: Person) =>
+    (await readJson<{ sub: string }>(await person.fetch('/api/user-attributes'))).sub;
+
+  /** Whose sessions are kept. */
+  const listOwners = () =>
+    withDatabase(app, async (db) => {
+      const { rows } = await sql<{ userId: string }>`select "userId" from session`.execute(db);
+      return rows.map(({ userId }) => userId);
+    });
+
+  test('are swept, and nobody else is signed out by it', async () => {
+    const [gone, here] = [await signUp(app), await signUp(app)];
+    const [goneId, hereId] = [await idOf(gone), await idOf(here)];
+    const past = new Date(Date.now() - 1_000).toISOString();
+    await runSql(app, `update session set "expiresAt" = '${past}' where "userId" = '${goneId}'`);
+    expect(await listOwners()).toContain(goneId);
+    await app.restart();
+    await eventually(async () => expect(await listOwners()).toEqual([hereId]));
+    expect(await idOf(here)).toBe(hereId);
+  });
+});
