@@ -1,6 +1,4 @@
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
-import type { FeeRate } from '../../contract/money.ts';
-import type { RuntimeConfig, SignInProvider } from '../../contract/runtime-config.ts';
 import { listSecretKeys } from '../domain/accounts/secret-keys/list-secret-keys.ts';
 import { createFindSeller } from '../domain/accounts/seller/find-seller.ts';
 import type { User } from '../domain/accounts/viewer.ts';
@@ -42,6 +40,7 @@ import { createPageRenderer } from './pages/render-page.ts';
 import { createRenderPaywall } from './pages/render-paywall.ts';
 import type { WebApp } from './pages/web-app.ts';
 import { addressKey, createRateLimits } from './rate-limits.ts';
+import { type SiteSettings, toRuntimeConfig } from './runtime-config.ts';
 import { documentHeaders } from './security-headers.ts';
 import { registerStorage } from './storage.ts';
 import { registerUploads } from './uploads.ts';
@@ -49,23 +48,10 @@ import { registerViews } from './views.ts';
 import { registerWebhooks } from './webhooks.ts';
 
 /** The part of the configuration that the routes use. */
-interface Settings {
-  publicUrl: string;
-  payments: { kind: 'sandbox' | 'stripe' };
-  mail: { kind: 'mailbox' | 'smtp' };
-  fee: FeeRate;
-  landingCounters: RuntimeConfig['landingCounters'];
+interface Settings extends SiteSettings {
   checkoutOrigin: string | null;
-  /** Cents. */
-  minimumPriceCents: number;
-  maxFileBytes: number;
-  checkoutApiEndpoint: string;
   downloadAccel: string | null;
   serviceKey: string | null;
-  supportEmail: string | null;
-  operator: RuntimeConfig['operator'];
-  userPool: { name: string; only: boolean } | null;
-  socialSignIn: { google?: object | undefined; github?: object | undefined };
 }
 
 export interface RouteServices {
@@ -240,34 +226,4 @@ export async function registerRoutes(app: FastifyInstance, services: RouteServic
     });
   }
   if (services.hostedPage) await app.register(services.hostedPage);
-}
-
-function toRuntimeConfig(
-  config: Settings,
-  mode: 'test' | 'live',
-  publishableKey: string,
-): RuntimeConfig {
-  return {
-    origin: config.publicUrl,
-    checkoutApiEndpoint: config.checkoutApiEndpoint,
-    graphqlEndpoint: `${config.publicUrl}/graphql`,
-    apiKey: publishableKey,
-    payments: config.payments.kind === 'sandbox' ? 'sandbox' : `stripe-${mode}`,
-    minimumPriceCents: config.minimumPriceCents,
-    fee: config.fee,
-    maxFileBytes: config.maxFileBytes,
-    supportEmail: config.supportEmail,
-    operator: config.operator,
-    landingCounters: config.landingCounters,
-    signIn: { passwords: !config.userPool?.only, providers: listProviders(config) },
-    mailbox: config.mail.kind === 'mailbox',
-  };
-}
-
-function listProviders({ userPool, socialSignIn: { google, github } }: Settings): SignInProvider[] {
-  return [
-    ...(userPool ? [{ id: 'oidc', label: userPool.name } as const] : []),
-    ...(google ? [{ id: 'google', label: 'Continue with Google' } as const] : []),
-    ...(github ? [{ id: 'github', label: 'Continue with GitHub' } as const] : []),
-  ];
 }

@@ -1,0 +1,54 @@
+import type { RuntimeConfig, SignInProvider } from '../../contract/runtime-config.ts';
+
+/** The part of the configuration that pages are told of. */
+export interface SiteSettings
+  extends Pick<
+    RuntimeConfig,
+    | 'checkoutApiEndpoint'
+    | 'minimumPriceCents'
+    | 'fee'
+    | 'maxFileBytes'
+    | 'supportEmail'
+    | 'operator'
+    | 'landingCounters'
+  > {
+  publicUrl: string;
+  payments: { kind: 'sandbox' | 'stripe' };
+  mail: { kind: 'mailbox' | 'smtp' };
+  userPool: { name: string; only: boolean } | null;
+  socialSignIn: { google?: object | undefined; github?: object | undefined };
+}
+
+/** What every page may know of the server. */
+export function toRuntimeConfig(
+  config: SiteSettings,
+  mode: 'test' | 'live',
+  publishableKey: string,
+): RuntimeConfig {
+  return {
+    origin: config.publicUrl,
+    checkoutApiEndpoint: config.checkoutApiEndpoint,
+    graphqlEndpoint: `${config.publicUrl}/graphql`,
+    apiKey: publishableKey,
+    payments: config.payments.kind === 'sandbox' ? 'sandbox' : `stripe-${mode}`,
+    minimumPriceCents: config.minimumPriceCents,
+    fee: config.fee,
+    maxFileBytes: config.maxFileBytes,
+    supportEmail: config.supportEmail,
+    operator: config.operator,
+    landingCounters: config.landingCounters,
+    signIn: { passwords: !config.userPool?.only, providers: listProviders(config) },
+    mailbox: config.mail.kind === 'mailbox',
+  };
+}
+
+function listProviders({
+  userPool,
+  socialSignIn: { google, github },
+}: SiteSettings): SignInProvider[] {
+  return [
+    ...(userPool ? [{ id: 'oidc', label: userPool.name } as const] : []),
+    ...(google ? [{ id: 'google', label: 'Continue with Google' } as const] : []),
+    ...(github ? [{ id: 'github', label: 'Continue with GitHub' } as const] : []),
+  ];
+}

@@ -1,0 +1,58 @@
+import { describe, expect, test } from 'vitest';
+import {
+  announce,
+  BYTES,
+  create,
+  metadata,
+  patch,
+  traces,
+  tus,
+  useUploadServer,
+} from './upload-server.test.support.ts';
+
+const MEBIBYTE = 1024 ** 2;
+
+describe('a full disk', () => {
+  const full = Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' });
+  const server = useUploadServer({
+    changeStore: (store) => ({
+      ...store,
+      freeBytes: async () => 65 * MEBIBYTE,
+      async openForAppend(blob, offset) {
+        const writer = await store.openForAppend(blob, offset);
+        return {
+          ...writer,
+          async write(chunks) {
+            await writer.write(chunks.slice(0, 1));
+            throw full;
+          },
+        };
+      },
+    }),
+  });
+
+  test('that has no room for the announced size answers 507 at once', async () => {
+    const response = await announce(server, MEBIBYTE + 1);
+    expect([response.status, (await response.json()).code]).toEqual([507, 'STORAGE_FULL']);
+    expect(await traces(server)).toEqual([]);
+  });
+
+  test('answers 507 in the middle of the bytes and keeps neither row nor blob', async () => {
+    const path = await create(server, MEBIBYTE);
+    const response = await patch(server, path, 0, Buffer.alloc(MEBIBYTE));
+    expect([response.status, (await response.json()).code]).toEqual([507, 'STORAGE_FULL']);
+    expect(await traces(server)).toEqual([]);
+    expect((await tus(server, 'HEAD', path)).status).toBe(404);
+  });
+
+  test('answers 507 to a creation that carries bytes', async () => {
+    const headers = {
+      ...BYTES,
+      'upload-length': '5',
+      'upload-metadata': metadata({ filename: 'a' }),
+    };
+    const response = await tus(server, 'POST', '/uploads', headers, 'hello');
+    expect(response.status).toBe(507);
+    expect(await traces(server)).toEqual([]);
+  });
+});
