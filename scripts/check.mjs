@@ -12,6 +12,7 @@ const checks = [
     'node_modules/vitest/vitest.mjs',
     ['run', '--project', 'architecture', '--reporter=dot'],
   ],
+  ['Sizes of the pages', 'node_modules/size-limit/bin.js', ['--hide-passed']],
 ];
 
 function run([title, script, args]) {

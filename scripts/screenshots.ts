@@ -1,115 +1,64 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { mkdirSync } from 'node:fs';
 import { type Browser, chromium } from 'playwright-core';
-import { signUp } from '../tests/factories.ts';
 import { findBrowser } from '../tests/harness/find-browser.ts';
-import { findFreePort } from '../tests/harness/free-port.ts';
-import { checkOut, payFor } from '../tests/payment.ts';
-import { createPerson, type Person } from '../tests/person.ts';
-import { openShop, type Shop } from './demo/open-shop.ts';
+import { openScene, type Scene } from '../tests/states/scene.ts';
+import type { State } from '../tests/states/state.ts';
+import { CREATOR_STATES, VISITOR_STATES } from '../tests/states/states.ts';
+import { joinPictures, type Picture } from './screenshots/join-pictures.ts';
+import { takePictures } from './screenshots/take-pictures.ts';
 
 process.env.NODE_ENV ??= 'production';
-const { createApp } = await import('../server/app.ts');
-const { readConfig } = await import('../server/config.ts');
+const { startApp } = await import('../tests/start-app.ts');
 
-const THEMES = ['light', 'dark'] as const;
-const WIDTHS = [1280, 375];
+const FOLDER = 'screenshots';
+/** Pages that are open at the same time. */
+const AT_ONCE = 3;
 
-interface Shot {
-  name: string;
-  path: string;
-  person?: Person;
-}
-
-/** Every route and state, in both themes at two widths, as PNG files in screenshots/. */
-async function takeAll(): Promise<void> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'padlink-screenshots-'));
-  const port = await findFreePort();
-  const origin = `http://localhost:${port}`;
-  const app = createApp(readConfig({ PORT: String(port), DATA_DIR: dataDir, LOG_LEVEL: 'warn' }));
-  mkdirSync('screenshots', { recursive: true });
+/**
+ * `npm run screenshots`: every state of every page in both themes at two widths, as PNG files in
+ * screenshots/, and the four of each side by side in screenshots/sheets/. With words, only states
+ * whose names contain one: `npm run screenshots -- paywall login`.
+ */
+async function takeAll(words: string[]): Promise<void> {
+  const states = [...VISITOR_STATES, ...CREATOR_STATES].filter(
+    ({ name }) => words.length === 0 || words.some((word) => name.includes(word)),
+  );
+  mkdirSync(`${FOLDER}/sheets`, { recursive: true });
+  const env = { LOG_LEVEL: 'fatal' };
+  const [shop, bare] = [await startApp({ env }), await startApp({ env })];
+  const browser = await launch();
   try {
-    await app.start();
-    const shop = await openShop({ origin });
-    const { executablePath, env } = findBrowser();
-    const args = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
-    const browser = await chromium.launch({
-      executablePath,
-      args,
-      env: { ...process.env, ...env },
-    });
-    for (const shot of await listShots(origin, shop)) {
-      for (const theme of THEMES) {
-        for (const width of WIDTHS) await take(browser, origin, shot, theme, width);
-      }
-    }
-    await browser.close();
+    const scene = await openScene(shop, bare);
+    const waiting = states.values();
+    const work = async () => {
+      for (const state of waiting) await take(browser, scene, state);
+    };
+    await Promise.all(Array.from({ length: AT_ONCE }, work));
   } finally {
-    await app.stop();
-    rmSync(dataDir, { recursive: true, force: true });
+    await browser.close();
+    await shop.stop();
+    await bare.stop();
   }
 }
 
-async function listShots(origin: string, { creators, linkIds, buyer }: Shop): Promise<Shot[]> {
-  const [creator] = creators;
-  const [linkId = ''] = linkIds;
-  const newcomer = await signUp({ origin }, { firstName: 'Grace' });
-  const visitor = createPerson({ origin });
-  const success = new URL(await payFor(visitor, linkIds[3] ?? linkId));
-  const checkout = new URL(await checkOut(createPerson({ origin }), linkId));
-  const wanted = process.argv.slice(2);
-  const shots: Shot[] = [
-    { name: 'landing', path: '/' },
-    { name: 'login', path: '/login' },
-    { name: 'login-sign-up', path: '/login?mode=sign-up' },
-    { name: 'dashboard', path: '/dashboard', person: creator },
-    { name: 'dashboard-empty', path: '/dashboard', person: newcomer },
-    { name: 'upload', path: '/upload', person: creator },
-    { name: 'paywall', path: `/p/${linkId}` },
-    { name: 'paywall-unlocked', path: `/p/${linkId}`, person: buyer },
-    { name: 'paywall-owner', path: `/p/${linkId}`, person: creator },
-    { name: 'paywall-unknown', path: '/p/00000000' },
-    { name: 'checkout', path: checkout.pathname },
-    { name: 'explore', path: '/explore' },
-    { name: 'success', path: success.pathname + success.search, person: visitor },
-    { name: 'success-elsewhere', path: success.pathname + success.search },
-    { name: 'failed', path: `/failed?link=${linkId}` },
-    { name: 'terms', path: '/terms' },
-    { name: 'privacy', path: '/privacy' },
-    { name: 'mailbox', path: '/mailbox' },
-    { name: 'not-found', path: '/nowhere' },
-  ];
-  return wanted.length > 0 ? shots.filter(({ name }) => wanted.includes(name)) : shots;
+async function take(browser: Browser, scene: Scene, state: State): Promise<void> {
+  let pictures: Picture[];
+  try {
+    pictures = await takePictures(browser, scene, state, FOLDER);
+  } catch (error) {
+    // The others are worth having all the same.
+    console.error(`✗ ${state.name}: ${error instanceof Error ? error.message : error}`);
+    process.exitCode = 1;
+    return;
+  }
+  await joinPictures(pictures, `${FOLDER}/sheets/${state.name}.png`);
+  console.log(`✓ ${state.name}`);
 }
 
-async function take(
-  browser: Browser,
-  origin: string,
-  { name, path, person }: Shot,
-  colorScheme: (typeof THEMES)[number],
-  width: number,
-): Promise<void> {
-  const context = await browser.newContext({
-    baseURL: origin,
-    colorScheme,
-    viewport: { width, height: 800 },
-    reducedMotion: 'reduce',
-  });
-  const cookies = [...(person?.cookies ?? [])].map(([key, value]) => ({
-    name: key,
-    value,
-    url: origin,
-  }));
-  await context.addCookies(cookies);
-  const page = await context.newPage();
-  await page.goto(path);
-  await page.evaluate(() => document.fonts.ready);
-  await page.screenshot({
-    path: `screenshots/${name}-${width}-${colorScheme}.png`,
-    fullPage: true,
-  });
-  await context.close();
+function launch(): Promise<Browser> {
+  const { executablePath, env } = findBrowser();
+  const args = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
+  return chromium.launch({ executablePath, args, env: { ...process.env, ...env } });
 }
 
-await takeAll();
+await takeAll(process.argv.slice(2));

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { PAGE_NAMES, type PageContext, type PageName } from '../../../contract/page-context.ts';
+import { listPageChunks, type Manifest } from './page-chunks.ts';
 import type { Mails, WebApp, WebPage } from './web-app.ts';
 
 /** What the built bundle web/entry-server.tsx exports. */
@@ -18,16 +19,6 @@ interface Assets {
   preloads: string[];
   styles?: string[];
 }
-
-interface ManifestChunk {
-  file: string;
-  css?: string[];
-  imports?: string[];
-  isEntry?: boolean;
-}
-type Manifest = Record<string, ManifestChunk>;
-
-const ENTRY = 'web/client.tsx';
 
 /** Where `vite build` puts the application. */
 export const DIST = new URL('../../../dist/', import.meta.url);
@@ -59,22 +50,11 @@ async function readStyles(manifest: Manifest): Promise<string> {
 }
 
 function assetsOf(manifest: Manifest, name: PageName, css: string): Assets {
-  const entry = manifest[ENTRY];
-  const preloads = new Set<string>();
-  const collect = (key: string) => {
-    const chunk = manifest[key];
-    if (!chunk || chunk === entry || preloads.has(chunk.file)) return;
-    preloads.add(chunk.file);
-    chunk.imports?.forEach(collect);
-  };
-  entry?.imports?.forEach(collect);
-  // Both are asked for by the entry only once it runs.
-  collect('web/hydrate-page.tsx');
-  collect(`web/pages/${name}.tsx`);
+  const [entry, ...others] = listPageChunks(manifest, name);
   return {
     css,
     script: entry ? `/${entry.file}` : null,
-    preloads: [...preloads].map((file) => `/${file}`),
+    preloads: others.map(({ file }) => `/${file}`),
   };
 }
 
