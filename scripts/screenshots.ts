@@ -24,8 +24,7 @@ async function takeAll(words: string[]): Promise<void> {
     ({ name }) => words.length === 0 || words.some((word) => name.includes(word)),
   );
   mkdirSync(`${FOLDER}/sheets`, { recursive: true });
-  const env = { LOG_LEVEL: 'fatal' };
-  const [shop, bare] = [await startApp({ env }), await startApp({ env })];
+  const [shop, bare] = [await startApp(), await startApp()];
   const browser = await launch();
   try {
     const scene = await openScene(shop, bare);

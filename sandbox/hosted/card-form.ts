@@ -65,7 +65,7 @@ ${textField({
   maxLength: 4,
 })}
 </div>
-<button class="primary">Pay</button>
+<button class="primary" type="submit">Pay</button>
 <p class="details">Of the card only its brand, expiry and last four digits are kept.</p>
 </form>`;
 }

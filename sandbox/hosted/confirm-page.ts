@@ -10,8 +10,8 @@ export function confirmPage(session: Stripe.Checkout.Session): Page {
 <form class="card" method="post" action="${checkoutPath(session.id)}/confirm">
 <h1>Confirm your payment</h1>
 <p>Here your bank would ask you to confirm that you are paying <strong>${formatCents(session.amount_total ?? 0)}</strong>. In the sandbox you choose how that ends.</p>
-<button class="primary" name="outcome" value="complete">Complete authentication</button>
-<button class="secondary" name="outcome" value="fail">Fail authentication</button>
+<button class="primary" type="submit" name="outcome" value="complete">Complete authentication</button>
+<button class="secondary" type="submit" name="outcome" value="fail">Fail authentication</button>
 </form>
 </main>`;
   return documentPage(content, {

@@ -16,7 +16,7 @@ ${TEST_BANK_ACCOUNTS.map(
     html`<label class="choice"><input type="radio" name="bankAccount" value="${number}"${index === 0 && html` checked`}><span><span class="number">${number}</span> <span class="hint">${hint}</span></span></label>`,
 )}
 </fieldset>
-<button class="primary">Finish</button>
+<button class="primary" type="submit">Finish</button>
 <a class="secondary" href="${link.returnUrl}">Not now</a>
 </form>
 </main>`;

@@ -24,7 +24,7 @@ export function textField(field: TextField): Html {
   const message = error === undefined ? field.describedBy : `${name}-error`;
   return html`<div class="field">
 <label for="${name}">${field.label}</label>
-<input id="${name}" name="${name}" type="${field.type}" inputmode="${field.inputMode}" autocomplete="${field.autocomplete}" placeholder="${field.placeholder}" maxlength="${field.maxLength}" value="${field.value}" spellcheck="false" autocapitalize="off" required${
+<input id="${name}" name="${name}" type="${field.type}" inputmode="${field.inputMode}" autocomplete="${field.autocomplete}" placeholder="${field.placeholder}" maxlength="${field.maxLength}" value="${field.value}" spellcheck="false" required${
     message !== undefined && html` aria-invalid="true" aria-describedby="${message}"`
   }${field.autofocus && html` autofocus`}>
 ${error !== undefined && html`<p class="error" id="${name}-error">${error}</p>`}

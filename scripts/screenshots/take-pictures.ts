@@ -20,6 +20,8 @@ export async function takePictures(
     baseURL: scene.origin,
     viewport: { width: 1280, height: 800 },
     reducedMotion: 'reduce',
+    // What a state holds back would go past the page through it.
+    serviceWorkers: 'block',
   });
   try {
     const cookies = [...(person?.cookies ?? [])];

@@ -7,7 +7,7 @@ type FieldProps = FieldTexts & ComponentProps<'input'>;
 export function Field({ label, hint, error, className, ...input }: FieldProps) {
   return (
     <FieldFrame className={className} error={error} hint={hint} label={label}>
-      {(ties) => <input {...input} {...ties} />}
+      {(ties) => <input type="text" {...input} {...ties} />}
     </FieldFrame>
   );
 }

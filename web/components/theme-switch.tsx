@@ -14,7 +14,6 @@ export function ThemeSwitch() {
       {CHOICES.map(({ value, label, ChoiceIcon }) => (
         <label className="theme-choice" key={value} title={label}>
           <input
-            autoComplete="off"
             defaultChecked={value === 'system'}
             name="theme"
             type="radio"

@@ -40,7 +40,7 @@ export function DashboardRow({ link, config, ...events }: DashboardRowProps) {
           {link.free && <span className="badge">Free</span>}
           <span className="text-lg font-semibold tabular-nums">{formatPrice(link.price)}</span>
         </span>
-        <span className="ms-auto flex gap-2">
+        <div className="ms-auto flex gap-2">
           <CopyButton of={`the link ${name}`} text={address} />
           <LinkMenu
             busy={busy}
@@ -49,7 +49,7 @@ export function DashboardRow({ link, config, ...events }: DashboardRowProps) {
             onTogglePause={togglePause}
             paused={link.paused}
           />
-        </span>
+        </div>
       </div>
       {error && !asking && (
         <div className="w-full">
