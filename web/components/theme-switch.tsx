@@ -13,12 +13,7 @@ export function ThemeSwitch() {
       <legend className="sr-only">Colours of the page</legend>
       {CHOICES.map(({ value, label, ChoiceIcon }) => (
         <label className="theme-choice" key={value} title={label}>
-          <input
-            defaultChecked={value === 'system'}
-            name="theme"
-            type="radio"
-            value={value}
-          />
+          <input defaultChecked={value === 'system'} name="theme" type="radio" value={value} />
           <ChoiceIcon className="size-5" />
           <span className="sr-only">{label}</span>
         </label>
