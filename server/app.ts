@@ -14,6 +14,7 @@ import { migrate } from './adapters/database/migrate.ts';
 import { openPostgres } from './adapters/database/postgres.ts';
 import { openPostgresChanges } from './adapters/database/postgres-changes.ts';
 import { openSqlite } from './adapters/database/sqlite.ts';
+import { prepareCover } from './adapters/images/prepare-cover.ts';
 import { openMailbox } from './adapters/mail/mailbox.ts';
 import { openSmtp } from './adapters/mail/smtp.ts';
 import { openDiskStore } from './adapters/storage/disk/disk-store.ts';
@@ -149,6 +150,7 @@ export function createApp(
       auth,
       provider: stripe.provider,
       drawCard,
+      prepareCover,
       verifyWebhook: stripe.verifyWebhook,
       hostedPage: sandbox?.hostedPage ?? null,
       now,

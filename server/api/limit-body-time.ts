@@ -1,5 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 
+/** A picture of ten megabytes from a slow phone: as many times what other bodies may take. */
+const COVERS = /^\/p\/[^/?]+\/cover(\?|$)/;
+const COVER_PATIENCE = 10;
+
 /** An upload may take hours; its own code watches it. */
 const UPLOADS = /^\/uploads(\/|\?|$)/;
 
@@ -13,9 +17,10 @@ export function limitBodyTime(app: FastifyInstance, bodyTimeoutMs: number): void
     const hasBody =
       headers['transfer-encoding'] !== undefined || Number(headers['content-length']) > 0;
     if (!hasBody || UPLOADS.test(request.url)) return done();
+    const patience = COVERS.test(request.url) ? COVER_PATIENCE : 1;
     const timer = setTimeout(() => {
       if (!raw.complete) raw.socket.destroy();
-    }, bodyTimeoutMs);
+    }, bodyTimeoutMs * patience);
     timer.unref();
     raw.once('close', () => clearTimeout(timer));
     done();

@@ -79,7 +79,7 @@ export function presentLink(readers: LinkReaders, viewer: Viewer, link: Link): P
   };
 }
 
-function coverOf({ cover, cover_width: width, cover_height: height }: Link): Cover | null {
+export function coverOf({ cover, cover_width: width, cover_height: height }: Link): Cover | null {
   return cover && width && height ? { url: `/covers/${cover}.webp`, width, height } : null;
 }
 

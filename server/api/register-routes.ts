@@ -5,6 +5,7 @@ import type { User } from '../domain/accounts/viewer.ts';
 import type { Changes } from '../domain/changes.ts';
 import type { FileStore } from '../domain/files/file-store.ts';
 import type { DrawCard } from '../domain/links/card.ts';
+import type { PrepareCover } from '../domain/links/cover.ts';
 import { findLink } from '../domain/links/queries.ts';
 import { readPageVersion } from '../domain/links/read-page-version.ts';
 import type { CardProvider } from '../domain/purchases/card-provider.ts';
@@ -22,9 +23,11 @@ import { answerErrors } from './answer-errors.ts';
 import { registerCards } from './cards.ts';
 import { registerCheckout } from './checkout.ts';
 import { createClaimCookie } from './claim-cookie.ts';
+import { registerCovers } from './covers.ts';
 import { createRefreshCheckout } from './create-refresh-checkout.ts';
 import { describeSecretKey } from './describe-secret-key.ts';
 import { registerDownloads } from './downloads.ts';
+import { registerEmbed } from './embed.ts';
 import { createFindKeyOwner } from './find-key-owner.ts';
 import { createFindViewer } from './find-viewer.ts';
 import type { GraphqlServices } from './graphql/builder.ts';
@@ -63,6 +66,7 @@ export interface RouteServices {
   auth: AuthHandler;
   provider: CardProvider;
   drawCard: DrawCard;
+  prepareCover: PrepareCover;
   verifyWebhook(body: Buffer, signature: string): ProviderEvent | null;
   /** The sandbox's pages, or null with the real provider. */
   hostedPage: FastifyPluginAsync | null;
@@ -204,6 +208,16 @@ export async function registerRoutes(app: FastifyInstance, services: RouteServic
     drawCard: services.drawCard,
     allowDrawing: (address) => limits.take('cardsDrawn', address),
   });
+  await registerCovers(app, {
+    db,
+    store,
+    changes,
+    findViewer,
+    prepareCover: services.prepareCover,
+    allowWrite: graphqlServices.allowWrite,
+    now,
+  });
+  await registerEmbed(app, graphqlServices);
   registerOembed(app, { readers: graphqlServices, publicUrl });
   registerWebhooks(app, {
     db,

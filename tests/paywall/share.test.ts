@@ -1,12 +1,10 @@
-import { createRequire } from 'node:module';
-import type sharpLibrary from 'sharp';
+import sharp from 'sharp';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { openPage } from '../browser.ts';
 import { createLink, graphql, sellFile, signUp, updateLink } from '../factories.ts';
 import { createPerson, type Person, readJson } from '../person.ts';
 import { useApp } from '../use-app.ts';
 
-const sharp = createRequire(import.meta.url)('sharp') as typeof sharpLibrary;
 const ADDRESS = { type: 'link', url: 'https://example.com/secret-target' };
 const TITLE = 'Algebra </script><b>&"in a week"';
 const SECRETS = ['secret-file-name', 'secret-target', 'public/', 'Secretfirstname'];

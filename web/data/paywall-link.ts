@@ -25,11 +25,14 @@ const changes = graphql(
 
 export type PaywallLink = FragmentOf<typeof linkFields>;
 
-/** The link of a paywall page, as it changes: the page unlocks when its payment settles. */
+/**
+ * The link of a paywall page, as it changes: the page unlocks when its payment settles.
+ * @returns the link, and how to show it after a change made here
+ */
 export function usePaywallLink(
   first: PaywallLink | null,
   { config, preview }: PageContext,
-): PaywallLink | null {
+): [PaywallLink | null, (link: PaywallLink) => void] {
   const [link, setLink] = useState(first);
   // What is gone stays on show: a try to unlock it says so.
   const show = (now: PaywallLink | null) => setLink((shown) => now ?? shown);
@@ -42,5 +45,5 @@ export function usePaywallLink(
     read: () => requestGraphql(config, paywallQuery, { id: id ?? '' }),
     show: (data) => show(data.getPaywallLink),
   });
-  return link;
+  return [link, setLink];
 }

@@ -5,6 +5,7 @@ import { ItemHead } from '../components/paywall/item-head.tsx';
 import { ItemPicture } from '../components/paywall/item-picture.tsx';
 import { Offer, type PaywallState } from '../components/paywall/offer.tsx';
 import { OwnerBar } from '../components/paywall/owner-bar.tsx';
+import { OwnerTools } from '../components/paywall/owner-tools.tsx';
 import { PreviewNote } from '../components/paywall/preview-note.tsx';
 import { TrustLine } from '../components/trust-line.tsx';
 import { ViewPixel } from '../components/view-pixel.tsx';
@@ -31,7 +32,7 @@ export const page = definePage({
 });
 
 function Paywall({ data, ctx }: PageProps<ResultOf<typeof paywallQuery>>) {
-  const link = usePaywallLink(data.getPaywallLink, ctx);
+  const [link, show] = usePaywallLink(data.getPaywallLink, ctx);
   const state = stateOf(link, ctx);
   return (
     <div
@@ -64,6 +65,7 @@ function Paywall({ data, ctx }: PageProps<ResultOf<typeof paywallQuery>>) {
         </section>
         {link?.description && <p className="paywall-words">{link.description}</p>}
       </article>
+      {link?.mine && <OwnerTools link={link} onChanged={show} origin={ctx.config.origin} />}
       {link && !link.mine && !ctx.preview && <ViewPixel id={link.id} />}
     </div>
   );

@@ -9,7 +9,10 @@ export function requireReader({ viewer }: Pick<GraphqlContext, 'viewer'>): void 
 }
 
 /** @throws DomainError UNAUTHORIZED unless the viewer may write links, RATE_LIMITED in a flood */
-export async function requireAuthor({ viewer, allowWrite }: GraphqlContext): Promise<LinkAuthor> {
+export async function requireAuthor({
+  viewer,
+  allowWrite,
+}: Pick<GraphqlContext, 'viewer' | 'allowWrite'>): Promise<LinkAuthor> {
   if (viewer.authority === 'operator') return { kind: 'operator' };
   if (viewer.creatorId !== null) {
     await allowWrite(viewer.creatorId);

@@ -27,9 +27,23 @@ export async function sweepAbandonedUploads(
     if (!touched.has(blob)) await removeRow(db, blob);
   }
   for (const blob of untouched) {
-    const known = await db.selectFrom('file').select('key').where('blob', '=', blob).execute();
-    if (known.length === 0) await store.remove(blob);
+    if (!(await isKnown(db, blob))) await store.remove(blob);
   }
+}
+
+/** As a file, or as the cover of a link. */
+async function isKnown(db: Database, blob: string): Promise<boolean> {
+  const file = await db
+    .selectFrom('file')
+    .select('key')
+    .where('blob', '=', blob)
+    .executeTakeFirst();
+  const link = await db
+    .selectFrom('link')
+    .select('id')
+    .where('cover', '=', blob)
+    .executeTakeFirst();
+  return file !== undefined || link !== undefined;
 }
 
 /** The row goes first: an upload that is finished at this moment must keep its bytes. */

@@ -1,5 +1,6 @@
 import type { Database } from '../tables.ts';
 import { findOwnLink, type LinkAuthor } from './find-own-link.ts';
+import { NO_COVER } from './no-cover.ts';
 import type { Link } from './tables.ts';
 
 /**
@@ -17,6 +18,7 @@ export async function deleteLink(
     return transaction
       .updateTable('link')
       .set((update) => ({
+        ...NO_COVER,
         deleted_at: now,
         updated_at: now,
         version: update('version', '+', 1),

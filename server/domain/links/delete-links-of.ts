@@ -1,4 +1,5 @@
 import type { Database } from '../tables.ts';
+import { NO_COVER } from './no-cover.ts';
 
 /**
  * Takes every link of a creator off sale for good; their buyers keep their content.
@@ -7,7 +8,12 @@ import type { Database } from '../tables.ts';
 export async function deleteLinksOf(db: Database, ownerId: string, now: number): Promise<string[]> {
   const deleted = await db
     .updateTable('link')
-    .set((update) => ({ deleted_at: now, updated_at: now, version: update('version', '+', 1) }))
+    .set((update) => ({
+      ...NO_COVER,
+      deleted_at: now,
+      updated_at: now,
+      version: update('version', '+', 1),
+    }))
     .where('owner_id', '=', ownerId)
     .where('deleted_at', 'is', null)
     .returning('id')

@@ -1,0 +1,86 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { MAX_COVER_BYTES } from '../../contract/limits.ts';
+import type { Changes } from '../domain/changes.ts';
+import { DomainError } from '../domain/domain-error.ts';
+import type { FileStore } from '../domain/files/file-store.ts';
+import type { PrepareCover, PreparedCover } from '../domain/links/cover.ts';
+import { findOwnLink, type LinkAuthor } from '../domain/links/find-own-link.ts';
+import { isCover } from '../domain/links/is-cover.ts';
+import { setCover } from '../domain/links/set-cover.ts';
+import type { Link } from '../domain/links/tables.ts';
+import type { Database } from '../domain/tables.ts';
+import type { FindViewer } from './find-viewer.ts';
+import { requireAuthor } from './graphql/authorize.ts';
+import { coverOf } from './present-link.ts';
+import { readBlob } from './read-blob.ts';
+
+interface Deps {
+  db: Database;
+  store: FileStore;
+  changes: Changes;
+  findViewer: FindViewer;
+  prepareCover: PrepareCover;
+  /** @throws RateLimited when a creator changes links in a flood */
+  allowWrite(userId: string): Promise<unknown>;
+  now: () => number;
+}
+
+type LinkRequest = FastifyRequest<{ Params: { id: string } }>;
+
+const COVER_NAME = /^([0-9a-f]{32})\.webp$/;
+const FOREVER = 'public, max-age=31536000, immutable';
+
+/** The pictures of links: PUT and DELETE /p/{id}/cover by owners, GET /covers/{name} by all. */
+export async function registerCovers(app: FastifyInstance, deps: Deps): Promise<void> {
+  const authors = new WeakMap<FastifyRequest, LinkAuthor>();
+  await app.register((scope, _options, done) => {
+    // The bytes alone say what they are.
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, parsed) =>
+      parsed(null, body),
+    );
+    // Before the body is read: nobody fills the memory for a link that is not theirs.
+    scope.addHook('onRequest', async (request) => {
+      const author = await authorOf(deps, request);
+      await findOwnLink(deps.db, author, (request as LinkRequest).params.id);
+      authors.set(request, author);
+    });
+    scope.put('/p/:id/cover', { bodyLimit: MAX_COVER_BYTES }, async (request: LinkRequest) => {
+      const picture = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
+      return coverOf(await change(request, await deps.prepareCover(picture)));
+    });
+    scope.delete('/p/:id/cover', async (request: LinkRequest, reply) => {
+      await change(request, null);
+      return reply.status(204).send();
+    });
+    done();
+  });
+
+  async function change(request: LinkRequest, cover: PreparedCover | null): Promise<Link> {
+    const author = authors.get(request) as LinkAuthor;
+    const link = await setCover(deps.db, deps.store, author, request.params.id, cover, deps.now());
+    deps.changes.publish({ kind: 'link-updated', id: link.id, ownerId: link.owner_id });
+    return link;
+  }
+
+  app.get('/covers/:name', async (request: FastifyRequest<{ Params: { name: string } }>, reply) => {
+    const blob = COVER_NAME.exec(request.params.name)?.[1];
+    const bytes = blob && (await isCover(deps.db, blob)) ? await readBlob(deps.store, blob) : null;
+    if (!bytes) throw new DomainError('NOT_FOUND', 'There is no picture at this address.');
+    return sendForever(reply, bytes);
+  });
+}
+
+async function authorOf({ findViewer, allowWrite }: Deps, request: FastifyRequest) {
+  return requireAuthor({ viewer: await findViewer(request), allowWrite });
+}
+
+/** Another picture has another address. */
+function sendForever(reply: FastifyReply, bytes: Buffer): FastifyReply {
+  return reply
+    .type('image/webp')
+    .header('cache-control', FOREVER)
+    .header('content-security-policy', "default-src 'none'; sandbox")
+    .header('cross-origin-resource-policy', 'cross-origin')
+    .send(bytes);
+}

@@ -1,0 +1,63 @@
+import { randomBytes } from 'node:crypto';
+import type { FileStore } from '../files/file-store.ts';
+import { refuseWhenFull } from '../files/refuse-when-full.ts';
+import type { Database } from '../tables.ts';
+import type { PreparedCover } from './cover.ts';
+import { findOwnLink, type LinkAuthor } from './find-own-link.ts';
+import { NO_COVER } from './no-cover.ts';
+import type { Link } from './tables.ts';
+
+type CoverStore = Pick<FileStore, 'openForAppend' | 'makeDurable' | 'remove'>;
+
+/**
+ * Gives a link a cover in place of the one it has, or takes that away (null). The name of the new
+ * one is a new one, so that its address may be kept for ever.
+ * @throws DomainError LINK_NOT_FOUND, UNAUTHORIZED, STORAGE_FULL
+ */
+export async function setCover(
+  db: Database,
+  store: CoverStore,
+  author: LinkAuthor,
+  id: string,
+  cover: PreparedCover | null,
+  now: number,
+): Promise<Link> {
+  const blob = cover && randomBytes(16).toString('hex');
+  try {
+    if (blob) await refuseWhenFull(write(store, blob, cover.bytes));
+    const { link, old } = await db.transaction().execute(async (transaction) => {
+      const own = await findOwnLink(transaction, author, id);
+      // Written twice: the first locks the row, so that what it replaces is known for sure.
+      const { cover: replaced } = await transaction
+        .updateTable('link')
+        .set((update) => ({ version: update('version', '+', 1), updated_at: now }))
+        .where('id', '=', own.id)
+        .returning('cover')
+        .executeTakeFirstOrThrow();
+      const changed = await transaction
+        .updateTable('link')
+        .set(
+          cover ? { cover: blob, cover_width: cover.width, cover_height: cover.height } : NO_COVER,
+        )
+        .where('id', '=', own.id)
+        .returningAll()
+        .executeTakeFirstOrThrow();
+      return { link: changed, old: replaced };
+    });
+    if (old) await store.remove(old);
+    return link;
+  } catch (error) {
+    if (blob) await store.remove(blob);
+    throw error;
+  }
+}
+
+async function write(store: CoverStore, blob: string, bytes: Uint8Array): Promise<void> {
+  const writer = await store.openForAppend(blob, 0);
+  try {
+    await writer.write([bytes]);
+  } finally {
+    await writer.close();
+  }
+  await store.makeDurable(blob);
+}
