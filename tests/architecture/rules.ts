@@ -49,7 +49,7 @@ export const rules: Rule[] = [
   { from: 'server/adapters/', mayImport: ['contract/', 'server/domain/', 'server/adapters/'] },
   { from: 'server/api/', mayImport: ['contract/', 'server/domain/', 'server/api/'] },
   { from: 'server/jobs/', mayImport: ['contract/', 'server/domain/', 'server/jobs/'] },
-  { from: 'server/config.ts', mayImport: ['contract/'] },
+  { from: 'server/config', mayImport: ['contract/', 'server/config/'] },
   { from: 'server/app.ts', mayImport: ['contract/', 'server/', 'sandbox/'] },
   { from: 'server/', mayImport: ['contract/', 'server/'] },
 ];

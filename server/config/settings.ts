@@ -1,0 +1,156 @@
+import { z } from 'zod';
+import { COUNTER_TARGETS } from '../../contract/landing.ts';
+import { PROVIDER_MAX_CENTS, PROVIDER_MIN_CENTS } from '../../contract/limits.ts';
+import { LOOPBACK } from './loopback.ts';
+
+/** How a setting is read, and what it must be, said to whoever wrote something else. */
+interface Field<Schema extends z.ZodType> {
+  schema: Schema;
+  must: string;
+}
+
+const field = <Schema extends z.ZodType>(schema: Schema, must: string): Field<Schema> => ({
+  schema,
+  must,
+});
+
+function integer(minimum: number, maximum: number, standard: number) {
+  const schema = z.coerce.number().int().min(minimum).max(maximum).default(standard);
+  return field(schema, `must be a whole number from ${minimum} to ${maximum}`);
+}
+
+function oneOf<const Choice extends string>(choices: readonly Choice[], standard: Choice) {
+  return field(z.enum(choices).default(standard), `must be ${inWords(choices)}`);
+}
+
+const inWords = (choices: readonly string[]) =>
+  `${choices.slice(0, -1).join(', ')} or ${choices.at(-1)}`;
+const text = () => field(z.string().optional(), 'must be a text');
+const secret = () =>
+  field(z.string().min(32).optional(), 'must have at least 32 characters; make a longer one');
+const list = () =>
+  field(z.string().transform(splitList).default([]), 'must be a list with commas between');
+
+/** Every setting of the environment. */
+export const FIELDS = {
+  HOST: text(),
+  PORT: integer(1, 65_535, 3000),
+  PUBLIC_URL: field(
+    z
+      .url({ protocol: /^https?$/ })
+      .refine(isOrigin)
+      .optional(),
+    'must be an origin such as https://pay.example.com, without a path',
+  ),
+  DATA_DIR: field(z.string().default('./data'), 'must be a folder'),
+  DATABASE_URL: field(
+    z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+    'must be an address such as postgres://user:password@host/database',
+  ),
+  PAYMENTS: field(z.enum(['sandbox', 'stripe']).optional(), 'must be sandbox or stripe'),
+  SANDBOX_PORT: integer(0, 65_535, 0),
+  STRIPE_SECRET_KEY: field(
+    z
+      .string()
+      .regex(/^(sk|rk)_(test|live)_/)
+      .optional(),
+    'must begin with sk_test_, sk_live_, rk_test_ or rk_live_; copy the secret key of your account',
+  ),
+  STRIPE_WEBHOOK_SECRET: field(
+    z.string().startsWith('whsec_').optional(),
+    'must begin with whsec_; copy the signing secret of the webhook endpoint',
+  ),
+  SMTP_URL: field(
+    z.url({ protocol: /^smtps?$/ }).optional(),
+    'must be an address such as smtps://user:password@mail.example.com',
+  ),
+  MAIL_FROM: field(
+    z.string().min(3).optional(),
+    'must be a sender such as Padlink <pay@example.com>',
+  ),
+  OIDC_ISSUER: field(
+    z
+      .url({ protocol: /^https?$/ })
+      .refine(isConfidential)
+      .optional(),
+    'must be an address that begins with https://, except on this machine',
+  ),
+  OIDC_CLIENT_ID: text(),
+  OIDC_CLIENT_SECRET: text(),
+  OIDC_NAME: field(
+    z.string().trim().min(1).max(40).default('your organization'),
+    'must be a name of at most 40 characters',
+  ),
+  OIDC_ONLY: oneOf(['true', 'false'], 'false'),
+  GOOGLE_CLIENT_ID: text(),
+  GOOGLE_CLIENT_SECRET: text(),
+  GITHUB_CLIENT_ID: text(),
+  GITHUB_CLIENT_SECRET: text(),
+  PLATFORM_FEE_PERCENT: field(
+    z.coerce.number().min(0).max(100).multipleOf(0.01).default(5),
+    'must be a number from 0 to 100 with at most two decimals',
+  ),
+  PLATFORM_FEE_FIXED_CENTS: integer(0, 10_000, 30),
+  REFUND_COST: oneOf(['platform', 'creator'], 'platform'),
+  CHECKOUT_DOMAIN: field(
+    z
+      .hostname()
+      .refine((name) => name.includes('.'))
+      .optional(),
+    'must be a host name such as pay.example.com, without https:// and without a path',
+  ),
+  MIN_PRICE_CENTS: integer(PROVIDER_MIN_CENTS, PROVIDER_MAX_CENTS, 100),
+  MAX_FILE_BYTES: integer(1, Number.MAX_SAFE_INTEGER, 5 * 1024 ** 3),
+  TRUSTED_PROXIES: list(),
+  CHECKOUT_API_ENDPOINT: text(),
+  DOWNLOAD_ACCEL: field(
+    z
+      .string()
+      .regex(/^\/.+\/$/)
+      .optional(),
+    'must be a location such as /protected/, with a slash at both ends',
+  ),
+  OPERATOR_EMAILS: list(),
+  SERVICE_KEY: secret(),
+  SUPPORT_EMAIL: field(z.email().optional(), 'must be an e-mail address'),
+  LANDING_COUNTERS: field(
+    z
+      .string()
+      .regex(/^\d{1,9},\d{1,9},\d{1,9}$/)
+      .default(COUNTER_TARGETS.join()),
+    'must be three numbers, such as 1000,2500,500',
+  ),
+  OPERATOR_NAME: field(z.string().trim().max(200).optional(), 'must have at most 200 characters'),
+  OPERATOR_ADDRESS: field(
+    z.string().trim().max(1_000).optional(),
+    'must have at most 1000 characters',
+  ),
+  APP_SECRET: secret(),
+  LOG_LEVEL: oneOf(['silent', 'error', 'warn', 'info', 'debug'], 'info'),
+} satisfies Record<string, Field<z.ZodType>>;
+
+export type SettingName = keyof typeof FIELDS;
+
+export type Settings = {
+  [Name in SettingName]: z.output<(typeof FIELDS)[Name]['schema']>;
+};
+
+function splitList(listed: string): string[] {
+  return listed
+    .split(',')
+    .map((part) => part.trim())
+    .filter(Boolean);
+}
+
+function isOrigin(address: string): boolean {
+  if (!URL.canParse(address)) return false;
+  const url = new URL(address);
+  return url.pathname === '/' && !url.search && !url.hash && !url.username;
+}
+
+/** Whether what is sent there can be read by nobody on the way. */
+function isConfidential(address: string): boolean {
+  if (!URL.canParse(address)) return false;
+  const url = new URL(address);
+  return url.protocol === 'https:' || LOOPBACK.has(url.hostname);
+}
