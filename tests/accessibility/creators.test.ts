@@ -1,7 +1,7 @@
+import { describe, test } from 'vitest';
 import { CREATOR_STATES } from '../states/states.ts';
-import { examineStates } from './examine-states.ts';
+import { useExamination } from './use-examination.ts';
 
-examineStates(
-  'pages of creators: still, wide enough, easy to press, without axe violations in either theme',
-  CREATOR_STATES,
-);
+describe('pages of creators: still, wide enough, easy to press, without axe violations in either theme', () => {
+  test.each(CREATOR_STATES)('$name', useExamination());
+});

@@ -1,7 +1,7 @@
+import { describe, test } from 'vitest';
 import { VISITOR_STATES } from '../states/states.ts';
-import { examineStates } from './examine-states.ts';
+import { useExamination } from './use-examination.ts';
 
-examineStates(
-  'pages of visitors: still, wide enough, easy to press, without axe violations in either theme',
-  VISITOR_STATES,
-);
+describe('pages of visitors: still, wide enough, easy to press, without axe violations in either theme', () => {
+  test.each(VISITOR_STATES)('$name', useExamination());
+});

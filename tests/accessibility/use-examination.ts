@@ -1,0 +1,37 @@
+import { beforeAll, expect } from 'vitest';
+import { openPage } from '../browser.ts';
+import { openScene, type Scene } from '../states/scene.ts';
+import type { State } from '../states/state.ts';
+import { waitUntilSettled } from '../states/wait-until-settled.ts';
+import { useApp } from '../use-app.ts';
+import { examine } from './examine.ts';
+import { findLayoutShifts } from './find-layout-shifts.ts';
+
+const PHONE = { width: 375, height: 800 };
+
+/** How a state is tested, in a browser of its own; for the surrounding `describe`. */
+export function useExamination(): (state: State) => Promise<void> {
+  const shop = useApp();
+  const bare = useApp();
+  let scene: Scene;
+
+  beforeAll(async () => {
+    scene = await openScene(shop, bare);
+  });
+
+  return async (state) => {
+    const { path, person } = await state.visit(scene);
+    const page = await openPage(shop, {
+      as: person,
+      viewport: PHONE,
+      expectedErrors: state.expectedErrors,
+      context: { reducedMotion: 'reduce' },
+    });
+    await page.goto(path);
+    await waitUntilSettled(page);
+    const faults = await findLayoutShifts(page);
+    await state.arrange?.(page, scene);
+    faults.push(...(await examine(page)));
+    expect(faults).toEqual([]);
+  };
+}
