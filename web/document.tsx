@@ -39,6 +39,7 @@ export function Document({ head, assets, share, body, hydration }: DocumentProps
         {head.description && <meta content={head.description} name="description" />}
         {head.robots && <meta content={head.robots} name="robots" />}
         {head.canonical && <link href={head.canonical} rel="canonical" />}
+        {head.feed && <link {...head.feed} rel="alternate" type="application/atom+xml" />}
         {share}
         <meta content="light dark" name="color-scheme" />
         <Raw as="script" html={THEME_SCRIPT} />
@@ -48,6 +49,8 @@ export function Document({ head, assets, share, body, hydration }: DocumentProps
           <link href={href} key={href} rel="stylesheet" />
         ))}
         <link href={iconUrl} rel="icon" type="image/svg+xml" />
+        <link href="/apple-touch-icon.png" rel="apple-touch-icon" />
+        <link href="/site.webmanifest" rel="manifest" />
         {head.refreshWithoutScript && (
           <noscript>
             <meta content={describeRefresh(head.refreshWithoutScript)} httpEquiv="refresh" />

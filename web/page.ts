@@ -9,6 +9,8 @@ export interface PageHead {
   description?: string;
   robots?: string;
   canonical?: string;
+  /** A feed of what the page lists. */
+  feed?: { title: string; href: string };
   /** When a browser without JavaScript loads the page again, or goes on to another address. */
   refreshWithoutScript?: { seconds: number; to?: string };
 }

@@ -26,6 +26,7 @@ import { createClaimCookie } from './claim-cookie.ts';
 import { registerCovers } from './covers.ts';
 import { createRefreshCheckout } from './create-refresh-checkout.ts';
 import { describeSecretKey } from './describe-secret-key.ts';
+import { registerDiscovery } from './discovery.ts';
 import { registerDownloads } from './downloads.ts';
 import { registerEmbed } from './embed.ts';
 import { createFindKeyOwner } from './find-key-owner.ts';
@@ -149,6 +150,8 @@ export async function registerRoutes(app: FastifyInstance, services: RouteServic
   const renderPaywall = createRenderPaywall(renderer);
 
   registerHealth(app, db, store);
+  const { supportEmail } = config;
+  await registerDiscovery(app, { readers: graphqlServices, publicUrl, supportEmail, now });
   app.get('/config.json', async () => runtimeConfig);
   if (web.serviceWorker) await registerAssets(app, web.serviceWorker);
   registerPages(app, {

@@ -20,6 +20,7 @@ export const page = definePage({
     title: 'Explore Paywall Links · Padlink',
     description: 'Browse all links ever created.',
     canonical: `${ctx.config.origin}/explore`,
+    feed: { title: 'The newest paywall links', href: '/explore.atom' },
     robots: isChoosy(ctx) ? 'noindex, follow' : undefined,
   }),
   Component: Explore,

@@ -1,0 +1,28 @@
+import { createHash } from 'node:crypto';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+interface CachedText {
+  type: string;
+  body: string;
+  seconds: number;
+  lastModified?: Date;
+}
+
+/** Sends a public text that may be kept for a while, or that it has not changed. */
+export function sendCached(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { type, body, seconds, lastModified }: CachedText,
+): FastifyReply {
+  const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
+  reply.header('cache-control', `public, max-age=${seconds}`).header('etag', etag);
+  if (lastModified) reply.header('last-modified', lastModified.toUTCString());
+  const { 'if-none-match': known, 'if-modified-since': since } = request.headers;
+  const isSame = known
+    ? known.split(/\s*,\s*/).some((tag) => tag.replace(/^W\//, '') === etag)
+    : since &&
+      lastModified &&
+      Date.parse(since) >= Math.floor(lastModified.getTime() / 1000) * 1000;
+  if (isSame) return reply.status(304).send();
+  return reply.type(type).send(body);
+}

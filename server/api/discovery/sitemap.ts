@@ -1,0 +1,81 @@
+import { pipeline, Readable, type Transform } from 'node:stream';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { DomainError } from '../../domain/domain-error.ts';
+import { fitsOneSitemap, readPublicLinks } from '../../domain/links/list-public.ts';
+import type { Database } from '../../domain/tables.ts';
+
+const PAGES = ['/', '/explore', '/terms', '/privacy'];
+/** Many links are told of in so many files, by the first two digits of their ids. */
+const PREFIXES = Array.from({ length: 256 }, (_, number) => number.toString(16).padStart(2, '0'));
+const CACHED_SECONDS = 3_600;
+
+interface Entry {
+  url: string;
+  lastmod?: string;
+}
+
+/** GET /sitemap.xml, which names the files below /sitemap/: the pages, and the links on sale. */
+export function registerSitemap(app: FastifyInstance, db: Database, publicUrl: string): void {
+  app.get('/sitemap.xml', async (_request, reply) => {
+    const files = ['pages', ...(await listParts())];
+    const entries = files.map((part) => ({ url: `${publicUrl}/sitemap/${part}.xml` }));
+    const { SitemapIndexStream } = await import('sitemap');
+    return send(reply, entries, new SitemapIndexStream());
+  });
+
+  app.get('/sitemap/pages.xml', async (_request, reply) =>
+    sendEntries(
+      reply,
+      PAGES.map((path) => ({ url: publicUrl + path })),
+    ),
+  );
+  app.get('/sitemap/links.xml', (_request, reply) => sendLinks(reply, ''));
+  app.get(
+    '/sitemap/links-:prefix(^[0-9a-f]{2}$).xml',
+    (request: FastifyRequest<{ Params: { prefix: string } }>, reply) =>
+      sendLinks(reply, request.params.prefix),
+  );
+
+  async function listParts(): Promise<string[]> {
+    if (!(await fitsOneSitemap(db))) return PREFIXES.map((prefix) => `links-${prefix}`);
+    const first = await describeLinks('').next();
+    return first.done ? [] : ['links'];
+  }
+
+  /** The format knows no file without an entry. @throws DomainError NOT_FOUND */
+  async function sendLinks(reply: FastifyReply, prefix: string) {
+    const entries = describeLinks(prefix);
+    const first = await entries.next();
+    if (first.done) throw new DomainError('NOT_FOUND', 'No links are told of here.');
+    return sendEntries(
+      reply,
+      (async function* () {
+        yield first.value;
+        yield* entries;
+      })(),
+    );
+  }
+
+  async function* describeLinks(prefix: string): AsyncGenerator<Entry, undefined> {
+    for await (const { id, updated_at } of readPublicLinks(db, prefix)) {
+      yield { url: `${publicUrl}/p/${id}`, lastmod: new Date(updated_at).toISOString() };
+    }
+  }
+}
+
+async function sendEntries(reply: FastifyReply, entries: Iterable<Entry> | AsyncIterable<Entry>) {
+  const { SitemapStream } = await import('sitemap');
+  return send(reply, entries, new SitemapStream());
+}
+
+/** Streams the entries as XML; what fails on the way ends the answer. */
+function send(
+  reply: FastifyReply,
+  entries: Iterable<Entry> | AsyncIterable<Entry>,
+  writer: Transform,
+): FastifyReply {
+  return reply
+    .type('application/xml; charset=utf-8')
+    .header('cache-control', `public, max-age=${CACHED_SECONDS}`)
+    .send(pipeline(Readable.from(entries), writer, () => {}));
+}
