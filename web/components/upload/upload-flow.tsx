@@ -5,6 +5,7 @@ import { dropDraft, readDraft, type UploadDraft } from '../../data/upload-draft.
 import type { MadeLink } from '../../data/use-new-link.ts';
 import type { PageContext } from '../../page.ts';
 import { CheckIcon } from '../icons.tsx';
+import { LinkKey } from '../link-key.tsx';
 import { LinkMade } from './link-made.tsx';
 import { UploadForm } from './upload-form.tsx';
 
@@ -50,6 +51,7 @@ export function UploadFlow({ ctx }: { ctx: PageContext }) {
       <p className={made ? 'mb-4 flex items-center gap-2 font-medium' : undefined} role="status">
         {made && <CheckIcon className="size-5 shrink-0" />}
         {made && TEXTS.uploadDone}
+        {made && <LinkKey className="ms-auto w-16 shrink-0" id={made.id} />}
       </p>
       {made ? (
         <LinkMade
