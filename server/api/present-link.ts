@@ -47,6 +47,7 @@ export interface PresentedLink {
   /** UTC milliseconds. */
   createdAt: number;
   updatedAt: number;
+  deletedAt: number | null;
   mine: boolean;
   /** The content when this viewer has access, else null; looked up once. */
   unlock(): Promise<UnlockedContent | null>;
@@ -72,6 +73,7 @@ export function presentLink(readers: LinkReaders, viewer: Viewer, link: Link): P
     cover: coverOf(link),
     createdAt: link.created_at,
     updatedAt: link.updated_at,
+    deletedAt: link.deleted_at,
     mine: viewer.creatorId === link.owner_id,
     unlock: () => (content ??= unlock(db, viewer, link)),
     isSuspended: () => isAccessSuspended(db, viewer, link),

@@ -19,6 +19,7 @@ const BY_LINK = `
                              | key   | key   | key   | owner | key   | key   | sess. | sess. | buyer | sess.
 getPaywallLink               | xxxxx | llUl- | xxxxx | UUUU- | llUl- | UUUUU | llUl- | UUUU- | lUUl- | lUUUU
 listPaywallLinks             | xxxxx | llUl- | xxxxx | UUUU- | llUl- | UUUU- | llUl- | UUUU- | lUUl- | lUUU-
+listDeletedPaywallLinks      | xxxxx | xxxxx | xxxxx | ----l | ----- | xxxxx | ----- | ----l | xxxxx | -----
 updatePaywallLink            | xxxxx | xxxxx | xxxxx | dddd- | xxxx- | dddd- | xxxx- | dddd- | xxxxx | xxxx-
 POST /prod/checkout          | ccup- | ccup- | ccup- | uuuu- | ccup- | uuuuu | ccup- | uuuu- | cuup- | cuuuu
 GET /p/:id/content           | llUll | llUll | llUll | UUUUl | llUll | UUUUU | llUll | UUUUl | lUUll | lUUUU

@@ -76,6 +76,17 @@ export const LINK_OPERATIONS: Record<string, LinkOperation> = {
     return errors ? 'x' : letterOf(data?.listPaywallLinks.items.find((item) => item.id === id));
   },
 
+  async listDeletedPaywallLinks(_world, { person }, { id }) {
+    const query = `{ listDeletedPaywallLinks(limit: 100) { items { ${FIELDS} } } }`;
+    const { data, errors } = await askGraphql<{ listDeletedPaywallLinks: { items: Seen[] } }>(
+      person,
+      query,
+    );
+    return errors
+      ? 'x'
+      : letterOf(data?.listDeletedPaywallLinks.items.find((item) => item.id === id));
+  },
+
   async updatePaywallLink(_world, { person }, { id }) {
     const input = { id, title: 'Changed' };
     return letterOfRefusal(await refusalOf(person, UPDATE_LINK, { input }));

@@ -7,6 +7,7 @@ import { createPerson, type Person } from '../person.ts';
 import { useApp } from '../use-app.ts';
 import { holdRequests } from './hold-requests.ts';
 
+const TO_PAUSE = ['Tab', 'Tab', 'Tab', 'Tab'];
 const PHONE = { width: 320, height: 640 };
 
 describe('managing links on the dashboard', () => {
@@ -119,10 +120,11 @@ describe('managing links on the dashboard', () => {
     const { id } = await sellNotes();
     const page = await openDashboard();
     await manage(page).focus();
-    for (const key of ['Enter', 'Tab', 'Enter']) await page.keyboard.press(key);
+    // Edit, Share and Preview come before it.
+    for (const key of ['Enter', ...TO_PAUSE, 'Enter']) await page.keyboard.press(key);
     await page.getByText('Paused', { exact: true }).waitFor();
     await manage(page).and(page.locator(':focus')).waitFor();
-    for (const key of ['Enter', 'Tab', 'Tab', 'Enter']) await page.keyboard.press(key);
+    for (const key of ['Enter', ...TO_PAUSE, 'Tab', 'Enter']) await page.keyboard.press(key);
     await page.locator('dialog :focus', { hasText: 'Keep it' }).waitFor();
     for (const key of ['Shift+Tab', 'Enter']) await page.keyboard.press(key);
     await page.getByText('No paywall links yet.', { exact: true }).waitFor();
@@ -147,7 +149,7 @@ describe('managing links on the dashboard', () => {
     };
     expect((await more.boundingBox())?.width).toBeGreaterThanOrEqual(44);
     await more.click();
-    for (const name of ['Pause', 'Delete']) await expectToFit(name);
+    for (const name of ['Share', 'Pause', 'Delete']) await expectToFit(name);
     await press(page, 'Delete');
     for (const name of ['Delete link', 'Keep it']) await expectToFit(name);
     const width = await page.evaluate(() => document.documentElement.scrollWidth);

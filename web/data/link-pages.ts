@@ -1,17 +1,21 @@
 import { type FragmentOf, graphql } from './graphql.ts';
 
-/** What a list shows its owner of a link, with what it sells. */
+/** What the list of a link's owner shows of it: also what it sells, and how it does. */
 export const ownLink = graphql(`
   fragment OwnLink on PaywallLink {
     id
     type
     price
     title
+    description
     paused
     free
+    noindex
     createdAt
+    deletedAt
     key
     url
+    statistics { views checkouts sales refunds }
   }
 `);
 

@@ -1,13 +1,15 @@
 import { useState } from 'react';
 import type { RuntimeConfig } from '../../contract/runtime-config.ts';
 import { deleteLink } from './delete-link.ts';
+import { editLink } from './edit-link.ts';
 import type { OwnLink } from './link-pages.ts';
-import { pauseLink } from './pause-link.ts';
+import { nameOwnLink } from './name-link.ts';
 import { messageOf } from './request-error.ts';
 import { isSignedOut, leadToSignIn } from './sign-in-again.ts';
 
 export interface OwnLinkEvents {
-  onChanged(link: OwnLink): void;
+  /** The link as it is now, and what is to be said of it. */
+  onChanged(link: OwnLink, said: string): void;
   onDeleted(link: OwnLink): void;
 }
 
@@ -34,7 +36,11 @@ export function useOwnLink(config: RuntimeConfig, link: OwnLink, events: OwnLink
     busy,
     error,
     togglePause: () =>
-      attempt(async () => events.onChanged(await pauseLink(config, link.id, !link.paused))),
+      attempt(async () => {
+        const changed = await editLink(config, { id: link.id, paused: !link.paused });
+        const state = changed.paused ? 'is paused. Nobody can buy it.' : 'can be bought again.';
+        events.onChanged(changed, `${nameOwnLink(changed)} ${state}`);
+      }),
     remove: () =>
       attempt(async () => {
         await deleteLink(config, link.id);

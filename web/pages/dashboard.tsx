@@ -1,41 +1,38 @@
 import { useEffect, useRef, useState } from 'react';
+import { Alert } from '../components/alert.tsx';
 import { BalanceCard } from '../components/balance-card.tsx';
+import { DashboardHeader } from '../components/dashboard/dashboard-header.tsx';
 import { DashboardRow } from '../components/dashboard/dashboard-row.tsx';
+import { DeletedRow } from '../components/dashboard/deleted-row.tsx';
+import { EditDialog } from '../components/dashboard/edit-dialog.tsx';
+import { LinksHeading } from '../components/dashboard/links-heading.tsx';
+import { ListTools } from '../components/dashboard/list-tools.tsx';
+import { NoLinks } from '../components/dashboard/no-links.tsx';
 import { SalesSection } from '../components/dashboard/sales/sales-section.tsx';
-import { EmptyList } from '../components/empty-list.tsx';
-import { UploadIcon } from '../components/icons.tsx';
 import { MoreLinks } from '../components/more-links.tsx';
-import { NewestLinks } from '../components/newest-links.tsx';
-import type { ResultOf } from '../data/graphql.ts';
+import { dashboardAddress } from '../data/dashboard-address.ts';
+import { type DashboardData, dashboardQuery, dashboardVariables } from '../data/dashboard-query.ts';
+import { readView } from '../data/dashboard-view.ts';
 import type { OwnLink } from '../data/link-pages.ts';
 import { nameOwnLink } from '../data/name-link.ts';
-import { expectSignOut } from '../data/sign-in-again.ts';
-import { signOutOfPool } from '../data/sign-out-of-pool.ts';
-import { dashboardQuery, dashboardVariables, useDashboard } from '../data/use-dashboard.ts';
+import { useAskedEdit } from '../data/use-asked-edit.ts';
+import { useDashboard } from '../data/use-dashboard.ts';
 import { definePage, type PageProps } from '../page.ts';
 
 export const page = definePage({
   query: dashboardQuery,
   variables: (ctx) => dashboardVariables(ctx),
   fallback: { listPaywallLinks: null, getUserBalance: null, getSalesByDay: null },
-  status: (_, ctx) => ctx.failed?.listPaywallLinks ?? 200,
+  status: (_, { failed }) => failed?.listPaywallLinks ?? failed?.listDeletedPaywallLinks ?? 200,
   hydrate: 'now',
   head: () => ({ title: 'Dashboard · Padlink', robots: 'noindex' }),
   Component: Dashboard,
 });
 
-function Dashboard({ data, ctx }: PageProps<ResultOf<typeof dashboardQuery>>) {
-  const {
-    balance,
-    balanceFailed,
-    days,
-    items,
-    nextToken,
-    state,
-    loadMore,
-    showChanged,
-    showDeleted,
-  } = useDashboard(data, ctx);
+function Dashboard({ data, ctx }: PageProps<DashboardData>) {
+  const view = readView(ctx);
+  const { items, nextToken, state, loadMore, ...shown } = useDashboard(data, ctx);
+  const asked = useAskedEdit(data, ctx);
   const [said, setSaid] = useState('');
   const [deleted, setDeleted] = useState('');
   const heading = useRef<HTMLHeadingElement>(null);
@@ -43,10 +40,13 @@ function Dashboard({ data, ctx }: PageProps<ResultOf<typeof dashboardQuery>>) {
     // The row that had the focus is gone, and its dialog, which kept the focus from elsewhere.
     if (deleted) heading.current?.focus();
   }, [deleted]);
-  const retrying = state === 'loading' && items.length === 0;
+  const isEmpty = items.length === 0;
+  const retrying = state === 'loading' && isEmpty;
   const more = (
     <MoreLinks
+      address={(after) => dashboardAddress(ctx.query, after ? { after } : {})}
       failure="Your links could not be loaded."
+      label={view.sort === 'newest' ? 'Show older links' : 'Show more links'}
       loadingText="Loading your dashboard..."
       nextToken={nextToken}
       onMore={loadMore}
@@ -54,82 +54,82 @@ function Dashboard({ data, ctx }: PageProps<ResultOf<typeof dashboardQuery>>) {
     />
   );
 
-  function tellChange(link: OwnLink) {
-    showChanged(link);
-    const state = link.paused ? 'is paused. Nobody can buy it.' : 'can be bought again.';
-    setSaid(`${nameOwnLink(link)} ${state}`);
+  function tellChange(link: OwnLink, what: string) {
+    shown.showChanged(link);
+    setSaid(what);
   }
 
   function tellDeletion(link: OwnLink) {
-    showDeleted(link);
+    shown.showDeleted(link);
     setSaid(`${nameOwnLink(link)} was deleted.`);
     setDeleted(link.id);
   }
 
   return (
     <div className="list-page">
-      <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-5">
-        <div>
-          <h1 className="text-3xl sm:text-4xl">Welcome back, {ctx.viewer?.firstName}</h1>
-          <p className="mt-3 text-lg text-muted">Manage your paywall links below.</p>
-        </div>
-        <form
-          action="/logout"
-          className="flex gap-2"
-          method="post"
-          onSubmit={ctx.config.signIn.passwords ? expectSignOut : signOutOfPool}
-        >
-          <a className="button button-secondary button-small" href="/account">
-            Account
-          </a>
-          <button className="button button-secondary button-small whitespace-nowrap" type="submit">
-            Sign Out
-          </button>
-        </form>
-      </div>
+      <DashboardHeader ctx={ctx} />
+      {asked.notMine && <Alert>You have no link “{asked.notMine}” that could be edited.</Alert>}
       <BalanceCard
-        balance={retrying ? undefined : balance}
-        failed={balanceFailed && state !== 'failed'}
+        balance={retrying ? undefined : shown.balance}
+        failed={shown.balanceFailed && state !== 'failed'}
       />
-      {!retrying && <SalesSection ctx={ctx} days={days} isUntouched={items.length === 0} />}
-      <div className="mt-4 flex flex-wrap items-center justify-between gap-4">
-        <h2 className="text-2xl" ref={heading} tabIndex={-1}>
-          Your Paywall Links
-        </h2>
-        <p className="sr-only" role="status">
-          {said}
-        </p>
-        {items.length > 0 && (
-          <a className="button button-primary button-small" href="/upload">
-            <UploadIcon className="size-4" />
-            Upload a File
-          </a>
-        )}
-      </div>
-      <NewestLinks ctx={ctx} />
-      {items.length === 0 && more}
-      {items.length === 0 && !retrying && (
-        <EmptyList text="No paywall links yet.">
-          <a className="button button-primary" href="/upload">
-            <UploadIcon className="size-5" />
-            Upload a File
-          </a>
-        </EmptyList>
+      {!retrying && (
+        <SalesSection ctx={ctx} days={shown.days} isUntouched={isEmpty && view.isUsual} />
       )}
-      {items.length > 0 && (
+      <LinksHeading
+        mayUpload={!isEmpty && !view.deleted}
+        query={ctx.query}
+        ref={heading}
+        view={view}
+      />
+      <p className="sr-only" role="status">
+        {said}
+      </p>
+      {!view.deleted && !(isEmpty && !view.search) && <ListTools view={view} />}
+      {isEmpty && !retrying && (
+        <NoLinks
+          failed={state === 'failed'}
+          goesOn={nextToken !== null}
+          query={ctx.query}
+          view={view}
+        />
+      )}
+      {!isEmpty && (
         <ul className="card divide-y divide-line">
-          {items.map((link) => (
-            <DashboardRow
-              config={ctx.config}
-              key={link.id}
-              link={link}
-              onChanged={tellChange}
-              onDeleted={tellDeletion}
-            />
-          ))}
+          {items.map((link) =>
+            view.deleted ? (
+              <DeletedRow key={link.id} link={link} />
+            ) : (
+              <DashboardRow
+                config={ctx.config}
+                key={link.id}
+                link={link}
+                onChanged={tellChange}
+                onDeleted={tellDeletion}
+              />
+            ),
+          )}
         </ul>
       )}
-      {items.length > 0 && more}
+      {more}
+      {!view.deleted && (
+        <p>
+          <a
+            className="text-link inline-flex min-h-11 items-center text-sm text-muted"
+            href={dashboardAddress({}, { show: 'deleted' })}
+          >
+            Show deleted links
+          </a>
+        </p>
+      )}
+      {asked.editing && (
+        <EditDialog
+          config={ctx.config}
+          link={asked.editing}
+          onClose={asked.close}
+          onSaved={tellChange}
+        />
+      )}
     </div>
   );
 }

@@ -1,5 +1,7 @@
 import { Kind, type SelectionNode, type SelectionSetNode, type ValidationContext } from 'graphql';
 
+const LISTS = ['listPaywallLinks', 'listDeletedPaywallLinks'];
+
 /** How far a selection reaches, and what it is with its fragments written out. */
 interface Measure {
   depth: number;
@@ -25,7 +27,7 @@ export function createMeasure(context: ValidationContext): (set: SelectionSetNod
     if (selection.kind === Kind.FRAGMENT_SPREAD) return measureFragment(selection.name.value);
     if (selection.kind === Kind.INLINE_FRAGMENT) return measure(selection.selectionSet);
     const inner = selection.selectionSet ? measure(selection.selectionSet) : NOTHING;
-    const lists = inner.lists + (selection.name.value === 'listPaywallLinks' ? 1 : 0);
+    const lists = inner.lists + (LISTS.includes(selection.name.value) ? 1 : 0);
     return { depth: inner.depth + 1, fields: inner.fields + 1, lists };
   }
 

@@ -100,10 +100,15 @@ builder.objectType('PaywallLink', {
     }),
     createdAt: t.field({ type: 'DateTime', resolve: (link) => isoTime(link.createdAt) }),
     updatedAt: t.field({ type: 'DateTime', resolve: (link) => isoTime(link.updatedAt) }),
+    deletedAt: t.field({
+      type: 'DateTime',
+      nullable: true,
+      resolve: (link) => (link.deletedAt === null ? null : isoTime(link.deletedAt)),
+    }),
   }),
 });
 
-const Connection = builder.simpleObject('ModelPaywallLinkConnection', {
+export const LinkConnection = builder.simpleObject('ModelPaywallLinkConnection', {
   fields: (t) => ({
     items: t.field({ type: ['PaywallLink'] }),
     nextToken: t.string({ nullable: true }),
@@ -127,7 +132,7 @@ const Sort = builder.enumType('LinkSort', { values: LINK_SORTS });
 
 builder.queryField('listPaywallLinks', (t) =>
   t.field({
-    type: Connection,
+    type: LinkConnection,
     nullable: true,
     description:
       'Links, newest first unless sorted otherwise. Null when they could not be read. A page whose ' +

@@ -1,5 +1,6 @@
 import './change-paywall-link.ts';
 import './checkout.ts';
+import './deleted-links.ts';
 import './link-subscriptions.ts';
 import './paywall-link.ts';
 import './sales-by-day.ts';

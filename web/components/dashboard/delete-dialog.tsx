@@ -1,5 +1,6 @@
 import { useEffect, useId, useRef } from 'react';
 import { Alert } from '../alert.tsx';
+import { Dialog } from './dialog.tsx';
 
 interface DeleteDialogProps {
   name: string;
@@ -12,52 +13,45 @@ interface DeleteDialogProps {
 /** Asks once more: a deleted link does not come back. */
 export function DeleteDialog({ name, busy, error, onDelete, onClose }: DeleteDialogProps) {
   const id = useId();
-  const dialog = useRef<HTMLDialogElement>(null);
   const keep = useRef<HTMLButtonElement>(null);
-
-  useEffect(() => {
-    dialog.current?.showModal();
-    keep.current?.focus();
-  }, []);
+  useEffect(() => keep.current?.focus(), []);
 
   return (
-    <dialog
-      aria-describedby={`${id}-text`}
-      aria-labelledby={`${id}-title`}
-      className="dialog"
-      onClose={onClose}
-      ref={dialog}
-    >
-      <h2 className="text-xl wrap-anywhere" id={`${id}-title`}>
-        Delete “{name}”?
-      </h2>
-      <p className="mt-3 text-muted" id={`${id}-text`}>
-        Nobody can buy it any more. Buyers keep what they bought. This cannot be undone.
-      </p>
-      {error && (
-        <div className="mt-4">
-          <Alert>{error}</Alert>
-        </div>
+    <Dialog describedBy={`${id}-text`} labelledBy={`${id}-title`} onClose={onClose}>
+      {(close) => (
+        <>
+          <h2 className="text-xl wrap-anywhere" id={`${id}-title`}>
+            Delete “{name}”?
+          </h2>
+          <p className="mt-3 text-muted" id={`${id}-text`}>
+            Nobody can buy it any more. Buyers keep what they bought. This cannot be undone.
+          </p>
+          {error && (
+            <div className="mt-4">
+              <Alert>{error}</Alert>
+            </div>
+          )}
+          <div className="mt-6 flex flex-wrap gap-3">
+            <button
+              aria-busy={busy}
+              aria-disabled={busy}
+              className="button button-primary button-small"
+              onClick={onDelete}
+              type="button"
+            >
+              {busy ? 'Deleting...' : 'Delete link'}
+            </button>
+            <button
+              className="button button-secondary button-small"
+              onClick={close}
+              ref={keep}
+              type="button"
+            >
+              Keep it
+            </button>
+          </div>
+        </>
       )}
-      <div className="mt-6 flex flex-wrap gap-3">
-        <button
-          aria-busy={busy}
-          aria-disabled={busy}
-          className="button button-primary button-small"
-          onClick={onDelete}
-          type="button"
-        >
-          {busy ? 'Deleting...' : 'Delete link'}
-        </button>
-        <button
-          className="button button-secondary button-small"
-          onClick={() => dialog.current?.close()}
-          ref={keep}
-          type="button"
-        >
-          Keep it
-        </button>
-      </div>
-    </dialog>
+    </Dialog>
   );
 }

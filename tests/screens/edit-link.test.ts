@@ -1,0 +1,161 @@
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { openPage } from '../browser.ts';
+import { createLink, graphql, signUp } from '../factories.ts';
+import { openLivePage, waitUntilAlive } from '../journeys/steps.ts';
+import type { Person } from '../person.ts';
+import { useApp } from '../use-app.ts';
+
+const PHONE = { width: 320, height: 640 };
+const FIELDS =
+  'query ($id: ID!) { getPaywallLink(id: $id) { price title description free noindex } }';
+
+describe('editing a link on the dashboard', () => {
+  const app = useApp();
+  let creator: Person;
+
+  beforeAll(async () => {
+    creator = await signUp(app);
+  });
+
+  const sell = (title: string, owner = creator) =>
+    createLink(owner, { type: 'link', url: 'https://example.com/', title, price: 500 });
+
+  async function readLink(id: string) {
+    return (await graphql<{ getPaywallLink: unknown }>(creator, FIELDS, { id })).getPaywallLink;
+  }
+
+  async function openEditor(path: string, options = {}): Promise<Page> {
+    const page = await openPage(app, { as: creator, ...options });
+    await page.goto(path);
+    await waitUntilAlive(page);
+    return page;
+  }
+
+  const press = (page: Page, name: string) =>
+    page.getByRole('dialog').getByRole('button', { name, exact: true }).click();
+
+  test('is offered by the menu; what was saved stands in the row and is said aloud', async () => {
+    const { id } = await sell('First draft');
+    const page = await openEditor('/dashboard');
+    await page.getByRole('button', { name: 'Manage First draft' }).click();
+    await page.getByRole('link', { name: 'Edit', exact: true }).click();
+    const dialog = page.getByRole('dialog', { name: 'Edit “First draft”' });
+    await dialog.getByLabel('Title (optional)').fill('Second edition');
+    await dialog.getByLabel('Price (USD)').fill('10');
+    await dialog.getByText('Buyers pay $10.00. You receive $9.20.').waitFor();
+    await dialog.getByLabel('Description (optional)').fill('All of it, in order.');
+    await dialog.getByLabel('Free', { exact: true }).check();
+    await dialog.getByLabel('Hide from search engines').check();
+    await press(page, 'Save');
+    await page.getByRole('status').getByText('Second edition was saved.').waitFor();
+    const row = page.getByRole('listitem').filter({ hasText: id });
+    await row.getByText('Second edition', { exact: true }).waitFor();
+    await row.getByText('$10.00', { exact: true }).waitFor();
+    await row.getByText('Free', { exact: true }).waitFor();
+    await row
+      .getByRole('button', { name: /^Manage/ })
+      .and(page.locator(':focus'))
+      .waitFor();
+    expect(await readLink(id)).toEqual({
+      price: 1000,
+      title: 'Second edition',
+      description: 'All of it, in order.',
+      free: true,
+      noindex: true,
+    });
+  });
+
+  test('is asked for by an address too, also of a link that is not on show', async () => {
+    const { id } = await sell('Far down');
+    const page = await openEditor(`/dashboard?q=nothing+like+it&edit=${id}`);
+    const dialog = page.getByRole('dialog', { name: 'Edit “Far down”' });
+    await dialog.getByLabel('Title (optional)').fill('');
+    await press(page, 'Save');
+    await dialog.waitFor({ state: 'detached' });
+    expect(await readLink(id)).toMatchObject({ title: null, price: 500 });
+    await page.waitForURL('/dashboard?q=nothing+like+it');
+  });
+
+  test('of what is not one’s own, or gone, is refused, and nothing is told of it', async () => {
+    const theirs = await sell('Not yours', await signUp(app));
+    const gone = await sell('Gone');
+    await graphql(creator, 'mutation ($id: ID!) { deletePaywallLink(input: { id: $id }) { id } }', {
+      id: gone.id,
+    });
+    const page = await openPage(app, { as: creator });
+    for (const id of [theirs.id, gone.id, 'ffffffff']) {
+      await page.goto(`/dashboard?edit=${id}`);
+      const alert = page.getByRole('alert');
+      await alert.getByText(`You have no link “${id}” that could be edited.`).waitFor();
+      expect(await page.getByRole('dialog').count()).toBe(0);
+      expect(await page.getByRole('main').textContent()).not.toMatch(/Not yours|Gone/);
+    }
+  });
+
+  test('says what is wrong beside the field, and keeps what was typed whatever fails', async () => {
+    const { id } = await sell('Careful');
+    const page = await openEditor(`/dashboard?edit=${id}`, { expectedErrors: /ERR_FAILED/ });
+    const dialog = page.getByRole('dialog');
+    const [title, price] = [
+      dialog.getByLabel('Title (optional)'),
+      dialog.getByLabel('Price (USD)'),
+    ];
+    await title.fill('Typed with care');
+    await price.fill('');
+    await press(page, 'Save');
+    await dialog.getByText('Enter a valid price greater than $0.').waitFor();
+    await price.and(page.locator(':focus')).waitFor();
+    await price.fill('7');
+    await page.route('**/graphql', (route) => route.abort());
+    await press(page, 'Save');
+    await dialog.getByText(/^The server could not be reached\./).waitFor();
+    // The question whether to leave is answered with no.
+    await page.keyboard.press('Escape');
+    expect([await title.inputValue(), await price.inputValue()]).toEqual(['Typed with care', '7']);
+    await page.unroute('**/graphql');
+    await press(page, 'Save');
+    await dialog.waitFor({ state: 'detached' });
+    expect(await readLink(id)).toMatchObject({ title: 'Typed with care', price: 700 });
+  });
+
+  test('without a session keeps what was typed and leads to the login page in a new tab', async () => {
+    const person = await signUp(app);
+    const { id } = await sell('Left alone', person);
+    const page = await openPage(app, { as: person });
+    // Read as the creator: a page that reads later leads to the login page by itself.
+    const caughtUp = page.waitForResponse('**/graphql');
+    await openLivePage(page, `/dashboard?edit=${id}`, 4);
+    expect((await caughtUp).ok()).toBe(true);
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Title (optional)').fill('Typed before');
+    await page.context().clearCookies();
+    await press(page, 'Save');
+    await dialog.getByText(/^You are signed out\. What you typed stays here/).waitFor();
+    const signIn = dialog.getByRole('link', { name: 'Sign in in a new tab' });
+    expect(await signIn.getAttribute('target')).toBe('_blank');
+    expect(await dialog.getByLabel('Title (optional)').inputValue()).toBe('Typed before');
+  });
+
+  test('and sharing fit a phone of 320 px', async () => {
+    const { id } = await sell('A title that is much longer than a phone is wide, and then some');
+    const page = await openEditor(`/dashboard?edit=${id}`, { viewport: PHONE });
+    const expectToFit = async () => {
+      const box = await page.getByRole('dialog').boundingBox();
+      expect(box?.x).toBeGreaterThanOrEqual(0);
+      expect((box?.x ?? 0) + (box?.width ?? 999)).toBeLessThanOrEqual(PHONE.width);
+      const wide = await page.getByRole('dialog').evaluate((it) => it.scrollWidth > it.clientWidth);
+      expect(wide).toBe(false);
+    };
+    await expectToFit();
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: /^Manage A title/ }).click();
+    await page.getByRole('button', { name: 'Share', exact: true }).click();
+    const address = page.getByRole('dialog').getByLabel('Your paywall link:');
+    expect(await address.inputValue()).toBe(`${app.origin}/p/${id}`);
+    await page.getByRole('img', { name: 'QR code of your paywall link' }).waitFor();
+    await expectToFit();
+    await press(page, 'Done');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+  });
+});

@@ -1,0 +1,37 @@
+import { useId } from 'react';
+
+interface CheckBoxProps {
+  label: string;
+  hint: string;
+  name: string;
+  /** At first. */
+  checked: boolean;
+  disabled: boolean;
+}
+
+/** Something that holds or does not, with what it means below it. */
+export function CheckBox({ label, hint, name, checked, disabled }: CheckBoxProps) {
+  const id = useId();
+  return (
+    <label className="flex min-h-11 cursor-pointer items-start gap-3 py-1.5" htmlFor={id}>
+      <input
+        aria-describedby={`${id}-hint`}
+        aria-labelledby={`${id}-label`}
+        className="mt-0.5 size-5 shrink-0 accent-ink"
+        defaultChecked={checked}
+        disabled={disabled}
+        id={id}
+        name={name}
+        type="checkbox"
+      />
+      <span>
+        <span className="block font-medium" id={`${id}-label`}>
+          {label}
+        </span>
+        <span className="block text-sm text-muted" id={`${id}-hint`}>
+          {hint}
+        </span>
+      </span>
+    </label>
+  );
+}
