@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PASSWORD } from '../tests/factories.ts';
 import { openShop } from './demo/open-shop.ts';
+import { setClockBack } from './demo/past-clock.ts';
+import { sellOverWeeks } from './demo/sell-over-weeks.ts';
 
 process.env.NODE_ENV ??= 'production';
 const { run } = await import('../server/run.ts');
@@ -11,9 +13,12 @@ const { run } = await import('../server/run.ts');
 const dataDir = mkdtempSync(join(tmpdir(), 'padlink-demo-'));
 process.once('exit', () => rmSync(dataDir, { recursive: true, force: true }));
 const port = process.env.PORT ?? '3000';
-await run({ PORT: port, DATA_DIR: dataDir, LOG_LEVEL: 'warn' });
-const { creators } = await openShop({ origin: `http://localhost:${port}` });
-for (const { firstName, email } of creators) {
+const clock = setClockBack(30);
+await run({ PORT: port, DATA_DIR: dataDir, LOG_LEVEL: 'error' });
+const origin = `http://localhost:${port}`;
+const shop = await openShop({ origin });
+await sellOverWeeks({ origin }, shop, clock);
+for (const { firstName, email } of shop.creators) {
   console.log(`  Sign in as ${firstName}: ${email}  ${PASSWORD}`);
 }
 console.log('\n  All of it is gone when you stop the demo (Ctrl-C).\n');

@@ -1,0 +1,29 @@
+import { payFor } from '../../tests/payment.ts';
+import { createPerson } from '../../tests/person.ts';
+import type { Shop } from './open-shop.ts';
+import type { PastClock } from './past-clock.ts';
+
+/** Sales of each day up to today. */
+const SALES = [0, 1, 0, 2, 1, 0, 0, 1, 2, 1, 3, 1, 0, 1, 2, 2, 1, 4, 2, 1, 1, 3, 2, 4, 2, 1, 3, 2];
+const VISITS_FOR_A_SALE = 4;
+
+/** Visits and sales of the first creator's links over four weeks: something for a dashboard to tell. */
+export async function sellOverWeeks(
+  app: { origin: string },
+  { linkIds }: Shop,
+  clock: PastClock,
+): Promise<void> {
+  for (const [day, sales] of SALES.entries()) {
+    clock.goTo(SALES.length - 1 - day);
+    for (let sale = 0; sale < sales; sale++) {
+      const linkId = linkIds[(day + sale) % 2] ?? '';
+      for (let visit = 0; visit < VISITS_FOR_A_SALE; visit++) {
+        const headers = { 'user-agent': `Visitor ${day}.${sale}.${visit}` };
+        await createPerson(app).fetch(`/p/${linkId}/view.gif`, { headers });
+      }
+      const buyer = createPerson(app);
+      // The success page settles the sale; a webhook might come to it after the day is over.
+      await buyer.fetch(await payFor(buyer, linkId));
+    }
+  }
+}
