@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { PASSWORD } from '../tests/factories.ts';
 import { openShop } from './demo/open-shop.ts';
 import { setClockBack } from './demo/past-clock.ts';
-import { sellOverWeeks } from './demo/sell-over-weeks.ts';
+import { DAYS_OF_SALES, sellOverWeeks } from './demo/sell-over-weeks.ts';
 
 process.env.NODE_ENV ??= 'production';
 const { run } = await import('../server/run.ts');
@@ -13,7 +13,7 @@ const { run } = await import('../server/run.ts');
 const dataDir = mkdtempSync(join(tmpdir(), 'padlink-demo-'));
 process.once('exit', () => rmSync(dataDir, { recursive: true, force: true }));
 const port = process.env.PORT ?? '3000';
-const clock = setClockBack(30);
+const clock = setClockBack(DAYS_OF_SALES.length - 1);
 await run({ PORT: port, DATA_DIR: dataDir, LOG_LEVEL: 'error' });
 const origin = `http://localhost:${port}`;
 const shop = await openShop({ origin });

@@ -4,7 +4,9 @@ import type { Shop } from './open-shop.ts';
 import type { PastClock } from './past-clock.ts';
 
 /** Sales of each day up to today. */
-const SALES = [0, 1, 0, 2, 1, 0, 0, 1, 2, 1, 3, 1, 0, 1, 2, 2, 1, 4, 2, 1, 1, 3, 2, 4, 2, 1, 3, 2];
+export const DAYS_OF_SALES = [
+  0, 1, 0, 2, 1, 0, 0, 1, 2, 1, 3, 1, 0, 1, 2, 2, 1, 4, 2, 1, 1, 3, 2, 4, 2, 1, 3, 2,
+];
 const VISITS_FOR_A_SALE = 4;
 
 /** Visits and sales of the first creator's links over four weeks: something for a dashboard to tell. */
@@ -13,8 +15,8 @@ export async function sellOverWeeks(
   { linkIds }: Shop,
   clock: PastClock,
 ): Promise<void> {
-  for (const [day, sales] of SALES.entries()) {
-    clock.goTo(SALES.length - 1 - day);
+  for (const [day, sales] of DAYS_OF_SALES.entries()) {
+    clock.goTo(DAYS_OF_SALES.length - 1 - day);
     for (let sale = 0; sale < sales; sale++) {
       const linkId = linkIds[(day + sale) % 2] ?? '';
       for (let visit = 0; visit < VISITS_FOR_A_SALE; visit++) {
