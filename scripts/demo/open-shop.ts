@@ -1,23 +1,46 @@
-import { createLink, signUp, uploadFile } from '../../tests/factories.ts';
+import { createLink, graphql, signUp, uploadFile } from '../../tests/factories.ts';
 import { payFor } from '../../tests/payment.ts';
-import { createPerson, type Person } from '../../tests/person.ts';
+import { createPerson, type Person, readJson } from '../../tests/person.ts';
+import { type Cover, drawCover } from './draw-cover.ts';
 
-const SHOP = [
+interface Good {
+  /** The name of a file, or else a web address. */
+  file?: string;
+  url?: string;
+  title: string;
+  description?: string;
+  /** Cents. */
+  price: number;
+  cover?: Cover;
+}
+
+const SHOP: { firstName: string; seller: string; goods: Good[] }[] = [
   {
     firstName: 'Ada',
+    seller: 'Ada’s study room',
     goods: [
       {
         file: 'organic-chemistry-study-pack.pdf',
         title: 'Organic chemistry study pack',
+        description:
+          'Eighty pages on one term: every mechanism drawn out, with the questions that came up in the last five exams and worked answers.',
         price: 300,
+        cover: 'molecule',
       },
       { file: 'flashcards.zip', title: '240 flashcards for the finals', price: 199 },
     ],
   },
   {
     firstName: 'Björn',
+    seller: 'Björn Åkesson',
     goods: [
-      { file: 'late-night-stems.wav', title: 'Late Night: stems and project file', price: 500 },
+      {
+        file: 'late-night-stems.wav',
+        title: 'Late Night: stems and project file',
+        description: 'All 24 stems at 96 kHz, the project file and the presets.',
+        price: 500,
+        cover: 'wave',
+      },
       {
         url: 'https://example.com/masterclass',
         title: 'Mixing masterclass, 40 minutes',
@@ -27,7 +50,16 @@ const SHOP = [
   },
   {
     firstName: '美咲',
-    goods: [{ file: 'toolkit.docx', title: 'Coaching toolkit: 12 worksheets', price: 250 }],
+    seller: '美咲コーチング',
+    goods: [
+      {
+        file: 'toolkit.docx',
+        title: 'Coaching toolkit: 12 worksheets',
+        description: 'For the first six sessions with somebody new.',
+        price: 250,
+        cover: 'steps',
+      },
+    ],
   },
 ];
 
@@ -41,18 +73,28 @@ export interface Shop {
 /** A few creators with links and sales, made through the public interfaces. */
 export async function openShop(app: { origin: string }): Promise<Shop> {
   const shop: Shop = { creators: [], linkIds: [], buyer: createPerson(app) };
-  for (const { firstName, goods } of SHOP) {
+  for (const { firstName, seller, goods } of SHOP) {
     const creator = await signUp(app, { firstName });
     shop.creators.push(creator);
-    for (const { file, url, title, price } of goods) {
-      const bytes = new Uint8Array(200_000 + title.length * 10_000).fill(title.length);
+    await graphql(creator, 'mutation ($name: String) { setSellerName(name: $name) }', {
+      name: seller,
+    });
+    for (const { file, url, cover, ...words } of goods) {
+      const bytes = new Uint8Array(200_000 + words.title.length * 10_000).fill(words.title.length);
       const content = file
         ? { type: 'file', key: (await uploadFile(creator, { name: file, bytes })).key }
         : { type: 'link', url };
-      const link = await createLink(creator, { ...content, title, price });
+      const link = await createLink(creator, { ...content, ...words });
       shop.linkIds.push(link.id);
+      if (cover) await putCover(creator, link.id, cover);
       await payFor(shop.buyer, link.id);
     }
   }
   return shop;
+}
+
+async function putCover(creator: Person, linkId: string, cover: Cover): Promise<void> {
+  const body = new Uint8Array(await drawCover(cover));
+  const headers = { 'content-type': 'image/png' };
+  await readJson(await creator.fetch(`/p/${linkId}/cover`, { method: 'PUT', body, headers }));
 }
