@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises';
+import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { openPage } from '../browser.ts';
 import { sellFile, signUp } from '../factories.ts';
@@ -7,11 +9,20 @@ import { payOnPage, unlockOnPage } from './steps.ts';
 
 describe('the checkout', () => {
   const app = useApp();
+  let sold: Awaited<ReturnType<typeof sellFile>>;
   let link: string;
 
   beforeAll(async () => {
-    link = `/p/${(await sellFile(await signUp(app))).id}`;
+    sold = await sellFile(await signUp(app));
+    link = `/p/${sold.id}`;
   });
+
+  /** The next download brings what was sold. */
+  async function expectBytes(page: Page): Promise<void> {
+    const download = await page.waitForEvent('download');
+    expect(download.suggestedFilename()).toBe('notes.pdf');
+    expect((await readFile(await download.path())).equals(sold.bytes)).toBe(true);
+  }
 
   test('shows a declined card and lets the visitor try another', async () => {
     const visitor = await openPage(app, { expectedErrors: /402/ });
@@ -53,12 +64,18 @@ describe('the checkout', () => {
   test('can be reached, paid and downloaded from without JavaScript', async () => {
     const visitor = await openPage(app, { javaScript: false });
     await unlockOnPage(visitor, link);
+    const begunByItself = expectBytes(visitor);
     await payOnPage(visitor);
     await visitor.waitForURL(/\/success/);
     await visitor.getByRole('heading', { name: 'Payment Successful' }).waitFor();
-    const downloading = visitor.waitForEvent('download');
+    await begunByItself;
+    const asked = expectBytes(visitor);
     await visitor.getByRole('link', { name: 'notes.pdf' }).click();
-    expect((await downloading).suggestedFilename()).toBe('notes.pdf');
+    await asked;
+    await visitor.goto(link);
+    const askedLater = expectBytes(visitor);
+    await visitor.getByRole('button', { name: 'Unlock Now' }).click();
+    await askedLater;
   });
 
   test('begins again after the way back in the browser: the button works once more', async () => {
