@@ -1,20 +1,17 @@
 import { cpus, totalmem, type } from 'node:os';
 import type { Row } from './row.ts';
 
-/** The measured rows as a page of Markdown. */
+/** The measured rows as a part of the page of benchmarks. */
 export function report(rows: Row[]): string {
-  const [cpu] = cpus();
-  const day = new Date().toISOString().slice(0, 10);
-  const memory = Math.round(totalmem() / 1024 ** 3);
-  return `# Benchmarks
+  return `## Beside bare servers
 
-What Padlink does as a part of what a bare server does, measured side by side in one run by \`npm run bench\` (one row: \`npm run bench -- html\`; \`--write\` writes this page). Medians of five rounds in turns, after one that warms up. The load generator shares the machine. "Same CPU" is the work done for the same processor time of the server: it holds also when something else keeps the machine busy.
+What Padlink does as a part of what a bare server does, measured side by side in one run. Medians of five rounds in turns, after one that warms up. The load generator shares the machine. "Same CPU" is the work done for the same processor time of the server: it holds also when something else keeps the machine busy.
 
 | What | Padlink | Yardstick | Ratio | Same CPU | Target | |
 |---|---|---|---|---|---|---|
 ${rows.map(line).join('\n')}
 
-Measured on ${day}: ${cpu?.model.trim()}, ${cpus().length} cores, ${memory} GiB, ${type()}, Node.js ${process.version}.
+${describeMachine()}
 `;
 }
 
@@ -30,4 +27,12 @@ function line(row: Row): string {
     ratio >= target ? 'met' : 'missed',
   ];
   return `| ${cells.join(' | ')} |`;
+}
+
+/** When and on what was measured. */
+export function describeMachine(): string {
+  const [cpu] = cpus();
+  const day = new Date().toISOString().slice(0, 10);
+  const memory = Math.round(totalmem() / 1024 ** 3);
+  return `Measured on ${day}: ${cpu?.model.trim()}, ${cpus().length} cores, ${memory} GiB, ${type()}, Node.js ${process.version}.`;
 }
