@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { PAGE_NAMES, type PageContext, type PageName } from '../../../contract/page-context.ts';
 import { listPageChunks, type Manifest } from './page-chunks.ts';
+import { putStyles } from './put-styles.ts';
 import type { Mails, WebApp, WebPage } from './web-app.ts';
 
 /** What the built bundle web/entry-server.tsx exports. */
@@ -28,12 +29,13 @@ export async function openBuiltWebApp(): Promise<WebApp> {
   const bundle: WebBundle = await import(new URL('server/entry-server.js', DIST).href);
   const manifest: Manifest = JSON.parse(await readClient('.vite/manifest.json'));
   const css = await readStyles(manifest);
-  const assets = new Map(PAGE_NAMES.map((name) => [name, assetsOf(manifest, name, css)]));
+  const { place, encode } = putStyles(css);
+  const assets = new Map(PAGE_NAMES.map((name) => [name, assetsOf(manifest, name, place)]));
   return {
     pages: bundle.pages,
     mails: bundle.mails,
     render: async (name, context, data) =>
-      bundle.renderPage(name, context, data, assets.get(name) as Assets),
+      encode(bundle.renderPage(name, context, data, assets.get(name) as Assets)),
     styleSources: [cspHash(css)],
     serviceWorker: bundle.SERVICE_WORKER,
     scriptSources: bundle.INLINE_SCRIPTS.map(cspHash),

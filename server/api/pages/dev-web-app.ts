@@ -26,7 +26,7 @@ export async function openDevWebApp(app: FastifyInstance): Promise<WebApp> {
         preloads: [],
         styles: ['/web/styles/main.css'],
       });
-      return server.transformIndexHtml(context.path, html);
+      return Buffer.from(await server.transformIndexHtml(context.path, html));
     },
     serviceWorker: null,
     styleSources: ["'unsafe-inline'"],

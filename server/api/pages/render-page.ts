@@ -45,7 +45,7 @@ export interface PageRequest {
 
 interface RenderedPage {
   status: number;
-  html: string;
+  body: Buffer;
   /** For X-Robots-Tag; the same as in the document. */
   robots: string | undefined;
 }
@@ -104,10 +104,10 @@ export function createPageRenderer(deps: RenderDeps): PageRenderer {
       return { ...page.fallback, ...answer.data };
     };
     const answer = await load();
-    const html = await deps.web.render(name, context, answer);
+    const body = await deps.web.render(name, context, answer);
     return {
       status: status === 200 ? (page.status?.(answer, context) ?? 200) : status,
-      html,
+      body,
       robots: page.head(answer, context).robots,
     };
   }
@@ -117,12 +117,11 @@ export function createPageRenderer(deps: RenderDeps): PageRenderer {
     render,
     async send(request, reply, page, viewer) {
       const whoAsks = viewer ?? asPageViewer(await deps.findViewer(request));
-      const { status, html, robots } = await render(request, page, whoAsks);
+      const { status, body, robots } = await render(request, page, whoAsks);
       reply.status(status).headers(deps.headers).header('cache-control', 'private, no-store');
       if (robots) reply.header('x-robots-tag', robots);
-      if (!takesBrotli(request.headers['accept-encoding'])) return reply.send(html);
-      const body = await compress(Buffer.from(html), 'once');
-      return reply.header('content-encoding', 'br').send(body);
+      if (!takesBrotli(request.headers['accept-encoding'])) return reply.send(body);
+      return reply.header('content-encoding', 'br').send(await compress(body, 'once'));
     },
   };
 }

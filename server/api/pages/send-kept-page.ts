@@ -48,10 +48,9 @@ export async function sendKeptPage(
     // Read before the page is rendered: a change in between makes the page stale, never lasting.
     const version = await readVersion();
     if (version === null) return null;
-    const { status, html, robots } = await renderer.render(request, page, GUEST);
+    const { status, body, robots } = await renderer.render(request, page, GUEST);
     // What failed now may be mended by the next request.
     if (status >= 500) return null;
-    const body = Buffer.from(html);
     return cache.put(request.url, { status, body, robots, version, checkedAt: now() });
   }
 }

@@ -40,7 +40,7 @@ export interface WebApp {
   pages: Record<PageName, WebPage>;
   mails: Mails;
   /** The whole document. */
-  render(name: PageName, context: PageContext, data: unknown): Promise<string>;
+  render(name: PageName, context: PageContext, data: unknown): Promise<Buffer>;
   /** The text of the service worker; null where there is none. */
   serviceWorker: string | null;
   /** CSP sources for what the documents inline. */
