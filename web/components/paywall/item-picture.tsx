@@ -8,13 +8,14 @@ export function ItemPicture({ link }: { link: PaywallLink }) {
       {link.cover ? (
         <img
           alt=""
+          data-wide={link.cover.width > link.cover.height}
           fetchPriority="high"
           height={link.cover.height}
           src={link.cover.url}
           width={link.cover.width}
         />
       ) : (
-        <LinkKey className="w-40 sm:w-52" id={link.id} />
+        <LinkKey className="w-40 sm:w-52" held={link.unlocked} id={link.id} />
       )}
     </div>
   );
