@@ -12,6 +12,14 @@ export const PAYWALL_STATES: State[] = [
     visit: ({ links, creator }) => ({ path: `/p/${links.file}`, person: creator }),
   },
   {
+    name: 'paywall-preview',
+    visit: ({ links, creator }) => ({ path: `/p/${links.file}?preview=buyer`, person: creator }),
+    async arrange(page) {
+      await unlock(page);
+      await page.getByText('This is a preview').waitFor();
+    },
+  },
+  {
     name: 'paywall-unlocked',
     visit: ({ links, buyer }) => ({ path: `/p/${links.file}`, person: buyer }),
   },
