@@ -25,8 +25,10 @@ export default defineConfig({
           pool: 'forks',
           // Files that share a process load the product once, and share a browser as well.
           isolate: false,
-          // One less than the cores would leave a machine of two cores half idle: tests mostly wait.
-          maxWorkers: Math.max(2, availableParallelism() - 1),
+          // One more than the cores: tests mostly wait.
+          maxWorkers: availableParallelism() + 1,
+          // As patient as `eventually`: the second that is the default passes on a busy machine.
+          expect: { poll: { timeout: 15_000 } },
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },
