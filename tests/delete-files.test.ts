@@ -6,6 +6,7 @@ import { eventually } from './harness/eventually.ts';
 import { describeOnBothDatabases } from './on-both-databases.ts';
 import { payFor } from './payment.ts';
 import { createPerson, type Person, postJson, readJson } from './person.ts';
+import { createSecretKey, programWith } from './secret-key.ts';
 import { deleteFile, deleteLink as deleteLinkOf, storedKeys } from './stored-files.ts';
 import { useApp } from './use-app.ts';
 
@@ -73,9 +74,11 @@ describeOnBothDatabases('a finished file', (database) => {
     await payFor(buyer, sold.id);
     await waitUntilUnlocked(buyer, sold.id);
     for (const { id } of [sold, unsold]) await deleteLink(id);
+    // The seller's session is over by then; a key lasts.
+    const program = programWith(app, (await createSecretKey(seller)).secret);
     ahead = MONTH_MS;
     await app.restart();
-    await eventually(async () => expect(await keys()).not.toContain(unsold.key));
-    expect(await keys()).toContain(sold.key);
+    await eventually(async () => expect(await storedKeys(program)).not.toContain(unsold.key));
+    expect(await storedKeys(program)).toContain(sold.key);
   });
 });

@@ -17,13 +17,13 @@ describe('the colours of the page', () => {
     // A page that is never hydrated.
     await page.getByRole('link', { name: 'Terms' }).click();
     await page.waitForURL('/terms');
-    expect(await page.evaluate(() => Reflect.get(window, 'firstFrame'))).toBe('dark');
+    expect(await firstFrameOf(page)).toBe('dark');
     expect(await page.getByLabel('Dark', { exact: true }).isChecked()).toBe(true);
 
     await choose(page, 'As the system');
     expect(await schemeOf(page)).toBe('light dark');
     await page.reload();
-    expect(await page.evaluate(() => Reflect.get(window, 'firstFrame'))).toBe('light dark');
+    expect(await firstFrameOf(page)).toBe('light dark');
   });
 
   test('keep the choice when the page is hydrated, and change in other tabs too', async () => {
@@ -46,6 +46,12 @@ function noteFirstFrame() {
   requestAnimationFrame(() => {
     Reflect.set(window, 'firstFrame', getComputedStyle(document.documentElement).colorScheme);
   });
+}
+
+/** The load of a page does not wait for its first frame. */
+async function firstFrameOf(page: Page): Promise<string> {
+  const frame = await page.waitForFunction(() => Reflect.get(window, 'firstFrame'));
+  return await frame.jsonValue();
 }
 
 function schemeOf(page: Page): Promise<string> {
