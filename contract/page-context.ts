@@ -37,6 +37,8 @@ export interface PageContext {
   error?: string;
   /** What is known of its cause, in small print below it. */
   errorHint?: string;
+  /** Of the error page: the number by which the log names the request. */
+  requestId?: string;
   /** Fields of the page's query that could not be loaded, with the status that tells why. */
   failed?: Record<string, number>;
 }

@@ -5,6 +5,7 @@ import { answerAuthError } from './accounts/answer-auth-error.ts';
 import { callAuth } from './accounts/call-auth.ts';
 import { refuseKeys } from './accounts/refuse-keys.ts';
 import { refusePasswords } from './accounts/refuse-passwords.ts';
+import { sendRefusal } from './accounts/send-refusal.ts';
 import { type AccountsDependencies, serveAccountRoute } from './accounts/serve-account-route.ts';
 import { serveCallback } from './accounts/serve-callback.ts';
 
@@ -49,7 +50,11 @@ function registerAuthRoutes(scope: FastifyInstance, deps: AccountsDependencies):
   }
   scope.get('/api/auth/callback/:provider', serveCallback(deps));
   scope.all('/api/auth/*', async (_request, reply) =>
-    reply.code(404).send({ code: 'NOT_FOUND', message: 'There is no such account route.' }),
+    sendRefusal(reply, {
+      status: 404,
+      code: 'NOT_FOUND',
+      message: 'There is no such account route.',
+    }),
   );
 }
 

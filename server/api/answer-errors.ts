@@ -3,6 +3,7 @@ import { problem, toProblem } from './error-mapping.ts';
 import type { PageRenderer } from './pages/render-page.ts';
 import { sendToAnyone } from './pages/send-to-anyone.ts';
 import { RateLimited } from './rate-limits.ts';
+import { sendProblem } from './send-problem.ts';
 
 /** Every error and unknown address is answered here: a page for people, a problem for programs. */
 export function answerErrors(app: FastifyInstance, renderer: PageRenderer): void {
@@ -10,7 +11,7 @@ export function answerErrors(app: FastifyInstance, renderer: PageRenderer): void
     const answer = toProblem(error);
     if (answer.status >= 500) request.log.error({ err: error }, 'a request failed');
     if (error instanceof RateLimited) reply.header('retry-after', error.retryAfter);
-    if (!wantsPage(request)) return sendProblem(request, reply, answer);
+    if (!wantsPage(request, reply)) return sendProblem(request, reply, answer);
     const name = answer.status === 404 ? 'not-found' : 'error';
     const page = { name, status: answer.status, error: answer.detail } as const;
     return sendToAnyone(renderer, request, reply, page).catch((cause: unknown) => {
@@ -20,8 +21,9 @@ export function answerErrors(app: FastifyInstance, renderer: PageRenderer): void
   });
 
   app.setNotFoundHandler(async (request, reply) => {
-    if (wantsPage(request))
+    if (wantsPage(request, reply)) {
       return renderer.send(request, reply, { name: 'not-found', status: 404 });
+    }
     return sendProblem(
       request,
       reply,
@@ -30,18 +32,7 @@ export function answerErrors(app: FastifyInstance, renderer: PageRenderer): void
   });
 }
 
-function sendProblem(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  answer: ReturnType<typeof toProblem>,
-): FastifyReply {
-  return reply
-    .status(answer.status)
-    .type('application/problem+json')
-    .header('cache-control', 'no-store')
-    .send({ ...answer, requestId: request.id });
-}
-
-function wantsPage(request: FastifyRequest): boolean {
+function wantsPage(request: FastifyRequest, reply: FastifyReply): boolean {
+  reply.header('vary', 'accept');
   return request.headers.accept?.includes('text/html') === true;
 }

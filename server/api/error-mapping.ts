@@ -98,9 +98,14 @@ export function toProblem(error: unknown): Problem {
 export function problem(status: number, code: ErrorCode, detail: string): Problem {
   return {
     type: 'about:blank',
-    title: TITLES[status] ?? (status < 500 ? 'Bad request' : 'Internal error'),
+    title: titleOf(status),
     status,
     detail,
     code,
   };
+}
+
+/** What a status means, in words. */
+export function titleOf(status: number): string {
+  return TITLES[status] ?? (status < 500 ? 'Bad request' : 'Internal error');
 }

@@ -13,6 +13,10 @@ function ServerError({ ctx }: PageProps<unknown>) {
   return (
     <MessagePage figure="stray-key" title="Something went wrong">
       <p>{ctx.error ?? 'This page could not be shown. Please try again in a moment.'}</p>
+      <p className="text-base">
+        Quote this number to support:{' '}
+        <code className="select-all font-mono text-ink">{ctx.requestId}</code>
+      </p>
       <SupportLine email={ctx.config.supportEmail} />
       <a className="button button-secondary text-base text-ink" href="/">
         Go to Homepage

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CLIENT_ADDRESS_HEADER } from '../../domain/accounts/client-address.ts';
 import { messageFor } from './messages.ts';
+import { sendRefusal } from './send-refusal.ts';
 
 /** The account library, as the routes use it. */
 export interface AuthHandler {
@@ -54,10 +55,13 @@ export function relay(reply: FastifyReply, answer: AuthAnswer): FastifyReply {
   for (const [name, value] of answer.headers) {
     if (name !== 'set-cookie') reply.header(name, value);
   }
+  reply.header('set-cookie', answer.headers.getSetCookie());
+  const { status, code } = answer;
+  if (code !== null)
+    return sendRefusal(reply, { status, code, message: parse(answer.body).message });
   return reply
-    .code(answer.status)
+    .code(status)
     .headers({
-      'set-cookie': answer.headers.getSetCookie(),
       'content-type': 'application/json; charset=utf-8',
       'cache-control': 'no-store',
     })

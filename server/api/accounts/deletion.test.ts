@@ -113,7 +113,8 @@ describeOnBothDatabases('the deletion of an account', (database) => {
     expect(await readBalance(owner)).toBe(444);
     const refused = await remove(owner, owner.email);
     expect(refused.status).toBe(409);
-    expect(await refusal(refused)).toEqual({
+    expect(await refusal(refused)).toMatchObject({
+      status: 409,
       code: 'ACCOUNT_NOT_SETTLED',
       message: 'Your balance is $4.44. Have it paid out before you delete your account.',
     });

@@ -26,6 +26,7 @@ describe('who asks for an address', () => {
       text
         .replaceAll(email, 'EMAIL')
         .replace(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, 'ID')
+        .replace(/\b[0-9a-f]{8}-[0-9a-f]{4}\b/g, 'REQUEST')
         .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'TIME')
         .replace(/^(padlink\.\w+=)[\w-]+/, '$1NONCE');
     const headers = [...answer.headers].filter(([name]) => name !== 'date');

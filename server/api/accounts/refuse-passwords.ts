@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { sendRefusal } from './send-refusal.ts';
 
 /**
  * What remains where a user pool is the only way in. Named one by one, so that a way to sign in
@@ -23,6 +24,6 @@ export function refusePasswords(scope: FastifyInstance, pool: string): void {
     const path = request.routeOptions.url?.replace('/api/auth/', '');
     if (path === undefined || path === '*' || REMAINING.has(path)) return;
     const message = `This is switched off here. Use "Sign in with ${pool}" on the login page.`;
-    return reply.code(403).send({ code: 'ONLY_USER_POOL', message });
+    return sendRefusal(reply, { status: 403, code: 'ONLY_USER_POOL', message });
   });
 }

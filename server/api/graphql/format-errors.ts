@@ -8,11 +8,13 @@ interface FormattedError extends GraphQLFormattedError {
 
 /**
  * Errors as they leave: a refusal with its code, bad input with its place in the query, and
- * anything else masked. The data layer's name for a refused call is kept as errorType.
+ * anything else masked, with the number of the request to quote where there is one. The data layer's
+ * name for a refused call is kept as errorType.
  */
 export function formatErrors(
   errors: readonly GraphQLError[],
   logUnexpected: (error: unknown) => void,
+  requestId?: string,
 ): FormattedError[] {
   return errors.flatMap(unwrap).map((error) => {
     const cause = error.originalError;
@@ -20,9 +22,16 @@ export function formatErrors(
     const place = { ...(locations && { locations }), ...(path && { path }) };
     if (cause instanceof DomainError || isInternal(cause)) {
       const { code, detail } = toProblem(cause);
-      if (code === 'INTERNAL') logUnexpected(cause);
+      const isUnexpected = code === 'INTERNAL';
+      if (isUnexpected) logUnexpected(cause);
+      const quotable = isUnexpected && requestId !== undefined ? { requestId } : {};
       const errorType = code === 'UNAUTHORIZED' ? { errorType: 'Unauthorized' } : {};
-      return { message: detail, ...place, ...errorType, extensions: { code, ...errorType } };
+      return {
+        message: detail,
+        ...place,
+        ...errorType,
+        extensions: { code, ...errorType, ...quotable },
+      };
     }
     return {
       // Suggestions would tell the schema that introspection keeps.

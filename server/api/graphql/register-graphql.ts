@@ -8,6 +8,7 @@ import { problem, toProblem } from '../error-mapping.ts';
 import type { FindViewer } from '../find-viewer.ts';
 import type { RunQuery } from '../pages/render-page.ts';
 import { RateLimited } from '../rate-limits.ts';
+import { sendProblem } from '../send-problem.ts';
 import type { GraphqlContext, GraphqlServices } from './builder.ts';
 import { formatErrors } from './format-errors.ts';
 import { MAX_ERRORS, refuseSyntaxTree, refuseTokenFlood, validationRules } from './query-limits.ts';
@@ -40,9 +41,13 @@ export async function registerGraphql(app: FastifyInstance, deps: Deps): Promise
     context: async (request) =>
       contextOf(deps.services, await deps.findViewer(request), request.ip),
     errorFormatter: (execution, context) => {
-      const log = context.app.log;
-      const errors = formatErrors(execution.errors as GraphQLError[], (error) =>
-        log.error({ err: error }, 'a resolver failed'),
+      // None where a page asks in process.
+      const request = context.reply?.request;
+      const log = request?.log ?? context.app.log;
+      const errors = formatErrors(
+        execution.errors as GraphQLError[],
+        (error) => log.error({ err: error }, 'a resolver failed'),
+        request?.id,
       );
       const { viewer } = context as unknown as Partial<GraphqlContext>;
       const limited = (execution.errors as GraphQLError[]).find(
@@ -93,8 +98,7 @@ const jsonPostsOnly: onRequestHookHandler = (request, reply, done) => {
   done();
 
   function refuse(status: number, detail: string) {
-    reply.status(status).type('application/problem+json');
-    reply.send(problem(status, 'INVALID_INPUT', detail));
+    sendProblem(request, reply, problem(status, 'INVALID_INPUT', detail));
   }
 };
 

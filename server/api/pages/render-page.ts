@@ -85,6 +85,7 @@ export function createPageRenderer(deps: RenderDeps): PageRenderer {
       query: onlyStrings(request.query),
       ...(preview && { preview }),
       ...(error !== undefined && { error }),
+      ...(name === 'error' && { requestId: request.id }),
       ...(errorHint !== undefined && { errorHint }),
     };
     const load = async () => {
