@@ -1,5 +1,8 @@
 import { cutKey } from '../../contract/cut-key.ts';
 
+/** Stands where there is nothing. */
+export const STRAY_KEY = '404f0404';
+
 interface LinkKeyProps {
   id: string;
   /** Brass, for who has the content. */

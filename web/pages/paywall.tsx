@@ -35,16 +35,14 @@ function Paywall({ data, ctx }: PageProps<ResultOf<typeof paywallQuery>>) {
   const [link, show] = usePaywallLink(data.getPaywallLink, ctx);
   const state = stateOf(link, ctx);
   return (
-    <div
-      className={`mx-auto w-full max-w-md px-4 py-4 sm:py-14 ${link ? 'min-[52rem]:max-w-4xl' : ''}`}
-    >
+    <div className="mx-auto w-full max-w-md px-4 py-4 sm:py-14 min-[52rem]:max-w-4xl">
       {link && ctx.preview && <PreviewNote id={link.id} />}
       {link?.mine && <OwnerBar id={link.id} origin={ctx.config.origin} />}
       <article className="paywall-ticket card shadow-card">
-        {link && <ItemPicture link={link} />}
+        <ItemPicture link={link} />
         <header className="px-5 pt-0 pb-4 [grid-area:head] sm:px-9 sm:pb-7">
-          <div className={link ? 'paywall-seal' : 'pt-8'}>
-            <Lock className={link ? 'size-8' : 'size-12'} open={state === 'unlocked'} />
+          <div className="paywall-seal">
+            <Lock className="size-8" open={state === 'unlocked'} />
           </div>
           <h1
             className={

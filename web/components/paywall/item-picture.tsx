@@ -1,11 +1,14 @@
 import type { PaywallLink } from '../../data/paywall-link.ts';
-import { LinkKey } from '../link-key.tsx';
+import { LinkKey, STRAY_KEY } from '../link-key.tsx';
 
-/** The cover that the creator chose, or the link's own key. Words beside it carry the meaning. */
-export function ItemPicture({ link }: { link: PaywallLink }) {
+/**
+ * The cover that the creator chose, or the link's own key; a key that fits nothing where there is no
+ * link. Words beside it carry the meaning.
+ */
+export function ItemPicture({ link }: { link: PaywallLink | null }) {
   return (
     <div className="paywall-picture">
-      {link.cover ? (
+      {link?.cover ? (
         <img
           alt=""
           data-wide={link.cover.width > link.cover.height}
@@ -15,7 +18,11 @@ export function ItemPicture({ link }: { link: PaywallLink }) {
           width={link.cover.width}
         />
       ) : (
-        <LinkKey className="w-40 sm:w-52" held={link.unlocked} id={link.id} />
+        <LinkKey
+          className="w-40 sm:w-52"
+          held={link?.unlocked ?? false}
+          id={link?.id ?? STRAY_KEY}
+        />
       )}
     </div>
   );
