@@ -1,8 +1,11 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { findBalance } from '../server/domain/ledger/queries.ts';
+import { listDeletedLinks } from '../server/domain/links/list-deleted-links.ts';
 import { findDoublePayment } from '../server/domain/purchases/find-double-payment.ts';
+import { readSales } from '../server/domain/purchases/read-sales.ts';
 import { unlockedFiles } from '../server/domain/purchases/unlocked-files.ts';
+import { findLinkStatistics, listSellerDays } from '../server/domain/statistics/queries.ts';
 import type { Database } from '../server/domain/tables.ts';
 import { describeOnBothDatabases } from './on-both-databases.ts';
 import { readPlans } from './read-plans.ts';
@@ -38,6 +41,13 @@ const SEED = [
   sql`insert into ledger_line ${NUMBERS} select 'e' || i, 0, 'creator', 'ada', 90, i from n`,
   sql`insert into user_balance ${NUMBERS} select 'owner' || i, 'test', 0, 0, 0 from n`,
   sql`insert into user_balance values ('ada', 'test', 360000, 0, 0)`,
+  sql`insert into link_statistics ${NUMBERS} select 'l' || i, i, 0, 0, 0 from n`,
+  sql`insert into seller_day ${NUMBERS} select 'seller' || (i % 10), i / 10, 1, 0, 0, 0, 0, 0 from n`,
+  // Of other creators, all of them deleted.
+  sql`insert into link_id ${NUMBERS} select 'd' || i, 'eve' || (i % 10), 0 from n`,
+  sql`insert into link (id, owner_id, type, url, price_cents, unlocked, paused, version, created_at,
+    updated_at, deleted_at) ${NUMBERS} select 'd' || i, 'eve' || (i % 10), 'link', 'https://example.com/', 100,
+    0, 0, 1, 0, 0, i from n`,
 ];
 
 describeOnBothDatabases('money paths at size', (database) => {
@@ -80,5 +90,28 @@ describeOnBothDatabases('money paths at size', (database) => {
     expect(files.map(({ key }) => key)).toEqual(
       ['1007', '1009', '2007', '2009', '3007', '3009', '7', '9'].map((id) => `public/${id}`),
     );
+  });
+
+  test('the numbers of the dashboard are read from their own rows alone', async () => {
+    const plans = await plansOf(async (db) => {
+      await listSellerDays(db, 'seller7', 90, 400 * DAY_MS);
+      await findLinkStatistics(db, ['l1', 'l2', 'l3']);
+    });
+    expect(plans).toMatch(/seller_day_key|seller_day_pkey|sqlite_autoindex_seller_day/);
+    expect(plans).not.toMatch(WHOLE_TABLE);
+  });
+
+  test('deleted links are read in the order of an index of their owner', async () => {
+    const nextToken = Buffer.from('deleted.2000.0000abcd').toString('base64url');
+    const plans = await plansOf((db) => listDeletedLinks(db, 'eve7', { limit: 10, nextToken }));
+    expect(plans).toMatch(/link_deleted_of_owner/);
+    expect(plans).not.toMatch(WHOLE_TABLE);
+    expect(plans).not.toMatch(/Sort|TEMP B-TREE/);
+  });
+
+  test('the table of sales is read in the order of an index of their seller', async () => {
+    const plans = await plansOf((db) => readSales(db, 'ada', NOW).next());
+    expect(plans).toMatch(/purchase_of_seller/);
+    expect(plans).not.toMatch(/Seq Scan on purchase|SCAN purchase|TEMP B-TREE/);
   });
 });

@@ -5,6 +5,7 @@ const NEVER_AHEAD = [
   '/api/*',
   '/storage/*',
   '/download/*',
+  '/dashboard/*',
   '/logout',
 ];
 

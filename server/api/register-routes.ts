@@ -45,6 +45,7 @@ import { createRenderPaywall } from './pages/render-paywall.ts';
 import type { WebApp } from './pages/web-app.ts';
 import { addressKey, createRateLimits } from './rate-limits.ts';
 import { type SiteSettings, toRuntimeConfig } from './runtime-config.ts';
+import { registerSalesCsv } from './sales-csv.ts';
 import { documentHeaders } from './security-headers.ts';
 import { registerStorage } from './storage.ts';
 import { registerUploads } from './uploads.ts';
@@ -174,6 +175,7 @@ export async function registerRoutes(app: FastifyInstance, services: RouteServic
       return { ...account, sellerName, secretKeys: keys.map(describeSecretKey) };
     },
   });
+  registerSalesCsv(app, { db, findViewer, now });
   registerViews(app, {
     db,
     findViewer,

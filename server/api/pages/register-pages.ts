@@ -1,8 +1,9 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { AccountPageData } from '../../../contract/account-details.ts';
 import type { PageName } from '../../../contract/page-context.ts';
 import type { Viewer } from '../../domain/accounts/viewer.ts';
 import { type FindViewer, GUEST } from '../find-viewer.ts';
+import { signedInOnly } from '../signed-in-only.ts';
 import { type KeptPageDeps, sendKeptPage } from './send-kept-page.ts';
 
 export interface PageDeps extends KeptPageDeps {
@@ -66,13 +67,4 @@ export function registerPages(app: FastifyInstance, deps: PageDeps): void {
     }
     return sendKeptPage(deps, request, reply, { name: 'paywall' }, () => deps.linkVersion(id));
   });
-}
-
-function signedInOnly(findViewer: FindViewer) {
-  return async (request: FastifyRequest, reply: FastifyReply) => {
-    const viewer = await findViewer(request);
-    if (!viewer.user?.firstName) {
-      return reply.redirect(`/login?next=${encodeURIComponent(request.url)}`, 302);
-    }
-  };
 }

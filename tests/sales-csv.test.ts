@@ -1,0 +1,90 @@
+import { sql } from 'kysely';
+import { beforeAll, expect, test } from 'vitest';
+import { createLink, signUp, updateLink } from './factories.ts';
+import { findFreePort } from './harness/free-port.ts';
+import { expectBooks, sellOnce } from './money.ts';
+import { describeOnBothDatabases } from './on-both-databases.ts';
+import { createPerson, type Person } from './person.ts';
+import { useApp } from './use-app.ts';
+import { stripeOf } from './webhook.ts';
+import { withDatabase } from './with-database.ts';
+
+const sandboxPort = await findFreePort();
+const HEAD = 'time,link_id,title,gross,fee,net,refunded,disputed,earned,currency,mode,purchase_id';
+const TIME = '\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z';
+const PURCHASE = '[0-9a-f-]{36}';
+
+describeOnBothDatabases('the table of sales', (database) => {
+  const app = useApp({
+    database,
+    env: { PAYMENTS: 'sandbox', SANDBOX_PORT: String(sandboxPort) },
+  });
+  let creator: Person;
+
+  beforeAll(async () => {
+    creator = await signUp(app);
+  });
+
+  async function download(person: Person) {
+    const answer = await person.fetch('/dashboard/sales.csv');
+    const bytes = Buffer.from(await answer.arrayBuffer());
+    return { answer, bytes, lines: bytes.toString().replace('\ufeff', '').split('\r\n') };
+  }
+
+  test('holds each sale with what it brought and what was taken back, oldest first', async () => {
+    const one = await sellOnce(creator, sandboxPort, { price: 1000 });
+    await updateLink(creator, {
+      id: one.id,
+      title: '=HYPERLINK("https://evil.example"), and more',
+    });
+    await stripeOf(sandboxPort).refunds.create({ payment_intent: one.payment, amount: 500 });
+    const held = { provider: -441, platform_fee: 40, creator: 460, processing_cost: -59 };
+    await expectBooks(app, one.id, held);
+    const two = await sellOnce(creator, sandboxPort, { price: 2000 });
+    await updateLink(creator, { id: two.id, title: 'Größe 10, ein Überblick' });
+    const { answer, bytes, lines } = await download(creator);
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('content-type')).toBe('text/csv; charset=utf-8');
+    expect(answer.headers.get('content-disposition')).toMatch(
+      /^attachment; filename="padlink-sales-\d{4}-\d\d-\d\d\.csv"$/,
+    );
+    expect(answer.headers.get('cache-control')).toBe('private, no-store');
+    expect([...bytes.subarray(0, 3)]).toEqual([0xef, 0xbb, 0xbf]);
+    expect(lines).toEqual([
+      HEAD,
+      expect.stringMatching(
+        `^${TIME},${one.id},"'=HYPERLINK\\(""https://evil\\.example""\\), and more",10\\.00,0\\.80,9\\.20,4\\.60,0\\.00,4\\.60,usd,test,${PURCHASE}$`,
+      ),
+      expect.stringMatching(
+        `^${TIME},${two.id},"Größe 10, ein Überblick",20\\.00,1\\.30,18\\.70,0\\.00,0\\.00,18\\.70,usd,test,${PURCHASE}$`,
+      ),
+      '',
+    ]);
+    expect(bytes.toString()).not.toContain('visitor@example.com');
+  });
+
+  test('of another creator is another one; nobody without a session has any', async () => {
+    expect((await download(await signUp(app))).lines).toEqual([HEAD, '']);
+    const { answer } = await download(createPerson(app));
+    expect(answer.status).toBe(302);
+    expect(answer.headers.get('location')).toBe('/login?next=%2Fdashboard%2Fsales.csv');
+  });
+
+  test('holds every one of more sales than are read at once, each once', async () => {
+    const seller = await signUp(app);
+    const { id, owner } = await createLink(seller, { type: 'link', url: 'https://example.com/' });
+    await withDatabase(app, async (db) => {
+      // Ten in the same millisecond: the order goes on by the id.
+      await sql`
+        with recursive n(i) as (select 1 union all select i + 1 from n where i < 1203)
+        insert into purchase (id, link_id, seller_id, claim_hash, price_cents, fee_cents, currency,
+          mode, provider_account, state, created_at, expires_at, settled_at)
+        select 'many-' || i, ${id}, ${owner}, 'claim' || i, 100, 35, 'usd', 'test', 'sandbox',
+          'settled', 1, 1, 1000 + i / 10 from n`.execute(db);
+    });
+    const { lines } = await download(seller);
+    const ids = lines.slice(1, -1).map((line) => line.split(',').at(-1));
+    expect(ids).toHaveLength(1203);
+    expect(new Set(ids).size).toBe(1203);
+  });
+});
