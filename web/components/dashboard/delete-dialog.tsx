@@ -35,7 +35,7 @@ export function DeleteDialog({ name, busy, error, onDelete, onClose }: DeleteDia
             <button
               aria-busy={busy}
               aria-disabled={busy}
-              className="button button-primary button-small"
+              className="button button-danger button-small"
               onClick={onDelete}
               type="button"
             >

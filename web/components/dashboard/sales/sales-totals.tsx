@@ -14,7 +14,8 @@ export function SalesTotals({ days }: { days: SalesDay[] }) {
         {formatPrice(earned)}
       </Total>
       <Total hint={`of ${countOf(views, 'view')}`} name="Conversion">
-        {views > 0 ? formatShare(sales / views) : '–'}
+        {/* Views are counted since later, or not where images are blocked: then there is no share. */}
+        {views > 0 && sales <= views ? formatShare(sales / views) : '–'}
       </Total>
     </dl>
   );
