@@ -42,11 +42,7 @@ export function SalesSection({ ctx, days, isUntouched }: SalesSectionProps) {
           <SalesTotals days={days} />
           <SalesChart days={days} key={period} />
           <SalesTable days={days} />
-          <a
-            className="text-link inline-flex min-h-11 items-center"
-            download
-            href="/dashboard/sales.csv"
-          >
+          <a className="text-link inline-flex min-h-11 items-center" href="/dashboard/sales.csv">
             Export all sales (CSV)
           </a>
         </>
