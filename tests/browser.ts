@@ -1,6 +1,6 @@
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
-import { onTestFinished } from 'vitest';
-import { findBrowser } from './harness/find-browser.ts';
+import { onTestFinished, TestRunner } from 'vitest';
+import { findBrowser, findWholeBrowser } from './harness/find-browser.ts';
 import type { Person } from './person.ts';
 
 export type PageOptions = {
@@ -13,7 +13,10 @@ export type PageOptions = {
   context?: BrowserContextOptions;
   /** Arguments that need a browser of their own. */
   browserArgs?: string[];
-  /** Off in tests otherwise: `page.goBack()` does not notice a page that comes from there. */
+  /**
+   * Off in tests otherwise: `page.goBack()` does not notice a page that comes from there. Needs an
+   * installed Chrome, without which the test is skipped; `.ci/run` sees to one.
+   */
   backForwardCache?: boolean;
 };
 
@@ -29,7 +32,9 @@ const browsers = new Map<string, Promise<Browser>>();
 
 function launch({ browserArgs = [], backForwardCache = false }: PageOptions): Promise<Browser> {
   const key = [...browserArgs, backForwardCache].join(' ');
-  const { executablePath, env } = findBrowser({ whole: backForwardCache });
+  const found = backForwardCache ? findWholeBrowser() : findBrowser();
+  if (!found) return skipTest('needs an installed Chrome');
+  const { executablePath, env } = found;
   const launched =
     browsers.get(key) ??
     chromium.launch({
@@ -40,6 +45,11 @@ function launch({ browserArgs = [], backForwardCache = false }: PageOptions): Pr
     });
   browsers.set(key, launched);
   return launched;
+}
+
+function skipTest(reason: string): never {
+  TestRunner.getCurrentTest()?.context.skip(reason);
+  throw new Error(reason);
 }
 
 /**

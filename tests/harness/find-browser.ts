@@ -33,18 +33,22 @@ function listSystemBrowsers(): string[] {
 
 /**
  * A browser for the tests: the one that PADLINK_BROWSER names, the headless shell that comes with
- * the dependencies (for Linux on x64), or else Playwright's own or the system's. The shell is the
- * same everywhere and opens pages in a quarter of a whole Chrome's time, but it has no
- * back-forward cache: `whole` prefers an installed browser.
+ * the dependencies (for Linux on x64), or else an installed one. The shell is the same everywhere
+ * and opens pages in a quarter of a whole Chrome's time, but it has no back-forward cache.
  */
-export function findBrowser({ whole = false } = {}): Browser {
+export function findBrowser(): Browser {
+  const isShellThere = process.platform === 'linux' && process.arch === 'x64';
+  if (isShellThere && !process.env.PADLINK_BROWSER) return extractBundledBrowser();
+  const whole = findWholeBrowser();
+  if (whole) return whole;
+  throw new Error('No browser for the tests: install Chrome or name one in PADLINK_BROWSER.');
+}
+
+/** A browser with everything a person's has: the named one, Playwright's own or the system's. */
+export function findWholeBrowser(): Browser | undefined {
   const named = process.env.PADLINK_BROWSER;
   if (named) return { executablePath: named };
-  const installed = [chromium.executablePath(), ...listSystemBrowsers()].find((path) =>
-    existsSync(path),
-  );
-  const isShellThere = process.platform === 'linux' && process.arch === 'x64';
-  if (isShellThere && !(whole && installed)) return extractBundledBrowser();
-  if (installed) return { executablePath: installed };
-  throw new Error('No browser for the tests: install Chrome or name one in PADLINK_BROWSER.');
+  const paths = [chromium.executablePath(), ...listSystemBrowsers()];
+  const executablePath = paths.find((path) => existsSync(path));
+  return executablePath ? { executablePath } : undefined;
 }
