@@ -47,6 +47,41 @@ export const DASHBOARD_STATES: State[] = [
       await page.getByRole('dialog').waitFor();
     },
   },
+  {
+    name: 'dashboard-editing',
+    visit: ({ creator, links }) => ({
+      path: `/dashboard?edit=${links.address}`,
+      person: creator,
+    }),
+    async arrange(page) {
+      const dialog = page.getByRole('dialog');
+      await dialog.getByLabel('Price (USD)').fill('0');
+      await dialog.getByRole('button', { name: 'Save', exact: true }).click();
+      await dialog.getByRole('alert').waitFor();
+    },
+  },
+  {
+    name: 'dashboard-sharing',
+    visit: ({ creator }) => ({ path: '/dashboard', person: creator }),
+    async arrange(page) {
+      await openMenu(page);
+      await page.getByRole('button', { name: 'Share', exact: true }).click();
+      await page.getByRole('img', { name: 'QR code of your paywall link' }).waitFor();
+    },
+  },
+  {
+    name: 'dashboard-table',
+    visit: ({ creator }) => ({ path: '/dashboard?days=7', person: creator }),
+    arrange: (page) => page.getByText('Show as a table').click(),
+  },
+  {
+    name: 'dashboard-nothing-found',
+    visit: ({ creator }) => ({ path: '/dashboard?q=geology', person: creator }),
+  },
+  {
+    name: 'dashboard-deleted',
+    visit: ({ creator }) => ({ path: '/dashboard?show=deleted', person: creator }),
+  },
 ];
 
 async function openMenu(page: Page): Promise<void> {

@@ -5,6 +5,7 @@ import { BUYER_EMAIL, CARDS, checkOut, payAt, payFor } from '../payment.ts';
 import { createPerson, type Person } from '../person.ts';
 import { createSecretKey } from '../secret-key.ts';
 import type { App } from '../start-app.ts';
+import { deleteLink } from '../stored-files.ts';
 import { signUpWithTwoFactor } from '../two-factor.ts';
 
 type Account = Shop['creators'][number];
@@ -72,6 +73,8 @@ async function sell(creator: Account, file: string): Promise<Scene['links']> {
   const { id: untitled } = await sellFile(creator, { name: 'Confidential draft.pdf' });
   const { id: free } = await sellFile(creator, { name: 'free.pdf', price: 700 });
   await updateLink(creator, { id: free, unlocked: true, title: 'First chapter' });
+  const { id: deleted } = await sellFile(creator, { name: 'withdrawn.pdf' });
+  await deleteLink(creator, deleted);
   const { id: paused } = await sellFile(creator, { name: 'old.pdf', price: 12_345 });
   const title = 'Everything about last year’s examinations, with worked solutions and an index';
   await updateLink(creator, { id: paused, paused: true, title });

@@ -13,14 +13,13 @@ interface CheckBoxProps {
 export function CheckBox({ label, hint, name, checked, disabled }: CheckBoxProps) {
   const id = useId();
   return (
-    <label className="flex min-h-11 cursor-pointer items-start gap-3 py-1.5" htmlFor={id}>
+    <label className="flex min-h-11 cursor-pointer items-start gap-3 py-1.5">
       <input
         aria-describedby={`${id}-hint`}
         aria-labelledby={`${id}-label`}
         className="mt-0.5 size-5 shrink-0 accent-ink"
         defaultChecked={checked}
         disabled={disabled}
-        id={id}
         name={name}
         type="checkbox"
       />
