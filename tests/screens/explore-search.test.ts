@@ -6,6 +6,7 @@ import { createLink, signUp } from '../factories.ts';
 import { waitUntilAlive } from '../journeys/steps.ts';
 import { useApp } from '../use-app.ts';
 import { withDatabase } from '../with-database.ts';
+import { pressBack, watchRestores } from './history.ts';
 
 const titles = (page: Page) => page.getByRole('main').locator('.explore-title').allInnerTexts();
 const shows = (page: Page, count: string) =>
@@ -159,15 +160,17 @@ describe('a long explore page', () => {
 
   test('is as it was left when somebody comes back from a link', async () => {
     const page = await openPage(app, { backForwardCache: true });
+    const restored = await watchRestores(page);
     await page.goto('/explore');
     await waitUntilAlive(page);
     await page.getByRole('link', { name: 'Show more links' }).scrollIntoViewIfNeeded();
     await cards(page).nth(80).scrollIntoViewIfNeeded();
     await cards(page).nth(80).getByRole('link').click();
     await page.getByRole('button', { name: 'Unlock Now' }).waitFor();
-    await page.evaluate(() => history.back());
-    await page.waitForURL('/explore');
+    await pressBack(page);
+    await page.waitForURL('/explore', { waitUntil: 'commit' });
     await cards(page).nth(99).waitFor();
+    expect(restored.at(-1)).toBe(true);
     expect(await page.evaluate(() => scrollY)).toBeGreaterThan(500);
   });
 });

@@ -21,6 +21,7 @@ export function PurchaseHere({ checkout: { link, sessionId } }: { checkout: Chec
   if (link.type === 'link') {
     return (
       <>
+        <Receipt />
         <div className="card w-full overflow-hidden text-ink">
           <Bought link={link} />
         </div>
@@ -33,12 +34,23 @@ export function PurchaseHere({ checkout: { link, sessionId } }: { checkout: Chec
     );
   }
   return (
-    <section aria-label="Your files" className="card w-full overflow-hidden text-ink">
-      <Bought link={link} />
-      <div className="px-5 [&>ul]:mt-0">
-        <FileList files={link.files ?? []} linkId={link.id} />
-      </div>
-    </section>
+    <>
+      <Receipt />
+      <section aria-label="Your files" className="card w-full overflow-hidden text-ink">
+        <Bought link={link} />
+        <div className="px-5 [&>ul]:mt-0">
+          <FileList files={link.files ?? []} linkId={link.id} />
+        </div>
+      </section>
+    </>
+  );
+}
+
+function Receipt() {
+  return (
+    <p className="text-base">
+      We e-mail your receipt. The personal link in it opens this on any device.
+    </p>
   );
 }
 

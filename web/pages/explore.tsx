@@ -60,13 +60,15 @@ function Explore({ data, ctx }: PageProps<ResultOf<typeof exploreQuery>>) {
           </a>
         </p>
       )}
-      {state === 'finding' && <Spinner text="Loading explore page..." />}
-      <FoundLinks
-        count={items.length}
-        goesOn={nextToken !== null}
-        isBusy={state === 'finding'}
-        isFiltered={toExploreAddress(query) !== '/explore'}
-      />
+      <div className="explore-status">
+        {state === 'finding' && <Spinner text="Loading explore page..." />}
+        <FoundLinks
+          count={items.length}
+          goesOn={nextToken !== null}
+          isBusy={state === 'finding'}
+          isFiltered={toExploreAddress(query) !== '/explore'}
+        />
+      </div>
       {items.length > 0 && (
         <ul aria-busy={state === 'finding'} className="explore-list" ref={ref}>
           {items.map((link) => (

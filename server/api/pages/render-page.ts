@@ -119,12 +119,18 @@ export function createPageRenderer(deps: RenderDeps): PageRenderer {
     async send(request, reply, page, viewer) {
       const whoAsks = viewer ?? asPageViewer(await deps.findViewer(request));
       const { status, body, robots } = await render(request, page, whoAsks);
-      reply.status(status).headers(deps.headers).header('cache-control', 'private, no-store');
+      // What is anybody's may be gone back to as it was left.
+      const keeping = isAnybody(whoAsks) && status < 400 ? 'no-cache' : 'no-store';
+      reply.status(status).headers(deps.headers).header('cache-control', `private, ${keeping}`);
       if (robots) reply.header('x-robots-tag', robots);
       if (!takesBrotli(request.headers['accept-encoding'])) return reply.send(body);
       return reply.header('content-encoding', 'br').send(await compress(body, 'once'));
     },
   };
+}
+
+function isAnybody({ user, creatorId, claimHash }: Viewer): boolean {
+  return user === null && creatorId === null && claimHash === null;
 }
 
 /** Express-like parsers give arrays for repeated names: a page knows single values only. */
