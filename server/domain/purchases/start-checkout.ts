@@ -46,7 +46,7 @@ export async function startCheckout(
   if (link.paused) {
     throw new DomainError(
       'LINK_PAUSED',
-      'The seller has paused this link. Please try again later.',
+      'The creator has paused this link. Please try again later.',
     );
   }
   requireDeliverable(link);
