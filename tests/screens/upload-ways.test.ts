@@ -79,6 +79,15 @@ describe('the upload page takes', () => {
     expect(await page.getByText('b.txt').count()).toBe(0);
   });
 
+  test('a web address instead of a dropped file, and no longer says that the file was chosen', async () => {
+    const page = await openUpload();
+    await page.dispatchEvent('main', 'drop', { dataTransfer: await hold(page, ['notes.txt']) });
+    await page.getByRole('status').getByText('notes.txt was chosen.', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'or sell a web address' }).click();
+    await page.getByLabel('Web address').waitFor();
+    expect(await page.getByText('notes.txt was chosen.').count()).toBe(0);
+  });
+
   test('a pasted file, and forgets that none was chosen', async () => {
     const page = await openUpload();
     await page.getByRole('button', { name: 'Upload', exact: true }).click();

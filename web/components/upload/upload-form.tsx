@@ -63,7 +63,10 @@ export function UploadForm({ ctx, begun, onMade }: UploadFormProps) {
           draft={draft}
           errors={errors}
           file={file}
-          onChange={change}
+          onChange={(part) => {
+            change(part);
+            if (part.kind) drops.forget();
+          }}
           onChoose={(chosen) => {
             setFile(chosen);
             drops.forget();
