@@ -9,6 +9,9 @@ import { spawnApp } from '../spawn-app.ts';
 import { useApp } from '../use-app.ts';
 import { takeTableAway } from './take-table-away.ts';
 
+/** Pino's number of the level. */
+const INFO = 30;
+
 describeOnBothDatabases('while the data layer fails', (database) => {
   const app = useApp({ database });
   let creator: Person;
@@ -130,4 +133,17 @@ test('what a page could not load is logged by the server, with the cause', async
       }
     });
   }
+});
+
+test('a bad address that a visitor made up is no error in the log of the server', async () => {
+  const app = await spawnApp({ env: { LOG_LEVEL: 'debug' } });
+  onTestFinished(async () => {
+    await app.stop();
+  });
+  expect((await fetch(`${app.origin}/explore?after=zzz`)).status).toBe(400);
+  await eventually(() => {
+    const lines = app.output().split('\n');
+    const line = lines.find((said) => said.includes('page explore could not load'));
+    expect(JSON.parse(line ?? '{}').level).toBe(INFO);
+  });
 });

@@ -97,10 +97,13 @@ export function createPageRenderer(deps: RenderDeps): PageRenderer {
       if (!page.fallback) throw failure.cause;
       context.failed = {};
       for (const { field, cause } of answer.failures) {
-        request.log.error({ err: cause }, `page ${name} could not load ${field ?? 'its data'}`);
+        const { status } = toProblem(cause);
+        // A bad address is its visitor's own fault.
+        const level = status < 500 ? 'info' : 'error';
+        request.log[level]({ err: cause }, `page ${name} could not load ${field ?? 'its data'}`);
         // An error of no field is one of the whole query.
         const fields = field === undefined ? Object.keys(page.fallback) : [field];
-        for (const failed of fields) context.failed[failed] = toProblem(cause).status;
+        for (const failed of fields) context.failed[failed] = status;
       }
       return { ...page.fallback, ...answer.data };
     };
