@@ -1,6 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import cookie from '@fastify/cookie';
-import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+} from 'fastify';
 import type { Logger } from 'pino';
 import { parse as parseForm } from 'qs';
 import { redirectToCanonicalHost } from './canonical-host.ts';
@@ -30,6 +35,11 @@ export async function createServer(options: Options): Promise<FastifyInstance> {
     trustProxy: options.trustedProxies.length > 0 ? options.trustedProxies : false,
     bodyLimit: MAX_BODY_BYTES,
     forceCloseConnections: true,
+    // An address that no route can be looked up for, before any hook.
+    frameworkErrors: (error, request, reply) => {
+      nameRequest(request, reply);
+      return app.errorHandler(error, request, reply);
+    },
     routerOptions: { maxParamLength: 2_000, querystringParser: (text) => parseQuery(text) },
     http: {
       headersTimeout: HEADERS_TIMEOUT_MS,
@@ -48,13 +58,17 @@ export async function createServer(options: Options): Promise<FastifyInstance> {
     (_request, body, done) => done(null, parseForm(body as string, { depth: 0 })),
   );
   app.addHook('onRequest', (request, reply, done) => {
-    reply.headers(BASE_HEADERS).header('x-request-id', request.id);
+    nameRequest(request, reply);
     done();
   });
   limitBodyTime(app, options.bodyTimeoutMs ?? BODY_TIMEOUT_MS);
   redirectToCanonicalHost(app, options.publicUrl);
   refuseCrossSite(app, options.publicUrl);
   return app;
+}
+
+function nameRequest(request: FastifyRequest, reply: FastifyReply): void {
+  reply.headers(BASE_HEADERS).header('x-request-id', request.id);
 }
 
 /** That it listens is said once, in words, by whoever started it. */

@@ -63,6 +63,7 @@ const TITLES: Record<number, string> = {
   409: 'Conflict',
   410: 'Gone',
   413: 'Too large',
+  414: 'Address too long',
   415: 'Unsupported media type',
   422: 'Unprocessable content',
   429: 'Too many requests',
@@ -88,6 +89,16 @@ export function toProblem(error: unknown): Problem {
   }
   if (statusCode === 413) {
     return problem(413, 'BODY_TOO_LARGE', 'The request body is larger than allowed.');
+  }
+  if (code === 'FST_ERR_BAD_URL') {
+    return problem(
+      400,
+      'INVALID_INPUT',
+      'This address is damaged. Check that it was copied whole.',
+    );
+  }
+  if (statusCode === 414) {
+    return problem(414, 'INVALID_INPUT', 'This address is longer than any of ours.');
   }
   if (statusCode && statusCode >= 400 && statusCode < 500) {
     return problem(statusCode, 'INVALID_INPUT', message ?? 'The request is not valid.');

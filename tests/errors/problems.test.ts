@@ -21,6 +21,8 @@ describe('what is refused', () => {
   test.each([
     ['an unknown address', get('/nowhere'), 404, 'NOT_FOUND'],
     ['an unknown asset', get('/assets/nothing-12345678.js'), 404, 'NOT_FOUND'],
+    ['an address that is not encoded right', get('/p/%zz'), 400, 'INVALID_INPUT'],
+    ['an address that is too long', get(`/p/${'0'.repeat(2_001)}`), 414, 'INVALID_INPUT'],
     ['an unknown method', send('/explore', { method: 'DELETE' }), 404, 'NOT_FOUND'],
     ['an unknown cover', get('/covers/nothing.webp'), 404, 'NOT_FOUND'],
     [
@@ -74,6 +76,17 @@ describe('what is refused', () => {
       404,
       'text/html; charset=utf-8',
     ]);
+  });
+
+  test('a browser gets a page that says what is wrong with an address that is not encoded right', async () => {
+    const page = await openPage(app, { expectedErrors: /400/ });
+    const answer = await page.goto('/p/%zz');
+    expect(answer?.status()).toBe(400);
+    await page
+      .getByText('This address is damaged. Check that it was copied whole.', { exact: true })
+      .waitFor();
+    const number = answer?.headers()['x-request-id'];
+    await page.getByText(`Quote this number to support: ${number}`, { exact: true }).waitFor();
   });
 
   test('every answer has the number of its request, and no two have the same', async () => {
