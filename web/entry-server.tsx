@@ -4,6 +4,7 @@ import { App } from './app.tsx';
 import { type Assets, Document } from './document.tsx';
 import type { PageContext, PageName } from './page.ts';
 import { pages } from './pages.ts';
+import { LandingShare } from './share/landing-share.tsx';
 import { PaywallShare } from './share/paywall-share.tsx';
 import type { ShareProps } from './share/share-props.ts';
 import { SPECULATION_RULES } from './speculation-rules.ts';
@@ -19,7 +20,10 @@ export type { Assets, PageContext, PageName };
 export const INLINE_SCRIPTS = [SPECULATION_RULES, THEME_SCRIPT];
 
 // biome-ignore lint/suspicious/noExplicitAny: each page has its own data.
-const SHARES: Partial<Record<PageName, FC<ShareProps<any>>>> = { paywall: PaywallShare };
+const SHARES: Partial<Record<PageName, FC<ShareProps<any>>>> = {
+  landing: LandingShare,
+  paywall: PaywallShare,
+};
 
 /** The whole document of a page. `data` is the answer to the page's query. */
 export function renderPage(

@@ -48,6 +48,17 @@ describe('the landing page', () => {
     expect(order).toEqual([...order].sort((one, other) => one - other));
   });
 
+  test('tells other sites its name, its words and an image that is there', async () => {
+    const page = await openPage(app, { javaScript: false });
+    await page.goto('/');
+    const read = (property: string) =>
+      page.locator(`meta[property="${property}"]`).getAttribute('content');
+    expect(await read('og:title')).toBe('Padlink: Upload. Share. Earn.');
+    expect(await read('og:url')).toBe(`${app.origin}/`);
+    const image = await fetch((await read('og:image')) ?? '');
+    expect(image.headers.get('content-type')).toBe('image/png');
+  });
+
   test('has a single "Start earning" button, which leads to /upload', async () => {
     const page = await openPage(app, { as: await signUp(app) });
     await page.goto('/');

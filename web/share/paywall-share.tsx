@@ -5,6 +5,7 @@ import { Raw } from '../components/raw.tsx';
 import type { ResultOf } from '../data/graphql.ts';
 import type { PaywallLink, paywallQuery } from '../data/paywall-link.ts';
 import { toScriptJson } from '../to-script-json.ts';
+import { ShareMeta } from './share-meta.tsx';
 import type { ShareProps } from './share-props.ts';
 
 /** What other sites and search engines show of a link. */
@@ -40,12 +41,7 @@ export function PaywallShare({ data, head, ctx }: ShareProps<ResultOf<typeof pay
   };
   return (
     <>
-      {Object.entries(properties).map(([property, content]) => (
-        <meta content={content} key={property} property={property} />
-      ))}
-      {Object.entries(names).map(([metaName, content]) => (
-        <meta content={content} key={metaName} name={metaName} />
-      ))}
+      <ShareMeta names={names} properties={properties} />
       <link
         href={`${origin}/oembed?format=json&url=${encodeURIComponent(address)}`}
         rel="alternate"
