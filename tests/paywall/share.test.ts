@@ -89,7 +89,7 @@ describe('what other sites show of a link', () => {
     expect(second.headers.get('etag')).not.toBe(etag);
   });
 
-  test('a card leaves out words that its fonts cannot show, and emoji out of all others', async () => {
+  test('a card names a link by its id where its fonts cannot show the title, and leaves emoji out of all others', async () => {
     const cardOf = async (title: string) => {
       // Eight digits of its own are the only other difference between two cards.
       await updateLink(creator, { id, title, price: 700 });
@@ -102,6 +102,7 @@ describe('what other sites show of a link', () => {
     const japanese = await cardOf('数学の教科書');
     expect(japanese.equals(plain)).toBe(false);
     expect((await cardOf('كتاب الرياضيات')).equals(japanese)).toBe(true);
+    expect((await cardOf(`Paid link ${id}`)).equals(japanese)).toBe(true);
     await updateLink(creator, { id, title: TITLE });
   });
 

@@ -1,5 +1,6 @@
 import { CARD_HEIGHT, CARD_WIDTH } from '../../../contract/card-size.ts';
 import { cutKey } from '../../../contract/cut-key.ts';
+import { nameLink } from '../../../contract/name-link.ts';
 import type { Card } from '../../domain/links/card.ts';
 import { readableOnCard } from './readable-on-card.ts';
 
@@ -30,7 +31,7 @@ export interface Element {
 
 /** The ticket of the paywall page: the picture, the words, and the price on the stub below. */
 export function layOutCard(card: Card): Element {
-  const title = readableOnCard(card.name);
+  const title = readableOnCard(card.name) ?? nameLink({ id: card.id, title: null });
   const seller = readableOnCard(card.seller);
   return box(
     { width: CARD_WIDTH, height: CARD_HEIGHT, padding: 48, background: COLOR.paper },
@@ -52,7 +53,7 @@ export function layOutCard(card: Card): Element {
         ),
         box(
           { flexDirection: 'column', flex: 1, justifyContent: 'center', gap: 14 },
-          title && text(titleStyle(title), title),
+          text(titleStyle(title), title),
           seller && text({ color: COLOR.muted, fontSize: 32, lineClamp: 1 }, `by ${seller}`),
         ),
         box(

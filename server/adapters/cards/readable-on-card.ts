@@ -7,7 +7,7 @@ const PICTOGRAPHS =
 
 /**
  * A text as a card can show it, without emoji; null where the fonts lack other characters of it:
- * a card without the words is better than one with boxes.
+ * other words are better than boxes.
  */
 export function readableOnCard(text: string | null): string | null {
   const words = text?.replace(PICTOGRAPHS, '').replace(/\s+/g, ' ').trim();
