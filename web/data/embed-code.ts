@@ -1,3 +1,5 @@
+import { escapeHtml } from '../../contract/escape-html.ts';
+
 interface Embedded {
   /** Of the product, without a trailing slash. */
   origin: string;
@@ -29,8 +31,4 @@ export function scriptCode({ origin, id, name }: Omit<Embedded, 'price'>): strin
     `<a href="${origin}/p/${id}" data-padlink="${id}">${escapeHtml(name)}</a>\n` +
     `<script async src="${origin}/embed.js"></script>`
   );
-}
-
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
 }

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { escapeHtml } from '../../../contract/escape-html.ts';
 import { formatCents } from '../../../contract/money.ts';
 import { nameLink } from '../../../contract/name-link.ts';
 import { newestPublicLinks } from '../../domain/links/list-public.ts';
@@ -15,10 +16,12 @@ export function registerAtom(
   { db, findSeller }: LinkReaders,
   publicUrl: string,
 ): void {
+  const started = Date.now();
   app.get('/explore.atom', async (request, reply) => {
     const links = await newestPublicLinks(db, ENTRIES);
     const sellers = await Promise.all(links.map(({ owner_id }) => findSeller(owner_id)));
-    const updated = new Date(Math.max(0, ...links.map(({ updated_at }) => updated_at)));
+    const changes = links.map(({ updated_at }) => updated_at);
+    const updated = new Date(changes.length > 0 ? Math.max(...changes) : started);
     const { Feed } = await import('feed');
     const feed = new Feed({
       id: `${publicUrl}/explore`,
@@ -35,8 +38,9 @@ export function registerAtom(
       feed.addItem({
         id: address,
         link: address,
-        title: nameLink(link),
-        description: summarize(link),
+        // The feed says of both that they are HTML.
+        title: escapeHtml(nameLink(link)),
+        description: escapeHtml(summarize(link)),
         date: new Date(link.updated_at),
         published: new Date(link.created_at),
         ...(seller && { author: [{ name: seller }] }),
