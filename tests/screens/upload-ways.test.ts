@@ -128,6 +128,28 @@ describe('the upload page takes', () => {
     await page.locator('output[aria-busy=false]').waitFor();
   });
 
+  test('a price with a decimal comma, typed or pasted, as one with a point', async () => {
+    const page = await openUpload();
+    const price = page.getByLabel('Price (USD)');
+    await price.pressSequentially('4,99');
+    await page.getByText('Buyers pay $4.99. You receive $4.44.', { exact: true }).waitFor();
+    expect(await price.inputValue()).toBe('4.99');
+    for (const [pasted, read] of [
+      ['4,99', '4.99'],
+      ['1.234,56', '1234.56'],
+      ['1,234.56', '1234.56'],
+      ['1,000', '1000'],
+    ] as const) {
+      await page.getByLabel('Title (optional)').fill(pasted);
+      await page.keyboard.press('ControlOrMeta+A');
+      await page.keyboard.press('ControlOrMeta+C');
+      await price.focus();
+      await page.keyboard.press('ControlOrMeta+A');
+      await page.keyboard.press('ControlOrMeta+V');
+      expect(await price.inputValue()).toBe(read);
+    }
+  });
+
   test('a description that is asked for on demand, and keeps all that was typed over a reload', async () => {
     const page = await openUpload();
     await page.getByRole('button', { name: 'or sell a web address' }).click();

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import type { RuntimeConfig } from '../../../contract/runtime-config.ts';
 import { describePrice, describeTerms } from '../../data/describe-price.ts';
+import { takeDecimalComma } from '../../data/take-decimal-comma.ts';
 import { useChanging } from '../../data/use-changing.ts';
 import { Field } from '../field.tsx';
 
@@ -34,6 +35,7 @@ export function PriceField({ config, typed = '', error, disabled }: PriceFieldPr
       name="price"
       onInput={(event) => setPrice(event.currentTarget.value)}
       placeholder="5.00"
+      ref={takeDecimalComma}
       step="0.01"
       type="number"
     />
