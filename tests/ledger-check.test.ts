@@ -135,7 +135,17 @@ const FAULTS: [string, RawBuilder<unknown>[], RegExp][] = [
   [
     'a day that counts another amount',
     [sql`update seller_day set net_cents = net_cents - 1 where refunds = 0`],
-    /^Day \d+ of \S+ counts 1 \/ 919 \/ 0 .*; its entries have 1 \/ 920 \/ 0\.$/,
+    /^Day \d+ of \S+ counts 1 \/ 1 \/ 0 \/ 919 \/ 0 .*; its .* have 1 \/ 1 \/ 0 \/ 920 \/ 0\.$/,
+  ],
+  [
+    'a day that counts a checkout nobody began',
+    [sql`update seller_day set checkouts = 2 where refunds = 0`],
+    /^Day \d+ of \S+ counts 2 \/ 1 \/ 0 \/ 920 \/ 0 .*; its .* have 1 \/ 1 \/ 0 \/ 920 \/ 0\.$/,
+  ],
+  [
+    'a day that does not count a refund',
+    [sql`update seller_day set refunds = 0 where refunds = 1`],
+    /^Day \d+ of \S+ counts 1 \/ 1 \/ 0 \/ .*; its .* have 1 \/ 1 \/ 1 \/ .*\.$/,
   ],
 ];
 

@@ -1,6 +1,14 @@
 import { sql } from 'kysely';
 import type { Database } from '../../tables.ts';
 
+const COUNTED_LINK = oneText('c.checkouts', 'c.sales', 'c.refunds');
+const FOUND_LINK = oneText('f.checkouts', 'f.sales', 'f.refunds');
+
+const COUNTED_DAY = oneText(
+  ...['c.checkouts', 'c.sales', 'c.refunds', 'c.net_cents', 'c.returned_cents'],
+);
+const FOUND_DAY = oneText('f.checkouts', 'f.sales', 'f.refunds', 'f.net', 'f.returned');
+
 /** Counters of checkouts, sales and refunds that differ from the purchases and their entries. */
 export async function findWrongStatistics(db: Database): Promise<string[]> {
   return [...(await wrongLinks(db)), ...(await wrongDays(db))];
@@ -17,11 +25,9 @@ async function wrongLinks(db: Database): Promise<string[]> {
       from purchase p left join refunded r on r.purchase_id = p.id group by p.link_id
     )
     select coalesce(c.link_id, f.link_id) as id,
-      ${triple('c.checkouts', 'c.sales', 'c.refunds')} as counted,
-      ${triple('f.checkouts', 'f.sales', 'f.refunds')} as found
+      ${COUNTED_LINK} as counted, ${FOUND_LINK} as found
     from link_statistics c full join found f on f.link_id = c.link_id
-    where ${triple('c.checkouts', 'c.sales', 'c.refunds')}
-      <> ${triple('f.checkouts', 'f.sales', 'f.refunds')}`.execute(db);
+    where ${COUNTED_LINK} <> ${FOUND_LINK}`.execute(db);
   return rows.map(
     ({ id, counted, found }) =>
       `Link ${id} counts ${counted} checkouts / sales / refunds; its purchases have ${found}.`,
@@ -37,26 +43,33 @@ async function wrongDays(db: Database): Promise<string[]> {
       from ledger_entry e join ledger_line l on l.entry_id = e.id
       where l.owner_id is not null and e.kind <> 'payout'
       group by e.id, e.kind, e.created_at, l.owner_id
+    ), happened as (
+      select seller_id as owner_id, created_at / 86400000 as day, 1 as checkouts, 0 as sales,
+        0 as refunds, 0 as net, 0 as returned
+      from purchase
+      union all
+      select owner_id, day, 0, case kind when 'sale' then 1 else 0 end,
+        case kind when 'refund' then 1 when 'refund_reversal' then -1 else 0 end,
+        case kind when 'sale' then cents else 0 end, case kind when 'sale' then 0 else -cents end
+      from moved
     ), found as (
-      select owner_id, day, count(case when kind = 'sale' then 1 end) as sales,
-        cast(sum(case when kind = 'sale' then cents else 0 end) as bigint) as net,
-        cast(sum(case when kind = 'sale' then 0 else -cents end) as bigint) as returned
-      from moved group by owner_id, day
+      select owner_id, day, sum(checkouts) as checkouts, sum(sales) as sales,
+        sum(refunds) as refunds, cast(sum(net) as bigint) as net,
+        cast(sum(returned) as bigint) as returned
+      from happened group by owner_id, day
     )
     select coalesce(c.owner_id, f.owner_id) as id, coalesce(c.day, f.day) as day,
-      ${triple('c.sales', 'c.net_cents', 'c.returned_cents')} as counted,
-      ${triple('f.sales', 'f.net', 'f.returned')} as found
+      ${COUNTED_DAY} as counted, ${FOUND_DAY} as found
     from seller_day c full join found f on f.owner_id = c.owner_id and f.day = c.day
-    where ${triple('c.sales', 'c.net_cents', 'c.returned_cents')}
-      <> ${triple('f.sales', 'f.net', 'f.returned')}`.execute(db);
+    where ${COUNTED_DAY} <> ${FOUND_DAY}`.execute(db);
   return rows.map(
     ({ id, day, counted, found }) =>
-      `Day ${day} of ${id} counts ${counted} sales / cents / cents returned; its entries have ${found}.`,
+      `Day ${day} of ${id} counts ${counted} checkouts / sales / refunds / cents / cents returned; its purchases and entries have ${found}.`,
   );
 }
 
-/** Three counters as one text, "4 / 2 / 0": a missing row counts nothing. */
-function triple(...names: [string, string, string]) {
-  const [one, two, three] = names.map((name) => sql`coalesce(${sql.ref(name)}, 0)`);
-  return sql<string>`(${one} || ' / ' || ${two} || ' / ' || ${three})`;
+/** Counters as one text, "4 / 2 / 0": a missing row counts nothing. */
+function oneText(...names: string[]) {
+  const counters = names.map((name) => sql`coalesce(${sql.ref(name)}, 0)`);
+  return sql<string>`(${sql.join(counters, sql` || ' / ' || `)})`;
 }
