@@ -13,6 +13,7 @@ import { stripeOf } from './webhook.ts';
 import { withDatabase } from './with-database.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
+const FIVE_MINUTES_MS = 5 * 60 * 1000;
 const sandboxPort = await findFreePort();
 
 type Statistics = { views: number; checkouts: number; sales: number; refunds: number };
@@ -36,7 +37,8 @@ describeOnBothDatabases('the statistics of a creator', (database) => {
   let creator: Person;
 
   beforeEach(async () => {
-    clock = 0;
+    // No day ends during a test.
+    clock = Date.now() % DAY_MS > DAY_MS - FIVE_MINUTES_MS ? FIVE_MINUTES_MS : 0;
     creator = await signUp(app);
   });
 
@@ -68,6 +70,11 @@ describeOnBothDatabases('the statistics of a creator', (database) => {
     expect(answer.headers.get('content-type')).toBe('image/gif');
     expect(answer.headers.get('cache-control')).toBe('no-store');
     expect(answer.headers.getSetCookie()).toEqual([]);
+  }
+
+  /** The middle of a day: a visitor is not known from one day to the next. */
+  function goToNoon(): void {
+    clock = Math.ceil(Date.now() / DAY_MS) * DAY_MS + DAY_MS / 2 - Date.now();
   }
 
   /** What was counted is written at the end of a process, and every few seconds before. */
@@ -102,7 +109,7 @@ describeOnBothDatabases('the statistics of a creator', (database) => {
   test('move on with the days and keep each of them', async () => {
     const { id } = await sellFile(creator);
     await view(id);
-    clock = 2 * DAY_MS;
+    clock += 2 * DAY_MS;
     await view(id);
     await writeViews();
     expect(await readStatistics(creator, id)).toMatchObject({ views: 2 });
@@ -117,8 +124,7 @@ describeOnBothDatabases('the statistics of a creator', (database) => {
 
   test('count a visitor of a link once in half an hour, and another browser beside it', async () => {
     const [one, other] = [await sellFile(creator), await sellFile(creator)];
-    // A visitor is not known from one day to the next.
-    clock = Math.ceil(Date.now() / DAY_MS) * DAY_MS + DAY_MS / 2 - Date.now();
+    goToNoon();
     for (let visit = 0; visit < 3; visit += 1) await view(one.id, withAgent('phone'));
     await view(one.id, withAgent('laptop'));
     await view(other.id, withAgent('phone'));
@@ -126,6 +132,18 @@ describeOnBothDatabases('the statistics of a creator', (database) => {
     await view(one.id, withAgent('phone'));
     await writeViews();
     expect(await readStatistics(creator, one.id)).toMatchObject({ views: 3 });
+    expect(await readStatistics(creator, other.id)).toMatchObject({ views: 1 });
+  });
+
+  test('count at most 20 views of a link by one address in half an hour, whatever browsers it names', async () => {
+    const [one, other] = [await sellFile(creator), await sellFile(creator)];
+    goToNoon();
+    for (let agent = 0; agent < 25; agent += 1) await view(one.id, withAgent(`agent ${agent}`));
+    await view(other.id, withAgent('agent 24'));
+    clock += 31 * 60 * 1000;
+    await view(one.id, withAgent('agent 24'));
+    await writeViews();
+    expect(await readStatistics(creator, one.id)).toMatchObject({ views: 21 });
     expect(await readStatistics(creator, other.id)).toMatchObject({ views: 1 });
   });
 

@@ -3,7 +3,7 @@ import { findLink } from '../domain/links/queries.ts';
 import type { ViewCounter } from '../domain/statistics/view-counter.ts';
 import type { Database } from '../domain/tables.ts';
 import type { FindViewer } from './find-viewer.ts';
-import { RateLimited } from './rate-limits.ts';
+import { addressKey, RateLimited } from './rate-limits.ts';
 
 interface Deps {
   db: Database;
@@ -43,5 +43,6 @@ async function countView(deps: Deps, request: FastifyRequest, linkId: string): P
   if (!link || link.deleted_at !== null || link.taken_down_at !== null) return;
   const { creatorId } = await deps.findViewer(request);
   if (creatorId === link.owner_id) return;
-  deps.views.count({ linkId: link.id, ownerId: link.owner_id, address: ip, agent });
+  const address = addressKey(ip);
+  deps.views.count({ linkId: link.id, ownerId: link.owner_id, address, agent });
 }

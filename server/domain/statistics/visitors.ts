@@ -1,0 +1,66 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { dayOf } from './day-of.ts';
+
+const HALF_HOUR_MS = 30 * 60 * 1000;
+/** A household or a classroom: whoever asks chooses the user agent, but not the address. */
+const MOST_OF_ADDRESS = 20;
+/** About 6 MB of each kind. Beyond it the oldest are forgotten, and counted again. */
+const MOST_REMEMBERED = 50_000;
+
+export interface Visit {
+  linkId: string;
+  /** Network address and user agent: neither is kept. */
+  address: string;
+  agent: string;
+}
+
+/**
+ * Knows whom a view was counted for: each visitor of a link once in half an hour, and of one
+ * address at most 20. They are known by hashes whose salt changes daily and is never stored.
+ */
+export class Visitors {
+  #salt = randomBytes(32);
+  #saltDay = -1;
+  /** When visitors were counted, oldest first. */
+  readonly #visitors = new Map<string, number>();
+  /** What addresses added to a link since the first of it, oldest first. */
+  readonly #addresses = new Map<string, { since: number; views: number }>();
+
+  /** Whether a view counts at `now`, in UTC milliseconds; it is remembered if so. */
+  isNew({ linkId, address, agent }: Visit, now: number): boolean {
+    this.#changeSalt(dayOf(now));
+    const visitor = this.#hash(linkId, address, agent);
+    if (isRecent(this.#visitors.get(visitor), now)) return false;
+    const place = this.#hash(linkId, address);
+    const known = this.#addresses.get(place);
+    const added = known && isRecent(known.since, now) ? known : { since: now, views: 0 };
+    if (added.views >= MOST_OF_ADDRESS) return false;
+    added.views += 1;
+    if (added !== known) putLast(this.#addresses, place, added);
+    putLast(this.#visitors, visitor, now);
+    return true;
+  }
+
+  #changeSalt(day: number): void {
+    if (day === this.#saltDay) return;
+    this.#salt = randomBytes(32);
+    this.#saltDay = day;
+    this.#visitors.clear();
+    this.#addresses.clear();
+  }
+
+  #hash(...parts: string[]): string {
+    const hash = createHash('sha256').update(this.#salt).update(JSON.stringify(parts));
+    return hash.digest('base64url').slice(0, 22);
+  }
+}
+
+function isRecent(time: number | undefined, now: number): boolean {
+  return time !== undefined && now - time < HALF_HOUR_MS;
+}
+
+function putLast<Value>(map: Map<string, Value>, key: string, value: Value): void {
+  map.delete(key);
+  if (map.size >= MOST_REMEMBERED) map.delete(map.keys().next().value as string);
+  map.set(key, value);
+}
