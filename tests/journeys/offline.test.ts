@@ -25,6 +25,12 @@ describe('without a connection', () => {
     await page.getByRole('heading', { name: 'Explore Paywall Links' }).waitFor();
   });
 
+  test('the service worker names the build, so that a new one replaces the page browsers keep', async () => {
+    const answer = await fetch(`${app.origin}/service-worker.js`);
+    expect(answer.headers.get('cache-control')).toBe('no-cache');
+    expect(await answer.text()).toMatch(/\n\/\/ Build [0-9a-f]{16}\n$/);
+  });
+
   test('pages fetched ahead are still used by a browser that has the service worker', async () => {
     const page = await openVisitor();
     await page.reload();

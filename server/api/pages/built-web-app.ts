@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { PAGE_NAMES, type PageContext, type PageName } from '../../../contract/page-context.ts';
 import { listPageChunks, type Manifest } from './page-chunks.ts';
 import { putStyles } from './put-styles.ts';
+import { stampServiceWorker } from './stamp-service-worker.ts';
 import type { Mails, WebApp, WebPage } from './web-app.ts';
 
 /** What the built bundle web/entry-server.tsx exports. */
@@ -27,7 +28,8 @@ export const DIST = new URL('../../../dist/', import.meta.url);
 /** Loads the built application. @throws Error when it was not built */
 export async function openBuiltWebApp(): Promise<WebApp> {
   const bundle: WebBundle = await import(new URL('server/entry-server.js', DIST).href);
-  const manifest: Manifest = JSON.parse(await readClient('.vite/manifest.json'));
+  const names = await readClient('.vite/manifest.json');
+  const manifest: Manifest = JSON.parse(names);
   const css = await readStyles(manifest);
   const { place, encode } = putStyles(css);
   const assets = new Map(PAGE_NAMES.map((name) => [name, assetsOf(manifest, name, place)]));
@@ -37,7 +39,10 @@ export async function openBuiltWebApp(): Promise<WebApp> {
     render: async (name, context, data) =>
       encode(bundle.renderPage(name, context, data, assets.get(name) as Assets)),
     styleSources: [cspHash(css)],
-    serviceWorker: bundle.SERVICE_WORKER,
+    serviceWorker: stampServiceWorker(bundle.SERVICE_WORKER, [
+      names,
+      await readFile(new URL('server/entry-server.js', DIST), 'utf8'),
+    ]),
     scriptSources: bundle.INLINE_SCRIPTS.map(cspHash),
     close: async () => {},
   };
