@@ -10,6 +10,7 @@ export const OPEN_PAGE_STATES: State[] = [
   { name: 'landing-menu', visit: () => ({ path: '/' }), arrange: openMenu },
   { name: 'terms', visit: () => ({ path: '/terms' }) },
   { name: 'privacy', visit: () => ({ path: '/privacy' }) },
+  { name: 'offline', visit: () => ({ path: '/offline' }) },
   { name: 'failed', visit: ({ links }) => ({ path: `/failed?link=${links.file}` }) },
   { name: 'not-found', visit: () => ({ path: '/nowhere' }), expectedErrors: /404/ },
   {

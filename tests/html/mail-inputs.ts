@@ -1,0 +1,28 @@
+import type { Mails } from '../../server/api/pages/web-app.ts';
+
+const ORIGIN = 'https://padlink.example';
+const NOTICE = { firstName: 'Ada <3', origin: ORIGIN, supportEmail: 'help@padlink.example' };
+const CODE = { code: '123456', firstName: 'Ada <3', origin: ORIGIN };
+const PAYMENT = {
+  title: 'Fish & "Chips"',
+  linkId: '0a1b2c3d',
+  amountCents: 1000,
+  origin: ORIGIN,
+  supportEmail: NOTICE.supportEmail,
+};
+
+/** What each kind of mail may be filled in with. */
+export const MAIL_INPUTS: { [Kind in keyof Mails]: Parameters<Mails[Kind]>[0] } = {
+  accountDeleted: NOTICE,
+  accountExists: NOTICE,
+  emailChange: CODE,
+  emailChanged: { ...NOTICE, newEmail: 'ada@new.example' },
+  passkeyAdded: NOTICE,
+  passwordChanged: { ...NOTICE, remaining: { passkeys: 1, secretKeys: 2 } },
+  passwordReset: CODE,
+  paymentFailed: PAYMENT,
+  receipt: { ...PAYMENT, paidAt: 0, personalUrl: `${ORIGIN}/access/token` },
+  secretKeyCreated: { ...NOTICE, keyName: 'Till & shop' },
+  twoFactorOff: NOTICE,
+  verification: CODE,
+};
