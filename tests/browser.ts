@@ -48,7 +48,8 @@ function launch({ browserArgs = [], backForwardCache = false }: PageOptions): Pr
 }
 
 function skipTest(reason: string): never {
-  TestRunner.getCurrentTest()?.context.skip(reason);
+  // Where everything must hold, nothing may be left out unseen.
+  if (!process.env.CI) TestRunner.getCurrentTest()?.context.skip(reason);
   throw new Error(reason);
 }
 
