@@ -28,6 +28,15 @@ describe('terms and privacy of a site that names its operator', () => {
     for (const statement of STATEMENTS) expect(words).toMatch(statement);
   });
 
+  test('the privacy page says what of a creator is public, and that views are counted without cookies', async () => {
+    const page = await openPage(app);
+    await page.goto('/privacy');
+    const words = await page.locator('article').textContent();
+    expect(words).toMatch(/is public: the seller name, .* description and cover of each link\./);
+    expect(words).toContain('Views of paywall pages are counted without cookies.');
+    expect(words).toMatch(/network address and browser are turned into a hash .* never stored\./);
+  });
+
   test.each(['/terms', '/privacy'])('%s names operator, contact and fee', async (path) => {
     const page = await openPage(app);
     await page.goto(path);

@@ -43,9 +43,10 @@ function Privacy({ ctx }: PageProps<unknown>) {
         We store your first name, your e-mail address, a one-way hash of your password, when and
         from which browser and network address you signed in, the links and files you create, and
         the record of your sales and balance. Your name and e-mail address are not shown to buyers.
-        Uploaded files can be read by you and by people who have bought them. If you sign in by
-        another service, we receive your name, your e-mail address and your identifier there. We
-        need this to run your account: it is our contract with you.
+        What you choose to show is public: the seller name, if you set one, and the title,
+        description and cover of each link. Uploaded files can be read by you and by people who have
+        bought them. If you sign in by another service, we receive your name, your e-mail address
+        and your identifier there. We need this to run your account: it is our contract with you.
       </p>
 
       <h2>If you buy something</h2>
@@ -62,6 +63,12 @@ function Privacy({ ctx }: PageProps<unknown>) {
         The server handles your network address to answer you and to slow down attacks. It keeps
         short technical records of faults, such as time and address of a failed request. That is our
         legitimate interest in a site that is safe and works.
+      </p>
+      <p>
+        Views of paywall pages are counted without cookies. So that a visitor is counted once, your
+        network address and browser are turned into a hash with a random value that changes every
+        day; it stays in memory for a day at most and is never stored. Creators see how many views
+        there were, not whose.
       </p>
 
       <h2>Cookies</h2>

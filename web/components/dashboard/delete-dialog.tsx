@@ -1,6 +1,7 @@
 import { useEffect, useId, useRef } from 'react';
 import { Alert } from '../alert.tsx';
 import { Dialog } from './dialog.tsx';
+import { DialogButtons } from './dialog-buttons.tsx';
 
 interface DeleteDialogProps {
   name: string;
@@ -31,24 +32,16 @@ export function DeleteDialog({ name, busy, error, onDelete, onClose }: DeleteDia
               <Alert>{error}</Alert>
             </div>
           )}
-          <div className="mt-6 flex flex-wrap gap-3">
-            <button
-              aria-busy={busy}
-              aria-disabled={busy}
-              className="button button-danger button-small"
-              onClick={onDelete}
-              type="button"
-            >
-              {busy ? 'Deleting...' : 'Delete link'}
-            </button>
-            <button
-              className="button button-secondary button-small"
-              onClick={close}
-              ref={keep}
-              type="button"
-            >
-              Keep it
-            </button>
+          <div className="mt-6">
+            <DialogButtons
+              busy={busy}
+              leaveRef={keep}
+              leaveWords="Keep it"
+              onDo={onDelete}
+              onLeave={close}
+              tone="danger"
+              words={busy ? 'Deleting...' : 'Delete link'}
+            />
           </div>
         </>
       )}

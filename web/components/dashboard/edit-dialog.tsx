@@ -10,6 +10,7 @@ import { FormError } from '../form-error.tsx';
 import { TextArea } from '../text-area.tsx';
 import { PriceField } from '../upload/price-field.tsx';
 import { Dialog } from './dialog.tsx';
+import { DialogButtons } from './dialog-buttons.tsx';
 
 interface EditDialogProps {
   config: RuntimeConfig;
@@ -79,23 +80,13 @@ export function EditDialog({ config, link, onSaved, onClose }: EditDialogProps) 
               )}
             </div>
           )}
-          <div className="flex flex-wrap gap-3">
-            <button
-              aria-busy={busy}
-              aria-disabled={busy}
-              className="button button-primary button-small"
-              type="submit"
-            >
-              {busy ? 'Saving...' : 'Save'}
-            </button>
-            <button
-              className="button button-secondary button-small"
-              onClick={() => mayLeave() && close()}
-              type="button"
-            >
-              Cancel
-            </button>
-          </div>
+          <DialogButtons
+            busy={busy}
+            leaveWords="Cancel"
+            onLeave={() => mayLeave() && close()}
+            tone="primary"
+            words={busy ? 'Saving...' : 'Save'}
+          />
         </form>
       )}
     </Dialog>
