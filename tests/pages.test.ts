@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { createLink, sellFile, signUp, updateLink } from './factories.ts';
 import { createPerson, type Person, readJson } from './person.ts';
+import { deleteLink } from './stored-files.ts';
 import { useApp } from './use-app.ts';
 
 describe('pages', () => {
@@ -165,6 +166,18 @@ describe('pages', () => {
       expect(html, path).not.toContain('<img src=x');
       expect(html, path).toContain('&lt;/script&gt;');
     }
+  });
+
+  test('a deleted link is gone at once in every spelling of its address', async () => {
+    const { id } = await createLink(creator, { type: 'link', url: 'https://example.com/' });
+    const spelled = `/p/%${id.charCodeAt(0).toString(16)}${id.slice(1)}`;
+    const statuses = () =>
+      Promise.all(
+        [`/p/${id}`, spelled].map(async (path) => (await fetch(app.origin + path)).status),
+      );
+    expect(await statuses()).toEqual([200, 200]);
+    await deleteLink(creator, id);
+    expect(await statuses()).toEqual([404, 404]);
   });
 
   test('user attributes carry the names of the specification', async () => {

@@ -5,6 +5,7 @@ import type { DrawCard } from '../domain/links/card.ts';
 import { readPageVersion } from '../domain/links/read-page-version.ts';
 import { createCardKeeper } from './cards/keep-cards.ts';
 import { findOffer } from './find-offer.ts';
+import { isKnownEtag } from './is-known-etag.ts';
 import type { LinkReaders } from './present-link.ts';
 import { addressKey } from './rate-limits.ts';
 import { readBlob } from './read-blob.ts';
@@ -29,7 +30,7 @@ export function registerCards(app: FastifyInstance, deps: Deps): void {
     const { png, etag } = await cards.keep(id, version, () => draw(deps, id));
     reply.header('etag', etag).header('cache-control', 'public, max-age=600');
     reply.header('cross-origin-resource-policy', 'cross-origin');
-    if (request.headers['if-none-match'] === etag) return reply.status(304).send();
+    if (isKnownEtag(request.headers['if-none-match'], etag)) return reply.status(304).send();
     return reply.type('image/png').send(png);
   });
 }

@@ -9,6 +9,7 @@ import { isCover } from '../domain/links/is-cover.ts';
 import { setCover } from '../domain/links/set-cover.ts';
 import type { Link } from '../domain/links/tables.ts';
 import type { Database } from '../domain/tables.ts';
+import { createCoverLine } from './covers/cover-line.ts';
 import type { FindViewer } from './find-viewer.ts';
 import { requireAuthor } from './graphql/authorize.ts';
 import { coverOf } from './present-link.ts';
@@ -22,7 +23,16 @@ interface Deps {
   prepareCover: PrepareCover;
   /** @throws RateLimited when a creator changes links in a flood */
   allowWrite(userId: string): Promise<unknown>;
+  /** @throws RateLimited when a creator sends covers in a flood */
+  allowCover(userId: string): Promise<unknown>;
   now: () => number;
+}
+
+/** In the line of covers. */
+interface Place {
+  leave(): void;
+  /** The bytes are here: the answer leaves it. */
+  isAtWork: boolean;
 }
 
 type LinkRequest = FastifyRequest<{ Params: { id: string } }>;
@@ -33,6 +43,8 @@ const FOREVER = 'public, max-age=31536000, immutable';
 /** The pictures of links: PUT and DELETE /p/{id}/cover by owners, GET /covers/{name} by all. */
 export async function registerCovers(app: FastifyInstance, deps: Deps): Promise<void> {
   const authors = new WeakMap<FastifyRequest, LinkAuthor>();
+  const places = new WeakMap<FastifyRequest, Place>();
+  const takePlace = createCoverLine();
   await app.register((scope, _options, done) => {
     // The bytes alone say what they are.
     scope.removeAllContentTypeParsers();
@@ -40,12 +52,16 @@ export async function registerCovers(app: FastifyInstance, deps: Deps): Promise<
       parsed(null, body),
     );
     // Before the body is read: nobody fills the memory for a link that is not theirs.
-    scope.addHook('onRequest', async (request) => {
+    scope.addHook('onRequest', async (request, reply) => {
       const author = await authorOf(deps, request);
       await findOwnLink(deps.db, author, (request as LinkRequest).params.id);
       authors.set(request, author);
+      if (request.method === 'PUT') await lineUp(request, reply, author);
     });
+    scope.addHook('onSend', async (request) => places.get(request)?.leave());
     scope.put('/p/:id/cover', { bodyLimit: MAX_COVER_BYTES }, async (request: LinkRequest) => {
+      const place = places.get(request);
+      if (place) place.isAtWork = true;
       const picture = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
       return coverOf(await change(request, await deps.prepareCover(picture)));
     });
@@ -56,9 +72,31 @@ export async function registerCovers(app: FastifyInstance, deps: Deps): Promise<
     done();
   });
 
+  async function lineUp(request: FastifyRequest, reply: FastifyReply, author: LinkAuthor) {
+    const account = author.kind === 'creator' ? author.userId : 'operator';
+    const place: Place = { leave: takePlace(account), isAtWork: false };
+    places.set(request, place);
+    // Who hangs up while the picture is prepared keeps the place: it is still in memory.
+    reply.raw.once('close', () => {
+      if (!place.isAtWork) place.leave();
+    });
+    if (request.raw.socket.destroyed) place.leave();
+    if (author.kind === 'creator') await deps.allowCover(account);
+  }
+
   async function change(request: LinkRequest, cover: PreparedCover | null): Promise<Link> {
     const author = authors.get(request) as LinkAuthor;
-    const link = await setCover(deps.db, deps.store, author, request.params.id, cover, deps.now());
+    const link = await setCover(
+      {
+        db: deps.db,
+        store: deps.store,
+        notRemoved: (error) => request.log.warn({ err: error }, 'a cover was not removed'),
+      },
+      author,
+      request.params.id,
+      cover,
+      deps.now(),
+    );
     deps.changes.publish({ kind: 'link-updated', id: link.id, ownerId: link.owner_id });
     return link;
   }

@@ -16,7 +16,7 @@ interface Deps {
 /** What search engines, feed readers and devices ask a site for at addresses of their own. */
 export async function registerDiscovery(app: FastifyInstance, deps: Deps): Promise<void> {
   registerAtom(app, deps.readers, deps.publicUrl);
-  registerSitemap(app, deps.readers.db, deps.publicUrl);
+  registerSitemap(app, { ...deps, db: deps.readers.db });
   registerTexts(app, deps);
   await registerIcons(app);
 }

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { CARD_HEIGHT, CARD_WIDTH } from '../../contract/card-size.ts';
 import { LINK_ID_PATTERN } from '../../contract/limits.ts';
 import { DomainError } from '../domain/domain-error.ts';
+import { dropForbidden } from './drop-forbidden.ts';
 import { findOffer } from './find-offer.ts';
 import type { LinkReaders } from './present-link.ts';
 
@@ -68,7 +69,10 @@ function allowsCard({ maxwidth, maxheight }: Query): boolean {
 
 function toXml(answer: object): string {
   const fields = Object.entries(answer).map(([name, value]) => {
-    const text = String(value).replace(/[&<>]/g, (sign) => `&#${sign.charCodeAt(0)};`);
+    const text = dropForbidden(String(value)).replace(
+      /[&<>]/g,
+      (sign) => `&#${sign.charCodeAt(0)};`,
+    );
     return `<${name}>${text}</${name}>`;
   });
   return `<?xml version="1.0" encoding="utf-8" standalone="yes"?><oembed>${fields.join('')}</oembed>`;

@@ -50,6 +50,8 @@ const LIMITS = {
   cardsDrawn: [[30, 60]],
   uploads: [[60, 60]],
   writes: [[120, 60]],
+  /** Of an account: each takes the processor for up to seconds. */
+  covers: [[10, 60]],
   /** Of an address. */
   views: [[300, 60]],
 } satisfies Record<string, [points: number, seconds: number][]>;
@@ -60,9 +62,9 @@ export class RateLimited extends DomainError {
   /** Whole seconds, for the Retry-After header. */
   readonly retryAfter: number;
 
-  constructor(millisecondsToWait: number) {
+  constructor(millisecondsToWait: number, reason?: string) {
     const retryAfter = Math.max(1, Math.ceil(millisecondsToWait / 1_000));
-    super('RATE_LIMITED', `Too many tries. Please try again in ${describe(retryAfter)}.`);
+    super('RATE_LIMITED', reason ?? `Too many tries. Please try again in ${describe(retryAfter)}.`);
     this.retryAfter = retryAfter;
   }
 }

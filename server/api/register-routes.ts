@@ -220,6 +220,7 @@ export async function registerRoutes(app: FastifyInstance, services: RouteServic
     findViewer,
     prepareCover: services.prepareCover,
     allowWrite: graphqlServices.allowWrite,
+    allowCover: (userId) => limits.take('covers', userId),
     now,
   });
   await registerEmbed(app, graphqlServices);

@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import sharp from 'sharp';
-import { beforeAll, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openDiskStore } from '../../server/adapters/storage/disk/disk-store.ts';
 import { sweepAbandonedUploads } from '../../server/domain/files/sweep-abandoned-uploads.ts';
 import { createLink, graphql, signUp } from '../factories.ts';
@@ -36,10 +36,13 @@ describeOnBothDatabases('the cover of a link', (database) => {
   let creator: Person;
   let id: string;
 
-  beforeAll(async () => {
+  // A creator of its own each: covers of an account are limited.
+  beforeEach(async () => {
     creator = await signUp(app);
     ({ id } = await createLink(creator, ADDRESS));
   });
+
+  afterEach(() => creator.fetch(`/p/${id}/cover`, { method: 'DELETE' }));
 
   const send = (person: Person, body: Uint8Array<ArrayBuffer>, headers = {}) =>
     person.fetch(`/p/${id}/cover`, { method: 'PUT', body, headers });

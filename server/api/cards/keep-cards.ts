@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { ByteBoundedMap } from '../byte-bounded-map.ts';
 
 interface KeptCard {
   png: Buffer;
@@ -10,8 +11,8 @@ interface Entry {
   card: Promise<KeptCard>;
 }
 
-/** About 20 MB. */
-const CAPACITY = 200;
+/** A card takes from 30 KB to, with a cover, 900 KB. */
+const CAPACITY_BYTES = 24 * 1024 * 1024;
 
 export interface CardKeeper {
   /** The card of this version, once it was asked for. */
@@ -25,15 +26,12 @@ export interface CardKeeper {
  * drawing takes the processor for a while.
  */
 export function createCardKeeper(): CardKeeper {
-  const kept = new Map<string, Entry>();
+  const kept = new ByteBoundedMap<Entry>(CAPACITY_BYTES);
   let last: Promise<unknown> = Promise.resolve();
 
   function find(id: string, version: number): Promise<KeptCard> | undefined {
     const entry = kept.get(id);
-    if (entry?.version !== version) return undefined;
-    kept.delete(id);
-    kept.set(id, entry);
-    return entry.card;
+    return entry?.version === version ? entry.card : undefined;
   }
 
   function begin(draw: () => Promise<Buffer>): Promise<KeptCard> {
@@ -51,12 +49,11 @@ export function createCardKeeper(): CardKeeper {
       const known = find(id, version);
       if (known !== undefined) return known;
       const entry = { version, card: begin(draw) };
-      kept.delete(id);
-      kept.set(id, entry);
-      if (kept.size > CAPACITY) kept.delete(kept.keys().next().value as string);
-      entry.card.catch(() => {
-        if (kept.get(id) === entry) kept.delete(id);
-      });
+      kept.setSoon(
+        id,
+        entry,
+        entry.card.then(({ png }) => png.length),
+      );
       return entry.card;
     },
   };

@@ -4,6 +4,7 @@ import { formatCents } from '../../../contract/money.ts';
 import { nameLink } from '../../../contract/name-link.ts';
 import { newestPublicLinks } from '../../domain/links/list-public.ts';
 import type { Link } from '../../domain/links/tables.ts';
+import { dropForbidden } from '../drop-forbidden.ts';
 import type { LinkReaders } from '../present-link.ts';
 import { sendCached } from './send-cached.ts';
 
@@ -39,11 +40,11 @@ export function registerAtom(
         id: address,
         link: address,
         // The feed says of both that they are HTML.
-        title: escapeHtml(nameLink(link)),
-        description: escapeHtml(summarize(link)),
+        title: escapeHtml(dropForbidden(nameLink(link))),
+        description: escapeHtml(dropForbidden(summarize(link))),
         date: new Date(link.updated_at),
         published: new Date(link.created_at),
-        ...(seller && { author: [{ name: seller }] }),
+        ...(seller && { author: [{ name: dropForbidden(seller) }] }),
       });
     }
     const body = feed.atom1();

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { isKnownEtag } from '../is-known-etag.ts';
 
 interface CachedText {
   type: string;
@@ -19,7 +20,7 @@ export function sendCached(
   if (lastModified) reply.header('last-modified', lastModified.toUTCString());
   const { 'if-none-match': known, 'if-modified-since': since } = request.headers;
   const isSame = known
-    ? known.split(/\s*,\s*/).some((tag) => tag.replace(/^W\//, '') === etag)
+    ? isKnownEtag(known, etag)
     : since &&
       lastModified &&
       Date.parse(since) >= Math.floor(lastModified.getTime() / 1000) * 1000;

@@ -1,8 +1,10 @@
 import { pipeline, Readable, type Transform } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { DomainError } from '../../domain/domain-error.ts';
 import { fitsOneSitemap, readPublicLinks } from '../../domain/links/list-public.ts';
 import type { Database } from '../../domain/tables.ts';
+import { createKeepText } from './keep-texts.ts';
 
 const PAGES = ['/', '/explore', '/terms', '/privacy'];
 /** Many links are told of in so many files, by the first two digits of their ids. */
@@ -14,20 +16,22 @@ interface Entry {
   lastmod?: string;
 }
 
-/** GET /sitemap.xml, which names the files below /sitemap/: the pages, and the links on sale. */
-export function registerSitemap(app: FastifyInstance, db: Database, publicUrl: string): void {
-  app.get('/sitemap.xml', async (_request, reply) => {
-    const files = ['pages', ...(await listParts())];
-    const entries = files.map((part) => ({ url: `${publicUrl}/sitemap/${part}.xml` }));
-    const { SitemapIndexStream } = await import('sitemap');
-    return send(reply, entries, new SitemapIndexStream());
-  });
+type Entries = Iterable<Entry> | AsyncIterable<Entry>;
 
+interface Deps {
+  db: Database;
+  publicUrl: string;
+  /** UTC milliseconds. */
+  now(): number;
+}
+
+/** GET /sitemap.xml, which names the files below /sitemap/: the pages, and the links on sale. */
+export function registerSitemap(app: FastifyInstance, { db, publicUrl, now }: Deps): void {
+  const keepText = createKeepText(now);
+
+  app.get('/sitemap.xml', async (_request, reply) => send(reply, 'index', writeIndex));
   app.get('/sitemap/pages.xml', async (_request, reply) =>
-    sendEntries(
-      reply,
-      PAGES.map((path) => ({ url: publicUrl + path })),
-    ),
+    send(reply, 'pages', () => writeEntries(PAGES.map((path) => ({ url: publicUrl + path })))),
   );
   app.get('/sitemap/links.xml', (_request, reply) => sendLinks(reply, ''));
   app.get(
@@ -36,6 +40,24 @@ export function registerSitemap(app: FastifyInstance, db: Database, publicUrl: s
       sendLinks(reply, request.params.prefix),
   );
 
+  async function send(reply: FastifyReply, name: string, write: () => Promise<Buffer>) {
+    const text = await keepText(name, write);
+    return reply
+      .type('application/xml; charset=utf-8')
+      .header('cache-control', `public, max-age=${CACHED_SECONDS}`)
+      .send(text);
+  }
+
+  const sendLinks = (reply: FastifyReply, prefix: string) =>
+    send(reply, `links-${prefix}`, () => writeLinks(prefix));
+
+  async function writeIndex(): Promise<Buffer> {
+    const files = ['pages', ...(await listParts())];
+    const entries = files.map((part) => ({ url: `${publicUrl}/sitemap/${part}.xml` }));
+    const { SitemapIndexStream } = await import('sitemap');
+    return write(entries, new SitemapIndexStream());
+  }
+
   async function listParts(): Promise<string[]> {
     if (!(await fitsOneSitemap(db))) return PREFIXES.map((prefix) => `links-${prefix}`);
     const first = await describeLinks('').next();
@@ -43,12 +65,11 @@ export function registerSitemap(app: FastifyInstance, db: Database, publicUrl: s
   }
 
   /** The format knows no file without an entry. @throws DomainError NOT_FOUND */
-  async function sendLinks(reply: FastifyReply, prefix: string) {
+  async function writeLinks(prefix: string): Promise<Buffer> {
     const entries = describeLinks(prefix);
     const first = await entries.next();
     if (first.done) throw new DomainError('NOT_FOUND', 'No links are told of here.');
-    return sendEntries(
-      reply,
+    return writeEntries(
       (async function* () {
         yield first.value;
         yield* entries;
@@ -63,19 +84,10 @@ export function registerSitemap(app: FastifyInstance, db: Database, publicUrl: s
   }
 }
 
-async function sendEntries(reply: FastifyReply, entries: Iterable<Entry> | AsyncIterable<Entry>) {
+async function writeEntries(entries: Entries): Promise<Buffer> {
   const { SitemapStream } = await import('sitemap');
-  return send(reply, entries, new SitemapStream());
+  return write(entries, new SitemapStream());
 }
 
-/** Streams the entries as XML; what fails on the way ends the answer. */
-function send(
-  reply: FastifyReply,
-  entries: Iterable<Entry> | AsyncIterable<Entry>,
-  writer: Transform,
-): FastifyReply {
-  return reply
-    .type('application/xml; charset=utf-8')
-    .header('cache-control', `public, max-age=${CACHED_SECONDS}`)
-    .send(pipeline(Readable.from(entries), writer, () => {}));
-}
+const write = (entries: Entries, writer: Transform): Promise<Buffer> =>
+  buffer(pipeline(Readable.from(entries), writer, () => {}));

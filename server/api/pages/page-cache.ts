@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { ByteBoundedMap } from '../byte-bounded-map.ts';
 
 export interface KeptPage {
   status: number;
@@ -15,29 +16,30 @@ export interface KeptPage {
 
 /** For this long a page is served without asking the database for the link's version. */
 export const FRESH_MS = 1_000;
-/** About 80 MB of pages. */
-const CAPACITY = 2_000;
+/** Above a thousand pages. */
+const CAPACITY_BYTES = 80 * 1024 * 1024;
+/** A page is kept in brotli too, which takes less than a quarter of it. */
+const WITH_BROTLI = 1.25;
 
 /**
  * Documents as every guest sees them. Nothing that depends on who asks may be put here:
  * callers check for the absence of session and claim cookies first.
  */
 export class PageCache {
-  readonly #pages = new Map<string, KeptPage>();
+  readonly #pages = new ByteBoundedMap<KeptPage>(CAPACITY_BYTES);
 
-  get(key: string): KeptPage | undefined {
-    return this.#pages.get(key);
+  get(path: string): KeptPage | undefined {
+    return this.#pages.get(path);
   }
 
-  put(key: string, page: Omit<KeptPage, 'etag'>): KeptPage {
+  put(path: string, page: Omit<KeptPage, 'etag'>): KeptPage {
     const kept = { ...page, etag: etagOf(page.body) };
-    if (this.#pages.size >= CAPACITY) this.#pages.delete(this.#pages.keys().next().value as string);
-    this.#pages.set(key, kept);
+    this.#pages.set(path, kept, page.body.length * WITH_BROTLI);
     return kept;
   }
 
-  delete(key: string): void {
-    this.#pages.delete(key);
+  delete(path: string): void {
+    this.#pages.delete(path);
   }
 
   /** Makes the next request of each page compare its version. */

@@ -41,7 +41,9 @@ const CREATOR_PAGES = {
 export function registerPages(app: FastifyInstance, deps: PageDeps): void {
   const { findViewer, renderer } = deps;
   for (const [path, name] of Object.entries(KEPT_PAGES)) {
-    app.get(path, (request, reply) => sendKeptPage(deps, request, reply, { name }, async () => 0));
+    app.get(path, (request, reply) =>
+      sendKeptPage(deps, request, reply, { name }, { path, readVersion: async () => 0 }),
+    );
   }
   for (const [path, name] of Object.entries(OPEN_PAGES)) {
     app.get(path, (request, reply) => renderer.send(request, reply, { name }));
@@ -65,6 +67,12 @@ export function registerPages(app: FastifyInstance, deps: PageDeps): void {
     if (request.query.preview === 'buyer' && (await deps.isOwner(await findViewer(request), id))) {
       return renderer.send(request, reply, { name: 'paywall', preview: true }, GUEST);
     }
-    return sendKeptPage(deps, request, reply, { name: 'paywall' }, () => deps.linkVersion(id));
+    return sendKeptPage(
+      deps,
+      request,
+      reply,
+      { name: 'paywall' },
+      { path: `/p/${id}`, readVersion: () => deps.linkVersion(id) },
+    );
   });
 }

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { GUEST } from '../find-viewer.ts';
+import { isKnownEtag } from '../is-known-etag.ts';
 import { compress, takesBrotli } from './compress.ts';
 import { FRESH_MS, type KeptPage, type PageCache } from './page-cache.ts';
 import type { PageRenderer, PageRequest } from './render-page.ts';
@@ -14,8 +15,12 @@ export interface KeptPageDeps {
   now: () => number;
 }
 
-/** The version of what a page shows; null when the page must not be kept. */
-export type ReadVersion = () => Promise<number | null>;
+interface Keeping {
+  /** Under which it is kept: a page asked for in another spelling is rendered for each who asks. */
+  path: string;
+  /** The version of what the page shows; null when it must not be kept. */
+  readVersion(): Promise<number | null>;
+}
 
 /** Sends a page that is the same for every guest from memory, and renders it for all others. */
 export async function sendKeptPage(
@@ -23,15 +28,17 @@ export async function sendKeptPage(
   request: FastifyRequest,
   reply: FastifyReply,
   page: PageRequest,
-  readVersion: ReadVersion,
+  { path, readVersion }: Keeping,
 ): Promise<FastifyReply> {
-  if (!keepPages || !isGuest(request, personalCookies)) return renderer.send(request, reply, page);
-  const kept = (await findKept(cache, request.url, readVersion, now())) ?? (await keep());
+  if (!keepPages || request.url !== path || !isGuest(request, personalCookies)) {
+    return renderer.send(request, reply, page);
+  }
+  const kept = (await findKept(cache, { path, readVersion }, now())) ?? (await keep());
   if (!kept) return renderer.send(request, reply, page);
   reply.headers(renderer.headers).header('cache-control', 'private, no-cache');
   reply.header('vary', 'cookie, accept-encoding').header('etag', kept.etag);
   if (kept.robots) reply.header('x-robots-tag', kept.robots);
-  if (request.headers['if-none-match'] === kept.etag) return reply.status(304).send();
+  if (isKnownEtag(request.headers['if-none-match'], kept.etag)) return reply.status(304).send();
   if (!takesBrotli(request.headers['accept-encoding'])) {
     return reply.status(kept.status).send(kept.body);
   }
@@ -51,25 +58,24 @@ export async function sendKeptPage(
     const { status, body, robots } = await renderer.render(request, page, GUEST);
     // What failed now may be mended by the next request.
     if (status >= 500) return null;
-    return cache.put(request.url, { status, body, robots, version, checkedAt: now() });
+    return cache.put(path, { status, body, robots, version, checkedAt: now() });
   }
 }
 
 async function findKept(
   cache: PageCache,
-  key: string,
-  readVersion: ReadVersion,
+  { path, readVersion }: Keeping,
   now: number,
 ): Promise<KeptPage | undefined> {
-  const kept = cache.get(key);
+  const kept = cache.get(path);
   if (!kept || now - kept.checkedAt < FRESH_MS) return kept;
   if ((await readVersion()) !== kept.version) return undefined;
   kept.checkedAt = now;
   return kept;
 }
 
-function isGuest({ headers, url }: FastifyRequest, personalCookies: string[]): boolean {
-  if (headers.authorization !== undefined || url.includes('?')) return false;
+function isGuest({ headers }: FastifyRequest, personalCookies: string[]): boolean {
+  if (headers.authorization !== undefined) return false;
   const { cookie } = headers;
   return cookie === undefined || !personalCookies.some((name) => cookie.includes(name));
 }

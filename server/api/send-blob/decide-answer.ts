@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { isKnownTo, rangeStillFits } from './preconditions.ts';
+import { isKnownEtag } from '../is-known-etag.ts';
+import { rangeStillFits } from './preconditions.ts';
 import { selectRange } from './select-range.ts';
 
 interface Representation {
@@ -24,7 +25,8 @@ export function decideAnswer(
 ): Answer {
   const lastModified = new Date(modified).toUTCString();
   const headers = { etag, 'last-modified': lastModified, 'accept-ranges': 'bytes' };
-  if (isKnownTo(request.headers, etag)) return { status: 304, headers, part: null };
+  if (isKnownEtag(request.headers['if-none-match'], etag))
+    return { status: 304, headers, part: null };
   if (request.method === 'HEAD') {
     return { status: 200, headers: { ...headers, 'content-length': size }, part: null };
   }

@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import { TEXTS } from '../../../contract/texts.ts';
+import { DomainError } from '../domain-error.ts';
 import type { FileStore } from '../files/file-store.ts';
 import { refuseWhenFull } from '../files/refuse-when-full.ts';
 import type { Database } from '../tables.ts';
@@ -9,31 +11,40 @@ import type { Link } from './tables.ts';
 
 type CoverStore = Pick<FileStore, 'openForAppend' | 'makeDurable' | 'remove'>;
 
+export interface SetCoverDeps {
+  db: Database;
+  store: CoverStore;
+  /** Told of a picture that nobody needs and that stays until the next sweep. */
+  notRemoved(error: unknown): void;
+}
+
 /**
  * Gives a link a cover in place of the one it has, or takes that away (null). The name of the new
  * one is a new one, so that its address may be kept for ever.
  * @throws DomainError LINK_NOT_FOUND, UNAUTHORIZED, STORAGE_FULL
  */
 export async function setCover(
-  db: Database,
-  store: CoverStore,
+  { db, store, notRemoved }: SetCoverDeps,
   author: LinkAuthor,
   id: string,
   cover: PreparedCover | null,
   now: number,
 ): Promise<Link> {
   const blob = cover && randomBytes(16).toString('hex');
+  const drop = (unneeded: string) => store.remove(unneeded).catch(notRemoved);
   try {
     if (blob) await refuseWhenFull(write(store, blob, cover.bytes));
     const { link, old } = await db.transaction().execute(async (transaction) => {
       const own = await findOwnLink(transaction, author, id);
       // Written twice: the first locks the row, so that what it replaces is known for sure.
-      const { cover: replaced } = await transaction
+      const locked = await transaction
         .updateTable('link')
         .set((update) => ({ version: update('version', '+', 1), updated_at: now }))
         .where('id', '=', own.id)
+        .where('deleted_at', 'is', null)
         .returning('cover')
-        .executeTakeFirstOrThrow();
+        .executeTakeFirst();
+      if (!locked) throw new DomainError('LINK_NOT_FOUND', TEXTS.linkNotFound);
       const changed = await transaction
         .updateTable('link')
         .set(
@@ -42,12 +53,13 @@ export async function setCover(
         .where('id', '=', own.id)
         .returningAll()
         .executeTakeFirstOrThrow();
-      return { link: changed, old: replaced };
+      return { link: changed, old: locked.cover };
     });
-    if (old) await store.remove(old);
+    // What fails from here on must not cost the cover that the link has now.
+    if (old) await drop(old);
     return link;
   } catch (error) {
-    if (blob) await store.remove(blob);
+    if (blob) await drop(blob);
     throw error;
   }
 }

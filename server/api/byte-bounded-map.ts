@@ -1,0 +1,62 @@
+interface Weighed<Value> {
+  value: Value;
+  bytes: number;
+}
+
+/** What an entry takes besides its bytes, about. */
+const ENTRY_BYTES = 512;
+
+/** Keeps what was used last, of at most so many bytes in all. */
+export class ByteBoundedMap<Value> {
+  readonly #capacity: number;
+  readonly #entries = new Map<string, Weighed<Value>>();
+  #bytes = 0;
+
+  constructor(capacityBytes: number) {
+    this.#capacity = capacityBytes;
+  }
+
+  get(key: string): Value | undefined {
+    const entry = this.#entries.get(key);
+    if (!entry) return undefined;
+    this.#entries.delete(key);
+    this.#entries.set(key, entry);
+    return entry.value;
+  }
+
+  /** @param bytes what the value takes; more than there is room for is not kept */
+  set(key: string, value: Value, bytes: number): void {
+    this.delete(key);
+    const entry = { value, bytes: bytes + ENTRY_BYTES };
+    this.#entries.set(key, entry);
+    this.#bytes += entry.bytes;
+    for (const oldest of this.#entries.keys()) {
+      if (this.#bytes <= this.#capacity) return;
+      this.delete(oldest);
+    }
+  }
+
+  /** Sets what is still being made: it weighs nothing until then, and goes when that fails. */
+  setSoon(key: string, value: Value, bytes: Promise<number>): void {
+    this.set(key, value, 0);
+    const isThere = () => this.#entries.get(key)?.value === value;
+    bytes.then(
+      (known) => isThere() && this.set(key, value, known),
+      () => isThere() && this.delete(key),
+    );
+  }
+
+  delete(key: string): void {
+    this.#bytes -= this.#entries.get(key)?.bytes ?? 0;
+    this.#entries.delete(key);
+  }
+
+  clear(): void {
+    this.#entries.clear();
+    this.#bytes = 0;
+  }
+
+  *values(): Generator<Value> {
+    for (const { value } of this.#entries.values()) yield value;
+  }
+}

@@ -1,0 +1,59 @@
+import { mkdir, readdir, rm } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { sql } from 'kysely';
+import sharp from 'sharp';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { createLink, signUp } from '../factories.ts';
+import { eventually } from '../harness/eventually.ts';
+import { type Person, readJson } from '../person.ts';
+import { useApp } from '../use-app.ts';
+import { withDatabase } from '../with-database.ts';
+
+describe('a cover when something fails beside it', () => {
+  // Its transactions run beside each other.
+  const app = useApp({ database: 'postgres' });
+  let creator: Person;
+  let picture: Buffer<ArrayBuffer>;
+
+  beforeAll(async () => {
+    creator = await signUp(app);
+    const create = { width: 20, height: 20, channels: 3 as const, background: '#204060' };
+    picture = (await sharp({ create }).png().toBuffer()) as Buffer<ArrayBuffer>;
+  });
+
+  const newLink = async () =>
+    (await createLink(creator, { type: 'link', url: 'https://example.com/' })).id;
+  const send = (id: string) => creator.fetch(`/p/${id}/cover`, { method: 'PUT', body: picture });
+  const folder = () => join(app.dataDir, 'blobs');
+
+  test('a new cover stays when the one before it cannot be removed', async () => {
+    const id = await newLink();
+    const old = await readJson<{ url: string }>(await send(id));
+    const blob = join(folder(), basename(old.url, '.webp'));
+    // What is a folder now cannot be removed as a file.
+    await rm(blob);
+    await mkdir(blob);
+    const cover = await readJson<{ url: string }>(await send(id));
+    expect((await creator.fetch(cover.url)).status).toBe(200);
+    await rm(blob, { recursive: true });
+    await creator.fetch(`/p/${id}/cover`, { method: 'DELETE' });
+  });
+
+  test('a link that is deleted while its cover is prepared gets none, and no bytes stay', async () => {
+    const id = await newLink();
+    await withDatabase(app, async (db) => {
+      const answer = await db.transaction().execute(async (transaction) => {
+        await transaction.updateTable('link').set({ deleted_at: 1 }).where('id', '=', id).execute();
+        const sent = send(id);
+        await eventually(async () => {
+          const { rows } = await sql`select pid from pg_stat_activity
+            where datname = current_database() and wait_event_type = 'Lock'`.execute(transaction);
+          expect(rows).toHaveLength(1);
+        });
+        return { sent };
+      });
+      expect((await answer.sent).status).toBe(404);
+    });
+    expect(await readdir(folder())).toEqual([]);
+  });
+});
