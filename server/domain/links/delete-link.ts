@@ -1,6 +1,7 @@
 import type { Database } from '../tables.ts';
 import { findOwnLink, type LinkAuthor } from './find-own-link.ts';
 import { NO_COVER } from './no-cover.ts';
+import { forgetWords } from './search/forget-words.ts';
 import type { Link } from './tables.ts';
 
 /**
@@ -15,7 +16,7 @@ export async function deleteLink(
 ): Promise<Link> {
   return db.transaction().execute(async (transaction) => {
     const link = await findOwnLink(transaction, author, id);
-    return transaction
+    const deleted = await transaction
       .updateTable('link')
       .set((update) => ({
         ...NO_COVER,
@@ -26,5 +27,7 @@ export async function deleteLink(
       .where('id', '=', link.id)
       .returningAll()
       .executeTakeFirstOrThrow();
+    await forgetWords(transaction, [link.id]);
+    return deleted;
   });
 }

@@ -1,8 +1,10 @@
 import type { Database } from '../tables.ts';
 import { NO_COVER } from './no-cover.ts';
+import { forgetWords } from './search/forget-words.ts';
 
 /**
- * Takes every link of a creator off sale for good; their buyers keep their content.
+ * Takes every link of a creator off sale for good, in the caller's transaction; their buyers keep
+ * their content.
  * @returns the ids of the links
  */
 export async function deleteLinksOf(db: Database, ownerId: string, now: number): Promise<string[]> {
@@ -18,5 +20,7 @@ export async function deleteLinksOf(db: Database, ownerId: string, now: number):
     .where('deleted_at', 'is', null)
     .returning('id')
     .execute();
-  return deleted.map(({ id }) => id);
+  const ids = deleted.map(({ id }) => id);
+  await forgetWords(db, ids);
+  return ids;
 }

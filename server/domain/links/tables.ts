@@ -55,7 +55,7 @@ interface LinkWordsTable {
   words: string;
 }
 
-/** How many links ever held a word; not counted any further once a search cannot use it. */
+/** How many links hold a word; not counted any further once a search cannot use it. */
 interface SearchWordTable {
   word: string;
   links: number;

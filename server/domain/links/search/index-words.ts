@@ -1,17 +1,24 @@
 import type { Database } from '../../tables.ts';
 import type { Link } from '../tables.ts';
-import { MAX_CANDIDATES } from './candidates.ts';
+import { countWords } from './count-words.ts';
 import { splitWords } from './split-words.ts';
 
 /**
- * Makes a link found by the words that everybody may read of it, in the transaction that writes it.
- * Words are never taken out of the count: it says how much reading a word costs at most.
+ * Different words that a link is found by, the title's first. Hardly a text that is meant to be
+ * read has as many; without a bound, one in Chinese could be 2,000.
+ */
+const MAX_WORDS = 800;
+
+/**
+ * Makes a link found by the words that everybody may read of it, and no longer by those it held
+ * before, in the transaction that writes it.
  */
 export async function indexWords(
   db: Database,
   { id, title, description }: Pick<Link, 'id' | 'title' | 'description'>,
 ): Promise<void> {
-  const words = new Set([title, description].flatMap((text) => splitWords(text ?? '')));
+  const all = new Set([title, description].flatMap((text) => splitWords(text ?? '')));
+  const words = new Set([...all].slice(0, MAX_WORDS));
   const known = await db
     .selectFrom('link_words')
     .select('words')
@@ -24,30 +31,15 @@ export async function indexWords(
     .values({ link_id: id, words: line })
     .onConflict((conflict) => conflict.column('link_id').doUpdateSet({ words: line }))
     .execute();
-  const before = new Set(known?.words.split(' '));
+  const before = new Set(wordsOf(known?.words ?? ''));
   await countWords(
     db,
-    [...words].filter((word) => !before.has(word)),
+    new Map([
+      ...[...words.difference(before)].map((word) => [word, 1] as const),
+      ...[...before.difference(words)].map((word) => [word, -1] as const),
+    ]),
   );
 }
 
-async function countWords(db: Database, words: string[]): Promise<void> {
-  if (words.length === 0) return;
-  const common = await db
-    .selectFrom('search_word')
-    .select('word')
-    .where('word', 'in', words)
-    .where('links', '>', MAX_CANDIDATES)
-    .execute();
-  const settled = new Set(common.map(({ word }) => word));
-  // In one order, so that two transactions never wait for each other.
-  const rare = words.filter((word) => !settled.has(word)).sort();
-  if (rare.length === 0) return;
-  await db
-    .insertInto('search_word')
-    .values(rare.map((word) => ({ word, links: 1 })))
-    .onConflict((conflict) =>
-      conflict.column('word').doUpdateSet((eb) => ({ links: eb('search_word.links', '+', 1) })),
-    )
-    .execute();
-}
+/** The words of a line of link_words. */
+export const wordsOf = (line: string) => line.split(' ').filter((word) => word !== '');

@@ -1,0 +1,123 @@
+import { expect, test } from 'vitest';
+import { createLink } from '../server/domain/links/create-link.ts';
+import { deleteLink } from '../server/domain/links/delete-link.ts';
+import { deleteLinksOf } from '../server/domain/links/delete-links-of.ts';
+import { listLinks } from '../server/domain/links/list-links.ts';
+import { updateLink } from '../server/domain/links/update-link.ts';
+import type { Database } from '../server/domain/tables.ts';
+import { describeOnBothDatabases } from './on-both-databases.ts';
+import { useSeed } from './use-seed.ts';
+import { withDatabase } from './with-database.ts';
+
+describeOnBothDatabases('how many links hold a word', (database) => {
+  const environment = useSeed(database, []);
+  const using = (work: (db: Database) => Promise<void>) => withDatabase(environment, work);
+
+  const sell = async (db: Database, owner: string, title: string) =>
+    (
+      await createLink(
+        db,
+        owner,
+        { type: 'link', url: 'https://a.example/', price: 100, title },
+        100,
+        1,
+      )
+    ).id;
+  const rename = (db: Database, owner: string, id: string, title: string) =>
+    updateLink(db, { kind: 'creator', userId: owner }, { id, title }, 100, 2);
+  const remove = (db: Database, owner: string, id: string) =>
+    deleteLink(db, { kind: 'creator', userId: owner }, id, 3);
+  const find = async (db: Database, search: string) =>
+    (await listLinks(db, [], { search })).links.map(({ id }) => id);
+  async function countsOf(db: Database, ...words: string[]) {
+    const rows = await db
+      .selectFrom('search_word')
+      .selectAll()
+      .where('word', 'in', words)
+      .orderBy('word')
+      .execute();
+    return rows.map(({ word, links }) => [word, links]);
+  }
+
+  test('stays the same however often a title is changed and changed back', () =>
+    using(async (db) => {
+      const id = await sell(db, 'ada', 'harp tuning');
+      await sell(db, 'ada', 'harp strings');
+      for (let change = 0; change < 5; change += 1) {
+        await rename(db, 'ada', id, 'flute tuning');
+        expect(await countsOf(db, 'flute', 'harp', 'tuning')).toEqual([
+          ['flute', 1],
+          ['harp', 1],
+          ['tuning', 1],
+        ]);
+        await rename(db, 'ada', id, 'harp tuning');
+        expect(await countsOf(db, 'flute', 'harp')).toEqual([['harp', 2]]);
+      }
+    }));
+
+  test('falls when a link is deleted, once, and no row is left of a word of no link', () =>
+    using(async (db) => {
+      const id = await sell(db, 'ada', 'oboe reeds');
+      const kept = await sell(db, 'ada', 'oboe');
+      await remove(db, 'ada', id);
+      await expect(remove(db, 'ada', id)).rejects.toThrow();
+      expect(await countsOf(db, 'oboe', 'reeds')).toEqual([['oboe', 1]]);
+      expect(await find(db, 'oboe')).toEqual([kept]);
+    }));
+
+  test('falls when all links of a creator are deleted, for these alone', () =>
+    using(async (db) => {
+      const kept = await sell(db, 'bob', 'cello bow');
+      for (const title of ['cello bow', 'cello rosin']) await sell(db, 'eve', title);
+      await db.transaction().execute((transaction) => deleteLinksOf(transaction, 'eve', 4));
+      expect(await countsOf(db, 'bow', 'cello', 'rosin')).toEqual([
+        ['bow', 1],
+        ['cello', 1],
+      ]);
+      expect(await find(db, 'cello')).toEqual([kept]);
+    }));
+
+  test('stays where it is once too many links hold the word, and falls no more', () =>
+    using(async (db) => {
+      const id = await sell(db, 'ada', 'viola');
+      await db
+        .updateTable('search_word')
+        .set({ links: 5001 })
+        .where('word', '=', 'viola')
+        .execute();
+      await rename(db, 'ada', id, 'other');
+      await rename(db, 'ada', id, 'viola');
+      await remove(db, 'ada', id);
+      expect(await countsOf(db, 'viola')).toEqual([['viola', 5001]]);
+    }));
+
+  test('is right after many links were written, changed and deleted at the same time', () =>
+    using(async (db) => {
+      const words = ['drum', 'gong', 'bell', 'chime', 'rattle'];
+      const turned = (turn: number) => [...words.slice(turn), ...words.slice(0, turn)];
+      await Promise.all(
+        Array.from({ length: 12 }, async (_, link) => {
+          const id = await sell(db, 'ada', turned(link % 5).join(' '));
+          await rename(
+            db,
+            'ada',
+            id,
+            turned(link % 5)
+              .slice(0, 2)
+              .join(' '),
+          );
+          await rename(
+            db,
+            'ada',
+            id,
+            turned((link + 2) % 5)
+              .slice(0, 3)
+              .join(' '),
+          );
+          if (link >= 5) await remove(db, 'ada', id);
+        }),
+      );
+      // Five links are left; each word is in three of them.
+      expect(await countsOf(db, ...words)).toEqual([...words].sort().map((word) => [word, 3]));
+    }));
+});
