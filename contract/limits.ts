@@ -27,3 +27,5 @@ export const DEFAULT_PAGE_SIZE = 50;
 export const MAX_PAGE_SIZE = 100;
 /** Characters of a search in a list of links. */
 export const MAX_SEARCH_LENGTH = 100;
+/** Words of a search that are looked for: each one costs a reading of every text looked at. */
+export const MAX_SEARCH_WORDS = 8;

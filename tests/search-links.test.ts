@@ -57,9 +57,11 @@ const titles = text([...WORDS, '-', '!'], 5);
 function holds(link: Link, search: string): boolean {
   const held = splitWords(link.title ?? '');
   const words = splitWords(search);
-  const last = words.pop() ?? '';
+  const lastOfAll = words.pop() ?? '';
+  const whole = [...new Set(words)].slice(0, 8);
+  const last = whole.length < 8 ? lastOfAll : '';
   return (
-    words.every((word) => held.includes(word)) &&
+    whole.every((word) => held.includes(word)) &&
     (last === '' || held.some((word) => word.startsWith(last)))
   );
 }

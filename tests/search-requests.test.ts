@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import {
+  askGraphql,
   createLink,
   graphql,
   publishableKey,
@@ -10,7 +11,7 @@ import {
 import { createPerson, type Person } from './person.ts';
 import { useApp } from './use-app.ts';
 
-const LIST = `query ($search: String, $sort: LinkSort, $limit: Int, $nextToken: String) {
+const LIST = `query ($search: String, $sort: String, $limit: Int, $nextToken: String) {
   listPaywallLinks(search: $search, sort: $sort, limit: $limit, nextToken: $nextToken) {
     items { id }
     nextToken
@@ -88,6 +89,41 @@ describe('a search for links', () => {
       'The search is longer than 100 characters. Search for fewer words.',
     );
     expect(await find('x '.repeat(50))).toEqual([]);
+  });
+
+  test('looks for the first eight different words and no more, however many are given', async () => {
+    const url = 'https://a.example/';
+    const title = '春夏秋冬東西南北';
+    const { id } = await createLink(seller, { type: 'link', url, title });
+    await createLink(seller, { type: 'link', url, title: title.slice(0, 7) });
+    const others = Array.from({ length: 92 }, (_, index) => String.fromCodePoint(0x5000 + index));
+    for (const search of [title, `${title}中`, title + others.join('')]) {
+      expect(await find(search)).toEqual([id]);
+    }
+    expect(await find(`${title.slice(0, 7)}中`)).toEqual([]);
+  });
+
+  test('finds a link by its first 800 different words, the title first', async () => {
+    const word = (index: number) => String.fromCodePoint(0x6000 + index);
+    const description = Array.from({ length: 850 }, (_, index) => word(index)).join('');
+    const { id } = await createLink(seller, {
+      type: 'link',
+      url: 'https://a.example/',
+      title: 'Thesaurus',
+      description: `${description} again ${word(0)}`,
+    });
+    expect(await find(`thesaurus ${word(798)}`)).toEqual([id]);
+    expect(await find(word(799))).toEqual([]);
+  });
+
+  test('refuses an unknown order with those there are', async () => {
+    for (const sort of ['price', 'NEWEST', '', 'constructor']) {
+      const answer = await askGraphql(createPerson(app), LIST, { sort }, await publishableKey(app));
+      expect(answer.errors?.[0]).toMatchObject({
+        message: "The sort of a list is one of 'newest', 'oldest', 'cheapest', 'dearest'.",
+        extensions: { code: 'INVALID_INPUT' },
+      });
+    }
   });
 
   test('sorts by price and by time, and refuses the page token of another order', async () => {

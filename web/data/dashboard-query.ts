@@ -7,7 +7,7 @@ import { salesDay } from './sales-days.ts';
 export const dashboardQuery = graphql(
   `
     query Dashboard(
-      $owner: String!, $user: ID!, $days: Int!, $after: String, $search: String, $sort: LinkSort,
+      $owner: String!, $user: ID!, $days: Int!, $after: String, $search: String, $sort: String,
       $deleted: Boolean!, $edit: ID!, $editing: Boolean!
     ) {
       listPaywallLinks(filter: { owner: { eq: $owner } }, nextToken: $after, search: $search,

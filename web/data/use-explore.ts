@@ -19,7 +19,7 @@ const exploreItem = graphql(`
 export const exploreQuery = graphql(
   `
     query Explore(
-      $after: String, $sort: LinkSort, $search: String, $filter: ModelPaywallLinkFilterInput
+      $after: String, $sort: String, $search: String, $filter: ModelPaywallLinkFilterInput
     ) {
       listPaywallLinks(nextToken: $after, sort: $sort, search: $search, filter: $filter) {
         items { ...ExploreItem }

@@ -1,3 +1,4 @@
+import { MAX_SEARCH_WORDS } from '../../../contract/limits.ts';
 import { LINK_SORTS } from '../../../contract/link-sorts.ts';
 import { listLinks } from '../../domain/links/list-links.ts';
 import { findLink } from '../../domain/links/queries.ts';
@@ -128,8 +129,6 @@ builder.queryField('getPaywallLink', (t) =>
   }),
 );
 
-const Sort = builder.enumType('LinkSort', { values: LINK_SORTS });
-
 builder.queryField('listPaywallLinks', (t) =>
   t.field({
     type: LinkConnection,
@@ -145,9 +144,11 @@ builder.queryField('listPaywallLinks', (t) =>
       search: t.arg.string({
         description:
           'At most 100 characters: words that title and description hold, whatever their case and ' +
-          'accents, the last one perhaps only begun.',
+          `accents, the last one perhaps only begun. The first ${MAX_SEARCH_WORDS} are looked for.`,
       }),
-      sort: t.arg({ type: Sort }),
+      sort: t.arg.string({
+        description: `One of ${LINK_SORTS.join(', ')}; the first unless given.`,
+      }),
     },
     resolve: async (_root, { filter, ...page }, context) => {
       requireReader(context);

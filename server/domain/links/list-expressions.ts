@@ -1,4 +1,5 @@
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely';
+import { dialectOf } from '../dialect.ts';
 import type { Database, Tables } from '../tables.ts';
 import type { LinkCondition } from './link-condition.ts';
 import type { ListOrder } from './list-order.ts';
@@ -42,10 +43,16 @@ export function inOrder({ order }: Listing) {
 const columnsOf = ({ columns }: ListOrder) =>
   [...columns, 'id'].map((column) => sql.ref(`link.${column}`));
 
-export function holdsWords(column: string, { words }: Listing): Expression<SqlBool> {
-  // Words hold neither wildcards nor letters that have a case.
-  const patterns = words.map(({ word, prefix }) => `% ${word}${prefix ? '' : ' '}%`);
-  const held = patterns.map((pattern) => sql<SqlBool>`${sql.ref(column)} like ${pattern}`);
+export function holdsWords(db: Database, column: string, { words }: Listing): Expression<SqlBool> {
+  // Words hold neither wildcards nor letters that have a case. SQLite's `like` costs several times
+  // as much as comparing bytes; PostgreSQL's planner knows how few links meet a `like`, not a function.
+  const text = sql.ref(column);
+  const holds = (part: string) =>
+    dialectOf(db) === 'sqlite'
+      ? sql<SqlBool>`instr(${text}, ${part}) > 0`
+      : sql<SqlBool>`${text} like ${`%${part}%`}`;
+  const parts = words.map(({ word, prefix }) => ` ${word}${prefix ? '' : ' '}`);
+  const held = parts.map(holds);
   return held.length > 0 ? sql`(${sql.join(held, sql` and `)})` : sql`(1 = 1)`;
 }
 

@@ -15,8 +15,8 @@ export interface LinkPage {
  * Links on sale or paused, by keyset. Every page costs the same, at any depth, in any order, with
  * any condition and any words: one of which no index knows enough looks at a fixed number of links,
  * holds fewer than its limit, even none, and leads on.
- * @throws DomainError INVALID_INPUT for a limit out of bounds, a search that is too long, or a
- *   token of another list or order
+ * @throws DomainError INVALID_INPUT for a limit out of bounds, an unknown sort, a search that is
+ *   too long, or a token of another list or order
  */
 export async function listLinks(
   db: Database,

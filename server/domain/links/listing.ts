@@ -1,5 +1,10 @@
-import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, MAX_SEARCH_LENGTH } from '../../../contract/limits.ts';
-import type { LinkSort } from '../../../contract/link-sorts.ts';
+import {
+  DEFAULT_PAGE_SIZE,
+  MAX_PAGE_SIZE,
+  MAX_SEARCH_LENGTH,
+  MAX_SEARCH_WORDS,
+} from '../../../contract/limits.ts';
+import { LINK_SORTS } from '../../../contract/link-sorts.ts';
 import { DomainError } from '../domain-error.ts';
 import type { LinkCondition } from './link-condition.ts';
 import { LIST_ORDERS, type ListOrder } from './list-order.ts';
@@ -12,7 +17,8 @@ export interface PageRequest {
   nextToken?: string | null | undefined;
   /** Words that title and description hold, the last one perhaps not typed to its end. */
   search?: string | null | undefined;
-  sort?: LinkSort | null | undefined;
+  /** One of LINK_SORTS. */
+  sort?: string | null | undefined;
 }
 
 /** A page that is asked for, taken apart by what answers each part. */
@@ -30,11 +36,11 @@ export interface Listing {
 }
 
 /**
- * @throws DomainError INVALID_INPUT for a limit out of bounds, a search that is too long, or a
- *   token of another list or order
+ * @throws DomainError INVALID_INPUT for a limit out of bounds, an unknown sort, a search that is
+ *   too long, or a token of another list or order
  */
 export function describeListing(conditions: LinkCondition[], page: PageRequest): Listing {
-  const order = LIST_ORDERS[page.sort ?? 'newest'];
+  const order = orderOf(page.sort);
   const token = page.nextToken ? readToken(order, page.nextToken) : null;
   const { low, high, rest } = takeBounds(conditions, order, token);
   const keys = keysAmong(rest);
@@ -47,6 +53,13 @@ export function describeListing(conditions: LinkCondition[], page: PageRequest):
     others: rest.filter((condition) => !keys.includes(condition)),
     words: searchWords(page.search ?? ''),
   };
+}
+
+function orderOf(sort: string | null | undefined): ListOrder {
+  const known = LINK_SORTS.find((one) => one === (sort ?? LINK_SORTS[0]));
+  if (known) return LIST_ORDERS[known];
+  const names = LINK_SORTS.map((name) => `'${name}'`).join(', ');
+  throw new DomainError('INVALID_INPUT', `The sort of a list is one of ${names}.`);
 }
 
 function keysAmong(conditions: LinkCondition[]): LinkCondition[] {
@@ -66,8 +79,8 @@ function searchWords(search: string): SearchWord[] {
   const words = splitWords(search);
   const last = words.pop();
   if (last === undefined) return [];
-  const whole = new Set(words);
-  return [...[...whole].map((word) => ({ word, prefix: false })), { word: last, prefix: true }];
+  const whole = [...new Set(words)].map((word) => ({ word, prefix: false }));
+  return [...whole, { word: last, prefix: true }].slice(0, MAX_SEARCH_WORDS);
 }
 
 function pageSize(limit: number | null | undefined): number {

@@ -49,7 +49,7 @@ async function readAmong(db: Database, listing: Listing, candidates: Candidates)
     .whereRef('link.id', '=', 'candidate.link_id')
     .where(isListed)
     .where(meets([...keys, ...others]))
-    .where(holdsWords('candidate.words', listing))
+    .where(holdsWords(db, 'candidate.words', listing))
     .where(isWithin(listing))
     .orderBy(inOrder(listing))
     .selectAll('link')
@@ -70,7 +70,7 @@ async function lookThrough(db: Database, listing: Listing): Promise<Rows> {
     .offset(LOOKED_AT - 1)
     .limit(1);
   const fits = (eb: ExpressionBuilder<Tables, 'link'>) =>
-    eb.and([meets(others)(eb), holdsWords('link_words.words', listing)]);
+    eb.and([meets(others)(eb), holdsWords(db, 'link_words.words', listing)]);
   const rows = await db
     .selectFrom(looked.selectAll('link').limit(LOOKED_AT).as('link'))
     .leftJoin('link_words', 'link_words.link_id', 'link.id')
