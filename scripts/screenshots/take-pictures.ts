@@ -4,7 +4,8 @@ import type { State } from '../../tests/states/state.ts';
 import { waitUntilSettled } from '../../tests/states/wait-until-settled.ts';
 import type { Picture } from './join-pictures.ts';
 
-const VIEWS = [1280, 375].flatMap((width) =>
+/** A state is brought about on the phone, where some of it is that is not where there is room. */
+const VIEWS = [375, 1280].flatMap((width) =>
   (['light', 'dark'] as const).map((colorScheme) => ({ width, colorScheme })),
 );
 
@@ -18,7 +19,7 @@ export async function takePictures(
   const { path, person } = await state.visit(scene);
   const context = await browser.newContext({
     baseURL: scene.origin,
-    viewport: { width: 1280, height: 800 },
+    viewport: { width: 375, height: 800 },
     reducedMotion: 'reduce',
     // What a state holds back would go past the page through it.
     serviceWorkers: 'block',
