@@ -8,12 +8,12 @@ import { expectBooks, sellOnce } from './money.ts';
 import { describeOnBothDatabases } from './on-both-databases.ts';
 import { checkOut } from './payment.ts';
 import { createPerson, type Person } from './person.ts';
+import { stepOverMidnight } from './step-over-midnight.ts';
 import { useApp } from './use-app.ts';
 import { stripeOf } from './webhook.ts';
 import { withDatabase } from './with-database.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-const FIVE_MINUTES_MS = 5 * 60 * 1000;
 const sandboxPort = await findFreePort();
 
 type Statistics = { views: number; checkouts: number; sales: number; refunds: number };
@@ -38,7 +38,7 @@ describeOnBothDatabases('the statistics of a creator', (database) => {
 
   beforeEach(async () => {
     // No day ends during a test.
-    clock = Date.now() % DAY_MS > DAY_MS - FIVE_MINUTES_MS ? FIVE_MINUTES_MS : 0;
+    clock = stepOverMidnight();
     creator = await signUp(app);
   });
 

@@ -6,17 +6,18 @@ import { sellFile, signUp, waitUntilUnlocked } from '../factories.ts';
 import { waitUntilAlive } from '../journeys/steps.ts';
 import { payFor } from '../payment.ts';
 import { createPerson, type Person } from '../person.ts';
+import { stepOverMidnight } from '../step-over-midnight.ts';
 import { useApp } from '../use-app.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** Noon, so that no test runs into the next day. */
-const NOON = Math.floor(Date.now() / DAY_MS) * DAY_MS + DAY_MS / 2;
+const AHEAD_MS = stepOverMidnight();
+const NOW = Date.now() + AHEAD_MS;
 const dayFormat = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' });
-const TODAY = dayFormat.format(NOON);
-const YESTERDAY = dayFormat.format(NOON - DAY_MS);
+const TODAY = dayFormat.format(NOW);
+const YESTERDAY = dayFormat.format(NOW - DAY_MS);
 
 describe('the sales on the dashboard', () => {
-  const app = useApp({ overrides: { now: () => NOON } });
+  const app = useApp({ overrides: { now: () => Date.now() + AHEAD_MS } });
   let seller: Person;
 
   beforeAll(async () => {
