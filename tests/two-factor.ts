@@ -19,10 +19,11 @@ export async function setUpTwoFactor(person: Person) {
   return { ...made, key: new URL(made.totpURI).searchParams.get('secret') ?? '' };
 }
 
-/** A new account with two-factor sign-in. The code of this moment is spent. */
+/** A new account with two-factor sign-in, and the code that its confirmation spent. */
 export async function signUpWithTwoFactor(app: { origin: string }) {
   const owner = await signUp(app);
   const made = await setUpTwoFactor(owner);
-  await readJson(await enterCode(owner, showCode(made.key)));
-  return { owner, ...made };
+  const spent = showCode(made.key);
+  await readJson(await enterCode(owner, spent));
+  return { owner, spent, ...made };
 }
