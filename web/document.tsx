@@ -3,6 +3,7 @@ import { Raw } from './components/raw.tsx';
 import fontUrl from './fonts/instrument-sans.woff2?url';
 import iconUrl from './icons/padlink.svg?url';
 import type { PageHead } from './page.ts';
+import { TRANSITIONS_SCRIPT } from './quiet-transitions.ts';
 import { SPECULATION_RULES } from './speculation-rules.ts';
 import { THEME_SCRIPT } from './theme.ts';
 
@@ -43,6 +44,7 @@ export function Document({ head, assets, share, body, hydration }: DocumentProps
         {share}
         <meta content="light dark" name="color-scheme" />
         <Raw as="script" html={THEME_SCRIPT} />
+        <Raw as="script" html={TRANSITIONS_SCRIPT} />
         <link as="font" crossOrigin="anonymous" href={fontUrl} rel="preload" type="font/woff2" />
         <Raw as="style" html={assets.css} />
         {assets.styles?.map((href) => (

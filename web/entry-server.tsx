@@ -4,6 +4,7 @@ import { App } from './app.tsx';
 import { type Assets, Document } from './document.tsx';
 import type { PageContext, PageName } from './page.ts';
 import { pages } from './pages.ts';
+import { TRANSITIONS_SCRIPT } from './quiet-transitions.ts';
 import { LandingShare } from './share/landing-share.tsx';
 import { PaywallShare } from './share/paywall-share.tsx';
 import type { ShareProps } from './share/share-props.ts';
@@ -17,7 +18,7 @@ export { SERVICE_WORKER } from './service-worker.ts';
 export type { Assets, PageContext, PageName };
 
 /** What every document has inline. */
-export const INLINE_SCRIPTS = [SPECULATION_RULES, THEME_SCRIPT];
+export const INLINE_SCRIPTS = [SPECULATION_RULES, THEME_SCRIPT, TRANSITIONS_SCRIPT];
 
 // biome-ignore lint/suspicious/noExplicitAny: each page has its own data.
 const SHARES: Partial<Record<PageName, FC<ShareProps<any>>>> = {
