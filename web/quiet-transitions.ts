@@ -1,15 +1,14 @@
 /**
- * Runs in the head, before a page is revealed: a cross-fade that the browser gives up, because the
- * next page was already painted or left again, is no error to tell of. Written into the document as
- * text: it may refer to nothing outside itself.
+ * Runs in the head: a cross-fade that the browser gives up by itself, because the next page was
+ * shown already, rejects a promise that no script can reach. That is no error to tell of. Written
+ * into the document as text: it may refer to nothing outside itself.
  */
 function quietTransitions() {
-  const quiet = (event: PageRevealEvent | PageSwapEvent) => {
-    event.viewTransition?.ready.catch(() => {});
-    event.viewTransition?.finished.catch(() => {});
-  };
-  addEventListener('pagereveal', quiet);
-  addEventListener('pageswap', quiet);
+  addEventListener('unhandledrejection', (event) => {
+    const { reason } = event;
+    const isTransition = reason instanceof DOMException && /^Transition was /.test(reason.message);
+    if (isTransition) event.preventDefault();
+  });
 }
 
 /** The server allows it by its hash. */

@@ -35,7 +35,10 @@ describe('with the keyboard alone, the focus to be seen at each stop,', () => {
 
   test('an account is made, a file uploaded and its link copied', async () => {
     const page = await openPage(app, {
-      context: { permissions: ['clipboard-read', 'clipboard-write'] },
+      context: {
+        permissions: ['clipboard-read', 'clipboard-write'],
+        reducedMotion: 'reduce',
+      },
     });
     const email = 'keyboard@example.com';
     await page.goto('/login?mode=sign-up');
