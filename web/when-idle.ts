@@ -1,7 +1,13 @@
-/** Runs when the page has loaded and nothing else is to be done. */
+/** A busy or hidden page may never be idle. Milliseconds. */
+const PATIENCE_MS = 1_000;
+
+/** Runs when the page has loaded and nothing else is to be done, or soon after. */
 export function whenIdle(run: () => void): void {
-  // Safari has no requestIdleCallback.
-  const schedule = window.requestIdleCallback ?? ((callback) => setTimeout(callback, 200));
-  if (document.readyState === 'complete') schedule(run);
-  else addEventListener('load', () => schedule(run), { once: true });
+  const schedule = () => {
+    // Safari has no requestIdleCallback.
+    if (!window.requestIdleCallback) setTimeout(run, 200);
+    else requestIdleCallback(run, { timeout: PATIENCE_MS });
+  };
+  if (document.readyState === 'complete') schedule();
+  else addEventListener('load', schedule, { once: true });
 }
