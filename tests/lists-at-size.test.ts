@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
+import { LINK_SORTS } from '../contract/link-sorts.ts';
 import type { LinkCondition } from '../server/domain/links/link-condition.ts';
 import { listLinks } from '../server/domain/links/list-links.ts';
 import { describeOnBothDatabases } from './on-both-databases.ts';
@@ -17,8 +18,15 @@ const SEED = [
     ${NUMBERS} select cast(10000000 + i as text), 'ada', 'link', null, null,
     'https://example.com/', case when i % 1000 = 7 then 777 else 100 end, 0, 0, null, null, 1,
     i / 10, i / 10, null, null from n`,
+  // A flood that only its owner knows of, among the others by time and by price.
+  sql`insert into link_id ${NUMBERS} select cast(20000000 + i as text), 'ada', 0 from n`,
+  sql`insert into link (id, owner_id, type, url, price_cents, unlocked, paused, unlisted, version,
+    created_at, updated_at)
+    ${NUMBERS} select cast(20000000 + i as text), 'ada', 'link', 'https://example.com/',
+    case when i % 1000 = 7 then 777 else 100 end, 0, 0, 1, 1, i / 10, i / 10 from n`,
 ];
 const idOf = (number: number) => String(10_000_000 + number);
+const unlistedIdOf = (number: number) => String(20_000_000 + number);
 
 const where = (
   column: LinkCondition['column'],
@@ -31,15 +39,23 @@ const SELDOM = where('price_cents', '!=', 100);
 describeOnBothDatabases('a list of thousands of links', (database) => {
   const environment = useSeed(database, SEED);
 
-  const readPage = (conditions: LinkCondition[], page: Parameters<typeof listLinks>[2] = {}) =>
-    withDatabase(environment, (db) => listLinks(db, conditions, page));
+  const readPage = (
+    conditions: LinkCondition[],
+    page: Parameters<typeof listLinks>[2] = {},
+    options?: Parameters<typeof listLinks>[3],
+  ) => withDatabase(environment, (db) => listLinks(db, conditions, page, options));
 
   /** The ids of each page in turn, to the end. */
-  async function readPages(conditions: LinkCondition[], limit?: number): Promise<string[][]> {
+  async function readPages(
+    conditions: LinkCondition[],
+    limit?: number,
+    options?: Parameters<typeof listLinks>[3] & { sort?: string },
+  ): Promise<string[][]> {
     const pages: string[][] = [];
     let nextToken: string | null = null;
     do {
-      const page = await readPage(conditions, { limit, nextToken });
+      const { sort } = options ?? {};
+      const page = await readPage(conditions, { limit, nextToken, sort }, options);
       pages.push(page.links.map(({ id }) => id));
       nextToken = page.nextToken;
     } while (nextToken);
@@ -112,4 +128,31 @@ describeOnBothDatabases('a list of thousands of links', (database) => {
       expect(plans).not.toMatch(/Seq Scan|SCAN link USING|Sort|TEMP B-TREE/);
     },
   );
+
+  test.each(LINK_SORTS)(
+    'holds the unlisted links too where they may be seen, each once, in order: %s',
+    async (sort) => {
+      const options = { withUnlisted: true, sort };
+      for (const conditions of [[SELDOM], [where('owner_id', '=', 'ada'), SELDOM]]) {
+        for (const limit of [1, 3, 50]) {
+          const found = (await readPages(conditions, limit, options)).flat();
+          const isDescending = sort === 'newest' || sort === 'dearest';
+          const numbers = [7, 1007, 2007, 3007, 4007];
+          const inOrder = numbers.flatMap((number) => [idOf(number), unlistedIdOf(number)]);
+          expect(found).toEqual(isDescending ? inOrder.toReversed() : inOrder);
+        }
+      }
+    },
+  );
+
+  test('reads the unlisted links in the order of an index as well', async () => {
+    const [nextToken, limit] = [Buffer.from(`400.${idOf(4005)}`).toString('base64url'), 10];
+    for (const conditions of [[], [where('owner_id', '=', 'ada')], [where('type', '=', 'link')]]) {
+      const plans = await readPlans({ environment, database }, (db) =>
+        listLinks(db, conditions, { nextToken, limit }, { withUnlisted: true }),
+      );
+      expect(plans).toMatch(/created_at, ?id\) ?</);
+      expect(plans).not.toMatch(/Seq Scan|SCAN link USING|Sort|TEMP B-TREE/);
+    }
+  });
 });

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import type { Changes } from '../domain/changes.ts';
 import { registerAtom } from './discovery/atom.ts';
 import { registerIcons } from './discovery/icons.ts';
 import { registerSitemap } from './discovery/sitemap.ts';
@@ -7,6 +8,7 @@ import type { LinkReaders } from './present-link.ts';
 
 interface Deps {
   readers: LinkReaders;
+  changes: Changes;
   publicUrl: string;
   supportEmail: string | null;
   /** UTC milliseconds. */

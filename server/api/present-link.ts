@@ -39,6 +39,8 @@ export interface PresentedLink {
   paused: boolean;
   /** The creator wants no search engine to list the page. */
   noindex: boolean;
+  /** The creator wants it in no list either. */
+  unlisted: boolean;
   /** The creator asks no price. */
   free: boolean;
   size: number | null;
@@ -67,6 +69,7 @@ export function presentLink(readers: LinkReaders, viewer: Viewer, link: Link): P
     price: link.price_cents,
     paused: link.paused === 1,
     noindex: link.noindex === 1,
+    unlisted: link.unlisted === 1,
     free: link.unlocked === 1,
     size: link.size_bytes,
     mediaType: link.media_type,
@@ -99,6 +102,6 @@ export async function findVisibleLink(
 ): Promise<PresentedLink | null> {
   if (!link) return null;
   const presented = presentLink(readers, viewer, link);
-  const listed = link.deleted_at === null && link.taken_down_at === null;
-  return listed || (await presented.unlock()) ? presented : null;
+  const offered = link.deleted_at === null && link.taken_down_at === null;
+  return offered || (await presented.unlock()) ? presented : null;
 }

@@ -152,7 +152,13 @@ export async function registerRoutes(app: FastifyInstance, services: RouteServic
 
   registerHealth(app, db, store);
   const { supportEmail } = config;
-  await registerDiscovery(app, { readers: graphqlServices, publicUrl, supportEmail, now });
+  await registerDiscovery(app, {
+    readers: graphqlServices,
+    changes,
+    publicUrl,
+    supportEmail,
+    now,
+  });
   app.get('/config.json', async () => runtimeConfig);
   if (web.serviceWorker) await registerAssets(app, web.serviceWorker);
   registerPages(app, {

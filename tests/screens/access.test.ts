@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { openPage } from '../browser.ts';
-import { createLink, PASSWORD, sellFile, signIn, signUp } from '../factories.ts';
+import { createLink, graphql, PASSWORD, sellFile, signIn, signUp } from '../factories.ts';
 import { openLivePage, waitUntilAlive } from '../journeys/steps.ts';
 import { createPerson } from '../person.ts';
 import { useApp } from '../use-app.ts';
@@ -123,6 +123,7 @@ describe('access to the pages', () => {
     await page.getByLabel('Choose File').setInputFiles(file);
     await page.getByLabel('Price (USD)').fill('4.99');
     await page.getByLabel('Title').fill('Typed once');
+    await page.getByLabel('Unlisted', { exact: true }).check();
     await person.fetch('/logout', { method: 'POST' });
     await page.getByRole('button', { name: 'Upload', exact: true }).click();
     await page.getByRole('alert').getByText('User not authenticated.', { exact: true }).waitFor();
@@ -133,9 +134,14 @@ describe('access to the pages', () => {
     await page.waitForURL('/upload');
     await page.waitForFunction(() => document.querySelector('input')?.form?.price.value === '4.99');
     expect(await page.getByLabel('Title').inputValue()).toBe('Typed once');
+    expect(await page.getByLabel('Unlisted', { exact: true }).isChecked()).toBe(true);
     await page.getByLabel('Choose File').setInputFiles(file);
     await page.getByRole('button', { name: 'Upload', exact: true }).click();
-    await page.getByText('Your paywall link:').waitFor();
+    const address = await page.getByLabel('Your paywall link:').inputValue();
+    const query = `{ getPaywallLink(id: "${address.slice(-8)}") { title unlisted } }`;
+    expect(await graphql(creator, query)).toEqual({
+      getPaywallLink: { title: 'Typed once', unlisted: true },
+    });
   });
 
   test('what was typed is not given to somebody else who signs in instead', async () => {

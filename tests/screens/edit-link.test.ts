@@ -8,7 +8,7 @@ import { useApp } from '../use-app.ts';
 
 const PHONE = { width: 320, height: 640 };
 const FIELDS =
-  'query ($id: ID!) { getPaywallLink(id: $id) { price title description free noindex } }';
+  'query ($id: ID!) { getPaywallLink(id: $id) { price title description free noindex unlisted } }';
 
 describe('editing a link on the dashboard', () => {
   const app = useApp();
@@ -47,12 +47,14 @@ describe('editing a link on the dashboard', () => {
     await dialog.getByLabel('Description (optional)').fill('All of it, in order.');
     await dialog.getByLabel('Free', { exact: true }).check();
     await dialog.getByLabel('Hide from search engines').check();
+    await dialog.getByLabel('Unlisted', { exact: true }).check();
     await press(page, 'Save');
     await page.getByRole('status').getByText('Second edition was saved.').waitFor();
     const row = page.getByRole('listitem').filter({ hasText: id });
     await row.getByText('Second edition', { exact: true }).waitFor();
     await row.getByText('$10.00', { exact: true }).waitFor();
     await row.getByText('Free', { exact: true }).waitFor();
+    await row.getByText('Unlisted', { exact: true }).waitFor();
     await row
       .getByRole('button', { name: /^Manage/ })
       .and(page.locator(':focus'))
@@ -63,6 +65,7 @@ describe('editing a link on the dashboard', () => {
       description: 'All of it, in order.',
       free: true,
       noindex: true,
+      unlisted: true,
     });
   });
 

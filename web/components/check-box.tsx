@@ -34,3 +34,15 @@ export function CheckBox({ label, hint, name, checked, disabled }: CheckBoxProps
     </label>
   );
 }
+
+/** The same words wherever a link is made or changed. */
+export function UnlistedBox(props: Pick<CheckBoxProps, 'checked' | 'disabled'>) {
+  return (
+    <CheckBox
+      {...props}
+      hint="Neither on Explore nor in search engines: only who has the address finds it."
+      label="Unlisted"
+      name="unlisted"
+    />
+  );
+}

@@ -23,6 +23,7 @@ interface NewLink {
   owner: string;
   title: string | null;
   description: string | null;
+  unlisted: boolean;
 }
 
 /** Creates a locked link and returns its id. Throws RequestError. */

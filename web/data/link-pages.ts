@@ -11,6 +11,7 @@ export const ownLink = graphql(`
     paused
     free
     noindex
+    unlisted
     createdAt
     deletedAt
     key

@@ -7,8 +7,8 @@ import { requestGraphql } from './request-graphql.ts';
 
 const linkFields = graphql(`
   fragment PaywallFields on PaywallLink {
-    id type unlocked suspended price free title description seller noindex paused size mediaType
-    mine cover { url width height }
+    id type unlocked suspended price free title description seller noindex unlisted paused
+    size mediaType mine cover { url width height }
     files { name size mediaType }
   }
 `);

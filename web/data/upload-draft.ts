@@ -6,6 +6,7 @@ export interface UploadDraft {
   title?: string;
   url?: string;
   description?: string;
+  unlisted?: boolean;
 }
 
 const STORED = 'upload-draft';

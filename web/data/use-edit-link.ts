@@ -38,7 +38,7 @@ export function useEditLink(
         price: checkPrice(price, config),
         description: checkDescription(description),
       }),
-    async send({ price, title = '', description = '', free, noindex }) {
+    async send({ price, title = '', description = '', free, noindex, unlisted }) {
       const changed = await editLink(config, {
         id: link.id,
         price: dollarsToCents(Number(price)),
@@ -46,6 +46,7 @@ export function useEditLink(
         description,
         unlocked: free === 'on',
         noindex: noindex === 'on',
+        unlisted: unlisted === 'on',
       });
       setDirty(false);
       onSaved(changed);

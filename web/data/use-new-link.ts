@@ -47,13 +47,13 @@ export function useNewLink(
         title: checkTitle(title),
         description: checkDescription(description),
       }),
-    async send({ url = '', price = '', title = '', description = '' }) {
+    async send({ url = '', price = '', title = '', description = '', unlisted }) {
       const owner = ctx.viewer?.id ?? '';
       try {
         const content = kind === 'link' ? { url: completeUrl(url) } : { key: await sendFile() };
         const cents = dollarsToCents(Number(price));
         const texts = { title: title.trim() || null, description: description.trim() || null };
-        const link = { content, price: cents, owner, ...texts };
+        const link = { content, price: cents, owner, ...texts, unlisted: unlisted === 'on' };
         const id = await createLink(ctx.config, link);
         await sent.current?.forget();
         onMade({ id, title: link.title });

@@ -25,7 +25,7 @@ export const page = definePage({
   head: ({ getPaywallLink: link }, ctx) => ({
     title: `${link?.title ?? 'Paywalled Content'} · Padlink`,
     description: link ? describe(link, ctx) : undefined,
-    robots: link && !link.noindex ? undefined : 'noindex',
+    robots: link && !link.noindex && !link.unlisted ? undefined : 'noindex',
     canonical: link ? `${ctx.config.origin}/p/${link.id}` : undefined,
   }),
   Component: Paywall,

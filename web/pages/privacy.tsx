@@ -44,7 +44,8 @@ function Privacy({ ctx }: PageProps<unknown>) {
         from which browser and network address you signed in, the links and files you create, and
         the record of your sales and balance. Your name and e-mail address are not shown to buyers.
         What you choose to show is public: the seller name, if you set one, and the title,
-        description and cover of each link. Uploaded files can be read by you and by people who have
+        description and cover of each link. A link that you do not list is shown only to people who
+        have its address. Uploaded files can be read by you and by people who have
         bought them. If you sign in by another service, we receive your name, your e-mail address
         and your identifier there. We need this to run your account: it is our contract with you.
       </p>

@@ -9,27 +9,40 @@ interface Kept {
   until: number;
 }
 
-/** @throws what writing the text throws; it is tried anew for the next who asks */
-export type KeepText = (name: string, write: () => Promise<Buffer>) => Promise<Buffer>;
+export interface KeptTexts {
+  /** @throws what writing the text throws; it is tried anew for the next who asks */
+  keep(name: string, write: () => Promise<Buffer>): Promise<Buffer>;
+  /** Changes a text for as long as it is kept. */
+  change(name: string, change: (text: Buffer) => Buffer): void;
+  clear(): void;
+}
 
 /**
  * Keeps public texts that take many rows to write, so that whoever asks often costs no more. One is
  * written at a time.
  */
-export function createKeepText(now: () => number): KeepText {
+export function createKeptTexts(now: () => number): KeptTexts {
   const kept = new ByteBoundedMap<Kept>(KEPT_BYTES);
   let last: Promise<unknown> = Promise.resolve();
-  return (name, write) => {
-    const known = kept.get(name);
-    if (known && now() < known.until) return known.text;
-    const text = last.then(write);
-    last = text.catch(() => {});
-    const entry = { text, until: now() + KEPT_MS };
+  const keep = (name: string, entry: Kept) =>
     kept.setSoon(
       name,
       entry,
-      text.then(({ length }) => length),
+      entry.text.then(({ length }) => length),
     );
-    return text;
+  return {
+    keep(name, write) {
+      const known = kept.get(name);
+      if (known && now() < known.until) return known.text;
+      const text = last.then(write);
+      last = text.catch(() => {});
+      keep(name, { text, until: now() + KEPT_MS });
+      return text;
+    },
+    change(name, change) {
+      const known = kept.get(name);
+      if (known) keep(name, { ...known, text: known.text.then(change) });
+    },
+    clear: () => kept.clear(),
   };
 }

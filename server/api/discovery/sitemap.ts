@@ -1,15 +1,16 @@
 import { pipeline, Readable, type Transform } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Changes } from '../../domain/changes.ts';
 import { DomainError } from '../../domain/domain-error.ts';
-import { fitsOneSitemap, readPublicLinks } from '../../domain/links/list-public.ts';
+import { fitsOneSitemap, isPublicLink, readPublicLinks } from '../../domain/links/list-public.ts';
 import type { Database } from '../../domain/tables.ts';
-import { createKeepText } from './keep-texts.ts';
+import { createKeptTexts } from './keep-texts.ts';
 
 const PAGES = ['/', '/explore', '/terms', '/privacy'];
 /** Many links are told of in so many files, by the first two digits of their ids. */
 const PREFIXES = Array.from({ length: 256 }, (_, number) => number.toString(16).padStart(2, '0'));
-const CACHED_SECONDS = 3_600;
+const CACHED_SECONDS = 60;
 
 interface Entry {
   url: string;
@@ -20,14 +21,36 @@ type Entries = Iterable<Entry> | AsyncIterable<Entry>;
 
 interface Deps {
   db: Database;
+  changes: Changes;
   publicUrl: string;
   /** UTC milliseconds. */
   now(): number;
 }
 
 /** GET /sitemap.xml, which names the files below /sitemap/: the pages, and the links on sale. */
-export function registerSitemap(app: FastifyInstance, { db, publicUrl, now }: Deps): void {
-  const keepText = createKeepText(now);
+export function registerSitemap(app: FastifyInstance, deps: Deps): void {
+  const { db, changes, publicUrl, now } = deps;
+  const texts = createKeptTexts(now);
+  const unsubscribe = changes.subscribe({
+    changed({ kind, id }) {
+      if (kind === 'link-updated' || kind === 'link-deleted') void leaveOutHidden(id);
+    },
+    missed: texts.clear,
+  });
+  app.addHook('onClose', unsubscribe);
+
+  /** What is hidden or gone is named no longer, also in what was written before. */
+  async function leaveOutHidden(id: string): Promise<void> {
+    try {
+      if (await isPublicLink(db, id)) return;
+      for (const prefix of ['', id.slice(0, 2)]) {
+        texts.change(`links-${prefix}`, (text) => withoutEntry(text, `${publicUrl}/p/${id}`));
+      }
+    } catch (error) {
+      texts.clear();
+      app.log.error({ err: error }, 'a sitemap could not be brought up to date');
+    }
+  }
 
   app.get('/sitemap.xml', async (_request, reply) => send(reply, 'index', writeIndex));
   app.get('/sitemap/pages.xml', async (_request, reply) =>
@@ -41,7 +64,7 @@ export function registerSitemap(app: FastifyInstance, { db, publicUrl, now }: De
   );
 
   async function send(reply: FastifyReply, name: string, write: () => Promise<Buffer>) {
-    const text = await keepText(name, write);
+    const text = await texts.keep(name, write);
     return reply
       .type('application/xml; charset=utf-8')
       .header('cache-control', `public, max-age=${CACHED_SECONDS}`)
@@ -82,6 +105,13 @@ export function registerSitemap(app: FastifyInstance, { db, publicUrl, now }: De
       yield { url: `${publicUrl}/p/${id}`, lastmod: new Date(updated_at).toISOString() };
     }
   }
+}
+
+function withoutEntry(text: Buffer, address: string): Buffer {
+  const start = text.indexOf(`<url><loc>${address}</loc>`);
+  if (start < 0) return text;
+  const end = text.indexOf('</url>', start) + '</url>'.length;
+  return Buffer.concat([text.subarray(0, start), text.subarray(end)]);
 }
 
 async function writeEntries(entries: Entries): Promise<Buffer> {

@@ -20,6 +20,7 @@ const CreateInput = builder.inputType('CreatePaywallLinkInput', {
     title: t.string(),
     description: t.string({ description: 'Plain text; its line breaks count.' }),
     noindex: t.boolean(),
+    unlisted: t.boolean(),
     files: t.stringList({ description: 'Keys of several uploads; key is the first of them.' }),
   }),
 });
@@ -34,6 +35,7 @@ const UpdateInput = builder.inputType('UpdatePaywallLinkInput', {
     title: t.string(),
     description: t.string({ description: "'' takes it away." }),
     noindex: t.boolean(),
+    unlisted: t.boolean(),
     paused: t.boolean(),
     files: t.stringList(),
   }),

@@ -63,13 +63,22 @@ function streamLinks(
       kinds.includes(change.kind) &&
       (id == null || id === change.id) &&
       (owner == null || owner === change.ownerId),
-    read: (change) => readLink(context, change),
+    async read(change) {
+      const viewer = await context.findViewer(change);
+      const link = await readLink(context, viewer, change);
+      // Who names an unlisted link has its address; nobody else is told that there is one.
+      const mayKnow = !link?.unlisted || id === link.id || link.mine;
+      return mayKnow || viewer.authority === 'operator' ? link : null;
+    },
   });
 }
 
 /** The link as it is now, for who the subscriber is now. */
-async function readLink(context: GraphqlContext, change: Change): Promise<PresentedLink | null> {
-  const viewer = await context.findViewer(change);
+async function readLink(
+  context: GraphqlContext,
+  viewer: Viewer,
+  change: Change,
+): Promise<PresentedLink | null> {
   requireReader({ viewer });
   return readOnce(change, `link for ${JSON.stringify(viewer)}`, () =>
     readLinkFor(context, viewer, change),

@@ -1,5 +1,7 @@
 import { MAX_SEARCH_WORDS } from '../../../contract/limits.ts';
 import { LINK_SORTS } from '../../../contract/link-sorts.ts';
+import type { Viewer } from '../../domain/accounts/viewer.ts';
+import type { LinkCondition } from '../../domain/links/link-condition.ts';
 import { listLinks } from '../../domain/links/list-links.ts';
 import { findLink } from '../../domain/links/queries.ts';
 import { isoTime } from '../iso-time.ts';
@@ -65,6 +67,11 @@ builder.objectType('PaywallLink', {
     cover: t.expose('cover', { type: PaywallCover, nullable: true }),
     noindex: t.exposeBoolean('noindex', {
       description: 'True when the creator wants no search engine to list the page.',
+    }),
+    unlisted: t.exposeBoolean('unlisted', {
+      description:
+        'True when the creator wants the link in no list and no search engine: only who has its ' +
+        'address finds it.',
     }),
     paused: t.exposeBoolean('paused'),
     free: t.exposeBoolean('free', {
@@ -134,9 +141,10 @@ builder.queryField('listPaywallLinks', (t) =>
     type: LinkConnection,
     nullable: true,
     description:
-      'Links, newest first unless sorted otherwise. Null when they could not be read. A page whose ' +
-      'filter or search is seldom met may hold fewer links than its limit, even none: nextToken ' +
-      'leads on until it is null.',
+      'Links, newest first unless sorted otherwise. Null when they could not be read. Unlisted ones ' +
+      'are among them for the service key, and for their owner when the filter names that owner. ' +
+      'A page whose filter or search is seldom met may hold fewer links than its limit, even ' +
+      'none: nextToken leads on until it is null.',
     args: {
       filter: t.arg({ type: LinkFilter }),
       limit: t.arg.int(),
@@ -152,11 +160,23 @@ builder.queryField('listPaywallLinks', (t) =>
     },
     resolve: async (_root, { filter, ...page }, context) => {
       requireReader(context);
-      const { links, nextToken } = await listLinks(context.db, toConditions(filter), page);
+      const { db, viewer } = context;
+      const conditions = toConditions(filter);
+      const withUnlisted = maySeeUnlisted(viewer, conditions);
+      const { links, nextToken } = await listLinks(db, conditions, page, { withUnlisted });
       return {
-        items: links.map((link) => presentLink(context, context.viewer, link)),
+        items: links.map((link) => presentLink(context, viewer, link)),
         nextToken,
       };
     },
   }),
 );
+
+/** The operator sees everything, creators what is theirs, where a list is of that alone. */
+function maySeeUnlisted({ authority, creatorId }: Viewer, conditions: LinkCondition[]): boolean {
+  if (authority === 'operator') return true;
+  return conditions.some(
+    ({ column, operator, value }) =>
+      column === 'owner_id' && operator === '=' && value === creatorId,
+  );
+}

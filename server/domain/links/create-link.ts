@@ -17,6 +17,7 @@ export interface CreateLinkInput extends ContentInput {
   title?: string | null;
   description?: string | null;
   noindex?: boolean | null;
+  unlisted?: boolean | null;
 }
 
 /**
@@ -52,6 +53,7 @@ export async function createLink(
         unlocked: input.unlocked ? 1 : 0,
         paused: 0,
         noindex: Number(input.noindex ?? false),
+        unlisted: Number(input.unlisted ?? false),
         version: 1,
         created_at: now,
         updated_at: now,

@@ -8,12 +8,17 @@ import type { Listing } from './listing.ts';
 
 type LinkExpression = (eb: ExpressionBuilder<Tables, 'link'>) => Expression<SqlBool>;
 
-/** Links on sale or paused that meet the conditions. */
-export function listedLinks(db: Database, conditions: LinkCondition[]) {
-  return db.selectFrom('link').where(isListed).where(meets(conditions));
+/** Links on sale or paused, of the listed or of the unlisted ones, that meet the conditions. */
+export function offeredLinks(db: Database, { unlisted }: Listing, conditions: LinkCondition[]) {
+  return db
+    .selectFrom('link')
+    .where(isOffered)
+    .where('link.unlisted', '=', unlisted)
+    .where(meets(conditions));
 }
 
-export const isListed: LinkExpression = (eb) =>
+/** Neither deleted nor taken down. */
+export const isOffered: LinkExpression = (eb) =>
   eb.and([eb('link.deleted_at', 'is', null), eb('link.taken_down_at', 'is', null)]);
 
 export function meets(conditions: LinkCondition[]): LinkExpression {

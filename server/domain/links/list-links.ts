@@ -1,8 +1,8 @@
 import type { Database } from '../tables.ts';
 import type { LinkCondition } from './link-condition.ts';
-import { writeToken } from './list-position.ts';
-import { describeListing, type PageRequest } from './listing.ts';
-import { readRows } from './read-rows.ts';
+import { compareLinks, writeToken } from './list-position.ts';
+import { describeListing, type Listing, type PageRequest } from './listing.ts';
+import { type Rows, readRows } from './read-rows.ts';
 import type { Link } from './tables.ts';
 
 export interface LinkPage {
@@ -14,7 +14,7 @@ export interface LinkPage {
 /**
  * Links on sale or paused, by keyset. Every page costs the same, at any depth, in any order, with
  * any condition and any words: one of which no index knows enough looks at a fixed number of links,
- * holds fewer than its limit, even none, and leads on.
+ * holds fewer than its limit, even none, and leads on. Unlisted links are left out unless asked for.
  * @throws DomainError INVALID_INPUT for a limit out of bounds, an unknown sort, a search that is
  *   too long, or a token of another list or order
  */
@@ -22,8 +22,28 @@ export async function listLinks(
   db: Database,
   conditions: LinkCondition[],
   page: PageRequest,
+  { withUnlisted = false } = {},
 ): Promise<LinkPage> {
   const listing = describeListing(conditions, page);
-  const { links, last } = await readRows(db, listing);
+  const { links, last } = withUnlisted
+    ? await readWithUnlisted(db, listing)
+    : await readRows(db, listing);
   return { links, nextToken: last && writeToken(listing.order, last) };
+}
+
+/** Both kinds in one order, as far as both were looked at. */
+async function readWithUnlisted(db: Database, listing: Listing): Promise<Rows> {
+  const kinds = await Promise.all([
+    readRows(db, listing),
+    readRows(db, { ...listing, unlisted: 1 }),
+  ]);
+  const compare = (one: Link, other: Link) => compareLinks(listing.order, one, other);
+  const [end = null] = kinds.flatMap(({ last }) => last ?? []).sort(compare);
+  const links = kinds
+    .flatMap((rows) => rows.links)
+    .filter((link) => !end || compare(link, end) <= 0)
+    .sort(compare);
+  if (links.length <= listing.limit) return { links, last: end };
+  const shown = links.slice(0, listing.limit);
+  return { links: shown, last: shown.at(-1) ?? null };
 }

@@ -54,6 +54,15 @@ const startOf = ({ columns }: ListOrder, value: number): Position => ({
   id: '',
 });
 
+/** Below zero when the first link comes first in this order. */
+export function compareLinks(order: ListOrder, one: Link, other: Link): number {
+  const placeOf = (link: Link) => ({
+    values: order.columns.map((column) => link[column]),
+    id: link.id,
+  });
+  return compare(placeOf(one), placeOf(other)) * (order.descending ? -1 : 1);
+}
+
 function compare(one: Position, other: Position): number {
   for (const [place, value] of one.values.entries()) {
     const difference = value - (other.values[place] ?? 0);

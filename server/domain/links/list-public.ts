@@ -1,22 +1,28 @@
 import type { Database } from '../tables.ts';
-import { isListed } from './list-expressions.ts';
+import { isOffered } from './list-expressions.ts';
 import type { Link } from './tables.ts';
 
 /** Links that one file of a sitemap may name. */
 const MAX_SITEMAP_LINKS = 50_000;
 const BATCH = 1_000;
-/** Of so many the newest public ones are taken: a flood of unlisted links costs no more. */
+/** Of so many the newest public ones are taken: a flood of paused and hidden links costs no more. */
 const LOOKED_AT = 2_000;
 
 /** For search engines and feed readers: on sale, and not hidden from them by its creator. */
 const publicLinks = (db: Database) =>
-  db.selectFrom('link').where(isListed).where('link.paused', '=', 0).where('link.noindex', '=', 0);
+  db
+    .selectFrom('link')
+    .where(isOffered)
+    .where('link.unlisted', '=', 0)
+    .where('link.paused', '=', 0)
+    .where('link.noindex', '=', 0);
 
 /** The newest links that may be told of elsewhere. */
 export function newestPublicLinks(db: Database, count: number): Promise<Link[]> {
   const newest = db
     .selectFrom('link')
-    .where(isListed)
+    .where(isOffered)
+    .where('link.unlisted', '=', 0)
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
     .selectAll('link')
@@ -30,6 +36,11 @@ export function newestPublicLinks(db: Database, count: number): Promise<Link[]> 
     .selectAll()
     .limit(count)
     .execute();
+}
+
+export async function isPublicLink(db: Database, id: string): Promise<boolean> {
+  const link = await publicLinks(db).select('id').where('id', '=', id).executeTakeFirst();
+  return link !== undefined;
 }
 
 /** Whether all links there ever were fit in one file of a sitemap. */

@@ -25,6 +25,8 @@ export interface PageRequest {
 export interface Listing {
   limit: number;
   order: ListOrder;
+  /** 1 to read the unlisted links, 0 all others: each index keeps them apart. */
+  unlisted: 0 | 1;
   /** The range of the order. */
   low: Bound | null;
   high: Bound | null;
@@ -47,6 +49,7 @@ export function describeListing(conditions: LinkCondition[], page: PageRequest):
   return {
     limit: pageSize(page.limit),
     order,
+    unlisted: 0,
     low,
     high,
     keys,

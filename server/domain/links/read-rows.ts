@@ -1,6 +1,13 @@
 import type { ExpressionBuilder } from 'kysely';
 import type { Database, Tables } from '../tables.ts';
-import { holdsWords, inOrder, isListed, isWithin, listedLinks, meets } from './list-expressions.ts';
+import {
+  holdsWords,
+  inOrder,
+  isOffered,
+  isWithin,
+  meets,
+  offeredLinks,
+} from './list-expressions.ts';
 import type { Listing } from './listing.ts';
 import type { Candidates } from './search/candidates.ts';
 import { findCandidates } from './search/find-candidates.ts';
@@ -27,7 +34,7 @@ export async function readRows(db: Database, listing: Listing): Promise<Rows> {
 /** An index has the order of the page. */
 async function readInOrder(db: Database, listing: Listing): Promise<Rows> {
   const { keys, others, limit } = listing;
-  const rows = await listedLinks(db, [...keys, ...others])
+  const rows = await offeredLinks(db, listing, [...keys, ...others])
     .where(isWithin(listing))
     .orderBy(inOrder(listing))
     .selectAll('link')
@@ -47,7 +54,8 @@ async function readAmong(db: Database, listing: Listing, candidates: Candidates)
     .selectFrom('candidate')
     .crossJoin('link')
     .whereRef('link.id', '=', 'candidate.link_id')
-    .where(isListed)
+    .where(isOffered)
+    .where('link.unlisted', '=', listing.unlisted)
     .where(meets([...keys, ...others]))
     .where(holdsWords(db, 'candidate.words', listing))
     .where(isWithin(listing))
@@ -64,7 +72,7 @@ async function readAmong(db: Database, listing: Listing, candidates: Candidates)
  */
 async function lookThrough(db: Database, listing: Listing): Promise<Rows> {
   const { keys, others, limit } = listing;
-  const looked = listedLinks(db, keys).where(isWithin(listing)).orderBy(inOrder(listing));
+  const looked = offeredLinks(db, listing, keys).where(isWithin(listing)).orderBy(inOrder(listing));
   const end = looked
     .select('link.id as end_id')
     .offset(LOOKED_AT - 1)

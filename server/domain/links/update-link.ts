@@ -18,6 +18,7 @@ export interface UpdateLinkInput extends ContentInput {
   title?: string | null;
   description?: string | null;
   noindex?: boolean | null;
+  unlisted?: boolean | null;
 }
 
 /**
@@ -47,6 +48,7 @@ export async function updateLink(
         ...(input.unlocked != null && { unlocked: Number(input.unlocked) }),
         ...(input.paused != null && { paused: Number(input.paused) }),
         ...(input.noindex != null && { noindex: Number(input.noindex) }),
+        ...(input.unlisted != null && { unlisted: Number(input.unlisted) }),
         ...(input.title != null && { title: validateTitle(input.title) }),
         ...(input.description != null && {
           description: validateDescription(input.description),

@@ -4,7 +4,7 @@ import type { OwnLink } from '../../data/link-pages.ts';
 import { nameOwnLink } from '../../data/name-link.ts';
 import { signInAddress } from '../../data/sign-in-again.ts';
 import { SIGNED_OUT, useEditLink } from '../../data/use-edit-link.ts';
-import { CheckBox } from '../check-box.tsx';
+import { CheckBox, UnlistedBox } from '../check-box.tsx';
 import { Field } from '../field.tsx';
 import { FormError } from '../form-error.tsx';
 import { TextArea } from '../text-area.tsx';
@@ -64,6 +64,7 @@ export function EditDialog({ config, link, onSaved, onClose }: EditDialogProps) 
               label="Hide from search engines"
               name="noindex"
             />
+            <UnlistedBox checked={link.unlisted} disabled={busy} />
           </div>
           {errors[''] && (
             <div>

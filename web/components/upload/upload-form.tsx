@@ -6,6 +6,7 @@ import { type MadeLink, useNewLink } from '../../data/use-new-link.ts';
 import { useUploadDraft } from '../../data/use-upload-draft.ts';
 import { useUploadDrops } from '../../data/use-upload-drops.ts';
 import type { PageContext } from '../../page.ts';
+import { UnlistedBox } from '../check-box.tsx';
 import { FormError } from '../form-error.tsx';
 import { ContentField } from './content-field.tsx';
 import { DescriptionField } from './description-field.tsx';
@@ -45,8 +46,9 @@ export function UploadForm({ ctx, begun, onMade }: UploadFormProps) {
   });
 
   function noteTyped(event: FormEvent<HTMLFormElement>) {
-    const { name, value } = event.target as HTMLInputElement;
+    const { name, value, checked } = event.target as HTMLInputElement;
     if (TYPED.includes(name)) change({ [name]: value });
+    if (name === 'unlisted') change({ unlisted: checked });
     form.formProps.onInput(event);
   }
 
@@ -86,6 +88,7 @@ export function UploadForm({ ctx, begun, onMade }: UploadFormProps) {
         />
         <DescriptionField disabled={busy} error={errors.description} typed={begun.description} />
       </div>
+      <UnlistedBox checked={begun.unlisted ?? false} disabled={busy} />
       <UploadMeter {...transfer} />
       {errors[''] && (
         <div>

@@ -1,5 +1,5 @@
 import type { Database } from '../../tables.ts';
-import { listedLinks } from '../list-expressions.ts';
+import { offeredLinks } from '../list-expressions.ts';
 import type { Listing } from '../listing.ts';
 import { type Candidates, linksWithWord, MAX_CANDIDATES } from './candidates.ts';
 import { findRarestWord } from './rarest-word.ts';
@@ -15,7 +15,7 @@ export async function findCandidates(db: Database, listing: Listing): Promise<Ca
     ({ column, operator }) => column === 'price_cents' && operator !== '!=',
   );
   if (prices.length === 0) return null;
-  const priced = listedLinks(db, [...listing.keys, ...prices])
+  const priced = offeredLinks(db, listing, [...listing.keys, ...prices])
     .orderBy('link.price_cents')
     .orderBy('link.created_at')
     .orderBy('link.id');
