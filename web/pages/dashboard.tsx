@@ -86,13 +86,8 @@ function Dashboard({ data, ctx }: PageProps<DashboardData>) {
         {said}
       </p>
       {!view.deleted && !(isEmpty && !view.search) && <ListTools view={view} />}
-      {isEmpty && !retrying && (
-        <NoLinks
-          failed={state === 'failed'}
-          goesOn={nextToken !== null}
-          query={ctx.query}
-          view={view}
-        />
+      {isEmpty && !retrying && state !== 'failed' && (
+        <NoLinks goesOn={nextToken !== null} query={ctx.query} view={view} />
       )}
       {!isEmpty && (
         <ul className="card divide-y divide-line">

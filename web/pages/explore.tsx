@@ -65,8 +65,8 @@ function Explore({ data, ctx }: PageProps<ResultOf<typeof exploreQuery>>) {
         <FoundLinks
           count={items.length}
           goesOn={nextToken !== null}
-          isBusy={state === 'finding'}
           isFiltered={toExploreAddress(query) !== '/explore'}
+          isKnown={state !== 'finding' && (state !== 'failed' || items.length > 0)}
         />
       </div>
       {items.length > 0 && (

@@ -6,14 +6,12 @@ import { FirstSteps } from './first-steps.tsx';
 interface NoLinksProps {
   view: DashboardView;
   query: Record<string, string>;
-  failed: boolean;
   /** Further links have not been looked at yet. */
   goesOn: boolean;
 }
 
 /** A list with nothing in it, by the reason for that. */
-export function NoLinks({ view, query, failed, goesOn }: NoLinksProps) {
-  if (failed) return <EmptyList text="No paywall links yet." />;
+export function NoLinks({ view, query, goesOn }: NoLinksProps) {
   if (view.deleted) return <EmptyList text="You have deleted no links." />;
   if (!view.search) return <FirstSteps />;
   const found = goesOn ? 'No link so far holds' : 'None of your links holds';

@@ -4,17 +4,17 @@ interface FoundLinksProps {
   count: number;
   /** There are more than these. */
   goesOn: boolean;
-  /** Others are being looked for. */
-  isBusy: boolean;
+  /** False while others are looked for, and when none could be read. */
+  isKnown: boolean;
   isFiltered: boolean;
 }
 
 /** How many links there are, said aloud whenever that changes. */
-export function FoundLinks({ count, goesOn, isBusy, isFiltered }: FoundLinksProps) {
+export function FoundLinks({ count, goesOn, isKnown, isFiltered }: FoundLinksProps) {
   return (
     <div className="explore-found" role="status">
-      {!isBusy && count > 0 && describeCount(count, goesOn)}
-      {!isBusy && count === 0 && (
+      {isKnown && count > 0 && describeCount(count, goesOn)}
+      {isKnown && count === 0 && (
         <EmptyList text={goesOn ? 'No links found so far.' : 'No links found.'}>
           {isFiltered && (
             <a className="button button-secondary" href="/explore">
