@@ -5,9 +5,13 @@ import { expect } from 'vitest';
  * The message stands alone in red below the button, is read out, and the button is idle again.
  * Works on pages with and without JavaScript.
  */
-export async function expectUnlockError(page: Page, message: string): Promise<void> {
+export async function expectUnlockError(
+  page: Page,
+  message: string,
+  label = 'Unlock Now',
+): Promise<void> {
   const alert = await expectRedAlert(page, message);
-  const button = page.getByRole('button', { name: 'Unlock Now', exact: true });
+  const button = page.getByRole('button', { name: label, exact: true });
   expect(await button.isEnabled()).toBe(true);
   const [above, below] = [await button.boundingBox(), await alert.boundingBox()];
   expect(below?.y).toBeGreaterThanOrEqual((above?.y ?? Infinity) + (above?.height ?? 0));

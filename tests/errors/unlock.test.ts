@@ -8,7 +8,7 @@ import { exhaustCheckouts } from './exhaust-checkouts.ts';
 import { startProviderProxy } from './provider-proxy.ts';
 import { runSql } from './run-sql.ts';
 import { takeTableAway } from './take-table-away.ts';
-import { expectUnlockError } from './unlock-error.ts';
+import { expectRedAlert, expectUnlockError } from './unlock-error.ts';
 
 const provider = await startProviderProxy();
 afterAll(provider.stop);
@@ -31,8 +31,17 @@ describe('the paywall page', () => {
     return page;
   }
 
-  const click = (page: Awaited<ReturnType<typeof openLink>>) =>
-    page.getByRole('button', { name: 'Unlock Now' }).click();
+  const click = (page: Awaited<ReturnType<typeof openLink>>, name = 'Unlock Now') =>
+    page.getByRole('button', { name, exact: true }).click();
+
+  /** The message alone, and nothing that could be pressed. */
+  async function expectUnknown(page: Awaited<ReturnType<typeof openLink>>) {
+    await expectRedAlert(page, 'This paywall link does not exist.');
+    await page.getByRole('heading', { name: 'Paywalled Content', exact: true }).waitFor();
+    const offer = page.getByRole('region', { name: 'Offer', exact: true });
+    expect(await offer.getByRole('button').or(offer.getByRole('link')).count()).toBe(0);
+    expect(await offer.textContent()).toBe('This paywall link does not exist.');
+  }
 
   const deleteLink = (id: string) =>
     graphql(seller, 'mutation ($id: ID!) { deletePaywallLink(input: { id: $id }) { id } }', { id });
@@ -41,8 +50,10 @@ describe('the paywall page', () => {
     'says of %s that there is no such link',
     async (path) => {
       const page = await openPage(app, { expectedErrors: /404/ });
-      expect((await page.goto(path))?.status()).toBe(404);
-      await expectUnlockError(page, 'This paywall link does not exist.');
+      const answer = await page.goto(path);
+      expect(answer?.status()).toBe(404);
+      expect(answer?.headers()['x-robots-tag']).toBe('noindex');
+      await expectUnknown(page);
     },
   );
 
@@ -54,7 +65,7 @@ describe('the paywall page', () => {
     for (const { id } of [deleted, takenDown]) {
       const page = await openPage(app, { expectedErrors: /404/ });
       expect((await page.goto(`/p/${id}`))?.status()).toBe(404);
-      await expectUnlockError(page, 'This paywall link does not exist.');
+      await expectUnknown(page);
     }
   });
 
@@ -130,16 +141,18 @@ describe('the paywall page', () => {
     await page.waitForURL(/\/sandbox\/checkout\//);
   });
 
-  test('is shown with an error while the data layer fails, and goes on after it', async () => {
+  test('is shown calmly while the data layer fails, and whole when it is asked for again', async () => {
     const bringBack = await takeTableAway(app, 'link');
-    const page = await openPage(app, { expectedErrors: /500|RequestError/ });
-    expect((await page.goto('/p/00000001'))?.status()).toBe(500);
-    await expectUnlockError(page, 'An error occurred while unlocking.');
-    await page.goto(link);
-    await waitUntilAlive(page);
-    await click(page);
-    await expectUnlockError(page, 'An error occurred while unlocking.');
+    const page = await openPage(app, { expectedErrors: /500/ });
+    expect((await page.goto(link))?.status()).toBe(500);
+    await page.getByRole('heading', { name: 'Paywalled Content', exact: true }).waitFor();
+    await page.getByText('This link cannot be shown at the moment. Please try again.').waitFor();
+    expect(await page.getByRole('alert').count()).toBe(0);
+    expect(await page.getByText('An error occurred while unlocking.').count()).toBe(0);
+    await page.getByRole('link', { name: 'Try again', exact: true }).click();
+    await page.getByText('This link cannot be shown at the moment. Please try again.').waitFor();
     await bringBack();
+    await page.getByRole('link', { name: 'Try again', exact: true }).click();
     await click(page);
     await page.waitForURL(/\/sandbox\/checkout\//);
   });
@@ -161,10 +174,11 @@ describe('the paywall page', () => {
       `PRAGMA ignore_check_constraints = ON; UPDATE link SET ${columns} WHERE id = '${id}'`,
     );
     const page = await openLink(`/p/${id}`);
-    await click(page);
-    await expectUnlockError(page, 'Invalid paywall data.');
+    const label = columns.includes("type = 'link'") ? 'Open' : 'Download';
+    await click(page, label);
+    await expectUnlockError(page, 'Invalid paywall data.', label);
     await runSql(app, `UPDATE link SET type = 'link', url = '/privacy' WHERE id = '${id}'`);
-    await click(page);
+    await click(page, label);
     await page.waitForURL('/privacy');
   });
 

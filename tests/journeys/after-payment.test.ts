@@ -48,7 +48,7 @@ describe('after the payment', () => {
     await buyFile(page);
     await goBackTo(page, file);
     const downloading = page.waitForEvent('download');
-    await page.getByRole('button', { name: 'Unlock Now' }).click();
+    await page.getByRole('button', { name: 'Download', exact: true }).click();
     expect((await downloading).suggestedFilename()).toBe('notes.pdf');
   });
 
@@ -69,7 +69,7 @@ describe('after the payment', () => {
     await page.goBack();
     await page.getByRole('heading', { name: 'Payment Successful' }).waitFor();
     await goBackTo(page, address);
-    await page.getByRole('button', { name: 'Unlock Now' }).click();
+    await page.getByRole('button', { name: 'Open', exact: true }).click();
     await page.waitForURL('/terms');
   });
 

@@ -74,7 +74,7 @@ describe('the checkout', () => {
     await asked;
     await visitor.goto(link);
     const askedLater = expectBytes(visitor);
-    await visitor.getByRole('button', { name: 'Unlock Now' }).click();
+    await visitor.getByRole('button', { name: 'Download', exact: true }).click();
     await askedLater;
   });
 

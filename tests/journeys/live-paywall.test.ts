@@ -34,7 +34,7 @@ describe('an open paywall page', () => {
     await open.locator('article .lock[data-open="true"]').waitFor();
     await open.getByRole('link', { name: 'notes.pdf' }).waitFor();
     const downloading = open.waitForEvent('download');
-    await open.getByRole('button', { name: 'Unlock Now' }).click();
+    await open.getByRole('button', { name: 'Download', exact: true }).click();
     expect((await downloading).suggestedFilename()).toBe('notes.pdf');
   });
 

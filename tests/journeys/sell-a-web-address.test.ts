@@ -80,7 +80,7 @@ describe('a web address', () => {
 
     await buyer.goto(address);
     await buyer.getByText('This content is unlocked for you.').waitFor();
-    await buyer.getByRole('button', { name: 'Unlock Now' }).click();
+    await buyer.getByRole('button', { name: 'Open', exact: true }).click();
     await buyer.getByRole('heading', { name: 'The course' }).waitFor();
     expectNothingTold(takeVisit());
 
@@ -104,7 +104,7 @@ describe('a web address', () => {
     });
     const visitor = await openPage(app, { javaScript });
     await visitor.goto(`/p/${id}`);
-    await visitor.getByRole('button', { name: 'Unlock Now' }).click();
+    await visitor.getByRole('button', { name: 'Open', exact: true }).click();
     await visitor.getByRole('heading', { name: 'The course' }).waitFor();
     expectNothingTold(takeVisit());
   });

@@ -114,7 +114,8 @@ describe('the calls of the pages', () => {
       const answered = page.waitForResponse((response) =>
         (response.request().postData() ?? '').includes('UnlockLink'),
       );
-      await page.getByRole('button', { name: 'Unlock Now' }).click();
+      const label = type === 'file' ? 'Download' : 'Open';
+      await page.getByRole('button', { name: label, exact: true }).click();
       const { data } = (await (await answered).json()) as { data: object };
       expect(data).toMatchObject({ getPaywallLink: { unlocked: true, type, ...content } });
     },

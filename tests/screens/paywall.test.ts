@@ -2,7 +2,14 @@ import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { openPage, type PageOptions } from '../browser.ts';
-import { createLink, sellFile, signUp, updateLink, waitUntilUnlocked } from '../factories.ts';
+import {
+  createLink,
+  sellFile,
+  signUp,
+  updateLink,
+  uploadFile,
+  waitUntilUnlocked,
+} from '../factories.ts';
 import { waitUntilAlive } from '../journeys/steps.ts';
 import { payFor } from '../payment.ts';
 import { createPerson, type Person } from '../person.ts';
@@ -27,6 +34,7 @@ describe('the paywall screen', () => {
   }
 
   const unlock = (page: Page) => page.getByRole('button', { name: 'Unlock Now', exact: true });
+  const download = (page: Page) => page.getByRole('button', { name: 'Download', exact: true });
   const busy = (page: Page) => page.getByRole('button', { name: 'Unlocking...', exact: true });
 
   test('says that the content is locked and offers to unlock it', async () => {
@@ -106,13 +114,14 @@ describe('the paywall screen', () => {
     await waitUntilUnlocked(buyer, sold.id);
     const page = await openPaywall(sold.id, { as: buyer });
     const downloading = page.waitForEvent('download');
-    await unlock(page).click();
-    const download = await downloading;
-    expect(download.suggestedFilename()).toBe('notes.pdf');
-    expect(new URL(download.url()).pathname).toMatch(/^\/download\/[\w.-]{20,}/);
-    expect((await readFile(await download.path())).equals(sold.bytes)).toBe(true);
-    await unlock(page).waitFor();
-    expect(await unlock(page).isEnabled()).toBe(true);
+    expect(await unlock(page).count()).toBe(0);
+    await download(page).click();
+    const file = await downloading;
+    expect(file.suggestedFilename()).toBe('notes.pdf');
+    expect(new URL(file.url()).pathname).toMatch(/^\/download\/[\w.-]{20,}/);
+    expect((await readFile(await file.path())).equals(sold.bytes)).toBe(true);
+    await download(page).waitFor();
+    expect(await download(page).isEnabled()).toBe(true);
   });
 
   test('a web address that is unlocked is where the browser is led to', async () => {
@@ -121,7 +130,8 @@ describe('the paywall screen', () => {
     await payFor(buyer, id);
     await waitUntilUnlocked(buyer, id);
     const page = await openPaywall(id, { as: buyer });
-    await unlock(page).click();
+    expect(await unlock(page).count()).toBe(0);
+    await page.getByRole('button', { name: 'Open', exact: true }).click();
     await page.waitForURL('/terms?bought');
   });
 
@@ -130,7 +140,24 @@ describe('the paywall screen', () => {
     await updateLink(creator, { id: free.id, unlocked: true });
     const page = await openPaywall(free.id);
     const downloading = page.waitForEvent('download');
-    await unlock(page).click();
+    await download(page).click();
     expect((await downloading).suggestedFilename()).toBe('free.pdf');
+  });
+
+  test.each([
+    ['a file', 'Download'],
+    ['a web address', 'Open'],
+  ])('says to its owner and in a free preview what it does with %s', async (what, label) => {
+    const content =
+      what === 'a file'
+        ? { key: (await uploadFile(creator, { name: 'own.pdf', bytes: new Uint8Array(9) })).key }
+        : { type: 'link', url: `${app.origin}/terms` };
+    const { id } = await createLink(creator, { ...content, unlocked: true });
+    for (const path of [`/p/${id}`, `/p/${id}?preview=buyer`]) {
+      const page = await openPage(app, { as: creator });
+      await page.goto(path);
+      await page.getByRole('button', { name: label, exact: true }).waitFor();
+      expect(await unlock(page).count()).toBe(0);
+    }
   });
 });

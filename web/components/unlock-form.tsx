@@ -10,7 +10,9 @@ import { UnlockFailure } from './unlock-failure.tsx';
 interface UnlockFormProps {
   id: string;
   config: RuntimeConfig;
-  state: 'locked' | 'unlocked' | 'unknown';
+  state: 'locked' | 'unlocked';
+  /** What unlocked content is. */
+  type: string | undefined;
   /** What the server has to say on this page. */
   error: Failure | undefined;
 }
@@ -22,8 +24,11 @@ export interface Failure {
 
 const BUSY_LABEL = 'Unlocking...';
 
-/** 'Unlock Now': a plain form or address, to the checkout or the content; JavaScript adds the words. */
-export function UnlockForm({ id, config, state, error }: UnlockFormProps) {
+/**
+ * 'Unlock Now', a plain form that leads to the checkout; 'Download' or 'Open', an address that leads
+ * to the content. JavaScript adds the words.
+ */
+export function UnlockForm({ id, config, state, type, error }: UnlockFormProps) {
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState(error);
 
@@ -52,7 +57,7 @@ export function UnlockForm({ id, config, state, error }: UnlockFormProps) {
     }
   }
 
-  const label = busy ? BUSY_LABEL : 'Unlock Now';
+  const label = busy ? BUSY_LABEL : labelOf(state, type);
   const trouble = failure && (
     <div className="mt-4">
       <UnlockFailure {...failure} />
@@ -70,12 +75,17 @@ export function UnlockForm({ id, config, state, error }: UnlockFormProps) {
     );
   }
   return (
-    <form {...destination(id, config, state)} onSubmit={unlock}>
-      {state === 'locked' && <input name="paywallId" type="hidden" value={id} />}
+    // Where no endpoint is configured, our own answers with that.
+    <form
+      action={`${config.checkoutApiEndpoint || '/prod/'}checkout`}
+      method="post"
+      onSubmit={unlock}
+    >
+      <input name="paywallId" type="hidden" value={id} />
       <button
         aria-busy={busy}
         className="button button-primary w-full text-lg"
-        data-busy-label={state === 'locked' ? BUSY_LABEL : undefined}
+        data-busy-label={BUSY_LABEL}
         disabled={busy}
         type="submit"
       >
@@ -86,12 +96,9 @@ export function UnlockForm({ id, config, state, error }: UnlockFormProps) {
   );
 }
 
-function destination(id: string, config: RuntimeConfig, state: 'locked' | 'unknown') {
-  if (state === 'locked') {
-    // Where no endpoint is configured, our own answers with that.
-    return { action: `${config.checkoutApiEndpoint || '/prod/'}checkout`, method: 'post' };
-  }
-  return { action: `/p/${encodeURIComponent(id)}`, method: 'get' };
+function labelOf(state: UnlockFormProps['state'], type: string | undefined): string {
+  if (state === 'locked') return 'Unlock Now';
+  return type === 'link' ? 'Open' : 'Download';
 }
 
 function describe(thrown: unknown): Failure {

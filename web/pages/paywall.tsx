@@ -13,7 +13,6 @@ import { describeCheckout } from '../data/describe-checkout.ts';
 import { formatPrice } from '../data/format.ts';
 import type { ResultOf } from '../data/graphql.ts';
 import { type PaywallLink, paywallQuery, usePaywallLink } from '../data/paywall-link.ts';
-import { SOMETHING_WRONG } from '../data/request-error.ts';
 import { definePage, type PageContext, type PageProps } from '../page.ts';
 
 export const page = definePage({
@@ -54,9 +53,11 @@ function Paywall({ data, ctx }: PageProps<ResultOf<typeof paywallQuery>>) {
           {link && <ItemHead link={link} />}
         </header>
         <section aria-label="Offer" className="paywall-stub">
-          <p aria-live="polite" className="text-[0.9375rem] leading-snug text-muted">
-            {LEADS[state]}
-          </p>
+          {state !== 'unknown' && (
+            <p aria-live="polite" className="text-[0.9375rem] leading-snug text-muted">
+              {LEADS[state]}
+            </p>
+          )}
           <Offer ctx={ctx} error={errorOf(link, ctx)} link={link} state={state} />
           {state === 'locked' && <TrustLine payments={ctx.config.payments} />}
           {link?.files && <FileList files={link.files} linkId={link.id} />}
@@ -71,12 +72,12 @@ function Paywall({ data, ctx }: PageProps<ResultOf<typeof paywallQuery>>) {
 
 const LOCKED = 'This content is locked behind a paywall. Click the button below to unlock access.';
 
-const LEADS: Record<PaywallState, string> = {
+const LEADS: Record<Exclude<PaywallState, 'unknown'>, string> = {
   locked: LOCKED,
-  unknown: LOCKED,
   unlocked: 'This content is unlocked for you. Click the button below to open it.',
   suspended: 'Your access rests while your bank decides.',
   paused: 'The creator has paused this link. It cannot be bought at the moment.',
+  unread: 'This link cannot be shown at the moment. Please try again.',
 };
 
 const EXCERPT_LENGTH = 160;
@@ -97,13 +98,13 @@ function excerpt({ description }: PaywallLink): string {
 
 function errorOf(link: PaywallLink | null, { error, errorHint, failed }: PageContext) {
   if (!link && !failed) return { message: TEXTS.linkNotFound };
-  if (error !== undefined) return { message: error, hint: errorHint };
-  return failed && { message: TEXTS.unlockFailed, hint: SOMETHING_WRONG };
+  return error === undefined ? undefined : { message: error, hint: errorHint };
 }
 
-function stateOf(link: PaywallLink | null, { failed }: PageContext): PaywallState {
-  // A try to unlock what could not be read may be the one that finds it.
-  if (!link) return failed ? 'locked' : 'unknown';
+function stateOf(link: PaywallLink | null, { error, failed }: PageContext): PaywallState {
+  if (!link && !failed) return 'unknown';
+  // Who has pressed the button may press it again: that may be the try that finds the link.
+  if (!link) return error === undefined ? 'unread' : 'locked';
   if (link.unlocked) return 'unlocked';
   if (link.suspended) return 'suspended';
   return link.paused ? 'paused' : 'locked';

@@ -5,7 +5,15 @@ import { UnlockFailure } from '../unlock-failure.tsx';
 import { type Failure, UnlockForm } from '../unlock-form.tsx';
 import { PreviewButton } from './preview-button.tsx';
 
-export type PaywallState = 'locked' | 'unknown' | 'unlocked' | 'suspended' | 'paused';
+export type PaywallState =
+  | 'locked'
+  | 'unlocked'
+  | 'suspended'
+  | 'paused'
+  /** There is no such link. */
+  | 'unknown'
+  /** It could not be read. */
+  | 'unread';
 
 interface OfferProps {
   ctx: PageContext;
@@ -16,10 +24,10 @@ interface OfferProps {
 }
 
 /** The price, and beside it what leads to the content. */
-export function Offer({ link, ...action }: OfferProps) {
+export function Offer(props: OfferProps) {
+  const { link, state } = props;
   // Who paid is not asked for the price again.
-  const hasPrice =
-    link && action.state !== 'suspended' && (!link.unlocked || link.mine || link.free);
+  const hasPrice = link && state !== 'suspended' && (!link.unlocked || link.mine || link.free);
   return (
     <div className="paywall-offer mt-3 sm:mt-4">
       {hasPrice && (
@@ -27,16 +35,30 @@ export function Offer({ link, ...action }: OfferProps) {
           <LinkPrice link={link} />
         </p>
       )}
-      <Action {...action} />
+      <Action {...props} />
     </div>
   );
 }
 
-function Action({ ctx, state, error }: Omit<OfferProps, 'link'>) {
+function Action({ ctx, link, state, error }: OfferProps) {
   const id = ctx.params.id ?? '';
-  // The page says it already.
-  if (state === 'suspended') return null;
-  if (state === 'paused') return error && <UnlockFailure {...error} />;
-  if (ctx.preview) return <PreviewButton id={id} query={ctx.query} />;
-  return <UnlockForm config={ctx.config} error={error} id={id} state={state} />;
+  switch (state) {
+    // The page says it already.
+    case 'suspended':
+      return null;
+    case 'paused':
+    case 'unknown':
+      return error && <UnlockFailure {...error} />;
+    case 'unread':
+      return (
+        <a className="button button-primary w-full text-lg" href={ctx.path}>
+          Try again
+        </a>
+      );
+    default:
+      if (ctx.preview && state === 'locked') return <PreviewButton id={id} query={ctx.query} />;
+      return (
+        <UnlockForm config={ctx.config} error={error} id={id} state={state} type={link?.type} />
+      );
+  }
 }
