@@ -3,15 +3,15 @@ import './icons/padlink.svg?url';
 import './styles/main.css';
 import { EarlySubmit } from './early-submit.ts';
 import type { PageDescription, PageModule } from './hydrate-page.tsx';
-import { reloadForAnotherViewer } from './show-again.ts';
 import { announceSlowNavigation } from './slow-navigation.ts';
+import { watchViewer } from './watch-viewer.ts';
 import { whenIdle } from './when-idle.ts';
 import { whenIdleOrTouched } from './when-idle-or-touched.ts';
 
 const pageModules = import.meta.glob<PageModule>('./pages/*.tsx');
 const description: PageDescription = JSON.parse(document.getElementById('page')?.textContent ?? '');
 announceSlowNavigation();
-reloadForAnotherViewer(description.ctx.viewer?.id ?? null);
+watchViewer(description.ctx.viewer?.id ?? null);
 // Browsers have it on https and on this machine only; development has none.
 if (import.meta.env.PROD && 'serviceWorker' in navigator) {
   whenIdle(() => void navigator.serviceWorker.register('/service-worker.js'));

@@ -7,7 +7,7 @@ export type Change =
   /** A grant to the link began, was suspended or ended. `id` is the link's. */
   | { kind: 'access-changed'; id: string; ownerId: string; grantId: string }
   /** `id` is the owner's as well. */
-  | { kind: 'balance-changed' | 'seller-changed'; id: string; ownerId: string };
+  | { kind: 'balance-changed' | 'seller-changed' | 'session-ended'; id: string; ownerId: string };
 
 /** Told after the commit; neither waits nor throws. */
 export type Publish = (change: Change) => void;

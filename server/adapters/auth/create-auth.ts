@@ -85,6 +85,14 @@ export function createAuth(options: AuthOptions) {
       beforeEmailVerification: refuseReplacedSignUp,
     },
     session: { expiresIn: SESSION_LIFETIME, disableSessionRefresh: true },
+    databaseHooks: {
+      session: {
+        delete: {
+          after: async ({ userId }) =>
+            options.publish({ kind: 'session-ended', id: userId, ownerId: userId }),
+        },
+      },
+    },
     // The routes count by account as well as by address, which the library's own limit cannot.
     rateLimit: { enabled: false },
     plugins: [

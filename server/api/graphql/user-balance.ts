@@ -39,9 +39,12 @@ builder.subscriptionField('onUpdateUserBalance', (t) =>
     subscribe: (_root, { id }, context) => {
       requireSelf(context, id);
       return streamChanges(context.changes, {
-        isWanted: (change) => change.kind === 'balance-changed' && change.id === id,
+        isWanted: ({ kind, ...change }) =>
+          (kind === 'balance-changed' || kind === 'session-ended') && change.id === id,
         async read(change) {
           requireSelf({ viewer: await context.findViewer(change) }, id);
+          // Another session's end is nothing to tell; this one's has just ended the stream.
+          if (change.kind === 'session-ended') return null;
           return readOnce(change, `balance ${id}`, () => readBalance(context, id));
         },
       });

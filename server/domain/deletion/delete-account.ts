@@ -30,6 +30,7 @@ export async function deleteAccount(
     return deleted;
   });
   for (const id of linkIds) publish({ kind: 'link-deleted', id, ownerId: userId });
+  publish({ kind: 'session-ended', id: userId, ownerId: userId });
 }
 
 function explain(owedCents: number): string {

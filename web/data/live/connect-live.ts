@@ -10,7 +10,7 @@ export interface LiveOptions {
   /** The publishable key: what a visitor without a session may read by. */
   apiKey: string;
   subscriptions: LiveSubscription[];
-  /** Answers may have been missed: everything runs (again), or a keep-alive is overdue. */
+  /** Answers may have been missed: everything runs (again), a keep-alive is overdue, or one ended. */
   catchUp(): unknown;
 }
 
@@ -79,6 +79,7 @@ export function connectLive({ url, apiKey, subscriptions, catchUp }: LiveOptions
         error(error) {
           console.warn('Live updates ended', error);
           end();
+          catchUp();
         },
         complete: end,
       },

@@ -1,0 +1,175 @@
+import type { Page } from 'playwright-core';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { openPage } from '../browser.ts';
+import { runSql } from '../errors/run-sql.ts';
+import { createLink, PASSWORD, signIn, signUp } from '../factories.ts';
+import { createPerson, type Person, postJson, readJson } from '../person.ts';
+import { useApp } from '../use-app.ts';
+import { givePasswordOnPage, openLivePage, signOutOnPage, waitUntilAlive } from './steps.ts';
+
+const SUBSCRIPTIONS = 4;
+const PRIVATE = ['/dashboard', '/upload', '/account'];
+/** What requests of a tab get whose session has just ended. */
+const ENDED = /40[01]/;
+
+describe('a tab that was left open', () => {
+  const app = useApp();
+  let creator: Person & { email: string };
+
+  beforeEach(async () => {
+    creator = await signUp(app, { firstName: 'Ada' });
+    await createLink(creator, { type: 'link', url: 'https://example.com/', title: 'My notes' });
+  });
+
+  async function expectSignedOut(page: Page, path: string): Promise<void> {
+    await page.waitForURL(`/login?next=${encodeURIComponent(path)}`);
+    await page.getByLabel('Email').waitFor();
+    expect(await page.content()).not.toMatch(/Balance|My notes|Welcome back/);
+    expect(await page.content()).not.toContain(creator.email);
+  }
+
+  const comeBack = (page: Page) =>
+    page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
+
+  /** Another browser of the creator's. */
+  async function signInElsewhere(): Promise<Person> {
+    const person = createPerson(app);
+    await signIn(person, creator.email);
+    return person;
+  }
+
+  test.each(PRIVATE)('at %s is led to /login when another tab signs out', async (path) => {
+    const page = await openPage(app, { as: creator, expectedErrors: ENDED });
+    await page.goto(path);
+    await waitUntilAlive(page);
+    await signOutOnPage(await page.context().newPage());
+    await expectSignedOut(page, path);
+    await page.goBack().catch(() => null);
+    expect(await page.content()).not.toMatch(/Balance|My notes|Welcome back/);
+  });
+
+  test('shows the page of whoever signed in in another tab, and nothing of who was before', async () => {
+    const other = await signUp(app, { firstName: 'Grace' });
+    const page = await openPage(app, { as: creator, expectedErrors: ENDED });
+    await page.goto('/dashboard');
+    await page.getByText('My notes').first().waitFor();
+    await waitUntilAlive(page);
+    const cookies = [...other.cookies].map(([name, value]) => ({ name, value, url: app.origin }));
+    await page.context().addCookies(cookies);
+    await (await page.context().newPage()).goto('/account');
+    await page.getByRole('heading', { name: 'Welcome back, Grace' }).waitFor();
+    expect(await page.content()).not.toContain('My notes');
+  });
+
+  test('at the dashboard is led to /login by its live connection when its session is revoked', async () => {
+    const here = await signInElsewhere();
+    const page = await openPage(app, { as: here, expectedErrors: ENDED });
+    const caughtUp = page.waitForResponse('**/graphql');
+    await openLivePage(page, '/dashboard', SUBSCRIPTIONS);
+    expect((await caughtUp).ok()).toBe(true);
+    await readJson(await postJson(creator, '/api/auth/revoke-other-sessions', {}));
+    await expectSignedOut(page, '/dashboard');
+  });
+
+  test('at the dashboard is led to /login by its live connection when the account is deleted', async () => {
+    const here = await signInElsewhere();
+    const page = await openPage(app, { as: here, expectedErrors: ENDED });
+    const caughtUp = page.waitForResponse('**/graphql');
+    await openLivePage(page, '/dashboard', SUBSCRIPTIONS);
+    expect((await caughtUp).ok()).toBe(true);
+    const deletion = { confirmation: creator.email, password: PASSWORD };
+    await readJson(await postJson(creator, '/api/auth/delete-user', deletion));
+    await expectSignedOut(page, '/dashboard');
+  });
+
+  test('at the dashboard stays when another session of the same account ends', async () => {
+    const elsewhere = await signInElsewhere();
+    const page = await openPage(app, { as: creator });
+    const connection = await openLivePage(page, '/dashboard', SUBSCRIPTIONS);
+    await elsewhere.fetch('/logout', { method: 'POST' });
+    // What comes after it over the same connection.
+    const told = connection.waitForEvent('framereceived', ({ payload }) =>
+      String(payload).includes('Made later'),
+    );
+    await createLink(creator, { type: 'link', url: 'https://example.com/', title: 'Made later' });
+    await told;
+    await page.getByText('Made later', { exact: true }).waitFor();
+    expect(new URL(page.url()).pathname).toBe('/dashboard');
+  });
+
+  test.each(['/upload', '/account'])(
+    'at %s is led to /login when somebody looks at it after its session was revoked',
+    async (path) => {
+      const here = await signInElsewhere();
+      const page = await openPage(app, { as: here, expectedErrors: ENDED });
+      await page.goto(path);
+      await waitUntilAlive(page);
+      await readJson(await postJson(creator, '/api/auth/revoke-other-sessions', {}));
+      await comeBack(page);
+      await expectSignedOut(page, path);
+    },
+  );
+
+  test.each(PRIVATE)('at %s is led to /login when its session expires in view', async (path) => {
+    const page = await openPage(app, { as: creator, expectedErrors: ENDED });
+    await page.clock.install();
+    await page.goto(path);
+    await waitUntilAlive(page);
+    await runSql(app, `update session set "expiresAt" = '2000-01-01T00:00:00.000Z'`);
+    await page.clock.fastForward(60_000);
+    await expectSignedOut(page, path);
+  });
+
+  test('stays as it is while nobody can tell who is signed in', async () => {
+    const page = await openPage(app, { as: creator, expectedErrors: /ERR_FAILED|503/ });
+    await page.goto('/account');
+    await waitUntilAlive(page);
+    const faults = [
+      async () => page.route('**/api/auth/get-session', (route) => route.abort()),
+      async () => page.route('**/api/auth/get-session', (route) => route.fulfill({ status: 503 })),
+    ];
+    for (const fail of faults) {
+      await fail();
+      const asked = page.waitForRequest('**/api/auth/get-session');
+      await comeBack(page);
+      const answer = await (await asked).response().catch(() => null);
+      expect(answer?.ok() ?? false).toBe(false);
+    }
+    await page.getByText(creator.email).first().waitFor();
+    expect(new URL(page.url()).pathname).toBe('/account');
+  });
+
+  test('hides what was typed and not saved, and shows it again to who signs in again', async () => {
+    const page = await openPage(app, { as: creator, expectedErrors: ENDED });
+    await page.goto('/dashboard');
+    await waitUntilAlive(page);
+    await page.getByRole('button', { name: 'Manage My notes' }).click();
+    await page.getByRole('link', { name: 'Edit', exact: true }).click();
+    const title = page.getByRole('dialog').getByLabel('Title (optional)');
+    await title.fill('Typed for an hour');
+    // Asked whether to leave, the person stays.
+    page.on('dialog', (dialog) => dialog.dismiss());
+    const tab = await page.context().newPage();
+    await signOutOnPage(tab);
+    await page.getByRole('heading', { name: 'You are signed out' }).waitFor();
+    expect(await title.isVisible()).toBe(false);
+    expect(await page.getByText('Balance').isVisible()).toBe(false);
+    await givePasswordOnPage(tab, creator.email, '/account');
+    await tab.waitForURL('/account');
+    await title.waitFor();
+    expect(await title.inputValue()).toBe('Typed for an hour');
+    expect(await page.getByRole('heading', { name: 'You are signed out' }).count()).toBe(0);
+  });
+
+  test('by a visitor without an account asks nothing and keeps nothing', async () => {
+    const page = await openPage(app);
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+    await page.goto('/explore');
+    await waitUntilAlive(page);
+    await comeBack(page);
+    await (await page.context().newPage()).goto('/');
+    expect(asked).not.toContain('/api/auth/get-session');
+    expect(await page.evaluate(() => localStorage.length)).toBe(0);
+  });
+});

@@ -1,0 +1,67 @@
+import { onOtherViewer, tellOtherTabs } from './data/last-viewer.ts';
+
+/** Milliseconds between two looks while the page is in view: a session may just expire. */
+const LOOK_AGAIN_MS = 60_000;
+
+/**
+ * A page stays as it was while somebody signs in or out: in another tab, on another device, or by
+ * the end of a session. What belongs to an account is shown no longer than it is the viewer's: the
+ * page is then loaded again, and the server decides what there is to see.
+ */
+export function watchViewer(viewerId: string | null): void {
+  tellOtherTabs(viewerId);
+  addEventListener('pageshow', ({ persisted }) => {
+    if (!persisted) return;
+    // From the browser's history: hidden until it is known to be the viewer's still.
+    if (viewerId !== null) content().hidden = true;
+    void look({ trusting: viewerId === null });
+  });
+  if (viewerId === null) return;
+  const lookInView = () => {
+    if (document.visibilityState === 'visible') void look({ trusting: true });
+  };
+  document.addEventListener('visibilitychange', lookInView);
+  setInterval(lookInView, LOOK_AGAIN_MS);
+  onOtherViewer(() => void look({ trusting: true }));
+
+  /** Without an answer nothing is known: a page that is trusted stays as it is. */
+  async function look({ trusting }: { trusting: boolean }): Promise<void> {
+    const now = await findViewer();
+    if (now === viewerId) show(viewerId);
+    else if (now !== undefined || !trusting) leave();
+  }
+}
+
+async function findViewer(): Promise<string | null | undefined> {
+  try {
+    const answer = await fetch('/api/auth/get-session');
+    if (!answer.ok) return undefined;
+    const session: { user: { id: string } } | null = await answer.json();
+    return session?.user.id ?? null;
+  } catch {
+    return undefined;
+  }
+}
+
+const NOTICE_ID = 'signed-out';
+/** Where something unsaved keeps the browser from leaving, it stays for who signs in again. */
+const NOTICE = `<main class="mx-auto max-w-md px-5 py-16 text-center" id="${NOTICE_ID}">
+  <h1 class="text-2xl">You are signed out</h1>
+  <p class="mt-3 mb-6 text-muted">What you had not saved is shown again once you have signed in.</p>
+  <a class="button button-primary" href="/login?mode=sign-in" rel="noopener" target="_blank">Sign in</a>
+</main>`;
+
+const content = () => document.getElementById('root') as HTMLElement;
+
+function show(viewerId: string | null): void {
+  document.getElementById(NOTICE_ID)?.remove();
+  content().hidden = false;
+  tellOtherTabs(viewerId);
+}
+
+function leave(): void {
+  content().hidden = true;
+  if (document.getElementById(NOTICE_ID)) return;
+  document.body.insertAdjacentHTML('beforeend', NOTICE);
+  location.reload();
+}
