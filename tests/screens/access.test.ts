@@ -41,6 +41,7 @@ describe('access to the pages', () => {
       const page = await openPage(app);
       await page.goto(path);
       expect(pathOf(page)).toBe('/login');
+      await page.getByRole('link', { name: 'Sign in', exact: true }).click();
       await signInOnPage(page);
       await page.waitForURL(path);
       await page.goto(path);
@@ -129,7 +130,7 @@ describe('access to the pages', () => {
     await page.getByRole('alert').getByText('User not authenticated.', { exact: true }).waitFor();
     expect(await page.getByText('Kept.txt').isVisible()).toBe(true);
     await page.getByRole('link', { name: 'Sign in to go on' }).click();
-    await page.waitForURL('/login?next=%2Fupload');
+    await page.waitForURL('/login?next=%2Fupload&mode=sign-in');
     await signInOnPage(page);
     await page.waitForURL('/upload');
     await page.waitForFunction(() => document.querySelector('input')?.form?.price.value === '4.99');

@@ -1,8 +1,9 @@
+import { randomBytes } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { openPage } from '../browser.ts';
-import { signUp } from '../factories.ts';
-import { waitUntilAlive } from '../journeys/steps.ts';
+import { PASSWORD, readCode, signUp } from '../factories.ts';
+import { signOutOnPage, waitUntilAlive } from '../journeys/steps.ts';
 import { useApp } from '../use-app.ts';
 
 const counters = ['Users Signed Up', 'Links Monetized', 'Payouts Made'];
@@ -67,6 +68,38 @@ describe('the landing page', () => {
     expect(await button.getAttribute('href')).toBe('/upload');
     await button.click();
     await page.getByRole('heading', { name: 'Upload a File' }).waitFor();
+  });
+
+  test('leads who has no account from "Start earning" by a new one to the upload page', async () => {
+    const page = await openPage(app);
+    await page.goto('/');
+    await page.getByRole('link', { name: 'Start earning', exact: true }).click();
+    await page.waitForURL('/login?next=%2Fupload');
+    await page.getByRole('heading', { name: 'Create your account' }).waitFor();
+    const tab = page.getByRole('link', { name: 'Create account', exact: true });
+    expect(await tab.getAttribute('aria-current')).toBe('true');
+    const email = `${randomBytes(6).toString('hex')}@example.com`;
+    await page.getByLabel('First Name').fill('Grace');
+    await page.getByLabel('Email').fill(email);
+    await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    await page.getByLabel('Confirm Password').fill(PASSWORD);
+    await page.getByRole('button', { name: 'Create account' }).click();
+    await page.getByLabel('Code').fill(await readCode(app, email));
+    await page.getByRole('button', { name: 'Confirm' }).click();
+    await page.waitForURL('/upload');
+    await page.getByRole('heading', { name: 'Upload a File' }).waitFor();
+  });
+
+  test('leads a browser that was signed in before from "Start earning" to signing in', async () => {
+    const page = await openPage(app, { as: await signUp(app) });
+    await signOutOnPage(page);
+    await page.getByRole('link', { name: 'Start earning', exact: true }).click();
+    await page.waitForURL('/login?next=%2Fupload');
+    await page.getByRole('heading', { name: 'Sign in', exact: true }).waitFor();
+    await page.getByRole('link', { name: 'Create account', exact: true }).click();
+    await page.getByLabel('First Name').waitFor();
+    await page.reload();
+    await page.getByLabel('First Name').waitFor();
   });
 
   test('shows four cards in order under "Earn With What You Know", each with a description', async () => {

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 
 export interface SignInStep {
   at:
@@ -21,13 +21,17 @@ export interface SignInStep {
  * The step of the login page that is shown. It lies in the browser's history, so that a reload, or
  * a tab that a phone dropped while the mail was read, comes back to it, and Back leaves it.
  */
-export function useSignInStep(first: SignInStep['at'], isKept: boolean) {
+export function useSignInStep(
+  first: SignInStep['at'],
+  isKept: boolean,
+  /** What the browser knows better than the server. */
+  firstHere: () => SignInStep['at'] = () => first,
+) {
   const [step, setStep] = useState<SignInStep>({ at: first, email: '' });
+  const findFirst = useEffectEvent(firstHere);
 
   useEffect(() => {
-    if (!isKept) return;
-    const kept = readStep();
-    if (kept) setStep(kept);
+    if (isKept) setStep(readStep() ?? { at: findFirst(), email: '' });
   }, [isKept]);
 
   useEffect(() => {

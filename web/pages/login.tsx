@@ -13,6 +13,7 @@ import { VerifyForm } from '../components/sign-in/verify-form.tsx';
 import { Spinner } from '../components/spinner.tsx';
 import { safeNextPath } from '../data/addresses.ts';
 import { describeSignInError } from '../data/describe-sign-in-error.ts';
+import { hadViewer } from '../data/last-viewer.ts';
 import { type SignInStep, useSignInStep } from '../data/use-sign-in-step.ts';
 import { definePage, type PageContext, type PageProps } from '../page.ts';
 
@@ -47,6 +48,7 @@ function Login({ ctx }: PageProps<unknown>) {
   const { step, advance, replace, finish } = useSignInStep(
     firstStep(ctx),
     !ctx.viewer && signIn.passwords,
+    () => (beginsToSell(ctx.query) && hadViewer() ? 'sign-in' : firstStep(ctx)),
   );
   const offersProviders = providers.length > 0 && WITH_PROVIDERS.includes(step.at);
 
@@ -151,5 +153,10 @@ function firstStep({ viewer, query, config }: PageContext) {
   // Signed in already, by a provider that knew no first name.
   if (viewer) return 'first-name';
   if (!config.signIn.passwords) return 'provider';
-  return query.mode === 'sign-up' ? 'sign-up' : 'sign-in';
+  return query.mode === 'sign-up' || beginsToSell(query) ? 'sign-up' : 'sign-in';
+}
+
+/** 'Start earning' leads here by the upload page: most who press it have no account yet. */
+function beginsToSell({ mode, next, error }: PageContext['query']) {
+  return !mode && !error && safeNextPath(next) === '/upload';
 }

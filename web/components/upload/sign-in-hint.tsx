@@ -4,7 +4,10 @@ import { signInAddress } from '../../data/sign-in-again.ts';
 export function SignInHint({ kind }: { kind: 'file' | 'link' }) {
   return (
     <p className="mt-3">
-      <a className="text-link inline-flex min-h-11 items-center font-medium" href={signInAddress()}>
+      <a
+        className="text-link inline-flex min-h-11 items-center font-medium"
+        href={`${signInAddress()}&mode=sign-in`}
+      >
         Sign in to go on
       </a>
       <span className="block text-sm text-muted">
