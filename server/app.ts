@@ -18,7 +18,12 @@ import { prepareCover } from './adapters/images/prepare-cover.ts';
 import { openMailbox } from './adapters/mail/mailbox.ts';
 import { openSmtp } from './adapters/mail/smtp.ts';
 import { openDiskStore } from './adapters/storage/disk/disk-store.ts';
-import { openStripe, type StripeAdapter } from './adapters/stripe/open-stripe.ts';
+import {
+  openStripe,
+  type StripeAdapter,
+  type StripeTarget,
+  WHILE_SOMEBODY_WAITS,
+} from './adapters/stripe/open-stripe.ts';
 import { createServer } from './api/create-server.ts';
 import { openBuiltWebApp } from './api/pages/built-web-app.ts';
 import { openDevWebApp } from './api/pages/dev-web-app.ts';
@@ -29,6 +34,7 @@ import { createAccountMails } from './create-account-mails.ts';
 import { createLog } from './create-log.ts';
 import { type Changes, createLocalChanges } from './domain/changes.ts';
 import type { SendMail } from './domain/notifications/mail.ts';
+import type { CardProvider } from './domain/purchases/card-provider.ts';
 import type { DownloadTicket } from './domain/purchases/download-url.ts';
 import type { PersonalTicket } from './domain/purchases/personal-link.ts';
 import { refuseMixedModes } from './domain/purchases/refuse-mixed-modes.ts';
@@ -104,7 +110,7 @@ export function createApp(
     await migrateAuth(auth, db, config.database.kind);
     await migrate(db);
     const store = await openDiskStore(config.dataDir);
-    const { sandbox, stripe } = await openPayments(
+    const { sandbox, stripe, providerOfPages } = await openPayments(
       { ...config, providerUrl },
       secret,
       http,
@@ -148,7 +154,7 @@ export function createApp(
       store,
       web,
       auth,
-      provider: stripe.provider,
+      provider: providerOfPages,
       drawCard,
       prepareCover,
       verifyWebhook: stripe.verifyWebhook,
@@ -226,9 +232,13 @@ async function openPayments(
   http: FastifyInstance,
   log: Logger,
   closers: Closers,
-): Promise<{ sandbox: Sandbox | null; stripe: StripeAdapter }> {
+): Promise<{ sandbox: Sandbox | null; stripe: StripeAdapter; providerOfPages: CardProvider }> {
   const { payments } = config;
-  if (payments.kind === 'stripe') return { sandbox: null, stripe: openStripe(payments) };
+  const open = (target: StripeTarget) => ({
+    stripe: openStripe(target),
+    providerOfPages: openStripe(target, WHILE_SOMEBODY_WAITS).provider,
+  });
+  if (payments.kind === 'stripe') return { sandbox: null, ...open(payments) };
   const webhookSecret = payments.webhookSecret ?? `whsec_${derive(secret, 'sandbox webhooks')}`;
   const sandbox = await startSandbox({
     dataDir: config.dataDir,
@@ -241,7 +251,7 @@ async function openPayments(
   closers.push(() => sandbox.stop());
   return {
     sandbox,
-    stripe: openStripe({
+    ...open({
       kind: 'sandbox',
       apiUrl: config.providerUrl ?? sandbox.apiUrl,
       webhookSecret,

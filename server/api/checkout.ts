@@ -8,6 +8,10 @@ import { describeUnlockFailure } from './describe-unlock-failure.ts';
 import type { FindViewer } from './find-viewer.ts';
 import type { RenderPaywall } from './pages/render-paywall.ts';
 import { addressKey, RateLimited, type RateLimits } from './rate-limits.ts';
+import { waitAtMost } from './wait-at-most.ts';
+
+/** A visitor is told after this long that the provider is silent. Another try finds what came of it. */
+const WAIT_MS = 10_000;
 
 interface Deps {
   context: CheckoutContext;
@@ -63,8 +67,16 @@ async function begin(
   const viewer = await deps.findViewer(request);
   const claimHash = await deps.claimCookie.ensure(request, reply);
   await deps.limits.take('checkouts', claimHash);
-  const offer = await startCheckout(deps.context, linkId, { ...viewer, claimHash }, claimHash);
+  const started = startCheckout(deps.context, linkId, { ...viewer, claimHash }, claimHash);
+  const offer = await waitAtMost(WAIT_MS, started, silent);
   return offer.kind === 'checkout' ? offer.url : `${deps.context.publicUrl}/p/${linkId}`;
+}
+
+function silent(): never {
+  throw new DomainError(
+    'CHECKOUT_UNAVAILABLE',
+    'The payment provider does not answer. Nothing was charged. Please try again in a moment.',
+  );
 }
 
 function readLinkId(body: unknown): string {

@@ -1,26 +1,74 @@
+import type { Viewer } from '../domain/accounts/viewer.ts';
 import { type FulfilmentContext, fulfilPurchase } from '../domain/purchases/fulfil-purchase.ts';
-import { findPurchaseBySession } from '../domain/purchases/queries.ts';
+import { findLastCheckout, findPurchaseBySession } from '../domain/purchases/queries.ts';
+import type { Purchase } from '../domain/purchases/tables.ts';
+import { waitAtMost } from './wait-at-most.ts';
 
 /** A page that polls asks us often; the provider is asked at most this often for one session. */
 const EVERY_MS = 2_000;
+/** A page is shown after this long, whatever the provider does. */
+const WAIT_MS = 2_000;
 const REMEMBERED = 1_000;
 
+interface Asked {
+  at: number;
+  /** Whether the provider gave an answer. */
+  answered: Promise<boolean>;
+  isOver: boolean;
+}
+
 /**
- * Brings an unsettled purchase up to what the provider says now, so that a buyer who is back
- * before the webhook need not wait for it. Provider faults are logged: the webhook still comes.
+ * Brings unsettled purchases up to what the provider says now, so that a buyer who is back before
+ * the webhook need not wait for it. Nobody waits longer than 2 seconds; a later answer still
+ * counts, and until it is there nobody asks again. Provider faults are logged: the webhook still
+ * comes.
  */
 export function createRefreshCheckout(
   context: FulfilmentContext,
   logFault: (error: unknown) => void,
-): (sessionId: string) => Promise<void> {
-  const asked = new Map<string, number>();
-  return async (sessionId) => {
-    const now = context.now();
-    if (now - (asked.get(sessionId) ?? 0) < EVERY_MS) return;
-    const purchase = await findPurchaseBySession(context.db, sessionId);
-    if (!purchase || purchase.state === 'settled' || purchase.state === 'failed') return;
-    if (asked.size >= REMEMBERED) asked.clear();
-    asked.set(sessionId, now);
-    await fulfilPurchase(context, sessionId).catch(logFault);
+) {
+  const { db, now } = context;
+  const asked = new Map<string, Asked>();
+
+  function ask(sessionId: string): Promise<boolean> {
+    const last = asked.get(sessionId);
+    if (last && (!last.isOver || now() - last.at < EVERY_MS)) return last.answered;
+    const asking: Asked = {
+      at: now(),
+      isOver: false,
+      answered: fulfilPurchase(context, sessionId)
+        .then(() => true)
+        .catch((error: unknown) => {
+          logFault(error);
+          return false;
+        })
+        .finally(() => {
+          asking.isOver = true;
+        }),
+    };
+    asked.delete(sessionId);
+    asked.set(sessionId, asking);
+    const [oldest] = asked.keys();
+    if (asked.size > REMEMBERED && oldest !== undefined) asked.delete(oldest);
+    return asking.answered;
+  }
+
+  const refresh = (sessionId: string) => waitAtMost(WAIT_MS, ask(sessionId), () => false);
+
+  return {
+    async refreshCheckout(sessionId: string): Promise<void> {
+      const purchase = await findPurchaseBySession(db, sessionId);
+      if (!purchase || purchase.state === 'settled' || purchase.state === 'failed') return;
+      await refresh(sessionId);
+    },
+
+    /** Whether the viewer left a checkout of the link of which the provider says: nothing is paid. */
+    async hasLeftCheckout(viewer: Viewer, linkId: string): Promise<boolean> {
+      const isOpen = (purchase: Purchase | undefined) =>
+        purchase?.state === 'open' && purchase.expires_at > now();
+      const left = await findLastCheckout(db, viewer, linkId);
+      if (!left?.session_id || !(isOpen(left) || left.state === 'processing')) return false;
+      return (await refresh(left.session_id)) && isOpen(await findLastCheckout(db, viewer, linkId));
+    },
   };
 }

@@ -114,6 +114,10 @@ export async function registerRoutes(app: FastifyInstance, services: RouteServic
     missed: () => cache.clear(),
   });
 
+  const { refreshCheckout, hasLeftCheckout } = createRefreshCheckout(
+    { db, provider, now, publish: changes.publish },
+    (error) => app.log.warn({ err: error }, 'the provider could not be asked for a checkout'),
+  );
   const graphqlServices: GraphqlServices = {
     db,
     findSeller: createFindSeller(db),
@@ -121,10 +125,7 @@ export async function registerRoutes(app: FastifyInstance, services: RouteServic
     minimumPriceCents: config.minimumPriceCents,
     now,
     changes,
-    refreshCheckout: createRefreshCheckout(
-      { db, provider, now, publish: changes.publish },
-      (error) => app.log.warn({ err: error }, 'the provider could not be asked for a checkout'),
-    ),
+    refreshCheckout,
     allowWrite: (userId) => limits.take('writes', userId),
     allowResendFrom: (address) => limits.take('receiptsAsked', addressKey(address)),
     allowResend: (purchaseId) => limits.take('receiptsResent', purchaseId),
@@ -168,6 +169,8 @@ export async function registerRoutes(app: FastifyInstance, services: RouteServic
     findViewer,
     now,
     personalCookies: ['padlink_claim=', 'padlink.session_token='],
+    // A page that cannot read this says itself what failed.
+    hasLeftCheckout: (viewer, id) => hasLeftCheckout(viewer, id).catch(() => false),
     // A page that cannot be read is not kept: it says itself what failed.
     linkVersion: (id) => readPageVersion(db, id).catch(() => null),
     async isOwner({ creatorId }, id) {

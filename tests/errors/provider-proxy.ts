@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { findFreePort } from '../harness/free-port.ts';
 
-type Fault = 'none' | 'down' | 'gives no url';
+type Fault = 'none' | 'down' | 'silent' | 'gives no url';
 
 /**
  * Stands between the product and the sandbox's API, to let the card provider fail.
@@ -12,9 +12,13 @@ type Fault = 'none' | 'down' | 'gives no url';
 export async function startProviderProxy() {
   const sandboxPort = await findFreePort();
   let fault: Fault = 'none';
+  const unanswered = new Set<ServerResponse>();
   const server = createServer((request, response) => {
     if (fault === 'down') request.socket.destroy();
-    else void forward(request, response, sandboxPort, fault);
+    else if (fault === 'silent') {
+      unanswered.add(response);
+      response.once('close', () => unanswered.delete(response));
+    } else void forward(request, response, sandboxPort, fault);
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const { port } = server.address() as AddressInfo;
@@ -25,6 +29,8 @@ export async function startProviderProxy() {
     fail(next: Fault) {
       fault = next;
     },
+    /** Requests that wait for an answer which never comes. */
+    countUnanswered: () => unanswered.size,
     stop() {
       server.closeAllConnections();
       server.close();

@@ -23,8 +23,9 @@ export async function requestGraphql<Data, Variables>(
   config: RuntimeConfig,
   document: TadaDocumentNode<Data, Variables>,
   variables: Variables,
+  signal?: AbortSignal,
 ): Promise<Data> {
-  const { response, answer } = await ask(config, document, variables);
+  const { response, answer } = await ask(config, document, variables, signal);
   const error = answer.errors?.[0];
   if (error) throw toRequestError(response, error);
   if (!answer.data) throw nothing(response);
@@ -64,11 +65,13 @@ async function ask<Data, Variables>(
   config: RuntimeConfig,
   document: TadaDocumentNode<Data, Variables>,
   variables: Variables,
+  signal?: AbortSignal,
 ): Promise<{ response: Response; answer: GraphQLAnswer<Data> }> {
   const response = await fetch(config.graphqlEndpoint, {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'x-api-key': config.apiKey },
     body: JSON.stringify({ query: sourceOf(document), variables }),
+    signal: signal ?? null,
   });
   // Whatever stands before the data layer, rate limits among it, answers in another way.
   const { status, headers } = response;

@@ -15,12 +15,15 @@ const QUICK_MS = 250;
 const SLOW_MS = 2500;
 /** A payment under way may take days; the page stays true for whoever leaves it open. */
 const PROCESSING_MS = 10_000;
-const LATE_AFTER_POLLS = 40;
+const LATE_AFTER_MS = 20_000;
+/** The server answers within seconds: what takes longer was lost on the way, and is asked again. */
+const ANSWER_MS = 15_000;
 
 /** Asks until a checkout has settled or failed. `late`: it is open for longer than it should be. */
 export function useCheckout(config: RuntimeConfig, first: Checkout | null) {
   const [checkout, setCheckout] = useState(first);
   const [polls, setPolls] = useState(0);
+  const [late, setLate] = useState(false);
   const processing = checkout?.state === 'processing';
   const sessionId = checkout?.state === 'open' || processing ? checkout.sessionId : null;
 
@@ -29,19 +32,22 @@ export function useCheckout(config: RuntimeConfig, first: Checkout | null) {
     const timer = setTimeout(
       async () => {
         try {
-          const { getCheckout } = await requestGraphql(config, query, { sessionId });
+          const signal = AbortSignal.timeout(ANSWER_MS);
+          const { getCheckout } = await requestGraphql(config, query, { sessionId }, signal);
           if (getCheckout) setCheckout(getCheckout);
         } catch (error) {
           console.error(error);
         }
         setPolls(polls + 1);
+        // Counted since the page was opened.
+        setLate(performance.now() > LATE_AFTER_MS);
       },
       pauseAfter(polls, processing),
     );
     return () => clearTimeout(timer);
   }, [config, sessionId, processing, polls]);
 
-  return { checkout, late: polls >= LATE_AFTER_POLLS };
+  return { checkout, late };
 }
 
 /** Milliseconds until the next poll. */

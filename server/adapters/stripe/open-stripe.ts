@@ -15,11 +15,23 @@ export interface StripeAdapter {
   verifyWebhook(body: Buffer, signature: string): ProviderEvent | null;
 }
 
+/** How long the provider is waited for. A call takes at most the timeout once for each try. */
+interface Patience {
+  /** Milliseconds. */
+  timeout: number;
+  maxNetworkRetries: number;
+}
+
+/** Nobody looks on. */
+const IN_BACKGROUND: Patience = { timeout: 20_000, maxNetworkRetries: 2 };
+/** For calls that somebody waits for: a connection that went dead is left in time for another. */
+export const WHILE_SOMEBODY_WAITS: Patience = { timeout: 4_000, maxNetworkRetries: 2 };
+
 /** The age in seconds up to which a signed webhook is accepted (the provider's own default). */
 const SIGNATURE_TOLERANCE_S = 300;
 
-export function openStripe(target: StripeTarget): StripeAdapter {
-  const stripe = createClient(target);
+export function openStripe(target: StripeTarget, patience = IN_BACKGROUND): StripeAdapter {
+  const stripe = createClient(target, patience);
   return {
     provider: {
       mode: target.kind === 'stripe' && target.live ? 'live' : 'test',
@@ -57,8 +69,8 @@ export function openStripe(target: StripeTarget): StripeAdapter {
   };
 }
 
-function createClient(target: StripeTarget): Stripe {
-  const common = { maxNetworkRetries: 2, timeout: 20_000, telemetry: false };
+function createClient(target: StripeTarget, patience: Patience): Stripe {
+  const common = { ...patience, telemetry: false };
   if (target.kind === 'stripe') return new Stripe(target.secretKey, common);
   const { hostname, port } = new URL(target.apiUrl);
   return new Stripe('sk_test_sandbox', { ...common, host: hostname, port, protocol: 'http' });

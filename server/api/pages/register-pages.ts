@@ -2,15 +2,17 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { AccountPageData } from '../../../contract/account-details.ts';
 import type { PageName } from '../../../contract/page-context.ts';
 import type { Viewer } from '../../domain/accounts/viewer.ts';
-import { type FindViewer, GUEST } from '../find-viewer.ts';
+import { asPageViewer, type FindViewer, GUEST } from '../find-viewer.ts';
 import { signedInOnly } from '../signed-in-only.ts';
-import { type KeptPageDeps, sendKeptPage } from './send-kept-page.ts';
+import { isGuest, type KeptPageDeps, sendKeptPage } from './send-kept-page.ts';
 
 export interface PageDeps extends KeptPageDeps {
   findViewer: FindViewer;
   /** The version of a link on sale; null when there is none. */
   linkVersion(id: string): Promise<number | null>;
   isOwner(viewer: Viewer, linkId: string): Promise<boolean>;
+  /** Whether the viewer left a checkout of the link without paying. */
+  hasLeftCheckout(viewer: Viewer, linkId: string): Promise<boolean>;
   /** The account of who is signed in. */
   readAccount(request: FastifyRequest): Promise<AccountPageData>;
 }
@@ -64,8 +66,13 @@ export function registerPages(app: FastifyInstance, deps: PageDeps): void {
   });
   app.get('/p/:id', async (request: PaywallRequest, reply) => {
     const { id } = request.params;
-    if (request.query.preview === 'buyer' && (await deps.isOwner(await findViewer(request), id))) {
-      return renderer.send(request, reply, { name: 'paywall', preview: true }, GUEST);
+    if (!isGuest(request, deps.personalCookies)) {
+      const viewer = asPageViewer(await findViewer(request));
+      if (request.query.preview === 'buyer' && (await deps.isOwner(viewer, id))) {
+        return renderer.send(request, reply, { name: 'paywall', preview: true }, GUEST);
+      }
+      const leftCheckout = await deps.hasLeftCheckout(viewer, id);
+      return renderer.send(request, reply, { name: 'paywall', leftCheckout }, viewer);
     }
     return sendKeptPage(
       deps,

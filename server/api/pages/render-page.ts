@@ -40,6 +40,8 @@ export interface PageRequest {
   params?: Record<string, string>;
   /** Shown to its owner as a buyer sees it. */
   preview?: boolean;
+  /** The viewer left a checkout of the link without paying. */
+  leftCheckout?: boolean;
   path?: string;
 }
 
@@ -73,7 +75,7 @@ export function createPageRenderer(deps: RenderDeps): PageRenderer {
 
   async function render(
     request: FastifyRequest,
-    { name, status = 200, error, errorHint, data = null, params, path, preview }: PageRequest,
+    { name, status = 200, error, errorHint, data = null, params, path, ...shown }: PageRequest,
     viewer: Viewer,
   ): Promise<RenderedPage> {
     const page = deps.web.pages[name];
@@ -83,7 +85,8 @@ export function createPageRenderer(deps: RenderDeps): PageRenderer {
       path: path ?? request.url.split('?', 1)[0] ?? '/',
       params: params ?? (request.params as Record<string, string>),
       query: onlyStrings(request.query),
-      ...(preview && { preview }),
+      ...(shown.preview && { preview: true }),
+      ...(shown.leftCheckout && { leftCheckout: true }),
       ...(error !== undefined && { error }),
       ...(name === 'error' && { requestId: request.id }),
       ...(errorHint !== undefined && { errorHint }),

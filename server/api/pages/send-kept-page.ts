@@ -74,7 +74,8 @@ async function findKept(
   return kept;
 }
 
-function isGuest({ headers }: FastifyRequest, personalCookies: string[]): boolean {
+/** Whether nothing about a request makes its pages differ from every other guest's. */
+export function isGuest({ headers }: FastifyRequest, personalCookies: string[]): boolean {
   if (headers.authorization !== undefined) return false;
   const { cookie } = headers;
   return cookie === undefined || !personalCookies.some((name) => cookie.includes(name));

@@ -1,6 +1,7 @@
 import type { Viewer } from '../accounts/viewer.ts';
 import type { Database } from '../tables.ts';
-import type { Purchase } from './tables.ts';
+import { ofVisitor } from './rival-purchases.ts';
+import type { AccessGrant, Purchase } from './tables.ts';
 
 export function findPurchaseBySession(
   db: Database,
@@ -10,6 +11,35 @@ export function findPurchaseBySession(
     .selectFrom('purchase')
     .selectAll()
     .where('session_id', '=', sessionId)
+    .executeTakeFirst();
+}
+
+/** The right that a purchase gave once it was settled, whatever its state now. */
+export function findGrantOfPurchase(
+  db: Database,
+  purchaseId: string,
+): Promise<AccessGrant | undefined> {
+  return db
+    .selectFrom('access_grant')
+    .selectAll()
+    .where('purchase_id', '=', purchaseId)
+    .executeTakeFirst();
+}
+
+/** What a viewer last tried to buy a link by; a payment under way comes before all others. */
+export async function findLastCheckout(
+  db: Database,
+  { claimHash, user }: Viewer,
+  linkId: string,
+): Promise<Purchase | undefined> {
+  if (!claimHash && !user) return undefined;
+  return db
+    .selectFrom('purchase')
+    .selectAll()
+    .where(ofVisitor({ link_id: linkId, claim_hash: claimHash ?? '', buyer_id: user?.id ?? null }))
+    .where('session_id', 'is not', null)
+    .orderBy(({ eb }) => eb.case().when('state', '=', 'processing').then(0).else(1).end())
+    .orderBy('created_at', 'desc')
     .executeTakeFirst();
 }
 
