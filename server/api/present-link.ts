@@ -3,6 +3,8 @@ import type { StoredFile } from '../domain/files/tables.ts';
 import { filesOfLink } from '../domain/links/queries.ts';
 import type { Link } from '../domain/links/tables.ts';
 import { type Access, findAccess, isAccessSuspended } from '../domain/purchases/access.ts';
+import { findLastCheckout } from '../domain/purchases/queries.ts';
+import type { Purchase } from '../domain/purchases/tables.ts';
 import type { Database } from '../domain/tables.ts';
 
 /** What only a viewer with access ever sees of a link. */
@@ -54,6 +56,8 @@ export interface PresentedLink {
   /** The content when this viewer has access, else null; looked up once. */
   unlock(): Promise<UnlockedContent | null>;
   isSuspended(): Promise<boolean>;
+  /** How this viewer last tried to buy it. */
+  findLastCheckout(): Promise<Purchase | undefined>;
   findSeller(): Promise<string | null>;
 }
 
@@ -80,6 +84,7 @@ export function presentLink(readers: LinkReaders, viewer: Viewer, link: Link): P
     mine: viewer.creatorId === link.owner_id,
     unlock: () => (content ??= unlock(db, viewer, link)),
     isSuspended: () => isAccessSuspended(db, viewer, link),
+    findLastCheckout: () => findLastCheckout(db, viewer, link.id),
     findSeller: () => readers.findSeller(link.owner_id),
   };
 }

@@ -6,6 +6,8 @@ export type Change =
   | { kind: 'link-created' | 'link-updated' | 'link-deleted'; id: string; ownerId: string }
   /** A grant to the link began, was suspended or ended. `id` is the link's. */
   | { kind: 'access-changed'; id: string; ownerId: string; grantId: string }
+  /** A payment for the link is under way, or failed. `id` is the link's. */
+  | { kind: 'payment-changed'; id: string; ownerId: string; purchaseId: string }
   /** `id` is the owner's as well. */
   | { kind: 'balance-changed' | 'seller-changed' | 'session-ended'; id: string; ownerId: string };
 

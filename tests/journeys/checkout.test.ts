@@ -49,17 +49,23 @@ describe('the checkout', () => {
     await visitor.getByRole('heading', { name: 'Payment Successful' }).waitFor();
   });
 
-  test('that is left leads to /failed, and nothing is unlocked', async () => {
-    const visitor = await openPage(app);
-    await unlockOnPage(visitor, link);
-    await visitor.getByRole('link', { name: /back/i }).click();
-    await visitor.waitForURL(/\/failed/);
-    await visitor.getByRole('heading', { name: 'Payment Failed' }).waitFor();
-    await visitor.getByText('Unfortunately, your payment did not go through.').waitFor();
-    expect(await visitor.getByRole('link', { name: 'Try Again' }).getAttribute('href')).toBe('/');
-    await visitor.goto(link);
-    await visitor.getByText('This content is locked behind a paywall.').waitFor();
-  });
+  test.each([true, false])(
+    'that is left leads back to the link, which says that nothing was charged (JavaScript: %s)',
+    async (javaScript) => {
+      const visitor = await openPage(app, { javaScript, expectedErrors: /402/ });
+      await unlockOnPage(visitor, link);
+      await payOnPage(visitor, CARDS.declines);
+      await visitor.getByRole('alert').waitFor();
+      await visitor.getByRole('link', { name: /back/i }).click();
+      await visitor.waitForURL(link);
+      await visitor.getByText('You did not finish the checkout. Nothing was charged.').waitFor();
+      await visitor.getByText('This content is locked behind a paywall.').waitFor();
+      const button = visitor.getByRole('button', { name: 'Unlock Now' });
+      expect(await button.isEnabled()).toBe(true);
+      await button.click();
+      await visitor.waitForURL(/\/sandbox\/checkout\//);
+    },
+  );
 
   test('can be reached, paid and downloaded from without JavaScript', async () => {
     const visitor = await openPage(app, { javaScript: false });

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { openPage } from '../browser.ts';
 import { sellFile, signUp, updateLink } from '../factories.ts';
-import { payAt } from '../payment.ts';
+import { CARDS, checkOut, payAt } from '../payment.ts';
 import { createPerson, type Person } from '../person.ts';
 import { startApp } from '../start-app.ts';
 import { useApp } from '../use-app.ts';
@@ -9,6 +9,8 @@ import { openLivePage, payOnPage, unlockOnPage, waitUntilAlive } from './steps.t
 
 const LOCKED = 'This content is locked behind a paywall. Click the button below to unlock access.';
 const UNLOCKED = 'This content is unlocked for you. Click the button below to open it.';
+
+const UNDER_WAY = 'Your payment is being processed; we will e-mail you.';
 
 /** What the browser says of a server that is down. */
 const WHILE_DOWN = /\/graphql/;
@@ -50,6 +52,30 @@ describe('an open paywall page', () => {
     await paying.waitForURL(/\/sandbox\/checkout\//);
     await payAt(createPerson(app), paying.url());
     await open.getByText(UNLOCKED).waitFor();
+  });
+
+  test('tells of a payment under way in another tab, and unlocks itself when that has settled', async () => {
+    const { id } = await sellFile(seller, { price: 1234 });
+    const open = await openPage(app);
+    await openLivePage(open, `/p/${id}`);
+    const paying = await open.context().newPage();
+    await unlockOnPage(paying, `/p/${id}`);
+    const told = open.getByText(UNDER_WAY).waitFor();
+    await payOnPage(paying, CARDS.settlesLater);
+    await told;
+    await open.getByText('$12.34').waitFor();
+    await open.getByText(UNLOCKED).waitFor();
+  });
+
+  test('tells of a payment that failed, and offers to try again', async () => {
+    const { id } = await sellFile(seller);
+    const buyer = createPerson(app);
+    await payAt(buyer, await checkOut(buyer, id), CARDS.failsLater);
+    const open = await openPage(app, { as: buyer });
+    await openLivePage(open, `/p/${id}`);
+    await open.getByText('Your payment did not go through. Nothing was charged.').waitFor();
+    await open.getByRole('button', { name: 'Unlock Now' }).click();
+    await open.waitForURL(/\/sandbox\/checkout\//);
   });
 
   test('stays locked when somebody else pays for the same link', async () => {

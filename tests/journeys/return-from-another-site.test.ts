@@ -31,12 +31,13 @@ describe('the hosted checkout on another site', () => {
     await visitor.getByText('unlocked for you').waitFor();
   });
 
-  test('leads back to /failed when it is left', async () => {
+  test('leads back to the link when it is left', async () => {
     const visitor = await openPage(app);
     await unlockOnPage(visitor, link);
     const { pathname } = new URL(visitor.url());
     await visitor.goto(`http://127.0.0.1:${sandboxPort}${pathname}`);
     await visitor.getByRole('link', { name: /back/i }).click();
-    await visitor.waitForURL(`${app.origin}/failed**`);
+    await visitor.waitForURL(app.origin + link);
+    await visitor.getByText('You did not finish the checkout. Nothing was charged.').waitFor();
   });
 });

@@ -49,6 +49,30 @@ describe('the success page', () => {
     await eventually(async () => expect(await countReceipts()).toBe(before + 1));
   });
 
+  test('of a file hands it over by its first button, and leads away by its last', async () => {
+    const { id } = await sellFile(seller);
+    const buyer = createPerson(app);
+    const success = await payFor(buyer, id);
+    const page = await openPage(app, { as: buyer });
+    const begunByItself = page.waitForEvent('download');
+    await page.goto(success);
+    await begunByItself;
+    const buttons = page.getByRole('main').locator('.button');
+    expect(await buttons.allTextContents()).toEqual(['Download', 'Go to Homepage']);
+    const asked = page.waitForEvent('download');
+    await buttons.first().click();
+    expect((await asked).suggestedFilename()).toBe('notes.pdf');
+  });
+
+  test('opened without a purchase thanks nobody, and leads to the homepage', async () => {
+    const page = await openPage(app);
+    await page.goto('/success');
+    await page.getByRole('heading', { level: 1, name: 'No purchase to show' }).waitFor();
+    expect(await page.title()).toBe('No purchase to show · Padlink');
+    await page.getByRole('link', { name: 'Go to Homepage', exact: true }).click();
+    await page.waitForURL('/');
+  });
+
   test('of a web address says that it opens with a button, and leads there', async () => {
     const url = `${app.origin}/terms?sold`;
     const { id } = await createLink(seller, { type: 'link', url });
@@ -59,7 +83,9 @@ describe('the success page', () => {
     await page.getByRole('heading', { name: 'Payment Successful' }).waitFor();
     await page.getByText('You bought a web address.').waitFor();
     expect(await page.getByRole('region', { name: 'Your files' }).count()).toBe(0);
-    await page.getByRole('link', { name: 'Open what you bought' }).click();
+    const buttons = page.getByRole('main').locator('.button');
+    expect(await buttons.allTextContents()).toEqual(['Open what you bought', 'Go to Homepage']);
+    await buttons.first().click();
     await page.waitForURL('/terms?sold');
   });
 });

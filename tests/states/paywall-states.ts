@@ -1,4 +1,6 @@
 import type { Page } from 'playwright-core';
+import { checkOut } from '../payment.ts';
+import { createPerson } from '../person.ts';
 import type { State } from './state.ts';
 
 const unlock = (page: Page) =>
@@ -22,6 +24,28 @@ export const PAYWALL_STATES: State[] = [
   {
     name: 'paywall-unlocked',
     visit: ({ links, buyer }) => ({ path: `/p/${links.file}`, person: buyer }),
+  },
+  {
+    name: 'paywall-left',
+    async visit({ origin, links }) {
+      const person = createPerson({ origin });
+      await checkOut(person, links.file);
+      return { path: `/p/${links.file}`, person };
+    },
+  },
+  {
+    name: 'paywall-processing',
+    visit: ({ links, checkouts }) => ({
+      path: `/p/${links.file}`,
+      person: checkouts.underWay.person,
+    }),
+  },
+  {
+    name: 'paywall-failed',
+    visit: ({ links, success }) => ({ path: `/p/${links.file}`, person: success.failingBuyer }),
+    async arrange(page) {
+      await page.getByText('Your payment did not go through.').waitFor();
+    },
   },
   { name: 'paywall-free', visit: ({ links }) => ({ path: `/p/${links.free}` }) },
   { name: 'paywall-paused', visit: ({ links }) => ({ path: `/p/${links.paused}` }) },

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { payOnPage } from '../journeys/steps.ts';
-import { CARDS, checkOut, payAt } from '../payment.ts';
+import { CARDS, checkOut } from '../payment.ts';
 import { createPerson } from '../person.ts';
 import type { Scene } from './scene.ts';
 import type { State } from './state.ts';
@@ -47,7 +47,16 @@ export const PURCHASE_STATES: State[] = [
   },
   { name: 'success-elsewhere', visit: ({ success }) => ({ path: success.file }) },
   { name: 'success-confirming', visit: confirm },
-  { name: 'success-processing', visit: payLater },
+  { name: 'success-processing', visit: ({ checkouts }) => checkouts.underWay },
+  { name: 'success-expired', visit: ({ checkouts }) => checkouts.expired },
+  { name: 'success-ended', visit: ({ checkouts }) => checkouts.returned },
+  {
+    name: 'success-suspended',
+    visit: ({ success, disputer }) => ({ path: success.disputed, person: disputer }),
+    async arrange(page) {
+      await page.getByRole('heading', { name: 'Purchase on hold' }).waitFor();
+    },
+  },
   {
     name: 'success-failed',
     visit: ({ success }) => ({ path: success.failing, person: success.failingBuyer }),
@@ -72,10 +81,4 @@ async function confirm({ origin, links }: Scene) {
   const person = createPerson({ origin });
   const sessionId = new URL(await checkOut(person, links.file)).pathname.split('/').at(-1);
   return { path: `/success?session_id=${sessionId}`, person };
-}
-
-async function payLater({ origin, links }: Scene) {
-  const person = createPerson({ origin });
-  const paid = await payAt(person, await checkOut(person, links.file), CARDS.settlesLater);
-  return { path: paid.headers.get('location') ?? '', person };
 }

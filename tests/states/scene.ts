@@ -1,6 +1,13 @@
 import { openShop, type Shop } from '../../scripts/demo/open-shop.ts';
 import { runSql } from '../errors/run-sql.ts';
-import { createLink, sellFile, signIn, signUp, updateLink } from '../factories.ts';
+import {
+  createLink,
+  sellFile,
+  signIn,
+  signUp,
+  updateLink,
+  waitUntilUnlocked,
+} from '../factories.ts';
 import { BUYER_EMAIL, CARDS, checkOut, payAt, payFor } from '../payment.ts';
 import { createPerson, type Person } from '../person.ts';
 import { createSecretKey } from '../secret-key.ts';
@@ -25,7 +32,12 @@ export interface Scene {
   /** Ids of links that the creator sells; the buyer has `file` and `address`. */
   links: Record<'file' | 'address' | 'untitled' | 'free' | 'paused', string>;
   /** Addresses of the success page, of the buyer's purchases and of one whose payment fails. */
-  success: Record<'file' | 'address', string> & { failing: string; failingBuyer: Person };
+  success: Record<'file' | 'address' | 'disputed', string> & {
+    failing: string;
+    failingBuyer: Person;
+  };
+  /** Checkouts of `file` by one visitor each, that stay as they are. */
+  checkouts: Record<'underWay' | 'expired' | 'returned', { path: string; person: Person }>;
   buyerEmail: string;
   /** Another product without links, whose sessions cannot be read. */
   bare: { origin: string; visitor: Person };
@@ -38,7 +50,7 @@ export async function openScene(shop: Place, bare: Place): Promise<Scene> {
   if (!creator) throw new Error('The demo shop has no creator.');
   const links = await sell(creator, linkIds[0] ?? '');
   const disputer = createPerson(shop);
-  await payAt(disputer, await checkOut(disputer, links.file), CARDS.isDisputed);
+  const disputed = await payAt(disputer, await checkOut(disputer, links.file), CARDS.isDisputed);
   const failingBuyer = createPerson(shop);
   const failing = await payAt(
     failingBuyer,
@@ -49,8 +61,14 @@ export async function openScene(shop: Place, bare: Place): Promise<Scene> {
   const success = {
     file: await payFor(shopper, links.file),
     address: await payFor(shopper, links.address),
+    disputed: disputed.headers.get('location') ?? '',
     failing: failing.headers.get('location') ?? '',
     failingBuyer,
+  };
+  const checkouts = {
+    underWay: await leaveCheckout(shop, links.file, 'processing'),
+    expired: await leaveCheckout(shop, links.file, 'expired'),
+    returned: await returnPayment(shop, links.file),
   };
   await signIn(createPerson(shop), creator.email);
   await createSecretKey(creator, 'Shop importer');
@@ -63,6 +81,7 @@ export async function openScene(shop: Place, bare: Place): Promise<Scene> {
     disputer,
     links,
     success,
+    checkouts,
     buyerEmail: BUYER_EMAIL,
     bare: { origin: bare.origin, visitor: await breakSessions(bare) },
   };
@@ -81,6 +100,31 @@ async function sell(creator: Account, file: string): Promise<Scene['links']> {
   const content = { type: 'link', url: 'https://example.com/room' };
   const { id: address } = await createLink(creator, { ...content, title: 'A room for questions' });
   return { file, address, untitled, free, paused };
+}
+
+/** What would pass by itself within seconds, or take an hour. */
+async function leaveCheckout(shop: Place, link: string, state: 'processing' | 'expired') {
+  const person = createPerson(shop);
+  const session = new URL(await checkOut(person, link)).pathname.split('/').at(-1);
+  await runSql(
+    shop,
+    `UPDATE purchase SET state = '${state}', buyer_email = '${BUYER_EMAIL}'
+     WHERE session_id = '${session}'`,
+  );
+  return { path: `/success?session_id=${session}`, person };
+}
+
+async function returnPayment(shop: Place, link: string) {
+  const person = createPerson(shop);
+  const path = await payFor(person, link);
+  await waitUntilUnlocked(person, link);
+  const session = new URL(path).searchParams.get('session_id');
+  await runSql(
+    shop,
+    `UPDATE access_grant SET state = 'ended' WHERE purchase_id =
+     (SELECT id FROM purchase WHERE session_id = '${session}')`,
+  );
+  return { path, person };
 }
 
 async function breakSessions(bare: Place): Promise<Person> {

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { RuntimeConfig } from '../../contract/runtime-config.ts';
 import { graphql } from '../data/graphql.ts';
 import { messageOf } from '../data/request-error.ts';
@@ -17,13 +17,14 @@ type State = { at: 'idle' } | { at: 'sending' } | { at: 'sent' } | { at: 'failed
 interface NoPurchaseHereProps {
   config: RuntimeConfig;
   sessionId: string;
+  children: ReactNode;
 }
 
 /**
  * A checkout that this browser did not make, or that nobody made: an address alone never unlocks.
  * The words are the same for both, so that they tell a stranger nothing.
  */
-export function NoPurchaseHere({ config, sessionId }: NoPurchaseHereProps) {
+export function NoPurchaseHere({ config, sessionId, children }: NoPurchaseHereProps) {
   const [state, setState] = useState<State>({ at: 'idle' });
   const hydrated = useHydrated();
 
@@ -64,6 +65,7 @@ export function NoPurchaseHere({ config, sessionId }: NoPurchaseHereProps) {
       </noscript>
       {state.at === 'failed' && <Alert>{state.why}</Alert>}
       <SupportLine email={config.supportEmail} />
+      {children}
     </MessagePage>
   );
 }

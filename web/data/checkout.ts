@@ -6,6 +6,8 @@ export const checkoutFields = graphql(`
     sessionId
     state
     mine
+    price
+    email
     link { id type title files { name size } }
   }
 `);

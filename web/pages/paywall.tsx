@@ -33,6 +33,7 @@ export const page = definePage({
 function Paywall({ data, ctx }: PageProps<ResultOf<typeof paywallQuery>>) {
   const [link, show] = usePaywallLink(data.getPaywallLink, ctx);
   const state = stateOf(link, ctx);
+  const unpaid = state === 'locked' ? describeUnpaid(link, ctx) : '';
   return (
     <div className="mx-auto w-full max-w-md px-4 py-4 sm:py-14 min-[52rem]:max-w-4xl">
       {link && ctx.preview && <PreviewNote id={link.id} />}
@@ -59,6 +60,9 @@ function Paywall({ data, ctx }: PageProps<ResultOf<typeof paywallQuery>>) {
             </p>
           )}
           <Offer ctx={ctx} error={errorOf(link, ctx)} link={link} state={state} />
+          <p className={unpaid && 'mt-3 text-sm'} role="status">
+            {unpaid}
+          </p>
           {state === 'locked' && <TrustLine payments={ctx.config.payments} />}
           {link?.files && <FileList files={link.files} linkId={link.id} />}
         </section>
@@ -76,9 +80,16 @@ const LEADS: Record<Exclude<PaywallState, 'unknown'>, string> = {
   locked: LOCKED,
   unlocked: 'This content is unlocked for you. Click the button below to open it.',
   suspended: 'Your access rests while your bank decides.',
+  processing: 'Your payment is being processed; we will e-mail you.',
   paused: 'The creator has paused this link. It cannot be bought at the moment.',
   unread: 'This link cannot be shown at the moment. Please try again.',
 };
+
+/** What became of the viewer's own last try to pay, if there was one. */
+function describeUnpaid(link: PaywallLink | null, { leftCheckout }: PageContext): string {
+  if (link?.checkout) return 'Your payment did not go through. Nothing was charged.';
+  return leftCheckout ? 'You did not finish the checkout. Nothing was charged.' : '';
+}
 
 const EXCERPT_LENGTH = 160;
 
@@ -107,5 +118,6 @@ function stateOf(link: PaywallLink | null, { error, failed }: PageContext): Payw
   if (!link) return error === undefined ? 'unread' : 'locked';
   if (link.unlocked) return 'unlocked';
   if (link.suspended) return 'suspended';
+  if (link.checkout?.state === 'processing') return 'processing';
   return link.paused ? 'paused' : 'locked';
 }

@@ -1,8 +1,8 @@
-import { useEffect } from 'react';
+import { type ReactNode, useEffect } from 'react';
 import { Confirming } from '../components/confirming.tsx';
 import { MessagePage } from '../components/message-page.tsx';
 import { NoPurchaseHere } from '../components/no-purchase-here.tsx';
-import { PurchaseHere } from '../components/purchase-here.tsx';
+import { Bought, EmailAddress, PurchaseHere } from '../components/purchase-here.tsx';
 import { SupportLine } from '../components/support-line.tsx';
 import { contentAddress } from '../data/addresses.ts';
 import { type Checkout, checkoutFields } from '../data/checkout.ts';
@@ -21,12 +21,18 @@ const REFRESH_SECONDS = { open: 3, processing: 10 };
 const DELIVERY_SECONDS = 1;
 
 const TITLES = {
+  none: 'No purchase to show',
+  missing: 'No purchase found',
   open: 'Confirming your payment',
   processing: 'Payment processing',
   failed: 'Payment Failed',
+  expired: 'Checkout expired',
   settled: 'Payment Successful',
-  missing: 'No purchase found',
+  suspended: 'Purchase on hold',
+  ended: 'Purchase ended',
 };
+
+type State = keyof typeof TITLES;
 
 export const page = definePage({
   query,
@@ -60,11 +66,11 @@ function titleOf(checkout: Checkout | null, ctx: PageContext): string {
 }
 
 /** What this browser may be told of the checkout that the address names, if it names one. */
-function stateOf(checkout: Checkout | null, ctx: PageContext): keyof typeof TITLES {
-  if (!checkout) return ctx.query.session_id === undefined ? 'settled' : 'missing';
-  if (checkout.state === 'open' || checkout.state === 'failed') return checkout.state;
-  if (!checkout.mine) return 'missing';
-  return checkout.state === 'processing' ? 'processing' : 'settled';
+function stateOf(checkout: Checkout | null, ctx: PageContext): State {
+  if (!checkout) return ctx.query.session_id ? 'missing' : 'none';
+  const state = checkout.state as State;
+  const toldToAnyone = state === 'open' || state === 'failed' || state === 'expired';
+  return checkout.mine || toldToAnyone ? state : 'missing';
 }
 
 function refreshOf(checkout: Checkout | null, ctx: PageContext): PageHead['refreshWithoutScript'] {
@@ -83,45 +89,100 @@ interface CheckoutStateProps {
 }
 
 function CheckoutState({ checkout, ctx, late }: CheckoutStateProps) {
-  switch (stateOf(checkout, ctx)) {
+  const state = stateOf(checkout, ctx);
+  const support = ctx.config.supportEmail;
+  if (state === 'missing') {
+    return (
+      <NoPurchaseHere config={ctx.config} sessionId={ctx.query.session_id ?? ''}>
+        <HomepageLink />
+      </NoPurchaseHere>
+    );
+  }
+  if (!checkout || state === 'none') {
+    return (
+      <MessagePage figure="stray-key" title="No purchase to show">
+        <p>
+          After a payment this page says “Payment Successful” and hands over what was bought. It was
+          opened without one.
+        </p>
+        <p>
+          To find something you bought, open the personal link in your receipt e-mail, or the link
+          itself in the browser or account you paid with.
+        </p>
+        <SupportLine email={support} />
+        <HomepageLink />
+      </MessagePage>
+    );
+  }
+  const { link, email, price } = checkout;
+  const bought = link && <Bought link={link} price={price} />;
+  switch (state) {
     case 'open':
-      return <Confirming late={late} support={ctx.config.supportEmail} />;
+      return <Confirming late={late} support={support} />;
     case 'processing':
       return (
         <MessagePage figure="lock-closed" title="Thank you">
           <p>Your payment is being processed; we will e-mail you.</p>
+          {bought}
+          {email && (
+            <p className="text-base">
+              We will write to <EmailAddress email={email} />.
+            </p>
+          )}
           <HomepageLink />
         </MessagePage>
       );
     case 'failed':
-      return <PaymentFailed link={checkout?.link} support={ctx.config.supportEmail} />;
-    case 'missing':
-      return <NoPurchaseHere config={ctx.config} sessionId={ctx.query.session_id ?? ''} />;
+      return (
+        <MessagePage figure="lock-closed" title="Payment Failed">
+          <p>Your payment did not go through and nothing was charged.</p>
+          <SupportLine email={support} />
+          <PaywallButton link={link}>Try Again</PaywallButton>
+          <HomepageLink />
+        </MessagePage>
+      );
+    case 'expired':
+      return (
+        <MessagePage figure="lock-closed" title="Checkout expired">
+          <p>This checkout ended before it was paid. Nothing was charged.</p>
+          <PaywallButton link={link}>Back to the link</PaywallButton>
+          <HomepageLink />
+        </MessagePage>
+      );
+    case 'suspended':
+      return (
+        <MessagePage figure="lock-closed" title="Purchase on hold">
+          <p>This payment was disputed. Your access rests while your bank decides.</p>
+          {bought}
+          <SupportLine email={support} />
+          <HomepageLink />
+        </MessagePage>
+      );
+    case 'ended':
+      return (
+        <MessagePage figure="lock-closed" title="Purchase ended">
+          <p>Your payment was returned, so your access to this has ended.</p>
+          {bought}
+          <SupportLine email={support} />
+          <PaywallButton link={link}>Back to the link</PaywallButton>
+          <HomepageLink />
+        </MessagePage>
+      );
     case 'settled':
       return (
         <MessagePage figure="lock-open" title="Payment Successful">
-          <p>Thank you for your purchase. Your file is now unlocked and should be downloading.</p>
-          {checkout && <PurchaseHere checkout={checkout} />}
+          <PurchaseHere checkout={checkout} support={support} />
           <HomepageLink />
         </MessagePage>
       );
   }
 }
 
-interface PaymentFailedProps {
-  link: Checkout['link'] | undefined;
-  support: string | null;
-}
-
-function PaymentFailed({ link, support }: PaymentFailedProps) {
+function PaywallButton({ link, children }: { link: Checkout['link']; children: ReactNode }) {
   return (
-    <MessagePage figure="lock-closed" title="Payment Failed">
-      <p>Your payment did not go through and nothing was charged.</p>
-      <SupportLine email={support} />
-      <a className="button button-primary text-base" href={link ? `/p/${link.id}` : '/'}>
-        Try Again
-      </a>
-    </MessagePage>
+    <a className="button button-primary text-base" href={link ? `/p/${link.id}` : '/'}>
+      {children}
+    </a>
   );
 }
 

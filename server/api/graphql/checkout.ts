@@ -1,18 +1,31 @@
 import { findLink } from '../../domain/links/queries.ts';
-import { findPurchaseBySession, holdsPurchase } from '../../domain/purchases/queries.ts';
+import {
+  findGrantOfPurchase,
+  findPurchaseBySession,
+  holdsGrant,
+  holdsPurchase,
+} from '../../domain/purchases/queries.ts';
 import { resendReceipt } from '../../domain/purchases/resend-receipt.ts';
+import type { AccessGrant, Purchase } from '../../domain/purchases/tables.ts';
 import { findVisibleLink } from '../present-link.ts';
 import { requireReader } from './authorize.ts';
 import { builder } from './builder.ts';
 
-const Checkout = builder.simpleObject('Checkout', {
+export const Checkout = builder.simpleObject('Checkout', {
   fields: (t) => ({
     sessionId: t.id(),
     state: t.string({
       description:
-        "'open' (not paid yet), 'processing' (payment not settled yet), 'settled' or 'failed'.",
+        "'open' (not paid yet), 'processing' (payment not settled yet), 'settled', 'failed' or " +
+        "'expired' (ended unpaid). To who holds the purchase also 'suspended' (settled, and " +
+        "disputed since) and 'ended' (settled, and the payment returned).",
     }),
     mine: t.boolean({ description: 'True when this browser or account holds the purchase.' }),
+    price: t.int({ nullable: true, description: 'Cents. Null unless the purchase is held.' }),
+    email: t.string({
+      nullable: true,
+      description: 'Where the receipt goes. Null unless this browser or account made the purchase.',
+    }),
     link: t.field({
       type: 'PaywallLink',
       nullable: true,
@@ -33,17 +46,25 @@ builder.queryField('getCheckout', (t) =>
       await context.refreshCheckout(sessionId);
       const purchase = await findPurchaseBySession(db, sessionId);
       if (!purchase) return null;
-      const mine = holdsPurchase(viewer, purchase);
+      const made = holdsPurchase(viewer, purchase);
+      const grant = await findGrantOfPurchase(db, purchase.id);
+      const mine = made || (grant !== undefined && (await holdsGrant(db, viewer, grant.id)));
       const link = mine ? await findLink(db, purchase.link_id) : undefined;
       return {
         sessionId,
-        state: purchase.state === 'expired' ? 'failed' : purchase.state,
+        state: mine ? stateOf(purchase, grant) : purchase.state,
         mine,
+        price: mine ? purchase.price_cents : null,
+        email: made ? purchase.buyer_email : null,
         link: await findVisibleLink(context, viewer, link),
       };
     },
   }),
 );
+
+function stateOf({ state }: Purchase, grant: AccessGrant | undefined): string {
+  return grant && grant.state !== 'active' ? grant.state : state;
+}
 
 builder.mutationField('resendReceipt', (t) =>
   t.boolean({

@@ -1,7 +1,8 @@
 import type { Viewer } from '../../domain/accounts/viewer.ts';
 import type { Change } from '../../domain/changes.ts';
 import { findLink } from '../../domain/links/queries.ts';
-import { holdsGrant } from '../../domain/purchases/queries.ts';
+import { findPurchase } from '../../domain/purchases/fulfil-purchase.ts';
+import { holdsGrant, holdsPurchase } from '../../domain/purchases/queries.ts';
 import {
   findVisibleLink,
   type LinkReaders,
@@ -28,10 +29,12 @@ builder.subscriptionField('onUpdatePaywallLink', (t) =>
   t.field({
     type: 'PaywallLink',
     nullable: true,
-    description: 'Links that changed, or that were unlocked or locked for this viewer.',
+    description:
+      'Links that changed, or that were unlocked or locked for this viewer, or whose payment by ' +
+      'this viewer is under way or failed.',
     args: { id: t.arg.id(), owner: t.arg.string() },
     subscribe: (_root, filter, context) =>
-      streamLinks(context, ['link-updated', 'access-changed'], filter),
+      streamLinks(context, ['link-updated', 'access-changed', 'payment-changed'], filter),
     resolve: (link) => link,
   }),
 );
@@ -94,6 +97,10 @@ async function readLinkFor(
   // Nobody is told of other people's purchases.
   if (change.kind === 'access-changed' && !(await holdsGrant(db, viewer, change.grantId))) {
     return null;
+  }
+  if (change.kind === 'payment-changed') {
+    const purchase = await readOnce(change, 'purchase', () => findPurchase(db, change.purchaseId));
+    if (!purchase || !holdsPurchase(viewer, purchase)) return null;
   }
   const link = await readOnce(change, 'link', () => findLink(db, change.id));
   if (change.kind === 'link-deleted' && link?.taken_down_at === null) {

@@ -8,6 +8,7 @@ import { isoTime } from '../iso-time.ts';
 import { findVisibleLink, presentLink } from '../present-link.ts';
 import { requireReader } from './authorize.ts';
 import { builder } from './builder.ts';
+import { Checkout } from './checkout.ts';
 import { LinkFilter, toConditions } from './link-filter.ts';
 import { LinkStatistics, readLinkStatistics } from './link-statistics.ts';
 
@@ -51,6 +52,19 @@ builder.objectType('PaywallLink', {
     suspended: t.boolean({
       description: 'True while what this viewer bought rests, since its payment is disputed.',
       resolve: (link) => link.isSuspended(),
+    }),
+    checkout: t.field({
+      type: Checkout,
+      nullable: true,
+      description:
+        "This viewer's last checkout of a locked link, while its payment is under way ('processing') " +
+        "or after it failed ('failed'); null otherwise.",
+      resolve: async (link) => {
+        const last = (await link.unlock()) ? undefined : await link.findLastCheckout();
+        if (!last?.session_id || !['processing', 'failed'].includes(last.state)) return null;
+        const { session_id: sessionId, state, price_cents: price, buyer_email: email } = last;
+        return { sessionId, state, mine: true, price, email, link };
+      },
     }),
     price: t.exposeInt('price', { description: 'Cents.' }),
     owner: t.exposeString('owner'),

@@ -1,16 +1,24 @@
 import { enqueue } from '../outbox/enqueue.ts';
-import type { Database } from '../tables.ts';
+import type { FulfilmentContext } from './fulfil-purchase.ts';
 
 /** A delayed payment that did not come: the buyer, who may be far from the page, is told by mail. */
-export async function failPurchase(db: Database, purchaseId: string, now: number): Promise<void> {
-  await db.transaction().execute(async (transaction) => {
-    const failed = await transaction
+export async function failPurchase(
+  { db, now, publish }: FulfilmentContext,
+  purchaseId: string,
+): Promise<void> {
+  const failed = await db.transaction().execute(async (transaction) => {
+    const changed = await transaction
       .updateTable('purchase')
       .set({ state: 'failed' })
       .where('id', '=', purchaseId)
       .where('state', 'in', ['open', 'processing'])
-      .returning('buyer_email')
+      .returning(['link_id', 'seller_id', 'buyer_email'])
       .executeTakeFirst();
-    if (failed?.buyer_email) await enqueue(transaction, 'send-payment-failed', { purchaseId }, now);
+    if (changed?.buyer_email) {
+      await enqueue(transaction, 'send-payment-failed', { purchaseId }, now());
+    }
+    return changed;
   });
+  if (!failed) return;
+  publish({ kind: 'payment-changed', id: failed.link_id, ownerId: failed.seller_id, purchaseId });
 }

@@ -35,7 +35,7 @@ export async function fulfilPurchase(
   if (!session) return null;
   const purchase = await findPurchaseOfSession(db, session);
   if (!purchase || purchase.state === 'settled') return purchase;
-  if (!session.paid) return recordUnpaid(db, purchase, session);
+  if (!session.paid) return recordUnpaid(context, purchase, session);
   const paymentIntentId = await verifyPayment(purchase, session, provider);
   return settle(context, purchase, { ...session, paymentIntentId });
 }
@@ -109,7 +109,7 @@ async function findPurchaseOfSession(
   return foreign ? null : purchase;
 }
 
-async function findPurchase(db: Database, id: string): Promise<Purchase | null> {
+export async function findPurchase(db: Database, id: string): Promise<Purchase | null> {
   const purchase = await db
     .selectFrom('purchase')
     .selectAll()
@@ -139,7 +139,7 @@ async function verifyPayment(
 }
 
 async function recordUnpaid(
-  db: Database,
+  { db, publish }: FulfilmentContext,
   purchase: Purchase,
   session: CheckoutSession,
 ): Promise<Purchase> {
@@ -154,5 +154,9 @@ async function recordUnpaid(
     .where('state', 'in', ['open', 'processing'])
     .returningAll()
     .executeTakeFirst();
+  if (changed?.state === 'processing') {
+    const { id: purchaseId, link_id: id, seller_id: ownerId } = changed;
+    publish({ kind: 'payment-changed', id, ownerId, purchaseId });
+  }
   return changed ?? purchase;
 }

@@ -65,5 +65,5 @@ function paymentIntentOf(value: EventBody['data']['object']['payment_intent']): 
 
 async function failIfOurs(context: FulfilmentContext, sessionId: string): Promise<void> {
   const purchase = await fulfilPurchase(context, sessionId);
-  if (purchase) await failPurchase(context.db, purchase.id, context.now());
+  if (purchase) await failPurchase(context, purchase.id);
 }

@@ -28,7 +28,7 @@ export async function openSession(
       currency: purchase.currency,
       buyerEmail: viewer.user?.email ?? null,
       successUrl: `${publicUrl}/success?session_id={CHECKOUT_SESSION_ID}`,
-      cancelUrl: `${publicUrl}/failed?link=${link.id}`,
+      cancelUrl: `${publicUrl}/p/${link.id}`,
       expiresAt: purchase.expires_at,
       idempotencyKey: `checkout-${purchase.id}-1`,
     })

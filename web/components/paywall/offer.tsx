@@ -1,3 +1,4 @@
+import { formatPrice } from '../../data/format.ts';
 import type { PaywallLink } from '../../data/paywall-link.ts';
 import type { PageContext } from '../../page.ts';
 import { LinkPrice } from '../link-price.tsx';
@@ -9,6 +10,8 @@ export type PaywallState =
   | 'locked'
   | 'unlocked'
   | 'suspended'
+  /** The viewer has paid, and the payment is not settled yet. */
+  | 'processing'
   | 'paused'
   /** There is no such link. */
   | 'unknown'
@@ -28,11 +31,12 @@ export function Offer(props: OfferProps) {
   const { link, state } = props;
   // Who paid is not asked for the price again.
   const hasPrice = link && state !== 'suspended' && (!link.unlocked || link.mine || link.free);
+  const paid = state === 'processing' ? link?.checkout?.price : null;
   return (
     <div className="paywall-offer mt-3 sm:mt-4">
       {hasPrice && (
         <p className="text-3xl font-semibold tracking-tight tabular-nums min-[52rem]:text-4xl">
-          <LinkPrice link={link} />
+          {paid == null ? <LinkPrice link={link} /> : formatPrice(paid)}
         </p>
       )}
       <Action {...props} />
@@ -45,6 +49,7 @@ function Action({ ctx, link, state, error }: OfferProps) {
   switch (state) {
     // The page says it already.
     case 'suspended':
+    case 'processing':
       return null;
     case 'paused':
     case 'unknown':

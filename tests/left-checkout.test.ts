@@ -1,0 +1,85 @@
+import { beforeAll, beforeEach, expect, test } from 'vitest';
+import { sellFile, signIn, signUp } from './factories.ts';
+import { findFreePort } from './harness/free-port.ts';
+import { describeOnBothDatabases } from './on-both-databases.ts';
+import { CARDS, checkOut, payAt } from './payment.ts';
+import { createPerson, type Person } from './person.ts';
+import { readPage } from './read-page.ts';
+import { useApp } from './use-app.ts';
+import { stripeOf } from './webhook.ts';
+
+const LEFT = 'You did not finish the checkout. Nothing was charged.';
+const LOCKED = 'This content is locked behind a paywall.';
+const HOUR_MS = 60 * 60 * 1000;
+
+const sandboxPort = await findFreePort();
+
+describeOnBothDatabases('a checkout that is left', (database) => {
+  let later = 0;
+  const env = { PAYMENTS: 'sandbox', SANDBOX_PORT: String(sandboxPort) };
+  const app = useApp({ database, env, overrides: { now: () => Date.now() + later } });
+  let seller: Person;
+  let id: string;
+
+  beforeAll(async () => {
+    seller = await signUp(app);
+  });
+  beforeEach(async () => {
+    later = 0;
+    id = (await sellFile(seller)).id;
+  });
+
+  const sessionOf = (checkout: string) => new URL(checkout).pathname.split('/').at(-1) ?? '';
+
+  test('leads back to the plain address of the link', async () => {
+    const checkout = await checkOut(createPerson(app), id);
+    const session = await stripeOf(sandboxPort).checkout.sessions.retrieve(sessionOf(checkout));
+    expect(session.cancel_url).toBe(`${app.origin}/p/${id}`);
+  });
+
+  test('is told on the page of the link to who left it, again when it is loaded again', async () => {
+    const visitor = createPerson(app);
+    expect(await readPage(visitor, `/p/${id}`)).not.toContain(LEFT);
+    await payAt(visitor, await checkOut(visitor, id), CARDS.declines);
+    for (const _load of [1, 2]) {
+      const words = await readPage(visitor, `/p/${id}`);
+      expect(words).toContain(LEFT);
+      expect(words).toContain(LOCKED);
+      expect(words).toContain('Unlock Now');
+    }
+  });
+
+  test('is told in whatever browser its account is signed in, and to nobody else', async () => {
+    const account = await signUp(app);
+    await checkOut(account, id);
+    const elsewhere = createPerson(app);
+    await signIn(elsewhere, account.email);
+    const other = createPerson(app);
+    await checkOut(other, (await sellFile(seller)).id);
+    expect(await readPage(account, `/p/${id}`)).toContain(LEFT);
+    expect(await readPage(elsewhere, `/p/${id}`)).toContain(LEFT);
+    for (const nobody of [createPerson(app), other, seller]) {
+      for (const path of [`/p/${id}`, `/p/${id}?left`, `/p/${id}?leftCheckout=true`]) {
+        expect(await readPage(nobody, path)).not.toContain(LEFT);
+      }
+    }
+  });
+
+  test('but was paid meanwhile is unlocked, whatever page it is come back to', async () => {
+    const visitor = createPerson(app);
+    await payAt(visitor, await checkOut(visitor, id));
+    const words = await readPage(visitor, `/p/${id}`);
+    expect(words).not.toContain(LEFT);
+    expect(words).toContain('This content is unlocked for you.');
+  });
+
+  test('is no longer spoken of once it can no longer be paid', async () => {
+    const visitor = createPerson(app);
+    await checkOut(visitor, id);
+    expect(await readPage(visitor, `/p/${id}`)).toContain(LEFT);
+    later = HOUR_MS;
+    const words = await readPage(visitor, `/p/${id}`);
+    expect(words).not.toContain(LEFT);
+    expect(words).toContain(LOCKED);
+  });
+});

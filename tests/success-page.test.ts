@@ -1,0 +1,154 @@
+import { beforeAll, beforeEach, expect, test } from 'vitest';
+import { runSql } from './errors/run-sql.ts';
+import { createLink, readMail, sellFile, signIn, signUp, waitUntilUnlocked } from './factories.ts';
+import { eventually } from './harness/eventually.ts';
+import { findFreePort } from './harness/free-port.ts';
+import { describeOnBothDatabases } from './on-both-databases.ts';
+import { BUYER_EMAIL, CARDS, checkOut, payAt, payFor } from './payment.ts';
+import { createPerson, type Person } from './person.ts';
+import { readPage } from './read-page.ts';
+import { useApp } from './use-app.ts';
+import { stripeOf } from './webhook.ts';
+
+const THANKS = 'Thank you for your purchase. Your file is now unlocked and should be downloading.';
+/** What is true of nobody but a buyer of a file. */
+const PROMISES = /now unlocked|downloading/;
+
+const sandboxPort = await findFreePort();
+const stripe = stripeOf(sandboxPort);
+
+describeOnBothDatabases('the success page', (database) => {
+  const env = { PAYMENTS: 'sandbox', SANDBOX_PORT: String(sandboxPort) };
+  const app = useApp({ database, env });
+  let seller: Person;
+  let buyer: Person;
+
+  beforeAll(async () => {
+    seller = await signUp(app);
+  });
+  beforeEach(() => {
+    buyer = createPerson(app);
+  });
+
+  async function buyFile(card = CARDS.pays) {
+    const { id } = await sellFile(seller, { price: 1234 });
+    const answer = await payAt(buyer, await checkOut(buyer, id), card);
+    const success = answer.headers.get('location') ?? '';
+    return { id, success, session: new URL(success).searchParams.get('session_id') ?? '' };
+  }
+
+  const paymentOf = async (session: string) =>
+    String((await stripe.checkout.sessions.retrieve(session)).payment_intent);
+
+  test.each(['/success', '/success?session_id='])(
+    'opened as %s thanks nobody, and says how to find a purchase',
+    async (path) => {
+      for (const person of [buyer, seller]) {
+        const words = await readPage(person, path);
+        expect(words).toContain('No purchase to show');
+        expect(words).toContain('open the personal link in your receipt e-mail');
+        expect(words).toContain('Go to Homepage');
+        expect(words).not.toContain('Thank you');
+        expect(words).not.toMatch(PROMISES);
+      }
+    },
+  );
+
+  test('of a settled file has the specified words, product, amount and where the receipt goes', async () => {
+    const { success } = await buyFile();
+    const words = await readPage(buyer, success);
+    for (const text of ['Payment Successful', THANKS, 'notes.pdf', '$12.34', BUYER_EMAIL]) {
+      expect(words).toContain(text);
+    }
+    const buttons = [...words.matchAll(/ (Download|Go to Homepage) /g)].map(([, label]) => label);
+    expect(buttons).toEqual(['Download', 'Go to Homepage']);
+  });
+
+  test('of a web address promises no download', async () => {
+    const { id } = await createLink(seller, { type: 'link', url: 'https://example.com/' });
+    const words = await readPage(buyer, await payFor(buyer, id));
+    for (const text of ['Payment Successful', 'You bought a web address.', BUYER_EMAIL]) {
+      expect(words).toContain(text);
+    }
+    expect(words).not.toMatch(PROMISES);
+  });
+
+  test('tells the address of the receipt to the browser and the account that paid, to nobody else', async () => {
+    const account = await signUp(app);
+    buyer = account;
+    const { id, success } = await buyFile();
+    expect(await readPage(account, success)).toContain(BUYER_EMAIL);
+    const elsewhere = createPerson(app);
+    await signIn(elsewhere, account.email);
+    expect(await readPage(elsewhere, success)).toContain(BUYER_EMAIL);
+    for (const other of [createPerson(app), seller, await signUp(app)]) {
+      const response = await other.fetch(success);
+      expect(await response.text()).not.toContain(BUYER_EMAIL);
+    }
+    // Whoever was given the personal link holds the purchase, but the address is not theirs.
+    const { text } = await readMail(app, BUYER_EMAIL, new RegExp(id));
+    const [personal = ''] = /\/access\/\S+/.exec(text) ?? [];
+    const friend = createPerson(app);
+    await friend.fetch(personal, { method: 'POST' });
+    const words = await readPage(friend, success);
+    expect(words).toContain(THANKS);
+    expect(words).not.toContain(BUYER_EMAIL);
+  });
+
+  test('of a purchase made elsewhere offers to send its link again, without a word of it', async () => {
+    const { success } = await buyFile();
+    const words = await readPage(createPerson(app), success);
+    for (const text of ['No purchase found here', 'Send the link again', 'Go to Homepage']) {
+      expect(words).toContain(text);
+    }
+    expect(words).not.toMatch(/Thank you|12\.34|notes\.pdf/);
+    expect(await readPage(createPerson(app), '/success?session_id=cs_unknown')).toBe(words);
+  });
+
+  test('of a refunded purchase says that it has ended', async () => {
+    const { id, success, session } = await buyFile();
+    await waitUntilUnlocked(buyer, id);
+    await stripe.refunds.create({ payment_intent: await paymentOf(session) });
+    await eventually(async () => {
+      expect(await readPage(buyer, success)).toContain('Purchase ended');
+    });
+    const words = await readPage(buyer, success);
+    expect(words).toContain('Your payment was returned, so your access to this has ended.');
+    expect(words).not.toMatch(PROMISES);
+    expect(await readPage(createPerson(app), success)).toContain('No purchase found here');
+  });
+
+  test('of a disputed purchase says that access rests', async () => {
+    const { success } = await buyFile(CARDS.isDisputed);
+    await eventually(async () => {
+      expect(await readPage(buyer, success)).toContain('Purchase on hold');
+    });
+    const words = await readPage(buyer, success);
+    expect(words).toContain('Your access rests while your bank decides.');
+    expect(words).not.toMatch(PROMISES);
+  });
+
+  test('of a checkout that ended unpaid says so', async () => {
+    const { id } = await sellFile(seller);
+    const session = new URL(await checkOut(buyer, id)).pathname.split('/').at(-1) ?? '';
+    const success = `/success?session_id=${session}`;
+    expect(await readPage(buyer, success)).toContain('Confirming your payment');
+    await stripe.checkout.sessions.expire(session);
+    await eventually(async () => {
+      expect(await readPage(buyer, success)).toContain('Checkout expired');
+    });
+    const words = await readPage(buyer, success);
+    expect(words).toContain('Nothing was charged.');
+    expect(words).toContain('Go to Homepage');
+    expect(words).not.toMatch(PROMISES);
+  });
+
+  test('of what was taken down since promises nothing', async () => {
+    const { id, success } = await buyFile();
+    await waitUntilUnlocked(buyer, id);
+    await runSql(app, `UPDATE link SET taken_down_at = 1 WHERE id = '${id}'`);
+    const words = await readPage(buyer, success);
+    expect(words).toContain('What you bought is not available at the moment.');
+    expect(words).not.toMatch(PROMISES);
+  });
+});
