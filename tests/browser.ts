@@ -14,9 +14,11 @@ export type PageOptions = {
   /** Arguments that need a browser of their own. */
   browserArgs?: string[];
   /**
-   * Off in tests otherwise: `page.goBack()` does not notice a page that comes from there. Needs an
+   * What people have instead of the headless shell, whose downloads and caches differ. Needs an
    * installed Chrome, without which the test is skipped; `.ci/run` sees to one.
    */
+  wholeBrowser?: boolean;
+  /** Of a whole browser. Off in tests otherwise: `page.goBack()` does not notice a page from there. */
   backForwardCache?: boolean;
 };
 
@@ -30,9 +32,10 @@ const CLOSED_BY_CACHE = /Page entered Back-Forward Cache/;
 /** They stay open for the next files of this process; Playwright closes them when it ends. */
 const browsers = new Map<string, Promise<Browser>>();
 
-function launch({ browserArgs = [], backForwardCache = false }: PageOptions): Promise<Browser> {
-  const key = [...browserArgs, backForwardCache].join(' ');
-  const found = backForwardCache ? findWholeBrowser() : findBrowser();
+function launch(options: PageOptions): Promise<Browser> {
+  const { browserArgs = [], backForwardCache = false, wholeBrowser = backForwardCache } = options;
+  const key = [...browserArgs, wholeBrowser, backForwardCache].join(' ');
+  const found = wholeBrowser ? findWholeBrowser() : findBrowser();
   if (!found) return skipTest('needs an installed Chrome');
   const { executablePath, env } = found;
   const launched =

@@ -2,47 +2,77 @@ interface Lasting {
   waitUntil(work: Promise<unknown>): void;
 }
 
+interface Installing extends Lasting {
+  /** Chromium's: which requests go to the network without waking the worker. */
+  addRoutes?(
+    routes: { condition: { urlPattern: { pathname: string } }; source: 'network' }[],
+  ): Promise<void>;
+}
+
 interface Fetching {
   request: Request;
-  /** The browser's own request, sent while this worker was being started. */
-  preloadResponse: Promise<Response | undefined>;
   respondWith(answer: Promise<Response>): void;
 }
 
 /** What is used of a service worker's global scope, which the browser's types leave out. */
 interface WorkerScope {
   registration: ServiceWorkerRegistration;
-  addEventListener(type: 'install' | 'activate', listener: (event: Lasting) => void): void;
+  skipWaiting(): Promise<void>;
+  addEventListener(type: 'install', listener: (event: Installing) => void): void;
+  addEventListener(type: 'activate', listener: (event: Lasting) => void): void;
   addEventListener(type: 'fetch', listener: (event: Fetching) => void): void;
 }
+
+/**
+ * What delivers, pays, signs or reports: the browser asks for it itself, once, and never ahead.
+ * `*` stands for anything.
+ */
+export const BROWSERS_OWN = [
+  '/p/*/content',
+  '/sandbox/*',
+  '/api/*',
+  '/storage/*',
+  '/download/*',
+  '/dashboard/*',
+  '/logout',
+];
 
 /**
  * Shows a page of ours where a browser without a connection would show its own. Keeps nothing else,
  * and lets everything but documents pass. Served as text: it may refer to nothing outside itself.
  */
-function answerOffline() {
+function answerOffline(browsersOwn: string[]) {
   const worker = self as unknown as WorkerScope;
   const page = '/offline';
-  // Answers of these are files, or lead to other sites: the browser's own way is the surest.
-  const passes = /^\/(download|sandbox|api|logout)\/?|\/content$/;
+  const passes = browsersOwn.map((path) => new RegExp(`^${path.replaceAll('*', '.*')}$`));
 
   worker.addEventListener('install', (event) => {
     const guestPage = new Request(page, { credentials: 'omit', cache: 'reload' });
     event.waitUntil(caches.open('offline').then((cache) => cache.add(guestPage)));
+    const routes = browsersOwn.map((pathname) => ({
+      condition: { urlPattern: { pathname } },
+      source: 'network' as const,
+    }));
+    if (event.addRoutes) event.waitUntil(event.addRoutes(routes));
+    // An older worker may ask for files twice: it goes at once, not with the last page it has.
+    event.waitUntil(worker.skipWaiting());
   });
   worker.addEventListener('activate', (event) => {
-    event.waitUntil(worker.registration.navigationPreload.enable());
+    // The browser would send it for every navigation, for files as well: the second request of a
+    // file waits 20 seconds for the first. Older workers turned it on.
+    event.waitUntil(worker.registration.navigationPreload.disable());
   });
   worker.addEventListener('fetch', (event) => {
     const { request } = event;
     if (request.mode !== 'navigate' || request.method !== 'GET') return;
-    if (passes.test(new URL(request.url).pathname)) return;
-    event.respondWith(load(event));
+    const { pathname } = new URL(request.url);
+    if (passes.some((path) => path.test(pathname))) return;
+    event.respondWith(load(request));
   });
 
-  async function load({ request, preloadResponse }: Fetching): Promise<Response> {
+  async function load(request: Request): Promise<Response> {
     try {
-      return (await preloadResponse) ?? (await fetch(request));
+      return await fetch(request);
     } catch (error) {
       const offline = await caches.match(page);
       if (!offline) throw error;
@@ -51,4 +81,4 @@ function answerOffline() {
   }
 }
 
-export const SERVICE_WORKER = `(${answerOffline})()`;
+export const SERVICE_WORKER = `(${answerOffline})(${JSON.stringify(BROWSERS_OWN)})`;

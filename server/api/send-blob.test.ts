@@ -118,7 +118,7 @@ describe('a blob', () => {
     expect(response.status).toBe(200);
     expect(Object.fromEntries(response.headers)).toMatchObject({
       'accept-ranges': 'bytes',
-      'cache-control': 'private, no-cache, no-transform',
+      'cache-control': 'private, no-store, no-transform',
       'content-length': String(bytes.length),
       'content-security-policy': "default-src 'none'; sandbox",
       'content-type': 'application/pdf',

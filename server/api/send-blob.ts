@@ -91,8 +91,8 @@ function fileHeaders(file: BlobToSend): Record<string, string> {
   return {
     'content-type': file.mediaType,
     'content-disposition': contentDisposition(file.name),
-    // Kept only to be continued, and asked for again each time; never recoded on the way.
-    'cache-control': 'private, no-cache, no-transform',
+    // Not for a cache, where a second request waits for the first; never recoded on the way.
+    'cache-control': 'private, no-store, no-transform',
     'x-content-type-options': 'nosniff',
     'content-security-policy': "default-src 'none'; sandbox",
     'cross-origin-resource-policy': 'same-origin',

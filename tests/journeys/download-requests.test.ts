@@ -1,0 +1,132 @@
+import { createHash } from 'node:crypto';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import type { IncomingMessage } from 'node:http';
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { openPage } from '../browser.ts';
+import { readMail, sellFile, signUp } from '../factories.ts';
+import { eventually } from '../harness/eventually.ts';
+import { BUYER_EMAIL, payFor } from '../payment.ts';
+import { createPerson, type Person } from '../person.ts';
+import { useApp } from '../use-app.ts';
+import { hashDownload, payOnPage, unlockOnPage } from './steps.ts';
+
+/** So much is not there in one gulp. `LARGE_DOWNLOAD_MIB` asks for more. */
+const SIZE = Number(process.env.LARGE_DOWNLOAD_MIB ?? 20) * 1024 * 1024;
+/** How long Chrome lets a request wait for another one of the same address. */
+const CACHE_LOCK_MS = 20_000;
+
+describe('a whole Chrome with the service worker', () => {
+  const app = useApp();
+  let link: string;
+  let hash: string;
+  let buyer: Person;
+
+  beforeAll(async () => {
+    const seller = await signUp(app);
+    const { id, bytes } = await sellFile(seller, { name: 'film.bin', size: SIZE });
+    link = `/p/${id}`;
+    hash = createHash('sha256').update(bytes).digest('hex');
+    buyer = createPerson(app);
+    await payFor(buyer, id);
+  });
+
+  /** A visitor whose pages the service worker controls, and the requests that reach the server. */
+  async function openVisitor(as?: Person) {
+    const context = { serviceWorkers: 'allow' as const };
+    const page = await openPage(app, { wholeBrowser: true, context, ...(as && { as }) });
+    await page.goto('/');
+    await page.evaluate(() => navigator.serviceWorker.ready);
+    await page.goto(link);
+    expect(await page.evaluate(() => navigator.serviceWorker.controller?.state)).toBe('activated');
+    return { page, requests: noteRequests() };
+  }
+
+  function noteRequests() {
+    const noted: { what: string; at: number }[] = [];
+    const note = (message: unknown) => {
+      const { url = '', method, socket } = (message as { request: IncomingMessage }).request;
+      const what = /^\/(?:p\/.*\/content|download|sandbox\/checkout)/.exec(url)?.[0];
+      if (what && socket.localPort === app.port) {
+        noted.push({ what: `${method} ${what.replace(link, '/p')}`, at: Date.now() });
+      }
+    };
+    subscribe('http.server.request.start', note);
+    onTestFinished(() => void unsubscribe('http.server.request.start', note));
+    return noted;
+  }
+
+  /** The bytes come by one request, and do not wait until Chrome gives up another. */
+  async function expectOneDownload(
+    { page, requests }: Awaited<ReturnType<typeof openVisitor>>,
+    press: () => Promise<void>,
+  ) {
+    requests.length = 0;
+    const downloading = page.waitForEvent('download');
+    await press();
+    const download = await downloading;
+    const asked = requests.find(({ what }) => what === 'GET /download')?.at ?? 0;
+    expect(Date.now() - asked).toBeLessThan(CACHE_LOCK_MS);
+    expect(await hashDownload(download)).toBe(hash);
+    expect(requests.map(({ what }) => what).filter((what) => !what.includes('/sandbox/'))).toEqual([
+      'GET /p/content',
+      'GET /download',
+    ]);
+  }
+
+  const press = (page: Page) => page.getByRole('button', { name: 'Unlock Now' }).click();
+
+  test('asks once for the checkout, and once for what was paid on it', async () => {
+    const visitor = await openVisitor();
+    const { page, requests } = visitor;
+    await unlockOnPage(page, link);
+    expect(requests.map(({ what }) => what)).toEqual(['GET /sandbox/checkout']);
+    await expectOneDownload(visitor, () => payOnPage(page));
+    await page.getByRole('heading', { name: 'Payment Successful' }).waitFor();
+  });
+
+  test('asks once for what is downloaded from the paywall page: by its button and by a row', async () => {
+    const visitor = await openVisitor(buyer);
+    const { page } = visitor;
+    await expectOneDownload(visitor, () => press(page));
+    await expectOneDownload(visitor, () => page.getByRole('link', { name: 'film.bin' }).click());
+  });
+
+  test('asks once for what is downloaded behind the personal link of a receipt', async () => {
+    const { text } = await readMail(app, BUYER_EMAIL);
+    const visitor = await openVisitor();
+    const { page } = visitor;
+    await page.goto(/\/access\/\S+/.exec(text)?.[0] ?? '');
+    await page.getByRole('button', { name: 'Open your purchase' }).click();
+    await page.waitForURL(link);
+    await expectOneDownload(visitor, () => press(page));
+  });
+
+  test('does not wake the worker for what the browser asks for itself', async () => {
+    const { page } = await openVisitor();
+    const startOfWorker = () =>
+      page.evaluate(() => {
+        const [navigation] = performance.getEntriesByType('navigation');
+        return (navigation as PerformanceNavigationTiming).workerStart;
+      });
+    expect(await startOfWorker()).toBeGreaterThan(0);
+    await unlockOnPage(page, link);
+    expect(await startOfWorker()).toBe(0);
+  });
+
+  test('that has a worker which asks ahead replaces it, and stops asking ahead', async () => {
+    const { page } = await openVisitor();
+    const asksAhead = () =>
+      page.evaluate(async () => {
+        const { navigationPreload } = await navigator.serviceWorker.ready;
+        return (await navigationPreload.getState()).enabled;
+      });
+    await page.evaluate(async () => {
+      await (await navigator.serviceWorker.ready).navigationPreload.enable();
+    });
+    expect(await asksAhead()).toBe(true);
+    // Another address is another worker, as after an update. The page stays open.
+    await page.evaluate(() => navigator.serviceWorker.register('/service-worker.js?next'));
+    await eventually(async () => expect(await asksAhead()).toBe(false));
+  });
+});
