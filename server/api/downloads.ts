@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { OPENING_COOKIE } from '../../contract/opening-cookie.ts';
 import type { Viewer } from '../domain/accounts/viewer.ts';
 import { DomainError } from '../domain/domain-error.ts';
 import type { FileStore } from '../domain/files/file-store.ts';
@@ -53,6 +54,7 @@ export function registerDownloads(app: FastifyInstance, deps: Deps): void {
       return deps.renderPaywall(request, reply, id, answer);
     }
     if (!target) return reply.redirect(`/p/${encodeURIComponent(id)}`, 303);
+    if (!target.startsWith('/download/')) tellPage(request, reply);
     // The seller's site need not learn where its buyer came from.
     return reply.header('referrer-policy', 'no-referrer').redirect(target, 303);
   });
@@ -132,6 +134,7 @@ async function send(
     lastModified: file.finished_at ?? file.created_at,
     accel,
   };
+  tellPage(request, reply);
   return sendBlob(request, reply, blob, async (report) => {
     if (access.kind !== 'grant') return;
     await recordDelivery(db, {
@@ -145,6 +148,13 @@ async function send(
       ended_at: now(),
     });
   });
+}
+
+/** Lets the page that asked for content know that it is on its way. */
+function tellPage(request: FastifyRequest, reply: FastifyReply): void {
+  if (request.cookies[OPENING_COOKIE] === undefined) return;
+  // By hand: the plugin sets its cookies in a hook that an answer of bytes does not go through.
+  reply.header('set-cookie', `${OPENING_COOKIE}=; Path=/; Max-Age=0; SameSite=Lax`);
 }
 
 /** A signed URL of a file for a viewer who has a right to it, else null. */

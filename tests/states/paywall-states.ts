@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import { waitUntilAlive } from '../journeys/steps.ts';
 import { checkOut } from '../payment.ts';
 import { createPerson } from '../person.ts';
 import type { State } from './state.ts';
@@ -45,6 +46,17 @@ export const PAYWALL_STATES: State[] = [
     visit: ({ links, success }) => ({ path: `/p/${links.file}`, person: success.failingBuyer }),
     async arrange(page) {
       await page.getByText('Your payment did not go through.').waitFor();
+    },
+  },
+  {
+    name: 'paywall-opening',
+    visit: ({ links, buyer }) => ({ path: `/p/${links.file}`, person: buyer }),
+    async arrange(page) {
+      // An answer without content: the page stays, and waits.
+      await page.route('**/content*', (route) => route.fulfill({ status: 204 }));
+      await waitUntilAlive(page);
+      await unlock(page);
+      await page.getByText('Starting...').waitFor();
     },
   },
   { name: 'paywall-free', visit: ({ links }) => ({ path: `/p/${links.free}` }) },

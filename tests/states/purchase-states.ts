@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { payOnPage } from '../journeys/steps.ts';
+import { payOnPage, waitUntilAlive } from '../journeys/steps.ts';
 import { CARDS, checkOut } from '../payment.ts';
 import { createPerson } from '../person.ts';
 import type { Scene } from './scene.ts';
@@ -44,6 +44,16 @@ export const PURCHASE_STATES: State[] = [
   {
     name: 'success-address',
     visit: ({ success, buyer }) => ({ path: success.address, person: buyer }),
+  },
+  {
+    name: 'success-opening',
+    visit: ({ success, buyer }) => ({ path: success.address, person: buyer }),
+    async arrange(page) {
+      await page.route('**/content*', (route) => route.fulfill({ status: 204 }));
+      await waitUntilAlive(page);
+      await page.getByRole('link', { name: /^Open/ }).click();
+      await page.getByText('Opening...').waitFor();
+    },
   },
   { name: 'success-elsewhere', visit: ({ success }) => ({ path: success.file }) },
   { name: 'success-confirming', visit: confirm },

@@ -1,5 +1,7 @@
 import { contentAddress } from '../data/addresses.ts';
 import { formatBytes } from '../data/format.ts';
+import { useOpening } from '../data/open-content.ts';
+import { ContentLink } from './content-link.tsx';
 import { DownloadIcon } from './icons.tsx';
 
 interface FileListProps {
@@ -9,23 +11,46 @@ interface FileListProps {
 
 /** Every file of an unlocked link, each to be downloaded. */
 export function FileList({ linkId, files }: FileListProps) {
+  const opening = useOpening();
+  const starting = files.find((_file, index) => contentAddress(linkId, index) === opening);
   return (
-    <ul className="mt-6 w-full divide-y divide-line text-start text-base">
-      {files.map((file, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: the order of the files is their address.
-        <li key={index}>
-          <a
-            className="group flex min-h-14 items-center gap-3 py-2"
-            href={contentAddress(linkId, index)}
-          >
-            <DownloadIcon className="size-5 shrink-0" />
-            <span className="min-w-0 flex-1 break-words font-medium group-hover:underline">
-              {file.name}
-            </span>
-            <span className="text-sm text-muted tabular-nums">{formatBytes(file.size)}</span>
-          </a>
-        </li>
-      ))}
-    </ul>
+    <>
+      <ul className="mt-6 w-full divide-y divide-line text-start text-base">
+        {files.map((file, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the order of the files is their address.
+          <li key={index}>
+            <FileRow address={contentAddress(linkId, index)} file={file} />
+          </li>
+        ))}
+      </ul>
+      <p className="sr-only" role="status">
+        {starting && `The download of ${starting.name} is starting.`}
+      </p>
+    </>
+  );
+}
+
+function FileRow({ address, file }: { address: string; file: FileListProps['files'][number] }) {
+  const name = (
+    <span className="min-w-0 flex-1 break-words font-medium group-hover:underline">
+      {file.name}
+    </span>
+  );
+  return (
+    <ContentLink
+      address={address}
+      className="group flex min-h-14 items-center gap-3 py-2"
+      opening={
+        <>
+          <span className="spinner size-5 shrink-0" />
+          {name}
+          <span className="text-sm text-muted">Starting...</span>
+        </>
+      }
+    >
+      <DownloadIcon className="size-5 shrink-0" />
+      {name}
+      <span className="text-sm text-muted tabular-nums">{formatBytes(file.size)}</span>
+    </ContentLink>
   );
 }

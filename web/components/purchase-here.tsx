@@ -3,6 +3,8 @@ import { nameLink } from '../../contract/name-link.ts';
 import { contentAddress } from '../data/addresses.ts';
 import type { Checkout } from '../data/checkout.ts';
 import { formatPrice } from '../data/format.ts';
+import { openContent } from '../data/open-content.ts';
+import { ContentLink } from './content-link.tsx';
 import { FileList } from './file-list.tsx';
 import { ArrowIcon, DownloadIcon } from './icons.tsx';
 import { LinkKey } from './link-key.tsx';
@@ -22,7 +24,7 @@ export function PurchaseHere({ checkout, support }: PurchaseHereProps) {
     const started = `started:${sessionId}`;
     if (!startsWith || sessionStorage.getItem(started)) return;
     sessionStorage.setItem(started, 'yes');
-    location.assign(contentAddress(startsWith));
+    openContent(contentAddress(startsWith));
   }, [startsWith, sessionId]);
 
   if (!link) {
@@ -37,10 +39,14 @@ export function PurchaseHere({ checkout, support }: PurchaseHereProps) {
     return (
       <>
         <p>Thank you for your purchase. You bought a web address. It opens with this button.</p>
-        <a className="button button-primary text-base" href={contentAddress(link.id)}>
+        <ContentLink
+          address={contentAddress(link.id)}
+          className="button button-primary text-base"
+          opening="Opening..."
+        >
           Open {link.title ?? 'what you bought'}
           <ArrowIcon className="size-5" />
-        </a>
+        </ContentLink>
         <Bought held link={link} price={price} />
         <Receipt email={email} />
       </>
@@ -49,10 +55,14 @@ export function PurchaseHere({ checkout, support }: PurchaseHereProps) {
   return (
     <>
       <p>Thank you for your purchase. Your file is now unlocked and should be downloading.</p>
-      <a className="button button-primary text-base" href={contentAddress(link.id)}>
+      <ContentLink
+        address={contentAddress(link.id)}
+        className="button button-primary text-base"
+        opening="Starting..."
+      >
         <DownloadIcon className="size-5" />
         Download
-      </a>
+      </ContentLink>
       <section aria-label="Your files" className="w-full">
         <Bought held link={link} price={price}>
           <div className="px-5 [&>ul]:mt-0">

@@ -3,6 +3,7 @@ import type { RuntimeConfig } from '../../contract/runtime-config.ts';
 import { TEXTS } from '../../contract/texts.ts';
 import { contentAddress } from '../data/addresses.ts';
 import { findUnlockAddress, isUnlocked, UnlockRefusal } from '../data/find-unlock-address.ts';
+import { openContent, useOpening } from '../data/open-content.ts';
 import { messageOf } from '../data/request-error.ts';
 import { ContentButton } from './content-button.tsx';
 import { UnlockFailure } from './unlock-failure.tsx';
@@ -29,14 +30,15 @@ const BUSY_LABEL = 'Unlocking...';
  * to the content. JavaScript adds the words.
  */
 export function UnlockForm({ id, config, state, type, error }: UnlockFormProps) {
-  const [busy, setBusy] = useState(false);
+  const [pressed, setPressed] = useState(false);
+  const busy = useOpening() === contentAddress(id) || pressed;
   const [failure, setFailure] = useState(error);
 
   useEffect(() => {
     // Back from the checkout, a browser shows the page as it was left: busy and locked.
     const comeBack = async ({ persisted }: PageTransitionEvent) => {
       if (!persisted) return;
-      setBusy(false);
+      setPressed(false);
       if (state === 'locked' && (await isUnlocked(id, config))) location.reload();
     };
     addEventListener('pageshow', comeBack);
@@ -46,14 +48,16 @@ export function UnlockForm({ id, config, state, type, error }: UnlockFormProps) 
   async function unlock(event: SyntheticEvent) {
     event.preventDefault();
     if (busy) return;
-    setBusy(true);
+    setPressed(true);
     setFailure(undefined);
     try {
-      location.assign(await findUnlockAddress(id, config));
-      if (state === 'unlocked') setBusy(false);
+      const address = await findUnlockAddress(id, config);
+      if (address !== contentAddress(id)) return location.assign(address);
+      openContent(address);
+      setPressed(false);
     } catch (thrown) {
       setFailure(describe(thrown));
-      setBusy(false);
+      setPressed(false);
     }
   }
 

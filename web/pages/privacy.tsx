@@ -85,9 +85,10 @@ function Privacy({ ctx }: PageProps<unknown>) {
       </ul>
       <p>
         While you sign up or sign in, a cookie that lasts a day at most may hold the step you are
-        at. All of them are strictly necessary, so we do not ask for consent; we set no others. Your
-        browser itself keeps the colours you chose and, once you have had an account here, which one
-        is signed in, so that its other tabs notice when that changes.
+        at. While content is being opened, one that lasts half a minute at most tells the page when
+        it has begun to arrive. All of them are strictly necessary, so we do not ask for consent; we
+        set no others. Your browser itself keeps the colours you chose and, once you have had an
+        account here, which one is signed in, so that its other tabs notice when that changes.
       </p>
 
       <h2>Who else receives data</h2>

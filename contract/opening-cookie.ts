@@ -1,0 +1,5 @@
+/**
+ * A page sets it when it asks for content, and the server's answer that delivers takes it away: no
+ * browser tells a page in any other way that a download has begun.
+ */
+export const OPENING_COOKIE = 'padlink_opening';

@@ -1,0 +1,146 @@
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { openPage } from '../browser.ts';
+import { createLink, sellFile, signUp } from '../factories.ts';
+import { eventually } from '../harness/eventually.ts';
+import { waitUntilAlive } from '../journeys/steps.ts';
+import { payFor } from '../payment.ts';
+import { createPerson, type Person } from '../person.ts';
+import { useApp } from '../use-app.ts';
+import { holdRequests } from './hold-requests.ts';
+
+describe('content that was asked for', () => {
+  const app = useApp();
+  let buyer: Person;
+  let file: string;
+  let address: string;
+  let successOf: Record<'file' | 'address', string>;
+
+  beforeAll(async () => {
+    const seller = await signUp(app);
+    file = (await sellFile(seller)).id;
+    const url = `${app.origin}/terms`;
+    address = (await createLink(seller, { type: 'link', url })).id;
+    buyer = createPerson(app);
+    successOf = { file: await payFor(buyer, file), address: await payFor(buyer, address) };
+  });
+
+  async function openPaywall() {
+    const opened = await openWaiting(`/p/${file}`);
+    await waitUntilAlive(opened.page);
+    return opened;
+  }
+
+  /** A page whose content lets itself be waited for, and what is busy on it, as it changes. */
+  async function openWaiting(path: string) {
+    const page = await openPage(app, { as: buyer });
+    const letThrough = await holdRequests(page, '**/content*');
+    const busy: string[][] = [];
+    await page.exposeFunction('noteBusy', (texts: string[]) => busy.push(texts));
+    // While a navigation waits, a page can be watched from within only.
+    await page.addInitScript(() => {
+      const { noteBusy } = window as unknown as { noteBusy(texts: string[]): void };
+      let noted = '[]';
+      new MutationObserver(() => {
+        const all = [...document.querySelectorAll('[aria-busy=true]')];
+        const texts = all.map(({ textContent }) => textContent ?? '');
+        if (JSON.stringify(texts) === noted) return;
+        noted = JSON.stringify(texts);
+        noteBusy(texts);
+      }).observe(document, { childList: true, subtree: true, attributes: true });
+    });
+    await page.goto(path);
+    return { page, letThrough, busy };
+  }
+
+  const press = (page: Page, role: 'link' | 'button', name: string | RegExp) =>
+    page.getByRole(role, { name }).click({ noWaitAfter: true });
+
+  const isLast = (busy: string[][], texts: string[]) =>
+    eventually(async () => expect(busy.at(-1)).toEqual(texts));
+
+  test('by the button of the paywall page keeps the button busy until it begins to arrive', async () => {
+    const { page, letThrough, busy } = await openPaywall();
+    await press(page, 'button', 'Unlock Now');
+    await isLast(busy, ['Unlocking...', 'notes.pdfStarting...']);
+    const downloading = page.waitForEvent('download');
+    letThrough();
+    await downloading;
+    await isLast(busy, []);
+    await page.getByRole('button', { name: 'Unlock Now' }).waitFor();
+  });
+
+  test('by the row of a file says so in the row until it begins to arrive', async () => {
+    const { page, letThrough, busy } = await openPaywall();
+    await press(page, 'link', 'notes.pdf');
+    await isLast(busy, ['Unlocking...', 'notes.pdfStarting...']);
+    const downloading = page.waitForEvent('download');
+    letThrough();
+    await downloading;
+    await isLast(busy, []);
+    await page.getByRole('link', { name: 'notes.pdf 1.0 kB', exact: true }).waitFor();
+  });
+
+  test('by the success page itself says so until it begins to arrive, and may be asked for again', async () => {
+    const { page, letThrough, busy } = await openWaiting(successOf.file);
+    await isLast(busy, ['notes.pdfStarting...']);
+    const downloading = page.waitForEvent('download');
+    letThrough();
+    await downloading;
+    await isLast(busy, []);
+    const again = page.waitForEvent('download');
+    await press(page, 'link', 'notes.pdf');
+    await again;
+    await isLast(busy, []);
+  });
+
+  test('of a web address says so until the way leads on', async () => {
+    const { page, letThrough, busy } = await openWaiting(successOf.address);
+    await waitUntilAlive(page);
+    await press(page, 'link', 'Open what you bought');
+    await isLast(busy, ['Opening...']);
+    letThrough();
+    await page.waitForURL('/terms');
+  });
+
+  test('is waited for no more once the person has stopped it', async () => {
+    const { page, busy } = await openPaywall();
+    await press(page, 'link', 'notes.pdf');
+    await isLast(busy, ['Unlocking...', 'notes.pdfStarting...']);
+    const session = await page.context().newCDPSession(page);
+    await session.send('Page.stopLoading');
+    await isLast(busy, []);
+  });
+
+  test('and never begins to arrive may be asked for again', async () => {
+    const { page, busy } = await openPaywall();
+    await press(page, 'link', 'notes.pdf');
+    await isLast(busy, ['Unlocking...', 'notes.pdfStarting...']);
+    const [cookie] = await page.context().cookies().then(findOpening);
+    // As the browser does when its time is over.
+    expect(cookie?.expires).toBeLessThan(Date.now() / 1000 + 31);
+    await page.context().clearCookies({ name: 'padlink_opening' });
+    await isLast(busy, []);
+  });
+
+  const findOpening = <Cookie extends { name: string }>(cookies: Cookie[]) =>
+    cookies.filter(({ name }) => name === 'padlink_opening');
+
+  test('is told to be on its way by the answer that delivers it, and by no other', async () => {
+    const visitor = createPerson(app);
+    for (const [name, value] of buyer.cookies) visitor.cookies.set(name, value);
+    const seeing = async (path: string, waits: boolean) => {
+      if (waits) visitor.cookies.set('padlink_opening', '1');
+      const answer = await visitor.fetch(path);
+      await answer.body?.cancel();
+      return { answer, cookies: answer.headers.getSetCookie() };
+    };
+    const begun = ['padlink_opening=; Path=/; Max-Age=0; SameSite=Lax'];
+    expect((await seeing(`/p/${address}/content`, true)).cookies).toEqual(begun);
+    const { answer, cookies } = await seeing(`/p/${file}/content`, true);
+    expect(cookies).toEqual([]);
+    const download = answer.headers.get('location') ?? '';
+    expect((await seeing(download, true)).cookies).toEqual(begun);
+    expect((await seeing(download, false)).cookies).toEqual([]);
+  });
+});
