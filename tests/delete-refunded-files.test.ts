@@ -1,5 +1,13 @@
 import { beforeEach, expect, test } from 'vitest';
-import { seeLink, sellFile, signUp, storageUrl, waitUntilUnlocked } from './factories.ts';
+import {
+  seeLink,
+  sellFile,
+  signUp,
+  storageUrl,
+  updateLink,
+  uploadFile,
+  waitUntilUnlocked,
+} from './factories.ts';
 import { eventually } from './harness/eventually.ts';
 import { findFreePort } from './harness/free-port.ts';
 import { sellOnce } from './money.ts';
@@ -28,9 +36,13 @@ describeOnBothDatabases('a file that was refunded', (database) => {
   });
 
   /** A file whose only buyer got all money back, and whose link is deleted. */
-  async function refund(card = CARDS.pays) {
+  async function refund({ card = CARDS.pays, replaced = false } = {}) {
     const { id, buyer, payment } = await sellOnce(seller, sandboxPort, { card });
     const key = String((await seeLink(seller, id))?.key);
+    if (replaced) {
+      const other = await uploadFile(seller, { name: 'other.pdf', bytes: new Uint8Array(9) });
+      await updateLink(seller, { id, key: other.key });
+    }
     await stripeOf(sandboxPort).refunds.create({ payment_intent: payment });
     await eventually(async () =>
       expect(await seeLink(buyer, id)).toMatchObject({ unlocked: false }),
@@ -39,20 +51,29 @@ describeOnBothDatabases('a file that was refunded', (database) => {
     return { id, key, buyer };
   }
 
-  test('is still there for its buyer when the refund fails', async () => {
-    const { id, key, buyer } = await refund(REFUND_FAILS);
+  test.each([
+    ['', false],
+    [' after it was replaced', true],
+  ])('is still there for its buyer%s when the refund fails', async (_when, replaced) => {
+    const { id, key, buyer } = await refund({ card: REFUND_FAILS, replaced });
     expect(await deleteFile(seller, key)).toMatchObject({ status: 409, code: 'FILE_IN_USE' });
     await waitUntilUnlocked(buyer, id);
     expect((await fetch(await storageUrl(buyer, key))).status).toBe(200);
   });
 
-  test('is deleted by its owner no sooner than 60 days after the refund', async () => {
-    const { key } = await refund();
-    ahead = 59 * DAY_MS;
-    expect(await deleteFile(seller, key)).toMatchObject({ status: 409, code: 'FILE_IN_USE' });
-    ahead = 61 * DAY_MS;
-    expect(await deleteFile(seller, key)).toMatchObject({ status: 204 });
-  });
+  test.each([
+    ['', false],
+    [' after it was replaced', true],
+  ])(
+    'is deleted by its owner%s no sooner than 60 days after the refund',
+    async (_when, replaced) => {
+      const { key } = await refund({ replaced });
+      ahead = 59 * DAY_MS;
+      expect(await deleteFile(seller, key)).toMatchObject({ status: 409, code: 'FILE_IN_USE' });
+      ahead = 61 * DAY_MS;
+      expect(await deleteFile(seller, key)).toMatchObject({ status: 204 });
+    },
+  );
 
   test('is swept away no sooner than 60 days after the refund', async () => {
     const { key } = await refund();

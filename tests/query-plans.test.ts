@@ -1,7 +1,9 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
+import { findFinishedFile } from '../server/domain/files/queries.ts';
 import { findBalance } from '../server/domain/ledger/queries.ts';
 import { listDeletedLinks } from '../server/domain/links/list-deleted-links.ts';
+import { findFileAccess } from '../server/domain/purchases/file-access.ts';
 import { findDoublePayment } from '../server/domain/purchases/find-double-payment.ts';
 import { readSales } from '../server/domain/purchases/read-sales.ts';
 import { unlockedFiles } from '../server/domain/purchases/unlocked-files.ts';
@@ -33,6 +35,8 @@ const SEED = [
   sql`insert into purchase ${NUMBERS} select 'q' || i, 'l1', 'ada', 'buyer' || (i % 1000),
     'claim' || (i % 1000), 100, 10, 'usd', 'test', 'sandbox', 'sq' || i, null, 'piq' || i, null,
     'settled', 0, 0, i from n`,
+  sql`insert into purchase_file ${NUMBERS} select 'p' || i, 0, 'public/' || i from n`,
+  sql`insert into purchase_file ${NUMBERS} select 'q' || i, 0, 'public/1' from n`,
   sql`insert into access_grant ${NUMBERS} select 'g' || i, 'p' || i, 'l' || i,
     'buyer' || (i % 1000), 'active', 0, 0 from n`,
   sql`insert into grant_claim ${NUMBERS} select 'claim' || (i % 1000), 'g' || i from n`,
@@ -90,6 +94,18 @@ describeOnBothDatabases('money paths at size', (database) => {
     expect(files.map(({ key }) => key)).toEqual(
       ['1007', '1009', '2007', '2009', '3007', '3009', '7', '9'].map((id) => `public/${id}`),
     );
+  });
+
+  test('the right to a file that very many bought is read from the grants of the viewer', async () => {
+    const file = await withDatabase(environment, (db) => findFinishedFile(db, 'public/1'));
+    if (!file) throw new Error('The seed holds no such file');
+    const viewer = { authority: 'none' as const, creatorId: null, user: null, claimHash: 'claim1' };
+    const plans = await plansOf((db) => findFileAccess(db, viewer, file));
+    expect(plans).toMatch(/grant_claim_key|grant_claim/);
+    expect(plans).not.toMatch(/purchase_file_of_file/);
+    expect(plans).not.toMatch(WHOLE_TABLE);
+    const access = await withDatabase(environment, (db) => findFileAccess(db, viewer, file));
+    expect(access).toEqual({ linkId: 'l1', access: { kind: 'grant', grantId: 'g1' } });
   });
 
   test('the numbers of the dashboard are read from their own rows alone', async () => {

@@ -6,16 +6,16 @@ import { DomainError } from '../domain/domain-error.ts';
 import type { FileStore } from '../domain/files/file-store.ts';
 import { findFinishedFile } from '../domain/files/queries.ts';
 import type { StoredFile } from '../domain/files/tables.ts';
-import { filesOfLink, findLink } from '../domain/links/queries.ts';
+import { findLink } from '../domain/links/queries.ts';
 import { requireDeliverable } from '../domain/links/require-deliverable.ts';
-import { findAccess } from '../domain/purchases/access.ts';
+import { findRights } from '../domain/purchases/access.ts';
 import {
   type DownloadTicket,
   type RedeemedDownload,
   redeemDownload,
   signDownload,
 } from '../domain/purchases/download-url.ts';
-import { findFileAccess } from '../domain/purchases/file-access.ts';
+import { filesByRights, findFileAccess } from '../domain/purchases/file-access.ts';
 import { recordDelivery } from '../domain/purchases/record-delivery.ts';
 import type { Signer } from '../domain/signer.ts';
 import type { Database } from '../domain/tables.ts';
@@ -77,14 +77,14 @@ async function resolveContentUrl(
   fileNumber: string | undefined,
 ): Promise<string | null> {
   const link = await findLink(deps.db, linkId);
-  const access = link ? await findAccess(deps.db, viewer, link) : null;
-  if (!link || !access) return null;
+  const rights = link ? await findRights(deps.db, viewer, link) : [];
+  if (!link || rights.length === 0) return null;
   requireDeliverable(link);
   if (link.type === 'link') return link.url;
-  const files = await filesOfLink(deps.db, linkId);
-  const file = files[Number(fileNumber ?? 0)];
-  if (!file) throw new DomainError('NOT_FOUND', 'This link has no such file.');
-  return signDownload(deps.signer, { linkId, access }, file, deps.now());
+  const files = await filesByRights(deps.db, link, rights);
+  const chosen = files[Number(fileNumber ?? 0)];
+  if (!chosen) throw new DomainError('NOT_FOUND', 'This link has no such file.');
+  return signDownload(deps.signer, { linkId, access: chosen.access }, chosen.file, deps.now());
 }
 
 async function download(

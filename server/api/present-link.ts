@@ -1,17 +1,18 @@
 import type { Viewer } from '../domain/accounts/viewer.ts';
 import type { StoredFile } from '../domain/files/tables.ts';
-import { filesOfLink } from '../domain/links/queries.ts';
 import type { Link } from '../domain/links/tables.ts';
-import { type Access, findAccess, isAccessSuspended } from '../domain/purchases/access.ts';
+import { findRights, isAccessSuspended } from '../domain/purchases/access.ts';
+import { type AccessibleFile, filesByRights } from '../domain/purchases/file-access.ts';
 import { findLastCheckout } from '../domain/purchases/queries.ts';
 import type { Purchase } from '../domain/purchases/tables.ts';
 import type { Database } from '../domain/tables.ts';
 
 /** What only a viewer with access ever sees of a link. */
 interface UnlockedContent {
-  access: Access;
-  key: string | null;
   url: string | null;
+  /** Of the first of the files; null for a web address. */
+  key(): Promise<string | null>;
+  /** Looked up once; none for a web address. */
   files(): Promise<StoredFile[]>;
 }
 
@@ -94,10 +95,19 @@ export function coverOf({ cover, cover_width: width, cover_height: height }: Lin
 }
 
 async function unlock(db: Database, viewer: Viewer, link: Link): Promise<UnlockedContent | null> {
-  const access = await findAccess(db, viewer, link);
-  if (!access) return null;
-  return { access, key: link.key, url: link.url, files: () => filesOfLink(db, link.id) };
+  const rights = await findRights(db, viewer, link);
+  if (rights.length === 0) return null;
+  let found: Promise<StoredFile[]> | undefined;
+  const files = () => (found ??= filesByRights(db, link, rights).then(filesOf));
+  const isBought = rights[0]?.kind === 'grant';
+  return {
+    url: link.url,
+    key: async () => (isBought ? ((await files())[0]?.key ?? null) : link.key),
+    files,
+  };
 }
+
+const filesOf = (accessible: AccessibleFile[]) => accessible.map(({ file }) => file);
 
 /** A link this viewer may know of: deleted and taken-down ones exist only for who has access. */
 export async function findVisibleLink(

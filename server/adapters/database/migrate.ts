@@ -9,6 +9,7 @@ import { up as deletedLinks } from './migrations/006-deleted-links.ts';
 import { up as paywallPage } from './migrations/007-paywall-page.ts';
 import { up as statistics } from './migrations/008-statistics.ts';
 import { up as searchLinks } from './migrations/009-search-links.ts';
+import { up as filesOfPurchases } from './migrations/010-files-of-purchases.ts';
 import { up as unlistedLinks } from './migrations/011-unlisted-links.ts';
 
 const MIGRATIONS: Record<string, Migration> = {
@@ -20,6 +21,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '007-paywall-page': { up: paywallPage },
   '008-statistics': { up: statistics },
   '009-search-links': { up: searchLinks },
+  '010-files-of-purchases': { up: filesOfPurchases },
   '011-unlisted-links': { up: unlistedLinks },
 };
 

@@ -32,6 +32,12 @@ async function removePurchases(transaction: DatabaseTransaction): Promise<void> 
   await transaction.deleteFrom('delivery').where('grant_id', 'in', grants).execute();
   await transaction.deleteFrom('grant_claim').where('grant_id', 'in', grants).execute();
   await transaction.deleteFrom('access_grant').where('id', 'in', grants).execute();
+  await transaction
+    .deleteFrom('purchase_file')
+    .where('purchase_id', 'in', (select) =>
+      select.selectFrom('purchase').where('mode', '=', 'test').select('id'),
+    )
+    .execute();
   await transaction.deleteFrom('purchase').where('mode', '=', 'test').execute();
   // A receipt or event still waiting belongs to what is removed, unless there is more.
   const left = await transaction.selectFrom('purchase').select('id').limit(1).executeTakeFirst();

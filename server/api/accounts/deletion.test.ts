@@ -20,6 +20,8 @@ import {
   signIn,
   signUp,
   storageUrl,
+  updateLink,
+  uploadFile,
   waitUntilUnlocked,
 } from '../../../tests/factories.ts';
 import { connectLive } from '../../../tests/live-socket.ts';
@@ -144,6 +146,8 @@ describeOnBothDatabases('the deletion of an account', (database) => {
     const { id, bytes } = await sellFile(owner);
     const buyer = createPerson(app);
     await buy(buyer, id);
+    const { key } = await uploadFile(owner, { name: 'later.pdf', bytes: new Uint8Array(9) });
+    await updateLink(owner, { id, key });
     const { sub } = await readJson<{ sub: string }>(await attributes(owner));
     await withDatabase(app, (db) =>
       db

@@ -35,8 +35,8 @@ builder.objectType('PaywallLink', {
     type: t.exposeString('type', { description: "'file' or 'link'." }),
     key: t.string({
       nullable: true,
-      description: 'Null unless unlocked for this viewer.',
-      resolve: async (link) => (await link.unlock())?.key,
+      description: 'Of the first of the files. Null unless unlocked for this viewer.',
+      resolve: async (link) => (await link.unlock())?.key(),
     }),
     url: t.field({
       type: 'URL',
@@ -93,16 +93,18 @@ builder.objectType('PaywallLink', {
     }),
     size: t.exposeFloat('size', {
       nullable: true,
-      description: "Bytes of all files together; null for type 'link'.",
+      description: "Bytes of all files on sale together; null for type 'link'.",
     }),
     mediaType: t.exposeString('mediaType', {
       nullable: true,
-      description: "Media type of the first file; null for type 'link'.",
+      description: "Media type of the first file on sale; null for type 'link'.",
     }),
     files: t.field({
       type: [PaywallFile],
       nullable: true,
-      description: 'Null unless unlocked for this viewer.',
+      description:
+        'What this viewer gets: a buyer what was bought, others what the link holds. Null unless ' +
+        'unlocked for this viewer.',
       resolve: async (link) => {
         const files = await (await link.unlock())?.files();
         return files?.map((file) => ({

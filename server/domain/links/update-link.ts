@@ -22,7 +22,8 @@ export interface UpdateLinkInput extends ContentInput {
 }
 
 /**
- * Changes what is given; absent and null fields stay. Buyers get what the link holds now.
+ * Changes what is given; absent and null fields stay. Buyers keep the files they bought, and follow
+ * a changed web address.
  * @throws DomainError LINK_NOT_FOUND, UNAUTHORIZED and those of createLink
  */
 export async function updateLink(

@@ -9,7 +9,10 @@ import type { Purchase } from './tables.ts';
 /** The provider's minimum is 30 minutes; latency makes exactly 30 an error. */
 const CHECKOUT_LIFETIME_MS = 35 * 60 * 1000;
 
-/** @returns undefined when the visitor has an open purchase of the link already */
+/**
+ * Writes down what is offered: price, fee and files, as the link has them now.
+ * @returns undefined when the visitor has an open purchase of the link already
+ */
 export function beginPurchase(
   { db, provider, fee, now }: CheckoutContext,
   link: Link,
@@ -41,6 +44,16 @@ export function beginPurchase(
       .returningAll()
       .executeTakeFirst();
     if (!begun) return undefined;
+    await transaction
+      .insertInto('purchase_file')
+      .columns(['purchase_id', 'position', 'file_key'])
+      .expression((select) =>
+        select
+          .selectFrom('link_file')
+          .where('link_id', '=', link.id)
+          .select((eb) => [eb.val(begun.id).as('purchase_id'), 'position', 'file_key']),
+      )
+      .execute();
     await addCounts(
       transaction,
       [{ link_id: link.id, checkouts: 1 }],

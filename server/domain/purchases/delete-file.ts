@@ -1,9 +1,13 @@
+import { dialectOf } from '../dialect.ts';
 import { DomainError } from '../domain-error.ts';
 import type { FileStore } from '../files/file-store.ts';
 import type { Database } from '../tables.ts';
 
-/** A checkout that is open for longer than this will not be paid any more. */
-const OPEN_FOR_MS = 24 * 60 * 60 * 1000;
+/**
+ * A checkout that was begun longer ago was not paid: by then the provider has given up telling us,
+ * and the buyer, coming back.
+ */
+const OPEN_FOR_MS = 7 * 24 * 60 * 60 * 1000;
 
 /** A refund may fail, and a dispute be won, so long after it ended a buyer's right. */
 const MAY_RETURN_FOR_MS = 60 * 24 * 60 * 60 * 1000;
@@ -26,16 +30,19 @@ export async function deleteFile(
       .where('key', '=', key)
       .where('owner_id', '=', ownerId)
       .where('finished_at', 'is not', null)
+      // Nobody may begin to sell or buy it from here on.
+      .$if(dialectOf(transaction) === 'postgres', (query) => query.forUpdate())
       .executeTakeFirst();
     // The same answer for a key that does not exist and one of somebody else.
     if (!file) throw new DomainError('FORBIDDEN', 'You own no file with this key.');
     if (await isNeeded(transaction, key, now)) {
       throw new DomainError(
         'FILE_IN_USE',
-        'A link sells this file, or somebody has bought it. Delete the link first; what was bought stays with its buyers.',
+        'A link sells this file, or somebody has bought it or is paying for it. What was bought stays with its buyers; a file that nobody bought can be deleted once no link sells it.',
       );
     }
     await transaction.deleteFrom('link_file').where('file_key', '=', key).execute();
+    await transaction.deleteFrom('purchase_file').where('file_key', '=', key).execute();
     await transaction.deleteFrom('file').where('key', '=', key).execute();
     return file.blob;
   });
@@ -43,15 +50,17 @@ export async function deleteFile(
 }
 
 async function isNeeded(db: Database, key: string, now: number): Promise<boolean> {
-  const links = db.selectFrom('link_file').where('link_file.file_key', '=', key);
-  const onSale = await links
+  const onSale = await db
+    .selectFrom('link_file')
     .innerJoin('link', 'link.id', 'link_file.link_id')
+    .where('link_file.file_key', '=', key)
     .where('link.deleted_at', 'is', null)
     .select('link.id')
     .executeTakeFirst();
   if (onSale) return true;
-  const bought = await links
-    .innerJoin('access_grant', 'access_grant.link_id', 'link_file.link_id')
+  const offered = db.selectFrom('purchase_file').where('purchase_file.file_key', '=', key);
+  const bought = await offered
+    .innerJoin('access_grant', 'access_grant.purchase_id', 'purchase_file.purchase_id')
     .where(({ eb, or }) =>
       or([
         eb('access_grant.state', '!=', 'ended'),
@@ -61,12 +70,14 @@ async function isNeeded(db: Database, key: string, now: number): Promise<boolean
     .select('access_grant.id')
     .executeTakeFirst();
   if (bought) return true;
-  const beingPaid = await links
-    .innerJoin('purchase', 'purchase.link_id', 'link_file.link_id')
+  const beingPaid = await offered
+    .innerJoin('purchase', 'purchase.id', 'purchase_file.purchase_id')
     .where(({ eb, and, or }) =>
       or([
         eb('purchase.state', '=', 'processing'),
         and([eb('purchase.state', '=', 'open'), eb('purchase.created_at', '>', now - OPEN_FOR_MS)]),
+        // Ended by us, and perhaps paid in the moment before the provider heard of it.
+        and([eb('purchase.state', '=', 'expired'), eb('purchase.expires_at', '>', now)]),
       ]),
     )
     .select('purchase.id')

@@ -1,4 +1,5 @@
 import type { Link } from '../links/tables.ts';
+import type { Database } from '../tables.ts';
 import type { CheckoutParty } from './checkout-context.ts';
 import type { Purchase } from './tables.ts';
 
@@ -9,15 +10,17 @@ const SESSION_MARGIN_MS = 5 * MINUTE_MS;
 const NEW_SESSION_MARGIN_MS = 31 * MINUTE_MS;
 
 /**
- * Whether an open purchase may be paid by this party: at today's price, to the same account, by
- * the same buyer. Whoever signed in or out since then begins anew, so that it lands in their account.
+ * Whether an open purchase may be paid by this party: the files of today at today's price, to the
+ * same account, by the same buyer. Whoever signed in or out since then begins anew, so that it
+ * lands in their account.
  */
-export function isOfferable(
+export async function isOfferable(
+  db: Database,
   purchase: Purchase,
   link: Link,
   { visitor, account }: Pick<CheckoutParty, 'visitor' | 'account'>,
   now: number,
-): boolean {
+): Promise<boolean> {
   const timeLeft = purchase.expires_at - now;
   const hasTime = purchase.session_id
     ? purchase.checkout_url !== null && timeLeft > SESSION_MARGIN_MS
@@ -26,6 +29,26 @@ export function isOfferable(
     hasTime &&
     purchase.price_cents === link.price_cents &&
     purchase.provider_account === account &&
-    purchase.buyer_id === visitor.buyer_id
+    purchase.buyer_id === visitor.buyer_id &&
+    (await holdsWhatWasOffered(db, purchase))
+  );
+}
+
+async function holdsWhatWasOffered(db: Database, { id, link_id }: Purchase): Promise<boolean> {
+  const offered = await db
+    .selectFrom('purchase_file')
+    .where('purchase_id', '=', id)
+    .orderBy('position')
+    .select('file_key')
+    .execute();
+  const held = await db
+    .selectFrom('link_file')
+    .where('link_id', '=', link_id)
+    .orderBy('position')
+    .select('file_key')
+    .execute();
+  return (
+    offered.length === held.length &&
+    offered.every(({ file_key }, position) => file_key === held[position]?.file_key)
   );
 }

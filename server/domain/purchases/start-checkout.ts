@@ -76,12 +76,11 @@ async function tryCheckout(
       url: `${context.publicUrl}/success?session_id=${underWay.session_id}`,
     };
   }
-  const offerable = unfinished.find((purchase) =>
-    isOfferable(purchase, link, party, context.now()),
-  );
+  let offerable: Purchase | undefined;
   for (const purchase of unfinished) {
-    if (purchase === offerable) continue;
-    if ((await supersede(context, purchase)) === 'paid') return null;
+    if (!offerable && (await isOfferable(context.db, purchase, link, party, context.now()))) {
+      offerable = purchase;
+    } else if ((await supersede(context, purchase)) === 'paid') return null;
   }
   if (await findAccess(context.db, party.viewer, link)) return { kind: 'unlocked' };
   const purchase = offerable ?? (await beginPurchase(context, link, party));

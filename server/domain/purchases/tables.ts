@@ -28,6 +28,13 @@ interface PurchaseTable {
   settled_at: number | null;
 }
 
+/** What was offered at a checkout, in order: its buyer keeps it, whatever the link holds later. */
+interface PurchaseFileTable {
+  purchase_id: string;
+  position: number;
+  file_key: string;
+}
+
 interface AccessGrantTable {
   id: string;
   purchase_id: string;
@@ -70,6 +77,7 @@ export interface DeliveryTable {
 
 export interface PurchaseTables {
   purchase: PurchaseTable;
+  purchase_file: PurchaseFileTable;
   access_grant: AccessGrantTable;
   grant_claim: GrantClaimTable;
   webhook_event: WebhookEventTable;

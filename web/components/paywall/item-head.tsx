@@ -9,6 +9,10 @@ export function ItemHead({ link }: { link: PaywallLink }) {
   const isAddress = link.type === 'link';
   const KindIcon = isAddress ? GlobeIcon : FileIcon;
   const name = nameLink(link);
+  // A buyer's files may be others than those that are on sale by now.
+  const files = link.files?.length ? link.files : null;
+  const mediaType = files ? (files[0]?.mediaType ?? null) : link.mediaType;
+  const size = files ? files.reduce((sum, file) => sum + file.size, 0) : link.size;
   return (
     <>
       <h2 className={`mt-1 ${name.length > 60 ? 'text-xl sm:text-2xl' : 'text-2xl sm:text-3xl'}`}>
@@ -18,8 +22,8 @@ export function ItemHead({ link }: { link: PaywallLink }) {
         {link.seller && <span>by {link.seller}</span>}
         <span className="flex items-center gap-1.5">
           <KindIcon className="size-4.5 shrink-0" />
-          {isAddress ? 'Web address' : describeMedia(link.mediaType)}
-          {link.size !== null && `, ${formatBytes(link.size)}`}
+          {isAddress ? 'Web address' : describeMedia(mediaType)}
+          {size !== null && `, ${formatBytes(size)}`}
         </span>
       </p>
     </>

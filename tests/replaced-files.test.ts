@@ -1,0 +1,216 @@
+import { randomBytes } from 'node:crypto';
+import { beforeAll, expect, test } from 'vitest';
+import {
+  graphql,
+  publishableKey,
+  readMail,
+  sellFile,
+  signUp,
+  storageUrl,
+  updateLink,
+  uploadFile,
+  waitUntilUnlocked,
+} from './factories.ts';
+import { eventually } from './harness/eventually.ts';
+import { describeOnBothDatabases } from './on-both-databases.ts';
+import { BUYER_EMAIL, checkOut, payAt, payFor } from './payment.ts';
+import { createPerson, type Person } from './person.ts';
+import { deleteFile, deleteLink, storedKeys } from './stored-files.ts';
+import { useApp } from './use-app.ts';
+import { withDatabase } from './with-database.ts';
+
+interface SeenContent {
+  key: string | null;
+  unlocked: boolean;
+  files: { key: string; size: number }[] | null;
+}
+
+describeOnBothDatabases('a link whose file was replaced', (database) => {
+  const app = useApp({ database });
+  let seller: Person;
+
+  beforeAll(async () => {
+    seller = await signUp(app);
+  });
+
+  /** A link on sale, and what puts another file in the place of its first. */
+  async function sell() {
+    const { id, key: sold, bytes } = await sellFile(seller, { name: 'first.pdf' });
+    const first = { key: sold ?? '', bytes };
+    async function replace() {
+      const other = new Uint8Array(randomBytes(700));
+      const { key } = await uploadFile(seller, {
+        name: 'second.txt',
+        bytes: other,
+        type: 'text/plain',
+      });
+      await updateLink(seller, { id, key });
+      return { key, bytes: other };
+    }
+    return { id, first, replace };
+  }
+
+  async function buy(person: Person, id: string): Promise<Person> {
+    await payFor(person, id);
+    await waitUntilUnlocked(person, id);
+    return person;
+  }
+
+  async function see(person: Person, id: string): Promise<SeenContent | null> {
+    const query =
+      'query ($id: ID!) { getPaywallLink(id: $id) { key unlocked files { key size } } }';
+    const headers = await publishableKey(app);
+    const answer = await graphql<{ getPaywallLink: SeenContent | null }>(
+      person,
+      query,
+      { id },
+      headers,
+    );
+    return answer.getPaywallLink;
+  }
+
+  const content = async (person: Person, id: string, file = 0) => {
+    const answer = await person.fetch(`/p/${id}/content?file=${file}`);
+    const target = answer.headers.get('location') ?? '';
+    if (!target.startsWith('/download/')) return target;
+    return new Uint8Array(await (await person.fetch(target)).arrayBuffer());
+  };
+
+  const mayFetch = async (person: Person, key: string) => {
+    const path = `/storage/url?key=${encodeURIComponent(key)}`;
+    return (await person.fetch(path, { headers: await publishableKey(app) })).status === 200;
+  };
+
+  async function expectFiles(
+    person: Person,
+    id: string,
+    files: { key: string; bytes: Uint8Array }[],
+    foreign?: { key: string },
+  ): Promise<void> {
+    const keys = files.map(({ key }) => key);
+    const seen = await see(person, id);
+    expect(seen?.files?.map(({ key }) => key)).toEqual(keys);
+    expect(seen?.key).toBe(keys[0]);
+    expect(seen?.files?.map(({ size }) => size)).toEqual(files.map(({ bytes }) => bytes.length));
+    for (const [index, { key, bytes }] of files.entries()) {
+      expect(await content(person, id, index)).toEqual(bytes);
+      const stored = await fetch(await storageUrl(person, key));
+      expect(new Uint8Array(await stored.arrayBuffer())).toEqual(bytes);
+    }
+    const listed = await storedKeys(person);
+    expect(listed).toEqual(expect.arrayContaining(keys));
+    if (!foreign) return;
+    expect(listed).not.toContain(foreign.key);
+    expect(await mayFetch(person, foreign.key)).toBe(false);
+  }
+
+  test('gives its buyers what they bought, on every way, and its seller cannot take that away', async () => {
+    const { id, first, replace } = await sell();
+    const buyer = await buy(createPerson(app), id);
+    const earlier = await storageUrl(buyer, first.key);
+    const second = await replace();
+
+    expect(await deleteFile(seller, first.key)).toMatchObject({ status: 409, code: 'FILE_IN_USE' });
+    await expectFiles(buyer, id, [first], second);
+    expect((await fetch(earlier)).status).toBe(200);
+    const page = await (await buyer.fetch(`/p/${id}`)).text();
+    expect(page).toContain('first.pdf');
+    expect(page).toContain(', 1.0 kB');
+    expect(page).not.toContain('700 bytes');
+    expect(page).not.toContain('second.txt');
+
+    const newcomer = await buy(createPerson(app), id);
+    await expectFiles(newcomer, id, [second], first);
+    await deleteLink(seller, id);
+    expect(await deleteFile(seller, first.key)).toMatchObject({ status: 409, code: 'FILE_IN_USE' });
+    expect(await deleteFile(seller, second.key)).toMatchObject({ status: 409 });
+    await expectFiles(buyer, id, [first], second);
+    await expectFiles(newcomer, id, [second], first);
+  });
+
+  test('gives what was bought by the personal link as well', async () => {
+    const { id, first, replace } = await sell();
+    await buy(createPerson(app), id);
+    const personal = await eventually(async () => {
+      const { text } = await readMail(app, BUYER_EMAIL, /./);
+      const url = /https?:\/\/\S+\/access\/\S+/.exec(text)?.[0] ?? '';
+      const browser = createPerson(app);
+      const answer = await browser.fetch(url, { method: 'POST' });
+      expect(answer.headers.get('location')).toBe(`/p/${id}`);
+      return url;
+    });
+    const second = await replace();
+    const elsewhere = createPerson(app);
+    await elsewhere.fetch(personal, { method: 'POST' });
+    await expectFiles(elsewhere, id, [first], second);
+  });
+
+  test('gives its owner, and everybody once it is free, what it holds now', async () => {
+    const { id, first, replace } = await sell();
+    const buyer = await buy(createPerson(app), id);
+    const second = await replace();
+    expect((await see(seller, id))?.key).toBe(second.key);
+    expect(await content(seller, id)).toEqual(second.bytes);
+    await updateLink(seller, { id, unlocked: true });
+    expect((await see(createPerson(app), id))?.files?.map(({ key }) => key)).toEqual([second.key]);
+    // Who paid has what was bought, and what everybody has.
+    const keys = [first.key, second.key];
+    expect((await see(buyer, id))?.files?.map(({ key }) => key)).toEqual(keys);
+    expect(await content(buyer, id, 0)).toEqual(first.bytes);
+    expect(await content(buyer, id, 1)).toEqual(second.bytes);
+    for (const key of keys) expect(await mayFetch(buyer, key)).toBe(true);
+  });
+
+  test('gives who bought it before and after both, the newest first', async () => {
+    const { id, first, replace } = await sell();
+    const account = await buy(await signUp(app), id);
+    const second = await replace();
+    const browser = await buy(createPerson(app), id);
+    for (const [name, value] of browser.cookies) account.cookies.set(name, value);
+    await expectFiles(account, id, [second, first]);
+  });
+
+  test('sells at a checkout that is open what was offered there, and keeps it so long', async () => {
+    const { id, first, replace } = await sell();
+    const visitor = createPerson(app);
+    const url = await checkOut(visitor, id);
+    const second = await replace();
+    expect(await deleteFile(seller, first.key)).toMatchObject({ status: 409, code: 'FILE_IN_USE' });
+    expect((await payAt(visitor, url)).status).toBe(303);
+    await waitUntilUnlocked(visitor, id);
+    await expectFiles(visitor, id, [first], second);
+  });
+
+  test('opens another checkout for a visitor who comes back to buy, and ends the first', async () => {
+    const { id, first, replace } = await sell();
+    const visitor = createPerson(app);
+    const earlier = await checkOut(visitor, id);
+    expect(await checkOut(visitor, id)).toBe(earlier);
+    const second = await replace();
+    const url = await checkOut(visitor, id);
+    expect(url).not.toBe(earlier);
+    expect((await payAt(visitor, earlier)).status).not.toBe(303);
+    expect((await payAt(visitor, url)).status).toBe(303);
+    await waitUntilUnlocked(visitor, id);
+    await expectFiles(visitor, id, [second], first);
+  });
+
+  test('that nobody bought lets its first file go', async () => {
+    const { first, replace } = await sell();
+    await replace();
+    expect(await deleteFile(seller, first.key)).toMatchObject({ status: 204 });
+  });
+
+  test('hands over nothing that was bought once the operator took it down', async () => {
+    const { id, first, replace } = await sell();
+    const buyer = await buy(createPerson(app), id);
+    const earlier = await storageUrl(buyer, first.key);
+    await replace();
+    await withDatabase(app, async (db) => {
+      await db.updateTable('link').set({ taken_down_at: 1 }).where('id', '=', id).execute();
+    });
+    expect((await fetch(earlier)).status).toBe(403);
+    expect(await mayFetch(buyer, first.key)).toBe(false);
+    expect(await storedKeys(buyer)).not.toContain(first.key);
+  });
+});
