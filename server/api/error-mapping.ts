@@ -1,4 +1,5 @@
 import type { ErrorCode } from '../../contract/error-codes.ts';
+import { cannotStore } from '../domain/cannot-store.ts';
 import { DomainError } from '../domain/domain-error.ts';
 
 const STATUS: Record<ErrorCode, number> = {
@@ -86,6 +87,13 @@ export function toProblem(error: unknown): Problem {
   };
   if (code === POSTGRES_BAD_TEXT) {
     return problem(400, 'INVALID_INPUT', 'The request holds characters that no text has.');
+  }
+  if (cannotStore(error)) {
+    return problem(
+      507,
+      'STORAGE_FULL',
+      "The server's disk is full or write-protected, so nothing could be saved. Nothing was changed or charged. Please try again later.",
+    );
   }
   if (statusCode === 413) {
     return problem(413, 'BODY_TOO_LARGE', 'The request body is larger than allowed.');

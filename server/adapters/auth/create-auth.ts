@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomUUID } from 'node:crypto';
 import { betterAuth } from 'better-auth';
 import { isAPIError } from 'better-auth/api';
@@ -6,6 +7,7 @@ import { z } from 'zod';
 import { PASSWORD_MAX_LENGTH } from '../../../contract/limits.ts';
 import { checkFirstName } from '../../domain/accounts/check-first-name.ts';
 import { CLIENT_ADDRESS_HEADER } from '../../domain/accounts/client-address.ts';
+import { cannotStore } from '../../domain/cannot-store.ts';
 import type { Publish } from '../../domain/changes.ts';
 import type { Database } from '../../domain/tables.ts';
 import { deletionBy, deletionGuard } from './account-deletion.ts';
@@ -56,7 +58,13 @@ export function createAuth(options: AuthOptions) {
   const { db, databaseKind, publicUrl, secret, mails, log } = options;
   const secure = publicUrl.startsWith('https://');
   const codes = mailedCodes(secret, mails, log);
-  return betterAuth({
+  const requests = new AsyncLocalStorage<{ storageFault: unknown }>();
+  const logError: AuthLog['error'] = (fields, message) => {
+    const request = requests.getStore();
+    if (request && 'err' in fields && cannotStore(fields.err)) request.storageFault = fields.err;
+    log.error(fields, message);
+  };
+  const auth = betterAuth({
     appName: 'Padlink',
     baseURL: publicUrl,
     basePath: '/api/auth',
@@ -112,13 +120,14 @@ export function createAuth(options: AuthOptions) {
       bearer(),
     ],
     telemetry: { enabled: false },
-    logger: { level: 'warn', log: writeTo(log) },
+    logger: { level: 'warn', log: writeTo(log, logError) },
     onAPIError: {
       errorURL: `${publicUrl}/login`,
       // Left alone, the library would write refusals to the terminal, past the product's log.
       onError: (error) => {
         if (isAPIError(error) && error.statusCode < 500) return;
-        options.log.error({ err: error }, 'an account request failed');
+        if (cannotStore(error)) throw error;
+        log.error({ err: error }, 'an account request failed');
       },
     },
     advanced: {
@@ -134,14 +143,24 @@ export function createAuth(options: AuthOptions) {
       database: { generateId: () => randomUUID(), validateSchema: false },
     },
   });
+  return {
+    ...auth,
+    /** @throws what disk or database say that take nothing: the library would blame the visitor */
+    async handler(request: Request): Promise<Response> {
+      const seen = { storageFault: undefined as unknown };
+      const response = await requests.run(seen, () => auth.handler(request));
+      if (seen.storageFault && !response.ok) throw seen.storageFault;
+      return response;
+    },
+  };
 }
 
 /** The library warns of each wrong password: that is daily business. */
-function writeTo(log: AuthLog) {
+function writeTo(log: AuthLog, logError: AuthLog['error']) {
   return (level: string, message: string, ...details: unknown[]): void => {
     const error = details.find((detail) => detail instanceof Error);
     const fields = error ? { err: error } : {};
-    if (level === 'error') log.error(fields, `accounts: ${message}`);
+    if (level === 'error') logError(fields, `accounts: ${message}`);
     else log.debug?.(fields, `accounts: ${message}`);
   };
 }

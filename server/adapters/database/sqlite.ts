@@ -27,6 +27,9 @@ function cached(connection: DatabaseSync): SqliteDatabase {
   const kept = new Map<string, SqliteStatement>();
   return {
     prepare(sql) {
+      // SQLite itself takes a transaction back that finds the disk full. Then there is nothing to
+      // roll back, and the complaint about that would hide what happened.
+      if (sql === 'rollback' && !connection.isTransaction) return NOTHING_TO_DO;
       const known = kept.get(sql);
       if (known) return known;
       const statement = adapt(connection.prepare(sql));
@@ -37,6 +40,13 @@ function cached(connection: DatabaseSync): SqliteDatabase {
     close: () => connection.close(),
   };
 }
+
+const NOTHING_TO_DO: SqliteStatement = {
+  reader: false,
+  all: () => [],
+  run: () => ({ changes: 0, lastInsertRowid: 0 }),
+  iterate: () => [].values(),
+};
 
 function adapt(statement: StatementSync): SqliteStatement {
   return {

@@ -21,8 +21,8 @@ export function formatErrors(
     const { locations, path } = error;
     const place = { ...(locations && { locations }), ...(path && { path }) };
     if (cause instanceof DomainError || isInternal(cause)) {
-      const { code, detail } = toProblem(cause);
-      const isUnexpected = code === 'INTERNAL';
+      const { status, code, detail } = toProblem(cause);
+      const isUnexpected = status >= 500 && !(cause instanceof DomainError);
       if (isUnexpected) logUnexpected(cause);
       const quotable = isUnexpected && requestId !== undefined ? { requestId } : {};
       const errorType = code === 'UNAUTHORIZED' ? { errorType: 'Unauthorized' } : {};

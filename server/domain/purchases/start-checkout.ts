@@ -1,5 +1,6 @@
 import { TEXTS } from '../../../contract/texts.ts';
 import type { Viewer } from '../accounts/viewer.ts';
+import { cannotStore } from '../cannot-store.ts';
 import { DomainError } from '../domain-error.ts';
 import { findLink } from '../links/queries.ts';
 import { requireDeliverable } from '../links/require-deliverable.ts';
@@ -123,6 +124,7 @@ async function supersede(
 }
 
 function unavailable(cause: unknown): never {
+  if (cannotStore(cause)) throw cause;
   throw new DomainError(
     'CHECKOUT_UNAVAILABLE',
     'The payment provider opened no checkout. Nothing was charged. Please try again in a moment.',

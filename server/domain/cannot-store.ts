@@ -1,0 +1,28 @@
+/** SQLite's result codes; their higher bytes hold details. */
+const SQLITE_READONLY = 8;
+const SQLITE_FULL = 13;
+/** What SQLite says when it finds no room for its shared memory, and when writing fails. */
+const SQLITE_WRITE_FAULTS = new Set<unknown>([778, 4874]);
+
+/** The system's names, and PostgreSQL's disk_full. */
+const FULL = new Set<unknown>(['ENOSPC', 'EDQUOT', '53100']);
+/** The system's name, and PostgreSQL's read_only_sql_transaction. */
+const READ_ONLY = new Set<unknown>(['EROFS', '25006']);
+
+/** Whether the disk, or the database on it, says that it is full. */
+export function isFull(error: unknown): boolean {
+  const { code, errcode } = (error ?? {}) as { code?: unknown; errcode?: unknown };
+  return FULL.has(code) || primary(errcode) === SQLITE_FULL;
+}
+
+/** Whether disk or database take nothing, because they are full or may only be read. */
+export function cannotStore(error: unknown): boolean {
+  if (isFull(error)) return true;
+  const { code, errcode } = (error ?? {}) as { code?: unknown; errcode?: unknown };
+  if (READ_ONLY.has(code)) return true;
+  return primary(errcode) === SQLITE_READONLY || SQLITE_WRITE_FAULTS.has(errcode);
+}
+
+function primary(errcode: unknown): number {
+  return typeof errcode === 'number' ? errcode & 0xff : 0;
+}
