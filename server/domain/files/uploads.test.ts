@@ -90,7 +90,7 @@ describeOnBothDatabases('an upload', (database) => {
   });
 
   test('is refused when the disk has less room than it needs', async () => {
-    const store = { freeBytes: async () => 64 * 1024 * 1024 + 4 };
+    const store = { ...files.store, freeBytes: async () => 64 * 1024 * 1024 + 4 };
     const input = { ownerId: 'ada', linkId: null, fileName: 'a', mediaType: 'a/b', sizeBytes: 5 };
     await expect(startUpload(files.db, store, input, LIMIT, 1)).rejects.toMatchObject({
       code: 'STORAGE_FULL',
@@ -171,6 +171,56 @@ describeOnBothDatabases('an upload', (database) => {
     await expect(finishUpload(files.db, files.store, upload, 2)).rejects.toMatchObject({
       code: 'UPLOAD_NOT_FOUND',
     });
+  });
+});
+
+describeOnBothDatabases('a disk with room for one upload', (database) => {
+  const files = useFileStores(database);
+  const MEBIBYTE = 1024 ** 2;
+
+  /** Has room for 5 MiB beside what is to stay free. */
+  const store = () => ({
+    ...files.store,
+    async freeBytes() {
+      let free = 69 * MEBIBYTE;
+      for await (const { blob } of files.store.list()) {
+        free -= (await files.store.sizeOf(blob)) ?? 0;
+      }
+      return free;
+    },
+  });
+  const begin = (mebibytes: number) =>
+    start({ ...files, store: store() }, { sizeBytes: mebibytes * MEBIBYTE });
+
+  test('admits one of many that begin at once, and tells the others why', async () => {
+    const answers = await Promise.allSettled(Array.from({ length: 5 }, () => begin(3)));
+    const admitted = answers.flatMap((answer) =>
+      answer.status === 'fulfilled' ? answer.value : [],
+    );
+    expect(admitted).toHaveLength(1);
+    for (const answer of answers) {
+      if (answer.status === 'fulfilled') continue;
+      expect(answer.reason).toMatchObject({
+        code: 'STORAGE_FULL',
+        message: expect.stringContaining('uploads that are running'),
+      });
+    }
+    expect((await rowsAndBlobs(files)).rows).toEqual(admitted.map(({ blob }) => blob));
+    for (const { blob } of admitted) await abandonUpload(files.db, files.store, blob);
+  });
+
+  test('counts what came of an upload once, and gives back what was kept for it', async () => {
+    const running = await begin(4);
+    async function* half() {
+      yield [Buffer.alloc(2 * MEBIBYTE)];
+    }
+    await appendToUpload(files.store, running, 0, half());
+    await expect(begin(2)).rejects.toMatchObject({ code: 'STORAGE_FULL' });
+    const beside = await begin(1);
+    await abandonUpload(files.db, files.store, running.blob);
+    await expect(begin(5)).rejects.toMatchObject({ code: 'STORAGE_FULL' });
+    await begin(4);
+    expect((await rowsAndBlobs(files)).rows).toContain(beside.blob);
   });
 });
 

@@ -19,4 +19,11 @@ export async function up(db: Kysely<never>): Promise<void> {
     .on('purchase_file')
     .column('file_key')
     .execute();
+  // Each new upload asks how much room the running ones will take.
+  await db.schema
+    .createIndex('file_unfinished')
+    .on('file')
+    .columns(['blob', 'size_bytes'])
+    .where(sql<boolean>`finished_at is null`)
+    .execute();
 }
