@@ -10,9 +10,11 @@ import { migrateAuth } from './adapters/auth/migrate-auth.ts';
 import { sessionReader } from './adapters/auth/session-reader.ts';
 import { sweepSessions } from './adapters/auth/sweep-sessions.ts';
 import { drawCard } from './adapters/cards/draw-card.ts';
+import { examineSqlite } from './adapters/database/examine-sqlite.ts';
 import { migrate } from './adapters/database/migrate.ts';
 import { openPostgres } from './adapters/database/postgres.ts';
 import { openPostgresChanges } from './adapters/database/postgres-changes.ts';
+import { reachPostgres } from './adapters/database/reach-postgres.ts';
 import { openSqlite } from './adapters/database/sqlite.ts';
 import { prepareCover } from './adapters/images/prepare-cover.ts';
 import { openMailbox } from './adapters/mail/mailbox.ts';
@@ -32,7 +34,12 @@ import { loadAppSecret } from './app-secret.ts';
 import type { Config } from './config.ts';
 import { createAccountMails } from './create-account-mails.ts';
 import { createLog } from './create-log.ts';
+import { lockDataFolder, makeDataFolder } from './data-folder.ts';
 import { type Changes, createLocalChanges } from './domain/changes.ts';
+import type { FileStore } from './domain/files/file-store.ts';
+import { releaseKnownBlobs } from './domain/files/sweep-unneeded-blobs.ts';
+import { matchSecret, wasSecretUsed } from './domain/installation/match-secret.ts';
+import { holdsBlobs, matchStorage } from './domain/installation/match-storage.ts';
 import type { SendMail } from './domain/notifications/mail.ts';
 import type { CardProvider } from './domain/purchases/card-provider.ts';
 import type { DownloadTicket } from './domain/purchases/download-url.ts';
@@ -56,6 +63,8 @@ export interface Overrides {
   providerUrl?: string;
   /** How long a request's body may take, in milliseconds. */
   bodyTimeoutMs?: number;
+  /** How often files that nobody needs are swept, in milliseconds. */
+  sweepEveryMs?: number;
 }
 
 export interface App {
@@ -70,14 +79,18 @@ type Closers = (() => Promise<void> | void)[];
 /** The composition root: the one place that sees every part. Creating it opens nothing. */
 export function createApp(
   config: Config,
-  { now = Date.now, dev = false, providerUrl, bodyTimeoutMs }: Overrides = {},
+  { now = Date.now, dev = false, providerUrl, bodyTimeoutMs, sweepEveryMs }: Overrides = {},
 ): App {
   const closers: Closers = [];
 
   async function start() {
     const log = createLog(config.logLevel);
-    const secret = config.appSecret ?? (await loadAppSecret(config.dataDir));
-    const db = openDatabase(config, log, closers);
+    await makeDataFolder(config.dataDir);
+    if (config.database.kind === 'sqlite') closers.push(await lockDataFolder(config.dataDir, log));
+    const store = await openDiskStore(config.dataDir);
+    const db = await openDatabase(config, store, log, closers);
+    const secret =
+      config.appSecret ?? (await loadAppSecret(config.dataDir, () => wasSecretUsed(db)));
     const http = await createServer({
       publicUrl: config.publicUrl,
       trustedProxies: config.trustedProxies,
@@ -109,7 +122,10 @@ export function createApp(
     });
     await migrateAuth(auth, db, config.database.kind);
     await migrate(db);
-    const store = await openDiskStore(config.dataDir);
+    await matchStorage(db, store, config);
+    await matchSecret(db, secret);
+    const released = await releaseKnownBlobs(db, store);
+    if (released > 0) log.info({ released }, 'files came back from quarantine');
     const { sandbox, stripe, providerOfPages } = await openPayments(
       { ...config, providerUrl },
       secret,
@@ -179,7 +195,11 @@ export function createApp(
     worker.start();
     closers.push(() => worker.stop());
     closers.push(
-      scheduleSweep({ db, store, sweepSessions: (at) => sweepSessions(auth, at), now, log }),
+      scheduleSweep({
+        ...{ db, store, now, log },
+        sweepSessions: (at) => sweepSessions(auth, at),
+        everyMs: sweepEveryMs,
+      }),
     );
     sandbox?.deliverWebhooks();
     const { port } = http.server.address() as AddressInfo;
@@ -194,12 +214,19 @@ export function createApp(
   };
 }
 
-function openDatabase({ database }: Config, log: Logger, closers: Closers): Database {
+async function openDatabase(
+  { database }: Config,
+  store: FileStore,
+  log: Logger,
+  closers: Closers,
+): Promise<Database> {
+  if (database.kind === 'sqlite') await examineSqlite(database.file, () => holdsBlobs(store));
   const db =
     database.kind === 'sqlite'
       ? openSqlite(database.file)
       : openPostgres(database.url, (error) => log.error({ err: error }, 'lost the database'));
   closers.push(() => db.destroy());
+  if (database.kind === 'postgres') await reachPostgres(db, database.url);
   return db;
 }
 

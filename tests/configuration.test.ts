@@ -1,25 +1,20 @@
-import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { once } from 'node:events';
+import { rmSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { ConfigError, readConfig } from '../server/config.ts';
-
-const main = join(import.meta.dirname, '..', 'server', 'main.ts');
+import { findFreePort } from './harness/free-port.ts';
+import { createDataFolder } from './harness/run-folder.ts';
+import { POSTGRES_VARIABLE } from './postgres.ts';
+import { refusalOfStart } from './run-command.ts';
 
 /** Starts the product with a configuration that it must refuse. Returns what it says. */
-function refusalOfStart(env: Record<string, string>): string {
-  const data = mkdtempSync(join(tmpdir(), 'padlink-refused-'));
+async function refusalOfStartWith(env: Record<string, string>): Promise<string> {
+  const DATA_DIR = createDataFolder();
   try {
-    const result = spawnSync(process.execPath, [main], {
-      env: { PATH: process.env.PATH, DATA_DIR: data, PORT: '1', ...env },
-      encoding: 'utf8',
-      timeout: 20_000,
-    });
-    expect(result.status).toBe(1);
-    return result.stdout + result.stderr;
+    return await refusalOfStart({ DATA_DIR, PORT: '1', ...env });
   } finally {
-    rmSync(data, { recursive: true, force: true });
+    rmSync(DATA_DIR, { recursive: true, force: true });
   }
 }
 
@@ -39,15 +34,15 @@ function faultsOf(env: Record<string, string>): string[] {
 describe('the start is refused', () => {
   const smtp = { SMTP_URL: 'smtp://127.0.0.1:2525', MAIL_FROM: 'shop@example.com' };
 
-  test('on a public address without mail and payments, naming both', () => {
-    const said = refusalOfStart({ PUBLIC_URL: 'https://pay.example.com' });
+  test('on a public address without mail and payments, naming both', async () => {
+    const said = await refusalOfStartWith({ PUBLIC_URL: 'https://pay.example.com' });
     expect(said).toMatch(/SMTP_URL/);
     expect(said).toMatch(/STRIPE_SECRET_KEY/);
     expect(said).toMatch(/PAYMENTS=sandbox/);
   });
 
-  test('with every fault at once', () => {
-    const said = refusalOfStart({
+  test('with every fault at once', async () => {
+    const said = await refusalOfStartWith({
       PORT: 'x',
       MAX_FILE_BYTES: 'y',
       LOG_LEVEL: 'z',
@@ -75,6 +70,24 @@ describe('the start is refused', () => {
     ['two counters instead of three', { LANDING_COUNTERS: '1,2' }, /LANDING_COUNTERS: .*1000,2500/],
     ['a checkout domain that is a word', { CHECKOUT_DOMAIN: 'pay' }, /pay\.example\.com/],
     ['a refund cost that nobody bears', { REFUND_COST: 'buyer' }, /must be platform or creator$/],
+    ['a proxy that is no address', { TRUSTED_PROXIES: 'foo' }, /TRUSTED_PROXIES: .*127\.0\.0\.1/],
+    ['a range that is none', { TRUSTED_PROXIES: '10.0.0.0/99' }, /TRUSTED_PROXIES: .*10\.0\.0\.0/],
+    ['an operator without an address', { OPERATOR_EMAILS: 'ada' }, /OPERATOR_EMAILS: .*ada@/],
+    [
+      'an sslmode that is none',
+      { DATABASE_URL: 'postgres://127.0.0.1/a?sslmode=yes', APP_SECRET: 'a'.repeat(32) },
+      /DATABASE_URL: .*verify-full/,
+    ],
+    [
+      'a mail server without a host',
+      { SMTP_URL: 'smtp://', MAIL_FROM: 'shop@example.com' },
+      /SMTP_URL: .*mail\.example\.com/,
+    ],
+    [
+      'a sender without an address',
+      { ...smtp, MAIL_FROM: 'Padlink' },
+      /MAIL_FROM: .*<pay@example\.com>/,
+    ],
     ['a negative file limit', { MAX_FILE_BYTES: '-1' }, /MAX_FILE_BYTES: .*from 1 to/],
     ['a secret file that is not there', { APP_SECRET_FILE: '/nowhere' }, /cannot read \/nowhere/],
     ['what is not built yet', { S3_BUCKET: 'a' }, /S3_BUCKET: not supported by this version/],
@@ -152,5 +165,56 @@ describe('the start is refused', () => {
     });
     expect(said).toHaveLength(7);
     expect(said.join()).not.toContain(held);
+  });
+
+  test.each(['127.0.0.1,10.0.0.0/8', 'loopback, fd00::/8', '10.0.0.0/255.0.0.0'])(
+    'not for proxies such as %s',
+    (TRUSTED_PROXIES) => expect(faultsOf({ TRUSTED_PROXIES })).toEqual([]),
+  );
+
+  describe('naming the setting when', () => {
+    const held = 'correct-horse';
+    const APP_SECRET = 'a'.repeat(32);
+    const server = new URL(process.env[POSTGRES_VARIABLE] ?? '');
+
+    test.each([
+      ['nothing listens at DATABASE_URL', { host: '127.0.0.1:1' }, /nothing listens there/],
+      ['the host of DATABASE_URL is none', { host: 'db.invalid' }, /host|looked up/],
+      ['its database is not there', { pathname: '/nowhere' }, /there is no such database/],
+      ['its user is not known', { username: 'nobody' }, /role "nobody" does not exist|not let/],
+      ['its server speaks no TLS', { search: '?sslmode=verify-full' }, /speaks no TLS/],
+    ])('%s', async (_title, changed, meaning) => {
+      const url = Object.assign(new URL(server), { password: held, ...changed });
+      const said = await refusalOfStartWith({ DATABASE_URL: url.href, APP_SECRET });
+      expect(said).toMatch(/^Padlink cannot start. DATABASE_URL: /m);
+      expect(said).toMatch(meaning);
+      expect(said).toContain('postgres://padlink:secret@127.0.0.1:5432/padlink');
+      expect(said).not.toContain(held);
+    });
+
+    test('HOST is no address of this machine', async () => {
+      const PORT = String(await findFreePort());
+      for (const HOST of ['192.0.2.1', 'host.invalid']) {
+        const said = await refusalOfStartWith({ HOST, PORT });
+        expect(said).toMatch(/^Padlink cannot start. HOST: .*HOST=127\.0\.0\.1/m);
+        expect(said).toContain(HOST);
+      }
+    });
+
+    test.each(['PORT', 'SANDBOX_PORT'])('%s is in use', async (name) => {
+      const busy = createServer().listen(0, '127.0.0.1');
+      await once(busy, 'listening');
+      const { port } = busy.address() as { port: number };
+      const PORT = String(await findFreePort());
+      const said = await refusalOfStartWith({ PORT, [name]: String(port) });
+      busy.close();
+      expect(said).toContain(`Padlink cannot start. ${name}: ${port} is in use.`);
+    });
+
+    test('DATA_DIR is no folder', async () => {
+      const said = await refusalOfStart({ PORT: '1', DATA_DIR: import.meta.filename });
+      expect(said).toMatch(/^Padlink cannot start. DATA_DIR: .*DATA_DIR=\/srv/m);
+      expect(said).toContain(import.meta.filename);
+    });
   });
 });

@@ -1,20 +1,20 @@
-import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
+import type { Overrides } from '../server/app.ts';
 import { sellFile, signUp, storageUrl, uploadFile, waitUntilUnlocked } from './factories.ts';
 import { eventually } from './harness/eventually.ts';
 import { describeOnBothDatabases } from './on-both-databases.ts';
 import { payFor } from './payment.ts';
 import { createPerson, type Person, postJson, readJson } from './person.ts';
 import { createSecretKey, programWith } from './secret-key.ts';
-import { deleteFile, deleteLink as deleteLinkOf, storedKeys } from './stored-files.ts';
+import { deleteFile, deleteLink as deleteLinkOf, listBlobs, storedKeys } from './stored-files.ts';
 import { useApp } from './use-app.ts';
 
 const MONTH_MS = 31 * 24 * 60 * 60 * 1000;
 
 describeOnBothDatabases('a finished file', (database) => {
   let ahead = 0;
-  const app = useApp({ database, overrides: { now: () => Date.now() + ahead } });
+  const overrides: Overrides = { now: () => Date.now() + ahead };
+  const app = useApp({ database, overrides });
   let seller: Person;
 
   beforeAll(async () => {
@@ -22,15 +22,14 @@ describeOnBothDatabases('a finished file', (database) => {
   });
 
   const deleteLink = (id: string) => deleteLinkOf(seller, id);
-  const blobs = () => readdirSync(join(app.dataDir, 'blobs'), { recursive: true }).length;
   const keys = () => storedKeys(seller);
 
   test('that no link sells is deleted by its owner, bytes and all', async () => {
-    const before = blobs();
+    const before = await listBlobs(app.dataDir);
     const { key } = await uploadFile(seller, { name: 'draft.txt', bytes: new Uint8Array(10) });
     expect(await deleteFile(seller, key)).toMatchObject({ status: 204 });
     expect(await keys()).not.toContain(key);
-    expect(blobs()).toBe(before);
+    expect(await listBlobs(app.dataDir)).toEqual(before);
   });
 
   test('stays while its link is on sale, and goes when the link is gone', async () => {
@@ -77,6 +76,7 @@ describeOnBothDatabases('a finished file', (database) => {
     // The seller's session is over by then; a key lasts.
     const program = programWith(app, (await createSecretKey(seller)).secret);
     ahead = MONTH_MS;
+    overrides.sweepEveryMs = 100;
     await app.restart();
     await eventually(async () => expect(await storedKeys(program)).not.toContain(unsold.key));
     expect(await storedKeys(program)).toContain(sold.key);

@@ -1,4 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
+import type { Overrides } from '../server/app.ts';
 import {
   seeLink,
   sellFile,
@@ -27,7 +28,8 @@ const env = { PAYMENTS: 'sandbox', SANDBOX_PORT: String(sandboxPort) };
 
 describeOnBothDatabases('a file that was refunded', (database) => {
   let ahead = 0;
-  const app = useApp({ database, env, overrides: { now: () => Date.now() + ahead } });
+  const overrides: Overrides = { now: () => Date.now() + ahead };
+  const app = useApp({ database, env, overrides });
   let seller: Person;
 
   beforeEach(async () => {
@@ -82,6 +84,7 @@ describeOnBothDatabases('a file that was refunded', (database) => {
     // The seller's session is over long before; a key lasts.
     const program = programWith(app, (await createSecretKey(seller)).secret);
     ahead = 59 * DAY_MS;
+    overrides.sweepEveryMs = 100;
     await app.restart();
     await eventually(async () => expect(await storedKeys(program)).toEqual([key]));
     ahead = 61 * DAY_MS;

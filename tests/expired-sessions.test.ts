@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
+import type { Overrides } from '../server/app.ts';
 import { runSql } from './errors/run-sql.ts';
 import { signUp } from './factories.ts';
 import { eventually } from './harness/eventually.ts';
@@ -9,7 +10,8 @@ import { useApp } from './use-app.ts';
 import { withDatabase } from './with-database.ts';
 
 describeOnBothDatabases('sessions that have expired', (database) => {
-  const app = useApp({ database });
+  const overrides: Overrides = {};
+  const app = useApp({ database, overrides });
 
   const idOf = async (person: Person) =>
     (await readJson<{ sub: string }>(await person.fetch('/api/user-attributes'))).sub;
@@ -27,6 +29,7 @@ describeOnBothDatabases('sessions that have expired', (database) => {
     const past = new Date(Date.now() - 1_000).toISOString();
     await runSql(app, `update session set "expiresAt" = '${past}' where "userId" = '${goneId}'`);
     expect(await listOwners()).toContain(goneId);
+    overrides.sweepEveryMs = 100;
     await app.restart();
     await eventually(async () => expect(await listOwners()).toEqual([hereId]));
     expect(await idOf(here)).toBe(hereId);

@@ -40,7 +40,11 @@ describeOnBothDatabases('the personal link in the receipt', (database) => {
     const browser = createPerson(app);
     const changed = personal.replace(/.{4}$/, 'AAAA');
     for (const method of ['GET', 'POST']) {
-      expect((await browser.fetch(changed, { method })).status).toBe(404);
+      const answer = await browser.fetch(changed, { method });
+      expect(answer.status).toBe(404);
+      const said = await answer.text();
+      expect(said).toContain('This personal link is not complete or no longer valid.');
+      expect(said).toContain('mails you a new link');
     }
     expect(await seeLink(browser, id)).toMatchObject({ unlocked: false });
   });

@@ -1,3 +1,5 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { graphql } from './factories.ts';
 import { type Person, readJson } from './person.ts';
 
@@ -15,4 +17,10 @@ export const deleteLink = (person: Person, id: string) =>
 export async function storedKeys(person: Person): Promise<string[]> {
   const list = await readJson<{ items: { key: string }[] }>(await person.fetch('/storage/list'));
   return list.items.map(({ key }) => key);
+}
+
+/** The blobs that a data folder holds, beside their installation's id and the quarantine. */
+export async function listBlobs(dataDir: string): Promise<string[]> {
+  const names = await readdir(join(dataDir, 'blobs'));
+  return names.filter((name) => /^[0-9a-f]{32}$/.test(name)).sort();
 }

@@ -1,6 +1,10 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { DomainError } from '../domain/domain-error.ts';
-import { openPersonalLink, type PersonalTicket } from '../domain/purchases/personal-link.ts';
+import {
+  BROKEN_PERSONAL_LINK,
+  openPersonalLink,
+  type PersonalTicket,
+} from '../domain/purchases/personal-link.ts';
 import type { Signer } from '../domain/signer.ts';
 import type { Database } from '../domain/tables.ts';
 import type { ClaimCookie } from './claim-cookie.ts';
@@ -23,7 +27,11 @@ export function registerAccess(app: FastifyInstance, deps: Deps): void {
   app.get('/access/:token', async (request: AccessRequest, reply) => {
     const known = signer.read(request.params.token) !== null;
     if (known) return renderer.send(request, reply, { name: 'access' });
-    return renderer.send(request, reply, { name: 'access', status: 404, error: DAMAGED });
+    return renderer.send(request, reply, {
+      name: 'access',
+      status: 404,
+      error: BROKEN_PERSONAL_LINK,
+    });
   });
 
   app.post('/access/:token', async (request: AccessRequest, reply) => {
@@ -38,5 +46,3 @@ export function registerAccess(app: FastifyInstance, deps: Deps): void {
     }
   });
 }
-
-const DAMAGED = 'This personal link is not complete. Copy it whole from your receipt.';

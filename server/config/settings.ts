@@ -1,3 +1,4 @@
+import { compile } from '@fastify/proxy-addr';
 import { z } from 'zod';
 import { COUNTER_TARGETS } from '../../contract/landing.ts';
 import { PROVIDER_MAX_CENTS, PROVIDER_MIN_CENTS } from '../../contract/limits.ts';
@@ -28,8 +29,6 @@ const inWords = (choices: readonly string[]) =>
 const text = () => field(z.string().optional(), 'must be a text');
 const secret = () =>
   field(z.string().min(32).optional(), 'must have at least 32 characters; make a longer one');
-const list = () =>
-  field(z.string().transform(splitList).default([]), 'must be a list with commas between');
 
 /** Every setting of the environment. */
 export const FIELDS = {
@@ -44,8 +43,11 @@ export const FIELDS = {
   ),
   DATA_DIR: field(z.string().default('./data'), 'must be a folder'),
   DATABASE_URL: field(
-    z.url({ protocol: /^postgres(ql)?$/ }).optional(),
-    'must be an address such as postgres://user:password@host/database',
+    z
+      .url({ protocol: /^postgres(ql)?$/ })
+      .refine(isDatabase)
+      .optional(),
+    'must be an address such as postgres://user:password@host:5432/database, with special characters of the password written as in %40 for @; sslmode is one of disable, prefer, require, verify-ca, verify-full and no-verify',
   ),
   PAYMENTS: field(z.enum(['sandbox', 'stripe']).optional(), 'must be sandbox or stripe'),
   SANDBOX_PORT: integer(0, 65_535, 0),
@@ -61,11 +63,14 @@ export const FIELDS = {
     'must begin with whsec_; copy the signing secret of the webhook endpoint',
   ),
   SMTP_URL: field(
-    z.url({ protocol: /^smtps?$/ }).optional(),
-    'must be an address such as smtps://user:password@mail.example.com',
+    z
+      .url({ protocol: /^smtps?$/ })
+      .refine(hasHost)
+      .optional(),
+    'must be an address such as smtps://user:password@mail.example.com, with special characters of the password written as in %40 for @',
   ),
   MAIL_FROM: field(
-    z.string().min(3).optional(),
+    z.string().includes('@').optional(),
     'must be a sender such as Padlink <pay@example.com>',
   ),
   OIDC_ISSUER: field(
@@ -101,7 +106,10 @@ export const FIELDS = {
   ),
   MIN_PRICE_CENTS: integer(PROVIDER_MIN_CENTS, PROVIDER_MAX_CENTS, 100),
   MAX_FILE_BYTES: integer(1, Number.MAX_SAFE_INTEGER, 5 * 1024 ** 3),
-  TRUSTED_PROXIES: list(),
+  TRUSTED_PROXIES: field(
+    z.string().transform(splitList).refine(areProxies).default([]),
+    'must be addresses or ranges with commas between, such as 127.0.0.1,10.0.0.0/8; host names are not looked up',
+  ),
   CHECKOUT_API_ENDPOINT: text(),
   DOWNLOAD_ACCEL: field(
     z
@@ -110,7 +118,10 @@ export const FIELDS = {
       .optional(),
     'must be a location such as /protected/, with a slash at both ends',
   ),
-  OPERATOR_EMAILS: list(),
+  OPERATOR_EMAILS: field(
+    z.string().transform(splitList).pipe(z.array(z.email())).default([]),
+    'must be e-mail addresses with commas between, such as ada@example.com,bob@example.com',
+  ),
   SERVICE_KEY: secret(),
   SUPPORT_EMAIL: field(z.email().optional(), 'must be an e-mail address'),
   LANDING_COUNTERS: field(
@@ -140,6 +151,29 @@ function splitList(listed: string): string[] {
     .split(',')
     .map((part) => part.trim())
     .filter(Boolean);
+}
+
+/** As the server will read them. */
+function areProxies(addresses: string[]): boolean {
+  try {
+    compile(addresses);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const SSL_MODES = ['disable', 'prefer', 'require', 'verify-ca', 'verify-full', 'no-verify'];
+
+function hasHost(address: string): boolean {
+  return URL.canParse(address) && new URL(address).hostname !== '';
+}
+
+/** A socket's folder may stand in the query, and then no host before it. */
+function isDatabase(address: string): boolean {
+  if (!URL.canParse(address)) return false;
+  const mode = new URL(address).searchParams.get('sslmode');
+  return mode === null || SSL_MODES.includes(mode);
 }
 
 function isOrigin(address: string): boolean {

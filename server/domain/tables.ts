@@ -1,6 +1,7 @@
 import type { Kysely, Transaction } from 'kysely';
 import type { AccountTables } from './accounts/tables.ts';
 import type { FileTables } from './files/tables.ts';
+import type { InstallationTables } from './installation/tables.ts';
 import type { LedgerTables } from './ledger/tables.ts';
 import type { LinkTables } from './links/tables.ts';
 import type { OutboxTables } from './outbox/tables.ts';
@@ -11,6 +12,7 @@ import type { StatisticsTables } from './statistics/tables.ts';
 export interface Tables
   extends AccountTables,
     FileTables,
+    InstallationTables,
     LedgerTables,
     LinkTables,
     OutboxTables,

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { FileStore } from '../domain/files/file-store.ts';
 import { sweepAbandonedUploads } from '../domain/files/sweep-abandoned-uploads.ts';
+import { countUnknownBlobs, sweepUnneededBlobs } from '../domain/files/sweep-unneeded-blobs.ts';
 import { sweepUnsoldFiles } from '../domain/purchases/sweep-unsold-files.ts';
 import type { Database } from '../domain/tables.ts';
 
@@ -11,25 +12,45 @@ interface Deps {
   store: FileStore;
   /** Removes the sessions that have expired at a time in UTC milliseconds. */
   sweepSessions(now: number): Promise<void>;
+  everyMs?: number | undefined;
   now: () => number;
   log: Logger;
 }
 
-/** Removes files and sessions that nobody needs now and every hour. @returns stops it */
-export function scheduleSweep({ db, store, sweepSessions, now, log }: Deps): () => Promise<void> {
+/**
+ * Removes files and sessions that nobody needs, every hour. Not at the start: who has started with
+ * the wrong settings has time to notice. @returns stops it
+ */
+export function scheduleSweep({
+  db,
+  store,
+  sweepSessions,
+  everyMs = EVERY_MS,
+  now,
+  log,
+}: Deps): () => Promise<void> {
   let running: Promise<void> = Promise.resolve();
-  const sweep = () => {
-    running = removeUnneeded().catch((error: unknown) =>
-      log.error({ err: error }, 'what nobody needs could not be removed'),
-    );
-  };
-  const removeUnneeded = async () => {
+  let unknownBefore = 0;
+  const timer = setInterval(() => {
+    running = running.then(removeUnneeded).catch((error: unknown) => {
+      log.error({ err: error }, 'what nobody needs could not be removed');
+    });
+  }, everyMs);
+
+  async function removeUnneeded(): Promise<void> {
     await sweepAbandonedUploads(db, store, now());
-    await sweepUnsoldFiles(db, store, now());
+    const unsold = await sweepUnsoldFiles(db, store, now());
+    const swept = await sweepUnneededBlobs(db, store, now());
+    swept.quarantined += unsold.quarantined;
+    swept.quarantinedBytes += unsold.quarantinedBytes;
+    if (swept.quarantined + swept.removed > 0) log.info(swept, 'unneeded files were swept');
+    const unknown = await countUnknownBlobs(db, store);
+    if (unknown !== unknownBefore)
+      log.warn({ unknown }, 'files are unknown to this database: kept');
+    unknownBefore = unknown;
     await sweepSessions(now());
-  };
-  sweep();
-  const timer = setInterval(sweep, EVERY_MS);
+  }
+
   return async () => {
     clearInterval(timer);
     await running;

@@ -41,6 +41,7 @@ export const rules: Rule[] = [
   domainFolder('statistics', []),
   domainFolder('ledger', ['statistics']),
   domainFolder('files', ['accounts']),
+  domainFolder('installation', ['files']),
   domainFolder('links', ['accounts', 'files']),
   domainFolder('purchases', ['accounts', 'files', 'ledger', 'links', 'statistics']),
   domainFolder('payouts', ['accounts', 'ledger']),

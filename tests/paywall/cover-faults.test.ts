@@ -1,11 +1,14 @@
-import { mkdir, readdir, rm } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { sql } from 'kysely';
 import sharp from 'sharp';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { openDiskStore } from '../../server/adapters/storage/disk/disk-store.ts';
+import { sweepUnneededBlobs } from '../../server/domain/files/sweep-unneeded-blobs.ts';
 import { createLink, signUp } from '../factories.ts';
 import { eventually } from '../harness/eventually.ts';
 import { type Person, readJson } from '../person.ts';
+import { listBlobs } from '../stored-files.ts';
 import { useApp } from '../use-app.ts';
 import { withDatabase } from '../with-database.ts';
 
@@ -24,19 +27,20 @@ describe('a cover when something fails beside it', () => {
   const newLink = async () =>
     (await createLink(creator, { type: 'link', url: 'https://example.com/' })).id;
   const send = (id: string) => creator.fetch(`/p/${id}/cover`, { method: 'PUT', body: picture });
-  const folder = () => join(app.dataDir, 'blobs');
 
   test('a new cover stays when the one before it cannot be removed', async () => {
     const id = await newLink();
-    const old = await readJson<{ url: string }>(await send(id));
-    const blob = join(folder(), basename(old.url, '.webp'));
-    // What is a folder now cannot be removed as a file.
-    await rm(blob);
-    await mkdir(blob);
+    await send(id);
+    // Where this is a file, nothing can be put into quarantine.
+    const quarantine = join(app.dataDir, 'blobs', 'quarantine');
+    await writeFile(quarantine, '');
     const cover = await readJson<{ url: string }>(await send(id));
     expect((await creator.fetch(cover.url)).status).toBe(200);
-    await rm(blob, { recursive: true });
+    expect(await listBlobs(app.dataDir)).toHaveLength(2);
+    await rm(quarantine);
     await creator.fetch(`/p/${id}/cover`, { method: 'DELETE' });
+    const store = await openDiskStore(app.dataDir);
+    await withDatabase(app, (db) => sweepUnneededBlobs(db, store, Date.now()));
   });
 
   test('a link that is deleted while its cover is prepared gets none, and no bytes stay', async () => {
@@ -54,6 +58,6 @@ describe('a cover when something fails beside it', () => {
       });
       expect((await answer.sent).status).toBe(404);
     });
-    expect(await readdir(folder())).toEqual([]);
+    expect(await listBlobs(app.dataDir)).toEqual([]);
   });
 });

@@ -1,15 +1,13 @@
-import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import sharp from 'sharp';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openDiskStore } from '../../server/adapters/storage/disk/disk-store.ts';
-import { sweepAbandonedUploads } from '../../server/domain/files/sweep-abandoned-uploads.ts';
+import { sweepUnneededBlobs } from '../../server/domain/files/sweep-unneeded-blobs.ts';
 import { createLink, graphql, signUp } from '../factories.ts';
 import { residentMemory } from '../harness/resident-memory.ts';
 import { describeOnBothDatabases } from '../on-both-databases.ts';
 import { createPerson, type Person, readJson } from '../person.ts';
-import { deleteLink } from '../stored-files.ts';
+import { deleteLink, listBlobs } from '../stored-files.ts';
 import { useApp } from '../use-app.ts';
 import { withDatabase } from '../with-database.ts';
 
@@ -56,7 +54,7 @@ describeOnBothDatabases('the cover of a link', (database) => {
       )
     ).getPaywallLink?.cover;
   const statusOf = async (path: string) => (await createPerson(app).fetch(path)).status;
-  const blobs = () => readdir(join(app.dataDir, 'blobs'));
+  const blobs = () => listBlobs(app.dataDir);
 
   test.each(['png', 'jpeg', 'webp', 'gif', 'avif'] as const)(
     'a %s becomes a WebP of at most 1200 by 675 without metadata, kept for ever at its address',
@@ -141,7 +139,7 @@ describeOnBothDatabases('the cover of a link', (database) => {
     const cover = await sendOwn(await picture(40, 30).png().toBuffer());
     const store = await openDiskStore(app.dataDir);
     const sweep = () =>
-      withDatabase(app, (db) => sweepAbandonedUploads(db, store, Date.now() + 2 * DAY_MS));
+      withDatabase(app, (db) => sweepUnneededBlobs(db, store, Date.now() + 2 * DAY_MS));
     await sweep();
     expect(await statusOf(cover.url)).toBe(200);
     await deleteLink(creator, id);

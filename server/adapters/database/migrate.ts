@@ -11,6 +11,7 @@ import { up as statistics } from './migrations/008-statistics.ts';
 import { up as searchLinks } from './migrations/009-search-links.ts';
 import { up as filesOfPurchases } from './migrations/010-files-of-purchases.ts';
 import { up as unlistedLinks } from './migrations/011-unlisted-links.ts';
+import { up as installation } from './migrations/012-installation.ts';
 
 const MIGRATIONS: Record<string, Migration> = {
   '001-begin': { up: begin },
@@ -23,6 +24,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '009-search-links': { up: searchLinks },
   '010-files-of-purchases': { up: filesOfPurchases },
   '011-unlisted-links': { up: unlistedLinks },
+  '012-installation': { up: installation },
 };
 
 /** Brings the schema up to date under Kysely's lock: several processes may start at once. */

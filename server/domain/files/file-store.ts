@@ -14,6 +14,19 @@ export interface FileStore {
   /** Bytes that can still be stored. */
   freeBytes(): Promise<number>;
   list(): AsyncIterable<StoredBlob>;
+  /** When a blob's bytes last changed, ms; null when there is no such blob. */
+  changedAt(blob: string): Promise<number | null>;
+  /** Puts a blob where it is not found any more. @returns its bytes; 0 when there is no such blob */
+  quarantine(blob: string): Promise<number>;
+  /** Puts a blob back from there. */
+  release(blob: string): Promise<void>;
+  /** Removes a blob from there for good. @returns its bytes; 0 when there is no such blob */
+  removeQuarantined(blob: string): Promise<number>;
+  listQuarantined(): AsyncIterable<StoredBlob>;
+  /** The id of the installation that the blobs belong to; null when none has claimed them. */
+  readOwner(): Promise<string | null>;
+  /** Claims the blobs for an installation; resolves when that outlives a power cut. */
+  writeOwner(id: string): Promise<void>;
 }
 
 export interface BlobWriter {

@@ -1,22 +1,17 @@
 import type { Database } from '../tables.ts';
 import type { FileStore } from './file-store.ts';
+import { recordUnneeded } from './unneeded-blobs.ts';
 
 /** How long a broken upload can be resumed. */
 const KEPT_FOR_MS = 24 * 60 * 60 * 1000;
 
-/** Removes uploads that nobody continued for a day, and blobs that no row knows. */
+/** Gives up the uploads that nobody continued for a day; their bytes go to quarantine next. */
 export async function sweepAbandonedUploads(
   db: Database,
-  store: Pick<FileStore, 'list' | 'remove'>,
+  store: Pick<FileStore, 'changedAt'>,
   now: number,
 ): Promise<void> {
   const before = now - KEPT_FOR_MS;
-  const touched = new Set<string>();
-  const untouched = new Set<string>();
-  for await (const { blob, changedAt } of store.list()) {
-    if (changedAt < before) untouched.add(blob);
-    else touched.add(blob);
-  }
   const abandoned = await db
     .selectFrom('file')
     .select('blob')
@@ -24,29 +19,19 @@ export async function sweepAbandonedUploads(
     .where('created_at', '<', before)
     .execute();
   for (const { blob } of abandoned) {
-    if (!touched.has(blob)) await removeRow(db, blob);
-  }
-  for (const blob of untouched) {
-    if (!(await isKnown(db, blob))) await store.remove(blob);
+    if (((await store.changedAt(blob)) ?? 0) < before) await giveUp(db, blob, now);
   }
 }
 
-/** As a file, or as the cover of a link. */
-async function isKnown(db: Database, blob: string): Promise<boolean> {
-  const file = await db
-    .selectFrom('file')
-    .select('key')
-    .where('blob', '=', blob)
-    .executeTakeFirst();
-  const link = await db
-    .selectFrom('link')
-    .select('id')
-    .where('cover', '=', blob)
-    .executeTakeFirst();
-  return file !== undefined || link !== undefined;
-}
-
-/** The row goes first: an upload that is finished at this moment must keep its bytes. */
-async function removeRow(db: Database, blob: string): Promise<void> {
-  await db.deleteFrom('file').where('blob', '=', blob).where('finished_at', 'is', null).execute();
+/** An upload that is finished at this moment keeps its row, and so its bytes. */
+async function giveUp(db: Database, blob: string, now: number): Promise<void> {
+  await db.transaction().execute(async (transaction) => {
+    const row = await transaction
+      .deleteFrom('file')
+      .where('blob', '=', blob)
+      .where('finished_at', 'is', null)
+      .returning('blob')
+      .executeTakeFirst();
+    if (row) await recordUnneeded(transaction, blob, now);
+  });
 }

@@ -15,8 +15,18 @@ interface FileTable {
   finished_at: number | null;
 }
 
+/** A blob that this database gave up: nothing else is ever swept. */
+interface UnneededBlobTable {
+  blob: string;
+  /** From when on it may be put into quarantine. */
+  due_at: number;
+  /** Null until it was put there. */
+  quarantined_at: number | null;
+}
+
 export interface FileTables {
   file: FileTable;
+  unneeded_blob: UnneededBlobTable;
 }
 
 export type StoredFile = Selectable<FileTable>;

@@ -11,7 +11,13 @@ import { finishUpload } from './finish-upload.ts';
 import { filesOfOwner, findFinishedFile, findUpload } from './queries.ts';
 import { startUpload, type UploadInput } from './start-upload.ts';
 import { sweepAbandonedUploads } from './sweep-abandoned-uploads.ts';
+import {
+  countUnknownBlobs,
+  releaseKnownBlobs,
+  sweepUnneededBlobs,
+} from './sweep-unneeded-blobs.ts';
 import type { StoredFile } from './tables.ts';
+import { recordUnneeded } from './unneeded-blobs.ts';
 
 const LIMIT = 5 * 1024 ** 3;
 const DAY = 24 * 60 * 60 * 1000;
@@ -247,7 +253,12 @@ describe.each(['sqlite', 'postgres'] as const)('the sweep on %s', (database) => 
     await utimes(join(dataDir, 'blobs', blob), new Date(time), new Date(time));
   }
 
-  test('removes what nobody continued for a day, row and bytes, and nothing else', async () => {
+  async function sweep({ db, store }: FileStores, now: number) {
+    await sweepAbandonedUploads(db, store, now);
+    return sweepUnneededBlobs(db, store, now);
+  }
+
+  test('puts what nobody continued for a day into quarantine, row and bytes, and nothing else', async () => {
     const files = await openFileStores(database);
     const now = 10 * DAY;
     const stale = await start(files);
@@ -259,17 +270,42 @@ describe.each(['sqlite', 'postgres'] as const)('the sweep on %s', (database) => 
     await touch(files, continued.blob, now - DAY + 1);
     const old = await finished(files);
     await touch(files, old.blob, 1);
-    const orphans = ['a'.repeat(32), 'b'.repeat(32)] as const;
-    for (const blob of orphans) await (await files.store.openForAppend(blob, 0)).close();
-    await touch(files, orphans[0], now - DAY - 1);
-    await touch(files, orphans[1], now - DAY + 1);
+    const unknown = 'a'.repeat(32);
+    await (await files.store.openForAppend(unknown, 0)).close();
+    await touch(files, unknown, 1);
 
-    await sweepAbandonedUploads(files.db, files.store, now);
+    expect(await sweep(files, now)).toMatchObject({ quarantined: 2, quarantinedBytes: 3 });
 
     const { rows, blobs } = await rowsAndBlobs(files);
     expect(rows.sort()).toEqual([continued.blob, old.blob].sort());
-    expect(blobs.sort()).toEqual([continued.blob, old.blob, orphans[1]].sort());
+    expect(blobs.sort()).toEqual([continued.blob, old.blob, 'quarantine', unknown].sort());
     expect(rows).not.toContain(neverBegun.blob);
+    const quarantine = join(files.dataDir, 'blobs', 'quarantine');
+    expect(await readdir(quarantine)).toEqual([stale.blob]);
+    expect(await countUnknownBlobs(files.db, files.store)).toBe(1);
+
+    await touch(files, continued.blob, now + 30 * DAY);
+    expect(await sweep(files, now + 30 * DAY)).toMatchObject({ quarantined: 0, removed: 0 });
+    const later = await sweep(files, now + 30 * DAY + 1);
+    expect(later).toMatchObject({ quarantined: 0, removed: 2, removedBytes: 3 });
+    expect(await readdir(quarantine)).toEqual([]);
+    expect((await rowsAndBlobs(files)).blobs).toContain(unknown);
+    await files.close();
+  });
+
+  test('is undone where the database knows the blob again', async () => {
+    const files = await openFileStores(database);
+    const file = await finished(files);
+    const { db, store } = files;
+    await recordUnneeded(db, file.blob, 1);
+    await db.deleteFrom('file').where('blob', '=', file.blob).execute();
+    await sweep(files, 2);
+    expect(await store.sizeOf(file.blob)).toBeNull();
+    await db.insertInto('file').values(file).execute();
+    expect(await releaseKnownBlobs(db, store)).toBe(1);
+    expect(await store.sizeOf(file.blob)).toBe(5);
+    expect(await sweep(files, 100 * DAY)).toMatchObject({ quarantined: 0, removed: 0 });
+    expect(await store.sizeOf(file.blob)).toBe(5);
     await files.close();
   });
 });

@@ -1,3 +1,4 @@
+import { recordUnneeded } from '../files/unneeded-blobs.ts';
 import type { Database } from '../tables.ts';
 import { findOwnLink, type LinkAuthor } from './find-own-link.ts';
 import { NO_COVER } from './no-cover.ts';
@@ -27,6 +28,7 @@ export async function deleteLink(
       .where('id', '=', link.id)
       .returningAll()
       .executeTakeFirstOrThrow();
+    if (link.cover) await recordUnneeded(transaction, link.cover, now);
     await forgetWords(transaction, [link.id]);
     return deleted;
   });

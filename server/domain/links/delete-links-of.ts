@@ -1,3 +1,4 @@
+import { recordUnneeded } from '../files/unneeded-blobs.ts';
 import type { Database } from '../tables.ts';
 import { NO_COVER } from './no-cover.ts';
 import { forgetWords } from './search/forget-words.ts';
@@ -8,6 +9,13 @@ import { forgetWords } from './search/forget-words.ts';
  * @returns the ids of the links
  */
 export async function deleteLinksOf(db: Database, ownerId: string, now: number): Promise<string[]> {
+  const covered = await db
+    .selectFrom('link')
+    .select('cover')
+    .where('owner_id', '=', ownerId)
+    .where('cover', 'is not', null)
+    .execute();
+  for (const { cover } of covered) if (cover) await recordUnneeded(db, cover, now);
   const deleted = await db
     .updateTable('link')
     .set((update) => ({

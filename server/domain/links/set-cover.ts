@@ -3,13 +3,17 @@ import { TEXTS } from '../../../contract/texts.ts';
 import { DomainError } from '../domain-error.ts';
 import type { FileStore } from '../files/file-store.ts';
 import { refuseWhenFull } from '../files/refuse-when-full.ts';
+import { quarantineBlob, recordNeeded, recordUnneeded } from '../files/unneeded-blobs.ts';
 import type { Database } from '../tables.ts';
 import type { PreparedCover } from './cover.ts';
 import { findOwnLink, type LinkAuthor } from './find-own-link.ts';
 import { NO_COVER } from './no-cover.ts';
 import type { Link } from './tables.ts';
 
-type CoverStore = Pick<FileStore, 'openForAppend' | 'makeDurable' | 'remove'>;
+/** Longer than any request: what is being written is not swept. */
+const WRITTEN_WITHIN_MS = 60 * 60 * 1000;
+
+type CoverStore = Pick<FileStore, 'openForAppend' | 'makeDurable' | 'remove' | 'quarantine'>;
 
 export interface SetCoverDeps {
   db: Database;
@@ -31,9 +35,11 @@ export async function setCover(
   now: number,
 ): Promise<Link> {
   const blob = cover && randomBytes(16).toString('hex');
-  const drop = (unneeded: string) => store.remove(unneeded).catch(notRemoved);
   try {
-    if (blob) await refuseWhenFull(write(store, blob, cover.bytes));
+    if (blob) {
+      await refuseWhenFull(recordUnneeded(db, blob, now + WRITTEN_WITHIN_MS));
+      await refuseWhenFull(write(store, blob, cover.bytes));
+    }
     const { link, old } = await db.transaction().execute(async (transaction) => {
       const own = await findOwnLink(transaction, author, id);
       // Written twice: the first locks the row, so that what it replaces is known for sure.
@@ -53,13 +59,15 @@ export async function setCover(
         .where('id', '=', own.id)
         .returningAll()
         .executeTakeFirstOrThrow();
+      if (blob) await recordNeeded(transaction, blob);
+      if (locked.cover) await recordUnneeded(transaction, locked.cover, now);
       return { link: changed, old: locked.cover };
     });
     // What fails from here on must not cost the cover that the link has now.
-    if (old) await drop(old);
+    if (old) await quarantineBlob(db, store, old, now).catch(notRemoved);
     return link;
   } catch (error) {
-    if (blob) await drop(blob);
+    if (blob) await store.remove(blob).catch(notRemoved);
     throw error;
   }
 }

@@ -1,6 +1,7 @@
 import { dialectOf } from '../dialect.ts';
 import { DomainError } from '../domain-error.ts';
 import type { FileStore } from '../files/file-store.ts';
+import { quarantineBlob, recordUnneeded } from '../files/unneeded-blobs.ts';
 import type { Database } from '../tables.ts';
 
 /**
@@ -13,16 +14,17 @@ const OPEN_FOR_MS = 7 * 24 * 60 * 60 * 1000;
 const MAY_RETURN_FOR_MS = 60 * 24 * 60 * 60 * 1000;
 
 /**
- * Deletes a finished upload of this owner for good, bytes and all.
+ * Deletes a finished upload of this owner; its bytes stay in quarantine for 30 days.
+ * @returns those bytes
  * @throws DomainError FORBIDDEN for a key that is not theirs, FILE_IN_USE while a link sells it, a
  *   buyer has a right to it or may get it back, or somebody is paying for it
  */
 export async function deleteFile(
   db: Database,
-  store: Pick<FileStore, 'remove'>,
+  store: Pick<FileStore, 'quarantine'>,
   { key, ownerId }: { key: string; ownerId: string },
   now: number,
-): Promise<void> {
+): Promise<number> {
   const blob = await db.transaction().execute(async (transaction) => {
     const file = await transaction
       .selectFrom('file')
@@ -44,9 +46,10 @@ export async function deleteFile(
     await transaction.deleteFrom('link_file').where('file_key', '=', key).execute();
     await transaction.deleteFrom('purchase_file').where('file_key', '=', key).execute();
     await transaction.deleteFrom('file').where('key', '=', key).execute();
+    await recordUnneeded(transaction, file.blob, now);
     return file.blob;
   });
-  await store.remove(blob);
+  return quarantineBlob(db, store, blob, now);
 }
 
 async function isNeeded(db: Database, key: string, now: number): Promise<boolean> {

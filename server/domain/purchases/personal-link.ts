@@ -7,6 +7,10 @@ export interface PersonalTicket {
   grantId: string;
 }
 
+/** A link signed with a secret of before cannot be told from a damaged or a forged one. */
+export const BROKEN_PERSONAL_LINK =
+  'This personal link is not complete or no longer valid. Copy it whole from your receipt. If it still does not work, open the page you saw after paying: it leads to your purchase or mails you a new link.';
+
 /**
  * Lets one more browser hold the grant behind a receipt's personal link.
  * @returns the id of the link that was bought
@@ -28,10 +32,7 @@ export async function openPersonalLink(
         .executeTakeFirst()
     : undefined;
   if (!grant) {
-    throw new DomainError(
-      'ACCESS_LINK_INVALID',
-      'This personal link is not valid. Copy it whole from your receipt, or ask for a new one.',
-    );
+    throw new DomainError('ACCESS_LINK_INVALID', BROKEN_PERSONAL_LINK);
   }
   await db
     .insertInto('grant_claim')

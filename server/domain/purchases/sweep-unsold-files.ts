@@ -1,17 +1,21 @@
 import { DomainError } from '../domain-error.ts';
 import type { FileStore } from '../files/file-store.ts';
+import type { Swept } from '../files/sweep-unneeded-blobs.ts';
 import type { Database } from '../tables.ts';
 import { deleteFile } from './delete-file.ts';
 
 /** Time to sell a file again after its link was deleted. */
 const KEPT_FOR_MS = 30 * 24 * 60 * 60 * 1000;
 
-/** Removes the files of links that were deleted a month ago and that nobody has bought. */
+/**
+ * Deletes the files of links that were deleted a month ago and that nobody has bought.
+ * @returns how many blobs that put into quarantine, and their bytes
+ */
 export async function sweepUnsoldFiles(
   db: Database,
-  store: Pick<FileStore, 'remove'>,
+  store: Pick<FileStore, 'quarantine'>,
   now: number,
-): Promise<void> {
+): Promise<Pick<Swept, 'quarantined' | 'quarantinedBytes'>> {
   const files = await db
     .selectFrom('link')
     .innerJoin('link_file', 'link_file.link_id', 'link.id')
@@ -20,10 +24,17 @@ export async function sweepUnsoldFiles(
     .select(['file.key', 'file.owner_id as ownerId'])
     .distinct()
     .execute();
-  for (const file of files) await deleteFile(db, store, file, now).catch(ignoreUse);
+  const swept = { quarantined: 0, quarantinedBytes: 0 };
+  for (const file of files) {
+    const bytes = await deleteFile(db, store, file, now).catch(ignoreUse);
+    if (bytes === null) continue;
+    swept.quarantined += 1;
+    swept.quarantinedBytes += bytes;
+  }
+  return swept;
 }
 
-function ignoreUse(error: unknown): void {
-  if (error instanceof DomainError && error.code === 'FILE_IN_USE') return;
+function ignoreUse(error: unknown): null {
+  if (error instanceof DomainError && error.code === 'FILE_IN_USE') return null;
   throw error;
 }

@@ -70,6 +70,10 @@ describe('the disk store', () => {
         store.makeDurable(name),
         store.sizeOf(name),
         store.remove(name),
+        store.changedAt(name),
+        store.quarantine(name),
+        store.release(name),
+        store.removeQuarantined(name),
       ];
       for (const use of uses) await expect(use).rejects.toThrow('Not the name of a blob');
     },
@@ -90,6 +94,26 @@ describe('the disk store', () => {
     const listed = [];
     for await (const blob of store.list()) listed.push(blob);
     expect(listed).toEqual([{ blob: BLOB, changedAt: statSync(path(BLOB)).mtimeMs }]);
+  });
+
+  test('keeps apart what is in quarantine, and puts it back', async () => {
+    await write(BLOB, 0, 'apart');
+    expect(await store.quarantine(BLOB)).toBe(statSync(path(`quarantine/${BLOB}`)).size);
+    expect(await store.sizeOf(BLOB)).toBeNull();
+    await expect(store.openForReading(BLOB)).rejects.toThrow('ENOENT');
+    await store.release(BLOB);
+    expect(await read(BLOB, 0, 5)).toBe('apart');
+    const bytes = await store.quarantine(BLOB);
+    expect(await store.removeQuarantined(BLOB)).toBe(bytes);
+    expect(await store.removeQuarantined(BLOB)).toBe(0);
+    expect(await store.quarantine(BLOB)).toBe(0);
+  });
+
+  test('carries the id of its installation, readable by its owner only', async () => {
+    expect(await store.readOwner()).toBeNull();
+    await store.writeOwner('one');
+    await store.writeOwner('two');
+    expect(await (await openDiskStore(dataDir)).readOwner()).toBe('two');
   });
 
   test('knows how much room there is', async () => {

@@ -1,23 +1,25 @@
-import { mkdir, readdir, rm, stat, statfs } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FileStore, StoredBlob } from '../../../domain/files/file-store.ts';
 import { blobPath, isBlobName } from './blob-path.ts';
-import { makeDurable, syncFolder } from './make-durable.ts';
+import { makeDurable, replaceFile, syncFolder } from './make-durable.ts';
 import { openForAppend, openForReading } from './open-blob.ts';
 import { orNullWhenMissing } from './when-missing.ts';
 
 /**
- * Keeps blobs as files of one flat folder that only this user may read. One process at a time
- * owns the folder.
+ * Keeps blobs as files of one flat folder that only this user may read, beside the id of the
+ * installation they belong to and the quarantine: what is copied or mounted is all of it. One
+ * process at a time owns the folder.
  */
 export async function openDiskStore(dataDir: string): Promise<FileStore> {
   const folder = join(dataDir, 'blobs');
+  const quarantine = join(folder, 'quarantine');
+  const owner = join(folder, 'installation');
   await mkdir(folder, { recursive: true, mode: 0o700 });
   await syncFolder(dataDir);
   return {
-    async sizeOf(blob) {
-      return (await orNullWhenMissing(stat(blobPath(folder, blob))))?.size ?? null;
-    },
+    sizeOf: async (blob) => (await statusOf(folder, blob))?.size ?? null,
+    changedAt: async (blob) => (await statusOf(folder, blob))?.mtimeMs ?? null,
     openForAppend: async (blob, offset) => openForAppend(blobPath(folder, blob), offset),
     openForReading: async (blob) => openForReading(blobPath(folder, blob)),
     makeDurable: async (blob) => makeDurable(folder, blobPath(folder, blob)),
@@ -27,11 +29,33 @@ export async function openDiskStore(dataDir: string): Promise<FileStore> {
       return bavail * bsize;
     },
     list: () => listBlobs(folder),
+    async quarantine(blob) {
+      const status = await statusOf(folder, blob);
+      if (!status) return 0;
+      await mkdir(quarantine, { recursive: true, mode: 0o700 });
+      await rename(blobPath(folder, blob), blobPath(quarantine, blob));
+      return status.size;
+    },
+    release: async (blob) => rename(blobPath(quarantine, blob), blobPath(folder, blob)),
+    async removeQuarantined(blob) {
+      const status = await statusOf(quarantine, blob);
+      await rm(blobPath(quarantine, blob), { force: true });
+      return status?.size ?? 0;
+    },
+    listQuarantined: () => listBlobs(quarantine),
+    async readOwner() {
+      return (await orNullWhenMissing(readFile(owner, 'utf8')))?.trim() || null;
+    },
+    writeOwner: (id) => replaceFile(folder, owner, `${id}\n`),
   };
 }
 
+async function statusOf(folder: string, blob: string) {
+  return orNullWhenMissing(stat(blobPath(folder, blob)));
+}
+
 async function* listBlobs(folder: string): AsyncGenerator<StoredBlob> {
-  for (const name of await readdir(folder)) {
+  for (const name of (await orNullWhenMissing(readdir(folder))) ?? []) {
     if (!isBlobName(name)) continue;
     const status = await orNullWhenMissing(stat(join(folder, name)));
     if (status) yield { blob: name, changedAt: status.mtimeMs };

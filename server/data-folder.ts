@@ -1,0 +1,57 @@
+import { constants } from 'node:fs';
+import { access, mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Logger } from 'pino';
+
+/** How long an earlier process may take to end: a restart comes before it is gone. */
+const PATIENCE_MS = 12_000;
+const SQLITE_BUSY = 5;
+
+/** @throws Error that names the setting, when nothing can be kept there */
+export async function makeDataFolder(dataDir: string): Promise<void> {
+  try {
+    await mkdir(dataDir, { recursive: true });
+    await access(dataDir, constants.W_OK);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    const advice =
+      code === 'ENOSPC' || code === 'EDQUOT'
+        ? 'The disk is full: make room'
+        : 'Set it to a folder that this user may write to, such as DATA_DIR=/srv/padlink/data';
+    throw new Error(`DATA_DIR: ${dataDir} cannot be used (${code}). ${advice}.`, { cause: error });
+  }
+}
+
+/**
+ * Keeps every other process out of a folder with an embedded database, waiting a moment for one
+ * that is about to end. The system gives the lock back however this process ends, so that nothing
+ * stale is left: SQLite holds it, Node.js itself has no locks.
+ * @returns gives it back
+ * @throws Error that names the folder
+ */
+export async function lockDataFolder(dataDir: string, log: Logger): Promise<() => void> {
+  const lock = new DatabaseSync(join(dataDir, 'padlink.lock'), { timeout: 0 });
+  const deadline = Date.now() + PATIENCE_MS;
+  for (let tries = 0; !tryToLock(lock); tries += 1) {
+    if (tries === 0) log.warn(`waiting for the Padlink that runs on ${dataDir} to end`);
+    if (Date.now() > deadline) {
+      lock.close();
+      throw new Error(`Another Padlink is running on ${dataDir}. Stop it first, or give this one a folder of its own: DATA_DIR=./other npm start
+Several processes can share one shop with PostgreSQL: set DATABASE_URL.`);
+    }
+    await sleep(50);
+  }
+  return () => lock.close();
+}
+
+function tryToLock(lock: DatabaseSync): boolean {
+  try {
+    lock.exec('BEGIN EXCLUSIVE');
+    return true;
+  } catch (error) {
+    if ((error as { errcode?: number }).errcode === SQLITE_BUSY) return false;
+    throw error;
+  }
+}

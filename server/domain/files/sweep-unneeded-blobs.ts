@@ -1,0 +1,82 @@
+import type { Database } from '../tables.ts';
+import type { FileStore } from './file-store.ts';
+import { isKnownBlob, quarantineBlob, recordNeeded } from './unneeded-blobs.ts';
+
+/** Time to go back to a newer or an older copy of the database, and to find out that one must. */
+const QUARANTINED_FOR_MS = 30 * 24 * 60 * 60 * 1000;
+
+export interface Swept {
+  quarantined: number;
+  quarantinedBytes: number;
+  removed: number;
+  removedBytes: number;
+}
+
+/**
+ * Puts the blobs that this database gave up into quarantine, and removes them from there after 30
+ * days. A blob that it knows nothing of is never touched: another copy of the database may.
+ */
+export async function sweepUnneededBlobs(
+  db: Database,
+  store: Pick<FileStore, 'quarantine' | 'removeQuarantined'>,
+  now: number,
+): Promise<Swept> {
+  const swept = { quarantined: 0, quarantinedBytes: 0, removed: 0, removedBytes: 0 };
+  const due = await db
+    .selectFrom('unneeded_blob')
+    .selectAll()
+    .where('due_at', '<=', now)
+    .where(({ eb, or }) =>
+      or([eb('quarantined_at', 'is', null), eb('quarantined_at', '<', now - QUARANTINED_FOR_MS)]),
+    )
+    .execute();
+  for (const { blob, quarantined_at } of due) {
+    if (await isKnownBlob(db, blob)) {
+      await recordNeeded(db, blob);
+    } else if (quarantined_at === null) {
+      swept.quarantinedBytes += await quarantineBlob(db, store, blob, now);
+      swept.quarantined += 1;
+    } else {
+      swept.removedBytes += await store.removeQuarantined(blob);
+      await recordNeeded(db, blob);
+      swept.removed += 1;
+    }
+  }
+  return swept;
+}
+
+/**
+ * Puts back from quarantine what this database knows, as an older or a newer copy of it may.
+ * @returns how many blobs came back
+ */
+export async function releaseKnownBlobs(
+  db: Database,
+  store: Pick<FileStore, 'listQuarantined' | 'release'>,
+): Promise<number> {
+  let released = 0;
+  for await (const { blob } of store.listQuarantined()) {
+    if (!(await isKnownBlob(db, blob))) continue;
+    await store.release(blob);
+    await recordNeeded(db, blob);
+    released += 1;
+  }
+  return released;
+}
+
+/** @returns how many stored blobs this database knows nothing of; they stay */
+export async function countUnknownBlobs(
+  db: Database,
+  store: Pick<FileStore, 'list'>,
+): Promise<number> {
+  let unknown = 0;
+  for await (const { blob } of store.list()) {
+    if (await isKnownBlob(db, blob)) continue;
+    const recorded = await db
+      .selectFrom('unneeded_blob')
+      .select('blob')
+      .where('blob', '=', blob)
+      .executeTakeFirst();
+    if (!recorded) unknown += 1;
+  }
+  return unknown;
+}

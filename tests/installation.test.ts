@@ -1,0 +1,306 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import {
+  copyFile,
+  mkdir,
+  open,
+  readFile,
+  rm,
+  stat,
+  truncate,
+  utimes,
+  writeFile,
+} from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import {
+  readMail,
+  sellFile,
+  signUp,
+  storageUrl,
+  uploadFile,
+  waitUntilUnlocked,
+} from './factories.ts';
+import { describeOnBothDatabases } from './on-both-databases.ts';
+import { BUYER_EMAIL, payFor } from './payment.ts';
+import { createPerson, type Person } from './person.ts';
+import { createDatabase } from './postgres.ts';
+import { followStart, refusalOfStart, runCli } from './run-command.ts';
+import { type SpawnedApp, spawnApp } from './spawn-app.ts';
+import { deleteFile, listBlobs } from './stored-files.ts';
+import { withDatabase } from './with-database.ts';
+
+const LONG_AGO = new Date(Date.now() - 10 * 24 * 60 * 60 * 1000);
+const SECRET = 'first-secret-'.repeat(4);
+
+const file = (app: SpawnedApp, name: string) => join(app.dataDir, name);
+const sqlite = (app: SpawnedApp) => file(app, 'padlink.sqlite');
+
+/** As if every file had been there for days. */
+async function age(app: SpawnedApp): Promise<void> {
+  for (const blob of await listBlobs(app.dataDir)) {
+    await utimes(file(app, `blobs/${blob}`), LONG_AGO, LONG_AGO);
+  }
+}
+
+async function sellOne(app: SpawnedApp, seller: Person) {
+  const link = await sellFile(seller);
+  const buyer = createPerson(app);
+  await payFor(buyer, link.id);
+  await waitUntilUnlocked(buyer, link.id);
+  return { ...link, buyer };
+}
+
+async function download(person: Person, key: string | null): Promise<Uint8Array> {
+  return (await fetch(await storageUrl(person, key ?? ''))).bytes();
+}
+
+/** A copy of a database that a process died with, whole. */
+function copyDatabase(from: string, to: string): void {
+  using database = new DatabaseSync(from);
+  database.prepare('VACUUM INTO ?').run(to);
+}
+
+async function replaceDatabase(app: SpawnedApp, by: string): Promise<void> {
+  for (const suffix of ['-wal', '-shm']) await rm(`${sqlite(app)}${suffix}`, { force: true });
+  await copyFile(by, sqlite(app));
+}
+
+describeOnBothDatabases('files and database', (database) => {
+  let app: SpawnedApp;
+  let seller: Person;
+  let sold: Awaited<ReturnType<typeof sellOne>>;
+  let other: Awaited<ReturnType<typeof createDatabase>>;
+
+  beforeAll(async () => {
+    other = await createDatabase();
+    app = await spawnApp({ database, env: { APP_SECRET: SECRET } });
+    seller = await signUp(app);
+    sold = await sellOne(app, seller);
+  });
+  afterAll(async () => {
+    await app?.stop();
+    await other.drop();
+  });
+
+  const mark = () => join(app.dataDir, 'blobs', 'installation');
+  const isDelivered = async () => expect(await download(sold.buyer, sold.key)).toEqual(sold.bytes);
+
+  /** The same folder with another database than the one that knows its files. */
+  function elsewhere() {
+    const { DATABASE_URL: _without, ...env } = app.env;
+    return database === 'sqlite' ? { ...env, DATABASE_URL: other.url } : env;
+  }
+
+  test('of two installations refuse each other, and no file is lost', async () => {
+    await age(app);
+    await app.kill();
+    const before = await listBlobs(app.dataDir);
+    const said = await refusalOfStart(elsewhere());
+    expect(said).toContain(app.dataDir);
+    expect(said).toMatch(/Set DATABASE_URL/);
+    expect(said).toContain('Nothing was changed.');
+    expect(await listBlobs(app.dataDir)).toEqual(before);
+    await app.start();
+    await isDelivered();
+  });
+
+  test('are tied on an upgrade, and after a crash between the two writes', async () => {
+    const id = await readFile(mark(), 'utf8');
+    const forget = () => withDatabase(app, (db) => db.deleteFrom('installation').execute());
+    for (const lose of [() => rm(mark()), forget]) {
+      await app.kill();
+      await lose();
+      await app.start();
+      expect(await readFile(mark(), 'utf8')).toBe(id);
+    }
+    await app.kill();
+    await Promise.all([rm(mark()), forget()]);
+    await app.start();
+    expect(await readFile(mark(), 'utf8')).toMatch(/^[0-9a-f-]{36}\n$/);
+    await isDelivered();
+  });
+
+  test('of another secret refuse the start until it is accepted, and older personal links say so', async () => {
+    const { text } = await readMail(app, BUYER_EMAIL);
+    const personal = /https?:\/\/\S+\/access\/\S+/.exec(text)?.[0] ?? '';
+    expect((await createPerson(app).fetch(personal)).status).toBe(200);
+    await app.kill();
+    app.env.APP_SECRET = 'another-secret-'.repeat(4);
+    const said = await refusalOfStart(app.env);
+    expect(said).toMatch(/APP_SECRET is not the one/);
+    expect(said).toMatch(/personal links in all receipts/);
+    expect(said).toContain('npm run cli -- secret accept');
+    expect(said).not.toContain('another-secret-');
+    expect(await runCli(app.env, 'secret', 'accept')).toMatchObject({ code: 0 });
+    await app.start();
+    const answer = await createPerson(app).fetch(personal);
+    expect(answer.status).toBe(404);
+    expect(await answer.text()).toContain('not complete or no longer valid');
+  });
+
+  test('of which one knows files that the other has not do not fit, unless the operator says so', async () => {
+    await app.kill();
+    await rm(join(app.dataDir, 'blobs'), { recursive: true });
+    const said = await refusalOfStart(app.env);
+    expect(said).toMatch(/knows files, but .*blobs holds none/);
+    expect(said).toContain('npm run cli -- storage adopt');
+    expect(await runCli(app.env, 'storage', 'adopt')).toMatchObject({ code: 0 });
+    await app.start();
+  });
+});
+
+describe('a SQLite file', () => {
+  let app: SpawnedApp;
+  let seller: Person;
+  let sold: Awaited<ReturnType<typeof sellOne>>;
+  const aside = mkdtempSync(join(tmpdir(), 'padlink-aside-'));
+
+  beforeAll(async () => {
+    app = await spawnApp();
+    seller = await signUp(app);
+    sold = await sellOne(app, seller);
+  });
+  afterAll(async () => {
+    await app?.stop();
+    rmSync(aside, { recursive: true });
+  });
+
+  test('belongs to one server at a time, which its commands may run beside', async () => {
+    const said = await refusalOfStart(app.env);
+    expect(said).toContain(`Another Padlink is running on ${app.dataDir}`);
+    expect((await createPerson(app).fetch('/readyz')).status).toBe(200);
+    expect(await runCli(app.env, 'ledger', 'check')).toMatchObject({ code: 0 });
+  });
+
+  test('goes over to the next server as soon as the one before it ends, however it ends', async () => {
+    const said = await followStart({ ...app.env, LOG_LEVEL: 'warn' }, (yet) => {
+      if (yet.includes('waiting for')) void app.kill();
+    });
+    expect(said).toMatch(/waiting for the Padlink .*Padlink is ready/s);
+    await app.start();
+  });
+
+  test('of a backup fits: newer files stay, and what was deleted since comes back', async () => {
+    const draft = await uploadFile(seller, { name: 'draft.txt', bytes: new Uint8Array(9) });
+    copyDatabase(sqlite(app), join(aside, 'older'));
+    expect(await deleteFile(seller, draft.key)).toMatchObject({ status: 204 });
+    await uploadFile(seller, { name: 'newer.txt', bytes: new Uint8Array(7) });
+    await age(app);
+    const newer = await listBlobs(app.dataDir);
+    await app.kill();
+    await replaceDatabase(app, join(aside, 'older'));
+    await app.start();
+    expect(await download(sold.buyer, sold.key)).toEqual(sold.bytes);
+    expect(await download(seller, draft.key)).toEqual(new Uint8Array(9));
+    expect(await listBlobs(app.dataDir)).toEqual(expect.arrayContaining(newer));
+  });
+
+  test('is not made by a command in the wrong folder', async () => {
+    const DATA_DIR = join(aside, 'nothing');
+    const { code, said } = await runCli({ ...app.env, DATA_DIR }, 'ledger', 'check');
+    expect(code).toBe(1);
+    expect(said).toContain(`There is no ${join(DATA_DIR, 'padlink.sqlite')}`);
+    await expect(stat(DATA_DIR)).rejects.toThrow('ENOENT');
+  });
+
+  describe('that is not the one of its files', () => {
+    const whole = join(aside, 'whole');
+
+    beforeAll(async () => {
+      await app.kill();
+      copyDatabase(sqlite(app), whole);
+    });
+    afterAll(async () => {
+      await replaceDatabase(app, whole);
+      await app.start();
+      expect(await download(sold.buyer, sold.key)).toEqual(sold.bytes);
+    });
+
+    async function refuse(): Promise<string> {
+      const before = await listBlobs(app.dataDir);
+      const said = await refusalOfStart(app.env);
+      expect(await listBlobs(app.dataDir)).toEqual(before);
+      return said;
+    }
+
+    test.each(['empty', 'missing'])('but %s refuses the start', async (state) => {
+      await replaceDatabase(app, whole);
+      await (state === 'empty' ? truncate : rm)(sqlite(app));
+      const said = await refuse();
+      expect(said).toContain(`${sqlite(app)} is ${state}`);
+      expect(said).toContain('docs/backup.md');
+    });
+
+    test('but of another installation is refused although it is whole', async () => {
+      await replaceDatabase(app, whole);
+      await withDatabase(app, (db) =>
+        db.updateTable('installation').set({ value: 'another' }).where('name', '=', 'id').execute(),
+      );
+      expect(await refuse()).toContain('belong to two installations');
+    });
+
+    test.each([
+      ['a page', 3],
+      ['the head', 0],
+    ])('but damaged in %s is refused by its name', async (_what, page) => {
+      await replaceDatabase(app, whole);
+      const handle = await open(sqlite(app), 'r+');
+      await handle.write(Buffer.alloc(4_096, 0xa5), 0, 4_096, page * 4_096);
+      await handle.close();
+      const said = await refuse();
+      expect(said).toContain(`${sqlite(app)} is damaged`);
+      expect(said).toContain('docs/backup.md');
+    });
+  });
+});
+
+describe('the generated secret', () => {
+  let app: SpawnedApp;
+
+  afterEach(() => app?.stop());
+
+  test('is made by the start after one that found the disk full', async () => {
+    app = await spawnApp();
+    await app.kill();
+    await rm(app.dataDir, { recursive: true });
+    const main = join(import.meta.dirname, '..', 'server', 'main.ts');
+    // No file may take a byte.
+    const full = spawnSync(
+      'sh',
+      ['-c', 'trap "" XFSZ; ulimit -f 0; exec "$0" "$1"', process.execPath, main],
+      {
+        env: { PATH: process.env.PATH, ...app.env },
+        encoding: 'utf8',
+        timeout: 30_000,
+      },
+    );
+    expect(full.status).toBe(1);
+    await app.start();
+    expect(await readFile(file(app, 'app-secret'), 'utf8')).toHaveLength(43);
+  });
+
+  test('that an earlier version left empty is replaced, unless it was used', async () => {
+    app = await spawnApp();
+    await app.kill();
+    await rm(app.dataDir, { recursive: true });
+    await mkdir(app.dataDir);
+    await writeFile(file(app, 'app-secret'), '', { mode: 0o600 });
+    await app.start();
+    await app.kill();
+    for (const lose of [truncate, rm]) {
+      const secret = await readFile(file(app, 'app-secret'));
+      await lose(file(app, 'app-secret'));
+      const said = await refusalOfStart(app.env);
+      expect(said).toMatch(/app-secret is (damaged|missing), and this installation has used it/);
+      await writeFile(file(app, 'app-secret'), secret);
+    }
+    await app.start();
+    await app.kill();
+    await truncate(file(app, 'app-secret'));
+    expect(await runCli(app.env, 'secret', 'accept')).toMatchObject({ code: 0 });
+    await app.start();
+  });
+});
