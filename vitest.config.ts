@@ -28,9 +28,10 @@ export default defineConfig({
           // One more than the cores: tests mostly wait.
           maxWorkers: availableParallelism() + 1,
           // As patient as `eventually`: the second that is the default passes on a busy machine.
-          expect: { poll: { timeout: 15_000 } },
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          expect: { poll: { timeout: 60_000 } },
+          // Longer than what they wait for, so that it is said what did not come.
+          testTimeout: 180_000,
+          hookTimeout: 180_000,
         },
       },
     ],

@@ -26,6 +26,9 @@ const quiet = ['--disable-background-networking', '--disable-component-update', 
 // Chromium's own sandbox does not work for root, which containers usually are.
 const args = process.getuid?.() === 0 ? [...quiet, '--no-sandbox'] : quiet;
 
+/** Of a busy machine: twice as long as Playwright's own. */
+const PATIENCE_MS = 60_000;
+
 /** What Chromium writes when it closes the WebSocket of a page that it keeps. */
 const CLOSED_BY_CACHE = /Page entered Back-Forward Cache/;
 
@@ -41,6 +44,7 @@ function launch(options: PageOptions): Promise<Browser> {
   const launched =
     browsers.get(key) ??
     chromium.launch({
+      timeout: PATIENCE_MS,
       executablePath,
       args: [...args, ...browserArgs],
       ignoreDefaultArgs: backForwardCache ? ['--disable-back-forward-cache'] : [],
@@ -70,6 +74,7 @@ export async function openPage(app: { origin: string }, options: PageOptions = {
     serviceWorkers: 'block',
     ...options.context,
   });
+  context.setDefaultTimeout(PATIENCE_MS);
   const cookies = [...(options.as?.cookies ?? [])];
   await context.addCookies(cookies.map(([name, value]) => ({ name, value, url: app.origin })));
   const errors: string[] = [];

@@ -43,7 +43,7 @@ describeOnBothDatabases('a declined card', (database) => {
     const success = await visitor.fetch(paid.headers.get('location') ?? '');
     expect(await success.text()).toContain('Your payment is being processed; we will e-mail you.');
     expect(await seeLink(visitor, id)).toMatchObject({ unlocked: false });
-    await waitUntilUnlocked(visitor, id, { timeoutMs: 30_000 });
+    await waitUntilUnlocked(visitor, id);
   });
 
   test('a checkout that was left can be gone back to', async () => {

@@ -29,9 +29,11 @@ export async function readCode(app: Origin, to: string): Promise<string> {
 }
 
 /** A new creator: signed up, verified by the mailed code, signed in. */
-export async function signUp(app: Origin, { firstName = 'Ada' } = {}): Promise<Account> {
+export async function signUp(
+  app: Origin,
+  { firstName = 'Ada', email = `${randomBytes(6).toString('hex')}@example.com` } = {},
+): Promise<Account> {
   const person = createPerson(app);
-  const email = `${randomBytes(6).toString('hex')}@example.com`;
   const account = { email, password: PASSWORD, name: firstName, firstName };
   await readJson(await postJson(person, '/api/auth/sign-up/email', account));
   const otp = await readCode(app, email);
@@ -184,16 +186,12 @@ export async function seeLink(person: Person, id: string): Promise<SeenLink | nu
 }
 
 /** Waits until the link is unlocked for this person. */
-export async function waitUntilUnlocked(
-  person: Person,
-  id: string,
-  patience?: { timeoutMs: number },
-): Promise<SeenLink> {
+export async function waitUntilUnlocked(person: Person, id: string): Promise<SeenLink> {
   return await eventually(async () => {
     const link = await seeLink(person, id);
     if (!link?.unlocked) throw new Error(`The link ${id} is still locked.`);
     return link;
-  }, patience);
+  });
 }
 
 /** A signed download URL of the key, as the storage call gives it. */

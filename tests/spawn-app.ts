@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { eventually } from './harness/eventually.ts';
+import { whileAlive } from './harness/eventually.ts';
 import {
   type AppOptions,
   createTestEnvironment,
@@ -14,9 +14,11 @@ export type SpawnedApp = Omit<TestEnvironment, 'remove'> & {
   output(): string;
   /** Ends it at once, as a power cut would. */
   kill(): Promise<void>;
-  /** Starts it again on the same data, after `kill`. */
+  /** Ends it the polite way; its data stays. Returns the exit code. */
+  terminate(): Promise<number | null>;
+  /** Starts it again on the same data, after `kill` or `terminate`. */
   start(): Promise<void>;
-  /** Ends it the polite way and removes its data. Returns the exit code. */
+  /** `terminate`, and removes its data. Returns the exit code. */
   stop(): Promise<number | null>;
 };
 
@@ -27,16 +29,6 @@ async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
   const exited = once(child, 'exit');
   child.kill(signal);
   await exited;
-}
-
-async function waitUntilReady(child: ChildProcess, port: number): Promise<void> {
-  await eventually(async () => {
-    // Whoever answers in its place is another product that took the port.
-    if (child.exitCode !== null) return;
-    const { ok } = await fetch(`http://127.0.0.1:${port}/readyz`);
-    if (!ok) throw new Error('Not ready.');
-  });
-  if (child.exitCode !== null) throw new Error(`It ended with ${child.exitCode}.`);
 }
 
 /** The product as a process of its own, ready to answer. */
@@ -55,29 +47,38 @@ export async function spawnApp(options: AppOptions = {}): Promise<SpawnedApp> {
     };
     child.stdout?.on('data', collect);
     child.stderr?.on('data', collect);
-    await waitUntilReady(child, environment.port).catch(async (cause) => {
-      await end(child, 'SIGKILL');
+    await whileAlive(child, async () => {
+      const { ok } = await fetch(`http://127.0.0.1:${environment.port}/readyz`);
+      if (!ok) throw new Error('Not ready.');
+    }).catch((cause) => {
       throw new Error(`The product did not become ready: ${output}`, { cause });
     });
   }
 
+  async function terminate(): Promise<number | null> {
+    await end(child, 'SIGTERM');
+    return child.exitCode;
+  }
+
+  const killIfLeft = () => child.kill('SIGKILL');
+  process.once('exit', killIfLeft);
   await start().catch(async (error) => {
+    process.off('exit', killIfLeft);
     await remove();
     throw error;
   });
-  const killIfLeft = () => child.kill('SIGKILL');
-  process.once('exit', killIfLeft);
   return {
     ...environment,
     pid: () => child.pid ?? 0,
     output: () => output,
     kill: () => end(child, 'SIGKILL'),
+    terminate,
     start,
     async stop() {
-      await end(child, 'SIGTERM');
+      const code = await terminate();
       process.off('exit', killIfLeft);
       await remove();
-      return child.exitCode;
+      return code;
     },
   };
 }

@@ -1,4 +1,8 @@
+import type { ChildProcess } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
+
+/** Long enough for a machine whose cores are all busy; only a test that fails waits for it. */
+const PATIENCE_MS = 60_000;
 
 /**
  * Tries until `attempt` returns without throwing, and returns what it returned.
@@ -6,7 +10,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
  */
 export async function eventually<Result>(
   attempt: () => Result | Promise<Result>,
-  { timeoutMs = 15_000, intervalMs = 50 } = {},
+  { timeoutMs = PATIENCE_MS, intervalMs = 50 } = {},
 ): Promise<Result> {
   const deadline = Date.now() + timeoutMs;
   for (;;) {
@@ -17,4 +21,28 @@ export async function eventually<Result>(
       await sleep(intervalMs);
     }
   }
+}
+
+/**
+ * Tries until `attempt` returns without throwing, for as long as a process lives: how long it
+ * needs to start is a matter of what else the machine does.
+ * @throws once the process has ended
+ */
+export async function whileAlive<Result>(
+  child: ChildProcess,
+  attempt: () => Promise<Result>,
+): Promise<Result> {
+  for (;;) {
+    try {
+      const result = await attempt();
+      // Whoever answers in its place is another that took the port.
+      if (!hasEnded(child)) return result;
+    } catch {}
+    if (hasEnded(child)) throw new Error(`It ended with ${child.exitCode ?? child.signalCode}.`);
+    await sleep(50);
+  }
+}
+
+function hasEnded(child: ChildProcess): boolean {
+  return child.exitCode !== null || child.signalCode !== null;
 }

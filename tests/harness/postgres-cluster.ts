@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { chownSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
-import { eventually } from './eventually.ts';
+import { whileAlive } from './eventually.ts';
 import { findFreePort } from './free-port.ts';
 import { findPostgres } from './postgres-binaries.ts';
 import { unprivileged } from './unprivileged.ts';
@@ -36,7 +36,7 @@ async function waitUntilReady(url: string, server: ChildProcess): Promise<void> 
   server.stderr?.on('data', (chunk) => {
     output += chunk;
   });
-  await eventually(async () => {
+  await whileAlive(server, async () => {
     const client = new pg.Client({ connectionString: url });
     await client.connect();
     await client.end();

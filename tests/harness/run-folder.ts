@@ -2,7 +2,8 @@ import { chmodSync, existsSync, mkdtempSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-const VARIABLE = 'PADLINK_TEST_FOLDER';
+/** Where the global set-up tells the tests' processes which folder is theirs. */
+export const RUN_FOLDER_VARIABLE = 'PADLINK_TEST_FOLDER';
 
 const MEMORY = '/dev/shm';
 /** Bytes. */
@@ -20,7 +21,7 @@ export function createRunFolder(): { path: string; remove(): void } {
   const path = mkdtempSync(join(findFastFolder(), 'padlink-tests-'));
   // PostgreSQL, which runs under another account, has its data inside.
   chmodSync(path, 0o711);
-  process.env[VARIABLE] = path;
+  process.env[RUN_FOLDER_VARIABLE] = path;
   const remove = () => rmSync(path, { recursive: true, force: true });
   process.once('exit', remove);
   return { path, remove };
@@ -28,5 +29,5 @@ export function createRunFolder(): { path: string; remove(): void } {
 
 /** A new folder for one product's data. */
 export function createDataFolder(): string {
-  return mkdtempSync(join(process.env[VARIABLE] ?? tmpdir(), 'padlink-data-'));
+  return mkdtempSync(join(process.env[RUN_FOLDER_VARIABLE] ?? tmpdir(), 'padlink-data-'));
 }

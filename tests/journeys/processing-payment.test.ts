@@ -46,7 +46,7 @@ describe('the success page of a payment that takes its time', () => {
     const { id } = await sellFile(seller);
     const buyer = createPerson(app);
     const page = await openWhileProcessing(buyer, id, CARDS.settlesLater);
-    await waitUntilUnlocked(buyer, id, { timeoutMs: 30_000 });
+    await waitUntilUnlocked(buyer, id);
     await page.clock.fastForward(11_000);
     await page.getByRole('heading', { name: 'Payment Successful' }).waitFor();
     expect(await page.getByText(UNDER_WAY).count()).toBe(0);
@@ -56,9 +56,7 @@ describe('the success page of a payment that takes its time', () => {
     const { id } = await sellFile(seller);
     const buyer = createPerson(app);
     const page = await openWhileProcessing(buyer, id, CARDS.failsLater);
-    await eventually(async () => expect(await readState(buyer, page)).toBe('failed'), {
-      timeoutMs: 30_000,
-    });
+    await eventually(async () => expect(await readState(buyer, page)).toBe('failed'));
     await page.clock.fastForward(11_000);
     await page.getByRole('heading', { name: 'Payment Failed' }).waitFor();
     expect(await page.title()).toBe('Payment Failed · Padlink');
