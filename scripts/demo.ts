@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PASSWORD } from '../tests/factories.ts';
+import { findFreePort } from '../tests/harness/free-port.ts';
 import { openShop } from './demo/open-shop.ts';
 import { setClockBack } from './demo/past-clock.ts';
 import { DAYS_OF_SALES, sellOverWeeks } from './demo/sell-over-weeks.ts';
@@ -14,11 +15,14 @@ const dataDir = mkdtempSync(join(tmpdir(), 'padlink-demo-'));
 process.once('exit', () => rmSync(dataDir, { recursive: true, force: true }));
 const port = process.env.PORT ?? '3000';
 const clock = setClockBack(DAYS_OF_SALES.length - 1);
-await run({ PORT: port, DATA_DIR: dataDir, LOG_LEVEL: 'error' });
+const sandboxPort = await findFreePort();
+const env = { PORT: port, DATA_DIR: dataDir, SANDBOX_PORT: String(sandboxPort) };
+await run({ ...env, LOG_LEVEL: 'error' });
 const origin = `http://localhost:${port}`;
 const shop = await openShop({ origin });
-await sellOverWeeks({ origin }, shop, clock);
+await sellOverWeeks({ origin, env }, shop, clock);
 for (const { firstName, email } of shop.creators) {
-  console.log(`  Sign in as ${firstName}: ${email}  ${PASSWORD}`);
+  console.log(`  Sign in as ${firstName}: ${email}`);
 }
+console.log(`  The password of each: ${PASSWORD}`);
 console.log('\n  All of it is gone when you stop the demo (Ctrl-C).\n');

@@ -14,9 +14,10 @@ interface Good {
   cover?: Cover;
 }
 
-const SHOP: { firstName: string; seller: string; goods: Good[] }[] = [
+const SHOP: { firstName: string; email: string; seller: string; goods: Good[] }[] = [
   {
     firstName: 'Ada',
+    email: 'ada@example.com',
     seller: 'Ada’s study room',
     goods: [
       {
@@ -32,6 +33,7 @@ const SHOP: { firstName: string; seller: string; goods: Good[] }[] = [
   },
   {
     firstName: 'Björn',
+    email: 'bjorn@example.com',
     seller: 'Björn Åkesson',
     goods: [
       {
@@ -50,6 +52,7 @@ const SHOP: { firstName: string; seller: string; goods: Good[] }[] = [
   },
   {
     firstName: '美咲',
+    email: 'misaki@example.com',
     seller: '美咲コーチング',
     goods: [
       {
@@ -73,8 +76,8 @@ export interface Shop {
 /** A few creators with links and sales, made through the public interfaces. */
 export async function openShop(app: { origin: string }): Promise<Shop> {
   const shop: Shop = { creators: [], linkIds: [], buyer: createPerson(app) };
-  for (const { firstName, seller, goods } of SHOP) {
-    const creator = await signUp(app, { firstName });
+  for (const { firstName, email, seller, goods } of SHOP) {
+    const creator = await signUp(app, { firstName, email });
     shop.creators.push(creator);
     await graphql(creator, 'mutation ($name: String) { setSellerName(name: $name) }', {
       name: seller,

@@ -1,5 +1,8 @@
+import { eventually } from '../../tests/harness/eventually.ts';
 import { payFor } from '../../tests/payment.ts';
 import { createPerson } from '../../tests/person.ts';
+import { stripeOf } from '../../tests/webhook.ts';
+import { withDatabase } from '../../tests/with-database.ts';
 import type { Shop } from './open-shop.ts';
 import type { PastClock } from './past-clock.ts';
 
@@ -9,13 +12,15 @@ export const DAYS_OF_SALES = [
 ];
 const VISITS_FOR_A_SALE = 4;
 
+interface Demo {
+  origin: string;
+  env: { DATA_DIR: string; SANDBOX_PORT: string };
+}
+
 /** Visits and sales of the first creator's links over four weeks: something for a dashboard to tell. */
-export async function sellOverWeeks(
-  app: { origin: string },
-  { linkIds }: Shop,
-  clock: PastClock,
-): Promise<void> {
+export async function sellOverWeeks(app: Demo, { linkIds }: Shop, clock: PastClock): Promise<void> {
   for (const [day, sales] of DAYS_OF_SALES.entries()) {
+    await waitUntilQuiet(app);
     clock.goTo(DAYS_OF_SALES.length - 1 - day);
     for (let sale = 0; sale < sales; sale++) {
       const linkId = linkIds[(day + sale) % 2] ?? '';
@@ -28,4 +33,20 @@ export async function sellOverWeeks(
       await buyer.fetch(await payFor(buyer, linkId));
     }
   }
+}
+
+/** Until nothing is under way: a webhook that arrives on the next day would be refused as too old. */
+async function waitUntilQuiet(app: Demo): Promise<void> {
+  const { events } = stripeOf(Number(app.env.SANDBOX_PORT));
+  await eventually(async () => {
+    const { data } = await events.list({ limit: 100 });
+    if (data.some(({ pending_webhooks }) => pending_webhooks > 0))
+      throw new Error('Not delivered.');
+  });
+  await withDatabase(app, (db) =>
+    eventually(async () => {
+      const job = await db.selectFrom('job').where('died_at', 'is', null).select('id').limit(1);
+      if (await job.executeTakeFirst()) throw new Error('Not done.');
+    }),
+  );
 }
