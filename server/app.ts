@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { type Sandbox, startSandbox } from '../sandbox/start-sandbox.ts';
@@ -10,6 +11,7 @@ import { migrateAuth } from './adapters/auth/migrate-auth.ts';
 import { sessionReader } from './adapters/auth/session-reader.ts';
 import { sweepSessions } from './adapters/auth/sweep-sessions.ts';
 import { drawCard } from './adapters/cards/draw-card.ts';
+import { connectAnew } from './adapters/database/connect-anew.ts';
 import { examineSqlite } from './adapters/database/examine-sqlite.ts';
 import { migrate } from './adapters/database/migrate.ts';
 import { openPostgres } from './adapters/database/postgres.ts';
@@ -76,15 +78,27 @@ export interface App {
 
 type Closers = (() => Promise<void> | void)[];
 
+/**
+ * A stop waits so long for the server, which is done within 5 s unless the database is silent as
+ * well, and so long for each other part; then it goes on without it, as a silent provider, mail
+ * server or database may never answer. Milliseconds; a job that is left is taken up again when
+ * its lease ends.
+ */
+const STOP_SERVER_MS = 6_500;
+const STOP_PART_MS = 2_000;
+/** A stop as a whole, in milliseconds: container engines kill after ten seconds. */
+const STOP_MS = 9_000;
+
 /** The composition root: the one place that sees every part. Creating it opens nothing. */
 export function createApp(
   config: Config,
   { now = Date.now, dev = false, providerUrl, bodyTimeoutMs, sweepEveryMs }: Overrides = {},
 ): App {
   const closers: Closers = [];
+  const log = createLog(config.logLevel);
+  let server: FastifyInstance | undefined;
 
   async function start() {
-    const log = createLog(config.logLevel);
     await makeDataFolder(config.dataDir);
     if (config.database.kind === 'sqlite') closers.push(await lockDataFolder(config.dataDir, log));
     const store = await openDiskStore(config.dataDir);
@@ -97,6 +111,7 @@ export function createApp(
       log,
       bodyTimeoutMs,
     });
+    server = http;
     const web = dev ? await openDevWebApp(http) : await openBuiltWebApp();
     closers.push(() => web.close());
     const sendMail = openMail(config, db, log, closers);
@@ -161,7 +176,6 @@ export function createApp(
       },
     });
     const views = new ViewCounter(db, now);
-    // Opened before the server and so closed after it, when nobody is counted any more.
     closers.push(scheduleFlush(views, log));
     await registerRoutes(http, {
       config,
@@ -183,13 +197,15 @@ export function createApp(
       personalSigner,
       views,
       wakeWorker: () => worker.wake(),
+      async connectAnew() {
+        if (config.database.kind === 'postgres') await connectAnew(config.database.url);
+      },
       secretKeyCreated: ({ email, firstName }, name) => {
         const notice = { kind: 'secret-key-created', name } as const;
         void deliver(() => accountMails.sendNotice(email, notice, firstName), log);
       },
       dev,
     });
-    closers.push(() => http.close());
     await http.listen({ host: config.host, port: config.port });
     if (config.database.kind === 'sqlite') await releaseLeases(db);
     worker.start();
@@ -209,9 +225,25 @@ export function createApp(
   return {
     start,
     async stop() {
-      for (const close of closers.splice(0).reverse()) await close();
+      const end = performance.now() + STOP_MS;
+      // First, because what is in flight still needs everything else.
+      await finish(() => server?.close(), STOP_SERVER_MS);
+      for (const close of closers.splice(0).reverse()) {
+        await finish(close, Math.min(STOP_PART_MS, end - performance.now()));
+      }
     },
   };
+
+  /** Waits at most so many milliseconds. What cannot be closed must not keep the rest open. */
+  async function finish(close: () => unknown, patienceMs: number): Promise<void> {
+    const finished = new AbortController();
+    const closing = (async () => close())().catch((error: unknown) =>
+      log.error({ err: error }, 'a part could not be closed'),
+    );
+    const patience = sleep(Math.max(patienceMs, 0), undefined, finished).catch(() => {});
+    await Promise.race([closing, patience]);
+    finished.abort();
+  }
 }
 
 async function openDatabase(

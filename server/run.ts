@@ -6,7 +6,9 @@ import { type Config, ConfigError, type Environment, readConfig } from './config
 export async function run(environment: Environment, overrides: Overrides = {}): Promise<void> {
   const config = readOrExit(environment);
   const app = createApp(config, overrides);
-  closeWithGrace({ delay: 10_000 }, async ({ err }) => {
+  let stopping = false;
+  closeWithGrace({ delay: false }, async ({ err }) => {
+    stopping = true;
     if (err) console.error(err);
     await app.stop();
   });
@@ -14,6 +16,8 @@ export async function run(environment: Environment, overrides: Overrides = {}): 
     const { sandboxUrl } = await app.start();
     console.log(greeting(config, sandboxUrl));
   } catch (error) {
+    // A start that a signal interrupts fails by what the stop closed.
+    if (stopping) return;
     console.error(explain(error, config));
     await app.stop();
     process.exit(1);

@@ -9,6 +9,7 @@ import Fastify, {
 import type { Logger } from 'pino';
 import { parse as parseForm } from 'qs';
 import { redirectToCanonicalHost } from './canonical-host.ts';
+import { drainOnClose } from './drain.ts';
 import { limitBodyTime } from './limit-body-time.ts';
 import { refuseCrossSite } from './refuse-cross-site.ts';
 import { BASE_HEADERS } from './security-headers.ts';
@@ -34,7 +35,9 @@ export async function createServer(options: Options): Promise<FastifyInstance> {
     genReqId: createRequestId,
     trustProxy: options.trustedProxies.length > 0 ? options.trustedProxies : false,
     bodyLimit: MAX_BODY_BYTES,
-    forceCloseConnections: true,
+    // Closing waits for what is in flight and answers what still comes; see drain.ts.
+    forceCloseConnections: false,
+    return503OnClosing: false,
     // An address that no route can be looked up for, before any hook.
     frameworkErrors: (error, request, reply) => {
       nameRequest(request, reply);
@@ -61,6 +64,7 @@ export async function createServer(options: Options): Promise<FastifyInstance> {
     nameRequest(request, reply);
     done();
   });
+  drainOnClose(app);
   limitBodyTime(app, options.bodyTimeoutMs ?? BODY_TIMEOUT_MS);
   redirectToCanonicalHost(app, options.publicUrl);
   refuseCrossSite(app, options.publicUrl);

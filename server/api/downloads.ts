@@ -59,7 +59,16 @@ export function registerDownloads(app: FastifyInstance, deps: Deps): void {
     return reply.header('referrer-policy', 'no-referrer').redirect(target, 303);
   });
 
-  const handler = (request: DownloadRequest, reply: FastifyReply) => download(deps, request, reply);
+  const underWay = new Set<Promise<unknown>>();
+  const handler = (request: DownloadRequest, reply: FastifyReply) => {
+    const answered = download(deps, request, reply);
+    underWay.add(answered);
+    const forget = () => underWay.delete(answered);
+    answered.then(forget, forget);
+    return answered;
+  };
+  // Those that closing cuts off are recorded like all others.
+  app.addHook('onClose', () => Promise.allSettled(underWay).then(() => {}));
   // HEAD by name: the one that comes with a GET route would answer a content-length of 0.
   const method = ['GET', 'HEAD'];
   app.route({ method, url: '/download/:token', handler });

@@ -80,6 +80,8 @@ export interface RouteServices {
   personalSigner: Signer<PersonalTicket>;
   views: ViewCounter;
   wakeWorker(): void;
+  /** Opens and closes a new connection, where the database is a server. */
+  connectAnew(): Promise<void>;
   /** Tells the owner of an account of a new secret key. */
   secretKeyCreated(owner: User, name: string): void;
   /** Development: pages from their sources, introspection on. */
@@ -151,7 +153,7 @@ export async function registerRoutes(app: FastifyInstance, services: RouteServic
   answerErrors(app, renderer);
   const renderPaywall = createRenderPaywall(renderer);
 
-  registerHealth(app, db, store);
+  registerHealth(app, { db, store, connectAnew: services.connectAnew });
   const { supportEmail } = config;
   await registerDiscovery(app, {
     readers: graphqlServices,

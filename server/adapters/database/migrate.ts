@@ -12,6 +12,7 @@ import { up as searchLinks } from './migrations/009-search-links.ts';
 import { up as filesOfPurchases } from './migrations/010-files-of-purchases.ts';
 import { up as unlistedLinks } from './migrations/011-unlisted-links.ts';
 import { up as installation } from './migrations/012-installation.ts';
+import { up as readiness } from './migrations/015-readiness.ts';
 
 const MIGRATIONS: Record<string, Migration> = {
   '001-begin': { up: begin },
@@ -25,6 +26,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '010-files-of-purchases': { up: filesOfPurchases },
   '011-unlisted-links': { up: unlistedLinks },
   '012-installation': { up: installation },
+  '015-readiness': { up: readiness },
 };
 
 /** Brings the schema up to date under Kysely's lock: several processes may start at once. */

@@ -13,6 +13,8 @@ export interface FileStore {
   remove(blob: string): Promise<void>;
   /** Bytes that can still be stored. */
   freeBytes(): Promise<number>;
+  /** Writes a little and removes it again. @throws when nothing can be stored */
+  probe(): Promise<void>;
   list(): AsyncIterable<StoredBlob>;
   /** When a blob's bytes last changed, ms; null when there is no such blob. */
   changedAt(blob: string): Promise<number | null>;

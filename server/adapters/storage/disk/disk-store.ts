@@ -1,4 +1,5 @@
-import { mkdir, readdir, readFile, rename, rm, stat, statfs } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { mkdir, readdir, readFile, rename, rm, stat, statfs, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FileStore, StoredBlob } from '../../../domain/files/file-store.ts';
 import { blobPath, isBlobName } from './blob-path.ts';
@@ -28,6 +29,7 @@ export async function openDiskStore(dataDir: string): Promise<FileStore> {
       const { bavail, bsize } = await statfs(folder);
       return bavail * bsize;
     },
+    probe: () => probe(join(folder, `probe-${randomUUID()}`)),
     list: () => listBlobs(folder),
     async quarantine(blob) {
       const status = await statusOf(folder, blob);
@@ -52,6 +54,17 @@ export async function openDiskStore(dataDir: string): Promise<FileStore> {
 
 async function statusOf(folder: string, blob: string) {
   return orNullWhenMissing(stat(blobPath(folder, blob)));
+}
+
+/** More than a file system keeps in a file's own entry. */
+const PROBE_BYTES = 64 * 1024;
+
+async function probe(path: string): Promise<void> {
+  try {
+    await writeFile(path, Buffer.alloc(PROBE_BYTES), { flag: 'wx', flush: true });
+  } finally {
+    await rm(path, { force: true });
+  }
 }
 
 async function* listBlobs(folder: string): AsyncGenerator<StoredBlob> {

@@ -1,0 +1,83 @@
+import type { ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { FastifyInstance } from 'fastify';
+
+/**
+ * Requests that were sent before a stop may still wait to be accepted: the server goes on taking
+ * them until none came for `QUIET_MS`, at most for `LINGER_MS`. Milliseconds.
+ */
+const QUIET_MS = 50;
+const LINGER_MS = 500;
+/**
+ * How long requests, downloads and uploads may go on in all, in milliseconds. Then they are cut:
+ * browsers know how to continue a download, and tus an upload.
+ */
+const DRAIN_MS = 5_000;
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Whether it is being closed: it still answers, and keeps no connection. */
+    draining: boolean;
+  }
+}
+
+/**
+ * Makes `app.close()` finish what is in flight: connections end with their answers, new ones are
+ * refused, and whoever takes longer than `DRAIN_MS` is cut off.
+ */
+export function drainOnClose(app: FastifyInstance): void {
+  const open = new Map<ServerResponse, Socket>();
+  let received = 0;
+  let cutting: NodeJS.Timeout | undefined;
+  let drained = () => {};
+  app.decorate('draining', false);
+
+  app.addHook('onRequest', (request, reply, done) => {
+    const { socket } = request.raw;
+    received += 1;
+    open.set(reply.raw, socket);
+    reply.raw.once('close', () => {
+      open.delete(reply.raw);
+      // Its head was sent before it could say so. A refused body is still being taken.
+      if (app.draining && request.raw.complete) socket.destroySoon();
+      if (open.size === 0) drained();
+    });
+    if (app.draining) reply.raw.setHeader('connection', 'close');
+    done();
+  });
+
+  app.addHook('preClose', async () => {
+    app.draining = true;
+    for (const response of open.keys()) {
+      if (!response.headersSent) response.setHeader('connection', 'close');
+    }
+    if (!app.server.listening) return;
+    cutting = setTimeout(cut, DRAIN_MS);
+    await untilQuiet();
+  });
+
+  // The server has closed; where one name has several addresses, the others may have not.
+  app.addHook('onClose', async () => {
+    if (open.size > 0) {
+      await new Promise<void>((resolve) => {
+        drained = resolve;
+      });
+    }
+    clearTimeout(cutting);
+  });
+
+  async function untilQuiet(): Promise<void> {
+    const end = performance.now() + LINGER_MS;
+    let before: number;
+    do {
+      before = received;
+      await sleep(QUIET_MS);
+    } while (received > before && performance.now() < end);
+  }
+
+  function cut(): void {
+    app.server.closeAllConnections();
+    for (const socket of open.values()) socket.destroy();
+  }
+}

@@ -1,0 +1,256 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { stat } from 'node:fs/promises';
+import { get, type IncomingMessage } from 'node:http';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import {
+  announceUpload,
+  createLink,
+  publishableKey,
+  sellFile,
+  sendBytes,
+  signUp,
+  storageUrl,
+  uploadFile,
+  waitUntilUnlocked,
+} from './factories.ts';
+import { eventually } from './harness/eventually.ts';
+import { findFreePort } from './harness/free-port.ts';
+import type { AppOptions } from './harness/test-environment.ts';
+import { connectLive } from './live-socket.ts';
+import { describeOnBothDatabases } from './on-both-databases.ts';
+import { checkOut, payAt, payFor } from './payment.ts';
+import { createPerson, type Person } from './person.ts';
+import { createDatabase } from './postgres.ts';
+import { type SpawnedApp, spawnApp } from './spawn-app.ts';
+import { startApp } from './start-app.ts';
+import { withDatabase } from './with-database.ts';
+
+/** More than the system's buffers take of an answer that nobody reads. */
+const SIZE = 16 * 1024 * 1024;
+
+const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
+
+async function spawn(options: AppOptions): Promise<SpawnedApp> {
+  const app = await spawnApp(options);
+  onTestFinished(async () => {
+    await app.kill();
+    await app.stop();
+  });
+  return app;
+}
+
+/** A connection of its own. */
+async function dial(app: SpawnedApp): Promise<Socket> {
+  const socket = connect(app.port, '127.0.0.1').on('error', () => {});
+  await once(socket, 'connect');
+  return socket;
+}
+
+/** Waits until nobody new is let in. */
+async function untilClosed(app: SpawnedApp): Promise<void> {
+  await eventually(async () => {
+    const error = await dial(app).then(
+      (socket) => socket.destroy() && null,
+      (refusal: NodeJS.ErrnoException) => refusal,
+    );
+    if (error?.code !== 'ECONNREFUSED') throw new Error('It still listens.');
+  });
+}
+
+/** Begins to download on a connection of its own; nothing of the body is read yet. */
+async function beginDownload(url: string): Promise<IncomingMessage> {
+  const [response] = await once(get(url, { agent: false }), 'response');
+  // That it was cut is seen by what has come.
+  return response.on('error', () => {});
+}
+
+/** Sells a large file. Returns the buyer's download address. */
+async function buyLargeFile(app: SpawnedApp, bytes: Uint8Array<ArrayBuffer>): Promise<string> {
+  const seller = await signUp(app);
+  const { key } = await uploadFile(seller, { name: 'large.bin', bytes });
+  const { id } = await createLink(seller, { key });
+  const buyer = createPerson(app);
+  await payFor(buyer, id);
+  await waitUntilUnlocked(buyer, id);
+  return storageUrl(buyer, key);
+}
+
+/** Sends the first bytes of an upload and then nothing more. Returns what it was answered. */
+async function beginUpload(seller: Person, location: string, bytes: Uint8Array<ArrayBuffer>) {
+  const body = new ReadableStream({ start: (controller) => controller.enqueue(bytes) });
+  const headers = {
+    'tus-resumable': '1.0.0',
+    'upload-offset': '0',
+    'content-type': 'application/offset+octet-stream',
+  };
+  return seller
+    .fetch(location, { method: 'PATCH', headers, body, duplex: 'half' })
+    .catch((error: unknown) => error);
+}
+
+async function offsetOf(seller: Person, location: string): Promise<number> {
+  const headers = { 'tus-resumable': '1.0.0' };
+  const state = await seller.fetch(location, { method: 'HEAD', headers });
+  return Number(state.headers.get('upload-offset'));
+}
+
+describeOnBothDatabases('a polite end', (database) => {
+  test('answers every request that had begun, and keeps no connection', async () => {
+    const app = await spawn({ database });
+    const idle = await dial(app);
+    idle.write('GET /healthz HTTP/1.1\r\nhost: localhost\r\n\r\n');
+    await once(idle, 'data');
+    const begun = await Promise.all(Array.from({ length: 100 }, () => dial(app)));
+    for (const [number, socket] of begun.entries()) {
+      const path = number === 0 ? '/readyz' : '/config.json';
+      socket.write(`GET ${path} HTTP/1.1\r\nhost: localhost:${app.port}\r\n`);
+    }
+    const unseen = await Promise.all(Array.from({ length: 20 }, () => dial(app)));
+    const exited = app.terminate();
+    // Sent just before the listener closes: they may still wait to be accepted.
+    for (const socket of unseen) {
+      socket.write(`GET /config.json HTTP/1.1\r\nhost: localhost:${app.port}\r\n\r\n`);
+    }
+    await untilClosed(app);
+    await (idle.closed || once(idle, 'close'));
+    for (const socket of begun) socket.write('\r\n');
+    const [readiness, ...answers] = await Promise.all(begun.map(text));
+    expect(readiness).toMatch(/^HTTP\/1.1 503 .*"status":"draining"/s);
+    for (const answer of answers) expect(answer).toMatch(/^HTTP\/1.1 200 .*connection: close/is);
+    for (const answer of await Promise.all(unseen.map(text))) {
+      expect(answer).toMatch(/^HTTP\/1.1 200 /);
+    }
+    expect(await exited).toBe(0);
+  });
+
+  test('lets downloads end for a while, then cuts them, and records both; an upload goes on later', async () => {
+    const app = await spawn({ database });
+    const bytes = randomBytes(SIZE);
+    const url = await buyLargeFile(app, bytes);
+    const seller = await signUp(app);
+    const announced = await announceUpload(seller, { name: 'half.bin', size: SIZE });
+    const location = announced.headers.get('location') ?? '';
+    const half = bytes.subarray(0, SIZE / 2);
+    const upload = beginUpload(seller, location, half);
+    const blob = join(app.dataDir, 'blobs', location.slice('/uploads/'.length));
+    await eventually(async () => expect((await stat(blob)).size).toBe(half.length));
+    const live = await connectLive(app, { keys: await publishableKey(app) });
+    const [finished, stuck] = [await beginDownload(url), await beginDownload(url)];
+
+    const exited = app.terminate();
+    await untilClosed(app);
+    expect(await live.closed).toBe(1001);
+    expect(sha256(Buffer.concat(await finished.toArray()))).toBe(sha256(bytes));
+    expect(await exited).toBe(0);
+    stuck.resume();
+    await eventually(() => expect(stuck.closed).toBe(true));
+    expect(await upload).toBeInstanceOf(Error);
+
+    const deliveries = await withDatabase(app, (db) =>
+      db.selectFrom('delivery').selectAll().orderBy('outcome').execute(),
+    );
+    expect(deliveries).toMatchObject([
+      { outcome: 'broken', bytes_sent: expect.toSatisfy((sent) => sent > 0 && sent < SIZE) },
+      { outcome: 'delivered', bytes_sent: SIZE },
+    ]);
+    await app.start();
+    expect(await offsetOf(seller, location)).toBe(half.length);
+    const rest = bytes.subarray(half.length);
+    expect((await sendBytes(seller, location, rest, half.length)).status).toBe(204);
+  });
+
+  test('is at once for who asks twice', async () => {
+    const app = await spawn({ database });
+    await beginDownload(await buyLargeFile(app, randomBytes(SIZE)));
+    const exited = app.terminate();
+    await untilClosed(app);
+    await app.terminate();
+    // The first signal alone ends with 0, once the download was cut.
+    expect(await exited).toBe(1);
+  });
+});
+
+describe('a polite end does not wait', () => {
+  /** Takes connections and never says a word, or passes everything on until told to fall silent. */
+  async function startSilent(target?: URL) {
+    let isSilent = target === undefined;
+    const sockets = new Set<Socket>();
+    const unanswered = new Set<Socket>();
+    const server = createServer((client) => {
+      sockets.add(client.on('error', () => {}));
+      client.on('close', () => unanswered.delete(client));
+      if (isSilent || !target) return;
+      const upstream = connect(Number(target.port), target.hostname).on('error', () => {});
+      sockets.add(upstream);
+      client.on('data', (bytes) => (isSilent ? unanswered.add(client) : upstream.write(bytes)));
+      upstream.on('data', (bytes) => isSilent || client.write(bytes));
+    });
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    onTestFinished(() => {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+    });
+    return {
+      port: (server.address() as AddressInfo).port,
+      connections: () => sockets.size,
+      /** Connections that are still open on which something came in the silence. */
+      unanswered: () => unanswered.size,
+      fallSilent() {
+        isSilent = true;
+      },
+    };
+  }
+
+  test('for a silent mail server', async () => {
+    const mail = await startSilent();
+    const app = await spawn({});
+    const { id } = await sellFile(await signUp(app));
+    await app.terminate();
+    Object.assign(app.env, {
+      SMTP_URL: `smtp://127.0.0.1:${mail.port}`,
+      MAIL_FROM: 'shop@example.com',
+    });
+    await app.start();
+    await payFor(createPerson(app), id);
+    await eventually(() => expect(mail.connections()).toBe(1));
+    expect(await app.terminate()).toBe(0);
+  });
+
+  test('for a silent provider', async () => {
+    const sandboxPort = await findFreePort();
+    const line = await startSilent(new URL(`http://127.0.0.1:${sandboxPort}`));
+    const app = await startApp({
+      env: { SANDBOX_PORT: String(sandboxPort) },
+      overrides: { providerUrl: `http://127.0.0.1:${line.port}` },
+    });
+    const { id } = await sellFile(await signUp(app));
+    const buyer = createPerson(app);
+    const checkout = await checkOut(buyer, id);
+    line.fallSilent();
+    await payAt(buyer, checkout);
+    await eventually(() => expect(line.unanswered()).toBeGreaterThan(0));
+    await app.stop();
+    expect(line.unanswered()).toBeGreaterThan(0);
+  });
+
+  test('for a silent database', async () => {
+    const { url, drop } = await createDatabase();
+    onTestFinished(drop);
+    const target = new URL(url);
+    const line = await startSilent(target);
+    const app = await spawn({
+      env: {
+        DATABASE_URL: Object.assign(new URL(url), { port: String(line.port) }).href,
+        APP_SECRET: 'tests-'.repeat(8),
+      },
+    });
+    line.fallSilent();
+    const waiting = fetch(`${app.origin}/readyz`).catch(() => {});
+    expect(await app.terminate()).toBe(0);
+    await waiting;
+  });
+});

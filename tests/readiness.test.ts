@@ -1,0 +1,162 @@
+import { execFileSync } from 'node:child_process';
+import {
+  closeSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import pg from 'pg';
+import { expect, onTestFinished, test } from 'vitest';
+import { eventually } from './harness/eventually.ts';
+import { createDataFolder } from './harness/run-folder.ts';
+import { describeOnBothDatabases } from './on-both-databases.ts';
+import { POSTGRES_VARIABLE } from './postgres.ts';
+import { startApp } from './start-app.ts';
+import { useApp } from './use-app.ts';
+import { withDatabase } from './with-database.ts';
+
+async function askReadiness(app: { port: number }) {
+  const answer = await fetch(`http://127.0.0.1:${app.port}/readyz`);
+  return { httpStatus: answer.status, ...((await answer.json()) as Record<string, unknown>) };
+}
+
+/** Waits for an answer: what was found a moment ago is still said. */
+const waitFor = (app: { port: number }, expected: object) =>
+  eventually(async () => expect(await askReadiness(app)).toMatchObject(expected));
+
+const READY = {
+  httpStatus: 200,
+  status: 'ready',
+  database: true,
+  storage: true,
+  migrations: true,
+  faults: { database: null, storage: null },
+};
+const NOT_READY = { httpStatus: 503, status: 'not ready' };
+
+describeOnBothDatabases('readiness', (database) => {
+  const app = useApp({ database });
+
+  test('needs a folder to store files in', async () => {
+    await waitFor(app, { ...READY, deadLetters: 0 });
+    const blobs = join(app.dataDir, 'blobs');
+    // As where a disk was not mounted; statfs alone is content with any path.
+    renameSync(blobs, `${blobs}-away`);
+    writeFileSync(blobs, '');
+    const faults = { database: null, storage: 'It is not there.' };
+    await waitFor(app, { ...NOT_READY, database: true, storage: false, faults });
+    rmSync(blobs);
+    renameSync(`${blobs}-away`, blobs);
+    await waitFor(app, READY);
+  });
+
+  test('tells how many jobs were given up, and is none the worse for it', async () => {
+    await withDatabase(app, (db) =>
+      db
+        .insertInto('job')
+        .values({
+          id: `dead-${database}`,
+          kind: 'send-receipt',
+          payload: '{}',
+          run_at: 0,
+          attempts: 15,
+          locked_until: 0,
+          died_at: 1,
+          last_error: null,
+          created_at: 0,
+        })
+        .execute(),
+    );
+    await waitFor(app, { ...READY, deadLetters: 1 });
+  });
+
+  test('is found once for all who ask at the same time', async () => {
+    const probedAt = () =>
+      withDatabase(app, (db) => db.selectFrom('probe').select('written_at').executeTakeFirst());
+    const written = new Set<unknown>();
+    const startedAt = performance.now();
+    for (let round = 0; round < 50; round++) {
+      await Promise.all(Array.from({ length: 10 }, () => askReadiness(app)));
+      written.add((await probedAt())?.written_at);
+    }
+    const seconds = (performance.now() - startedAt) / 1000;
+    // One a second, and what was there before; never one a request.
+    expect(written.size).toBeLessThanOrEqual(seconds + 2);
+  });
+});
+
+/** A small disk of its own, or null where this account may not mount one. */
+function mountSmallDisk(): string | null {
+  const path = createDataFolder();
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=8m', 'tmpfs', path], { stdio: 'ignore' });
+  } catch {
+    return null;
+  }
+  onTestFinished(() => {
+    execFileSync('umount', ['-l', path]);
+    rmSync(path, { recursive: true });
+  });
+  return path;
+}
+
+const mayMount = process.platform === 'linux' && process.getuid?.() === 0;
+
+test.runIf(mayMount)(
+  'readiness ends with a full disk, and with one that became read-only',
+  async (context) => {
+    const path = mountSmallDisk();
+    if (!path) return context.skip('needs the right to mount');
+    const blobs = join(path, 'blobs');
+    mkdirSync(blobs);
+    const app = await startApp();
+    onTestFinished(() => app.stop());
+    const own = join(app.dataDir, 'blobs');
+    execFileSync('mount', ['--bind', blobs, own]);
+    onTestFinished(() => void execFileSync('umount', ['-l', own]));
+    await waitFor(app, READY);
+
+    const filler = openSync(join(path, 'filler'), 'w');
+    const room = Buffer.alloc(4096);
+    expect(() => {
+      for (;;) writeSync(filler, room);
+    }).toThrow('ENOSPC');
+    closeSync(filler);
+    await waitFor(app, { ...NOT_READY, storage: false, faults: { storage: 'The disk is full.' } });
+    rmSync(join(path, 'filler'));
+    await waitFor(app, READY);
+
+    execFileSync('mount', ['-o', 'remount,ro,bind', own]);
+    const faults = { storage: 'It cannot be written to.' };
+    await waitFor(app, { ...NOT_READY, storage: false, faults });
+  },
+);
+
+test('readiness ends while PostgreSQL lets nobody in, and while it does not answer', async () => {
+  const app = await startApp({ database: 'postgres' });
+  onTestFinished(() => app.stop());
+  const { pathname, href } = new URL(app.env.DATABASE_URL ?? '');
+  const client = new pg.Client({ connectionString: process.env[POSTGRES_VARIABLE] });
+  const locker = new pg.Client({ connectionString: href });
+  await Promise.all([client.connect(), locker.connect()]);
+  onTestFinished(async () => {
+    await Promise.all([client.end(), locker.end()]);
+  });
+  const admit = (answer: boolean) =>
+    client.query(`alter database ${pathname.slice(1)} allow_connections ${answer}`);
+
+  await waitFor(app, READY);
+  await admit(false);
+  await waitFor(app, { ...NOT_READY, database: false, storage: true, deadLetters: null });
+  await admit(true);
+  await waitFor(app, READY);
+  await locker.query('begin; lock table probe');
+  const faults = { database: 'It does not answer.' };
+  await waitFor(app, { ...NOT_READY, database: false, storage: true, faults });
+  await locker.query('rollback');
+  await waitFor(app, READY);
+});
