@@ -47,7 +47,7 @@ const NOTICE_ID = 'signed-out';
 /** Where something unsaved keeps the browser from leaving, it stays for who signs in again. */
 const NOTICE = `<main class="mx-auto max-w-md px-5 py-16 text-center" id="${NOTICE_ID}">
   <h1 class="text-2xl">You are signed out</h1>
-  <p class="mt-3 mb-6 text-muted">What you had not saved is shown again once you have signed in.</p>
+  <p class="mt-3 mb-6 text-muted">Sign in to see this page again. Anything you had not saved is still here.</p>
   <a class="button button-primary" href="/login?mode=sign-in" rel="noopener" target="_blank">Sign in</a>
 </main>`;
 

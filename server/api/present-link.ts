@@ -42,7 +42,7 @@ export interface PresentedLink {
   paused: boolean;
   /** The creator wants no search engine to list the page. */
   noindex: boolean;
-  /** The creator wants it in no list either. */
+  /** The creator keeps it out of every list too. */
   unlisted: boolean;
   /** The creator asks no price. */
   free: boolean;

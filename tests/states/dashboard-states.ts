@@ -82,6 +82,17 @@ export const DASHBOARD_STATES: State[] = [
     name: 'dashboard-deleted',
     visit: ({ creator }) => ({ path: '/dashboard?show=deleted', person: creator }),
   },
+  {
+    name: 'dashboard-signed-out',
+    visit: ({ creator }) => ({ path: '/dashboard', person: creator }),
+    async arrange(page) {
+      await page.route('**/api/auth/get-session', (route) => route.fulfill({ json: null }));
+      // As when something unsaved keeps the page from being left.
+      await page.route('**/dashboard', (route) => route.fulfill({ status: 204 }));
+      await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
+      await page.getByRole('heading', { name: 'You are signed out' }).waitFor();
+    },
+  },
 ];
 
 async function openMenu(page: Page): Promise<void> {

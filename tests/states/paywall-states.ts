@@ -59,6 +59,10 @@ export const PAYWALL_STATES: State[] = [
       await page.getByText('Starting...').waitFor();
     },
   },
+  {
+    name: 'paywall-unlocked-address',
+    visit: ({ links, buyer }) => ({ path: `/p/${links.address}`, person: buyer }),
+  },
   { name: 'paywall-free', visit: ({ links }) => ({ path: `/p/${links.free}` }) },
   { name: 'paywall-paused', visit: ({ links }) => ({ path: `/p/${links.paused}` }) },
   { name: 'paywall-unknown', visit: () => ({ path: '/p/00000000' }), expectedErrors: /404/ },

@@ -98,7 +98,11 @@ async function sell(creator: Account, file: string): Promise<Scene['links']> {
   const title = 'Everything about last year’s examinations, with worked solutions and an index';
   await updateLink(creator, { id: paused, paused: true, title });
   const content = { type: 'link', url: 'https://example.com/room' };
-  const { id: address } = await createLink(creator, { ...content, title: 'A room for questions' });
+  const { id: address } = await createLink(creator, {
+    ...content,
+    title: 'A room for questions',
+    unlisted: true,
+  });
   return { file, address, untitled, free, paused };
 }
 

@@ -40,7 +40,7 @@ export function UnlistedBox(props: Pick<CheckBoxProps, 'checked' | 'disabled'>) 
   return (
     <CheckBox
       {...props}
-      hint="Neither on Explore nor in search engines: only who has the address finds it."
+      hint="Kept out of Explore and search engines. Anyone with the address can still open it."
       label="Unlisted"
       name="unlisted"
     />

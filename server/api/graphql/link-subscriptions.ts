@@ -69,7 +69,7 @@ function streamLinks(
     async read(change) {
       const viewer = await context.findViewer(change);
       const link = await readLink(context, viewer, change);
-      // Who names an unlisted link has its address; nobody else is told that there is one.
+      // Whoever names an unlisted link has its address; nobody else is told that there is one.
       const mayKnow = !link?.unlisted || id === link.id || link.mine;
       return mayKnow || viewer.authority === 'operator' ? link : null;
     },

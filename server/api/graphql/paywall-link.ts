@@ -84,8 +84,8 @@ builder.objectType('PaywallLink', {
     }),
     unlisted: t.exposeBoolean('unlisted', {
       description:
-        'True when the creator wants the link in no list and no search engine: only who has its ' +
-        'address finds it.',
+        'True when the creator keeps the link out of every list and search engine: only people who ' +
+        'have its address find it.',
     }),
     paused: t.exposeBoolean('paused'),
     free: t.exposeBoolean('free', {

@@ -19,7 +19,7 @@ interface LinkTable {
   paused: number;
   /** 1 where the creator wants no search engine to list the page. */
   noindex: Generated<number>;
-  /** 1 where the creator wants it in no list either: only who has the address finds it. */
+  /** 1 where the creator keeps it out of every list too: only people with its address find it. */
   unlisted: Generated<number>;
   /** Name of the picture's blob, also a part of its address. */
   cover: string | null;
