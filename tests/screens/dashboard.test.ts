@@ -136,7 +136,7 @@ describe('the dashboard', () => {
     const page = await openPage(app, { as: seller, expectedErrors: /400/ });
     // No page of this list: the server cannot load what is asked for.
     await page.goto('/dashboard?after=nonsense');
-    await page.getByText('No paywall links yet.', { exact: true }).waitFor();
+    await page.getByText('Your links could not be loaded.', { exact: true }).waitFor();
     await page.getByText('Balance: $0.00', { exact: true }).waitFor();
     await waitUntilAlive(page);
     const letThrough = await holdRequests(page, '**/graphql');
