@@ -15,12 +15,15 @@ import { adoptStorage } from './domain/installation/match-storage.ts';
 import { checkLedger } from './domain/ledger/check-ledger.ts';
 import { EntryConflictError } from './domain/ledger/post-entry.ts';
 import { recordPayout } from './domain/ledger/record-payout.ts';
+import { verifyFiles } from './domain/purchases/verify-files.ts';
 import type { Database } from './domain/tables.ts';
 
 const USAGE = `Usage: npm run cli -- COMMAND
   ledger check      recomputes the books and names every fault; exit code 1 if there is one
   ledger payout USER CENTS REFERENCE
                     books money that you have sent to a creator; USER is an id or an e-mail address
+  storage verify    compares the size of every finished file with the stored bytes and names every
+                    one that is missing or damaged; exit code 1 if there is one
   storage adopt     makes the files in DATA_DIR those of this database, after a start refused them
   secret accept     takes the present APP_SECRET for good, after a start refused it
   reset-test-data   removes every test purchase, so that live payments may begin`;
@@ -53,6 +56,13 @@ const COMMANDS: Record<string, (call: Call) => Promise<number>> = {
     const booked = await recordPayout(db, payout, Date.now());
     console.log(booked ? 'The payout is booked.' : 'This payout was booked already.');
     return 0;
+  },
+  async 'storage verify'({ db, config }) {
+    const faults = await verifyFiles(db, await openDiskStore(config.dataDir));
+    console.log(
+      faults.length === 0 ? 'Every stored file is there in its full size.' : faults.join('\n'),
+    );
+    return faults.length === 0 ? 0 : 1;
   },
   async 'storage adopt'({ db, config }) {
     const store = await openDiskStore(config.dataDir);

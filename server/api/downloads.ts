@@ -4,6 +4,7 @@ import { OPENING_COOKIE } from '../../contract/opening-cookie.ts';
 import type { Viewer } from '../domain/accounts/viewer.ts';
 import { DomainError } from '../domain/domain-error.ts';
 import type { FileStore } from '../domain/files/file-store.ts';
+import { requireWhole } from '../domain/files/find-damage.ts';
 import { findFinishedFile } from '../domain/files/queries.ts';
 import type { StoredFile } from '../domain/files/tables.ts';
 import { findLink } from '../domain/links/queries.ts';
@@ -111,8 +112,12 @@ async function download(
     if (fresh) return reply.header('cache-control', 'no-store').redirect(fresh, 302);
     throw error;
   }
+  await requireWhole(deps.store, redeemed.file, ticket.linkId, DAMAGED);
   return send(deps, request, reply, redeemed);
 }
+
+const DAMAGED =
+  'This file is damaged on our side and cannot be delivered at the moment. What was paid for stays yours: please try again later, or ask for help.';
 
 /** An old URL opened by a viewer who may have the file leads to a new one. */
 async function refresh(

@@ -1,5 +1,8 @@
 import type { Viewer } from '../domain/accounts/viewer.ts';
+import type { FileStore } from '../domain/files/file-store.ts';
+import { findDamage } from '../domain/files/find-damage.ts';
 import type { StoredFile } from '../domain/files/tables.ts';
+import { filesOfLink } from '../domain/links/queries.ts';
 import type { Link } from '../domain/links/tables.ts';
 import { findRights, isAccessSuspended } from '../domain/purchases/access.ts';
 import { type AccessibleFile, filesByRights } from '../domain/purchases/file-access.ts';
@@ -19,6 +22,7 @@ interface UnlockedContent {
 /** What links are read with. */
 export interface LinkReaders {
   db: Database;
+  store: Pick<FileStore, 'sizeOf'>;
   /** The name under which an account sells, asked for once for all links of a list. */
   findSeller(ownerId: string): Promise<string | null>;
 }
@@ -60,6 +64,8 @@ export interface PresentedLink {
   /** How this viewer last tried to buy it. */
   findLastCheckout(): Promise<Purchase | undefined>;
   findSeller(): Promise<string | null>;
+  /** Why the files on sale cannot be sold, a sentence for the owner; null for everybody else. */
+  findFault(): Promise<string | null>;
 }
 
 export function presentLink(readers: LinkReaders, viewer: Viewer, link: Link): PresentedLink {
@@ -87,7 +93,18 @@ export function presentLink(readers: LinkReaders, viewer: Viewer, link: Link): P
     isSuspended: () => isAccessSuspended(db, viewer, link),
     findLastCheckout: () => findLastCheckout(db, viewer, link.id),
     findSeller: () => readers.findSeller(link.owner_id),
+    findFault: async () => (viewer.creatorId === link.owner_id ? findFault(readers, link) : null),
   };
+}
+
+async function findFault({ db, store }: LinkReaders, link: Link): Promise<string | null> {
+  for (const file of await filesOfLink(db, link.id)) {
+    const damage = await findDamage(store, file);
+    if (damage) {
+      return `The stored file “${file.name}” ${damage}. It is neither sold nor delivered: upload it again and put it in the place of this one, or ask the operator for a backup.`;
+    }
+  }
+  return null;
 }
 
 export function coverOf({ cover, cover_width: width, cover_height: height }: Link): Cover | null {

@@ -122,6 +122,7 @@ export async function registerRoutes(app: FastifyInstance, services: RouteServic
   );
   const graphqlServices: GraphqlServices = {
     db,
+    store,
     findSeller: createFindSeller(db),
     mode: provider.mode,
     minimumPriceCents: config.minimumPriceCents,
@@ -211,7 +212,7 @@ export async function registerRoutes(app: FastifyInstance, services: RouteServic
     now,
   });
   registerCheckout(app, {
-    context: { db, provider, fee: config.fee, publicUrl, now, publish: changes.publish },
+    context: { db, store, provider, fee: config.fee, publicUrl, now, publish: changes.publish },
     configured: config.checkoutApiEndpoint !== '',
     claimCookie,
     findViewer,

@@ -8,7 +8,7 @@ import { requestGraphql } from './request-graphql.ts';
 const linkFields = graphql(`
   fragment PaywallFields on PaywallLink {
     id type unlocked suspended price free title description seller noindex unlisted paused
-    size mediaType mine cover { url width height } checkout { state price }
+    size mediaType mine fault cover { url width height } checkout { state price }
     files { name size mediaType }
   }
 `);

@@ -1,4 +1,5 @@
 import { TEXTS } from '../../contract/texts.ts';
+import { Alert } from '../components/alert.tsx';
 import { FileList } from '../components/file-list.tsx';
 import { Lock } from '../components/lock.tsx';
 import { ItemHead } from '../components/paywall/item-head.tsx';
@@ -38,6 +39,7 @@ function Paywall({ data, ctx }: PageProps<ResultOf<typeof paywallQuery>>) {
     <div className="mx-auto w-full max-w-md px-4 py-4 sm:py-14 min-[52rem]:max-w-4xl">
       {link && ctx.preview && <PreviewNote id={link.id} />}
       {link?.mine && <OwnerBar id={link.id} origin={ctx.config.origin} />}
+      {link?.fault && <Alert>{link.fault}</Alert>}
       <article className="paywall-ticket card shadow-card">
         <ItemPicture link={link} />
         <header className="px-5 pt-0 pb-4 [grid-area:head] sm:px-9 sm:pb-7">

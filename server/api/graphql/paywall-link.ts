@@ -116,6 +116,13 @@ builder.objectType('PaywallLink', {
       },
     }),
     mine: t.exposeBoolean('mine', { description: 'True when the viewer is the owner.' }),
+    fault: t.string({
+      nullable: true,
+      description:
+        'Why the files on sale are neither sold nor delivered, in a sentence. Null when they are ' +
+        'whole, and unless the viewer is the owner.',
+      resolve: (link) => link.findFault(),
+    }),
     statistics: t.field({
       type: LinkStatistics,
       nullable: true,

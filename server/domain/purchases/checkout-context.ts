@@ -1,10 +1,12 @@
 import type { FeeRate } from '../../../contract/money.ts';
 import type { Viewer } from '../accounts/viewer.ts';
+import type { FileStore } from '../files/file-store.ts';
 import type { FulfilmentContext } from './fulfil-purchase.ts';
 import type { Visitor } from './rival-purchases.ts';
 
 export interface CheckoutContext extends FulfilmentContext {
   fee: FeeRate;
+  store: Pick<FileStore, 'sizeOf'>;
   /** Origin without a trailing slash. */
   publicUrl: string;
 }

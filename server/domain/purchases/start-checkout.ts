@@ -2,7 +2,8 @@ import { TEXTS } from '../../../contract/texts.ts';
 import type { Viewer } from '../accounts/viewer.ts';
 import { cannotStore } from '../cannot-store.ts';
 import { DomainError } from '../domain-error.ts';
-import { findLink } from '../links/queries.ts';
+import { requireWhole } from '../files/find-damage.ts';
+import { filesOfLink, findLink } from '../links/queries.ts';
 import { requireDeliverable } from '../links/require-deliverable.ts';
 import type { Link } from '../links/tables.ts';
 import { findAccess, isAccessSuspended } from './access.ts';
@@ -26,7 +27,7 @@ const MAX_ATTEMPTS = 5;
  * Begins a visitor's purchase of a link and answers where to pay. Price and fee are fixed here.
  * A browser, and an account, has at most one open checkout of a link: it is offered again while it
  * fits, and ended at the provider before another one begins.
- * @throws DomainError LINK_NOT_FOUND, ACCESS_SUSPENDED, LINK_PAUSED, LINK_BROKEN,
+ * @throws DomainError LINK_NOT_FOUND, ACCESS_SUSPENDED, LINK_PAUSED, LINK_BROKEN, FILE_DAMAGED,
  * CHECKOUT_UNAVAILABLE
  */
 export async function startCheckout(
@@ -51,6 +52,9 @@ export async function startCheckout(
     );
   }
   requireDeliverable(link);
+  for (const file of await filesOfLink(db, link.id)) {
+    await requireWhole(context.store, file, link.id, DAMAGED);
+  }
   const party: CheckoutParty = {
     viewer,
     visitor: { link_id: link.id, claim_hash: claimHash, buyer_id: viewer.user?.id ?? null },
@@ -131,5 +135,8 @@ function unavailable(cause: unknown): never {
     { cause },
   );
 }
+
+const DAMAGED =
+  'A file of this link is damaged on our side, so it cannot be bought at the moment. Nothing was charged.';
 
 const notFound = () => new DomainError('LINK_NOT_FOUND', TEXTS.linkNotFound);
