@@ -15,6 +15,10 @@ export const PAYWALL_STATES: State[] = [
     visit: ({ links, creator }) => ({ path: `/p/${links.file}`, person: creator }),
   },
   {
+    name: 'paywall-damaged',
+    visit: ({ links, creator }) => ({ path: `/p/${links.damaged}`, person: creator }),
+  },
+  {
     name: 'paywall-preview',
     visit: ({ links, creator }) => ({ path: `/p/${links.file}?preview=buyer`, person: creator }),
     async arrange(page) {

@@ -1,3 +1,5 @@
+import { truncateSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { openShop, type Shop } from '../../scripts/demo/open-shop.ts';
 import { runSql } from '../errors/run-sql.ts';
 import {
@@ -6,6 +8,7 @@ import {
   signIn,
   signUp,
   updateLink,
+  uploadFile,
   waitUntilUnlocked,
 } from '../factories.ts';
 import { BUYER_EMAIL, CARDS, checkOut, payAt, payFor } from '../payment.ts';
@@ -30,7 +33,7 @@ export interface Scene {
   /** Whose payment was disputed at once; the dispute comes within seconds. */
   disputer: Person;
   /** Ids of links that the creator sells; the buyer has `file` and `address`. */
-  links: Record<'file' | 'address' | 'untitled' | 'free' | 'paused', string>;
+  links: Record<'file' | 'address' | 'untitled' | 'free' | 'paused' | 'damaged', string>;
   /** Addresses of the success page, of the buyer's purchases and of one whose payment fails. */
   success: Record<'file' | 'address' | 'disputed', string> & {
     failing: string;
@@ -48,7 +51,10 @@ export async function openScene(shop: Place, bare: Place): Promise<Scene> {
   const { creators, linkIds } = await openShop(shop);
   const [creator] = creators;
   if (!creator) throw new Error('The demo shop has no creator.');
-  const links = await sell(creator, linkIds[0] ?? '');
+  const links = {
+    ...(await sell(creator, linkIds[0] ?? '')),
+    damaged: await sellDamaged(creator, shop),
+  };
   const disputer = createPerson(shop);
   const disputed = await payAt(disputer, await checkOut(disputer, links.file), CARDS.isDisputed);
   const failingBuyer = createPerson(shop);
@@ -88,7 +94,7 @@ export async function openScene(shop: Place, bare: Place): Promise<Scene> {
 }
 
 /** What the demo shop lacks. */
-async function sell(creator: Account, file: string): Promise<Scene['links']> {
+async function sell(creator: Account, file: string): Promise<Omit<Scene['links'], 'damaged'>> {
   const { id: untitled } = await sellFile(creator, { name: 'Confidential draft.pdf' });
   const { id: free } = await sellFile(creator, { name: 'free.pdf', price: 700 });
   await updateLink(creator, { id: free, unlocked: true, title: 'First chapter' });
@@ -129,6 +135,14 @@ async function returnPayment(shop: Place, link: string) {
      (SELECT id FROM purchase WHERE session_id = '${session}')`,
   );
   return { path, person };
+}
+
+/** A file of which the disk has lost the half. */
+async function sellDamaged(creator: Account, { dataDir }: Place): Promise<string> {
+  const bytes = new Uint8Array(1_000);
+  const { key, location } = await uploadFile(creator, { name: 'Worksheets.pdf', bytes });
+  truncateSync(join(dataDir, 'blobs', basename(location)), 500);
+  return (await createLink(creator, { key, title: 'Worksheets for the summer term' })).id;
 }
 
 async function breakSessions(bare: Place): Promise<Person> {

@@ -39,7 +39,11 @@ function Paywall({ data, ctx }: PageProps<ResultOf<typeof paywallQuery>>) {
     <div className="mx-auto w-full max-w-md px-4 py-4 sm:py-14 min-[52rem]:max-w-4xl">
       {link && ctx.preview && <PreviewNote id={link.id} />}
       {link?.mine && <OwnerBar id={link.id} origin={ctx.config.origin} />}
-      {link?.fault && <Alert>{link.fault}</Alert>}
+      {link?.fault && (
+        <div className="mb-4">
+          <Alert>{link.fault}</Alert>
+        </div>
+      )}
       <article className="paywall-ticket card shadow-card">
         <ItemPicture link={link} />
         <header className="px-5 pt-0 pb-4 [grid-area:head] sm:px-9 sm:pb-7">

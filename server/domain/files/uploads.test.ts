@@ -7,6 +7,7 @@ import { abandonUpload } from './abandon-upload.ts';
 import { abandonWhenFull } from './abandon-when-full.ts';
 import { appendToUpload } from './append-to-upload.ts';
 import { type FileStores, openFileStores, useFileStores } from './file-stores.test.support.ts';
+import { requireWhole } from './find-damage.ts';
 import { finishUpload } from './finish-upload.ts';
 import { filesOfOwner, findFinishedFile, findUpload } from './queries.ts';
 import { startUpload, type UploadInput } from './start-upload.ts';
@@ -168,6 +169,20 @@ describeOnBothDatabases('an upload', (database) => {
     const abandon = abandonUpload(files.db, files.store, file.blob);
     await expect(abandon).rejects.toMatchObject({ code: 'FORBIDDEN' });
     expect(await files.store.sizeOf(file.blob)).toBe(5);
+  });
+
+  test('is refused once its bytes are missing, naming blob and link to the log alone', async () => {
+    const file = await finished(files);
+    await requireWhole(files.store, file, file.link_id, 'Damaged.');
+    await files.store.remove(file.blob);
+    const refusal = requireWhole(files.store, file, file.link_id, 'Damaged.');
+    await expect(refusal).rejects.toMatchObject({
+      code: 'FILE_DAMAGED',
+      message: 'Damaged.',
+      cause: new Error(
+        `The blob ${file.blob} of the link ${file.link_id} is missing, which had 5 bytes`,
+      ),
+    });
   });
 
   test('is not finished when its row is gone', async () => {
