@@ -48,9 +48,9 @@ function greeting(config: Config, sandboxUrl: string | null): string {
 
 function explain(error: unknown, config: Config): unknown {
   if (!(error instanceof Error)) return error;
-  return config.logLevel === 'debug'
-    ? error
-    : `Padlink cannot start. ${explainListening(error, config) ?? error.message}`;
+  const listening = explainListening(error, config);
+  if (config.logLevel === 'debug' && !listening) return error;
+  return `Padlink cannot start. ${listening ?? error.message}`;
 }
 
 /** What keeps a server from listening, by the setting that it follows from. */

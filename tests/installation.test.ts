@@ -2,7 +2,6 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import {
   copyFile,
-  mkdir,
   open,
   readFile,
   rm,
@@ -14,7 +13,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   readMail,
   sellFile,
@@ -259,47 +258,42 @@ describe('a SQLite file', () => {
 
 describe('the generated secret', () => {
   let app: SpawnedApp;
+  const secret = () => file(app, 'app-secret');
 
-  afterEach(() => app?.stop());
-
-  test('is made by the start after one that found the disk full', async () => {
+  beforeAll(async () => {
     app = await spawnApp();
     await app.kill();
     await rm(app.dataDir, { recursive: true });
+  });
+  afterAll(() => app?.stop());
+
+  test('is made whole or not at all, and an empty one of an earlier version is replaced', async () => {
     const main = join(import.meta.dirname, '..', 'server', 'main.ts');
-    // No file may take a byte.
-    const full = spawnSync(
-      'sh',
-      ['-c', 'trap "" XFSZ; ulimit -f 0; exec "$0" "$1"', process.execPath, main],
-      {
-        env: { PATH: process.env.PATH, ...app.env },
-        encoding: 'utf8',
-        timeout: 30_000,
-      },
-    );
+    // As on a full disk: no file may take a byte.
+    const script = 'trap "" XFSZ; ulimit -f 0; exec "$0" "$1"';
+    const full = spawnSync('sh', ['-c', script, process.execPath, main], {
+      env: { PATH: process.env.PATH, ...app.env },
+    });
     expect(full.status).toBe(1);
+    await expect(stat(secret())).rejects.toThrow('ENOENT');
+    await writeFile(secret(), '', { mode: 0o600 });
     await app.start();
-    expect(await readFile(file(app, 'app-secret'), 'utf8')).toHaveLength(43);
+    expect(await readFile(secret(), 'utf8')).toHaveLength(43);
+    expect((await stat(secret())).mode & 0o777).toBe(0o600);
   });
 
-  test('that an earlier version left empty is replaced, unless it was used', async () => {
-    app = await spawnApp();
+  test('that was used is never made anew, unless the operator says so', async () => {
     await app.kill();
-    await rm(app.dataDir, { recursive: true });
-    await mkdir(app.dataDir);
-    await writeFile(file(app, 'app-secret'), '', { mode: 0o600 });
-    await app.start();
-    await app.kill();
-    for (const lose of [truncate, rm]) {
-      const secret = await readFile(file(app, 'app-secret'));
-      await lose(file(app, 'app-secret'));
+    for (const [state, lose] of [
+      ['damaged', truncate],
+      ['missing', rm],
+    ] as const) {
+      await lose(secret());
       const said = await refusalOfStart(app.env);
-      expect(said).toMatch(/app-secret is (damaged|missing), and this installation has used it/);
-      await writeFile(file(app, 'app-secret'), secret);
+      expect(said).toContain(`app-secret is ${state}, and this installation has used it`);
+      expect(said).toContain('npm run cli -- secret accept');
+      await writeFile(secret(), '');
     }
-    await app.start();
-    await app.kill();
-    await truncate(file(app, 'app-secret'));
     expect(await runCli(app.env, 'secret', 'accept')).toMatchObject({ code: 0 });
     await app.start();
   });

@@ -39,7 +39,7 @@ export async function reachPostgres(db: Database, url: string): Promise<void> {
   } catch (error) {
     const { code, message } = error as { code?: string; message: string };
     const { host, pathname, username } = new URL(url);
-    const place = `database "${decodeURIComponent(pathname.slice(1))}" at ${host} as "${decodeURIComponent(username)}"`;
+    const place = `database "${pathname.slice(1)}" at ${host || 'a local socket'} as "${username}"`;
     const meaning =
       MEANINGS[code ?? ''] ??
       (/does not support SSL/.test(message)
