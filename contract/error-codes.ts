@@ -5,6 +5,7 @@ export type ErrorCode =
   | 'LINK_NOT_FOUND'
   | 'LINK_PAUSED'
   | 'ACCESS_SUSPENDED'
+  | 'ACCESS_ENDED'
   | 'LINK_ID_TAKEN'
   | 'INVALID_LINK_ID'
   | 'INVALID_LINK_TYPE'

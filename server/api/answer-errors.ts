@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { DomainError } from '../domain/domain-error.ts';
 import { problem, toProblem } from './error-mapping.ts';
 import type { PageRenderer } from './pages/render-page.ts';
 import { sendToAnyone } from './pages/send-to-anyone.ts';
@@ -12,8 +13,11 @@ export function answerErrors(app: FastifyInstance, renderer: PageRenderer): void
     if (answer.status >= 500) request.log.error({ err: error }, 'a request failed');
     if (error instanceof RateLimited) reply.header('retry-after', error.retryAfter);
     if (!wantsPage(request, reply)) return sendProblem(request, reply, answer);
-    const name = answer.status === 404 ? 'not-found' : 'error';
-    const page = { name, status: answer.status, error: answer.detail } as const;
+    const isUnknown = answer.status === 404 && answer.code !== 'ACCESS_LINK_INVALID';
+    const name = isUnknown ? 'not-found' : 'error';
+    const linkId = error instanceof DomainError ? error.linkId : null;
+    const data = { code: answer.code, linkId };
+    const page = { name, status: answer.status, error: answer.detail, data } as const;
     return sendToAnyone(renderer, request, reply, page).catch((cause: unknown) => {
       request.log.error({ err: cause }, 'the error page failed');
       return sendProblem(request, reply, answer);

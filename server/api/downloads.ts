@@ -103,7 +103,12 @@ async function download(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const ticket = deps.signer.read(request.params.token);
-  if (!ticket) throw new DomainError('DOWNLOAD_INVALID', 'This download link is not valid.');
+  if (!ticket) {
+    throw new DomainError(
+      'DOWNLOAD_INVALID',
+      'It is not complete, or it was changed. Open the page it came from, or the personal link in your receipt, to get a fresh one.',
+    );
+  }
   let redeemed: RedeemedDownload;
   try {
     redeemed = await redeemDownload(deps.db, ticket, deps.now());

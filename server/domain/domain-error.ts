@@ -4,9 +4,16 @@ import type { ErrorCode } from '../../contract/error-codes.ts';
 export class DomainError extends Error {
   override name = 'DomainError';
   readonly code: ErrorCode;
+  /** The link on whose page the person can go on, where there is one. */
+  readonly linkId: string | null;
 
-  constructor(code: ErrorCode, message: string, options?: ErrorOptions) {
+  constructor(
+    code: ErrorCode,
+    message: string,
+    { linkId = null, ...options }: ErrorOptions & { linkId?: string | null } = {},
+  ) {
     super(message, options);
     this.code = code;
+    this.linkId = linkId;
   }
 }

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
-import { readMail } from '../factories.ts';
+import { readMail, sellFile, storageUrl, updateLink } from '../factories.ts';
+import { createPerson } from '../person.ts';
 import type { Scene } from './scene.ts';
 import type { State } from './state.ts';
 
@@ -26,7 +27,22 @@ export const OPEN_PAGE_STATES: State[] = [
     visit: () => ({ path: '/access/damaged' }),
     expectedErrors: /404|400|401|403/,
   },
+  {
+    name: 'download-damaged',
+    visit: () => ({ path: '/download/damaged' }),
+    expectedErrors: /403/,
+  },
+  { name: 'download-ended', visit: endDownload, expectedErrors: /403/ },
 ];
+
+/** What was free for a while, and no longer is. */
+async function endDownload({ origin, creator }: Scene) {
+  const { id, key } = await sellFile(creator, { name: 'sample.pdf' });
+  await updateLink(creator, { id, unlocked: true });
+  const path = await storageUrl(createPerson({ origin }), key ?? '');
+  await updateLink(creator, { id, unlocked: false });
+  return { path };
+}
 
 async function openMenu(page: Page): Promise<void> {
   const button = page.getByRole('button', { name: 'Menu' });

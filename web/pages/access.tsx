@@ -1,6 +1,4 @@
-import { Alert } from '../components/alert.tsx';
 import { MessagePage } from '../components/message-page.tsx';
-import { SupportLine } from '../components/support-line.tsx';
 import { definePage, type PageProps } from '../page.ts';
 
 export const page = definePage({
@@ -12,24 +10,13 @@ export const page = definePage({
 /** The receipt's personal link. Opening it takes a press, since mail scanners follow links too. */
 function Access({ ctx }: PageProps<unknown>) {
   return (
-    <MessagePage figure={ctx.error ? 'lock-closed' : 'lock-open'} title="Your purchase">
-      {ctx.error ? (
-        <>
-          <Alert>{ctx.error}</Alert>
-          <SupportLine email={ctx.config.supportEmail} />
-        </>
-      ) : (
-        <>
-          <p>
-            This personal link unlocks what you bought on this device. Please keep it to yourself.
-          </p>
-          <form action={ctx.path} className="text-base text-ink" method="post">
-            <button className="button button-primary" type="submit">
-              Open your purchase
-            </button>
-          </form>
-        </>
-      )}
+    <MessagePage figure="lock-open" title="Your purchase">
+      <p>This personal link unlocks what you bought on this device. Please keep it to yourself.</p>
+      <form action={ctx.path} className="text-base text-ink" method="post">
+        <button className="button button-primary" type="submit">
+          Open your purchase
+        </button>
+      </form>
     </MessagePage>
   );
 }

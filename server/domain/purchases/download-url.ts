@@ -40,22 +40,28 @@ export interface RedeemedDownload {
 
 /**
  * Checks a ticket again at each request: its time, its right, its file.
- * @throws DomainError DOWNLOAD_EXPIRED, DOWNLOAD_INVALID
+ * @throws DomainError DOWNLOAD_EXPIRED, ACCESS_ENDED
  */
 export async function redeemDownload(
   db: Database,
   ticket: DownloadTicket,
   now: number,
 ): Promise<RedeemedDownload> {
+  const { linkId } = ticket;
   if (ticket.expiresAt <= now) {
     throw new DomainError(
       'DOWNLOAD_EXPIRED',
-      'This download link has expired. Open the page you bought it on to get a fresh one.',
+      'A download link works for a limited time. Open the page it came from to get a fresh one.',
+      { linkId },
     );
   }
   const file = await findFinishedFile(db, ticket.fileKey);
   if (!file || !(await fileAccessStands(db, ticket, file))) {
-    throw new DomainError('DOWNLOAD_INVALID', 'This download link is no longer valid.');
+    throw new DomainError(
+      'ACCESS_ENDED',
+      'This file can no longer be downloaded from here, for example because its purchase was refunded or is disputed.',
+      { linkId },
+    );
   }
   return { file, access: ticket.access };
 }

@@ -7,14 +7,46 @@ export interface PersonalTicket {
   grantId: string;
 }
 
-/** A link signed with a secret of before cannot be told from a damaged or a forged one. */
-export const BROKEN_PERSONAL_LINK =
-  'This personal link is not complete or no longer valid. Copy it whole from your receipt. If it still does not work, open the page you saw after paying: it leads to your purchase or mails you a new link.';
+/**
+ * The grant behind a receipt's personal link.
+ * @throws DomainError ACCESS_LINK_INVALID, ACCESS_SUSPENDED, ACCESS_ENDED
+ */
+export async function findPersonalGrant(
+  db: Database,
+  signer: Signer<PersonalTicket>,
+  token: string,
+): Promise<{ id: string; link_id: string }> {
+  const ticket = signer.read(token);
+  const grant = ticket
+    ? await db
+        .selectFrom('access_grant')
+        .selectAll()
+        .where('id', '=', ticket.grantId)
+        .executeTakeFirst()
+    : undefined;
+  if (!grant) {
+    // One that an earlier secret signed cannot be told from a damaged or a forged one.
+    throw new DomainError(
+      'ACCESS_LINK_INVALID',
+      'It is not complete or no longer valid. Copy it whole from your receipt. If it still does not work, open the page you saw after paying: it leads to your purchase or mails you a new link.',
+    );
+  }
+  const { state, link_id: linkId } = grant;
+  if (state === 'suspended') {
+    const why = 'Your access rests while your bank decides.';
+    throw new DomainError('ACCESS_SUSPENDED', why, { linkId });
+  }
+  if (state === 'ended') {
+    const why = 'This purchase unlocks nothing any more, for example because it was refunded.';
+    throw new DomainError('ACCESS_ENDED', why, { linkId });
+  }
+  return grant;
+}
 
 /**
  * Lets one more browser hold the grant behind a receipt's personal link.
  * @returns the id of the link that was bought
- * @throws DomainError ACCESS_LINK_INVALID
+ * @throws DomainError as findPersonalGrant
  */
 export async function openPersonalLink(
   db: Database,
@@ -22,18 +54,7 @@ export async function openPersonalLink(
   token: string,
   claimHash: string,
 ): Promise<string> {
-  const ticket = signer.read(token);
-  const grant = ticket
-    ? await db
-        .selectFrom('access_grant')
-        .selectAll()
-        .where('id', '=', ticket.grantId)
-        .where('state', '=', 'active')
-        .executeTakeFirst()
-    : undefined;
-  if (!grant) {
-    throw new DomainError('ACCESS_LINK_INVALID', BROKEN_PERSONAL_LINK);
-  }
+  const grant = await findPersonalGrant(db, signer, token);
   await db
     .insertInto('grant_claim')
     .values({ grant_id: grant.id, claim_hash: claimHash })

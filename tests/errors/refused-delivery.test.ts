@@ -1,0 +1,137 @@
+import { beforeAll, beforeEach, expect, test } from 'vitest';
+import { openPage } from '../browser.ts';
+import {
+  readMail,
+  seeLink,
+  sellFile,
+  signUp,
+  storageUrl,
+  waitUntilUnlocked,
+} from '../factories.ts';
+import { eventually } from '../harness/eventually.ts';
+import { findFreePort } from '../harness/free-port.ts';
+import { sellOnce } from '../money.ts';
+import { describeOnBothDatabases } from '../on-both-databases.ts';
+import { BUYER_EMAIL, CARDS, checkOut, payAt } from '../payment.ts';
+import { createPerson, type Person } from '../person.ts';
+import { useApp } from '../use-app.ts';
+import { stripeOf } from '../webhook.ts';
+
+const FOUR_HOURS_MS = 4 * 60 * 60 * 1000;
+const HTML = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
+
+const sandboxPort = await findFreePort();
+const env = { PAYMENTS: 'sandbox', SANDBOX_PORT: String(sandboxPort) };
+
+describeOnBothDatabases('an address that delivers no more', (database) => {
+  let ahead = 0;
+  const app = useApp({ database, env, overrides: { now: () => Date.now() + ahead } });
+  let seller: Person;
+
+  beforeAll(async () => {
+    seller = await signUp(app);
+  });
+  beforeEach(() => {
+    ahead = 0;
+  });
+
+  /** A purchase, and an address of its file. */
+  async function buy() {
+    const sale = await sellOnce(seller, sandboxPort);
+    const { key } = await waitUntilUnlocked(sale.buyer, sale.id);
+    return { ...sale, download: await storageUrl(sale.buyer, key ?? '') };
+  }
+
+  /** The personal link of the newest receipt, which may still be on its way. */
+  async function readPersonalLink(): Promise<string> {
+    const { text } = await readMail(app, BUYER_EMAIL, /^Your purchase/);
+    return /https?:\/\/\S+\/access\/\S+/.exec(text)?.[0] ?? '';
+  }
+
+  /** What a stranger's browser is shown: its title, what it says and where the page leads. */
+  async function visit(address: string, method = 'GET') {
+    const answer = await createPerson(app).fetch(address, { method, headers: HTML });
+    const html = await answer.text();
+    const main = /<main[^>]*>(.*)<\/main>/s.exec(html)?.[1] ?? '';
+    return {
+      status: answer.status,
+      title: /<title>(.*) · Padlink<\/title>/.exec(html)?.[1],
+      heading: /<h1[^>]*>(.*?)<\/h1>/.exec(main)?.[1],
+      buttons: [...main.matchAll(/<a class="button[^"]*" href="([^"]*)">([^<]*)/g)].map(
+        ([, href, text]) => `${text}: ${href}`,
+      ),
+    };
+  }
+
+  const shown = (status: number, title: string, button: string) => ({
+    status,
+    title,
+    heading: title,
+    buttons: [button],
+  });
+
+  test('because its time is over says so and leads to its page, and its buyer to a fresh one', async () => {
+    const { id, buyer, download } = await buy();
+    ahead = FOUR_HOURS_MS;
+    expect(await visit(download)).toEqual(
+      shown(410, 'This download link has expired', `Get a fresh link: /p/${id}`),
+    );
+    const fresh = await buyer.fetch(download, { headers: HTML });
+    expect(fresh.status).toBe(302);
+    expect((await buyer.fetch(fresh.headers.get('location') ?? '')).status).toBe(200);
+  });
+
+  test('because it was changed says so, and leads to no page that somebody wrote into it', async () => {
+    const { download } = await buy();
+    const [, body = ''] = /\/download\/([^.]+)/.exec(download) ?? [];
+    const ticket = JSON.parse(Buffer.from(body, 'base64url').toString());
+    const forged = Buffer.from(JSON.stringify({ ...ticket, linkId: '00000000' }));
+    const changed = download.replace(body, forged.toString('base64url'));
+    for (const address of [changed, '/download/nothing']) {
+      expect(await visit(address)).toEqual(
+        shown(403, 'This download link does not work', 'Go to Homepage: /'),
+      );
+    }
+  });
+
+  test('because its purchase was refunded says so and leads to its page', async () => {
+    const { id, buyer, payment, download } = await buy();
+    await stripeOf(sandboxPort).refunds.create({ payment_intent: payment });
+    await eventually(async () => {
+      expect(await seeLink(buyer, id)).toMatchObject({ unlocked: false });
+    });
+    const ended = shown(403, 'Your access has ended', `Go to its page: /p/${id}`);
+    expect(await visit(download)).toEqual(ended);
+    await eventually(async () => expect(await visit(await readPersonalLink())).toEqual(ended));
+    expect(await visit(await readPersonalLink(), 'POST')).toEqual(ended);
+  });
+
+  test('because its payment is disputed says that the access is on hold', async () => {
+    const { id } = await sellFile(seller);
+    const buyer = createPerson(app);
+    await payAt(buyer, await checkOut(buyer, id), CARDS.isDisputed);
+    const onHold = shown(409, 'Your access is on hold', `Go to its page: /p/${id}`);
+    await eventually(async () => expect(await visit(await readPersonalLink())).toEqual(onHold));
+  });
+
+  test('because a personal link is not whole says so', async () => {
+    await buy();
+    const personal = await readPersonalLink();
+    for (const method of ['GET', 'POST']) {
+      expect(await visit(personal.slice(0, -3), method)).toEqual(
+        shown(404, 'This personal link does not work', 'Go to Homepage: /'),
+      );
+    }
+  });
+
+  test('leads a visitor on in the browser', async () => {
+    const { id, download } = await buy();
+    ahead = FOUR_HOURS_MS;
+    const page = await openPage(app, { expectedErrors: /410/ });
+    await page.goto(download);
+    await page.getByText('A download link works for a limited time.').waitFor();
+    expect(await page.getByText('Quote this number').count()).toBe(0);
+    await page.getByRole('link', { name: 'Get a fresh link' }).click();
+    await page.waitForURL(`/p/${id}`);
+  });
+});
