@@ -39,5 +39,6 @@ export type ErrorCode =
   | 'FORMAT_NOT_OFFERED'
   | 'BODY_TOO_LARGE'
   | 'INTERNAL'
+  | 'UNAVAILABLE'
   | 'RATE_LIMITED'
   | 'CROSS_SITE';

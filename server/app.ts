@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { type Sandbox, startSandbox } from '../sandbox/start-sandbox.ts';
 import { accountReader } from './adapters/auth/account-reader.ts';
-import { createAuth } from './adapters/auth/create-auth.ts';
+import { type Auth, createAuth } from './adapters/auth/create-auth.ts';
 import { deliver } from './adapters/auth/deliver.ts';
 import { migrateAuth } from './adapters/auth/migrate-auth.ts';
 import { sessionReader } from './adapters/auth/session-reader.ts';
@@ -13,7 +13,7 @@ import { sweepSessions } from './adapters/auth/sweep-sessions.ts';
 import { drawCard } from './adapters/cards/draw-card.ts';
 import { connectAnew } from './adapters/database/connect-anew.ts';
 import { examineSqlite } from './adapters/database/examine-sqlite.ts';
-import { migrate } from './adapters/database/migrate.ts';
+import { migrate, refuseNewerSchema } from './adapters/database/migrate.ts';
 import { openPostgres } from './adapters/database/postgres.ts';
 import { openPostgresChanges } from './adapters/database/postgres-changes.ts';
 import { reachPostgres } from './adapters/database/reach-postgres.ts';
@@ -135,8 +135,7 @@ export function createApp(
       mails: accountMails,
       publish: changes.publish,
     });
-    await migrateAuth(auth, db, config.database.kind);
-    await migrate(db);
+    await migrateAll(config, db, auth, log);
     await matchStorage(db, store, config);
     await matchSecret(db, secret);
     const released = await releaseKnownBlobs(db, store);
@@ -256,10 +255,27 @@ async function openDatabase(
   const db =
     database.kind === 'sqlite'
       ? openSqlite(database.file)
-      : openPostgres(database.url, (error) => log.error({ err: error }, 'lost the database'));
+      : openPostgres(database.url, { onLost: logLost(log) });
   closers.push(() => db.destroy());
   if (database.kind === 'postgres') await reachPostgres(db, database.url);
   return db;
+}
+
+const logLost = (log: Logger) => (error: Error) => log.error({ err: error }, 'lost the database');
+
+/** On PostgreSQL by a pool of its own: a migration takes longer than a request may. */
+async function migrateAll({ database }: Config, db: Database, auth: Auth, log: Logger) {
+  const patient =
+    database.kind === 'sqlite'
+      ? db
+      : openPostgres(database.url, { onLost: logLost(log), patient: true });
+  try {
+    await refuseNewerSchema(patient);
+    await migrateAuth(auth, patient);
+    await migrate(patient);
+  } finally {
+    if (patient !== db) await patient.destroy();
+  }
 }
 
 async function openChanges(

@@ -102,7 +102,10 @@ async function main(line: string[]): Promise<number> {
   const db =
     database.kind === 'sqlite'
       ? openSqlite(database.file)
-      : openPostgres(database.url, (error) => console.error(error.message));
+      : openPostgres(database.url, {
+          onLost: (error) => console.error(error.message),
+          patient: true,
+        });
   try {
     if (database.kind === 'postgres') await reachPostgres(db, database.url);
     return await command({ db, mode, config, words: line.slice(name.split(' ').length) });

@@ -9,7 +9,10 @@ export async function withDatabase<Result>(
   work: (db: Database) => Promise<Result>,
 ): Promise<Result> {
   const { database: place } = readConfig(app.env);
-  const db = place.kind === 'sqlite' ? openSqlite(place.file) : openPostgres(place.url, () => {});
+  const db =
+    place.kind === 'sqlite'
+      ? openSqlite(place.file)
+      : openPostgres(place.url, { onLost: () => {}, patient: true });
   try {
     return await work(db);
   } finally {

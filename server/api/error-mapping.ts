@@ -1,6 +1,8 @@
+import type { FastifyReply } from 'fastify';
 import type { ErrorCode } from '../../contract/error-codes.ts';
 import { cannotStore } from '../domain/cannot-store.ts';
 import { DomainError } from '../domain/domain-error.ts';
+import { RateLimited } from './rate-limits.ts';
 
 const STATUS: Record<ErrorCode, number> = {
   UNAUTHORIZED: 401,
@@ -44,7 +46,11 @@ const STATUS: Record<ErrorCode, number> = {
   RATE_LIMITED: 429,
   CROSS_SITE: 403,
   INTERNAL: 500,
+  UNAVAILABLE: 503,
 };
+
+/** Seconds. A database is back from a restart about as fast. */
+const RETRY_AFTER = 5;
 
 /** PostgreSQL keeps no NUL in a text. */
 const POSTGRES_BAD_TEXT = '22021';
@@ -72,7 +78,7 @@ const TITLES: Record<number, string> = {
   429: 'Too many requests',
   501: 'Not implemented',
   502: 'Payment provider unavailable',
-  503: 'Not configured',
+  503: 'Temporarily unavailable',
   507: 'Storage full',
 };
 
@@ -116,10 +122,23 @@ export function toProblem(error: unknown): Problem {
   return problem(500, 'INTERNAL', 'Something went wrong on our side. Please try again.');
 }
 
+/** For Retry-After, in seconds; undefined where trying again later changes nothing. */
+export function retryAfterOf(error: unknown): number | undefined {
+  if (error instanceof RateLimited) return error.retryAfter;
+  const passes = error instanceof DomainError && error.code === 'UNAVAILABLE';
+  return passes ? RETRY_AFTER : undefined;
+}
+
+/** Tells whoever asked when to ask again, where that makes sense. */
+export function setRetryAfter(reply: FastifyReply, error: unknown): void {
+  const seconds = retryAfterOf(error);
+  if (seconds !== undefined) reply.header('retry-after', seconds);
+}
+
 export function problem(status: number, code: ErrorCode, detail: string): Problem {
   return {
     type: 'about:blank',
-    title: titleOf(status),
+    title: code === 'CHECKOUT_NOT_CONFIGURED' ? 'Not configured' : titleOf(status),
     status,
     detail,
     code,

@@ -42,7 +42,7 @@ beforeAll(async () => {
     publish: () => {},
     log: { debug: write, warn: write, error: write },
   });
-  await migrateAuth(auth, db, 'sqlite');
+  await migrateAuth(auth, db);
 });
 
 afterAll(async () => {

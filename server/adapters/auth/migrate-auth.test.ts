@@ -12,7 +12,7 @@ test('several processes may start at once on a new PostgreSQL database', async (
     problems.push(message);
   };
   const processes = Array.from({ length: 4 }, () => {
-    const db = openPostgres(database.url, () => {});
+    const db = openPostgres(database.url, { onLost: () => {} });
     const auth = createAuth({
       db,
       databaseKind: 'postgres',
@@ -25,7 +25,7 @@ test('several processes may start at once on a new PostgreSQL database', async (
     return { db, auth };
   });
   try {
-    await Promise.all(processes.map(({ db, auth }) => migrateAuth(auth, db, 'postgres')));
+    await Promise.all(processes.map(({ db, auth }) => migrateAuth(auth, db)));
     for (const { db } of processes) {
       const { rows } = await sql`select "firstName" from "user"`.execute(db);
       expect(rows).toEqual([]);

@@ -1,21 +1,127 @@
-import { Kysely, PostgresDialect } from 'kysely';
+import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely';
 import pg from 'pg';
 import type { Tables } from '../../domain/tables.ts';
+import { unavailable } from './unavailable.ts';
 
 /** OID of int8: cents and milliseconds fit a double exactly, so they are read as numbers. */
 const INT8 = 20;
 
-/** Opens a pool on PostgreSQL; connections are made when first used. */
-export function openPostgres(url: string, onIdleError: (error: Error) => void): Kysely<Tables> {
+/** Milliseconds. To connect, and to wait for a free connection: an answer later serves nobody. */
+const CONNECT_MS = 5_000;
+/** Milliseconds. For a lock that another session holds: ours are held for a moment only. */
+const LOCK_MS = 5_000;
+/** Milliseconds. For one statement of a request or a job: each reads or writes a bounded part. */
+const STATEMENT_MS = 15_000;
+/** Milliseconds. After which the server frees what a process holds that has vanished. */
+const IDLE_IN_TRANSACTION_MS = 15_000;
+/** Milliseconds. More than the server takes to give up by itself: by now it cannot be reached. */
+const SILENCE_MS = STATEMENT_MS + 5_000;
+/** Milliseconds. Longer than pg's own 10 s: a connection costs more than a query. */
+const IDLE_MS = 60_000;
+
+/** Sent as a statement: PgBouncer refuses connections that bring it these as parameters. */
+const LIMITS = {
+  text: `set lock_timeout = ${LOCK_MS}; set statement_timeout = ${STATEMENT_MS};
+    set idle_in_transaction_session_timeout = ${IDLE_IN_TRANSACTION_MS}`,
+  query_timeout: CONNECT_MS,
+};
+
+/** How each connection of ours is opened: one that vanished is noticed after some 20 s. */
+export const CONNECTION = {
+  connectionTimeoutMillis: CONNECT_MS,
+  keepAlive: true,
+  keepAliveInitialDelayMillis: 10_000,
+};
+
+interface Options {
+  /** Told of connections that are lost while nobody uses them. */
+  onLost(error: Error): void;
+  /** Lets statements take the time they need: for migrations and the operator's commands. */
+  patient?: boolean;
+}
+
+/**
+ * Opens a pool on PostgreSQL; connections are made when first used. What fails for want of a
+ * connection, or of an answer in time, is a DomainError UNAVAILABLE.
+ */
+export function openPostgres(url: string, { onLost, patient = false }: Options): Kysely<Tables> {
   const pool = new pg.Pool({
+    ...CONNECTION,
     connectionString: url,
     max: 10,
+    idleTimeoutMillis: IDLE_MS,
+    // Its promise is waited for, whatever its type says.
+    onConnect: patient ? undefined : (client) => client.query(LIMITS) as never,
     types: {
       getTypeParser: (oid, format) =>
         oid === INT8 ? Number : pg.types.getTypeParser(oid as number, format as 'text'),
     },
   });
   // Without a listener a lost idle connection would end the process.
-  pool.on('error', onIdleError);
-  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+  pool.on('error', onLost);
+  return new Kysely<Tables>({
+    dialect: new PostgresDialect({ pool: watched(pool, patient ? null : SILENCE_MS) }),
+  });
+}
+
+/** The pool as Kysely uses it, with lost connections told apart from other errors. */
+function watched(pool: pg.Pool, silenceMs: number | null): PostgresPool {
+  const clients = new WeakMap<pg.ClientBase, PostgresPoolClient>();
+  pool.on('connect', (client) => clients.set(client, watchedClient(client, silenceMs)));
+  return {
+    options: pool.options,
+    end: () => pool.end(),
+    async connect() {
+      const client = await pool.connect().catch((cause) => {
+        throw unavailable(cause);
+      });
+      return clients.get(client) as PostgresPoolClient;
+    },
+  };
+}
+
+function watchedClient(client: pg.PoolClient, silenceMs: number | null): PostgresPoolClient {
+  let lost = false;
+  // The pool listens while nobody uses the connection: without this one, losing a connection in
+  // use would end the process.
+  client.on('error', () => {
+    lost = true;
+  });
+  const giveUp = () => {
+    lost = true;
+    // With a query under way this closes the socket at once.
+    void client.end();
+  };
+  const query = async (text: string, values: readonly unknown[]) => {
+    const silence = silenceMs === null ? undefined : setTimeout(giveUp, silenceMs);
+    try {
+      return await client.query(text, values as unknown[]);
+    } catch (error) {
+      throw lost || isPassing(error) ? unavailable(error) : error;
+    } finally {
+      clearTimeout(silence);
+    }
+  };
+  return {
+    query: query as unknown as PostgresPoolClient['query'],
+    release: (destroy) => client.release(destroy),
+  };
+}
+
+/** By SQLSTATE: it was cancelled, for its time or for a lock, or the server is going or coming. */
+const PASSING = new Set([
+  '25P03', // idle in a transaction for too long
+  '40001', // cannot be serialized
+  '40P01', // deadlock
+  '53300', // too many connections
+  '55P03', // a lock was not to be had in time
+  '57014', // cancelled, as by statement_timeout
+  '57P01', // ended by an administrator
+  '57P02', // ended by a crash
+  '57P03', // starting or shutting down
+]);
+
+function isPassing(error: unknown): boolean {
+  const { code = '' } = error as { code?: string };
+  return PASSING.has(code) || code.startsWith('08');
 }

@@ -1,15 +1,35 @@
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
-import { Kysely, type SqliteDatabase, SqliteDialect, type SqliteStatement } from 'kysely';
+import {
+  CompiledQuery,
+  type DatabaseConnection,
+  Kysely,
+  SqliteAdapter,
+  type SqliteDatabase,
+  SqliteDriver,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+  type SqliteStatement,
+} from 'kysely';
 import type { Tables } from '../../domain/tables.ts';
+import { unavailable } from './unavailable.ts';
 
 type Primitive = string | number | bigint | null | Uint8Array;
 
-/** Opens the embedded database. A commit is on the disk before it is reported. */
+/**
+ * Milliseconds. For a lock that another process holds, a command or somebody's shell; backups take
+ * none. The whole process waits as long: SQLite is asked in its thread.
+ */
+const LOCK_MS = 5_000;
+
+/**
+ * Opens the embedded database. A commit is on the disk before it is reported. What another process
+ * keeps locked is a DomainError UNAVAILABLE.
+ */
 export function openSqlite(file: string): Kysely<Tables> {
   mkdirSync(dirname(file), { recursive: true });
-  const connection = new DatabaseSync(file, { timeout: 5_000 });
+  const connection = new DatabaseSync(file, { timeout: LOCK_MS });
   connection.exec(`
     PRAGMA journal_mode = WAL;
     PRAGMA synchronous = FULL;
@@ -17,7 +37,28 @@ export function openSqlite(file: string): Kysely<Tables> {
     PRAGMA temp_store = MEMORY;
     PRAGMA journal_size_limit = 67108864;
   `);
-  return new Kysely<Tables>({ dialect: new SqliteDialect({ database: cached(connection) }) });
+  return new Kysely<Tables>({
+    dialect: {
+      createAdapter: () => new TransactionalAdapter(),
+      createDriver: () => new ImmediateDriver({ database: cached(connection) }),
+      createIntrospector: (db) => new SqliteIntrospector(db),
+      createQueryCompiler: () => new SqliteQueryCompiler(),
+    },
+  });
+}
+
+/** SQLite's schema changes are part of a transaction; Kysely does not rely on it. */
+class TransactionalAdapter extends SqliteAdapter {
+  override get supportsTransactionalDdl(): boolean {
+    return true;
+  }
+}
+
+/** The write lock comes first: SQLite lets nobody wait for it who has read in the transaction. */
+class ImmediateDriver extends SqliteDriver {
+  override async beginTransaction(connection: DatabaseConnection): Promise<void> {
+    await connection.executeQuery(CompiledQuery.raw('begin immediate'));
+  }
 }
 
 /** Preparing costs more than a point read: statements are kept by their text. */
@@ -51,10 +92,22 @@ const NOTHING_TO_DO: SqliteStatement = {
 function adapt(statement: StatementSync): SqliteStatement {
   return {
     reader: statement.columns().length > 0,
-    all: (parameters) => statement.all(...bindable(parameters)),
-    run: (parameters) => statement.run(...bindable(parameters)),
+    all: (parameters) => orUnavailable(() => statement.all(...bindable(parameters))),
+    run: (parameters) => orUnavailable(() => statement.run(...bindable(parameters))),
     iterate: (parameters) => statement.iterate(...bindable(parameters)),
   };
+}
+
+/** SQLITE_BUSY, whose finer codes are in the bits above. */
+const BUSY = 5;
+
+function orUnavailable<Result>(work: () => Result): Result {
+  try {
+    return work();
+  } catch (error) {
+    const { errcode = 0 } = error as { errcode?: number };
+    throw (errcode & 0xff) === BUSY ? unavailable(error) : error;
+  }
 }
 
 /** node:sqlite silently takes a first Date or object for named parameters: refuse them aloud. */

@@ -22,7 +22,7 @@ export async function openFileStores(kind: 'sqlite' | 'postgres' = 'sqlite'): Pr
   const dataDir = mkdtempSync(join(tmpdir(), 'padlink-files-'));
   const postgres = kind === 'postgres' ? await createDatabase() : null;
   const db = postgres
-    ? openPostgres(postgres.url, () => {})
+    ? openPostgres(postgres.url, { onLost: () => {} })
     : openSqlite(join(dataDir, 'padlink.sqlite'));
   await migrate(db);
   return {

@@ -1,14 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { createAppendOnlyTriggers, dropAppendOnlyTriggers } from '../append-only-triggers.ts';
-import { dialectOf } from '../dialect.ts';
 
-/** Kysely wraps a migration in a transaction on PostgreSQL only. */
 export async function up(db: Kysely<never>): Promise<void> {
-  if (dialectOf(db) === 'postgres') await migrate(db);
-  else await db.transaction().execute(migrate);
-}
-
-async function migrate(db: Kysely<never>): Promise<void> {
   await nameTheSaleOfEachLine(db);
   await openOneCheckoutOnly(db);
   await sql`update job set kind = 'review-payment' where kind = 'review-grant'`.execute(db);
