@@ -1,9 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { DomainError } from '../domain/domain-error.ts';
-import { problem, toProblem } from './error-mapping.ts';
+import { problem, setRetryAfter, toProblem } from './error-mapping.ts';
 import type { PageRenderer } from './pages/render-page.ts';
 import { sendToAnyone } from './pages/send-to-anyone.ts';
-import { RateLimited } from './rate-limits.ts';
 import { sendProblem } from './send-problem.ts';
 
 /** Every error and unknown address is answered here: a page for people, a problem for programs. */
@@ -11,7 +10,7 @@ export function answerErrors(app: FastifyInstance, renderer: PageRenderer): void
   app.setErrorHandler(async (error, request, reply) => {
     const answer = toProblem(error);
     if (answer.status >= 500) request.log.error({ err: error }, 'a request failed');
-    if (error instanceof RateLimited) reply.header('retry-after', error.retryAfter);
+    setRetryAfter(reply, error);
     if (!wantsPage(request, reply)) return sendProblem(request, reply, answer);
     const isUnknown = answer.status === 404 && answer.code !== 'ACCESS_LINK_INVALID';
     const name = isUnknown ? 'not-found' : 'error';

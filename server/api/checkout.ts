@@ -5,9 +5,10 @@ import type { CheckoutContext } from '../domain/purchases/checkout-context.ts';
 import { startCheckout } from '../domain/purchases/start-checkout.ts';
 import type { ClaimCookie } from './claim-cookie.ts';
 import { describeUnlockFailure } from './describe-unlock-failure.ts';
+import { setRetryAfter } from './error-mapping.ts';
 import type { FindViewer } from './find-viewer.ts';
 import type { RenderPaywall } from './pages/render-paywall.ts';
-import { addressKey, RateLimited, type RateLimits } from './rate-limits.ts';
+import { addressKey, type RateLimits } from './rate-limits.ts';
 import { waitAtMost } from './wait-at-most.ts';
 
 /** A visitor is told after this long that the provider is silent. Another try finds what came of it. */
@@ -46,7 +47,7 @@ async function answerForm(
     const error = { status: 502, message: TEXTS.checkoutUrlMissing };
     return deps.renderPaywall(request, reply, linkId, error);
   } catch (error) {
-    if (error instanceof RateLimited) reply.header('retry-after', error.retryAfter);
+    setRetryAfter(reply, error);
     const answer = describeUnlockFailure(error, SPOKEN);
     if (answer.status >= 500) request.log.error({ err: error }, TEXTS.checkoutFailed);
     return deps.renderPaywall(request, reply, linkId, answer);

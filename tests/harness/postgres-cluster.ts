@@ -11,6 +11,8 @@ import { unprivileged } from './unprivileged.ts';
 export type Cluster = {
   /** Of the maintenance database, as a superuser. */
   url: string;
+  /** Cuts every connection and starts again on the same data and port. */
+  restart(): Promise<void>;
   stop(): Promise<void>;
 };
 
@@ -53,20 +55,35 @@ export async function startCluster(data: string): Promise<Cluster> {
   const options = Object.entries({ ...settings, port }).map(
     ([name, value]) => `-c${name}=${value}`,
   );
-  const server = spawn(join(bin, 'postgres'), ['-D', data, ...options], {
-    ...unprivileged,
-    stdio: ['ignore', 'ignore', 'pipe'],
-  });
-  const exited = once(server, 'exit');
+  const url = `postgres://padlink@127.0.0.1:${port}/postgres`;
+  let server: ChildProcess;
+  let exited: Promise<unknown>;
+
+  async function start(): Promise<void> {
+    server = spawn(join(bin, 'postgres'), ['-D', data, ...options], {
+      ...unprivileged,
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    exited = once(server, 'exit');
+    await waitUntilReady(url, server);
+  }
+
+  async function end(): Promise<void> {
+    server.kill('SIGINT');
+    await exited;
+  }
+
   const abort = () => server.kill('SIGKILL');
   process.once('exit', abort);
-  const url = `postgres://padlink@127.0.0.1:${port}/postgres`;
-  await waitUntilReady(url, server);
+  await start();
   return {
     url,
+    async restart() {
+      await end();
+      await start();
+    },
     async stop() {
-      server.kill('SIGINT');
-      await exited;
+      await end();
       process.off('exit', abort);
     },
   };

@@ -34,7 +34,8 @@ export function deletionBy(db: Database, publish: Publish) {
       try {
         await deleteAccount({ db, now: Date.now, publish }, id);
       } catch (error) {
-        if (!(error instanceof DomainError)) throw error;
+        const isRefusal = error instanceof DomainError && error.code === 'ACCOUNT_NOT_SETTLED';
+        if (!isRefusal) throw error;
         throw APIError.from('CONFLICT', { code: error.code, message: error.message });
       }
     },

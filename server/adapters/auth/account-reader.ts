@@ -1,5 +1,6 @@
 import { withBearerSession } from './bearer-sessions.ts';
 import type { Auth } from './create-auth.ts';
+import { unmaskOutage } from './unmask-outage.ts';
 
 /**
  * Finds the e-mail address of the account that a request is about: of who is signed in, or else
@@ -14,7 +15,10 @@ export function accountReader(auth: Auth) {
       if (value !== undefined) given.set(name, value);
     }
     const headers = await withBearerSession(given, await auth.$context);
-    const account = await auth.api.findAccount({ headers });
+    const account = await unmaskOutage(
+      () => auth.api.findAccount({ headers }),
+      (found) => !found,
+    );
     return account?.email ?? null;
   };
 }

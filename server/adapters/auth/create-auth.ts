@@ -1,4 +1,3 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomUUID } from 'node:crypto';
 import { betterAuth } from 'better-auth';
 import { isAPIError } from 'better-auth/api';
@@ -7,7 +6,6 @@ import { z } from 'zod';
 import { PASSWORD_MAX_LENGTH } from '../../../contract/limits.ts';
 import { checkFirstName } from '../../domain/accounts/check-first-name.ts';
 import { CLIENT_ADDRESS_HEADER } from '../../domain/accounts/client-address.ts';
-import { cannotStore } from '../../domain/cannot-store.ts';
 import type { Publish } from '../../domain/changes.ts';
 import type { Database } from '../../domain/tables.ts';
 import { deletionBy, deletionGuard } from './account-deletion.ts';
@@ -25,6 +23,7 @@ import { passwordPolicy } from './password-policy.ts';
 import { LINKING, providerAccounts } from './provider-accounts.ts';
 import { type SocialSettings, socialSignIn } from './social-sign-in.ts';
 import { authenticatorCodes, authenticatorRules } from './two-factor.ts';
+import { isOutage, noteOutage, unmaskOutage } from './unmask-outage.ts';
 import { type UserPoolSettings, userPool } from './user-pool.ts';
 
 interface AuthOptions {
@@ -58,12 +57,6 @@ export function createAuth(options: AuthOptions) {
   const { db, databaseKind, publicUrl, secret, mails, log } = options;
   const secure = publicUrl.startsWith('https://');
   const codes = mailedCodes(secret, mails, log);
-  const requests = new AsyncLocalStorage<{ storageFault: unknown }>();
-  const logError: AuthLog['error'] = (fields, message) => {
-    const request = requests.getStore();
-    if (request && 'err' in fields && cannotStore(fields.err)) request.storageFault = fields.err;
-    log.error(fields, message);
-  };
   const auth = betterAuth({
     appName: 'Padlink',
     baseURL: publicUrl,
@@ -120,13 +113,14 @@ export function createAuth(options: AuthOptions) {
       bearer(),
     ],
     telemetry: { enabled: false },
-    logger: { level: 'warn', log: writeTo(log, logError) },
+    logger: { level: 'warn', log: writeTo(log) },
     onAPIError: {
       errorURL: `${publicUrl}/login`,
       // Left alone, the library would write refusals to the terminal, past the product's log.
       onError: (error) => {
         if (isAPIError(error) && error.statusCode < 500) return;
-        if (cannotStore(error)) throw error;
+        // Answered and logged where every other one is.
+        if (isOutage(error)) throw error;
         log.error({ err: error }, 'an account request failed');
       },
     },
@@ -143,24 +137,21 @@ export function createAuth(options: AuthOptions) {
       database: { generateId: () => randomUUID(), validateSchema: false },
     },
   });
-  return {
-    ...auth,
-    /** @throws what disk or database say that take nothing: the library would blame the visitor */
-    async handler(request: Request): Promise<Response> {
-      const seen = { storageFault: undefined as unknown };
-      const response = await requests.run(seen, () => auth.handler(request));
-      if (seen.storageFault && !response.ok) throw seen.storageFault;
-      return response;
-    },
-  };
+  const handler: typeof auth.handler = (request) =>
+    unmaskOutage(
+      () => auth.handler(request),
+      (answer) => !answer.ok,
+    );
+  return { ...auth, handler };
 }
 
 /** The library warns of each wrong password: that is daily business. */
-function writeTo(log: AuthLog, logError: AuthLog['error']) {
+function writeTo(log: AuthLog) {
   return (level: string, message: string, ...details: unknown[]): void => {
     const error = details.find((detail) => detail instanceof Error);
+    noteOutage(error);
     const fields = error ? { err: error } : {};
-    if (level === 'error') logError(fields, `accounts: ${message}`);
+    if (level === 'error') log.error(fields, `accounts: ${message}`);
     else log.debug?.(fields, `accounts: ${message}`);
   };
 }

@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { parseCookies } from 'better-call';
 import type { User } from '../../domain/accounts/viewer.ts';
 import type { Auth } from './create-auth.ts';
+import { unmaskOutage } from './unmask-outage.ts';
 
 const BEARER = /^bearer /i;
 
@@ -14,7 +15,10 @@ export function sessionReader(auth: Auth) {
     const { authCookies } = await auth.$context;
     const credentials = credentialsOf(incoming, authCookies.sessionToken.name);
     if (!credentials) return null;
-    const session = await auth.api.getSession({ headers: credentials });
+    const session = await unmaskOutage(
+      () => auth.api.getSession({ headers: credentials }),
+      (found) => !found,
+    );
     if (!session) return null;
     const { id, email, firstName } = session.user;
     return { id, email, firstName, signedInAt: new Date(session.session.createdAt).getTime() };

@@ -3,6 +3,7 @@ import { type Kysely, sql } from 'kysely';
 import pg from 'pg';
 import { type Change, type Changes, createLocalChanges } from '../../domain/changes.ts';
 import type { Tables } from '../../domain/tables.ts';
+import { CONNECTION } from './postgres.ts';
 
 const CHANNEL = 'padlink_change';
 const RECONNECT_MS = 1_000;
@@ -33,7 +34,11 @@ export async function openPostgresChanges({
   let listening = await listen();
 
   async function listen(): Promise<pg.Client> {
-    const client = new pg.Client({ connectionString: url, keepAlive: true });
+    const client = new pg.Client({
+      ...CONNECTION,
+      connectionString: url,
+      query_timeout: CONNECTION.connectionTimeoutMillis,
+    });
     client.on('notification', ({ payload }) => {
       const notice = JSON.parse(payload ?? '') as Notice;
       if (notice.from !== from) local.publish(notice.change);

@@ -1,6 +1,5 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
-import { toProblem } from '../error-mapping.ts';
-import { RateLimited } from '../rate-limits.ts';
+import { setRetryAfter, toProblem } from '../error-mapping.ts';
 import { sendRefusal } from './send-refusal.ts';
 
 export function answerAuthError(
@@ -10,7 +9,7 @@ export function answerAuthError(
 ): FastifyReply {
   const { status, code, detail } = toProblem(error);
   if (status >= 500) request.log.error({ err: error }, 'an account request failed');
-  if (error instanceof RateLimited) reply.header('retry-after', error.retryAfter);
+  setRetryAfter(reply, error);
   const message = status === 415 ? 'Send the body as application/json.' : detail;
   return sendRefusal(reply, { status, code, message });
 }

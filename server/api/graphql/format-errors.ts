@@ -22,7 +22,8 @@ export function formatErrors(
     const place = { ...(locations && { locations }), ...(path && { path }) };
     if (cause instanceof DomainError || isInternal(cause)) {
       const { status, code, detail } = toProblem(cause);
-      const isUnexpected = status >= 500 && !(cause instanceof DomainError);
+      const isUnexpected =
+        status >= 500 && !(cause instanceof DomainError && code !== 'UNAVAILABLE');
       if (isUnexpected) logUnexpected(cause);
       const quotable = isUnexpected && requestId !== undefined ? { requestId } : {};
       const errorType = code === 'UNAUTHORIZED' ? { errorType: 'Unauthorized' } : {};

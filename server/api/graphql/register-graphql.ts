@@ -4,10 +4,9 @@ import mercurius from 'mercurius';
 import type { ErrorCode } from '../../../contract/error-codes.ts';
 import type { Viewer } from '../../domain/accounts/viewer.ts';
 import { DomainError } from '../../domain/domain-error.ts';
-import { problem, toProblem } from '../error-mapping.ts';
+import { problem, setRetryAfter, toProblem } from '../error-mapping.ts';
 import type { FindViewer } from '../find-viewer.ts';
 import type { RunQuery } from '../pages/render-page.ts';
-import { RateLimited } from '../rate-limits.ts';
 import { sendProblem } from '../send-problem.ts';
 import type { GraphqlContext, GraphqlServices } from './builder.ts';
 import { formatErrors } from './format-errors.ts';
@@ -50,10 +49,9 @@ export async function registerGraphql(app: FastifyInstance, deps: Deps): Promise
         request?.id,
       );
       const { viewer } = context as unknown as Partial<GraphqlContext>;
-      const limited = (execution.errors as GraphQLError[]).find(
-        ({ originalError }) => originalError instanceof RateLimited,
-      )?.originalError as RateLimited | undefined;
-      if (limited) context.reply?.header('retry-after', limited.retryAfter);
+      for (const { originalError } of execution.errors as GraphQLError[]) {
+        if (context.reply) setRetryAfter(context.reply, originalError);
+      }
       const statusCode = statusOf(execution.errors as GraphQLError[], viewer);
       return { statusCode, response: { data: execution.data ?? null, errors } } as never;
     },

@@ -3,7 +3,7 @@ import { type DocumentNode, print } from 'graphql';
 import type { PageContext, PageName } from '../../../contract/page-context.ts';
 import type { RuntimeConfig } from '../../../contract/runtime-config.ts';
 import type { Viewer } from '../../domain/accounts/viewer.ts';
-import { toProblem } from '../error-mapping.ts';
+import { retryAfterOf, toProblem } from '../error-mapping.ts';
 import { asPageViewer, type FindViewer } from '../find-viewer.ts';
 import { compress, takesBrotli } from './compress.ts';
 import type { WebApp } from './web-app.ts';
@@ -50,6 +50,8 @@ interface RenderedPage {
   body: Buffer;
   /** For X-Robots-Tag; the same as in the document. */
   robots: string | undefined;
+  /** Seconds, where something may be loaded if it is asked for again. */
+  retryAfter: number | undefined;
 }
 
 export interface PageRenderer {
@@ -91,6 +93,7 @@ export function createPageRenderer(deps: RenderDeps): PageRenderer {
       ...(name === 'error' && { requestId: request.id }),
       ...(errorHint !== undefined && { errorHint }),
     };
+    let retryAfter: number | undefined;
     const load = async () => {
       if (!page.query) return data;
       const variables = page.variables?.(context) ?? {};
@@ -101,6 +104,7 @@ export function createPageRenderer(deps: RenderDeps): PageRenderer {
       context.failed = {};
       for (const { field, cause } of answer.failures) {
         const { status } = toProblem(cause);
+        retryAfter ??= retryAfterOf(cause);
         // A bad address is its visitor's own fault.
         const level = status < 500 ? 'info' : 'error';
         request.log[level]({ err: cause }, `page ${name} could not load ${field ?? 'its data'}`);
@@ -116,6 +120,7 @@ export function createPageRenderer(deps: RenderDeps): PageRenderer {
       status: status === 200 ? (page.status?.(answer, context) ?? 200) : status,
       body,
       robots: page.head(answer, context).robots,
+      retryAfter,
     };
   }
 
@@ -124,11 +129,12 @@ export function createPageRenderer(deps: RenderDeps): PageRenderer {
     render,
     async send(request, reply, page, viewer) {
       const whoAsks = viewer ?? asPageViewer(await deps.findViewer(request));
-      const { status, body, robots } = await render(request, page, whoAsks);
+      const { status, body, robots, retryAfter } = await render(request, page, whoAsks);
       // What is anybody's may be gone back to as it was left.
       const keeping = isAnybody(whoAsks) && status < 400 ? 'no-cache' : 'no-store';
       reply.status(status).headers(deps.headers).header('cache-control', `private, ${keeping}`);
       if (robots) reply.header('x-robots-tag', robots);
+      if (retryAfter !== undefined) reply.header('retry-after', retryAfter);
       if (!takesBrotli(request.headers['accept-encoding'])) return reply.send(body);
       return reply.header('content-encoding', 'br').send(await compress(body, 'once'));
     },

@@ -1,0 +1,231 @@
+import { chmodSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Kysely, sql } from 'kysely';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import type { Tables } from '../../server/domain/tables.ts';
+import {
+  askGraphql,
+  createLink,
+  PASSWORD,
+  publishableKey,
+  readBalance,
+  signUp,
+  waitUntilUnlocked,
+} from '../factories.ts';
+import { eventually } from '../harness/eventually.ts';
+import { type Cluster, startCluster } from '../harness/postgres-cluster.ts';
+import { createDataFolder } from '../harness/run-folder.ts';
+import { startTcpProxy } from '../harness/tcp-proxy.ts';
+import { describeOnBothDatabases } from '../on-both-databases.ts';
+import { payFor } from '../payment.ts';
+import { createPerson, type Person, postJson } from '../person.ts';
+import { createDatabase } from '../postgres.ts';
+import { type SpawnedApp, spawnApp } from '../spawn-app.ts';
+import { useApp } from '../use-app.ts';
+import { withDatabase } from '../with-database.ts';
+
+const BUSY =
+  'The database is busy or cannot be reached just now. Please try again in a few seconds.';
+const HTML = { accept: 'text/html' };
+const LIST = 'query { listPaywallLinks(limit: 5) { items { id } } }';
+
+/** Keeps what the statement locks from everybody else while something is done. */
+async function whileLocked(
+  app: { env: Record<string, string> },
+  statements: string[],
+  work: (db: Kysely<Tables>) => Promise<void>,
+): Promise<void> {
+  await withDatabase(app, (db) =>
+    db.connection().execute(async (connection) => {
+      for (const statement of statements) await sql.raw(statement).execute(connection);
+      try {
+        await work(db);
+      } finally {
+        await sql`rollback`.execute(connection);
+      }
+    }),
+  );
+}
+
+async function expectUnavailable(answer: Response): Promise<void> {
+  expect(answer.status).toBe(503);
+  expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+  expect(await answer.json()).toMatchObject({
+    status: 503,
+    code: 'UNAVAILABLE',
+    title: 'Temporarily unavailable',
+    detail: BUSY,
+  });
+}
+
+/** Waits until so many statements of others wait for a lock. */
+const untilWaiting = (db: Kysely<Tables>, count: number) =>
+  eventually(async () => {
+    const { rows } = await sql`select 1 from pg_stat_activity where wait_event_type = 'Lock'
+      and datname = current_database()`.execute(db);
+    expect(rows.length).toBeGreaterThanOrEqual(count);
+  });
+
+describeOnBothDatabases('while another session keeps the database locked', (database) => {
+  const app = useApp({ database });
+  const locks = {
+    sqlite: ['begin immediate'],
+    postgres: ['begin', 'lock table link, "user", session, purchase in access exclusive mode'],
+  };
+
+  test('what needs it is refused in a few seconds, with words and a time to come back', async () => {
+    const seller = await signUp(app);
+    const link = await createLink(seller, { type: 'link', url: 'https://example.com/' });
+    const signIn = (person: Person) =>
+      postJson(person, '/api/auth/sign-in/email', { email: seller.email, password: PASSWORD });
+    const checkOut = (person: Person) => postJson(person, '/prod/checkout', { paywallId: link.id });
+
+    await whileLocked(app, locks[database], async () => {
+      await expectUnavailable(await signIn(createPerson(app)));
+      await expectUnavailable(await checkOut(createPerson(app)));
+    });
+    expect((await signIn(createPerson(app))).status).toBe(200);
+    expect((await checkOut(createPerson(app))).status).toBe(200);
+  }, 120_000);
+});
+
+describe('while another session of PostgreSQL keeps tables locked', () => {
+  const app = useApp({ database: 'postgres' });
+
+  test('pages say so, nobody is taken for signed out, and the product stays ready', async () => {
+    const seller = await signUp(app);
+    const keys = await publishableKey(app);
+    const guest = createPerson(app);
+    const locks = ['begin', 'lock table link, session in access exclusive mode'];
+    await whileLocked(app, locks, async () => {
+      const [explore, dashboard, account, asked, ready] = await Promise.all([
+        guest.fetch('/explore', { headers: HTML }),
+        seller.fetch('/dashboard', { headers: HTML, redirect: 'manual' }),
+        seller.fetch('/api/user-attributes'),
+        postJson(guest, '/graphql', { query: LIST }, keys),
+        guest.fetch('/readyz'),
+      ]);
+      expect(ready.status).toBe(200);
+      for (const page of [explore, dashboard]) {
+        expect(page.status).toBe(503);
+        expect(Number(page.headers.get('retry-after'))).toBeGreaterThan(0);
+      }
+      expect(await explore.text()).toContain('The links could not be loaded.');
+      expect(await dashboard.text()).toContain(BUSY);
+      await expectUnavailable(account);
+      expect(Number(asked.headers.get('retry-after'))).toBeGreaterThan(0);
+      expect(await asked.json()).toMatchObject({
+        errors: [{ message: BUSY, extensions: { code: 'UNAVAILABLE' } }],
+      });
+    });
+    expect((await guest.fetch('/explore')).status).toBe(200);
+    expect((await seller.fetch('/dashboard', { redirect: 'manual' })).status).toBe(200);
+  }, 120_000);
+
+  test('more requests than there are connections are refused as well, not left waiting', async () => {
+    const guest = createPerson(app);
+    await whileLocked(app, ['begin', 'lock table link in access exclusive mode'], async () => {
+      const asked = Array.from({ length: 30 }, () => guest.fetch('/explore'));
+      for (const answer of await Promise.all(asked)) expect(answer.status).toBe(503);
+    });
+    expect((await guest.fetch('/explore')).status).toBe(200);
+  }, 120_000);
+});
+
+describe('when the connection to PostgreSQL fails', () => {
+  let database: Awaited<ReturnType<typeof createDatabase>>;
+  let proxy: Awaited<ReturnType<typeof startTcpProxy>>;
+  let app: SpawnedApp;
+  let direct: { env: Record<string, string> };
+
+  beforeAll(async () => {
+    database = await createDatabase();
+    const url = new URL(database.url);
+    proxy = await startTcpProxy(Number(url.port));
+    url.port = String(proxy.port);
+    app = await spawnApp({ env: { DATABASE_URL: url.href, APP_SECRET: 'tests-'.repeat(8) } });
+    direct = { env: { ...app.env, DATABASE_URL: database.url } };
+  });
+  afterAll(async () => {
+    await app?.stop();
+    proxy?.stop();
+    await database?.drop();
+  });
+
+  const isBack = () =>
+    eventually(async () => expect((await fetch(`${app.origin}/explore`)).status).toBe(200));
+
+  test('cut in the middle of requests, they are refused and the process goes on', async () => {
+    const before = app.pid();
+    await whileLocked(direct, ['begin', 'lock table link in access exclusive mode'], async (db) => {
+      const asked = Array.from({ length: 8 }, () => fetch(`${app.origin}/explore`));
+      await untilWaiting(db, 8);
+      proxy.cut();
+      for (const answer of await Promise.all(asked)) {
+        expect(answer.status).toBe(503);
+        expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+      }
+    });
+    await isBack();
+    // Idle ones are cut as well.
+    proxy.cut();
+    await isBack();
+    expect(app.pid()).toBe(before);
+    expect(app.output()).not.toMatch(/unhandled|uncaught/i);
+  });
+
+  test('swallowing every packet, requests are refused, and succeed when it is back', async () => {
+    await isBack();
+    proxy.swallow();
+    onTestFinished(proxy.mend);
+    const asked = Array.from({ length: 12 }, () => fetch(`${app.origin}/explore`));
+    for (const answer of await Promise.all(asked)) expect(answer.status).toBe(503);
+    proxy.mend();
+    await isBack();
+  }, 120_000);
+});
+
+describe('when PostgreSQL is restarted', () => {
+  let cluster: Cluster;
+  let app: SpawnedApp;
+
+  beforeAll(async () => {
+    const folder = createDataFolder();
+    // PostgreSQL, which runs under another account, has its data inside.
+    chmodSync(folder, 0o711);
+    cluster = await startCluster(join(folder, 'postgres'));
+    const client = new pg.Client({ connectionString: cluster.url });
+    await client.connect();
+    await client.query('create database shop');
+    await client.end();
+    const url = Object.assign(new URL(cluster.url), { pathname: '/shop' }).href;
+    app = await spawnApp({ env: { DATABASE_URL: url, APP_SECRET: 'tests-'.repeat(8) } });
+  });
+  afterAll(async () => {
+    await app?.stop();
+    await cluster?.stop();
+  });
+
+  test('the process lives, and what was paid for at that moment is delivered', async () => {
+    const seller = await signUp(app);
+    const link = await createLink(seller, {
+      type: 'link',
+      url: 'https://example.com/',
+      price: 1000,
+    });
+    const buyer = createPerson(app);
+    const lock = ['begin', 'lock table ledger_entry in access exclusive mode'];
+    const answers: Response[] = [];
+    await whileLocked(app, lock, async (db) => {
+      await payFor(buyer, link.id);
+      await untilWaiting(db, 1);
+      await cluster.restart();
+      answers.push(await fetch(`${app.origin}/explore`));
+    }).catch(() => {});
+    await waitUntilUnlocked(buyer, link.id);
+    expect(answers.every(({ status }) => status === 200 || status === 503)).toBe(true);
+    expect(await readBalance(seller)).toBe(920);
+    expect((await askGraphql(buyer, LIST, {}, await publishableKey(app))).errors).toBeUndefined();
+  }, 120_000);
+});
