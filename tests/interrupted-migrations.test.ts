@@ -70,11 +70,12 @@ async function startAndStop(environment: TestEnvironment): Promise<void> {
   }
 }
 
-/** Spreads the first start on PostgreSQL over a time in which it can be hit anywhere. */
-const SLOW_DOWN = `create function slow_down() returns event_trigger language plpgsql as
-  $$ begin perform pg_sleep(0.02); end $$;
-  create event trigger slow_down on ddl_command_end execute function slow_down()`;
-const SPEED_UP = 'drop event trigger slow_down; drop function slow_down()';
+/** Lets PostgreSQL count every change of the schema, slowly, so that each can be hit. */
+const COUNT_STEPS = `create schema harness; create sequence harness.steps;
+  create function harness.count_step() returns event_trigger language plpgsql as
+  $$ begin perform nextval('harness.steps'), pg_sleep(0.02); end $$;
+  create event trigger count_step on ddl_command_end execute function harness.count_step()`;
+const STOP_COUNTING = 'drop event trigger count_step; drop schema harness cascade';
 
 async function runOnPostgres(environment: TestEnvironment, statements: string): Promise<void> {
   if (!environment.env.DATABASE_URL) return;
@@ -83,29 +84,39 @@ async function runOnPostgres(environment: TestEnvironment, statements: string): 
 
 const main = join(import.meta.dirname, '..', 'server', 'main.ts');
 
-/** Starts the product and ends it as a power cut would, so many milliseconds into its migrations. */
-async function killWhileMigrating(environment: TestEnvironment, afterMs: number): Promise<void> {
+/** Starts the product and ends it as a power cut would, once it has come so far. */
+async function killWhileMigrating(environment: TestEnvironment, progress: number): Promise<void> {
   const child = spawn(process.execPath, [main], {
     env: { PATH: process.env.PATH, ...environment.env },
     stdio: 'ignore',
   });
   const exited = once(child, 'exit');
   try {
-    while (child.exitCode === null && !(await hasBegun(environment))) await sleep(1);
-    await sleep(afterMs);
+    while (child.exitCode === null && !(await readProgress(environment))) await sleep(1);
+    const begun = performance.now();
+    while (child.exitCode === null && (await readProgress(environment, begun)) < progress) {
+      await sleep(1);
+    }
   } finally {
     child.kill('SIGKILL');
     await exited;
   }
 }
 
-async function hasBegun(environment: TestEnvironment): Promise<boolean> {
+/**
+ * How far the migrations have come, 0 before they begin: on PostgreSQL the changes of the schema,
+ * on SQLite the milliseconds since they were seen to write.
+ */
+async function readProgress(environment: TestEnvironment, begun = 0): Promise<number> {
   if (environment.env.DATABASE_URL) {
-    return (await readAll(environment, [ADVISORY_LOCKS])).length > 0;
+    const [steps] = await readAll(environment, [STEPS]);
+    return Number(steps);
   }
   const log = join(environment.dataDir, 'padlink.sqlite-wal');
-  return existsSync(log) && statSync(log).size > 0;
+  return existsSync(log) && statSync(log).size > 0 ? performance.now() - begun : 0;
 }
+
+const STEPS = 'select case when is_called then last_value else 0 end from harness.steps';
 
 async function readAll(environment: TestEnvironment, queries: string[]): Promise<string[]> {
   return withDatabase(environment, async (db) => {
@@ -118,8 +129,6 @@ async function readAll(environment: TestEnvironment, queries: string[]): Promise
   });
 }
 
-const ADVISORY_LOCKS = `select 1 from pg_locks where locktype = 'advisory'
-  and database = (select oid from pg_database where datname = current_database())`;
 const SQLITE_SCHEMA = ['select type, name, sql from sqlite_master'];
 const POSTGRES_SCHEMA = [
   `select table_name, column_name, data_type, is_nullable, column_default, collation_name
@@ -176,21 +185,22 @@ describeOnBothDatabases('a start', (database) => {
   ])(
     'makes good one that was killed at any moment: %s',
     async (_kind, prepare) => {
-      const prepareSlow = async (environment: TestEnvironment) => {
+      const prepareCounted = async (environment: TestEnvironment) => {
         await prepare(environment);
-        await runOnPostgres(environment, SLOW_DOWN);
+        await runOnPostgres(environment, COUNT_STEPS);
       };
-      const wholeMs = await withEnvironment(database, async (environment) => {
-        await prepareSlow(environment);
+      const whole = await withEnvironment(database, async (environment) => {
+        await prepareCounted(environment);
         const begun = performance.now();
         await startAndStop(environment);
-        return performance.now() - begun;
+        if (database === 'sqlite') return performance.now() - begun;
+        return readProgress(environment);
       });
       for (let round = 0; round < ROUNDS; round += 1) {
         await withEnvironment(database, async (environment) => {
-          await prepareSlow(environment);
-          await killWhileMigrating(environment, (wholeMs * (round + Math.random())) / ROUNDS);
-          await runOnPostgres(environment, SPEED_UP);
+          await prepareCounted(environment);
+          await killWhileMigrating(environment, (whole * (round + Math.random())) / ROUNDS);
+          await runOnPostgres(environment, STOP_COUNTING);
           await startAndStop(environment);
           expect(await readSchema(environment)).toEqual(complete);
         });
