@@ -36,14 +36,8 @@ export interface Sandbox {
  * @throws when the port is taken
  */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
-  const { dataDir, port, publicUrl, log } = options;
-  const books = openBooks(dataDir, publicUrl);
-  const hostedPage = createHostedPage(books);
-  const api = createApiServer(books, hostedPage, log);
-  const apiUrl = await api.listen({ host: '127.0.0.1', port }).catch((error) => {
-    books.close();
-    throw error;
-  });
+  const { log } = options;
+  const { books, hostedPage, api, apiUrl } = await serveApi(options);
   const delivery = createEventDelivery(books, options);
   const stopTasks = runDueTasks(books, log);
   return {
@@ -53,6 +47,36 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     async stop() {
       stopTasks();
       await Promise.all([api.close(), delivery.stop()]);
+      books.close();
+    },
+  };
+}
+
+type ApiOptions = Pick<SandboxOptions, 'dataDir' | 'port' | 'publicUrl' | 'log'>;
+
+async function serveApi({ dataDir, port, publicUrl, log }: ApiOptions) {
+  const books = openBooks(dataDir, publicUrl);
+  const hostedPage = createHostedPage(books);
+  const api = createApiServer(books, hostedPage, log);
+  const apiUrl = await api.listen({ host: '127.0.0.1', port }).catch((error) => {
+    books.close();
+    throw error;
+  });
+  return { books, hostedPage, api, apiUrl };
+}
+
+/**
+ * A second door to the same state, beside a sandbox that may be running: it answers, and neither
+ * delivers events nor does what falls due.
+ */
+export async function openSandboxApi(
+  options: ApiOptions,
+): Promise<{ apiUrl: string; stop(): Promise<void> }> {
+  const { books, api, apiUrl } = await serveApi(options);
+  return {
+    apiUrl,
+    async stop() {
+      await api.close();
       books.close();
     },
   };

@@ -154,6 +154,7 @@ export function createApp(
       db,
       provider: stripe.provider,
       refundCost: config.refundCost,
+      publicUrl: config.publicUrl,
       now,
       publish: changes.publish,
     };
@@ -310,8 +311,8 @@ async function openPayments(
 ): Promise<{ sandbox: Sandbox | null; stripe: StripeAdapter; providerOfPages: CardProvider }> {
   const { payments } = config;
   const open = (target: StripeTarget) => ({
-    stripe: openStripe(target),
-    providerOfPages: openStripe(target, WHILE_SOMEBODY_WAITS).provider,
+    stripe: openStripe(target, log),
+    providerOfPages: openStripe(target, log, WHILE_SOMEBODY_WAITS).provider,
   });
   if (payments.kind === 'stripe') return { sandbox: null, ...open(payments) };
   const webhookSecret = payments.webhookSecret ?? `whsec_${derive(secret, 'sandbox webhooks')}`;

@@ -1,10 +1,13 @@
 import { existsSync } from 'node:fs';
+import pino from 'pino';
+import { openSandboxApi } from '../sandbox/start-sandbox.ts';
 import { findMissingTriggers } from './adapters/database/find-missing-triggers.ts';
 import { openPostgres } from './adapters/database/postgres.ts';
 import { reachPostgres, UnreachableError } from './adapters/database/reach-postgres.ts';
 import { resetTestData } from './adapters/database/reset-test-data.ts';
 import { openSqlite } from './adapters/database/sqlite.ts';
 import { openDiskStore } from './adapters/storage/disk/disk-store.ts';
+import { openStripe } from './adapters/stripe/open-stripe.ts';
 import { loadAppSecret } from './app-secret.ts';
 import { type Config, ConfigError, readConfig } from './config.ts';
 import { findAccountId } from './domain/accounts/find-account-id.ts';
@@ -15,6 +18,10 @@ import { adoptStorage } from './domain/installation/match-storage.ts';
 import { checkLedger } from './domain/ledger/check-ledger.ts';
 import { EntryConflictError } from './domain/ledger/post-entry.ts';
 import { recordPayout } from './domain/ledger/record-payout.ts';
+import { listJobs } from './domain/outbox/list-jobs.ts';
+import { retryJobs } from './domain/outbox/retry-jobs.ts';
+import type { JobTable } from './domain/outbox/tables.ts';
+import { reconcile } from './domain/purchases/reconcile.ts';
 import { verifyFiles } from './domain/purchases/verify-files.ts';
 import type { Database } from './domain/tables.ts';
 
@@ -22,6 +29,12 @@ const USAGE = `Usage: npm run cli -- COMMAND
   ledger check      recomputes the books and names every fault; exit code 1 if there is one
   ledger payout USER CENTS REFERENCE
                     books money that you have sent to a creator; USER is an id or an e-mail address
+  reconcile [--since YYYY-MM-DD]
+                    compares purchases with the payment provider, of the last 30 days unless told
+                    otherwise, and mends what it safely can; exit code 1 if a person has to look
+  jobs list         what waits, what fails and what was given up
+  jobs retry ID|all lets a failed job, or all of them, run now
+  jobs drop ID      forgets a job that was given up
   storage verify    compares the size of every finished file with the stored bytes and names every
                     one that is missing or damaged; exit code 1 if there is one
   storage adopt     makes the files in DATA_DIR those of this database, after a start refused them
@@ -30,7 +43,6 @@ const USAGE = `Usage: npm run cli -- COMMAND
 
 interface Call {
   db: Database;
-  mode: 'test' | 'live';
   config: Config;
   /** What follows the command's name. */
   words: string[];
@@ -45,14 +57,14 @@ const COMMANDS: Record<string, (call: Call) => Promise<number>> = {
     console.log(faults.length === 0 ? 'The ledger is in order.' : faults.join('\n'));
     return faults.length === 0 ? 0 : 1;
   },
-  async 'ledger payout'({ db, mode, words: [user = '', cents = '', ...reference] }) {
+  async 'ledger payout'({ db, config, words: [user = '', cents = '', ...reference] }) {
     const amountCents = Number(cents);
     if (!Number.isSafeInteger(amountCents) || amountCents <= 0 || reference.length === 0) {
       console.error(USAGE);
       return 2;
     }
     const ownerId = await findAccountId(db, user);
-    const payout = { ownerId, mode, amountCents, reference: reference.join(' ') };
+    const payout = { ownerId, mode: modeOf(config), amountCents, reference: reference.join(' ') };
     const booked = await recordPayout(db, payout, Date.now());
     console.log(booked ? 'The payout is booked.' : 'This payout was booked already.');
     return 0;
@@ -78,12 +90,100 @@ const COMMANDS: Record<string, (call: Call) => Promise<number>> = {
     console.log('The present APP_SECRET is accepted. Personal links in older receipts are void.');
     return 0;
   },
+  async reconcile({ db, config, words }) {
+    const since = readSince(words);
+    if (since === null) {
+      console.error(USAGE);
+      return 2;
+    }
+    const { provider, close } = await openProvider(config);
+    try {
+      const { publicUrl, fee, refundCost } = config;
+      const context = { db, provider, publicUrl, fee, refundCost, now: Date.now, publish() {} };
+      const { compared, mended, faults } = await reconcile(context, since);
+      for (const sentence of [...mended, ...faults]) console.log(sentence);
+      const day = new Date(since).toISOString().slice(0, 10);
+      console.log(
+        `Paid sessions compared since ${day}: ${compared}. Mended: ${mended.length}. For a person to look at: ${faults.length}.`,
+      );
+      return faults.length === 0 ? 0 : 1;
+    } catch (error) {
+      console.error(`The comparison broke off; run it again. ${String(error)}`);
+      return 1;
+    } finally {
+      await close();
+    }
+  },
+  async 'jobs list'({ db }) {
+    const { waiting, failing, dead, more } = await listJobs(db, LISTED_JOBS);
+    const counts = waiting.map(({ kind, jobs }) => `${jobs} ${kind}`).join(', ');
+    console.log(`Waiting: ${counts || 'none'}.`);
+    for (const job of failing) console.log(`Failing: ${describeJob(job)}`);
+    for (const job of dead) console.log(`Given up: ${describeJob(job)}`);
+    if (more) console.log(`No more than ${LISTED_JOBS} of each are listed.`);
+    return 0;
+  },
+  async 'jobs retry'({ db, words: [id] }) {
+    if (!id) {
+      console.error(USAGE);
+      return 2;
+    }
+    const retried = await retryJobs(db, Date.now())
+      .where(({ eb, or }) => or([eb('attempts', '>', 0), eb('died_at', 'is not', null)]))
+      .$if(id !== 'all', (query) => query.where('id', '=', id))
+      .returning('id')
+      .execute();
+    console.log(`Jobs that run again: ${retried.length}.`);
+    return id === 'all' || retried.length > 0 ? 0 : 1;
+  },
+  async 'jobs drop'({ db, words: [id = ''] }) {
+    const dropped = await db
+      .deleteFrom('job')
+      .where('id', '=', id)
+      .where('died_at', 'is not', null)
+      .returning('id')
+      .executeTakeFirst();
+    console.log(dropped ? 'The job is dropped.' : 'No job of this id was given up.');
+    return dropped ? 0 : 1;
+  },
   async 'reset-test-data'({ db }) {
     await resetTestData(db);
     console.log('Every test purchase is removed.');
     return 0;
   },
 };
+
+const LISTED_JOBS = 200;
+const MONTH_MS = 30 * 24 * 60 * 60 * 1000;
+
+function describeJob({ id, kind, payload, attempts, run_at, died_at, last_error }: JobTable) {
+  const time = new Date(died_at ?? run_at).toISOString();
+  const when = died_at === null ? `again at ${time}` : `the last at ${time}`;
+  return `${id} ${kind} ${payload}, failed tries: ${attempts}, ${when}. ${last_error}`;
+}
+
+/** UTC milliseconds; null for words that say nothing. */
+function readSince([option, date]: string[]): number | null {
+  if (option === undefined) return Date.now() - MONTH_MS;
+  const since = option === '--since' && date ? Date.parse(date) : Number.NaN;
+  return Number.isNaN(since) ? null : since;
+}
+
+/** The sandbox's state is in the data folder: a running server need not be asked for it. */
+async function openProvider(config: Config) {
+  const log = pino({ level: 'error' }, pino.destination(2));
+  const { payments, dataDir, publicUrl } = config;
+  if (payments.kind === 'stripe') {
+    return { provider: openStripe(payments, log).provider, close: async () => {} };
+  }
+  const sandbox = await openSandboxApi({ dataDir, port: 0, publicUrl, log });
+  const target = { kind: 'sandbox', apiUrl: sandbox.apiUrl, webhookSecret: '' } as const;
+  return { provider: openStripe(target, log).provider, close: sandbox.stop };
+}
+
+function modeOf({ payments }: Config): 'test' | 'live' {
+  return payments.kind === 'stripe' && payments.live ? 'live' : 'test';
+}
 
 async function main(line: string[]): Promise<number> {
   const name = Object.keys(COMMANDS).find((known) => `${line.join(' ')} `.startsWith(`${known} `));
@@ -93,8 +193,7 @@ async function main(line: string[]): Promise<number> {
     return 2;
   }
   const config = readConfig(process.env);
-  const { database, payments } = config;
-  const mode = payments.kind === 'stripe' && payments.live ? 'live' : 'test';
+  const { database } = config;
   if (database.kind === 'sqlite' && !existsSync(database.file)) {
     console.error(`There is no ${database.file}. Set DATA_DIR or DATABASE_URL as for the server.`);
     return 1;
@@ -108,7 +207,7 @@ async function main(line: string[]): Promise<number> {
         });
   try {
     if (database.kind === 'postgres') await reachPostgres(db, database.url);
-    return await command({ db, mode, config, words: line.slice(name.split(' ').length) });
+    return await command({ db, config, words: line.slice(name.split(' ').length) });
   } catch (error) {
     const known = [DomainError, EntryConflictError, UnreachableError];
     if (!(error instanceof Error && known.some((kind) => error instanceof kind))) throw error;

@@ -11,7 +11,7 @@ import { readPageVersion } from '../domain/links/read-page-version.ts';
 import type { CardProvider } from '../domain/purchases/card-provider.ts';
 import type { DownloadTicket } from '../domain/purchases/download-url.ts';
 import type { PersonalTicket } from '../domain/purchases/personal-link.ts';
-import type { ProviderEvent } from '../domain/purchases/receive-webhook.ts';
+import type { VerifyWebhook } from '../domain/purchases/receive-webhook.ts';
 import type { Signer } from '../domain/signer.ts';
 import type { ViewCounter } from '../domain/statistics/view-counter.ts';
 import type { Database } from '../domain/tables.ts';
@@ -69,7 +69,7 @@ export interface RouteServices {
   provider: CardProvider;
   drawCard: DrawCard;
   prepareCover: PrepareCover;
-  verifyWebhook(body: Buffer, signature: string): ProviderEvent | null;
+  verifyWebhook: VerifyWebhook;
   /** The sandbox's pages, or null with the real provider. */
   hostedPage: FastifyPluginAsync | null;
   readSession(headers: { authorization?: string; cookie?: string }): Promise<User | null>;

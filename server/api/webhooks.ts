@@ -1,11 +1,11 @@
 import type { FastifyInstance } from 'fastify';
 import { DomainError } from '../domain/domain-error.ts';
-import { type ProviderEvent, receiveWebhook } from '../domain/purchases/receive-webhook.ts';
+import { receiveWebhook, type VerifyWebhook } from '../domain/purchases/receive-webhook.ts';
 import type { Database } from '../domain/tables.ts';
 
 interface Deps {
   db: Database;
-  verifyWebhook(body: Buffer, signature: string): ProviderEvent | null;
+  verifyWebhook: VerifyWebhook;
   /** Told once an event is stored. */
   stored(): void;
   now: () => number;
@@ -27,14 +27,20 @@ export function registerWebhooks(app: FastifyInstance, deps: Deps): void {
     scope.post('/webhooks/stripe', async (request, reply) => {
       const signature = request.headers['stripe-signature'];
       const body = request.body;
-      const event =
-        typeof signature === 'string' && Buffer.isBuffer(body)
-          ? deps.verifyWebhook(body, signature)
-          : null;
-      if (!event) {
-        throw new DomainError('INVALID_INPUT', 'The signature is missing, wrong or too old.');
+      if (typeof signature !== 'string' || !Buffer.isBuffer(body)) {
+        throw new DomainError('INVALID_INPUT', 'The signature or the body is missing.');
       }
-      await receiveWebhook(deps.db, event, deps.now());
+      const verified = deps.verifyWebhook(body, signature);
+      if (verified.kind === 'forged') {
+        throw new DomainError('INVALID_INPUT', 'The signature is wrong.');
+      }
+      if (verified.kind === 'stale') {
+        throw new DomainError(
+          'INVALID_INPUT',
+          `The signature is right, but ${verified.ageSeconds} seconds old by this server's clock. Set the clock and send the event again.`,
+        );
+      }
+      await receiveWebhook(deps.db, verified.event, deps.now());
       deps.stored();
       return reply.send({ received: true });
     });

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { findFreePort } from '../harness/free-port.ts';
 
-type Fault = 'none' | 'down' | 'silent' | 'gives no url';
+type Fault = 'none' | 'down' | 'silent' | 'silent about refunds' | 'gives no url';
 
 /**
  * Stands between the product and the sandbox's API, to let the card provider fail.
@@ -18,7 +18,8 @@ export async function startProviderProxy() {
     else if (fault === 'silent') {
       unanswered.add(response);
       response.once('close', () => unanswered.delete(response));
-    } else void forward(request, response, sandboxPort, fault);
+    } else if (fault === 'silent about refunds' && request.url?.startsWith('/v1/refunds')) return;
+    else void forward(request, response, sandboxPort, fault);
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const { port } = server.address() as AddressInfo;

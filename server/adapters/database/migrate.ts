@@ -13,6 +13,7 @@ import { up as searchLinks } from './migrations/009-search-links.ts';
 import { up as filesOfPurchases } from './migrations/010-files-of-purchases.ts';
 import { up as unlistedLinks } from './migrations/011-unlisted-links.ts';
 import { up as installation } from './migrations/012-installation.ts';
+import { up as reviveJobs } from './migrations/013-revive-jobs.ts';
 import { up as readiness } from './migrations/015-readiness.ts';
 import { removeHalfMigration } from './remove-half-migration.ts';
 
@@ -28,6 +29,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '010-files-of-purchases': { up: filesOfPurchases },
   '011-unlisted-links': { up: unlistedLinks },
   '012-installation': { up: installation },
+  '013-revive-jobs': { up: reviveJobs },
   '015-readiness': { up: readiness },
 };
 

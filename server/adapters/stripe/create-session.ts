@@ -3,15 +3,17 @@ import {
   CheckoutInProgressError,
   type CheckoutRequest,
 } from '../../domain/purchases/card-provider.ts';
+import type { ProviderWarnings } from './provider-warnings.ts';
 
 /** Opens a checkout session, or answers the one that the same idempotency key opened. */
 export async function createSession(
   stripe: Stripe,
   request: CheckoutRequest,
+  warnings: Pick<ProviderWarnings, 'compareClocks'>,
 ): Promise<{ id: string; url: string | null }> {
   const metadata = { purchase_id: request.purchaseId, link_id: request.linkId };
   try {
-    const { id, url } = await stripe.checkout.sessions.create(
+    const { id, url, lastResponse } = await stripe.checkout.sessions.create(
       {
         mode: 'payment',
         line_items: [
@@ -35,8 +37,10 @@ export async function createSession(
       },
       { idempotencyKey: request.idempotencyKey },
     );
+    warnings.compareClocks(lastResponse.headers.date);
     return { id, url };
   } catch (error) {
+    if (error instanceof Stripe.errors.StripeError) warnings.compareClocks(error.headers?.date);
     const inProgress =
       error instanceof Stripe.errors.StripeError && error.code === 'idempotency_key_in_use';
     throw inProgress ? new CheckoutInProgressError(error.message, { cause: error }) : error;

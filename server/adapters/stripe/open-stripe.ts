@@ -1,8 +1,10 @@
+import type { Logger } from 'pino';
 import Stripe from 'stripe';
 import type { CardProvider, CheckoutSession } from '../../domain/purchases/card-provider.ts';
-import type { ProviderEvent } from '../../domain/purchases/receive-webhook.ts';
+import type { VerifyWebhook } from '../../domain/purchases/receive-webhook.ts';
 import { createSession } from './create-session.ts';
-import { readPayment } from './read-payment.ts';
+import { createProviderWarnings, type ProviderWarnings } from './provider-warnings.ts';
+import { listReturnedPayments, PAGE, readPayment } from './read-payment.ts';
 
 export type StripeTarget =
   | { kind: 'stripe'; secretKey: string; webhookSecret: string; live: boolean }
@@ -11,8 +13,7 @@ export type StripeTarget =
 
 export interface StripeAdapter {
   provider: CardProvider;
-  /** The event when the signature is the provider's and fresh, else null. */
-  verifyWebhook(body: Buffer, signature: string): ProviderEvent | null;
+  verifyWebhook: VerifyWebhook;
 }
 
 /** How long the provider is waited for. A call takes at most the timeout once for each try. */
@@ -29,14 +30,20 @@ export const WHILE_SOMEBODY_WAITS: Patience = { timeout: 4_000, maxNetworkRetrie
 
 /** The age in seconds up to which a signed webhook is accepted (the provider's own default). */
 const SIGNATURE_TOLERANCE_S = 300;
+const ANY_AGE = 0;
 
-export function openStripe(target: StripeTarget, patience = IN_BACKGROUND): StripeAdapter {
+export function openStripe(
+  target: StripeTarget,
+  log: Pick<Logger, 'warn' | 'error'>,
+  patience = IN_BACKGROUND,
+): StripeAdapter {
   const stripe = createClient(target, patience);
+  const warnings = createProviderWarnings(log);
   return {
     provider: {
       mode: target.kind === 'stripe' && target.live ? 'live' : 'test',
       account: accountReader(stripe, target),
-      createCheckout: (request) => createSession(stripe, request),
+      createCheckout: (request) => createSession(stripe, request, warnings),
       async expireCheckout(sessionId) {
         const session = await orNullWhenMissing(stripe.checkout.sessions.retrieve(sessionId));
         if (session?.status === 'open') await stripe.checkout.sessions.expire(sessionId);
@@ -45,27 +52,43 @@ export function openStripe(target: StripeTarget, patience = IN_BACKGROUND): Stri
         const session = await orNullWhenMissing(stripe.checkout.sessions.retrieve(sessionId));
         return session && toSession(session);
       },
+      listCheckouts: (from, to) => listCheckouts(stripe, from, to),
       retrievePayment: (paymentIntentId) => readPayment(stripe, paymentIntentId),
+      listReturnedPayments: (since) => listReturnedPayments(stripe, since),
     },
-    verifyWebhook(body, signature) {
-      try {
-        const event = stripe.webhooks.constructEvent(
-          body,
-          signature,
-          target.webhookSecret,
-          SIGNATURE_TOLERANCE_S,
-        );
-        return {
+    verifyWebhook: webhookVerifier(stripe, target.webhookSecret, warnings),
+  };
+}
+
+function webhookVerifier(
+  stripe: Stripe,
+  secret: string,
+  warnings: ProviderWarnings,
+): VerifyWebhook {
+  return (body, signature) => {
+    try {
+      // Its age is looked at afterwards: a clock that is wrong is not a forgery.
+      const event = stripe.webhooks.constructEvent(body, signature, secret, ANY_AGE);
+      const signedAt = Number(/(?:^|,)t=(\d+)/.exec(signature)?.[1]);
+      const ageSeconds = Math.floor(Date.now() / 1000) - signedAt;
+      if (!(ageSeconds <= SIGNATURE_TOLERANCE_S)) {
+        warnings.staleWebhook(ageSeconds);
+        return { kind: 'stale', ageSeconds };
+      }
+      return {
+        kind: 'event',
+        event: {
           id: event.id,
           type: event.type,
           mode: event.livemode ? 'live' : 'test',
           payload: body.toString('utf8'),
-        };
-      } catch (error) {
-        if (error instanceof Stripe.errors.StripeSignatureVerificationError) return null;
-        throw error;
-      }
-    },
+        },
+      };
+    } catch (error) {
+      if (!(error instanceof Stripe.errors.StripeSignatureVerificationError)) throw error;
+      warnings.forgedWebhook();
+      return { kind: 'forged' };
+    }
   };
 }
 
@@ -96,18 +119,33 @@ async function orNullWhenMissing<Found>(answer: Promise<Found>): Promise<Found |
   }
 }
 
+async function* listCheckouts(
+  stripe: Stripe,
+  from: number,
+  to: number,
+): AsyncGenerator<CheckoutSession> {
+  const created = { gte: Math.floor(from / 1000), lte: Math.ceil(to / 1000) };
+  for await (const session of stripe.checkout.sessions.list({ created, limit: PAGE })) {
+    yield toSession(session);
+  }
+}
+
 function toSession(session: Stripe.Checkout.Session): CheckoutSession {
   const intent = session.payment_intent;
   return {
     id: session.id,
     url: session.url,
     purchaseId: session.metadata?.purchase_id ?? null,
+    linkId: session.metadata?.link_id ?? null,
     status: toStatus(session.status),
     paid: session.payment_status === 'paid',
     subtotalCents: session.amount_subtotal ?? 0,
     currency: session.currency ?? '',
     paymentIntentId: typeof intent === 'string' ? intent : (intent?.id ?? null),
     buyerEmail: session.customer_details?.email ?? session.customer_email,
+    successUrl: session.success_url,
+    createdAt: session.created * 1000,
+    expiresAt: session.expires_at * 1000,
   };
 }
 

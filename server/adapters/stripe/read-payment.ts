@@ -2,7 +2,8 @@ import type Stripe from 'stripe';
 import type { DisputeMovement } from '../../domain/ledger/record-dispute-movement.ts';
 import type { PaymentReport } from '../../domain/purchases/card-provider.ts';
 
-const PAGE = 100;
+/** The provider's largest page of a list. */
+export const PAGE = 100;
 
 /** Everything that happened to a payment so far: its cost, its refunds and its disputes. */
 export async function readPayment(stripe: Stripe, paymentIntentId: string): Promise<PaymentReport> {
@@ -26,6 +27,19 @@ export async function readPayment(stripe: Stripe, paymentIntentId: string): Prom
     disputeMovements: disputes.flatMap(movementsOf),
     dispute: disputeOf(disputes),
   };
+}
+
+/** The payments of every refund and dispute that was opened since a time in UTC milliseconds. */
+export async function listReturnedPayments(stripe: Stripe, since: number): Promise<Set<string>> {
+  const opened = { created: { gte: Math.floor(since / 1000) }, limit: PAGE };
+  const [refunds, disputes] = await Promise.all([
+    collect(stripe.refunds.list(opened)),
+    collect(stripe.disputes.list(opened)),
+  ]);
+  const payments = [...refunds, ...disputes].map(({ payment_intent: payment }) =>
+    typeof payment === 'string' ? payment : payment?.id,
+  );
+  return new Set(payments.filter((id) => id !== undefined));
 }
 
 async function collect<Item>(list: AsyncIterable<Item>): Promise<Item[]> {

@@ -1,4 +1,5 @@
 import type { Database } from '../tables.ts';
+import { findDeadJobs } from './checks/dead-jobs.ts';
 import { findWrongBalances } from './checks/wrong-balances.ts';
 import { findWrongDisputes } from './checks/wrong-disputes.ts';
 import { findWrongEntries } from './checks/wrong-entries.ts';
@@ -15,9 +16,13 @@ const CHECKS = [
   findWrongDisputes,
   findWrongGrants,
   findWrongStatistics,
+  findDeadJobs,
 ];
 
-/** Recomputes the books from their lines and lists every fault found, one sentence each. */
+/**
+ * Recomputes the books from their lines and lists every fault found, one sentence each, and every
+ * job that was given up: what it should have done is missing.
+ */
 export async function checkLedger(db: Database): Promise<string[]> {
   const faults: string[] = [];
   for (const check of CHECKS) faults.push(...(await check(db)));

@@ -24,6 +24,8 @@ export interface CheckoutSession {
   url: string | null;
   /** The purchase it was created for; null for a session that is not ours. */
   purchaseId: string | null;
+  /** The link it was opened for, as our own note at the provider says. */
+  linkId: string | null;
   status: 'open' | 'complete' | 'expired';
   paid: boolean;
   /** Before taxes that the provider adds. */
@@ -31,6 +33,11 @@ export interface CheckoutSession {
   currency: string;
   paymentIntentId: string | null;
   buyerEmail: string | null;
+  /** Where its buyer is led afterwards: tells which installation opened it. */
+  successUrl: string | null;
+  /** UTC milliseconds. */
+  createdAt: number;
+  expiresAt: number;
 }
 
 /** What became of a payment after it was made, as the provider reports it now. */
@@ -56,5 +63,9 @@ export interface CardProvider {
   expireCheckout(sessionId: string): Promise<void>;
   /** Null when the provider knows no such session. */
   retrieveCheckout(sessionId: string): Promise<CheckoutSession | null>;
+  /** Sessions opened between two times in UTC milliseconds, both included, newest first. */
+  listCheckouts(from: number, to: number): AsyncIterable<CheckoutSession>;
   retrievePayment(paymentIntentId: string): Promise<PaymentReport>;
+  /** Ids of payments with a refund or a dispute opened since a time in UTC milliseconds. */
+  listReturnedPayments(since: number): Promise<Set<string>>;
 }

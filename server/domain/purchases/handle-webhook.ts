@@ -1,9 +1,10 @@
 import { failPurchase } from './fail-purchase.ts';
 import { type FulfilmentContext, fulfilPurchase } from './fulfil-purchase.ts';
+import { isLost, LostPurchaseError } from './lost-purchase.ts';
 import { type ReviewContext, reviewPayment } from './review-payment.ts';
 
 /** The part of a provider's event that is read here; ids only, the rest is asked for afresh. */
-interface EventBody {
+export interface EventBody {
   type: string;
   data: {
     object: {
@@ -39,7 +40,7 @@ async function act(context: ReviewContext, { type, data }: EventBody): Promise<v
     case 'checkout.session.completed':
     case 'checkout.session.async_payment_succeeded':
     case 'checkout.session.expired':
-      await fulfilPurchase(context, object.id);
+      if (!(await fulfilPurchase(context, object.id))) await refuseLoss(context, object.id);
       return;
     case 'checkout.session.async_payment_failed':
       await failIfOurs(context, object.id);
@@ -61,6 +62,15 @@ async function act(context: ReviewContext, { type, data }: EventBody): Promise<v
 
 function paymentIntentOf(value: EventBody['data']['object']['payment_intent']): string | null {
   return typeof value === 'string' ? value : (value?.id ?? null);
+}
+
+/** A sale that this database does not know must not vanish silently. @throws LostPurchaseError */
+async function refuseLoss(context: ReviewContext, sessionId: string): Promise<void> {
+  const session = await context.provider.retrieveCheckout(sessionId);
+  if (!session || !(await isLost(context, session))) return;
+  throw new LostPurchaseError(
+    `The paid session ${sessionId} names a purchase that this database does not hold. Was it restored from a backup? Run: npm run cli -- reconcile`,
+  );
 }
 
 async function failIfOurs(context: FulfilmentContext, sessionId: string): Promise<void> {

@@ -6,6 +6,8 @@ import { saleOf } from './sale-of.ts';
 import type { AccessGrant } from './tables.ts';
 
 export interface ReviewContext extends FulfilmentContext {
+  /** Origin without a trailing slash. */
+  publicUrl: string;
   refundCost: RefundCost;
 }
 
@@ -14,14 +16,16 @@ export interface ReviewContext extends FulfilmentContext {
  * suspended while a dispute is open, ended by a full refund or a lost dispute, active otherwise -
  * also again, when a dispute is won or a refund failed. Events come in any order, so none of them
  * is taken at its word. A payment that is not ours changes nothing.
+ * @returns whether something changed
  * @throws RefundTooLargeError when the provider reports more refunded than was sold
  */
 export async function reviewPayment(
   context: ReviewContext,
   paymentIntentId: string,
-): Promise<void> {
+): Promise<boolean> {
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
-    if (await reviewOnce(context, paymentIntentId)) return;
+    const review = await reviewOnce(context, paymentIntentId);
+    if (review !== 'overtaken') return review === 'changed';
   }
   throw new Error(`The payment ${paymentIntentId} changes too fast to be reviewed`);
 }
@@ -32,9 +36,9 @@ const MAX_ATTEMPTS = 10;
 async function reviewOnce(
   { db, provider, refundCost, now, publish }: ReviewContext,
   paymentIntentId: string,
-): Promise<boolean> {
+): Promise<'overtaken' | 'changed' | 'unchanged'> {
   const purchase = await findPurchaseByPayment(db, paymentIntentId);
-  if (!purchase) return true;
+  if (!purchase) return 'unchanged';
   const seen = await db
     .selectFrom('access_grant')
     .where('purchase_id', '=', purchase.id)
@@ -54,19 +58,24 @@ async function reviewOnce(
     const sale = saleOf(purchase);
     return { moved: await followPayment(transaction, sale, payment, refundCost, now()) };
   });
-  if (!written) return false;
+  if (!written) return 'overtaken';
   const { link_id: linkId, seller_id: ownerId } = purchase;
   if (state !== seen.state) {
     publish({ kind: 'access-changed', id: linkId, ownerId, grantId: seen.id });
   }
   if (written.moved) publish({ kind: 'balance-changed', id: ownerId, ownerId });
-  return true;
+  return state !== seen.state || written.moved ? 'changed' : 'unchanged';
 }
 
-function grantStateOf({ amountCents, refunds, dispute }: PaymentReport): AccessGrant['state'] {
+function grantStateOf(payment: PaymentReport): AccessGrant['state'] {
+  if (isGivenBack(payment)) return 'ended';
+  return payment.dispute === 'open' ? 'suspended' : 'active';
+}
+
+/** Whether a payment was refunded in full, or lost in a dispute: nothing is owed for it. */
+export function isGivenBack({ amountCents, refunds, dispute }: PaymentReport): boolean {
   const refundedCents = refunds
     .filter(({ state }) => state === 'succeeded')
     .reduce((sum, refund) => sum + refund.amountCents, 0);
-  if (refundedCents >= amountCents || dispute === 'lost') return 'ended';
-  return dispute === 'open' ? 'suspended' : 'active';
+  return refundedCents >= amountCents || dispute === 'lost';
 }

@@ -56,9 +56,17 @@ describeOnBothDatabases('books of an earlier version', (database) => {
         });
         const lines = await db.selectFrom('ledger_line').selectAll().orderBy('position').execute();
         expect(lines.map(({ sold_at }) => sold_at)).toEqual([null, 77]);
-        expect(await db.selectFrom('job').select('kind').execute()).toEqual([
-          { kind: 'review-payment' },
-        ]);
+        const jobs = await db.selectFrom('job').select(['kind', 'lane', 'payload']).execute();
+        expect(new Set(jobs)).toEqual(
+          new Set([
+            { kind: 'review-payment', lane: 'follow-ups', payload: '{}' },
+            ...['newer', 'same-time-b'].map((purchaseId) => ({
+              kind: 'follow-checkout',
+              lane: 'follow-ups',
+              payload: JSON.stringify({ purchaseId }),
+            })),
+          ]),
+        );
         await expect(sql`update ledger_line set sold_at = 1`.execute(db)).rejects.toThrow(
           'append-only',
         );

@@ -1,0 +1,54 @@
+import type { Logger } from 'pino';
+
+/** What is wrong between this server and the provider, said to the operator. */
+export interface ProviderWarnings {
+  /** Told of each answer's `Date` header. */
+  compareClocks(date: string | undefined): void;
+  /** A signature was right, and this many seconds old by this server's clock. */
+  staleWebhook(ageSeconds: number): void;
+  forgedWebhook(): void;
+}
+
+/** Below this difference nothing is refused yet; the header counts whole seconds. */
+const NOTICED_MS = 60_000;
+/** Strangers can send what is refused: each warning is written once in this time. */
+const ONCE_IN_MS = 60_000;
+
+export function createProviderWarnings(log: Pick<Logger, 'warn' | 'error'>): ProviderWarnings {
+  const saidAt = new Map<string, number>();
+  const once = (name: string, say: () => void) => {
+    const now = performance.now();
+    if (now - (saidAt.get(name) ?? Number.NEGATIVE_INFINITY) < ONCE_IN_MS) return;
+    saidAt.set(name, now);
+    say();
+  };
+  return {
+    compareClocks(date) {
+      const difference = Date.now() - Date.parse(date ?? '');
+      if (!(Math.abs(difference) > NOTICED_MS)) return;
+      const seconds = Math.round(Math.abs(difference) / 1000);
+      const side = difference > 0 ? 'ahead of' : 'behind';
+      once('clock', () =>
+        log.error(
+          { seconds },
+          `this server's clock is ${seconds} seconds ${side} the payment provider's: set it, or checkouts and webhooks are refused`,
+        ),
+      );
+    },
+    staleWebhook(seconds) {
+      once('stale', () =>
+        log.error(
+          { seconds },
+          `a webhook was refused: the provider signed it ${seconds} seconds ago by this server's clock. Set the clock, unless something held the webhook up on its way; the provider sends it again`,
+        ),
+      );
+    },
+    forgedWebhook() {
+      once('forged', () =>
+        log.warn(
+          'a webhook was refused: its signature was not made with STRIPE_WEBHOOK_SECRET. Compare the secret with that of the endpoint at the provider, unless a stranger sent it',
+        ),
+      );
+    },
+  };
+}

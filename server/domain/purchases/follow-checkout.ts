@@ -1,0 +1,64 @@
+import type { CardProvider } from './card-provider.ts';
+import { type FulfilmentContext, fulfilPurchase } from './fulfil-purchase.ts';
+import type { Purchase } from './tables.ts';
+
+const MINUTE_MS = 60 * 1000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+
+/** When a checkout is asked after for the first time, after it began. */
+export const FIRST_FOLLOW_UP_MS = 5 * MINUTE_MS;
+/** The provider closes a session soon after its time. */
+const EXPIRY_MARGIN_MS = MINUTE_MS;
+/** A payment by bank may be under way for weeks; no longer than this. */
+const UNDER_WAY_MS = 60 * DAY_MS;
+/** How far our clock and the provider's, and a slow request, set begin and session apart. */
+const SESSION_WINDOW_MS = 15 * MINUTE_MS;
+
+/**
+ * Asks the provider what became of a checkout, for a buyer who did not come back and an event that
+ * never came: after 5 minutes, when it has expired, after an hour, after a day, and then every day
+ * while the payment is under way.
+ * @returns when to ask again, UTC milliseconds; null when nothing can come of it any more
+ */
+export async function followCheckout(
+  context: FulfilmentContext,
+  purchaseId: string,
+): Promise<number | null> {
+  const { db, provider, now } = context;
+  const purchase = await db
+    .selectFrom('purchase')
+    .selectAll()
+    .where('id', '=', purchaseId)
+    .executeTakeFirst();
+  if (!purchase || isOver(purchase)) return null;
+  if (purchase.mode !== provider.mode) return null;
+  if (purchase.provider_account !== (await provider.account())) return null;
+  const sessionId = purchase.session_id ?? (await findSession(provider, purchase));
+  const current = (sessionId && (await fulfilPurchase(context, sessionId))) || purchase;
+  return isOver(current) ? null : nextFollowUp(current, now());
+}
+
+const isOver = ({ state }: Purchase) => state === 'settled' || state === 'failed';
+
+/** The provider's answer may have been lost after it opened the session: that names the purchase. */
+async function findSession(
+  provider: CardProvider,
+  { id, created_at: begunAt }: Purchase,
+): Promise<string | null> {
+  const from = begunAt - SESSION_WINDOW_MS;
+  for await (const session of provider.listCheckouts(from, begunAt + SESSION_WINDOW_MS)) {
+    if (session.purchaseId === id) return session.id;
+  }
+  return null;
+}
+
+function nextFollowUp(purchase: Purchase, now: number): number | null {
+  const { state, created_at: begunAt } = purchase;
+  const closedAt = purchase.expires_at + EXPIRY_MARGIN_MS;
+  if (state === 'expired' && now >= closedAt) return null;
+  const times = [begunAt + FIRST_FOLLOW_UP_MS, closedAt, begunAt + HOUR_MS, begunAt + DAY_MS];
+  const next = times.find((time) => time > now);
+  if (next !== undefined) return next;
+  return state === 'processing' && now < begunAt + UNDER_WAY_MS ? now + DAY_MS : null;
+}

@@ -1,0 +1,109 @@
+import { createHmac } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openStripe } from '../server/adapters/stripe/open-stripe.ts';
+import { eventually } from './harness/eventually.ts';
+import { type SpawnedApp, spawnApp } from './spawn-app.ts';
+import { deliverWebhook, WEBHOOK_SECRET, webhookEnv } from './webhook.ts';
+
+const AHEAD_S = 600;
+/** What sets the clock of the whole process ahead. */
+const clock = `const now = Date.now; Date.now = () => now() + ${AHEAD_S * 1000};`;
+
+const count = (text: string, pattern: RegExp) => text.match(new RegExp(pattern, 'g'))?.length ?? 0;
+
+describe('a product whose clock is ten minutes ahead', () => {
+  let app: SpawnedApp;
+
+  beforeAll(async () => {
+    const env = {
+      ...webhookEnv(0),
+      LOG_LEVEL: 'warn',
+      NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(clock)}`,
+    };
+    app = await spawnApp({ env });
+  });
+  afterAll(() => app?.stop());
+
+  test('says so when it refuses a webhook, in its answer and once in its log', async () => {
+    const event = {
+      id: 'evt_1',
+      object: 'event',
+      type: 'x',
+      livemode: false,
+      data: { object: {} },
+    };
+    for (let time = 0; time < 5; time += 1) {
+      const answer = await deliverWebhook(app, event);
+      expect(answer.status).toBe(400);
+      expect(await answer.text()).toMatch(/signature is right, but 6\d\d seconds old .* clock/);
+    }
+    await eventually(() => expect(app.output()).toMatch(/signed it 6\d\d seconds ago/));
+    expect(count(app.output(), /signed it/)).toBe(1);
+    expect(app.output()).toMatch(/"level":50,.*Set the clock/);
+  });
+
+  test('says that a webhook was signed with another secret, once however many come', async () => {
+    const payload = '{}';
+    const time = Math.floor(Date.now() / 1000) + AHEAD_S;
+    const mac = createHmac('sha256', `${WEBHOOK_SECRET}x`).update(`${time}.${payload}`);
+    const signature = `t=${time},v1=${mac.digest('hex')}`;
+    for (let copy = 0; copy < 20; copy += 1) {
+      const { status } = await fetch(`${app.origin}/webhooks/stripe`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'stripe-signature': signature },
+        body: payload,
+      });
+      expect(status).toBe(400);
+    }
+    await eventually(() => expect(app.output()).toMatch(/"level":40,.*STRIPE_WEBHOOK_SECRET/));
+    expect(count(app.output(), /STRIPE_WEBHOOK_SECRET/)).toBe(1);
+  });
+});
+
+describe('a checkout that the provider refuses', () => {
+  test.each([
+    ['ahead of', AHEAD_S],
+    ['behind', -AHEAD_S],
+  ])("because our clock is %s the provider's says by how much", async (side, difference) => {
+    const server = createServer((_request, response) => {
+      response.writeHead(400, {
+        'content-type': 'application/json',
+        date: new Date(Date.now() - difference * 1000).toUTCString(),
+      });
+      const message = 'The `expires_at` timestamp must be at least 30 minutes from creation.';
+      const error = { type: 'invalid_request_error', param: 'expires_at', message };
+      response.end(JSON.stringify({ error }));
+    });
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    const { port } = server.address() as AddressInfo;
+    const said: string[] = [];
+    const log = { warn() {}, error: (_fields: object, message: string) => said.push(message) };
+    const target = {
+      kind: 'sandbox',
+      apiUrl: `http://127.0.0.1:${port}`,
+      webhookSecret: '',
+    } as const;
+    const { provider } = openStripe(target, log as never);
+    const opening = provider.createCheckout({
+      purchaseId: 'purchase',
+      linkId: 'aaaaaaaa',
+      title: 'Notes',
+      priceCents: 500,
+      currency: 'usd',
+      buyerEmail: null,
+      successUrl: 'http://localhost/success',
+      cancelUrl: 'http://localhost/',
+      expiresAt: Date.now() + 35 * 60_000,
+      idempotencyKey: 'checkout-purchase-1',
+    });
+    await expect(opening).rejects.toThrow(/expires_at/);
+    server.closeAllConnections();
+    server.close();
+    expect(said).toEqual([
+      expect.stringMatching(new RegExp(`clock is (599|600|601) seconds ${side} the payment`)),
+    ]);
+  });
+});

@@ -1,0 +1,211 @@
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { checkLedger } from '../server/domain/ledger/check-ledger.ts';
+import { backUp } from './backup.ts';
+import { runSql } from './errors/run-sql.ts';
+import {
+  readBalance,
+  readMail,
+  sellFile,
+  signUp,
+  updateLink,
+  waitUntilUnlocked,
+} from './factories.ts';
+import { eventually } from './harness/eventually.ts';
+import { findFreePort } from './harness/free-port.ts';
+import { describeOnBothDatabases } from './on-both-databases.ts';
+import { BUYER_EMAIL, checkOut, payAt } from './payment.ts';
+import { createPerson, type Person } from './person.ts';
+import { type SpawnedApp, spawnApp } from './spawn-app.ts';
+import { deliverWebhook, findEvent, stripeOf, webhookEnv } from './webhook.ts';
+import { withDatabase } from './with-database.ts';
+
+const cli = join(import.meta.dirname, '..', 'server', 'cli.ts');
+
+describeOnBothDatabases('reconcile', (database) => {
+  let sandboxPort: number;
+  let app: SpawnedApp;
+  let seller: Person;
+
+  beforeAll(async () => {
+    sandboxPort = await findFreePort();
+    app = await spawnApp({ database, env: { ...webhookEnv(sandboxPort), LOG_LEVEL: 'error' } });
+    seller = await signUp(app);
+  });
+  afterAll(() => app?.stop());
+
+  function run(...words: string[]) {
+    const env = { ...app.env, PATH: process.env.PATH };
+    return spawnSync(process.execPath, [cli, ...words], { env, encoding: 'utf8' });
+  }
+
+  async function buy(id: string) {
+    const buyer = createPerson(app);
+    const answer = await payAt(buyer, await checkOut(buyer, id));
+    const session = new URL(answer.headers.get('location') ?? '').searchParams.get('session_id');
+    await waitUntilUnlocked(buyer, id);
+    return { buyer, session: session ?? '' };
+  }
+
+  const purchaseOf = (session: string) =>
+    withDatabase(app, (db) =>
+      db.selectFrom('purchase').selectAll().where('session_id', '=', session).executeTakeFirst(),
+    );
+
+  test('finds nothing where all is equal, and settles what was paid and never told', async () => {
+    const { id } = await sellFile(seller, { price: 1000 });
+    await buy(id);
+    expect(run('reconcile')).toMatchObject({
+      status: 0,
+      stdout: expect.stringMatching(/compared since \S+: 1\. Mended: 0\. .* look at: 0\.\n$/),
+    });
+    // A payment of which the product learns nothing: its inbox is emptied.
+    const before = await readBalance(seller);
+    const buyer = createPerson(app);
+    const checkoutUrl = await checkOut(buyer, id);
+    const session = new URL(checkoutUrl).pathname.split('/').at(-1) ?? '';
+    await runSql(
+      app,
+      `update purchase set session_id = 'cs_of_nobody' where session_id = '${session}'`,
+    );
+    await payAt(buyer, checkoutUrl);
+    const event = await findEvent(sandboxPort, 'checkout.session.completed');
+    await withDatabase(app, (db) =>
+      eventually(async () => {
+        const stored = await db
+          .selectFrom('webhook_event')
+          .where('id', '=', event.id)
+          .where('handled_at', 'is not', null)
+          .select('id')
+          .executeTakeFirst();
+        expect(stored).toBeDefined();
+      }),
+    );
+    await runSql(app, `update purchase set session_id = null where session_id = 'cs_of_nobody'`);
+    const mended = run('reconcile');
+    expect(mended.stdout).toMatch(new RegExp(`^Session ${session} .* is settled now;`, 'm'));
+    expect(mended.status).toBe(0);
+    await waitUntilUnlocked(buyer, id);
+    expect(await readBalance(seller)).toBe(before + 920);
+  });
+
+  test('names a sale here that the provider does not know', async () => {
+    const { id } = await sellFile(seller);
+    const { session } = await buy(id);
+    await runSql(app, `update purchase set session_id = 'cs_gone' where session_id = '${session}'`);
+    const { status, stdout } = run('reconcile');
+    expect(stdout).toMatch(
+      /^Purchase \S+ \(5\.00 .* cs_gone\) is settled here, and the provider knows no such session\.$/m,
+    );
+    expect(stdout).toMatch(
+      new RegExp(`^Session ${session} .* belongs to purchase \\S+, which was`, 'm'),
+    );
+    expect(status).toBe(1);
+    await runSql(app, `update purchase set session_id = '${session}' where session_id = 'cs_gone'`);
+    expect(run('reconcile').status).toBe(0);
+  });
+
+  test('recovers sales that a restored backup does not know, or says what to refund', async () => {
+    const kept = await sellFile(seller, { price: 1000 });
+    const dearer = await sellFile(seller, { price: 700 });
+    await app.kill();
+    const restore = await backUp(app);
+    await app.start();
+    const before = await readBalance(seller);
+    const newer = await sellFile(seller, { price: 900 });
+    const recovered = await buy(kept.id);
+    const withoutLink = await buy(newer.id);
+    await updateLink(seller, { id: dearer.id, price: 800 });
+    const atOtherPrice = await buy(dearer.id);
+    const event = await findEvent(sandboxPort, 'checkout.session.completed');
+    await app.kill();
+    await restore();
+    await app.start();
+
+    // The provider sends the event again: it is not swallowed.
+    expect((await deliverWebhook(app, event)).status).toBe(200);
+    await eventually(() => expect(app.output()).toMatch(/a job was given up/));
+    const check = run('ledger', 'check');
+    expect(check.stdout).toMatch(/^Job \S+ \(handle-webhook\) was given up .* reconcile$/m);
+    expect(check.status).toBe(1);
+
+    const first = run('reconcile');
+    expect(first.status).toBe(1);
+    expect(first.stdout).toMatch(
+      new RegExp(
+        `^Session ${recovered.session} .*10\\.00 .* is recovered; its buyer gets a mail\\.$`,
+        'm',
+      ),
+    );
+    expect(first.stdout).toMatch(
+      new RegExp(
+        `^Session ${withoutLink.session} \\(9\\.00 US dollars from ${BUYER_EMAIL} for link ${newer.id} on \\S+\\) is missing here and not recovered: its link is not in this database\\. Refund payment pi_\\w+ at the provider`,
+        'm',
+      ),
+    );
+    expect(first.stdout).toMatch(
+      new RegExp(`^Session ${atOtherPrice.session} .* its link costs 7\\.00 now`, 'm'),
+    );
+    expect(await purchaseOf(recovered.session)).toMatchObject({ state: 'settled', fee_cents: 80 });
+    expect(await purchaseOf(withoutLink.session)).toBeUndefined();
+    await readMail(app, BUYER_EMAIL);
+
+    // A person does the rest: the price of that day for a moment, and a refund.
+    const { payment_intent } = await stripeOf(sandboxPort).checkout.sessions.retrieve(
+      withoutLink.session,
+    );
+    await stripeOf(sandboxPort).refunds.create({ payment_intent: String(payment_intent) });
+    await updateLink(seller, { id: dearer.id, price: 800 });
+    const second = run('reconcile');
+    expect(second).toMatchObject({ status: 0, stderr: '' });
+    expect(second.stdout).toMatch(
+      new RegExp(`^Session ${atOtherPrice.session} .* is recovered`, 'm'),
+    );
+    // 5 % and 30 cents of 1000 and of 800 are the platform's.
+    expect(await readBalance(seller)).toBe(before + 920 + 730);
+    await eventually(() =>
+      withDatabase(app, async (db) => expect(await checkLedger(db)).toEqual([])),
+    );
+  }, 120_000);
+
+  test('follows a refund of which the product was told nothing', async () => {
+    const { id } = await sellFile(seller, { price: 1000 });
+    const { session } = await buy(id);
+    const { payment_intent } = await stripeOf(sandboxPort).checkout.sessions.retrieve(session);
+    await app.kill();
+    const restore = await backUp(app);
+    await app.start();
+    await stripeOf(sandboxPort).refunds.create({ payment_intent: String(payment_intent) });
+    await findEvent(sandboxPort, 'charge.refunded');
+    await withDatabase(app, (db) =>
+      eventually(async () => {
+        const refunds = await db
+          .selectFrom('ledger_entry')
+          .innerJoin('purchase', 'purchase.id', 'ledger_entry.purchase_id')
+          .where('purchase.session_id', '=', session)
+          .where('ledger_entry.kind', '=', 'refund')
+          .select('ledger_entry.id')
+          .execute();
+        expect(refunds).toHaveLength(1);
+      }),
+    );
+    await app.kill();
+    await restore();
+    // What waited when the backup was made would ask the provider by itself.
+    await runSql(app, 'delete from job');
+    await app.start();
+    const { status, stdout } = run('reconcile', '--since', new Date(0).toISOString().slice(0, 10));
+    expect(stdout).toMatch(
+      new RegExp(`^Payment ${payment_intent}: its refunds and disputes are booked now\\.$`, 'm'),
+    );
+    expect(status).toBe(0);
+  });
+
+  test('refuses a date that it cannot read', () => {
+    expect(run('reconcile', '--since', 'yesterday')).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining('--since YYYY-MM-DD'),
+    });
+  });
+});

@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { runSql } from './errors/run-sql.ts';
+import { sellFile, signUp, waitUntilUnlocked } from './factories.ts';
+import { eventually } from './harness/eventually.ts';
+import { startQuietProvider } from './harness/quiet-provider.ts';
+import { describeOnBothDatabases } from './on-both-databases.ts';
+import { checkOut, payAt } from './payment.ts';
+import { createPerson, type Person } from './person.ts';
+import { type App, startApp } from './start-app.ts';
+import { withDatabase } from './with-database.ts';
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+
+describeOnBothDatabases(
+  'a buyer who pays and does not come back, and an event that never comes',
+  (database) => {
+    let provider: Awaited<ReturnType<typeof startQuietProvider>>;
+    let app: App;
+    let seller: Person;
+    let ahead = 0;
+
+    beforeAll(async () => {
+      provider = await startQuietProvider();
+      const overrides = { ...provider.overrides, now: () => Date.now() + ahead };
+      app = await startApp({ database, overrides });
+      seller = await signUp(app);
+    });
+    afterAll(async () => {
+      await app?.stop();
+      await provider?.stop();
+    });
+
+    async function pay(buyer: Person, checkoutUrl: string): Promise<void> {
+      expect((await payAt(buyer, checkoutUrl)).status).toBe(303);
+    }
+
+    const jobsOf = (link: string) =>
+      withDatabase(app, (db) =>
+        db
+          .selectFrom('job')
+          .innerJoin('purchase', (join) =>
+            join.on('job.payload', 'like', (eb) =>
+              eb.fn('replace', [eb.val('%PURCHASE%'), eb.val('PURCHASE'), 'purchase.id']),
+            ),
+          )
+          .where('purchase.link_id', '=', link)
+          .where('job.kind', '=', 'follow-checkout')
+          .select('job.run_at')
+          .execute(),
+      );
+
+    test('are asked after five minutes later', async () => {
+      const { id } = await sellFile(seller);
+      const buyer = createPerson(app);
+      await pay(buyer, await checkOut(buyer, id));
+      ahead += 6 * MINUTE_MS;
+      await waitUntilUnlocked(buyer, id);
+    });
+
+    test('are asked after although the answer that named the session was lost', async () => {
+      const { id } = await sellFile(seller);
+      const buyer = createPerson(app);
+      await pay(buyer, await checkOut(buyer, id));
+      await runSql(
+        app,
+        `update purchase set session_id = null, checkout_url = null where link_id = '${id}'`,
+      );
+      ahead += 6 * MINUTE_MS;
+      await waitUntilUnlocked(buyer, id);
+    });
+
+    test('are asked after again once the session has expired', async () => {
+      const { id } = await sellFile(seller);
+      const buyer = createPerson(app);
+      const begunAt = Date.now() + ahead;
+      const checkoutUrl = await checkOut(buyer, id);
+      ahead += 6 * MINUTE_MS;
+      await eventually(async () => {
+        const [job] = await jobsOf(id);
+        expect(job?.run_at).toBeGreaterThan(begunAt + 30 * MINUTE_MS);
+      });
+      await pay(buyer, checkoutUrl);
+      ahead += 31 * MINUTE_MS;
+      await waitUntilUnlocked(buyer, id);
+    });
+
+    test('are asked after no more when a day has passed and nothing was paid', async () => {
+      const { id } = await sellFile(seller);
+      await checkOut(createPerson(app), id);
+      expect(await jobsOf(id)).toHaveLength(1);
+      ahead += DAY_MS + MINUTE_MS;
+      await eventually(async () => expect(await jobsOf(id)).toEqual([]));
+    });
+  },
+);
