@@ -63,7 +63,11 @@ describeOnBothDatabases('a job', (database) => {
         worker.wake();
         return reached();
       };
-      await eventually(look, { timeoutMs: 45_000 }).finally(() => worker.stop());
+      try {
+        await eventually(look, { timeoutMs: 45_000 });
+      } finally {
+        await worker.stop();
+      }
     });
     return errors;
   }
