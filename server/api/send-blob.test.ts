@@ -241,6 +241,24 @@ describe('a blob', () => {
     expect([opened, closed]).toEqual([50, 50]);
   });
 
+  test('leaves other visitors their turn, however many take it at once', async () => {
+    const size = GIBIBYTE;
+    use(Buffer.alloc(0), { size, open: () => openBlob(size, () => {}) });
+    const responses = await Promise.all(Array.from({ length: 100 }, () => open()));
+    const read = { before: readBytes, most: 0 };
+    for (const response of responses) response.resume();
+    // Each turn of the event loop accepts one connection.
+    for (let turn = 0; turn < 300; turn++) {
+      await new Promise((resolve) => setImmediate(resolve));
+      read.most = Math.max(read.most, readBytes - read.before);
+      read.before = readBytes;
+    }
+    for (const response of responses) response.destroy();
+    await eventually(async () => expect(closed).toBe(opened));
+    expect(read.most).toBeGreaterThan(0);
+    expect(read.most).toBeLessThanOrEqual(2 * MEBIBYTE);
+  });
+
   test('survives a crowd that leaves at once', async () => {
     const size = GIBIBYTE;
     use(Buffer.alloc(0), { size, open: () => openBlob(size, fillPattern) });

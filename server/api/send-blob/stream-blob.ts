@@ -10,7 +10,17 @@ const SMALLEST_BUFFER = 16 * 1024;
 /** Slow clients hold their buffers for hours: when there are many, each gets smaller ones. */
 const BUFFERS_IN_ALL = 32 * 1024 * 1024;
 
+/**
+ * What all downloads together may begin to move in one turn of the event loop: a server accepts
+ * one connection a turn, so hundreds of downloads that all move in each would let new visitors
+ * wait for seconds.
+ */
+const BYTES_PER_TURN = 1024 * 1024;
+
 let running = 0;
+let leftOfTurn = BYTES_PER_TURN;
+let isTurnDue = false;
+const waiting: { bytes: number; go(): void }[] = [];
 
 /**
  * Sends a part of a blob as the response's body, whose head is already set. `onSent` hears of
@@ -35,6 +45,7 @@ export async function streamBlob(
     let leaving = Promise.resolve(0);
     for (let position = first; position < end && !response.destroyed; ) {
       const wanted = Math.min(room, end - position);
+      await takeTurn(wanted);
       const got = await reader.read(filling, wanted, position);
       if (got === 0) throw new Error(`The blob ends at ${position}, not at ${end}`);
       onSent(await leaving);
@@ -63,4 +74,23 @@ function createWrite(response: ServerResponse): (chunk: Uint8Array) => Promise<n
       giveUp = () => resolve(0);
       response.write(chunk, (error) => resolve(error ? 0 : chunk.length));
     });
+}
+
+/** Resolves when so many bytes may move: at once, or in one of the next turns, first come first. */
+async function takeTurn(bytes: number): Promise<void> {
+  if (!isTurnDue) setImmediate(beginTurn);
+  isTurnDue = true;
+  if (waiting.length === 0 && leftOfTurn > 0) leftOfTurn -= bytes;
+  else await new Promise<void>((go) => waiting.push({ bytes, go }));
+}
+
+function beginTurn(): void {
+  leftOfTurn = BYTES_PER_TURN;
+  for (let next = waiting[0]; next && leftOfTurn > 0; next = waiting[0]) {
+    waiting.shift();
+    leftOfTurn -= next.bytes;
+    next.go();
+  }
+  isTurnDue = waiting.length > 0;
+  if (isTurnDue) setImmediate(beginTurn);
 }
