@@ -2,9 +2,10 @@ import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { stat } from 'node:fs/promises';
 import { get, type IncomingMessage } from 'node:http';
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { type AddressInfo, connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { SMTPServer } from 'smtp-server';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import {
   announceUpload,
@@ -18,6 +19,7 @@ import {
   waitUntilUnlocked,
 } from './factories.ts';
 import { eventually } from './harness/eventually.ts';
+import { startFaultyLine } from './harness/faulty-line.ts';
 import { findFreePort } from './harness/free-port.ts';
 import type { AppOptions } from './harness/test-environment.ts';
 import { connectLive } from './live-socket.ts';
@@ -175,54 +177,42 @@ describeOnBothDatabases('a polite end', (database) => {
 });
 
 describe('a polite end does not wait', () => {
-  /** Takes connections and never says a word, or passes everything on until told to fall silent. */
-  async function startSilent(target?: URL) {
-    let isSilent = target === undefined;
-    const sockets = new Set<Socket>();
-    const unanswered = new Set<Socket>();
-    const server = createServer((client) => {
-      sockets.add(client.on('error', () => {}));
-      client.on('close', () => unanswered.delete(client));
-      if (isSilent || !target) return;
-      const upstream = connect(Number(target.port), target.hostname).on('error', () => {});
-      sockets.add(upstream);
-      client.on('data', (bytes) => (isSilent ? unanswered.add(client) : upstream.write(bytes)));
-      upstream.on('data', (bytes) => isSilent || client.write(bytes));
-    });
-    await once(server.listen(0, '127.0.0.1'), 'listening');
-    onTestFinished(() => {
-      for (const socket of sockets) socket.destroy();
-      server.close();
-    });
-    return {
-      port: (server.address() as AddressInfo).port,
-      connections: () => sockets.size,
-      /** Connections that are still open on which something came in the silence. */
-      unanswered: () => unanswered.size,
-      fallSilent() {
-        isSilent = true;
-      },
-    };
+  async function startLine(target: { host: string; port: number }) {
+    const line = await startFaultyLine(target);
+    onTestFinished(() => line.stop());
+    return line;
   }
 
   test('for a silent mail server', async () => {
-    const mail = await startSilent();
+    const taken = Promise.withResolvers<void>();
+    const mail = new SMTPServer({
+      authOptional: true,
+      disabledCommands: ['AUTH', 'STARTTLS'],
+      // It takes the mail and never says so.
+      onData(stream) {
+        stream.resume();
+        taken.resolve();
+      },
+    });
+    onTestFinished(() => void mail.close());
+    await once(mail.listen(0, '127.0.0.1'), 'listening');
+    const { port } = mail.server.address() as AddressInfo;
     const app = await spawn({});
     const { id } = await sellFile(await signUp(app));
     await app.terminate();
     Object.assign(app.env, {
-      SMTP_URL: `smtp://127.0.0.1:${mail.port}`,
+      SMTP_URL: `smtp://127.0.0.1:${port}`,
       MAIL_FROM: 'shop@example.com',
     });
     await app.start();
     await payFor(createPerson(app), id);
-    await eventually(() => expect(mail.connections()).toBe(1));
+    await taken.promise;
     expect(await app.terminate()).toBe(0);
   });
 
   test('for a silent provider', async () => {
     const sandboxPort = await findFreePort();
-    const line = await startSilent(new URL(`http://127.0.0.1:${sandboxPort}`));
+    const line = await startLine({ host: '127.0.0.1', port: sandboxPort });
     const app = await startApp({
       env: { SANDBOX_PORT: String(sandboxPort) },
       overrides: { providerUrl: `http://127.0.0.1:${line.port}` },
@@ -230,7 +220,7 @@ describe('a polite end does not wait', () => {
     const { id } = await sellFile(await signUp(app));
     const buyer = createPerson(app);
     const checkout = await checkOut(buyer, id);
-    line.fallSilent();
+    line.become('is silent');
     await payAt(buyer, checkout);
     await eventually(() => expect(line.unanswered()).toBeGreaterThan(0));
     await app.stop();
@@ -240,17 +230,17 @@ describe('a polite end does not wait', () => {
   test('for a silent database', async () => {
     const { url, drop } = await createDatabase();
     onTestFinished(drop);
-    const target = new URL(url);
-    const line = await startSilent(target);
+    const { hostname: host, port } = new URL(url);
+    const line = await startLine({ host, port: Number(port) });
     const app = await spawn({
       env: {
         DATABASE_URL: Object.assign(new URL(url), { port: String(line.port) }).href,
         APP_SECRET: 'tests-'.repeat(8),
       },
     });
-    line.fallSilent();
-    const waiting = fetch(`${app.origin}/readyz`).catch(() => {});
+    line.become('is silent');
+    // The worker looks for jobs every second.
+    await eventually(() => expect(line.unanswered()).toBeGreaterThan(0));
     expect(await app.terminate()).toBe(0);
-    await waiting;
   });
 });

@@ -18,26 +18,32 @@ export type SpawnedApp = Omit<TestEnvironment, 'remove'> & {
   terminate(): Promise<number | null>;
   /** Starts it again on the same data, after `kill` or `terminate`. */
   start(): Promise<void>;
+  /** Waits until it is ready. @throws when it ends instead */
+  untilReady(): Promise<void>;
   /** `terminate`, and removes its data. Returns the exit code. */
   stop(): Promise<number | null>;
 };
 
 const main = join(import.meta.dirname, '..', 'server', 'main.ts');
 
-async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  const exited = once(child, 'exit');
-  child.kill(signal);
-  await exited;
-}
-
 /** The product as a process of its own, ready to answer. */
 export async function spawnApp(options: AppOptions = {}): Promise<SpawnedApp> {
+  const app = await prepareApp(options);
+  await app.start().catch(async (error) => {
+    await app.stop();
+    throw error;
+  });
+  return app;
+}
+
+/** A product that has not been started yet. */
+export async function prepareApp(options: AppOptions = {}): Promise<SpawnedApp> {
   const { remove, ...environment } = await createTestEnvironment(options);
   let output = '';
-  let child: ChildProcess;
+  let child: ChildProcess | undefined;
 
   async function start(): Promise<void> {
+    process.once('exit', killIfLeft);
     child = spawn(process.execPath, [main], {
       env: { PATH: process.env.PATH, ...environment.env },
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -47,6 +53,11 @@ export async function spawnApp(options: AppOptions = {}): Promise<SpawnedApp> {
     };
     child.stdout?.on('data', collect);
     child.stderr?.on('data', collect);
+    await untilReady();
+  }
+
+  async function untilReady(): Promise<void> {
+    if (!child) throw new Error('It was not started.');
     await whileAlive(child, async () => {
       const { ok } = await fetch(`http://127.0.0.1:${environment.port}/readyz`);
       if (!ok) throw new Error('Not ready.');
@@ -56,27 +67,32 @@ export async function spawnApp(options: AppOptions = {}): Promise<SpawnedApp> {
   }
 
   async function terminate(): Promise<number | null> {
-    await end(child, 'SIGTERM');
-    return child.exitCode;
+    await end('SIGTERM');
+    return child?.exitCode ?? null;
   }
 
-  const killIfLeft = () => child.kill('SIGKILL');
-  process.once('exit', killIfLeft);
-  await start().catch(async (error) => {
+  async function end(signal: NodeJS.Signals): Promise<void> {
     process.off('exit', killIfLeft);
-    await remove();
-    throw error;
-  });
+    if (!child || child.exitCode !== null || child.signalCode !== null) return;
+    const exited = once(child, 'exit');
+    child.kill(signal);
+    await exited;
+  }
+
+  function killIfLeft(): void {
+    child?.kill('SIGKILL');
+  }
+
   return {
     ...environment,
-    pid: () => child.pid ?? 0,
+    pid: () => child?.pid ?? 0,
     output: () => output,
-    kill: () => end(child, 'SIGKILL'),
+    kill: () => end('SIGKILL'),
     terminate,
     start,
+    untilReady,
     async stop() {
       const code = await terminate();
-      process.off('exit', killIfLeft);
       await remove();
       return code;
     },

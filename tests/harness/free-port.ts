@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { closeSync, openSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { RUN_FOLDER_VARIABLE } from './run-folder.ts';
+import { runFolder } from './run-folder.ts';
 
 // Below the ports that systems give to outgoing connections (Linux: from 32,768), any of which
 // could take a port between its being found free and its being listened on.
@@ -27,10 +27,8 @@ async function isFree(port: number): Promise<boolean> {
  * much later, or again after a restart.
  */
 function take(port: number): boolean {
-  const folder = process.env[RUN_FOLDER_VARIABLE];
-  if (!folder) return true;
   try {
-    closeSync(openSync(join(folder, `port-${port}`), 'wx'));
+    closeSync(openSync(join(runFolder(), `padlink-port-${port}`), 'wx'));
     return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;

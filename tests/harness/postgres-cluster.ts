@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { chownSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
-import { whileAlive } from './eventually.ts';
+import { eventually, whileAlive } from './eventually.ts';
 import { findFreePort } from './free-port.ts';
 import { findPostgres } from './postgres-binaries.ts';
 import { unprivileged } from './unprivileged.ts';
@@ -11,6 +11,10 @@ import { unprivileged } from './unprivileged.ts';
 export type Cluster = {
   /** Of the maintenance database, as a superuser. */
   url: string;
+  /** Ends it at once, as a power cut would. */
+  kill(): Promise<void>;
+  /** Starts it again on the same data and port, after `kill`. */
+  start(): Promise<void>;
   /** Cuts every connection and starts again on the same data and port. */
   restart(): Promise<void>;
   stop(): Promise<void>;
@@ -57,19 +61,18 @@ export async function startCluster(data: string): Promise<Cluster> {
   );
   const url = `postgres://padlink@127.0.0.1:${port}/postgres`;
   let server: ChildProcess;
-  let exited: Promise<unknown>;
 
   async function start(): Promise<void> {
     server = spawn(join(bin, 'postgres'), ['-D', data, ...options], {
       ...unprivileged,
       stdio: ['ignore', 'ignore', 'pipe'],
     });
-    exited = once(server, 'exit');
     await waitUntilReady(url, server);
   }
 
-  async function end(): Promise<void> {
-    server.kill('SIGINT');
+  async function end(signal: NodeJS.Signals): Promise<void> {
+    const exited = once(server, 'exit');
+    server.kill(signal);
     await exited;
   }
 
@@ -78,12 +81,15 @@ export async function startCluster(data: string): Promise<Cluster> {
   await start();
   return {
     url,
+    kill: () => end('SIGKILL'),
+    // What a killed one left behind may still be ending.
+    start: () => eventually(start),
     async restart() {
-      await end();
+      await end('SIGINT');
       await start();
     },
     async stop() {
-      await end();
+      await end('SIGINT');
       process.off('exit', abort);
     },
   };

@@ -2,8 +2,7 @@ import { chmodSync, existsSync, mkdtempSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Where the global set-up tells the tests' processes which folder is theirs. */
-export const RUN_FOLDER_VARIABLE = 'PADLINK_TEST_FOLDER';
+const RUN_FOLDER_VARIABLE = 'PADLINK_TEST_FOLDER';
 
 const MEMORY = '/dev/shm';
 /** Bytes. */
@@ -27,7 +26,12 @@ export function createRunFolder(): { path: string; remove(): void } {
   return { path, remove };
 }
 
+/** The folder of this run. */
+export function runFolder(): string {
+  return process.env[RUN_FOLDER_VARIABLE] ?? tmpdir();
+}
+
 /** A new folder for one product's data. */
 export function createDataFolder(): string {
-  return mkdtempSync(join(process.env[RUN_FOLDER_VARIABLE] ?? tmpdir(), 'padlink-data-'));
+  return mkdtempSync(join(runFolder(), 'padlink-data-'));
 }

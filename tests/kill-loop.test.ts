@@ -1,0 +1,157 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { beforeAll, expect, onTestFinished, test } from 'vitest';
+import { startFaultyLine } from './harness/faulty-line.ts';
+import { findFreePort } from './harness/free-port.ts';
+import { startMailServer } from './harness/mail-server.ts';
+import { type Cluster, startCluster } from './harness/postgres-cluster.ts';
+import { runFolder } from './harness/run-folder.ts';
+import {
+  describeSchema,
+  expectDelivered,
+  expectEqualBooks,
+  expectWhole,
+  waitUntilSettled,
+} from './kill-loop/check-books.ts';
+import { createRandom } from './kill-loop/random.ts';
+import { openShop } from './kill-loop/shop.ts';
+import { describeOnBothDatabases } from './on-both-databases.ts';
+import { prepareApp, type SpawnedApp, spawnApp } from './spawn-app.ts';
+import { stripeOf, webhookEnv } from './webhook.ts';
+import { withDatabase } from './with-database.ts';
+
+/** Rounds on each database. PADLINK_KILL_ROUNDS=260 takes about half an hour. */
+const ROUNDS = Number(process.env.PADLINK_KILL_ROUNDS ?? 10);
+const VICTIMS = ['product', 'mail', 'first start', 'product', 'database'] as const;
+/** Within so many milliseconds of sales, or of the first start's migrations, falls the kill. */
+const LONGEST_ROUND_MS = 1_200;
+const LONGEST_MIGRATION_MS = 150;
+
+const random = createRandom();
+
+describeOnBothDatabases('kill -9', (database) => {
+  beforeAll(() => console.log(`PADLINK_KILL_SEED=${random.seed} repeats these kills.`));
+
+  test(
+    'of product, migrations, database and mail loses nothing that was paid for',
+    async () => {
+      const faults: string[] = [];
+      const cluster = database === 'postgres' ? await openCluster() : null;
+      const mailServer = await startMailServer();
+      const mail = await startFaultyLine({
+        host: '127.0.0.1',
+        port: Number(new URL(mailServer.url).port),
+      });
+      const sandboxPort = await findFreePort();
+      const stripe = stripeOf(sandboxPort);
+      const app = await spawnApp({
+        env: {
+          ...webhookEnv(sandboxPort),
+          ...(cluster && { DATABASE_URL: cluster.url, APP_SECRET: 'tests-'.repeat(8) }),
+        },
+      });
+      onTestFinished(async () => {
+        await app.kill();
+        await app.stop();
+        mail.stop();
+        await mailServer.stop();
+        await cluster?.stop();
+      });
+      const shop = await openShop(app, stripe, random);
+      const schema = await withDatabase(app, describeSchema);
+      // The seller's code was read in the local mailbox; receipts go by SMTP.
+      await app.terminate();
+      Object.assign(app.env, {
+        SMTP_URL: `smtp://127.0.0.1:${mail.port}`,
+        MAIL_FROM: 'shop@example.com',
+      });
+      await app.start();
+
+      for (let round = 0; round < ROUNDS; round++) {
+        const victim = VICTIMS[round % VICTIMS.length];
+        const moment = random.next();
+        await (victim === 'first start'
+          ? killFirstStart(moment, schema)
+          : killDuringSales(victim, moment)
+        ).catch((error: unknown) => {
+          faults.push(`Round ${round + 1}, ${victim} at ${moment.toFixed(3)}: ${endOf(error)}`);
+        });
+        mail.become('passes');
+        await startAgain(app).catch((error: unknown) => {
+          faults.push(`Round ${round + 1}, the product does not start: ${endOf(error)}`);
+        });
+      }
+
+      await withDatabase(app, async (db) => {
+        await waitUntilSettled(stripe, db);
+        await expectEqualBooks(stripe, db);
+      });
+      expect(await expectDelivered(stripe, shop.buyers)).toBeGreaterThan(0);
+      const uploaded = await shop.finishUpload();
+      await expectWhole(uploaded.person, uploaded.good);
+      expect(await app.terminate()).toBe(0);
+      expect(faults).toEqual([]);
+
+      async function killDuringSales(victim: (typeof VICTIMS)[number] | undefined, moment: number) {
+        if (victim === 'mail') mail.become(random.chance(0.5) ? 'is dead' : 'is silent');
+        const sales = shop.open();
+        await sleep(moment * LONGEST_ROUND_MS);
+        if (victim === 'database' && cluster) {
+          await cluster.kill();
+          await cluster.start();
+          await app.untilReady();
+          await sales;
+        } else {
+          await app.kill();
+          await sales;
+        }
+      }
+
+      /** Kills the first start in a new installation while it migrates, and starts it again. */
+      async function killFirstStart(moment: number, expected: string[]): Promise<void> {
+        const fresh = await prepareApp({ database });
+        try {
+          const starting = fresh.start().catch(() => {});
+          await Promise.race([starting, untilMigrating(fresh)]);
+          await sleep(moment * LONGEST_MIGRATION_MS);
+          await fresh.kill();
+          await starting;
+          await fresh.start();
+          expect(await withDatabase(fresh, describeSchema)).toEqual(expected);
+        } finally {
+          await fresh.kill();
+          await fresh.stop();
+        }
+      }
+    },
+    300_000 + ROUNDS * 30_000,
+  );
+});
+
+async function openCluster(): Promise<Cluster> {
+  // PostgreSQL's account may enter the folder of the run, and none inside it.
+  return startCluster(join(runFolder(), `killed-postgres-${process.pid}`));
+}
+
+/** Waits until the first table is there. */
+async function untilMigrating(app: SpawnedApp): Promise<void> {
+  const isServer = app.env.DATABASE_URL !== undefined;
+  for (;;) {
+    const exists = isServer || existsSync(join(app.dataDir, 'padlink.sqlite'));
+    const begun =
+      exists && (await withDatabase(app, async (db) => (await describeSchema(db)).length > 0));
+    if (begun) return;
+    await sleep(5);
+  }
+}
+
+/** Starts the product if it has ended. */
+async function startAgain(app: SpawnedApp): Promise<void> {
+  await app.untilReady().catch(() => app.start());
+}
+
+/** The last of what a product printed says why it ended. */
+function endOf(error: unknown): string {
+  return String(error).trim().slice(-400);
+}

@@ -1,0 +1,104 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type Stripe from 'stripe';
+import { announceUpload, createLink, sellFile, sendBytes, signUp } from '../factories.ts';
+import { checkOut, payAt } from '../payment.ts';
+import { createPerson, type Person } from '../person.ts';
+import type { SpawnedApp } from '../spawn-app.ts';
+import { deliverWebhook } from '../webhook.ts';
+import type { Random } from './random.ts';
+
+const BUYERS_AT_ONCE = 4;
+const PIECE = 128 * 1024;
+
+type Good = { id: string; price: number; sha256: string };
+export type Buyer = { person: Person; good: Good; sessions: Set<string> };
+
+export type Shop = {
+  buyers: Buyer[];
+  /** A while of everything that happens in a shop; what a kill breaks off is left as it is. */
+  open(): Promise<void>;
+  /** Sends what is missing of the upload and sells it. @returns a link and what it must deliver */
+  finishUpload(): Promise<{ person: Person; good: Good }>;
+};
+
+export const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
+
+/** A seller with three files on sale and a fourth that is being uploaded. */
+export async function openShop(app: SpawnedApp, stripe: Stripe, random: Random): Promise<Shop> {
+  const seller = await signUp(app);
+  const goods: Good[] = [];
+  for (const price of [300, 777, 1999]) {
+    const { id, bytes } = await sellFile(seller, { price, size: 50_000 + price });
+    goods.push({ id, price, sha256: sha256(bytes) });
+  }
+  const upload = new Uint8Array(randomBytes(4 * 1024 * 1024));
+  const announced = await announceUpload(seller, { name: 'large.bin', size: upload.length });
+  const location = announced.headers.get('location') ?? '';
+  const buyers: Buyer[] = [];
+
+  async function buy(): Promise<void> {
+    const buyer = {
+      person: createPerson(app),
+      good: random.pick(goods) as Good,
+      sessions: new Set<string>(),
+    };
+    buyers.push(buyer);
+    await sleep(random.next() * 300);
+    const url = await checkOut(buyer.person, buyer.good.id);
+    buyer.sessions.add(/cs_\w+/.exec(url)?.[0] ?? '');
+    const paid = await payAt(buyer.person, url);
+    const success = paid.headers.get('location');
+    if (success && random.chance(0.5)) await buyer.person.fetch(success);
+  }
+
+  /** Each event comes once by itself; the provider promises neither once nor in order. */
+  async function repeatEvents(): Promise<void> {
+    for (;;) {
+      const { data } = await stripe.events.list({ limit: 20 });
+      const event = random.pick(data);
+      if (event) await deliverWebhook(app, event);
+      await sleep(100 + random.next() * 200);
+    }
+  }
+
+  async function refund(): Promise<void> {
+    if (!random.chance(0.5)) return;
+    const { data } = await stripe.charges.list({ limit: 20 });
+    const charge = random.pick(data.filter(({ paid, refunded }) => paid && !refunded));
+    if (!charge) return;
+    const left = charge.amount - charge.amount_refunded;
+    const amount = random.chance(0.5) ? left : Math.ceil(left / 3);
+    await stripe.refunds.create({ charge: charge.id, amount });
+  }
+
+  async function offset(): Promise<number> {
+    const headers = { 'tus-resumable': '1.0.0' };
+    const state = await seller.fetch(location, { method: 'HEAD', headers });
+    return Number(state.headers.get('upload-offset'));
+  }
+
+  async function sendPieces(pauseMs: number): Promise<void> {
+    for (let at = await offset(); at < upload.length; at += PIECE) {
+      const answer = await sendBytes(seller, location, upload.subarray(at, at + PIECE), at);
+      if (answer.status !== 204) throw new Error(`The upload was answered ${answer.status}.`);
+      await sleep(pauseMs);
+    }
+  }
+
+  return {
+    buyers,
+    async open() {
+      const buying = Array.from({ length: BUYERS_AT_ONCE }, buy);
+      const busy = [...buying, refund(), sendPieces(200)].map((work) => work.catch(() => {}));
+      const repeating = repeatEvents().catch(() => {});
+      await Promise.race([Promise.all(busy), repeating]);
+    },
+    async finishUpload() {
+      await sendPieces(0);
+      const key = decodeURIComponent(announced.headers.get('upload-key') ?? '');
+      const { id, price } = await createLink(seller, { key });
+      return { person: seller, good: { id, price, sha256: sha256(upload) } };
+    },
+  };
+}
