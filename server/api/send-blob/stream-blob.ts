@@ -15,7 +15,7 @@ const BUFFERS_IN_ALL = 32 * 1024 * 1024;
  * one connection a turn, so hundreds of downloads that all move in each would let new visitors
  * wait for seconds.
  */
-const BYTES_PER_TURN = 1024 * 1024;
+const BYTES_PER_TURN = 4 * 1024 * 1024;
 
 let running = 0;
 let leftOfTurn = BYTES_PER_TURN;
