@@ -1,10 +1,5 @@
 import type { Database } from './tables.ts';
 
-export interface ReadinessTables {
-  /** One row, written to see whether the database can be written to. */
-  probe: { id: number; written_at: number };
-}
-
 /**
  * Commits a small write, as every sale does. @returns how many jobs were given up
  * @throws whatever the database says when it cannot

@@ -6,7 +6,6 @@ import type { LedgerTables } from './ledger/tables.ts';
 import type { LinkTables } from './links/tables.ts';
 import type { OutboxTables } from './outbox/tables.ts';
 import type { PurchaseTables } from './purchases/tables.ts';
-import type { ReadinessTables } from './readiness.ts';
 import type { StatisticsTables } from './statistics/tables.ts';
 
 /** Every table. Times are UTC milliseconds, money is integer cents, flags are 0 or 1. */
@@ -18,7 +17,6 @@ export interface Tables
     LinkTables,
     OutboxTables,
     PurchaseTables,
-    ReadinessTables,
     StatisticsTables {}
 
 /** The database or an open transaction: what every operation of the domain takes. */

@@ -57,5 +57,7 @@ interface MailboxMessageTable {
 
 export interface OutboxTables {
   job: JobTable;
+  /** One row, written to see whether the database can be written to. */
+  probe: { id: number; written_at: number };
   mailbox_message: MailboxMessageTable;
 }
