@@ -5,6 +5,7 @@ import { findBalance } from '../server/domain/ledger/queries.ts';
 import { listDeletedLinks } from '../server/domain/links/list-deleted-links.ts';
 import { findFileAccess } from '../server/domain/purchases/file-access.ts';
 import { findDoublePayment } from '../server/domain/purchases/find-double-payment.ts';
+import { findLastCheckout } from '../server/domain/purchases/queries.ts';
 import { readSales } from '../server/domain/purchases/read-sales.ts';
 import { unlockedFiles } from '../server/domain/purchases/unlocked-files.ts';
 import { findLinkStatistics, listSellerDays } from '../server/domain/statistics/queries.ts';
@@ -74,6 +75,19 @@ describeOnBothDatabases('money paths at size', (database) => {
     expect(plans).toMatch(/purchase_of_claim/);
     expect(plans).toMatch(/purchase_of_buyer/);
     expect(plans).not.toMatch(/purchase_of_link/);
+    expect(plans).not.toMatch(WHOLE_TABLE);
+  });
+
+  test('what a visitor last tried to buy a link by is read from that visitor alone', async () => {
+    const viewer = {
+      authority: 'creator' as const,
+      creatorId: 'bob',
+      user: { id: 'buyer7', email: 'bob@example.com', firstName: 'Bob', signedInAt: 0 },
+      claimHash: 'claim9',
+    };
+    const plans = await plansOf((db) => findLastCheckout(db, viewer, 'l1'));
+    expect(plans).toMatch(/purchase_of_claim/);
+    expect(plans).toMatch(/purchase_of_buyer/);
     expect(plans).not.toMatch(WHOLE_TABLE);
   });
 
