@@ -34,6 +34,7 @@ describeOnBothDatabases('the success page', (database) => {
     const { id } = await sellFile(seller, { price: 1234 });
     const answer = await payAt(buyer, await checkOut(buyer, id), card);
     const success = answer.headers.get('location') ?? '';
+    if (card === CARDS.pays) await waitUntilUnlocked(buyer, id);
     return { id, success, session: new URL(success).searchParams.get('session_id') ?? '' };
   }
 
@@ -66,7 +67,9 @@ describeOnBothDatabases('the success page', (database) => {
 
   test('of a web address promises no download', async () => {
     const { id } = await createLink(seller, { type: 'link', url: 'https://example.com/' });
-    const words = await readPage(buyer, await payFor(buyer, id));
+    const success = await payFor(buyer, id);
+    await waitUntilUnlocked(buyer, id);
+    const words = await readPage(buyer, success);
     for (const text of ['Payment Successful', 'You bought a web address.', BUYER_EMAIL]) {
       expect(words).toContain(text);
     }
@@ -106,8 +109,7 @@ describeOnBothDatabases('the success page', (database) => {
   });
 
   test('of a refunded purchase says that it has ended', async () => {
-    const { id, success, session } = await buyFile();
-    await waitUntilUnlocked(buyer, id);
+    const { success, session } = await buyFile();
     await stripe.refunds.create({ payment_intent: await paymentOf(session) });
     await eventually(async () => {
       expect(await readPage(buyer, success)).toContain('Purchase ended');
@@ -145,7 +147,6 @@ describeOnBothDatabases('the success page', (database) => {
 
   test('of what was taken down since promises nothing', async () => {
     const { id, success } = await buyFile();
-    await waitUntilUnlocked(buyer, id);
     await runSql(app, `UPDATE link SET taken_down_at = 1 WHERE id = '${id}'`);
     const words = await readPage(buyer, success);
     expect(words).toContain('What you bought is not available at the moment.');

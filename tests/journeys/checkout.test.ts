@@ -5,7 +5,7 @@ import { openPage } from '../browser.ts';
 import { sellFile, signUp } from '../factories.ts';
 import { CARDS } from '../payment.ts';
 import { useApp } from '../use-app.ts';
-import { payOnPage, unlockOnPage } from './steps.ts';
+import { expectLeft, payOnPage, unlockOnPage } from './steps.ts';
 
 describe('the checkout', () => {
   const app = useApp();
@@ -58,7 +58,7 @@ describe('the checkout', () => {
       await visitor.getByRole('alert').waitFor();
       await visitor.getByRole('link', { name: /back/i }).click();
       await visitor.waitForURL(link);
-      await visitor.getByText('You did not finish the checkout. Nothing was charged.').waitFor();
+      await expectLeft(visitor);
       await visitor.getByText('This content is locked behind a paywall.').waitFor();
       const button = visitor.getByRole('button', { name: 'Unlock Now' });
       expect(await button.isEnabled()).toBe(true);

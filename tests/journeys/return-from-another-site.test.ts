@@ -3,7 +3,7 @@ import { openPage } from '../browser.ts';
 import { sellFile, signUp } from '../factories.ts';
 import { findFreePort } from '../harness/free-port.ts';
 import { useApp } from '../use-app.ts';
-import { payOnPage, unlockOnPage } from './steps.ts';
+import { expectLeft, payOnPage, unlockOnPage } from './steps.ts';
 
 const sandboxPort = await findFreePort();
 
@@ -38,6 +38,6 @@ describe('the hosted checkout on another site', () => {
     await visitor.goto(`http://127.0.0.1:${sandboxPort}${pathname}`);
     await visitor.getByRole('link', { name: /back/i }).click();
     await visitor.waitForURL(app.origin + link);
-    await visitor.getByText('You did not finish the checkout. Nothing was charged.').waitFor();
+    await expectLeft(visitor);
   });
 });

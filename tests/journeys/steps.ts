@@ -3,6 +3,7 @@ import { createReadStream, createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import type { Download, Locator, Page, WebSocket } from 'playwright-core';
 import { PASSWORD, readCode } from '../factories.ts';
+import { eventually } from '../harness/eventually.ts';
 import { BUYER_EMAIL, CARDS } from '../payment.ts';
 
 /** Signs up through the form and confirms by the mailed code; ends on the dashboard. */
@@ -91,6 +92,16 @@ export async function payOnPage(page: Page, card = CARDS.pays): Promise<void> {
   await page.getByLabel('Expiry').fill('12 / 34');
   await page.getByLabel('CVC').fill('123');
   await page.getByRole('button', { name: 'Pay', exact: true }).click();
+}
+
+/** The page of a link tells that its checkout was left, once the provider was heard. */
+export async function expectLeft(page: Page): Promise<void> {
+  await eventually(async () => {
+    const told = page.getByText('You did not finish the checkout. Nothing was charged.');
+    if ((await told.count()) > 0) return;
+    await page.reload();
+    throw new Error('The page does not tell of it.');
+  });
 }
 
 /** Opens a paywall page and goes on to the hosted checkout. */
