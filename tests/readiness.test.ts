@@ -61,9 +61,12 @@ describeOnBothDatabases('readiness', (database) => {
         .values({
           id: `dead-${database}`,
           kind: 'send-receipt',
+          lane: 'mail',
           payload: '{}',
           run_at: 0,
           attempts: 15,
+          unended: 0,
+          lease_id: null,
           locked_until: 0,
           died_at: 1,
           last_error: null,
