@@ -10,6 +10,8 @@ const root = join(import.meta.dirname, '..');
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
 const specification = read('docs/specification.md');
 const rows = readTable(read('docs/spec-conformance.md'));
+const promises = readTable(read('docs/promises.md'));
+const titles = listTests(root);
 /** A test that proves more rows than this proves none of them well. */
 const MAX_ROWS_PER_TEST = 5;
 
@@ -34,8 +36,11 @@ test('the conformance table says the whole specification, word for word, in its 
   }).toEqual({ specification: '', table: '' });
 });
 
-test('no cell of the conformance table is empty, and its files are there', () => {
-  const faults = rows.flatMap(({ line, reading, implementation, proofs }) => [
+test.for([
+  { name: 'conformance table', table: rows },
+  { name: 'promises', table: promises },
+])('no cell of the $name is empty, and the files are there', ({ table }) => {
+  const faults = table.flatMap(({ line, reading, implementation, proofs }) => [
     ...(reading ? [] : [`line ${line}: no reading`]),
     ...(implementation.length > 0 ? [] : [`line ${line}: no implementation`]),
     ...(proofs.length > 0 ? [] : [`line ${line}: no proof`]),
@@ -46,10 +51,12 @@ test('no cell of the conformance table is empty, and its files are there', () =>
   expect(faults).toEqual([]);
 });
 
-test('every test that the conformance table names is there, runs, and proves few rows', () => {
-  const titles = listTests(root);
+test.for([
+  { name: 'conformance table', table: rows },
+  { name: 'promises', table: promises },
+])('every test that the $name names is there, runs, and proves few rows', ({ table }) => {
   const uses = new Map<string, number>();
-  const faults = rows.flatMap((row) =>
+  const faults = table.flatMap((row) =>
     proofsOf(row).flatMap(({ proof, file, title }) => {
       const used = (uses.get(proof) ?? 0) + 1;
       uses.set(proof, used);

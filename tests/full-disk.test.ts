@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import {
   askGraphql,
   createLink,
@@ -87,45 +87,32 @@ describe.each([
   });
 });
 
-const disk = mountSmallDisk(128);
-
-describe.skipIf(disk === null)('a disk without a byte of room, with an embedded database', () => {
-  const small = disk as NonNullable<typeof disk>;
-  let app: App;
-
-  beforeAll(async () => {
-    app = await startApp({ env: { DATA_DIR: small.path } });
+test('a disk without a byte of room is said to whoever would store something, and loses nothing', async (context) => {
+  const disk = mountSmallDisk(128);
+  if (!disk) return context.skip('needs the right to mount a disk');
+  onTestFinished(disk.remove);
+  const app = await startApp({ env: { DATA_DIR: disk.path } });
+  onTestFinished(app.stop);
+  const seller = await signUp(app);
+  const { id } = await sellFile(seller);
+  const buyer = createPerson(app);
+  const hosted = await checkOut(buyer, id);
+  const kept: string[] = [];
+  disk.fill();
+  // What SQLite has laid by is used up first.
+  await eventually(async () => {
+    const { data } = await askGraphql<{ createPaywallLink: { id: string } | null }>(seller, CREATE);
+    if (!data?.createPaywallLink) return;
+    kept.push(data.createPaywallLink.id);
+    throw new Error('There is room.');
   });
-  afterAll(async () => {
-    await app?.stop();
-    small.remove();
-  });
+  await expectRefusals(app, seller, id);
 
-  test('is said to whoever would store something, and loses nothing', async () => {
-    const seller = await signUp(app);
-    const { id } = await sellFile(seller);
-    const buyer = createPerson(app);
-    const hosted = await checkOut(buyer, id);
-    const kept: string[] = [];
-    small.fill();
-    // What SQLite has laid by is used up first.
-    await eventually(async () => {
-      const { data } = await askGraphql<{ createPaywallLink: { id: string } | null }>(
-        seller,
-        CREATE,
-      );
-      if (!data?.createPaywallLink) return;
-      kept.push(data.createPaywallLink.id);
-      throw new Error('There is room.');
-    });
-    await expectRefusals(app, seller, id);
-
-    small.empty();
-    expect((await payAt(buyer, hosted)).status).toBe(303);
-    await waitUntilUnlocked(buyer, id);
-    expect((await signUpAnew(app)).status).toBe(200);
-    await app.restart();
-    for (const link of kept) expect(await seeLink(seller, link)).toMatchObject({ unlocked: true });
-    await waitUntilUnlocked(buyer, id);
-  });
+  disk.empty();
+  expect((await payAt(buyer, hosted)).status).toBe(303);
+  await waitUntilUnlocked(buyer, id);
+  expect((await signUpAnew(app)).status).toBe(200);
+  await app.restart();
+  for (const link of kept) expect(await seeLink(seller, link)).toMatchObject({ unlocked: true });
+  await waitUntilUnlocked(buyer, id);
 });

@@ -1,18 +1,10 @@
 import { execFileSync } from 'node:child_process';
-import {
-  closeSync,
-  mkdirSync,
-  openSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-  writeSync,
-} from 'node:fs';
+import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { eventually } from './harness/eventually.ts';
-import { createDataFolder } from './harness/run-folder.ts';
+import { mountSmallDisk } from './harness/small-disk.ts';
 import { describeOnBothDatabases } from './on-both-databases.ts';
 import { POSTGRES_VARIABLE } from './postgres.ts';
 import { startApp } from './start-app.ts';
@@ -92,52 +84,28 @@ describeOnBothDatabases('readiness', (database) => {
   });
 });
 
-/** A small disk of its own, or null where this account may not mount one. */
-function mountSmallDisk(): string | null {
-  const path = createDataFolder();
-  try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=8m', 'tmpfs', path], { stdio: 'ignore' });
-  } catch {
-    return null;
-  }
-  onTestFinished(() => {
-    execFileSync('umount', ['-l', path]);
-    rmSync(path, { recursive: true });
-  });
-  return path;
-}
+test('readiness ends with a full disk, and with one that became read-only', async (context) => {
+  const disk = mountSmallDisk(8);
+  if (!disk) return context.skip('needs the right to mount a disk');
+  onTestFinished(disk.remove);
+  const blobs = join(disk.path, 'blobs');
+  mkdirSync(blobs);
+  const app = await startApp();
+  onTestFinished(() => app.stop());
+  const own = join(app.dataDir, 'blobs');
+  execFileSync('mount', ['--bind', blobs, own]);
+  onTestFinished(() => void execFileSync('umount', ['-l', own]));
+  await waitFor(app, READY);
 
-const mayMount = process.platform === 'linux' && process.getuid?.() === 0;
+  disk.fill();
+  await waitFor(app, { ...NOT_READY, storage: false, faults: { storage: 'The disk is full.' } });
+  disk.empty();
+  await waitFor(app, READY);
 
-test.runIf(mayMount)(
-  'readiness ends with a full disk, and with one that became read-only',
-  async (context) => {
-    const path = mountSmallDisk();
-    if (!path) return context.skip('needs the right to mount');
-    const blobs = join(path, 'blobs');
-    mkdirSync(blobs);
-    const app = await startApp();
-    onTestFinished(() => app.stop());
-    const own = join(app.dataDir, 'blobs');
-    execFileSync('mount', ['--bind', blobs, own]);
-    onTestFinished(() => void execFileSync('umount', ['-l', own]));
-    await waitFor(app, READY);
-
-    const filler = openSync(join(path, 'filler'), 'w');
-    const room = Buffer.alloc(4096);
-    expect(() => {
-      for (;;) writeSync(filler, room);
-    }).toThrow('ENOSPC');
-    closeSync(filler);
-    await waitFor(app, { ...NOT_READY, storage: false, faults: { storage: 'The disk is full.' } });
-    rmSync(join(path, 'filler'));
-    await waitFor(app, READY);
-
-    execFileSync('mount', ['-o', 'remount,ro,bind', own]);
-    const faults = { storage: 'It cannot be written to.' };
-    await waitFor(app, { ...NOT_READY, storage: false, faults });
-  },
-);
+  execFileSync('mount', ['-o', 'remount,ro,bind', own]);
+  const faults = { storage: 'It cannot be written to.' };
+  await waitFor(app, { ...NOT_READY, storage: false, faults });
+});
 
 test('readiness ends while PostgreSQL lets nobody in, and while it does not answer', async () => {
   const app = await startApp({ database: 'postgres' });
