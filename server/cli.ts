@@ -218,6 +218,7 @@ async function main(line: string[]): Promise<number> {
   }
 }
 
+process.umask(0o077);
 process.exitCode = await main(process.argv.slice(2)).catch((error: unknown) => {
   if (!(error instanceof ConfigError)) throw error;
   console.error(error.message);

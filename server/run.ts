@@ -4,6 +4,8 @@ import { type Config, ConfigError, type Environment, readConfig } from './config
 
 /** Runs the product in this process until a signal ends it. */
 export async function run(environment: Environment, overrides: Overrides = {}): Promise<void> {
+  // Accounts, sold files and the mailbox are nobody else's on this machine.
+  process.umask(0o077);
   const config = readOrExit(environment);
   const app = createApp(config, overrides);
   let stopping = false;
