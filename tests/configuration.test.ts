@@ -189,6 +189,7 @@ describe('the start is refused', () => {
       expect(said).toMatch(/^Padlink cannot start. DATABASE_URL: /m);
       expect(said).toMatch(meaning);
       expect(said).toContain('postgres://padlink:secret@127.0.0.1:5432/padlink');
+      expect(said).not.toContain('..');
       expect(said).not.toContain(held);
     });
 

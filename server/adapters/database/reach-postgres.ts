@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { DomainError } from '../../domain/domain-error.ts';
 import type { Database } from '../../domain/tables.ts';
 
 /** What the server or the network says, and what it means for the setting. */
@@ -37,17 +38,22 @@ export async function reachPostgres(db: Database, url: string): Promise<void> {
   try {
     await sql`select 1`.execute(db);
   } catch (error) {
-    const { code, message } = error as { code?: string; message: string };
+    const { code, message } = saidBy(error);
     const { host, pathname, username } = new URL(url);
     const place = `database "${pathname.slice(1)}" at ${host || 'a local socket'} as "${username}"`;
     const meaning =
       MEANINGS[code ?? ''] ??
       (/does not support SSL/.test(message)
         ? 'the server speaks no TLS; write sslmode=disable, in a network of your own'
-        : message);
+        : message.replace(/\.$/, ''));
     throw new UnreachableError(
       `DATABASE_URL: cannot reach ${place}: ${meaning}. An example that is right: postgres://padlink:secret@127.0.0.1:5432/padlink`,
       { cause: error },
     );
   }
+}
+
+/** What the server or the network said: what is wrong for a moment only is told in other words. */
+function saidBy(error: unknown): { code?: string; message: string } {
+  return (error instanceof DomainError ? error.cause : error) as Error;
 }
