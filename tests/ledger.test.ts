@@ -65,6 +65,7 @@ describeOnBothDatabases('the ledger', (database) => {
         await product.stop();
       }
     };
+    await app.pause();
     await expect(start()).rejects.toThrow('reset-test-data');
     await withDatabase(app, async (db) => {
       await resetTestData(db);
@@ -80,11 +81,13 @@ describeOnBothDatabases('the ledger', (database) => {
       }
     });
     await start();
+    await app.restart();
   });
 
   test('of live payments refuses the sandbox and test keys, and says what to do', async () => {
     await sell(500);
     await withDatabase(app, (db) => db.updateTable('purchase').set({ mode: 'live' }).execute());
+    await app.pause();
     const test = { STRIPE_SECRET_KEY: 'sk_test_x', STRIPE_WEBHOOK_SECRET: 'whsec_x' };
     for (const payments of [{}, test]) {
       const port = { PORT: String(await findFreePort()) };

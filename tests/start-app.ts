@@ -9,6 +9,8 @@ import {
 type Overrides = Parameters<typeof createApp>[1];
 
 export type App = Omit<TestEnvironment, 'remove'> & {
+  /** Stops until a restart: another may start on its data meanwhile. */
+  pause(): Promise<void>;
   /** Stops and starts again on the same data, database and port. */
   restart(): Promise<void>;
   /** Stops and removes everything. */
@@ -29,6 +31,7 @@ export async function startApp(options: AppOptions & { overrides?: Overrides } =
   }
   return {
     ...environment,
+    pause: () => app.stop(),
     async restart() {
       await app.stop();
       app = create();
