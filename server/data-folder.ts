@@ -35,7 +35,10 @@ export async function lockDataFolder(dataDir: string, log: Logger): Promise<() =
   const lock = new DatabaseSync(join(dataDir, 'padlink.lock'), { timeout: 0 });
   const deadline = Date.now() + PATIENCE_MS;
   for (let tries = 0; !tryToLock(lock); tries += 1) {
-    if (tries === 0) log.warn(`waiting for the Padlink that runs on ${dataDir} to end`);
+    if (tries === 0) {
+      const seconds = PATIENCE_MS / 1000;
+      log.warn(`waiting up to ${seconds} s for the Padlink that runs on ${dataDir} to end`);
+    }
     if (Date.now() > deadline) {
       lock.close();
       throw new Error(`Another Padlink is running on ${dataDir}. Stop it first, or give this one a folder of its own: DATA_DIR=./other npm start

@@ -159,7 +159,8 @@ describe('a SQLite file', () => {
   });
 
   test('belongs to one server at a time, which its commands may run beside', async () => {
-    const said = await refusalOfStart(app.env);
+    const said = await refusalOfStart({ ...app.env, LOG_LEVEL: 'info' });
+    expect(said).toMatch(/waiting up to 12 s for the Padlink .*Padlink cannot start/s);
     expect(said).toContain(`Another Padlink is running on ${app.dataDir}`);
     expect((await createPerson(app).fetch('/readyz')).status).toBe(200);
     expect(await runCli(app.env, 'ledger', 'check')).toMatchObject({ code: 0 });
@@ -167,9 +168,9 @@ describe('a SQLite file', () => {
 
   test('goes over to the next server as soon as the one before it ends, however it ends', async () => {
     const said = await followStart({ ...app.env, LOG_LEVEL: 'warn' }, (yet) => {
-      if (yet.includes('waiting for')) void app.kill();
+      if (yet.includes('waiting up to')) void app.kill();
     });
-    expect(said).toMatch(/waiting for the Padlink .*Padlink is ready/s);
+    expect(said).toMatch(/waiting up to 12 s for the Padlink .*Padlink is ready/s);
     await app.start();
   });
 
