@@ -30,22 +30,26 @@ interface Deps {
 /** GET /sitemap.xml, which names the files below /sitemap/: the pages, and the links on sale. */
 export function registerSitemap(app: FastifyInstance, deps: Deps): void {
   const { db, changes, publicUrl, now } = deps;
-  const texts = createKeptTexts(now);
+  const texts = createKeptTexts(now, withoutEntries);
   const unsubscribe = changes.subscribe({
     changed({ kind, id }) {
-      if (kind === 'link-updated' || kind === 'link-deleted') void leaveOutHidden(id);
+      if (kind === 'link-deleted') leaveOut(id);
+      if (kind === 'link-updated') void leaveOutHidden(id);
     },
     missed: texts.clear,
   });
   app.addHook('onClose', unsubscribe);
 
   /** What is hidden or gone is named no longer, also in what was written before. */
+  function leaveOut(id: string): void {
+    for (const prefix of ['', id.slice(0, 2)]) {
+      texts.leaveOut(`links-${prefix}`, `${publicUrl}/p/${id}`);
+    }
+  }
+
   async function leaveOutHidden(id: string): Promise<void> {
     try {
-      if (await isPublicLink(db, id)) return;
-      for (const prefix of ['', id.slice(0, 2)]) {
-        texts.change(`links-${prefix}`, (text) => withoutEntry(text, `${publicUrl}/p/${id}`));
-      }
+      if (!(await isPublicLink(db, id))) leaveOut(id);
     } catch (error) {
       texts.clear();
       app.log.error({ err: error }, 'a sitemap could not be brought up to date');
@@ -107,11 +111,12 @@ export function registerSitemap(app: FastifyInstance, deps: Deps): void {
   }
 }
 
-function withoutEntry(text: Buffer, address: string): Buffer {
-  const start = text.indexOf(`<url><loc>${address}</loc>`);
-  if (start < 0) return text;
-  const end = text.indexOf('</url>', start) + '</url>'.length;
-  return Buffer.concat([text.subarray(0, start), text.subarray(end)]);
+function withoutEntries(text: Buffer, addresses: ReadonlySet<string>): Buffer {
+  const entries = /<url><loc>([^<]*)<\/loc>.*?<\/url>/gs;
+  const kept = text
+    .toString()
+    .replace(entries, (entry, address) => (addresses.has(address) ? '' : entry));
+  return Buffer.from(kept);
 }
 
 async function writeEntries(entries: Entries): Promise<Buffer> {
