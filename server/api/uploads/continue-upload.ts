@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { readmitUpload } from '../../domain/files/admit-upload.ts';
 import { findOwnUpload, requireCreator } from './find-own-upload.ts';
 import { readOffset, stateHeaders } from './read-state.ts';
 import { receiveBytes } from './receive-bytes.ts';
@@ -21,6 +22,7 @@ export function continueUpload(deps: UploadDeps, locks: UploadLocks) {
     if (wanted !== offset) {
       throw new TusError(409, `The upload stands at ${offset} bytes, not at ${wanted}.`);
     }
+    if (offset < upload.size_bytes) await readmitUpload(deps.db, deps.store, upload, deps.now());
     const end = await receiveBytes(deps, request, upload, offset, takeover.signal);
     return reply.status(204).headers(stateHeaders(upload, end)).send();
   };

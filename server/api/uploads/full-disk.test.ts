@@ -4,7 +4,9 @@ import {
   BYTES,
   create,
   metadata,
+  offsetOf,
   patch,
+  rowOf,
   traces,
   tus,
   useUploadServer,
@@ -54,5 +56,27 @@ describe('a full disk', () => {
     const response = await tus(server, 'POST', '/uploads', headers, 'hello');
     expect(response.status).toBe(507);
     expect(await traces(server)).toEqual([]);
+  });
+});
+
+describe('a disk that filled up while an upload stood still', () => {
+  let free = 65 * MEBIBYTE;
+  let ahead = 0;
+  const server = useUploadServer({
+    now: () => Date.now() + ahead,
+    changeStore: (store) => ({ ...store, freeBytes: async () => free }),
+  });
+
+  test('answers 507 to the rest of it, keeps what came, and takes the rest later', async () => {
+    const path = await create(server, 5);
+    expect((await patch(server, path, 0, 'he')).status).toBe(204);
+    ahead = 11 * 60 * 1000;
+    free = 0;
+    const response = await patch(server, path, 2, 'llo');
+    expect([response.status, (await response.json()).code]).toEqual([507, 'STORAGE_FULL']);
+    expect(await offsetOf(server, path)).toBe(2);
+    free = 65 * MEBIBYTE;
+    expect((await patch(server, path, 2, 'llo')).status).toBe(204);
+    expect((await rowOf(server, path))?.finished_at).not.toBeNull();
   });
 });

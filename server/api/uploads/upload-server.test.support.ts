@@ -22,6 +22,7 @@ interface Options {
   maxFileBytes?: number;
   allowUpload?(userId: string): Promise<unknown>;
   changeStore?(store: FileStore): FileStore;
+  now?(): number;
 }
 
 /** The upload routes alone. Who asks is whom the header x-user names. */
@@ -45,7 +46,7 @@ async function startUploadServer(options: Options = {}) {
     },
     maxFileBytes: options.maxFileBytes ?? 1024 ** 3,
     allowUpload: options.allowUpload ?? (async () => {}),
-    now: Date.now,
+    now: options.now ?? Date.now,
   });
   await app.listen({ host: '127.0.0.1', port: 0 });
   const { port } = app.server.address() as AddressInfo;

@@ -10,6 +10,7 @@ interface FileTable {
   name: string;
   size_bytes: number;
   media_type: string;
+  /** When the upload was opened, or was last given room again. */
   created_at: number;
   /** Null while the upload runs. Set only after the bytes are durable. */
   finished_at: number | null;

@@ -5,6 +5,7 @@ import { describeOnBothDatabases } from '../../../tests/on-both-databases.ts';
 import { DomainError } from '../domain-error.ts';
 import { abandonUpload } from './abandon-upload.ts';
 import { abandonWhenFull } from './abandon-when-full.ts';
+import { readmitUpload } from './admit-upload.ts';
 import { appendToUpload } from './append-to-upload.ts';
 import { type FileStores, openFileStores, useFileStores } from './file-stores.test.support.ts';
 import { requireWhole } from './find-damage.ts';
@@ -242,6 +243,45 @@ describeOnBothDatabases('a disk with room for one upload', (database) => {
     await expect(begin(5)).rejects.toMatchObject({ code: 'STORAGE_FULL' });
     await begin(4);
     expect((await rowsAndBlobs(files)).rows).toContain(beside.blob);
+  });
+});
+
+describeOnBothDatabases('an upload that stands still', (database) => {
+  const files = useFileStores(database);
+  const later = Date.now() + 11 * 60 * 1000;
+  /** Has room for 5 bytes beside what is to stay free, whatever is there. */
+  const store = () => ({ ...files.store, freeBytes: async () => 64 * 1024 ** 2 + 5 });
+  const begin = (at: number) => {
+    const input = { ownerId: 'ada', linkId: null, fileName: 'a', mediaType: 'a/b', sizeBytes: 4 };
+    return startUpload(files.db, store(), input, LIMIT, at);
+  };
+
+  test('holds no room from others, and is given it again when it goes on', async () => {
+    const idle = await begin(Date.now());
+    await append(files, idle, 0, 'h');
+    await expect(begin(Date.now())).rejects.toMatchObject({ code: 'STORAGE_FULL' });
+    const other = await begin(later);
+    await expect(readmitUpload(files.db, store(), idle, later)).rejects.toMatchObject({
+      code: 'STORAGE_FULL',
+      message:
+        'The server has no room for the rest of this file beside the uploads that are running. What has arrived is kept: please continue the upload later.',
+    });
+    expect(await findUpload(files.db, 'ada', idle.blob)).toEqual(idle);
+    expect(await files.store.sizeOf(idle.blob)).toBe(1);
+    await abandonUpload(files.db, files.store, other.blob);
+    await readmitUpload(files.db, store(), idle, later);
+    await expect(begin(later)).rejects.toMatchObject({ code: 'STORAGE_FULL' });
+    await abandonUpload(files.db, files.store, idle.blob);
+  });
+
+  test('is given it alone when many go on at once', async () => {
+    const idle = [await begin(1), await begin(later - 10 * 60 * 1000), await begin(later)];
+    await abandonUpload(files.db, files.store, idle.pop()?.blob ?? '');
+    const answers = await Promise.allSettled(
+      idle.map((upload) => readmitUpload(files.db, store(), upload, later)),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    for (const { blob } of idle) await abandonUpload(files.db, files.store, blob);
   });
 });
 
