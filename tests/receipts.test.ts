@@ -43,7 +43,7 @@ describeOnBothDatabases('the personal link in the receipt', (database) => {
       const answer = await browser.fetch(changed, { method });
       expect(answer.status).toBe(404);
       const said = await answer.text();
-      expect(said).toContain('It is not complete or no longer valid.');
+      expect(said).toContain('This personal link is not complete or no longer valid.');
       expect(said).toContain('mails you a new link');
     }
     expect(await seeLink(browser, id)).toMatchObject({ unlocked: false });

@@ -16,6 +16,7 @@ import { BUYER_EMAIL, CARDS, checkOut, payAt } from '../payment.ts';
 import { createPerson, type Person } from '../person.ts';
 import { useApp } from '../use-app.ts';
 import { stripeOf } from '../webhook.ts';
+import { runSql } from './run-sql.ts';
 
 const FOUR_HOURS_MS = 4 * 60 * 60 * 1000;
 const HTML = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
@@ -100,7 +101,7 @@ describeOnBothDatabases('an address that delivers no more', (database) => {
     await eventually(async () => {
       expect(await seeLink(buyer, id)).toMatchObject({ unlocked: false });
     });
-    const ended = shown(403, 'Your access has ended', `Go to its page: /p/${id}`);
+    const ended = shown(403, 'Your access has ended', `Go to the link’s page: /p/${id}`);
     expect(await visit(download)).toEqual(ended);
     await eventually(async () => expect(await visit(await readPersonalLink())).toEqual(ended));
     expect(await visit(await readPersonalLink(), 'POST')).toEqual(ended);
@@ -110,8 +111,24 @@ describeOnBothDatabases('an address that delivers no more', (database) => {
     const { id } = await sellFile(seller);
     const buyer = createPerson(app);
     await payAt(buyer, await checkOut(buyer, id), CARDS.isDisputed);
-    const onHold = shown(409, 'Your access is on hold', `Go to its page: /p/${id}`);
+    const onHold = shown(409, 'Your access is on hold', `Go to the link’s page: /p/${id}`);
     await eventually(async () => expect(await visit(await readPersonalLink())).toEqual(onHold));
+  });
+
+  test('because its purchase was disputed after it was handed out says the same', async () => {
+    const { id, buyer, download } = await buy();
+    // The card that is disputed leaves no time to ask for an address before.
+    await runSql(app, `UPDATE access_grant SET state = 'suspended' WHERE link_id = '${id}'`);
+    const onHold = shown(409, 'Your access is on hold', `Go to the link’s page: /p/${id}`);
+    expect(await visit(download)).toEqual(onHold);
+    const refused = await buyer.fetch(download, { headers: { accept: 'application/json' } });
+    expect(await refused.json()).toMatchObject({
+      code: 'ACCESS_SUSPENDED',
+      detail: 'Your access rests while your bank decides.',
+    });
+    // Who may not have it at all is told so, whatever becomes of the dispute.
+    await runSql(app, `UPDATE access_grant SET state = 'ended' WHERE link_id = '${id}'`);
+    expect(await visit(download)).toMatchObject({ status: 403, title: 'Your access has ended' });
   });
 
   test('because a personal link is not whole says so', async () => {

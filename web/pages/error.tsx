@@ -17,12 +17,12 @@ export const page = definePage({
 });
 
 /** Refusals that are nobody's fault: their pages say what it is, and need no support. */
-const EXPLAINED: Partial<Record<ErrorCode, { title: string; goOn: string }>> = {
+const EXPLAINED: Partial<Record<ErrorCode, { title: string; goOn?: string }>> = {
   DOWNLOAD_EXPIRED: { title: 'This download link has expired', goOn: 'Get a fresh link' },
-  DOWNLOAD_INVALID: { title: 'This download link does not work', goOn: 'Go to its page' },
-  ACCESS_LINK_INVALID: { title: 'This personal link does not work', goOn: 'Go to its page' },
-  ACCESS_SUSPENDED: { title: 'Your access is on hold', goOn: 'Go to its page' },
-  ACCESS_ENDED: { title: 'Your access has ended', goOn: 'Go to its page' },
+  DOWNLOAD_INVALID: { title: 'This download link does not work' },
+  ACCESS_LINK_INVALID: { title: 'This personal link does not work' },
+  ACCESS_SUSPENDED: { title: 'Your access is on hold' },
+  ACCESS_ENDED: { title: 'Your access has ended' },
 };
 
 function titleOf({ code }: Refusal): string {
@@ -43,7 +43,7 @@ function ServerError({ data, ctx }: PageProps<Refusal>) {
       <SupportLine email={ctx.config.supportEmail} />
       {explained && data.linkId ? (
         <a className="button button-primary text-base" href={`/p/${data.linkId}`}>
-          {explained.goOn}
+          {explained.goOn ?? 'Go to the link’s page'}
         </a>
       ) : (
         <a className="button button-secondary text-base text-ink" href="/">

@@ -31,6 +31,9 @@ export async function findRights(db: Database, viewer: Viewer, link: Link): Prom
   return rights;
 }
 
+/** What a person is told whose access is suspended. */
+export const ACCESS_RESTS = 'Your access rests while your bank decides.';
+
 /** Whether what this viewer bought rests while a dispute of its payment is open. */
 export async function isAccessSuspended(
   db: Database,
@@ -80,12 +83,16 @@ export function grantsOf(
     .union(grants.where('access_grant.buyer_id', '=', user?.id ?? ''));
 }
 
-/** Whether a right to a file given earlier still stands: asked at each request of a download. */
+/**
+ * Whether a right to a file given earlier still stands: asked at each request of a download.
+ * `state` is what its grant has to be in.
+ */
 export async function accessStands(
   db: Database,
   access: Access,
   link: Link,
   fileKey: string,
+  state: AccessGrant['state'] = 'active',
 ): Promise<boolean> {
   if (access.kind === 'operator') return true;
   if (link.taken_down_at !== null) return false;
@@ -96,7 +103,7 @@ export async function accessStands(
     .innerJoin('purchase_file', 'purchase_file.purchase_id', 'access_grant.purchase_id')
     .where('access_grant.id', '=', access.grantId)
     .where('access_grant.link_id', '=', link.id)
-    .where('access_grant.state', '=', 'active')
+    .where('access_grant.state', '=', state)
     .where('purchase_file.file_key', '=', fileKey)
     .select('access_grant.id')
     .executeTakeFirst();

@@ -3,7 +3,7 @@ import { findFinishedFile } from '../files/queries.ts';
 import type { StoredFile } from '../files/tables.ts';
 import type { Signer } from '../signer.ts';
 import type { Database } from '../tables.ts';
-import type { Access } from './access.ts';
+import { ACCESS_RESTS, type Access } from './access.ts';
 import { type FileAccess, fileAccessStands } from './file-access.ts';
 
 /** What a download URL carries: one file, by one right, until a time (UTC ms). */
@@ -40,7 +40,7 @@ export interface RedeemedDownload {
 
 /**
  * Checks a ticket again at each request: its time, its right, its file.
- * @throws DomainError DOWNLOAD_EXPIRED, ACCESS_ENDED
+ * @throws DomainError DOWNLOAD_EXPIRED, ACCESS_SUSPENDED, ACCESS_ENDED
  */
 export async function redeemDownload(
   db: Database,
@@ -57,9 +57,13 @@ export async function redeemDownload(
   }
   const file = await findFinishedFile(db, ticket.fileKey);
   if (!file || !(await fileAccessStands(db, ticket, file))) {
+    if (file && ticket.access.kind === 'grant') {
+      const rests = await fileAccessStands(db, ticket, file, 'suspended');
+      if (rests) throw new DomainError('ACCESS_SUSPENDED', ACCESS_RESTS, { linkId });
+    }
     throw new DomainError(
       'ACCESS_ENDED',
-      'This file can no longer be downloaded from here, for example because its purchase was refunded or is disputed.',
+      'This file can no longer be downloaded from here, for example because its purchase was refunded.',
       { linkId },
     );
   }

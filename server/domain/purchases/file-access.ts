@@ -4,6 +4,7 @@ import { filesOfLink, findLink } from '../links/queries.ts';
 import type { Link } from '../links/tables.ts';
 import type { Database } from '../tables.ts';
 import { type Access, accessStands, findRights, grantsOf } from './access.ts';
+import type { AccessGrant } from './tables.ts';
 
 /** Why a viewer may have one file: by a link that sells or sold it, or as their own upload. */
 export interface FileAccess {
@@ -58,15 +59,16 @@ export async function findFileAccess(
   return isOwn ? { linkId: null, access: { kind: 'owner', userId: file.owner_id } } : null;
 }
 
-/** Whether a right to a file given earlier still stands. */
+/** Whether a right to a file given earlier still stands, or is in another `state`. */
 export async function fileAccessStands(
   db: Database,
   { linkId, access }: FileAccess,
   file: StoredFile,
+  state?: AccessGrant['state'],
 ): Promise<boolean> {
   if (linkId !== null) {
     const link = await findLink(db, linkId);
-    return link !== undefined && accessStands(db, access, link, file.key);
+    return link !== undefined && accessStands(db, access, link, file.key, state);
   }
   if (access.kind !== 'owner' || access.userId !== file.owner_id) return false;
   return (await linksOfFile(db, file.key)).every(isOnlyTheirs);

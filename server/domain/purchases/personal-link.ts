@@ -1,6 +1,7 @@
 import { DomainError } from '../domain-error.ts';
 import type { Signer } from '../signer.ts';
 import type { Database } from '../tables.ts';
+import { ACCESS_RESTS } from './access.ts';
 
 /** What the receipt's personal link carries. */
 export interface PersonalTicket {
@@ -28,13 +29,12 @@ export async function findPersonalGrant(
     // One that an earlier secret signed cannot be told from a damaged or a forged one.
     throw new DomainError(
       'ACCESS_LINK_INVALID',
-      'It is not complete or no longer valid. Copy it whole from your receipt. If it still does not work, open the page you saw after paying: it leads to your purchase or mails you a new link.',
+      'This personal link is not complete or no longer valid. Copy it whole from your receipt. If it still does not work, open the page you saw after paying: it leads to your purchase or mails you a new link.',
     );
   }
   const { state, link_id: linkId } = grant;
   if (state === 'suspended') {
-    const why = 'Your access rests while your bank decides.';
-    throw new DomainError('ACCESS_SUSPENDED', why, { linkId });
+    throw new DomainError('ACCESS_SUSPENDED', ACCESS_RESTS, { linkId });
   }
   if (state === 'ended') {
     const why = 'This purchase unlocks nothing any more, for example because it was refunded.';

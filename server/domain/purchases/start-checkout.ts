@@ -6,7 +6,7 @@ import { requireWhole } from '../files/find-damage.ts';
 import { filesOfLink, findLink } from '../links/queries.ts';
 import { requireDeliverable } from '../links/require-deliverable.ts';
 import type { Link } from '../links/tables.ts';
-import { findAccess, isAccessSuspended } from './access.ts';
+import { ACCESS_RESTS, findAccess, isAccessSuspended } from './access.ts';
 import { beginPurchase } from './begin-purchase.ts';
 import type { CheckoutContext, CheckoutParty } from './checkout-context.ts';
 import { closeCheckout } from './close-checkout.ts';
@@ -42,7 +42,7 @@ export async function startCheckout(
   if (await findAccess(db, viewer, link)) return { kind: 'unlocked' };
   // Who is owed the content, or the money back, is not to pay for it again.
   if (await isAccessSuspended(db, viewer, link)) {
-    throw new DomainError('ACCESS_SUSPENDED', 'Your access rests while your bank decides.');
+    throw new DomainError('ACCESS_SUSPENDED', ACCESS_RESTS);
   }
   if (link.deleted_at !== null) throw notFound();
   if (link.paused) {
