@@ -55,7 +55,6 @@ export function registerDownloads(app: FastifyInstance, deps: Deps): void {
       return deps.renderPaywall(request, reply, id, answer);
     }
     if (!target) return reply.redirect(`/p/${encodeURIComponent(id)}`, 303);
-    if (!target.startsWith('/download/')) tellPage(request, reply);
     // The seller's site need not learn where its buyer came from.
     return reply.header('referrer-policy', 'no-referrer').redirect(target, 303);
   });
@@ -106,7 +105,7 @@ async function download(
   if (!ticket) {
     throw new DomainError(
       'DOWNLOAD_INVALID',
-      'It is not complete, or it was changed. Open the page it came from, or the personal link in your receipt, to get a fresh one.',
+      'This download link is not complete, or it was changed. Open the page it came from, or the personal link in your receipt, to get a fresh one.',
     );
   }
   let redeemed: RedeemedDownload;

@@ -13,8 +13,11 @@ import { hashDownload, payOnPage, unlockOnPage } from './steps.ts';
 
 /** So much is not there in one gulp. `LARGE_DOWNLOAD_MIB` asks for more. */
 const SIZE = Number(process.env.LARGE_DOWNLOAD_MIB ?? 20) * 1024 * 1024;
-/** How long Chrome lets a request wait for another one of the same address. */
-const CACHE_LOCK_MS = 20_000;
+/**
+ * Chrome lets a request wait 20 s for another one of the same address. One that need not wait
+ * begins within a second; a busy machine gets five, which is far from both.
+ */
+const PROMPT_MS = 5_000;
 
 describe('a whole Chrome with the service worker', () => {
   const app = useApp();
@@ -65,8 +68,9 @@ describe('a whole Chrome with the service worker', () => {
     const downloading = page.waitForEvent('download');
     await press();
     const download = await downloading;
-    const asked = requests.find(({ what }) => what === 'GET /download')?.at ?? 0;
-    expect(Date.now() - asked).toBeLessThan(CACHE_LOCK_MS);
+    const begun = Date.now();
+    const asked = requests.find(({ what }) => what === 'GET /p/content')?.at ?? 0;
+    expect(begun - asked).toBeLessThan(PROMPT_MS);
     expect(await hashDownload(download)).toBe(hash);
     expect(requests.map(({ what }) => what).filter((what) => !what.includes('/sandbox/'))).toEqual([
       'GET /p/content',
@@ -74,7 +78,7 @@ describe('a whole Chrome with the service worker', () => {
     ]);
   }
 
-  const press = (page: Page) => page.getByRole('button', { name: 'Unlock Now' }).click();
+  const press = (page: Page) => page.getByRole('button', { name: 'Download', exact: true }).click();
 
   test('asks once for the checkout, and once for what was paid on it', async () => {
     const visitor = await openVisitor();

@@ -58,6 +58,8 @@ describe('the success page', () => {
     await page.goto(success);
     await begunByItself;
     const buttons = page.getByRole('main').locator('.button');
+    // It says "Starting..." until the one that began by itself arrives.
+    await page.getByRole('link', { name: 'Download', exact: true }).waitFor();
     expect(await buttons.allTextContents()).toEqual(['Download', 'Go to Homepage']);
     const asked = page.waitForEvent('download');
     await buttons.first().click();

@@ -59,7 +59,7 @@ export const PAYWALL_STATES: State[] = [
       // An answer without content: the page stays, and waits.
       await page.route('**/content*', (route) => route.fulfill({ status: 204 }));
       await waitUntilAlive(page);
-      await unlock(page);
+      await page.getByRole('button', { name: 'Download', exact: true }).click();
       await page.getByText('Starting...').waitFor();
     },
   },

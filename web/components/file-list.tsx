@@ -30,6 +30,9 @@ export function FileList({ linkId, files }: FileListProps) {
   );
 }
 
+/** As wide as the longer of its texts, so that nothing moves when it changes. */
+const LAST_CELL = 'min-w-18 shrink-0 text-end text-sm text-muted tabular-nums';
+
 function FileRow({ address, file }: { address: string; file: FileListProps['files'][number] }) {
   const name = (
     <span className="min-w-0 flex-1 break-words font-medium group-hover:underline">
@@ -44,13 +47,13 @@ function FileRow({ address, file }: { address: string; file: FileListProps['file
         <>
           <span className="spinner size-5 shrink-0" />
           {name}
-          <span className="text-sm text-muted">Starting...</span>
+          <span className={LAST_CELL}>Starting...</span>
         </>
       }
     >
       <DownloadIcon className="size-5 shrink-0" />
       {name}
-      <span className="text-sm text-muted tabular-nums">{formatBytes(file.size)}</span>
+      <span className={LAST_CELL}>{formatBytes(file.size)}</span>
     </ContentLink>
   );
 }

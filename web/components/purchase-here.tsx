@@ -41,7 +41,7 @@ export function PurchaseHere({ checkout, support }: PurchaseHereProps) {
         <p>Thank you for your purchase. You bought a web address. It opens with this button.</p>
         <ContentLink
           address={contentAddress(link.id)}
-          className="button button-primary text-base"
+          className="button button-primary w-full text-base"
           opening="Opening..."
         >
           Open {link.title ?? 'what you bought'}
@@ -57,7 +57,7 @@ export function PurchaseHere({ checkout, support }: PurchaseHereProps) {
       <p>Thank you for your purchase. Your file is now unlocked and should be downloading.</p>
       <ContentLink
         address={contentAddress(link.id)}
-        className="button button-primary text-base"
+        className="button button-primary w-full text-base"
         opening="Starting..."
       >
         <DownloadIcon className="size-5" />

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { Confirming } from '../components/confirming.tsx';
 import { MessagePage } from '../components/message-page.tsx';
 import { NoPurchaseHere } from '../components/no-purchase-here.tsx';
@@ -54,10 +54,19 @@ function Success({ data, ctx }: PageProps<ResultOf<typeof query>>) {
   // A checkout begun without JavaScript gave the claim without telling.
   useEffect(announceClaim, []);
 
+  const state = stateOf(checkout, ctx);
+  const [firstState] = useState(state);
+  const settled = state === 'settled';
+  // What settled has live parts of its own, which would be read out twice.
   return (
-    <div aria-live="polite">
-      <CheckoutState checkout={checkout} ctx={ctx} late={late} />
-    </div>
+    <>
+      <p className="sr-only" role="status">
+        {settled && firstState !== state && TITLES.settled}
+      </p>
+      <div aria-live={settled ? undefined : 'polite'}>
+        <CheckoutState checkout={checkout} ctx={ctx} late={late} />
+      </div>
+    </>
   );
 }
 
