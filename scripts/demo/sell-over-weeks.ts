@@ -45,8 +45,11 @@ async function waitUntilQuiet(app: Demo): Promise<void> {
   });
   await withDatabase(app, (db) =>
     eventually(async () => {
-      const job = await db.selectFrom('job').where('died_at', 'is', null).select('id').limit(1);
-      if (await job.executeTakeFirst()) throw new Error('Not done.');
+      const due = db
+        .selectFrom('job')
+        .where('died_at', 'is', null)
+        .where('run_at', '<=', Date.now());
+      if (await due.select('id').limit(1).executeTakeFirst()) throw new Error('Not done.');
     }),
   );
 }
