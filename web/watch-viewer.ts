@@ -1,4 +1,5 @@
 import { onOtherViewer, tellOtherTabs } from './data/last-viewer.ts';
+import { isOnTheWay, watchSignOut } from './data/sign-in-again.ts';
 
 /** Milliseconds between two looks while the page is in view: a session may just expire. */
 const LOOK_AGAIN_MS = 60_000;
@@ -17,6 +18,7 @@ export function watchViewer(viewerId: string | null): void {
     void look({ trusting: viewerId === null });
   });
   if (viewerId === null) return;
+  watchSignOut();
   const lookInView = () => {
     if (document.visibilityState === 'visible') void look({ trusting: true });
   };
@@ -28,7 +30,8 @@ export function watchViewer(viewerId: string | null): void {
   async function look({ trusting }: { trusting: boolean }): Promise<void> {
     const now = await findViewer();
     if (now === viewerId) show(viewerId);
-    else if (now !== undefined || !trusting) leave();
+    else if (isOnTheWay()) return;
+    else if (now !== undefined || !trusting) leave(now);
   }
 }
 
@@ -43,13 +46,27 @@ async function findViewer(): Promise<string | null | undefined> {
   }
 }
 
-const NOTICE_ID = 'signed-out';
-/** Where something unsaved keeps the browser from leaving, it stays for who signs in again. */
-const NOTICE = `<main class="mx-auto max-w-md px-5 py-16 text-center" id="${NOTICE_ID}">
-  <h1 class="text-2xl">You are signed out</h1>
-  <p class="mt-3 mb-6 text-muted">Sign in to see this page again. Anything you had not saved is still here.</p>
-  <a class="button button-primary" href="/login?mode=sign-in" rel="noopener" target="_blank">Sign in</a>
-</main>`;
+const NOTICE_ID = 'hidden-page';
+const KEPT = 'Anything you had not saved is still here.';
+const NOTICES = {
+  signedOut: {
+    title: 'You are signed out',
+    text: `Sign in to see this page again. ${KEPT}`,
+    action:
+      '<a class="button button-primary" href="/login?mode=sign-in" rel="noopener" target="_blank">Sign in</a>',
+  },
+  otherAccount: {
+    title: 'Another account is signed in',
+    text: `This page belongs to the account that was signed in before. Sign in to that account to see it again. ${KEPT}`,
+    action:
+      '<a class="button button-primary" href="/dashboard" rel="noopener" target="_blank">Open the dashboard</a>',
+  },
+  unknown: {
+    title: 'This page is hidden for now',
+    text: `Padlink could not find out whether you are still signed in, and tries again every minute. ${KEPT}`,
+    action: '',
+  },
+};
 
 const content = () => document.getElementById('root') as HTMLElement;
 
@@ -59,9 +76,29 @@ function show(viewerId: string | null): void {
   tellOtherTabs(viewerId);
 }
 
-function leave(): void {
+/**
+ * Where something unsaved keeps the browser from leaving, it stays for whose it is.
+ * @param now who is signed in, as far as it is known
+ */
+function leave(now: string | null | undefined): void {
   content().hidden = true;
-  if (document.getElementById(NOTICE_ID)) return;
-  document.body.insertAdjacentHTML('beforeend', NOTICE);
+  const known = document.getElementById(NOTICE_ID);
+  const cause = causeOf(now);
+  if (known?.dataset.cause === cause) return;
+  known?.remove();
+  const { title, text, action } = NOTICES[cause];
+  document.body.insertAdjacentHTML(
+    'beforeend',
+    `<main class="mx-auto max-w-md px-5 py-16 text-center" data-cause="${cause}" id="${NOTICE_ID}">
+      <h1 class="text-2xl">${title}</h1>
+      <p class="mt-3 mb-6 text-muted">${text}</p>
+      ${action}
+    </main>`,
+  );
   location.reload();
+}
+
+function causeOf(now: string | null | undefined): keyof typeof NOTICES {
+  if (now === undefined) return 'unknown';
+  return now === null ? 'signedOut' : 'otherAccount';
 }

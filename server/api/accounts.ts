@@ -66,7 +66,7 @@ function parseBody(body: string): unknown {
   }
 }
 
-/** A plain form, so that signing out works without JavaScript. */
+/** A plain form, so that signing out works without JavaScript and before it. */
 function registerLogout(scope: FastifyInstance, deps: AccountsDependencies): void {
   scope.removeAllContentTypeParsers();
   scope.addContentTypeParser(
@@ -75,8 +75,15 @@ function registerLogout(scope: FastifyInstance, deps: AccountsDependencies): voi
     async () => undefined,
   );
   scope.post('/logout', async (request, reply) => {
-    const call = { method: 'POST', path: 'sign-out' } as const;
-    const { headers } = await callAuth(deps.auth, deps.publicUrl, request, call);
-    return reply.header('set-cookie', headers.getSetCookie()).redirect('/', 303);
+    const answer = await callAuth(deps.auth, deps.publicUrl, request, {
+      method: 'POST',
+      path: 'sign-out',
+      ...(deps.onlyPool && { body: { callbackURL: '/', disableRedirect: true } }),
+    });
+    reply.header('set-cookie', answer.headers.getSetCookie());
+    const { url }: { url?: string } = answer.code === null ? JSON.parse(answer.body) : {};
+    if (!deps.onlyPool || !url) return reply.redirect('/', 303);
+    // The pool's session ends as well. The content security policy lets no form redirect there.
+    return reply.header('refresh', `0; url=${url}`).type('text/plain').send('You are signed out.');
   });
 }

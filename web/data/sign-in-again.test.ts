@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { expectSignOut, leadToSignIn } from './sign-in-again.ts';
+import { leadToSignIn, watchSignOut } from './sign-in-again.ts';
 
 const assign = vi.fn();
 const page = new EventTarget();
@@ -22,7 +22,9 @@ test('a page leads to the login page once, however often it is refused', () => {
 });
 
 test('a page whose person signs out is not led to the login page besides', () => {
-  expectSignOut();
+  watchSignOut();
+  const form = { getAttribute: () => '/logout' };
+  page.dispatchEvent(Object.defineProperty(new Event('submit'), 'target', { value: form }));
   leadToSignIn();
   expect(assign).not.toHaveBeenCalled();
 });

@@ -31,9 +31,18 @@ function leave(): void {
   addEventListener('pageshow', comeBack, { once: true });
 }
 
-/** The session ends because the person wants it to, and the browser is on its way already. */
-export function expectSignOut(): void {
-  leave();
+/**
+ * The form that signs out ends the session because the person wants it to, also before React is
+ * here: the browser is on its way already.
+ */
+export function watchSignOut(): void {
+  addEventListener('submit', ({ target }) => {
+    if ((target as Element).getAttribute('action') === '/logout') leave();
+  });
+}
+
+export function isOnTheWay(): boolean {
+  return isLeaving;
 }
 
 /** Leads to the login page, once, when a session has ended by surprise. */

@@ -1,5 +1,3 @@
-import { expectSignOut } from '../../data/sign-in-again.ts';
-import { signOutOfPool } from '../../data/sign-out-of-pool.ts';
 import type { PageContext } from '../../page.ts';
 
 /** Who is welcome here, and the ways to the account and out. */
@@ -10,12 +8,7 @@ export function DashboardHeader({ ctx }: { ctx: PageContext }) {
         <h1 className="text-3xl sm:text-4xl">Welcome back, {ctx.viewer?.firstName}</h1>
         <p className="mt-3 text-lg text-muted">Manage your paywall links below.</p>
       </div>
-      <form
-        action="/logout"
-        className="flex gap-2"
-        method="post"
-        onSubmit={ctx.config.signIn.passwords ? expectSignOut : signOutOfPool}
-      >
+      <form action="/logout" className="flex gap-2" method="post">
         <a className="button button-secondary button-small" href="/account">
           Account
         </a>
