@@ -105,7 +105,7 @@ describeOnBothDatabases('an unlisted link', (database) => {
     }
   });
 
-  test('leaves lists, feed, sitemap and kept pages at once, and comes back to them', async () => {
+  test('leaves lists, feed, sitemap and kept pages at once, and comes back to lists, feed and pages', async () => {
     const { id } = await createLink(seller, { ...ADDRESS, title: 'Comes and goes' });
     const sitemaps = ['/sitemap/links.xml', `/sitemap/links-${id.slice(0, 2)}.xml`];
     const isTold = async () => {
@@ -128,6 +128,7 @@ describeOnBothDatabases('an unlisted link', (database) => {
 
     await updateLink(seller, { id, unlisted: false });
     expect(await isTold()).toEqual([true, true]);
+    expect((await read(`/p/${id}`)).headers.get('x-robots-tag')).toBeNull();
   });
 
   test('that is paused, hidden or deleted leaves a sitemap that was written before', async () => {
@@ -164,21 +165,27 @@ describeOnBothDatabases('an unlisted link', (database) => {
         await socket.subscribe(kind, query);
       }
     }
-    const { id: another } = await createLink(seller, { ...ADDRESS, unlisted: true });
-    await updateLink(seller, { id, price: 700 });
-    await graphql(seller, DELETE, { id });
-    // What comes after all of it, for everybody.
-    const { id: last } = await createLink(seller, ADDRESS);
-    await updateLink(seller, { id: last, price: 800 });
-    await graphql(seller, DELETE, { id: last });
     const toldOf = (name: keyof typeof sockets, kind: string) =>
       sockets[name].answers(kind).map((link) => link?.id);
-    await eventually(() => {
-      for (const name of ['guest', 'stranger', 'owner', 'operator'] as const) {
-        expect(toldOf(name, 'Delete')).toContain(last);
-      }
-      expect(toldOf('named', 'Delete')).toEqual([id]);
-    });
+    /** Nobody is told what a link was like before it changed again: each change is waited for. */
+    const untilTold = (names: (keyof typeof sockets)[], kind: string, told: string) =>
+      eventually(() => {
+        for (const name of names) expect(toldOf(name, kind)).toContain(told);
+      });
+    const { id: another } = await createLink(seller, { ...ADDRESS, unlisted: true });
+    await updateLink(seller, { id, price: 700 });
+    await untilTold(['named', 'owner', 'operator'], 'Update', id);
+    await graphql(seller, DELETE, { id });
+    await untilTold(['named', 'owner', 'operator'], 'Delete', id);
+    // What comes after all of it, for everybody.
+    const everybody = ['guest', 'stranger', 'owner', 'operator'] as const;
+    const { id: last } = await createLink(seller, ADDRESS);
+    await untilTold([...everybody], 'created', last);
+    await updateLink(seller, { id: last, price: 800 });
+    await untilTold([...everybody], 'Update', last);
+    await graphql(seller, DELETE, { id: last });
+    await untilTold([...everybody], 'Delete', last);
+    expect(toldOf('named', 'Delete')).toEqual([id]);
     for (const name of ['guest', 'stranger'] as const) {
       for (const kind of ['created', 'Update', 'Delete'])
         expect(toldOf(name, kind)).toEqual([last]);

@@ -64,7 +64,7 @@ describeOnBothDatabases('a job', (database) => {
         return reached();
       };
       try {
-        await eventually(look, { timeoutMs: 45_000 });
+        await eventually(look);
       } finally {
         await worker.stop();
       }
