@@ -6,7 +6,15 @@ export function signedInOnly(findViewer: FindViewer) {
   return async (request: FastifyRequest, reply: FastifyReply) => {
     const viewer = await findViewer(request);
     if (!viewer.user?.firstName) {
-      return reply.redirect(`/login?next=${encodeURIComponent(request.url)}`, 302);
+      const next = encodeURIComponent(request.url);
+      const from = comesFromLandingPage(request) ? '&from=landing' : '';
+      return reply.redirect(`/login?next=${next}${from}`, 302);
     }
   };
+}
+
+/** By "Start earning": most who press it have no account yet. */
+function comesFromLandingPage({ headers: { referer }, host }: FastifyRequest): boolean {
+  const from = referer === undefined ? null : URL.parse(referer);
+  return from?.host === host && from.pathname === '/';
 }

@@ -41,7 +41,6 @@ describe('access to the pages', () => {
       const page = await openPage(app);
       await page.goto(path);
       expect(pathOf(page)).toBe('/login');
-      await page.getByRole('link', { name: 'Sign in', exact: true }).click();
       await signInOnPage(page);
       await page.waitForURL(path);
       await page.goto(path);

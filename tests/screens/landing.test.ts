@@ -74,7 +74,7 @@ describe('the landing page', () => {
     const page = await openPage(app);
     await page.goto('/');
     await page.getByRole('link', { name: 'Start earning', exact: true }).click();
-    await page.waitForURL('/login?next=%2Fupload');
+    await page.waitForURL('/login?next=%2Fupload&from=landing');
     await page.getByRole('heading', { name: 'Create your account' }).waitFor();
     const tab = page.getByRole('link', { name: 'Create account', exact: true });
     expect(await tab.getAttribute('aria-current')).toBe('true');
@@ -90,11 +90,28 @@ describe('the landing page', () => {
     await page.getByRole('heading', { name: 'Upload a File' }).waitFor();
   });
 
+  test('alone leads to a new account: whoever opens the upload page itself is asked to sign in', async () => {
+    const page = await openPage(app, { javaScript: false });
+    const shown = page.getByRole('heading', { level: 1 });
+    await page.goto('/upload');
+    await page.waitForURL('/login?next=%2Fupload');
+    expect(await shown.textContent()).toBe('Sign in');
+    await page.goto('/explore');
+    await page.goto('/upload', { referer: `${app.origin}/explore` });
+    expect(await shown.textContent()).toBe('Sign in');
+    await page.goto('/upload', { referer: 'https://example.com/' });
+    expect(await shown.textContent()).toBe('Sign in');
+    await page.goto('/');
+    await page.getByRole('link', { name: 'Start earning', exact: true }).click();
+    await page.waitForURL('/login?next=%2Fupload&from=landing');
+    expect(await shown.textContent()).toBe('Create your account');
+  });
+
   test('leads a browser that was signed in before from "Start earning" to signing in', async () => {
     const page = await openPage(app, { as: await signUp(app) });
     await signOutOnPage(page);
     await page.getByRole('link', { name: 'Start earning', exact: true }).click();
-    await page.waitForURL('/login?next=%2Fupload');
+    await page.waitForURL('/login?next=%2Fupload&from=landing');
     await page.getByRole('heading', { name: 'Sign in', exact: true }).waitFor();
     await page.getByRole('link', { name: 'Create account', exact: true }).click();
     await page.getByLabel('First Name').waitFor();

@@ -156,7 +156,7 @@ function firstStep({ viewer, query, config }: PageContext) {
   return query.mode === 'sign-up' || beginsToSell(query) ? 'sign-up' : 'sign-in';
 }
 
-/** 'Start earning' leads here by the upload page: most who press it have no account yet. */
-function beginsToSell({ mode, next, error }: PageContext['query']) {
-  return !mode && !error && safeNextPath(next) === '/upload';
+/** 'Start earning' on the landing page leads here: most who press it have no account yet. */
+function beginsToSell({ mode, from, error }: PageContext['query']) {
+  return !mode && !error && from === 'landing';
 }
