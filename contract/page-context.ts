@@ -34,7 +34,7 @@ export interface PageContext {
   /** The owner looks at the page as a buyer sees it. */
   preview?: true;
   /** The viewer left a checkout of the link, and the provider says that nothing was paid. */
-  leftCheckout?: true;
+  openCheckout?: true;
   /** A refused form post's message, shown where the page shows errors. */
   error?: string;
   /** What is known of its cause, in small print below it. */

@@ -1,3 +1,9 @@
+/** Sentences that are said in several places. */
+export const SENTENCES = {
+  accessOnHold: 'Your access is on hold while your bank reviews the dispute.',
+  paymentProcessing: 'Your payment is being processed; we will e-mail you.',
+} as const;
+
 /** Messages of the specification's error catalogue (§5 and §8), to the letter. */
 export const TEXTS = {
   linkNotFound: 'This paywall link does not exist.',

@@ -9,7 +9,7 @@ import { readPage } from './read-page.ts';
 import { useApp } from './use-app.ts';
 import { stripeOf } from './webhook.ts';
 
-const LEFT = 'You did not finish the checkout. Nothing was charged.';
+const LEFT = 'You have not finished the checkout. Nothing has been charged.';
 const LOCKED = 'This content is locked behind a paywall.';
 const HOUR_MS = 60 * 60 * 1000;
 
@@ -61,7 +61,7 @@ describeOnBothDatabases('a checkout that is left', (database) => {
     await expectWords(account, LEFT);
     await expectWords(elsewhere, LEFT);
     for (const nobody of [createPerson(app), other, seller]) {
-      for (const path of [`/p/${id}`, `/p/${id}?left`, `/p/${id}?leftCheckout=true`]) {
+      for (const path of [`/p/${id}`, `/p/${id}?left`, `/p/${id}?openCheckout=true`]) {
         expect(await readPage(nobody, path)).not.toContain(LEFT);
       }
     }

@@ -47,6 +47,7 @@ describeOnBothDatabases('the success page', (database) => {
       for (const person of [buyer, seller]) {
         const words = await readPage(person, path);
         expect(words).toContain('No purchase to show');
+        expect(words).not.toContain('Payment Successful');
         expect(words).toContain('open the personal link in your receipt e-mail');
         expect(words).toContain('Go to Homepage');
         expect(words).not.toContain('Thank you');
@@ -98,6 +99,34 @@ describeOnBothDatabases('the success page', (database) => {
     expect(words).not.toContain(BUYER_EMAIL);
   });
 
+  test('leads whose payment failed to /failed, which leads back to the link', async () => {
+    const { id, success } = await buyFile(CARDS.failsLater);
+    await eventually(async () => {
+      const answer = await buyer.fetch(success, { redirect: 'manual' });
+      expect(answer.status).toBe(303);
+      expect(answer.headers.get('location')).toBe(`/failed?link=${id}`);
+    });
+    const words = await readPage(buyer, `/failed?link=${id}`);
+    for (const text of ['Unfortunately, your payment did not go through.', 'Back to the link']) {
+      expect(words).toContain(text);
+    }
+    const stranger = await createPerson(app).fetch(success, { redirect: 'manual' });
+    expect(stranger.headers.get('location')).toBe('/failed');
+  });
+
+  test('of an expired checkout, of whose link nothing may be told any more, names no way back', async () => {
+    const { id } = await sellFile(seller);
+    const session = new URL(await checkOut(buyer, id)).pathname.split('/').at(-1) ?? '';
+    await stripe.checkout.sessions.expire(session);
+    const success = `/success?session_id=${session}`;
+    await eventually(async () => {
+      expect(await readPage(buyer, success)).toContain('Back to the link');
+    });
+    await runSql(app, `UPDATE link SET taken_down_at = 1 WHERE id = '${id}'`);
+    expect(await readPage(buyer, success)).toContain('Checkout expired');
+    expect(await readPage(buyer, success)).not.toContain('Back to the link');
+  });
+
   test('of a purchase made elsewhere offers to send its link again, without a word of it', async () => {
     const { success } = await buyFile();
     const words = await readPage(createPerson(app), success);
@@ -126,7 +155,7 @@ describeOnBothDatabases('the success page', (database) => {
       expect(await readPage(buyer, success)).toContain('Purchase on hold');
     });
     const words = await readPage(buyer, success);
-    expect(words).toContain('Your access rests while your bank decides.');
+    expect(words).toContain('Your access is on hold while your bank reviews the dispute.');
     expect(words).not.toMatch(PROMISES);
   });
 

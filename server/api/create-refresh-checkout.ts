@@ -62,13 +62,13 @@ export function createRefreshCheckout(
       await refresh(sessionId);
     },
 
-    /** Whether the viewer left a checkout of the link of which the provider says: nothing is paid. */
-    async hasLeftCheckout(viewer: Viewer, linkId: string): Promise<boolean> {
+    /** Whether a checkout of the link is open to the viewer of which the provider says: nothing is paid. */
+    async hasOpenCheckout(viewer: Viewer, linkId: string): Promise<boolean> {
       const isOpen = (purchase: Purchase | undefined) =>
         purchase?.state === 'open' && purchase.expires_at > now();
-      const left = await findLastCheckout(db, viewer, linkId);
-      if (!left?.session_id || !(isOpen(left) || left.state === 'processing')) return false;
-      return (await refresh(left.session_id)) && isOpen(await findLastCheckout(db, viewer, linkId));
+      const last = await findLastCheckout(db, viewer, linkId);
+      if (!last?.session_id || !(isOpen(last) || last.state === 'processing')) return false;
+      return (await refresh(last.session_id)) && isOpen(await findLastCheckout(db, viewer, linkId));
     },
   };
 }

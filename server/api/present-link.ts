@@ -101,7 +101,7 @@ async function findFault({ db, store }: LinkReaders, link: Link): Promise<string
   for (const file of await filesOfLink(db, link.id)) {
     const damage = await findDamage(store, file);
     if (damage) {
-      return `The stored file “${file.name}” ${damage}. It is neither sold nor delivered until the operator brings it back from a backup. You can also upload it again and sell it by a new link.`;
+      return `The stored file “${file.name}” ${damage}. It is neither sold nor delivered until the operator restores it from a backup. You can also upload it again and sell it with a new link.`;
     }
   }
   return null;

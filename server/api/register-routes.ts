@@ -116,7 +116,7 @@ export async function registerRoutes(app: FastifyInstance, services: RouteServic
     missed: () => cache.clear(),
   });
 
-  const { refreshCheckout, hasLeftCheckout } = createRefreshCheckout(
+  const { refreshCheckout, hasOpenCheckout } = createRefreshCheckout(
     { db, provider, now, publish: changes.publish },
     (error) => app.log.warn({ err: error }, 'the provider could not be asked for a checkout'),
   );
@@ -173,7 +173,7 @@ export async function registerRoutes(app: FastifyInstance, services: RouteServic
     now,
     personalCookies: ['padlink_claim=', 'padlink.session_token='],
     // A page that cannot read this says itself what failed.
-    hasLeftCheckout: (viewer, id) => hasLeftCheckout(viewer, id).catch(() => false),
+    hasOpenCheckout: (viewer, id) => hasOpenCheckout(viewer, id).catch(() => false),
     // A page that cannot be read is not kept: it says itself what failed.
     linkVersion: (id) => readPageVersion(db, id).catch(() => null),
     async isOwner({ creatorId }, id) {

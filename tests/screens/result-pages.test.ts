@@ -43,6 +43,27 @@ describe('the pages after the checkout', () => {
     await page.getByRole('link', { name: 'Try Again', exact: true }).click();
     await page.waitForURL('/');
   });
+
+  test('/failed of a link has a way back to it, beside the specified one', async () => {
+    const { id } = await sellFile(await signUp(app));
+    const page = await openPage(app);
+    await page.goto(`/failed?link=${id}`);
+    const again = page.getByRole('link', { name: 'Try Again', exact: true });
+    expect(await again.getAttribute('href')).toBe('/');
+    await page.getByRole('link', { name: 'Back to the link', exact: true }).click();
+    await page.waitForURL(`/p/${id}`);
+    await page.getByRole('button', { name: 'Unlock Now' }).waitFor();
+  });
+
+  test.each(['', 'ABCDEF12', '1234567', '../explore', '//example.com', '%22%3E%3Cb%3E'])(
+    '/failed leads to no link by link=%s',
+    async (value) => {
+      const page = await openPage(app);
+      await page.goto(`/failed?link=${value}`);
+      await page.getByRole('link', { name: 'Try Again', exact: true }).waitFor();
+      expect(await page.getByText('Back to the link').count()).toBe(0);
+    },
+  );
 });
 
 describe('the support address of the operator', () => {

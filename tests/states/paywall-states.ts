@@ -93,7 +93,7 @@ export const PAYWALL_STATES: State[] = [
     name: 'paywall-suspended',
     visit: ({ links, disputer }) => ({ path: `/p/${links.file}`, person: disputer }),
     async arrange(page) {
-      await page.getByText('Your access rests while your bank decides.').waitFor();
+      await page.getByText('Your access is on hold while your bank reviews the dispute.').waitFor();
     },
   },
 ];

@@ -79,8 +79,8 @@ function Receipt({ email }: { email: string | null }) {
   if (!email) return null;
   return (
     <p className="text-base">
-      We e-mail your receipt to <EmailAddress email={email} />. The personal link in it opens this
-      on any device.
+      Your receipt is on its way to <EmailAddress email={email} />. Its personal link opens your
+      purchase on any device.
     </p>
   );
 }

@@ -1,4 +1,4 @@
-import { TEXTS } from '../../contract/texts.ts';
+import { SENTENCES, TEXTS } from '../../contract/texts.ts';
 import { Alert } from '../components/alert.tsx';
 import { FileList } from '../components/file-list.tsx';
 import { Lock } from '../components/lock.tsx';
@@ -85,16 +85,16 @@ const LOCKED = 'This content is locked behind a paywall. Click the button below 
 const LEADS: Record<Exclude<PaywallState, 'unknown'>, string> = {
   locked: LOCKED,
   unlocked: 'This content is unlocked for you. Click the button below to open it.',
-  suspended: 'Your access rests while your bank decides.',
-  processing: 'Your payment is being processed; we will e-mail you.',
+  suspended: SENTENCES.accessOnHold,
+  processing: SENTENCES.paymentProcessing,
   paused: 'The creator has paused this link. It cannot be bought at the moment.',
   unread: 'This link cannot be shown at the moment. Please try again.',
 };
 
 /** What became of the viewer's own last try to pay, if there was one. */
-function describeUnpaid(link: PaywallLink | null, { leftCheckout }: PageContext): string {
+function describeUnpaid(link: PaywallLink | null, { openCheckout }: PageContext): string {
   if (link?.checkout) return 'Your payment did not go through. Nothing was charged.';
-  return leftCheckout ? 'You did not finish the checkout. Nothing was charged.' : '';
+  return openCheckout ? 'You have not finished the checkout. Nothing has been charged.' : '';
 }
 
 const EXCERPT_LENGTH = 160;

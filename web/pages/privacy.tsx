@@ -44,10 +44,10 @@ function Privacy({ ctx }: PageProps<unknown>) {
         from which browser and network address you signed in, the links and files you create, and
         the record of your sales and balance. Your name and e-mail address are not shown to buyers.
         What you choose to show is public: the seller name, if you set one, and the title,
-        description and cover of each link. A link that you do not list is shown only to people who
-        have its address. Uploaded files can be read by you and by people who have bought them. If
-        you sign in by another service, we receive your name, your e-mail address and your
-        identifier there. We need this to run your account: it is our contract with you.
+        description and cover of each link. An unlisted link is shown only to people who have its
+        address. Uploaded files can be read by you and by people who have bought them. If you sign
+        in by another service, we receive your name, your e-mail address and your identifier there.
+        We need this to run your account: it is our contract with you.
       </p>
 
       <h2>If you buy something</h2>
@@ -87,8 +87,8 @@ function Privacy({ ctx }: PageProps<unknown>) {
         While you sign up or sign in, a cookie that lasts a day at most may hold the step you are
         at. While content is being opened, one that lasts half a minute at most tells the page when
         it has begun to arrive. All of them are strictly necessary, so we do not ask for consent; we
-        set no others. Your browser itself keeps the colours you chose and, once you have had an
-        account here, which one is signed in, so that its other tabs notice when that changes.
+        set no others. Your browser also remembers the colours you chose and, once you have signed
+        in here, which account is signed in, so that its other tabs notice when that changes.
       </p>
 
       <h2>Who else receives data</h2>

@@ -1,7 +1,9 @@
 import { type ReactNode, useEffect, useState } from 'react';
+import { SENTENCES } from '../../contract/texts.ts';
 import { Confirming } from '../components/confirming.tsx';
 import { MessagePage } from '../components/message-page.tsx';
 import { NoPurchaseHere } from '../components/no-purchase-here.tsx';
+import { PaymentFailed } from '../components/payment-failed.tsx';
 import { Bought, EmailAddress, PurchaseHere } from '../components/purchase-here.tsx';
 import { SupportLine } from '../components/support-line.tsx';
 import { contentAddress } from '../data/addresses.ts';
@@ -37,6 +39,11 @@ type State = keyof typeof TITLES;
 export const page = definePage({
   query,
   variables: (ctx) => ({ sessionId: ctx.query.session_id ?? '' }),
+  // A failure that comes while the page is open is told in place, by the same words.
+  redirect: ({ getCheckout: checkout }, ctx) => {
+    if (stateOf(checkout, ctx) !== 'failed') return undefined;
+    return checkout?.link ? `/failed?link=${checkout.link.id}` : '/failed';
+  },
   hydrate: 'now',
   head: ({ getCheckout: checkout }, ctx) => ({
     title: titleOf(checkout, ctx),
@@ -111,8 +118,8 @@ function CheckoutState({ checkout, ctx, late }: CheckoutStateProps) {
     return (
       <MessagePage figure="stray-key" title="No purchase to show">
         <p>
-          After a payment this page says “Payment Successful” and hands over what was bought. It was
-          opened without one.
+          This page confirms a payment and hands over what you bought. You opened it without a
+          payment.
         </p>
         <p>
           To find something you bought, open the personal link in your receipt e-mail, or the link
@@ -131,7 +138,7 @@ function CheckoutState({ checkout, ctx, late }: CheckoutStateProps) {
     case 'processing':
       return (
         <MessagePage figure="lock-closed" title="Thank you">
-          <p>Your payment is being processed; we will e-mail you.</p>
+          <p>{SENTENCES.paymentProcessing}</p>
           {bought}
           {email && (
             <p className="text-base">
@@ -142,14 +149,7 @@ function CheckoutState({ checkout, ctx, late }: CheckoutStateProps) {
         </MessagePage>
       );
     case 'failed':
-      return (
-        <MessagePage figure="lock-closed" title="Payment Failed">
-          <p>Your payment did not go through and nothing was charged.</p>
-          <SupportLine email={support} />
-          <PaywallButton link={link}>Try Again</PaywallButton>
-          <HomepageLink />
-        </MessagePage>
-      );
+      return <PaymentFailed linkId={link?.id} support={support} />;
     case 'expired':
       return (
         <MessagePage figure="lock-closed" title="Checkout expired">
@@ -161,7 +161,7 @@ function CheckoutState({ checkout, ctx, late }: CheckoutStateProps) {
     case 'suspended':
       return (
         <MessagePage figure="lock-closed" title="Purchase on hold">
-          <p>This payment was disputed. Your access rests while your bank decides.</p>
+          <p>This payment was disputed. {SENTENCES.accessOnHold}</p>
           {bought}
           <SupportLine email={support} />
           <HomepageLink />
@@ -188,8 +188,9 @@ function CheckoutState({ checkout, ctx, late }: CheckoutStateProps) {
 }
 
 function PaywallButton({ link, children }: { link: Checkout['link']; children: ReactNode }) {
+  if (!link) return null;
   return (
-    <a className="button button-primary text-base" href={link ? `/p/${link.id}` : '/'}>
+    <a className="button button-primary text-base" href={`/p/${link.id}`}>
       {children}
     </a>
   );

@@ -17,7 +17,7 @@ export const Checkout = builder.simpleObject('Checkout', {
     state: t.string({
       description:
         "'open' (not paid yet), 'processing' (payment not settled yet), 'settled', 'failed' or " +
-        "'expired' (ended unpaid). To who holds the purchase also 'suspended' (settled, and " +
+        "'expired' (ended unpaid). To whoever holds the purchase also 'suspended' (settled, and " +
         "disputed since) and 'ended' (settled, and the payment returned).",
     }),
     mine: t.boolean({ description: 'True when this browser or account holds the purchase.' }),

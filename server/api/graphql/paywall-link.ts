@@ -12,6 +12,9 @@ import { Checkout } from './checkout.ts';
 import { LinkFilter, toConditions } from './link-filter.ts';
 import { LinkStatistics, readLinkStatistics } from './link-statistics.ts';
 
+/** How long after the end of its checkout a failed payment is spoken of. */
+const FAILURE_TOLD_MS = 24 * 60 * 60 * 1000;
+
 const PaywallFile = builder.simpleObject('PaywallFile', {
   fields: (t) => ({
     key: t.string(),
@@ -58,10 +61,11 @@ builder.objectType('PaywallLink', {
       nullable: true,
       description:
         "This viewer's last checkout of a locked link, while its payment is under way ('processing') " +
-        "or after it failed ('failed'); null otherwise.",
-      resolve: async (link) => {
+        "or until a day after the end of a checkout whose payment failed ('failed'); null otherwise.",
+      resolve: async (link, _args, { now }) => {
         const last = (await link.unlock()) ? undefined : await link.findLastCheckout();
         if (!last?.session_id || !['processing', 'failed'].includes(last.state)) return null;
+        if (last.state === 'failed' && now() > last.expires_at + FAILURE_TOLD_MS) return null;
         const { session_id: sessionId, state, price_cents: price, buyer_email: email } = last;
         return { sessionId, state, mine: true, price, email, link };
       },

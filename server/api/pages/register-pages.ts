@@ -11,8 +11,8 @@ export interface PageDeps extends KeptPageDeps {
   /** The version of a link on sale; null when there is none. */
   linkVersion(id: string): Promise<number | null>;
   isOwner(viewer: Viewer, linkId: string): Promise<boolean>;
-  /** Whether the viewer left a checkout of the link without paying. */
-  hasLeftCheckout(viewer: Viewer, linkId: string): Promise<boolean>;
+  /** Whether a checkout of the link is open to the viewer and not paid. */
+  hasOpenCheckout(viewer: Viewer, linkId: string): Promise<boolean>;
   /** The account of who is signed in. */
   readAccount(request: FastifyRequest): Promise<AccountPageData>;
 }
@@ -71,8 +71,8 @@ export function registerPages(app: FastifyInstance, deps: PageDeps): void {
       if (request.query.preview === 'buyer' && (await deps.isOwner(viewer, id))) {
         return renderer.send(request, reply, { name: 'paywall', preview: true }, GUEST);
       }
-      const leftCheckout = await deps.hasLeftCheckout(viewer, id);
-      return renderer.send(request, reply, { name: 'paywall', leftCheckout }, viewer);
+      const openCheckout = await deps.hasOpenCheckout(viewer, id);
+      return renderer.send(request, reply, { name: 'paywall', openCheckout }, viewer);
     }
     return sendKeptPage(
       deps,

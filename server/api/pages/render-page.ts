@@ -40,8 +40,8 @@ export interface PageRequest {
   params?: Record<string, string>;
   /** Shown to its owner as a buyer sees it. */
   preview?: boolean;
-  /** The viewer left a checkout of the link without paying. */
-  leftCheckout?: boolean;
+  /** A checkout of the link is open to the viewer and not paid. */
+  openCheckout?: boolean;
   path?: string;
 }
 
@@ -52,6 +52,8 @@ interface RenderedPage {
   robots: string | undefined;
   /** Seconds, where something may be loaded if it is asked for again. */
   retryAfter: number | undefined;
+  /** The path of the page that is to be shown in place of this one. */
+  redirect: string | undefined;
 }
 
 export interface PageRenderer {
@@ -88,7 +90,7 @@ export function createPageRenderer(deps: RenderDeps): PageRenderer {
       params: params ?? (request.params as Record<string, string>),
       query: onlyStrings(request.query),
       ...(shown.preview && { preview: true }),
-      ...(shown.leftCheckout && { leftCheckout: true }),
+      ...(shown.openCheckout && { openCheckout: true }),
       ...(error !== undefined && { error }),
       ...(name === 'error' && { requestId: request.id }),
       ...(errorHint !== undefined && { errorHint }),
@@ -121,6 +123,7 @@ export function createPageRenderer(deps: RenderDeps): PageRenderer {
       body,
       robots: page.head(answer, context).robots,
       retryAfter,
+      redirect: page.redirect?.(answer, context),
     };
   }
 
@@ -129,9 +132,13 @@ export function createPageRenderer(deps: RenderDeps): PageRenderer {
     render,
     async send(request, reply, page, viewer) {
       const whoAsks = viewer ?? asPageViewer(await deps.findViewer(request));
-      const { status, body, robots, retryAfter } = await render(request, page, whoAsks);
+      const rendered = await render(request, page, whoAsks);
+      const { status, body, robots, retryAfter, redirect } = rendered;
       // What is anybody's may be gone back to as it was left.
       const keeping = isAnybody(whoAsks) && status < 400 ? 'no-cache' : 'no-store';
+      if (redirect !== undefined) {
+        return reply.header('cache-control', 'private, no-store').redirect(redirect, 303);
+      }
       reply.status(status).headers(deps.headers).header('cache-control', `private, ${keeping}`);
       if (robots) reply.header('x-robots-tag', robots);
       if (retryAfter !== undefined) reply.header('retry-after', retryAfter);

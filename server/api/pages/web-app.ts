@@ -16,6 +16,7 @@ export interface WebPage {
   /** In place of the fields of the query that fail; without it the error page is shown. */
   fallback?: Record<string, unknown>;
   status?(data: unknown, context: PageContext): number;
+  redirect?(data: unknown, context: PageContext): string | undefined;
   head(data: unknown, context: PageContext): { robots?: string };
 }
 

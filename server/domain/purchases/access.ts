@@ -31,9 +31,6 @@ export async function findRights(db: Database, viewer: Viewer, link: Link): Prom
   return rights;
 }
 
-/** What a person is told whose access is suspended. */
-export const ACCESS_RESTS = 'Your access rests while your bank decides.';
-
 /** Whether what this viewer bought rests while a dispute of its payment is open. */
 export async function isAccessSuspended(
   db: Database,

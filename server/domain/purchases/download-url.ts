@@ -1,9 +1,10 @@
+import { SENTENCES } from '../../../contract/texts.ts';
 import { DomainError } from '../domain-error.ts';
 import { findFinishedFile } from '../files/queries.ts';
 import type { StoredFile } from '../files/tables.ts';
 import type { Signer } from '../signer.ts';
 import type { Database } from '../tables.ts';
-import { ACCESS_RESTS, type Access } from './access.ts';
+import type { Access } from './access.ts';
 import { type FileAccess, fileAccessStands } from './file-access.ts';
 
 /** What a download URL carries: one file, by one right, until a time (UTC ms). */
@@ -59,7 +60,7 @@ export async function redeemDownload(
   if (!file || !(await fileAccessStands(db, ticket, file))) {
     if (file && ticket.access.kind === 'grant') {
       const rests = await fileAccessStands(db, ticket, file, 'suspended');
-      if (rests) throw new DomainError('ACCESS_SUSPENDED', ACCESS_RESTS, { linkId });
+      if (rests) throw new DomainError('ACCESS_SUSPENDED', SENTENCES.accessOnHold, { linkId });
     }
     throw new DomainError(
       'ACCESS_ENDED',

@@ -1,7 +1,7 @@
+import { SENTENCES } from '../../../contract/texts.ts';
 import { DomainError } from '../domain-error.ts';
 import type { Signer } from '../signer.ts';
 import type { Database } from '../tables.ts';
-import { ACCESS_RESTS } from './access.ts';
 
 /** What the receipt's personal link carries. */
 export interface PersonalTicket {
@@ -34,7 +34,7 @@ export async function findPersonalGrant(
   }
   const { state, link_id: linkId } = grant;
   if (state === 'suspended') {
-    throw new DomainError('ACCESS_SUSPENDED', ACCESS_RESTS, { linkId });
+    throw new DomainError('ACCESS_SUSPENDED', SENTENCES.accessOnHold, { linkId });
   }
   if (state === 'ended') {
     const why = 'This purchase unlocks nothing any more, for example because it was refunded.';

@@ -1,4 +1,4 @@
-import { TEXTS } from '../../../contract/texts.ts';
+import { SENTENCES, TEXTS } from '../../../contract/texts.ts';
 import type { Viewer } from '../accounts/viewer.ts';
 import { cannotStore } from '../cannot-store.ts';
 import { DomainError } from '../domain-error.ts';
@@ -6,7 +6,7 @@ import { requireWhole } from '../files/find-damage.ts';
 import { filesOfLink, findLink } from '../links/queries.ts';
 import { requireDeliverable } from '../links/require-deliverable.ts';
 import type { Link } from '../links/tables.ts';
-import { ACCESS_RESTS, findAccess, isAccessSuspended } from './access.ts';
+import { findAccess, isAccessSuspended } from './access.ts';
 import { beginPurchase } from './begin-purchase.ts';
 import type { CheckoutContext, CheckoutParty } from './checkout-context.ts';
 import { closeCheckout } from './close-checkout.ts';
@@ -42,7 +42,7 @@ export async function startCheckout(
   if (await findAccess(db, viewer, link)) return { kind: 'unlocked' };
   // Who is owed the content, or the money back, is not to pay for it again.
   if (await isAccessSuspended(db, viewer, link)) {
-    throw new DomainError('ACCESS_SUSPENDED', ACCESS_RESTS);
+    throw new DomainError('ACCESS_SUSPENDED', SENTENCES.accessOnHold);
   }
   if (link.deleted_at !== null) throw notFound();
   if (link.paused) {
