@@ -124,7 +124,7 @@ describeOnBothDatabases('an address that delivers no more', (database) => {
     const refused = await buyer.fetch(download, { headers: { accept: 'application/json' } });
     expect(await refused.json()).toMatchObject({
       code: 'ACCESS_SUSPENDED',
-      detail: 'Your access rests while your bank decides.',
+      detail: 'Your access is on hold while your bank reviews the dispute.',
     });
     // Who may not have it at all is told so, whatever becomes of the dispute.
     await runSql(app, `UPDATE access_grant SET state = 'ended' WHERE link_id = '${id}'`);
