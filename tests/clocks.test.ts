@@ -90,6 +90,9 @@ describe('a checkout that the provider refuses', () => {
     const opening = provider.createCheckout({
       purchaseId: 'purchase',
       linkId: 'aaaaaaaa',
+      installationId: 'installation',
+      feeCents: 55,
+      filesFingerprint: 'fingerprint',
       title: 'Notes',
       priceCents: 500,
       currency: 'usd',

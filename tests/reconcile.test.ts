@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { checkLedger } from '../server/domain/ledger/check-ledger.ts';
@@ -10,6 +11,7 @@ import {
   sellFile,
   signUp,
   updateLink,
+  uploadFile,
   waitUntilUnlocked,
 } from './factories.ts';
 import { eventually } from './harness/eventually.ts';
@@ -35,8 +37,10 @@ describeOnBothDatabases('reconcile', (database) => {
   });
   afterAll(() => app?.stop());
 
-  function run(...words: string[]) {
-    const env = { ...app.env, PATH: process.env.PATH };
+  const run = (...words: string[]) => runWith({}, ...words);
+
+  function runWith(settings: Record<string, string>, ...words: string[]) {
+    const env = { ...app.env, ...settings, PATH: process.env.PATH };
     return spawnSync(process.execPath, [cli, ...words], { env, encoding: 'utf8' });
   }
 
@@ -109,6 +113,7 @@ describeOnBothDatabases('reconcile', (database) => {
   test('recovers sales that a restored backup does not know, or says what to refund', async () => {
     const kept = await sellFile(seller, { price: 1000 });
     const dearer = await sellFile(seller, { price: 700 });
+    const replaced = await sellFile(seller, { price: 600 });
     await app.kill();
     const restore = await backUp(app);
     await app.start();
@@ -118,6 +123,9 @@ describeOnBothDatabases('reconcile', (database) => {
     const withoutLink = await buy(newer.id);
     await updateLink(seller, { id: dearer.id, price: 800 });
     const atOtherPrice = await buy(dearer.id);
+    const { key } = await uploadFile(seller, { name: 'new.pdf', bytes: new Uint8Array(9) });
+    await updateLink(seller, { id: replaced.id, key });
+    const withOtherFile = await buy(replaced.id);
     const event = await findEvent(sandboxPort, 'checkout.session.completed');
     await app.kill();
     await restore();
@@ -130,7 +138,8 @@ describeOnBothDatabases('reconcile', (database) => {
     expect(check.stdout).toMatch(/^Job \S+ \(handle-webhook\) was given up .* reconcile$/m);
     expect(check.status).toBe(1);
 
-    const first = run('reconcile');
+    // The fee was fixed at checkout.
+    const first = runWith({ PLATFORM_FEE_FIXED_CENTS: '90' }, 'reconcile');
     expect(first.status).toBe(1);
     expect(first.stdout).toMatch(
       new RegExp(
@@ -147,15 +156,22 @@ describeOnBothDatabases('reconcile', (database) => {
     expect(first.stdout).toMatch(
       new RegExp(`^Session ${atOtherPrice.session} .* its link costs 7\\.00 now`, 'm'),
     );
+    expect(first.stdout).toMatch(
+      new RegExp(
+        `^Session ${withOtherFile.session} .* not recovered: its link has other files`,
+        'm',
+      ),
+    );
     expect(await purchaseOf(recovered.session)).toMatchObject({ state: 'settled', fee_cents: 80 });
     expect(await purchaseOf(withoutLink.session)).toBeUndefined();
     await readMail(app, BUYER_EMAIL);
 
     // A person does the rest: the price of that day for a moment, and a refund.
-    const { payment_intent } = await stripeOf(sandboxPort).checkout.sessions.retrieve(
-      withoutLink.session,
-    );
-    await stripeOf(sandboxPort).refunds.create({ payment_intent: String(payment_intent) });
+    for (const { session } of [withoutLink, withOtherFile]) {
+      const stripe = stripeOf(sandboxPort);
+      const { payment_intent } = await stripe.checkout.sessions.retrieve(session);
+      await stripe.refunds.create({ payment_intent: String(payment_intent) });
+    }
     await updateLink(seller, { id: dearer.id, price: 800 });
     const second = run('reconcile');
     expect(second).toMatchObject({ status: 0, stderr: '' });
@@ -200,6 +216,55 @@ describeOnBothDatabases('reconcile', (database) => {
       new RegExp(`^Payment ${payment_intent}: its refunds and disputes are booked now\\.$`, 'm'),
     );
     expect(status).toBe(0);
+  });
+
+  test('leaves the sales of other installations on the same account alone', async () => {
+    const stripe = stripeOf(sandboxPort);
+    const { id } = await sellFile(seller);
+    const sell = async (origin: string, metadata: Record<string, string>) => {
+      const price_data = { currency: 'usd', unit_amount: 500, product_data: { name: 'Notes' } };
+      const session = await stripe.checkout.sessions.create({
+        mode: 'payment',
+        line_items: [{ quantity: 1, price_data }],
+        metadata: { purchase_id: randomUUID(), ...metadata },
+        success_url: `${origin}/success`,
+      });
+      expect((await payAt(createPerson(app), session.url ?? '')).status).toBe(303);
+      return session.id;
+    };
+    const elsewhere = 'http://staging.localhost';
+    const [own] = await withDatabase(app, (db) =>
+      db.selectFrom('installation').where('name', '=', 'id').select('value').execute(),
+    );
+    const installation_id = own?.value ?? '';
+    const foreign = [
+      await sell(app.origin, { link_id: id, installation_id: randomUUID() }),
+      await sell(elsewhere, { link_id: id, installation_id }),
+      // Older versions left no id.
+      await sell(elsewhere, { link_id: id }),
+      await sell(app.origin, { link_id: 'zzzzzzzz' }),
+    ];
+    const lost = [
+      await sell(app.origin, { link_id: 'zzzzzzzz', installation_id }),
+      await sell(app.origin, { link_id: id }),
+    ];
+    const jobs = () =>
+      withDatabase(app, (db) =>
+        db
+          .selectFrom('job')
+          .where('kind', '=', 'handle-webhook')
+          .select(['last_error', 'died_at'])
+          .execute(),
+      );
+    await eventually(async () => {
+      const left = await jobs();
+      expect(left.every(({ died_at }) => died_at !== null)).toBe(true);
+      for (const session of lost) expect(JSON.stringify(left)).toContain(session);
+    });
+    for (const session of foreign) expect(JSON.stringify(await jobs())).not.toContain(session);
+    const { stdout } = run('reconcile');
+    for (const session of lost) expect(stdout).toContain(session);
+    for (const session of foreign) expect(stdout).not.toContain(session);
   });
 
   test('refuses a date that it cannot read', () => {

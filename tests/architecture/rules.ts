@@ -43,7 +43,7 @@ export const rules: Rule[] = [
   domainFolder('files', ['accounts']),
   domainFolder('installation', ['files']),
   domainFolder('links', ['accounts', 'files']),
-  domainFolder('purchases', ['accounts', 'files', 'ledger', 'links', 'statistics']),
+  domainFolder('purchases', ['accounts', 'files', 'installation', 'ledger', 'links', 'statistics']),
   domainFolder('payouts', ['accounts', 'ledger']),
   domainFolder('deletion', ['accounts', 'ledger', 'links']),
   domainFolder('notifications', ['accounts', 'files', 'ledger', 'links', 'payouts', 'purchases']),

@@ -11,7 +11,13 @@ export async function createSession(
   request: CheckoutRequest,
   warnings: Pick<ProviderWarnings, 'compareClocks'>,
 ): Promise<{ id: string; url: string | null }> {
-  const metadata = { purchase_id: request.purchaseId, link_id: request.linkId };
+  const metadata = {
+    purchase_id: request.purchaseId,
+    link_id: request.linkId,
+    installation_id: request.installationId,
+    fee_cents: request.feeCents,
+    files_fingerprint: request.filesFingerprint,
+  };
   try {
     const { id, url, lastResponse } = await stripe.checkout.sessions.create(
       {

@@ -50,7 +50,17 @@ async function tie(db: Database, store: Store, id: string | null): Promise<void>
     .values({ name: 'id', value: id ?? randomUUID() })
     .onConflict((conflict) => conflict.column('name').doNothing())
     .execute();
-  await store.writeOwner((await readId(db)) as string);
+  await store.writeOwner(await readInstallationId(db));
+}
+
+/**
+ * The id of this installation, which a restored backup still has.
+ * @throws Error in a database that was never started with
+ */
+export async function readInstallationId(db: Database): Promise<string> {
+  const id = await readId(db);
+  if (id === null) throw new Error('This database has no installation id yet: start Padlink once.');
+  return id;
 }
 
 export async function holdsBlobs(store: Pick<FileStore, 'list'>): Promise<boolean> {

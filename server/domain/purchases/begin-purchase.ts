@@ -7,6 +7,7 @@ import { dayOf } from '../statistics/day-of.ts';
 import type { DatabaseTransaction } from '../tables.ts';
 import type { CheckoutContext, CheckoutParty } from './checkout-context.ts';
 import { FIRST_FOLLOW_UP_MS } from './follow-checkout.ts';
+import { writeOfferedFiles } from './offered-files.ts';
 import type { Purchase } from './tables.ts';
 
 /** The provider's minimum is 30 minutes; latency makes exactly 30 an error. */
@@ -64,17 +65,8 @@ export async function insertPurchase(
     .returningAll()
     .executeTakeFirst();
   if (!inserted) return undefined;
-  const { id, link_id, seller_id: owner_id, created_at: begunAt } = inserted;
-  await transaction
-    .insertInto('purchase_file')
-    .columns(['purchase_id', 'position', 'file_key'])
-    .expression((select) =>
-      select
-        .selectFrom('link_file')
-        .where('link_id', '=', link_id)
-        .select((eb) => [eb.val(id).as('purchase_id'), 'position', 'file_key']),
-    )
-    .execute();
+  const { link_id, seller_id: owner_id, created_at: begunAt } = inserted;
+  await writeOfferedFiles(transaction, inserted);
   await addCounts(
     transaction,
     [{ link_id, checkouts: 1 }],

@@ -4,6 +4,10 @@ import type { Mode } from './tables.ts';
 export interface CheckoutRequest {
   purchaseId: string;
   linkId: string;
+  /** Kept at the provider, to know and recover the purchase by should it be lost here. */
+  installationId: string;
+  feeCents: number;
+  filesFingerprint: string;
   /** Shown on the provider's page. */
   title: string;
   priceCents: number;
@@ -26,6 +30,10 @@ export interface CheckoutSession {
   purchaseId: string | null;
   /** The link it was opened for, as our own note at the provider says. */
   linkId: string | null;
+  /** These three are null for a session that an older version opened. */
+  installationId: string | null;
+  feeCents: number | null;
+  filesFingerprint: string | null;
   status: 'open' | 'complete' | 'expired';
   paid: boolean;
   /** Before taxes that the provider adds. */

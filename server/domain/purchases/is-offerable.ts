@@ -1,6 +1,7 @@
 import type { Link } from '../links/tables.ts';
 import type { Database } from '../tables.ts';
 import type { CheckoutParty } from './checkout-context.ts';
+import { readOfferedFiles } from './offered-files.ts';
 import type { Purchase } from './tables.ts';
 
 const MINUTE_MS = 60 * 1000;
@@ -35,12 +36,7 @@ export async function isOfferable(
 }
 
 async function holdsWhatWasOffered(db: Database, { id, link_id }: Purchase): Promise<boolean> {
-  const offered = await db
-    .selectFrom('purchase_file')
-    .where('purchase_id', '=', id)
-    .orderBy('position')
-    .select('file_key')
-    .execute();
+  const offered = await readOfferedFiles(db, id);
   const held = await db
     .selectFrom('link_file')
     .where('link_id', '=', link_id)
@@ -49,6 +45,6 @@ async function holdsWhatWasOffered(db: Database, { id, link_id }: Purchase): Pro
     .execute();
   return (
     offered.length === held.length &&
-    offered.every(({ file_key }, position) => file_key === held[position]?.file_key)
+    offered.every((key, position) => key === held[position]?.file_key)
   );
 }

@@ -1,8 +1,10 @@
 import { nameLink } from '../../../contract/name-link.ts';
+import { readInstallationId } from '../installation/match-storage.ts';
 import type { Link } from '../links/tables.ts';
 import { enqueue } from '../outbox/enqueue.ts';
 import { CheckoutInProgressError } from './card-provider.ts';
 import type { CheckoutContext, CheckoutParty } from './checkout-context.ts';
+import { fingerprintFiles, readOfferedFiles } from './offered-files.ts';
 import type { Purchase } from './tables.ts';
 
 /**
@@ -23,6 +25,9 @@ export async function openSession(
     .createCheckout({
       purchaseId: purchase.id,
       linkId: link.id,
+      installationId: await readInstallationId(db),
+      feeCents: purchase.fee_cents,
+      filesFingerprint: fingerprintFiles(await readOfferedFiles(db, purchase.id)),
       title: nameLink(link),
       priceCents: purchase.price_cents,
       currency: purchase.currency,
