@@ -123,6 +123,11 @@ const FAULTS: [string, RawBuilder<unknown>[], RegExp][] = [
     /^Purchase \S+ has 0 grants and is settled\.$/m,
   ],
   [
+    'a grant that brings no file',
+    [sql`delete from purchase_file`],
+    /^The grant of purchase \S+ of link \S+ is active, but brings no file\.$/,
+  ],
+  [
     'a grant of what was not paid',
     [sql`update purchase set settled_at = null where price_cents = 1000`],
     /^Purchase \S+ has 1 grants and is not settled\.$/m,

@@ -1,5 +1,6 @@
 import type { Database } from '../tables.ts';
 import { findDeadJobs } from './checks/dead-jobs.ts';
+import { findEmptyGrants } from './checks/empty-grants.ts';
 import { findWrongBalances } from './checks/wrong-balances.ts';
 import { findWrongDisputes } from './checks/wrong-disputes.ts';
 import { findWrongEntries } from './checks/wrong-entries.ts';
@@ -15,6 +16,7 @@ const CHECKS = [
   findWrongRefunds,
   findWrongDisputes,
   findWrongGrants,
+  findEmptyGrants,
   findWrongStatistics,
   findDeadJobs,
 ];

@@ -4,6 +4,7 @@ import { recordSale } from '../ledger/record-sale.ts';
 import { enqueue } from '../outbox/enqueue.ts';
 import type { Database } from '../tables.ts';
 import type { CardProvider, CheckoutSession } from './card-provider.ts';
+import { writeOfferedFiles } from './offered-files.ts';
 import { endRivals } from './rival-purchases.ts';
 import { saleOf } from './sale-of.ts';
 import type { Purchase } from './tables.ts';
@@ -63,6 +64,8 @@ async function settle(
       .returningAll()
       .executeTakeFirst();
     if (!settled) return findPurchase(transaction, purchase.id);
+    // A process of an older version, which may run beside this one, begins purchases without.
+    await writeOfferedFiles(transaction, settled);
     await transaction
       .insertInto('access_grant')
       .values({
