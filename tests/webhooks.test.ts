@@ -79,6 +79,11 @@ describeOnBothDatabases('webhooks', (database) => {
       'signed six minutes ago',
       (text: string) => signedBy(WEBHOOK_SECRET, nowSeconds() - 360)(text),
     ],
+    [
+      'signed a day ago and given a new time beside the signed one',
+      (text: string) =>
+        `t=${nowSeconds()},${signedBy(WEBHOOK_SECRET, nowSeconds() - 86_400)(text)}`,
+    ],
     ['whose body was changed', (text: string) => signedBy(WEBHOOK_SECRET)(`${text} `)],
   ])('a webhook %s is refused', async (_title, sign) => {
     const payload = JSON.stringify(await findEvent(sandboxPort, 'checkout.session.completed'));

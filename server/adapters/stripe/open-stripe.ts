@@ -69,8 +69,7 @@ function webhookVerifier(
     try {
       // Its age is looked at afterwards: a clock that is wrong is not a forgery.
       const event = stripe.webhooks.constructEvent(body, signature, secret, ANY_AGE);
-      const signedAt = Number(/(?:^|,)t=(\d+)/.exec(signature)?.[1]);
-      const ageSeconds = Math.floor(Date.now() / 1000) - signedAt;
+      const ageSeconds = Math.floor(Date.now() / 1000) - signedAt(signature);
       if (!(ageSeconds <= SIGNATURE_TOLERANCE_S)) {
         warnings.staleWebhook(ageSeconds);
         return { kind: 'stale', ageSeconds };
@@ -90,6 +89,15 @@ function webhookVerifier(
       return { kind: 'forged' };
     }
   };
+}
+
+/** The time that was signed, in seconds: of several in the header, the client verifies the last. */
+function signedAt(signature: string): number {
+  const times = signature.split(',').flatMap((part) => {
+    const [name, value = ''] = part.split('=');
+    return name === 't' ? [Number.parseInt(value, 10)] : [];
+  });
+  return times.at(-1) ?? Number.NaN;
 }
 
 function createClient(target: StripeTarget, patience: Patience): Stripe {
