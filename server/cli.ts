@@ -97,17 +97,23 @@ const COMMANDS: Record<string, (call: Call) => Promise<number>> = {
       return 2;
     }
     const { provider, close } = await openProvider(config);
+    const found = { compared: 0, mended: [], faults: [] };
+    const sayAll = () => {
+      for (const sentence of [...found.mended, ...found.faults]) console.log(sentence);
+    };
     try {
       const { publicUrl, fee, refundCost } = config;
       const context = { db, provider, publicUrl, fee, refundCost, now: Date.now, publish() {} };
-      const { compared, mended, faults } = await reconcile(context, since);
-      for (const sentence of [...mended, ...faults]) console.log(sentence);
+      await reconcile(context, since, found);
+      sayAll();
+      const { compared, mended, faults } = found;
       const day = new Date(since).toISOString().slice(0, 10);
       console.log(
         `Paid sessions compared since ${day}: ${compared}. Mended: ${mended.length}. For a person to look at: ${faults.length}.`,
       );
       return faults.length === 0 ? 0 : 1;
     } catch (error) {
+      sayAll();
       console.error(`The comparison broke off; run it again. ${String(error)}`);
       return 1;
     } finally {

@@ -267,6 +267,71 @@ describeOnBothDatabases('reconcile', (database) => {
     for (const session of foreign) expect(stdout).not.toContain(session);
   });
 
+  test('sends no receipt for what was given back before it was settled', async () => {
+    const stripe = stripeOf(sandboxPort);
+    const { id } = await sellFile(seller);
+    await updateLink(seller, { id, title: 'Notes that were given back' });
+    const buyer = createPerson(app);
+    const checkoutUrl = await checkOut(buyer, id);
+    const session = new URL(checkoutUrl).pathname.split('/').at(-1) ?? '';
+    await runSql(app, `update purchase set session_id = 'cs_kept' where session_id = '${session}'`);
+    await payAt(buyer, checkoutUrl);
+    const { payment_intent } = await stripe.checkout.sessions.retrieve(session);
+    await stripe.refunds.create({ payment_intent: String(payment_intent) });
+    await app.kill();
+    await runSql(app, `update purchase set session_id = null where session_id = 'cs_kept'`);
+    expect(run('reconcile').stdout).toMatch(
+      new RegExp(`^Payment ${payment_intent}: its refunds and disputes are booked now\\.$`, 'm'),
+    );
+    await app.start();
+    await withDatabase(app, (db) =>
+      eventually(async () => {
+        const left = await db
+          .selectFrom('job')
+          .where('kind', '=', 'send-receipt')
+          .select('id')
+          .execute();
+        expect(left).toEqual([]);
+      }),
+    );
+    const mails = await (await fetch(`${app.origin}/mailbox.json`)).text();
+    expect(mails).not.toContain('Notes that were given back');
+  });
+
+  test('goes on after a payment that cannot be read, and says what it found when it breaks off', async () => {
+    const { id } = await sellFile(seller);
+    const own = await buy(id);
+    const foreign = await buy(id);
+    const broken = await buy(id);
+    const purchaseIs = ({ session }: { session: string }) =>
+      `(select id from purchase where session_id = '${session}')`;
+    await runSql(
+      app,
+      `update access_grant set state = 'suspended' where purchase_id in
+         (${purchaseIs(own)}, ${purchaseIs(foreign)});
+       update purchase set payment_intent_id = 'pi_gone' where session_id = '${own.session}';
+       update purchase set payment_intent_id = 'pi_foreign', provider_account = 'acct_other'
+         where session_id = '${foreign.session}'`,
+    );
+    const whole = run('reconcile');
+    expect(whole).toMatchObject({ status: 1, stderr: '' });
+    expect(whole.stdout).toMatch(/^Payment pi_gone: what became of it cannot be read: No such/m);
+    expect(whole.stdout).not.toContain('Payment pi_foreign:');
+
+    const payment = (await purchaseOf(broken.session))?.payment_intent_id ?? '';
+    await runSql(
+      app,
+      `delete from grant_claim where grant_id in
+         (select id from access_grant where purchase_id = ${purchaseIs(broken)});
+       delete from access_grant where purchase_id = ${purchaseIs(broken)}`,
+    );
+    await stripeOf(sandboxPort).refunds.create({ payment_intent: payment });
+    const partial = run('reconcile');
+    expect(partial.status).toBe(1);
+    expect(partial.stderr).toContain('The comparison broke off');
+    expect(partial.stdout).toMatch(new RegExp(`^Session ${own.session} .* is booked as`, 'm'));
+  });
+
   test('refuses a date that it cannot read', () => {
     expect(run('reconcile', '--since', 'yesterday')).toMatchObject({
       status: 2,

@@ -1,6 +1,10 @@
 import type { Logger } from 'pino';
 import Stripe from 'stripe';
-import type { CardProvider, CheckoutSession } from '../../domain/purchases/card-provider.ts';
+import {
+  type CardProvider,
+  type CheckoutSession,
+  PaymentUnreadableError,
+} from '../../domain/purchases/card-provider.ts';
 import type { VerifyWebhook } from '../../domain/purchases/receive-webhook.ts';
 import { createSession } from './create-session.ts';
 import { createProviderWarnings, type ProviderWarnings } from './provider-warnings.ts';
@@ -53,7 +57,11 @@ export function openStripe(
         return session && toSession(session);
       },
       listCheckouts: (from, to) => listCheckouts(stripe, from, to),
-      retrievePayment: (paymentIntentId) => readPayment(stripe, paymentIntentId),
+      retrievePayment: (paymentIntentId) =>
+        readPayment(stripe, paymentIntentId).catch((error: unknown) => {
+          const isRefused = error instanceof Stripe.errors.StripeInvalidRequestError;
+          throw isRefused ? new PaymentUnreadableError(error.message, { cause: error }) : error;
+        }),
       listReturnedPayments: (since) => listReturnedPayments(stripe, since),
     },
     verifyWebhook: webhookVerifier(stripe, target.webhookSecret, warnings),

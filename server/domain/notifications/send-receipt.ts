@@ -19,7 +19,7 @@ export interface ReceiptContext {
   signer: Signer<{ grantId: string }>;
 }
 
-/** Mails the buyer what they bought and the personal link to it. */
+/** Mails the buyer what they bought and the personal link to it, unless it was given back. */
 export async function sendReceipt(context: ReceiptContext, purchaseId: string): Promise<void> {
   const row = await context.db
     .selectFrom('purchase')
@@ -33,9 +33,10 @@ export async function sendReceipt(context: ReceiptContext, purchaseId: string): 
       'purchase.settled_at',
       'link.title',
       'access_grant.id as grant_id',
+      'access_grant.state as grant_state',
     ])
     .executeTakeFirstOrThrow();
-  if (!row.buyer_email) return;
+  if (!row.buyer_email || row.grant_state === 'ended') return;
   const mail = context.writeReceipt({
     title: row.title,
     linkId: row.link_id,

@@ -60,6 +60,11 @@ export class CheckoutInProgressError extends Error {
   override name = 'CheckoutInProgressError';
 }
 
+/** The provider gives no word on one payment, and never will: others may be asked after. */
+export class PaymentUnreadableError extends Error {
+  override name = 'PaymentUnreadableError';
+}
+
 /** The card payment provider, as far as buying needs it. */
 export interface CardProvider {
   mode: Mode;
@@ -73,6 +78,7 @@ export interface CardProvider {
   retrieveCheckout(sessionId: string): Promise<CheckoutSession | null>;
   /** Sessions opened between two times in UTC milliseconds, both included, newest first. */
   listCheckouts(from: number, to: number): AsyncIterable<CheckoutSession>;
+  /** @throws PaymentUnreadableError */
   retrievePayment(paymentIntentId: string): Promise<PaymentReport>;
   /** Ids of payments with a refund or a dispute opened since a time in UTC milliseconds. */
   listReturnedPayments(since: number): Promise<Set<string>>;

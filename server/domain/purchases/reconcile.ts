@@ -2,12 +2,13 @@ import { formatCents } from '../../../contract/money.ts';
 import { EntryConflictError } from '../ledger/post-entry.ts';
 import { RefundTooLargeError } from '../ledger/record-refund.ts';
 import { retryJobs } from '../outbox/retry-jobs.ts';
-import type { CheckoutSession } from './card-provider.ts';
+import { type CheckoutSession, PaymentUnreadableError } from './card-provider.ts';
 import { findPurchase, fulfilPurchase, PaymentMismatchError } from './fulfil-purchase.ts';
 import { isLost, type RecoveryContext, recoverPurchase } from './lost-purchase.ts';
 import { isGivenBack, reviewPayment } from './review-payment.ts';
 import type { Purchase } from './tables.ts';
 
+/** What a comparison found so far: it holds also when the comparison breaks off. */
 export interface Reconciliation {
   /** Paid sessions of this installation that the provider listed. */
   compared: number;
@@ -23,32 +24,61 @@ const PAGE = 500;
 /**
  * Compares the provider's checkouts since a time (UTC milliseconds) with the purchases here, both
  * ways. What is paid there and not settled here is settled, what was given back is followed, and a
- * purchase that is missing here is written again where that is safe.
+ * purchase that is missing here is written again where that is safe. What is found is added to
+ * `found` as it is found.
  */
-export async function reconcile(context: RecoveryContext, since: number): Promise<Reconciliation> {
-  const { db, provider, now } = context;
-  const result: Reconciliation = { compared: 0, mended: [], faults: [] };
+export async function reconcile(
+  context: RecoveryContext,
+  since: number,
+  found: Reconciliation,
+): Promise<void> {
+  try {
+    await compareAll(context, since, found);
+  } finally {
+    // Their letters died of what is mended now.
+    if (found.mended.length > 0) {
+      await retryJobs(context.db, context.now())
+        .where('died_at', 'is not', null)
+        .where('lane', '!=', 'mail')
+        .execute();
+    }
+  }
+}
+
+async function compareAll(
+  context: RecoveryContext,
+  since: number,
+  found: Reconciliation,
+): Promise<void> {
+  const { provider, now } = context;
   const paid = new Set<string>();
   // A clock that is behind the provider's must not hide its newest sessions.
   for await (const session of provider.listCheckouts(since, now() + HOUR_MS)) {
-    if (!session.paid || !session.purchaseId) continue;
-    const purchase = await findPurchase(db, session.purchaseId);
-    if (!purchase && !(await isLost(context, session))) continue;
+    try {
+      if (!(await compareSession(context, session, found))) continue;
+    } catch (error) {
+      if (!(error instanceof PaymentUnreadableError)) throw error;
+      found.faults.push(`${describe(session)} could not be compared: ${error.message}`);
+    }
     paid.add(session.id);
-    if (purchase) await compare(context, purchase, session, result);
-    else await recover(context, session, result);
+    found.compared = paid.size;
   }
-  result.compared = paid.size;
-  await findUnpaidSales(context, since, paid, result);
-  await followReturns(context, since, result);
-  // Their letters died of what is mended now.
-  if (result.mended.length > 0) {
-    await retryJobs(db, now())
-      .where('died_at', 'is not', null)
-      .where('lane', '!=', 'mail')
-      .execute();
-  }
-  return result;
+  await findUnpaidSales(context, since, paid, found);
+  await followReturns(context, since, found);
+}
+
+/** @returns whether it is a paid session of this installation */
+async function compareSession(
+  context: RecoveryContext,
+  session: CheckoutSession,
+  found: Reconciliation,
+): Promise<boolean> {
+  if (!session.paid || !session.purchaseId) return false;
+  const purchase = await findPurchase(context.db, session.purchaseId);
+  if (!purchase && !(await isLost(context, session))) return false;
+  if (purchase) await compare(context, purchase, session, found);
+  else await recover(context, session, found);
+  return true;
 }
 
 async function compare(
@@ -121,6 +151,7 @@ async function findUnpaidSales(
       .where('state', '=', 'settled')
       .where('settled_at', '>=', since)
       .where('provider_account', '=', account)
+      .where('mode', '=', provider.mode)
       .where('id', '>', after)
       .orderBy('id')
       .limit(PAGE)
@@ -152,11 +183,14 @@ async function followReturns(
   since: number,
   { mended, faults }: Reconciliation,
 ): Promise<void> {
-  const payments = await context.provider.listReturnedPayments(since);
-  const suspended = await context.db
+  const { db, provider } = context;
+  const payments = await provider.listReturnedPayments(since);
+  const suspended = await db
     .selectFrom('access_grant')
     .innerJoin('purchase', 'purchase.id', 'access_grant.purchase_id')
     .where('access_grant.state', '=', 'suspended')
+    .where('purchase.provider_account', '=', await provider.account())
+    .where('purchase.mode', '=', provider.mode)
     .select('purchase.payment_intent_id')
     .execute();
   for (const { payment_intent_id: id } of suspended) if (id) payments.add(id);
@@ -165,6 +199,10 @@ async function followReturns(
       const changed = await reviewPayment(context, payment);
       if (changed) mended.push(`Payment ${payment}: its refunds and disputes are booked now.`);
     } catch (error) {
+      if (error instanceof PaymentUnreadableError) {
+        faults.push(`Payment ${payment}: what became of it cannot be read: ${error.message}`);
+        continue;
+      }
       if (!(error instanceof RefundTooLargeError || error instanceof EntryConflictError))
         throw error;
       faults.push(`The refunds of payment ${payment} do not fit the books: ${error.message}.`);
