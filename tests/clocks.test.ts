@@ -4,7 +4,10 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openStripe } from '../server/adapters/stripe/open-stripe.ts';
+import { sellFile, signUp } from './factories.ts';
 import { eventually } from './harness/eventually.ts';
+import { checkOut } from './payment.ts';
+import { createPerson } from './person.ts';
 import { type SpawnedApp, spawnApp } from './spawn-app.ts';
 import { deliverWebhook, WEBHOOK_SECRET, webhookEnv } from './webhook.ts';
 
@@ -26,6 +29,14 @@ describe('a product whose clock is ten minutes ahead', () => {
     app = await spawnApp({ env });
   });
   afterAll(() => app?.stop());
+
+  test('finds no other clock at the sandbox, which runs in its process', async () => {
+    const { id } = await sellFile(await signUp(app));
+    await checkOut(createPerson(app), id);
+    await deliverWebhook(app, { id: 'evt_0', object: 'event', type: 'x' });
+    await eventually(() => expect(app.output()).toContain('signed it'));
+    expect(app.output()).not.toMatch(/clock is \d+ seconds/);
+  });
 
   test('says so when it refuses a webhook, in its answer and once in its log', async () => {
     const event = {

@@ -19,6 +19,10 @@ export function createApiServer(
     logger: false,
     routerOptions: { querystringParser: parseForm },
   });
+  // Its sessions expire by this clock, which the process may have set; Node's own header would not.
+  app.addHook('onRequest', async (_request, reply) => {
+    reply.header('date', new Date(Date.now()).toUTCString());
+  });
   app.setErrorHandler(answerError);
   app.setNotFoundHandler(refuseUnknownRoute);
   app.register(hostedPage);
