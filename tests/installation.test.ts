@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { copyFile, open, readFile, rm, stat, truncate, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import {
   readMail,
   sellFile,
@@ -245,6 +245,19 @@ describe('a SQLite file', () => {
       expect(said).toContain(`${sqlite(app)} is damaged`);
       expect(said).toContain('docs/backup.md');
     });
+  });
+});
+
+describe('what the server writes', () => {
+  test('is for its own user alone', async () => {
+    const app = await spawnApp();
+    onTestFinished(async () => void (await app.stop()));
+    const seller = await signUp(app);
+    await uploadFile(seller, { name: 'notes.txt', bytes: new Uint8Array(100) });
+    const open = readdirSync(app.dataDir, { recursive: true, withFileTypes: true })
+      .filter(({ name, parentPath }) => statSync(join(parentPath, name)).mode & 0o077)
+      .map(({ name }) => name);
+    expect(open).toEqual([]);
   });
 });
 

@@ -8,7 +8,7 @@ import { useApp } from '../use-app.ts';
 import { openLivePage, payOnPage, unlockOnPage, waitUntilAlive } from './steps.ts';
 
 const LOCKED = 'This content is locked behind a paywall. Click the button below to unlock access.';
-const UNLOCKED = 'This content is unlocked for you. Click the button below to open it.';
+const UNLOCKED = 'This content is unlocked for you.';
 
 const UNDER_WAY = 'Your payment is being processed; we will e-mail you.';
 

@@ -84,7 +84,7 @@ const LOCKED = 'This content is locked behind a paywall. Click the button below 
 
 const LEADS: Record<Exclude<PaywallState, 'unknown'>, string> = {
   locked: LOCKED,
-  unlocked: 'This content is unlocked for you. Click the button below to open it.',
+  unlocked: 'This content is unlocked for you.',
   suspended: SENTENCES.accessOnHold,
   processing: SENTENCES.paymentProcessing,
   paused: 'The creator has paused this link. It cannot be bought at the moment.',
