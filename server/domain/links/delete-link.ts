@@ -1,3 +1,5 @@
+import { TEXTS } from '../../../contract/texts.ts';
+import { DomainError } from '../domain-error.ts';
 import { recordUnneeded } from '../files/unneeded-blobs.ts';
 import type { Database } from '../tables.ts';
 import { findOwnLink, type LinkAuthor } from './find-own-link.ts';
@@ -16,20 +18,28 @@ export async function deleteLink(
   now: number,
 ): Promise<Link> {
   return db.transaction().execute(async (transaction) => {
-    const link = await findOwnLink(transaction, author, id);
+    const { id: own } = await findOwnLink(transaction, author, id);
+    // Written twice: the first locks the row, so that the cover it had is known for sure.
+    const locked = await transaction
+      .updateTable('link')
+      .set({ deleted_at: now })
+      .where('id', '=', own)
+      .where('deleted_at', 'is', null)
+      .returning('cover')
+      .executeTakeFirst();
+    if (!locked) throw new DomainError('LINK_NOT_FOUND', TEXTS.linkNotFound);
     const deleted = await transaction
       .updateTable('link')
       .set((update) => ({
         ...NO_COVER,
-        deleted_at: now,
         updated_at: now,
         version: update('version', '+', 1),
       }))
-      .where('id', '=', link.id)
+      .where('id', '=', own)
       .returningAll()
       .executeTakeFirstOrThrow();
-    if (link.cover) await recordUnneeded(transaction, link.cover, now);
-    await forgetWords(transaction, [link.id]);
+    if (locked.cover) await recordUnneeded(transaction, locked.cover, now);
+    await forgetWords(transaction, [own]);
     return deleted;
   });
 }

@@ -9,25 +9,25 @@ import { forgetWords } from './search/forget-words.ts';
  * @returns the ids of the links
  */
 export async function deleteLinksOf(db: Database, ownerId: string, now: number): Promise<string[]> {
-  const covered = await db
-    .selectFrom('link')
-    .select('cover')
-    .where('owner_id', '=', ownerId)
-    .where('cover', 'is not', null)
-    .execute();
-  for (const { cover } of covered) if (cover) await recordUnneeded(db, cover, now);
+  // Written twice: the first locks the rows, so that the covers they had are known for sure.
   const deleted = await db
     .updateTable('link')
     .set((update) => ({
-      ...NO_COVER,
       deleted_at: now,
       updated_at: now,
       version: update('version', '+', 1),
     }))
     .where('owner_id', '=', ownerId)
     .where('deleted_at', 'is', null)
-    .returning('id')
+    .returning(['id', 'cover'])
     .execute();
+  await db
+    .updateTable('link')
+    .set(NO_COVER)
+    .where('owner_id', '=', ownerId)
+    .where('cover', 'is not', null)
+    .execute();
+  for (const { cover } of deleted) if (cover) await recordUnneeded(db, cover, now);
   const ids = deleted.map(({ id }) => id);
   await forgetWords(db, ids);
   return ids;
