@@ -8,6 +8,7 @@ import { findDoublePayment } from '../server/domain/purchases/find-double-paymen
 import { findLastCheckout } from '../server/domain/purchases/queries.ts';
 import { readSales } from '../server/domain/purchases/read-sales.ts';
 import { unlockedFiles } from '../server/domain/purchases/unlocked-files.ts';
+import { probeDatabase } from '../server/domain/readiness.ts';
 import { findLinkStatistics, listSellerDays } from '../server/domain/statistics/queries.ts';
 import type { Database } from '../server/domain/tables.ts';
 import { describeOnBothDatabases } from './on-both-databases.ts';
@@ -53,6 +54,8 @@ const SEED = [
   sql`insert into link (id, owner_id, type, url, price_cents, unlocked, paused, version, created_at,
     updated_at, deleted_at) ${NUMBERS} select 'd' || i, 'eve' || (i % 10), 'link', 'https://example.com/', 100,
     0, 0, 1, 0, 0, i from n`,
+  sql`insert into job (id, kind, lane, payload, run_at, attempts, unended, locked_until, died_at, created_at)
+    ${NUMBERS} select 'j' || i, 'send-receipt', 'mail', '{}', i, 0, 0, 0, case when i = 1 then 1 end, 0 from n`,
 ];
 
 describeOnBothDatabases('money paths at size', (database) => {
@@ -129,6 +132,11 @@ describeOnBothDatabases('money paths at size', (database) => {
     });
     expect(plans).toMatch(/seller_day_key|seller_day_pkey|sqlite_autoindex_seller_day/);
     expect(plans).not.toMatch(WHOLE_TABLE);
+  });
+
+  test('the jobs that were given up are counted by an index of their own', async () => {
+    const plans = await readPlans({ environment, database }, probeDatabase);
+    expect(plans).toContain('job_died_at');
   });
 
   test('deleted links are read in the order of an index of their owner', async () => {

@@ -14,6 +14,7 @@ import { up as filesOfPurchases } from './migrations/010-files-of-purchases.ts';
 import { up as unlistedLinks } from './migrations/011-unlisted-links.ts';
 import { up as installation } from './migrations/012-installation.ts';
 import { up as reviveJobs } from './migrations/013-revive-jobs.ts';
+import { up as deadLetters } from './migrations/014-dead-letters.ts';
 import { up as readiness } from './migrations/015-readiness.ts';
 import { removeHalfMigration } from './remove-half-migration.ts';
 
@@ -30,6 +31,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '011-unlisted-links': { up: unlistedLinks },
   '012-installation': { up: installation },
   '013-revive-jobs': { up: reviveJobs },
+  '014-dead-letters': { up: deadLetters },
   '015-readiness': { up: readiness },
 };
 
