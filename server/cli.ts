@@ -12,9 +12,9 @@ import { loadAppSecret } from './app-secret.ts';
 import { type Config, ConfigError, readConfig } from './config.ts';
 import { findAccountId } from './domain/accounts/find-account-id.ts';
 import { DomainError } from './domain/domain-error.ts';
-import { countUnknownBlobs } from './domain/files/sweep-unneeded-blobs.ts';
+import { countUnknownBlobs, emptyQuarantine } from './domain/files/sweep-unneeded-blobs.ts';
 import { acceptSecret } from './domain/installation/match-secret.ts';
-import { adoptStorage } from './domain/installation/match-storage.ts';
+import { adoptStorage, matchStorage } from './domain/installation/match-storage.ts';
 import { checkLedger } from './domain/ledger/check-ledger.ts';
 import { EntryConflictError } from './domain/ledger/post-entry.ts';
 import { recordPayout } from './domain/ledger/record-payout.ts';
@@ -38,6 +38,8 @@ const USAGE = `Usage: npm run cli -- COMMAND
   storage verify    compares the size of every finished file with the stored bytes and names every
                     one that is missing or damaged; exit code 1 if there is one
   storage adopt     makes the files in DATA_DIR those of this database, after a start refused them
+  storage empty-quarantine
+                    removes for good what waits in quarantine, when the disk is full
   secret accept     takes the present APP_SECRET for good, after a start refused it
   reset-test-data   removes every test purchase, so that live payments may begin`;
 
@@ -83,6 +85,17 @@ const COMMANDS: Record<string, (call: Call) => Promise<number>> = {
     console.log(
       `The files in ${config.dataDir} are those of this database now. It knows nothing of ${unknown} of them; they stay.`,
     );
+    return 0;
+  },
+  async 'storage empty-quarantine'({ db, config }) {
+    const store = await openDiskStore(config.dataDir);
+    const mismatch = await matchStorage(db, store, config).catch((error: Error) => error);
+    if (mismatch) {
+      console.error(mismatch.message);
+      return 1;
+    }
+    const { removed, removedBytes } = await emptyQuarantine(db, store);
+    console.log(`Removed from quarantine: ${removed} files, ${removedBytes} bytes.`);
     return 0;
   },
   async 'secret accept'({ db, config }) {

@@ -5,11 +5,16 @@ import type { PageRenderer } from './pages/render-page.ts';
 import { sendToAnyone } from './pages/send-to-anyone.ts';
 import { sendProblem } from './send-problem.ts';
 
+/** For the operator, in the log. */
+export const ROOM_ADVICE =
+  'make room, or remove for good what waits in quarantine: npm run cli -- storage empty-quarantine';
+
 /** Every error and unknown address is answered here: a page for people, a problem for programs. */
 export function answerErrors(app: FastifyInstance, renderer: PageRenderer): void {
   app.setErrorHandler(async (error, request, reply) => {
     const answer = toProblem(error);
-    if (answer.status >= 500) request.log.error({ err: error }, 'a request failed');
+    const advice = answer.code === 'STORAGE_FULL' ? `; ${ROOM_ADVICE}` : '';
+    if (answer.status >= 500) request.log.error({ err: error }, `a request failed${advice}`);
     setRetryAfter(reply, error);
     if (!wantsPage(request, reply)) return sendProblem(request, reply, answer);
     const isUnknown = answer.status === 404 && answer.code !== 'ACCESS_LINK_INVALID';

@@ -1,8 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
+import { isFull } from '../domain/cannot-store.ts';
 import type { FileStore } from '../domain/files/file-store.ts';
 import { probeDatabase } from '../domain/readiness.ts';
 import type { Database } from '../domain/tables.ts';
+import { ROOM_ADVICE } from './answer-errors.ts';
 
 /** What was found is good for so long, in milliseconds: nobody can make the checks costly. */
 const KEPT_MS = 1_000;
@@ -20,10 +22,15 @@ type Finding<Value> = { value: Value } | { fault: string };
 
 /** GET /healthz: the process answers. GET /readyz: database and storage can be written to. */
 export function registerHealth(app: FastifyInstance, { db, store, connectAnew }: Deps): void {
-  const note = (check: string) => (error: unknown) =>
-    app.log.error({ err: error }, `not ready: ${check}`);
+  const note = (check: string) => (error: unknown) => {
+    const advice = isFull(error) ? `; ${ROOM_ADVICE}` : '';
+    app.log.error({ err: error }, `not ready: ${check}${advice}`);
+  };
   const checkDatabase = createCheck(async () => {
-    const [deadLetters] = await Promise.all([probeDatabase(db), connectAnew()]);
+    const probes = [probeDatabase(db), connectAnew()] as const;
+    // Both have ended before the next check begins, also where one fails early.
+    await Promise.allSettled(probes);
+    const [deadLetters] = await Promise.all(probes);
     return deadLetters;
   }, note('database'));
   const checkStorage = createCheck(() => store.probe(), note('storage'));

@@ -38,11 +38,13 @@ export function scheduleSweep({
   }, everyMs);
 
   async function removeUnneeded(): Promise<void> {
-    await sweepAbandonedUploads(db, store, now());
+    const abandoned = await sweepAbandonedUploads(db, store, now());
     const unsold = await sweepUnsoldFiles(db, store, now());
     const swept = await sweepUnneededBlobs(db, store, now());
     swept.quarantined += unsold.quarantined;
     swept.quarantinedBytes += unsold.quarantinedBytes;
+    swept.removed += abandoned.removed;
+    swept.removedBytes += abandoned.removedBytes;
     if (swept.quarantined + swept.removed > 0) log.info(swept, 'unneeded files were swept');
     const unknown = await countUnknownBlobs(db, store);
     if (unknown !== unknownBefore)

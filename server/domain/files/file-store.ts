@@ -15,7 +15,8 @@ export interface FileStore {
   freeBytes(): Promise<number>;
   /** Writes a little and removes it again. @throws when nothing can be stored */
   probe(): Promise<void>;
-  list(): AsyncIterable<StoredBlob>;
+  /** The names of the blobs. */
+  list(): AsyncIterable<string>;
   /** When a blob's bytes last changed, ms; null when there is no such blob. */
   changedAt(blob: string): Promise<number | null>;
   /** Puts a blob where it is not found any more. @returns its bytes; 0 when there is no such blob */
@@ -24,7 +25,7 @@ export interface FileStore {
   release(blob: string): Promise<void>;
   /** Removes a blob from there for good. @returns its bytes; 0 when there is no such blob */
   removeQuarantined(blob: string): Promise<number>;
-  listQuarantined(): AsyncIterable<StoredBlob>;
+  listQuarantined(): AsyncIterable<string>;
   /** The id of the installation that the blobs belong to; null when none has claimed them. */
   readOwner(): Promise<string | null>;
   /** Claims the blobs for an installation; resolves when that outlives a power cut. */
@@ -41,10 +42,4 @@ export interface BlobReader {
   /** Reads into the buffer from a position in bytes; 0 at the end. */
   read(buffer: Uint8Array, length: number, position: number): Promise<number>;
   close(): Promise<void>;
-}
-
-export interface StoredBlob {
-  blob: string;
-  /** When its bytes last changed, ms. */
-  changedAt: number;
 }

@@ -14,7 +14,7 @@ export async function findDamage(
   if (found === expected) return null;
   const sizes = `${expected.toLocaleString('en')} bytes`;
   return found === null
-    ? `is missing, which had ${sizes}`
+    ? `is missing (it had ${sizes})`
     : `has ${found.toLocaleString('en')} bytes instead of ${sizes}`;
 }
 

@@ -46,6 +46,24 @@ export async function sweepUnneededBlobs(
 }
 
 /**
+ * Removes for good what is in quarantine and not known to this database, without waiting.
+ * @returns how many blobs, and their bytes
+ */
+export async function emptyQuarantine(
+  db: Database,
+  store: Pick<FileStore, 'listQuarantined' | 'removeQuarantined'>,
+): Promise<Pick<Swept, 'removed' | 'removedBytes'>> {
+  const swept = { removed: 0, removedBytes: 0 };
+  for await (const blob of store.listQuarantined()) {
+    if (await isKnownBlob(db, blob)) continue;
+    swept.removedBytes += await store.removeQuarantined(blob);
+    await recordNeeded(db, blob);
+    swept.removed += 1;
+  }
+  return swept;
+}
+
+/**
  * Puts back from quarantine what this database knows, as an older or a newer copy of it may.
  * @returns how many blobs came back
  */
@@ -54,7 +72,7 @@ export async function releaseKnownBlobs(
   store: Pick<FileStore, 'listQuarantined' | 'release'>,
 ): Promise<number> {
   let released = 0;
-  for await (const { blob } of store.listQuarantined()) {
+  for await (const blob of store.listQuarantined()) {
     if (!(await isKnownBlob(db, blob))) continue;
     await store.release(blob);
     await recordNeeded(db, blob);
@@ -69,7 +87,7 @@ export async function countUnknownBlobs(
   store: Pick<FileStore, 'list'>,
 ): Promise<number> {
   let unknown = 0;
-  for await (const { blob } of store.list()) {
+  for await (const blob of store.list()) {
     if (await isKnownBlob(db, blob)) continue;
     const recorded = await db
       .selectFrom('unneeded_blob')

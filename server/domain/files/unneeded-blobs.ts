@@ -15,7 +15,7 @@ export async function recordUnneeded(db: Database, blob: string, dueAt: number):
     .execute();
 }
 
-/** Strikes a blob off that a row names now. */
+/** Strikes a blob off that a row names now, or that is gone. */
 export async function recordNeeded(db: Database, blob: string): Promise<void> {
   await db.deleteFrom('unneeded_blob').where('blob', '=', blob).execute();
 }

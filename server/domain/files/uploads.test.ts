@@ -15,6 +15,7 @@ import { startUpload, type UploadInput } from './start-upload.ts';
 import { sweepAbandonedUploads } from './sweep-abandoned-uploads.ts';
 import {
   countUnknownBlobs,
+  emptyQuarantine,
   releaseKnownBlobs,
   sweepUnneededBlobs,
 } from './sweep-unneeded-blobs.ts';
@@ -181,7 +182,7 @@ describeOnBothDatabases('an upload', (database) => {
       code: 'FILE_DAMAGED',
       message: 'Damaged.',
       cause: new Error(
-        `The blob ${file.blob} of the link ${file.link_id} is missing, which had 5 bytes`,
+        `The blob ${file.blob} of the link ${file.link_id} is missing (it had 5 bytes)`,
       ),
     });
   });
@@ -205,7 +206,7 @@ describeOnBothDatabases('a disk with room for one upload', (database) => {
     ...files.store,
     async freeBytes() {
       let free = 69 * MEBIBYTE;
-      for await (const { blob } of files.store.list()) {
+      for await (const blob of files.store.list()) {
         free -= (await files.store.sizeOf(blob)) ?? 0;
       }
       return free;
@@ -309,17 +310,21 @@ describe.each(['sqlite', 'postgres'] as const)('the sweep on %s', (database) => 
   }
 
   async function sweep({ db, store }: FileStores, now: number) {
-    await sweepAbandonedUploads(db, store, now);
-    return sweepUnneededBlobs(db, store, now);
+    const abandoned = await sweepAbandonedUploads(db, store, now);
+    return { abandoned, ...(await sweepUnneededBlobs(db, store, now)) };
   }
 
-  test('puts what nobody continued for a day into quarantine, row and bytes, and nothing else', async () => {
+  test('removes the half of an upload that nobody continued for a day, puts what was whole into quarantine, and nothing else', async () => {
     const files = await openFileStores(database);
     const now = 10 * DAY;
     const stale = await start(files);
     await append(files, stale, 0, 'hel');
     await touch(files, stale.blob, now - DAY - 1);
     const neverBegun = await start(files);
+    // Whole, as a power cut leaves it before its row is written; another copy may know it finished.
+    const whole = await start(files);
+    await append(files, whole, 0, 'hello');
+    await touch(files, whole.blob, now - DAY - 1);
     const continued = await start(files);
     await append(files, continued, 0, 'hel');
     await touch(files, continued.blob, now - DAY + 1);
@@ -329,20 +334,25 @@ describe.each(['sqlite', 'postgres'] as const)('the sweep on %s', (database) => 
     await (await files.store.openForAppend(unknown, 0)).close();
     await touch(files, unknown, 1);
 
-    expect(await sweep(files, now)).toMatchObject({ quarantined: 2, quarantinedBytes: 3 });
+    expect(await sweep(files, now)).toMatchObject({
+      abandoned: { removed: 2, removedBytes: 3 },
+      ...{ quarantined: 1, quarantinedBytes: 5 },
+    });
 
     const { rows, blobs } = await rowsAndBlobs(files);
     expect(rows.sort()).toEqual([continued.blob, old.blob].sort());
     expect(blobs.sort()).toEqual([continued.blob, old.blob, 'quarantine', unknown].sort());
     expect(rows).not.toContain(neverBegun.blob);
+    const recorded = await files.db.selectFrom('unneeded_blob').select('blob').execute();
+    expect(recorded).toEqual([{ blob: whole.blob }]);
     const quarantine = join(files.dataDir, 'blobs', 'quarantine');
-    expect(await readdir(quarantine)).toEqual([stale.blob]);
+    expect(await readdir(quarantine)).toEqual([whole.blob]);
     expect(await countUnknownBlobs(files.db, files.store)).toBe(1);
 
     await touch(files, continued.blob, now + 30 * DAY);
     expect(await sweep(files, now + 30 * DAY)).toMatchObject({ quarantined: 0, removed: 0 });
     const later = await sweep(files, now + 30 * DAY + 1);
-    expect(later).toMatchObject({ quarantined: 0, removed: 2, removedBytes: 3 });
+    expect(later).toMatchObject({ quarantined: 0, removed: 1, removedBytes: 5 });
     expect(await readdir(quarantine)).toEqual([]);
     expect((await rowsAndBlobs(files)).blobs).toContain(unknown);
     await files.close();
@@ -357,10 +367,24 @@ describe.each(['sqlite', 'postgres'] as const)('the sweep on %s', (database) => 
     await sweep(files, 2);
     expect(await store.sizeOf(file.blob)).toBeNull();
     await db.insertInto('file').values(file).execute();
+    expect(await emptyQuarantine(db, store)).toEqual({ removed: 0, removedBytes: 0 });
     expect(await releaseKnownBlobs(db, store)).toBe(1);
     expect(await store.sizeOf(file.blob)).toBe(5);
     expect(await sweep(files, 100 * DAY)).toMatchObject({ quarantined: 0, removed: 0 });
     expect(await store.sizeOf(file.blob)).toBe(5);
+    await files.close();
+  });
+
+  test('leaves nothing in a quarantine that the operator empties', async () => {
+    const files = await openFileStores(database);
+    const { db, store } = files;
+    const file = await finished(files);
+    await recordUnneeded(db, file.blob, 1);
+    await db.deleteFrom('file').where('blob', '=', file.blob).execute();
+    await sweep(files, 2);
+    expect(await emptyQuarantine(db, store)).toEqual({ removed: 1, removedBytes: 5 });
+    expect(await readdir(join(files.dataDir, 'blobs', 'quarantine'))).toEqual([]);
+    expect(await db.selectFrom('unneeded_blob').selectAll().execute()).toEqual([]);
     await files.close();
   });
 });

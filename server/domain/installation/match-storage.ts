@@ -79,7 +79,7 @@ async function knowsFiles(db: Database): Promise<boolean> {
 }
 
 async function knowsAnyBlob(db: Database, store: Store): Promise<boolean> {
-  for await (const { blob } of store.list()) if (await isKnownBlob(db, blob)) return true;
+  for await (const blob of store.list()) if (await isKnownBlob(db, blob)) return true;
   return false;
 }
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, rm, stat, statfs, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { FileStore, StoredBlob } from '../../../domain/files/file-store.ts';
+import type { FileStore } from '../../../domain/files/file-store.ts';
 import { blobPath, isBlobName } from './blob-path.ts';
 import { makeDurable, replaceFile, syncFolder } from './make-durable.ts';
 import { openForAppend, openForReading } from './open-blob.ts';
@@ -67,10 +67,8 @@ async function probe(path: string): Promise<void> {
   }
 }
 
-async function* listBlobs(folder: string): AsyncGenerator<StoredBlob> {
+async function* listBlobs(folder: string): AsyncGenerator<string> {
   for (const name of (await orNullWhenMissing(readdir(folder))) ?? []) {
-    if (!isBlobName(name)) continue;
-    const status = await orNullWhenMissing(stat(join(folder, name)));
-    if (status) yield { blob: name, changedAt: status.mtimeMs };
+    if (isBlobName(name)) yield name;
   }
 }
