@@ -1,8 +1,11 @@
 import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
+import { connectAnew } from '../server/adapters/database/connect-anew.ts';
 import { eventually } from './harness/eventually.ts';
 import { mountSmallDisk } from './harness/small-disk.ts';
 import { describeOnBothDatabases } from './on-both-databases.ts';
@@ -130,4 +133,23 @@ test('readiness ends while PostgreSQL lets nobody in, and while it does not answ
   await waitFor(app, { ...NOT_READY, database: false, storage: true, faults });
   await locker.query('rollback');
   await waitFor(app, READY);
+});
+
+test('readiness is not kept waiting by a connection that the network takes no leave from', async () => {
+  const target = new URL(process.env[POSTGRES_VARIABLE] ?? '');
+  const TERMINATE = Buffer.from([0x58, 0, 0, 0, 4]);
+  const line = createServer({ allowHalfOpen: true }, (client) => {
+    const upstream = connect(Number(target.port || 5432), target.hostname);
+    client.on('data', (bytes: Buffer) => bytes.includes(TERMINATE) || upstream.write(bytes));
+    upstream.on('data', (bytes) => client.write(bytes));
+    for (const socket of [client, upstream]) socket.on('error', () => socket.destroy());
+    onTestFinished(() => {
+      client.destroy();
+      upstream.destroy();
+    });
+  });
+  await once(line.listen(0, '127.0.0.1'), 'listening');
+  onTestFinished(() => void line.close());
+  const { port } = line.address() as AddressInfo;
+  await connectAnew(Object.assign(new URL(target), { host: `127.0.0.1:${port}` }).href);
 });
