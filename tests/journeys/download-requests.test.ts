@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { IncomingMessage } from 'node:http';
+import { runInNewContext } from 'node:vm';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { openPage } from '../browser.ts';
 import { readMail, sellFile, signUp } from '../factories.ts';
-import { eventually } from '../harness/eventually.ts';
 import { BUYER_EMAIL, payFor } from '../payment.ts';
 import { createPerson, type Person } from '../person.ts';
 import { useApp } from '../use-app.ts';
@@ -118,8 +118,54 @@ describe('a whole Chrome with the service worker', () => {
     expect(await startOfWorker()).toBe(0);
   });
 
+  test('without routes of its own lets the worker pass what the browser asks for itself', async () => {
+    const script = await (await fetch(`${app.origin}/service-worker.js`)).text();
+    // The scope of a browser that knows no routes: Firefox's and Safari's.
+    const listeners: Record<string, (event: unknown) => void> = {};
+    const scope = {
+      addEventListener: (type: string, listener: (event: unknown) => void) => {
+        listeners[type] = listener;
+      },
+      skipWaiting: async () => {},
+    };
+    const cache = { add: async () => {} };
+    const caches = { open: async () => cache, match: async () => undefined };
+    const load = async () => new Response();
+    runInNewContext(script, { self: scope, caches, Request, Response, URL, fetch: load });
+    const takes = (path: string, request = {}) => {
+      let taken = false;
+      const respondWith = () => {
+        taken = true;
+      };
+      const url = app.origin + path;
+      listeners.fetch?.({
+        request: { mode: 'navigate', method: 'GET', url, ...request },
+        respondWith,
+      });
+      return taken;
+    };
+    for (const path of ['/', link, '/explore?sort=price', '/p/content', '/downloads', '/success']) {
+      expect(takes(path), path).toBe(true);
+    }
+    const own = [
+      `${link}/content`,
+      `${link}/content?file=1`,
+      '/download/token/film.bin',
+      '/sandbox/checkout/cs_test',
+      '/api/auth/sign-out',
+      '/storage/url?key=a',
+      '/dashboard/sales.csv',
+      '/logout',
+    ];
+    for (const path of own) expect(takes(path), path).toBe(false);
+    expect(takes('/', { method: 'POST' })).toBe(false);
+    expect(takes('/', { mode: 'cors' })).toBe(false);
+  });
+
   test('that has a worker which asks ahead replaces it, and stops asking ahead', async () => {
     const { page } = await openVisitor();
+    // A page without script, which registers no worker meanwhile that would take the new one's place.
+    await page.goto('/robots.txt');
     const asksAhead = () =>
       page.evaluate(async () => {
         const { navigationPreload } = await navigator.serviceWorker.ready;
@@ -130,7 +176,18 @@ describe('a whole Chrome with the service worker', () => {
     });
     expect(await asksAhead()).toBe(true);
     // Another address is another worker, as after an update. The page stays open.
-    await page.evaluate(() => navigator.serviceWorker.register('/service-worker.js?next'));
-    await eventually(async () => expect(await asksAhead()).toBe(false));
+    const end = await page.evaluate(async () => {
+      const { installing } = await navigator.serviceWorker.register('/service-worker.js?next');
+      return await new Promise((resolve) => {
+        const look = () => {
+          if (['activated', 'redundant'].includes(installing?.state ?? ''))
+            resolve(installing?.state);
+        };
+        installing?.addEventListener('statechange', look);
+        look();
+      });
+    });
+    expect(end).toBe('activated');
+    expect(await asksAhead()).toBe(false);
   });
 });

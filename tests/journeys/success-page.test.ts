@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { openPage } from '../browser.ts';
 import { createLink, readMail, sellFile, signUp } from '../factories.ts';
 import { eventually } from '../harness/eventually.ts';
-import { BUYER_EMAIL, payFor } from '../payment.ts';
+import { BUYER_EMAIL, checkOut, payAt, payFor } from '../payment.ts';
 import { createPerson, type Person, readJson } from '../person.ts';
 import { useApp } from '../use-app.ts';
 
@@ -64,6 +64,20 @@ describe('the success page', () => {
     const asked = page.waitForEvent('download');
     await buttons.first().click();
     expect((await asked).suggestedFilename()).toBe('notes.pdf');
+  });
+
+  test('tells once that the payment settled, and leaves the rest to what changes', async () => {
+    const { id } = await sellFile(seller);
+    const buyer = createPerson(app);
+    const hosted = await checkOut(buyer, id);
+    const session = new URL(hosted).pathname.split('/').at(-1);
+    const page = await openPage(app, { as: buyer });
+    await page.goto(`/success?session_id=${session}`);
+    await page.getByRole('heading', { name: 'Confirming your payment…' }).waitFor();
+    await payAt(buyer, hosted);
+    await page.getByRole('status').filter({ hasText: 'Payment Successful' }).waitFor();
+    await page.getByRole('heading', { name: 'Payment Successful' }).waitFor();
+    expect(await page.locator('[aria-live]').count()).toBe(0);
   });
 
   test('opened without a purchase thanks nobody, and leads to the homepage', async () => {

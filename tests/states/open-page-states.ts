@@ -51,6 +51,7 @@ async function openMenu(page: Page): Promise<void> {
 }
 
 async function findPersonalLink({ origin, buyerEmail }: Scene): Promise<string> {
-  const { text } = await readMail({ origin }, buyerEmail, /^Your purchase/);
+  // Other purchases by this address were returned or disputed.
+  const { text } = await readMail({ origin }, buyerEmail, /^Your purchase: A room for questions/);
   return /\/access\/\S+/.exec(text)?.[0] ?? '';
 }
