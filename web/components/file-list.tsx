@@ -47,7 +47,10 @@ function FileRow({ address, file }: { address: string; file: FileListProps['file
         <>
           <span className="spinner size-5 shrink-0" />
           {name}
-          <span className={LAST_CELL}>Starting...</span>
+          {/* Another element than the size: its text does not begin where that one's does. */}
+          <span className={LAST_CELL} key="starting">
+            Starting...
+          </span>
         </>
       }
     >
