@@ -33,7 +33,7 @@ export interface PageContext {
   query: Record<string, string>;
   /** The owner looks at the page as a buyer sees it. */
   preview?: true;
-  /** The viewer left a checkout of the link, and the provider says that nothing was paid. */
+  /** A checkout of the link is open to the viewer, and the provider says that nothing is paid. */
   openCheckout?: true;
   /** A refused form post's message, shown where the page shows errors. */
   error?: string;
