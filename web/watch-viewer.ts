@@ -1,5 +1,5 @@
 import { onOtherViewer, tellOtherTabs } from './data/last-viewer.ts';
-import { isOnTheWay, watchSignOut } from './data/sign-in-again.ts';
+import { isOnTheWayOut, watchSignOut } from './data/sign-in-again.ts';
 
 /** Milliseconds between two looks while the page is in view: a session may just expire. */
 const LOOK_AGAIN_MS = 60_000;
@@ -30,7 +30,7 @@ export function watchViewer(viewerId: string | null): void {
   async function look({ trusting }: { trusting: boolean }): Promise<void> {
     const now = await findViewer();
     if (now === viewerId) show(viewerId);
-    else if (isOnTheWay()) return;
+    else if (isOnTheWayOut()) return;
     else if (now !== undefined || !trusting) leave(now);
   }
 }

@@ -21,12 +21,15 @@ export function signInAddress(): string {
 
 /** On the way to another page: a second navigation would cut the first one off. */
 let isLeaving = false;
+/** Where something unsaved keeps the browser from leaving for the login page, this stays false. */
+let isSigningOut = false;
 
 /** Until the page is shown again, as the browser kept it. */
 function leave(): void {
   isLeaving = true;
   const comeBack = () => {
     isLeaving = false;
+    isSigningOut = false;
   };
   addEventListener('pageshow', comeBack, { once: true });
 }
@@ -37,12 +40,14 @@ function leave(): void {
  */
 export function watchSignOut(): void {
   addEventListener('submit', ({ target }) => {
-    if ((target as Element).getAttribute('action') === '/logout') leave();
+    if ((target as Element).getAttribute('action') !== '/logout') return;
+    isSigningOut = true;
+    leave();
   });
 }
 
-export function isOnTheWay(): boolean {
-  return isLeaving;
+export function isOnTheWayOut(): boolean {
+  return isSigningOut;
 }
 
 /** Leads to the login page, once, when a session has ended by surprise. */
