@@ -181,49 +181,6 @@ describe('a tab that was left open', () => {
     expect(await page.getByRole('heading', { name: 'You are signed out' }).count()).toBe(0);
   });
 
-  test('hides what was typed and not saved from whoever else signs in, and says why', async () => {
-    const other = await signUp(app, { firstName: 'Grace' });
-    const page = await openPage(app, { as: creator, expectedErrors: ENDED });
-    await page.goto('/upload');
-    await waitUntilAlive(page);
-    await page.getByLabel('Choose File').setInputFiles({
-      name: 'notes.txt',
-      mimeType: 'text/plain',
-      buffer: Buffer.from('notes'),
-    });
-    await page.getByLabel('Title').fill('Typed for an hour');
-    page.on('dialog', (dialog) => dialog.dismiss());
-    const cookies = [...other.cookies].map(([name, value]) => ({ name, value, url: app.origin }));
-    await page.context().addCookies(cookies);
-    await comeBack(page);
-    await page.getByRole('heading', { name: 'Another account is signed in' }).waitFor();
-    expect(await page.getByLabel('Title').isVisible()).toBe(false);
-    expect(await page.getByText('You are signed out').count()).toBe(0);
-  });
-
-  test('that comes back while nobody can tell who is signed in is hidden, and says so', async () => {
-    const page = await openPage(app, { as: creator, expectedErrors: /ERR_FAILED/ });
-    await page.goto('/upload');
-    await waitUntilAlive(page);
-    await page.getByLabel('Choose File').setInputFiles({
-      name: 'notes.txt',
-      mimeType: 'text/plain',
-      buffer: Buffer.from('notes'),
-    });
-    await page.getByLabel('Title').fill('Typed for an hour');
-    page.on('dialog', (dialog) => dialog.dismiss());
-    await page.route('**/api/auth/get-session', (route) => route.abort());
-    await page.evaluate(() =>
-      dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })),
-    );
-    await page.getByRole('heading', { name: 'This page is hidden for now' }).waitFor();
-    expect(await page.getByText('You are signed out').count()).toBe(0);
-    await page.unroute('**/api/auth/get-session');
-    await comeBack(page);
-    await page.getByLabel('Title').waitFor();
-    expect(await page.getByLabel('Title').inputValue()).toBe('Typed for an hour');
-  });
-
   test('by a visitor without an account asks nothing and keeps nothing', async () => {
     const page = await openPage(app);
     const asked: string[] = [];
