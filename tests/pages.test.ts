@@ -41,7 +41,7 @@ describe('pages', () => {
       '/success',
       [
         'No purchase to show',
-        'After a payment this page says “Payment Successful”',
+        'This page confirms a payment and hands over what you bought.',
         'Go to Homepage',
       ],
     ],

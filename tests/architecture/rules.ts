@@ -52,6 +52,6 @@ export const rules: Rule[] = [
   { from: 'server/jobs/', mayImport: ['contract/', 'server/domain/', 'server/jobs/'] },
   { from: 'server/config', mayImport: ['contract/', 'server/config/'] },
   { from: 'server/app.ts', mayImport: ['contract/', 'server/', 'sandbox/'] },
-  { from: 'server/cli.ts', mayImport: ['contract/', 'server/', 'sandbox/'] },
+  { from: 'server/commands.ts', mayImport: ['contract/', 'server/', 'sandbox/'] },
   { from: 'server/', mayImport: ['contract/', 'server/'] },
 ];
