@@ -14,9 +14,9 @@ import {
   waitUntilUnlocked,
 } from '../factories.ts';
 import { eventually } from '../harness/eventually.ts';
+import { startFaultyLine } from '../harness/faulty-line.ts';
 import { type Cluster, startCluster } from '../harness/postgres-cluster.ts';
 import { createDataFolder } from '../harness/run-folder.ts';
-import { startTcpProxy } from '../harness/tcp-proxy.ts';
 import { describeOnBothDatabases } from '../on-both-databases.ts';
 import { payFor } from '../payment.ts';
 import { createPerson, type Person, postJson } from '../person.ts';
@@ -135,23 +135,29 @@ describe('while another session of PostgreSQL keeps tables locked', () => {
 
 describe('when the connection to PostgreSQL fails', () => {
   let database: Awaited<ReturnType<typeof createDatabase>>;
-  let proxy: Awaited<ReturnType<typeof startTcpProxy>>;
+  let line: Awaited<ReturnType<typeof startFaultyLine>>;
   let app: SpawnedApp;
   let direct: { env: Record<string, string> };
 
   beforeAll(async () => {
     database = await createDatabase();
     const url = new URL(database.url);
-    proxy = await startTcpProxy(Number(url.port));
-    url.port = String(proxy.port);
+    line = await startFaultyLine({ host: '127.0.0.1', port: Number(url.port) });
+    url.port = String(line.port);
     app = await spawnApp({ env: { DATABASE_URL: url.href, APP_SECRET: 'tests-'.repeat(8) } });
     direct = { env: { ...app.env, DATABASE_URL: database.url } };
   });
   afterAll(async () => {
     await app?.stop();
-    proxy?.stop();
+    line?.stop();
     await database?.drop();
   });
+
+  /** Every connection; new ones pass. */
+  function cut(): void {
+    line.become('is dead');
+    line.become('passes');
+  }
 
   const isBack = () =>
     eventually(async () => expect((await fetch(`${app.origin}/explore`)).status).toBe(200));
@@ -161,7 +167,7 @@ describe('when the connection to PostgreSQL fails', () => {
     await whileLocked(direct, ['begin', 'lock table link in access exclusive mode'], async (db) => {
       const asked = Array.from({ length: 8 }, () => fetch(`${app.origin}/explore`));
       await untilWaiting(db, 8);
-      proxy.cut();
+      cut();
       for (const answer of await Promise.all(asked)) {
         expect(answer.status).toBe(503);
         expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
@@ -169,7 +175,7 @@ describe('when the connection to PostgreSQL fails', () => {
     });
     await isBack();
     // Idle ones are cut as well.
-    proxy.cut();
+    cut();
     await isBack();
     expect(app.pid()).toBe(before);
     expect(app.output()).not.toMatch(/unhandled|uncaught/i);
@@ -177,11 +183,11 @@ describe('when the connection to PostgreSQL fails', () => {
 
   test('swallowing every packet, requests are refused, and succeed when it is back', async () => {
     await isBack();
-    proxy.swallow();
-    onTestFinished(proxy.mend);
+    line.become('is silent');
+    onTestFinished(() => line.become('passes'));
     const asked = Array.from({ length: 12 }, () => fetch(`${app.origin}/explore`));
     for (const answer of await Promise.all(asked)) expect(answer.status).toBe(503);
-    proxy.mend();
+    line.become('passes');
     await isBack();
   }, 120_000);
 });

@@ -29,7 +29,7 @@ describe('the steps of the login page', () => {
   test('a reload comes back to the code for a new password', async () => {
     const { email } = await signUp(app);
     const page = await openPage(app);
-    await page.goto('/login?mode=sign-in&next=%2Fupload');
+    await page.goto('/login?next=%2Fupload');
     await page.getByLabel('Email').fill(email);
     await page.getByRole('button', { name: 'Forgot your password?' }).click();
     await page.getByRole('button', { name: 'Send code' }).click();
