@@ -20,7 +20,8 @@ export type Cluster = {
   stop(): Promise<void>;
 };
 
-// A test's database need not survive a power cut.
+// A test's database need not survive a power cut, but it does survive its own death: the product
+// asks for that by itself.
 const settings = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',

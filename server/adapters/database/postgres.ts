@@ -19,12 +19,14 @@ const SILENCE_MS = STATEMENT_MS + 5_000;
 /** Milliseconds. Longer than pg's own 10 s: a connection costs more than a query. */
 const IDLE_MS = 60_000;
 
-/** Sent as a statement: PgBouncer refuses connections that bring it these as parameters. */
-const LIMITS = {
-  text: `set lock_timeout = ${LOCK_MS}; set statement_timeout = ${STATEMENT_MS};
-    set idle_in_transaction_session_timeout = ${IDLE_IN_TRANSACTION_MS}`,
-  query_timeout: CONNECT_MS,
-};
+/**
+ * What was stored outlives a crash of the server, also where an operator gave that up for speed: a
+ * checkout that the database forgot can still be paid.
+ */
+const DURABLE = `select set_config('synchronous_commit', 'on', false)
+  where current_setting('synchronous_commit') = 'off'`;
+const LIMITS = `set lock_timeout = ${LOCK_MS}; set statement_timeout = ${STATEMENT_MS};
+  set idle_in_transaction_session_timeout = ${IDLE_IN_TRANSACTION_MS}`;
 
 /** How each connection of ours is opened: one that vanished is noticed after some 20 s. */
 export const CONNECTION = {
@@ -45,13 +47,18 @@ interface Options {
  * connection, or of an answer in time, is a DomainError UNAVAILABLE.
  */
 export function openPostgres(url: string, { onLost, patient = false }: Options): Kysely<Tables> {
+  // Sent as statements: PgBouncer refuses connections that bring it these as parameters.
+  const settings = {
+    text: patient ? DURABLE : `${DURABLE}; ${LIMITS}`,
+    query_timeout: CONNECT_MS,
+  };
   const pool = new pg.Pool({
     ...CONNECTION,
     connectionString: url,
     max: 10,
     idleTimeoutMillis: IDLE_MS,
     // Its promise is waited for, whatever its type says.
-    onConnect: patient ? undefined : (client) => client.query(LIMITS) as never,
+    onConnect: (client) => client.query(settings) as never,
     types: {
       getTypeParser: (oid, format) =>
         oid === INT8 ? Number : pg.types.getTypeParser(oid as number, format as 'text'),
