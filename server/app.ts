@@ -240,7 +240,10 @@ export function createApp(
     const closing = (async () => close())().catch((error: unknown) =>
       log.error({ err: error }, 'a part could not be closed'),
     );
-    const patience = sleep(Math.max(patienceMs, 0), undefined, finished).catch(() => {});
+    const patience = sleep(Math.max(patienceMs, 0), undefined, finished).then(
+      () => log.warn('a part did not close in time and was left'),
+      () => {},
+    );
     await Promise.race([closing, patience]);
     finished.abort();
   }

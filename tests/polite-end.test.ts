@@ -102,7 +102,8 @@ async function offsetOf(seller: Person, location: string): Promise<number> {
 
 describeOnBothDatabases('a polite end', (database) => {
   test('answers every request that had begun, and keeps no connection', async () => {
-    const app = await spawn({ database });
+    const app = await spawn({ database, env: { LOG_LEVEL: 'warn' } });
+    const live = await connectLive(app, { keys: await publishableKey(app) });
     const idle = await dial(app);
     idle.write('GET /healthz HTTP/1.1\r\nhost: localhost\r\n\r\n');
     await once(idle, 'data');
@@ -126,7 +127,9 @@ describeOnBothDatabases('a polite end', (database) => {
     for (const answer of await Promise.all(unseen.map(text))) {
       expect(answer).toMatch(/^HTTP\/1.1 200 /);
     }
+    expect(await live.closed).toBe(1001);
     expect(await exited).toBe(0);
+    expect(app.output()).not.toContain('did not close in time');
   });
 
   test('lets downloads end for a while, then cuts them, and records both; an upload goes on later', async () => {

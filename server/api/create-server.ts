@@ -9,7 +9,7 @@ import Fastify, {
 import type { Logger } from 'pino';
 import { parse as parseForm } from 'qs';
 import { redirectToCanonicalHost } from './canonical-host.ts';
-import { drainOnClose } from './drain.ts';
+import { drainOnClose, isUpgrade } from './drain.ts';
 import { limitBodyTime } from './limit-body-time.ts';
 import { refuseCrossSite } from './refuse-cross-site.ts';
 import { BASE_HEADERS } from './security-headers.ts';
@@ -48,8 +48,8 @@ export async function createServer(options: Options): Promise<FastifyInstance> {
       headersTimeout: HEADERS_TIMEOUT_MS,
       // An upload may take hours: the bodies of all others are limited by a hook.
       requestTimeout: 0,
-      // Other protocols are offered only, by curl for one: the request is answered as it is.
-      shouldUpgradeCallback: ({ headers }) => headers.upgrade?.toLowerCase() === 'websocket',
+      // What offers another protocol is answered as it is.
+      shouldUpgradeCallback: isUpgrade,
     },
   });
   await app.register(cookie);

@@ -1,4 +1,4 @@
-import type { ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
@@ -22,6 +22,11 @@ declare module 'fastify' {
   }
 }
 
+/** Whether it becomes a WebSocket. Other protocols are offered only, by curl for one. */
+export function isUpgrade({ headers }: IncomingMessage): boolean {
+  return headers.upgrade?.toLowerCase() === 'websocket';
+}
+
 /**
  * Makes `app.close()` finish what is in flight: connections end with their answers, new ones are
  * refused, and whoever takes longer than `DRAIN_MS` is cut off.
@@ -34,6 +39,8 @@ export function drainOnClose(app: FastifyInstance): void {
   app.decorate('draining', false);
 
   app.addHook('onRequest', (request, reply, done) => {
+    // A live connection is no answer that ends; its own hook closes it.
+    if (isUpgrade(request.raw)) return done();
     const { socket } = request.raw;
     received += 1;
     open.set(reply.raw, socket);
