@@ -1,4 +1,6 @@
 import { enableCompileCache } from 'node:module';
 
 enableCompileCache();
-await import('./commands.ts');
+const { runCommand } = await import('./commands.ts');
+process.umask(0o077);
+process.exitCode = await runCommand(process.argv.slice(2), process.env, console);

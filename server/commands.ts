@@ -9,7 +9,7 @@ import { openSqlite } from './adapters/database/sqlite.ts';
 import { openDiskStore } from './adapters/storage/disk/disk-store.ts';
 import { openStripe } from './adapters/stripe/open-stripe.ts';
 import { loadAppSecret } from './app-secret.ts';
-import { type Config, ConfigError, readConfig } from './config.ts';
+import { type Config, ConfigError, type Environment, readConfig } from './config.ts';
 import { findAccountId } from './domain/accounts/find-account-id.ts';
 import { DomainError } from './domain/domain-error.ts';
 import { countUnknownBlobs, emptyQuarantine } from './domain/files/sweep-unneeded-blobs.ts';
@@ -43,9 +43,16 @@ const USAGE = `Usage: npm run cli -- COMMAND
   secret accept     takes the present APP_SECRET for good, after a start refused it
   reset-test-data   removes every test purchase, so that live payments may begin`;
 
+/** Where a command says what it did, and what is wrong. */
+interface Output {
+  log(line: string): void;
+  error(line: string): void;
+}
+
 interface Call {
   db: Database;
   config: Config;
+  out: Output;
   /** What follows the command's name. */
   words: string[];
 }
@@ -54,65 +61,65 @@ const neverUsed = async () => false;
 
 /** Each works on the configured database and answers the exit code. */
 const COMMANDS: Record<string, (call: Call) => Promise<number>> = {
-  async 'ledger check'({ db }) {
+  async 'ledger check'({ db, out }) {
     const faults = [...(await findMissingTriggers(db)), ...(await checkLedger(db))];
-    console.log(faults.length === 0 ? 'The ledger is in order.' : faults.join('\n'));
+    out.log(faults.length === 0 ? 'The ledger is in order.' : faults.join('\n'));
     return faults.length === 0 ? 0 : 1;
   },
-  async 'ledger payout'({ db, config, words: [user = '', cents = '', ...reference] }) {
+  async 'ledger payout'({ db, out, config, words: [user = '', cents = '', ...reference] }) {
     const amountCents = Number(cents);
     if (!Number.isSafeInteger(amountCents) || amountCents <= 0 || reference.length === 0) {
-      console.error(USAGE);
+      out.error(USAGE);
       return 2;
     }
     const ownerId = await findAccountId(db, user);
     const payout = { ownerId, mode: modeOf(config), amountCents, reference: reference.join(' ') };
     const booked = await recordPayout(db, payout, Date.now());
-    console.log(booked ? 'The payout is booked.' : 'This payout was booked already.');
+    out.log(booked ? 'The payout is booked.' : 'This payout was booked already.');
     return 0;
   },
-  async 'storage verify'({ db, config }) {
+  async 'storage verify'({ db, out, config }) {
     const faults = await verifyFiles(db, await openDiskStore(config.dataDir));
-    console.log(
+    out.log(
       faults.length === 0 ? 'Every stored file is there in its full size.' : faults.join('\n'),
     );
     return faults.length === 0 ? 0 : 1;
   },
-  async 'storage adopt'({ db, config }) {
+  async 'storage adopt'({ db, out, config }) {
     const store = await openDiskStore(config.dataDir);
     await adoptStorage(db, store);
     const unknown = await countUnknownBlobs(db, store);
-    console.log(
+    out.log(
       `The files in ${config.dataDir} are those of this database now. It knows nothing of ${unknown} of them; they stay.`,
     );
     return 0;
   },
-  async 'storage empty-quarantine'({ db, config }) {
+  async 'storage empty-quarantine'({ db, out, config }) {
     const store = await openDiskStore(config.dataDir);
     const mismatch = await matchStorage(db, store, config).catch((error: Error) => error);
     if (mismatch) {
-      console.error(mismatch.message);
+      out.error(mismatch.message);
       return 1;
     }
     const { removed, removedBytes } = await emptyQuarantine(db, store);
-    console.log(`Removed from quarantine: ${removed} files, ${removedBytes} bytes.`);
+    out.log(`Removed from quarantine: ${removed} files, ${removedBytes} bytes.`);
     return 0;
   },
-  async 'secret accept'({ db, config }) {
+  async 'secret accept'({ db, out, config }) {
     await acceptSecret(db, config.appSecret ?? (await loadAppSecret(config.dataDir, neverUsed)));
-    console.log('The present APP_SECRET is accepted. Personal links in older receipts are void.');
+    out.log('The present APP_SECRET is accepted. Personal links in older receipts are void.');
     return 0;
   },
-  async reconcile({ db, config, words }) {
+  async reconcile({ db, out, config, words }) {
     const since = readSince(words);
     if (since === null) {
-      console.error(USAGE);
+      out.error(USAGE);
       return 2;
     }
     const { provider, close } = await openProvider(config);
     const found = { compared: 0, mended: [], faults: [] };
     const sayAll = () => {
-      for (const sentence of [...found.mended, ...found.faults]) console.log(sentence);
+      for (const sentence of [...found.mended, ...found.faults]) out.log(sentence);
     };
     try {
       const { publicUrl, fee, refundCost } = config;
@@ -121,30 +128,30 @@ const COMMANDS: Record<string, (call: Call) => Promise<number>> = {
       sayAll();
       const { compared, mended, faults } = found;
       const day = new Date(since).toISOString().slice(0, 10);
-      console.log(
+      out.log(
         `Paid sessions compared since ${day}: ${compared}. Mended: ${mended.length}. For a person to look at: ${faults.length}.`,
       );
       return faults.length === 0 ? 0 : 1;
     } catch (error) {
       sayAll();
-      console.error(`The comparison broke off; run it again. ${String(error)}`);
+      out.error(`The comparison broke off; run it again. ${String(error)}`);
       return 1;
     } finally {
       await close();
     }
   },
-  async 'jobs list'({ db }) {
+  async 'jobs list'({ db, out }) {
     const { waiting, failing, dead, more } = await listJobs(db, LISTED_JOBS);
     const counts = waiting.map(({ kind, jobs }) => `${jobs} ${kind}`).join(', ');
-    console.log(`Waiting: ${counts || 'none'}.`);
-    for (const job of failing) console.log(`Failing: ${describeJob(job)}`);
-    for (const job of dead) console.log(`Given up: ${describeJob(job)}`);
-    if (more) console.log(`No more than ${LISTED_JOBS} of each are listed.`);
+    out.log(`Waiting: ${counts || 'none'}.`);
+    for (const job of failing) out.log(`Failing: ${describeJob(job)}`);
+    for (const job of dead) out.log(`Given up: ${describeJob(job)}`);
+    if (more) out.log(`No more than ${LISTED_JOBS} of each are listed.`);
     return 0;
   },
-  async 'jobs retry'({ db, words: [id] }) {
+  async 'jobs retry'({ db, out, words: [id] }) {
     if (!id) {
-      console.error(USAGE);
+      out.error(USAGE);
       return 2;
     }
     const retried = await retryJobs(db, Date.now())
@@ -152,22 +159,22 @@ const COMMANDS: Record<string, (call: Call) => Promise<number>> = {
       .$if(id !== 'all', (query) => query.where('id', '=', id))
       .returning('id')
       .execute();
-    console.log(`Jobs that run again: ${retried.length}.`);
+    out.log(`Jobs that run again: ${retried.length}.`);
     return id === 'all' || retried.length > 0 ? 0 : 1;
   },
-  async 'jobs drop'({ db, words: [id = ''] }) {
+  async 'jobs drop'({ db, out, words: [id = ''] }) {
     const dropped = await db
       .deleteFrom('job')
       .where('id', '=', id)
       .where('died_at', 'is not', null)
       .returning('id')
       .executeTakeFirst();
-    console.log(dropped ? 'The job is dropped.' : 'No job of this id was given up.');
+    out.log(dropped ? 'The job is dropped.' : 'No job of this id was given up.');
     return dropped ? 0 : 1;
   },
-  async 'reset-test-data'({ db }) {
+  async 'reset-test-data'({ db, out }) {
     await resetTestData(db);
-    console.log('Every test purchase is removed.');
+    out.log('Every test purchase is removed.');
     return 0;
   },
 };
@@ -204,42 +211,52 @@ function modeOf({ payments }: Config): 'test' | 'live' {
   return payments.kind === 'stripe' && payments.live ? 'live' : 'test';
 }
 
-async function main(line: string[]): Promise<number> {
+/**
+ * Runs what a line of words asks for, on the database that the environment configures.
+ * @returns the exit code: 1 for what could not be done or for faults found, 2 for words that say
+ * nothing
+ */
+export async function runCommand(
+  line: string[],
+  environment: Environment,
+  out: Output,
+): Promise<number> {
   const name = Object.keys(COMMANDS).find((known) => `${line.join(' ')} `.startsWith(`${known} `));
   const command = name && COMMANDS[name];
   if (!command) {
-    console.error(USAGE);
+    out.error(USAGE);
     return 2;
   }
-  const config = readConfig(process.env);
-  const { database } = config;
-  if (database.kind === 'sqlite' && !existsSync(database.file)) {
-    console.error(`There is no ${database.file}. Set DATA_DIR or DATABASE_URL as for the server.`);
+  try {
+    const config = readConfig(environment);
+    const words = line.slice(name.split(' ').length);
+    return await withDatabase(config, out, (db) => command({ db, config, out, words }));
+  } catch (error) {
+    const known = [ConfigError, DomainError, EntryConflictError, UnreachableError];
+    if (!(error instanceof Error && known.some((kind) => error instanceof kind))) throw error;
+    out.error(error.message);
     return 1;
   }
+}
+
+async function withDatabase(
+  { database }: Config,
+  out: Output,
+  work: (db: Database) => Promise<number>,
+): Promise<number> {
+  if (database.kind === 'sqlite' && !existsSync(database.file)) {
+    out.error(`There is no ${database.file}. Set DATA_DIR or DATABASE_URL as for the server.`);
+    return 1;
+  }
+  const onLost = (error: Error) => out.error(error.message);
   const db =
     database.kind === 'sqlite'
       ? openSqlite(database.file)
-      : openPostgres(database.url, {
-          onLost: (error) => console.error(error.message),
-          patient: true,
-        });
+      : openPostgres(database.url, { onLost, patient: true });
   try {
     if (database.kind === 'postgres') await reachPostgres(db, database.url);
-    return await command({ db, config, words: line.slice(name.split(' ').length) });
-  } catch (error) {
-    const known = [DomainError, EntryConflictError, UnreachableError];
-    if (!(error instanceof Error && known.some((kind) => error instanceof kind))) throw error;
-    console.error(error.message);
-    return 1;
+    return await work(db);
   } finally {
     await db.destroy();
   }
 }
-
-process.umask(0o077);
-process.exitCode = await main(process.argv.slice(2)).catch((error: unknown) => {
-  if (!(error instanceof ConfigError)) throw error;
-  console.error(error.message);
-  return 1;
-});

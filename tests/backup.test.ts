@@ -106,6 +106,6 @@ describe('a backup by the commands of the guide', () => {
     }
     const download = await fetch(await storageUrl(buyer, sold.key ?? ''));
     expect(await download.bytes()).toEqual(sold.bytes);
-    expect(await runCli(app.env, 'ledger', 'check')).toMatchObject({ code: 0 });
+    expect(await runCli(app.env, 'ledger', 'check')).toMatchObject({ status: 0 });
   }, 180_000);
 });

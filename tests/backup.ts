@@ -1,13 +1,13 @@
 import { copyFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
-import type { SpawnedApp } from './spawn-app.ts';
+import type { App } from './start-app.ts';
 
 /**
  * Copies the database of a product that does not run. The function that it returns puts the copy
  * in the place of the database, of a product that does not run either.
  */
-export async function backUp({ dataDir, env }: SpawnedApp): Promise<() => Promise<void>> {
+export async function backUp({ dataDir, env }: App): Promise<() => Promise<void>> {
   if (env.DATABASE_URL) return backUpPostgres(env.DATABASE_URL);
   const file = join(dataDir, 'padlink.sqlite');
   const copy = (from: string, to: string) =>

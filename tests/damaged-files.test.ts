@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process';
 import { rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
@@ -16,10 +15,9 @@ import {
 import { describeOnBothDatabases } from './on-both-databases.ts';
 import { payFor } from './payment.ts';
 import { createPerson, type Person, postJson } from './person.ts';
+import { runCli } from './run-command.ts';
 import { useApp } from './use-app.ts';
 import { withDatabase } from './with-database.ts';
-
-const cli = join(import.meta.dirname, '..', 'server', 'cli.ts');
 
 describeOnBothDatabases('a stored file', (database) => {
   const app = useApp({ database });
@@ -29,11 +27,7 @@ describeOnBothDatabases('a stored file', (database) => {
     seller = await signUp(app);
   });
 
-  const verify = () =>
-    spawnSync(process.execPath, [cli, 'storage', 'verify'], {
-      env: { ...app.env, PATH: process.env.PATH },
-      encoding: 'utf8',
-    });
+  const verify = () => runCli(app.env, 'storage', 'verify');
 
   const blobOf = async (key: string) => {
     const file = await withDatabase(app, (db) =>
@@ -66,7 +60,7 @@ describeOnBothDatabases('a stored file', (database) => {
 
   test('that is whole is verified, sold and delivered', async () => {
     const { id, key } = await sell(1);
-    expect(verify()).toMatchObject({
+    expect(await verify()).toMatchObject({
       status: 0,
       stdout: 'Every stored file is there in its full size.\n',
     });
@@ -118,7 +112,7 @@ describeOnBothDatabases('a stored file', (database) => {
       expect(await (await seller.fetch(`/p/${id}`)).text()).toContain(`“plan.pdf” ${found}`);
       expect(await (await visitor.fetch(`/p/${id}`)).text()).not.toContain(found);
 
-      const report = verify();
+      const report = await verify();
       expect(report.status).toBe(1);
       expect(report.stdout.trim().split('\n')).toEqual([
         expect.stringMatching(
@@ -132,11 +126,14 @@ describeOnBothDatabases('a stored file', (database) => {
       const other = await uploadFile(seller, { name: 'new.pdf', bytes: new Uint8Array(9) });
       await updateLink(seller, { id, key: other.key });
       expect((await postJson(visitor, '/prod/checkout', { paywallId: id })).status).toBe(200);
-      expect(verify()).toMatchObject({ status: 1, stdout: expect.stringContaining(`Link ${id}`) });
+      expect(await verify()).toMatchObject({
+        status: 1,
+        stdout: expect.stringContaining(`Link ${id}`),
+      });
 
       // Brought back from a backup.
       writeFileSync(blob, bytes);
-      expect(verify().status).toBe(0);
+      expect((await verify()).status).toBe(0);
       const whole = await buyer.fetch(url);
       expect(new Uint8Array(await whole.arrayBuffer())).toEqual(bytes);
       expect(await seeLink(buyer, id)).toMatchObject({ key });

@@ -5,6 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { createApp } from '../server/app.ts';
+import { readConfig } from '../server/config.ts';
 import {
   readMail,
   sellFile,
@@ -17,25 +19,26 @@ import { describeOnBothDatabases } from './on-both-databases.ts';
 import { BUYER_EMAIL, payFor } from './payment.ts';
 import { createPerson, type Person } from './person.ts';
 import { createDatabase } from './postgres.ts';
-import { followStart, refusalOfStart, runCli } from './run-command.ts';
-import { type SpawnedApp, spawnApp } from './spawn-app.ts';
+import { followStart, refusalOfStart, runCli, spawnCli } from './run-command.ts';
+import { spawnApp } from './spawn-app.ts';
+import { type App, startApp } from './start-app.ts';
 import { deleteFile, listBlobs } from './stored-files.ts';
 import { withDatabase } from './with-database.ts';
 
 const LONG_AGO = new Date(Date.now() - 10 * 24 * 60 * 60 * 1000);
 const SECRET = 'first-secret-'.repeat(4);
 
-const file = (app: SpawnedApp, name: string) => join(app.dataDir, name);
-const sqlite = (app: SpawnedApp) => file(app, 'padlink.sqlite');
+const file = (app: App, name: string) => join(app.dataDir, name);
+const sqlite = (app: App) => file(app, 'padlink.sqlite');
 
 /** As if every file had been there for days. */
-async function age(app: SpawnedApp): Promise<void> {
+async function age(app: App): Promise<void> {
   for (const blob of await listBlobs(app.dataDir)) {
     await utimes(file(app, `blobs/${blob}`), LONG_AGO, LONG_AGO);
   }
 }
 
-async function sellOne(app: SpawnedApp, seller: Person) {
+async function sellOne(app: App, seller: Person) {
   const link = await sellFile(seller);
   const buyer = createPerson(app);
   await payFor(buyer, link.id);
@@ -53,20 +56,33 @@ function copyDatabase(from: string, to: string): void {
   database.prepare('VACUUM INTO ?').run(to);
 }
 
-async function replaceDatabase(app: SpawnedApp, by: string): Promise<void> {
+async function replaceDatabase(app: App, by: string): Promise<void> {
   for (const suffix of ['-wal', '-shm']) await rm(`${sqlite(app)}${suffix}`, { force: true });
   await copyFile(by, sqlite(app));
 }
 
+/** Why the product does not start in this process. */
+async function refusal(env: Record<string, string>): Promise<string> {
+  const app = createApp(readConfig(env));
+  try {
+    await app.start();
+  } catch (error) {
+    return String(error);
+  } finally {
+    await app.stop();
+  }
+  throw new Error('It did not refuse.');
+}
+
 describeOnBothDatabases('files and database', (database) => {
-  let app: SpawnedApp;
+  let app: App;
   let seller: Person;
   let sold: Awaited<ReturnType<typeof sellOne>>;
   let other: Awaited<ReturnType<typeof createDatabase>>;
 
   beforeAll(async () => {
     other = await createDatabase();
-    app = await spawnApp({ database, env: { APP_SECRET: SECRET } });
+    app = await startApp({ database, env: { APP_SECRET: SECRET } });
     seller = await signUp(app);
     sold = await sellOne(app, seller);
   });
@@ -86,14 +102,14 @@ describeOnBothDatabases('files and database', (database) => {
 
   test('of two installations refuse each other, and no file is lost', async () => {
     await age(app);
-    await app.kill();
+    await app.pause();
     const before = await listBlobs(app.dataDir);
-    const said = await refusalOfStart(elsewhere());
+    const said = await refusal(elsewhere());
     expect(said).toContain(app.dataDir);
     expect(said).toMatch(/Set DATABASE_URL/);
     expect(said).toContain('Nothing was changed.');
     expect(await listBlobs(app.dataDir)).toEqual(before);
-    await app.start();
+    await app.restart();
     await isDelivered();
   });
 
@@ -101,14 +117,14 @@ describeOnBothDatabases('files and database', (database) => {
     const id = await readFile(mark(), 'utf8');
     const forget = () => withDatabase(app, (db) => db.deleteFrom('installation').execute());
     for (const lose of [() => rm(mark()), forget]) {
-      await app.kill();
+      await app.pause();
       await lose();
-      await app.start();
+      await app.restart();
       expect(await readFile(mark(), 'utf8')).toBe(id);
     }
-    await app.kill();
+    await app.pause();
     await Promise.all([rm(mark()), forget()]);
-    await app.start();
+    await app.restart();
     expect(await readFile(mark(), 'utf8')).toMatch(/^[0-9a-f-]{36}\n$/);
     await isDelivered();
   });
@@ -117,39 +133,39 @@ describeOnBothDatabases('files and database', (database) => {
     const { text } = await readMail(app, BUYER_EMAIL);
     const personal = /https?:\/\/\S+\/access\/\S+/.exec(text)?.[0] ?? '';
     expect((await createPerson(app).fetch(personal)).status).toBe(200);
-    await app.kill();
+    await app.pause();
     app.env.APP_SECRET = 'another-secret-'.repeat(4);
-    const said = await refusalOfStart(app.env);
+    const said = await refusal(app.env);
     expect(said).toMatch(/APP_SECRET is not the one/);
     expect(said).toMatch(/personal links in all receipts/);
     expect(said).toContain('npm run cli -- secret accept');
     expect(said).not.toContain('another-secret-');
-    expect(await runCli(app.env, 'secret', 'accept')).toMatchObject({ code: 0 });
-    await app.start();
+    expect(await runCli(app.env, 'secret', 'accept')).toMatchObject({ status: 0 });
+    await app.restart();
     const answer = await createPerson(app).fetch(personal);
     expect(answer.status).toBe(404);
     expect(await answer.text()).toContain('This personal link is not complete or no longer valid.');
   });
 
   test('of which one knows files that the other has not do not fit, unless the operator says so', async () => {
-    await app.kill();
+    await app.pause();
     await rm(join(app.dataDir, 'blobs'), { recursive: true });
-    const said = await refusalOfStart(app.env);
+    const said = await refusal(app.env);
     expect(said).toMatch(/knows files, but .*blobs holds none/);
     expect(said).toContain('npm run cli -- storage adopt');
-    expect(await runCli(app.env, 'storage', 'adopt')).toMatchObject({ code: 0 });
-    await app.start();
+    expect(await runCli(app.env, 'storage', 'adopt')).toMatchObject({ status: 0 });
+    await app.restart();
   });
 });
 
 describe('a SQLite file', () => {
-  let app: SpawnedApp;
+  let app: App;
   let seller: Person;
   let sold: Awaited<ReturnType<typeof sellOne>>;
   const aside = mkdtempSync(join(tmpdir(), 'padlink-aside-'));
 
   beforeAll(async () => {
-    app = await spawnApp();
+    app = await startApp();
     seller = await signUp(app);
     sold = await sellOne(app, seller);
   });
@@ -163,15 +179,16 @@ describe('a SQLite file', () => {
     expect(said).toMatch(/waiting up to 12 s for the Padlink .*Padlink cannot start/s);
     expect(said).toContain(`Another Padlink is running on ${app.dataDir}`);
     expect((await createPerson(app).fetch('/readyz')).status).toBe(200);
-    expect(await runCli(app.env, 'ledger', 'check')).toMatchObject({ code: 0 });
+    expect(await runCli(app.env, 'ledger', 'check')).toMatchObject({ status: 0 });
   });
 
   test('goes over to the next server as soon as the one before it ends, however it ends', async () => {
-    const said = await followStart({ ...app.env, LOG_LEVEL: 'warn' }, (yet) => {
-      if (yet.includes('waiting up to')) void app.kill();
+    const before = await spawnApp();
+    onTestFinished(async () => void (await before.stop()));
+    const said = await followStart({ ...before.env, LOG_LEVEL: 'warn' }, (yet) => {
+      if (yet.includes('waiting up to')) void before.kill();
     });
     expect(said).toMatch(/waiting up to 12 s for the Padlink .*Padlink is ready/s);
-    await app.start();
   });
 
   test('of a backup fits: newer files stay, and what was deleted since comes back', async () => {
@@ -181,9 +198,9 @@ describe('a SQLite file', () => {
     await uploadFile(seller, { name: 'newer.txt', bytes: new Uint8Array(7) });
     await age(app);
     const newer = await listBlobs(app.dataDir);
-    await app.kill();
+    await app.pause();
     await replaceDatabase(app, join(aside, 'older'));
-    await app.start();
+    await app.restart();
     expect(await download(sold.buyer, sold.key)).toEqual(sold.bytes);
     expect(await download(seller, draft.key)).toEqual(new Uint8Array(9));
     expect(await listBlobs(app.dataDir)).toEqual(expect.arrayContaining(newer));
@@ -191,7 +208,7 @@ describe('a SQLite file', () => {
 
   test('is not made by a command in the wrong folder', async () => {
     const DATA_DIR = join(aside, 'nothing');
-    const { code, said } = await runCli({ ...app.env, DATA_DIR }, 'ledger', 'check');
+    const { code, said } = await spawnCli({ ...app.env, DATA_DIR }, 'ledger', 'check');
     expect(code).toBe(1);
     expect(said).toContain(`There is no ${join(DATA_DIR, 'padlink.sqlite')}`);
     await expect(stat(DATA_DIR)).rejects.toThrow('ENOENT');
@@ -201,18 +218,18 @@ describe('a SQLite file', () => {
     const whole = join(aside, 'whole');
 
     beforeAll(async () => {
-      await app.kill();
+      await app.pause();
       copyDatabase(sqlite(app), whole);
     });
     afterAll(async () => {
       await replaceDatabase(app, whole);
-      await app.start();
+      await app.restart();
       expect(await download(sold.buyer, sold.key)).toEqual(sold.bytes);
     });
 
     async function refuse(): Promise<string> {
       const before = await listBlobs(app.dataDir);
-      const said = await refusalOfStart(app.env);
+      const said = await refusal(app.env);
       expect(await listBlobs(app.dataDir)).toEqual(before);
       return said;
     }
@@ -262,12 +279,12 @@ describe('what the server writes', () => {
 });
 
 describe('the generated secret', () => {
-  let app: SpawnedApp;
+  let app: App;
   const secret = () => file(app, 'app-secret');
 
   beforeAll(async () => {
-    app = await spawnApp();
-    await app.kill();
+    app = await startApp();
+    await app.pause();
     await rm(app.dataDir, { recursive: true });
   });
   afterAll(() => app?.stop());
@@ -282,24 +299,24 @@ describe('the generated secret', () => {
     expect(full.status).toBe(1);
     await expect(stat(secret())).rejects.toThrow('ENOENT');
     await writeFile(secret(), '', { mode: 0o600 });
-    await app.start();
+    await app.restart();
     expect(await readFile(secret(), 'utf8')).toHaveLength(43);
     expect((await stat(secret())).mode & 0o777).toBe(0o600);
   });
 
   test('that was used is never made anew, unless the operator says so', async () => {
-    await app.kill();
+    await app.pause();
     for (const [state, lose] of [
       ['damaged', truncate],
       ['missing', rm],
     ] as const) {
       await lose(secret());
-      const said = await refusalOfStart(app.env);
+      const said = await refusal(app.env);
       expect(said).toContain(`app-secret is ${state}, and this installation has used it`);
       expect(said).toContain('npm run cli -- secret accept');
       await writeFile(secret(), '');
     }
-    expect(await runCli(app.env, 'secret', 'accept')).toMatchObject({ code: 0 });
-    await app.start();
+    expect(await runCli(app.env, 'secret', 'accept')).toMatchObject({ status: 0 });
+    await app.restart();
   });
 });

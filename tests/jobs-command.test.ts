@@ -1,13 +1,10 @@
-import { spawnSync } from 'node:child_process';
-import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { migrate } from '../server/adapters/database/migrate.ts';
 import { runSql } from './errors/run-sql.ts';
 import { createTestEnvironment, type TestEnvironment } from './harness/test-environment.ts';
 import { describeOnBothDatabases } from './on-both-databases.ts';
+import { runCli } from './run-command.ts';
 import { withDatabase } from './with-database.ts';
-
-const cli = join(import.meta.dirname, '..', 'server', 'cli.ts');
 
 describeOnBothDatabases('the jobs commands', (database) => {
   let environment: TestEnvironment;
@@ -30,32 +27,29 @@ describeOnBothDatabases('the jobs commands', (database) => {
   });
   afterAll(() => environment?.remove());
 
-  function run(...words: string[]) {
-    const env = { ...environment.env, PATH: process.env.PATH };
-    return spawnSync(process.execPath, [cli, ...words], { env, encoding: 'utf8' });
-  }
+  const run = (...words: string[]) => runCli(environment.env, ...words);
 
-  test('list what waits, fails and was given up; retry and drop it; the ledger check names it', () => {
-    expect(run('jobs', 'list').stdout.split('\n')).toEqual([
+  test('list what waits, fails and was given up; retry and drop it; the ledger check names it', async () => {
+    expect((await run('jobs', 'list')).stdout.split('\n')).toEqual([
       'Waiting: 2 send-receipt.',
       'Failing: c send-receipt {"of":"c"}, failed tries: 3, again at 1970-01-01T00:00:00.000Z. Error: no mail server',
       'Given up: d handle-webhook {"of":"d"}, failed tries: 83, the last at 1970-01-01T00:00:05.000Z. Error: no provider',
       'Given up: e handle-webhook {"of":"e"}, failed tries: 83, the last at 1970-01-01T00:00:05.000Z. Error: no such account',
       '',
     ]);
-    expect(run('ledger', 'check')).toMatchObject({
+    expect(await run('ledger', 'check')).toMatchObject({
       status: 1,
       stdout:
         'Job d (handle-webhook) was given up (failed tries: 83): Error: no provider\n' +
         'Job e (handle-webhook) was given up (failed tries: 83): Error: no such account\n',
     });
-    expect(run('jobs', 'retry', 'd')).toMatchObject({ status: 0 });
-    expect(run('jobs', 'drop', 'c')).toMatchObject({
+    expect(await run('jobs', 'retry', 'd')).toMatchObject({ status: 0 });
+    expect(await run('jobs', 'drop', 'c')).toMatchObject({
       status: 1,
       stdout: 'No job of this id was given up.\n',
     });
-    expect(run('jobs', 'drop', 'e')).toMatchObject({ status: 0 });
-    expect(run('jobs', 'retry', 'all').stdout).toBe('Jobs that run again: 1.\n');
-    expect(run('jobs', 'list').stdout).toBe('Waiting: 1 handle-webhook, 3 send-receipt.\n');
-  }, 120_000);
+    expect(await run('jobs', 'drop', 'e')).toMatchObject({ status: 0 });
+    expect((await run('jobs', 'retry', 'all')).stdout).toBe('Jobs that run again: 1.\n');
+    expect((await run('jobs', 'list')).stdout).toBe('Waiting: 1 handle-webhook, 3 send-receipt.\n');
+  });
 });

@@ -1,5 +1,3 @@
-import { spawnSync } from 'node:child_process';
-import { join } from 'node:path';
 import { type RawBuilder, sql } from 'kysely';
 import { beforeAll, expect, test } from 'vitest';
 import { checkLedger } from '../server/domain/ledger/check-ledger.ts';
@@ -8,11 +6,11 @@ import { signUp } from './factories.ts';
 import { findFreePort } from './harness/free-port.ts';
 import { expectBooks, sellOnce } from './money.ts';
 import { describeOnBothDatabases } from './on-both-databases.ts';
+import { runCli } from './run-command.ts';
 import { useApp } from './use-app.ts';
 import { stripeOf } from './webhook.ts';
 import { withDatabase } from './with-database.ts';
 
-const cli = join(import.meta.dirname, '..', 'server', 'cli.ts');
 const sandboxPort = await findFreePort();
 const env = { PAYMENTS: 'sandbox', SANDBOX_PORT: String(sandboxPort) };
 
@@ -193,18 +191,14 @@ describeOnBothDatabases('ledger check', (database) => {
   });
 
   test('as a command names each fault and ends with code 1, or says that all is in order', async () => {
-    const run = () =>
-      spawnSync(process.execPath, [cli, 'ledger', 'check'], {
-        env: { ...app.env, PATH: process.env.PATH },
-        encoding: 'utf8',
-      });
-    expect(run()).toMatchObject({ status: 0, stdout: 'The ledger is in order.\n' });
+    const run = () => runCli(app.env, 'ledger', 'check');
+    expect(await run()).toMatchObject({ status: 0, stdout: 'The ledger is in order.\n' });
     const table = database === 'postgres' ? ' on ledger_line' : '';
     await withDatabase(app, async (db) => {
       await sql`update user_balance set balance_cents = balance_cents - 1`.execute(db);
       await sql.raw(`drop trigger ledger_line_no_update${table}`).execute(db);
     });
-    const { status, stdout } = run();
+    const { status, stdout } = await run();
     expect(status).toBe(1);
     expect(stdout).toMatch(/^The trigger ledger_line_no_update is missing: .*\.$/m);
     expect(stdout).toMatch(/^Balance of \S+ \(test\) is 919, its lines sum to 920\.$/m);

@@ -1,6 +1,4 @@
-import { spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { checkLedger } from '../server/domain/ledger/check-ledger.ts';
 import type { Entry } from '../server/domain/ledger/entry.ts';
@@ -8,21 +6,17 @@ import { postEntry } from '../server/domain/ledger/post-entry.ts';
 import { signUp } from './factories.ts';
 import { readWholeBalance } from './money.ts';
 import { describeOnBothDatabases } from './on-both-databases.ts';
+import { runCli } from './run-command.ts';
 import { useApp } from './use-app.ts';
 import { withDatabase } from './with-database.ts';
 
-const cli = join(import.meta.dirname, '..', 'server', 'cli.ts');
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 describeOnBothDatabases('a payout', (database) => {
   const app = useApp({ database });
   let creator: Awaited<ReturnType<typeof signUp>>;
 
-  const payOut = (...words: string[]) =>
-    spawnSync(process.execPath, [cli, 'ledger', 'payout', ...words], {
-      env: { ...app.env, PATH: process.env.PATH },
-      encoding: 'utf8',
-    });
+  const payOut = (...words: string[]) => runCli(app.env, 'ledger', 'payout', ...words);
 
   /** A sale of 1,000 cents with a fee of 80, made so many days ago. */
   async function bookSale(ownerId: string, daysAgo: number): Promise<void> {
@@ -56,7 +50,7 @@ describeOnBothDatabases('a payout', (database) => {
 
   test('that the operator made lowers the balance by what was sent', async () => {
     const reference = randomUUID();
-    expect(payOut(creator.email, '900', reference)).toMatchObject({
+    expect(await payOut(creator.email, '900', reference)).toMatchObject({
       status: 0,
       stdout: 'The payout is booked.\n',
     });
@@ -71,18 +65,18 @@ describeOnBothDatabases('a payout', (database) => {
 
   test('is booked once for each reference, and refused with another amount', async () => {
     const reference = randomUUID();
-    payOut(creator.email, '900', reference);
-    expect(payOut(creator.email, '900', reference).stdout).toBe(
+    await payOut(creator.email, '900', reference);
+    expect((await payOut(creator.email, '900', reference)).stdout).toBe(
       'This payout was booked already.\n',
     );
-    const { status, stderr } = payOut(creator.email, '20', reference);
+    const { status, stderr } = await payOut(creator.email, '20', reference);
     expect(status).toBe(1);
     expect(stderr).toContain('already booked with other lines');
     expect(await readWholeBalance(creator)).toMatchObject({ balance: 940 });
   });
 
   test('never takes what is pending', async () => {
-    const { status, stderr } = payOut(creator.email, '921', randomUUID());
+    const { status, stderr } = await payOut(creator.email, '921', randomUUID());
     expect(status).toBe(1);
     expect(stderr).toBe('$9.21 is more than the $9.20 that is available.\n');
     expect(await readWholeBalance(creator)).toMatchObject({ balance: 1840, available: 920 });
@@ -91,11 +85,11 @@ describeOnBothDatabases('a payout', (database) => {
   test.each([
     ['nobody@example.com', '900', 'a'],
     ['', '900', 'a'],
-  ])('to %j is refused, because there is no such account', (...words) => {
-    expect(payOut(...words)).toMatchObject({ status: 1, stdout: '' });
+  ])('to %j is refused, because there is no such account', async (...words) => {
+    expect(await payOut(...words)).toMatchObject({ status: 1, stdout: '' });
   });
 
-  test.each([['0'], ['-5'], ['9.5'], ['ten']])('of %s cents is refused', (cents) => {
-    expect(payOut(creator.email, cents, 'a')).toMatchObject({ status: 2, stdout: '' });
+  test.each([['0'], ['-5'], ['9.5'], ['ten']])('of %s cents is refused', async (cents) => {
+    expect(await payOut(creator.email, cents, 'a')).toMatchObject({ status: 2, stdout: '' });
   });
 });

@@ -1,6 +1,4 @@
-import { spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { checkLedger } from '../server/domain/ledger/check-ledger.ts';
 import { backUp } from './backup.ts';
@@ -19,30 +17,24 @@ import { findFreePort } from './harness/free-port.ts';
 import { describeOnBothDatabases } from './on-both-databases.ts';
 import { BUYER_EMAIL, checkOut, payAt } from './payment.ts';
 import { createPerson, type Person } from './person.ts';
-import { type SpawnedApp, spawnApp } from './spawn-app.ts';
+import { runCli } from './run-command.ts';
+import { type App, startApp } from './start-app.ts';
 import { deliverWebhook, findEvent, stripeOf, webhookEnv } from './webhook.ts';
 import { withDatabase } from './with-database.ts';
 
-const cli = join(import.meta.dirname, '..', 'server', 'cli.ts');
-
 describeOnBothDatabases('reconcile', (database) => {
   let sandboxPort: number;
-  let app: SpawnedApp;
+  let app: App;
   let seller: Person;
 
   beforeAll(async () => {
     sandboxPort = await findFreePort();
-    app = await spawnApp({ database, env: { ...webhookEnv(sandboxPort), LOG_LEVEL: 'error' } });
+    app = await startApp({ database, env: webhookEnv(sandboxPort) });
     seller = await signUp(app);
   });
   afterAll(() => app?.stop());
 
-  const run = (...words: string[]) => runWith({}, ...words);
-
-  function runWith(settings: Record<string, string>, ...words: string[]) {
-    const env = { ...app.env, ...settings, PATH: process.env.PATH };
-    return spawnSync(process.execPath, [cli, ...words], { env, encoding: 'utf8' });
-  }
+  const run = (...words: string[]) => runCli(app.env, ...words);
 
   async function buy(id: string) {
     const buyer = createPerson(app);
@@ -60,7 +52,7 @@ describeOnBothDatabases('reconcile', (database) => {
   test('finds nothing where all is equal, and settles what was paid and never told', async () => {
     const { id } = await sellFile(seller, { price: 1000 });
     await buy(id);
-    expect(run('reconcile')).toMatchObject({
+    expect(await run('reconcile')).toMatchObject({
       status: 0,
       stdout: expect.stringMatching(/compared since \S+: 1\. Mended: 0\. .* look at: 0\.\n$/),
     });
@@ -87,7 +79,7 @@ describeOnBothDatabases('reconcile', (database) => {
       }),
     );
     await runSql(app, `update purchase set session_id = null where session_id = 'cs_of_nobody'`);
-    const mended = run('reconcile');
+    const mended = await run('reconcile');
     expect(mended.stdout).toMatch(new RegExp(`^Session ${session} .* is settled now;`, 'm'));
     expect(mended.status).toBe(0);
     await waitUntilUnlocked(buyer, id);
@@ -98,7 +90,7 @@ describeOnBothDatabases('reconcile', (database) => {
     const { id } = await sellFile(seller);
     const { session } = await buy(id);
     await runSql(app, `update purchase set session_id = 'cs_gone' where session_id = '${session}'`);
-    const { status, stdout } = run('reconcile');
+    const { status, stdout } = await run('reconcile');
     expect(stdout).toMatch(
       /^Purchase \S+ \(5\.00 .* cs_gone\) is settled here, and the provider knows no such session\.$/m,
     );
@@ -107,16 +99,16 @@ describeOnBothDatabases('reconcile', (database) => {
     );
     expect(status).toBe(1);
     await runSql(app, `update purchase set session_id = '${session}' where session_id = 'cs_gone'`);
-    expect(run('reconcile').status).toBe(0);
+    expect((await run('reconcile')).status).toBe(0);
   });
 
   test('recovers sales that a restored backup does not know, or says what to refund', async () => {
     const kept = await sellFile(seller, { price: 1000 });
     const dearer = await sellFile(seller, { price: 700 });
     const replaced = await sellFile(seller, { price: 600 });
-    await app.kill();
+    await app.pause();
     const restore = await backUp(app);
-    await app.start();
+    await app.restart();
     const before = await readBalance(seller);
     const newer = await sellFile(seller, { price: 900 });
     const recovered = await buy(kept.id);
@@ -127,19 +119,20 @@ describeOnBothDatabases('reconcile', (database) => {
     await updateLink(seller, { id: replaced.id, key });
     const withOtherFile = await buy(replaced.id);
     const event = await findEvent(sandboxPort, 'checkout.session.completed');
-    await app.kill();
+    await app.pause();
     await restore();
-    await app.start();
+    await app.restart();
 
     // The provider sends the event again: it is not swallowed.
     expect((await deliverWebhook(app, event)).status).toBe(200);
-    await eventually(() => expect(app.output()).toMatch(/a job was given up/));
-    const check = run('ledger', 'check');
-    expect(check.stdout).toMatch(/^Job \S+ \(handle-webhook\) was given up .* reconcile$/m);
-    expect(check.status).toBe(1);
+    await eventually(async () => {
+      const { status, stdout } = await run('ledger', 'check');
+      expect(stdout).toMatch(/^Job \S+ \(handle-webhook\) was given up .* reconcile$/m);
+      expect(status).toBe(1);
+    });
 
     // The fee was fixed at checkout.
-    const first = runWith({ PLATFORM_FEE_FIXED_CENTS: '90' }, 'reconcile');
+    const first = await runCli({ ...app.env, PLATFORM_FEE_FIXED_CENTS: '90' }, 'reconcile');
     expect(first.status).toBe(1);
     expect(first.stdout).toMatch(
       new RegExp(
@@ -173,7 +166,7 @@ describeOnBothDatabases('reconcile', (database) => {
       await stripe.refunds.create({ payment_intent: String(payment_intent) });
     }
     await updateLink(seller, { id: dearer.id, price: 800 });
-    const second = run('reconcile');
+    const second = await run('reconcile');
     expect(second).toMatchObject({ status: 0, stderr: '' });
     expect(second.stdout).toMatch(
       new RegExp(`^Session ${atOtherPrice.session} .* is recovered`, 'm'),
@@ -189,9 +182,9 @@ describeOnBothDatabases('reconcile', (database) => {
     const { id } = await sellFile(seller, { price: 1000 });
     const { session } = await buy(id);
     const { payment_intent } = await stripeOf(sandboxPort).checkout.sessions.retrieve(session);
-    await app.kill();
+    await app.pause();
     const restore = await backUp(app);
-    await app.start();
+    await app.restart();
     await stripeOf(sandboxPort).refunds.create({ payment_intent: String(payment_intent) });
     await findEvent(sandboxPort, 'charge.refunded');
     await withDatabase(app, (db) =>
@@ -206,12 +199,16 @@ describeOnBothDatabases('reconcile', (database) => {
         expect(refunds).toHaveLength(1);
       }),
     );
-    await app.kill();
+    await app.pause();
     await restore();
     // What waited when the backup was made would ask the provider by itself.
     await runSql(app, 'delete from job');
-    await app.start();
-    const { status, stdout } = run('reconcile', '--since', new Date(0).toISOString().slice(0, 10));
+    await app.restart();
+    const { status, stdout } = await run(
+      'reconcile',
+      '--since',
+      new Date(0).toISOString().slice(0, 10),
+    );
     expect(stdout).toMatch(
       new RegExp(`^Payment ${payment_intent}: its refunds and disputes are booked now\\.$`, 'm'),
     );
@@ -262,7 +259,7 @@ describeOnBothDatabases('reconcile', (database) => {
       for (const session of lost) expect(JSON.stringify(left)).toContain(session);
     });
     for (const session of foreign) expect(JSON.stringify(await jobs())).not.toContain(session);
-    const { stdout } = run('reconcile');
+    const { stdout } = await run('reconcile');
     for (const session of lost) expect(stdout).toContain(session);
     for (const session of foreign) expect(stdout).not.toContain(session);
   });
@@ -278,12 +275,12 @@ describeOnBothDatabases('reconcile', (database) => {
     await payAt(buyer, checkoutUrl);
     const { payment_intent } = await stripe.checkout.sessions.retrieve(session);
     await stripe.refunds.create({ payment_intent: String(payment_intent) });
-    await app.kill();
+    await app.pause();
     await runSql(app, `update purchase set session_id = null where session_id = 'cs_kept'`);
-    expect(run('reconcile').stdout).toMatch(
+    expect((await run('reconcile')).stdout).toMatch(
       new RegExp(`^Payment ${payment_intent}: its refunds and disputes are booked now\\.$`, 'm'),
     );
-    await app.start();
+    await app.restart();
     await withDatabase(app, (db) =>
       eventually(async () => {
         const left = await db
@@ -313,7 +310,7 @@ describeOnBothDatabases('reconcile', (database) => {
        update purchase set payment_intent_id = 'pi_foreign', provider_account = 'acct_other'
          where session_id = '${foreign.session}'`,
     );
-    const whole = run('reconcile');
+    const whole = await run('reconcile');
     expect(whole).toMatchObject({ status: 1, stderr: '' });
     expect(whole.stdout).toMatch(/^Payment pi_gone: what became of it cannot be read: No such/m);
     expect(whole.stdout).not.toContain('Payment pi_foreign:');
@@ -326,14 +323,14 @@ describeOnBothDatabases('reconcile', (database) => {
        delete from access_grant where purchase_id = ${purchaseIs(broken)}`,
     );
     await stripeOf(sandboxPort).refunds.create({ payment_intent: payment });
-    const partial = run('reconcile');
+    const partial = await run('reconcile');
     expect(partial.status).toBe(1);
     expect(partial.stderr).toContain('The comparison broke off');
     expect(partial.stdout).toMatch(new RegExp(`^Session ${own.session} .* is booked as`, 'm'));
   });
 
-  test('refuses a date that it cannot read', () => {
-    expect(run('reconcile', '--since', 'yesterday')).toMatchObject({
+  test('refuses a date that it cannot read', async () => {
+    expect(await run('reconcile', '--since', 'yesterday')).toMatchObject({
       status: 2,
       stderr: expect.stringContaining('--since YYYY-MM-DD'),
     });

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
+import { runCommand } from '../server/commands.ts';
 
 const server = join(import.meta.dirname, '..', 'server');
 
@@ -46,7 +47,21 @@ export async function followStart(env: Record<string, string>, follow: (said: st
   return (await run(env, 'main.ts', [], follow)).said;
 }
 
-/** Runs one of the operator's commands. */
-export function runCli(env: Record<string, string>, ...words: string[]): Promise<Ended> {
+/** Runs one of the operator's commands as a program of its own. */
+export function spawnCli(env: Record<string, string>, ...words: string[]): Promise<Ended> {
   return run(env, 'cli.ts', words);
+}
+
+/** Runs one of the operator's commands in this process, which has loaded it already. */
+export async function runCli(env: Record<string, string>, ...words: string[]) {
+  const printed = { stdout: '', stderr: '' };
+  const status = await runCommand(words, env, {
+    log(line) {
+      printed.stdout += `${line}\n`;
+    },
+    error(line) {
+      printed.stderr += `${line}\n`;
+    },
+  });
+  return { status, ...printed };
 }
