@@ -129,6 +129,11 @@ describeOnBothDatabases('a list of thousands of links', (database) => {
     },
   );
 
+  test('walks once to the end of what it looks at, not again for each link', async () => {
+    const plans = await readPlans({ environment, database }, (db) => listLinks(db, [SELDOM], {}));
+    expect(plans).toMatch(/CTE Scan on end_of_page|MATERIALIZE end_of_page/);
+  });
+
   test.each(LINK_SORTS)(
     'holds the unlisted links too where they may be seen, each once, in order: %s',
     async (sort) => {

@@ -80,9 +80,14 @@ async function lookThrough(db: Database, listing: Listing): Promise<Rows> {
   const fits = (eb: ExpressionBuilder<Tables, 'link'>) =>
     eb.and([meets(others)(eb), holdsWords(db, 'link_words.words', listing)]);
   const rows = await db
+    // Once for all links: PostgreSQL would walk to the end again for each, expecting only one.
+    .with(
+      (cte) => cte('end_of_page').materialized(),
+      () => end,
+    )
     .selectFrom(looked.selectAll('link').limit(LOOKED_AT).as('link'))
     .leftJoin('link_words', 'link_words.link_id', 'link.id')
-    .leftJoin(end.as('end_of_page'), (join) => join.onTrue())
+    .leftJoin('end_of_page', (join) => join.onTrue())
     .select((eb) => eb.case().when(fits(eb)).then(1).else(0).end().as('fits'))
     .where((eb) => eb.or([fits(eb), eb('link.id', '=', eb.ref('end_id'))]))
     .orderBy(inOrder(listing))
