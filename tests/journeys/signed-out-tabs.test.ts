@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { openPage } from '../browser.ts';
 import { runSql } from '../errors/run-sql.ts';
@@ -74,8 +74,7 @@ describe('a tab that was left open', () => {
     await page.goto('/dashboard');
     await page.getByText('My notes').first().waitFor();
     await waitUntilAlive(page);
-    const cookies = [...other.cookies].map(([name, value]) => ({ name, value, url: app.origin }));
-    await page.context().addCookies(cookies);
+    await takeOver(page, other);
     await (await page.context().newPage()).goto('/account');
     await page.getByRole('heading', { name: 'Welcome back, Grace' }).waitFor();
     expect(await page.content()).not.toContain('My notes');
@@ -159,8 +158,8 @@ describe('a tab that was left open', () => {
     expect(new URL(page.url()).pathname).toBe('/account');
   });
 
-  test('hides what was typed and not saved, and shows it again to who signs in again', async () => {
-    const page = await openPage(app, { as: creator, expectedErrors: ENDED });
+  /** A page that the browser does not leave, since something is typed and not saved. */
+  async function typeTitle(page: Page): Promise<Locator> {
     await page.goto('/dashboard');
     await waitUntilAlive(page);
     await page.getByRole('button', { name: 'Manage My notes' }).click();
@@ -169,16 +168,59 @@ describe('a tab that was left open', () => {
     await title.fill('Typed for an hour');
     // Asked whether to leave, the person stays.
     page.on('dialog', (dialog) => dialog.dismiss());
-    const tab = await page.context().newPage();
-    await signOutOnPage(tab);
-    await page.getByRole('heading', { name: 'You are signed out' }).waitFor();
+    return title;
+  }
+
+  async function expectHidden(page: Page, title: Locator, notice: string): Promise<void> {
+    await page.getByRole('heading', { name: notice }).waitFor();
     expect(await title.isVisible()).toBe(false);
     expect(await page.getByText('Balance').isVisible()).toBe(false);
-    await givePasswordOnPage(tab, creator.email, '/account');
-    await tab.waitForURL('/account');
+  }
+
+  async function expectShownAgain(page: Page, title: Locator, notice: string): Promise<void> {
     await title.waitFor();
     expect(await title.inputValue()).toBe('Typed for an hour');
-    expect(await page.getByRole('heading', { name: 'You are signed out' }).count()).toBe(0);
+    expect(await page.getByRole('heading', { name: notice }).count()).toBe(0);
+  }
+
+  const takeOver = (page: Page, { cookies }: Person) =>
+    page
+      .context()
+      .addCookies([...cookies].map(([name, value]) => ({ name, value, url: app.origin })));
+
+  test('hides what was typed and not saved, and shows it again to who signs in again', async () => {
+    const page = await openPage(app, { as: creator, expectedErrors: ENDED });
+    const title = await typeTitle(page);
+    const tab = await page.context().newPage();
+    await signOutOnPage(tab);
+    await expectHidden(page, title, 'You are signed out');
+    await givePasswordOnPage(tab, creator.email, '/account');
+    await tab.waitForURL('/account');
+    await expectShownAgain(page, title, 'You are signed out');
+  });
+
+  test('hides what was typed and not saved while another account is signed in', async () => {
+    const page = await openPage(app, { as: creator, expectedErrors: ENDED });
+    const title = await typeTitle(page);
+    await takeOver(page, await signUp(app, { firstName: 'Grace' }));
+    await comeBack(page);
+    await expectHidden(page, title, 'Another account is signed in');
+    await takeOver(page, creator);
+    await comeBack(page);
+    await expectShownAgain(page, title, 'Another account is signed in');
+  });
+
+  test('hides what comes back from the history while nobody can tell who is signed in', async () => {
+    const page = await openPage(app, { as: creator, expectedErrors: /ERR_FAILED/ });
+    const title = await typeTitle(page);
+    await page.route('**/api/auth/get-session', (route) => route.abort());
+    await page.evaluate(() => {
+      dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }));
+    });
+    await expectHidden(page, title, 'This page is hidden for now');
+    await page.unroute('**/api/auth/get-session');
+    await comeBack(page);
+    await expectShownAgain(page, title, 'This page is hidden for now');
   });
 
   test('by a visitor without an account asks nothing and keeps nothing', async () => {

@@ -73,6 +73,9 @@ describe('content that was asked for', () => {
   const press = (page: Page, role: 'link' | 'button', name: string | RegExp) =>
     page.getByRole(role, { name }).click({ noWaitAfter: true });
 
+  const findOpening = <Cookie extends { name: string }>(cookies: Cookie[]) =>
+    cookies.filter(({ name }) => name === 'padlink_opening');
+
   const isLast = (busy: string[][], texts: string[]) =>
     eventually(async () => expect(busy.at(-1)).toEqual(texts));
 
@@ -136,6 +139,8 @@ describe('content that was asked for', () => {
     const session = await page.context().newCDPSession(page);
     await session.send('Page.stopLoading');
     await isLast(busy, []);
+    // It was not waited for until its time was over.
+    expect(await page.context().cookies().then(findOpening)).toHaveLength(1);
   });
 
   test('and never begins to arrive may be asked for again', async () => {
@@ -144,13 +149,12 @@ describe('content that was asked for', () => {
     await isLast(busy, ['Unlocking...', 'notes.pdfStarting...']);
     const [cookie] = await page.context().cookies().then(findOpening);
     // As the browser does when its time is over.
-    expect(cookie?.expires).toBeLessThan(Date.now() / 1000 + 31);
+    const now = Date.now() / 1000;
+    expect(cookie?.expires).toBeGreaterThan(now);
+    expect(cookie?.expires).toBeLessThan(now + 31);
     await page.context().clearCookies({ name: 'padlink_opening' });
     await isLast(busy, []);
   });
-
-  const findOpening = <Cookie extends { name: string }>(cookies: Cookie[]) =>
-    cookies.filter(({ name }) => name === 'padlink_opening');
 
   test('is told to be on its way by the answer that delivers it, and by no other', async () => {
     const visitor = createPerson(app);
