@@ -116,7 +116,7 @@ const COMMANDS: Record<string, (call: Call) => Promise<number>> = {
       out.error(USAGE);
       return 2;
     }
-    const { provider, close } = await openProvider(config);
+    const { provider, close } = await openProvider(config, out);
     const found = { compared: 0, mended: [], faults: [] };
     const sayAll = () => {
       for (const sentence of [...found.mended, ...found.faults]) out.log(sentence);
@@ -196,8 +196,8 @@ function readSince([option, date]: string[]): number | null {
 }
 
 /** The sandbox's state is in the data folder: a running server need not be asked for it. */
-async function openProvider(config: Config) {
-  const log = pino({ level: 'error' }, pino.destination(2));
+async function openProvider(config: Config, out: Output) {
+  const log = pino({ level: 'error' }, { write: (line) => out.error(line.trimEnd()) });
   const { payments, dataDir, publicUrl } = config;
   if (payments.kind === 'stripe') {
     return { provider: openStripe(payments, log).provider, close: async () => {} };

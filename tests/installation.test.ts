@@ -135,8 +135,8 @@ describeOnBothDatabases('files and database', (database) => {
     expect((await createPerson(app).fetch(personal)).status).toBe(200);
     await app.pause();
     app.env.APP_SECRET = 'another-secret-'.repeat(4);
-    const said = await refusal(app.env);
-    expect(said).toMatch(/APP_SECRET is not the one/);
+    const said = await refusalOfStart(app.env);
+    expect(said).toMatch(/^Padlink cannot start\. .*APP_SECRET is not the one/m);
     expect(said).toMatch(/personal links in all receipts/);
     expect(said).toContain('npm run cli -- secret accept');
     expect(said).not.toContain('another-secret-');
