@@ -1,0 +1,88 @@
+import { execFile, execFileSync } from 'node:child_process';
+import { cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { plant } from './lists.ts';
+import type { Mutant } from './mutant.ts';
+
+const run = promisify(execFile);
+
+/** A copy of the working tree to plant faults in. */
+export interface Lane {
+  /** Runs the tests that must notice the fault, with it. @returns the full names of those that did. */
+  noticed(mutant: Mutant): Promise<string[]>;
+  /** Runs tests without any fault. */
+  results(tests: string[]): Promise<TestResult[]>;
+}
+
+interface TestResult {
+  /** The test's file. */
+  file: string;
+  title: string;
+  status: string;
+}
+
+/** @param folder an empty one, which holds the copy from then on. */
+export function openLane(folder: string): Lane {
+  const root = process.cwd();
+  const listed = ['ls-files', '-z', '--cached', '--others', '--exclude-standard'];
+  const files = execFileSync('git', listed, { encoding: 'utf8' }).split('\0');
+  for (const file of files.filter(Boolean)) {
+    mkdirSync(dirname(join(folder, file)), { recursive: true });
+    cpSync(join(root, file), join(folder, file));
+  }
+  cpSync(join(root, 'dist'), join(folder, 'dist'), { recursive: true });
+  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
+
+  async function build(file: string) {
+    if (/^(web|contract)\//.test(file)) await start('scripts/setup.mjs');
+  }
+  /** Never throws for a test that fails: what came of each stands in the report. */
+  function start(...args: string[]) {
+    const options = { cwd: folder, maxBuffer: 64 * 1024 * 1024, timeout: 600_000 };
+    return run(process.execPath, args, options).catch((error: unknown) => error);
+  }
+  async function runTests(tests: string[], titles?: string): Promise<TestResult[]> {
+    const report = join(folder, 'mutants-report.json');
+    rmSync(report, { force: true });
+    const only = titles ? ['-t', titles] : [];
+    const reporter = ['--reporter=json', `--outputFile=${report}`];
+    await start(
+      'node_modules/vitest/vitest.mjs',
+      'run',
+      '--maxWorkers=1',
+      ...tests,
+      ...only,
+      ...reporter,
+    );
+    const { testResults }: Report = JSON.parse(readFileSync(report, 'utf8'));
+    return testResults.flatMap(({ name, assertionResults }) =>
+      assertionResults.map(({ fullName, status }) => ({
+        file: name.slice(folder.length + 1),
+        title: fullName,
+        status,
+      })),
+    );
+  }
+
+  return {
+    results: (tests) => runTests(tests),
+    async noticed(mutant) {
+      const place = join(folder, mutant.file);
+      const source = readFileSync(place, 'utf8');
+      writeFileSync(place, plant(mutant, source));
+      try {
+        await build(mutant.file);
+        const results = await runTests(mutant.tests, mutant.titles);
+        return results.filter(({ status }) => status === 'failed').map(({ title }) => title);
+      } finally {
+        writeFileSync(place, source);
+        await build(mutant.file);
+      }
+    },
+  };
+}
+
+interface Report {
+  testResults: { name: string; assertionResults: { fullName: string; status: string }[] }[];
+}

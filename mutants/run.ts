@@ -1,0 +1,60 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openLane } from './lane.ts';
+import { readLists } from './lists.ts';
+import type { Mutant } from './mutant.ts';
+
+/**
+ * `npm run mutants`, or `npm run mutants -- refund` for those whose fault or file says so: plants one
+ * fault after the other and says which live. Exits with 1 when one does, or when the tests that must
+ * notice it are not there or fail without it.
+ */
+async function runMutants([part = '']: string[]): Promise<void> {
+  const all = await readLists();
+  const chosen = all.filter(({ fault, file }) => `${fault} ${file}`.includes(part));
+  const folder = mkdtempSync(join(tmpdir(), 'padlink-mutants-'));
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
+  const lanes = Array.from({ length: availableParallelism() }, (_, number) => {
+    const lane = join(folder, String(number));
+    mkdirSync(lane);
+    return openLane(lane);
+  });
+
+  const tests = [...new Set(chosen.flatMap((mutant) => mutant.tests))];
+  console.log(`${tests.length} test files without a fault…`);
+  const results = (await lanes[0]?.results(tests)) ?? [];
+  const broken = results.filter(({ status }) => status === 'failed');
+  for (const { file, title } of broken) console.log(`✗ fails without a fault: ${file}: ${title}`);
+  const unguarded = chosen.filter(
+    ({ tests, titles }) =>
+      !results.some(
+        ({ file, title, status }) =>
+          status === 'passed' && tests.includes(file) && new RegExp(titles ?? '').test(title),
+      ),
+  );
+  for (const { fault, tests } of unguarded)
+    console.log(`✗ no test: ${fault} (${tests.join(', ')})`);
+
+  const waiting = chosen.filter((mutant) => !unguarded.includes(mutant));
+  const living: Mutant[] = [];
+  await Promise.all(
+    lanes.map(async (lane) => {
+      for (let mutant = waiting.shift(); mutant; mutant = waiting.shift()) {
+        const [first, ...more] = await lane.noticed(mutant);
+        if (!first) living.push(mutant);
+        const others = more.length > 0 ? ` and ${more.length} more` : '';
+        console.log(
+          first ? `✓ ${mutant.fault}\n    ${first}${others}` : `✗ LIVES: ${mutant.fault}`,
+        );
+      }
+    }),
+  );
+  const caught = chosen.length - unguarded.length - living.length;
+  console.log(`${chosen.length} faults, ${caught} caught, ${living.length} live`);
+  for (const { fault, file } of living) console.log(`  ${file}: ${fault}`);
+  if (broken.length + unguarded.length + living.length > 0) process.exitCode = 1;
+}
+
+await runMutants(process.argv.slice(2));
