@@ -8,6 +8,7 @@ import Fastify, {
 } from 'fastify';
 import type { Logger } from 'pino';
 import { parse as parseForm } from 'qs';
+import { boundAnswers } from './answer-bounds.ts';
 import { redirectToCanonicalHost } from './canonical-host.ts';
 import { drainOnClose, isUpgrade } from './drain.ts';
 import { limitBodyTime } from './limit-body-time.ts';
@@ -65,6 +66,7 @@ export async function createServer(options: Options): Promise<FastifyInstance> {
     done();
   });
   drainOnClose(app);
+  boundAnswers(app);
   limitBodyTime(app, options.bodyTimeoutMs ?? BODY_TIMEOUT_MS);
   redirectToCanonicalHost(app, options.publicUrl);
   refuseCrossSite(app, options.publicUrl);
