@@ -1,30 +1,53 @@
 import { matchesGlob } from 'node:path';
 import type { Import } from './list-imports.ts';
-import { type Rule, rules } from './rules.ts';
+import { exceptions, isTestCode, type Room, rooms } from './rooms.ts';
 
-function matches(pattern: string, path: string): boolean {
-  return pattern.endsWith('/') ? path.startsWith(pattern) : matchesGlob(path, pattern);
+const isFolder = (pattern: string) => pattern.endsWith('/');
+
+function holds(pattern: string, path: string): boolean {
+  return isFolder(pattern) ? path.startsWith(pattern) : matchesGlob(path, pattern);
 }
 
-function ruleFor(path: string): Rule | undefined {
-  return rules
-    .filter(({ from }) => path.startsWith(from))
-    .sort((a, b) => b.from.length - a.from.length)[0];
+function isPartOf(name: string, specifier: string): boolean {
+  return isFolder(name) ? `${specifier}/`.startsWith(name) : specifier === name;
 }
 
-function isAllowed(rule: Rule, { target, isRelative, isTypeOnly }: Import): boolean {
-  if (isRelative) return rule.mayImport.some((pattern) => matches(pattern, target));
-  if (!rule.mayUse || rule.mayUse.includes(target)) return true;
-  return isTypeOnly && (rule.mayUseTypesOf ?? []).includes(target);
+export function roomOf(path: string): Room | undefined {
+  return rooms
+    .filter((room) => path.startsWith(room.path))
+    .sort((a, b) => b.path.length - a.path.length)[0];
 }
 
-/** One line for each import that goes against the arrows. Tests beside the code are free. */
+function isAllowed(path: string, room: Room, { target, isRelative, isTypeOnly }: Import): boolean {
+  if (isRelative) {
+    return !isTestCode(target) && room.imports.some((pattern) => holds(pattern, target));
+  }
+  const named = [...room.packages, ...(isTypeOnly ? room.types : []), ...(exceptions[path] ?? [])];
+  return named.some((name) => isPartOf(name, target));
+}
+
+/** One line for each import that goes against the arrows, and for each file without a room. */
 export function findForbiddenImports(imports: Map<string, Import[]>): string[] {
   return [...imports].flatMap(([path, list]) => {
-    const rule = ruleFor(path);
-    if (!rule || path.includes('.test.')) return [];
+    if (isTestCode(path)) return [];
+    const room = roomOf(path);
+    if (!room) return [`${path} belongs to no room`];
     return list
-      .filter((item) => !isAllowed(rule, item))
+      .filter((item) => !isAllowed(path, room, item))
       .map(({ target }) => `${path} must not import ${target}`);
+  });
+}
+
+/** One line for each package that a room may use and none of its files does. */
+export function findUnusedPermissions(imports: Map<string, Import[]>): string[] {
+  const lists = new Set(rooms.flatMap(({ packages, types }) => [packages, types]));
+  return [...lists].flatMap((list) => {
+    const used = [...imports].flatMap(([path, items]) => {
+      const room = isTestCode(path) ? undefined : roomOf(path);
+      return room?.packages === list || room?.types === list ? items : [];
+    });
+    return list
+      .filter((name) => !used.some(({ target }) => isPartOf(name, target)))
+      .map((name) => `nobody uses ${name} of ${list.join(', ')}`);
   });
 }

@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { parseSync, Visitor } from 'vite';
+import { type ESTree, parseSync, Visitor } from 'vite';
 
 export type Import = {
   /** A path from the root for a relative import, otherwise the package or builtin as written. */
@@ -9,6 +9,15 @@ export type Import = {
 };
 
 type Request = { specifier: string; isTypeOnly: boolean };
+
+const LOADERS = /^(module\.)?require$|getBuiltinModule$|^import\.meta\.glob$/;
+
+/** The text of a literal, or of a template without a hole. */
+function textOf(node: ESTree.Node | undefined): string | null {
+  if (node?.type === 'Literal' && typeof node.value === 'string') return node.value;
+  if (node?.type !== 'TemplateLiteral' || node.expressions.length > 0) return null;
+  return node.quasis[0]?.value.cooked ?? null;
+}
 
 function listRequests(path: string, source: string): Request[] {
   const { module, program, errors } = parseSync(path, source);
@@ -20,16 +29,27 @@ function listRequests(path: string, source: string): Request[] {
   for (const { moduleRequest, isType } of module.staticExports.flatMap((item) => item.entries)) {
     if (moduleRequest) requests.push({ specifier: moduleRequest.value, isTypeOnly: isType });
   }
+  /** What a call loads; where only the running program knows that, the call itself. */
+  const load = (target: ESTree.Node | undefined, call: string) => {
+    requests.push({ specifier: textOf(target) ?? `${call}(…)`, isTypeOnly: false });
+  };
   new Visitor({
     ImportExpression({ source: target }) {
-      if (target.type === 'Literal' && typeof target.value === 'string') {
-        requests.push({ specifier: target.value, isTypeOnly: false });
-      }
+      load(target, 'import');
     },
     TSImportType({ source: target }) {
       requests.push({ specifier: target.value, isTypeOnly: true });
     },
+    TSExternalModuleReference({ expression }) {
+      load(expression, 'require');
+    },
+    CallExpression({ callee, arguments: [target] }) {
+      const name = source.slice(callee.start, callee.end).replaceAll(/\s/g, '');
+      if (LOADERS.test(name)) load(target, name);
+    },
   }).visit(program);
+  // What it returns may be called anything.
+  if (source.includes('createRequire')) load(undefined, 'createRequire');
   return requests;
 }
 

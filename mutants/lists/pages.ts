@@ -1,0 +1,74 @@
+import type { Mutant } from '../mutant.ts';
+
+const architecture = {
+  tests: ['tests/architecture.test.ts'],
+  titles: 'imports follow the arrows of the house',
+};
+
+export const mutants: Mutant[] = [
+  {
+    fault: 'the API asks the database driver',
+    file: 'server/api/checkout.ts',
+    find: "import { TEXTS } from '../../contract/texts.ts';",
+    replace: "import 'pg';\nimport { TEXTS } from '../../contract/texts.ts';",
+    ...architecture,
+  },
+  {
+    fault: 'the API asks the provider by itself',
+    file: 'server/api/webhooks.ts',
+    find: "import type { FastifyInstance } from 'fastify';",
+    replace: "import type { FastifyInstance } from 'fastify';\nimport type Stripe from 'stripe';",
+    ...architecture,
+  },
+  {
+    fault: 'a page reads the file system',
+    file: 'web/pages/landing.tsx',
+    find: "import { definePage, type PageProps } from '../page.ts';",
+    replace: "import 'node:fs';\nimport { definePage, type PageProps } from '../page.ts';",
+    ...architecture,
+  },
+  {
+    fault: "the domain reaches the API through a test's support",
+    file: 'server/domain/files/start-upload.ts',
+    find: "import { admitUpload } from './admit-upload.ts';",
+    replace:
+      "import { admitUpload } from './admit-upload.ts';\nexport type { FileStores } from './file-stores.test.support.ts';",
+    ...architecture,
+  },
+  {
+    fault: 'the domain knows GraphQL',
+    file: 'server/domain/links/set-cover.ts',
+    find: "import { randomBytes } from 'node:crypto';",
+    replace: "import { randomBytes } from 'node:crypto';\nimport { GraphQLError } from 'graphql';",
+    ...architecture,
+  },
+  {
+    fault: 'the contract uses a package',
+    file: 'contract/money.ts',
+    find: '/** Rates of the platform fee.',
+    replace: "import 'zod';\n/** Rates of the platform fee.",
+    ...architecture,
+  },
+  {
+    fault: 'the sandbox knows the product',
+    file: 'sandbox/start-sandbox.ts',
+    find: "import { openBooks } from './books.ts';",
+    replace: "import '../server/config.ts';\nimport { openBooks } from './books.ts';",
+    ...architecture,
+  },
+  {
+    fault: 'the product runs code of its tests',
+    file: 'server/run.ts',
+    find: "import closeWithGrace from 'close-with-grace';",
+    replace: "import closeWithGrace from 'close-with-grace';\nimport '../tests/money.ts';",
+    ...architecture,
+  },
+  {
+    fault: 'the domain loads a module in a roundabout way',
+    file: 'server/domain/ledger/post-entry.ts',
+    find: "import { addToBalance } from './add-to-balance.ts';",
+    replace:
+      "import { addToBalance } from './add-to-balance.ts';\nprocess.getBuiltinModule('node:http');",
+    ...architecture,
+  },
+];
