@@ -3,6 +3,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { findFreePort } from '../harness/free-port.ts';
 
+/** An answer of the provider in place of another, to a request of this path. */
+type Change = (answer: object, path: string) => object;
 type Fault = 'none' | 'down' | 'silent' | 'silent about refunds' | 'gives no url';
 
 /**
@@ -12,15 +14,20 @@ type Fault = 'none' | 'down' | 'silent' | 'silent about refunds' | 'gives no url
 export async function startProviderProxy() {
   const sandboxPort = await findFreePort();
   let fault: Fault = 'none';
+  let change: Change = (answer) => answer;
+  let requests: string[] = [];
   const unanswered = new Set<ServerResponse>();
   const server = createServer((request, response) => {
+    requests.push(`${request.method} ${request.url}`);
     if (fault === 'down') request.socket.destroy();
     else if (fault === 'silent') {
       unanswered.add(response);
       response.once('close', () => unanswered.delete(response));
     } else if (fault === 'silent about refunds' && request.url?.startsWith('/v1/refunds')) return;
-    else void forward(request, response, sandboxPort, fault);
+    else void forward(request, response, sandboxPort, changed);
   });
+  const changed: Change = (answer, path) =>
+    change(fault === 'gives no url' ? { ...answer, url: null } : answer, path);
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const { port } = server.address() as AddressInfo;
   return {
@@ -29,6 +36,16 @@ export async function startProviderProxy() {
     /** From now on, until the next call. */
     fail(next: Fault) {
       fault = next;
+    },
+    /** Changes what it answers from now on, until the next call; without an argument no more. */
+    answerWith(next: Change = (answer) => answer) {
+      change = next;
+    },
+    /** What it was asked since this was last called, each as method and path. */
+    takeRequests(): string[] {
+      const taken = requests;
+      requests = [];
+      return taken;
     },
     /** Requests that wait for an answer which never comes. */
     countUnanswered: () => unanswered.size,
@@ -43,7 +60,7 @@ async function forward(
   request: IncomingMessage,
   response: ServerResponse,
   port: number,
-  fault: Fault,
+  change: Change,
 ): Promise<void> {
   const { host: _, connection: __, ...headers } = request.headers as Record<string, string>;
   const body = (await request.toArray()).join('');
@@ -52,8 +69,7 @@ async function forward(
     headers,
     ...(body && { body }),
   });
-  const text = await answer.text();
+  const sent = change((await answer.json()) as object, request.url ?? '');
   response.writeHead(answer.status, { 'content-type': 'application/json' });
-  const sent = fault === 'gives no url' ? { ...JSON.parse(text), url: null } : undefined;
-  response.end(sent ? JSON.stringify(sent) : text);
+  response.end(JSON.stringify(sent));
 }

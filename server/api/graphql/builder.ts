@@ -11,8 +11,8 @@ export interface GraphqlServices extends LinkReaders {
   minimumPriceCents: number;
   now: () => number;
   changes: Changes;
-  /** Asks the provider what became of a checkout, at most every other second for one session. */
-  refreshCheckout(sessionId: string): Promise<void>;
+  /** Asks the provider what became of the viewer's own checkout, as often as may be. */
+  refreshCheckout(viewer: Viewer, sessionId: string): Promise<void>;
   /** @throws RateLimited when a creator changes links in a flood */
   allowWrite(userId: string): Promise<unknown>;
   /** @throws RateLimited when an address asks for receipts in a flood */

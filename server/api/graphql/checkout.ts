@@ -43,7 +43,7 @@ builder.queryField('getCheckout', (t) =>
     resolve: async (_root, { sessionId }, context) => {
       requireReader(context);
       const { db, viewer } = context;
-      await context.refreshCheckout(sessionId);
+      await context.refreshCheckout(viewer, sessionId);
       const purchase = await findPurchaseBySession(db, sessionId);
       if (!purchase) return null;
       const made = holdsPurchase(viewer, purchase);
