@@ -157,6 +157,7 @@ function toSession(session: Stripe.Checkout.Session): CheckoutSession {
     feeCents: session.metadata?.fee_cents ? Number(session.metadata.fee_cents) : null,
     filesFingerprint: session.metadata?.files_fingerprint ?? null,
     status: toStatus(session.status),
+    mode: session.livemode ? 'live' : 'test',
     paid: session.payment_status === 'paid',
     subtotalCents: session.amount_subtotal ?? 0,
     currency: session.currency ?? '',

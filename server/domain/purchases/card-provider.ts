@@ -35,6 +35,7 @@ export interface CheckoutSession {
   feeCents: number | null;
   filesFingerprint: string | null;
   status: 'open' | 'complete' | 'expired';
+  mode: Mode;
   paid: boolean;
   /** Before taxes that the provider adds. */
   subtotalCents: number;

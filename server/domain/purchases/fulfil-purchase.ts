@@ -25,7 +25,7 @@ export interface FulfilmentContext {
  * Brings our purchase to the state that the provider reports, and grants the content once it is
  * paid. Idempotent: the webhook, its repetitions and the success page may all call it at once.
  * @returns the purchase, or null for a session that is not ours
- * @throws PaymentMismatchError when amount, currency or account differ from the snapshot
+ * @throws PaymentMismatchError when amount, currency, account or mode differ from the snapshot
  */
 export async function fulfilPurchase(
   context: FulfilmentContext,
@@ -132,7 +132,7 @@ async function verifyPayment(
       `paid ${session.subtotalCents} instead of ${purchase.price_cents} cents`,
     session.currency !== purchase.currency && `paid in ${session.currency}`,
     account !== purchase.provider_account && 'paid on another provider account',
-    provider.mode !== purchase.mode && `paid in ${provider.mode} mode`,
+    session.mode !== purchase.mode && `paid in ${session.mode} mode`,
     !session.paymentIntentId && 'no payment intent',
   ].filter(Boolean);
   if (faults.length > 0 || !session.paymentIntentId) {
