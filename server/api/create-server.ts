@@ -11,6 +11,7 @@ import { parse as parseForm } from 'qs';
 import { boundAnswers } from './answer-bounds.ts';
 import { redirectToCanonicalHost } from './canonical-host.ts';
 import { drainOnClose, isUpgrade } from './drain.ts';
+import { guardConnections } from './guard-connections.ts';
 import { limitBodyTime } from './limit-body-time.ts';
 import { refuseCrossSite } from './refuse-cross-site.ts';
 import { BASE_HEADERS } from './security-headers.ts';
@@ -21,6 +22,8 @@ interface Options {
   log: Logger;
   /** How long a request's body may take, in milliseconds. */
   bodyTimeoutMs?: number | undefined;
+  /** How long an answer is kept that nobody reads, in milliseconds. */
+  stalledMs?: number | undefined;
 }
 
 const MAX_BODY_BYTES = 64 * 1024;
@@ -53,6 +56,7 @@ export async function createServer(options: Options): Promise<FastifyInstance> {
       shouldUpgradeCallback: isUpgrade,
     },
   });
+  guardConnections(app, options);
   await app.register(cookie);
   // text/plain is what a cross-site form can send without being asked: nothing here reads it.
   app.removeContentTypeParser('text/plain');

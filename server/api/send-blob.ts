@@ -2,6 +2,7 @@ import type { OutgoingHttpHeaders } from 'node:http';
 import { create as contentDisposition } from 'content-disposition';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { BlobReader } from '../domain/files/file-store.ts';
+import { bearWithReader } from './guard-connections.ts';
 import { type Answer, decideAnswer } from './send-blob/decide-answer.ts';
 import { streamBlob } from './send-blob/stream-blob.ts';
 
@@ -25,9 +26,6 @@ export interface DeliveryReport {
   bytesSent: number;
   outcome: 'delivered' | 'broken' | 'handed_over';
 }
-
-/** A client that takes nothing for so long is gone; it can come back with a Range. */
-const STALLED_MS = 5 * 60_000;
 
 /**
  * Answers GET and HEAD with a file to keep, whole or one Range of it. `onEnd` is called exactly
@@ -72,7 +70,7 @@ async function stream(
   const response = reply.hijack().raw;
   let bytesSent = 0;
   try {
-    response.setTimeout(STALLED_MS, () => response.destroy());
+    bearWithReader(request, response);
     response.writeHead(status, { ...(reply.getHeaders() as OutgoingHttpHeaders), ...headers });
     await streamBlob(reader, response, first, length, (bytes) => {
       bytesSent += bytes;

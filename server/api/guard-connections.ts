@@ -1,0 +1,146 @@
+import { readFileSync } from 'node:fs';
+import type { ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { compile } from '@fastify/proxy-addr';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { addressKey } from './rate-limits.ts';
+
+/** A reader that takes nothing of its answer for so long is gone, in milliseconds. */
+export const STALLED_MS = 30_000;
+/** For downloads, which hold little memory and which people pause and read slowly, in milliseconds. */
+export const STALLED_DOWNLOAD_MS = 5 * 60_000;
+/** A school shares one address, and a browser opens six connections to a site. */
+export const MAX_CONNECTIONS_OF_ADDRESS = 256;
+/** In all; fewer where the process may open few files (`connectionsInAll`). */
+export const MAX_CONNECTIONS = 8_192;
+/** Requests of one connection that wait for their answers. Browsers and proxies send one at a time. */
+export const MAX_PIPELINED_REQUESTS = 16;
+/** Files that stay free of connections: the database, uploads, the provider, mail. */
+const OTHER_FILES = 256;
+
+interface Options {
+  trustedProxies: string[];
+  stalledMs?: number | undefined;
+}
+
+/** How far the reader of a connection has come, and in how many looks it did not move. */
+interface Progress {
+  taken: number;
+  queued: number;
+  still: number;
+}
+
+/** Looks in which an answer of `STALLED_MS` may stand still: never by the clock, which a busy process misses. */
+const LOOKS = 3;
+/** How many times as many looks the answer under way on a connection may stand still. */
+const patience = new WeakMap<Socket, number>();
+
+/** Lets the reader of this answer stand still for `STALLED_DOWNLOAD_MS`. */
+export function bearWithReader({ raw }: FastifyRequest, response: ServerResponse): void {
+  const { socket } = raw;
+  patience.set(socket, STALLED_DOWNLOAD_MS / STALLED_MS);
+  response.once('close', () => patience.delete(socket));
+}
+
+/**
+ * Bounds what a stranger's connections can hold, whatever is sent over them: their number, by
+ * address and in all, the requests that one of them has under way, and the answers that nobody
+ * reads. Beyond a bound a connection is closed without an answer.
+ */
+export function guardConnections(
+  app: FastifyInstance,
+  { trustedProxies, stalledMs = STALLED_MS }: Options,
+): void {
+  const isProxy = compile(trustedProxies);
+  const connections = new Map<Socket, Progress | null>();
+  const ofAddress = new Map<string, number>();
+  const pipelined = new WeakMap<Socket, number>();
+
+  app.server.maxConnections = connectionsInAll(readOpenFiles());
+  app.server.on('drop', () => app.log.warn('no more connections can be held: new ones are closed'));
+  app.server.on('connection', (socket: Socket) => {
+    const { remoteAddress } = socket;
+    // Gone already.
+    if (remoteAddress === undefined) return;
+    // The connections of a proxy are those of many people.
+    if (!isProxy(remoteAddress, 0)) {
+      const address = addressKey(remoteAddress);
+      const held = ofAddress.get(address) ?? 0;
+      if (held >= MAX_CONNECTIONS_OF_ADDRESS) {
+        app.log.warn(
+          { client: address },
+          `an address holds ${held} connections: more of them are closed. If it is a proxy of yours, name it in TRUSTED_PROXIES`,
+        );
+        socket.destroy();
+        return;
+      }
+      ofAddress.set(address, held + 1);
+      socket.once('close', () => {
+        const left = (ofAddress.get(address) ?? 1) - 1;
+        if (left === 0) ofAddress.delete(address);
+        else ofAddress.set(address, left);
+      });
+    }
+    connections.set(socket, null);
+    socket.once('close', () => connections.delete(socket));
+  });
+
+  app.addHook('onRequest', (request, reply, done) => {
+    const { socket } = request.raw;
+    const waiting = (pipelined.get(socket) ?? 0) + 1;
+    if (waiting > MAX_PIPELINED_REQUESTS) {
+      // Those that came in the same packet are still handed over: none of them is begun.
+      reply.hijack();
+      socket.destroy();
+      return;
+    }
+    pipelined.set(socket, waiting);
+    reply.raw.once('close', () => pipelined.set(socket, (pipelined.get(socket) ?? 1) - 1));
+    done();
+  });
+
+  const timer = setInterval(endStalled, stalledMs / LOOKS);
+  timer.unref();
+  app.addHook('onClose', async () => clearInterval(timer));
+
+  function endStalled(): void {
+    for (const [socket, before] of connections) {
+      if (socket.writableLength === 0) {
+        connections.set(socket, null);
+        continue;
+      }
+      const taken = socket.bytesWritten - socket.writableLength;
+      const queued = queuedBytes(socket);
+      const hasMoved = before?.taken !== taken || before.queued !== queued;
+      const still = hasMoved ? 0 : before.still + 1;
+      connections.set(socket, { taken, queued, still });
+      // By a reset: else the system would keep what it took over, and offer it for minutes.
+      if (still >= LOOKS * (patience.get(socket) ?? 1)) socket.resetAndDestroy();
+    }
+  }
+}
+
+/**
+ * How many connections a process holds that may have so many files open: two files for each,
+ * because a download holds its file as well.
+ */
+export function connectionsInAll(openFiles: number): number {
+  const room = Math.floor((openFiles - OTHER_FILES) / 2);
+  return Math.min(MAX_CONNECTIONS, Math.max(room, MAX_CONNECTIONS_OF_ADDRESS));
+}
+
+/** How many files this process may have open; no bound where the system names none. */
+function readOpenFiles(): number {
+  try {
+    const limits = readFileSync('/proc/self/limits', 'utf8');
+    return Number(/^Max open files\s+(\d+)/m.exec(limits)?.[1] ?? Number.POSITIVE_INFINITY);
+  } catch {
+    return Number.POSITIVE_INFINITY;
+  }
+}
+
+/** What the system has not taken yet of the write that is under way: it alone shows a slow reader. */
+function queuedBytes(socket: Socket): number {
+  const { _handle: handle } = socket as { _handle?: { writeQueueSize?: number } | null };
+  return handle?.writeQueueSize ?? 0;
+}
