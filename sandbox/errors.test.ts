@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { request as httpRequest } from 'node:http';
+import { text } from 'node:stream/consumers';
 import Stripe from 'stripe';
 import { expect, test } from 'vitest';
 import { startTestSandbox } from './testing/start-test-sandbox.ts';
@@ -47,6 +50,23 @@ test.each([
     type: 'invalid_request_error',
     message: expect.any(String),
   });
+});
+
+test('it is asked by a name of this machine alone', async () => {
+  const { sandbox } = await startTestSandbox();
+  const { port } = new URL(sandbox.apiUrl);
+  const ask = async (host: string) => {
+    const headers = { host, authorization: 'Bearer sk_test_x' };
+    const asking = httpRequest(`${sandbox.apiUrl}/v1/balance`, { headers }).end();
+    const [response] = await once(asking, 'response');
+    return [response.statusCode, await text(response)];
+  };
+  for (const host of [`127.0.0.1:${port}`, 'localhost', `LOCALHOST:${port}`, `[::1]:${port}`]) {
+    expect(await ask(host)).toEqual([200, expect.stringContaining('available')]);
+  }
+  for (const host of ['evil.example.com', `localhost.evil.example.com:${port}`, 'evil-localhost']) {
+    expect(await ask(host)).toEqual([403, expect.stringMatching(/answers only at 127\.0\.0\.1/)]);
+  }
 });
 
 test('what is not there is missing', async () => {

@@ -3,18 +3,18 @@ import cookie from '@fastify/cookie';
 import Fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
-  type FastifyReply,
   type FastifyRequest,
 } from 'fastify';
 import type { Logger } from 'pino';
 import { parse as parseForm } from 'qs';
+import { DomainError } from '../domain/domain-error.ts';
 import { boundAnswers } from './answer-bounds.ts';
 import { redirectToCanonicalHost } from './canonical-host.ts';
 import { drainOnClose, isUpgrade } from './drain.ts';
 import { guardConnections } from './guard-connections.ts';
 import { limitBodyTime } from './limit-body-time.ts';
 import { refuseCrossSite } from './refuse-cross-site.ts';
-import { BASE_HEADERS } from './security-headers.ts';
+import { baseHeaders } from './security-headers.ts';
 
 interface Options {
   publicUrl: string;
@@ -33,6 +33,7 @@ const BODY_TIMEOUT_MS = 30_000;
 /** The HTTP server with what holds for every route; routes are registered by the caller. */
 export async function createServer(options: Options): Promise<FastifyInstance> {
   const log: FastifyBaseLogger = options.log.child({}, { level: quieter(options.log.level) });
+  const everywhere = baseHeaders(options.publicUrl);
   const app: FastifyInstance = Fastify({
     loggerInstance: log,
     logController: new Fastify.LogController({ disableRequestLogging: true }),
@@ -44,7 +45,7 @@ export async function createServer(options: Options): Promise<FastifyInstance> {
     return503OnClosing: false,
     // An address that no route can be looked up for, before any hook.
     frameworkErrors: (error, request, reply) => {
-      nameRequest(request, reply);
+      reply.headers(everywhere).header('x-request-id', request.id);
       return app.errorHandler(error, request, reply);
     },
     routerOptions: { maxParamLength: 2_000, querystringParser: (text) => parseQuery(text) },
@@ -66,8 +67,10 @@ export async function createServer(options: Options): Promise<FastifyInstance> {
     (_request, body, done) => done(null, parseForm(body as string, { depth: 0 })),
   );
   app.addHook('onRequest', (request, reply, done) => {
-    nameRequest(request, reply);
-    done();
+    reply.headers(everywhere).header('x-request-id', request.id);
+    if (namesOneHost(request)) return done();
+    reply.header('connection', 'close');
+    done(new DomainError('INVALID_INPUT', 'The request has several Host headers. Send one.'));
   });
   drainOnClose(app);
   boundAnswers(app);
@@ -77,8 +80,10 @@ export async function createServer(options: Options): Promise<FastifyInstance> {
   return app;
 }
 
-function nameRequest(request: FastifyRequest, reply: FastifyReply): void {
-  reply.headers(BASE_HEADERS).header('x-request-id', request.id);
+/** Of several, a proxy in front may heed another one than Node.js does. */
+function namesOneHost({ raw: { rawHeaders } }: FastifyRequest): boolean {
+  const names = rawHeaders.filter((_text, index) => index % 2 === 0);
+  return names.filter((name) => name.toLowerCase() === 'host').length < 2;
 }
 
 /** That it listens is said once, in words, by whoever started it. */

@@ -13,12 +13,15 @@ export interface PagePolicy {
 /** The provider's hosted page, where the answer to the paywall's form leads. */
 const PROVIDER_CHECKOUT = 'https://checkout.stripe.com';
 
-/** Headers of every answer. */
-export const BASE_HEADERS: Record<string, string> = {
-  'x-content-type-options': 'nosniff',
-  // Never no-referrer: a form post of the same origin would then send "Origin: null".
-  'referrer-policy': 'strict-origin-when-cross-origin',
-};
+/** Headers of every answer. @param publicUrl origin */
+export function baseHeaders(publicUrl: string): Record<string, string> {
+  return {
+    'x-content-type-options': 'nosniff',
+    // Never no-referrer: a form post of the same origin would then send "Origin: null".
+    'referrer-policy': 'strict-origin-when-cross-origin',
+    ...(publicUrl.startsWith('https:') && { 'strict-transport-security': 'max-age=31536000' }),
+  };
+}
 
 /** Headers of a document, besides those of every answer. */
 export function documentHeaders(policy: PagePolicy): Record<string, string> {
@@ -38,15 +41,12 @@ export function documentHeaders(policy: PagePolicy): Record<string, string> {
     "base-uri 'none'",
   ];
   return {
-    ...BASE_HEADERS,
+    ...baseHeaders(policy.publicUrl),
     'content-type': 'text/html; charset=utf-8',
     'content-security-policy': csp.join('; '),
     'permissions-policy': 'camera=(), geolocation=(), microphone=()',
     'x-frame-options': 'DENY',
     ...(isTrustworthy(policy.publicUrl) && { 'cross-origin-opener-policy': 'same-origin' }),
-    ...(policy.publicUrl.startsWith('https:') && {
-      'strict-transport-security': 'max-age=31536000',
-    }),
   };
 }
 
