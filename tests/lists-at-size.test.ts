@@ -131,7 +131,7 @@ describeOnBothDatabases('a list of thousands of links', (database) => {
 
   test('walks once to the end of what it looks at, not again for each link', async () => {
     const plans = await readPlans({ environment, database }, (db) => listLinks(db, [SELDOM], {}));
-    expect(plans).toMatch(/CTE Scan on end_of_page|MATERIALIZE end_of_page/);
+    expect(plans).toMatch(/CTE Scan on end_of_step|MATERIALIZE end_of_step/);
   });
 
   test.each(LINK_SORTS)(

@@ -10,6 +10,36 @@ export async function readPlans(
   { environment, database }: Place,
   work: (db: Database) => Promise<unknown>,
 ): Promise<string> {
+  return withDatabase(environment, async (db) => {
+    const nodes = await recordQueries(db, work);
+    const explain = database === 'sqlite' ? 'explain query plan' : 'explain';
+    const steps: string[] = [];
+    for (const node of nodes) {
+      const { sql: text, parameters } = compile(db, node);
+      const query = CompiledQuery.raw(`${explain} ${text}`, [...parameters]);
+      const { rows } = await db.executeQuery<Record<string, string>>(query);
+      steps.push(...rows.map((row) => row.detail ?? row['QUERY PLAN'] ?? ''));
+    }
+    return steps.join('\n');
+  });
+}
+
+/** The text of each query of the work. */
+export async function recordStatements(
+  db: Database,
+  work: (db: Database) => Promise<unknown>,
+): Promise<string[]> {
+  const nodes = await recordQueries(db, work);
+  return nodes.map((node) => compile(db, node).sql);
+}
+
+const compile = (db: Database, node: RootOperationNode) =>
+  db.getExecutor().compileQuery(node, { queryId: 'plan' });
+
+async function recordQueries(
+  db: Database,
+  work: (db: Database) => Promise<unknown>,
+): Promise<RootOperationNode[]> {
   const nodes: RootOperationNode[] = [];
   const recorder: KyselyPlugin = {
     transformQuery({ node }) {
@@ -18,16 +48,6 @@ export async function readPlans(
     },
     transformResult: async ({ result }) => result,
   };
-  return withDatabase(environment, async (db) => {
-    await work(db.withPlugin(recorder));
-    const explain = database === 'sqlite' ? 'explain query plan' : 'explain';
-    const steps: string[] = [];
-    for (const node of nodes) {
-      const { sql: text, parameters } = db.getExecutor().compileQuery(node, { queryId: 'plan' });
-      const query = CompiledQuery.raw(`${explain} ${text}`, [...parameters]);
-      const { rows } = await db.executeQuery<Record<string, string>>(query);
-      steps.push(...rows.map((row) => row.detail ?? row['QUERY PLAN'] ?? ''));
-    }
-    return steps.join('\n');
-  });
+  await work(db.withPlugin(recorder));
+  return nodes;
 }

@@ -4,7 +4,7 @@ import { LINK_SORTS } from '../contract/link-sorts.ts';
 import type { LinkCondition } from '../server/domain/links/link-condition.ts';
 import { listLinks } from '../server/domain/links/list-links.ts';
 import { describeOnBothDatabases } from './on-both-databases.ts';
-import { readPlans } from './read-plans.ts';
+import { readPlans, recordStatements } from './read-plans.ts';
 import { useSeed } from './use-seed.ts';
 import { withDatabase } from './with-database.ts';
 
@@ -12,19 +12,24 @@ const COUNT = 6_000;
 const NUMBERS = sql`with recursive n(i) as (select 1 union all select i + 1 from n where i < ${sql.lit(COUNT)})`;
 const isRare = sql`i % 1000 = 7`;
 const id = sql`cast(10000000 + i as text)`;
+/** As people write: a database that reads all of it rather than an index has to be seen to. */
+const TEXT = sql.lit('x'.repeat(1_000));
 /** Every thousandth link is a file, has a price and a word of its own. */
 const SEED = [
   sql`insert into link_id (id, owner_id, reserved_at) ${NUMBERS} select ${id}, 'ada', 0 from n`,
-  sql`insert into link (id, owner_id, type, key, url, price_cents, unlocked, paused, version,
-      created_at, updated_at)
+  sql`insert into link (id, owner_id, type, key, url, description, price_cents, unlocked, paused,
+      version, created_at, updated_at)
     ${NUMBERS} select ${id}, 'ada', case when ${isRare} then 'file' else 'link' end,
       case when ${isRare} then 'public/' || i end,
-      case when ${isRare} then null else 'https://example.com/' end,
+      case when ${isRare} then null else 'https://example.com/' end, ${TEXT},
       case when ${isRare} then 777 else 100 + i % 7 end, 0, 0, 1, i / 10, i / 10 from n`,
   sql`insert into link_words (link_id, words)
-    ${NUMBERS} select ${id}, case when ${isRare} then ' every seldom book ' else ' every book ' end
+    ${NUMBERS} select ${id}, case when i <= 3000 then ' early' else '' end ||
+      case when ${isRare} then ' every seldom odd book ' else ' every book ' end
     from n`,
-  sql`insert into search_word (word, links) values ('every', 5001), ('book', 5001), ('seldom', 6)`,
+  // That few links hold the odd word is not known.
+  sql`insert into search_word (word, links)
+    values ('every', 5001), ('book', 5001), ('odd', 5001), ('early', 3000), ('seldom', 6)`,
 ];
 const idOf = (number: number) => String(10_000_000 + number);
 const RARE = [5, 4, 3, 2, 1, 0].map((thousand) => idOf(thousand * 1000 + 7));
@@ -79,6 +84,25 @@ describeOnBothDatabases('a search among thousands of links', (database) => {
     expect(odd.ids).toEqual(RARE.slice(0, 2));
     expect(odd.nextToken).not.toBeNull();
   });
+
+  test('reads the words of two thousand links a page where the index knows one word alone', async () => {
+    const first = await readPage([], { search: 'early odd' });
+    expect(first.ids).toEqual([idOf(2007), idOf(1007)]);
+    const { nextToken } = first;
+    const second = await readPage([], { search: 'early odd', nextToken });
+    expect(second).toEqual({ ids: [idOf(7)], nextToken: null });
+  });
+
+  test.each(['early odd', 'odd book'])(
+    'reads the words of 250 links at once, so that others are answered meanwhile: %s',
+    async (search) => {
+      const statements = await withDatabase(environment, (db) =>
+        recordStatements(db, (recorded) => listLinks(recorded, [], { search })),
+      );
+      const reading = statements.filter((text) => text.includes('octet_length'));
+      expect(reading).toHaveLength(8);
+    },
+  );
 
   test.each(LINK_SORTS)('finds a range of prices of few links at once, %s first', async (sort) => {
     for (const keys of [[], [OWNER], [TYPE]]) {

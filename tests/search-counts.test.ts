@@ -77,6 +77,39 @@ describeOnBothDatabases('how many links hold a word', (database) => {
       expect(await find(db, 'cello')).toEqual([kept]);
     }));
 
+  test('is counted of the first 6 KiB of words, however many letters a character stands for', () =>
+    using(async (db) => {
+      // One character of four letters each: written out they are 20 KiB.
+      const long = Array.from({ length: 160 }, (_, n) => `w${n}${'\ufdf2'.repeat(8)}`);
+      const description = `first ${long.join(' ')} last`;
+      const input = { type: 'link', url: 'https://a.example/', price: 100, description };
+      const { id } = await createLink(db, 'ada', input, 100, 1);
+      const { words } = await db
+        .selectFrom('link_words')
+        .select('words')
+        .where('link_id', '=', id)
+        .executeTakeFirstOrThrow();
+      expect(Buffer.byteLength(words)).toBeLessThanOrEqual(6_144);
+      expect(Buffer.byteLength(words)).toBeGreaterThan(6_000);
+      expect(await countsOf(db, 'first', 'last')).toEqual([['first', 1]]);
+    }));
+
+  test('is what a search goes by: longer words of before are found by the index and never read', () =>
+    using(async (db) => {
+      const short = await sell(db, 'ada', 'tuba polish');
+      const long = await sell(db, 'ada', 'tuba polish mouthpiece');
+      const words = ` tuba polish mouthpiece ${'x'.repeat(6_144)} `;
+      await db.updateTable('link_words').set({ words }).where('link_id', '=', long).execute();
+      expect(await find(db, 'polish tuba')).toEqual(expect.arrayContaining([short, long]));
+      await db
+        .updateTable('search_word')
+        .set({ links: 5001 })
+        .where('word', '=', 'tuba')
+        .execute();
+      expect(await find(db, 'tuba polish')).toEqual([short]);
+      expect(await find(db, 'tuba mouthpiece')).toEqual([]);
+    }));
+
   test('stays where it is once too many links hold the word, and falls no more', () =>
     using(async (db) => {
       const id = await sell(db, 'ada', 'viola');

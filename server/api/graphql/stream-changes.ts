@@ -1,5 +1,7 @@
 import type { Change, Changes } from '../../domain/changes.ts';
-import { takeTurn } from './take-turn.ts';
+import { createTurns } from '../../domain/turns.ts';
+
+const takeTurn = createTurns();
 
 interface Options<Item> {
   isWanted(change: Change): boolean;

@@ -5,6 +5,8 @@ import type { LinkCondition } from './link-condition.ts';
 import type { ListOrder } from './list-order.ts';
 import type { Bound } from './list-position.ts';
 import type { Listing } from './listing.ts';
+import type { SearchWord } from './search/candidates.ts';
+import { MAX_LINE_BYTES } from './search/index-words.ts';
 
 type LinkExpression = (eb: ExpressionBuilder<Tables, 'link'>) => Expression<SqlBool>;
 
@@ -48,17 +50,20 @@ export function inOrder({ order }: Listing) {
 const columnsOf = ({ columns }: ListOrder) =>
   [...columns, 'id'].map((column) => sql.ref(`link.${column}`));
 
-export function holdsWords(db: Database, column: string, { words }: Listing): Expression<SqlBool> {
+/** Whether the words of a link are among those of its line. */
+export function holdsWords(db: Database, words: SearchWord[]): Expression<SqlBool> {
   // Words hold neither wildcards nor letters that have a case. SQLite's `like` costs several times
   // as much as comparing bytes; PostgreSQL's planner knows how few links meet a `like`, not a function.
-  const text = sql.ref(column);
+  const text = sql.ref('link_words.words');
   const holds = (part: string) =>
     dialectOf(db) === 'sqlite'
       ? sql<SqlBool>`instr(${text}, ${part}) > 0`
       : sql<SqlBool>`${text} like ${`%${part}%`}`;
   const parts = words.map(({ word, prefix }) => ` ${word}${prefix ? '' : ' '}`);
-  const held = parts.map(holds);
-  return held.length > 0 ? sql`(${sql.join(held, sql` and `)})` : sql`(1 = 1)`;
+  if (parts.length === 0) return sql`(1 = 1)`;
+  // A line that was written before there was a limit is not read: its length is known without it.
+  const isRead = sql`octet_length(${text}) <= ${sql.lit(MAX_LINE_BYTES)}`;
+  return sql`(${sql.join([isRead, ...parts.map(holds)], sql` and `)})`;
 }
 
 /** Characters as the database counts them: code points, not UTF-16 units. */

@@ -1,6 +1,6 @@
 import type { Database } from '../tables.ts';
 import type { LinkCondition } from './link-condition.ts';
-import { compareLinks, writeToken } from './list-position.ts';
+import { compareLinks, type PlacedLink, writeToken } from './list-position.ts';
 import { describeListing, type Listing, type PageRequest } from './listing.ts';
 import { type Rows, readRows } from './read-rows.ts';
 import type { Link } from './tables.ts';
@@ -37,7 +37,7 @@ async function readWithUnlisted(db: Database, listing: Listing): Promise<Rows> {
     readRows(db, listing),
     readRows(db, { ...listing, unlisted: 1 }),
   ]);
-  const compare = (one: Link, other: Link) => compareLinks(listing.order, one, other);
+  const compare = (one: PlacedLink, other: PlacedLink) => compareLinks(listing.order, one, other);
   const [end = null] = kinds.flatMap(({ last }) => last ?? []).sort(compare);
   const links = kinds
     .flatMap((rows) => rows.links)

@@ -1,7 +1,7 @@
 import type { LinkSort } from '../../../contract/link-sorts.ts';
 
 /** A column that a list is sorted by. */
-type SortColumn = 'created_at' | 'price_cents';
+export type SortColumn = 'created_at' | 'price_cents';
 
 /** What a list is read in the order of; the id comes last, so that no two links are level. */
 export interface ListOrder {

@@ -1,6 +1,6 @@
 import { DomainError } from '../domain-error.ts';
 import type { LinkCondition } from './link-condition.ts';
-import type { ListOrder } from './list-order.ts';
+import type { ListOrder, SortColumn } from './list-order.ts';
 import type { Link } from './tables.ts';
 
 /** A place in a list: the values of the columns of its order, then an id. */
@@ -8,6 +8,9 @@ export interface Position {
   values: number[];
   id: string;
 }
+
+/** Of a link, what its place in any order follows from. */
+export type PlacedLink = Pick<Link, 'id' | SortColumn>;
 
 /** One end of the range of a list. */
 export interface Bound {
@@ -48,6 +51,18 @@ export function takeBounds(
   return { low, high, rest };
 }
 
+/** The ends of the range that follows a link. */
+export function boundsAfter(
+  order: ListOrder,
+  link: PlacedLink,
+  { low, high }: { low: Bound | null; high: Bound | null },
+): { low: Bound | null; high: Bound | null } {
+  const position = placeOf(order, link);
+  return order.descending
+    ? { low, high: { operator: '<', position } }
+    : { low: { operator: '>', position }, high };
+}
+
 /** Times are not negative, and no id comes before the empty one. */
 const startOf = ({ columns }: ListOrder, value: number): Position => ({
   values: columns.map((_, place) => (place === 0 ? value : 0)),
@@ -55,13 +70,14 @@ const startOf = ({ columns }: ListOrder, value: number): Position => ({
 });
 
 /** Below zero when the first link comes first in this order. */
-export function compareLinks(order: ListOrder, one: Link, other: Link): number {
-  const placeOf = (link: Link) => ({
-    values: order.columns.map((column) => link[column]),
-    id: link.id,
-  });
-  return compare(placeOf(one), placeOf(other)) * (order.descending ? -1 : 1);
+export function compareLinks(order: ListOrder, one: PlacedLink, other: PlacedLink): number {
+  return compare(placeOf(order, one), placeOf(order, other)) * (order.descending ? -1 : 1);
 }
+
+const placeOf = ({ columns }: ListOrder, link: PlacedLink): Position => ({
+  values: columns.map((column) => link[column]),
+  id: link.id,
+});
 
 function compare(one: Position, other: Position): number {
   for (const [place, value] of one.values.entries()) {
@@ -75,7 +91,7 @@ function compare(one: Position, other: Position): number {
 /** A token begins with its sort, but for the usual one. */
 const prefixOf = ({ sort }: ListOrder) => (sort === 'newest' ? '' : `${sort}.`);
 
-export function writeToken(order: ListOrder, link: Link): string {
+export function writeToken(order: ListOrder, link: PlacedLink): string {
   const values = order.columns.map((column) => link[column]);
   return Buffer.from(`${prefixOf(order)}${[...values, link.id].join('.')}`).toString('base64url');
 }

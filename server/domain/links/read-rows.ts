@@ -1,5 +1,7 @@
-import type { ExpressionBuilder } from 'kysely';
+import { type ExpressionBuilder, sql } from 'kysely';
+import { dialectOf } from '../dialect.ts';
 import type { Database, Tables } from '../tables.ts';
+import { createTurns } from '../turns.ts';
 import {
   holdsWords,
   inOrder,
@@ -8,19 +10,24 @@ import {
   meets,
   offeredLinks,
 } from './list-expressions.ts';
+import { boundsAfter, type PlacedLink } from './list-position.ts';
 import type { Listing } from './listing.ts';
 import type { Candidates } from './search/candidates.ts';
 import { findCandidates } from './search/find-candidates.ts';
 import type { Link } from './tables.ts';
 
-/** Links that one page looks at for conditions that no index answers. */
+/** Links that one page looks at for conditions and words that no index answers. */
 const LOOKED_AT = 2_000;
+/** Of these, where words are read, in one statement: SQLite answers nobody else meanwhile. */
+const READ_AT_ONCE = 250;
 
 export interface Rows {
   links: Link[];
   /** The last link that was looked at; null when there are no more. */
-  last: Link | null;
+  last: PlacedLink | null;
 }
+
+const takeTurn = createTurns();
 
 /** Reads the rows of one page in the way that costs the least. */
 export async function readRows(db: Database, listing: Listing): Promise<Rows> {
@@ -43,13 +50,18 @@ async function readInOrder(db: Database, listing: Listing): Promise<Rows> {
   return cut(rows, limit);
 }
 
-/** All candidates are read and sorted. They come first: the order must not be walked for them. */
-async function readAmong(db: Database, listing: Listing, candidates: Candidates): Promise<Rows> {
+/** All candidates are sorted. What is still to be read of them is read in this order. */
+async function readAmong(
+  db: Database,
+  listing: Listing,
+  { links, words }: Candidates,
+): Promise<Rows> {
   const { keys, others, limit } = listing;
-  const rows = await db
+  // They come first: the order must not be walked for them.
+  const sorted = db
     .with(
       (cte) => cte('candidate').materialized(),
-      () => candidates,
+      () => links,
     )
     .selectFrom('candidate')
     .crossJoin('link')
@@ -57,49 +69,103 @@ async function readAmong(db: Database, listing: Listing, candidates: Candidates)
     .where(isOffered)
     .where('link.unlisted', '=', listing.unlisted)
     .where(meets([...keys, ...others]))
-    .where(holdsWords(db, 'candidate.words', listing))
     .where(isWithin(listing))
-    .orderBy(inOrder(listing))
-    .selectAll('link')
-    .limit(limit + 1)
+    .orderBy(inOrder(listing));
+  await takeTurn();
+  if (words.length === 0) {
+    const shown = sorted.select('link.id').limit(limit + 1);
+    const rows = await db
+      .selectFrom('link')
+      .where('link.id', 'in', shown)
+      .orderBy(inOrder(listing))
+      .selectAll('link')
+      .execute();
+    return cut(rows, limit);
+  }
+  const places = await sorted
+    .select(['link.id', 'link.created_at', 'link.price_cents'])
+    .limit(LOOKED_AT + 1)
     .execute();
-  return cut(rows, limit);
+  const rows: Link[] = [];
+  for (let start = 0; start < LOOKED_AT && start < places.length; start += READ_AT_ONCE) {
+    await takeTurn();
+    const ids = places.slice(start, start + READ_AT_ONCE).map(({ id }) => id);
+    const found = await offeredLinks(db, listing, [...keys, ...others])
+      .innerJoin('link_words', 'link_words.link_id', 'link.id')
+      .where(isAmong(db, ids))
+      .where(holdsWords(db, words))
+      .orderBy(inOrder(listing))
+      .selectAll('link')
+      .limit(limit + 1)
+      .execute();
+    rows.push(...found);
+    if (rows.length > limit) return cut(rows, limit);
+  }
+  return { links: rows, last: places.length > LOOKED_AT ? (places[LOOKED_AT - 1] ?? null) : null };
+}
+
+/** One value, so that the statement is the same for any number of ids. */
+function isAmong(db: Database, ids: string[]) {
+  return dialectOf(db) === 'sqlite'
+    ? sql<boolean>`link.id in (select value from json_each(${JSON.stringify(ids)}))`
+    : sql<boolean>`link.id = any(${ids})`;
+}
+
+/** In steps, each of which begins where the one before ended: whatever is created meanwhile. */
+async function lookThrough(db: Database, listing: Listing): Promise<Rows> {
+  const { limit, order, words } = listing;
+  const atOnce = words.length > 0 ? READ_AT_ONCE : LOOKED_AT;
+  const links: Link[] = [];
+  let rest = listing;
+  for (let looked = atOnce; ; looked += atOnce) {
+    await takeTurn();
+    const step = await lookAtNext(db, rest, atOnce, limit + 1 - links.length);
+    links.push(...step.links);
+    if (links.length > limit) return cut(links, limit);
+    if (!step.end || looked >= LOOKED_AT) return { links, last: step.end };
+    rest = { ...rest, ...boundsAfter(order, step.end, rest) };
+  }
 }
 
 /**
- * One statement, so that what is created meanwhile does not move the end of what is looked at. The
- * link at that end comes along whether it fits or not: there the next page begins.
+ * The wanted number of links among the next `count`, and the last of these where there are as many
+ * and all were looked at.
  */
-async function lookThrough(db: Database, listing: Listing): Promise<Rows> {
-  const { keys, others, limit } = listing;
+async function lookAtNext(
+  db: Database,
+  listing: Listing,
+  count: number,
+  wanted: number,
+): Promise<{ links: Link[]; end: Link | null }> {
+  const { keys, others, words } = listing;
   const looked = offeredLinks(db, listing, keys).where(isWithin(listing)).orderBy(inOrder(listing));
   const end = looked
     .select('link.id as end_id')
-    .offset(LOOKED_AT - 1)
+    .offset(count - 1)
     .limit(1);
   const fits = (eb: ExpressionBuilder<Tables, 'link'>) =>
-    eb.and([meets(others)(eb), holdsWords(db, 'link_words.words', listing)]);
+    eb.and([meets(others)(eb), holdsWords(db, words)]);
   const rows = await db
     // Once for all links: PostgreSQL would walk to the end again for each, expecting only one.
     .with(
-      (cte) => cte('end_of_page').materialized(),
+      (cte) => cte('end_of_step').materialized(),
       () => end,
     )
-    .selectFrom(looked.selectAll('link').limit(LOOKED_AT).as('link'))
+    .selectFrom(looked.selectAll('link').limit(count).as('link'))
     .leftJoin('link_words', 'link_words.link_id', 'link.id')
-    .leftJoin('end_of_page', (join) => join.onTrue())
+    .leftJoin('end_of_step', (join) => join.onTrue())
     .select((eb) => eb.case().when(fits(eb)).then(1).else(0).end().as('fits'))
     .where((eb) => eb.or([fits(eb), eb('link.id', '=', eb.ref('end_id'))]))
     .orderBy(inOrder(listing))
     .selectAll('link')
     .select('end_id')
-    .limit(limit + 1)
+    .limit(wanted + 1)
     .execute();
-  const shown = rows.slice(0, limit);
-  const last = shown.at(-1);
-  const goesOn = rows.length > limit || last?.id === last?.end_id;
-  const links = shown.filter((row) => row.fits === 1).map(({ fits: _, end_id, ...link }) => link);
-  return { links, last: goesOn && last ? last : null };
+  const links = rows.filter((row) => row.fits === 1).map(({ fits: _, end_id, ...link }) => link);
+  return {
+    links: links.slice(0, wanted),
+    end: rows.find(({ id, end_id }) => id === end_id) ?? null,
+  };
 }
 
 function cut(rows: Link[], limit: number): Rows {

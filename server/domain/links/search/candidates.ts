@@ -11,20 +11,28 @@ export interface SearchWord {
   prefix: boolean;
 }
 
-/** At most MAX_CANDIDATES links with their words, in no order. */
-export type Candidates = Expression<{ link_id: string; words: string | null }>;
+/** The ids of at most MAX_CANDIDATES links, in no order. */
+type LinkIds = Expression<{ link_id: string }>;
 
-/** The links that hold a word, by the database's full-text index. */
-export function linksWithWord(db: Database, { word, prefix }: SearchWord): Candidates {
-  // Words hold neither quotes nor operators. The limit is met by the count of the word already: it
+export interface Candidates {
+  links: LinkIds;
+  /** Words of the search that nobody knows yet of these links: their texts have to be read. */
+  words: SearchWord[];
+}
+
+/** The links that hold each of some rare words, by the database's full-text index. */
+export function linksWithWords(db: Database, words: SearchWord[]): LinkIds {
+  // Words hold neither quotes nor operators. The limit is met by the count of the words already: it
   // tells the planner.
+  const inSqlite = words.map(({ word, prefix }) => `"${word}"${prefix ? '*' : ''}`).join(' AND ');
+  const inPostgres = words.map(({ word, prefix }) => `'${word}'${prefix ? ':*' : ''}`).join(' & ');
   return dialectOf(db) === 'sqlite'
-    ? sql`(select link_words.link_id, link_words.words
+    ? sql`(select link_words.link_id
         from link_text cross join link_words on link_words.number = link_text.rowid
-        where link_text match ${`"${word}"${prefix ? '*' : ''}`}
+        where link_text match ${inSqlite}
         limit ${sql.lit(MAX_CANDIDATES)})`
-    : sql`(select link_id, words from link_words
+    : sql`(select link_id from link_words
         where array_to_tsvector(string_to_array(trim(words), ' '))
-          @@ cast(${`'${word}'${prefix ? ':*' : ''}`} as tsquery)
+          @@ cast(${inPostgres} as tsquery)
         limit ${sql.lit(MAX_CANDIDATES)})`;
 }

@@ -1,16 +1,19 @@
 import type { Database } from '../../tables.ts';
 import { offeredLinks } from '../list-expressions.ts';
 import type { Listing } from '../listing.ts';
-import { type Candidates, linksWithWord, MAX_CANDIDATES } from './candidates.ts';
-import { findRarestWord } from './rarest-word.ts';
+import { type Candidates, linksWithWords, MAX_CANDIDATES } from './candidates.ts';
+import { findRareWords } from './rare-words.ts';
 
 /**
  * Among which all the links of a listing are; null when no index tells them apart from too many
  * others.
  */
 export async function findCandidates(db: Database, listing: Listing): Promise<Candidates | null> {
-  const rarest = await findRarestWord(db, listing.words);
-  if (rarest) return linksWithWord(db, rarest);
+  const { words } = listing;
+  const rare = await findRareWords(db, words);
+  if (rare.length > 0) {
+    return { links: linksWithWords(db, rare), words: words.filter((word) => !rare.includes(word)) };
+  }
   const prices = listing.others.filter(
     ({ column, operator }) => column === 'price_cents' && operator !== '!=',
   );
@@ -25,8 +28,5 @@ export async function findCandidates(db: Database, listing: Listing): Promise<Ca
     .limit(1)
     .executeTakeFirst();
   if (oneTooMany) return null;
-  return priced
-    .leftJoin('link_words', 'link_words.link_id', 'link.id')
-    .select(['link.id as link_id', 'link_words.words'])
-    .limit(MAX_CANDIDATES);
+  return { links: priced.select('link.id as link_id').limit(MAX_CANDIDATES), words };
 }

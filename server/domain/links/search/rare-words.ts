@@ -5,14 +5,8 @@ import { MAX_CANDIDATES, type SearchWord } from './candidates.ts';
 const MAX_ENDINGS = 200;
 const LAST_CHARACTER = '\u{10ffff}';
 
-/**
- * The word of a search that the fewest links hold; null when each of them is in more links than a
- * page looks at.
- */
-export async function findRarestWord(
-  db: Database,
-  words: SearchWord[],
-): Promise<SearchWord | null> {
+/** The words of a search that no more links hold than a page looks at, the rarest first. */
+export async function findRareWords(db: Database, words: SearchWord[]): Promise<SearchWord[]> {
   const counts = await Promise.all([
     countWhole(
       db,
@@ -22,7 +16,7 @@ export async function findRarestWord(
   ]);
   const rare = counts.flat().filter(({ links }) => links <= MAX_CANDIDATES);
   rare.sort((one, other) => one.links - other.links);
-  return rare[0]?.word ?? null;
+  return rare.map(({ word }) => word);
 }
 
 async function countWhole(db: Database, words: SearchWord[]) {
