@@ -25,6 +25,11 @@ const lists = [
   `{ a: ${list} b: ${list} c: ${list} }`,
   `{ ...A ...B } fragment A on Query { a: ${list} ... { b: ${list} } } fragment B on Query { c: ${list} }`,
 ];
+const searches = [
+  '{ a: listPaywallLinks(search: "x") { nextToken } b: listPaywallLinks { nextToken } }',
+  `query ($s: String) { a: listPaywallLinks { nextToken } ...B }
+    fragment B on Query { b: listPaywallLinks(search: $s) { nextToken } }`,
+];
 /** Each fragment spreads the next one twice: 2 to the 40th fields in 500 tokens. */
 const doubling = [
   link('...F0'),
@@ -59,6 +64,14 @@ const REFUSED: [string, string, number, RegExp, string?][] = [
   ['16 aliases', query(`{ ${aliases.join(' ')} }`), 400, /more than 15 aliases/],
   ['three lists of links', query(lists[0] ?? ''), 400, /more than 2 lists/],
   ['three lists of links in fragments', query(lists[1] ?? ''), 400, /more than 2 lists/],
+  ['two lists where one is searched', query(searches[0] ?? ''), 400, /searches reads one list/],
+  ['a search beside a list in fragments', query(searches[1] ?? ''), 400, /searches reads one list/],
+  [
+    'an alias of 101 characters',
+    query(`{ ${'a'.repeat(101)}: __typename }`),
+    400,
+    /longer than 100/,
+  ],
   ['1200 tokens', query(link('id '.repeat(1200))), 400, /more than 1000 tokens/],
   ['fragments that double forty times', query(doubling), 400, /more than 1000 fields/],
   ['fragments in a circle', query(circle), 400, /spread fragment "A" within itself/],
@@ -106,7 +119,19 @@ const REFUSED: [string, string, number, RegExp, string?][] = [
   ['a query that is an object', '{"query":{}}', 400, /must be string/],
   ['a query as a syntax tree', query(tree), 400, /not GraphQL/],
   ['variables that are a text', query(named, { variables: 'x' }), 400, /variables must be object/],
-  ['variables 5000 levels deep', query(named, { variables: { id: nest(5000) } }), 400, /ID cannot/],
+  ['variables 100 levels deep', query(named, { variables: { id: nest(100) } }), 400, /ID cannot/],
+  [
+    'variables 5000 levels deep',
+    query(named, { variables: { id: nest(5000) } }),
+    400,
+    /more than 200 values/,
+  ],
+  [
+    'variables of 300 values',
+    query(named, { variables: { id: '1', more: Array(300).fill(1) } }),
+    400,
+    /more than 200 values/,
+  ],
   ['an object without a query', '{}', 400, /Unknown query/],
   ['an empty list', '[]', 400, /must be object/],
   ['null', 'null', 400, /must be object/],

@@ -142,10 +142,13 @@ describe('a connection for live updates', () => {
       /1000 tokens/,
     ],
     ['7 levels', `subscription { ${'a { '.repeat(6)} b ${'} '.repeat(6)} }`, /6 levels/],
+    // A subscription has no such field: without the rule, the words would be others.
+    ['introspection', 'query { __schema { types { name } } }', /introspection has been disabled/],
+    ['introspection of a type', 'query { __type(name: "Query") { name } }', /has been disabled/],
     [
-      'introspection',
-      'subscription { onCreatePaywallLink { __schema { types { name } } } }',
-      /__schema/,
+      'a subscription to what only a query has',
+      'subscription { __schema { types { name } } }',
+      /Cannot query field "__schema"/,
     ],
     ['a field that does not exist', 'subscription { onCreatePaywallLink { secret } }', /secret/],
     ['what is no GraphQL', 'subscription {', /Syntax Error/],
@@ -167,6 +170,27 @@ describe('a connection for live updates', () => {
     expect(payload).toMatchObject([{ message: expect.stringMatching(/socket holds 5 sub/) }]);
     socket.send({ type: 'complete', id: '1' });
     await socket.subscribe('7', ON_CREATE);
+  });
+
+  test('is closed over its 61st message of a minute', async () => {
+    const socket = await connectLive(app, { keys });
+    const closing = once(socket.raw, 'close');
+    for (let count = 2; count <= 61; count += 1) socket.send({ type: 'ping' });
+    const [code, reason] = await closing;
+    expect(code).toBe(4429);
+    expect(String(reason)).toMatch(/^Too many tries\. Please try again in \d+ seconds\.$/);
+    expect(socket.messages.filter(({ type }) => type === 'pong')).toHaveLength(59);
+  });
+
+  test('is read in turn with others, one message at a time', async () => {
+    const [busy, quiet] = [await connectLive(app, { keys }), await connectLive(app, { keys })];
+    const order: string[] = [];
+    busy.raw.on('message', () => order.push('busy'));
+    quiet.raw.on('message', () => order.push('quiet'));
+    for (let count = 0; count < 50; count += 1) busy.send({ type: 'ping' });
+    quiet.send({ type: 'ping' });
+    await eventually(() => expect(order).toHaveLength(51));
+    expect(order.indexOf('quiet')).toBeLessThan(40);
   });
 
   test('is closed over a message of more than 64 KiB', async () => {
@@ -214,6 +238,23 @@ test('an address holds a hundred live connections, and one more when one of them
   first?.raw.close();
   await first?.closed;
   await eventually(() => connectLive(app, { keys }));
+});
+
+test('an address sends 1,200 messages a minute on all its connections', async () => {
+  const app = await startApp();
+  onTestFinished(() => app.stop());
+  const keys = await publishableKey(app);
+  const sockets = await Promise.all(Array.from({ length: 20 }, () => connectLive(app, { keys })));
+  for (const socket of sockets) {
+    for (let count = 2; count <= 60; count += 1) socket.send({ type: 'ping' });
+  }
+  for (const { messages } of sockets) {
+    await eventually(() => expect(messages).toHaveLength(60));
+  }
+  const late = openSocket(app);
+  await once(late.raw, 'open');
+  late.send({ type: 'connection_init', payload: keys });
+  expect(await late.closed).toBe(4429);
 });
 
 test('an address holds 200 subscriptions on all its connections, and one more when one of them ends', async () => {

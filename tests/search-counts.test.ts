@@ -101,11 +101,7 @@ describeOnBothDatabases('how many links hold a word', (database) => {
       const words = ` tuba polish mouthpiece ${'x'.repeat(6_144)} `;
       await db.updateTable('link_words').set({ words }).where('link_id', '=', long).execute();
       expect(await find(db, 'polish tuba')).toEqual(expect.arrayContaining([short, long]));
-      await db
-        .updateTable('search_word')
-        .set({ links: 5001 })
-        .where('word', '=', 'tuba')
-        .execute();
+      await db.updateTable('search_word').set({ links: 5001 }).where('word', '=', 'tuba').execute();
       expect(await find(db, 'tuba polish')).toEqual([short]);
       expect(await find(db, 'tuba mouthpiece')).toEqual([]);
     }));

@@ -27,11 +27,13 @@ interface Deps {
   publicUrl: string;
   /** Off in production. */
   introspection: boolean;
+  /** @throws RateLimited for a socket, by any name of its own, or an address that says too much */
+  allowMessage(socket: string, address: string): Promise<unknown>;
 }
 
 /** Live updates: subscriptions by WebSocket, at the path of the queries. */
 export function registerLive(app: FastifyInstance, deps: Deps): void {
-  const { services, findViewer, publicUrl, introspection } = deps;
+  const { services, findViewer, publicUrl, introspection, allowMessage } = deps;
   const logUnexpected = (error: unknown) => app.log.error({ err: error }, 'a live update failed');
   const sockets = new WebSocketServer({
     noServer: true,
@@ -68,7 +70,8 @@ export function registerLive(app: FastifyInstance, deps: Deps): void {
     release(reply, upgrade.socket);
     sockets.handleUpgrade(request.raw, upgrade.socket, upgrade.head, (socket) => {
       keepAlive.watch(socket);
-      serveSocket(protocol, socket, { address, asking }, logUnexpected);
+      const caller = { address, asking, allowMessage: () => allowMessage(request.id, address) };
+      serveSocket(protocol, socket, caller, logUnexpected);
     });
   });
 

@@ -50,6 +50,13 @@ const LIMITS = {
   cardsDrawn: [[30, 60]],
   uploads: [[60, 60]],
   writes: [[120, 60]],
+  /** Of an account, by session or secret key. */
+  searches: [[120, 60]],
+  searchesOfAddress: [[120, 60]],
+  /** Messages on one live connection: a page begins with six, and answers two pings a minute. */
+  liveMessages: [[60, 60]],
+  /** On all its connections, which come again together after a restart. */
+  liveMessagesOfAddress: [[1_200, 60]],
   /** Of an account: each takes the processor for up to seconds. */
   covers: [[10, 60]],
   /** Of an address. */

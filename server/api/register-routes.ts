@@ -43,7 +43,7 @@ import { registerPages } from './pages/register-pages.ts';
 import { createPageRenderer } from './pages/render-page.ts';
 import { createRenderPaywall } from './pages/render-paywall.ts';
 import type { WebApp } from './pages/web-app.ts';
-import { addressKey, createRateLimits } from './rate-limits.ts';
+import { addressKey, createRateLimits, RateLimited } from './rate-limits.ts';
 import { type SiteSettings, toRuntimeConfig } from './runtime-config.ts';
 import { registerSalesCsv } from './sales-csv.ts';
 import { documentHeaders } from './security-headers.ts';
@@ -130,13 +130,29 @@ export async function registerRoutes(app: FastifyInstance, services: RouteServic
     changes,
     refreshCheckout,
     allowWrite: (userId) => limits.take('writes', userId),
+    async allowSearch({ authority, creatorId }, address) {
+      if (authority === 'operator') return;
+      try {
+        if (creatorId !== null) await limits.take('searches', creatorId);
+        if (address !== null) await limits.take('searchesOfAddress', addressKey(address));
+      } catch (error) {
+        throw error instanceof RateLimited ? tooManySearches(error) : error;
+      }
+    },
     allowResendFrom: (address) => limits.take('receiptsAsked', addressKey(address)),
     allowResend: (purchaseId) => limits.take('receiptsResent', purchaseId),
     receiptWanted: services.wakeWorker,
     secretKeyCreated: services.secretKeyCreated,
   };
   const graphqlDeps = { services: graphqlServices, findViewer, introspection: services.dev };
-  registerLive(app, { ...graphqlDeps, publicUrl });
+  registerLive(app, {
+    ...graphqlDeps,
+    publicUrl,
+    async allowMessage(socket, address) {
+      await limits.take('liveMessages', socket);
+      await limits.take('liveMessagesOfAddress', address);
+    },
+  });
   const runQuery = await registerGraphql(app, graphqlDeps);
   const renderer = createPageRenderer({
     web,
@@ -258,4 +274,9 @@ export async function registerRoutes(app: FastifyInstance, services: RouteServic
     });
   }
   if (services.hostedPage) await app.register(services.hostedPage);
+}
+
+function tooManySearches({ retryAfter }: RateLimited): RateLimited {
+  const reason = `Too many searches. Please try again in ${retryAfter} seconds.`;
+  return new RateLimited(retryAfter * 1_000, reason);
 }

@@ -13,6 +13,9 @@ export class RequestError extends Error {
 
 export const SOMETHING_WRONG = 'Something went wrong. Please try again.';
 
+/** On a page that was answered with 429; an answer to a script says when it makes sense again. */
+export const TOO_MANY_SEARCHES = 'Too many searches. Please wait a minute and try again.';
+
 interface Problem {
   code?: string;
   detail?: string;

@@ -7,6 +7,7 @@ import {
   toExploreVariables,
 } from './explore-query.ts';
 import { type FragmentOf, graphql, type ResultOf } from './graphql.ts';
+import { RequestError, TOO_MANY_SEARCHES } from './request-error.ts';
 import { requestGraphql } from './request-graphql.ts';
 
 const exploreItem = graphql(`
@@ -38,6 +39,8 @@ const PAGES_UNASKED = 3;
 /** Milliseconds without a key pressed. */
 const TYPING_PAUSE = 250;
 
+const LOAD_FAILED = 'The links could not be loaded.';
+
 /** A page of the list: what follows `after`, to stand behind `before`. */
 interface Wanted {
   query: ExploreQuery;
@@ -49,10 +52,13 @@ interface Wanted {
 export type ExploreState = 'idle' | 'finding' | 'loading' | 'failed';
 
 /** The list of the explore page: it begins with the server's page, and follows what is looked for. */
-export function useExplore(first: Listed, { config, query: address }: PageContext) {
+export function useExplore(first: Listed, { config, query: address, failed }: PageContext) {
   const [query, setQuery] = useState(() => readExploreQuery(address));
   const [{ items, nextToken }, setList] = useState(first ?? { items: [], nextToken: null });
   const [state, setState] = useState<ExploreState>(first ? 'idle' : 'failed');
+  const [failure, setFailure] = useState(
+    failed?.listPaywallLinks === 429 ? TOO_MANY_SEARCHES : LOAD_FAILED,
+  );
   const [unasked, setUnasked] = useState(0);
   const latest = useRef<Wanted>(null);
   const typing = useRef<ReturnType<typeof setTimeout>>(undefined);
@@ -72,6 +78,8 @@ export function useExplore(first: Listed, { config, query: address }: PageContex
     } catch (error) {
       if (latest.current !== wanted) return;
       console.error(error);
+      const isFlood = error instanceof RequestError && error.code === 'RATE_LIMITED';
+      setFailure(isFlood ? error.message : LOAD_FAILED);
       setState('failed');
     }
   }
@@ -101,6 +109,8 @@ export function useExplore(first: Listed, { config, query: address }: PageContex
     items,
     nextToken,
     state,
+    /** Why it failed, when it did. */
+    failure,
     loadMore,
     /** Null when the next page has to be asked for. */
     loadUnasked: state === 'idle' && unasked < PAGES_UNASKED ? loadUnasked : null,

@@ -15,6 +15,7 @@ import { type DashboardData, dashboardQuery, dashboardVariables } from '../data/
 import { readView } from '../data/dashboard-view.ts';
 import type { OwnLink } from '../data/link-pages.ts';
 import { nameOwnLink } from '../data/name-link.ts';
+import { TOO_MANY_SEARCHES } from '../data/request-error.ts';
 import { useAskedEdit } from '../data/use-asked-edit.ts';
 import { useDashboard } from '../data/use-dashboard.ts';
 import { definePage, type PageProps } from '../page.ts';
@@ -28,6 +29,8 @@ export const page = definePage({
   head: () => ({ title: 'Dashboard · Padlink', robots: 'noindex' }),
   Component: Dashboard,
 });
+
+const LOAD_FAILED = 'Your links could not be loaded.';
 
 function Dashboard({ data, ctx }: PageProps<DashboardData>) {
   const view = readView(ctx);
@@ -45,7 +48,7 @@ function Dashboard({ data, ctx }: PageProps<DashboardData>) {
   const more = (
     <MoreLinks
       address={(after) => dashboardAddress(ctx.query, after ? { after } : {})}
-      failure="Your links could not be loaded."
+      failure={ctx.failed?.listPaywallLinks === 429 ? TOO_MANY_SEARCHES : LOAD_FAILED}
       label={view.sort === 'newest' ? 'Show older links' : 'Show more links'}
       loadingText="Loading your dashboard..."
       nextToken={nextToken}

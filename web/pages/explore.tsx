@@ -76,7 +76,7 @@ function Explore({ data, ctx }: PageProps<ResultOf<typeof exploreQuery>>) {
           ))}
         </ul>
       )}
-      {state === 'failed' && <Alert>The links could not be loaded.</Alert>}
+      {state === 'failed' && <Alert>{list.failure}</Alert>}
       {state === 'loading' ? <Spinner text="Loading explore page..." /> : more}
     </div>
   );

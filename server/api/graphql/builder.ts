@@ -15,6 +15,8 @@ export interface GraphqlServices extends LinkReaders {
   refreshCheckout(viewer: Viewer, sessionId: string): Promise<void>;
   /** @throws RateLimited when a creator changes links in a flood */
   allowWrite(userId: string): Promise<unknown>;
+  /** @throws RateLimited when an account or an address searches in a flood */
+  allowSearch(viewer: Viewer, address: string | null): Promise<unknown>;
   /** @throws RateLimited when an address asks for receipts in a flood */
   allowResendFrom(address: string): Promise<unknown>;
   /** @throws RateLimited */
@@ -27,7 +29,7 @@ export interface GraphqlServices extends LinkReaders {
 
 export interface GraphqlContext extends GraphqlServices {
   viewer: Viewer;
-  /** The network address of who posted the query; null for pages and sockets: they change nothing. */
+  /** The network address of who asks; null for sockets: they neither search nor change anything. */
   address: string | null;
   /** Who asks when this changed: a subscription may outlive the session it began with. */
   findViewer(change: Change): Promise<Viewer>;

@@ -1,6 +1,12 @@
 import { GraphQLError, type GraphQLFormattedError } from 'graphql';
 import { DomainError } from '../../domain/domain-error.ts';
 import { toProblem } from '../error-mapping.ts';
+import { RateLimited } from '../rate-limits.ts';
+
+/** Characters. */
+const MAX_MESSAGE_LENGTH = 300;
+/** Places in the query that one error names. */
+const MAX_LOCATIONS = 10;
 
 interface FormattedError extends GraphQLFormattedError {
   extensions: Record<string, unknown>;
@@ -18,7 +24,8 @@ export function formatErrors(
 ): FormattedError[] {
   return errors.flatMap(unwrap).map((error) => {
     const cause = error.originalError;
-    const { locations, path } = error;
+    const { path } = error;
+    const locations = error.locations?.slice(0, MAX_LOCATIONS);
     const place = { ...(locations && { locations }), ...(path && { path }) };
     if (cause instanceof DomainError || isInternal(cause)) {
       const { status, code, detail } = toProblem(cause);
@@ -28,19 +35,43 @@ export function formatErrors(
       const quotable = isUnexpected && requestId !== undefined ? { requestId } : {};
       const errorType = code === 'UNAUTHORIZED' ? { errorType: 'Unauthorized' } : {};
       return {
-        message: detail,
+        message: shorten(detail),
         ...place,
         ...errorType,
-        extensions: { code, ...errorType, ...quotable },
+        extensions: { code, ...errorType, ...quotable, ...waitOf(cause) },
       };
     }
     return {
       // Suggestions would tell the schema that introspection keeps.
-      message: error.message.replace(/ Did you mean .*$/s, ''),
+      message: shorten(withoutValue(error).replace(/ Did you mean .*$/s, '')),
       ...place,
       extensions: { code: 'INVALID_INPUT' },
     };
   });
+}
+
+/**
+ * What is wrong with a variable, without the variable: GraphQL repeats all of it in each error that
+ * it finds in it, and its scalars what they cannot take.
+ */
+function withoutValue({ message, originalError }: GraphQLError): string {
+  const [start] = /^Variable "\$\w+" got invalid value /.exec(message) ?? [];
+  if (start === undefined) return message;
+  const reason = originalError?.message ?? message.slice(message.lastIndexOf('; ') + 2);
+  const before = message.slice(start.length, message.length - reason.length);
+  const [place = ''] = / at "[\w.[\]]+"(?=; $)/.exec(before) ?? [];
+  return `${start.trimEnd()}${place}; ${reason.replace(/(cannot represent [^:]*): .*$/s, '$1.')}`;
+}
+
+/** Whatever a query or an input holds may be repeated in what is said of it. */
+function shorten(message: string): string {
+  if (message.length <= MAX_MESSAGE_LENGTH) return message;
+  return `${message.slice(0, MAX_MESSAGE_LENGTH - 1).toWellFormed()}…`;
+}
+
+/** Seconds, for whoever has to wait. */
+function waitOf(cause: unknown): { retryAfter?: number } {
+  return cause instanceof RateLimited ? { retryAfter: cause.retryAfter } : {};
 }
 
 /** A refused request arrives as one error that holds the real ones; what they say is meant to leave. */

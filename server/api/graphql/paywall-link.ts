@@ -188,6 +188,7 @@ builder.queryField('listPaywallLinks', (t) =>
     resolve: async (_root, { filter, ...page }, context) => {
       requireReader(context);
       const { db, viewer } = context;
+      if (page.search?.trim()) await context.allowSearch(viewer, context.address);
       const conditions = toConditions(filter);
       const withUnlisted = maySeeUnlisted(viewer, conditions);
       const { links, nextToken } = await listLinks(db, conditions, page, { withUnlisted });

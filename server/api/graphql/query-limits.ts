@@ -18,6 +18,10 @@ const MAX_ALIASES = 15;
 const MAX_TOKENS = 1_000;
 const MAX_FIELDS = 1_000;
 const MAX_LISTS = 2;
+/** Characters: an alias is repeated for each link of a list. */
+const MAX_ALIAS_LENGTH = 100;
+/** Values within the variables of a query, each of which may be an error. */
+const MAX_VARIABLE_VALUES = 200;
 /** Faults of one query that are named. */
 export const MAX_ERRORS = 10;
 
@@ -32,6 +36,17 @@ export function refuseTokenFlood(text: string): void {
         extensions: { code: 'INVALID_INPUT' },
       });
     }
+  }
+}
+
+/** @throws GraphQLError for variables that hold more than 200 values; stops counting there. */
+export function refuseVariableFlood(variables: unknown): void {
+  const values = [variables];
+  for (const value of values) {
+    if (values.length > MAX_VARIABLE_VALUES) {
+      throw new GraphQLError(`The variables hold more than ${MAX_VARIABLE_VALUES} values.`);
+    }
+    if (typeof value === 'object' && value !== null) values.push(...Object.values(value));
   }
 }
 
@@ -93,6 +108,10 @@ const limitAliases: ValidationRule = (context) => {
       if (aliases === MAX_ALIASES + 1) {
         context.reportError(new GraphQLError(`The query has more than ${MAX_ALIASES} aliases.`));
       }
+      if (node.alias.value.length > MAX_ALIAS_LENGTH) {
+        const message = `An alias is longer than ${MAX_ALIAS_LENGTH} characters.`;
+        context.reportError(new GraphQLError(message));
+      }
     },
   };
 };
@@ -105,7 +124,7 @@ const limitSize: ValidationRule = (context) => {
   const measure = createMeasure(context);
   return {
     OperationDefinition({ selectionSet }) {
-      const { depth, fields, lists } = measure(selectionSet);
+      const { depth, fields, lists, searchable, searches } = measure(selectionSet);
       if (depth > MAX_DEPTH) {
         context.reportError(new GraphQLError(`The query is deeper than ${MAX_DEPTH} levels.`));
       }
@@ -115,6 +134,10 @@ const limitSize: ValidationRule = (context) => {
       }
       if (lists > MAX_LISTS) {
         const message = `The query reads more than ${MAX_LISTS} lists of links: send one after the other.`;
+        context.reportError(new GraphQLError(message));
+      }
+      if (searches > 0 && searchable > 1) {
+        const message = 'A query that searches reads one list of links: send one after the other.';
         context.reportError(new GraphQLError(message));
       }
     },

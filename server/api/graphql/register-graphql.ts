@@ -7,10 +7,18 @@ import { DomainError } from '../../domain/domain-error.ts';
 import { problem, setRetryAfter, toProblem } from '../error-mapping.ts';
 import type { FindViewer } from '../find-viewer.ts';
 import type { RunQuery } from '../pages/render-page.ts';
+import { RateLimited } from '../rate-limits.ts';
 import { sendProblem } from '../send-problem.ts';
+import { isTooLarge, tooLarge } from './answer-size.ts';
 import type { GraphqlContext, GraphqlServices } from './builder.ts';
 import { formatErrors } from './format-errors.ts';
-import { MAX_ERRORS, refuseSyntaxTree, refuseTokenFlood, validationRules } from './query-limits.ts';
+import {
+  MAX_ERRORS,
+  refuseSyntaxTree,
+  refuseTokenFlood,
+  refuseVariableFlood,
+  validationRules,
+} from './query-limits.ts';
 import { schema } from './schema.ts';
 
 const MAX_BODY_BYTES = 64 * 1024;
@@ -36,18 +44,29 @@ export async function registerGraphql(app: FastifyInstance, deps: Deps): Promise
     graphql: { validateOptions: { maxErrors: MAX_ERRORS } },
     allowBatchedQueries: false,
     validationRules: validationRules('post', deps),
-    additionalRouteOptions: { bodyLimit: MAX_BODY_BYTES },
+    additionalRouteOptions: {
+      bodyLimit: MAX_BODY_BYTES,
+      preHandler: async ({ body }) =>
+        refuseVariableFlood((body as { variables?: unknown } | null)?.variables),
+      preSerialization: async (_request, reply, answer) => {
+        if (!isTooLarge(answer)) return answer;
+        reply.status(400);
+        return { data: null, errors: formatErrors([tooLarge()], () => {}) };
+      },
+    },
     context: async (request) =>
       contextOf(deps.services, await deps.findViewer(request), request.ip),
     errorFormatter: (execution, context) => {
       // None where a page asks in process.
       const request = context.reply?.request;
       const log = request?.log ?? context.app.log;
-      const errors = formatErrors(
+      const formatted = formatErrors(
         execution.errors as GraphQLError[],
         (error) => log.error({ err: error }, 'a resolver failed'),
         request?.id,
       );
+      // A page is told of each of its parts that could not be loaded.
+      const errors = request ? formatted.slice(0, MAX_ERRORS) : formatted;
       const { viewer } = context as unknown as Partial<GraphqlContext>;
       for (const { originalError } of execution.errors as GraphQLError[]) {
         if (context.reply) setRetryAfter(context.reply, originalError);
@@ -59,8 +78,8 @@ export async function registerGraphql(app: FastifyInstance, deps: Deps): Promise
   app.graphql.addHook('preParsing', async (_schema, source) => refuseTokenFlood(source));
   app.graphql.addHook('preValidation', async (_schema, document) => refuseSyntaxTree(document));
 
-  return async (source, variables, viewer) => {
-    const context = contextOf(deps.services, viewer, null);
+  return async (source, variables, viewer, address) => {
+    const context = contextOf(deps.services, viewer, address);
     const { data, errors } = await app.graphql(source, context, variables);
     const failures = (errors ?? []).map((error) => ({
       field: error.path?.[0]?.toString(),
@@ -71,11 +90,7 @@ export async function registerGraphql(app: FastifyInstance, deps: Deps): Promise
   };
 }
 
-function contextOf(
-  services: GraphqlServices,
-  viewer: Viewer,
-  address: string | null,
-): GraphqlContext {
+function contextOf(services: GraphqlServices, viewer: Viewer, address: string): GraphqlContext {
   return { ...services, viewer, address, findViewer: async () => viewer };
 }
 
@@ -113,5 +128,7 @@ function statusOf(errors: GraphQLError[], viewer: Viewer | undefined): number {
 
 function toError({ message, originalError, extensions }: GraphQLError): Error {
   if (originalError) return originalError;
+  const { retryAfter } = extensions as { retryAfter?: number };
+  if (retryAfter !== undefined) return new RateLimited(retryAfter * 1_000, message);
   return new DomainError((extensions?.code as ErrorCode | undefined) ?? 'INTERNAL', message);
 }

@@ -1,5 +1,5 @@
 /** A school shares one address; each open page holds one socket. */
-const MAX_PER_ADDRESS = 100;
+const MAX_SOCKETS_PER_ADDRESS = 100;
 
 export interface SocketCounts {
   /** @returns gives the place back; null when the address has no more */
@@ -12,7 +12,7 @@ export function createSocketCounts(): SocketCounts {
   return {
     take(address) {
       const held = counts.get(address) ?? 0;
-      if (held >= MAX_PER_ADDRESS) return null;
+      if (held >= MAX_SOCKETS_PER_ADDRESS) return null;
       counts.set(address, held + 1);
       return () => {
         const left = (counts.get(address) ?? 1) - 1;

@@ -3,8 +3,10 @@ import { type Context, MessageType, makeServer, type Server, stringifyMessage } 
 import type { WebSocket } from 'ws';
 import { LIVE_TIMINGS } from '../../../contract/live-timings.ts';
 import type { Asking, FindViewer } from '../find-viewer.ts';
+import { isTooLarge, tooLarge } from '../graphql/answer-size.ts';
 import type { GraphqlContext, GraphqlServices } from '../graphql/builder.ts';
 import { formatErrors } from '../graphql/format-errors.ts';
+import { MAX_ERRORS } from '../graphql/query-limits.ts';
 import { readOnce } from '../graphql/read-once.ts';
 import { prepareSubscription } from './prepare-subscription.ts';
 
@@ -39,7 +41,8 @@ export function createProtocol({
 }: Deps): Server<Extra> {
   const viewerOf = (context: SocketContext) => findViewer(askingOf(context));
   const open = new Map<string, Set<SocketContext>>();
-  const format = (errors: readonly GraphQLError[]) => formatErrors(errors, logUnexpected);
+  const format = (errors: readonly GraphQLError[]) =>
+    formatErrors(errors, logUnexpected).slice(0, MAX_ERRORS);
 
   async function onSubscribe(
     context: SocketContext,
@@ -85,8 +88,10 @@ export function createProtocol({
       const payload = { type: 'start_ack', id };
       context.extra.socket.send(stringifyMessage({ type: MessageType.Ping, payload }));
     },
-    onNext: (_context, _id, _payload, _args, result) =>
-      result.errors && { ...result, errors: format(result.errors) },
+    onNext(_context, _id, _payload, _args, result) {
+      if (isTooLarge(result.data)) return { data: null, errors: format([tooLarge()]) };
+      return result.errors && { ...result, errors: format(result.errors) };
+    },
     onError: (_context, _id, _payload, errors) => format(errors),
   });
 }

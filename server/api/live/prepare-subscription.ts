@@ -7,7 +7,7 @@ import {
   validate,
 } from 'graphql';
 import type { SubscribePayload } from 'graphql-ws';
-import { MAX_ERRORS, refuseTokenFlood } from '../graphql/query-limits.ts';
+import { MAX_ERRORS, refuseTokenFlood, refuseVariableFlood } from '../graphql/query-limits.ts';
 import { schema } from '../graphql/schema.ts';
 
 /** What is to run, or why it is refused. */
@@ -17,6 +17,7 @@ export function prepareSubscription(
 ): ExecutionArgs | readonly GraphQLError[] {
   try {
     refuseTokenFlood(query);
+    refuseVariableFlood(variables);
     const document = parse(query);
     const errors = validate(schema, document, [...specifiedRules, ...rules], {
       maxErrors: MAX_ERRORS,

@@ -8,11 +8,12 @@ import { asPageViewer, type FindViewer } from '../find-viewer.ts';
 import { compress, takesBrotli } from './compress.ts';
 import type { WebApp } from './web-app.ts';
 
-/** Runs a page's query in process with the viewer's authority. */
+/** Runs a page's query in process with the viewer's authority, for a network address. */
 export type RunQuery = (
   source: string,
   variables: Record<string, unknown>,
   viewer: Viewer,
+  address: string,
 ) => Promise<QueryAnswer>;
 
 interface QueryAnswer {
@@ -99,7 +100,7 @@ export function createPageRenderer(deps: RenderDeps): PageRenderer {
     const load = async () => {
       if (!page.query) return data;
       const variables = page.variables?.(context) ?? {};
-      const answer = await deps.runQuery(printed(page.query), variables, viewer);
+      const answer = await deps.runQuery(printed(page.query), variables, viewer, request.ip);
       const [failure] = answer.failures;
       if (!failure) return answer.data;
       if (!page.fallback) throw failure.cause;
