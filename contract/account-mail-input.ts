@@ -13,8 +13,10 @@ export interface NoticeInput {
   supportEmail: string | null;
 }
 
-/** How many keys to an account work on after its password was changed. */
+/** What opens an account, other than the password, after that was changed. */
 export interface RemainingKeys {
   passkeys: number;
   secretKeys: number;
+  /** The names of those by whom its owner signs in: "GitHub". */
+  providers: string[];
 }

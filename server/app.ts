@@ -28,6 +28,7 @@ import {
   type StripeTarget,
   WHILE_SOMEBODY_WAITS,
 } from './adapters/stripe/open-stripe.ts';
+import type { DeviceTicket } from './api/accounts/known-devices.ts';
 import { createServer } from './api/create-server.ts';
 import { openBuiltWebApp } from './api/pages/built-web-app.ts';
 import { openDevWebApp } from './api/pages/dev-web-app.ts';
@@ -193,6 +194,7 @@ export function createApp(
       readSession: sessionReader(auth),
       findAccount: accountReader(auth),
       publishableKey: `pk_${derive(secret, 'publishable key').slice(0, 32)}`,
+      deviceSigner: createSigner<DeviceTicket>(secret, 'known device'),
       downloadSigner: createSigner<DownloadTicket>(secret, 'download'),
       personalSigner,
       views,

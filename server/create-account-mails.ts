@@ -23,7 +23,7 @@ export function createAccountMails({ sendMail, mails, origin, supportEmail }: De
       case 'account-exists':
         return mails.accountExists(input);
       case 'password-changed':
-        return mails.passwordChanged({ ...input, remaining: notice.remaining });
+        return mails.passwordChanged({ ...input, ...notice });
       case 'email-changed':
         return mails.emailChanged({ ...input, newEmail: notice.newEmail });
       case 'account-deleted':

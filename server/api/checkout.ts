@@ -64,10 +64,11 @@ async function begin(
   linkId: string,
 ): Promise<string | null> {
   if (!deps.configured) throw new DomainError('CHECKOUT_NOT_CONFIGURED', TEXTS.endpointMissing);
-  await deps.limits.take('checkoutsOfAddress', addressKey(request.ip));
+  const address = addressKey(request.ip);
+  await deps.limits.take('checkoutsOfAddress', address);
   const viewer = await deps.findViewer(request);
   const claimHash = await deps.claimCookie.ensure(request, reply);
-  await deps.limits.take('checkouts', claimHash);
+  await deps.limits.take('checkouts', claimHash, address);
   const started = startCheckout(deps.context, linkId, { ...viewer, claimHash }, claimHash);
   const offer = await waitAtMost(WAIT_MS, started, silent);
   return offer.kind === 'checkout' ? offer.url : `${deps.context.publicUrl}/p/${linkId}`;

@@ -1,51 +1,160 @@
-import { RateLimiterMemory } from 'rate-limiter-flexible';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { addressKey, createRateLimits, RateLimited, type RateLimits } from './rate-limits.ts';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import {
+  addressKey,
+  createRateLimits,
+  LIMITS,
+  type LimitName,
+  MAX_COUNTED,
+  NETWORK_SHARE,
+  RateLimited,
+  type RateLimits,
+} from './rate-limits.ts';
 
 const MINUTE = 60_000;
 let limits: RateLimits;
 
 beforeEach(() => {
-  vi.useFakeTimers();
+  vi.useFakeTimers({ toFake: ['Date'] });
   limits = createRateLimits();
 });
 afterEach(() => {
   vi.useRealTimers();
 });
 
-const take = (key = 'ada', name: Parameters<RateLimits['take']>[0] = 'passwordFailures') =>
-  limits.take(name, key);
+const take = (key = 'ada', name: LimitName = 'receiptsResent', from?: string) =>
+  limits.take(name, key, from);
+const pass = (milliseconds: number) => vi.setSystemTime(Date.now() + milliseconds);
 
 async function takeMany(count: number, ...to: Parameters<typeof take>): Promise<void> {
   for (let taken = 0; taken < count; taken++) await take(...to);
 }
 
-test('refuses the sixth of five, tells how long, and allows again then', async () => {
-  await takeMany(5);
-  vi.advanceTimersByTime(15_000);
+/** Seconds to wait, 0 for who is let through. */
+async function waitFor(...to: Parameters<typeof take>): Promise<number> {
+  try {
+    await take(...to);
+    return 0;
+  } catch (error) {
+    if (error instanceof RateLimited) return error.retryAfter;
+    throw error;
+  }
+}
+
+describe('each limit', () => {
+  /** The figures that are meant, once more: who changes one means it twice. */
+  const MEANT: Record<LimitName, [points: number, seconds: number][]> = {
+    accountRequests: [[100, 60]],
+    passwordFailures: [
+      [5, 60],
+      [100, 86_400],
+    ],
+    passwordFailuresOfAccount: [
+      [30, 60],
+      [1_000, 86_400],
+    ],
+    codesSent: [
+      [5, 600],
+      [20, 86_400],
+    ],
+    codesSentToAccount: [
+      [15, 600],
+      [60, 86_400],
+    ],
+    codeFailures: [
+      [10, 600],
+      [50, 86_400],
+    ],
+    codeFailuresOfAccount: [
+      [40, 600],
+      [200, 86_400],
+    ],
+    secondFactorFailures: [
+      [5, 60],
+      [20, 86_400],
+    ],
+    secondFactorFailuresOfAccount: [
+      [15, 60],
+      [50, 86_400],
+    ],
+    checkouts: [
+      [6, 60],
+      [40, 3_600],
+    ],
+    checkoutsOfAddress: [
+      [60, 60],
+      [400, 3_600],
+    ],
+    receiptsAsked: [[30, 60]],
+    receiptsResent: [[3, 600]],
+    cardsDrawn: [[30, 60]],
+    uploads: [[60, 60]],
+    writes: [[120, 60]],
+    covers: [[10, 60]],
+    views: [[300, 60]],
+  };
+
+  test('is one of those that are meant', () => {
+    expect(LIMITS).toEqual(MEANT);
+  });
+
+  test.each(
+    Object.entries(MEANT).flatMap(([name, windows]) =>
+      windows.map(([points, seconds]) => [name as LimitName, points, seconds] as const),
+    ),
+  )('%s lets %i through in %i seconds, and no more', async (name, points, seconds) => {
+    const began = Date.now();
+    for (let taken = 0; taken < points; ) {
+      const wait = await waitFor('ada', name);
+      if (wait === 0) taken += 1;
+      // A shorter time has to pass first.
+      else pass(wait * 1_000);
+    }
+    const rest = began + seconds * 1_000 - Date.now();
+    expect(rest).toBeGreaterThan(0);
+    expect(await waitFor('ada', name)).toBe(rest / 1_000);
+    pass(rest - 1);
+    expect(await waitFor('ada', name)).toBe(1);
+    pass(1);
+    expect(await waitFor('ada', name)).toBe(0);
+  });
+});
+
+test('tells in words how long to wait', async () => {
+  await takeMany(3);
+  pass(9 * MINUTE + 15_000);
   const refusal = await take().catch((error: unknown) => error);
-  expect(refusal).toBeInstanceOf(RateLimited);
-  expect(refusal).toMatchObject({ code: 'RATE_LIMITED', retryAfter: 45 });
-  vi.advanceTimersByTime(45_000);
-  await takeMany(5);
+  expect(refusal).toMatchObject({
+    code: 'RATE_LIMITED',
+    retryAfter: 45,
+    message: 'Too many tries. Please try again in 45 seconds.',
+  });
 });
 
 test('keys and names are counted apart', async () => {
-  await takeMany(5);
-  await takeMany(5, 'grace');
+  await takeMany(3);
+  await takeMany(3, 'grace');
   await takeMany(5, 'ada', 'codesSent');
   await expect(take()).rejects.toThrow(RateLimited);
 });
 
 test('what is given back can be taken again', async () => {
-  for (let taken = 0; taken < 20; taken++) await (await take())();
-  await takeMany(5);
+  for (let taken = 0; taken < 20; taken++) (await take())();
+  await takeMany(3);
+  await expect(take()).rejects.toThrow(RateLimited);
+});
+
+test('what is given back after its time is not taken off the next', async () => {
+  const giveBack = await take();
+  pass(10 * MINUTE);
+  await take();
+  giveBack();
+  await takeMany(2);
   await expect(take()).rejects.toThrow(RateLimited);
 });
 
 test('parallel tries share one allowance', async () => {
   const answers = await Promise.allSettled(Array.from({ length: 20 }, () => take()));
-  expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(5);
+  expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(3);
 });
 
 test('refused tries do not use up the longer window', async () => {
@@ -53,18 +162,8 @@ test('refused tries do not use up the longer window', async () => {
   for (let refused = 0; refused < 50; refused++) {
     await expect(take('ada', 'codesSent')).rejects.toThrow(RateLimited);
   }
-  vi.advanceTimersByTime(10 * MINUTE);
+  pass(10 * MINUTE);
   await takeMany(5, 'ada', 'codesSent');
-});
-
-test('the longer window holds on', async () => {
-  for (let rounds = 0; rounds < 4; rounds++) {
-    await takeMany(5, 'ada', 'codesSent');
-    vi.advanceTimersByTime(10 * MINUTE);
-  }
-  const refusal = await take('ada', 'codesSent').catch((error: unknown) => error);
-  expect(refusal).toMatchObject({ retryAfter: 24 * 3_600 - 40 * 60 });
-  expect(refusal).toHaveProperty('message', 'Too many tries. Please try again in 24 hours.');
 });
 
 test('an IPv6 network counts as one address, an IPv4 address as itself', () => {
@@ -74,12 +173,45 @@ test('an IPv6 network counts as one address, an IPv4 address as itself', () => {
   expect(addressKey('::ffff:203.0.113.1')).toBe(addressKey('203.0.113.1'));
 });
 
-test('keeps nothing longer than a hash of what is counted by', async () => {
-  const consume = vi.spyOn(RateLimiterMemory.prototype, 'consume');
-  await take('x'.repeat(64 * 1024));
-  await take('x'.repeat(64 * 1024 + 1));
-  const kept = consume.mock.calls.map(([key]) => String(key));
-  consume.mockRestore();
-  expect(new Set(kept).size).toBe(2);
-  expect(Math.max(...kept.map((key) => key.length))).toBeLessThanOrEqual(44);
+describe('what is kept', () => {
+  /** A flood of new names. */
+  async function flood(settle = (_giveBack: () => void) => {}): Promise<void> {
+    for (let name = 0; name < MAX_COUNTED; name++) settle(await take(`name ${name}`));
+  }
+  const NETWORK = NETWORK_SHARE * 3;
+
+  test('is bounded: beyond it the networks of who asks are counted, each by itself', async () => {
+    await takeMany(3);
+    await flood();
+    expect(await waitFor('ada')).toBeGreaterThan(0);
+    for (let asked = 0; asked < NETWORK; asked++) {
+      expect(await waitFor(`new ${asked}`, 'receiptsResent', `203.0.113.${asked}`)).toBe(0);
+    }
+    expect(await waitFor('newer', 'receiptsResent', '203.0.7.1')).toBeGreaterThan(0);
+    expect(await waitFor('newer', 'receiptsResent', '198.51.100.1')).toBe(0);
+    expect(await waitFor('newest', 'receiptsResent', addressKey('2001:db8::1'))).toBe(0);
+    // An address may be what is counted.
+    expect(await waitFor('203.0.99.1')).toBeGreaterThan(0);
+    expect(await waitFor('192.0.2.1')).toBe(0);
+    pass(10 * MINUTE);
+    await takeMany(3, 'newer', 'receiptsResent', '203.0.7.1');
+    await expect(take('newer')).rejects.toThrow(RateLimited);
+  });
+
+  test('is nothing of who has given everything back', async () => {
+    await flood((giveBack) => giveBack());
+    for (let asked = 0; asked <= NETWORK; asked++) {
+      expect(await waitFor(`new ${asked}`, 'receiptsResent', '203.0.113.1')).toBe(0);
+    }
+  });
+
+  test('is no longer than a hash of what is counted by', async () => {
+    const set = vi.spyOn(Map.prototype, 'set');
+    await take('x'.repeat(64 * 1024));
+    await take('x'.repeat(64 * 1024 + 1));
+    const kept = set.mock.calls.map(([key]) => String(key));
+    set.mockRestore();
+    expect(new Set(kept).size).toBe(2);
+    expect(Math.max(...kept.map((key) => key.length))).toBeLessThanOrEqual(44);
+  });
 });

@@ -17,7 +17,9 @@ import type { ViewCounter } from '../domain/statistics/view-counter.ts';
 import type { Database } from '../domain/tables.ts';
 import { registerAccess } from './access.ts';
 import type { AuthHandler } from './accounts/call-auth.ts';
+import { createKnownDevices, type DeviceTicket } from './accounts/known-devices.ts';
 import { readAccount } from './accounts/read-account.ts';
+import type { FindAccount } from './accounts/serve-account-route.ts';
 import { registerAccounts } from './accounts.ts';
 import { answerErrors } from './answer-errors.ts';
 import { registerCards } from './cards.ts';
@@ -73,9 +75,9 @@ export interface RouteServices {
   /** The sandbox's pages, or null with the real provider. */
   hostedPage: FastifyPluginAsync | null;
   readSession(headers: { authorization?: string; cookie?: string }): Promise<User | null>;
-  /** The e-mail address of who is signed in or owes the second factor in this browser. */
-  findAccount(headers: { authorization?: string; cookie?: string }): Promise<string | null>;
+  findAccount: FindAccount;
   publishableKey: string;
+  deviceSigner: Signer<DeviceTicket>;
   downloadSigner: Signer<DownloadTicket>;
   personalSigner: Signer<PersonalTicket>;
   views: ViewCounter;
@@ -216,6 +218,7 @@ export async function registerRoutes(app: FastifyInstance, services: RouteServic
     limits,
     findViewer,
     findAccount: services.findAccount,
+    knownDevices: createKnownDevices(services.deviceSigner, publicUrl, now),
     publishableKey,
     onlyPool: config.userPool?.only ? config.userPool.name : null,
   });

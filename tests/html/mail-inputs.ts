@@ -18,7 +18,11 @@ export const MAIL_INPUTS: { [Kind in keyof Mails]: Parameters<Mails[Kind]>[0] } 
   emailChange: CODE,
   emailChanged: { ...NOTICE, newEmail: 'ada@new.example' },
   passkeyAdded: NOTICE,
-  passwordChanged: { ...NOTICE, remaining: { passkeys: 1, secretKeys: 2 } },
+  passwordChanged: {
+    ...NOTICE,
+    byCode: true,
+    remaining: { passkeys: 1, secretKeys: 2, providers: ['GitHub'] },
+  },
   passwordReset: CODE,
   paymentFailed: PAYMENT,
   receipt: { ...PAYMENT, paidAt: 0, personalUrl: `${ORIGIN}/access/token` },

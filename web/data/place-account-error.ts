@@ -2,7 +2,7 @@ import { RequestError } from './request-error.ts';
 import type { FormErrors } from './use-form.ts';
 
 const FIELDS: [codes: RegExp, field: string][] = [
-  [/^(INVALID_OTP|OTP_EXPIRED|TOO_MANY_ATTEMPTS|INVALID_CODE|INVALID_BACKUP_CODE)$/, 'code'],
+  [/^(INVALID_OTP|INVALID_CODE|INVALID_BACKUP_CODE)$/, 'code'],
   [/^PASSWORD_/, 'password'],
   [/^INVALID_PASSWORD$/, 'currentPassword'],
   [/^NOT_CONFIRMED$/, 'confirmation'],

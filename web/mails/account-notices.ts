@@ -15,11 +15,17 @@ export function accountExists(input: NoticeInput): Mail {
   });
 }
 
-export function passwordChanged(input: NoticeInput & { remaining: RemainingKeys }): Mail {
+/** @param input byCode: somebody with this mailbox chose a new one, which ends more than a change does. */
+export function passwordChanged(
+  input: NoticeInput & { byCode: boolean; remaining: RemainingKeys },
+): Mail {
+  const change = input.byCode
+    ? 'The password of your account has just been changed with a code from this mailbox. All devices were signed out and all secret keys revoked.'
+    : 'The password of your account has just been changed.';
   return noticeMail({
     ...input,
     subject: 'Your Padlink password was changed',
-    lead: `The password of your account has just been changed.${describeRemaining(input.remaining)}`,
+    lead: `${change}${describeRemaining(input.remaining)}`,
     note: 'If that was not you, choose a new password at once: on the sign-in page, with “Forgot your password?”.',
     button: signIn(input.origin),
   });
@@ -74,11 +80,15 @@ export function secretKeyCreated(input: NoticeInput & { keyName: string }): Mail
   });
 }
 
-/** A new password ends no key: who added one while in the account would stay in. */
-function describeRemaining({ passkeys, secretKeys }: RemainingKeys): string {
-  const kept = [count(passkeys, 'passkey'), count(secretKeys, 'secret key')].filter(Boolean);
-  if (kept.length === 0) return '';
-  return ` What else opens it stays as it was: ${kept.join(' and ')}. Remove on your account page what you do not know.`;
+/** Whoever added one of these while in the account would stay in. */
+function describeRemaining({ passkeys, secretKeys, providers }: RemainingKeys): string {
+  const keys = [count(passkeys, 'passkey'), count(secretKeys, 'secret key')].filter(Boolean);
+  const kept =
+    keys.length > 0
+      ? ` What else opens it stays as it was: ${keys.join(' and ')}. Remove on your account page what you do not know.`
+      : '';
+  if (providers.length === 0) return kept;
+  return `${kept} Signing in with ${providers.join(' or ')} works as before: if you do not do that, contact us.`;
 }
 
 function count(number: number, what: string): string | null {

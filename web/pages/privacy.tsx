@@ -82,6 +82,10 @@ function Privacy({ ctx }: PageProps<unknown>) {
           <code>padlink_claim</code> lets the browser you paid with open what you bought. It is set
           when you begin a payment.
         </li>
+        <li>
+          <code>padlink_device</code> tells your browser from a stranger’s when somebody tries out
+          passwords of your account. It is set when you sign in and lasts 180 days.
+        </li>
       </ul>
       <p>
         While you sign up or sign in, a cookie that lasts a day at most may hold the step you are

@@ -5,7 +5,7 @@ type CodePurpose = 'email-verification' | 'forget-password' | 'change-email';
 /** What the owner of an account is told, whoever caused it. */
 export type AccountNotice =
   | { kind: 'account-exists' }
-  | { kind: 'password-changed'; remaining: RemainingKeys }
+  | { kind: 'password-changed'; byCode: boolean; remaining: RemainingKeys }
   | { kind: 'email-changed'; newEmail: string }
   | { kind: 'account-deleted' }
   | { kind: 'two-factor-off' }

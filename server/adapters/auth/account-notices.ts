@@ -44,7 +44,7 @@ export function accountNotices(db: Database, mails: AccountMails, log: AuthLog) 
   } satisfies BetterAuthPlugin;
 }
 
-/** A new password ends sessions, but neither passkeys nor secret keys. */
+/** A new password ends neither passkeys nor other ways to sign in, and secret keys by a code alone. */
 async function describePasswordChange(
   ctx: GenericEndpointContext,
   ownerId: string,
@@ -52,7 +52,12 @@ async function describePasswordChange(
 ): Promise<AccountNotice> {
   const passkeys = (await listPasskeys(ctx, ownerId)).length;
   const secretKeys = (await listSecretKeys(db, ownerId)).length;
-  return { kind: 'password-changed', remaining: { passkeys, secretKeys } };
+  const accounts = await ctx.context.internalAdapter.findAccounts(ownerId);
+  const providers = ctx.context.socialProviders
+    .filter(({ id }) => accounts.some(({ providerId }) => providerId === id))
+    .map(({ name }) => name);
+  const byCode = ctx.path === '/email-otp/reset-password';
+  return { kind: 'password-changed', byCode, remaining: { passkeys, secretKeys, providers } };
 }
 
 /** As they were before the request, while the old address still reaches them. */

@@ -4,6 +4,7 @@ import { APIError, createAuthMiddleware, isAPIError } from 'better-auth/api';
 import { parseCookies } from 'better-auth/cookies';
 import { checkFirstName } from '../../domain/accounts/check-first-name.ts';
 import { findPasswordFault } from '../../domain/accounts/find-password-fault.ts';
+import { commonPasswords } from './common-passwords.ts';
 import { dropUnproven, unprovenAt } from './drop-unproven.ts';
 
 /** Seconds. Codes may be sent anew for as long as the account is pending. */
@@ -39,7 +40,7 @@ export const addressProof = {
           const { email, password, firstName } = ctx.body;
           const refused =
             'fault' in checkFirstName(firstName) ||
-            findPasswordFault(password, { email, firstName }) !== null;
+            findPasswordFault(password, { email, firstName }, await commonPasswords()) !== null;
           if (!refused) await dropUnproven(ctx.context.adapter, email);
         }),
       },

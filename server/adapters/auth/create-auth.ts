@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { PASSWORD_MAX_LENGTH } from '../../../contract/limits.ts';
 import { checkFirstName } from '../../domain/accounts/check-first-name.ts';
 import { CLIENT_ADDRESS_HEADER } from '../../domain/accounts/client-address.ts';
+import { revokeSecretKeys } from '../../domain/accounts/secret-keys/revoke-secret-key.ts';
 import type { Publish } from '../../domain/changes.ts';
 import type { Database } from '../../domain/tables.ts';
 import { deletionBy, deletionGuard } from './account-deletion.ts';
@@ -74,6 +75,8 @@ export function createAuth(options: AuthOptions) {
       enabled: true,
       requireEmailVerification: true,
       revokeSessionsOnPasswordReset: true,
+      // Whoever recovers an account cannot know who made the keys.
+      onPasswordReset: ({ user }) => revokeSecretKeys(db, user.id, Date.now()),
       // The policy refuses short ones itself, naming everything that is missing at once.
       minPasswordLength: 1,
       maxPasswordLength: PASSWORD_MAX_LENGTH,

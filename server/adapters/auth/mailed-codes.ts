@@ -12,7 +12,9 @@ export function mailedCodes(secret: string, mails: AccountMails, log: AuthLog) {
   return emailOTP({
     otpLength: 6,
     expiresIn: CODE_LIFETIME,
-    allowedAttempts: 5,
+    // The routes count wrong codes by who sends them: a lower number would let a stranger use up
+    // the owner's code. While one lives they let fewer through.
+    allowedAttempts: 200,
     // A million codes are hashed in a second: without the secret the table must not tell them.
     storeOTP: {
       hash: async (code) => createHmac('sha256', `code:${secret}`).update(code).digest('base64url'),

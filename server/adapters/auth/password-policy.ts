@@ -7,6 +7,8 @@ import {
   type PasswordOwner,
 } from '../../domain/accounts/find-password-fault.ts';
 
+import { commonPasswords } from './common-passwords.ts';
+
 const RESET_PATH = '/email-otp/reset-password';
 
 /**
@@ -22,7 +24,7 @@ export function passwordPolicy(codes: ReturnType<typeof emailOTP>) {
           password: {
             ...password,
             async hash(plain) {
-              refuseWeak(plain);
+              await refuseWeak(plain);
               return password.hash(plain);
             },
           },
@@ -37,7 +39,8 @@ export function passwordPolicy(codes: ReturnType<typeof emailOTP>) {
           handler: createAuthMiddleware(async (ctx) => {
             const { email, otp, password } = ctx.body;
             const found = await ctx.context.internalAdapter.findUserByEmail(email.toLowerCase());
-            const fault = findPasswordFault(password, { email, ...firstNameOf(found?.user) });
+            const owner = { email, ...firstNameOf(found?.user) };
+            const fault = findPasswordFault(password, owner, await commonPasswords());
             if (!fault) return;
             if (fault.code === 'PASSWORD_TOO_PERSONAL') {
               // It tells something of the owner, so only to who has the code.
@@ -54,12 +57,12 @@ export function passwordPolicy(codes: ReturnType<typeof emailOTP>) {
   } satisfies BetterAuthPlugin;
 }
 
-function refuseWeak(password: string): void {
+async function refuseWeak(password: string): Promise<void> {
   const endpoint = tryGetCurrentAuthEndpointContext();
   // Hashes there only to take as long for an unknown address as for a known one.
   if (endpoint?.path === '/sign-in/email') return;
   const owner: PasswordOwner = { ...endpoint?.context.session?.user, ...endpoint?.body };
-  const fault = findPasswordFault(password, owner);
+  const fault = findPasswordFault(password, owner, await commonPasswords());
   if (fault) throw APIError.from('BAD_REQUEST', fault);
 }
 

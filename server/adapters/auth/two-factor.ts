@@ -29,10 +29,11 @@ export const authenticatorRules = {
   endpoints: {
     /** Who is signed in, or else the account that gave its password and owes its second factor. */
     findAccount: createAuthEndpoint.serverOnly({ method: 'GET' }, async (ctx) => {
-      const session = await getSessionFromCtx(ctx);
-      if (session) return session.user;
+      const signedIn = await getSessionFromCtx(ctx);
+      if (signedIn) return { email: signedIn.user.email, sessionId: signedIn.session.id };
       const userId = await findPendingUserId(ctx);
-      return userId ? await ctx.context.internalAdapter.findUserById(userId) : null;
+      const user = userId && (await ctx.context.internalAdapter.findUserById(userId));
+      return user ? { email: user.email, sessionId: null } : null;
     }),
   },
   hooks: {

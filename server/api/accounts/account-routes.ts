@@ -22,7 +22,7 @@ export interface AccountLimit {
   of?: 'newEmail';
   /** Counts this use of codes apart from others. */
   use?: CodeUse;
-  /** Counts each network address by itself. */
+  /** Counts each visitor alone; otherwise all strangers together. */
   isOfVisitor?: true;
   counts(answer: AuthAnswer): boolean;
 }
@@ -43,31 +43,41 @@ const otp = z
 const credential = z.looseObject({ id: z.string().max(2048) }, 'The passkey is missing.');
 const firstName = z.string('First Name is required.');
 
-const passwordFailures: AccountLimit = {
-  name: 'passwordFailures',
+/** One by visitor, and a higher one by account: nobody guesses faster by changing addresses. */
+function twice(
+  [ofVisitor, ofAccount]: [LimitName, LimitName],
+  rest: Pick<AccountLimit, 'counts' | 'use'>,
+): AccountLimit[] {
+  return [
+    { ...rest, name: ofVisitor, isOfVisitor: true },
+    { ...rest, name: ofAccount },
+  ];
+}
+
+const passwordFailures = twice(['passwordFailures', 'passwordFailuresOfAccount'], {
   counts: ({ code }) => code === 'INVALID_EMAIL_OR_PASSWORD' || code === 'INVALID_PASSWORD',
-};
+});
+
 /** The limits of mailing codes for one use. */
 export function codesSent(use: CodeUse): AccountLimit[] {
   const counts = ({ status }: AuthAnswer) => status === 200;
   return [
+    // A mailbox is not to be flooded by asking in several ways.
     { name: 'codesSent', isOfVisitor: true, counts },
     { name: 'codesSentToAccount', use, counts },
   ];
 }
 
 function codeFailures(use: CodeUse): AccountLimit[] {
-  const counts = ({ code }: AuthAnswer) => code === 'INVALID_OTP' || code === 'TOO_MANY_ATTEMPTS';
-  return [
-    { name: 'codeFailures', use, isOfVisitor: true, counts },
-    { name: 'codeFailuresOfAccount', use, counts },
-  ];
+  return twice(['codeFailures', 'codeFailuresOfAccount'], {
+    use,
+    counts: ({ code }) => code === 'INVALID_OTP',
+  });
 }
 
-const secondFactorFailures: AccountLimit = {
-  name: 'secondFactorFailures',
+const secondFactorFailures = twice(['secondFactorFailures', 'secondFactorFailuresOfAccount'], {
   counts: ({ code }) => code === 'INVALID_CODE' || code === 'INVALID_BACKUP_CODE',
-};
+});
 
 /** The routes of the account library that are reachable. A path that is missing here answers 404. */
 export const ACCOUNT_ROUTES: Record<string, AccountRoute> = {
@@ -93,7 +103,7 @@ export const ACCOUNT_ROUTES: Record<string, AccountRoute> = {
   'sign-in/email': {
     method: 'POST',
     body: z.object({ email, password }),
-    limits: [passwordFailures],
+    limits: passwordFailures,
   },
   'sign-in/social': {
     method: 'POST',
@@ -132,7 +142,7 @@ export const ACCOUNT_ROUTES: Record<string, AccountRoute> = {
       newPassword: password,
       revokeOtherSessions: z.boolean().optional(),
     }),
-    limits: [passwordFailures],
+    limits: passwordFailures,
   },
   'update-user': {
     method: 'POST',
@@ -142,7 +152,7 @@ export const ACCOUNT_ROUTES: Record<string, AccountRoute> = {
     method: 'POST',
     body: z.object({ newEmail: email, password: password.optional() }),
     limits: [
-      passwordFailures,
+      ...passwordFailures,
       ...codesSent('change').map((limit) => ({ ...limit, of: 'newEmail' as const })),
     ],
   },
@@ -157,7 +167,7 @@ export const ACCOUNT_ROUTES: Record<string, AccountRoute> = {
       password: password.optional(),
       confirmation: z.string('Type the e-mail address of your account to confirm.'),
     }),
-    limits: [passwordFailures],
+    limits: passwordFailures,
   },
   'get-session': { method: 'GET' },
   'list-sessions': { method: 'GET' },
@@ -166,22 +176,22 @@ export const ACCOUNT_ROUTES: Record<string, AccountRoute> = {
   'two-factor/enable': {
     method: 'POST',
     body: z.object({ password }),
-    limits: [passwordFailures],
+    limits: passwordFailures,
   },
   'two-factor/disable': {
     method: 'POST',
     body: z.object({ password }),
-    limits: [passwordFailures],
+    limits: passwordFailures,
   },
   'two-factor/verify-totp': {
     method: 'POST',
     body: z.object({ code: otp }),
-    limits: [secondFactorFailures],
+    limits: secondFactorFailures,
   },
   'two-factor/verify-backup-code': {
     method: 'POST',
     body: z.object({ code: otp.transform(readBackupCode) }),
-    limits: [secondFactorFailures],
+    limits: secondFactorFailures,
   },
   'passkey/generate-register-options': { method: 'GET' },
   'passkey/verify-registration': {

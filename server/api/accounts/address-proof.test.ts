@@ -84,13 +84,13 @@ describeOnBothDatabases('a pending sign-up', (database) => {
       expect(cookie.split('; ')).toContain(attribute);
     }
     await readJson(await verify(person, email, await readCode(app, email)));
-    expect([...person.cookies.keys()]).toEqual(['padlink.session_token']);
+    expect([...person.cookies.keys()]).toEqual(['padlink.session_token', 'padlink_device']);
   });
 
   test.each([
     ['a weak password', { password: 'weak' }],
     ['a common password', { password: 'Password1!' }],
-    ['a personal password', { password: 'Eve-12345', firstName: 'Eve' }],
+    ['a personal password', { password: 'Byronetta-1', firstName: 'Byronetta' }],
     ['an endless password', { password: `Aa1!${'x'.repeat(200)}` }],
     ['no first name', { firstName: undefined }],
     ['a blank first name', { firstName: ' ' }],

@@ -25,8 +25,10 @@ const FORWARDED = [
   'sec-fetch-mode',
   'sec-fetch-site',
 ] as const;
-/** What the library answers with 500 although the visitor's input was the cause. */
-const INPUT_FAULTS = new Set(['FAILED_TO_VERIFY_REGISTRATION']);
+/** What the library answers with another status although the visitor's input was the cause. */
+const INPUT_FAULTS = new Set(['FAILED_TO_VERIFY_REGISTRATION', 'INVALID_OTP']);
+/** Only an account has had a code: that one is over is told like one that never was. */
+const CODES_THAT_WERE = new Set(['OTP_EXPIRED', 'TOO_MANY_ATTEMPTS']);
 const MAX_USER_AGENT_LENGTH = 256;
 
 /** Runs one of the library's routes for the visitor who sent `request`. */
@@ -80,7 +82,8 @@ function headersFor(request: FastifyRequest, publicUrl: string): Headers {
 }
 
 function refusalOf(body: string): { code: string; body: string } {
-  const { code = 'INTERNAL_SERVER_ERROR', message } = parse(body);
+  const { code: given = 'INTERNAL_SERVER_ERROR', message } = parse(body);
+  const code = CODES_THAT_WERE.has(given) ? 'INVALID_OTP' : given;
   return { code, body: JSON.stringify({ code, message: messageFor(code) ?? message }) };
 }
 

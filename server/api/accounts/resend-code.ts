@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify';
-import { addressKey, RateLimited, type RateLimits } from '../rate-limits.ts';
+import { RateLimited, type RateLimits } from '../rate-limits.ts';
 import { codesSent } from './account-routes.ts';
 import { type AuthHandler, callAuth } from './call-auth.ts';
-import { limitKey } from './limit-key.ts';
+import { type Asker, limitKey } from './limit-key.ts';
 
 interface Dependencies {
   auth: AuthHandler;
@@ -14,11 +14,12 @@ interface Dependencies {
 export async function resendCode(
   { auth, publicUrl, limits }: Dependencies,
   request: FastifyRequest,
-  email: string,
+  asker: Asker,
 ): Promise<void> {
   try {
     for (const limit of codesSent('confirm')) {
-      await limits.take(limit.name, limitKey(limit, email, addressKey(request.ip)));
+      const key = limitKey(limit, asker);
+      if (key) await limits.take(limit.name, key, asker.address);
     }
   } catch (error) {
     if (error instanceof RateLimited) return;
@@ -27,6 +28,6 @@ export async function resendCode(
   await callAuth(auth, publicUrl, request, {
     method: 'POST',
     path: 'email-otp/send-verification-otp',
-    body: { email, type: 'email-verification' },
+    body: { email: asker.account, type: 'email-verification' },
   });
 }

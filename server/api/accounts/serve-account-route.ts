@@ -4,7 +4,8 @@ import { DomainError } from '../../domain/domain-error.ts';
 import { addressKey, type RateLimits } from '../rate-limits.ts';
 import type { AccountLimit, AccountRoute } from './account-routes.ts';
 import { type AuthAnswer, type AuthHandler, callAuth, relay } from './call-auth.ts';
-import { limitKey } from './limit-key.ts';
+import type { KnownDevices } from './known-devices.ts';
+import { type Asker, limitKey } from './limit-key.ts';
 import { resendCode } from './resend-code.ts';
 
 export interface AccountsDependencies {
@@ -15,48 +16,95 @@ export interface AccountsDependencies {
   /** The label of the user pool that is the only way in; null when there are others. */
   onlyPool: string | null;
   findViewer(request: FastifyRequest): Promise<Viewer>;
-  /** The e-mail address of who is signed in or owes the second factor in this browser. */
-  findAccount(headers: { authorization?: string; cookie?: string }): Promise<string | null>;
+  findAccount: FindAccount;
+  knownDevices: KnownDevices;
   publishableKey: string;
 }
+
+/**
+ * The account of who is signed in, with the session, or owes the second factor in this browser,
+ * without one.
+ */
+export type FindAccount = (headers: {
+  authorization?: string;
+  cookie?: string;
+}) => Promise<{ email: string; sessionId: string | null } | null>;
 
 /** The handler of one reachable route of the account library: checked, limited, relayed. */
 export function serveAccountRoute(path: string, route: AccountRoute, deps: AccountsDependencies) {
   return async (request: FastifyRequest, reply: FastifyReply) => {
     const body = route.body && readBody(route.body, request.body);
     const call = () => callAuth(deps.auth, deps.publicUrl, request, { ...route, path, body });
-    if (!route.limits && !route.isAnonymous) return relay(reply, await call());
-
-    const address = addressKey(request.ip);
-    await deps.limits.take('accountRequests', address);
-    if (!route.limits) return relay(reply, await call());
-    const limits = Array.isArray(route.limits) ? route.limits : route.limits(body ?? {});
-    // Who names nobody is counted by address: no try goes uncounted.
-    const account = String(body?.email ?? (await deps.findAccount(request.headers)) ?? address);
-    const answer = await limited(deps.limits, limits, { account, address, ...body }, call);
-    if (answer.code === 'EMAIL_NOT_VERIFIED') await resendCode(deps, request, account);
+    const answer = await serve();
+    await rememberDevice(deps, request, reply, answer);
     return relay(reply, answer);
+
+    async function serve(): Promise<AuthAnswer> {
+      if (!route.limits && !route.isAnonymous) return call();
+      const address = addressKey(request.ip);
+      await deps.limits.take('accountRequests', address);
+      if (!route.limits) return call();
+      const limits = Array.isArray(route.limits) ? route.limits : route.limits(body ?? {});
+      const asker = await findAsker(deps, request, address, body);
+      const answered = await limited(deps.limits, limits, asker, call);
+      if (answered.code === 'EMAIL_NOT_VERIFIED') await resendCode(deps, request, asker);
+      // Whoever has the mailbox gets in by the new password, whatever strangers do meanwhile.
+      const isRecovered = path === 'email-otp/reset-password' && answered.code === null;
+      if (isRecovered) deps.knownDevices.remember(request, reply, asker.account);
+      return answered;
+    }
   };
+}
+
+async function findAsker(
+  { findAccount, knownDevices }: AccountsDependencies,
+  request: FastifyRequest,
+  address: string,
+  body: { email?: string; newEmail?: string } = {},
+): Promise<Asker> {
+  const found = body.email ? null : await findAccount(request.headers);
+  // Who names nobody is counted by address: no try goes uncounted.
+  const account = body.email ?? found?.email ?? address;
+  return {
+    account,
+    address,
+    ...(body.newEmail && { newEmail: body.newEmail }),
+    sessionId: found?.sessionId ?? null,
+    deviceId: knownDevices.find(request, account),
+  };
+}
+
+/** A browser in which somebody has just signed in, whichever way, is known to the account. */
+export async function rememberDevice(
+  { findAccount, knownDevices }: AccountsDependencies,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { headers }: AuthAnswer,
+): Promise<void> {
+  const token = headers.get('set-auth-token');
+  const account = token && (await findAccount({ authorization: `Bearer ${token}` }));
+  if (account) knownDevices.remember(request, reply, account.email);
 }
 
 /** An attempt takes from the account's allowance first, so that parallel ones cannot slip through. */
 async function limited(
   limits: RateLimits,
   [limit, ...others]: AccountLimit[],
-  whose: { account: string; address: string; newEmail?: string },
+  asker: Asker,
   call: () => Promise<AuthAnswer>,
 ): Promise<AuthAnswer> {
   if (!limit) return call();
-  const goOn = () => limited(limits, others, whose, call);
-  const key = limitKey(limit, String(whose[limit.of ?? 'account']), whose.address);
-  const giveBack = await limits.take(limit.name, key);
+  const goOn = () => limited(limits, others, asker, call);
+  const key = limitKey(limit, asker);
+  if (key === null) return goOn();
+  const giveBack = await limits.take(limit.name, key, asker.address);
   let counts = false;
   try {
     const answer = await goOn();
     counts = limit.counts(answer);
     return answer;
   } finally {
-    if (!counts) await giveBack();
+    if (!counts) giveBack();
   }
 }
 

@@ -1,18 +1,19 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { callAuth } from './call-auth.ts';
-import type { AccountsDependencies } from './serve-account-route.ts';
+import { type AccountsDependencies, rememberDevice } from './serve-account-route.ts';
 
 type CallbackRequest = FastifyRequest<{ Params: { provider: string } }>;
 
 /** Where a provider sends a browser back to; the browser is led on, whatever came of it. */
-export function serveCallback({ auth, publicUrl }: AccountsDependencies) {
+export function serveCallback(deps: AccountsDependencies) {
   return async (request: FastifyRequest, reply: FastifyReply) => {
     const { provider } = (request as CallbackRequest).params;
-    const { search } = new URL(request.url, publicUrl);
+    const { search } = new URL(request.url, deps.publicUrl);
     const path = `callback/${encodeURIComponent(provider)}${search}`;
-    const { headers } = await callAuth(auth, publicUrl, request, { method: 'GET', path });
+    const answer = await callAuth(deps.auth, deps.publicUrl, request, { method: 'GET', path });
+    await rememberDevice(deps, request, reply, answer);
     return reply
-      .headers({ 'set-cookie': headers.getSetCookie(), 'cache-control': 'no-store' })
-      .redirect(headers.get('location') ?? '/login?error=unexpected', 302);
+      .headers({ 'set-cookie': answer.headers.getSetCookie(), 'cache-control': 'no-store' })
+      .redirect(answer.headers.get('location') ?? '/login?error=unexpected', 302);
   };
 }

@@ -23,7 +23,7 @@ export interface WebPage {
 /** Mails that a person receives. */
 export interface Mails {
   accountExists(input: NoticeInput): Mail;
-  passwordChanged(input: NoticeInput & { remaining: RemainingKeys }): Mail;
+  passwordChanged(input: NoticeInput & { byCode: boolean; remaining: RemainingKeys }): Mail;
   emailChanged(input: NoticeInput & { newEmail: string }): Mail;
   accountDeleted(input: NoticeInput): Mail;
   twoFactorOff(input: NoticeInput): Mail;

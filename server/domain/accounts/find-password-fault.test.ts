@@ -1,8 +1,11 @@
 import { expect, test } from 'vitest';
-import { COMMON_PASSWORDS } from './common-passwords.ts';
-import { findPasswordFault } from './find-password-fault.ts';
+import { commonPasswords } from '../../adapters/auth/common-passwords.ts';
+import { findPasswordFault, type PasswordOwner } from './find-password-fault.ts';
 
-const ada = { email: 'ada.lovelace@example.com', firstName: 'Augusta' };
+const ada = { email: 'ada.lovelace@example.com', firstName: 'Byronetta' };
+const common = await commonPasswords();
+const find = (password: string, owner: PasswordOwner = ada) =>
+  findPasswordFault(password, owner, common);
 
 test.each([
   'Correct-horse-7',
@@ -11,9 +14,9 @@ test.each([
   'пароль-Москва-7',
   'Long enough 1.',
   `Aa1!${'x'.repeat(124)}`,
-  'Augusta-reads-1!',
+  'Byronetta-reads-1!',
 ])('accepts %s', (password) => {
-  expect(findPasswordFault(password, ada)).toBeNull();
+  expect(find(password)).toBeNull();
 });
 
 test.each([
@@ -26,41 +29,53 @@ test.each([
   ['Correct horse 7', 'a symbol'],
   ['correcthorse', 'an uppercase letter, a number, and a symbol'],
 ])('says what "%s" needs', (password, needs) => {
-  expect(findPasswordFault(password, ada)?.message).toBe(`The password needs ${needs}.`);
+  expect(find(password)?.message).toBe(`The password needs ${needs}.`);
 });
 
 test('a short password has its own code', () => {
-  expect(findPasswordFault('Aa1!', ada)?.code).toBe('PASSWORD_TOO_SHORT');
-  expect(findPasswordFault('correct-horse-7', ada)?.code).toBe('PASSWORD_TOO_WEAK');
+  expect(find('Aa1!')?.code).toBe('PASSWORD_TOO_SHORT');
+  expect(find('correct-horse-7')?.code).toBe('PASSWORD_TOO_WEAK');
 });
 
 test('129 characters are too many', () => {
-  expect(findPasswordFault(`Aa1!${'x'.repeat(125)}`, ada)?.code).toBe('PASSWORD_TOO_LONG');
+  expect(find(`Aa1!${'x'.repeat(125)}`)?.code).toBe('PASSWORD_TOO_LONG');
 });
 
-test.each(['Password1!', 'P@ssw0rd', 'pAsSwOrD123!', '1qaz@WSX', 'Welcome1!'])(
-  'refuses %s, which is guessed first',
+test.each([
+  'Password1!',
+  'P@ssw0rd',
+  'pAsSwOrD123!',
+  '1qaz@WSX',
+  'Welcome1!',
+  'W3lc0me-7',
+  'Welc0m3!',
+  '@Dmin-123',
+  'Summer-2026!',
+  '!!Dragon12',
+  'Qwertyuiop1!',
+  'Trustno1!',
+  'Abcd@1234',
+  'Aa@123456',
+  'Padlink-1',
+  'P4dl1nk!',
+])('refuses %s, which is guessed first', (password) => {
+  expect(find(password)?.code).toBe('PASSWORD_TOO_COMMON');
+});
+
+test.each(['Dragon-79240!', 'Dragon-castle-7', 'Password-of-Ada-1'])(
+  'accepts %s, which only begins like one that is guessed first',
   (password) => {
-    expect(findPasswordFault(password, ada)?.code).toBe('PASSWORD_TOO_COMMON');
+    expect(find(password)).toBeNull();
   },
 );
 
-test('every listed password could be chosen in some spelling, or it would not need to be listed', () => {
-  for (const listed of COMMON_PASSWORDS) {
-    const spelled = listed.replace(/\p{Ll}/u, (letter) => letter.toUpperCase());
-    expect(findPasswordFault(spelled, {})?.code, listed).toBe('PASSWORD_TOO_COMMON');
-  }
-});
-
-test.each(['Augusta1!', '!AUGUSTa2026', 'Ada.Lovelace1!', '1!Ada.lovelace@example.com'])(
+test.each(['Byronetta1!', '!BYRONETTa2026', 'Ada.Lovelace1!', '1!Ada.lovelace@example.com'])(
   'refuses %s, which is who its owner is',
   (password) => {
-    expect(findPasswordFault(password, ada)?.code).toBe('PASSWORD_TOO_PERSONAL');
+    expect(find(password)?.code).toBe('PASSWORD_TOO_PERSONAL');
   },
 );
 
 test('an owner without letters in the name refuses nothing', () => {
-  expect(
-    findPasswordFault('Correct-horse-7', { email: '123@example.com', firstName: '7' }),
-  ).toBeNull();
+  expect(find('Correct-horse-7', { email: '123@example.com', firstName: '7' })).toBeNull();
 });

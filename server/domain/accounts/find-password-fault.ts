@@ -1,6 +1,5 @@
 import { PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from '../../../contract/limits.ts';
 import { describeMissing } from '../../../contract/password-policy.ts';
-import { COMMON_PASSWORDS } from './common-passwords.ts';
 
 export interface PasswordFault {
   code:
@@ -18,8 +17,31 @@ export interface PasswordOwner {
   firstName?: string;
 }
 
-/** The first reason to refuse a new password, or null. */
-export function findPasswordFault(password: string, owner: PasswordOwner): PasswordFault | null {
+/** How many digits and symbols around a common password make it no better: "Summer-2026". */
+const TRIMMINGS = 6;
+
+/** What stands for a letter in passwords that are meant to look hard. */
+const DISGUISES: Record<string, string> = {
+  '@': 'a',
+  '4': 'a',
+  '3': 'e',
+  '!': 'i',
+  '1': 'i',
+  '0': 'o',
+  $: 's',
+  '5': 's',
+  '7': 't',
+};
+
+/**
+ * The first reason to refuse a new password, or null.
+ * @param common the passwords that are guessed first, in lower case.
+ */
+export function findPasswordFault(
+  password: string,
+  owner: PasswordOwner,
+  common: ReadonlySet<string>,
+): PasswordFault | null {
   if (password.length > PASSWORD_MAX_LENGTH) {
     const message = `The password may have at most ${PASSWORD_MAX_LENGTH} characters.`;
     return { code: 'PASSWORD_TOO_LONG', message };
@@ -29,7 +51,7 @@ export function findPasswordFault(password: string, owner: PasswordOwner): Passw
     const tooShort = password.length < PASSWORD_MIN_LENGTH;
     return { code: tooShort ? 'PASSWORD_TOO_SHORT' : 'PASSWORD_TOO_WEAK', message: missing };
   }
-  if (COMMON_PASSWORDS.has(password.toLowerCase())) {
+  if (isCommon(password.toLowerCase(), common)) {
     const message = 'This password is too common. Choose another one.';
     return { code: 'PASSWORD_TOO_COMMON', message };
   }
@@ -38,6 +60,23 @@ export function findPasswordFault(password: string, owner: PasswordOwner): Passw
     return { code: 'PASSWORD_TOO_PERSONAL', message };
   }
   return null;
+}
+
+/** True for a common password, disguised or not, with a few digits and symbols around it. */
+function isCommon(lower: string, common: ReadonlySet<string>): boolean {
+  const cores = [
+    lower,
+    lower.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, ''),
+    lower.replace(/\P{L}+$/u, ''),
+    coreOf(lower),
+  ];
+  return cores
+    .filter((core) => core !== '' && lower.length - core.length <= TRIMMINGS)
+    .some((core) => common.has(core) || common.has(undisguise(core)));
+}
+
+function undisguise(text: string): string {
+  return text.replace(/[@4310!$57]/g, (sign) => DISGUISES[sign] ?? sign);
 }
 
 /** True when only digits and symbols are wrapped around a name, or the whole address is inside. */

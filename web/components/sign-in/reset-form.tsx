@@ -34,7 +34,7 @@ export function ResetForm({ email, mailbox, onSignedIn, onSecondFactor }: ResetF
     <>
       <p className="mb-5 text-muted">
         If <strong className="text-ink">{email}</strong> has an account, a six-digit code is on its
-        way to it.
+        way to it. A new password signs you out everywhere and revokes your secret keys.
       </p>
       {mailbox && <MailboxLink />}
       <AccountForm busyLabel="Saving..." form={form} submitLabel="Save new password">
