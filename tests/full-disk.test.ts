@@ -8,6 +8,7 @@ import {
   seeLink,
   sellFile,
   signUp,
+  uploadFile,
   waitUntilUnlocked,
 } from './factories.ts';
 import { eventually } from './harness/eventually.ts';
@@ -87,6 +88,23 @@ describe.each([
   });
 });
 
+/** Uploads until there is no room: everybody still signs up, sells and buys. */
+async function expectShopToGoOn(app: App, seller: Person): Promise<void> {
+  for (const mebibytes of [32, 4]) {
+    const bytes = new Uint8Array(mebibytes * 1024 ** 2);
+    const fill = async () => {
+      for (;;) await uploadFile(seller, { name: 'large.bin', bytes });
+    };
+    await expect(fill()).rejects.toThrow('The server has no room for a file of this size');
+  }
+  expect((await signUpAnew(app)).status).toBe(200);
+  const { id } = await createLink(seller, { type: 'link', url: 'https://example.com/' });
+  const buyer = createPerson(app);
+  await payFor(buyer, id);
+  await waitUntilUnlocked(buyer, id);
+  expect((await fetch(`${app.origin}/readyz`)).status).toBe(200);
+}
+
 test('a disk without a byte of room is said to whoever would store something, and loses nothing', async (context) => {
   const disk = mountSmallDisk(128);
   if (!disk) return context.skip('needs the right to mount a disk');
@@ -98,6 +116,7 @@ test('a disk without a byte of room is said to whoever would store something, an
   const buyer = createPerson(app);
   const hosted = await checkOut(buyer, id);
   const kept: string[] = [];
+  await expectShopToGoOn(app, seller);
   disk.fill();
   // What SQLite has laid by is used up first.
   await eventually(async () => {
@@ -107,6 +126,11 @@ test('a disk without a byte of room is said to whoever would store something, an
     throw new Error('There is room.');
   });
   await expectRefusals(app, seller, id);
+  await eventually(async () => {
+    const readiness = await fetch(`${app.origin}/readyz`);
+    expect(readiness.status).toBe(503);
+    expect(await readiness.json()).toMatchObject({ faults: { storage: 'The disk is full.' } });
+  });
 
   disk.empty();
   expect((await payAt(buyer, hosted)).status).toBe(303);

@@ -33,6 +33,9 @@ const STATUS: Record<ErrorCode, number> = {
   FILE_TOO_LARGE: 413,
   FILE_IN_USE: 409,
   STORAGE_FULL: 507,
+  // No fault of ours: the log says nothing of it.
+  QUOTA_EXCEEDED: 403,
+  TOO_MANY_OPEN_UPLOADS: 403,
   FILE_DAMAGED: 500,
   LINK_BROKEN: 500,
   CHECKOUT_UNAVAILABLE: 502,

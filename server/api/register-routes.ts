@@ -57,6 +57,7 @@ import { registerWebhooks } from './webhooks.ts';
 /** The part of the configuration that the routes use. */
 interface Settings extends SiteSettings {
   checkoutOrigin: string | null;
+  accountQuotaBytes: number;
   downloadAccel: string | null;
   serviceKey: string | null;
 }
@@ -227,6 +228,7 @@ export async function registerRoutes(app: FastifyInstance, services: RouteServic
     store,
     findViewer,
     maxFileBytes: config.maxFileBytes,
+    accountQuotaBytes: config.accountQuotaBytes,
     allowUpload: (userId) => limits.take('uploads', userId),
     now,
   });
@@ -265,7 +267,14 @@ export async function registerRoutes(app: FastifyInstance, services: RouteServic
   const delivery = { db, store, signer: services.downloadSigner, findViewer, publicUrl, now };
   registerDownloads(app, { ...delivery, renderPaywall, accel: config.downloadAccel });
   registerStorage(app, { ...delivery, allowWrite: graphqlServices.allowWrite });
-  registerAccess(app, { db, signer: services.personalSigner, claimCookie, renderer });
+  registerAccess(app, {
+    db,
+    signer: services.personalSigner,
+    claimCookie,
+    renderer,
+    allowOpening: (address) => limits.take('personalLinksOpened', addressKey(address)),
+    now,
+  });
   if (runtimeConfig.mailbox) {
     registerMailbox(app, db);
     app.get('/mailbox', async (request, reply) => {

@@ -31,6 +31,7 @@ export function assemble(settings: Settings, publicUrl: string): Config {
     checkoutOrigin: settings.CHECKOUT_DOMAIN ? `https://${settings.CHECKOUT_DOMAIN}` : null,
     minimumPriceCents: settings.MIN_PRICE_CENTS,
     maxFileBytes: settings.MAX_FILE_BYTES,
+    accountQuotaBytes: settings.ACCOUNT_QUOTA_BYTES,
     trustedProxies: settings.TRUSTED_PROXIES,
     checkoutApiEndpoint: settings.CHECKOUT_API_ENDPOINT ?? `${publicUrl}/prod/`,
     downloadAccel: settings.DOWNLOAD_ACCEL ?? null,

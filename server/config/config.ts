@@ -23,6 +23,8 @@ export interface Config {
   /** Cents. */
   minimumPriceCents: number;
   maxFileBytes: number;
+  /** Of all files of an account, uploads that are open included. */
+  accountQuotaBytes: number;
   /** Addresses or ranges whose X-Forwarded-For is believed, as proxy-addr reads them. */
   trustedProxies: string[];
   /** What the page is told of its checkout; empty when an operator left it out. */

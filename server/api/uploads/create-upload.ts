@@ -21,7 +21,7 @@ export function createUpload(deps: UploadDeps, locks: UploadLocks) {
     const sizeBytes = readByteCount(request, 'Upload-Length');
     const metadata = parseMetadata(request.headers['upload-metadata']);
     const input = { ownerId, sizeBytes, ...metadata };
-    const upload = await startUpload(deps.db, deps.store, input, deps.maxFileBytes, deps.now());
+    const upload = await startUpload(deps.db, deps.store, input, deps, deps.now());
     const offset = carriesBytes(request) ? await receiveFirst(deps, locks, request, upload) : 0;
     return reply
       .status(201)

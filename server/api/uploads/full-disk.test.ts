@@ -19,7 +19,7 @@ describe('a full disk', () => {
   const server = useUploadServer({
     changeStore: (store) => ({
       ...store,
-      freeBytes: async () => 65 * MEBIBYTE,
+      measureSpace: async () => ({ free: 2 * MEBIBYTE, total: 20 * MEBIBYTE }),
       async openForAppend(blob, offset) {
         const writer = await store.openForAppend(blob, offset);
         return {
@@ -60,11 +60,14 @@ describe('a full disk', () => {
 });
 
 describe('a disk that filled up while an upload stood still', () => {
-  let free = 65 * MEBIBYTE;
+  let free = 2 * MEBIBYTE;
   let ahead = 0;
   const server = useUploadServer({
     now: () => Date.now() + ahead,
-    changeStore: (store) => ({ ...store, freeBytes: async () => free }),
+    changeStore: (store) => ({
+      ...store,
+      measureSpace: async () => ({ free, total: 20 * MEBIBYTE }),
+    }),
   });
 
   test('answers 507 to the rest of it, keeps what came, and takes the rest later', async () => {
@@ -75,8 +78,41 @@ describe('a disk that filled up while an upload stood still', () => {
     const response = await patch(server, path, 2, 'llo');
     expect([response.status, (await response.json()).code]).toEqual([507, 'STORAGE_FULL']);
     expect(await offsetOf(server, path)).toBe(2);
-    free = 65 * MEBIBYTE;
+    free = 2 * MEBIBYTE;
     expect((await patch(server, path, 2, 'llo')).status).toBe(204);
     expect((await rowOf(server, path))?.finished_at).not.toBeNull();
+  });
+});
+
+describe('a disk that others fill while an upload is on its way', () => {
+  let free = 20 * MEBIBYTE;
+  const server = useUploadServer({
+    accountQuotaBytes: 11 * MEBIBYTE,
+    changeStore: (store) => ({
+      ...store,
+      measureSpace: async () => ({ free, total: 20 * MEBIBYTE }),
+    }),
+  });
+
+  test('answers 507 in the middle of the bytes, keeps what came, and takes the rest later', async () => {
+    const path = await create(server, 10 * MEBIBYTE);
+    expect((await patch(server, path, 0, Buffer.alloc(MEBIBYTE))).status).toBe(204);
+    free = MEBIBYTE;
+    const response = await patch(server, path, MEBIBYTE, Buffer.alloc(9 * MEBIBYTE));
+    expect(response.status).toBe(507);
+    expect(await response.json()).toMatchObject({
+      code: 'STORAGE_FULL',
+      detail: 'The server has no room for the rest of this file. Please continue the upload later.',
+    });
+    expect(await offsetOf(server, path)).toBe(MEBIBYTE);
+    free = 20 * MEBIBYTE;
+    const rest = Buffer.alloc(9 * MEBIBYTE);
+    expect((await patch(server, path, MEBIBYTE, rest)).status).toBe(204);
+    expect((await rowOf(server, path))?.finished_at).not.toBeNull();
+  });
+
+  test('is not what refuses an account that has used its quota up', async () => {
+    const response = await announce(server, MEBIBYTE + 1);
+    expect([response.status, (await response.json()).code]).toEqual([403, 'QUOTA_EXCEEDED']);
   });
 });

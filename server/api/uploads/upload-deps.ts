@@ -8,6 +8,8 @@ export interface UploadDeps {
   store: FileStore;
   findViewer(request: FastifyRequest): Promise<Viewer>;
   maxFileBytes: number;
+  /** Of all files of an account, uploads that are open included. */
+  accountQuotaBytes: number;
   /** @throws when this creator opens uploads too fast */
   allowUpload(userId: string): Promise<unknown>;
   /** UTC milliseconds. */

@@ -20,6 +20,7 @@ export interface UploadServer {
 
 interface Options {
   maxFileBytes?: number;
+  accountQuotaBytes?: number;
   allowUpload?(userId: string): Promise<unknown>;
   changeStore?(store: FileStore): FileStore;
   now?(): number;
@@ -45,6 +46,7 @@ async function startUploadServer(options: Options = {}) {
       return { authority, creatorId, user: null, claimHash: null };
     },
     maxFileBytes: options.maxFileBytes ?? 1024 ** 3,
+    accountQuotaBytes: options.accountQuotaBytes ?? 1024 ** 3,
     allowUpload: options.allowUpload ?? (async () => {}),
     now: options.now ?? Date.now,
   });

@@ -1,6 +1,7 @@
 import { DomainError } from '../domain-error.ts';
 import type { Database } from '../tables.ts';
 import type { FileStore } from './file-store.ts';
+import { releaseLinkId } from './reserve-link-id.ts';
 
 /**
  * Forgets an unfinished upload that nobody else works on. The bytes go first: the database often
@@ -20,5 +21,13 @@ export async function abandonUpload(
     .executeTakeFirst();
   if (finished) throw new DomainError('FORBIDDEN', 'A finished upload cannot be deleted.');
   await store.remove(blob);
-  await db.deleteFrom('file').where('blob', '=', blob).where('finished_at', 'is', null).execute();
+  await db.transaction().execute(async (transaction) => {
+    const row = await transaction
+      .deleteFrom('file')
+      .where('blob', '=', blob)
+      .where('finished_at', 'is', null)
+      .returning('link_id')
+      .executeTakeFirst();
+    if (row) await releaseLinkId(transaction, row.link_id);
+  });
 }

@@ -3,18 +3,17 @@ import { dialectOf } from '../dialect.ts';
 import { DomainError } from '../domain-error.ts';
 import type { Database } from '../tables.ts';
 import type { FileStore } from './file-store.ts';
+import { measureRoom } from './measure-room.ts';
 import { refuseWhenFull } from './refuse-when-full.ts';
 import type { StoredFile } from './tables.ts';
 
-/** Stays free of uploads: a database without room on the same disk can sell nothing. */
-const HEADROOM_BYTES = 64 * 1024 * 1024;
 /** Room is kept for an upload so long after it last went on: an announcement alone holds nothing. */
-const KEPT_FOR_MS = 10 * 60 * 1000;
+export const ROOM_KEPT_FOR_MS = 10 * 60 * 1000;
 
 /** Any number that no other user of PostgreSQL's advisory locks takes. */
 const ADMISSION_LOCK = 7_203_114;
 
-type MeasuringStore = Pick<FileStore, 'freeBytes' | 'sizeOf' | 'changedAt'>;
+type MeasuringStore = Pick<FileStore, 'measureSpace' | 'sizeOf' | 'changedAt'>;
 
 /**
  * Writes an upload's row, with the present time as its `created_at`, and keeps room for what is
@@ -27,18 +26,18 @@ export async function admitUpload(
   write: (transaction: Database) => Promise<StoredFile>,
   now: number,
 ): Promise<StoredFile> {
-  const since = now - KEPT_FOR_MS;
+  const since = now - ROOM_KEPT_FOR_MS;
   // Looked at before the free room is: what comes meanwhile counts twice then, and never not at all.
   const measured = await measureOpenUploads(db, store);
   return refuseWhenFull(
     db.transaction().execute(async (transaction) => {
-      const upload = await write(transaction);
-      // One at a time from here on, as on SQLite since the row was written.
+      // One at a time from here on, as on SQLite: none overlooks what another one is given.
       if (dialectOf(transaction) === 'postgres') {
         await sql`select pg_advisory_xact_lock(${ADMISSION_LOCK})`.execute(transaction);
       }
+      const upload = await write(transaction);
       const open = await listOpenUploads(transaction);
-      const room = (await store.freeBytes()) - HEADROOM_BYTES;
+      const room = await measureRoom(store);
       let toCome = 0;
       for (const { blob, size_bytes, created_at } of open) {
         const { bytes = 0, changedAt = 0 } = measured.get(blob) ?? {};
@@ -66,7 +65,7 @@ export async function readmitUpload(
   now: number,
 ): Promise<void> {
   const movedAt = Math.max(created_at, (await store.changedAt(blob)) ?? 0);
-  if (movedAt > now - KEPT_FOR_MS) return;
+  if (movedAt > now - ROOM_KEPT_FOR_MS) return;
   const markRunning = async (transaction: Database) => {
     const upload = await transaction
       .updateTable('file')

@@ -11,8 +11,8 @@ export interface FileStore {
   makeDurable(blob: string): Promise<void>;
   /** Succeeds also when there is no such blob. */
   remove(blob: string): Promise<void>;
-  /** Bytes that can still be stored. */
-  freeBytes(): Promise<number>;
+  /** The disk, in bytes: how many can still be stored, of how many altogether. */
+  measureSpace(): Promise<Space>;
   /** Writes a little and removes it again. @throws when nothing can be stored */
   probe(): Promise<void>;
   /** The names of the blobs. */
@@ -30,6 +30,11 @@ export interface FileStore {
   readOwner(): Promise<string | null>;
   /** Claims the blobs for an installation; resolves when that outlives a power cut. */
   writeOwner(id: string): Promise<void>;
+}
+
+export interface Space {
+  free: number;
+  total: number;
 }
 
 export interface BlobWriter {

@@ -4,6 +4,7 @@ import { DomainError } from '../domain-error.ts';
 import type { Database } from '../tables.ts';
 import { admitUpload } from './admit-upload.ts';
 import type { FileStore } from './file-store.ts';
+import { refuseOverQuota } from './refuse-over-quota.ts';
 import { reserveLinkId } from './reserve-link-id.ts';
 import { sanitizeFileName } from './sanitize-file-name.ts';
 import type { StoredFile } from './tables.ts';
@@ -18,20 +19,30 @@ export interface UploadInput {
   sizeBytes: number;
 }
 
+export interface UploadBounds {
+  maxFileBytes: number;
+  /** Of all files of an account, uploads that are open included. */
+  accountQuotaBytes: number;
+}
+
 /**
  * Opens an upload: reserves the link id, the key and the room before a byte is read.
- * @throws DomainError FILE_EMPTY, FILE_TOO_LARGE, STORAGE_FULL, INVALID_LINK_ID, LINK_ID_TAKEN,
- *   KEY_TAKEN
+ * @throws DomainError FILE_EMPTY, FILE_TOO_LARGE, STORAGE_FULL, QUOTA_EXCEEDED,
+ *   TOO_MANY_OPEN_UPLOADS, INVALID_LINK_ID, LINK_ID_TAKEN, KEY_TAKEN
  */
 export async function startUpload(
   db: Database,
-  store: Pick<FileStore, 'freeBytes' | 'sizeOf' | 'changedAt'>,
+  store: Pick<FileStore, 'measureSpace' | 'sizeOf' | 'changedAt'>,
   input: UploadInput,
-  maxFileBytes: number,
+  { maxFileBytes, accountQuotaBytes }: UploadBounds,
   now: number,
 ): Promise<StoredFile> {
   validateFileSize(input.sizeBytes, maxFileBytes);
-  return admitUpload(db, store, (transaction) => insertUpload(transaction, input, now), now);
+  const open = async (transaction: Database) => {
+    await refuseOverQuota(transaction, input, accountQuotaBytes);
+    return insertUpload(transaction, input, now);
+  };
+  return admitUpload(db, store, open, now);
 }
 
 async function insertUpload(db: Database, input: UploadInput, now: number): Promise<StoredFile> {

@@ -1,5 +1,6 @@
 import type { Database } from '../tables.ts';
 import type { FileStore } from './file-store.ts';
+import { releaseLinkId } from './reserve-link-id.ts';
 import type { Swept } from './sweep-unneeded-blobs.ts';
 import { recordNeeded, recordUnneeded } from './unneeded-blobs.ts';
 
@@ -44,9 +45,11 @@ async function giveUp(db: Database, blob: string, now: number): Promise<boolean>
       .deleteFrom('file')
       .where('blob', '=', blob)
       .where('finished_at', 'is', null)
-      .returning('blob')
+      .returning(['owner_id', 'size_bytes', 'link_id'])
       .executeTakeFirst();
-    if (row) await recordUnneeded(transaction, blob, now);
-    return row !== undefined;
+    if (!row) return false;
+    await recordUnneeded(transaction, blob, now, row);
+    await releaseLinkId(transaction, row.link_id);
+    return true;
   });
 }

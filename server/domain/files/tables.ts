@@ -23,6 +23,9 @@ interface UnneededBlobTable {
   due_at: number;
   /** Null until it was put there. */
   quarantined_at: number | null;
+  /** Whose file it was, and of how many bytes; null for what is no upload. */
+  owner_id: string | null;
+  size_bytes: number | null;
 }
 
 export interface FileTables {

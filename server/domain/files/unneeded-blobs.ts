@@ -1,16 +1,24 @@
 import type { Database } from '../tables.ts';
 import type { FileStore } from './file-store.ts';
+import type { StoredFile } from './tables.ts';
 
 /**
  * Records that a blob may go, in the caller's transaction. One that is about to be written is
  * recorded before its first byte and struck off when a row names it: a crash leaves no blob that
  * this database knows nothing of.
  * @param dueAt UTC milliseconds
+ * @param file whose upload it was: until it is removed, it counts for its owner
  */
-export async function recordUnneeded(db: Database, blob: string, dueAt: number): Promise<void> {
+export async function recordUnneeded(
+  db: Database,
+  blob: string,
+  dueAt: number,
+  file?: Pick<StoredFile, 'owner_id' | 'size_bytes'>,
+): Promise<void> {
+  const { owner_id = null, size_bytes = null } = file ?? {};
   await db
     .insertInto('unneeded_blob')
-    .values({ blob, due_at: dueAt, quarantined_at: null })
+    .values({ blob, due_at: dueAt, quarantined_at: null, owner_id, size_bytes })
     .onConflict((conflict) => conflict.column('blob').doNothing())
     .execute();
 }

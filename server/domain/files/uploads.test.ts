@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { describeOnBothDatabases } from '../../../tests/on-both-databases.ts';
 import { DomainError } from '../domain-error.ts';
+import { deleteFile } from '../purchases/delete-file.ts';
 import { abandonUpload } from './abandon-upload.ts';
 import { abandonWhenFull } from './abandon-when-full.ts';
 import { readmitUpload } from './admit-upload.ts';
@@ -20,12 +21,17 @@ import {
   sweepUnneededBlobs,
 } from './sweep-unneeded-blobs.ts';
 import type { StoredFile } from './tables.ts';
-import { recordUnneeded } from './unneeded-blobs.ts';
+import { recordNeeded, recordUnneeded } from './unneeded-blobs.ts';
 
 const LIMIT = 5 * 1024 ** 3;
+const BOUNDS = { maxFileBytes: LIMIT, accountQuotaBytes: 10 * LIMIT };
 const DAY = 24 * 60 * 60 * 1000;
 
-function start(files: FileStores, input: Partial<UploadInput> = {}): Promise<StoredFile> {
+function start(
+  files: FileStores,
+  input: Partial<UploadInput> = {},
+  bounds = BOUNDS,
+): Promise<StoredFile> {
   const upload = {
     ownerId: 'ada',
     linkId: null,
@@ -34,7 +40,7 @@ function start(files: FileStores, input: Partial<UploadInput> = {}): Promise<Sto
     sizeBytes: 5,
     ...input,
   };
-  return startUpload(files.db, files.store, upload, LIMIT, 1);
+  return startUpload(files.db, files.store, upload, bounds, 1);
 }
 
 async function* batches(...texts: string[]) {
@@ -99,9 +105,9 @@ describeOnBothDatabases('an upload', (database) => {
   });
 
   test('is refused when the disk has less room than it needs', async () => {
-    const store = { ...files.store, freeBytes: async () => 64 * 1024 * 1024 + 4 };
+    const store = { ...files.store, measureSpace: async () => ({ free: 5 + 4, total: 100 }) };
     const input = { ownerId: 'ada', linkId: null, fileName: 'a', mediaType: 'a/b', sizeBytes: 5 };
-    await expect(startUpload(files.db, store, input, LIMIT, 1)).rejects.toMatchObject({
+    await expect(startUpload(files.db, store, input, BOUNDS, 1)).rejects.toMatchObject({
       code: 'STORAGE_FULL',
     });
   });
@@ -160,6 +166,33 @@ describeOnBothDatabases('an upload', (database) => {
     expect([...rows, ...blobs]).not.toContain(upload.blob);
   });
 
+  test('is refused on its way when others have filled the disk, keeps what came, and goes on later', async () => {
+    const MEBIBYTE = 1024 ** 2;
+    let free = 100 * MEBIBYTE;
+    const total = 100 * MEBIBYTE;
+    const store = { ...files.store, measureSpace: async () => ({ free, total }) };
+    const upload = await start({ ...files, store }, { sizeBytes: 20 * MEBIBYTE });
+    async function* bytes(mebibytes: number) {
+      for (let sent = 0; sent < mebibytes; sent += 1) {
+        yield [Buffer.alloc(MEBIBYTE)];
+        // 5 of 100 are kept for the database, and the next look is at 8 more.
+        free = 5 * MEBIBYTE + 8 * MEBIBYTE - 1;
+      }
+    }
+    const refused = abandonWhenFull(files.db, store, upload.blob, () =>
+      appendToUpload(store, upload, 0, bytes(20)),
+    );
+    await expect(refused).rejects.toMatchObject({
+      code: 'STORAGE_FULL',
+      message:
+        'The server has no room for the rest of this file. Please continue the upload later.',
+    });
+    expect(await store.sizeOf(upload.blob)).toBe(8 * MEBIBYTE);
+    free = 5 * MEBIBYTE + 12 * MEBIBYTE;
+    expect(await appendToUpload(store, upload, 8 * MEBIBYTE, bytes(1))).toBe(9 * MEBIBYTE);
+    await abandonUpload(files.db, store, upload.blob);
+  });
+
   test('is abandoned with its bytes, but not once it is finished', async () => {
     const upload = await start(files);
     await append(files, upload, 0, 'hel');
@@ -204,12 +237,13 @@ describeOnBothDatabases('a disk with room for one upload', (database) => {
   /** Has room for 5 MiB beside what is to stay free. */
   const store = () => ({
     ...files.store,
-    async freeBytes() {
-      let free = 69 * MEBIBYTE;
+    async measureSpace() {
+      const total = 100 * MEBIBYTE;
+      let free = 10 * MEBIBYTE;
       for await (const blob of files.store.list()) {
         free -= (await files.store.sizeOf(blob)) ?? 0;
       }
-      return free;
+      return { free, total };
     },
   });
   const begin = (mebibytes: number) =>
@@ -251,10 +285,11 @@ describeOnBothDatabases('an upload that stands still', (database) => {
   const files = useFileStores(database);
   const later = Date.now() + 11 * 60 * 1000;
   /** Has room for 5 bytes beside what is to stay free, whatever is there. */
-  const store = () => ({ ...files.store, freeBytes: async () => 64 * 1024 ** 2 + 5 });
+  const space = async () => ({ free: 5 + 5, total: 100 });
+  const store = () => ({ ...files.store, measureSpace: space });
   const begin = (at: number) => {
     const input = { ownerId: 'ada', linkId: null, fileName: 'a', mediaType: 'a/b', sizeBytes: 4 };
-    return startUpload(files.db, store(), input, LIMIT, at);
+    return startUpload(files.db, store(), input, BOUNDS, at);
   };
 
   test('holds no room from others, and is given it again when it goes on', async () => {
@@ -283,6 +318,122 @@ describeOnBothDatabases('an upload that stands still', (database) => {
     );
     expect(answers.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
     for (const { blob } of idle) await abandonUpload(files.db, files.store, blob);
+  });
+});
+
+describeOnBothDatabases('the quota of an account', (database) => {
+  const files = useFileStores(database);
+  const QUOTA = 10 * LIMIT;
+  const GIBIBYTE = 1024 ** 3;
+  /** Ten of them are the whole quota. No disk of a test has so much room. */
+  const begin = (ownerId: string, sizeBytes = LIMIT) => {
+    const measureSpace = async () => ({ free: 2 * QUOTA, total: 2 * QUOTA });
+    return start(
+      { ...files, store: { ...files.store, measureSpace } },
+      { ownerId, linkId: null, sizeBytes },
+    );
+  };
+  const endAll = async (ownerId: string) => {
+    const rows = await files.db
+      .selectFrom('file')
+      .select('blob')
+      .where('owner_id', '=', ownerId)
+      .where('finished_at', 'is', null)
+      .execute();
+    for (const { blob } of rows) await abandonUpload(files.db, files.store, blob);
+  };
+
+  test('lets as many of 50 parallel uploads begin as fit, and says to the others how much is used', async () => {
+    const answers = await Promise.allSettled(Array.from({ length: 50 }, () => begin('ada')));
+    const refusals = answers.flatMap((answer) =>
+      answer.status === 'rejected' ? [answer.reason] : [],
+    );
+    expect(answers.length - refusals.length).toBe(10);
+    for (const refusal of refusals) {
+      expect(refusal).toMatchObject({
+        code: 'QUOTA_EXCEEDED',
+        message:
+          'Your files take 50 GiB of the 50 GiB that an account may use here, unfinished uploads included, and this one has 5 GiB. Delete files that you no longer sell, or ask the operator of this site for more room.',
+      });
+    }
+    await begin('eve', 1);
+    await endAll('eve');
+    await endAll('ada');
+  });
+
+  test('counts what is finished', async () => {
+    await finished(files, { ownerId: 'bob' });
+    for (let uploads = 0; uploads < 9; uploads += 1) await begin('bob');
+    await expect(begin('bob', LIMIT - 4)).rejects.toMatchObject({ code: 'QUOTA_EXCEEDED' });
+    await begin('bob', LIMIT - 5);
+    await endAll('bob');
+  });
+
+  test('counts what was deleted too, until it is removed for good, and lets that be as much again', async () => {
+    await recordUnneeded(files.db, 'c'.repeat(32), 1, { owner_id: 'cid', size_bytes: QUOTA });
+    for (let uploads = 0; uploads < 9; uploads += 1) await begin('cid');
+    await begin('cid', LIMIT - GIBIBYTE);
+    await recordUnneeded(files.db, 'd'.repeat(32), 1, { owner_id: 'cid', size_bytes: GIBIBYTE });
+    await expect(begin('cid', 1)).rejects.toMatchObject({
+      code: 'QUOTA_EXCEEDED',
+      message:
+        'Files that you deleted are kept for 30 days, and yours still take 51 GiB. Together with the 49 GiB of your other files there is no room for 1 byte more. Please try again later, or ask the operator of this site for more room.',
+    });
+    await recordNeeded(files.db, 'd'.repeat(32));
+    await begin('cid', 1);
+    await endAll('cid');
+  });
+
+  test('of open uploads is a hundred', async () => {
+    await Promise.all(Array.from({ length: 100 }, () => begin('dan', 1)));
+    await expect(begin('dan', 1)).rejects.toMatchObject({
+      code: 'TOO_MANY_OPEN_UPLOADS',
+      message: expect.stringContaining('You have 100 uploads that are not finished.'),
+    });
+    await begin('eve', 1);
+    const [first] = await files.db
+      .selectFrom('file')
+      .select('blob')
+      .where('owner_id', '=', 'dan')
+      .limit(1)
+      .execute();
+    await abandonUpload(files.db, files.store, first?.blob ?? '');
+    await begin('dan', 1);
+  });
+});
+
+describeOnBothDatabases('a link id that nothing came of', (database) => {
+  const files = useFileStores(database);
+  const reserved = async () =>
+    (await files.db.selectFrom('link_id').select('id').execute()).map(({ id }) => id).sort();
+
+  test('is given back with its last upload, however that ends', async () => {
+    const cancelled = await start(files, { linkId: '00000001' });
+    const second = await start(files, { linkId: '00000001', fileName: 'b.txt' });
+    const swept = await start(files, { linkId: '00000002' });
+    const deleted = await finished(files, { linkId: '00000003' });
+    expect(await reserved()).toEqual(['00000001', '00000002', '00000003']);
+    await abandonUpload(files.db, files.store, cancelled.blob);
+    await sweepAbandonedUploads(files.db, files.store, swept.created_at);
+    expect(await reserved()).toEqual(['00000001', '00000002', '00000003']);
+    await abandonUpload(files.db, files.store, second.blob);
+    await sweepAbandonedUploads(files.db, files.store, Date.now() + 2 * DAY);
+    await deleteFile(files.db, files.store, { key: deleted.key, ownerId: 'ada' }, 3);
+    expect(await reserved()).toEqual([]);
+  });
+
+  test('stays when another upload of it begins at the same moment', async () => {
+    for (let round = 0; round < 10; round += 1) {
+      const first = await start(files, { linkId: '00000004', fileName: `a${round}` });
+      const [began] = await Promise.allSettled([
+        start(files, { linkId: '00000004', fileName: `b${round}` }),
+        abandonUpload(files.db, files.store, first.blob),
+      ]);
+      expect(began).toMatchObject({ status: 'fulfilled' });
+      if (began.status === 'fulfilled') {
+        await abandonUpload(files.db, files.store, began.value.blob);
+      }
+    }
   });
 });
 

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { TEXTS } from '../../../contract/texts.ts';
 import { DomainError } from '../domain-error.ts';
 import type { FileStore } from '../files/file-store.ts';
+import { requireRoom } from '../files/measure-room.ts';
 import { refuseWhenFull } from '../files/refuse-when-full.ts';
 import { quarantineBlob, recordNeeded, recordUnneeded } from '../files/unneeded-blobs.ts';
 import type { Database } from '../tables.ts';
@@ -13,7 +14,12 @@ import type { Link } from './tables.ts';
 /** Longer than any request: what is being written is not swept. */
 const WRITTEN_WITHIN_MS = 60 * 60 * 1000;
 
-type CoverStore = Pick<FileStore, 'openForAppend' | 'makeDurable' | 'remove' | 'quarantine'>;
+type CoverStore = Pick<
+  FileStore,
+  'openForAppend' | 'makeDurable' | 'remove' | 'quarantine' | 'measureSpace'
+>;
+
+const NO_ROOM = 'The server has no room for this picture. Please try again later.';
 
 export interface SetCoverDeps {
   db: Database;
@@ -37,6 +43,7 @@ export async function setCover(
   const blob = cover && randomBytes(16).toString('hex');
   try {
     if (blob) {
+      await requireRoom(store, cover.bytes.length, NO_ROOM);
       await refuseWhenFull(recordUnneeded(db, blob, now + WRITTEN_WITHIN_MS));
       await refuseWhenFull(write(store, blob, cover.bytes));
     }

@@ -1,6 +1,7 @@
 import { dialectOf } from '../dialect.ts';
 import { DomainError } from '../domain-error.ts';
 import type { FileStore } from '../files/file-store.ts';
+import { releaseLinkId } from '../files/reserve-link-id.ts';
 import { quarantineBlob, recordUnneeded } from '../files/unneeded-blobs.ts';
 import type { Database } from '../tables.ts';
 
@@ -28,7 +29,7 @@ export async function deleteFile(
   const blob = await db.transaction().execute(async (transaction) => {
     const file = await transaction
       .selectFrom('file')
-      .select('blob')
+      .select(['blob', 'link_id', 'owner_id', 'size_bytes'])
       .where('key', '=', key)
       .where('owner_id', '=', ownerId)
       .where('finished_at', 'is not', null)
@@ -46,7 +47,8 @@ export async function deleteFile(
     await transaction.deleteFrom('link_file').where('file_key', '=', key).execute();
     await transaction.deleteFrom('purchase_file').where('file_key', '=', key).execute();
     await transaction.deleteFrom('file').where('key', '=', key).execute();
-    await recordUnneeded(transaction, file.blob, now);
+    await recordUnneeded(transaction, file.blob, now, file);
+    await releaseLinkId(transaction, file.link_id);
     return file.blob;
   });
   return quarantineBlob(db, store, blob, now);

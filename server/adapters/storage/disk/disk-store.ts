@@ -25,9 +25,9 @@ export async function openDiskStore(dataDir: string): Promise<FileStore> {
     openForReading: async (blob) => openForReading(blobPath(folder, blob)),
     makeDurable: async (blob) => makeDurable(folder, blobPath(folder, blob)),
     remove: async (blob) => rm(blobPath(folder, blob), { force: true }),
-    async freeBytes() {
-      const { bavail, bsize } = await statfs(folder);
-      return bavail * bsize;
+    async measureSpace() {
+      const { bavail, blocks, bsize } = await statfs(folder);
+      return { free: bavail * bsize, total: blocks * bsize };
     },
     probe: () => probe(join(folder, `probe-${randomUUID()}`)),
     list: () => listBlobs(folder),
