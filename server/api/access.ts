@@ -14,13 +14,16 @@ interface Deps {
   signer: Signer<PersonalTicket>;
   claimCookie: ClaimCookie;
   renderer: PageRenderer;
+  /** @throws RateLimited when an address opens personal links in a flood */
+  allowOpening(address: string): Promise<unknown>;
+  now: () => number;
 }
 
 type AccessRequest = FastifyRequest<{ Params: { token: string } }>;
 
 /** The receipt's personal link: a GET, as mail scanners send it, changes nothing. */
 export function registerAccess(app: FastifyInstance, deps: Deps): void {
-  const { db, signer, claimCookie, renderer } = deps;
+  const { db, signer, claimCookie, renderer, allowOpening, now } = deps;
 
   app.get('/access/:token', async (request: AccessRequest, reply) => {
     await findPersonalGrant(db, signer, request.params.token);
@@ -28,8 +31,9 @@ export function registerAccess(app: FastifyInstance, deps: Deps): void {
   });
 
   app.post('/access/:token', async (request: AccessRequest, reply) => {
+    await allowOpening(request.ip);
     const claimHash = await claimCookie.ensure(request, reply);
-    const linkId = await openPersonalLink(db, signer, request.params.token, claimHash);
+    const linkId = await openPersonalLink(db, signer, request.params.token, claimHash, now());
     return reply.redirect(`/p/${linkId}`, 303);
   });
 }

@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { OPENING_COOKIE } from '../../contract/opening-cookie.ts';
 import type { Viewer } from '../domain/accounts/viewer.ts';
@@ -156,7 +156,6 @@ async function send(
   return sendBlob(request, reply, blob, async (report) => {
     if (access.kind !== 'grant') return;
     await recordDelivery(db, {
-      id: randomUUID(),
       grant_id: access.grantId,
       file_key: file.key,
       first_byte: report.firstByte,

@@ -50,21 +50,37 @@ export const LIMITS = {
   checkouts: [
     [6, 60],
     [40, 3_600],
+    [100, 86_400],
   ],
   checkoutsOfAddress: [
     [60, 60],
     [400, 3_600],
+    [2_000, 86_400],
+  ],
+  /** Of an address. */
+  personalLinksOpened: [
+    [30, 60],
+    [500, 86_400],
   ],
   /** Of an address. */
   receiptsAsked: [[30, 60]],
   /** Of a purchase. */
-  receiptsResent: [[3, 600]],
+  receiptsResent: [
+    [3, 600],
+    [20, 86_400],
+  ],
   /** Of an address. */
   cardsDrawn: [[30, 60]],
   /** Of an account. */
-  uploads: [[60, 60]],
+  uploads: [
+    [60, 60],
+    [5_000, 86_400],
+  ],
   /** Of an account. */
-  writes: [[120, 60]],
+  writes: [
+    [120, 60],
+    [20_000, 86_400],
+  ],
   /** Of an account, by session or secret key. */
   searches: [[120, 60]],
   searchesOfAddress: [[120, 60]],
@@ -72,8 +88,11 @@ export const LIMITS = {
   liveMessages: [[60, 60]],
   /** On all its connections, which come again together after a restart. */
   liveMessagesOfAddress: [[1_200, 60]],
-  /** Of an account: each takes the processor for up to seconds. */
-  covers: [[10, 60]],
+  /** Of an account: each takes the processor for up to seconds, and one replaced is kept a month. */
+  covers: [
+    [10, 60],
+    [200, 86_400],
+  ],
   /** Of an address. */
   views: [[300, 60]],
 } satisfies Record<string, [points: number, seconds: number][]>;

@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { FileStore } from '../domain/files/file-store.ts';
 import { sweepAbandonedUploads } from '../domain/files/sweep-abandoned-uploads.ts';
 import { countUnknownBlobs, sweepUnneededBlobs } from '../domain/files/sweep-unneeded-blobs.ts';
+import { sweepUnpaidCheckouts } from '../domain/purchases/sweep-unpaid-checkouts.ts';
 import { sweepUnsoldFiles } from '../domain/purchases/sweep-unsold-files.ts';
 import type { Database } from '../domain/tables.ts';
 
@@ -18,7 +19,7 @@ interface Deps {
 }
 
 /**
- * Removes files and sessions that nobody needs, every hour. Not at the start: who has started with
+ * Removes files, checkouts and sessions that nobody needs, every hour. Not at the start: who has started with
  * the wrong settings has time to notice. @returns stops it
  */
 export function scheduleSweep({
@@ -50,6 +51,7 @@ export function scheduleSweep({
     if (unknown !== unknownBefore)
       log.warn({ unknown }, 'files are unknown to this database: kept');
     unknownBefore = unknown;
+    await sweepUnpaidCheckouts(db, now());
     await sweepSessions(now());
   }
 

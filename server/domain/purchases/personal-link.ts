@@ -2,6 +2,7 @@ import { SENTENCES } from '../../../contract/texts.ts';
 import { DomainError } from '../domain-error.ts';
 import type { Signer } from '../signer.ts';
 import type { Database } from '../tables.ts';
+import type { AccessGrant } from './tables.ts';
 
 /** What the receipt's personal link carries. */
 export interface PersonalTicket {
@@ -16,7 +17,7 @@ export async function findPersonalGrant(
   db: Database,
   signer: Signer<PersonalTicket>,
   token: string,
-): Promise<{ id: string; link_id: string }> {
+): Promise<AccessGrant> {
   const ticket = signer.read(token);
   const grant = ticket
     ? await db
@@ -44,6 +45,12 @@ export async function findPersonalGrant(
 }
 
 /**
+ * So many browsers hold a grant by its personal link: the one that has held it the longest, and can
+ * open the link once more, makes room for the next. The browser that paid keeps it.
+ */
+export const MAX_BROWSERS_OF_GRANT = 100;
+
+/**
  * Lets one more browser hold the grant behind a receipt's personal link.
  * @returns the id of the link that was bought
  * @throws DomainError as findPersonalGrant
@@ -53,12 +60,41 @@ export async function openPersonalLink(
   signer: Signer<PersonalTicket>,
   token: string,
   claimHash: string,
+  now: number,
 ): Promise<string> {
   const grant = await findPersonalGrant(db, signer, token);
-  await db
-    .insertInto('grant_claim')
-    .values({ grant_id: grant.id, claim_hash: claimHash })
-    .onConflict((conflict) => conflict.columns(['claim_hash', 'grant_id']).doNothing())
-    .execute();
+  await db.transaction().execute(async (transaction) => {
+    await transaction
+      .insertInto('grant_claim')
+      .values({ grant_id: grant.id, claim_hash: claimHash, claimed_at: now })
+      .onConflict((conflict) =>
+        conflict.columns(['claim_hash', 'grant_id']).doUpdateSet({ claimed_at: now }),
+      )
+      .execute();
+    await dropOldestBrowsers(transaction, grant);
+  });
   return grant.link_id;
+}
+
+async function dropOldestBrowsers(
+  transaction: Database,
+  { id, purchase_id }: Pick<AccessGrant, 'id' | 'purchase_id'>,
+): Promise<void> {
+  await transaction
+    .deleteFrom('grant_claim')
+    .where('grant_id', '=', id)
+    .where('claim_hash', 'in', (select) =>
+      select
+        .selectFrom('grant_claim')
+        .where('grant_id', '=', id)
+        .where('claim_hash', '!=', ({ selectFrom }) =>
+          selectFrom('purchase').where('id', '=', purchase_id).select('claim_hash'),
+        )
+        .orderBy('claimed_at', 'desc')
+        .orderBy('claim_hash')
+        .limit(MAX_BROWSERS_OF_GRANT)
+        .offset(MAX_BROWSERS_OF_GRANT)
+        .select('claim_hash'),
+    )
+    .execute();
 }

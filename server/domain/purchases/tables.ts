@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely';
+import type { ColumnType, Selectable } from 'kysely';
 
 export type Mode = 'test' | 'live';
 
@@ -50,6 +50,8 @@ interface AccessGrantTable {
 interface GrantClaimTable {
   grant_id: string;
   claim_hash: string;
+  /** 0 for those of versions that did not note it. */
+  claimed_at: ColumnType<number, number | undefined, number>;
 }
 
 /** Inbox of the provider's events: stored before they are answered. */
@@ -62,16 +64,26 @@ interface WebhookEventTable {
   handled_at: number | null;
 }
 
-/** Bytes actually sent for a grant, one row a response. */
+/**
+ * Bytes actually sent for a grant: one row for all responses of a day that ended alike, because a
+ * download may be asked for in as many parts as somebody likes.
+ */
 export interface DeliveryTable {
   id: string;
   grant_id: string;
   file_key: string;
+  /** Whole UTC days since 1970; null for what earlier versions noted, a row for each response. */
+  day: number | null;
+  responses: number;
+  /** The lowest that was sent. */
   first_byte: number;
+  /** Of all responses together. */
   bytes_sent: number;
   /** 'delivered' when the whole requested range left, 'broken' when not, 'handed_over' to nginx. */
   outcome: 'delivered' | 'broken' | 'handed_over';
+  /** Of the first response. */
   started_at: number;
+  /** Of the last one. */
   ended_at: number;
 }
 

@@ -16,7 +16,7 @@ export async function addCounts(
   days: DayCounts[],
 ): Promise<void> {
   for (const rows of pieces(links, ({ link_id }) => link_id)) {
-    const nothing = { views: 0, checkouts: 0, sales: 0, refunds: 0 };
+    const nothing = { views: 0, checkouts: 0, swept_checkouts: 0, sales: 0, refunds: 0 };
     await transaction
       .insertInto('link_statistics')
       .values(rows.map((row) => ({ ...nothing, ...row })))
@@ -27,7 +27,7 @@ export async function addCounts(
   }
   for (const rows of pieces(days, ({ owner_id, day }) => `${owner_id} ${day}`)) {
     const nothing = {
-      ...{ views: 0, checkouts: 0, sales: 0, refunds: 0 },
+      ...{ views: 0, checkouts: 0, swept_checkouts: 0, sales: 0, refunds: 0 },
       ...{ net_cents: 0, returned_cents: 0 },
     };
     await transaction

@@ -1,4 +1,4 @@
-import type { Insertable, Selectable } from 'kysely';
+import type { ColumnType, Insertable, Selectable } from 'kysely';
 
 /** What happened to a link so far, kept so that no list ever counts purchases. */
 interface LinkStatisticsTable {
@@ -6,6 +6,8 @@ interface LinkStatisticsTable {
   /** Visits that saw the paywall page, without its owner's. */
   views: number;
   checkouts: number;
+  /** Those of them whose purchases were swept, because nobody paid. */
+  swept_checkouts: ColumnType<number, number | undefined, number>;
   sales: number;
   /** Refunds made, partial ones too, less those that failed later. */
   refunds: number;
@@ -18,6 +20,8 @@ interface SellerDayTable {
   day: number;
   views: number;
   checkouts: number;
+  /** Those of them whose purchases were swept, because nobody paid. */
+  swept_checkouts: ColumnType<number, number | undefined, number>;
   sales: number;
   refunds: number;
   /** The creator's part of the sales of this day. */
@@ -31,8 +35,8 @@ export interface StatisticsTables {
   seller_day: SellerDayTable;
 }
 
-export type LinkStatistics = Selectable<LinkStatisticsTable>;
-export type SellerDay = Selectable<SellerDayTable>;
+export type LinkStatistics = Omit<Selectable<LinkStatisticsTable>, 'swept_checkouts'>;
+export type SellerDay = Omit<Selectable<SellerDayTable>, 'swept_checkouts'>;
 
 type Counts<Row, Key extends keyof Row> = Pick<Row, Key> & Partial<Omit<Row, Key>>;
 

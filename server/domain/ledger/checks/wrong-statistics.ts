@@ -1,13 +1,16 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../../tables.ts';
 
+/** With those that were swept, because nobody paid. */
+const FOUND_CHECKOUTS = sql`coalesce(f.checkouts, 0) + coalesce(c.swept_checkouts, 0)`;
+
 const COUNTED_LINK = oneText('c.checkouts', 'c.sales', 'c.refunds');
-const FOUND_LINK = oneText('f.checkouts', 'f.sales', 'f.refunds');
+const FOUND_LINK = oneText(FOUND_CHECKOUTS, 'f.sales', 'f.refunds');
 
 const COUNTED_DAY = oneText(
   ...['c.checkouts', 'c.sales', 'c.refunds', 'c.net_cents', 'c.returned_cents'],
 );
-const FOUND_DAY = oneText('f.checkouts', 'f.sales', 'f.refunds', 'f.net', 'f.returned');
+const FOUND_DAY = oneText(FOUND_CHECKOUTS, 'f.sales', 'f.refunds', 'f.net', 'f.returned');
 
 /** Counters of checkouts, sales and refunds that differ from the purchases and their entries. */
 export async function findWrongStatistics(db: Database): Promise<string[]> {
@@ -69,7 +72,9 @@ async function wrongDays(db: Database): Promise<string[]> {
 }
 
 /** Counters as one text, "4 / 2 / 0": a missing row counts nothing. */
-function oneText(...names: string[]) {
-  const counters = names.map((name) => sql`coalesce(${sql.ref(name)}, 0)`);
+function oneText(...columns: (string | RawBuilder<unknown>)[]) {
+  const counters = columns.map((column) =>
+    typeof column === 'string' ? sql`coalesce(${sql.ref(column)}, 0)` : sql`(${column})`,
+  );
   return sql<string>`(${sql.join(counters, sql` || ' / ' || `)})`;
 }
