@@ -1,6 +1,6 @@
-import { beforeEach, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeEach, expect, test } from 'vitest';
+import { startProviderProxy } from './errors/provider-proxy.ts';
 import { seeLink, signUp, waitUntilUnlocked } from './factories.ts';
-import { findFreePort } from './harness/free-port.ts';
 import { expectBooks, readWholeBalance, sellOnce, waitUntilHandled } from './money.ts';
 import { describeOnBothDatabases } from './on-both-databases.ts';
 import { CARDS } from './payment.ts';
@@ -13,17 +13,20 @@ const SOLD = { provider: -941, platform_fee: 80, creator: 920, processing_cost: 
 const DISPUTED = { ...SOLD, provider: 1559, creator: -80, dispute_fee: -1500 };
 const WON = { ...SOLD, provider: 559, dispute_fee: -1500 };
 
-const sandboxPort = await findFreePort();
+const provider = await startProviderProxy();
+afterAll(provider.stop);
+const sandboxPort = Number(provider.env.SANDBOX_PORT);
 const env = webhookEnv(sandboxPort);
 const stripe = stripeOf(sandboxPort);
 
 describeOnBothDatabases('a dispute in the books', (database) => {
-  const app = useApp({ database, env });
+  const app = useApp({ database, env, overrides: provider.overrides });
   let seller: Person;
 
   beforeEach(async () => {
     seller = await signUp(app);
   });
+  afterEach(() => provider.answerWith());
 
   async function sellDisputed() {
     const sale = await sellOnce(seller, sandboxPort, { card: CARDS.isDisputed });
@@ -70,5 +73,23 @@ describeOnBothDatabases('a dispute in the books', (database) => {
     }
     await waitUntilHandled(app);
     await expectBooks(app, id, WON);
+  });
+
+  test('that is only an inquiry of the bank moves no money and leaves the content', async () => {
+    const { id, buyer, payment } = await sellOnce(seller, sandboxPort);
+    await expectBooks(app, id, SOLD);
+    const inquiry = { id: 'du_inquiry', object: 'dispute', payment_intent: payment };
+    for (const status of ['needs_response', 'under_review', 'closed']) {
+      const disputes = [{ ...inquiry, status: `warning_${status}`, balance_transactions: [] }];
+      provider.answerWith((answer, path) =>
+        path.startsWith('/v1/disputes?') ? { ...answer, data: disputes } : answer,
+      );
+      const event = { id: `evt_${payment}_${status}`, object: 'event', livemode: false };
+      const type = status === 'closed' ? 'charge.dispute.closed' : 'charge.dispute.created';
+      await deliverWebhook(app, { ...event, type, data: { object: inquiry } });
+      await waitUntilHandled(app);
+      expect(await seeLink(buyer, id), status).toMatchObject({ unlocked: true });
+    }
+    await expectBooks(app, id, SOLD);
   });
 });

@@ -1,6 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { runSql } from './errors/run-sql.ts';
 import {
   createLink,
+  readMail,
   seeLink,
   sellFile,
   signUp,
@@ -9,7 +11,7 @@ import {
   waitUntilUnlocked,
 } from './factories.ts';
 import { describeOnBothDatabases } from './on-both-databases.ts';
-import { payFor } from './payment.ts';
+import { BUYER_EMAIL, payFor } from './payment.ts';
 import { createPerson, type Person } from './person.ts';
 import { useApp } from './use-app.ts';
 
@@ -107,6 +109,54 @@ describeOnBothDatabases('a download', (database) => {
     });
     expect((await fetch(await storageUrl(buyer, key ?? ''))).status).toBe(200);
     expect((await createPerson(app).fetch(`/p/${id}`)).status).toBe(404);
+  });
+});
+
+describe('the address of a download', () => {
+  const MINUTE_MS = 60_000;
+  let clock: number | undefined;
+  const app = useApp({ overrides: { now: () => clock ?? Date.now() } });
+  let buyer: Person;
+  let id: string;
+  let key: string;
+
+  beforeAll(async () => {
+    id = (await sellFile(await signUp(app), { size: 10 })).id;
+    buyer = createPerson(app);
+    await payFor(buyer, id);
+    key = (await waitUntilUnlocked(buyer, id)).key ?? '';
+  });
+
+  test.each([
+    ['ten minutes for a small file', 10, 10],
+    ['ten minutes for what takes as long at 50 KiB a second', 600 * 51_200, 10],
+    ['as long as a file takes at 50 KiB a second', 1_200 * 51_200, 20],
+    ['three hours for what takes as long', 10_800 * 51_200, 180],
+    ['three hours for the largest file', 2 ** 50, 180],
+  ])('works for %s, and not a moment longer', async (_title, size, minutes) => {
+    await runSql(app, `update file set size_bytes = ${size} where key = '${key}'`);
+    clock = Date.now();
+    const url = await storageUrl(buyer, key);
+    clock += minutes * MINUTE_MS - 1;
+    // Of a size that is not the file's it says so.
+    expect((await fetch(url)).status).toBe(size === 10 ? 200 : 500);
+    clock += 1;
+    expect((await fetch(url)).status).toBe(410);
+    clock = undefined;
+  });
+
+  test('and a personal link do not stand for each other', async () => {
+    await runSql(app, `update file set size_bytes = 10 where key = '${key}'`);
+    const [, , download = ''] = new URL(await storageUrl(buyer, key)).pathname.split('/');
+    const { text } = await readMail(app, BUYER_EMAIL, new RegExp(id));
+    const personal = /\/access\/(\S+)/.exec(text)?.[1] ?? '';
+    expect((await fetch(`${app.origin}/access/${personal}`)).status).toBe(200);
+    const codeAt = async (path: string) => {
+      const answer = await fetch(app.origin + path, { headers: { accept: 'application/json' } });
+      return ((await answer.json()) as { code: string }).code;
+    };
+    expect(await codeAt(`/access/${download}`)).toBe('ACCESS_LINK_INVALID');
+    expect(await codeAt(`/download/${personal}`)).toBe('DOWNLOAD_INVALID');
   });
 });
 

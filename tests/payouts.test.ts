@@ -44,8 +44,9 @@ describeOnBothDatabases('a payout', (database) => {
   beforeEach(async () => {
     creator = await signUp(app);
     const { sub } = (await (await creator.fetch('/api/user-attributes')).json()) as { sub: string };
-    await bookSale(sub, 8);
-    await bookSale(sub, 1);
+    // The hold is seven days: one sale is a little older, the other a little younger.
+    await bookSale(sub, 7.01);
+    await bookSale(sub, 6.99);
   });
 
   test('that the operator made lowers the balance by what was sent', async () => {

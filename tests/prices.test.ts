@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { dollarsToCents, formatCents } from '../contract/money.ts';
+import { dollarsToCents, feeOf, formatCents } from '../contract/money.ts';
 import { checkPrice } from '../web/data/check-upload.ts';
 import { graphql, signUp } from './factories.ts';
 import { describeOnBothDatabases } from './on-both-databases.ts';
@@ -45,6 +45,38 @@ describe('dollars to cents', () => {
     fc.assert(
       fc.property(anyPrice, (cents) => {
         expect(formatCents(cents)).toMatch(/^\d+\.\d{2}$/);
+      }),
+    );
+  });
+});
+
+describe('the fee of the platform', () => {
+  test.each([
+    // price, rate in basis points and cents, fee
+    [1000, 500, 30, 80],
+    [109, 500, 30, 35],
+    [110, 500, 30, 36],
+    [50, 500, 48, 50],
+    [50, 500, 47, 50],
+    [50, 500, 46, 49],
+    [99_999_999, 10_000, 0, 99_999_999],
+    [99_999_999, 10_000, 1, 99_999_999],
+  ])('of %d cents at %d basis points and %d cents is %d', (price, basisPoints, fixedCents, fee) => {
+    expect(feeOf(price, { basisPoints, fixedCents })).toBe(fee);
+  });
+
+  test('is whole cents, never above the price, and half a cent away from its rate at most', () => {
+    const rate = fc.record({
+      basisPoints: fc.integer({ min: 0, max: 10_000 }),
+      fixedCents: fc.integer({ min: 0, max: 100_000 }),
+    });
+    fc.assert(
+      fc.property(anyPrice, rate, (price, { basisPoints, fixedCents }) => {
+        const fee = feeOf(price, { basisPoints, fixedCents });
+        const exact = Math.min(price, (price * basisPoints) / 10_000 + fixedCents);
+        expect(Number.isInteger(fee)).toBe(true);
+        expect(fee).toBeLessThanOrEqual(price);
+        expect(Math.abs(fee - exact)).toBeLessThanOrEqual(0.5);
       }),
     );
   });

@@ -21,11 +21,12 @@ export const DELETE = 'mutation ($id: ID!) { deletePaywallLink(input: { id: $id 
 
 const canary = () => `canary-${randomBytes(12).toString('hex')}`;
 
-async function sellCanary(owner: Person): Promise<MatrixLink> {
+/** A file on sale whose name and content nobody may see who has no right to it. */
+export async function sellCanary(owner: Person) {
   const [content, name] = [canary(), canary()];
   const { key } = await uploadFile(owner, { name: `${name}.txt`, bytes: Buffer.from(content) });
   const { id } = await createLink(owner, { key });
-  return { id, key, secrets: [content, name] };
+  return { id, key, secrets: [content, name] } satisfies MatrixLink;
 }
 
 async function sellAddress(owner: Person): Promise<MatrixLink> {

@@ -8,6 +8,7 @@ import { useApp } from '../use-app.ts';
 import { CALLERS, type CallerName, gatherCallers } from './callers.ts';
 import { LINKS, sellLinks } from './links.ts';
 import { LINK_OPERATIONS, OPERATIONS, type World } from './operations.ts';
+import { readTable } from './read-table.ts';
 
 /**
  * One letter for each link: unpaid, paid, free, paused, deleted. The last two are web addresses.
@@ -51,20 +52,8 @@ onDeletePaywallLink          | x     | d     | x     | d     | d     | d     | d
 onUpdateUserBalance          | x     | x     | x     | x     | x     | x     | x     | d     | x     | x
 `;
 
-type Expected = Record<string, Record<CallerName, string>>;
-
-function readTable(text: string): Expected {
-  const [, , ...rows] = text.trim().split('\n');
-  return Object.fromEntries(
-    rows.map((row) => {
-      const [name = '', ...cells] = row.split('|').map((cell) => cell.trim());
-      return [name, Object.fromEntries(CALLERS.map((caller, n) => [caller, cells[n]]))];
-    }),
-  ) as Expected;
-}
-
-const byLink = readTable(BY_LINK);
-const atLarge = readTable(AT_LARGE);
+const byLink = readTable(BY_LINK, CALLERS);
+const atLarge = readTable(AT_LARGE, CALLERS);
 
 test('the authorization matrix names every operation of the schema', () => {
   const fields = [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()]

@@ -53,12 +53,7 @@ describeOnBothDatabases('a refused link', (database) => {
   });
 
   test.each([1.5, '500', null, 1e20])('has a price that is no integer: %j', async (price) => {
-    const id = newId();
-    const { errors } = await askGraphql(seller, CREATE, {
-      input: { type: 'file', key, price, id },
-    });
-    expect(errors?.[0]?.message).toMatch(/price/i);
-    expect(await seeLink(seller, id)).toBeNull();
+    await expectRefusal({ price }, 'INVALID_INPUT', /price/);
   });
 
   test.each([
@@ -71,11 +66,8 @@ describeOnBothDatabases('a refused link', (database) => {
     '//example.com/',
     `https://example.com/${'a'.repeat(2050)}`,
   ])('sells the web address %s', async (url) => {
-    const id = newId();
-    const input = { type: 'link', url, price: 500, id };
-    const { errors } = await askGraphql(seller, CREATE, { input });
-    expect(errors?.[0]?.message).toMatch(/web address|URL/i);
-    expect(await seeLink(seller, id)).toBeNull();
+    const input = { type: 'link', key: undefined, url };
+    await expectRefusal(input, 'INVALID_URL', /web address/);
   });
 
   test.each([
@@ -151,7 +143,7 @@ describeOnBothDatabases('a refused link', (database) => {
       expect(errors?.[0]?.message).toMatch(/Unauthorized/);
       if (verb !== 'create') {
         const foreign = await askGraphql(other, query, { input });
-        expect(foreign.errors?.[0]?.extensions?.code).toMatch(/UNAUTHORIZED|FORBIDDEN|NOT_FOUND/);
+        expect(foreign.errors?.[0]?.extensions?.code).toBe('UNAUTHORIZED');
       }
       expect(await seeLink(visitor, id)).toMatchObject({ price: 500 });
     });
