@@ -49,10 +49,11 @@ describeOnBothDatabases('a dispute in the books', (database) => {
   });
 
   test('that is lost leaves its amount with the creator', async () => {
-    const { id, dispute } = await sellDisputed();
+    const { id, buyer, dispute } = await sellDisputed();
     await stripe.disputes.close(dispute);
     await findEvent(sandboxPort, 'charge.dispute.closed');
     await waitUntilHandled(app);
+    expect(await seeLink(buyer, id)).toMatchObject({ unlocked: false });
     await expectBooks(app, id, DISPUTED);
     expect(await readWholeBalance(seller)).toMatchObject({ balance: -80 });
   });

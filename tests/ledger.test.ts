@@ -1,9 +1,12 @@
+import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { resetTestData } from '../server/adapters/database/reset-test-data.ts';
 import { createApp } from '../server/app.ts';
 import { readConfig } from '../server/config.ts';
 import { checkLedger } from '../server/domain/ledger/check-ledger.ts';
+import type { Entry } from '../server/domain/ledger/entry.ts';
+import { postEntry } from '../server/domain/ledger/post-entry.ts';
 import { readBalance, sellFile, signUp, waitUntilUnlocked } from './factories.ts';
 import { findFreePort } from './harness/free-port.ts';
 import { describeOnBothDatabases } from './on-both-databases.ts';
@@ -43,10 +46,40 @@ describeOnBothDatabases('the ledger', (database) => {
         sql`delete from ledger_line`,
         sql`update ledger_entry set currency = 'eur'`,
         sql`delete from ledger_entry`,
+        ...(database === 'postgres'
+          ? [sql`truncate ledger_line`, sql`truncate ledger_entry cascade`]
+          : []),
       ];
       for (const change of changes) {
         await expect(change.execute(db)).rejects.toThrow('append-only');
       }
+    });
+  });
+
+  test.each([
+    ['do not sum to zero', [-1000, 999]],
+    ['are no whole cents', [-0.5, 0.5]],
+  ])('takes no entry whose lines %s', async (_title, [provider, bank]) => {
+    const entry: Entry = {
+      kind: 'payout',
+      cause: `payout:${randomUUID()}`,
+      mode: 'test',
+      providerAccount: 'operator',
+      currency: 'usd',
+      purchaseId: null,
+      linkId: null,
+      soldAt: null,
+      lines: [
+        { account: 'provider', amountCents: provider ?? 0 },
+        { account: 'bank', amountCents: bank ?? 0 },
+      ],
+    };
+    await withDatabase(app, async (db) => {
+      const posting = db
+        .transaction()
+        .execute((transaction) => postEntry(transaction, entry, Date.now()));
+      await expect(posting).rejects.toThrow(RangeError);
+      expect(await checkLedger(db)).toEqual([]);
     });
   });
 

@@ -3,6 +3,7 @@ import sharp from 'sharp';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openDiskStore } from '../../server/adapters/storage/disk/disk-store.ts';
 import { sweepUnneededBlobs } from '../../server/domain/files/sweep-unneeded-blobs.ts';
+import { runSql } from '../errors/run-sql.ts';
 import { createLink, graphql, signUp } from '../factories.ts';
 import { residentMemory } from '../harness/resident-memory.ts';
 import { describeOnBothDatabases } from '../on-both-databases.ts';
@@ -141,6 +142,12 @@ describeOnBothDatabases('the cover of a link', (database) => {
     const sweep = () =>
       withDatabase(app, (db) => sweepUnneededBlobs(db, store, Date.now() + 2 * DAY_MS));
     await sweep();
+    expect(await statusOf(cover.url)).toBe(200);
+    const takeDown = (time: string) =>
+      runSql(app, `update link set taken_down_at = ${time} where id = '${id}'`);
+    await takeDown('1');
+    expect(await statusOf(cover.url)).toBe(404);
+    await takeDown('null');
     expect(await statusOf(cover.url)).toBe(200);
     await deleteLink(creator, id);
     expect(await statusOf(cover.url)).toBe(404);
