@@ -86,6 +86,14 @@ describe('a checkout', () => {
       expect(await seeLink(thief, id)).toMatchObject({ unlocked: false });
     });
 
+    test('that opens what was bought with it, and nothing else of the same seller', async () => {
+      const [bought, other] = [await sellFile(seller), await sellFile(seller)];
+      const buyer = createPerson(app);
+      await payFor(buyer, bought.id);
+      await waitUntilUnlocked(buyer, bought.id);
+      expect(await seeLink(buyer, other.id)).toMatchObject({ unlocked: false, key: null });
+    });
+
     test('in place of one that we never gave out, so that whoever planted it shares nothing', async () => {
       const { id } = await sellFile(seller);
       const [buyer, planter] = [createPerson(app), createPerson(app)];

@@ -36,16 +36,6 @@ describeOnBothDatabases('a declined card', (database) => {
     expect(await seeLink(visitor, id)).toMatchObject({ unlocked: false });
   });
 
-  test('a payment that settles later says so, and unlocks when it has', async () => {
-    const { id } = await sellFile(seller);
-    const visitor = createPerson(app);
-    const paid = await payAt(visitor, await checkOut(visitor, id), CARDS.settlesLater);
-    const success = await visitor.fetch(paid.headers.get('location') ?? '');
-    expect(await success.text()).toContain('Your payment is being processed; we will e-mail you.');
-    expect(await seeLink(visitor, id)).toMatchObject({ unlocked: false });
-    await waitUntilUnlocked(visitor, id);
-  });
-
   test('a checkout that was left can be gone back to', async () => {
     const { id } = await sellFile(seller);
     const visitor = createPerson(app);

@@ -53,7 +53,7 @@ describeOnBothDatabases('a dispute in the books', (database) => {
     await stripe.disputes.close(dispute);
     await findEvent(sandboxPort, 'charge.dispute.closed');
     await waitUntilHandled(app);
-    expect(await seeLink(buyer, id)).toMatchObject({ unlocked: false });
+    expect(await seeLink(buyer, id)).toMatchObject({ unlocked: false, key: null });
     await expectBooks(app, id, DISPUTED);
     expect(await readWholeBalance(seller)).toMatchObject({ balance: -80 });
   });

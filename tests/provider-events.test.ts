@@ -13,6 +13,7 @@ import { findFreePort } from './harness/free-port.ts';
 import { describeOnBothDatabases } from './on-both-databases.ts';
 import { CARDS, checkOut, payAt } from './payment.ts';
 import { createPerson, type Person } from './person.ts';
+import { readPage } from './read-page.ts';
 import { useApp } from './use-app.ts';
 import { deliverWebhook, stripeOf, webhookEnv } from './webhook.ts';
 import { withDatabase } from './with-database.ts';
@@ -66,27 +67,6 @@ describeOnBothDatabases('what the provider reports after a payment', (database) 
   const waitUntilLocked = (buyer: Person, id: string) =>
     eventually(async () => expect(await seeLink(buyer, id)).toMatchObject({ unlocked: false }));
 
-  test('a dispute suspends the content, and a won one restores it', async () => {
-    const { buyer, id, session } = await buy(CARDS.isDisputed);
-    await waitUntilUnlocked(buyer, id);
-    await waitUntilLocked(buyer, id);
-    const payment_intent = await paymentOf(session);
-    const { data } = await stripe.disputes.list({ payment_intent });
-    const evidence = { uncategorized_text: 'winning_evidence' };
-    await stripe.disputes.update(data[0]?.id ?? '', { evidence, submit: true });
-    await waitUntilUnlocked(buyer, id);
-  });
-
-  test('a lost dispute ends it', async () => {
-    const { buyer, id, session } = await buy(CARDS.isDisputed);
-    await waitUntilUnlocked(buyer, id);
-    await waitUntilLocked(buyer, id);
-    const { data } = await stripe.disputes.list({ payment_intent: await paymentOf(session) });
-    await stripe.disputes.close(data[0]?.id ?? '');
-    await eventually(async () => expect(await stateOf(buyer, session)).toBe('ended'));
-    expect(await seeLink(buyer, id)).toMatchObject({ unlocked: false, key: null });
-  });
-
   test('a part refund leaves the content, a full one ends it', async () => {
     const { buyer, id, session } = await buy(CARDS.pays);
     await waitUntilUnlocked(buyer, id);
@@ -98,17 +78,10 @@ describeOnBothDatabases('what the provider reports after a payment', (database) 
     await waitUntilLocked(buyer, id);
   });
 
-  test('a refund that fails restores the content', async () => {
-    const { buyer, id, session } = await buy('4000 0000 0000 5126');
-    await waitUntilUnlocked(buyer, id);
-    await stripe.refunds.create({ payment_intent: await paymentOf(session) });
-    await waitUntilLocked(buyer, id);
-    await waitUntilUnlocked(buyer, id);
-  });
-
   test('a payment that settles later unlocks later, and is said to be processed until then', async () => {
     const { buyer, id, session } = await buy('4000 0000 0000 8888');
-    await eventually(async () => expect(await stateOf(buyer, session)).toBe('processing'));
+    const words = await readPage(buyer, `/success?session_id=${session}`);
+    expect(words).toContain('Your payment is being processed; we will e-mail you.');
     expect(await seeLink(buyer, id)).toMatchObject({ unlocked: false });
     await waitUntilUnlocked(buyer, id);
     expect(await stateOf(buyer, session)).toBe('settled');

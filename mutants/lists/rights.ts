@@ -45,7 +45,8 @@ export const mutants: Mutant[] = [
     fault: 'a signed-in buyer keeps what was refunded or is disputed',
     file: 'server/domain/purchases/access.ts',
     find: '.union(grants.where(',
-    replace: ".union(db.selectFrom('access_grant').select(columns).where(",
+    replace:
+      ".union(db.selectFrom('access_grant').$if(linkId !== undefined, (query) => query.where('access_grant.link_id', '=', linkId ?? '')).select(columns).where(",
     tests: ['tests/authorization/rights.test.ts'],
     titles: '(refunded|disputed): each',
   },
@@ -54,8 +55,8 @@ export const mutants: Mutant[] = [
     file: 'server/domain/purchases/access.ts',
     find: ".$if(linkId !== undefined, (query) => query.where('access_grant.link_id', '=', linkId ?? ''))",
     replace: '',
-    tests: ['tests/authorization/rights.test.ts'],
-    titles: '^who has which right bought: each',
+    tests: ['tests/checkout-session.test.ts'],
+    titles: 'nothing else of the same seller',
   },
   {
     fault: 'an address given out before a refund or a dispute works on',

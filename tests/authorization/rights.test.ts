@@ -1,13 +1,14 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startProviderProxy } from '../errors/provider-proxy.ts';
 import { runSql } from '../errors/run-sql.ts';
-import { graphql, seeLink, storageUrl, updateLink, waitUntilUnlocked } from '../factories.ts';
+import { graphql, storageUrl, updateLink, waitUntilUnlocked } from '../factories.ts';
 import { eventually } from '../harness/eventually.ts';
-import { findFreePort } from '../harness/free-port.ts';
-import { CARDS, checkOut, payAt } from '../payment.ts';
+import { checkOut, payAt } from '../payment.ts';
 import { createPerson, type Person } from '../person.ts';
 import { createSecretKey, programWith, SERVICE_KEY } from '../secret-key.ts';
 import { useApp } from '../use-app.ts';
-import { stripeOf } from '../webhook.ts';
+import { deliverWebhook, stripeOf, webhookEnv } from '../webhook.ts';
+import { withDatabase } from '../with-database.ts';
 import { type Caller, gatherCallers, type People } from './callers.ts';
 import { DELETE, sellCanary } from './links.ts';
 import { LINK_OPERATIONS, type World } from './operations.ts';
@@ -78,7 +79,9 @@ const STATES = Object.keys(rights);
 
 const WAYS = ['getPaywallLink', 'GET /p/:id/content', 'GET /storage/url', 'GET /storage/list'];
 
-const sandboxPort = await findFreePort();
+const provider = await startProviderProxy();
+afterAll(provider.stop);
+const sandboxPort = Number(provider.env.SANDBOX_PORT);
 const stripe = stripeOf(sandboxPort);
 
 const letterOf = ({ ok, status }: Response) => {
@@ -94,8 +97,8 @@ interface Sold {
 }
 
 describe('who has which right', () => {
-  const env = { SERVICE_KEY, PAYMENTS: 'sandbox', SANDBOX_PORT: String(sandboxPort) };
-  const app = useApp({ env });
+  const env = { ...webhookEnv(sandboxPort), SERVICE_KEY };
+  const app = useApp({ env, overrides: provider.overrides });
   let people: People;
   let viewers: Record<Viewer, Caller>;
   const links: Record<string, Sold> = {};
@@ -123,10 +126,7 @@ describe('who has which right', () => {
     async function sell(state: string): Promise<Sold> {
       const link = await sellCanary(people.owner);
       if (state.startsWith('free')) await updateLink(people.owner, { id: link.id, unlocked: true });
-      else {
-        const card = state === 'disputed' ? CARDS.isDisputed : CARDS.pays;
-        await Promise.all([guest, buyer].map((person) => buy(person, link.id, card)));
-      }
+      else await Promise.all([guest, buyer].map((person) => buy(person, link.id)));
       const addresses = {
         'guest who bought': await storageUrl(guest, link.key),
         'signed-in buyer': await storageUrl(viewers['signed-in buyer'].person, link.key),
@@ -150,8 +150,8 @@ describe('who has which right', () => {
 
   const payments = new Map<string, string[]>();
 
-  async function buy(person: Person, id: string, card = CARDS.pays): Promise<void> {
-    const answer = await payAt(person, await checkOut(person, id), card);
+  async function buy(person: Person, id: string): Promise<void> {
+    const answer = await payAt(person, await checkOut(person, id));
     const success = new URL(answer.headers.get('location') ?? '');
     await waitUntilUnlocked(person, id);
     const session = success.searchParams.get('session_id') ?? '';
@@ -159,18 +159,28 @@ describe('who has which right', () => {
     payments.set(id, [...(payments.get(id) ?? []), String(payment_intent)]);
   }
 
+  const disputes: { id: string; payment_intent: string }[] = [];
+
+  async function dispute(payment_intent: string): Promise<void> {
+    const object = { id: `du_${payment_intent}`, object: 'dispute', payment_intent };
+    const opened = { ...object, status: 'needs_response', balance_transactions: [] };
+    disputes.push(opened);
+    provider.answerWith((answer, path) => {
+      const data = disputes.filter((known) => path.includes(known.payment_intent));
+      return path.startsWith('/v1/disputes?') ? { ...answer, data } : answer;
+    });
+    const event = { id: `evt_${object.id}`, object: 'event', livemode: false };
+    await deliverWebhook(app, { ...event, type: 'charge.dispute.created', data: { object } });
+  }
+
   async function bring({ id }: Sold, state: string): Promise<void> {
-    const { owner, guest, buyer } = people;
-    if (state === 'refunded') {
-      for (const payment_intent of payments.get(id) ?? []) {
-        await stripe.refunds.create({ payment_intent });
-      }
+    const { owner } = people;
+    for (const payment of payments.get(id) ?? []) {
+      if (state === 'refunded') await stripe.refunds.create({ payment_intent: payment });
+      if (state === 'disputed') await dispute(payment);
     }
-    if (state === 'refunded' || state === 'disputed') {
-      for (const person of [guest, buyer]) {
-        await eventually(async () => expect((await seeLink(person, id))?.unlocked).toBe(false));
-      }
-    }
+    const grants = { refunded: 'ended', disputed: 'suspended' }[state];
+    if (grants) await waitUntilGrantsAre(grants, id);
     if (state.endsWith('paused')) await updateLink(owner, { id, paused: true });
     if (state.endsWith('deleted')) await graphql(owner, DELETE, { id });
     if (state.endsWith('priced')) await updateLink(owner, { id, unlocked: false });
@@ -178,6 +188,18 @@ describe('who has which right', () => {
       await runSql(app, `update link set taken_down_at = 1 where id = '${id}'`);
     }
   }
+
+  const waitUntilGrantsAre = (state: string, link: string) =>
+    withDatabase(app, (db) =>
+      eventually(async () => {
+        const grants = await db
+          .selectFrom('access_grant')
+          .where('link_id', '=', link)
+          .select('state')
+          .execute();
+        expect(grants).toEqual([{ state }, { state }]);
+      }),
+    );
 
   async function lookAtPage({ person }: Caller, { id, secrets }: Sold): Promise<string> {
     const page = await person.fetch(`/p/${id}`);
