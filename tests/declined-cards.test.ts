@@ -19,7 +19,7 @@ describeOnBothDatabases('a declined card', (database) => {
     const visitor = createPerson(app);
     const checkout = await checkOut(visitor, id);
     const declined = await payAt(visitor, checkout, CARDS.declines);
-    expect(declined.status).not.toBe(303);
+    expect(declined.status).toBe(402);
     expect(await declined.text()).toMatch(/declined/i);
     expect(await seeLink(visitor, id)).toMatchObject({ unlocked: false });
     expect(await readBalance(seller)).toBe(before);

@@ -29,19 +29,21 @@ describeOnBothDatabases('a GraphQL request', (database) => {
     const answer = await seller.fetch(`/graphql?${search}`);
     expect(answer.status).toBe(405);
     expect(answer.headers.get('allow')).toBe('POST');
-    expect(await seeLink(createPerson(app), id)).not.toBeNull();
+    expect(await seeLink(createPerson(app), id)).toMatchObject({ unlocked: false });
   });
 
   test('with characters that no text has is refused or finds nothing', async () => {
     const person = createPerson(app);
     expect(await seeLink(person, 'a\u0000b')).toBeNull();
-    for (const path of [
-      '/p/%00',
-      '/p/%00/content',
-      '/p/%E6%97%A5/content',
-      '/success?session_id=%00',
-    ]) {
-      expect((await person.fetch(path)).status, path).toBeLessThan(500);
+    for (const [path, status] of [
+      ['/p/%00', 404],
+      // The page of the link says what became of it.
+      ['/p/%00/content', 303],
+      ['/p/%E6%97%A5/content', 303],
+      // No text of PostgreSQL holds a NUL; SQLite looks, and finds no purchase.
+      ['/success?session_id=%00', database === 'postgres' ? 400 : 200],
+    ] as const) {
+      expect((await person.fetch(path)).status, path).toBe(status);
     }
   });
 

@@ -189,7 +189,7 @@ describeOnBothDatabases('a link whose file was replaced', (database) => {
     const second = await replace();
     const url = await checkOut(visitor, id);
     expect(url).not.toBe(earlier);
-    expect((await payAt(visitor, earlier)).status).not.toBe(303);
+    expect((await payAt(visitor, earlier)).status).toBe(410);
     expect((await payAt(visitor, url)).status).toBe(303);
     await waitUntilUnlocked(visitor, id);
     await expectFiles(visitor, id, [second], first);
