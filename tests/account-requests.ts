@@ -31,7 +31,7 @@ export async function countMails(origin: string, to: string): Promise<number> {
 
 /** Mails leave after the answer. */
 export async function expectMails(origin: string, to: string, count: number): Promise<void> {
-  await expect.poll(() => countMails(origin, to), { timeout: 15_000 }).toBe(count);
+  await expect.poll(() => countMails(origin, to)).toBe(count);
 }
 
 /** The attributes of who is signed in. */

@@ -38,7 +38,7 @@ export async function receiveWebhooks() {
             throw new Error(`${type} has not arrived; only ${received.map((e) => e.type)}`);
           return event as Extract<Stripe.Event, { type: T }>;
         },
-        { timeout: 10_000, interval: 10 },
+        { timeout: 60_000, interval: 10 },
       );
     },
   };
