@@ -1,6 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { buildSchema, type GraphQLObjectType, isEnumType } from 'graphql';
+import {
+  buildSchema,
+  type GraphQLObjectType,
+  getNamedType,
+  isEnumType,
+  isScalarType,
+} from 'graphql';
 import { beforeAll, describe, expect, test } from 'vitest';
 import {
   askGraphql,
@@ -23,10 +29,9 @@ describe('the schema', () => {
   const schema = buildSchema(
     readFileSync(join(import.meta.dirname, '..', 'contract', 'schema.graphql'), 'utf8'),
   );
-  const typesOf = (name: string, fields: string[]) => {
-    const all = (schema.getType(name) as GraphQLObjectType).getFields();
-    return Object.fromEntries(fields.map((field) => [field, String(all[field]?.type)]));
-  };
+  const fieldsOf = (name: string) => (schema.getType(name) as GraphQLObjectType).getFields();
+  const typesOf = (name: string, fields: string[]) =>
+    Object.fromEntries(fields.map((field) => [field, String(fieldsOf(name)[field]?.type)]));
 
   test('requires a link’s id, type and owner, and leaves key and url open', () => {
     expect(typesOf('PaywallLink', ['id', 'type', 'key', 'url', 'owner'])).toEqual({
@@ -38,9 +43,28 @@ describe('the schema', () => {
     });
   });
 
-  test('has no enumerations of its own', () => {
+  test('has no enumerations, and no type of its own in a field that is specified', () => {
     const own = Object.values(schema.getTypeMap()).filter(({ name }) => !name.startsWith('__'));
     expect(own.filter(isEnumType)).toEqual([]);
+    expect(typesOf('PaywallLink', ['unlocked', 'price', 'createdAt', 'updatedAt'])).toEqual({
+      unlocked: 'Boolean!',
+      price: 'Int!',
+      createdAt: 'DateTime!',
+      updatedAt: 'DateTime!',
+    });
+    expect(typesOf('UserBalance', ['id', 'owner', 'balance', 'createdAt', 'updatedAt'])).toEqual({
+      id: 'ID!',
+      owner: 'String!',
+      balance: 'Float!',
+      createdAt: 'String!',
+      updatedAt: 'String!',
+    });
+    const made = ['PaywallLink', 'UserBalance'].flatMap((name) =>
+      Object.entries(fieldsOf(name))
+        .filter(([, { type }]) => !isScalarType(getNamedType(type)))
+        .map(([field]) => field),
+    );
+    expect(made).toEqual(['checkout', 'cover', 'files', 'statistics']);
   });
 
   test('lets no input set the times of a link', () => {

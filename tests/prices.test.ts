@@ -45,6 +45,7 @@ describe('dollars to cents', () => {
     fc.assert(
       fc.property(anyPrice, (cents) => {
         expect(formatCents(cents)).toMatch(/^\d+\.\d{2}$/);
+        expect(formatCents(cents).replace('.', '').replace(/^0+/, '')).toBe(String(cents));
       }),
     );
   });

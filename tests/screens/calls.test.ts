@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Page, Request } from 'playwright-core';
+import type { Page, Request, Response } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { openPage } from '../browser.ts';
 import { createLink, sellFile, signUp } from '../factories.ts';
@@ -8,55 +8,78 @@ import { type Person, readJson } from '../person.ts';
 import { useApp } from '../use-app.ts';
 
 type Call = { query: string; variables: Record<string, unknown> };
+type Listed = { listPaywallLinks: { items: object[] } };
 
-/** The GraphQL request that `act` makes the page send, of the operation with this name. */
-async function callOf(page: Page, operation: string, act: () => Promise<unknown>) {
+/** The GraphQL request that `act` makes the page send, in which these words stand. */
+async function callOf(page: Page, words: string, act: () => Promise<unknown>) {
   const isIt = (request: Request) =>
-    request.url().endsWith('/graphql') && (request.postData() ?? '').includes(operation);
+    request.url().endsWith('/graphql') && (request.postData() ?? '').includes(words);
   const [request] = await Promise.all([page.waitForRequest(isIt), act()]);
   const { query, variables } = request.postDataJSON() as Call;
   return { request, query: query.replace(/\s+/g, ' '), variables };
+}
+
+/** What the page is told in answer: the fields it reads. */
+async function answerTo<Data>(request: Request): Promise<Data> {
+  const answer = (await request.response()) as Response;
+  return ((await answer.json()) as { data: Data }).data;
 }
 
 describe('the calls of the pages', () => {
   const app = useApp();
   let creator: Person;
   let sub: string;
+  let oldest = '';
 
   beforeAll(async () => {
     creator = await signUp(app);
     sub = (await readJson<{ sub: string }>(await creator.fetch('/api/user-attributes'))).sub;
     // One more than a page of the list holds.
     for (let count = 0; count <= 50; count += 1) {
-      await createLink(creator, { type: 'link', url: `https://example.com/${count}` });
+      const { id } = await createLink(creator, {
+        type: 'link',
+        url: `https://example.com/${count}`,
+        price: 123,
+      });
+      oldest ||= id;
     }
   });
 
   const runtimeConfig = async () =>
     readJson<Record<string, string>>(await fetch(`${app.origin}/config.json`));
 
-  test('the dashboard lists links whose owner equals the user’s id, and gets the balance by it', async () => {
+  test('the dashboard lists links whose owner equals the user’s id, and gets the balance by it: id, price and balance', async () => {
     const page = await openPage(app, { as: creator });
     await page.goto('/dashboard');
     await waitUntilAlive(page);
-    const { query, variables } = await callOf(page, 'Dashboard', () =>
+    // The page asks by itself as well, for what its live connection may have missed.
+    const { request, query, variables } = await callOf(page, '"after":"', () =>
       page.getByRole('link', { name: 'Show older links' }).click(),
     );
     expect(query).toContain('listPaywallLinks(filter: { owner: { eq: $owner } }');
     expect(query).toContain('getUserBalance(id: $user)');
     expect(variables).toMatchObject({ owner: sub, user: sub });
+    // Nobody has bought anything: there is no record, but it was asked for.
+    expect(query).toMatch(/getUserBalance\(id: \$user\) \{ balance /);
+    expect(await answerTo<Listed>(request)).toMatchObject({
+      listPaywallLinks: { items: [{ id: oldest, price: 123 }] },
+      getUserBalance: null,
+    });
   });
 
-  test('explore lists links without a filter', async () => {
+  test('explore lists links without a filter: id and price', async () => {
     const page = await openPage(app);
     await page.goto('/explore');
     await waitUntilAlive(page);
-    const { query, variables } = await callOf(page, 'Explore', () =>
+    const { request, query, variables } = await callOf(page, 'Explore', () =>
       page.getByRole('link', { name: 'Show more links' }).scrollIntoViewIfNeeded(),
     );
     expect(query).toContain('listPaywallLinks(');
     expect(variables).not.toHaveProperty('filter');
     expect(variables).not.toHaveProperty('search');
+    expect(await answerTo<Listed>(request)).toMatchObject({
+      listPaywallLinks: { items: [{ id: oldest, price: 123 }] },
+    });
   });
 
   test('the paywall page gets unlocked, type, key and url, by the publishable key of every page', async () => {
@@ -111,13 +134,13 @@ describe('the calls of the pages', () => {
       await waitUntilAlive(page);
       // The content itself is of no interest here, and example.com out of reach.
       await page.route(`**/p/${id}/content`, (route) => route.fulfill({ status: 204 }));
-      const answered = page.waitForResponse((response) =>
-        (response.request().postData() ?? '').includes('UnlockLink'),
-      );
       const label = type === 'file' ? 'Download' : 'Open';
-      await page.getByRole('button', { name: label, exact: true }).click();
-      const { data } = (await (await answered).json()) as { data: object };
-      expect(data).toMatchObject({ getPaywallLink: { unlocked: true, type, ...content } });
+      const { request } = await callOf(page, 'UnlockLink', () =>
+        page.getByRole('button', { name: label, exact: true }).click(),
+      );
+      expect(await answerTo<object>(request)).toMatchObject({
+        getPaywallLink: { unlocked: true, type, ...content },
+      });
     },
   );
 

@@ -96,7 +96,7 @@ describe('the login screen', () => {
     expect(attributes).toEqual({
       email,
       'custom:first_name': 'Dorothy',
-      sub: expect.stringMatching(/./),
+      sub: expect.stringMatching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/),
     });
   });
 
