@@ -8,7 +8,7 @@ export type PageOptions = {
   as?: Person;
   javaScript?: boolean;
   viewport?: { width: number; height: number };
-  /** Errors of the page's console that this test provokes. */
+  /** Errors of the page that this test provokes, each as a whole: see `describeError`. */
   expectedErrors?: RegExp;
   context?: BrowserContextOptions;
   /** Arguments that need a browser of their own. */
@@ -30,7 +30,8 @@ const args = process.getuid?.() === 0 ? [...quiet, '--no-sandbox'] : quiet;
 const PATIENCE_MS = 60_000;
 
 /** What Chromium writes when it closes the WebSocket of a page that it keeps. */
-const CLOSED_BY_CACHE = /Page entered Back-Forward Cache/;
+const CLOSED_BY_CACHE =
+  /WebSocket connection to '\/graphql' failed: Page entered Back-Forward Cache\./;
 
 /** They stay open for the next files of this process; Playwright closes them when it ends. */
 const browsers = new Map<string, Promise<Browser>>();
@@ -61,6 +62,18 @@ function skipTest(reason: string): never {
 }
 
 /**
+ * A message of the console on one line: "404 /p/00000000" of an answer, "net::ERR_FAILED /graphql"
+ * where there was none, "TypeError: Failed to fetch" of an error that a script has written. What is
+ * not the product's own keeps its origin.
+ */
+function describeError({ origin }: { origin: string }, text: string, address = ''): string {
+  const loading = /^Failed to load resource: (?:the server responded with a status of )?(\S+)/;
+  const [, status] = loading.exec(text) ?? [];
+  const [line = ''] = (status ? `${status} ${address}` : text).split('\n');
+  return line.replaceAll(origin, '').replaceAll(origin.replace(/^http/, 'ws'), '');
+}
+
+/**
  * A page of a visitor of its own (nothing shared with other pages), closed when the test ends.
  * An error in the page's console that the test did not expect fails the test.
  */
@@ -79,16 +92,18 @@ export async function openPage(app: { origin: string }, options: PageOptions = {
   await context.addCookies(cookies.map(([name, value]) => ({ name, value, url: app.origin })));
   const errors: string[] = [];
   context.on('console', (message) => {
-    if (message.type() === 'error') errors.push(`${message.text()} ${message.location().url}`);
+    if (message.type() !== 'error') return;
+    errors.push(describeError(app, message.text(), message.location().url));
   });
   context.on('weberror', (error) => {
-    errors.push(String(error.error()));
+    errors.push(describeError(app, String(error.error())));
   });
   const page = await context.newPage();
   onTestFinished(async () => {
     await context.close();
     const expected = [options.expectedErrors, options.backForwardCache ? CLOSED_BY_CACHE : null];
-    const unexpected = errors.filter((text) => !expected.some((pattern) => pattern?.test(text)));
+    const whole = expected.map((pattern) => pattern && new RegExp(`^(?:${pattern.source})$`));
+    const unexpected = errors.filter((text) => !whole.some((pattern) => pattern?.test(text)));
     if (unexpected.length > 0) throw new Error(`Errors in the page: ${unexpected.join('\n')}`);
   });
   return page;

@@ -28,7 +28,8 @@ describeOnBothDatabases('while the data layer fails', (database) => {
   test('the dashboard shows no links and a balance of 0, and loads both when asked again', async () => {
     const page = await openPage(app, {
       as: creator,
-      expectedErrors: /500|could not be loaded|went wrong/,
+      expectedErrors:
+        /500 \/dashboard|Error: The list could not be loaded|RequestError: Something went wrong on our side\. Please try again\./,
     });
     const [bringLinksBack, bringBalanceBack] = [
       await takeTableAway(app, 'link'),
@@ -63,7 +64,7 @@ describeOnBothDatabases('while the data layer fails', (database) => {
   });
 
   test('links that alone fail leave the balance standing', async () => {
-    const page = await openPage(app, { as: creator, expectedErrors: /500/ });
+    const page = await openPage(app, { as: creator, expectedErrors: /500 \/dashboard/ });
     const bringBack = await takeTableAway(app, 'link');
     await page.goto('/dashboard');
     await page.getByText('Balance: $9.20').waitFor();
@@ -75,7 +76,10 @@ describeOnBothDatabases('while the data layer fails', (database) => {
   });
 
   test('explore shows no links and does not say that there are none, and loads them when asked again', async () => {
-    const page = await openPage(app, { expectedErrors: /500|went wrong/ });
+    const page = await openPage(app, {
+      expectedErrors:
+        /500 \/explore|RequestError: Something went wrong on our side\. Please try again\./,
+    });
     const bringBack = await takeTableAway(app, 'link');
     expect((await page.goto('/explore'))?.status()).toBe(500);
     await page.getByText('The links could not be loaded.').waitFor();
@@ -91,7 +95,7 @@ describeOnBothDatabases('while the data layer fails', (database) => {
   });
 
   test('a page that needs to know who asks says that something went wrong, as a page', async () => {
-    const page = await openPage(app, { as: creator, expectedErrors: /500/ });
+    const page = await openPage(app, { as: creator, expectedErrors: /500 \/dashboard/ });
     const bringBack = await takeTableAway(app, 'session');
     expect((await page.goto('/dashboard'))?.status()).toBe(500);
     await page.getByRole('heading', { name: 'Something went wrong' }).waitFor();

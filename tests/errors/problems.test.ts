@@ -79,7 +79,7 @@ describe('what is refused', () => {
   });
 
   test('a browser gets a page that says what is wrong with an address that is not encoded right', async () => {
-    const page = await openPage(app, { expectedErrors: /400/ });
+    const page = await openPage(app, { expectedErrors: /400 \/p\/%zz/ });
     const answer = await page.goto('/p/%zz');
     expect(answer?.status()).toBe(400);
     await page
@@ -112,7 +112,7 @@ describe('what is refused', () => {
 
   test('a page that failed shows the number to quote to support', async () => {
     const seller = await signUp(app);
-    const page = await openPage(app, { as: seller, expectedErrors: /500/ });
+    const page = await openPage(app, { as: seller, expectedErrors: /500 \/dashboard/ });
     const bringBack = await takeTableAway(app, 'session');
     const answer = await page.goto('/dashboard');
     await bringBack();

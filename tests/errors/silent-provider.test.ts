@@ -72,7 +72,7 @@ describe('while the provider takes requests and never answers', () => {
     async (javaScript) => {
       const visitor = await openPage(app, {
         javaScript,
-        expectedErrors: /502|Failed to create checkout session/,
+        expectedErrors: /502 \/prod\/checkout|Error: Failed to create checkout session/,
       });
       await visitor.goto(`/p/${id}`);
       if (javaScript) await waitUntilAlive(visitor);

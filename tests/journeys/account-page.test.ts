@@ -26,7 +26,10 @@ describe('the account page', () => {
     where.getByRole('button', { name, exact: true }).click();
 
   test('saves the first name, and asks for it when it is missing', async () => {
-    const page = await open(await signUp(app, { firstName: 'Ada' }), /400/);
+    const page = await open(
+      await signUp(app, { firstName: 'Ada' }),
+      /400 \/api\/auth\/update-user/,
+    );
     const name = section(page, 'First Name');
     const field = name.getByLabel('First Name');
     expect(await field.inputValue()).toBe('Ada');
@@ -51,7 +54,7 @@ describe('the account page', () => {
   test('changes the e-mail address by keyboard alone, with the password and the mailed code', async () => {
     const owner = await signUp(app);
     const newEmail = createEmail();
-    const page = await open(owner, /400/);
+    const page = await open(owner, /400 \/api\/auth\/email-otp\/request-email-change/);
     const email = section(page, 'E-mail address');
     await email.getByLabel('New e-mail address').focus();
     await page.keyboard.type(newEmail);
@@ -80,7 +83,10 @@ describe('the account page', () => {
   test('keeps the old e-mail address until a right code, and says what is wrong', async () => {
     const owner = await signUp(app);
     const newEmail = createEmail();
-    const page = await open(owner, /400/);
+    const page = await open(
+      owner,
+      /400 \/api\/auth\/email-otp\/(request-email-change|change-email)/,
+    );
     const email = section(page, 'E-mail address');
     const ask = async (address: string) => {
       await email.getByLabel('New e-mail address').fill(address);
@@ -174,7 +180,7 @@ describe('the account page', () => {
     const { id } = await sellFile(owner, { price: 499 });
     const buyer = createPerson(app);
     await payFor(buyer, id);
-    const page = await open(owner, /409/);
+    const page = await open(owner, /409 \/api\/auth\/delete-user/);
     await page.waitForFunction(async () => {
       const { sub } = await (await fetch('/api/user-attributes')).json();
       const query = `{ getUserBalance(id: "${sub}") { balance } }`;

@@ -138,7 +138,7 @@ describe('on the account page, when the session has ended,', () => {
     const owner = await signUp(app);
     await createSecretKey(owner, 'Old laptop');
     await signIn(createPerson(app), owner.email);
-    const page = await openPage(app, { as: owner, expectedErrors: /40[01]/ });
+    const page = await openPage(app, { as: owner, expectedErrors: /401 \/api\/auth\/[\w/-]+/ });
     await addAuthenticator(page);
     await page.goto('/account');
     await waitUntilAlive(page);

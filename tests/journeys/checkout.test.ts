@@ -7,6 +7,9 @@ import { CARDS } from '../payment.ts';
 import { useApp } from '../use-app.ts';
 import { expectLeft, payOnPage, unlockOnPage } from './steps.ts';
 
+/** What the browser writes of a card that was declined, or waits for a confirmation. */
+const DECLINED = /402 \/sandbox\/checkout\/cs_test_\w+(\/confirm)?/;
+
 describe('the checkout', () => {
   const app = useApp();
   let sold: Awaited<ReturnType<typeof sellFile>>;
@@ -25,7 +28,7 @@ describe('the checkout', () => {
   }
 
   test('shows a declined card and lets the visitor try another', async () => {
-    const visitor = await openPage(app, { expectedErrors: /402/ });
+    const visitor = await openPage(app, { expectedErrors: DECLINED });
     await unlockOnPage(visitor, link);
     await payOnPage(visitor, CARDS.declines);
     await visitor
@@ -39,7 +42,7 @@ describe('the checkout', () => {
   });
 
   test('asks for a confirmation, and pays once it is given', async () => {
-    const visitor = await openPage(app, { expectedErrors: /402/ });
+    const visitor = await openPage(app, { expectedErrors: DECLINED });
     await unlockOnPage(visitor, link);
     await payOnPage(visitor, CARDS.asksForConfirmation);
     await visitor.getByRole('button', { name: /fail/i }).click();
@@ -52,7 +55,7 @@ describe('the checkout', () => {
   test.each([true, false])(
     'that is left leads back to the link, which says that nothing was charged (JavaScript: %s)',
     async (javaScript) => {
-      const visitor = await openPage(app, { javaScript, expectedErrors: /402/ });
+      const visitor = await openPage(app, { javaScript, expectedErrors: DECLINED });
       await unlockOnPage(visitor, link);
       await payOnPage(visitor, CARDS.declines);
       await visitor.getByRole('alert').waitFor();

@@ -13,7 +13,7 @@ const UNLOCKED = 'This content is unlocked for you.';
 const UNDER_WAY = 'Your payment is being processed; we will e-mail you.';
 
 /** What the browser says of a server that is down. */
-const WHILE_DOWN = /\/graphql/;
+const WHILE_DOWN = /net::ERR_\w+ \/graphql|WebSocket connection to '\/graphql' failed: .+/;
 
 describe('an open paywall page', () => {
   const app = useApp();

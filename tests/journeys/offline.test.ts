@@ -14,7 +14,9 @@ describe('without a connection', () => {
   }
 
   test('a page says that the visitor is offline, and is shown once the connection is back', async () => {
-    const page = await openVisitor({ expectedErrors: /ERR_INTERNET_DISCONNECTED/ });
+    const page = await openVisitor({
+      expectedErrors: /net::ERR_INTERNET_DISCONNECTED \/explore\?sort=price/,
+    });
     await page.context().setOffline(true);
     await page.goto('/explore?sort=price');
     await page.getByRole('heading', { name: 'You are offline' }).waitFor();

@@ -18,7 +18,9 @@ describe('passkeys on the pages', () => {
 
   test('one is added, signs in without the password, and is removed', async () => {
     const { email } = await signUp(app);
-    const page = await openPage(app, { expectedErrors: /401/ });
+    const page = await openPage(app, {
+      expectedErrors: /401 \/api\/auth\/passkey\/verify-authentication/,
+    });
     const authenticator = await addAuthenticator(page);
     await openAccount(page, email);
     await page.getByText('No passkeys yet.').waitFor();
@@ -68,7 +70,9 @@ describe('passkeys on the pages', () => {
 
   test('whoever signed in long ago signs in again before adding one', async () => {
     const { email } = await signUp(app);
-    const page = await openPage(app, { expectedErrors: /403/ });
+    const page = await openPage(app, {
+      expectedErrors: /403 \/api\/auth\/passkey\/generate-register-options/,
+    });
     await addAuthenticator(page);
     await openAccount(page, email);
     const past = new Date(Date.now() - 25 * 3_600_000).toISOString();

@@ -17,7 +17,9 @@ describe('the codes of the sign-in page', () => {
   }
 
   test('a wrong code is refused beside its field, a newer one replaces the first and signs in', async () => {
-    const page = await openPage(app, { expectedErrors: /400/ });
+    const page = await openPage(app, {
+      expectedErrors: /400 \/api\/auth\/email-otp\/verify-email/,
+    });
     const email = createEmail();
     await askForAccount(page, email);
     await expectMails(app.origin, email, 1);
@@ -42,7 +44,9 @@ describe('the codes of the sign-in page', () => {
   });
 
   test('a sign-up by somebody else meanwhile is told, and can be taken back', async () => {
-    const page = await openPage(app, { expectedErrors: /409/ });
+    const page = await openPage(app, {
+      expectedErrors: /409 \/api\/auth\/email-otp\/verify-email/,
+    });
     const email = createEmail();
     await askForAccount(page, email);
     const attacker = { email, password: 'Attacking-horse-9', firstName: 'Eve' };
@@ -59,7 +63,9 @@ describe('the codes of the sign-in page', () => {
 
   test('a forgotten password is replaced by the mailed code', async () => {
     const { email } = await signUp(app);
-    const page = await openPage(app, { expectedErrors: /400/ });
+    const page = await openPage(app, {
+      expectedErrors: /400 \/api\/auth\/email-otp\/reset-password/,
+    });
     await page.goto('/login');
     await page.getByRole('button', { name: 'Forgot your password?' }).click();
     await page.getByLabel('Email').fill(email);

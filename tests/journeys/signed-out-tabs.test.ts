@@ -10,7 +10,7 @@ import { givePasswordOnPage, openLivePage, signOutOnPage, waitUntilAlive } from 
 const SUBSCRIPTIONS = 4;
 const PRIVATE = ['/dashboard', '/upload', '/account'];
 /** What requests of a tab get whose session has just ended. */
-const ENDED = /40[01]/;
+const ENDED = /401 \/api\/auth\/[\w/-]+/;
 
 describe('a tab that was left open', () => {
   const app = useApp();
@@ -140,7 +140,10 @@ describe('a tab that was left open', () => {
   });
 
   test('stays as it is while nobody can tell who is signed in', async () => {
-    const page = await openPage(app, { as: creator, expectedErrors: /ERR_FAILED|503/ });
+    const page = await openPage(app, {
+      as: creator,
+      expectedErrors: /(503|net::ERR_FAILED) \/api\/auth\/get-session/,
+    });
     await page.goto('/account');
     await waitUntilAlive(page);
     const faults = [
@@ -211,7 +214,10 @@ describe('a tab that was left open', () => {
   });
 
   test('hides what comes back from the history while nobody can tell who is signed in', async () => {
-    const page = await openPage(app, { as: creator, expectedErrors: /ERR_FAILED/ });
+    const page = await openPage(app, {
+      as: creator,
+      expectedErrors: /net::ERR_FAILED \/api\/auth\/get-session/,
+    });
     const title = await typeTitle(page);
     await page.route('**/api/auth/get-session', (route) => route.abort());
     await page.evaluate(() => {

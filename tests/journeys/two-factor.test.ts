@@ -42,7 +42,10 @@ describe('two-factor sign-in on the pages', () => {
   }
 
   test('is turned on with the app’s code and asked for at the next sign-in', async () => {
-    const { page, email } = await openAccount({ expectedErrors: /40[01]/ });
+    const { page, email } = await openAccount({
+      expectedErrors:
+        /400 \/api\/auth\/two-factor\/enable|401 \/api\/auth\/two-factor\/verify-totp/,
+    });
     await page.getByText('Two-factor sign-in is off.').waitFor();
     await page.getByRole('button', { name: 'Turn on two-factor sign-in' }).click();
     await currentPassword(page).fill('Wrong-horse-7');

@@ -27,7 +27,10 @@ describe('the cover on the owner’s page', () => {
   const shown = (page: Page) => page.locator('article img');
 
   test('is chosen, shown at once, refused with a reason and taken away', async () => {
-    const page = await openPage(app, { as: creator, expectedErrors: /422/ });
+    const page = await openPage(app, {
+      as: creator,
+      expectedErrors: /422 \/p\/[0-9a-f]{8}\/cover/,
+    });
     await page.goto(`/p/${id}`);
     const field = editor(page).getByLabel('Choose picture');
     const letThrough = await holdRequests(page, '**/cover');

@@ -68,7 +68,10 @@ describe('covers in a flood', () => {
     for (let sent = 0; sent < 10; sent += 1) expect((await send(seller)).status).toBe(200);
     await expectToWait(await send(seller), /^Too many tries\. Please try again in \d+ seconds\.$/);
     expect((await seller.person.fetch(seller.path, { method: 'DELETE' })).status).toBe(204);
-    const page = await openPage(app, { as: seller.person, expectedErrors: /429/ });
+    const page = await openPage(app, {
+      as: seller.person,
+      expectedErrors: /429 \/p\/[0-9a-f]{8}\/cover/,
+    });
     await page.goto(seller.path.replace(/\/cover$/, ''));
     const editor = page.getByRole('region', { name: 'Cover', exact: true });
     await editor

@@ -68,7 +68,7 @@ describe('the button on a creator’s own site', () => {
   test('the script makes a button with title and price of the link, without cookies and from this site alone', async () => {
     const code = await copyCode('Button that stays up to date');
     const address = await serve(`${code}<a data-padlink="00000000" href="/mine">My link</a>`);
-    const page = await openPage(app, { expectedErrors: /404/ });
+    const page = await openPage(app, { expectedErrors: /404 \/p\/00000000\/offer\.json/ });
     const asked: string[] = [];
     page.on('request', (request) => {
       if (new URL(request.url()).origin !== new URL(address).origin) asked.push(request.url());

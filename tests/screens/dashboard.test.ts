@@ -133,7 +133,10 @@ describe('the dashboard', () => {
   test('says "Loading your dashboard..." and "Balance: $..." while it is loaded again', async () => {
     const seller = await signUp(app);
     const { id } = await sellFile(seller);
-    const page = await openPage(app, { as: seller, expectedErrors: /400/ });
+    const page = await openPage(app, {
+      as: seller,
+      expectedErrors: /400 \/dashboard\?after=nonsense/,
+    });
     // No page of this list: the server cannot load what is asked for.
     await page.goto('/dashboard?after=nonsense');
     await page.getByText('Your links could not be loaded.', { exact: true }).waitFor();

@@ -98,7 +98,9 @@ describe('editing a link on the dashboard', () => {
 
   test('says what is wrong beside the field, and keeps what was typed whatever fails', async () => {
     const { id } = await sell('Careful');
-    const page = await openEditor(`/dashboard?edit=${id}`, { expectedErrors: /ERR_FAILED/ });
+    const page = await openEditor(`/dashboard?edit=${id}`, {
+      expectedErrors: /net::ERR_FAILED \/graphql/,
+    });
     const dialog = page.getByRole('dialog');
     const [title, price] = [
       dialog.getByLabel('Title (optional)'),

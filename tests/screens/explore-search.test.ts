@@ -78,7 +78,9 @@ describe('the search of the explore page', () => {
   });
 
   test('says that it failed and finds what was looked for when asked again', async () => {
-    const page = await openPage(app, { expectedErrors: /ERR_FAILED|Failed to fetch/ });
+    const page = await openPage(app, {
+      expectedErrors: /net::ERR_FAILED \/graphql|TypeError: Failed to fetch/,
+    });
     await page.goto('/explore');
     await waitUntilAlive(page);
     await page.route('**/graphql', (route) => route.abort());

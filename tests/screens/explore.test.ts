@@ -72,7 +72,7 @@ describe('the explore page', () => {
 
   test('says "Loading explore page..." while it is loaded again', async () => {
     const { id } = await sellFile(await signUp(app));
-    const page = await openPage(app, { expectedErrors: /400/ });
+    const page = await openPage(app, { expectedErrors: /400 \/explore\?after=nonsense/ });
     // No page of this list: the server cannot load what is asked for.
     await page.goto('/explore?after=nonsense');
     await page.getByText('The links could not be loaded.', { exact: true }).waitFor();

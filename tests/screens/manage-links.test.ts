@@ -77,7 +77,7 @@ describe('managing links on the dashboard', () => {
 
   test('a link that could not be paused says why and stays on sale', async () => {
     const { id } = await sellNotes();
-    const page = await openPage(app, { as: creator, expectedErrors: /ERR_FAILED/ });
+    const page = await openPage(app, { as: creator, expectedErrors: /net::ERR_FAILED \/graphql/ });
     await page.goto('/dashboard');
     await waitUntilAlive(page);
     await page.route('**/graphql', (route) => route.abort());

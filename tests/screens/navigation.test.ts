@@ -28,7 +28,7 @@ describe('the navigation bar and the footer', () => {
   }
 
   async function eachPage(routes: string[], options: PageOptions, look: (page: Page) => unknown) {
-    const page = await openPage(app, { expectedErrors: /404/, ...options });
+    const page = await openPage(app, { expectedErrors: /404 \/not-there/, ...options });
     for (const route of routes) {
       await page.goto(route);
       expect(new URL(page.url()).pathname).toBe(route);
@@ -93,7 +93,7 @@ describe('the navigation bar and the footer', () => {
   });
 
   test('the title of the window names the page, on every route', async () => {
-    const page = await openPage(app, { as: creator, expectedErrors: /404/ });
+    const page = await openPage(app, { as: creator, expectedErrors: /404 \/not-there/ });
     for (const [path, title] of [
       ['/', 'Padlink: Upload. Share. Earn.'],
       ['/explore', 'Explore Paywall Links · Padlink'],

@@ -7,7 +7,7 @@ import { useApp } from '../use-app.ts';
 
 const ADDRESS = { type: 'link', url: 'https://example.com/' };
 /** What a browser and the page itself write of a refused checkout. */
-const REFUSED = /409|Failed to create checkout session/;
+const REFUSED = /409 \/prod\/checkout|Error: Failed to create checkout session/;
 const SUSPENDED = 'Your access is on hold while your bank reviews the dispute.';
 
 describe('what the screens say of a link', () => {

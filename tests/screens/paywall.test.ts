@@ -62,7 +62,9 @@ describe('the paywall screen', () => {
   });
 
   test('the button is busy and disabled while the request runs, then idle again', async () => {
-    const page = await openPaywall(sold.id, { expectedErrors: /ERR_|Failed to fetch/ });
+    const page = await openPaywall(sold.id, {
+      expectedErrors: /net::ERR_FAILED \/graphql|TypeError: Failed to fetch/,
+    });
     await waitUntilAlive(page);
     const { promise, resolve } = Promise.withResolvers<void>();
     await page.route('**/graphql', async (route) => {

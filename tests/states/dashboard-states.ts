@@ -10,7 +10,7 @@ export const DASHBOARD_STATES: State[] = [
   {
     name: 'dashboard-failed',
     visit: ({ creator }) => ({ path: FAILING, person: creator }),
-    expectedErrors: /400/,
+    expectedErrors: /400 \/dashboard\?after=nonsense/,
   },
   {
     name: 'dashboard-loading',
@@ -20,7 +20,7 @@ export const DASHBOARD_STATES: State[] = [
       await page.getByRole('link', { name: 'Try again' }).click();
       await page.getByText('Loading your dashboard...').first().waitFor();
     },
-    expectedErrors: /400/,
+    expectedErrors: /400 \/dashboard\?after=nonsense/,
   },
   {
     name: 'dashboard-menu',
@@ -36,7 +36,7 @@ export const DASHBOARD_STATES: State[] = [
       await page.getByRole('button', { name: 'Pause', exact: true }).click();
       await page.getByRole('alert').waitFor();
     },
-    expectedErrors: /ERR_FAILED/,
+    expectedErrors: /net::ERR_FAILED \/graphql/,
   },
   {
     name: 'dashboard-deletion',

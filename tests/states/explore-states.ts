@@ -7,7 +7,11 @@ export const EXPLORE_STATES: State[] = [
   { name: 'explore', visit: () => ({ path: '/explore' }) },
   { name: 'explore-empty', visit: ({ bare }) => ({ path: `${bare.origin}/explore` }) },
   { name: 'explore-nothing', visit: () => ({ path: '/explore?q=nowhere&price=over-5' }) },
-  { name: 'explore-failed', visit: () => ({ path: FAILING }), expectedErrors: /400/ },
+  {
+    name: 'explore-failed',
+    visit: () => ({ path: FAILING }),
+    expectedErrors: /400 \/explore\?after=nonsense/,
+  },
   {
     name: 'explore-loading',
     visit: () => ({ path: FAILING }),
@@ -16,6 +20,6 @@ export const EXPLORE_STATES: State[] = [
       await page.getByRole('link', { name: 'Try again' }).click();
       await page.getByText('Loading explore page...').first().waitFor();
     },
-    expectedErrors: /400/,
+    expectedErrors: /400 \/explore\?after=nonsense/,
   },
 ];

@@ -28,7 +28,7 @@ export const LOGIN_STATES: State[] = [
       await press(page, 'Sign in');
       await page.getByRole('alert').waitFor();
     },
-    expectedErrors: /401/,
+    expectedErrors: /401 \/api\/auth\/sign-in\/email/,
   },
   {
     name: 'login-sign-up-errors',

@@ -69,7 +69,11 @@ export const PAYWALL_STATES: State[] = [
   },
   { name: 'paywall-free', visit: ({ links }) => ({ path: `/p/${links.free}` }) },
   { name: 'paywall-paused', visit: ({ links }) => ({ path: `/p/${links.paused}` }) },
-  { name: 'paywall-unknown', visit: () => ({ path: '/p/00000000' }), expectedErrors: /404/ },
+  {
+    name: 'paywall-unknown',
+    visit: () => ({ path: '/p/00000000' }),
+    expectedErrors: /404 \/p\/00000000/,
+  },
   {
     name: 'paywall-unlocking',
     visit: ({ links }) => ({ path: `/p/${links.file}` }),
@@ -87,7 +91,7 @@ export const PAYWALL_STATES: State[] = [
       await unlock(page);
       await page.getByText('An error occurred while unlocking.').waitFor();
     },
-    expectedErrors: /ERR_FAILED|Failed to fetch/,
+    expectedErrors: /net::ERR_FAILED \/graphql|TypeError: Failed to fetch/,
   },
   {
     name: 'paywall-suspended',

@@ -15,13 +15,13 @@ export const PURCHASE_STATES: State[] = [
       await page.getByRole('button', { name: 'Pay', exact: true }).click();
       await page.locator('[aria-invalid=true]').first().waitFor();
     },
-    expectedErrors: /40\d|422/,
+    expectedErrors: /422 \/sandbox\/checkout\/cs_test_\w+/,
   },
   {
     name: 'checkout-declined',
     visit: openCheckout,
     arrange: (page) => payBy(page, CARDS.declines),
-    expectedErrors: /40\d/,
+    expectedErrors: /402 \/sandbox\/checkout\/cs_test_\w+/,
   },
   {
     name: 'checkout-confirmation',
@@ -34,7 +34,7 @@ export const PURCHASE_STATES: State[] = [
   {
     name: 'checkout-unknown',
     visit: () => ({ path: '/sandbox/checkout/cs_test_unknown' }),
-    expectedErrors: /404/,
+    expectedErrors: /404 \/sandbox\/checkout\/cs_test_unknown/,
   },
   { name: 'success', visit: () => ({ path: '/success' }) },
   {

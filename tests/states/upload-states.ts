@@ -52,7 +52,7 @@ export const UPLOAD_STATES: State[] = [
       await upload(page);
       await page.getByText('Failed to upload.').waitFor();
     },
-    expectedErrors: /507/,
+    expectedErrors: /507 \/uploads/,
   },
   {
     name: 'upload-done',

@@ -47,7 +47,7 @@ describe('the login page with a user pool', () => {
 
   test('asks who came without a first name for it, before anything else', async () => {
     const { login } = createPoolAccount(pool);
-    const page = await openPage(app, { expectedErrors: /400 .*update-user/ });
+    const page = await openPage(app, { expectedErrors: /400 \/api\/auth\/update-user/ });
     await goToPool(page);
     await signInAtPool(page, login);
     await page.waitForURL(`${app.origin}/login?next=%2Fdashboard`);
@@ -100,7 +100,7 @@ describe('the login page with a user pool', () => {
   test('says that the pool cannot be reached, and works once it can', async () => {
     await pool.stop();
     await app.restart();
-    const page = await openPage(app, { expectedErrors: /503/ });
+    const page = await openPage(app, { expectedErrors: /503 \/api\/auth\/sign-in\/social/ });
     await page.goto('/login');
     const button = page.getByRole('button', { name: 'Acme accounts' });
     await button.click();
