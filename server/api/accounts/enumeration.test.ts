@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { auth, createEmail } from '../../../tests/account-requests.ts';
 import { PASSWORD, signUp } from '../../../tests/factories.ts';
+import { later } from '../../../tests/later.ts';
 import { createPerson, type Person, readJson } from '../../../tests/person.ts';
 import { useApp } from '../../../tests/use-app.ts';
 
@@ -93,6 +94,33 @@ describe('who asks for an address', () => {
     expect(seen[2]).toEqual(seen[0]);
   });
 
+  test('is not told by tries that are too many, or too late, whether it has an account', async () => {
+    const seen = [];
+    for (const create of Object.values(addresses)) {
+      const email = await create();
+      const person = createPerson(app);
+      const reset = { email, otp: 'abcdef', password: 'Another-horse-8' };
+      await auth(person, 'email-otp/request-password-reset', { email });
+      const tries = [];
+      for (let count = 0; count < 6; count++) {
+        tries.push(await observe(person, 'email-otp/reset-password', reset, email));
+      }
+      await later(11 * 60 * 1_000, async () => {
+        tries.push(await observe(person, 'email-otp/reset-password', reset, email));
+        for (let count = 0; count < 6; count++) {
+          const body = { email, password: 'Wrong-horse-7' };
+          tries.push(await observe(person, 'sign-in/email', body, email));
+        }
+      });
+      seen.push(tries.map(({ status, headers, body }) => ({ status, body, of: headers.length })));
+    }
+    const statuses = seen[0]?.map(({ status }) => status);
+    expect(statuses).toEqual([...Array(7).fill(400), ...Array(5).fill(401), 429]);
+    const withoutWait = (text: string) => text.replace(/\d+ seconds/g, 'WAIT');
+    const [known, ...others] = seen.map((tries) => withoutWait(JSON.stringify(tries)));
+    for (const other of others) expect(other).toBe(known);
+  });
+
   test('is not told by a change of e-mail whether it has an account', async () => {
     const person = await signUp(app);
     const seen = [];
@@ -101,12 +129,14 @@ describe('who asks for an address', () => {
       const body = { newEmail, password: PASSWORD };
       const path = 'email-otp/request-email-change';
       const wrong = { newEmail, otp: 'abcdef' };
+      const enter = () => observe(person, 'email-otp/change-email', wrong, newEmail);
       seen.push([
         await observe(person, path, body, newEmail),
-        await observe(person, 'email-otp/change-email', wrong, newEmail),
+        await enter(),
+        await later(11 * 60 * 1_000, enter),
       ]);
     }
-    expect(seen[0]?.map(({ status }) => status)).toEqual([200, 400]);
+    expect(seen[0]?.map(({ status }) => status)).toEqual([200, 400, 400]);
     expect(seen[1]).toEqual(seen[0]);
     expect(seen[2]).toEqual(seen[0]);
   });
