@@ -79,17 +79,39 @@ describe('each limit', () => {
     checkouts: [
       [6, 60],
       [40, 3_600],
+      [100, 86_400],
     ],
     checkoutsOfAddress: [
       [60, 60],
       [400, 3_600],
+      [2_000, 86_400],
+    ],
+    personalLinksOpened: [
+      [30, 60],
+      [500, 86_400],
     ],
     receiptsAsked: [[30, 60]],
-    receiptsResent: [[3, 600]],
+    receiptsResent: [
+      [3, 600],
+      [20, 86_400],
+    ],
     cardsDrawn: [[30, 60]],
-    uploads: [[60, 60]],
-    writes: [[120, 60]],
-    covers: [[10, 60]],
+    uploads: [
+      [60, 60],
+      [5_000, 86_400],
+    ],
+    writes: [
+      [120, 60],
+      [20_000, 86_400],
+    ],
+    searches: [[120, 60]],
+    searchesOfAddress: [[120, 60]],
+    liveMessages: [[60, 60]],
+    liveMessagesOfAddress: [[1_200, 60]],
+    covers: [
+      [10, 60],
+      [200, 86_400],
+    ],
     views: [[300, 60]],
   };
 
