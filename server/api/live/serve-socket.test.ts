@@ -1,0 +1,66 @@
+import { EventEmitter } from 'node:events';
+import type { Server } from 'graphql-ws';
+import { expect, test, vi } from 'vitest';
+import type { WebSocket } from 'ws';
+import type { Extra } from './create-protocol.ts';
+import { serveSocket } from './serve-socket.ts';
+
+/** A socket whose other end reads nothing: whatever is sent waits. */
+class SilentPeer extends EventEmitter {
+  OPEN = 1;
+  readyState = 1;
+  protocol = 'graphql-transport-ws';
+  bufferedAmount = 0;
+  close = vi.fn();
+  pause = vi.fn();
+  resume = vi.fn();
+  terminate = vi.fn();
+  send(data: string, sent: () => void): void {
+    this.bufferedAmount += data.length;
+    sent();
+  }
+}
+
+test('a peer that leaves 1 MiB unread is cut off, and no more waits for it', async () => {
+  const peer = new SilentPeer();
+  let send: (data: string) => unknown = () => {};
+  const opened: Server<Extra>['opened'] = (socket) => {
+    send = socket.send;
+    return async () => {};
+  };
+  const caller = {
+    address: '203.0.113.1',
+    asking: { headers: {}, cookies: {} },
+    allowMessage: async () => {},
+  };
+  serveSocket({ opened }, peer as unknown as WebSocket, caller, expect.fail);
+  const update = 'x'.repeat(64 * 1024);
+  for (let count = 0; count < 17; count += 1) await send(update);
+  expect(peer.terminate).not.toHaveBeenCalled();
+  await send(update);
+  expect(peer.terminate).toHaveBeenCalledTimes(1);
+  expect(peer.bufferedAmount).toBe(17 * update.length);
+});
+
+test('nothing more is read from a peer while a message of it waits for its turn', async () => {
+  const peer = new SilentPeer();
+  const handled: string[] = [];
+  const opened: Server<Extra>['opened'] = (socket) => {
+    socket.onMessage(async (data) => void handled.push(data));
+    return async () => {};
+  };
+  const allowMessage = async () => {};
+  const asking = { headers: {}, cookies: {} };
+  serveSocket(
+    { opened },
+    peer as unknown as WebSocket,
+    { address: '203.0.113.1', asking, allowMessage },
+    expect.fail,
+  );
+  peer.emit('message', 'one');
+  peer.emit('message', 'two');
+  expect(peer.pause).toHaveBeenCalled();
+  expect(handled).toEqual([]);
+  await vi.waitFor(() => expect(peer.resume).toHaveBeenCalledTimes(1));
+  expect(handled).toEqual(['one', 'two']);
+});
