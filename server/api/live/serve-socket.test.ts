@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events';
-import type { Server } from 'graphql-ws';
+import type { WebSocket as ProtocolSocket, Server } from 'graphql-ws';
 import { expect, test, vi } from 'vitest';
 import type { WebSocket } from 'ws';
 import type { Extra } from './create-protocol.ts';
@@ -21,19 +21,25 @@ class SilentPeer extends EventEmitter {
   }
 }
 
-test('a peer that leaves 1 MiB unread is cut off, and no more waits for it', async () => {
-  const peer = new SilentPeer();
-  let send: (data: string) => unknown = () => {};
+/** Serves the peer. @returns the socket as the protocol sees it */
+function serve(peer: SilentPeer): ProtocolSocket {
+  let served: ProtocolSocket | undefined;
   const opened: Server<Extra>['opened'] = (socket) => {
-    send = socket.send;
+    served = socket;
     return async () => {};
   };
-  const caller = {
-    address: '203.0.113.1',
-    asking: { headers: {}, cookies: {} },
-    allowMessage: async () => {},
-  };
-  serveSocket({ opened }, peer as unknown as WebSocket, caller, expect.fail);
+  const asking = { headers: {}, cookies: {} };
+  const caller = { address: '203.0.113.1', asking, allowMessage: async () => {} };
+  serveSocket({ opened }, peer as unknown as WebSocket, caller, (error) => {
+    throw error;
+  });
+  if (!served) throw new Error('The protocol was told of no socket');
+  return served;
+}
+
+test('a peer that leaves 1 MiB unread is cut off, and no more waits for it', async () => {
+  const peer = new SilentPeer();
+  const { send } = serve(peer);
   const update = 'x'.repeat(64 * 1024);
   for (let count = 0; count < 17; count += 1) await send(update);
   expect(peer.terminate).not.toHaveBeenCalled();
@@ -45,18 +51,7 @@ test('a peer that leaves 1 MiB unread is cut off, and no more waits for it', asy
 test('nothing more is read from a peer while a message of it waits for its turn', async () => {
   const peer = new SilentPeer();
   const handled: string[] = [];
-  const opened: Server<Extra>['opened'] = (socket) => {
-    socket.onMessage(async (data) => void handled.push(data));
-    return async () => {};
-  };
-  const allowMessage = async () => {};
-  const asking = { headers: {}, cookies: {} };
-  serveSocket(
-    { opened },
-    peer as unknown as WebSocket,
-    { address: '203.0.113.1', asking, allowMessage },
-    expect.fail,
-  );
+  serve(peer).onMessage(async (data) => void handled.push(data));
   peer.emit('message', 'one');
   peer.emit('message', 'two');
   expect(peer.pause).toHaveBeenCalled();
