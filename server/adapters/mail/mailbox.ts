@@ -9,8 +9,11 @@ export function openMailbox(
   db: Database,
   log: { info(fields: object, message: string): void },
 ): SendMail {
+  let last = 0;
   return async (to, { subject, text, html }) => {
-    const sent = { id: randomUUIDv7(), to, subject, text, html, sent_at: Date.now() };
+    // No two at one time: the newest comes first also of those of one millisecond.
+    last = Math.max(Date.now(), last + 1);
+    const sent = { id: randomUUIDv7(), to, subject, text, html, sent_at: last };
     await db.insertInto('mailbox_message').values(sent).execute();
     const code = CODE.exec(text)?.[0];
     const unsaid = code && !subject.includes(code) ? ` (code ${code})` : '';
