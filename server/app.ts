@@ -100,9 +100,11 @@ export function createApp(
   let server: FastifyInstance | undefined;
 
   async function start() {
-    await makeDataFolder(config.dataDir);
+    // A proxy that sends the files itself is let in by a group or an access list of the operator.
+    const groupReads = config.downloadAccel !== null;
+    await makeDataFolder(config.dataDir, { groupReads, log });
     if (config.database.kind === 'sqlite') closers.push(await lockDataFolder(config.dataDir, log));
-    const store = await openDiskStore(config.dataDir);
+    const store = await openDiskStore(config.dataDir, { groupReads });
     const db = await openDatabase(config, store, log, closers);
     const secret =
       config.appSecret ?? (await loadAppSecret(config.dataDir, () => wasSecretUsed(db)));

@@ -1,5 +1,5 @@
 import { constants } from 'node:fs';
-import { access, mkdir } from 'node:fs/promises';
+import { access, chmod, mkdir, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -9,10 +9,27 @@ import type { Logger } from 'pino';
 const PATIENCE_MS = 12_000;
 const SQLITE_BUSY = 5;
 
-/** @throws Error that names the setting, when nothing can be kept there */
-export async function makeDataFolder(dataDir: string): Promise<void> {
+/** What Padlink has in its folder, with whatever SQLite puts beside, and what a file system has. */
+const OWN = /^(padlink|sandbox|app-secret|blobs$|lost\+found$)/;
+
+interface FolderOptions {
+  /** Whether a group may read the files that were uploaded: a proxy that sends them. */
+  groupReads: boolean;
+  log: Pick<Logger, 'warn'>;
+}
+
+/**
+ * Makes the data folder, or takes the rights of others on it away: accounts and what is sold are
+ * nobody else's on this machine. A folder that holds other things too stays as it is, only what is
+ * Padlink's in it does not.
+ * @throws Error that names the setting, when nothing can be kept there
+ */
+export async function makeDataFolder(
+  dataDir: string,
+  { groupReads, log }: FolderOptions,
+): Promise<void> {
   try {
-    await mkdir(dataDir, { recursive: true });
+    await mkdir(dataDir, { recursive: true, mode: 0o700 });
     await access(dataDir, constants.W_OK);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
@@ -22,6 +39,36 @@ export async function makeDataFolder(dataDir: string): Promise<void> {
         : 'Set it to a folder that this user may write to, such as DATA_DIR=/srv/padlink/data';
     throw new Error(`DATA_DIR: ${dataDir} cannot be used (${code}). ${advice}.`, { cause: error });
   }
+  try {
+    await tighten(dataDir, groupReads, log);
+  } catch (error) {
+    log.warn({ err: error }, `who may read ${dataDir} could not be changed`);
+  }
+}
+
+async function tighten(
+  dataDir: string,
+  groupReads: boolean,
+  log: FolderOptions['log'],
+): Promise<void> {
+  const names = await readdir(dataDir);
+  const shared = groupReads ? 0o007 : 0o077;
+  for (const name of names.filter((each) => OWN.test(each))) {
+    if (name !== 'lost+found')
+      await takeAway(join(dataDir, name), name === 'blobs' ? shared : 0o077);
+  }
+  const others = names.filter((name) => !OWN.test(name));
+  if (others.length === 0) await takeAway(dataDir, shared);
+  else if ((await stat(dataDir)).mode & 0o007) {
+    log.warn(
+      `DATA_DIR: others may look into ${dataDir}, which holds more than Padlink's data, such as ${others[0]}. Give Padlink a folder of its own.`,
+    );
+  }
+}
+
+async function takeAway(path: string, rights: number): Promise<void> {
+  const { mode } = await stat(path);
+  if (mode & rights) await chmod(path, mode & 0o7777 & ~rights);
 }
 
 /**

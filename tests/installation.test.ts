@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { copyFile, open, readFile, rm, stat, truncate, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -275,6 +275,43 @@ describe('what the server writes', () => {
       .filter(({ name, parentPath }) => statSync(join(parentPath, name)).mode & 0o077)
       .map(({ name }) => name);
     expect(open).toEqual([]);
+  });
+
+  test('is closed to others where they could read what an earlier version left', async () => {
+    const app = await startApp();
+    onTestFinished(() => app.stop());
+    const names = ['.', 'padlink.sqlite', 'app-secret', 'sandbox.sqlite', 'blobs'];
+    const modes = () => names.map((name) => statSync(file(app, name)).mode & 0o077);
+    const open = () => {
+      for (const name of names) chmodSync(file(app, name), 0o755);
+    };
+    await app.pause();
+    open();
+    await app.restart();
+    expect(modes()).toEqual([0, 0, 0, 0, 0]);
+
+    // A folder of the operator's with other things in it is not Padlink's to close.
+    await writeFile(file(app, 'photo.jpg'), '');
+    names.push('photo.jpg');
+    open();
+    await app.restart();
+    expect(modes()).toEqual([0o055, 0, 0, 0, 0, 0o055]);
+  });
+
+  test('leaves the files to a group where a proxy sends them, and nothing else', async () => {
+    const app = await startApp({ env: { DOWNLOAD_ACCEL: '/protected/' } });
+    onTestFinished(() => app.stop());
+    await app.pause();
+    for (const name of ['.', 'padlink.sqlite', 'blobs']) chmodSync(file(app, name), 0o755);
+    await app.restart();
+    const modes = ['.', 'padlink.sqlite', 'blobs'].map((name) => statSync(file(app, name)).mode);
+    expect(modes.map((mode) => mode & 0o777)).toEqual([0o750, 0o700, 0o750]);
+    const before = process.umask(0o027);
+    const seller = await signUp(app);
+    await uploadFile(seller, { name: 'notes.txt', bytes: new Uint8Array(100) });
+    process.umask(before);
+    const [blob] = await listBlobs(app.dataDir);
+    expect(statSync(file(app, `blobs/${blob}`)).mode & 0o777).toBe(0o640);
   });
 });
 

@@ -23,6 +23,8 @@ export type TestEnvironment = {
 
 /** A free port, a throwaway data folder and, if asked for, a fresh PostgreSQL database. */
 export async function createTestEnvironment(options: AppOptions = {}): Promise<TestEnvironment> {
+  // As the product's own process does.
+  process.umask(0o077);
   const port = await findFreePort();
   const dataDir = createDataFolder();
   const database = options.database === 'postgres' ? await createDatabase() : undefined;

@@ -11,8 +11,13 @@ import { orNullWhenMissing } from './when-missing.ts';
  * Keeps blobs as files of one flat folder that only this user may read, beside the id of the
  * installation they belong to and the quarantine: what is copied or mounted is all of it. One
  * process at a time owns the folder.
+ * @param groupReads lets a group read the blobs too, as far as the umask or the folder's own access
+ * list does
  */
-export async function openDiskStore(dataDir: string): Promise<FileStore> {
+export async function openDiskStore(
+  dataDir: string,
+  { groupReads = false } = {},
+): Promise<FileStore> {
   const folder = join(dataDir, 'blobs');
   const quarantine = join(folder, 'quarantine');
   const owner = join(folder, 'installation');
@@ -21,7 +26,8 @@ export async function openDiskStore(dataDir: string): Promise<FileStore> {
   return {
     sizeOf: async (blob) => (await statusOf(folder, blob))?.size ?? null,
     changedAt: async (blob) => (await statusOf(folder, blob))?.mtimeMs ?? null,
-    openForAppend: async (blob, offset) => openForAppend(blobPath(folder, blob), offset),
+    openForAppend: async (blob, offset) =>
+      openForAppend(blobPath(folder, blob), offset, groupReads ? 0o640 : 0o600),
     openForReading: async (blob) => openForReading(blobPath(folder, blob)),
     makeDurable: async (blob) => makeDurable(folder, blobPath(folder, blob)),
     remove: async (blob) => rm(blobPath(folder, blob), { force: true }),

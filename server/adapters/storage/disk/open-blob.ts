@@ -5,8 +5,13 @@ import type { BlobReader, BlobWriter } from '../../../domain/files/file-store.ts
 // A symbolic link in the folder of blobs is nobody's upload. Windows knows no such flag.
 const { O_CREAT, O_RDONLY, O_WRONLY, O_NOFOLLOW = 0 } = constants;
 
-export async function openForAppend(path: string, offset: number): Promise<BlobWriter> {
-  const file = await open(path, O_WRONLY | O_CREAT | O_NOFOLLOW, 0o600);
+/** @param mode of a file that this makes. */
+export async function openForAppend(
+  path: string,
+  offset: number,
+  mode: number,
+): Promise<BlobWriter> {
+  const file = await open(path, O_WRONLY | O_CREAT | O_NOFOLLOW, mode);
   let end = offset;
   return {
     async write(chunks) {
