@@ -9,6 +9,8 @@ export type MailServer = {
   url: string;
   /** The six digits of the newest mail to the address. */
   readCode(email: string): Promise<string>;
+  /** The mails to the address as they came, the newest first. */
+  mailsTo(email: string): string[];
   stop(): Promise<void>;
 };
 
@@ -39,6 +41,7 @@ export async function startMailServer(): Promise<MailServer> {
         if (!code) throw new Error(`No code was mailed to ${email}.`);
         return code;
       }),
+    mailsTo: (email) => mails.filter(({ to }) => to.includes(email)).map(({ source }) => source),
     stop: () => new Promise((resolve) => smtp.close(resolve)),
   };
 }

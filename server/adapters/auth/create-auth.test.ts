@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Database } from '../../domain/tables.ts';
 import { openSqlite } from '../database/sqlite.ts';
 import { type Auth, createAuth } from './create-auth.ts';
+import { hashSessionToken } from './hashed-sessions.ts';
 import { migrateAuth } from './migrate-auth.ts';
 import { sessionReader } from './session-reader.ts';
 
@@ -118,7 +119,9 @@ test('a session of more than thirty days is over', async () => {
   const headers = { authorization: `Bearer ${token}` };
   expect(await read(headers)).not.toBeNull();
   const past = new Date(Date.now() - 1_000).toISOString();
-  await sql`update session set "expiresAt" = ${past} where token = ${token}`.execute(db);
+  await sql`
+    update session set "expiresAt" = ${past}
+    where token = ${hashSessionToken(token)}`.execute(db);
   expect(await read(headers)).toBeNull();
 });
 

@@ -1,5 +1,6 @@
-import { randomUUID } from 'node:crypto';
-import { betterAuth } from 'better-auth';
+import { createHmac, randomUUID } from 'node:crypto';
+import { kyselyAdapter } from '@better-auth/kysely-adapter';
+import { type BetterAuthOptions, betterAuth } from 'better-auth';
 import { isAPIError } from 'better-auth/api';
 import { bearer } from 'better-auth/plugins/bearer';
 import { z } from 'zod';
@@ -16,6 +17,7 @@ import { addressProof, refuseReplacedSignUp } from './address-proof.ts';
 import { bearerSessions } from './bearer-sessions.ts';
 import { emailChange } from './email-change.ts';
 import { hashPassword, verifyPassword } from './hash-password.ts';
+import { withHashedSessions } from './hashed-sessions.ts';
 import type { AuthLog } from './log.ts';
 import { mailedCodes } from './mailed-codes.ts';
 import { ownSessions } from './own-sessions.ts';
@@ -64,7 +66,8 @@ export function createAuth(options: AuthOptions) {
     basePath: '/api/auth',
     secret,
     trustedOrigins: [publicUrl],
-    database: { db, type: databaseKind, transaction: true },
+    database: (settings: BetterAuthOptions) =>
+      withHashedSessions(kyselyAdapter(db, { type: databaseKind, transaction: true })(settings)),
     user: {
       additionalFields: {
         firstName: { type: 'string', required: true, validator: { input: firstName } },
@@ -83,7 +86,26 @@ export function createAuth(options: AuthOptions) {
       password: { hash: hashPassword, verify: verifyPassword },
     },
     socialProviders: socialSignIn(options.socialSignIn ?? {}),
-    account: { accountLinking: LINKING },
+    account: {
+      accountLinking: LINKING,
+      // Encrypted in the visitor's own cookie: the way to a provider and back writes no row.
+      storeStateStrategy: 'cookie',
+    },
+    verification: {
+      storeIdentifier: {
+        // What a cookie names, the second step of a sign-in, and what an authenticator's code does.
+        default: {
+          hash: async (name) =>
+            createHmac('sha256', `verification:${secret}`).update(name).digest('base64url'),
+        },
+        // Named by addresses, by which they are erased; the codes in them are hashed.
+        overrides: {
+          'email-verification-otp-': 'plain',
+          'forget-password-otp-': 'plain',
+          'change-email-otp-': 'plain',
+        },
+      },
+    },
     emailVerification: {
       autoSignInAfterVerification: true,
       beforeEmailVerification: refuseReplacedSignUp,
@@ -105,7 +127,7 @@ export function createAuth(options: AuthOptions) {
       passwordPolicy(codes),
       addressProof,
       emailChange,
-      ownSessions,
+      ownSessions(options.publish),
       deletionGuard,
       accountNotices(db, mails, log),
       authenticatorCodes,

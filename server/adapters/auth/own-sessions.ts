@@ -1,51 +1,66 @@
-import type { BetterAuthPlugin, GenericEndpointContext } from 'better-auth';
+import type { BetterAuthPlugin, GenericEndpointContext, Where } from 'better-auth';
 import { createAuthEndpoint, sessionMiddleware } from 'better-auth/api';
 import { z } from 'zod';
 import type { AccountDetails, SessionDetails } from '../../../contract/account-details.ts';
 import { describeDevice } from '../../domain/accounts/describe-device.ts';
+import type { Publish } from '../../domain/changes.ts';
 import { listPasskeys } from './passkeys.ts';
 
 /**
- * A person's own sessions, by ids. In place of the library's routes, which hand out the tokens of
- * the other sessions and list none to who signed in yesterday.
+ * A person's own sessions, by ids. In place of the library's routes, which know the others by their
+ * tokens and list none to who signed in yesterday.
  */
-export const ownSessions = {
-  id: 'own-sessions',
-  endpoints: {
-    listSessions: createAuthEndpoint(
-      '/list-sessions',
-      { method: 'GET', use: [sessionMiddleware] },
-      async (ctx) => ctx.json(await listSessions(ctx, ctx.context.session)),
-    ),
-    revokeSession: createAuthEndpoint(
-      '/revoke-session',
-      { method: 'POST', use: [sessionMiddleware], body: z.object({ id: z.string() }) },
-      async (ctx) => {
-        const { internalAdapter, session } = ctx.context;
-        const own = await internalAdapter.listSessions(session.user.id);
-        const meant = own.find(({ id }) => id === ctx.body.id);
-        if (meant) await internalAdapter.deleteSession(meant.token);
-        return ctx.json({ status: true });
-      },
-    ),
-    describeAccount: createAuthEndpoint(
-      '/account-details',
-      { method: 'GET', use: [sessionMiddleware] },
-      async (ctx) => {
-        const { internalAdapter, session } = ctx.context;
-        const credential = await internalAdapter.findCredentialAccount(session.user.id);
-        const details: AccountDetails = {
-          email: session.user.email,
-          hasPassword: Boolean(credential?.password),
-          sessions: await listSessions(ctx, session),
-          twoFactor: session.user.twoFactorEnabled === true,
-          passkeys: await listPasskeys(ctx, session.user.id),
-        };
-        return ctx.json(details);
-      },
-    ),
-  },
-} satisfies BetterAuthPlugin;
+export function ownSessions(publish: Publish) {
+  async function endSessions({ context }: GenericEndpointContext, userId: string, which: Where) {
+    const where = [{ field: 'userId', value: userId }, which];
+    const ended = await context.adapter.deleteMany({ model: 'session', where });
+    if (ended > 0) publish({ kind: 'session-ended', id: userId, ownerId: userId });
+  }
+  return {
+    id: 'own-sessions',
+    endpoints: {
+      listSessions: createAuthEndpoint(
+        '/list-sessions',
+        { method: 'GET', use: [sessionMiddleware] },
+        async (ctx) => ctx.json(await listSessions(ctx, ctx.context.session)),
+      ),
+      revokeSession: createAuthEndpoint(
+        '/revoke-session',
+        { method: 'POST', use: [sessionMiddleware], body: z.object({ id: z.string() }) },
+        async (ctx) => {
+          const { user } = ctx.context.session;
+          await endSessions(ctx, user.id, { field: 'id', value: ctx.body.id });
+          return ctx.json({ status: true });
+        },
+      ),
+      revokeOtherSessions: createAuthEndpoint(
+        '/revoke-other-sessions',
+        { method: 'POST', use: [sessionMiddleware] },
+        async (ctx) => {
+          const { user, session } = ctx.context.session;
+          await endSessions(ctx, user.id, { field: 'id', operator: 'ne', value: session.id });
+          return ctx.json({ status: true });
+        },
+      ),
+      describeAccount: createAuthEndpoint(
+        '/account-details',
+        { method: 'GET', use: [sessionMiddleware] },
+        async (ctx) => {
+          const { internalAdapter, session } = ctx.context;
+          const credential = await internalAdapter.findCredentialAccount(session.user.id);
+          const details: AccountDetails = {
+            email: session.user.email,
+            hasPassword: Boolean(credential?.password),
+            sessions: await listSessions(ctx, session),
+            twoFactor: session.user.twoFactorEnabled === true,
+            passkeys: await listPasskeys(ctx, session.user.id),
+          };
+          return ctx.json(details);
+        },
+      ),
+    },
+  } satisfies BetterAuthPlugin;
+}
 
 interface Current {
   user: { id: string };
