@@ -1,8 +1,6 @@
 /** What a mail with a six-digit code says. */
 export interface CodeInput {
   code: string;
-  /** Null where the account is not known. */
-  firstName: string | null;
   origin: string;
 }
 

@@ -9,7 +9,7 @@ import { type Auth, createAuth } from './adapters/auth/create-auth.ts';
 import { deliver } from './adapters/auth/deliver.ts';
 import { migrateAuth } from './adapters/auth/migrate-auth.ts';
 import { sessionReader } from './adapters/auth/session-reader.ts';
-import { sweepSessions } from './adapters/auth/sweep-sessions.ts';
+import { sweepExpired } from './adapters/auth/sweep-expired.ts';
 import { drawCard } from './adapters/cards/draw-card.ts';
 import { connectAnew } from './adapters/database/connect-anew.ts';
 import { examineSqlite } from './adapters/database/examine-sqlite.ts';
@@ -38,6 +38,7 @@ import type { Config } from './config.ts';
 import { createAccountMails } from './create-account-mails.ts';
 import { createLog } from './create-log.ts';
 import { lockDataFolder, makeDataFolder } from './data-folder.ts';
+import { createMailAllowance } from './domain/accounts/mail-allowance.ts';
 import { type Changes, createLocalChanges } from './domain/changes.ts';
 import type { FileStore } from './domain/files/file-store.ts';
 import { releaseKnownBlobs } from './domain/files/sweep-unneeded-blobs.ts';
@@ -127,6 +128,8 @@ export function createApp(
       origin,
       supportEmail: config.supportEmail,
     });
+    // The local mailbox mails nobody.
+    const mailAllowance = config.mail.kind === 'smtp' ? createMailAllowance(db, now) : null;
     const auth = createAuth({
       db,
       databaseKind: config.database.kind,
@@ -136,6 +139,7 @@ export function createApp(
       socialSignIn: config.socialSignIn,
       log,
       mails: accountMails,
+      mailAllowance,
       publish: changes.publish,
     });
     await migrateAll(config, db, auth, log);
@@ -195,6 +199,7 @@ export function createApp(
       now,
       readSession: sessionReader(auth),
       findAccount: accountReader(auth),
+      mailAllowance,
       publishableKey: `pk_${derive(secret, 'publishable key').slice(0, 32)}`,
       deviceSigner: createSigner<DeviceTicket>(secret, 'known device'),
       downloadSigner: createSigner<DownloadTicket>(secret, 'download'),
@@ -217,7 +222,7 @@ export function createApp(
     closers.push(
       scheduleSweep({
         ...{ db, store, now, log },
-        sweepSessions: (at) => sweepSessions(auth, at),
+        sweepExpired: (at) => sweepExpired(auth, at),
         everyMs: sweepEveryMs,
       }),
     );

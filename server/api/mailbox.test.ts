@@ -1,7 +1,11 @@
 import type { FastifyRequest } from 'fastify';
 import { expect, test } from 'vitest';
+import { migrate } from '../adapters/database/migrate.ts';
+import { openSqlite } from '../adapters/database/sqlite.ts';
+import { openMailbox } from '../adapters/mail/mailbox.ts';
 import { DomainError } from '../domain/domain-error.ts';
-import { assertLocalVisit } from './mailbox.ts';
+import { MAILBOX_DAYS, MAILBOX_MAILS, sweepMailbox } from '../domain/outbox/sweep-mailbox.ts';
+import { assertLocalVisit, listMessages } from './mailbox.ts';
 
 function visit(remoteAddress: string, headers: Record<string, string>) {
   return () =>
@@ -30,4 +34,32 @@ test.each([
   ['a proxy', '127.0.0.1', { host: 'localhost', 'x-real-ip': '203.0.113.9' }],
 ])('%s may not: %s %j', (_who, peer, headers) => {
   expect(visit(peer, headers as Record<string, string>)).toThrow(DomainError);
+});
+
+test('the newest mail comes first, also of one millisecond; old ones and too many are swept', async () => {
+  const db = openSqlite(':memory:');
+  await migrate(db);
+  const send = openMailbox(db, { info() {} });
+  const subjects = Array.from({ length: 50 }, (_, number) => `Mail ${number}`);
+  for (const subject of subjects) await send('ada@example.com', { subject, text: '', html: '' });
+  const listed = async () => (await listMessages(db)).map(({ subject }) => subject);
+  expect(await listed()).toEqual(subjects.toReversed());
+
+  const copies = Array.from({ length: MAILBOX_MAILS - 1 }, (_, number) => ({
+    ...{ id: `copy-${number}`, to: 'ada@example.com', subject: 'Copy', text: '', html: '' },
+    sent_at: Date.now() + 1_000,
+  }));
+  for (let at = 0; at < copies.length; at += 500) {
+    await db
+      .insertInto('mailbox_message')
+      .values(copies.slice(at, at + 500))
+      .execute();
+  }
+  await sweepMailbox(db, Date.now());
+  const left = await db.selectFrom('mailbox_message').select('subject').execute();
+  expect(left).toHaveLength(MAILBOX_MAILS);
+  expect(left.filter(({ subject }) => subject !== 'Copy')).toEqual([{ subject: 'Mail 49' }]);
+  await sweepMailbox(db, Date.now() + (MAILBOX_DAYS + 0.01) * 24 * 60 * 60 * 1000);
+  expect(await listed()).toEqual([]);
+  await db.destroy();
 });

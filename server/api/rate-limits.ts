@@ -46,6 +46,11 @@ export const LIMITS = {
     [15, 60],
     [50, 86_400],
   ],
+  /** Begun uses of passkeys, of a visitor: a classroom shares an address. */
+  passkeysAsked: [
+    [60, 600],
+    [1_000, 86_400],
+  ],
   /** Of a visitor, by the claim cookie. */
   checkouts: [
     [6, 60],

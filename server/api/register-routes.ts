@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
+import type { MailAllowance } from '../domain/accounts/mail-allowance.ts';
 import { listSecretKeys } from '../domain/accounts/secret-keys/list-secret-keys.ts';
 import { createFindSeller } from '../domain/accounts/seller/find-seller.ts';
 import type { User } from '../domain/accounts/viewer.ts';
@@ -77,6 +78,8 @@ export interface RouteServices {
   hostedPage: FastifyPluginAsync | null;
   readSession(headers: { authorization?: string; cookie?: string }): Promise<User | null>;
   findAccount: FindAccount;
+  /** Null where no mail leaves this machine. */
+  mailAllowance: MailAllowance | null;
   publishableKey: string;
   deviceSigner: Signer<DeviceTicket>;
   downloadSigner: Signer<DownloadTicket>;
@@ -220,6 +223,7 @@ export async function registerRoutes(app: FastifyInstance, services: RouteServic
     findViewer,
     findAccount: services.findAccount,
     knownDevices: createKnownDevices(services.deviceSigner, publicUrl, now),
+    mailAllowance: services.mailAllowance,
     publishableKey,
     onlyPool: config.userPool?.only ? config.userPool.name : null,
   });

@@ -1,7 +1,10 @@
 import type { Logger } from 'pino';
+import { sweepMailAllowances } from '../domain/accounts/mail-allowance.ts';
+import { sweepUnconfirmed } from '../domain/accounts/sweep-unconfirmed.ts';
 import type { FileStore } from '../domain/files/file-store.ts';
 import { sweepAbandonedUploads } from '../domain/files/sweep-abandoned-uploads.ts';
 import { countUnknownBlobs, sweepUnneededBlobs } from '../domain/files/sweep-unneeded-blobs.ts';
+import { sweepMailbox } from '../domain/outbox/sweep-mailbox.ts';
 import { sweepUnpaidCheckouts } from '../domain/purchases/sweep-unpaid-checkouts.ts';
 import { sweepUnsoldFiles } from '../domain/purchases/sweep-unsold-files.ts';
 import type { Database } from '../domain/tables.ts';
@@ -11,21 +14,21 @@ const EVERY_MS = 60 * 60 * 1000;
 interface Deps {
   db: Database;
   store: FileStore;
-  /** Removes the sessions that have expired at a time in UTC milliseconds. */
-  sweepSessions(now: number): Promise<void>;
+  /** Removes the sessions and codes that have expired at a time in UTC milliseconds. */
+  sweepExpired(now: number): Promise<void>;
   everyMs?: number | undefined;
   now: () => number;
   log: Logger;
 }
 
 /**
- * Removes files, checkouts and sessions that nobody needs, every hour. Not at the start: who has started with
- * the wrong settings has time to notice. @returns stops it
+ * Removes files, checkouts, sign-ups and sessions that nobody needs, every hour. Not at the start:
+ * who has started with the wrong settings has time to notice. @returns stops it
  */
 export function scheduleSweep({
   db,
   store,
-  sweepSessions,
+  sweepExpired,
   everyMs = EVERY_MS,
   now,
   log,
@@ -52,7 +55,10 @@ export function scheduleSweep({
       log.warn({ unknown }, 'files are unknown to this database: kept');
     unknownBefore = unknown;
     await sweepUnpaidCheckouts(db, now());
-    await sweepSessions(now());
+    await sweepExpired(now());
+    await sweepUnconfirmed(db, now());
+    await sweepMailAllowances(db, now());
+    await sweepMailbox(db, now());
   }
 
   return async () => {

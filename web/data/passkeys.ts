@@ -1,5 +1,5 @@
 import type { PasskeyDetails } from '../../contract/account-details.ts';
-import { getJson, postJson } from './post-json.ts';
+import { postJson } from './post-json.ts';
 import { RequestError } from './request-error.ts';
 
 /** Whether an address can have passkeys: they need https and are bound to a name, not a number. */
@@ -19,8 +19,9 @@ export function knowsPasskeys(): boolean {
 
 /** Throws RequestError, also when the person or the device declines. */
 export async function signInWithPasskey(): Promise<void> {
-  const options = await getJson<PublicKeyCredentialRequestOptionsJSON>(
+  const options = await postJson<PublicKeyCredentialRequestOptionsJSON>(
     '/api/auth/passkey/generate-authenticate-options',
+    {},
   );
   const response = await ask(() =>
     navigator.credentials.get({
@@ -32,8 +33,9 @@ export async function signInWithPasskey(): Promise<void> {
 
 /** Throws RequestError; its code is SESSION_NOT_FRESH when the sign-in is too long ago. */
 export async function addPasskey(name: string): Promise<PasskeyDetails> {
-  const options = await getJson<PublicKeyCredentialCreationOptionsJSON>(
+  const options = await postJson<PublicKeyCredentialCreationOptionsJSON>(
     '/api/auth/passkey/generate-register-options',
+    {},
   );
   const response = await ask(() =>
     navigator.credentials.create({

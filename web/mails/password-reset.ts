@@ -2,7 +2,8 @@ import type { CodeInput } from '../../contract/account-mail-input.ts';
 import { codeMail, greet } from './code-mail.tsx';
 import type { Mail } from './mail.ts';
 
-export function passwordReset(input: CodeInput): Mail {
+/** `firstName` is null where nobody has proven the address: a stranger chose the name. */
+export function passwordReset(input: CodeInput & { firstName: string | null }): Mail {
   return codeMail({
     subject: `${input.code} is your Padlink code`,
     title: greet('Hello', input.firstName),

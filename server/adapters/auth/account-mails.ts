@@ -14,7 +14,7 @@ export type AccountNotice =
 
 /** The mails of the accounts. Each rejects when it was not accepted, so that it is tried again. */
 export interface AccountMails {
-  /** Mails a six-digit code. */
+  /** Mails a six-digit code; `firstName` only to an address that its owner has proven. */
   sendCode(to: string, code: string, purpose: CodePurpose, firstName: string | null): Promise<void>;
   sendNotice(to: string, notice: AccountNotice, firstName: string): Promise<void>;
 }

@@ -40,6 +40,7 @@ beforeAll(async () => {
         notices.push(to);
       },
     },
+    mailAllowance: null,
     publish: () => {},
     log: { debug: write, warn: write, error: write },
   });

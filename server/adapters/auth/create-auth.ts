@@ -7,6 +7,7 @@ import { z } from 'zod';
 import { PASSWORD_MAX_LENGTH } from '../../../contract/limits.ts';
 import { checkFirstName } from '../../domain/accounts/check-first-name.ts';
 import { CLIENT_ADDRESS_HEADER } from '../../domain/accounts/client-address.ts';
+import type { MailAllowance } from '../../domain/accounts/mail-allowance.ts';
 import { revokeSecretKeys } from '../../domain/accounts/secret-keys/revoke-secret-key.ts';
 import type { Publish } from '../../domain/changes.ts';
 import type { Database } from '../../domain/tables.ts';
@@ -36,6 +37,8 @@ interface AuthOptions {
   publicUrl: string;
   secret: string;
   mails: AccountMails;
+  /** Null where no mail leaves this machine. */
+  mailAllowance: MailAllowance | null;
   /** Told of the links that go with a deleted account. */
   publish: Publish;
   userPool?: UserPoolSettings | null;
@@ -59,7 +62,7 @@ const firstName = z.unknown().transform((input, context) => {
 export function createAuth(options: AuthOptions) {
   const { db, databaseKind, publicUrl, secret, mails, log } = options;
   const secure = publicUrl.startsWith('https://');
-  const codes = mailedCodes(secret, mails, log);
+  const codes = mailedCodes(options);
   const auth = betterAuth({
     appName: 'Padlink',
     baseURL: publicUrl,

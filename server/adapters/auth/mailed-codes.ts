@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { emailOTP } from 'better-auth/plugins/email-otp';
+import type { MailAllowance } from '../../domain/accounts/mail-allowance.ts';
 import type { AccountMails } from './account-mails.ts';
 import { deliver } from './deliver.ts';
 import type { AuthLog } from './log.ts';
@@ -7,8 +8,16 @@ import type { AuthLog } from './log.ts';
 /** Seconds. */
 const CODE_LIFETIME = 10 * 60;
 
+interface Options {
+  secret: string;
+  mails: AccountMails;
+  /** Null where no mail leaves this machine. */
+  mailAllowance: MailAllowance | null;
+  log: AuthLog;
+}
+
 /** Six-digit codes by mail: they prove an address, never sign in by themselves. */
-export function mailedCodes(secret: string, mails: AccountMails, log: AuthLog) {
+export function mailedCodes({ secret, mails, mailAllowance, log }: Options) {
   return emailOTP({
     otpLength: 6,
     expiresIn: CODE_LIFETIME,
@@ -25,17 +34,20 @@ export function mailedCodes(secret: string, mails: AccountMails, log: AuthLog) {
     async sendVerificationOTP({ email, otp, type }, ctx) {
       if (type === 'sign-in') return;
       const found = await ctx?.context.internalAdapter.findUserByEmail(email);
-      const user = (found?.user ?? ctx?.context.session?.user) as
-        | { firstName: string; emailVerified: boolean }
-        | undefined;
-      if (type === 'email-verification' && user?.emailVerified) {
+      const user = found?.user as { firstName: string; emailVerified: boolean } | undefined;
+      const proven = user?.emailVerified ? user : null;
+      if (type === 'email-verification' && proven) {
         await deliver(
-          () => mails.sendNotice(email, { kind: 'account-exists' }, user.firstName),
+          () => mails.sendNotice(email, { kind: 'account-exists' }, proven.firstName),
           log,
         );
         return;
       }
-      await deliver(() => mails.sendCode(email, otp, type, user?.firstName ?? null), log);
+      // The routes count the other codes, and say so: here, that would tell of a pending sign-up.
+      const isUncounted = type === 'forget-password' && !proven;
+      if (isUncounted && mailAllowance && !(await mailAllowance.take(null))) return;
+      const firstName = proven?.firstName ?? null;
+      await deliver(() => mails.sendCode(email, otp, type, firstName), log);
     },
   });
 }

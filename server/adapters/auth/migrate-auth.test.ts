@@ -19,6 +19,7 @@ test('several processes may start at once on a new PostgreSQL database', async (
       publicUrl: 'http://localhost:3000',
       secret: 'a secret of the tests '.repeat(2),
       mails: { sendCode: async () => {}, sendNotice: async () => {} },
+      mailAllowance: null,
       publish: () => {},
       log: { debug: write, warn: write, error: write },
     });

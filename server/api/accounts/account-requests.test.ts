@@ -26,6 +26,8 @@ describe('account requests', () => {
     ['verify-email', 'GET'],
     ['error', 'GET'],
     ['sign-in/email', 'GET'],
+    ['passkey/generate-authenticate-options', 'GET'],
+    ['passkey/generate-register-options', 'GET'],
     ['../auth/update-session', 'POST'],
     ['sign-in%2Fsocial', 'POST'],
   ])('%s is not reachable by %s', async (path, method) => {

@@ -5,12 +5,16 @@ import type { AuthAnswer } from './call-auth.ts';
 
 export interface AccountRoute {
   method: 'GET' | 'POST';
+  /** How the library knows the route, where it reads what it should not be asked for by GET. */
+  libraryMethod?: 'GET';
   /** What the library gets to see of the body; everything else is dropped. */
   body?: z.ZodType<Record<string, unknown>>;
   /** The allowances that a try takes from; each is given back unless the try counts. */
   limits?: AccountLimit[] | ((body: Record<string, unknown>) => AccountLimit[]);
   /** Counted by network address alone: nobody knows yet whose account it is about. */
   isAnonymous?: boolean;
+  /** It mails an address that nobody may have proven. */
+  mailsUnproven?: (body: Record<string, unknown>) => boolean;
 }
 
 /** What a mailed code is for. */
@@ -79,6 +83,11 @@ const secondFactorFailures = twice(['secondFactorFailures', 'secondFactorFailure
   counts: ({ code }) => code === 'INVALID_CODE' || code === 'INVALID_BACKUP_CODE',
 });
 
+/** Each keeps a row until it is used or five minutes old. */
+const passkeysAsked: AccountLimit[] = [
+  { name: 'passkeysAsked', isOfVisitor: true, counts: ({ status }) => status === 200 },
+];
+
 /** The routes of the account library that are reachable. A path that is missing here answers 404. */
 export const ACCOUNT_ROUTES: Record<string, AccountRoute> = {
   ok: { method: 'GET' },
@@ -86,6 +95,7 @@ export const ACCOUNT_ROUTES: Record<string, AccountRoute> = {
     method: 'POST',
     body: z.object({ email, password, firstName }).transform(withName),
     limits: codesSent('confirm'),
+    mailsUnproven: () => true,
   },
   'email-otp/send-verification-otp': {
     method: 'POST',
@@ -94,6 +104,7 @@ export const ACCOUNT_ROUTES: Record<string, AccountRoute> = {
       type: z.enum(['email-verification', 'forget-password'], 'Unknown type of code.'),
     }),
     limits: ({ type }) => codesSent(type === 'forget-password' ? 'reset' : 'confirm'),
+    mailsUnproven: ({ type }) => type === 'email-verification',
   },
   'email-otp/verify-email': {
     method: 'POST',
@@ -155,6 +166,7 @@ export const ACCOUNT_ROUTES: Record<string, AccountRoute> = {
       ...passwordFailures,
       ...codesSent('change').map((limit) => ({ ...limit, of: 'newEmail' as const })),
     ],
+    mailsUnproven: () => true,
   },
   'email-otp/change-email': {
     method: 'POST',
@@ -193,7 +205,11 @@ export const ACCOUNT_ROUTES: Record<string, AccountRoute> = {
     body: z.object({ code: otp.transform(readBackupCode) }),
     limits: secondFactorFailures,
   },
-  'passkey/generate-register-options': { method: 'GET' },
+  'passkey/generate-register-options': {
+    method: 'POST',
+    libraryMethod: 'GET',
+    limits: passkeysAsked,
+  },
   'passkey/verify-registration': {
     method: 'POST',
     body: z.object({
@@ -205,7 +221,11 @@ export const ACCOUNT_ROUTES: Record<string, AccountRoute> = {
       response: credential,
     }),
   },
-  'passkey/generate-authenticate-options': { method: 'GET', isAnonymous: true },
+  'passkey/generate-authenticate-options': {
+    method: 'POST',
+    libraryMethod: 'GET',
+    limits: passkeysAsked,
+  },
   'passkey/verify-authentication': {
     method: 'POST',
     body: z.object({ response: credential }),

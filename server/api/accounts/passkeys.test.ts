@@ -17,6 +17,9 @@ interface Listed {
 
 const read = async <Body>(person: Person, path: string) =>
   readJson<Body>(await person.fetch(`/api/auth/passkey/${path}`));
+/** What the device is to answer; an account route that keeps a row. */
+const askFor = async <Body>(person: Person, path: string) =>
+  readJson<Body>(await auth(person, `passkey/${path}`));
 const list = (person: Person) => read<Listed[]>(person, 'list-user-passkeys');
 const remove = (person: Person, id: string) => auth(person, 'passkey/delete-passkey', { id });
 const statusOf = async (person: Person) => (await person.fetch('/api/user-attributes')).status;
@@ -28,7 +31,10 @@ async function register(
   device: Device,
   { name = 'Laptop', origin = person.origin, userVerified = true } = {},
 ) {
-  const options = await read<Parameters<Device['create']>[0]>(person, 'generate-register-options');
+  const options = await askFor<Parameters<Device['create']>[0]>(
+    person,
+    'generate-register-options',
+  );
   const response = device.create(options, { origin, userVerified });
   return auth(person, 'passkey/verify-registration', { name, response });
 }
@@ -38,7 +44,10 @@ async function signInWith(
   device: Device,
   { origin = person.origin, userVerified = true } = {},
 ) {
-  const options = await read<Parameters<Device['get']>[0]>(person, 'generate-authenticate-options');
+  const options = await askFor<Parameters<Device['get']>[0]>(
+    person,
+    'generate-authenticate-options',
+  );
   const response = device.get(options, { origin, userVerified });
   return auth(person, 'passkey/verify-authentication', { response });
 }
@@ -121,7 +130,7 @@ describeOnBothDatabases('passkeys', (database) => {
     const { owner, device, passkey } = await signUpWithPasskey();
     const past = new Date(Date.now() - 25 * 3_600_000).toISOString();
     await withDatabase(app, (db) => sql`update session set "createdAt" = ${past}`.execute(db));
-    const options = await owner.fetch('/api/auth/passkey/generate-register-options');
+    const options = await auth(owner, 'passkey/generate-register-options');
     await expectRefusal(options, 403, 'SESSION_NOT_FRESH');
     await expectRefusal(await remove(owner, passkey.id), 403, 'SESSION_NOT_FRESH');
     await readJson(await signInWith(owner, device));
@@ -148,7 +157,7 @@ describe('passkey requests', () => {
     const person = createPerson(app);
     const [plain, named] = await Promise.all(
       ['', `?email=${email}`].map((query) =>
-        read<{ challenge: string }>(person, `generate-authenticate-options${query}`),
+        askFor<{ challenge: string }>(person, `generate-authenticate-options${query}`),
       ),
     );
     expect({ ...plain, challenge: '' }).toEqual({ ...named, challenge: '' });
@@ -172,7 +181,7 @@ describe('passkey requests', () => {
     const device = createAuthenticator();
     await readJson(await register(owner, device));
     const person = createPerson(app);
-    const options = await read<Parameters<Device['get']>[0]>(
+    const options = await askFor<Parameters<Device['get']>[0]>(
       person,
       'generate-authenticate-options',
     );
@@ -201,7 +210,7 @@ describe('passkey requests', () => {
 
   test('what is no answer of an authenticator is refused as bad input', async () => {
     const owner = await signUp(app);
-    await read(owner, 'generate-register-options');
+    await askFor(owner, 'generate-register-options');
     const answers = [
       await auth(owner, 'passkey/verify-registration', { name: 'A', response: 'x' }),
       await auth(owner, 'passkey/verify-registration', { name: 'A', response: { id: 'x' } }),
@@ -212,10 +221,10 @@ describe('passkey requests', () => {
 
   test('only who is signed in adds, lists and removes passkeys', async () => {
     const person = createPerson(app);
-    for (const path of ['generate-register-options', 'list-user-passkeys']) {
-      const answer = await person.fetch(`/api/auth/passkey/${path}`);
-      await expectRefusal(answer, 401, 'UNAUTHORIZED');
-    }
+    const listed = await person.fetch('/api/auth/passkey/list-user-passkeys');
+    await expectRefusal(listed, 401, 'UNAUTHORIZED');
+    const added = await auth(person, 'passkey/generate-register-options');
+    await expectRefusal(added, 401, 'UNAUTHORIZED');
     await expectRefusal(await remove(person, 'x'), 401, 'UNAUTHORIZED');
   });
 });

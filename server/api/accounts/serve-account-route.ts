@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { MailAllowance } from '../../domain/accounts/mail-allowance.ts';
 import type { Viewer } from '../../domain/accounts/viewer.ts';
 import { DomainError } from '../../domain/domain-error.ts';
 import { addressKey, type RateLimits } from '../rate-limits.ts';
@@ -7,12 +8,15 @@ import { type AuthAnswer, type AuthHandler, callAuth, relay } from './call-auth.
 import type { KnownDevices } from './known-devices.ts';
 import { type Asker, limitKey } from './limit-key.ts';
 import { resendCode } from './resend-code.ts';
+import { withinMailAllowance } from './within-mail-allowance.ts';
 
 export interface AccountsDependencies {
   auth: AuthHandler;
   /** Origin without a trailing slash. */
   publicUrl: string;
   limits: RateLimits;
+  /** Null where no mail leaves this machine. */
+  mailAllowance: MailAllowance | null;
   /** The label of the user pool that is the only way in; null when there are others. */
   onlyPool: string | null;
   findViewer(request: FastifyRequest): Promise<Viewer>;
@@ -34,14 +38,20 @@ export type FindAccount = (headers: {
 export function serveAccountRoute(path: string, route: AccountRoute, deps: AccountsDependencies) {
   return async (request: FastifyRequest, reply: FastifyReply) => {
     const body = route.body && readBody(route.body, request.body);
-    const call = () => callAuth(deps.auth, deps.publicUrl, request, { ...route, path, body });
+    const address = addressKey(request.ip);
+    const ask = () => {
+      const method = route.libraryMethod ?? route.method;
+      return callAuth(deps.auth, deps.publicUrl, request, { method, path, body });
+    };
+    const call = route.mailsUnproven?.(body ?? {})
+      ? () => withinMailAllowance(deps.mailAllowance, address, ask)
+      : ask;
     const answer = await serve();
     await rememberDevice(deps, request, reply, answer);
     return relay(reply, answer);
 
     async function serve(): Promise<AuthAnswer> {
       if (!route.limits && !route.isAnonymous) return call();
-      const address = addressKey(request.ip);
       await deps.limits.take('accountRequests', address);
       if (!route.limits) return call();
       const limits = Array.isArray(route.limits) ? route.limits : route.limits(body ?? {});

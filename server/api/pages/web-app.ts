@@ -30,7 +30,7 @@ export interface Mails {
   passkeyAdded(input: NoticeInput): Mail;
   secretKeyCreated(input: NoticeInput & { keyName: string }): Mail;
   verification(input: CodeInput): Mail;
-  passwordReset(input: CodeInput): Mail;
+  passwordReset(input: CodeInput & { firstName: string | null }): Mail;
   emailChange(input: CodeInput): Mail;
   receipt(input: ReceiptInput): Mail;
   paymentFailed(input: PaymentFailedInput): Mail;

@@ -5,6 +5,8 @@ interface UserTable {
   id: string;
   email: string;
   firstName: string;
+  /** ISO 8601 in SQLite. */
+  createdAt: Date | string;
 }
 
 interface VerificationTable {
@@ -33,8 +35,18 @@ interface SellerTable {
   version: number;
 }
 
+/** Mails to addresses that nobody has proven, counted by who asked for them. */
+interface MailsOfDayTable {
+  /** Whole UTC days since 1970. */
+  day: number;
+  /** SHA-256 of a network address, hex; 'all' for the sum. */
+  visitor: string;
+  mails: number;
+}
+
 export interface AccountTables {
   user: UserTable;
+  mails_of_day: MailsOfDayTable;
   secret_key: SecretKeyTable;
   seller: SellerTable;
   verification: VerificationTable;
