@@ -1,5 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
+import { openDiskStore } from '../server/adapters/storage/disk/disk-store.ts';
 import type { Overrides } from '../server/app.ts';
+import { sweepUnsoldFiles } from '../server/domain/purchases/sweep-unsold-files.ts';
 import { sellFile, signUp, storageUrl, uploadFile, waitUntilUnlocked } from './factories.ts';
 import { eventually } from './harness/eventually.ts';
 import { describeOnBothDatabases } from './on-both-databases.ts';
@@ -8,8 +10,10 @@ import { createPerson, type Person, postJson, readJson } from './person.ts';
 import { createSecretKey, programWith } from './secret-key.ts';
 import { deleteFile, deleteLink as deleteLinkOf, listBlobs, storedKeys } from './stored-files.ts';
 import { useApp } from './use-app.ts';
+import { withDatabase } from './with-database.ts';
 
-const MONTH_MS = 31 * 24 * 60 * 60 * 1000;
+const MONTH_MS = 30 * 24 * 60 * 60 * 1000;
+const MINUTE_MS = 60 * 1000;
 
 describeOnBothDatabases('a finished file', (database) => {
   let ahead = 0;
@@ -75,7 +79,11 @@ describeOnBothDatabases('a finished file', (database) => {
     for (const { id } of [sold, unsold]) await deleteLink(id);
     // The seller's session is over by then; a key lasts.
     const program = programWith(app, (await createSecretKey(seller)).secret);
-    ahead = MONTH_MS;
+    const store = await openDiskStore(app.dataDir);
+    const almost = Date.now() + MONTH_MS - MINUTE_MS;
+    const swept = await withDatabase(app, (db) => sweepUnsoldFiles(db, store, almost));
+    expect(swept).toEqual({ quarantined: 0, quarantinedBytes: 0 });
+    ahead = MONTH_MS + MINUTE_MS;
     overrides.sweepEveryMs = 100;
     await app.restart();
     await eventually(async () => expect(await storedKeys(program)).not.toContain(unsold.key));

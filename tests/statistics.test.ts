@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { beforeEach, expect, test } from 'vitest';
 import { up as createStatistics } from '../server/adapters/database/migrations/008-statistics.ts';
 import { checkLedger } from '../server/domain/ledger/check-ledger.ts';
@@ -202,6 +203,10 @@ describeOnBothDatabases('the statistics of a creator', (database) => {
         await db.schema.dropIndex(index).execute();
       }
       await createStatistics(db as never);
+      for (const table of ['link_statistics', 'seller_day']) {
+        await sql`alter table ${sql.table(table)}
+          add column swept_checkouts bigint not null default 0`.execute(db);
+      }
       expect(await checkLedger(db)).toEqual([]);
     });
     expect(await readStatistics(creator, id)).toMatchObject({ checkouts: 1, sales: 1 });

@@ -5,6 +5,7 @@ import sharp from 'sharp';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { openDiskStore } from '../../server/adapters/storage/disk/disk-store.ts';
 import { sweepUnneededBlobs } from '../../server/domain/files/sweep-unneeded-blobs.ts';
+import { setCover } from '../../server/domain/links/set-cover.ts';
 import { createLink, signUp } from '../factories.ts';
 import { eventually } from '../harness/eventually.ts';
 import { type Person, readJson } from '../person.ts';
@@ -41,6 +42,31 @@ describe('a cover when something fails beside it', () => {
     await creator.fetch(`/p/${id}/cover`, { method: 'DELETE' });
     const store = await openDiskStore(app.dataDir);
     await withDatabase(app, (db) => sweepUnneededBlobs(db, store, Date.now()));
+  });
+
+  test('a new cover is refused where it would take the room that is kept for the database', async () => {
+    const id = await newLink();
+    const store = {
+      ...(await openDiskStore(app.dataDir)),
+      measureSpace: async () => ({ free: 5 + 2, total: 100 }),
+    };
+    const set = (bytes: Uint8Array) =>
+      withDatabase(app, (db) =>
+        setCover(
+          { db, store, notRemoved: () => {} },
+          { kind: 'operator' },
+          id,
+          { bytes, width: 1, height: 1 },
+          Date.now(),
+        ),
+      );
+    await expect(set(new Uint8Array(3))).rejects.toMatchObject({
+      code: 'STORAGE_FULL',
+      message: 'The server has no room for this picture. Please try again later.',
+    });
+    expect(await listBlobs(app.dataDir)).toEqual([]);
+    expect(await set(new Uint8Array(2))).toMatchObject({ cover_width: 1 });
+    await creator.fetch(`/p/${id}/cover`, { method: 'DELETE' });
   });
 
   test('a link that is deleted while its cover is prepared gets none, and no bytes stay', async () => {

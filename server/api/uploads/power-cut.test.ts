@@ -12,7 +12,7 @@ import {
 import { eventually } from '../../../tests/harness/eventually.ts';
 import { type SpawnedApp, spawnApp } from '../../../tests/spawn-app.ts';
 
-const SIZE = 64 * 1024 * 1024;
+const SIZE = 8 * 1024 * 1024;
 
 function sha256(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex');

@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify';
+import { DomainError } from '../../domain/domain-error.ts';
 import { abandonWhenFull } from '../../domain/files/abandon-when-full.ts';
 import { appendToUpload } from '../../domain/files/append-to-upload.ts';
 import { finishUpload } from '../../domain/files/finish-upload.ts';
@@ -20,7 +21,7 @@ class ClientLeft extends TusError {
 /**
  * Stores what the request carries and finishes the upload with its last byte.
  * @returns the new offset
- * @throws TusError 413, ClientLeft, DomainError STORAGE_FULL
+ * @throws DomainError FILE_TOO_LARGE, STORAGE_FULL, ClientLeft
  */
 export async function receiveBytes(
   deps: UploadDeps,
@@ -31,7 +32,10 @@ export async function receiveBytes(
 ): Promise<number> {
   const announced = Number(request.headers['content-length'] ?? 0);
   if (offset + announced > upload.size_bytes) {
-    throw new TusError(413, 'The request carries more bytes than Upload-Length announced.');
+    throw new DomainError(
+      'FILE_TOO_LARGE',
+      'The request carries more bytes than Upload-Length announced.',
+    );
   }
   return abandonWhenFull(deps.db, deps.store, upload.blob, async () => {
     const end = await appendToUpload(deps.store, upload, offset, body(request, takeover));

@@ -420,6 +420,11 @@ describeOnBothDatabases('a link id that nothing came of', (database) => {
     await sweepAbandonedUploads(files.db, files.store, Date.now() + 2 * DAY);
     await deleteFile(files.db, files.store, { key: deleted.key, ownerId: 'ada' }, 3);
     expect(await reserved()).toEqual([]);
+    const { owner_id, size_bytes } = deleted;
+    const unneeded = files.db.selectFrom('unneeded_blob').where('blob', '=', deleted.blob);
+    expect(await unneeded.select(['owner_id', 'size_bytes']).execute()).toEqual([
+      { owner_id, size_bytes },
+    ]);
   });
 
   test('stays when another upload of it begins at the same moment', async () => {

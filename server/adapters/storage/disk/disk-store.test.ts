@@ -1,9 +1,18 @@
-import { chmodSync, mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { FileStore } from '../../../domain/files/file-store.ts';
 import { openDiskStore } from './disk-store.ts';
+import { inodeOf, noteSyncs } from './note-syncs.test.support.ts';
 
 const BLOB = '0123456789abcdef0123456789abcdef';
 const NO_BLOB = 'f'.repeat(32);
@@ -115,6 +124,25 @@ describe('the disk store', () => {
     await store.writeOwner('two');
     expect(await (await openDiskStore(dataDir)).readOwner()).toBe('two');
   });
+
+  test.skipIf(process.platform === 'win32')(
+    'makes a blob durable with its folder, and the id of its installation before it has its name',
+    async () => {
+      await write(BLOB, 0, 'kept');
+      await store.writeOwner('one');
+      const synced: string[] = [];
+      const stop = await noteSyncs((inode) => {
+        const names = ['', BLOB, 'installation'].filter((name) => inodeOf(path(name)) === inode);
+        const [draft] = readdirSync(path('')).filter((name) => name.startsWith('installation.'));
+        synced.push(names[0] ?? (draft && inodeOf(path(draft)) === inode ? 'draft' : 'unknown'));
+      });
+      await store.makeDurable(BLOB);
+      expect(synced.splice(0)).toEqual([BLOB, '']);
+      await store.writeOwner('two');
+      stop();
+      expect(synced).toEqual(['draft', '']);
+    },
+  );
 
   test('knows how much room there is', async () => {
     const { free, total } = await store.measureSpace();
