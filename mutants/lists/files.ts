@@ -10,7 +10,7 @@ export const mutants: Mutant[] = [
     find: 'return free - Math.min((total * FLOOR_PERCENT) / 100, FLOOR_BYTES);',
     replace: 'return free - Math.min((total * FLOOR_PERCENT) / 100, FLOOR_BYTES) * 0;',
     tests: [UPLOADS],
-    titles: 'sqlite is refused when the disk has less room',
+    titles: 'sqlite.*is refused when the disk has less room',
   },
   {
     fault: 'a large disk keeps more than a GiB free',
@@ -25,7 +25,7 @@ export const mutants: Mutant[] = [
     find: 'if (end > checkedUntil) {',
     replace: 'if (end < checkedUntil) {',
     tests: [UPLOADS],
-    titles: 'sqlite is refused on its way',
+    titles: 'sqlite.*is refused on its way',
   },
   {
     fault: 'the disk is looked at only where an upload begins',
@@ -33,7 +33,7 @@ export const mutants: Mutant[] = [
     find: 'ROOM_CHECKED_EVERY_BYTES = 8 * 1024 ** 2',
     replace: 'ROOM_CHECKED_EVERY_BYTES = 8 * 1024 ** 3',
     tests: [UPLOADS],
-    titles: 'sqlite is refused on its way',
+    titles: 'sqlite.*is refused on its way',
   },
   {
     fault: 'an upload that is refused for the room of the database loses what came',
@@ -41,7 +41,7 @@ export const mutants: Mutant[] = [
     find: 'if (isFull(error)) await',
     replace: 'await',
     tests: [UPLOADS],
-    titles: 'sqlite is refused on its way',
+    titles: 'sqlite.*is refused on its way',
   },
   {
     fault: 'parallel uploads of PostgreSQL overlook each other',
@@ -49,7 +49,7 @@ export const mutants: Mutant[] = [
     find: "if (dialectOf(transaction) === 'postgres') {",
     replace: "if (dialectOf(transaction) !== 'postgres') {",
     tests: [UPLOADS],
-    titles: 'postgres lets as many of 50 parallel uploads begin',
+    titles: 'postgres.*lets as many of 50 parallel uploads begin',
   },
   {
     fault: 'what running uploads announced is not kept for them',
@@ -57,7 +57,7 @@ export const mutants: Mutant[] = [
     find: 'toCome += size_bytes - bytes;',
     replace: 'toCome += upload.blob === blob ? size_bytes - bytes : 0;',
     tests: [UPLOADS],
-    titles: 'sqlite admits one of many',
+    titles: 'sqlite.*admits one of many',
   },
   {
     fault: 'an announcement alone holds room for an hour',
@@ -65,7 +65,7 @@ export const mutants: Mutant[] = [
     find: 'ROOM_KEPT_FOR_MS = 10 * 60 * 1000',
     replace: 'ROOM_KEPT_FOR_MS = 60 * 60 * 1000',
     tests: [UPLOADS],
-    titles: 'sqlite holds no room from others',
+    titles: 'sqlite.*holds no room from others',
   },
   {
     fault: 'an account stores as much as it likes',
@@ -73,7 +73,7 @@ export const mutants: Mutant[] = [
     find: 'if (usedBytes + sizeBytes > quotaBytes) {',
     replace: 'if (sizeBytes > quotaBytes) {',
     tests: [UPLOADS],
-    titles: 'sqlite lets as many of 50 parallel uploads begin',
+    titles: 'sqlite.*lets as many of 50 parallel uploads begin',
   },
   {
     fault: 'whoever uploads and deletes in turn fills the disk',
@@ -81,7 +81,7 @@ export const mutants: Mutant[] = [
     find: 'if (usedBytes + deletedBytes + sizeBytes >',
     replace: 'if (usedBytes + sizeBytes >',
     tests: [UPLOADS],
-    titles: 'sqlite counts what was deleted too',
+    titles: 'sqlite.*counts what was deleted too',
   },
   {
     fault: 'a deleted file counts for nobody',
@@ -89,7 +89,7 @@ export const mutants: Mutant[] = [
     find: 'await recordUnneeded(transaction, file.blob, now, file);',
     replace: 'await recordUnneeded(transaction, file.blob, now);',
     tests: [UPLOADS],
-    titles: 'sqlite is given back with its last upload',
+    titles: 'sqlite.*is given back with its last upload',
   },
   {
     fault: 'an account opens a thousand uploads at the same time',
@@ -97,7 +97,7 @@ export const mutants: Mutant[] = [
     find: 'MAX_OPEN_UPLOADS = 100;',
     replace: 'MAX_OPEN_UPLOADS = 1_000;',
     tests: [UPLOADS],
-    titles: 'sqlite of open uploads is a hundred',
+    titles: 'sqlite.*of open uploads is a hundred',
   },
   {
     fault: 'a cover is stored on a disk that has no room but for the database',
@@ -113,7 +113,7 @@ export const mutants: Mutant[] = [
     find: 'if (row) await releaseLinkId(transaction, row.link_id);',
     replace: '',
     tests: [UPLOADS],
-    titles: 'sqlite is given back with its last upload',
+    titles: 'sqlite.*is given back with its last upload',
   },
   {
     fault: 'the id of an upload under way is given back',
@@ -121,7 +121,7 @@ export const mutants: Mutant[] = [
     find: "not(exists(selectFrom('file').select('key').where('link_id', '=', id))),",
     replace: "not(exists(selectFrom('file').select('key').where('link_id', '=', 'none'))),",
     tests: [UPLOADS],
-    titles: 'sqlite is given back with its last upload',
+    titles: 'sqlite.*is given back with its last upload',
   },
   {
     fault: 'an upload is finished before it is on the disk',
@@ -177,7 +177,7 @@ export const mutants: Mutant[] = [
     find: 'KEPT_FOR_MS = 30 * 24',
     replace: 'KEPT_FOR_MS = 24',
     tests: ['tests/delete-files.test.ts'],
-    titles: 'sqlite of a link deleted a month ago',
+    titles: 'sqlite.*of a link deleted a month ago',
   },
   {
     fault: 'half an upload is swept after an hour',
@@ -185,7 +185,7 @@ export const mutants: Mutant[] = [
     find: 'KEPT_FOR_MS = 24 * 60 * 60 * 1000',
     replace: 'KEPT_FOR_MS = 60 * 60 * 1000',
     tests: [UPLOADS],
-    titles: 'sqlite removes the half of an upload',
+    titles: 'sqlite.*removes the half of an upload',
   },
   {
     fault: 'what is in quarantine is removed after a day',
@@ -193,7 +193,7 @@ export const mutants: Mutant[] = [
     find: 'QUARANTINED_FOR_MS = 30 * 24',
     replace: 'QUARANTINED_FOR_MS = 24',
     tests: [UPLOADS],
-    titles: 'sqlite removes the half of an upload',
+    titles: 'sqlite.*removes the half of an upload',
   },
   {
     fault: 'a blob that a row needs is swept',
@@ -201,7 +201,7 @@ export const mutants: Mutant[] = [
     find: 'if (await isKnownBlob(db, blob)) {\n      await recordNeeded(db, blob);\n    } else if',
     replace: 'if',
     tests: [UPLOADS],
-    titles: 'sqlite is undone where the database knows the blob again',
+    titles: 'sqlite.*is undone where the database knows the blob again',
   },
   {
     fault: 'each part of a download is a row',
@@ -209,7 +209,7 @@ export const mutants: Mutant[] = [
     find: 'const day = dayOf(response.started_at);',
     replace: 'const day = null;',
     tests: [ROWS],
-    titles: 'sqlite all parts of a download',
+    titles: 'sqlite.*all parts of a download',
   },
   {
     fault: 'a personal link lets in any number of browsers',
@@ -217,7 +217,7 @@ export const mutants: Mutant[] = [
     find: 'await dropOldestBrowsers(transaction, grant);',
     replace: '',
     tests: [ROWS],
-    titles: 'sqlite the browsers of a personal link',
+    titles: 'sqlite.*the browsers of a personal link',
   },
   {
     fault: 'the browser that paid loses its purchase to a hundred others',
@@ -225,7 +225,7 @@ export const mutants: Mutant[] = [
     find: ".where('claim_hash', '!=', ({ selectFrom }) =>",
     replace: ".where('grant_id', '!=', ({ selectFrom }) =>",
     tests: [ROWS],
-    titles: 'sqlite the browsers of a personal link',
+    titles: 'sqlite.*the browsers of a personal link',
   },
   {
     fault: 'an address opens personal links without a limit',
@@ -233,7 +233,7 @@ export const mutants: Mutant[] = [
     find: 'await allowOpening(request.ip);',
     replace: '',
     tests: [ROWS],
-    titles: 'sqlite the browsers of a personal link',
+    titles: 'sqlite.*the browsers of a personal link',
   },
   {
     fault: 'checkouts that nobody paid are kept for ever',
@@ -241,7 +241,7 @@ export const mutants: Mutant[] = [
     find: 'await sweepUnpaidCheckouts(db, now());',
     replace: '',
     tests: [ROWS],
-    titles: 'sqlite checkouts that nobody paid',
+    titles: 'sqlite.*checkouts that nobody paid',
   },
   {
     fault: 'a checkout is forgotten while somebody may still say that they paid',
@@ -249,7 +249,7 @@ export const mutants: Mutant[] = [
     find: 'UNPAID_KEPT_FOR_MS = 90 * 24',
     replace: 'UNPAID_KEPT_FOR_MS = 24',
     tests: [ROWS],
-    titles: 'sqlite checkouts that nobody paid',
+    titles: 'sqlite.*checkouts that nobody paid',
   },
   {
     fault: 'an account opens uploads all day at full speed',
@@ -257,6 +257,6 @@ export const mutants: Mutant[] = [
     find: '[5_000, 86_400],',
     replace: '',
     tests: ['server/api/rate-limits.test.ts'],
-    titles: 'uploads: whoever waits',
+    titles: 'is one of those that are meant',
   },
 ];
