@@ -3,7 +3,6 @@ import { startProviderProxy } from './errors/provider-proxy.ts';
 import { runSql } from './errors/run-sql.ts';
 import { readBalance, seeLink, sellFile, signUp, waitUntilUnlocked } from './factories.ts';
 import { eventually } from './harness/eventually.ts';
-import { waitUntilHandled } from './money.ts';
 import { checkOut, payAt } from './payment.ts';
 import { createPerson, type Person } from './person.ts';
 import { useApp } from './use-app.ts';
@@ -49,6 +48,18 @@ describe('a payment', () => {
       return event;
     });
   }
+
+  const waitUntilHandled = (eventId: string) =>
+    withDatabase(app, (db) =>
+      eventually(async () => {
+        const { handled_at } = await db
+          .selectFrom('webhook_event')
+          .where('id', '=', eventId)
+          .select('handled_at')
+          .executeTakeFirstOrThrow();
+        expect(handled_at).not.toBeNull();
+      }),
+    );
 
   const changePurchase = (change: string) =>
     runSql(app, `update purchase set ${change} where session_id = '${session}'`);
@@ -110,7 +121,7 @@ describe('a payment', () => {
     async (payment_status) => {
       report({ payment_status });
       const event = await pay(checkoutUrl);
-      await waitUntilHandled(app);
+      await waitUntilHandled(event.id);
       expect(await seeLink(buyer, id)).toMatchObject({ unlocked: false });
       provider.answerWith();
       await deliverWebhook(app, event);
@@ -128,8 +139,8 @@ describe('a payment', () => {
       metadata: own.metadata ?? {},
       success_url: `${app.origin}/success`,
     });
-    await pay(other.url ?? '');
-    await waitUntilHandled(app);
+    const event = await pay(other.url ?? '');
+    await waitUntilHandled(event.id);
     expect(await seeLink(buyer, id)).toMatchObject({ unlocked: false });
     await pay(checkoutUrl);
     await waitUntilUnlocked(buyer, id);
@@ -138,11 +149,11 @@ describe('a payment', () => {
   test('of which a live event tells a product in test mode is left alone', async () => {
     report({ payment_status: 'unpaid' });
     const event = await pay(checkoutUrl);
-    await waitUntilHandled(app);
+    await waitUntilHandled(event.id);
     provider.answerWith();
     const live = { ...event, id: `${event.id}_live`, livemode: true };
     expect((await deliverWebhook(app, live)).status).toBe(200);
-    await waitUntilHandled(app);
+    await waitUntilHandled(live.id);
     expect(await seeLink(buyer, id)).toMatchObject({ unlocked: false });
     await deliverWebhook(app, { ...event, id: `${event.id}_test` });
     await waitUntilUnlocked(buyer, id);

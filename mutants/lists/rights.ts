@@ -136,7 +136,7 @@ export const mutants: Mutant[] = [
     find: "creatorId !== null ? { ...none, authority: 'creator', creatorId } : none;",
     replace: "creatorId !== null ? signedIn({ id: creatorId, email: '', firstName: '' }) : none;",
     tests: ['tests/authorization/rights.test.ts'],
-    titles: '^who has which right bought: each',
+    titles: 'right.+bought: each',
   },
   {
     fault: 'a deleted link is shown to everybody',
@@ -152,7 +152,7 @@ export const mutants: Mutant[] = [
     find: "    .where('taken_down_at', 'is', null)\n",
     replace: '',
     tests: ['tests/paywall/cover.test.ts'],
-    titles: 'on sqlite the cover goes',
+    titles: 'sqlite.+the cover goes',
   },
   {
     fault: 'a refund of a part ends the access',
@@ -160,7 +160,7 @@ export const mutants: Mutant[] = [
     find: 'return refundedCents >= amountCents || ',
     replace: 'return refundedCents > 0 || ',
     tests: ['tests/refunds.test.ts'],
-    titles: 'on sqlite takes net and fee',
+    titles: 'sqlite.+takes net and fee',
   },
   {
     fault: 'a full refund leaves the access',
@@ -168,7 +168,7 @@ export const mutants: Mutant[] = [
     find: 'return refundedCents >= amountCents || ',
     replace: 'return ',
     tests: ['tests/refunds.test.ts'],
-    titles: 'on sqlite takes net and fee',
+    titles: 'sqlite.+takes net and fee',
   },
   {
     fault: 'a dispute leaves the access',
@@ -176,7 +176,7 @@ export const mutants: Mutant[] = [
     find: "payment.dispute === 'open' ? 'suspended' : 'active'",
     replace: "'active'",
     tests: ['tests/disputes.test.ts'],
-    titles: 'on sqlite that is lost',
+    titles: 'sqlite.+that is lost',
   },
   {
     fault: 'a lost dispute restores the access',
@@ -184,7 +184,7 @@ export const mutants: Mutant[] = [
     find: " || dispute === 'lost'",
     replace: '',
     tests: ['tests/disputes.test.ts'],
-    titles: 'on sqlite that is lost',
+    titles: 'sqlite.+that is lost',
   },
   {
     fault: "an inquiry of the buyer's bank suspends the access",
@@ -192,7 +192,7 @@ export const mutants: Mutant[] = [
     find: "statuses.has('needs_response') ||",
     replace: "statuses.has('warning_needs_response') || statuses.has('needs_response') ||",
     tests: ['tests/disputes.test.ts'],
-    titles: 'on sqlite that is only an inquiry',
+    titles: 'sqlite.+that is only an inquiry',
   },
   {
     fault: 'an address of a small file works for an hour',
