@@ -86,7 +86,10 @@ describeOnBothDatabases('webhooks', (database) => {
     ],
     ['whose body was changed', (text: string) => signedBy(WEBHOOK_SECRET)(`${text} `)],
   ])('a webhook %s is refused', async (_title, sign) => {
-    const payload = JSON.stringify(await findEvent(sandboxPort, 'checkout.session.completed'));
+    const type = 'checkout.session.completed';
+    const data = { object: { id: 'cs_test_refused', object: 'checkout.session' } };
+    const event = { id: 'evt_refused', object: 'event', type, livemode: false, data };
+    const payload = JSON.stringify(event);
     const response = await fetch(`${app.origin}/webhooks/stripe`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'stripe-signature': sign(payload) },
