@@ -1,25 +1,17 @@
 import { readFileSync } from 'node:fs';
-import type { PageName } from './contract/page-context.ts';
+import { PAGE_NAMES, type PageName } from './contract/page-context.ts';
 import {
   collectChunks,
   ENTRY,
   listPageChunks,
   type Manifest,
 } from './server/api/pages/page-chunks.ts';
+import { FONTS_WEIGHT, PAGE_WEIGHTS, STYLES_WEIGHT } from './web/page-weights.ts';
 
 const manifest: Manifest = JSON.parse(readFileSync('dist/client/.vite/manifest.json', 'utf8'));
 
 /** What a page asks for only at a press of a button. */
 const ON_DEMAND = ['web/data/draw-qr-code.ts'];
-
-/** As much as a page may load by itself, in brotli's bytes, the live connection included. */
-const SCRIPT_LIMITS: Partial<Record<PageName, string>> = {
-  paywall: '80 kB',
-  landing: '73 kB',
-  explore: '75 kB',
-  login: '78 kB',
-  dashboard: '86 kB',
-};
 
 const ADVICE = 'Load what is rarely used by import(), or leave it out (docs/decisions/023).';
 
@@ -40,13 +32,20 @@ export default [
   {
     name: 'CSS of every page',
     path: [...styles].map((file) => `dist/client/${file}`),
-    limit: '15 kB',
+    limit: `${STYLES_WEIGHT} B`,
     message: ADVICE,
   },
-  ...Object.entries(SCRIPT_LIMITS).map(([page, limit]) => ({
+  {
+    name: 'Fonts',
+    path: 'dist/client/assets/*.woff2',
+    limit: `${FONTS_WEIGHT} B`,
+    brotli: false,
+    message: ADVICE,
+  },
+  ...PAGE_NAMES.filter((page) => PAGE_WEIGHTS[page].scripts > 0).map((page) => ({
     name: `JavaScript of the page ${page}`,
-    path: listScripts(page as PageName),
-    limit,
+    path: listScripts(page),
+    limit: `${PAGE_WEIGHTS[page].scripts} B`,
     message: ADVICE,
   })),
 ];

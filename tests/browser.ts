@@ -1,6 +1,7 @@
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
-import { onTestFinished, TestRunner } from 'vitest';
+import { onTestFinished } from 'vitest';
 import { findBrowser, findWholeBrowser } from './harness/find-browser.ts';
+import { skipWithout } from './harness/needs.ts';
 import type { Person } from './person.ts';
 
 export type PageOptions = {
@@ -40,7 +41,7 @@ function launch(options: PageOptions): Promise<Browser> {
   const { browserArgs = [], backForwardCache = false, wholeBrowser = backForwardCache } = options;
   const key = [...browserArgs, wholeBrowser, backForwardCache].join(' ');
   const found = wholeBrowser ? findWholeBrowser() : findBrowser();
-  if (!found) return skipTest('needs an installed Chrome');
+  if (!found) return skipWithout('chrome');
   const { executablePath, env } = found;
   const launched =
     browsers.get(key) ??
@@ -53,12 +54,6 @@ function launch(options: PageOptions): Promise<Browser> {
     });
   browsers.set(key, launched);
   return launched;
-}
-
-function skipTest(reason: string): never {
-  // Where everything must hold, nothing may be left out unseen.
-  if (!process.env.CI) TestRunner.getCurrentTest()?.context.skip(reason);
-  throw new Error(reason);
 }
 
 /**

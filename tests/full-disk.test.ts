@@ -12,6 +12,7 @@ import {
   waitUntilUnlocked,
 } from './factories.ts';
 import { eventually } from './harness/eventually.ts';
+import { skipWithout } from './harness/needs.ts';
 import { mountSmallDisk } from './harness/small-disk.ts';
 import { checkOut, payAt, payFor } from './payment.ts';
 import { createPerson, type Person, postJson } from './person.ts';
@@ -105,9 +106,9 @@ async function expectShopToGoOn(app: App, seller: Person): Promise<void> {
   expect((await fetch(`${app.origin}/readyz`)).status).toBe(200);
 }
 
-test('a disk without a byte of room is said to whoever would store something, and loses nothing', async (context) => {
+test('a disk without a byte of room is said to whoever would store something, and loses nothing', async () => {
   const disk = mountSmallDisk(128);
-  if (!disk) return context.skip('needs the right to mount a disk');
+  if (!disk) return skipWithout('mount');
   onTestFinished(disk.remove);
   const app = await startApp({ env: { DATA_DIR: disk.path } });
   onTestFinished(app.stop);

@@ -101,6 +101,7 @@ describe('a connection for live updates', () => {
     const bearer = { authorization: `Bearer ${await tokenOf(creator)}` };
     const socket = await connectLive(app, { keys: bearer });
     await socket.subscribe('balance', ON_BALANCE, { id: owner });
+    expect(socket.raw.readyState).toBe(socket.raw.OPEN);
   });
 
   test('from another origin is refused before it is opened', async () => {

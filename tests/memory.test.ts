@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { announceUpload, createLink, signUp, storageUrl } from './factories.ts';
+import { skipWithout } from './harness/needs.ts';
 import { residentMemory } from './harness/resident-memory.ts';
 import type { Person } from './person.ts';
 import { type SpawnedApp, spawnApp } from './spawn-app.ts';
@@ -32,7 +33,7 @@ function* generateBytes(): Generator<Buffer> {
   for (let number = 0; number < size / MEBIBYTE; number++) yield Buffer.alloc(MEBIBYTE, number);
 }
 
-describe.runIf(process.platform === 'linux')('resident memory', () => {
+describe('resident memory', () => {
   let app: SpawnedApp;
   let seller: Person;
 
@@ -43,6 +44,7 @@ describe.runIf(process.platform === 'linux')('resident memory', () => {
   afterAll(() => app?.stop());
 
   test('stays within 64 MiB above idle while a large file goes up and down', async () => {
+    if (process.platform !== 'linux') return skipWithout('linux');
     const idle = residentMemory(app.pid());
     const announced = await announceUpload(seller, { name: 'large.bin', size });
     const upload = seller.fetch(announced.headers.get('location') ?? '', {

@@ -7,6 +7,7 @@ import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { connectAnew } from '../server/adapters/database/connect-anew.ts';
 import { eventually } from './harness/eventually.ts';
+import { skipWithout } from './harness/needs.ts';
 import { mountSmallDisk } from './harness/small-disk.ts';
 import { describeOnBothDatabases } from './on-both-databases.ts';
 import { POSTGRES_VARIABLE } from './postgres.ts';
@@ -87,9 +88,9 @@ describeOnBothDatabases('readiness', (database) => {
   });
 });
 
-test('readiness ends with a full disk, and with one that became read-only', async (context) => {
+test('readiness ends with a full disk, and with one that became read-only', async () => {
   const disk = mountSmallDisk(8);
-  if (!disk) return context.skip('needs the right to mount a disk');
+  if (!disk) return skipWithout('mount');
   onTestFinished(disk.remove);
   const blobs = join(disk.path, 'blobs');
   mkdirSync(blobs);
@@ -151,5 +152,6 @@ test('readiness is not kept waiting by a connection that the network takes no le
   await once(line.listen(0, '127.0.0.1'), 'listening');
   onTestFinished(() => void line.close());
   const { port } = line.address() as AddressInfo;
-  await connectAnew(Object.assign(new URL(target), { host: `127.0.0.1:${port}` }).href);
+  const { href } = Object.assign(new URL(target), { host: `127.0.0.1:${port}` });
+  await expect(connectAnew(href)).resolves.toBeUndefined();
 });

@@ -6,9 +6,10 @@ import type { Page } from 'playwright-core';
 const { resolve } = createRequire(import.meta.resolve('@axe-core/playwright'));
 const axe = readFileSync(resolve('axe-core/axe.min.js'), 'utf8');
 
-const OPTIONS = {
-  runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
-  resultTypes: ['violations'],
+const RULES = {
+  all: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
+  /** Those that look at colours, and so all that another theme can break. */
+  ofColours: { type: 'rule', values: ['color-contrast', 'link-in-text-block'] },
 };
 
 /** Brings axe into the page, once for any number of looks at it. */
@@ -20,11 +21,11 @@ export async function injectAxe(page: Page): Promise<void> {
  * What axe finds in the page as it is now, each with the elements it found it at.
  * Runs within the page: the library's own way costs a second tab for each look.
  */
-export function findViolations(page: Page): Promise<string[]> {
-  return page.evaluate(async (options) => {
-    const { violations } = await window.axe.run(document, options);
+export function findViolations(page: Page, rules: keyof typeof RULES): Promise<string[]> {
+  return page.evaluate(async (runOnly) => {
+    const { violations } = await window.axe.run(document, { runOnly, resultTypes: ['violations'] });
     return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
-  }, OPTIONS);
+  }, RULES[rules]);
 }
 
 declare global {
@@ -32,7 +33,7 @@ declare global {
     axe: {
       run(
         context: Document,
-        options: typeof OPTIONS,
+        options: object,
       ): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }>;
     };
   }

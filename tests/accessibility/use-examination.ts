@@ -1,4 +1,4 @@
-import { beforeAll, expect } from 'vitest';
+import { beforeAll } from 'vitest';
 import { openPage } from '../browser.ts';
 import { openScene, type Scene } from '../states/scene.ts';
 import type { State } from '../states/state.ts';
@@ -9,8 +9,10 @@ import { findLayoutShifts } from './find-layout-shifts.ts';
 
 const PHONE = { width: 375, height: 800 };
 
-/** How a state is tested, in a browser of its own; for the surrounding `describe`. */
-export function useExamination(): (state: State) => Promise<void> {
+/**
+ * Looks at a state in a browser of its own; for the surrounding `describe`. Resolves to what is wrong.
+ */
+export function useExamination(): (state: State) => Promise<string[]> {
   const shop = useApp();
   const bare = useApp();
   let scene: Scene;
@@ -31,7 +33,6 @@ export function useExamination(): (state: State) => Promise<void> {
     await waitUntilSettled(page);
     const faults = await findLayoutShifts(page);
     await state.arrange?.(page, scene);
-    faults.push(...(await examine(page)));
-    expect(faults).toEqual([]);
+    return [...faults, ...(await examine(page))];
   };
 }

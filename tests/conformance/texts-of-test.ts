@@ -1,6 +1,6 @@
 import { parseSync } from 'vite';
 
-type Node = { type: string } & Record<string, unknown>;
+export type Node = { type: string } & Record<string, unknown>;
 
 const isNode = (value: unknown): value is Node =>
   typeof value === 'object' && value !== null && typeof (value as Node).type === 'string';
@@ -9,7 +9,7 @@ function childrenOf(node: Node): Node[] {
   return Object.values(node).flat().filter(isNode);
 }
 
-function* walk(node: Node): Generator<Node> {
+export function* walk(node: Node): Generator<Node> {
   yield node;
   for (const child of childrenOf(node)) yield* walk(child);
 }
@@ -37,10 +37,10 @@ function isAssertion(callee: Node): boolean {
   );
 }
 
-type Call = Node & { callee: Node; arguments: Node[] };
+export type Call = Node & { callee: Node; arguments: Node[] };
 
-/** A test of a file by its title, and what the names in the file stand for. */
-function findTest(source: string, title: string) {
+/** All tests of a file, and what the names in the file stand for. */
+export function readTests(source: string): { tests: Call[]; declared: Map<string, Node> } {
   const nodes = [...walk(parseSync('a.test.ts', source).program as unknown as Node)];
   const declared = new Map<string, Node>();
   for (const node of nodes) {
@@ -49,10 +49,17 @@ function findTest(source: string, title: string) {
     if (isNode(id) && isNode(value)) declared.set(String(id.name), value);
   }
   const calls = nodes.filter(({ type }) => type === 'CallExpression') as Call[];
-  const test = calls.find(
-    ({ callee, arguments: [first] }) => isTest(callee) && first && textOf(first) === title,
-  );
-  return { test, declared };
+  const isWritten = ({ callee, arguments: [title, body] }: Call) =>
+    isTest(callee) && /^(Template)?Literal$/.test(title?.type ?? '') && body !== undefined;
+  return { tests: calls.filter(isWritten), declared };
+}
+
+function findTest(source: string, title: string) {
+  const { tests, declared } = readTests(source);
+  return {
+    test: tests.find(({ arguments: [first] }) => first && textOf(first) === title),
+    declared,
+  };
 }
 
 /** Whether the test runs at all: one of an empty table does not. */

@@ -1,0 +1,80 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Reporter, TestModule, Vitest } from 'vitest/node';
+import { readTable } from '../conformance/read-table.ts';
+import { NEEDS } from './needs.ts';
+
+/** A test of the run; `reason` is why it was skipped. */
+interface Outcome {
+  file: string;
+  name: string;
+  state: string;
+  reason?: string;
+}
+
+/** Holes of a title that stands for the rows of a table: `%s`, `$name`. */
+const HOLE = /%[a-z#$%]|\$[\w.]+/;
+
+function isNamed(name: string, title: string): boolean {
+  const pieces = title.split(HOLE).map((piece) => RegExp.escape(piece));
+  return new RegExp(`(^| > )${pieces.join('.*')}$`, 's').test(name);
+}
+
+function findSkipFaults(skipped: Outcome[]): string[] {
+  const known: string[] = process.env.CI ? [] : Object.values(NEEDS);
+  return skipped
+    .filter(({ reason = '' }) => !known.includes(reason))
+    .map(({ file, name, reason }) => `skipped: ${file} › ${name} (${reason ?? 'no reason'})`);
+}
+
+/** Whether a test proves something; one that was skipped outside of CI is named as that already. */
+const isProof = ({ state }: Outcome) =>
+  state === 'passed' || (state === 'skipped' && !process.env.CI);
+
+/** Tests that a document names as proof and that were not run, or not to their end. */
+function findMissingProofs(document: string, root: string, outcomes: Outcome[]): string[] {
+  return readTable(readFileSync(join(root, document), 'utf8')).flatMap(({ line, proofs }) =>
+    proofs
+      .map((proof) => proof.split(' › '))
+      .filter(([file = '', title = '']) => {
+        const ran = outcomes.filter((test) => test.file === file && isNamed(test.name, title));
+        return title && !(ran.length > 0 && ran.every(isProof));
+      })
+      .map((proof) => `no proof: ${document}, line ${line}: ${proof.join(' › ')}`),
+  );
+}
+
+/**
+ * Ends a whole run: says how many tests were skipped, and fails it for one that was skipped without
+ * need and for a proof of the documents that did not pass.
+ */
+export default class StrictReporter implements Reporter {
+  private root = '';
+
+  onInit(vitest: Vitest): void {
+    this.root = vitest.config.root;
+  }
+
+  onTestRunEnd(modules: readonly TestModule[]): void {
+    const outcomes = modules.flatMap(({ children, relativeModuleId: file }) =>
+      [...children.allTests()].map((test): Outcome => {
+        const result = test.result();
+        const { state } = result;
+        return { file, name: test.fullName, state, reason: 'note' in result ? result.note : '' };
+      }),
+    );
+    const having = (wanted: string) => outcomes.filter(({ state }) => state === wanted);
+    const skipped = having('skipped');
+    const faults = [
+      ...findSkipFaults(skipped),
+      ...['docs/spec-conformance.md', 'docs/promises.md'].flatMap((document) =>
+        findMissingProofs(document, this.root, outcomes),
+      ),
+    ];
+    for (const fault of faults) console.error(fault);
+    console.log(
+      `${having('passed').length} passed, ${having('failed').length} failed, ${skipped.length} skipped`,
+    );
+    if (faults.length > 0) process.exitCode = 1;
+  }
+}

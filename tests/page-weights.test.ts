@@ -1,0 +1,113 @@
+import { readdirSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { PAGE_NAMES, type PageName } from '../contract/page-context.ts';
+import { PAGE_WEIGHTS } from '../web/page-weights.ts';
+import { createLink, readMail, sellFile, signUp, waitUntilUnlocked } from './factories.ts';
+import { BUYER_EMAIL, payFor } from './payment.ts';
+import { createPerson, type Person } from './person.ts';
+import { createSecretKey } from './secret-key.ts';
+import type { App } from './start-app.ts';
+import { useApp } from './use-app.ts';
+import { withDatabase } from './with-database.ts';
+
+const ENTRIES = 50;
+const TITLE = 'Lecture notes on thermodynamics, with worked exercises, week';
+
+/** By which a page is known, so that none stands in for another. */
+const HEADINGS: Record<PageName, string> = {
+  landing: '>Padlink</h1>',
+  login: '>Sign in</h1>',
+  dashboard: 'Welcome back, ',
+  upload: '>Upload a File</h1>',
+  account: '>Account</h1>',
+  paywall: '>Paywalled Content</h1>',
+  explore: '>Explore Paywall Links</h1>',
+  success: '>Payment Successful</h1>',
+  failed: '>Payment Failed</h1>',
+  terms: '>Terms</h1>',
+  privacy: '>Privacy</h1>',
+  access: '>Your purchase</h1>',
+  mailbox: '>Mailbox</h1>',
+  offline: '>You are offline</h1>',
+  'not-found': '>Page not found</h1>',
+  error: '>Something went wrong</h1>',
+};
+
+test('every page has a limit of its weight', () => {
+  const modules = readdirSync(join(import.meta.dirname, '..', 'web', 'pages'));
+  const limited = Object.keys(PAGE_WEIGHTS).sort();
+  expect(modules.map((file) => basename(file, '.tsx')).sort()).toEqual(limited);
+  expect([...PAGE_NAMES].sort()).toEqual(limited);
+});
+
+describe('the document of the page', () => {
+  const app = useApp();
+  let visits: Record<PageName, { path: string; person?: Person }>;
+
+  beforeAll(async () => {
+    const creator = await signUp(app);
+    for (let week = 1; week < ENTRIES; week += 1) {
+      await createLink(creator, {
+        type: 'link',
+        url: 'https://a.example/',
+        title: `${TITLE} ${week}`,
+      });
+    }
+    const { id } = await sellFile(creator, { name: 'thermodynamics.pdf' });
+    await createSecretKey(creator, 'Shop importer');
+    const buyer = createPerson(app);
+    const success = await payFor(buyer, id);
+    await waitUntilUnlocked(buyer, id);
+    const receipt = await readMail(app, BUYER_EMAIL);
+    await fillMailbox(app);
+    visits = {
+      landing: { path: '/' },
+      login: { path: '/login' },
+      dashboard: { path: '/dashboard', person: creator },
+      upload: { path: '/upload', person: creator },
+      account: { path: '/account', person: creator },
+      paywall: { path: `/p/${id}` },
+      explore: { path: '/explore' },
+      success: { path: success, person: buyer },
+      failed: { path: '/failed' },
+      terms: { path: '/terms' },
+      privacy: { path: '/privacy' },
+      access: { path: receipt.text.match(/\/access\/\S+/)?.[0] ?? '' },
+      mailbox: { path: '/mailbox' },
+      offline: { path: '/offline' },
+      'not-found': { path: '/nowhere' },
+      error: { path: '/login/%' },
+    };
+  });
+
+  test.each(PAGE_NAMES)('%s keeps to its limit', async (name) => {
+    const { path, person = createPerson(app) } = visits[name];
+    const { headers, html } = await load(path, person);
+    expect(headers.get('content-encoding')).toBe('br');
+    const { scripts, document } = PAGE_WEIGHTS[name];
+    expect(html).toContain(HEADINGS[name]);
+    expect(Number(headers.get('content-length') ?? Number.NaN)).toBeLessThanOrEqual(document);
+    expect(/<script[^>]+src=/.test(html)).toBe(scripts > 0);
+  });
+});
+
+async function fillMailbox(app: App): Promise<void> {
+  await withDatabase(app, async (db) => {
+    const mail = await db.selectFrom('mailbox_message').selectAll().executeTakeFirstOrThrow();
+    const { length } = await db.selectFrom('mailbox_message').select('id').execute();
+    for (let number = length; number < ENTRIES; number += 1) {
+      await db
+        .insertInto('mailbox_message')
+        .values({ ...mail, id: `copy-${number}` })
+        .execute();
+    }
+  });
+}
+
+async function load(path: string, person: Person) {
+  const answer = await person.fetch(path, {
+    headers: { accept: 'text/html', 'accept-encoding': 'br' },
+  });
+  return { headers: answer.headers, html: await answer.text() };
+}
