@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { REFRESH_EVERY_MS, REFRESHED_AT_ONCE } from '../server/api/create-refresh-checkout.ts';
 import { startProviderProxy } from './errors/provider-proxy.ts';
 import { runSql } from './errors/run-sql.ts';
 import {
@@ -80,7 +81,7 @@ describe('what became of a checkout', () => {
     browser.cookies.set('padlink_claim', buyer.cookies.get('padlink_claim') ?? '');
     clock = Date.now();
     for (const own of [elsewhere, browser]) {
-      clock += 2_000;
+      clock += REFRESH_EVERY_MS;
       await look(own, [session]);
       expect(takeAsked()).toEqual([session]);
     }
@@ -118,12 +119,12 @@ describe('what became of a checkout', () => {
       ['failed', []],
       ['settled', []],
     ] as const) {
-      clock += 2_000;
+      clock += REFRESH_EVERY_MS;
       await runSql(app, `update purchase set state = '${state}' where session_id = '${session}'`);
       await look(buyer, [session]);
       expect(takeAsked(), state).toEqual(asked);
     }
-    clock += 2_000;
+    clock += REFRESH_EVERY_MS;
     await runSql(
       app,
       `update purchase set state = 'expired', expires_at = ${clock} where session_id = '${session}'`,
@@ -135,7 +136,10 @@ describe('what became of a checkout', () => {
   test('is asked of twenty checkouts in two seconds, for everybody together, and payments go on', async () => {
     const buyer = createPerson(app);
     const session = await begin(buyer);
-    const copies = Array.from({ length: 45 }, (_, number) => `cs_test_copy${number}`);
+    const copies = Array.from(
+      { length: 2 * REFRESHED_AT_ONCE + 5 },
+      (_, number) => `cs_test_copy${number}`,
+    );
     await withDatabase(app, async (db) => {
       const begun = await db
         .selectFrom('purchase')
@@ -164,7 +168,7 @@ describe('what became of a checkout', () => {
     await waitUntilUnlocked(other, sold.id);
     takeAsked();
 
-    clock += 2_000;
+    clock += REFRESH_EVERY_MS;
     await lookAtAll();
     expect(takeAsked()).toHaveLength(20);
   });
