@@ -12,7 +12,7 @@ function isPartOf(name: string, specifier: string): boolean {
   return isFolder(name) ? `${specifier}/`.startsWith(name) : specifier === name;
 }
 
-export function roomOf(path: string): Room | undefined {
+function roomOf(path: string): Room | undefined {
   return rooms
     .filter((room) => path.startsWith(room.path))
     .sort((a, b) => b.path.length - a.path.length)[0];
