@@ -7,7 +7,7 @@ export const mutants: Mutant[] = [
     find: ' || bytes > MAX_LINE_BYTES',
     replace: '',
     tests: ['tests/search-counts.test.ts'],
-    titles: 'on sqlite is counted of the first 6 KiB',
+    titles: 'is counted of the first 6 KiB',
   },
   {
     fault: 'a search reads texts that are longer than the limit',
@@ -15,7 +15,7 @@ export const mutants: Mutant[] = [
     find: 'sql.join([isRead, ...parts.map(holds)]',
     replace: 'sql.join(parts.map(holds)',
     tests: ['tests/search-counts.test.ts'],
-    titles: 'on sqlite is what a search goes by',
+    titles: 'is what a search goes by',
   },
   {
     fault: 'a search reads the texts of links whose words the index knows',
@@ -23,7 +23,7 @@ export const mutants: Mutant[] = [
     find: 'words: words.filter((word) => !rare.includes(word))',
     replace: 'words',
     tests: ['tests/search-counts.test.ts'],
-    titles: 'on sqlite is what a search goes by',
+    titles: 'is what a search goes by',
   },
   {
     fault: 'a search reads the texts of all five thousand candidates of a word',
@@ -31,7 +31,7 @@ export const mutants: Mutant[] = [
     find: 'for (let start = 0; start < LOOKED_AT && start < places.length;',
     replace: 'for (let start = 0; start < places.length;',
     tests: ['tests/search-at-size.test.ts'],
-    titles: 'on sqlite reads the words of 250 links at once',
+    titles: 'reads the words of 250 links at once',
   },
   {
     fault: 'a search reads two thousand texts in one statement',
@@ -39,7 +39,7 @@ export const mutants: Mutant[] = [
     find: 'const READ_AT_ONCE = 250;',
     replace: 'const READ_AT_ONCE = 2_000;',
     tests: ['tests/search-at-size.test.ts'],
-    titles: 'on sqlite reads the words of 250 links at once',
+    titles: 'reads the words of 250 links at once',
   },
   {
     fault: 'a search that looked at two thousand candidates says that there are no more',
@@ -47,7 +47,7 @@ export const mutants: Mutant[] = [
     find: 'last: places.length > LOOKED_AT ? (places[LOOKED_AT - 1] ?? null) : null',
     replace: 'last: null',
     tests: ['tests/search-at-size.test.ts'],
-    titles: 'on sqlite reads the words of two thousand links a page',
+    titles: 'reads the words of two thousand links a page',
   },
   {
     fault: 'searches, subscribers and messages do not wait for their turn',
@@ -78,7 +78,7 @@ export const mutants: Mutant[] = [
     find: 'searchesOfAddress: [[120, 60]]',
     replace: 'searchesOfAddress: [[1_200, 60]]',
     tests: ['tests/flood-limits.test.ts'],
-    titles: 'searching an address',
+    titles: 'an address searches 120',
   },
   {
     fault: 'an account searches 1,200 times a minute',
@@ -86,7 +86,7 @@ export const mutants: Mutant[] = [
     find: 'searches: [[120, 60]]',
     replace: 'searches: [[1_200, 60]]',
     tests: ['tests/flood-limits.test.ts'],
-    titles: 'searching an account',
+    titles: 'an account searches 120',
   },
   {
     fault: 'each address of an IPv6 network searches on its own account',
@@ -102,7 +102,7 @@ export const mutants: Mutant[] = [
     find: 'const context = contextOf(deps.services, viewer, address);',
     replace: 'const context = { ...contextOf(deps.services, viewer, address), address: null };',
     tests: ['tests/flood-limits.test.ts'],
-    titles: 'searching an address',
+    titles: 'an address searches 120',
   },
   {
     fault: 'a query searches two lists at once',
