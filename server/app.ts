@@ -309,7 +309,7 @@ async function openChanges(
 
 function openMail({ mail }: Config, db: Database, log: Logger, closers: Closers): SendMail {
   if (mail.kind === 'mailbox') return openMailbox(db, log);
-  const smtp = openSmtp(mail.url, mail.from);
+  const smtp = openSmtp(mail);
   closers.push(() => smtp.close());
   return smtp;
 }

@@ -31,6 +31,20 @@ function faultsOf(env: Record<string, string>): string[] {
   }
 }
 
+test.each([
+  ['smtp://mail.example.com:587', true],
+  ['smtps://mail.example.com', true],
+  ['smtp://127.0.0.2:25', true],
+  ['smtp://localhost.example.com', true],
+  ['smtp://localhost:2525', false],
+  ['smtp://[::1]:2525', false],
+  ['smtp://mail.example.com?requireTLS=false', false],
+  ['smtp://mail.example.com?ignoreTLS=true', false],
+])('the mail server %s is spoken to by TLS alone: %s', (SMTP_URL, requireTls) => {
+  const { mail } = readConfig({ SMTP_URL, MAIL_FROM: 'shop@example.com' });
+  expect(mail).toMatchObject({ kind: 'smtp', requireTls });
+});
+
 describe('the start is refused', () => {
   const smtp = { SMTP_URL: 'smtp://127.0.0.1:2525', MAIL_FROM: 'shop@example.com' };
 

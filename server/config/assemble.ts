@@ -1,5 +1,6 @@
 import { join, resolve } from 'node:path';
 import type { ClientCredentials, Config } from './config.ts';
+import { LOOPBACK } from './loopback.ts';
 import type { Settings } from './settings.ts';
 
 /** Turns settings that contradict nothing into the configuration. @param publicUrl origin */
@@ -16,7 +17,12 @@ export function assemble(settings: Settings, publicUrl: string): Config {
     payments: assemblePayments(settings),
     mail:
       settings.SMTP_URL && settings.MAIL_FROM
-        ? { kind: 'smtp', url: settings.SMTP_URL, from: settings.MAIL_FROM }
+        ? {
+            kind: 'smtp',
+            url: settings.SMTP_URL,
+            from: settings.MAIL_FROM,
+            requireTls: mustBeEncrypted(settings.SMTP_URL),
+          }
         : { kind: 'mailbox' },
     userPool: assembleUserPool(settings),
     socialSignIn: {
@@ -46,6 +52,15 @@ export function assemble(settings: Settings, publicUrl: string): Config {
     appSecret: settings.APP_SECRET ?? null,
     logLevel: settings.LOG_LEVEL,
   };
+}
+
+/** Parameters by which an operator decides about TLS; the mail client reads them. */
+const TLS_PARAMETERS = ['requireTLS', 'ignoreTLS', 'opportunisticTLS'];
+
+function mustBeEncrypted(smtpUrl: string): boolean {
+  const { hostname, searchParams } = new URL(smtpUrl);
+  const isDecided = TLS_PARAMETERS.some((name) => searchParams.has(name));
+  return !isDecided && !LOOPBACK.has(hostname.toLowerCase());
 }
 
 function assemblePayments(settings: Settings): Config['payments'] {

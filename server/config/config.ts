@@ -11,7 +11,8 @@ export interface Config {
   payments:
     | { kind: 'sandbox'; port: number; webhookSecret: string | null }
     | { kind: 'stripe'; secretKey: string; webhookSecret: string; live: boolean };
-  mail: { kind: 'mailbox' } | { kind: 'smtp'; url: string; from: string };
+  /** `requireTls`: the way to the server may be read by others, and the URL does not say otherwise. */
+  mail: { kind: 'mailbox' } | { kind: 'smtp'; url: string; from: string; requireTls: boolean };
   /** Accounts of an OIDC provider, and the label of its button; `only`: the one way to sign in. */
   userPool: (ClientCredentials & { issuer: string; name: string; only: boolean }) | null;
   socialSignIn: { google?: ClientCredentials; github?: ClientCredentials };

@@ -6,6 +6,8 @@ import { afterEach, expect, test } from 'vitest';
 import { openSmtp } from './smtp.ts';
 
 interface Received {
+  /** By TLS. */
+  secure: boolean;
   from: string;
   to: string[];
   source: string;
@@ -14,18 +16,20 @@ interface Received {
 let close: () => void = () => {};
 afterEach(() => close());
 
-async function startServer(options: { refuse?: boolean } = {}) {
+async function startServer(
+  options: { refuse?: boolean; offersTls?: boolean; requireTls?: boolean } = {},
+) {
   const received: Received[] = [];
   const server = new SMTPServer({
     authOptional: true,
-    disabledCommands: ['STARTTLS', 'AUTH'],
+    disabledCommands: options.offersTls ? ['AUTH'] : ['STARTTLS', 'AUTH'],
     onRcptTo: (_address, _session, done) => {
       done(options.refuse ? new Error('no such mailbox') : null);
     },
-    onData(stream, { envelope: { mailFrom, rcptTo } }, done) {
+    onData(stream, { secure, envelope: { mailFrom, rcptTo } }, done) {
       text(stream).then((source) => {
         const from = mailFrom ? mailFrom.address : '';
-        received.push({ from, to: rcptTo.map(({ address }) => address), source });
+        received.push({ secure, from, to: rcptTo.map(({ address }) => address), source });
         done();
       }, done);
     },
@@ -33,7 +37,13 @@ async function startServer(options: { refuse?: boolean } = {}) {
   server.listen(0, '127.0.0.1');
   await once(server.server, 'listening');
   const { port } = server.server.address() as AddressInfo;
-  const send = openSmtp(`smtp://127.0.0.1:${port}`, 'Padlink <hello@padlink.example>');
+  // The server's certificate is one that it made up.
+  const query = options.offersTls ? '?tls.rejectUnauthorized=false' : '';
+  const send = openSmtp({
+    url: `smtp://127.0.0.1:${port}${query}`,
+    from: 'Padlink <hello@padlink.example>',
+    requireTls: options.requireTls ?? false,
+  });
   close = () => {
     send.close();
     server.close();
@@ -65,4 +75,16 @@ test('rejects what the server refuses, so that it can be tried again', async () 
   const { received, send } = await startServer({ refuse: true });
   await expect(send('ada@example.com', mail)).rejects.toThrow('no such mailbox');
   expect(received).toEqual([]);
+});
+
+test('sends by TLS alone where it must, and says what to do where the server offers none', async () => {
+  const open = await startServer({ requireTls: true });
+  await expect(open.send('ada@example.com', mail)).rejects.toThrow(
+    /no mail is sent in the clear: .* smtps:\/\/ or STARTTLS, or add \?requireTLS=false to SMTP_URL/,
+  );
+  expect(open.received).toEqual([]);
+  close();
+  const encrypted = await startServer({ requireTls: true, offersTls: true });
+  await encrypted.send('ada@example.com', mail);
+  expect(encrypted.received).toMatchObject([{ secure: true, to: ['ada@example.com'] }]);
 });
