@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
-import type { Logger } from 'pino';
+import type { DestinationStream, Logger } from 'pino';
 import { type Sandbox, startSandbox } from '../sandbox/start-sandbox.ts';
 import { accountReader } from './adapters/auth/account-reader.ts';
 import { type Auth, createAuth } from './adapters/auth/create-auth.ts';
@@ -69,6 +69,8 @@ export interface Overrides {
   bodyTimeoutMs?: number;
   /** How often files that nobody needs are swept, in milliseconds. */
   sweepEveryMs?: number;
+  /** Where the log's lines go instead of to standard output. */
+  logTo?: DestinationStream;
 }
 
 export interface App {
@@ -94,10 +96,10 @@ const STOP_MS = 9_000;
 /** The composition root: the one place that sees every part. Creating it opens nothing. */
 export function createApp(
   config: Config,
-  { now = Date.now, dev = false, providerUrl, bodyTimeoutMs, sweepEveryMs }: Overrides = {},
+  { now = Date.now, dev = false, providerUrl, bodyTimeoutMs, sweepEveryMs, logTo }: Overrides = {},
 ): App {
   const closers: Closers = [];
-  const log = createLog(config.logLevel);
+  const log = createLog(config.logLevel, logTo);
   let server: FastifyInstance | undefined;
 
   async function start() {

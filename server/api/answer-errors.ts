@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { DomainError } from '../domain/domain-error.ts';
-import { problem, setRetryAfter, toProblem } from './error-mapping.ts';
+import { isFault, problem, setRetryAfter, toProblem } from './error-mapping.ts';
 import type { PageRenderer } from './pages/render-page.ts';
 import { sendToAnyone } from './pages/send-to-anyone.ts';
 import { sendProblem } from './send-problem.ts';
@@ -14,7 +14,7 @@ export function answerErrors(app: FastifyInstance, renderer: PageRenderer): void
   app.setErrorHandler(async (error, request, reply) => {
     const answer = toProblem(error);
     const advice = answer.code === 'STORAGE_FULL' ? `; ${ROOM_ADVICE}` : '';
-    if (answer.status >= 500) request.log.error({ err: error }, `a request failed${advice}`);
+    if (isFault(answer)) request.log.error({ err: error }, `a request failed${advice}`);
     setRetryAfter(reply, error);
     if (!wantsPage(request, reply)) return sendProblem(request, reply, answer);
     const isUnknown = answer.status === 404 && answer.code !== 'ACCESS_LINK_INVALID';

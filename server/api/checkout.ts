@@ -5,7 +5,7 @@ import type { CheckoutContext } from '../domain/purchases/checkout-context.ts';
 import { startCheckout } from '../domain/purchases/start-checkout.ts';
 import type { ClaimCookie } from './claim-cookie.ts';
 import { describeUnlockFailure } from './describe-unlock-failure.ts';
-import { setRetryAfter } from './error-mapping.ts';
+import { isFault, setRetryAfter, toProblem } from './error-mapping.ts';
 import type { FindViewer } from './find-viewer.ts';
 import type { RenderPaywall } from './pages/render-paywall.ts';
 import { addressKey, type RateLimits } from './rate-limits.ts';
@@ -49,7 +49,7 @@ async function answerForm(
   } catch (error) {
     setRetryAfter(reply, error);
     const answer = describeUnlockFailure(error, SPOKEN);
-    if (answer.status >= 500) request.log.error({ err: error }, TEXTS.checkoutFailed);
+    if (isFault(toProblem(error))) request.log.error({ err: error }, TEXTS.checkoutFailed);
     return deps.renderPaywall(request, reply, linkId, answer);
   }
 }

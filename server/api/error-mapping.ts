@@ -125,6 +125,11 @@ export function toProblem(error: unknown): Problem {
   return problem(500, 'INTERNAL', 'Something went wrong on our side. Please try again.');
 }
 
+/** Whether it tells of a fault on our side, for the log; what is not offered here is none. */
+export function isFault({ status, code }: Problem): boolean {
+  return status >= 500 && code !== 'FORMAT_NOT_OFFERED' && code !== 'CHECKOUT_NOT_CONFIGURED';
+}
+
 /** For Retry-After, in seconds; undefined where trying again later changes nothing. */
 export function retryAfterOf(error: unknown): number | undefined {
   if (error instanceof RateLimited) return error.retryAfter;

@@ -173,13 +173,22 @@ export function createAuth(options: AuthOptions) {
   return { ...auth, handler };
 }
 
-/** The library warns of each wrong password: that is daily business. */
+/**
+ * The library warns of each wrong password, and calls a request that a stranger made up an error:
+ * that is daily business. A fault comes with the error that it was.
+ */
 function writeTo(log: AuthLog) {
   return (level: string, message: string, ...details: unknown[]): void => {
     const error = details.find((detail) => detail instanceof Error);
     noteOutage(error);
     const fields = error ? { err: error } : {};
-    if (level === 'error') log.error(fields, `accounts: ${message}`);
+    if (level === 'error' && error && !isStrangers(message, error))
+      log.error(fields, `accounts: ${message}`);
     else log.debug?.(fields, `accounts: ${message}`);
   };
+}
+
+/** Of a way back from a provider that nobody was sent on. The library exports no such error. */
+function isStrangers(message: string, error: Error): boolean {
+  return message === 'INVALID_CALLBACK_REQUEST' || error.constructor.name === 'StateError';
 }

@@ -35,6 +35,8 @@ export const WHILE_SOMEBODY_WAITS: Patience = { timeout: 4_000, maxNetworkRetrie
 /** The age in seconds up to which a signed webhook is accepted (the provider's own default). */
 const SIGNATURE_TOLERANCE_S = 300;
 const ANY_AGE = 0;
+/** The client stumbles over a header that is not of this form. */
+const SIGNATURE = /^\w+=\w+(,\w+=\w+)*$/;
 
 export function openStripe(
   target: StripeTarget,
@@ -74,6 +76,10 @@ function webhookVerifier(
   warnings: ProviderWarnings,
 ): VerifyWebhook {
   return (body, signature) => {
+    if (!SIGNATURE.test(signature)) {
+      warnings.forgedWebhook();
+      return { kind: 'forged' };
+    }
     try {
       // Its age is looked at afterwards: a clock that is wrong is not a forgery.
       const event = stripe.webhooks.constructEvent(body, signature, secret, ANY_AGE);

@@ -11,16 +11,21 @@ export interface ProviderWarnings {
 
 /** Below this difference nothing is refused yet; the header counts whole seconds. */
 const NOTICED_MS = 60_000;
-/** Strangers can send what is refused: each warning is written once in this time. */
+/** Strangers can send what is refused: each warning is written once in this time, then counted. */
 const ONCE_IN_MS = 60_000;
 
 export function createProviderWarnings(log: Pick<Logger, 'warn' | 'error'>): ProviderWarnings {
-  const saidAt = new Map<string, number>();
+  const since = new Map<string, number>();
   const once = (name: string, say: () => void) => {
-    const now = performance.now();
-    if (now - (saidAt.get(name) ?? Number.NEGATIVE_INFINITY) < ONCE_IN_MS) return;
-    saidAt.set(name, now);
+    const before = since.get(name);
+    since.set(name, (before ?? 0) + 1);
+    if (before !== undefined) return;
     say();
+    setTimeout(() => {
+      const more = (since.get(name) ?? 1) - 1;
+      since.delete(name);
+      if (more > 0) log.warn({ more }, `a warning was left out ${more} times in a minute: ${name}`);
+    }, ONCE_IN_MS).unref();
   };
   return {
     compareClocks(date) {
@@ -28,7 +33,7 @@ export function createProviderWarnings(log: Pick<Logger, 'warn' | 'error'>): Pro
       if (!(Math.abs(difference) > NOTICED_MS)) return;
       const seconds = Math.round(Math.abs(difference) / 1000);
       const side = difference > 0 ? 'ahead of' : 'behind';
-      once('clock', () =>
+      once('the clocks differ', () =>
         log.error(
           { seconds },
           `this server's clock is ${seconds} seconds ${side} the payment provider's: set it, or checkouts and webhooks are refused`,
@@ -36,7 +41,7 @@ export function createProviderWarnings(log: Pick<Logger, 'warn' | 'error'>): Pro
       );
     },
     staleWebhook(seconds) {
-      once('stale', () =>
+      once('a webhook was signed too long ago', () =>
         log.error(
           { seconds },
           `a webhook was refused: the provider signed it ${seconds} seconds ago by this server's clock. Set the clock, unless something held the webhook up on its way; the provider sends it again`,
@@ -44,7 +49,7 @@ export function createProviderWarnings(log: Pick<Logger, 'warn' | 'error'>): Pro
       );
     },
     forgedWebhook() {
-      once('forged', () =>
+      once('a webhook was signed with another secret', () =>
         log.warn(
           'a webhook was refused: its signature was not made with STRIPE_WEBHOOK_SECRET. Compare the secret with that of the endpoint at the provider, unless a stranger sent it',
         ),

@@ -1,5 +1,5 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
-import { setRetryAfter, toProblem } from '../error-mapping.ts';
+import { isFault, setRetryAfter, toProblem } from '../error-mapping.ts';
 import { sendRefusal } from './send-refusal.ts';
 
 export function answerAuthError(
@@ -7,8 +7,9 @@ export function answerAuthError(
   request: FastifyRequest,
   reply: FastifyReply,
 ): FastifyReply {
-  const { status, code, detail } = toProblem(error);
-  if (status >= 500) request.log.error({ err: error }, 'an account request failed');
+  const problem = toProblem(error);
+  const { status, code, detail } = problem;
+  if (isFault(problem)) request.log.error({ err: error }, 'an account request failed');
   setRetryAfter(reply, error);
   const message = status === 415 ? 'Send the body as application/json.' : detail;
   return sendRefusal(reply, { status, code, message });

@@ -7,6 +7,7 @@ import type { AccountLimit, AccountRoute } from './account-routes.ts';
 import { type AuthAnswer, type AuthHandler, callAuth, relay } from './call-auth.ts';
 import type { KnownDevices } from './known-devices.ts';
 import { type Asker, limitKey } from './limit-key.ts';
+import { logFailedSignIn, SIGN_INS } from './log-failed-sign-in.ts';
 import { resendCode } from './resend-code.ts';
 import { withinMailAllowance } from './within-mail-allowance.ts';
 
@@ -53,10 +54,15 @@ export function serveAccountRoute(path: string, route: AccountRoute, deps: Accou
     async function serve(): Promise<AuthAnswer> {
       if (!route.limits && !route.isAnonymous) return call();
       await deps.limits.take('accountRequests', address);
-      if (!route.limits) return call();
+      if (!route.limits) {
+        const answered = await call();
+        if (SIGN_INS.has(path)) logFailedSignIn(request, answered);
+        return answered;
+      }
       const limits = Array.isArray(route.limits) ? route.limits : route.limits(body ?? {});
       const asker = await findAsker(deps, request, address, body);
       const answered = await limited(deps.limits, limits, asker, call);
+      if (SIGN_INS.has(path)) logFailedSignIn(request, answered, asker.account);
       if (answered.code === 'EMAIL_NOT_VERIFIED') await resendCode(deps, request, asker);
       // Whoever has the mailbox gets in by the new password, whatever strangers do meanwhile.
       const isRecovered = path === 'email-otp/reset-password' && answered.code === null;

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { callAuth } from './call-auth.ts';
+import { logFailedSignIn } from './log-failed-sign-in.ts';
 import { type AccountsDependencies, rememberDevice } from './serve-account-route.ts';
 
 type CallbackRequest = FastifyRequest<{ Params: { provider: string } }>;
@@ -12,8 +13,11 @@ export function serveCallback(deps: AccountsDependencies) {
     const path = `callback/${encodeURIComponent(provider)}${search}`;
     const answer = await callAuth(deps.auth, deps.publicUrl, request, { method: 'GET', path });
     await rememberDevice(deps, request, reply, answer);
+    const target = answer.headers.get('location') ?? '/login?error=unexpected';
+    const code = new URL(target, deps.publicUrl).searchParams.get('error');
+    if (code !== null) logFailedSignIn(request, { ...answer, code });
     return reply
       .headers({ 'set-cookie': answer.headers.getSetCookie(), 'cache-control': 'no-store' })
-      .redirect(answer.headers.get('location') ?? '/login?error=unexpected', 302);
+      .redirect(target, 302);
   };
 }

@@ -1,0 +1,30 @@
+import type { FastifyRequest } from 'fastify';
+import type { AuthAnswer } from './call-auth.ts';
+
+/** The account routes that sign somebody in. */
+export const SIGN_INS: ReadonlySet<string> = new Set([
+  'sign-in/email',
+  'two-factor/verify-totp',
+  'two-factor/verify-backup-code',
+  'passkey/verify-authentication',
+]);
+
+/** Refusals of who proved to be the one. */
+const NO_FAILURES = new Set(['EMAIL_NOT_VERIFIED', 'access_denied']);
+
+/**
+ * Tells the operator, and programs that shut addresses out, of a sign-in that failed: from where
+ * and why, and whose account was named, as far as its owner would know it again.
+ */
+export function logFailedSignIn(
+  request: FastifyRequest,
+  { code }: Pick<AuthAnswer, 'code'>,
+  account = '',
+): void {
+  if (code === null || NO_FAILURES.has(code)) return;
+  const [name = '', domain] = account.split('@');
+  const masked = domain && { account: `${name.slice(0, 1)}…@${domain}` };
+  // A provider's word comes by the visitor's browser.
+  const reason = /^\w{1,64}$/.test(code) ? code : 'unknown';
+  request.log.warn({ client: request.ip, ...masked, reason }, 'a sign-in failed');
+}
