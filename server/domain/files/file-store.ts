@@ -32,7 +32,7 @@ export interface FileStore {
   writeOwner(id: string): Promise<void>;
 }
 
-export interface Space {
+interface Space {
   free: number;
   total: number;
 }
