@@ -51,14 +51,14 @@ export const mutants: Mutant[] = [
     fault: 'an address holds as many connections as it opens',
     find: 'if (held >= MAX_CONNECTIONS_OF_ADDRESS) {',
     replace: 'if (held > 1_000 * MAX_CONNECTIONS_OF_ADDRESS) {',
-    titles: 'an address holds',
+    titles: 'holds so many connections',
   },
   {
     ...guard,
     fault: 'an address that closed its connections is kept out',
     find: 'if (left === 0) ofAddress.delete(address);\n        else ofAddress.set(address, left);',
     replace: 'if (left === 0) ofAddress.delete(address);',
-    titles: 'an address holds',
+    titles: 'holds so many connections',
   },
   {
     ...guard,
