@@ -66,7 +66,7 @@ export const mutants: Mutant[] = [
     ...figures('what is kept is bounded'),
     fault: 'a flood of new names shuts everybody out, not only its own network',
     find: "const network = address.split(/[.:]/, 2).join('.');",
-    replace: "const network = address.slice(0, 0);",
+    replace: 'const network = address.slice(0, 0);',
   },
   {
     fault: 'five wrong passwords of a stranger shut the owner out',
