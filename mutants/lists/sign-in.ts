@@ -51,19 +51,19 @@ export const mutants: Mutant[] = [
       'const taken = windows.map(({ counts, key }) => counts.take(key, now));\n      if (Math.max(...waits) > 0) throw new RateLimited(Math.max(...waits));',
   },
   {
-    ...figures('what is kept is nothing of who'),
+    ...figures('is nothing of who has given'),
     fault: 'a count that counts nothing is kept in memory for a day',
     find: 'if (count.taken === 0 && this.counts.get(key) === count) this.counts.delete(key);',
     replace: '',
   },
   {
-    ...figures('what is kept is bounded'),
+    ...figures('is bounded: beyond it'),
     fault: 'counts in memory have no bound',
     find: 'this.counts.size < MAX_COUNTED || this.counts.has(key)',
     replace: 'true',
   },
   {
-    ...figures('what is kept is bounded'),
+    ...figures('is bounded: beyond it'),
     fault: 'a flood of new names shuts everybody out, not only its own network',
     find: "const network = address.split(/[.:]/, 2).join('.');",
     replace: 'const network = address.slice(0, 0);',
