@@ -57,9 +57,10 @@ export function openLane(folder: string): Lane {
     );
     const { testResults }: Report = JSON.parse(readFileSync(report, 'utf8'));
     return testResults.flatMap(({ name, assertionResults }) =>
-      assertionResults.map(({ fullName, status }) => ({
+      assertionResults.map(({ ancestorTitles, title, status }) => ({
         file: name.slice(folder.length + 1),
-        title: fullName,
+        // As the runner joins them where it looks for `titles`.
+        title: [...ancestorTitles, title].join(' > '),
         status,
       })),
     );
@@ -84,5 +85,8 @@ export function openLane(folder: string): Lane {
 }
 
 interface Report {
-  testResults: { name: string; assertionResults: { fullName: string; status: string }[] }[];
+  testResults: {
+    name: string;
+    assertionResults: { ancestorTitles: string[]; title: string; status: string }[];
+  }[];
 }

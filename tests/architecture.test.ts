@@ -10,7 +10,7 @@ import { type Import, listImports } from './architecture/list-imports.ts';
 
 // Everything that Node.js or the build of the web app can run, except what is no part of the product.
 const sourceFiles = '**/*.{js,jsx,cjs,mjs,ts,tsx,cts,mts}';
-const outside = ['*.ts', '{node_modules,dist,tests,bench,mutants,scripts}/**', '**/*.d.ts'];
+const outside = ['*.ts', '{node_modules,dist,tests,bench,mutants,soak,scripts}/**', '**/*.d.ts'];
 
 function readImports(): Map<string, Import[]> {
   const paths = globSync(sourceFiles, { exclude: outside }).map((path) =>
