@@ -1,7 +1,7 @@
 import { Agent, type IncomingHttpHeaders, request } from 'node:http';
 
 /** What came back, or that the connection was ended without an answer. */
-export interface Answer {
+interface Answer {
   /** 0 where there was none. */
   status: number;
   headers: IncomingHttpHeaders;

@@ -55,12 +55,12 @@ export function formatErrors(
  * it finds in it, and its scalars what they cannot take.
  */
 function withoutValue({ message, originalError }: GraphQLError): string {
-  const [start] = /^Variable "\$\w+" got invalid value /.exec(message) ?? [];
+  const [start] = /^Variable "\$\w+" got invalid value/.exec(message) ?? [];
   if (start === undefined) return message;
   const reason = originalError?.message ?? message.slice(message.lastIndexOf('; ') + 2);
   const before = message.slice(start.length, message.length - reason.length);
   const [place = ''] = / at "[\w.[\]]+"(?=; $)/.exec(before) ?? [];
-  return `${start.trimEnd()}${place}; ${reason.replace(/(cannot represent [^:]*): .*$/s, '$1.')}`;
+  return `${start}${place}; ${reason.replace(/(cannot represent [^:]*): .*$/s, '$1.')}`;
 }
 
 /** Whatever a query or an input holds may be repeated in what is said of it. */

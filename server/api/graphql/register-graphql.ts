@@ -11,6 +11,7 @@ import { RateLimited } from '../rate-limits.ts';
 import { sendProblem } from '../send-problem.ts';
 import { isTooLarge, tooLarge } from './answer-size.ts';
 import type { GraphqlContext, GraphqlServices } from './builder.ts';
+import { findVariableFaults } from './find-variable-faults.ts';
 import { formatErrors } from './format-errors.ts';
 import {
   MAX_ERRORS,
@@ -22,6 +23,8 @@ import {
 import { schema } from './schema.ts';
 
 const MAX_BODY_BYTES = 64 * 1024;
+/** Up to here it costs little that the engine writes all of a variable into each of its errors. */
+const SMALL_BODY_BYTES = 4 * 1024;
 /** Executions after which a query is compiled: the engine forgets compiled code late. */
 const COMPILE_AFTER = 100;
 /** Of each kind, read and refused. One of the largest takes half a megabyte, compiled even more. */
@@ -46,8 +49,12 @@ export async function registerGraphql(app: FastifyInstance, deps: Deps): Promise
     validationRules: validationRules('post', deps),
     additionalRouteOptions: {
       bodyLimit: MAX_BODY_BYTES,
-      preHandler: async ({ body }) =>
-        refuseVariableFlood((body as { variables?: unknown } | null)?.variables),
+      preHandler: async ({ body, headers }) => {
+        const { query, variables } = (body ?? {}) as { query?: unknown; variables?: unknown };
+        refuseVariableFlood(variables);
+        const isSmall = Number(headers['content-length']) <= SMALL_BODY_BYTES;
+        if (!isSmall && typeof query === 'string') refuseLargeFaults(query, variables);
+      },
       preSerialization: async (_request, reply, answer) => {
         if (!isTooLarge(answer)) return answer;
         reply.status(400);
@@ -92,6 +99,15 @@ export async function registerGraphql(app: FastifyInstance, deps: Deps): Promise
 
 function contextOf(services: GraphqlServices, viewer: Viewer, address: string): GraphqlContext {
   return { ...services, viewer, address, findViewer: async () => viewer };
+}
+
+/** @throws AggregateError for variables that are not what the query takes */
+function refuseLargeFaults(query: string, variables: unknown): void {
+  refuseTokenFlood(query);
+  const faults = findVariableFaults(schema, query, variables);
+  if (faults.length === 0) return;
+  const refusal = new AggregateError(faults, 'The variables are not what the query takes.');
+  throw Object.assign(refusal, { statusCode: 400 });
 }
 
 /**

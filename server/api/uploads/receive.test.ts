@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { skipWithout } from '../../../tests/harness/needs.ts';
 import { inodeOf, noteSyncs } from '../../adapters/storage/disk/note-syncs.test.support.ts';
 import {
   announce,
@@ -46,25 +47,23 @@ describe('an upload', () => {
     expect(await readFile(join(server.dataDir, 'blobs', blobOf(path)))).toEqual(bytes);
   });
 
-  test.skipIf(process.platform === 'win32')(
-    'is finished only after the file and its folder are on the disk',
-    async () => {
-      const path = await create(server, 5);
-      const blob = join(server.dataDir, 'blobs', blobOf(path));
-      const synced: [string, boolean][] = [];
-      const stop = await noteSyncs(async (inode) => {
-        const what = inode === inodeOf(blob) ? 'file' : 'folder';
-        synced.push([what, (await rowOf(server, path))?.finished_at === null]);
-      });
-      expect((await patch(server, path, 0, 'hello')).status).toBe(204);
-      stop();
-      expect(synced).toEqual([
-        ['file', true],
-        ['folder', true],
-      ]);
-      expect((await rowOf(server, path))?.finished_at).not.toBeNull();
-    },
-  );
+  test('is finished only after the file and its folder are on the disk', async () => {
+    if (process.platform === 'win32') skipWithout('posix');
+    const path = await create(server, 5);
+    const blob = join(server.dataDir, 'blobs', blobOf(path));
+    const synced: [string, boolean][] = [];
+    const stop = await noteSyncs(async (inode) => {
+      const what = inode === inodeOf(blob) ? 'file' : 'folder';
+      synced.push([what, (await rowOf(server, path))?.finished_at === null]);
+    });
+    expect((await patch(server, path, 0, 'hello')).status).toBe(204);
+    stop();
+    expect(synced).toEqual([
+      ['file', true],
+      ['folder', true],
+    ]);
+    expect((await rowOf(server, path))?.finished_at).not.toBeNull();
+  });
 
   test('tells its key, length and metadata, also when it is finished', async () => {
     const created = await announce(server, 5, { filename: TRICKY_NAME, filetype: 'text/plain' });

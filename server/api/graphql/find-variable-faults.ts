@@ -1,0 +1,59 @@
+import {
+  coerceInputValue,
+  type DefinitionNode,
+  GraphQLError,
+  type GraphQLSchema,
+  isInputType,
+  Kind,
+  parse,
+  typeFromAST,
+} from 'graphql';
+
+/**
+ * Faults of the variables. To be found before the engine looks for them, which writes
+ * all of a variable into each of the fifty errors that it may find there: ten milliseconds of work
+ * for a request of 64 KiB.
+ */
+export function findVariableFaults(
+  schema: GraphQLSchema,
+  query: string,
+  variables: unknown,
+): GraphQLError[] {
+  if (typeof variables !== 'object' || variables === null) return [];
+  const errors: GraphQLError[] = [];
+  for (const operation of definitionsOf(query)) {
+    if (operation.kind !== Kind.OPERATION_DEFINITION) continue;
+    for (const { variable, type: node } of operation.variableDefinitions ?? []) {
+      const name = variable.name.value;
+      const value = (variables as Record<string, unknown>)[name];
+      const type = typeFromAST(schema, node as never);
+      // What is missing, or null where it must not be, is told by the engine.
+      if (value === undefined || value === null || !isInputType(type)) continue;
+      coerceInputValue(value, type, (path, _value, { message }) => {
+        const place = path.length > 0 ? ` at "${writePath([name, ...path])}"` : '';
+        const text = `Variable "$${name}" got invalid value${place}; ${message}`;
+        errors.push(new GraphQLError(text, { nodes: variable }));
+      });
+    }
+  }
+  return errors;
+}
+
+/** None of a text that is not GraphQL, which the engine says. */
+function definitionsOf(query: string): readonly DefinitionNode[] {
+  try {
+    return parse(query).definitions;
+  } catch {
+    return [];
+  }
+}
+
+/** `f.and[0].price` */
+function writePath(path: readonly (string | number)[]): string {
+  return path
+    .map((part, place) => {
+      if (typeof part === 'number') return `[${part}]`;
+      return place === 0 ? part : `.${part}`;
+    })
+    .join('');
+}
