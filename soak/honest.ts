@@ -20,6 +20,9 @@ export interface Sale {
   hash: string;
 }
 
+/** No page: the provider is asked. */
+export const CHECKOUT = 'checkout';
+
 const hashOf = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 
 /** Buys the link again and again, each time in another browser, until the time is over. */
@@ -58,7 +61,7 @@ async function buy(buyer: Person, { linkId, hash }: Sale, { pages }: Findings): 
 
   await read('/explore', '/explore');
   await read('/p/:id', `/p/${linkId}`);
-  const checkoutUrl = await timed('checkout', () => checkOut(buyer, linkId));
+  const checkoutUrl = await timed(CHECKOUT, () => checkOut(buyer, linkId));
   await read('hosted page', checkoutUrl);
   const paid = await payAt(buyer, checkoutUrl);
   const success = paid.headers.get('location');

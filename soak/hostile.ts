@@ -179,13 +179,11 @@ const CLIENTS = { search, amplify, pester, fill, chatter, knock };
 
 /** Runs in a process of its own. Tells its parent, when asked, how often each status came back. */
 function attack(orders: Orders): void {
-  const strangers = Object.entries(CLIENTS)
-    .filter(([n]) => !process.env.ONLY || process.env.ONLY.split(',').includes(n))
-    .map(([name, client], number) => {
-      const stranger = createStranger(orders.origin, `127.0.0.${number + 2}`);
-      client(stranger, orders);
-      return { name, stranger };
-    });
+  const strangers = Object.entries(CLIENTS).map(([name, client], number) => {
+    const stranger = createStranger(orders.origin, `127.0.0.${number + 2}`);
+    client(stranger, orders);
+    return { name, stranger };
+  });
   process.on('message', () => {
     const told = strangers.map(({ name, stranger }) => [
       name,
