@@ -195,6 +195,7 @@ export const rooms: Room[] = [
       'node:sqlite',
       'node:timers/promises',
       'node:util',
+      'node:v8',
       'pino',
       'pino-pretty',
     ],
