@@ -2,7 +2,9 @@ import { globSync, readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { MAX_DESCRIPTION_LENGTH, MAX_TITLE_LENGTH } from '../contract/limits.ts';
 import { ANSWER_BYTES, DEFAULT_ANSWER_BYTES } from '../server/api/answer-bounds.ts';
-import { LIMITS } from '../server/api/rate-limits.ts';
+import { LIMITS, type LimitName } from '../server/api/rate-limits.ts';
+import { UNPROVEN_MAILS_A_DAY } from '../server/domain/accounts/mail-allowance.ts';
+import { PAGE_WEIGHTS } from '../web/page-weights.ts';
 import { createLink, signUp } from './factories.ts';
 import type { Person } from './person.ts';
 import { useApp } from './use-app.ts';
@@ -50,11 +52,23 @@ function formatFigure(name: string, value: number): string {
   return value.toLocaleString('en-US');
 }
 
+/** What a constant is called that bounds how much there may be of something, or for how long. */
+const BOUND =
+  /\bconst (MAX_\w+|STALLED\w*_MS|FLOOR_\w+|MAILBOX_\w+|UNCONFIRMED_DAYS|\w*KEPT_FOR_MS|\w+_A_MINUTE|READ_AT_ONCE|REFRESHED_AT_ONCE|\w+_EVERY_BYTES|NETWORK_SHARE|WITH_DELETED) = ([^;]+);/g;
+
+function dailyMost(limit: string): number {
+  if (limit === 'UNPROVEN_MAILS_A_DAY.all') return UNPROVEN_MAILS_A_DAY.all;
+  if (limit === 'UNPROVEN_MAILS_A_DAY.ofVisitor') return UNPROVEN_MAILS_A_DAY.ofVisitor;
+  const windows = LIMITS[limit as LimitName];
+  return Math.min(...windows.map(([points, seconds]) => (points * 86_400) / seconds));
+}
+
 const UNITS: Record<string, number> = { KIBIBYTE: 1024, MEBIBYTE: 1024 ** 2, GIBIBYTE: 1024 ** 3 };
 
 /** The product of whole numbers that a constant is written as: `64 * 1024`. */
 function multiply(expression: string): number {
   return expression
+    .replace(/(\d+) \*\* (\d+)/, (_power, base, exponent) => String(base ** exponent))
     .split('*')
     .map((part) => UNITS[part.trim()] ?? Number(part.trim().replaceAll('_', '')))
     .reduce((product, factor) => product * factor, 1);
@@ -83,13 +97,33 @@ describe('docs/limits.md', () => {
     expect(told).toEqual([['every other', formatBytes(DEFAULT_ANSWER_BYTES)], ...inCode].sort());
   });
 
-  test('names every constant that is called MAX_ in the server and its contract', () => {
+  test('names every page, with the bytes of its scripts and its document', () => {
+    const told = columns(readTable('How much a page weighs'), 0, 1, 2);
+    const inCode = Object.entries(PAGE_WEIGHTS).map(([page, { scripts, document }]) => [
+      page,
+      scripts.toLocaleString('en-US'),
+      document.toLocaleString('en-US'),
+    ]);
+    expect(told).toEqual(inCode.sort());
+  });
+
+  test('says of what strangers can have written how much a day the limits allow', () => {
+    const rows = readTable('What strangers can have written');
+    expect(rows).toHaveLength(7);
+    for (const [, told, , name = ''] of rows) {
+      expect([name, told]).toEqual([name, dailyMost(name).toLocaleString('en-US')]);
+    }
+  });
+
+  test('names every constant that bounds something, with its figure', () => {
     const told = columns(readTable('How much at once'), 0, 1, 2);
     const sources = globSync('{contract,server,sandbox}/**/*.ts', { exclude: ['**/*.test.ts'] });
     const inCode = sources.flatMap((file) =>
-      [...readFileSync(file, 'utf8').matchAll(/\bconst (MAX_\w+) = ([^;]+);/g)].map(
-        ([, name = '', expression = '']) => [name, formatFigure(name, multiply(expression)), file],
-      ),
+      [...readFileSync(file, 'utf8').matchAll(BOUND)].map(([, name = '', expression = '']) => [
+        name,
+        formatFigure(name, multiply(expression)),
+        file,
+      ]),
     );
     expect(told).toEqual(inCode.sort());
   });

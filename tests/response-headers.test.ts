@@ -16,6 +16,8 @@ const HTML = { accept: 'text/html' };
 const CLAIM = /^padlink_claim=[\w-]{43}; Max-Age=34560000; Path=\/; HttpOnly; SameSite=Lax$/;
 const SESSION =
   /^padlink\.session_token=[\w%.-]+; Max-Age=2592000; Path=\/; HttpOnly; SameSite=Lax$/;
+const DEVICE =
+  /^padlink_device=[\w-]+\.[\w-]{43}; Max-Age=15552000; Path=\/; HttpOnly; SameSite=Lax$/;
 
 /** Of a page, the hashes of its own scripts and styles left out. */
 const POLICY = [
@@ -142,7 +144,10 @@ describe('the headers of answers', () => {
     expect(keepingOf(claim)).toBe('no-store');
     const account = { email: seller.email, password: PASSWORD };
     const session = await postJson(createPerson(app), '/api/auth/sign-in/email', account);
-    expect(session.headers.getSetCookie()).toEqual([expect.stringMatching(SESSION)]);
+    expect(session.headers.getSetCookie()).toEqual([
+      expect.stringMatching(SESSION),
+      expect.stringMatching(DEVICE),
+    ]);
   });
 
   describe('with https', () => {
@@ -194,7 +199,10 @@ describe('the headers of answers', () => {
       expect(claim.headers.getSetCookie()).toEqual([expect.stringMatching(secured(CLAIM))]);
       const account = { email: seller.email, password: PASSWORD };
       const session = await post('/api/auth/sign-in/email', account);
-      expect(session.headers.getSetCookie()).toEqual([expect.stringMatching(secured(SESSION))]);
+      expect(session.headers.getSetCookie()).toEqual([
+        expect.stringMatching(secured(SESSION)),
+        expect.stringMatching(secured(DEVICE)),
+      ]);
     });
 
     /** The headers of the answer to a live connection that another site asks for. */

@@ -263,7 +263,7 @@ export const mutants: Mutant[] = [
   {
     fault: 'a failed sign-in is in no log',
     file: 'server/api/accounts/serve-account-route.ts',
-    find: 'if (SIGN_INS.has(path)) logFailedSignIn(request, answer, account);',
+    find: 'if (SIGN_INS.has(path)) logFailedSignIn(request, answered, asker.account);',
     replace: '',
     tests: ['tests/log.test.ts'],
     titles: 'failed sign-in',

@@ -28,14 +28,14 @@ export const mutants: Mutant[] = [
   {
     ...figures('each limit'),
     fault: 'uploads: a hundred times as many',
-    find: 'uploads: [[60, 60]]',
-    replace: 'uploads: [[6_000, 60]]',
+    find: 'uploads: [\n    [60, 60],',
+    replace: 'uploads: [\n    [6_000, 60],',
   },
   {
     ...figures('each limit'),
     fault: 'the receipts of a purchase: as many a minute as in ten',
-    find: 'receiptsResent: [[3, 600]]',
-    replace: 'receiptsResent: [[3, 60]]',
+    find: 'receiptsResent: [\n    [3, 600],',
+    replace: 'receiptsResent: [\n    [3, 60],',
   },
   {
     ...figures('lets .* through'),

@@ -144,12 +144,4 @@ export const mutants: Mutant[] = [
     replace: 'reconnectFirstMs: 10_000',
     tests: ['web/data/live/connect-live.test.ts'],
   },
-  {
-    fault: 'a payout takes what is pending',
-    file: 'server/domain/ledger/record-payout.ts',
-    find: 'left.availableCents < 0',
-    replace: 'left.availableCents + left.pendingCents < 0',
-    tests: ['tests/payouts.test.ts'],
-    titles: 'on sqlite.*never takes',
-  },
 ];
