@@ -80,7 +80,6 @@ function amplify(stranger: Stranger, { apiKey }: Orders): void {
 function pester(stranger: Stranger, { apiKey, linkId }: Orders): void {
   const sessions: string[] = [];
   repeat(2, async () => {
-    stranger.cookies.clear();
     const { status, body } = await stranger.post('/prod/checkout', { paywallId: linkId });
     if (status !== 200) return sleep(1_000);
     sessions.push(new URL(JSON.parse(body.toString()).url).pathname.split('/').at(-1) ?? '');

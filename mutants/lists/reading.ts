@@ -73,12 +73,12 @@ export const mutants: Mutant[] = [
     titles: 'with a limit of',
   },
   {
-    fault: 'an address searches 1,200 times a minute',
+    fault: 'an address searches 3,000 times a minute',
     file: 'server/api/rate-limits.ts',
-    find: 'searchesOfAddress: [[120, 60]]',
-    replace: 'searchesOfAddress: [[1_200, 60]]',
+    find: 'searchesOfAddress: [[300, 60]]',
+    replace: 'searchesOfAddress: [[3_000, 60]]',
     tests: ['tests/flood-limits.test.ts'],
-    titles: 'an address searches 120',
+    titles: 'an address searches 300',
   },
   {
     fault: 'an account searches 1,200 times a minute',
@@ -102,7 +102,7 @@ export const mutants: Mutant[] = [
     find: 'const context = contextOf(deps.services, viewer, address);',
     replace: 'const context = { ...contextOf(deps.services, viewer, address), address: null };',
     tests: ['tests/flood-limits.test.ts'],
-    titles: 'an address searches 120',
+    titles: 'an address searches 300',
   },
   {
     fault: 'a query searches two lists at once',

@@ -20,6 +20,9 @@ import { sendBlob } from './send-blob.ts';
 const MEBIBYTE = 1024 ** 2;
 /** More than the system takes over by itself. */
 const LARGE = 32 * MEBIBYTE;
+/** Routes whose answers may be as large (answer-bounds.ts). */
+const LARGE_ROUTE = '/sitemap/links.xml';
+const STREAMED_ROUTE = '/dashboard/sales.csv';
 /** The system says that it took more in steps of more than a megabyte. */
 const STEP = 2 * MEBIBYTE;
 /** Milliseconds. */
@@ -63,10 +66,10 @@ describe('an answer that nobody reads', () => {
   async function startWithRoutes() {
     const server = await startServer();
     const { app } = server;
-    app.get('/large', async () => Buffer.alloc(LARGE));
+    app.get(LARGE_ROUTE, async () => Buffer.alloc(LARGE));
     app.get('/small', async () => Buffer.alloc(MEBIBYTE / 2));
-    app.get('/streamed', async () => Readable.from(blocks()));
-    app.post('/refused', async (_request, reply) => reply.status(400).send(Buffer.alloc(LARGE)));
+    app.get(STREAMED_ROUTE, async () => Readable.from(blocks()));
+    app.post(LARGE_ROUTE, async (_request, reply) => reply.status(400).send(Buffer.alloc(LARGE)));
     return { ...server, port: await server.listen() };
   }
 
@@ -75,10 +78,10 @@ describe('an answer that nobody reads', () => {
   }
 
   test.each([
-    ['large', get('/large')],
-    ['streamed', get('/streamed')],
+    ['large', get(LARGE_ROUTE)],
+    ['streamed', get(STREAMED_ROUTE)],
     ['many small ones of one packet', get('/small').repeat(MAX_PIPELINED_REQUESTS)],
-    ['to a body that is still on its way', get('/refused').replace('GET', 'POST')],
+    ['to a body that is still on its way', get(LARGE_ROUTE).replace('GET', 'POST')],
   ])('ends its connection: %s', async (_what, requests) => {
     const { app, port } = await startWithRoutes();
     open(port).write(requests);
@@ -89,7 +92,7 @@ describe('an answer that nobody reads', () => {
   test('ends its connection also while its reader goes on sending', async () => {
     const { app, port } = await startWithRoutes();
     const socket = open(port);
-    socket.write(get('/large'));
+    socket.write(get(LARGE_ROUTE));
     await eventually(async () => expect(await openConnections(app)).toBe(1));
     const sending = setInterval(() => socket.write('\r\n'), 5);
     onTestFinished(() => clearInterval(sending));
@@ -99,9 +102,9 @@ describe('an answer that nobody reads', () => {
 
 test('a reader that is slow but goes on gets its answer to the end', async () => {
   const { app, listen } = await startServer();
-  app.get('/large', async () => Buffer.alloc(LARGE));
+  app.get(LARGE_ROUTE, async () => Buffer.alloc(LARGE));
   const socket = open(await listen());
-  socket.write(get('/large'));
+  socket.write(get(LARGE_ROUTE));
   let received = 0;
   for await (const chunk of socket) {
     const steps = Math.floor(received / STEP);
@@ -132,14 +135,14 @@ test('a download may stand still for longer, and ends as well', async () => {
       ended.push(`a download: ${outcome}`);
     }),
   );
-  app.get('/large', async (_request, reply) => {
+  app.get(LARGE_ROUTE, async (_request, reply) => {
     reply.raw.once('close', () => ended.push('a page'));
     return Buffer.alloc(LARGE);
   });
   const port = await listen();
   open(port).write(get('/blob'));
   for (const pages of [1, 2]) {
-    open(port).write(get('/large'));
+    open(port).write(get(LARGE_ROUTE));
     await eventually(() => expect(ended.length).toBeGreaterThanOrEqual(pages));
   }
   await eventually(() => expect(ended).toEqual(['a page', 'a page', 'a download: broken']));
@@ -246,7 +249,7 @@ describe('an address', () => {
 
 test('a reader has half a minute, or five minutes of a download, and a school room for its connections', () => {
   expect([STALLED_MS, STALLED_DOWNLOAD_MS]).toEqual([30_000, 300_000]);
-  expect([MAX_CONNECTIONS_OF_ADDRESS, MAX_PIPELINED_REQUESTS]).toEqual([256, 16]);
+  expect([MAX_CONNECTIONS_OF_ADDRESS, MAX_PIPELINED_REQUESTS]).toEqual([1_024, 16]);
 });
 
 test('all connections together leave files for the rest of the product', async () => {

@@ -10,11 +10,13 @@ export const STALLED_MS = 30_000;
 /** For downloads, which hold little memory and which people pause and read slowly, in milliseconds. */
 export const STALLED_DOWNLOAD_MS = 5 * 60_000;
 /** A school shares one address, and a browser opens six connections to a site. */
-export const MAX_CONNECTIONS_OF_ADDRESS = 256;
+export const MAX_CONNECTIONS_OF_ADDRESS = 1_024;
 /** In all; fewer where the process may open few files (`connectionsInAll`). */
 export const MAX_CONNECTIONS = 8_192;
 /** Requests of one connection that wait for their answers. Browsers and proxies send one at a time. */
 export const MAX_PIPELINED_REQUESTS = 16;
+/** Held even where the process may open hardly any files. */
+const FEWEST_CONNECTIONS = 256;
 /** Files that stay free of connections: the database, uploads, the provider, mail. */
 const OTHER_FILES = 256;
 
@@ -126,7 +128,7 @@ export function guardConnections(
  */
 export function connectionsInAll(openFiles: number): number {
   const room = Math.floor((openFiles - OTHER_FILES) / 2);
-  return Math.min(MAX_CONNECTIONS, Math.max(room, MAX_CONNECTIONS_OF_ADDRESS));
+  return Math.min(MAX_CONNECTIONS, Math.max(room, FEWEST_CONNECTIONS));
 }
 
 /** How many files this process may have open; no bound where the system names none. */

@@ -109,7 +109,7 @@ describe('each limit', () => {
       [20_000, 86_400],
     ],
     searches: [[120, 60]],
-    searchesOfAddress: [[120, 60]],
+    searchesOfAddress: [[300, 60]],
     liveMessages: [[60, 60]],
     liveMessagesOfAddress: [[1_200, 60]],
     covers: [

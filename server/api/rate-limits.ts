@@ -88,7 +88,8 @@ export const LIMITS = {
   ],
   /** Of an account, by session or secret key. */
   searches: [[120, 60]],
-  searchesOfAddress: [[120, 60]],
+  /** Of an address, by whoever is not signed in. */
+  searchesOfAddress: [[300, 60]],
   /** Messages on one live connection: a page begins with six, and answers two pings a minute. */
   liveMessages: [[60, 60]],
   /** On all its connections, which come again together after a restart. */

@@ -140,7 +140,7 @@ export async function registerRoutes(app: FastifyInstance, services: RouteServic
       if (authority === 'operator') return;
       try {
         if (creatorId !== null) await limits.take('searches', creatorId);
-        if (address !== null) await limits.take('searchesOfAddress', addressKey(address));
+        else if (address !== null) await limits.take('searchesOfAddress', addressKey(address));
       } catch (error) {
         throw error instanceof RateLimited ? tooManySearches(error) : error;
       }

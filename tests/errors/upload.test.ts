@@ -1,4 +1,11 @@
-import { appendFileSync, mkdirSync, statfsSync, truncateSync, unlinkSync } from 'node:fs';
+import {
+  appendFileSync,
+  mkdirSync,
+  statfsSync,
+  truncateSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
@@ -137,11 +144,15 @@ describe('an upload that fails', () => {
     await upload(page);
     await expectFailure(page, /no room for a file of this size/);
     expect(await page.getByText('endless.bin').count()).toBe(1);
-    truncateSync(file, QUOTA_BYTES + 1);
-    await page.getByLabel('Choose File').setInputFiles(file);
+    const larger = `${file}.larger`;
+    writeFileSync(larger, '');
+    truncateSync(larger, QUOTA_BYTES + 1);
+    await page.getByLabel('Choose File').setInputFiles(larger);
+    await page.getByText('endless.bin.larger').waitFor();
     await upload(page);
     await expectFailure(page, /Your files take 0 bytes of the 8 TiB that an account may use here/);
     unlinkSync(file);
+    unlinkSync(larger);
   });
 
   test.each([

@@ -43,7 +43,7 @@ describe('a validator finds no fault in the HTML', () => {
   test('of a form that is sent back with what is wrong', async () => {
     const person = createPerson(shop);
     const answer = await payAt(person, await checkOut(person, scene.links.file), '1234');
-    expect(answer.status).toBe(402);
+    expect(answer.status).toBe(422);
     expect(await findDocumentFaults(await answer.text())).toEqual([]);
   });
 

@@ -8,8 +8,6 @@ import type { Extra } from './create-protocol.ts';
 const MAX_BUFFERED_BYTES = 1024 * 1024;
 /** Close code "try again later": a client comes again. */
 const TRY_AGAIN_LATER = 1013;
-/** After the status of HTTP, as the protocol's own codes are. */
-const TOO_MANY_MESSAGES = 4429;
 
 interface Caller extends Pick<Extra, 'address' | 'asking'> {
   /** @throws RateLimited when too many messages came on this socket or from its address */
@@ -27,7 +25,7 @@ export function serveSocket(
   logUnexpected: (error: unknown) => void,
 ): void {
   const inTurn = createLine(socket, allowMessage, (error) => {
-    if (error instanceof RateLimited) return socket.close(TOO_MANY_MESSAGES, error.message);
+    if (error instanceof RateLimited) return socket.close(TRY_AGAIN_LATER, error.message);
     fail(error);
   });
   function fail(error: unknown): void {
