@@ -109,7 +109,7 @@ describeOnBothDatabases('an account', (database) => {
   });
 
   test('gets a new password by a mailed code, which a refused password does not use up', async () => {
-    const owner = await signUp(app, { firstName: 'Byronetta' });
+    const owner = await signUp(app, { firstName: 'Byronetta-1' });
     const { email } = owner;
     const person = createPerson(app);
     const reset = (otp: string, password: string) =>
@@ -121,8 +121,8 @@ describeOnBothDatabases('an account', (database) => {
 
     await expectRefusal(await reset(otp, 'weak'), 400, 'PASSWORD_TOO_SHORT');
     await expectRefusal(await reset(otp, 'Password1!'), 400, 'PASSWORD_TOO_COMMON');
-    await expectRefusal(await reset(otp, 'Byronetta1!'), 400, 'PASSWORD_TOO_PERSONAL');
-    await expectRefusal(await reset(wrong, 'Byronetta1!'), 400, 'INVALID_OTP');
+    await expectRefusal(await reset(otp, 'Byronetta-1'), 400, 'PASSWORD_TOO_PERSONAL');
+    await expectRefusal(await reset(wrong, 'Byronetta-1'), 400, 'INVALID_OTP');
     await expectRefusal(await reset(wrong, 'Another-horse-8'), 400, 'INVALID_OTP');
     await readJson(await reset(otp, 'Another-horse-8'));
     await expectRefusal(await reset(otp, 'Third-horse-9'), 400, 'INVALID_OTP');

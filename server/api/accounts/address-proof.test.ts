@@ -90,7 +90,7 @@ describeOnBothDatabases('a pending sign-up', (database) => {
   test.each([
     ['a weak password', { password: 'weak' }],
     ['a common password', { password: 'Password1!' }],
-    ['a personal password', { password: 'Byronetta-1', firstName: 'Byronetta' }],
+    ['a personal password', { password: 'Byronetta-1', firstName: 'Byronetta-1' }],
     ['an endless password', { password: `Aa1!${'x'.repeat(200)}` }],
     ['no first name', { firstName: undefined }],
     ['a blank first name', { firstName: ' ' }],

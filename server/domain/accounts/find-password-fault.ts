@@ -17,9 +17,6 @@ export interface PasswordOwner {
   firstName?: string;
 }
 
-/** How many digits and symbols around a common password make it no better: "Summer-2026". */
-const TRIMMINGS = 6;
-
 /** What stands for a letter in passwords that are meant to look hard. */
 const DISGUISES: Record<string, string> = {
   '@': 'a',
@@ -56,40 +53,22 @@ export function findPasswordFault(
     return { code: 'PASSWORD_TOO_COMMON', message };
   }
   if (isPersonal(password, owner)) {
-    const message = 'The password may not be made of your name or e-mail address.';
+    const message = 'The password may not be your name or e-mail address.';
     return { code: 'PASSWORD_TOO_PERSONAL', message };
   }
   return null;
 }
 
-/** True for a common password, disguised or not, with a few digits and symbols around it. */
+/** Disguised or not. What only begins like a common password is left to its owner. */
 function isCommon(lower: string, common: ReadonlySet<string>): boolean {
-  const cores = [
-    lower,
-    lower.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, ''),
-    lower.replace(/\P{L}+$/u, ''),
-    coreOf(lower),
-  ];
-  return cores
-    .filter((core) => core !== '' && lower.length - core.length <= TRIMMINGS)
-    .some((core) => common.has(core) || common.has(undisguise(core)));
+  return common.has(lower) || common.has(undisguise(lower));
 }
 
 function undisguise(text: string): string {
   return text.replace(/[@4310!$57]/g, (sign) => DISGUISES[sign] ?? sign);
 }
 
-/** True when only digits and symbols are wrapped around a name, or the whole address is inside. */
 function isPersonal(password: string, { email, firstName }: PasswordOwner): boolean {
   const lower = password.toLowerCase();
-  if (email && lower.includes(email.toLowerCase())) return true;
-  const core = coreOf(lower);
-  return [firstName, email?.split('@')[0]].some((name) => {
-    const known = coreOf(name?.toLowerCase() ?? '');
-    return known !== '' && known === core;
-  });
-}
-
-function coreOf(text: string): string {
-  return text.replace(/^\P{L}+|\P{L}+$/gu, '');
+  return [email, email?.split('@')[0], firstName].some((name) => name?.toLowerCase() === lower);
 }
