@@ -69,6 +69,19 @@ export const mutants: Mutant[] = [
     replace: 'const network = address.slice(0, 0);',
   },
   {
+    ...figures('lets no flood loosen'),
+    fault: 'a flood of made-up names has each network count the tries at an account by itself',
+    file: 'server/api/accounts/limit-key.ts',
+    find: 'return [JSON.stringify([account, limit.use, deviceId !== null])];',
+    replace: 'return [JSON.stringify([account, limit.use, deviceId !== null]), asker.address];',
+  },
+  {
+    ...figures('lets no flood loosen'),
+    fault: 'a flood of made-up names allows ten times the tries at an account',
+    find: 'shared: new Counts(points, seconds * 1_000)',
+    replace: 'shared: new Counts(points * NETWORK_SHARE, seconds * 1_000)',
+  },
+  {
     fault: 'five wrong passwords of a stranger shut the owner out',
     file: 'server/api/accounts/limit-key.ts',
     find: 'sessionId ?? deviceId ?? asker.address',

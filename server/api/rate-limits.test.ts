@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { ACCOUNT_ROUTES } from './accounts/account-routes.ts';
+import { limitKey } from './accounts/limit-key.ts';
 import {
   addressKey,
   createRateLimits,
@@ -202,7 +204,9 @@ test('an IPv6 network counts as one address, an IPv4 address as itself', () => {
 describe('what is kept', () => {
   /** A flood of new names. */
   async function flood(settle = (_giveBack: () => void) => {}): Promise<void> {
-    for (let name = 0; name < MAX_COUNTED; name++) settle(await take(`name ${name}`));
+    for (let name = 0; name < MAX_COUNTED; name++) {
+      settle(await take(`name ${name}`, 'receiptsResent', '192.0.2.1'));
+    }
   }
   const NETWORK = NETWORK_SHARE * 3;
 
@@ -222,6 +226,31 @@ describe('what is kept', () => {
     pass(10 * MINUTE);
     await takeMany(3, 'newer', 'receiptsResent', '203.0.7.1');
     await expect(take('newer')).rejects.toThrow(RateLimited);
+  });
+
+  test.each([
+    ['sign-in/email', 'passwordFailuresOfAccount', 30],
+    ['email-otp/verify-email', 'codeFailuresOfAccount', 40],
+    ['two-factor/verify-totp', 'secondFactorFailuresOfAccount', 15],
+    ['sign-up/email', 'codesSentToAccount', 15],
+  ])('of %s lets no flood loosen %s', async (path, name, most) => {
+    const limitsOfRoute = ACCOUNT_ROUTES[path]?.limits;
+    if (!Array.isArray(limitsOfRoute)) throw new Error(`What are the limits of ${path}?`);
+    const limit = limitsOfRoute.find((one) => one.name === name);
+    const tryOf = (account: string, address: string) => {
+      const asker = { account, address, sessionId: null, deviceId: null };
+      const [of, from] = (limit && limitKey(limit, asker)) ?? [];
+      return waitFor(of, limit?.name, from);
+    };
+    for (let made = 0; made < MAX_COUNTED; made++) await tryOf(`${made}@example.com`, '192.0.2.1');
+    const networks = ['203.0.113.1', '198.51.100.1', '2001:db8::'];
+    for (let tried = 0; tried < most; tried++) {
+      expect(await tryOf('ada@example.com', networks[tried % 3] ?? '')).toBe(0);
+    }
+    for (const address of networks) {
+      expect(await tryOf('ada@example.com', address)).toBeGreaterThan(0);
+    }
+    expect(await tryOf('grace@example.com', '203.0.113.1')).toBe(0);
   });
 
   test('is nothing of who has given everything back', async () => {

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { isIP } from 'node:net';
 import { normalizeIP } from '@better-auth/core/utils/ip';
 import { DomainError } from '../domain/domain-error.ts';
 
@@ -106,9 +107,9 @@ export const LIMITS = {
 export type LimitName = keyof typeof LIMITS;
 
 /**
- * How many are counted one by one in each window of a limit, in some 3 MB at the most. Whoever comes
- * beyond them is counted by network, so that a flood of new names neither slips through nor keeps
- * others out.
+ * How many are counted one by one in each window of a limit, in some 3 MB at the most. A visitor who
+ * comes beyond them is counted by network, so that a flood of new names neither slips through nor
+ * keeps others out; an account shares one allowance with a few others, wherever its tries come from.
  */
 export const MAX_COUNTED = 20_000;
 /** What a network may take, in allowances of one. */
@@ -129,7 +130,8 @@ export interface RateLimits {
   /**
    * Takes one from the allowance of whoever `of` names. Taken before the work and given back after
    * it, so that parallel tries cannot slip through.
-   * @param from the network address of who asks, where `of` is something else.
+   * @param from the network address of who asks, where `of` is a visitor known by something else;
+   *   absent where it counts what comes from everywhere.
    * @returns gives it back, for an attempt that does not count after all. To be called once.
    * @throws RateLimited when nothing is left.
    */
@@ -144,19 +146,21 @@ export function createRateLimits(): RateLimits {
       windows.map(([points, seconds]) => ({
         single: new Counts(points, seconds * 1_000),
         network: new Counts(points * NETWORK_SHARE, seconds * 1_000),
+        shared: new Counts(points, seconds * 1_000),
       })),
     ]),
   );
   return {
-    async take(name, of, from = of) {
+    async take(name, of, from = isIP(of) ? of : undefined) {
       const now = Date.now();
       const single = digest(of).toString('base64');
       const windows = (limits.get(name) ?? []).map((window) => {
         window.single.dropEnded(now);
         window.network.dropEnded(now);
-        return window.single.hasRoomFor(single)
-          ? { counts: window.single, key: single }
-          : { counts: window.network, key: networkOf(from) };
+        window.shared.dropEnded(now);
+        if (window.single.hasRoomFor(single)) return { counts: window.single, key: single };
+        if (from === undefined) return { counts: window.shared, key: bucketOf(of) };
+        return { counts: window.network, key: networkOf(from) };
       });
       const waits = windows.map(({ counts, key }) => counts.wait(key, now));
       // What one window refuses must not be counted by the others.
@@ -233,10 +237,15 @@ export function addressKey(ip: string): string {
   return normalizeIP(ip, { ipv6Subnet: 64 });
 }
 
-/** The first 16 bits of an IPv4 and 32 of an IPv6 address tell providers apart: 65,536 keys at most. */
+/** The first 16 bits of an IPv4 and 32 of an IPv6 address tell providers apart. */
 function networkOf(address: string): string {
   const network = address.split(/[.:]/, 2).join('.');
-  return String(digest(network).readUInt16BE());
+  return bucketOf(network);
+}
+
+/** One of 65,536. */
+function bucketOf(text: string): string {
+  return String(digest(text).readUInt16BE());
 }
 
 function describe(seconds: number): string {

@@ -22,7 +22,7 @@ export async function resendCode(
   try {
     for (const limit of codesSent('confirm')) {
       const key = limitKey(limit, asker);
-      if (key) await limits.take(limit.name, key, asker.address);
+      if (key) await limits.take(limit.name, ...key);
     }
     await withinMailAllowance(mailAllowance, asker.address, () =>
       callAuth(auth, publicUrl, request, {

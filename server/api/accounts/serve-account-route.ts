@@ -113,7 +113,7 @@ async function limited(
   const goOn = () => limited(limits, others, asker, call);
   const key = limitKey(limit, asker);
   if (key === null) return goOn();
-  const giveBack = await limits.take(limit.name, key, asker.address);
+  const giveBack = await limits.take(limit.name, ...key);
   let counts = false;
   try {
     const answer = await goOn();
