@@ -130,8 +130,13 @@ export function createApp(
       origin,
       supportEmail: config.supportEmail,
     });
+    const tellMailsUsedUp = () =>
+      log.warn(
+        'the mails of the day to unproven addresses are used up: no sign-ups until midnight UTC',
+      );
     // The local mailbox mails nobody.
-    const mailAllowance = config.mail.kind === 'smtp' ? createMailAllowance(db, now) : null;
+    const mailAllowance =
+      config.mail.kind === 'smtp' ? createMailAllowance(db, now, tellMailsUsedUp) : null;
     const auth = createAuth({
       db,
       databaseKind: config.database.kind,

@@ -17,13 +17,23 @@ describeOnBothDatabases('mail to addresses that nobody has proven', (database) =
   let app: App;
   let mail: MailServer;
   let clock = 0;
+  const lines: string[] = [];
 
   beforeAll(async () => {
     mail = await startMailServer();
     app = await startApp({
       database,
-      env: { SMTP_URL: mail.url, MAIL_FROM: 'pay@example.com', PAYMENTS: 'sandbox' },
-      overrides: { now: () => Date.now() + clock, sweepEveryMs: 100 },
+      env: {
+        SMTP_URL: mail.url,
+        MAIL_FROM: 'pay@example.com',
+        PAYMENTS: 'sandbox',
+        LOG_LEVEL: 'warn',
+      },
+      overrides: {
+        now: () => Date.now() + clock,
+        sweepEveryMs: 100,
+        logTo: { write: (line) => lines.push(line) },
+      },
     });
   });
   afterAll(async () => {
@@ -112,10 +122,16 @@ describeOnBothDatabases('mail to addresses that nobody has proven', (database) =
     expect(mail.mailsTo(pending)).toHaveLength(1);
     for (const email of [unknown, newEmail]) expect(mail.mailsTo(email)).toEqual([]);
 
+    const told = () => lines.filter((line) => line.includes('are used up')).length;
+    expect(told()).toBe(1);
+
     clock = DAY_MS;
     await readJson(await signUp(unknown));
     await eventually(() => expect(mail.mailsTo(unknown)).toHaveLength(1));
     await eventually(async () => expect(await counted()).toEqual({ ofVisitor: 1, all: 1 }));
+    await pretend({ ofVisitor: 0, all: UNPROVEN_MAILS_A_DAY.all });
+    for (const _ of [1, 2]) expect((await signUp(createEmail())).status).toBe(429);
+    expect(told()).toBe(2);
     clock = 0;
     await withDatabase(app, (db) => db.deleteFrom('mails_of_day').execute());
   });

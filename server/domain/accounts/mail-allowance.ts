@@ -5,9 +5,10 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 
 /**
  * Mails a UTC day to addresses that nobody has proven, for all processes together: those that one
- * network address asks for (a classroom shares one), and all.
+ * network address asks for (a classroom shares one), and all. It takes 25 networks to stop the
+ * sign-ups of a day.
  */
-export const UNPROVEN_MAILS_A_DAY = { ofVisitor: 100, all: 1_000 };
+export const UNPROVEN_MAILS_A_DAY = { ofVisitor: 200, all: 5_000 };
 
 export interface MailAllowance {
   /**
@@ -20,8 +21,16 @@ export interface MailAllowance {
   renewedIn(): number;
 }
 
-/** Keeps strangers from having mails sent to thousands of others in this installation's name. */
-export function createMailAllowance(db: Database, now: () => number): MailAllowance {
+/**
+ * Keeps strangers from having mails sent to any number of others in this installation's name.
+ * @param onUsedUp called once a day at the most, when nothing is left for anybody
+ */
+export function createMailAllowance(
+  db: Database,
+  now: () => number,
+  onUsedUp: () => void,
+): MailAllowance {
+  let toldOn: number | null = null;
   return {
     async take(visitor) {
       const day = Math.floor(now() / DAY_MS);
@@ -34,6 +43,10 @@ export function createMailAllowance(db: Database, now: () => number): MailAllowa
         if (await countUp(db, day, whose, most)) counted.push(whose);
         else {
           await giveBack();
+          if (whose === ALL && toldOn !== day) {
+            toldOn = day;
+            onUsedUp();
+          }
           return null;
         }
       }
