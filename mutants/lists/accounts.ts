@@ -12,7 +12,7 @@ export const mutants: Mutant[] = [
     find: "return hash('sha256', token);",
     replace: 'return token;',
     tests: [STORED],
-    titles: 'on sqlite holds nothing',
+    titles: 'on sqlite.*holds nothing',
   },
   {
     fault: 'the database holds what the cookies of second steps and passkeys hold',
@@ -20,7 +20,7 @@ export const mutants: Mutant[] = [
     find: "createHmac('sha256', `verification:${secret}`).update(name).digest('base64url')",
     replace: 'name',
     tests: [STORED],
-    titles: 'on sqlite holds nothing',
+    titles: 'on sqlite.*holds nothing',
   },
   {
     fault: 'an upgrade signs everybody out and keeps the tokens of sessions',
@@ -28,7 +28,7 @@ export const mutants: Mutant[] = [
     find: '  await hashTokens(db);\n',
     replace: '',
     tests: [STORED],
-    titles: 'on sqlite from before',
+    titles: 'on sqlite.*from before',
   },
   {
     fault: 'sessions of other accounts are ended by their ids',
@@ -36,7 +36,7 @@ export const mutants: Mutant[] = [
     find: "const where = [{ field: 'userId', value: userId }, which];",
     replace: 'const where = [which];',
     tests: ['server/api/accounts/sessions.test.ts'],
-    titles: 'on sqlite of somebody else',
+    titles: 'on sqlite.*of somebody else',
   },
   {
     fault: 'ending all other sessions of an account ends this one too',
@@ -44,7 +44,7 @@ export const mutants: Mutant[] = [
     find: "operator: 'ne'",
     replace: "operator: 'eq'",
     tests: ['server/api/accounts/sessions.test.ts'],
-    titles: 'on sqlite all but this one',
+    titles: 'on sqlite.*all but this one',
   },
   {
     fault: 'everybody may read the database of the account holders',
@@ -92,7 +92,7 @@ export const mutants: Mutant[] = [
     find: "config.mail.kind === 'smtp' ? createMailAllowance",
     replace: "config.mail.kind === 'mailbox' ? createMailAllowance",
     tests: [MAIL],
-    titles: 'on sqlite is counted',
+    titles: 'on sqlite.*is counted',
   },
   {
     fault: 'one mail a day more than allowed goes to strangers',
@@ -100,7 +100,7 @@ export const mutants: Mutant[] = [
     find: ".where('mails_of_day.mails', '<', most)",
     replace: ".where('mails_of_day.mails', '<=', most)",
     tests: [MAIL],
-    titles: 'on sqlite is counted',
+    titles: 'on sqlite.*is counted',
   },
   {
     fault: 'a few networks may use up the mails of the day',
@@ -116,7 +116,7 @@ export const mutants: Mutant[] = [
     find: 'onUsedUp();',
     replace: '',
     tests: [MAIL],
-    titles: 'on sqlite ends for the day',
+    titles: 'on sqlite.*ends for the day',
   },
   {
     fault: 'each refused sign-up is told in the log',
@@ -124,7 +124,7 @@ export const mutants: Mutant[] = [
     find: 'toldOn = day;',
     replace: '',
     tests: [MAIL],
-    titles: 'on sqlite ends for the day',
+    titles: 'on sqlite.*ends for the day',
   },
   {
     fault: 'one visitor may use up the mails of the day',
@@ -132,7 +132,7 @@ export const mutants: Mutant[] = [
     find: 'if (visitor) counters.unshift',
     replace: 'if (!visitor) counters.unshift',
     tests: [MAIL],
-    titles: 'on sqlite is counted',
+    titles: 'on sqlite.*is counted',
   },
   {
     fault: 'a sign-up that was refused takes from the mails of the day',
@@ -140,7 +140,7 @@ export const mutants: Mutant[] = [
     find: 'if (!sent) await giveBack();',
     replace: '',
     tests: [MAIL],
-    titles: 'on sqlite is counted',
+    titles: 'on sqlite.*is counted',
   },
   {
     fault: 'a change of address mails strangers without limit',
@@ -148,7 +148,7 @@ export const mutants: Mutant[] = [
     find: "of: 'newEmail' as const })),\n    ],\n    mailsUnproven: () => true,",
     replace: "of: 'newEmail' as const })),\n    ],",
     tests: [MAIL],
-    titles: 'on sqlite ends for the day',
+    titles: 'on sqlite.*ends for the day',
   },
   {
     fault: 'asking for the code again mails strangers without limit',
@@ -156,7 +156,7 @@ export const mutants: Mutant[] = [
     find: "mailsUnproven: ({ type }) => type === 'email-verification',",
     replace: '',
     tests: [MAIL],
-    titles: 'on sqlite ends for the day',
+    titles: 'on sqlite.*ends for the day',
   },
   {
     fault: 'signing in before confirming mails strangers without limit',
@@ -164,7 +164,7 @@ export const mutants: Mutant[] = [
     find: 'withinMailAllowance(mailAllowance,',
     replace: 'withinMailAllowance(null,',
     tests: [MAIL],
-    titles: 'on sqlite ends for the day',
+    titles: 'on sqlite.*ends for the day',
   },
   {
     fault: 'forgotten passwords of pending sign-ups mail strangers without limit',
@@ -172,7 +172,7 @@ export const mutants: Mutant[] = [
     find: "const isUncounted = type === 'forget-password' && !proven;",
     replace: 'const isUncounted = false;',
     tests: [MAIL],
-    titles: 'on sqlite ends for the day',
+    titles: 'on sqlite.*ends for the day',
   },
   {
     fault: 'a mail to a stranger holds a name that somebody else chose',
@@ -180,7 +180,7 @@ export const mutants: Mutant[] = [
     find: 'const firstName = proven?.firstName ?? null;',
     replace: 'const firstName = user?.firstName ?? null;',
     tests: [MAIL],
-    titles: 'on sqlite says nothing',
+    titles: 'on sqlite.*says nothing',
   },
   {
     fault: 'a sign-up of today is swept',
@@ -188,7 +188,7 @@ export const mutants: Mutant[] = [
     find: "    .where('createdAt', '<', before)\n",
     replace: '',
     tests: [MAIL],
-    titles: 'on sqlite leaves a sign-up',
+    titles: 'on sqlite.*leaves a sign-up',
   },
   {
     fault: 'an account that owns something is swept',
@@ -196,7 +196,7 @@ export const mutants: Mutant[] = [
     find: '    .where(({ and }) => and(POSSESSIONS.map(([table, owner]) => hasNone(table, owner))))\n',
     replace: '',
     tests: [MAIL],
-    titles: 'on sqlite leaves a sign-up',
+    titles: 'on sqlite.*leaves a sign-up',
   },
   {
     fault: 'codes of accounts are kept for ever',
@@ -204,7 +204,7 @@ export const mutants: Mutant[] = [
     find: "['session', 'verification']",
     replace: "['session']",
     tests: [MAIL],
-    titles: 'on sqlite leaves no codes',
+    titles: 'on sqlite.*leaves no codes',
   },
   {
     fault: 'signing in by a provider leaves rows without bound',
