@@ -17,7 +17,7 @@ import { up as reviveJobs } from './migrations/013-revive-jobs.ts';
 import { up as deadLetters } from './migrations/014-dead-letters.ts';
 import { up as readiness } from './migrations/015-readiness.ts';
 import { up as hashedSessions } from './migrations/016-hashed-sessions.ts';
-import { up as boundedRows } from './migrations/018-bounded-rows.ts';
+import { up as boundedRows } from './migrations/017-bounded-rows.ts';
 import { removeHalfMigration } from './remove-half-migration.ts';
 
 const MIGRATIONS: Record<string, Migration> = {
@@ -36,7 +36,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '014-dead-letters': { up: deadLetters },
   '015-readiness': { up: readiness },
   '016-hashed-sessions': { up: hashedSessions },
-  '018-bounded-rows': { up: boundedRows },
+  '017-bounded-rows': { up: boundedRows },
 };
 
 /**
