@@ -14,7 +14,7 @@ const DAY_MS = 24 * 60 * MINUTE_MS;
 
 test.each([
   ['hundredths of the disk for the database', FLOOR_PERCENT, 5],
-  ['bytes for the database at the most', FLOOR_BYTES, 1024 ** 3],
+  ['bytes for the database at the most', FLOOR_BYTES, 256 * 1024 ** 2],
   ['bytes of an upload between two looks at the disk', ROOM_CHECKED_EVERY_BYTES, 8 * 1024 ** 2],
   ['room kept for an upload that stands still', ROOM_KEPT_FOR_MS, 10 * MINUTE_MS],
   ['open uploads of an account', MAX_OPEN_UPLOADS, 100],

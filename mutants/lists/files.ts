@@ -13,10 +13,10 @@ export const mutants: Mutant[] = [
     titles: 'sqlite.*is refused when the disk has less room',
   },
   {
-    fault: 'a large disk keeps more than a GiB free',
+    fault: 'a large disk keeps more than 256 MiB free',
     file: 'server/domain/files/measure-room.ts',
-    find: 'export const FLOOR_BYTES = 1024 ** 3;',
-    replace: 'export const FLOOR_BYTES = 1024 ** 4;',
+    find: 'export const FLOOR_BYTES = 256 * 1024 ** 2;',
+    replace: 'export const FLOOR_BYTES = 1024 ** 3;',
     tests: ['server/domain/files/measure-room.test.ts'],
   },
   {

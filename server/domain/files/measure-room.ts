@@ -6,7 +6,7 @@ import type { FileStore } from './file-store.ts';
  * anybody in: so many hundredths of the disk, and at most so many bytes.
  */
 export const FLOOR_PERCENT = 5;
-export const FLOOR_BYTES = 1024 ** 3;
+export const FLOOR_BYTES = 256 * 1024 ** 2;
 
 /** How many bytes of files the disk still takes; negative where the floor is reached. */
 export async function measureRoom(store: Pick<FileStore, 'measureSpace'>): Promise<number> {
