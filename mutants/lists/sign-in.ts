@@ -266,4 +266,20 @@ export const mutants: Mutant[] = [
     tests: ['tests/rate-limits.test.ts'],
     titles: 'account requests are counted',
   },
+  {
+    fault: 'a session that is used up once is looked for by its token',
+    file: 'server/adapters/auth/hashed-sessions.ts',
+    find: 'await adapter.consumeOne(hashed(call))',
+    replace: 'await adapter.consumeOne(call)',
+    tests: ['server/adapters/auth/create-auth.test.ts'],
+    titles: 'whichever way the library finds a session',
+  },
+  {
+    fault: 'a session that is counted on is looked for by its token',
+    file: 'server/adapters/auth/hashed-sessions.ts',
+    find: 'await adapter.incrementOne(hashed(call))',
+    replace: 'await adapter.incrementOne(call)',
+    tests: ['server/adapters/auth/create-auth.test.ts'],
+    titles: 'whichever way the library finds a session',
+  },
 ];

@@ -126,6 +126,20 @@ test('a session of more than thirty days is over', async () => {
   expect(await read(headers)).toBeNull();
 });
 
+test('whichever way the library finds a session by its token, the table holds its hash', async () => {
+  const { token } = await signUpVerified('adapter@example.com');
+  const { adapter } = await auth.$context;
+  const call = { model: 'session', where: [{ field: 'token', value: token }] };
+  const found = expect.objectContaining({ token });
+  expect(await adapter.findOne(call)).toEqual(found);
+  expect(
+    await adapter.incrementOne({ ...call, increment: {}, set: { userAgent: 'a browser' } }),
+  ).toEqual(found);
+  expect(await adapter.findOne(call)).toMatchObject({ userAgent: 'a browser' });
+  expect(await adapter.consumeOne(call)).toEqual(found);
+  expect(await adapter.findOne(call)).toBeNull();
+});
+
 test('the table does not tell codes or passwords', async () => {
   await signUp('stored@example.com');
   const code = codeFor('stored@example.com');

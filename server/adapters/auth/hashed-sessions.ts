@@ -31,6 +31,9 @@ export function withHashedSessions(adapter: DBAdapter): DBAdapter {
     updateMany: (call) => adapter.updateMany(hashed(call)),
     delete: (call) => adapter.delete(hashed(call)),
     deleteMany: (call) => adapter.deleteMany(hashed(call)),
+    consumeOne: async (call) => withToken(call, await adapter.consumeOne(hashed(call))) as never,
+    incrementOne: async (call) =>
+      withToken(call, await adapter.incrementOne(hashed(call))) as never,
     transaction: (work) =>
       adapter.transaction((inner) => work(withHashedSessions(inner as DBAdapter))),
   };
