@@ -9,8 +9,9 @@ import type { Logger } from 'pino';
 const PATIENCE_MS = 12_000;
 const SQLITE_BUSY = 5;
 
-/** What Padlink has in its folder, with whatever SQLite puts beside, and what a file system has. */
-const OWN = /^(padlink|sandbox|app-secret|blobs$|lost\+found$)/;
+/** The files that Padlink has in its folder, with what SQLite puts beside, and drafts of the secret. */
+const OWN_FILE =
+  /^((padlink\.(sqlite|lock)|sandbox\.sqlite)(-wal|-shm|-journal)?|app-secret(\.[\da-f-]{36})?)$/;
 
 interface FolderOptions {
   /** Whether a group may read the files that were uploaded: a proxy that sends them. */
@@ -51,13 +52,16 @@ async function tighten(
   groupReads: boolean,
   log: FolderOptions['log'],
 ): Promise<void> {
-  const names = await readdir(dataDir);
   const shared = groupReads ? 0o007 : 0o077;
-  for (const name of names.filter((each) => OWN.test(each))) {
-    if (name !== 'lost+found')
-      await takeAway(join(dataDir, name), name === 'blobs' ? shared : 0o077);
+  const others: string[] = [];
+  for (const entry of await readdir(dataDir, { withFileTypes: true })) {
+    const { name } = entry;
+    if (name === 'blobs') await takeAway(join(dataDir, name), shared);
+    else if (OWN_FILE.test(name) && !entry.isDirectory())
+      await takeAway(join(dataDir, name), 0o077);
+    // A file system of its own has that.
+    else if (name !== 'lost+found') others.push(name);
   }
-  const others = names.filter((name) => !OWN.test(name));
   if (others.length === 0) await takeAway(dataDir, shared);
   else if ((await stat(dataDir)).mode & 0o007) {
     log.warn(

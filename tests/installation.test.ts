@@ -1,6 +1,17 @@
 import { spawnSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
-import { copyFile, open, readFile, rm, stat, truncate, utimes, writeFile } from 'node:fs/promises';
+import {
+  copyFile,
+  mkdir,
+  open,
+  readFile,
+  rm,
+  stat,
+  truncate,
+  utimes,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -291,11 +302,14 @@ describe('what the server writes', () => {
     expect(modes()).toEqual([0, 0, 0, 0, 0]);
 
     // A folder of the operator's with other things in it is not Padlink's to close.
-    await writeFile(file(app, 'photo.jpg'), '');
-    names.push('photo.jpg');
+    const folders = ['padlink-app', 'sandbox', `app-secret.${randomUUID()}`];
+    for (const name of folders) await mkdir(file(app, name));
+    const files = ['padlink.sqlite.txt', 'photo.jpg'];
+    for (const name of files) await writeFile(file(app, name), '');
+    names.push(...folders, ...files);
     open();
     await app.restart();
-    expect(modes()).toEqual([0o055, 0, 0, 0, 0, 0o055]);
+    expect(modes()).toEqual([0o055, 0, 0, 0, 0, ...Array(5).fill(0o055)]);
   });
 
   test('leaves the files to a group where a proxy sends them, and nothing else', async () => {
