@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import type { Overrides } from '../server/app.ts';
 import { checkLedger } from '../server/domain/ledger/check-ledger.ts';
+import { enqueue } from '../server/domain/outbox/enqueue.ts';
 import { sweepUnpaidCheckouts } from '../server/domain/purchases/sweep-unpaid-checkouts.ts';
 import type { Database } from '../server/domain/tables.ts';
 import {
@@ -14,7 +15,7 @@ import {
 } from './factories.ts';
 import { eventually } from './harness/eventually.ts';
 import { describeOnBothDatabases } from './on-both-databases.ts';
-import { BUYER_EMAIL, checkOut, payFor } from './payment.ts';
+import { BUYER_EMAIL, checkOut, payAt, payFor } from './payment.ts';
 import { createPerson, type Person } from './person.ts';
 import { stepOverMidnight } from './step-over-midnight.ts';
 import { useApp } from './use-app.ts';
@@ -105,11 +106,83 @@ describeOnBothDatabases('of what strangers and buyers leave in the database', (d
     expect((await open('198.51.100.2')).answer.status).toBe(303);
   });
 
+  /** As the provider reports it a while later; its clock stands still here. */
+  const endUnpaid = (link: string) =>
+    read((db) =>
+      db
+        .updateTable('purchase')
+        .set({ state: 'expired' })
+        .where('link_id', '=', link)
+        .where('state', '=', 'open')
+        .execute(),
+    );
+
+  test('checkouts of which a person may have to know stay for longer', async () => {
+    const { id } = await createLink(seller, { type: 'link', url: 'https://example.com/' });
+    const checkoutUrl = await checkOut(buyer, id);
+    const [purchase] = await read((db) =>
+      db
+        .updateTable('purchase')
+        .set({ price_cents: 77 })
+        .where('link_id', '=', id)
+        .returningAll()
+        .execute(),
+    );
+    const purchaseId = purchase?.id ?? '';
+    const sweep = () =>
+      read(async (db) => {
+        await sweepUnpaidCheckouts(db, (purchase?.expires_at ?? 0) + 91 * DAY_MS);
+        return db
+          .selectFrom('purchase')
+          .select(['state', 'settled_at'])
+          .where('id', '=', purchaseId)
+          .execute();
+      });
+    const forget = (payload: object) =>
+      read((db) =>
+        db.deleteFrom('job').where('payload', '=', JSON.stringify(payload)).executeTakeFirst(),
+      );
+    expect((await payAt(buyer, checkoutUrl)).status).toBe(303);
+    const dead = await eventually(() =>
+      read((db) =>
+        db
+          .selectFrom('job')
+          .select('payload')
+          .where('died_at', 'is not', null)
+          .where('last_error', 'like', `%${purchaseId}: paid % instead of 77 cents%`)
+          .executeTakeFirstOrThrow(),
+      ),
+    );
+    const event: { eventId: string } = JSON.parse(dead.payload);
+    await forget({ purchaseId });
+    const handle = (at: number | null) =>
+      read((db) =>
+        db
+          .updateTable('webhook_event')
+          .set({ handled_at: at })
+          .where('id', '=', event.eventId)
+          .execute(),
+      );
+    // Paid, but not what was offered: neither settled nor ended.
+    await handle(Number.MAX_SAFE_INTEGER);
+    expect(await sweep()).toEqual([{ state: 'open', settled_at: null }]);
+    await handle(null);
+    await endUnpaid(id);
+    expect(await sweep()).toHaveLength(1);
+    await handle(Number.MAX_SAFE_INTEGER);
+    await read((db) => enqueue(db, 'follow-checkout', { purchaseId }, 0, Number.MAX_SAFE_INTEGER));
+    expect(await sweep()).toHaveLength(1);
+    await forget({ purchaseId });
+    await forget(event);
+    expect(await sweep()).toEqual([]);
+  });
+
   test('checkouts that nobody paid, and events, are forgotten after 90 days, but stay counted', async () => {
     const { id } = await createLink(seller, { type: 'link', url: 'https://example.com/' });
     await payFor(buyer, id);
     await waitUntilUnlocked(buyer, id);
     await checkOut(createPerson(app), id);
+    await endUnpaid(id);
     const purchases = () =>
       read((db) => db.selectFrom('purchase').selectAll().where('link_id', '=', id).execute());
     const unpaid = (await purchases()).find(({ settled_at }) => settled_at === null);

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { dialectOf } from '../dialect.ts';
 import { addCounts } from '../statistics/add-counts.ts';
 import { dayOf } from '../statistics/day-of.ts';
@@ -13,7 +14,9 @@ const ROWS_AT_ONCE = 500;
 
 /**
  * Forgets the checkouts that ended three months ago without a payment, and the provider's events
- * that were handled then: strangers cause as many of both as they like. They stay counted.
+ * that were handled then: strangers cause as many of both as they like. They stay counted. What a
+ * person may have to look at stays: a checkout of which no end is known, because money may have
+ * come that does not fit, and one that a job, given up or not, or an unhandled event speaks of.
  */
 export async function sweepUnpaidCheckouts(db: Database, now: number): Promise<void> {
   while ((await sweepPurchases(db, now - UNPAID_KEPT_FOR_MS)) === ROWS_AT_ONCE);
@@ -28,7 +31,8 @@ function sweepPurchases(db: Database, before: number): Promise<number> {
       .select('id')
       .where('settled_at', 'is', null)
       .where('expires_at', '<', before)
-      .where('state', 'in', ['open', 'expired', 'failed'])
+      .where('state', 'in', ['expired', 'failed'])
+      .where(({ not, or }) => not(or([isOfJob, isOfEvent(dialectOf(transaction))])))
       .orderBy('expires_at')
       .limit(ROWS_AT_ONCE)
       // One that is being paid after all stays.
@@ -53,6 +57,21 @@ function sweepPurchases(db: Database, before: number): Promise<number> {
     );
     return swept.length;
   });
+}
+
+const isOfJob = sql<boolean>`exists (
+  select 1 from job where payload in (
+    '{"purchaseId":"' || purchase.id || '"}', '{"sessionId":"' || purchase.session_id || '"}'
+  ))`;
+
+/** A session that is not known is in no event. */
+function isOfEvent(dialect: ReturnType<typeof dialectOf>) {
+  const sessionId =
+    dialect === 'postgres'
+      ? sql`payload::json #>> '{data,object,id}'`
+      : sql`payload ->> '$.data.object.id'`;
+  return sql<boolean>`coalesce(purchase.session_id in (
+    select ${sessionId} from webhook_event where handled_at is null), false)`;
 }
 
 /** @returns how many */

@@ -74,4 +74,10 @@ async function boundCheckouts(db: Kysely<never>): Promise<void> {
     .column('handled_at')
     .where(sql<boolean>`handled_at is not null`)
     .execute();
+  await db.schema
+    .createIndex('webhook_event_unhandled')
+    .on('webhook_event')
+    .column('received_at')
+    .where(sql<boolean>`handled_at is null`)
+    .execute();
 }
