@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import type { Overrides } from '../server/app.ts';
 import { runSql } from './errors/run-sql.ts';
+import { takeTableAway } from './errors/take-table-away.ts';
 import { signUp } from './factories.ts';
 import { eventually } from './harness/eventually.ts';
 import { describeOnBothDatabases } from './on-both-databases.ts';
@@ -10,8 +11,9 @@ import { useApp } from './use-app.ts';
 import { withDatabase } from './with-database.ts';
 
 describeOnBothDatabases('sessions that have expired', (database) => {
-  const overrides: Overrides = {};
-  const app = useApp({ database, overrides });
+  const lines: string[] = [];
+  const overrides: Overrides = { logTo: { write: (line) => lines.push(line) } };
+  const app = useApp({ database, overrides, env: { LOG_LEVEL: 'error' } });
 
   const idOf = async (person: Person) =>
     (await readJson<{ sub: string }>(await person.fetch('/api/user-attributes'))).sub;
@@ -23,15 +25,17 @@ describeOnBothDatabases('sessions that have expired', (database) => {
       return rows.map(({ userId }) => userId);
     });
 
-  test('are swept, and nobody else is signed out by it', async () => {
+  test('are swept, also where another sweep fails, and nobody else is signed out by it', async () => {
     const [gone, here] = [await signUp(app), await signUp(app)];
     const [goneId, hereId] = [await idOf(gone), await idOf(here)];
     const past = new Date(Date.now() - 1_000).toISOString();
     await runSql(app, `update session set "expiresAt" = '${past}' where "userId" = '${goneId}'`);
     expect(await listOwners()).toContain(goneId);
+    await takeTableAway(app, 'webhook_event');
     overrides.sweepEveryMs = 100;
     await app.restart();
     await eventually(async () => expect(await listOwners()).toEqual([hereId]));
     expect(await idOf(here)).toBe(hereId);
+    expect(lines.join()).toContain('Sweeping unpaid checkouts failed');
   });
 });

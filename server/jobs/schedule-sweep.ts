@@ -3,7 +3,11 @@ import { sweepMailAllowances } from '../domain/accounts/mail-allowance.ts';
 import { sweepUnconfirmed } from '../domain/accounts/sweep-unconfirmed.ts';
 import type { FileStore } from '../domain/files/file-store.ts';
 import { sweepAbandonedUploads } from '../domain/files/sweep-abandoned-uploads.ts';
-import { countUnknownBlobs, sweepUnneededBlobs } from '../domain/files/sweep-unneeded-blobs.ts';
+import {
+  countUnknownBlobs,
+  type Swept,
+  sweepUnneededBlobs,
+} from '../domain/files/sweep-unneeded-blobs.ts';
 import { sweepMailbox } from '../domain/outbox/sweep-mailbox.ts';
 import { sweepUnpaidCheckouts } from '../domain/purchases/sweep-unpaid-checkouts.ts';
 import { sweepUnsoldFiles } from '../domain/purchases/sweep-unsold-files.ts';
@@ -35,30 +39,42 @@ export function scheduleSweep({
 }: Deps): () => Promise<void> {
   let running: Promise<void> = Promise.resolve();
   let unknownBefore = 0;
+  const sweeps: [name: string, run: () => Promise<void>][] = [
+    ['abandoned uploads', async () => tell(await sweepAbandonedUploads(db, store, now()))],
+    ['files of deleted links', async () => tell(await sweepUnsoldFiles(db, store, now()))],
+    ['unneeded files', sweepUnneeded],
+    ['unpaid checkouts', () => sweepUnpaidCheckouts(db, now())],
+    ['expired sessions', () => sweepExpired(now())],
+    ['unconfirmed sign-ups', () => sweepUnconfirmed(db, now())],
+    ['mail allowances', () => sweepMailAllowances(db, now())],
+    ['the local mailbox', () => sweepMailbox(db, now())],
+  ];
   const timer = setInterval(() => {
-    running = running.then(removeUnneeded).catch((error: unknown) => {
-      log.error({ err: error }, 'what nobody needs could not be removed');
-    });
+    running = running.then(sweepAll);
   }, everyMs);
 
-  async function removeUnneeded(): Promise<void> {
-    const abandoned = await sweepAbandonedUploads(db, store, now());
-    const unsold = await sweepUnsoldFiles(db, store, now());
-    const swept = await sweepUnneededBlobs(db, store, now());
-    swept.quarantined += unsold.quarantined;
-    swept.quarantinedBytes += unsold.quarantinedBytes;
-    swept.removed += abandoned.removed;
-    swept.removedBytes += abandoned.removedBytes;
-    if (swept.quarantined + swept.removed > 0) log.info(swept, 'unneeded files were swept');
+  /** What one sweep cannot remove keeps no other from its work. */
+  async function sweepAll(): Promise<void> {
+    for (const [name, run] of sweeps) {
+      try {
+        await run();
+      } catch (error) {
+        log.error({ err: error }, `Sweeping ${name} failed`);
+      }
+    }
+  }
+
+  function tell(swept: Partial<Swept>): void {
+    if (Object.values(swept).some((count) => count > 0))
+      log.info(swept, 'unneeded files were swept');
+  }
+
+  async function sweepUnneeded(): Promise<void> {
+    tell(await sweepUnneededBlobs(db, store, now()));
     const unknown = await countUnknownBlobs(db, store);
     if (unknown !== unknownBefore)
       log.warn({ unknown }, 'files are unknown to this database: kept');
     unknownBefore = unknown;
-    await sweepUnpaidCheckouts(db, now());
-    await sweepExpired(now());
-    await sweepUnconfirmed(db, now());
-    await sweepMailAllowances(db, now());
-    await sweepMailbox(db, now());
   }
 
   return async () => {
