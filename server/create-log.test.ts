@@ -51,7 +51,7 @@ test('what differs is counted apart: faults, words, levels and clients', () => {
     () => log.warn({ err: fault('gone') }, 'a request failed'),
     () => log.warn({ client: '203.0.113.1' }, 'a sign-in failed'),
     () => log.warn({ client: '203.0.113.2' }, 'a sign-in failed'),
-    () => log.warn('a sign-in failed'),
+    () => log.warn({ err: undefined }, 'a sign-in failed'),
   ];
   for (let time = 0; time < 2 * SAME_LINES_A_MINUTE; time += 1) for (const one of say) one();
   expect(lines).toHaveLength(say.length * SAME_LINES_A_MINUTE);
@@ -70,6 +70,22 @@ test('however many clients there are, the log is bounded, and says what else is 
   expect(lines).toHaveLength(KINDS_A_MINUTE + SAME_LINES_A_MINUTE);
   log.error({ err: fault('gone') }, 'a request failed');
   expect(said().at(-1)).toBe('a request failed');
+  vi.advanceTimersByTime(MINUTE);
+  expect(said().slice(KINDS_A_MINUTE + SAME_LINES_A_MINUTE + 1)).toEqual([
+    'other warnings and errors …and 19,795 more in a minute',
+  ]);
+});
+
+test('what names neither client, request nor error is for the operator, and written each time', () => {
+  for (let payment = 1; payment <= 8; payment += 1)
+    log.warn({ payment }, 'a visitor paid one link twice');
+  for (let time = 0; time < 8; time += 1) log.error('a part did not close in time and was left');
+  expect(lines).toHaveLength(16);
+  for (let time = 0; time < 8; time += 1) {
+    log.child({ reqId: time }).warn('a request was strange');
+    log.error(fault('gone'));
+  }
+  expect(lines).toHaveLength(16 + 2 * SAME_LINES_A_MINUTE);
 });
 
 test('what only informs is written each time', () => {

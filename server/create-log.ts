@@ -3,7 +3,10 @@ import pino, { type DestinationStream, type LogFn, type Logger } from 'pino';
 import pretty from 'pino-pretty';
 import type { Config } from './config.ts';
 
-/** Lines that say the same within a minute, of one client where they name one; then they are counted. */
+/**
+ * Lines that say the same within a minute, of one client where they name one; then they are counted.
+ * Of lines that name neither a client, a request nor an error, each is written.
+ */
 export const SAME_LINES_A_MINUTE = 5;
 /** Kinds of lines that are told apart within a minute, and as many that name a client. */
 export const KINDS_A_MINUTE = 200;
@@ -14,10 +17,15 @@ const MINUTE_MS = 60_000;
 /** Calls of a stack by which errors are told apart: the first ones may be a driver's. */
 const FRAMES = 4;
 const WARN = 40;
+/** What a line carries that a stranger may cause again and again; the operator has to act on others. */
+const MAY_REPEAT = ['client', 'reqId', 'err'];
+/** The kind of all lines beyond the kinds that are told apart. */
+const REST = '';
 
 /**
  * JSON lines for machines, readable ones on a terminal. Secrets are never given to it. Warnings and
- * errors that repeat are counted rather than written, so that nobody can fill the disk with them.
+ * errors that strangers can cause and that repeat are counted rather than written, so that nobody
+ * can fill the disk with them.
  */
 export function createLog(level: Config['logLevel'], destination?: DestinationStream): Logger {
   const options = {
@@ -49,13 +57,18 @@ function sample() {
   return function logMethod(this: Logger, line: Parameters<LogFn>, write: LogFn, level: number) {
     if (level < WARN) return write.apply(this, line);
     const { fields, message } = readLine(line);
+    const carried = { ...this.bindings(), ...fields };
+    if (!MAY_REPEAT.some((name) => name in carried)) return write.apply(this, line);
     const { client, err } = fields;
     const kinds = client === undefined ? ofOthers : ofClients;
     const kind = findKind(kinds, [level, message, client, placeOf(err)].join(' '));
     kind.lines += 1;
     if (kind.lines <= SAME_LINES_A_MINUTE) return write.apply(this, line);
-    const more = (kind.lines - SAME_LINES_A_MINUTE).toLocaleString('en-US');
-    kind.sayMore = () => write.call(this, { client }, `${message} …and ${more} more in a minute`);
+    const more = `…and ${(kind.lines - SAME_LINES_A_MINUTE).toLocaleString('en-US')} more in a minute`;
+    kind.sayMore = () =>
+      kind === kinds.get(REST)
+        ? write.call(this, `other warnings and errors ${more}`)
+        : write.call(this, { client }, `${message} ${more}`);
   };
 }
 
@@ -63,12 +76,12 @@ function sample() {
 function findKind(kinds: Map<string, Kind>, name: string): Kind {
   const known = kinds.get(name);
   if (known) return known;
-  if (kinds.size >= KINDS_A_MINUTE && name !== '') return findKind(kinds, '');
+  if (kinds.size >= KINDS_A_MINUTE && name !== REST) return findKind(kinds, REST);
   const kind: Kind = { lines: 0, sayMore() {} };
   kinds.set(name, kind);
   setTimeout(() => {
-    kinds.delete(name);
     kind.sayMore();
+    kinds.delete(name);
   }, MINUTE_MS).unref();
   return kind;
 }
@@ -78,6 +91,8 @@ function readLine([first, second]: Parameters<LogFn>): {
   message: string;
 } {
   if (typeof first === 'string') return { fields: {}, message: first };
+  if (first instanceof Error)
+    return { fields: { err: first }, message: String(second ?? first.message) };
   return { fields: (first ?? {}) as object, message: String(second ?? '') };
 }
 

@@ -233,8 +233,34 @@ export const mutants: Mutant[] = [
   {
     ...log,
     fault: 'each of many clients writes lines of its own',
-    find: "if (kinds.size >= KINDS_A_MINUTE && name !== '') return findKind(kinds, '');",
+    find: 'if (kinds.size >= KINDS_A_MINUTE && name !== REST) return findKind(kinds, REST);',
     replace: '',
+  },
+  {
+    ...log,
+    fault: 'what the operator has to act on is left out of the log when it repeats',
+    find: 'if (!MAY_REPEAT.some((name) => name in carried)) return write.apply(this, line);',
+    replace: '',
+  },
+  {
+    ...log,
+    fault: 'warnings about requests are written as often as strangers send them',
+    find: '{ ...this.bindings(), ...fields }',
+    replace: 'fields',
+  },
+  {
+    ...log,
+    fault: 'what is left out of many kinds is told as if it were all of one',
+    find: 'kind === kinds.get(REST)',
+    replace: '!kind',
+  },
+  {
+    fault: 'a stranger fills the log with connections that are too many',
+    file: 'server/api/guard-connections.ts',
+    find: '{ client: dropped?.remoteAddress },',
+    replace: '',
+    tests: ['server/api/guard-connections.test.ts'],
+    titles: 'all connections together',
   },
   {
     fault: 'what a stranger asks for that is not offered is logged as a fault',

@@ -263,6 +263,9 @@ test('all connections together leave files for the rest of the product', async (
   await once(open(port), 'connect');
   await once(open(port).resume(), 'close');
   expect(logged).toEqual([
-    expect.objectContaining({ msg: expect.stringContaining('no more connections') }),
+    expect.objectContaining({
+      client: '127.0.0.1',
+      msg: expect.stringContaining('no more connections'),
+    }),
   ]);
 });

@@ -59,7 +59,12 @@ export function guardConnections(
   const pipelined = new WeakMap<Socket, number>();
 
   app.server.maxConnections = connectionsInAll(readOpenFiles());
-  app.server.on('drop', () => app.log.warn('no more connections can be held: new ones are closed'));
+  app.server.on('drop', (dropped) =>
+    app.log.warn(
+      { client: dropped?.remoteAddress },
+      'no more connections can be held: new ones are closed',
+    ),
+  );
   app.server.on('connection', (socket: Socket) => {
     const { remoteAddress } = socket;
     // Gone already.
