@@ -201,6 +201,7 @@ describeOnBothDatabases('of what strangers and buyers leave in the database', (d
           { ...handled, id: 'unhandled', handled_at: null },
         ])
         .execute();
+      await db.deleteFrom('job').where('kind', '=', 'follow-checkout').execute();
       await sweepUnpaidCheckouts(db, endedAt + 90 * DAY_MS);
     });
     expect(await purchases()).toHaveLength(2);
