@@ -144,6 +144,7 @@ export const rooms: Room[] = [
       'node:fs',
       'node:fs/promises',
       'node:http',
+      'node:net',
       'node:stream',
       'node:stream/consumers',
       'node:timers/promises',
@@ -156,7 +157,7 @@ export const rooms: Room[] = [
       'ws',
       'zod',
     ],
-    types: ['node:net', 'pino'],
+    types: ['pino'],
   },
   {
     path: 'server/jobs/',
