@@ -176,7 +176,7 @@ describeOnBothDatabases('reconcile', (database) => {
     await eventually(() =>
       withDatabase(app, async (db) => expect(await checkLedger(db)).toEqual([])),
     );
-  });
+  }, 120_000);
 
   test('follows a refund of which the product was told nothing', async () => {
     const { id } = await sellFile(seller, { price: 1000 });

@@ -288,7 +288,7 @@ export const mutants: Mutant[] = [
     file: 'server/api/rate-limits.ts',
     find: '[5_000, 86_400],',
     replace: '',
-    tests: ['server/api/rate-limits.test.ts'],
-    titles: 'is one of those that are meant',
+    tests: ['tests/limits.test.ts'],
+    titles: 'names every limit of how often',
   },
 ];

@@ -6,33 +6,40 @@ const figures = (name: string) => ({
   titles: name,
 });
 
+/** The figures of the limits stand in docs/limits.md as well. */
+const told = {
+  file: 'server/api/rate-limits.ts',
+  tests: ['tests/limits.test.ts'],
+  titles: 'names every limit of how often',
+};
+
 export const mutants: Mutant[] = [
   {
-    ...figures('each limit'),
+    ...told,
     fault: 'requests about accounts: ten times as many per address',
     find: 'accountRequests: [[100, 60]]',
     replace: 'accountRequests: [[1_000, 60]]',
   },
   {
-    ...figures('each limit'),
+    ...told,
     fault: 'wrong codes of second factors: 50,000 a day instead of 50',
     find: '[15, 60],\n    [50, 86_400],',
     replace: '[15, 60],\n    [50_000, 86_400],',
   },
   {
-    ...figures('each limit'),
+    ...told,
     fault: 'checkouts: 400 an hour instead of 40',
     find: '[40, 3_600]',
     replace: '[400, 3_600]',
   },
   {
-    ...figures('each limit'),
+    ...told,
     fault: 'uploads: a hundred times as many',
     find: 'uploads: [\n    [60, 60],',
     replace: 'uploads: [\n    [6_000, 60],',
   },
   {
-    ...figures('each limit'),
+    ...told,
     fault: 'the receipts of a purchase: as many a minute as in ten',
     find: 'receiptsResent: [\n    [3, 600],',
     replace: 'receiptsResent: [\n    [3, 60],',
