@@ -170,6 +170,7 @@ describe('an account that strangers meddle with', () => {
       for (let count = 0; count < 10; count++) {
         const answer = await from(address)('email-otp/reset-password', { email, otp, password });
         expect(answer.status).toBe(400);
+        expect(answer.headers.getSetCookie()).toEqual([]);
       }
     }
     await isLimited(await stranger('email-otp/reset-password', { email, otp, password }));
