@@ -5,7 +5,7 @@ import type { Config } from './config.ts';
 
 /**
  * Lines that say the same within a minute, of one client where they name one; then they are counted.
- * Of lines that name neither a client, a request nor an error, each is written.
+ * Of lines that name neither a client, a request, an error nor a provider, each is written.
  */
 export const SAME_LINES_A_MINUTE = 5;
 /** Kinds of lines that are told apart within a minute, and as many that name a client. */
@@ -18,7 +18,7 @@ const MINUTE_MS = 60_000;
 const FRAMES = 4;
 const WARN = 40;
 /** What a line carries that a stranger may cause again and again; the operator has to act on others. */
-const MAY_REPEAT = ['client', 'reqId', 'err'];
+const MAY_REPEAT = ['client', 'reqId', 'err', 'provider'];
 /** The kind of all lines beyond the kinds that are told apart. */
 const REST = '';
 

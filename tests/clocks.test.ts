@@ -4,6 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openStripe } from '../server/adapters/stripe/open-stripe.ts';
+import { SAME_LINES_A_MINUTE } from '../server/create-log.ts';
 import { sellFile, signUp } from './factories.ts';
 import { eventually } from './harness/eventually.ts';
 import { checkOut } from './payment.ts';
@@ -14,8 +15,6 @@ import { deliverWebhook, WEBHOOK_SECRET, webhookEnv } from './webhook.ts';
 const AHEAD_S = 600;
 /** What sets the clock of the whole process ahead. */
 const clock = `const now = Date.now; Date.now = () => now() + ${AHEAD_S * 1000};`;
-
-const count = (text: string, pattern: RegExp) => text.match(new RegExp(pattern, 'g'))?.length ?? 0;
 
 describe('a product whose clock is ten minutes ahead', () => {
   let app: SpawnedApp;
@@ -38,7 +37,7 @@ describe('a product whose clock is ten minutes ahead', () => {
     expect(app.output()).not.toMatch(/clock is \d+ seconds/);
   });
 
-  test('says so when it refuses a webhook, in its answer and once in its log', async () => {
+  test('says so when it refuses a webhook, in its answer and in its log', async () => {
     const event = {
       id: 'evt_1',
       object: 'event',
@@ -52,11 +51,10 @@ describe('a product whose clock is ten minutes ahead', () => {
       expect(await answer.text()).toMatch(/signature is right, but 6\d\d seconds old .* clock/);
     }
     await eventually(() => expect(app.output()).toMatch(/signed it 6\d\d seconds ago/));
-    expect(count(app.output(), /signed it/)).toBe(1);
     expect(app.output()).toMatch(/"level":50,.*Set the clock/);
   });
 
-  test('says that a webhook was signed with another secret, once however many come', async () => {
+  test('says that a webhook was signed with another secret, five times however many come', async () => {
     const payload = '{}';
     const time = Math.floor(Date.now() / 1000) + AHEAD_S;
     const mac = createHmac('sha256', `${WEBHOOK_SECRET}x`).update(`${time}.${payload}`);
@@ -70,7 +68,7 @@ describe('a product whose clock is ten minutes ahead', () => {
       expect(status).toBe(400);
     }
     await eventually(() => expect(app.output()).toMatch(/"level":40,.*STRIPE_WEBHOOK_SECRET/));
-    expect(count(app.output(), /STRIPE_WEBHOOK_SECRET/)).toBe(1);
+    expect(app.output().match(/STRIPE_WEBHOOK_SECRET/g)).toHaveLength(SAME_LINES_A_MINUTE);
   });
 });
 

@@ -54,7 +54,7 @@ function formatFigure(name: string, value: number): string {
 
 /** What a constant is called that bounds how much there may be of something, or for how long. */
 const BOUND =
-  /\bconst (MAX_\w+|STALLED\w*_MS|FLOOR_\w+|MAILBOX_\w+|UNCONFIRMED_DAYS|\w*KEPT_FOR_MS|\w+_A_MINUTE|READ_AT_ONCE|REFRESHED_AT_ONCE|\w+_EVERY_BYTES|NETWORK_SHARE|WITH_DELETED) = ([^;]+);/g;
+  /\bconst (MAX_\w+|STALLED\w*_MS|FLOOR_\w+|MAILBOX_\w+|UNCONFIRMED_DAYS|\w*KEPT_FOR_MS|\w+_A_MINUTE|READ_AT_ONCE|REFRESHED_AT_ONCE\w*|\w+_EVERY_BYTES|NETWORK_SHARE|WITH_DELETED) = ([^;]+);/g;
 
 function dailyMost(limit: string): number {
   if (limit === 'UNPROVEN_MAILS_A_DAY.all') return UNPROVEN_MAILS_A_DAY.all;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { REFRESH_EVERY_MS, REFRESHED_AT_ONCE } from '../server/api/create-refresh-checkout.ts';
+import { REFRESH_EVERY_MS } from '../server/api/create-refresh-checkout.ts';
 import { startProviderProxy } from './errors/provider-proxy.ts';
 import { runSql } from './errors/run-sql.ts';
 import {
@@ -133,13 +133,9 @@ describe('what became of a checkout', () => {
     expect(takeAsked()).toEqual([]);
   });
 
-  test('is asked of twenty checkouts in two seconds, for everybody together, and payments go on', async () => {
-    const buyer = createPerson(app);
-    const session = await begin(buyer);
-    const copies = Array.from(
-      { length: 2 * REFRESHED_AT_ONCE + 5 },
-      (_, number) => `cs_test_copy${number}`,
-    );
+  /** Adds checkouts like this one, begun in the same browser: as a guest, or each by an account of its own. */
+  async function copyCheckout(session: string, by: 'guest' | 'accounts'): Promise<string[]> {
+    const copies = Array.from({ length: 45 }, (_, number) => `cs_test_${by}${number}`);
     await withDatabase(app, async (db) => {
       const begun = await db
         .selectFrom('purchase')
@@ -150,16 +146,23 @@ describe('what became of a checkout', () => {
         ...begun,
         id: copy,
         session_id: copy,
+        buyer_id: by === 'accounts' ? copy : null,
         state: 'processing' as const,
       }));
       await db.insertInto('purchase').values(values).execute();
     });
-    const lookAtAll = () =>
-      Promise.all([0, 15, 30].map((first) => look(buyer, copies.slice(first, first + 15))));
+    return copies;
+  }
 
+  const lookAtAll = (buyer: Person, copies: string[]) =>
+    Promise.all([0, 15, 30].map((first) => look(buyer, copies.slice(first, first + 15))));
+
+  test('is asked of twenty checkouts in two seconds, for everybody together, and payments go on', async () => {
+    const buyer = createPerson(app);
+    const copies = await copyCheckout(await begin(buyer), 'accounts');
     clock = Date.now();
-    await lookAtAll();
-    await lookAtAll();
+    await lookAtAll(buyer, copies);
+    await lookAtAll(buyer, copies);
     expect(takeAsked()).toHaveLength(20);
 
     const other = createPerson(app);
@@ -169,7 +172,23 @@ describe('what became of a checkout', () => {
     takeAsked();
 
     clock += REFRESH_EVERY_MS;
-    await lookAtAll();
+    await lookAtAll(buyer, copies);
     expect(takeAsked()).toHaveLength(20);
+  });
+
+  test('is asked of five checkouts of one buyer in two seconds, and of those of others beside them', async () => {
+    const buyer = createPerson(app);
+    const copies = await copyCheckout(await begin(buyer), 'guest');
+    const other = createPerson(app);
+    const session = await begin(other);
+    // What the tests before have asked is long over.
+    clock = Date.now() + 10 * REFRESH_EVERY_MS;
+    await lookAtAll(buyer, copies);
+    expect(takeAsked()).toHaveLength(5);
+    await look(other, [session]);
+    expect(takeAsked()).toEqual([session]);
+    clock += REFRESH_EVERY_MS;
+    await lookAtAll(buyer, copies);
+    expect(takeAsked()).toHaveLength(5);
   });
 });

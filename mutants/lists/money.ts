@@ -129,10 +129,18 @@ export const mutants: Mutant[] = [
   {
     fault: 'the provider is asked about any number of checkouts',
     file: 'server/api/create-refresh-checkout.ts',
-    find: 'if (asked.size >= REFRESHED_AT_ONCE) return Promise.resolve(false);',
+    find: 'asked.size < REFRESHED_AT_ONCE && ',
     replace: '',
     tests: ['tests/refresh-checkout.test.ts'],
     titles: 'twenty checkouts',
+  },
+  {
+    fault: 'one buyer has the whole budget of asking the provider',
+    file: 'server/api/create-refresh-checkout.ts',
+    find: ' && ofBuyer.length < REFRESHED_AT_ONCE_OF_BUYER',
+    replace: '',
+    tests: ['tests/refresh-checkout.test.ts'],
+    titles: 'five checkouts of one buyer',
   },
   {
     fault: 'the platform takes no fee',

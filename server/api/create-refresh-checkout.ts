@@ -14,11 +14,15 @@ export const REFRESH_EVERY_MS = 2_000;
  * Sessions that the provider is asked about in that time, for everybody together: ten calls a
  * second of the 25 (live: 100) that it allows, so that payments themselves are never refused.
  */
-export const REFRESHED_AT_ONCE = 20;
+const REFRESHED_AT_ONCE = 20;
+/** Of them, for one buyer: whoever leaves many checkouts open cannot have them all. */
+const REFRESHED_AT_ONCE_OF_BUYER = 5;
 /** A page is shown after this long, whatever the provider does. */
 const WAIT_MS = 2_000;
 
 interface Asked {
+  /** The account or the browser that began the checkout. */
+  buyer: string;
   at: number;
   /** Whether the provider gave an answer. */
   answered: Promise<boolean>;
@@ -28,8 +32,8 @@ interface Asked {
 /**
  * Brings a viewer's own unsettled purchases up to what the provider says now, so that a buyer who
  * is back before the webhook need not wait for it. Nobody waits longer than 2 seconds; a later
- * answer still counts, and until it is there nobody asks again. Nobody is asked where too many
- * wait already, and provider faults are logged: the webhook still comes.
+ * answer still counts, and until it is there nobody asks again. The provider is not asked where it
+ * was asked too much already, and its faults are logged: the webhook still comes.
  */
 export function createRefreshCheckout(
   context: FulfilmentContext,
@@ -41,12 +45,18 @@ export function createRefreshCheckout(
   // A clock that was set back must not make an answer last.
   const isRecent = ({ at, isOver }: Asked) => !isOver || Math.abs(now() - at) < REFRESH_EVERY_MS;
 
-  function ask(sessionId: string): Promise<boolean> {
+  function hasRoom(buyer: string): boolean {
+    const ofBuyer = [...asked.values()].filter((other) => other.buyer === buyer);
+    return asked.size < REFRESHED_AT_ONCE && ofBuyer.length < REFRESHED_AT_ONCE_OF_BUYER;
+  }
+
+  function ask(sessionId: string, buyer: string): Promise<boolean> {
     for (const [id, last] of asked) if (!isRecent(last)) asked.delete(id);
     const last = asked.get(sessionId);
     if (last) return last.answered;
-    if (asked.size >= REFRESHED_AT_ONCE) return Promise.resolve(false);
+    if (!hasRoom(buyer)) return Promise.resolve(false);
     const asking: Asked = {
+      buyer,
       at: now(),
       isOver: false,
       answered: fulfilPurchase(context, sessionId)
@@ -63,7 +73,8 @@ export function createRefreshCheckout(
     return asking.answered;
   }
 
-  const refresh = (sessionId: string) => waitAtMost(WAIT_MS, ask(sessionId), () => false);
+  const refresh = (sessionId: string, { buyer_id, claim_hash }: Purchase) =>
+    waitAtMost(WAIT_MS, ask(sessionId, buyer_id ?? claim_hash), () => false);
 
   /** One that ended here may still be paid at the provider, until its time is over. */
   const isUndecided = ({ state, expires_at: expiresAt }: Purchase) =>
@@ -74,7 +85,7 @@ export function createRefreshCheckout(
     async refreshCheckout(viewer: Viewer, sessionId: string): Promise<void> {
       const purchase = await findPurchaseBySession(db, sessionId);
       if (!purchase || !holdsPurchase(viewer, purchase) || !isUndecided(purchase)) return;
-      await refresh(sessionId);
+      await refresh(sessionId, purchase);
     },
 
     /** Whether a checkout of the link is open to the viewer of which the provider says: nothing is paid. */
@@ -83,7 +94,8 @@ export function createRefreshCheckout(
         purchase?.state === 'open' && purchase.expires_at > now();
       const last = await findLastCheckout(db, viewer, linkId);
       if (!last?.session_id || !(isOpen(last) || last.state === 'processing')) return false;
-      return (await refresh(last.session_id)) && isOpen(await findLastCheckout(db, viewer, linkId));
+      const isAnswered = await refresh(last.session_id, last);
+      return isAnswered && isOpen(await findLastCheckout(db, viewer, linkId));
     },
   };
 }

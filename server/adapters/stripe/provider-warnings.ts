@@ -11,48 +11,32 @@ export interface ProviderWarnings {
 
 /** Below this difference nothing is refused yet; the header counts whole seconds. */
 const NOTICED_MS = 60_000;
-/** Strangers can send what is refused: each warning is written once in this time, then counted. */
-const ONCE_IN_MS = 60_000;
+
+/** Strangers can send what is refused: the log counts lines of a provider that repeat. */
+const provider = 'stripe';
 
 export function createProviderWarnings(log: Pick<Logger, 'warn' | 'error'>): ProviderWarnings {
-  const since = new Map<string, number>();
-  const once = (name: string, say: () => void) => {
-    const before = since.get(name);
-    since.set(name, (before ?? 0) + 1);
-    if (before !== undefined) return;
-    say();
-    setTimeout(() => {
-      const more = (since.get(name) ?? 1) - 1;
-      since.delete(name);
-      if (more > 0) log.warn({ more }, `a warning was left out ${more} times in a minute: ${name}`);
-    }, ONCE_IN_MS).unref();
-  };
   return {
     compareClocks(date) {
       const difference = Date.now() - Date.parse(date ?? '');
       if (!(Math.abs(difference) > NOTICED_MS)) return;
       const seconds = Math.round(Math.abs(difference) / 1000);
       const side = difference > 0 ? 'ahead of' : 'behind';
-      once('the clocks differ', () =>
-        log.error(
-          { seconds },
-          `this server's clock is ${seconds} seconds ${side} the payment provider's: set it, or checkouts and webhooks are refused`,
-        ),
+      log.error(
+        { provider, seconds },
+        `this server's clock is ${seconds} seconds ${side} the payment provider's: set it, or checkouts and webhooks are refused`,
       );
     },
     staleWebhook(seconds) {
-      once('a webhook was signed too long ago', () =>
-        log.error(
-          { seconds },
-          `a webhook was refused: the provider signed it ${seconds} seconds ago by this server's clock. Set the clock, unless something held the webhook up on its way; the provider sends it again`,
-        ),
+      log.error(
+        { provider, seconds },
+        `a webhook was refused: the provider signed it ${seconds} seconds ago by this server's clock. Set the clock, unless something held the webhook up on its way; the provider sends it again`,
       );
     },
     forgedWebhook() {
-      once('a webhook was signed with another secret', () =>
-        log.warn(
-          'a webhook was refused: its signature was not made with STRIPE_WEBHOOK_SECRET. Compare the secret with that of the endpoint at the provider, unless a stranger sent it',
-        ),
+      log.warn(
+        { provider },
+        'a webhook was refused: its signature was not made with STRIPE_WEBHOOK_SECRET. Compare the secret with that of the endpoint at the provider, unless a stranger sent it',
       );
     },
   };
