@@ -1,11 +1,24 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 // Node runs the tests and the server's TypeScript itself, as in production: no bundler between.
 const native = { viteModuleRunner: false, nodeLoader: false };
 
+/** Files of a few lines that open hundreds of pages: a fresh clone would run them last, alone. */
+const LONG = /\/tests\/(?:accessibility\/|demo\.test)/;
+
+class LongFilesFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    const isLong = ({ moduleId }: TestSpecification) => LONG.test(moduleId);
+    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))];
+  }
+}
+
 export default defineConfig({
   test: {
+    sequence: { sequencer: LongFilesFirst },
     projects: [
       {
         test: {

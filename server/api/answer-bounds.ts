@@ -31,10 +31,12 @@ export const ANSWER_BYTES: Record<string, number> = {
 export function boundAnswers(app: FastifyInstance): void {
   app.addHook('onSend', (request, reply, payload, done) => {
     if (payload === null || payload === undefined) return done(null, payload);
+    const length = knownLength(payload, reply.getHeader('content-length'));
+    // As most are: which route it was takes a while to tell.
+    if (length !== null && length <= DEFAULT_ANSWER_BYTES) return done(null, payload);
     const route = request.routeOptions.url ?? '';
     const bound = ANSWER_BYTES[route] ?? DEFAULT_ANSWER_BYTES;
     const tooLarge = () => new Error(`The answer of ${route} has more than ${bound} bytes.`);
-    const length = knownLength(payload, reply.getHeader('content-length'));
     if (length === null) {
       return done(
         null,

@@ -82,8 +82,12 @@ export async function createServer(options: Options): Promise<FastifyInstance> {
 
 /** Of several, a proxy in front may heed another one than Node.js does. */
 function namesOneHost({ raw: { rawHeaders } }: FastifyRequest): boolean {
-  const names = rawHeaders.filter((_text, index) => index % 2 === 0);
-  return names.filter((name) => name.toLowerCase() === 'host').length < 2;
+  let hosts = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index] ?? '';
+    if (name.length === 4 && name.toLowerCase() === 'host') hosts += 1;
+  }
+  return hosts < 2;
 }
 
 /** That it listens is said once, in words, by whoever started it. */
