@@ -17,7 +17,7 @@ export const mutants: Mutant[] = [
   {
     fault: 'the database holds what the cookies of second steps and passkeys hold',
     file: 'server/adapters/auth/create-auth.ts',
-    find: "createHmac('sha256', `verification:${secret}`).update(name).digest('base64url')",
+    find: `createHmac('sha256', \`verification:\${secret}\`).update(name).digest('base64url')`,
     replace: 'name',
     tests: [STORED],
     titles: 'on sqlite.*holds nothing',
@@ -253,5 +253,13 @@ export const mutants: Mutant[] = [
     replace: '',
     tests: ['server/api/mailbox.test.ts'],
     titles: 'the newest mail',
+  },
+  {
+    fault: 'an account has sessions without end',
+    file: 'server/adapters/auth/create-auth.ts',
+    find: 'if (request) await endOldestSessions(request.context, userId, options.publish);',
+    replace: '',
+    tests: ['server/api/accounts/sessions.test.ts'],
+    titles: 'on sqlite.*a hundred at the most',
   },
 ];

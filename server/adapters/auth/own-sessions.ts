@@ -1,10 +1,33 @@
-import type { BetterAuthPlugin, GenericEndpointContext, Where } from 'better-auth';
+import type { AuthContext, BetterAuthPlugin, GenericEndpointContext, Where } from 'better-auth';
 import { createAuthEndpoint, sessionMiddleware } from 'better-auth/api';
 import { z } from 'zod';
 import type { AccountDetails, SessionDetails } from '../../../contract/account-details.ts';
 import { describeDevice } from '../../domain/accounts/describe-device.ts';
 import type { Publish } from '../../domain/changes.ts';
 import { listPasskeys } from './passkeys.ts';
+
+/** A sign-in beyond them ends the one that began longest ago. */
+const MAX_SESSIONS_OF_ACCOUNT = 100;
+
+/** Ends the oldest sessions of an account beyond `MAX_SESSIONS_OF_ACCOUNT`. To be called after each sign-in. */
+export async function endOldestSessions(
+  { adapter }: Pick<AuthContext, 'adapter'>,
+  userId: string,
+  publish: Publish,
+): Promise<void> {
+  const ofUser = { field: 'userId', value: userId };
+  const oldest = await adapter.findMany<{ id: string }>({
+    model: 'session',
+    where: [ofUser],
+    sortBy: { field: 'createdAt', direction: 'desc' },
+    offset: MAX_SESSIONS_OF_ACCOUNT,
+    limit: MAX_SESSIONS_OF_ACCOUNT,
+  });
+  if (oldest.length === 0) return;
+  const ids = { field: 'id', operator: 'in' as const, value: oldest.map(({ id }) => id) };
+  await adapter.deleteMany({ model: 'session', where: [ofUser, ids] });
+  publish({ kind: 'session-ended', id: userId, ownerId: userId });
+}
 
 /**
  * A person's own sessions, by ids. In place of the library's routes, which know the others by their

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import type { SessionDetails } from '../../../contract/account-details.ts';
 import { attributes, auth, createEmail } from '../../../tests/account-requests.ts';
@@ -6,6 +7,7 @@ import { later } from '../../../tests/later.ts';
 import { describeOnBothDatabases } from '../../../tests/on-both-databases.ts';
 import { createPerson, type Person, postJson, readJson } from '../../../tests/person.ts';
 import { useApp } from '../../../tests/use-app.ts';
+import { withDatabase } from '../../../tests/with-database.ts';
 
 const FIREFOX = 'Mozilla/5.0 (Windows NT 10.0; rv:140.0) Gecko/20100101 Firefox/140.0';
 
@@ -72,6 +74,29 @@ describeOnBothDatabases('the sessions of an account', (database) => {
   test('are listed to who signed in days ago as well', async () => {
     const person = await signUp(app);
     expect(await later(5 * 24 * 60 * 60 * 1_000, () => list(person))).toHaveLength(1);
+  });
+
+  test('are a hundred at the most: one more sign-in ends the one that began longest ago', async () => {
+    const owner = await signUp(app);
+    const second = await signInWith(owner.email, FIREFOX);
+    await withDatabase(app, async (db) => {
+      const user = sql`(select "userId" from session where "userAgent" = ${FIREFOX}
+        and "userId" = (select id from "user" where email = ${owner.email}))`;
+      const later = Array.from(
+        { length: 98 },
+        (_, number) => sql`(${`${owner.email}${number}`},
+        ${`${owner.email}${number}`}, ${user}, ${'2999-01-01T00:00:00.000Z'},
+        ${'2998-01-01T00:00:00.000Z'}, ${'2998-01-01T00:00:00.000Z'})`,
+      );
+      await sql`insert into session (id, token, "userId", "expiresAt", "createdAt", "updatedAt")
+        values ${sql.join(later)}`.execute(db);
+    });
+    expect(await isSignedIn(owner)).toBe(true);
+    expect(await list(second)).toHaveLength(100);
+    const newest = await signInWith(owner.email, FIREFOX);
+    expect([await isSignedIn(owner), await isSignedIn(second)]).toEqual([false, true]);
+    expect(await isSignedIn(newest)).toBe(true);
+    expect(await list(newest)).toHaveLength(100);
   });
 
   test('end one by one by their ids', async () => {
