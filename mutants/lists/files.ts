@@ -201,7 +201,7 @@ export const mutants: Mutant[] = [
     find: 'if (await isKnownBlob(db, blob)) {\n      await recordNeeded(db, blob);\n    } else if',
     replace: 'if',
     tests: [UPLOADS],
-    titles: 'sqlite.*is undone where the database knows the blob again',
+    titles: 'sqlite.*touches no blob that a row names',
   },
   {
     fault: 'each part of a download is a row',

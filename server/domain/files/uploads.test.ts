@@ -514,6 +514,17 @@ describe.each(['sqlite', 'postgres'] as const)('the sweep on %s', (database) => 
     await files.close();
   });
 
+  test('touches no blob that a row names, whatever else is recorded of it', async () => {
+    const files = await openFileStores(database);
+    const { db, store } = files;
+    const { blob } = await finished(files);
+    await recordUnneeded(db, blob, 1);
+    expect(await sweep(files, 2)).toMatchObject({ quarantined: 0, removed: 0 });
+    expect(await store.sizeOf(blob)).toBe(5);
+    expect(await db.selectFrom('unneeded_blob').selectAll().execute()).toEqual([]);
+    await files.close();
+  });
+
   test('is undone where the database knows the blob again', async () => {
     const files = await openFileStores(database);
     const file = await finished(files);
