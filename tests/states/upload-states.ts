@@ -2,6 +2,11 @@ import type { Page } from 'playwright-core';
 import type { State } from './state.ts';
 
 const visit: State['visit'] = ({ creator }) => ({ path: '/upload', person: creator });
+const OVER_QUOTA = {
+  code: 'QUOTA_EXCEEDED',
+  detail:
+    'Your files take 99.6 GiB of the 100 GiB that an account may use here, unfinished uploads included, and this one has 1.2 GiB. Delete files that you no longer sell, or ask the operator of this site for more room.',
+};
 const upload = (page: Page) => page.getByRole('button', { name: 'Upload', exact: true }).click();
 
 export const UPLOAD_STATES: State[] = [
@@ -47,12 +52,12 @@ export const UPLOAD_STATES: State[] = [
     name: 'upload-failed',
     visit,
     async arrange(page) {
-      await page.route('**/uploads', (route) => route.fulfill({ status: 507 }));
+      await page.route('**/uploads', (route) => route.fulfill({ status: 403, json: OVER_QUOTA }));
       await fillIn(page);
       await upload(page);
       await page.getByText('Failed to upload.').waitFor();
     },
-    expectedErrors: /507 \/uploads/,
+    expectedErrors: /403 \/uploads/,
   },
   {
     name: 'upload-done',

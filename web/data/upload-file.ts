@@ -31,6 +31,10 @@ export class FileChanged extends Error {
 /** Milliseconds. A short loss of the connection goes unnoticed: the upload goes on where it was. */
 const RETRY_DELAYS = [0, 1000, 3000, 5000, 10_000, 20_000];
 
+/** Milliseconds. A new upload waits so long until the one that was cancelled has left its room. */
+const DELETION_MS = 10_000;
+let deletion: Promise<unknown> = Promise.resolve();
+
 /**
  * Sends a file in one resumable request. While the browser is offline it waits.
  * `key` rejects with RequestError where the server refused, and with FileChanged.
@@ -50,7 +54,7 @@ export function uploadFile(file: File, { onProgress, onInterrupted }: UploadEven
     },
     onShouldRetry(error) {
       const passing = isPassing(refusalOf(error));
-      if (passing) onInterrupted();
+      if (passing && !ended.signal.aborted) onInterrupted();
       requireUnchanged(file).catch(fail);
       return passing && navigator.onLine;
     },
@@ -86,10 +90,13 @@ export function uploadFile(file: File, { onProgress, onInterrupted }: UploadEven
     }
   }
 
-  upload.findPreviousUploads().then(([previous]) => {
+  async function begin() {
+    await deletion;
+    const [previous] = await upload.findPreviousUploads();
     if (previous) upload.resumeFromPreviousUpload(previous);
     goOn();
-  }, fail);
+  }
+  begin().catch(fail);
 
   return {
     key: outcome.promise,
@@ -103,8 +110,10 @@ export function uploadFile(file: File, { onProgress, onInterrupted }: UploadEven
     },
     cancel() {
       fail(new UploadCancelled());
+      void forget();
       // What cannot be deleted now is swept by the server.
-      upload.abort(true).catch(() => {});
+      const deleted = upload.abort(true).catch(() => {});
+      deletion = Promise.race([deleted, new Promise((resolve) => setTimeout(resolve, DELETION_MS))]);
     },
     forget,
   };

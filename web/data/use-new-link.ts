@@ -36,7 +36,6 @@ export function useNewLink(
   const [file, setFile] = useState<File | null>(null);
   const [progress, setProgress] = useState<UploadProgress | null>(null);
   const running = useRef<RunningUpload>(null);
-  const sent = useRef<RunningUpload>(null);
 
   const form = useForm({
     check: ({ url, price, title, description }) =>
@@ -49,23 +48,24 @@ export function useNewLink(
       }),
     async send({ url = '', price = '', title = '', description = '', unlisted }) {
       const owner = ctx.viewer?.id ?? '';
+      const upload = kind === 'file' ? beginUpload() : null;
       try {
-        const content = kind === 'link' ? { url: completeUrl(url) } : { key: await sendFile() };
+        const content = upload ? { key: await endOf(upload) } : { url: completeUrl(url) };
         const cents = dollarsToCents(Number(price));
         const texts = { title: title.trim() || null, description: description.trim() || null };
         const link = { content, price: cents, owner, ...texts, unlisted: unlisted === 'on' };
         const id = await createLink(ctx.config, link);
-        await sent.current?.forget();
+        await upload?.forget();
         onMade({ id, title: link.title });
       } catch (error) {
-        if (isAboutKey(error)) await sent.current?.forget();
+        if (isAboutKey(error)) await upload?.forget();
         throw error;
       }
     },
     place: placeUploadError,
   });
 
-  async function sendFile(): Promise<string> {
+  function beginUpload(): RunningUpload {
     if (!file) throw new Error('Checked before');
     const speedOf = createSpeedometer();
     const change = (part: Partial<UploadProgress>) =>
@@ -79,7 +79,10 @@ export function useNewLink(
       onInterrupted: () => change({ bytesPerSecond: null, interrupted: true }),
     });
     running.current = upload;
-    sent.current = upload;
+    return upload;
+  }
+
+  async function endOf(upload: RunningUpload): Promise<string> {
     try {
       return await upload.key;
     } finally {

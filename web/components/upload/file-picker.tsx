@@ -17,7 +17,8 @@ export function FilePicker({ file, error, disabled, onChoose }: FilePickerProps)
 
   function takeChosen() {
     const chosen = input.current?.files?.[0];
-    if (chosen) onChoose(chosen);
+    // The window to choose one in may still be open after Upload was pressed.
+    if (chosen && !disabled) onChoose(chosen);
   }
   // What was chosen before React took the page over was told to nobody.
   // biome-ignore lint/correctness/useExhaustiveDependencies: only what is there at first is news

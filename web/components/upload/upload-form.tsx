@@ -35,15 +35,26 @@ export function UploadForm({ ctx, begun, onMade }: UploadFormProps) {
   const drops = useUploadDrops({
     disabled: busy,
     onFile(chosen) {
-      change({ kind: 'file' });
-      setFile(chosen);
-      form.forgetError('file');
+      take({ kind: 'file' });
+      choose(chosen);
     },
     onUrl(url) {
-      change({ kind: 'link', url });
+      take({ kind: 'link', url });
       form.forgetError('url');
     },
   });
+
+  function take(part: Partial<UploadDraft>) {
+    change(part);
+    if (part.kind) form.forgetError('');
+  }
+
+  /** What was said of another file is not said of this one. */
+  function choose(chosen: File) {
+    setFile(chosen);
+    form.forgetError('file');
+    form.forgetError('');
+  }
 
   function noteTyped(event: FormEvent<HTMLFormElement>) {
     const { name, value, checked } = event.target as HTMLInputElement;
@@ -66,11 +77,11 @@ export function UploadForm({ ctx, begun, onMade }: UploadFormProps) {
           errors={errors}
           file={file}
           onChange={(part) => {
-            change(part);
+            take(part);
             if (part.kind) drops.forget();
           }}
           onChoose={(chosen) => {
-            setFile(chosen);
+            choose(chosen);
             drops.forget();
           }}
         />
