@@ -231,8 +231,11 @@ describe('an upload beyond the quota of its account', () => {
   const button = (page: Page) => page.getByRole('button', { name: 'Upload', exact: true });
 
   /** The upload page with a title and a price, and what it asks of uploads: "POST /uploads". */
-  async function openForm(as: Awaited<ReturnType<typeof signUp>>, expectedErrors: RegExp) {
-    const page = await openPage(app, { as, expectedErrors });
+  async function openForm(
+    as: Awaited<ReturnType<typeof signUp>>,
+    expected: { expectedErrors?: RegExp } = {},
+  ) {
+    const page = await openPage(app, { as, ...expected });
     const asked: string[] = [];
     page.on('request', (request) => {
       const { pathname } = new URL(request.url());
@@ -247,7 +250,7 @@ describe('an upload beyond the quota of its account', () => {
   test('is refused in clear words, and a smaller file is sold for what was typed', async () => {
     const person = await signUp(app);
     await uploadFile(person, { name: 'sold.bin', bytes: Buffer.alloc(12 * KiB) });
-    const { page, asked } = await openForm(person, /403 \/uploads/);
+    const { page, asked } = await openForm(person, { expectedErrors: /403 \/uploads/ });
     const expectRefusal = async () => {
       await button(page).click();
       await page.getByRole('alert').getByText('Failed to upload.', { exact: true }).waitFor();
@@ -281,7 +284,9 @@ describe('an upload beyond the quota of its account', () => {
   });
 
   test('is none after a first one was cancelled, of which nothing is said any more', async () => {
-    const { page, asked } = await openForm(await signUp(app), /500 \/uploads\/[0-9a-f]{32}/);
+    const { page, asked } = await openForm(await signUp(app), {
+      expectedErrors: /500 \/uploads\/[0-9a-f]{32}/,
+    });
     const { promise: isBegun, resolve: begin } = Promise.withResolvers<void>();
     const interrupted = page.getByText('The connection was interrupted. Trying again...');
     const saidMeanwhile: number[] = [];
@@ -304,6 +309,7 @@ describe('an upload beyond the quota of its account', () => {
     const chooser = await choosing;
     await button(page).click();
     await page.getByRole('progressbar').waitFor();
+    await eventually(async () => expect(asked).toHaveLength(2));
     await chooser.setFiles({ name: 'late.txt', mimeType: 'text/plain', buffer: Buffer.from('x') });
     expect(await page.getByText('late.txt').count()).toBe(0);
     await page.getByRole('button', { name: 'Cancel' }).click();
@@ -311,7 +317,28 @@ describe('an upload beyond the quota of its account', () => {
     await button(page).click();
     await page.getByRole('progressbar').waitFor();
     begin();
-    await page.getByText('Upload successful. Paywall link created.').waitFor();
+    await page.getByText(/Upload successful|Failed to upload/).waitFor();
+    expect(await page.getByRole('alert').count()).toBe(0);
     expect(saidMeanwhile).toEqual([0]);
+  });
+
+  test('is none while a first one that was cancelled cannot be deleted, and begins anew', async () => {
+    const { page, asked } = await openForm(await signUp(app));
+    await page.clock.install();
+    await page.route('**/uploads/*', async (route) => {
+      const begun = asked.filter((request) => request === 'POST /uploads');
+      if (begun.length === 2) await route.continue();
+    });
+    await choose(page, 'notes.txt', 10 * KiB);
+    await button(page).click();
+    await page.getByRole('progressbar').waitFor();
+    await eventually(async () => expect(asked).toHaveLength(2));
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await button(page).click();
+    await page.getByRole('progressbar').waitFor();
+    await page.clock.fastForward(10_000);
+    await page.getByText('Upload successful. Paywall link created.').waitFor();
+    const methods = asked.map((request) => request.split(' ')[0]);
+    expect(methods).toEqual(['POST', 'PATCH', 'DELETE', 'POST', 'PATCH']);
   });
 });

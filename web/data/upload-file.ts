@@ -113,7 +113,8 @@ export function uploadFile(file: File, { onProgress, onInterrupted }: UploadEven
       void forget();
       // What cannot be deleted now is swept by the server.
       const deleted = upload.abort(true).catch(() => {});
-      deletion = Promise.race([deleted, new Promise((resolve) => setTimeout(resolve, DELETION_MS))]);
+      const waited = new Promise((resolve) => setTimeout(resolve, DELETION_MS));
+      deletion = Promise.race([deleted, waited]);
     },
     forget,
   };

@@ -1,0 +1,62 @@
+import type { Mutant } from '../mutant.ts';
+
+const tests = ['tests/errors/upload.test.ts'];
+
+export const mutants: Mutant[] = [
+  {
+    fault: 'why one file was refused stands beside the next that is chosen',
+    file: 'web/components/upload/upload-form.tsx',
+    find: "    form.forgetError('file');\n    form.forgetError('');",
+    replace: "    form.forgetError('file');",
+    tests,
+    titles: 'quota.*is refused in clear words',
+  },
+  {
+    fault: 'why a file was refused stands beside a web address',
+    file: 'web/components/upload/upload-form.tsx',
+    find: "if (part.kind) form.forgetError('');",
+    replace: '',
+    tests,
+    titles: 'quota.*is refused in clear words',
+  },
+  {
+    fault: 'the page names another file than the one that is sent',
+    file: 'web/components/upload/file-picker.tsx',
+    find: 'if (chosen && !disabled)',
+    replace: 'if (chosen)',
+    tests,
+    titles: 'quota.*is none after a first one was cancelled',
+  },
+  {
+    fault: 'trouble with a cancelled upload is said of the next one',
+    file: 'web/data/upload-file.ts',
+    find: 'if (passing && !ended.signal.aborted)',
+    replace: 'if (passing)',
+    tests,
+    titles: 'quota.*is none after a first one was cancelled',
+  },
+  {
+    fault: 'a cancelled upload takes the room of the next one',
+    file: 'web/data/upload-file.ts',
+    find: '    await deletion;',
+    replace: '',
+    tests,
+    titles: 'quota.*is none after a first one was cancelled',
+  },
+  {
+    fault: 'an upload goes on with what is being deleted',
+    file: 'web/data/upload-file.ts',
+    find: '      void forget();\n      //',
+    replace: '      //',
+    tests,
+    titles: 'quota.*is none while a first one',
+  },
+  {
+    fault: 'where a web address is to be sold, the file that was chosen before is',
+    file: 'web/data/use-new-link.ts',
+    find: "const upload = kind === 'file' ? beginUpload() : null;",
+    replace: 'const upload = file ? beginUpload() : null;',
+    tests,
+    titles: 'at the very last step',
+  },
+];
