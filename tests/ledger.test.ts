@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
+import { findMissingTriggers } from '../server/adapters/database/find-missing-triggers.ts';
 import { resetTestData } from '../server/adapters/database/reset-test-data.ts';
 import { createApp } from '../server/app.ts';
 import { readConfig } from '../server/config.ts';
@@ -112,6 +113,14 @@ describeOnBothDatabases('the ledger', (database) => {
       for (const table of tables) {
         expect(await db.selectFrom(table).selectAll().execute(), table).toEqual([]);
       }
+      // The books refuse changes again.
+      expect(await findMissingTriggers(db)).toEqual([]);
+      const change = db.transaction().execute(async (transaction) => {
+        await sql`insert into ledger_entry values
+          ('a', 'payout', 'payout:a', 'test', 'operator', 'usd', null, 0)`.execute(transaction);
+        await sql`delete from ledger_entry`.execute(transaction);
+      });
+      await expect(change).rejects.toThrow('append-only');
     });
     await start();
     await app.restart();

@@ -1,7 +1,4 @@
-import { sql } from 'kysely';
 import { beforeEach, expect, test } from 'vitest';
-import { up as createStatistics } from '../server/adapters/database/migrations/008-statistics.ts';
-import { checkLedger } from '../server/domain/ledger/check-ledger.ts';
 import { askGraphql, graphql, publishableKey, sellFile, signUp } from './factories.ts';
 import { eventually } from './harness/eventually.ts';
 import { findFreePort } from './harness/free-port.ts';
@@ -12,7 +9,6 @@ import { createPerson, type Person } from './person.ts';
 import { stepOverMidnight } from './step-over-midnight.ts';
 import { useApp } from './use-app.ts';
 import { stripeOf } from './webhook.ts';
-import { withDatabase } from './with-database.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const sandboxPort = await findFreePort();
@@ -190,26 +186,5 @@ describeOnBothDatabases('the statistics of a creator', (database) => {
         extensions: { code: 'INVALID_INPUT' },
       });
     }
-  });
-
-  test('are filled from the books of a database that is older than they are', async () => {
-    const { id } = await sellOnce(creator, sandboxPort);
-    const counted = await readDays(creator, 1);
-    await withDatabase(app, async (db) => {
-      for (const table of ['link_statistics', 'seller_day']) {
-        await db.schema.dropTable(table).execute();
-      }
-      for (const index of ['purchase_of_seller', 'link_deleted_of_owner']) {
-        await db.schema.dropIndex(index).execute();
-      }
-      await createStatistics(db as never);
-      for (const table of ['link_statistics', 'seller_day']) {
-        await sql`alter table ${sql.table(table)}
-          add column swept_checkouts bigint not null default 0`.execute(db);
-      }
-      expect(await checkLedger(db)).toEqual([]);
-    });
-    expect(await readStatistics(creator, id)).toMatchObject({ checkouts: 1, sales: 1 });
-    expect(await readDays(creator, 1)).toEqual(counted);
   });
 });

@@ -1,8 +1,6 @@
-import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { up as upgrade } from '../server/adapters/database/migrations/016-hashed-sessions.ts';
-import { attributes, auth } from './account-requests.ts';
+import { auth } from './account-requests.ts';
 import { showCode } from './authenticator-app.ts';
 import { PASSWORD, sellFile, storageUrl, waitUntilUnlocked } from './factories.ts';
 import { eventually } from './harness/eventually.ts';
@@ -117,32 +115,5 @@ describeOnBothDatabases('a copy of the database', (database) => {
     keep('a personal link', receipt);
     await expectNoneStored();
     expect(await dump(app)).toContain(email);
-  });
-
-  test('from before tokens were hashed lets people stay signed in after the upgrade', async () => {
-    const email = 'early@example.com';
-    const person = createPerson(app);
-    await readJson(
-      await auth(person, 'sign-up/email', { email, password: PASSWORD, firstName: 'Ada' }),
-    );
-    const otp = await mail.readCode(email);
-    const answer = await auth(person, 'email-otp/verify-email', { email, otp });
-    const { token } = await readJson<{ token: string }>(answer);
-    const hashed = createHash('sha256').update(token).digest('hex');
-    await withDatabase(app, async (db) => {
-      const changed =
-        await sql`update session set token = ${token} where token = ${hashed}`.execute(db);
-      expect(Number(changed.numAffectedRows)).toBe(1);
-      await sql`delete from session where token <> ${token}`.execute(db);
-      await sql`drop index user_unconfirmed`.execute(db);
-      await sql`drop table mails_of_day`.execute(db);
-    });
-    // As it is kept: what is in the column opens nothing by itself.
-    expect((await attributes(person)).status).toBe(401);
-    await withDatabase(app, upgrade);
-    expect((await attributes(person)).status).toBe(200);
-    expect(await dump(app)).not.toContain(token);
-    const thief = { authorization: `Bearer ${hashed}` };
-    expect((await attributes(createPerson(app), thief)).status).toBe(401);
   });
 });

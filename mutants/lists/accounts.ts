@@ -23,14 +23,6 @@ export const mutants: Mutant[] = [
     titles: 'on sqlite.*holds nothing',
   },
   {
-    fault: 'an upgrade signs everybody out and keeps the tokens of sessions',
-    file: 'server/adapters/database/migrations/016-hashed-sessions.ts',
-    find: '  await hashTokens(db);\n',
-    replace: '',
-    tests: [STORED],
-    titles: 'on sqlite.*from before',
-  },
-  {
     fault: 'sessions of other accounts are ended by their ids',
     file: 'server/adapters/auth/own-sessions.ts',
     find: "const where = [{ field: 'userId', value: userId }, which];",

@@ -116,6 +116,13 @@ export const rooms: Room[] = [
     'node:sqlite',
     'pg',
   ]),
+  // What was released stays as it is, whatever the product becomes.
+  {
+    path: 'server/adapters/database/migrations/',
+    imports: ['server/adapters/database/migrations/'],
+    packages: ['kysely'],
+    types: [],
+  },
   adapterRoom('images', ['sharp']),
   adapterRoom('mail', ['node:crypto', 'nodemailer']),
   adapterRoom('storage', ['node:crypto', 'node:fs', 'node:fs/promises', 'node:path']),

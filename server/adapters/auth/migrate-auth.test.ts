@@ -30,6 +30,9 @@ test('several processes may start at once on a new PostgreSQL database', async (
     for (const { db } of processes) {
       const { rows } = await sql`select "firstName" from "user"`.execute(db);
       expect(rows).toEqual([]);
+      const indexes = await sql`
+        select 1 from pg_indexes where indexname = 'user_unconfirmed'`.execute(db);
+      expect(indexes.rows).toHaveLength(1);
     }
     expect(problems).toEqual([]);
   } finally {

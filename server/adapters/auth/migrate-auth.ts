@@ -1,6 +1,4 @@
-import { getDatabaseFieldIndexName } from '@better-auth/core/db/internal';
 import type { BetterAuthOptions } from 'better-auth';
-import { getSchema } from 'better-auth/db';
 import { getMigrations } from 'better-auth/db/migration';
 import { sql } from 'kysely';
 import { dialectOf } from '../../domain/dialect.ts';
@@ -23,36 +21,15 @@ export async function migrateAuth(
       await sql`select pg_advisory_xact_lock(${LOCK})`.execute(transaction);
     }
     const options = { ...auth.options, database: { db: transaction, type } };
-    const { runMigrations } = await getMigrations(options);
+    const { runMigrations, toBeCreated } = await getMigrations(options);
     await runMigrations();
-    await createLostIndexes(options, transaction);
+    if (toBeCreated.some(({ table }) => table === 'user')) await indexUnconfirmed(transaction);
   });
 }
 
-/**
- * The library creates the indexes of a table with the table and never again: a start that was
- * interrupted before they were part of one transaction left tables without them.
- */
-async function createLostIndexes(
-  options: BetterAuthOptions,
-  db: DatabaseTransaction,
-): Promise<void> {
-  const present = await listIndexes(db);
-  for (const [table, { fields }] of Object.entries(getSchema(options))) {
-    for (const [column, { index, unique }] of Object.entries(fields)) {
-      const name = getDatabaseFieldIndexName(table, column, false);
-      if (!index || unique || present.has(name)) continue;
-      await db.schema.createIndex(name).on(table).column(column).execute();
-    }
-  }
-}
-
-async function listIndexes(db: DatabaseTransaction): Promise<Set<string>> {
-  const query =
-    dialectOf(db) === 'sqlite'
-      ? sql<{ name: string }>`select name from sqlite_master where type = 'index'`
-      : sql<{ name: string }>`select indexname as name from pg_indexes
-          where schemaname = current_schema()`;
-  const { rows } = await query.execute(db);
-  return new Set(rows.map(({ name }) => name));
+/** The hourly sweep asks for sign-ups that nobody confirmed: a few among many. */
+async function indexUnconfirmed(db: DatabaseTransaction): Promise<void> {
+  await sql`
+    create index user_unconfirmed on "user" ("createdAt")
+    where "emailVerified" = false`.execute(db);
 }

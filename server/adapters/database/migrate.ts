@@ -1,60 +1,36 @@
 import { sql } from 'kysely';
 import { DEFAULT_MIGRATION_TABLE, type Migration, Migrator } from 'kysely/migration';
 import type { Database } from '../../domain/tables.ts';
-import { dialectOf } from './dialect.ts';
 import { up as begin } from './migrations/001-begin.ts';
-import { up as appendOnlyLedger } from './migrations/002-append-only-ledger.ts';
-import { up as secretKeys } from './migrations/003-secret-keys.ts';
-import { up as followTheMoney } from './migrations/004-follow-the-money.ts';
-import { up as deletedLinks } from './migrations/006-deleted-links.ts';
-import { up as paywallPage } from './migrations/007-paywall-page.ts';
-import { up as statistics } from './migrations/008-statistics.ts';
-import { up as searchLinks } from './migrations/009-search-links.ts';
-import { up as filesOfPurchases } from './migrations/010-files-of-purchases.ts';
-import { up as unlistedLinks } from './migrations/011-unlisted-links.ts';
-import { up as installation } from './migrations/012-installation.ts';
-import { up as reviveJobs } from './migrations/013-revive-jobs.ts';
-import { up as deadLetters } from './migrations/014-dead-letters.ts';
-import { up as readiness } from './migrations/015-readiness.ts';
-import { up as hashedSessions } from './migrations/016-hashed-sessions.ts';
-import { up as boundedRows } from './migrations/017-bounded-rows.ts';
-import { removeHalfMigration } from './remove-half-migration.ts';
 
-const MIGRATIONS: Record<string, Migration> = {
+/** In order. A released one never changes: docs/decisions/026-migrations-are-frozen.md. */
+export const MIGRATIONS: Record<string, Migration> = {
   '001-begin': { up: begin },
-  '002-append-only-ledger': { up: appendOnlyLedger },
-  '003-secret-keys': { up: secretKeys },
-  '004-follow-the-money': { up: followTheMoney },
-  '006-deleted-links': { up: deletedLinks },
-  '007-paywall-page': { up: paywallPage },
-  '008-statistics': { up: statistics },
-  '009-search-links': { up: searchLinks },
-  '010-files-of-purchases': { up: filesOfPurchases },
-  '011-unlisted-links': { up: unlistedLinks },
-  '012-installation': { up: installation },
-  '013-revive-jobs': { up: reviveJobs },
-  '014-dead-letters': { up: deadLetters },
-  '015-readiness': { up: readiness },
-  '016-hashed-sessions': { up: hashedSessions },
-  '017-bounded-rows': { up: boundedRows },
 };
 
 /**
  * Brings the schema up to date, each migration and its record in one transaction: it may be
  * interrupted anywhere. Several processes may start at once.
+ * @throws Error also where the database holds what a migration would make and no record of it
  */
-export async function migrate(db: Database): Promise<void> {
-  const migrator = new Migrator({ db, provider: { getMigrations: async () => MIGRATIONS } });
-  let repaired: string | undefined;
+export async function migrate(db: Database, migrations = MIGRATIONS): Promise<void> {
+  const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } });
   for (;;) {
     const { error, results = [] } = await migrator.migrateUp();
-    const failed = results.find(({ status }) => status === 'Error')?.migrationName;
-    if (failed && failed !== repaired && isHalfDone(db, error)) {
-      await removeHalfMigration(db, migrationsUntil(failed, 0), migrationsUntil(failed, 1));
-      repaired = failed;
-    } else if (error) throw error;
-    else if (results.length === 0) return;
+    if (error) throw explain(error, results[0]?.migrationName);
+    if (results.length === 0) return;
   }
+}
+
+function explain(error: unknown, migration?: string): unknown {
+  if (!migration || !(error instanceof Error && / already exists/.test(error.message))) {
+    return error;
+  }
+  return new Error(
+    `The database holds what the migration ${migration} would make (${error.message}), ` +
+      'but no record of it. Restore a backup, or start with an empty database.',
+    { cause: error },
+  );
 }
 
 /**
@@ -72,18 +48,4 @@ export async function refuseNewerSchema(db: Database): Promise<void> {
     `This database was written by a newer version of Padlink (${unknown.join(', ')}). ` +
       'Start that version, or restore a backup from before the upgrade.',
   );
-}
-
-function isHalfDone(db: Database, error: unknown): boolean {
-  return (
-    dialectOf(db) === 'sqlite' &&
-    error instanceof Error &&
-    /already exists|duplicate column/.test(error.message)
-  );
-}
-
-/** Those before the named one, and as many from it on as `more` says. */
-function migrationsUntil(name: string, more: number): Record<string, Migration> {
-  const all = Object.entries(MIGRATIONS);
-  return Object.fromEntries(all.slice(0, all.findIndex(([known]) => known === name) + more));
 }

@@ -1,0 +1,62 @@
+import type { Mutant } from '../mutant.ts';
+
+const MIGRATE = 'server/adapters/database/migrate.ts';
+const INTERRUPTED = 'tests/interrupted-migrations.test.ts';
+
+export const mutants: Mutant[] = [
+  {
+    fault: 'a migration of SQLite that is killed leaves half of itself behind',
+    file: 'server/adapters/database/sqlite.ts',
+    find: 'get supportsTransactionalDdl(): boolean {\n    return true;',
+    replace: 'get supportsTransactionalDdl(): boolean {\n    return false;',
+    tests: [INTERRUPTED],
+    titles: 'on sqlite.*upgrade',
+  },
+  {
+    fault: 'a database of a newer version is written to',
+    file: MIGRATE,
+    find: 'if (unknown.length === 0) return;',
+    replace: 'return;',
+    tests: [INTERRUPTED],
+    titles: 'on sqlite.*newer version',
+  },
+  {
+    fault: 'a database without a record of its version is refused in the words of SQL alone',
+    file: MIGRATE,
+    find: 'throw explain(error, results[0]?.migrationName);',
+    replace: 'throw error;',
+    tests: [INTERRUPTED],
+    titles: 'on sqlite.*lost the record',
+  },
+  {
+    fault: 'the hourly sweep reads every account to find the unconfirmed ones',
+    file: 'server/adapters/auth/migrate-auth.ts',
+    find: "if (toBeCreated.some(({ table }) => table === 'user')) await indexUnconfirmed(transaction);",
+    replace: '',
+    tests: ['server/adapters/auth/migrate-auth.test.ts'],
+  },
+  {
+    fault: 'a reset of the test data leaves the books open to changes',
+    file: 'server/adapters/database/reset-test-data.ts',
+    find: 'await createAppendOnlyTriggers(transaction as never);',
+    replace: '',
+    tests: ['tests/ledger.test.ts'],
+    titles: 'sqlite.*until it was reset',
+  },
+  {
+    fault: 'what guards the books of SQLite after a reset refuses nothing',
+    file: 'server/adapters/database/append-only-triggers.ts',
+    find: "select raise(abort, 'the ledger is append-only');",
+    replace: 'select 1;',
+    tests: ['tests/ledger.test.ts'],
+    titles: 'sqlite.*until it was reset',
+  },
+  {
+    fault: 'a migration may use code that will change',
+    file: 'tests/architecture/rooms.ts',
+    find: "imports: ['server/adapters/database/migrations/'],",
+    replace: "imports: ['server/'],",
+    tests: ['tests/architecture.test.ts'],
+    titles: '002-x',
+  },
+];
