@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type Stripe from 'stripe';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sellFile, signIn, signUp, updateLink, waitUntilUnlocked } from './factories.ts';
@@ -94,7 +95,7 @@ describeOnBothDatabases('one link is paid once by one visitor', (database) => {
     expect(await openSessionsOf(id)).toMatchObject([{ customer_email: account.email }]);
   });
 
-  /** Two checkouts that one browser can pay, as an older version or a race could leave them. */
+  /** Two checkouts that one browser can pay, as a race could leave them. */
   async function openTwoCheckouts(id: string) {
     const visitor = await createVisitor();
     const older = await checkOut(visitor, id);
@@ -117,6 +118,18 @@ describeOnBothDatabases('one link is paid once by one visitor', (database) => {
     );
     return { visitor, older, newer };
   }
+
+  test('the database itself refuses a second open checkout, by browser and by account', async () => {
+    const { id } = await sellFile(seller);
+    await openTwoCheckouts(id);
+    await withDatabase(app, async (db) => {
+      const purchases = db.updateTable('purchase').where('link_id', '=', id);
+      const open = purchases.set({ state: 'open' });
+      await expect(open.execute()).rejects.toThrow(/unique/i);
+      await purchases.set({ state: 'expired', claim_hash: sql`id`, buyer_id: 'ada' }).execute();
+      await expect(open.execute()).rejects.toThrow(/unique/i);
+    });
+  });
 
   test('what is paid ends the other checkouts of it at the provider', async () => {
     const { id } = await sellFile(seller);

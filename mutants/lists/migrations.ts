@@ -1,6 +1,7 @@
 import type { Mutant } from '../mutant.ts';
 
 const MIGRATE = 'server/adapters/database/migrate.ts';
+const BEGIN = 'server/adapters/database/migrations/001-begin.ts';
 const INTERRUPTED = 'tests/interrupted-migrations.test.ts';
 
 export const mutants: Mutant[] = [
@@ -50,6 +51,22 @@ export const mutants: Mutant[] = [
     replace: 'select 1;',
     tests: ['tests/ledger.test.ts'],
     titles: 'sqlite.*until it was reset',
+  },
+  {
+    fault: 'a browser opens two checkouts of a link at once',
+    file: BEGIN,
+    find: 'create unique index purchase_open_of_claim_hash',
+    replace: 'create index purchase_open_of_claim_hash',
+    tests: ['tests/one-payment.test.ts'],
+    titles: 'on sqlite.*second open checkout',
+  },
+  {
+    fault: 'an account opens two checkouts of a link at once',
+    file: BEGIN,
+    find: 'create unique index purchase_open_of_buyer_id',
+    replace: 'create index purchase_open_of_buyer_id',
+    tests: ['tests/one-payment.test.ts'],
+    titles: 'on sqlite.*second open checkout',
   },
   {
     fault: 'a migration may use code that will change',
