@@ -11,6 +11,7 @@ export const MIGRATIONS: Record<string, Migration> = {
 /**
  * Brings the schema up to date, each migration and its record in one transaction: it may be
  * interrupted anywhere. Several processes may start at once.
+ * @param migrations the product's, or with later ones
  * @throws Error also where the database holds what a migration would make and no record of it
  */
 export async function migrate(db: Database, migrations = MIGRATIONS): Promise<void> {

@@ -50,7 +50,7 @@ interface AccessGrantTable {
 interface GrantClaimTable {
   grant_id: string;
   claim_hash: string;
-  /** 0 for those of versions that did not note it. */
+  /** When the personal link was opened last; 0 for the browser that paid. */
   claimed_at: ColumnType<number, number | undefined, number>;
 }
 
@@ -72,8 +72,8 @@ export interface DeliveryTable {
   id: string;
   grant_id: string;
   file_key: string;
-  /** Whole UTC days since 1970; null for what earlier versions noted, a row for each response. */
-  day: number | null;
+  /** Whole UTC days since 1970. */
+  day: number;
   responses: number;
   /** The lowest that was sent. */
   first_byte: number;
