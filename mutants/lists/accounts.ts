@@ -2,7 +2,7 @@ import type { Mutant } from '../mutant.ts';
 
 const STORED = 'tests/stored-secrets.test.ts';
 const MAIL = 'tests/mail-allowance.test.ts';
-const ROWS = 'server/api/accounts/anonymous-rows.test.ts';
+const ROWS = 'tests/anonymous-rows.test.ts';
 const INSTALLATION = 'tests/installation.test.ts';
 
 export const mutants: Mutant[] = [
@@ -220,7 +220,7 @@ export const mutants: Mutant[] = [
     find: "storeStateStrategy: 'cookie',",
     replace: "storeStateStrategy: 'database',",
     tests: [ROWS],
-    titles: 'leaves rows by',
+    titles: 'nowhere else',
   },
   {
     fault: 'asking for passkeys leaves rows without bound',
@@ -228,7 +228,7 @@ export const mutants: Mutant[] = [
     find: "{ name: 'passkeysAsked', isOfVisitor: true, counts: ({ status }) => status === 200 }",
     replace: "{ name: 'passkeysAsked', isOfVisitor: true, counts: () => false }",
     tests: [ROWS],
-    titles: 'asks for so many passkeys',
+    titles: 'no further than the limits',
   },
   {
     fault: 'mails of one millisecond come in any order',

@@ -17,6 +17,10 @@ export const LIMITS = {
     [30, 60],
     [1_000, 86_400],
   ],
+  /** Sign-ins to an account that succeed: each keeps a session for a month. */
+  signIns: [[1_000, 86_400]],
+  /** The same by way of a provider, of an address: whose account it is turns out too late. */
+  providerSignIns: [[2_000, 86_400]],
   /** Codes mailed to an account at the wish of one visitor. */
   codesSent: [
     [5, 600],

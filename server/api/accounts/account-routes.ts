@@ -114,7 +114,7 @@ export const ACCOUNT_ROUTES: Record<string, AccountRoute> = {
   'sign-in/email': {
     method: 'POST',
     body: z.object({ email, password }),
-    limits: passwordFailures,
+    limits: [...passwordFailures, { name: 'signIns', counts: ({ status }) => status === 200 }],
   },
   'sign-in/social': {
     method: 'POST',
