@@ -245,8 +245,8 @@ export const mutants: Mutant[] = [
     file: 'server/api/live/serve-socket.ts',
     find: 'if (isOpen()) await takeTurn();',
     replace: '',
-    tests: ['tests/live-connections.test.ts'],
-    titles: 'is read in turn',
+    tests: ['server/api/live/serve-socket.test.ts'],
+    titles: 'leave everything else a turn',
   },
   {
     fault: 'what a live connection sends is read faster than it is worked off',

@@ -59,3 +59,19 @@ test('nothing more is read from a peer while a message of it waits for its turn'
   await vi.waitFor(() => expect(peer.resume).toHaveBeenCalledTimes(1));
   expect(handled).toEqual(['one', 'two']);
 });
+
+test('the messages of all peers leave everything else a turn between one and the next', async () => {
+  const handled: string[] = [];
+  for (let number = 0; number < 3; number += 1) {
+    const peer = new SilentPeer();
+    serve(peer).onMessage(async (data) => void handled.push(data));
+    for (let count = 0; count < 5; count += 1) peer.emit('message', `${number}`);
+  }
+  const seen: number[] = [];
+  while (handled.length < 15) {
+    await new Promise((resolve) => setImmediate(resolve));
+    seen.push(handled.length);
+  }
+  expect(seen.every((count, turn) => count - (seen[turn - 1] ?? 0) <= 1)).toBe(true);
+  expect(handled.slice(0, 3).toSorted()).toEqual(['0', '1', '2']);
+});
