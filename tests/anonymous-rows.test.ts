@@ -239,6 +239,16 @@ describe('strangers', () => {
       ),
     );
 
+  /** As somebody with an account there, but none here. Comes back to where the product leads to. */
+  async function goToProvider(visitor: Person): Promise<() => Promise<string>> {
+    const id = randomInt(1, 2 ** 31);
+    const of = { id, email: `${id}@example.com` };
+    const account = { ...of, name: 'Ada', verified: true, publicEmail: true };
+    const authorize = await startSignIn(visitor, { provider: 'github' });
+    const callback = providers.consent(authorize, account);
+    return () => comeBack(visitor, callback);
+  }
+
   /** What gets further than that. */
   function furthest(world: World): Record<string, Prepare[]> {
     const { seller, sold, careful, device } = world;
@@ -270,9 +280,6 @@ describe('strangers', () => {
         await answer.arrayBuffer();
         await waitForDelivery(startedAt);
       };
-    const account = (id: number) => ({
-      ...{ id, name: 'Ada', email: `${id}@example.com`, verified: true, publicEmail: true },
-    });
 
     return {
       'POST /prod/checkout': [async (visitor) => () => checkOut(visitor, sold.id)],
@@ -378,13 +385,7 @@ describe('strangers', () => {
             readJson(await auth(visitor, 'passkey/verify-authentication', { response }));
         },
       ],
-      'GET /api/auth/callback/:provider': [
-        async (visitor) => {
-          const authorize = await startSignIn(visitor, { provider: 'github' });
-          const callback = providers.consent(authorize, account(randomInt(1, 2 ** 31)));
-          return () => comeBack(visitor, callback);
-        },
-      ],
+      'GET /api/auth/callback/:provider': [goToProvider],
     };
   }
 
@@ -569,6 +570,13 @@ describe('strangers', () => {
       expect(written).toEqual({});
     });
     expect([...holding].sort()).toEqual(named.sort());
+    moveOn();
+    const signIn = async () => (await goToProvider(createVisitor()))();
+    expect(await signIn()).toBe('/dashboard');
+    const refused = await signIn();
+    expect(refused).toBe('/login?error=too_many_sign_ins');
+    const page = await (await createVisitor().fetch(refused)).text();
+    expect(page).toContain('too many sign-ins from your network');
   });
 });
 
