@@ -79,20 +79,25 @@ async function buy(buyer: Person, { linkId, hash }: Sale, { pages }: Findings): 
   if (hashOf(bytes) !== hash) throw new Error(`The download answered ${download.status}.`);
 }
 
-/** Uploads and puts up for sale, and signs in at times, until the time is over. */
+/** Files of five mebibytes that one seller uploads: below the quota. */
+const FILES_OF_SELLER = 40;
+
+/** Uploads and puts up for sale until the time is over, as one seller after the other. */
 export async function keepSelling(
-  seller: Person & { email: string },
+  openAccount: () => Promise<Person & { email: string }>,
   until: number,
   findings: Findings,
 ): Promise<void> {
+  let seller = await openAccount();
   for (let turn = 0; Date.now() < until; turn++) {
     try {
+      if (turn % FILES_OF_SELLER === FILES_OF_SELLER - 1) seller = await openAccount();
       const bytes = new Uint8Array(randomBytes(5 * 1024 * 1024));
       const { key } = await uploadFile(seller, { name: `study-pack-${turn}.pdf`, bytes });
       const { id } = await createLink(seller, { key, price: 300 });
       const query = 'query ($id: ID!) { getPaywallLink(id: $id) { unlocked } }';
       await graphql(seller, query, { id });
-      if (turn % 100 === 0) await signIn(seller, seller.email);
+      if (turn % 10 === 0) await signIn(seller, seller.email);
       findings.uploaded += 1;
     } catch (error) {
       findings.failures.push(`The seller was kept from working: ${error}`);

@@ -68,7 +68,7 @@ async function measure(product: SpawnedApp, duration: number): Promise<string[]>
   const until = Date.now() + duration;
   await Promise.all([
     keepBuying(product.origin, sale, until, findings),
-    keepSelling(seller, until, findings),
+    keepSelling(() => signUp(product), until, findings),
   ]);
   clearInterval(sampling);
   const statuses = await attack.end();
