@@ -157,7 +157,7 @@ function readSchema(environment: TestEnvironment): Promise<string[]> {
 
 describeOnBothDatabases('a start', (database) => {
   test(
-    'makes good a first one that was killed at any moment',
+    'completes a first start that was killed at any moment',
     async () => {
       const { complete, whole } = await withWatched(database, async (environment, readProgress) => {
         await startAndStop(environment);
@@ -178,7 +178,7 @@ describeOnBothDatabases('a start', (database) => {
     60_000 + ROUNDS * 30_000,
   );
 
-  test('finds an upgrade that was killed not begun, and makes it', async () => {
+  test('finds that a killed upgrade never began, and makes it', async () => {
     await withEnvironment(database, async (environment) => {
       await withDatabase(environment, migrate);
       const before = await readSchema(environment);
@@ -207,7 +207,7 @@ describeOnBothDatabases('a start', (database) => {
       await withDatabase(environment, (db) => sql`delete from kysely_migration`.execute(db));
       const before = await readSchema(environment);
       await expect(startAndStop(environment)).rejects.toThrow(
-        /^The database holds what the migration 001-begin would make \(.+ already exists\), but no record of it\. Restore a backup, or start with an empty database\.$/,
+        /^The database already holds what migration 001-begin would create \(.+ already exists\), but no record of it\. Restore a backup, or start with an empty database\.$/,
       );
       expect(await readSchema(environment)).toEqual(before);
     });

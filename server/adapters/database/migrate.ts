@@ -12,7 +12,7 @@ export const MIGRATIONS: Record<string, Migration> = {
  * Brings the schema up to date, each migration and its record in one transaction: it may be
  * interrupted anywhere. Several processes may start at once.
  * @param migrations the product's, or with later ones
- * @throws Error also where the database holds what a migration would make and no record of it
+ * @throws Error also where the database already holds what a migration would create and no record of it
  */
 export async function migrate(db: Database, migrations = MIGRATIONS): Promise<void> {
   const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } });
@@ -28,7 +28,7 @@ function explain(error: unknown, migration?: string): unknown {
     return error;
   }
   return new Error(
-    `The database holds what the migration ${migration} would make (${error.message}), ` +
+    `The database already holds what migration ${migration} would create (${error.message}), ` +
       'but no record of it. Restore a backup, or start with an empty database.',
     { cause: error },
   );
