@@ -76,6 +76,18 @@ test('however many clients there are, the log is bounded, and says what else is 
   ]);
 });
 
+test('however many kinds of warnings strangers cause, a fault of ours is written', () => {
+  for (let number = 0; number < 2 * KINDS_A_MINUTE; number += 1) {
+    log.error({ provider: 'stripe' }, `a webhook was refused: ${number}`);
+    log.warn({ err: fault('gone') }, `a visitor left: ${number}`);
+  }
+  const before = lines.length;
+  for (let time = 0; time < 10; time += 1) log.error({ err: fault('gone') }, 'a request failed');
+  expect(said().slice(before)).toEqual(Array(SAME_LINES_A_MINUTE).fill('a request failed'));
+  vi.advanceTimersByTime(MINUTE);
+  expect(said()).toContain(`a request failed …and ${10 - SAME_LINES_A_MINUTE} more in a minute`);
+});
+
 test('what names neither client, request nor error is for the operator, and written each time', () => {
   for (let payment = 1; payment <= 8; payment += 1)
     log.warn({ payment }, 'a visitor paid one link twice');

@@ -8,7 +8,7 @@ import type { Config } from './config.ts';
  * Of lines that name neither a client, a request, an error nor a provider, each is written.
  */
 export const SAME_LINES_A_MINUTE = 5;
-/** Kinds of lines that are told apart within a minute, and as many that name a client. */
+/** Kinds of lines that are told apart within a minute, as many that name a client, and as many errors. */
 export const KINDS_A_MINUTE = 200;
 /** Characters of a text in a logged error: a stranger may have had a hand in it. */
 export const LOGGED_TEXT_LENGTH = 4_000;
@@ -17,6 +17,7 @@ const MINUTE_MS = 60_000;
 /** Calls of a stack by which errors are told apart: the first ones may be a driver's. */
 const FRAMES = 4;
 const WARN = 40;
+const ERROR = 50;
 /** What a line carries that a stranger may cause again and again; the operator has to act on others. */
 const MAY_REPEAT = ['client', 'reqId', 'err', 'provider'];
 /** The kind of all lines beyond the kinds that are told apart. */
@@ -53,6 +54,8 @@ interface Kind {
 function sample() {
   const ofClients = new Map<string, Kind>();
   const ofOthers = new Map<string, Kind>();
+  // Apart, so that nothing a stranger sends can use up the kinds of our own faults.
+  const ofFaults = new Map<string, Kind>();
 
   return function logMethod(this: Logger, line: Parameters<LogFn>, write: LogFn, level: number) {
     if (level < WARN) return write.apply(this, line);
@@ -60,7 +63,8 @@ function sample() {
     const carried = { ...this.bindings(), ...fields };
     if (!MAY_REPEAT.some((name) => name in carried)) return write.apply(this, line);
     const { client, err } = fields;
-    const kinds = client === undefined ? ofOthers : ofClients;
+    const ofRefused = client === undefined ? ofOthers : ofClients;
+    const kinds = level >= ERROR && 'err' in fields ? ofFaults : ofRefused;
     const kind = findKind(kinds, [level, message, client, placeOf(err)].join(' '));
     kind.lines += 1;
     if (kind.lines <= SAME_LINES_A_MINUTE) return write.apply(this, line);

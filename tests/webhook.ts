@@ -31,10 +31,21 @@ export async function findEvent(sandboxPort: number, type: string): Promise<Stri
   });
 }
 
-/** Delivers an event as the provider does, signed. */
-export function deliverWebhook(app: { origin: string }, event: object): Promise<Response> {
+/**
+ * Delivers an event as the provider does, signed.
+ * @param signedAgo in seconds
+ */
+export function deliverWebhook(
+  app: { origin: string },
+  event: object,
+  signedAgo = 0,
+): Promise<Response> {
   const payload = JSON.stringify(event);
-  const signature = Stripe.webhooks.generateTestHeaderString({ payload, secret: WEBHOOK_SECRET });
+  const signature = Stripe.webhooks.generateTestHeaderString({
+    payload,
+    secret: WEBHOOK_SECRET,
+    timestamp: Math.floor(Date.now() / 1000) - signedAgo,
+  });
   return fetch(`${app.origin}/webhooks/stripe`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'stripe-signature': signature },

@@ -238,6 +238,21 @@ export const mutants: Mutant[] = [
   },
   {
     ...log,
+    fault: 'what strangers send uses up the lines of our own faults',
+    find: "level >= ERROR && 'err' in fields ? ofFaults : ofRefused",
+    replace: 'ofRefused',
+    titles: 'a fault of ours is written',
+  },
+  {
+    fault: 'refused webhooks of different ages are a kind of line each',
+    file: 'server/adapters/stripe/provider-warnings.ts',
+    find: '"a webhook was refused: by this',
+    replace: '`${seconds}: ` + "a webhook was refused: by this',
+    tests: ['tests/clocks.test.ts'],
+    titles: 'when it refuses a webhook',
+  },
+  {
+    ...log,
     fault: 'what the operator has to act on is left out of the log when it repeats',
     find: 'if (!MAY_REPEAT.some((name) => name in carried)) return write.apply(this, line);',
     replace: '',

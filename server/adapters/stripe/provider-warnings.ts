@@ -12,7 +12,10 @@ export interface ProviderWarnings {
 /** Below this difference nothing is refused yet; the header counts whole seconds. */
 const NOTICED_MS = 60_000;
 
-/** Strangers can send what is refused: the log counts lines of a provider that repeat. */
+/**
+ * Strangers can send what is refused: the log counts lines of a provider that repeat. It knows them
+ * by their message, which is therefore the same whatever the figures.
+ */
 const provider = 'stripe';
 
 export function createProviderWarnings(log: Pick<Logger, 'warn' | 'error'>): ProviderWarnings {
@@ -24,13 +27,13 @@ export function createProviderWarnings(log: Pick<Logger, 'warn' | 'error'>): Pro
       const side = difference > 0 ? 'ahead of' : 'behind';
       log.error(
         { provider, seconds },
-        `this server's clock is ${seconds} seconds ${side} the payment provider's: set it, or checkouts and webhooks are refused`,
+        `this server's clock is ${side} the payment provider's by the seconds given here: set it, or checkouts and webhooks are refused`,
       );
     },
     staleWebhook(seconds) {
       log.error(
         { provider, seconds },
-        `a webhook was refused: the provider signed it ${seconds} seconds ago by this server's clock. Set the clock, unless something held the webhook up on its way; the provider sends it again`,
+        "a webhook was refused: by this server's clock the provider signed it too long ago, the seconds given here. Set the clock, unless something held the webhook up on its way; the provider sends it again",
       );
     },
     forgedWebhook() {
