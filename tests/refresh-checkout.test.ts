@@ -134,7 +134,10 @@ describe('what became of a checkout', () => {
   });
 
   /** Adds checkouts like this one, begun in the same browser: as a guest, or each by an account of its own. */
-  async function copyCheckout(session: string, by: 'guest' | 'accounts'): Promise<string[]> {
+  async function copyCheckout(
+    session: string,
+    by: 'guest' | 'accounts' | 'strangers',
+  ): Promise<string[]> {
     const copies = Array.from({ length: 45 }, (_, number) => `cs_test_${by}${number}`);
     await withDatabase(app, async (db) => {
       const begun = await db
@@ -146,7 +149,7 @@ describe('what became of a checkout', () => {
         ...begun,
         id: copy,
         session_id: copy,
-        buyer_id: by === 'accounts' ? copy : null,
+        buyer_id: by === 'guest' ? null : copy,
         state: 'processing' as const,
       }));
       await db.insertInto('purchase').values(values).execute();
@@ -190,5 +193,22 @@ describe('what became of a checkout', () => {
     clock += REFRESH_EVERY_MS;
     await lookAtAll(buyer, copies);
     expect(takeAsked()).toHaveLength(5);
+  });
+
+  test('is asked of a buyer who comes back, whoever else asks again about however many', async () => {
+    const stranger = createPerson(app);
+    const copies = (await copyCheckout(await begin(stranger), 'strangers')).slice(0, 20);
+    const buyer = createPerson(app);
+    const session = await begin(buyer);
+    const lookAtTwenty = () =>
+      Promise.all([0, 10].map((first) => look(stranger, copies.slice(first, first + 10))));
+    clock = Date.now() + 20 * REFRESH_EVERY_MS;
+    await lookAtTwenty();
+    expect(takeAsked()).toHaveLength(20);
+    clock += REFRESH_EVERY_MS;
+    await lookAtTwenty();
+    expect(takeAsked()).toHaveLength(15);
+    await look(buyer, [session]);
+    expect(takeAsked()).toEqual([session]);
   });
 });

@@ -129,7 +129,7 @@ export const mutants: Mutant[] = [
   {
     fault: 'the provider is asked about any number of checkouts',
     file: 'server/api/create-refresh-checkout.ts',
-    find: 'asked.size < REFRESHED_AT_ONCE && ',
+    find: 'asked.size < places && ',
     replace: '',
     tests: ['tests/refresh-checkout.test.ts'],
     titles: 'twenty checkouts',
@@ -141,6 +141,14 @@ export const mutants: Mutant[] = [
     replace: '',
     tests: ['tests/refresh-checkout.test.ts'],
     titles: 'five checkouts of one buyer',
+  },
+  {
+    fault: 'a stranger with many browsers has the whole budget of asking the provider',
+    file: 'server/api/create-refresh-checkout.ts',
+    find: 'known.has(sessionId) ? REFRESHED_AT_ONCE_AGAIN : REFRESHED_AT_ONCE',
+    replace: 'REFRESHED_AT_ONCE',
+    tests: ['tests/refresh-checkout.test.ts'],
+    titles: 'whoever else asks again',
   },
   {
     fault: 'the platform takes no fee',

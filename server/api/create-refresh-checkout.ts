@@ -17,6 +17,13 @@ export const REFRESH_EVERY_MS = 2_000;
 const REFRESHED_AT_ONCE = 20;
 /** Of them, for one buyer: whoever leaves many checkouts open cannot have them all. */
 const REFRESHED_AT_ONCE_OF_BUYER = 5;
+/**
+ * Of them, for sessions that were asked about before: somebody with many browsers, who has theirs
+ * asked about again and again, leaves room for those who come back from their payment.
+ */
+const REFRESHED_AT_ONCE_AGAIN = 15;
+/** Sessions that are remembered to have been asked about; beyond it the first are forgotten. */
+const MAX_KNOWN_SESSIONS = 10_000;
 /** A page is shown after this long, whatever the provider does. */
 const WAIT_MS = 2_000;
 
@@ -41,20 +48,29 @@ export function createRefreshCheckout(
 ) {
   const { db, now } = context;
   const asked = new Map<string, Asked>();
+  const known = new Set<string>();
 
   // A clock that was set back must not make an answer last.
   const isRecent = ({ at, isOver }: Asked) => !isOver || Math.abs(now() - at) < REFRESH_EVERY_MS;
 
-  function hasRoom(buyer: string): boolean {
+  function hasRoom(sessionId: string, buyer: string): boolean {
     const ofBuyer = [...asked.values()].filter((other) => other.buyer === buyer);
-    return asked.size < REFRESHED_AT_ONCE && ofBuyer.length < REFRESHED_AT_ONCE_OF_BUYER;
+    const places = known.has(sessionId) ? REFRESHED_AT_ONCE_AGAIN : REFRESHED_AT_ONCE;
+    return asked.size < places && ofBuyer.length < REFRESHED_AT_ONCE_OF_BUYER;
+  }
+
+  function remember(sessionId: string): void {
+    known.add(sessionId);
+    const [first] = known;
+    if (first !== undefined && known.size > MAX_KNOWN_SESSIONS) known.delete(first);
   }
 
   function ask(sessionId: string, buyer: string): Promise<boolean> {
     for (const [id, last] of asked) if (!isRecent(last)) asked.delete(id);
     const last = asked.get(sessionId);
     if (last) return last.answered;
-    if (!hasRoom(buyer)) return Promise.resolve(false);
+    if (!hasRoom(sessionId, buyer)) return Promise.resolve(false);
+    remember(sessionId);
     const asking: Asked = {
       buyer,
       at: now(),
