@@ -66,6 +66,10 @@ describeOnBothDatabases('of what strangers and buyers leave in the database', (d
       await deliveries();
     expect(next?.day).toBe((day ?? 0) + 1);
     expect(ended_at).toBeGreaterThan(started_at);
+    // A row of no day would be one more each time: the databases take no two nulls for the same.
+    const withoutDay = { ...next, id: 'without-day', day: null } as never;
+    const adding = read((db) => db.insertInto('delivery').values(withoutDay).execute());
+    await expect(adding).rejects.toThrow(/not[- ]null/i);
   });
 
   test('the browsers of a personal link are the latest hundred, and the one that paid', async () => {

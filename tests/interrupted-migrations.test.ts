@@ -117,7 +117,7 @@ const DYING_UPGRADE = `
     await new Promise(() => {});
   };
   await withDatabase({ env: process.env }, (db) =>
-    migrate(db, { ...MIGRATIONS, '002-later': { up } }));`;
+    migrate(db, { ...MIGRATIONS, '102-later': { up } }));`;
 
 async function dieUpgrading(environment: TestEnvironment): Promise<void> {
   const child = runNode(environment, '--input-type=module', '--eval', DYING_UPGRADE);
@@ -127,7 +127,7 @@ async function dieUpgrading(environment: TestEnvironment): Promise<void> {
 
 const LATER: Record<string, Migration> = {
   ...MIGRATIONS,
-  '002-later': {
+  '102-later': {
     up: (db) => db.schema.createTable('later').addColumn('id', 'text').execute(),
   },
 };
@@ -154,6 +154,10 @@ function readSchema(environment: TestEnvironment): Promise<string[]> {
     return lines.sort();
   });
 }
+
+const refusal = (migration: string) =>
+  `This database was written by another version of Padlink (${migration}). ` +
+  'Start that version, or restore a backup that this one wrote.';
 
 describeOnBothDatabases('a start', (database) => {
   test(
@@ -185,18 +189,26 @@ describeOnBothDatabases('a start', (database) => {
       await dieUpgrading(environment);
       expect(await readSchema(environment)).toEqual(before);
       await withDatabase(environment, (db) => migrate(db, LATER));
-      expect(await readSchema(environment)).toEqual(expect.arrayContaining(['002-later']));
+      expect(await readSchema(environment)).toEqual(expect.arrayContaining(['102-later']));
     });
   });
 
-  test('refuses a database of a newer version in plain words and changes nothing', async () => {
+  test('refuses a database of another version in plain words and changes nothing', async () => {
     await withEnvironment(database, async (environment) => {
       await withDatabase(environment, (db) => migrate(db, LATER));
       const before = await readSchema(environment);
-      await expect(startAndStop(environment)).rejects.toThrow(
-        'This database was written by a newer version of Padlink (002-later). ' +
-          'Start that version, or restore a backup from before the upgrade.',
-      );
+      await expect(startAndStop(environment)).rejects.toThrow(refusal('102-later'));
+      expect(await readSchema(environment)).toEqual(before);
+    });
+  });
+
+  test('refuses a database of a development build, whose first migration made other tables', async () => {
+    await withEnvironment(database, async (environment) => {
+      const create: Migration['up'] = (db) =>
+        db.schema.createTable('link').addColumn('id', 'text').execute();
+      await withDatabase(environment, (db) => migrate(db, { '001-begin': { up: create } }));
+      const before = await readSchema(environment);
+      await expect(startAndStop(environment)).rejects.toThrow(refusal('001-begin'));
       expect(await readSchema(environment)).toEqual(before);
     });
   });
@@ -207,7 +219,7 @@ describeOnBothDatabases('a start', (database) => {
       await withDatabase(environment, (db) => sql`delete from kysely_migration`.execute(db));
       const before = await readSchema(environment);
       await expect(startAndStop(environment)).rejects.toThrow(
-        /^The database already holds what migration 001-begin would create \(.+ already exists\), but no record of it\. Restore a backup, or start with an empty database\.$/,
+        /^The database already holds what migration 101-begin would create \(.+ already exists\), but no record of it\. Restore a backup, or start with an empty database\.$/,
       );
       expect(await readSchema(environment)).toEqual(before);
     });

@@ -13,9 +13,9 @@ describeOnBothDatabases('the jobs commands', (database) => {
     environment = await createTestEnvironment({ database });
     await withDatabase(environment, migrate);
     const job = (id: string, kind: string, attempts: number, diedAt: string, error: string) =>
-      `insert into job (id, kind, payload, lane, run_at, attempts, locked_until, died_at,
+      `insert into job (id, kind, payload, lane, run_at, attempts, unended, locked_until, died_at,
         last_error, created_at)
-       values ('${id}', '${kind}', '{"of":"${id}"}', 'mail', 0, ${attempts}, 0, ${diedAt}, ${error}, 0);`;
+       values ('${id}', '${kind}', '{"of":"${id}"}', 'mail', 0, ${attempts}, 0, 0, ${diedAt}, ${error}, 0);`;
     await runSql(
       environment,
       job('a', 'send-receipt', 0, 'null', 'null') +

@@ -47,9 +47,10 @@ const SEED = [
   sql`insert into ledger_line ${NUMBERS} select 'e' || i, 0, 'creator', 'ada', 90, i from n`,
   sql`insert into user_balance ${NUMBERS} select 'owner' || i, 'test', 0, 0, 0 from n`,
   sql`insert into user_balance values ('ada', 'test', 360000, 0, 0)`,
-  sql`insert into link_statistics (link_id, views, checkouts, sales, refunds) ${NUMBERS} select 'l' || i, i, 0, 0, 0 from n`,
-  sql`insert into seller_day (owner_id, day, views, checkouts, sales, refunds, net_cents,
-    returned_cents) ${NUMBERS} select 'seller' || (i % 10), i / 10, 1, 0, 0, 0, 0, 0 from n`,
+  sql`insert into link_statistics (link_id, views, checkouts, swept_checkouts, sales, refunds)
+    ${NUMBERS} select 'l' || i, i, 0, 0, 0, 0 from n`,
+  sql`insert into seller_day (owner_id, day, views, checkouts, swept_checkouts, sales, refunds,
+    net_cents, returned_cents) ${NUMBERS} select 'seller' || (i % 10), i / 10, 1, 0, 0, 0, 0, 0, 0 from n`,
   // Of other creators, all of them deleted.
   sql`insert into link_id ${NUMBERS} select 'd' || i, 'eve' || (i % 10), 0 from n`,
   sql`insert into link (id, owner_id, type, url, price_cents, unlocked, paused, version, created_at,

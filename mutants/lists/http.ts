@@ -247,7 +247,7 @@ export const mutants: Mutant[] = [
     fault: 'refused webhooks of different ages are a kind of line each',
     file: 'server/adapters/stripe/provider-warnings.ts',
     find: '"a webhook was refused: by this',
-    replace: '`${seconds}: ` + "a webhook was refused: by this',
+    replace: 'String(seconds) + "a webhook was refused: by this',
     tests: ['tests/clocks.test.ts'],
     titles: 'when it refuses a webhook',
   },

@@ -1,7 +1,7 @@
 import type { Mutant } from '../mutant.ts';
 
 const MIGRATE = 'server/adapters/database/migrate.ts';
-const BEGIN = 'server/adapters/database/migrations/001-begin.ts';
+const BEGIN = 'server/adapters/database/migrations/101-begin.ts';
 const INTERRUPTED = 'tests/interrupted-migrations.test.ts';
 
 export const mutants: Mutant[] = [
@@ -14,12 +14,28 @@ export const mutants: Mutant[] = [
     titles: 'on sqlite.*upgrade',
   },
   {
-    fault: 'a database of a newer version is written to',
+    fault: 'a database of another version is written to',
     file: MIGRATE,
     find: 'if (unknown.length === 0) return;',
     replace: 'return;',
     tests: [INTERRUPTED],
-    titles: 'on sqlite.*newer version',
+    titles: 'on sqlite.*another version',
+  },
+  {
+    fault: 'a database of a development build is taken for one of the release',
+    file: MIGRATE,
+    find: "'101-begin': {",
+    replace: "'001-begin': {",
+    tests: [INTERRUPTED],
+    titles: 'on sqlite.*development build',
+  },
+  {
+    fault: 'deliveries of no day are as many rows as somebody asks for',
+    file: BEGIN,
+    find: 'day integer not null,\n    responses',
+    replace: 'day integer,\n    responses',
+    tests: ['tests/bounded-rows.test.ts'],
+    titles: 'on sqlite.*ended alike',
   },
   {
     fault: 'a database without a record of its version is refused in the words of SQL alone',

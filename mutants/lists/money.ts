@@ -216,7 +216,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'SQLite lets booked lines be changed',
-    file: 'server/adapters/database/migrations/001-begin.ts',
+    file: 'server/adapters/database/migrations/101-begin.ts',
     find: "select raise(abort, 'the ledger is append-only');",
     replace: 'select 1;',
     tests: ['tests/ledger.test.ts'],
@@ -224,7 +224,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'PostgreSQL lets booked lines be changed',
-    file: 'server/adapters/database/migrations/001-begin.ts',
+    file: 'server/adapters/database/migrations/101-begin.ts',
     find: "begin raise exception 'the ledger is append-only'; end",
     replace: 'begin return null; end',
     tests: ['tests/ledger.test.ts'],
@@ -232,7 +232,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'booked lines may be deleted',
-    file: 'server/adapters/database/migrations/001-begin.ts',
+    file: 'server/adapters/database/migrations/101-begin.ts',
     find: "['update', 'delete'].map",
     replace: "['update'].map",
     tests: ['tests/ledger.test.ts'],

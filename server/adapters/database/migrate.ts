@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import { DEFAULT_MIGRATION_TABLE, type Migration, Migrator } from 'kysely/migration';
 import type { Database } from '../../domain/tables.ts';
-import { up as begin } from './migrations/001-begin.ts';
+import { up as begin } from './migrations/101-begin.ts';
 
 /** In order. A released one never changes: docs/decisions/026-migrations-are-frozen.md. */
 export const MIGRATIONS: Record<string, Migration> = {
-  '001-begin': { up: begin },
+  '101-begin': { up: begin },
 };
 
 /**
@@ -36,7 +36,7 @@ function explain(error: unknown, migration?: string): unknown {
 
 /**
  * Run before anything is changed.
- * @throws Error when a newer version has written this database
+ * @throws Error when another version has written this database, one with migrations that this one lacks
  */
 export async function refuseNewerSchema(db: Database): Promise<void> {
   const tables = await db.introspection.getTables({ withInternalKyselyTables: true });
@@ -46,7 +46,7 @@ export async function refuseNewerSchema(db: Database): Promise<void> {
   const unknown = rows.map(({ name }) => name).filter((name) => !(name in MIGRATIONS));
   if (unknown.length === 0) return;
   throw new Error(
-    `This database was written by a newer version of Padlink (${unknown.join(', ')}). ` +
-      'Start that version, or restore a backup from before the upgrade.',
+    `This database was written by another version of Padlink (${unknown.join(', ')}). ` +
+      'Start that version, or restore a backup that this one wrote.',
   );
 }

@@ -1,4 +1,4 @@
-import type { ColumnType, Insertable, Selectable } from 'kysely';
+import type { Insertable, Selectable } from 'kysely';
 
 /** What happened to a link so far, kept so that no list ever counts purchases. */
 interface LinkStatisticsTable {
@@ -7,7 +7,7 @@ interface LinkStatisticsTable {
   views: number;
   checkouts: number;
   /** Those of them whose purchases were swept, because nobody paid. */
-  swept_checkouts: ColumnType<number, number | undefined, number>;
+  swept_checkouts: number;
   sales: number;
   /** Refunds made, partial ones too, less those that failed later. */
   refunds: number;
@@ -21,7 +21,7 @@ interface SellerDayTable {
   views: number;
   checkouts: number;
   /** Those of them whose purchases were swept, because nobody paid. */
-  swept_checkouts: ColumnType<number, number | undefined, number>;
+  swept_checkouts: number;
   sales: number;
   refunds: number;
   /** The creator's part of the sales of this day. */
