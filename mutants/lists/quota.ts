@@ -44,6 +44,14 @@ export const mutants: Mutant[] = [
     titles: 'quota.*is none after a first one was cancelled',
   },
   {
+    fault: 'an upload cancelled while it waits takes the room of the next one',
+    file: 'web/data/upload-file.ts',
+    find: 'Promise.all([deletion, deleted])',
+    replace: 'deleted',
+    tests,
+    titles: 'quota.*is none after a first one was cancelled',
+  },
+  {
     fault: 'an upload goes on with what is being deleted',
     file: 'web/data/upload-file.ts',
     find: '      void forget();\n      //',

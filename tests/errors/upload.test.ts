@@ -313,6 +313,11 @@ describe('an upload beyond the quota of its account', () => {
     await chooser.setFiles({ name: 'late.txt', mimeType: 'text/plain', buffer: Buffer.from('x') });
     expect(await page.getByText('late.txt').count()).toBe(0);
     await page.getByRole('button', { name: 'Cancel' }).click();
+    // One that is cancelled while it waits for the first leaves the next one waiting as well.
+    await choose(page, 'waiting.txt', 10 * KiB);
+    await button(page).click();
+    await page.getByRole('progressbar').waitFor();
+    await page.getByRole('button', { name: 'Cancel' }).click();
     await choose(page, 'second.txt', 10 * KiB);
     await button(page).click();
     await page.getByRole('progressbar').waitFor();

@@ -31,7 +31,7 @@ export class FileChanged extends Error {
 /** Milliseconds. A short loss of the connection goes unnoticed: the upload goes on where it was. */
 const RETRY_DELAYS = [0, 1000, 3000, 5000, 10_000, 20_000];
 
-/** Milliseconds. A new upload waits so long until the one that was cancelled has left its room. */
+/** Milliseconds. A new upload waits so long until those that were cancelled have left their room. */
 const DELETION_MS = 10_000;
 let deletion: Promise<unknown> = Promise.resolve();
 
@@ -114,7 +114,7 @@ export function uploadFile(file: File, { onProgress, onInterrupted }: UploadEven
       // What cannot be deleted now is swept by the server.
       const deleted = upload.abort(true).catch(() => {});
       const waited = new Promise((resolve) => setTimeout(resolve, DELETION_MS));
-      deletion = Promise.race([deleted, waited]);
+      deletion = Promise.race([Promise.all([deletion, deleted]), waited]);
     },
     forget,
   };
