@@ -96,8 +96,14 @@ describe('docs/limits.md', () => {
     // tests/anonymous-rows.test.ts shows that the other ones bound.
     const limited = rows.filter(([, , , name = '']) => !name.startsWith('its '));
     expect(limited.length).toBeGreaterThan(10);
-    for (const [, told, , name = ''] of limited) {
-      expect([name, told]).toEqual([name, dailyMost(name).toLocaleString('en-US')]);
+    for (const [, told, of, name = ''] of limited) {
+      // Where another request is needed each time, its limit is meant.
+      const needed = name.startsWith('that of ') ? name.slice('that of '.length) : null;
+      const its = limited.find(
+        (row) => row[0]?.split(', ').includes(needed ?? '') && row[2] === of,
+      );
+      const limit = needed === null ? name : (its?.[3] ?? '');
+      expect([name, told]).toEqual([name, dailyMost(limit).toLocaleString('en-US')]);
     }
   });
 
