@@ -41,7 +41,7 @@ const ITS_KEY = 'its key';
 /** What bounds a request that needs another one each time: "that of POST /prod/checkout". */
 const THAT_OF = 'that of ';
 const SIGN_IN = 'POST /api/auth/sign-in/email';
-const TOO_MANY_SIGN_INS = '/login?error=too_many_sign_ins';
+const TOO_MANY_SIGN_INS = '/login?next=%2Fdashboard&error=too_many_sign_ins';
 
 const list = (cell: string) => cell.split(', ').sort();
 

@@ -1,6 +1,8 @@
 import { globSync, readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { MAX_DESCRIPTION_LENGTH, MAX_TITLE_LENGTH } from '../contract/limits.ts';
+import { ACCOUNT_ROUTES } from '../server/api/accounts/account-routes.ts';
+import { limitKey } from '../server/api/accounts/limit-key.ts';
 import { ANSWER_BYTES, DEFAULT_ANSWER_BYTES } from '../server/api/answer-bounds.ts';
 import { LIMITS, type LimitName } from '../server/api/rate-limits.ts';
 import { UNPROVEN_MAILS_A_DAY } from '../server/domain/accounts/mail-allowance.ts';
@@ -40,11 +42,22 @@ function formatFigure(name: string, value: number): string {
 const BOUND =
   /\bconst (MAX_\w+|STALLED\w*_MS|FLOOR_\w+|MAILBOX_\w+|UNCONFIRMED_DAYS|\w*KEPT_FOR_MS|\w+_A_MINUTE|READ_AT_ONCE|REFRESHED_AT_ONCE\w*|\w+_EVERY_BYTES|NETWORK_SHARE|WITH_DELETED) = ([^;]+);/g;
 
+/** Whether browsers that know an account have an allowance of their own beside that of strangers. */
+function hasKnownBrowsersApart(name: string): boolean {
+  const stranger = { account: 'a', address: 'b', sessionId: null, deviceId: null };
+  const known = { ...stranger, deviceId: 'c' };
+  return Object.values(ACCOUNT_ROUTES)
+    .flatMap(({ limits = [] }) => (Array.isArray(limits) ? limits : limits({})))
+    .filter((limit) => limit.name === name && !limit.isOfVisitor)
+    .some((limit) => limitKey(limit, stranger)?.[0] !== limitKey(limit, known)?.[0]);
+}
+
 function dailyMost(limit: string): number {
   if (limit === 'UNPROVEN_MAILS_A_DAY.all') return UNPROVEN_MAILS_A_DAY.all;
   if (limit === 'UNPROVEN_MAILS_A_DAY.ofVisitor') return UNPROVEN_MAILS_A_DAY.ofVisitor;
   const windows = LIMITS[limit as LimitName];
-  return Math.min(...windows.map(([points, seconds]) => (points * 86_400) / seconds));
+  const ofOne = Math.min(...windows.map(([points, seconds]) => (points * 86_400) / seconds));
+  return hasKnownBrowsersApart(limit) ? 2 * ofOne : ofOne;
 }
 
 const UNITS: Record<string, number> = { KIBIBYTE: 1024, MEBIBYTE: 1024 ** 2, GIBIBYTE: 1024 ** 3 };

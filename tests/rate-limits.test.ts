@@ -1,5 +1,5 @@
-import { randomUUID } from 'node:crypto';
-import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { randomInt, randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { LIMITS, type LimitName } from '../server/api/rate-limits.ts';
 import {
   announceUpload,
@@ -9,13 +9,22 @@ import {
   signUp,
   UPDATE_LINK,
 } from './factories.ts';
+import { startSocialProviders } from './harness/social-providers.ts';
 import { createPerson, type Person, postJson } from './person.ts';
+import { comeBack, startSignIn } from './pool-sign-in.ts';
 import { useApp } from './use-app.ts';
 
 const pointsOf = (name: LimitName) => LIMITS[name][0]?.[0] ?? 0;
 
+const providers = await startSocialProviders();
+afterAll(() => providers.stop());
+
 describe('rate limits', () => {
-  const app = useApp({ env: { TRUSTED_PROXIES: '127.0.0.1' } });
+  const lines: string[] = [];
+  const app = useApp({
+    env: { TRUSTED_PROXIES: '127.0.0.1', LOG_LEVEL: 'warn', ...providers.env },
+    overrides: { logTo: { write: (line) => lines.push(line) } },
+  });
   let seller: Awaited<ReturnType<typeof signUp>>;
   let link: { id: string };
 
@@ -84,6 +93,25 @@ describe('rate limits', () => {
     expect(await repeat(1, attempt('203.0.113.5'))).toBe(0);
     const wrong = { email: 'pupil@example.com', password: 'Wrong-horse-7' };
     expect((await postJson(at('203.0.113.4'), '/api/auth/sign-in/email', wrong)).status).toBe(429);
+  });
+
+  test('ways back from a provider are account requests: beyond them it is not asked, nobody is told as failing, and the page knows where to go on', async () => {
+    const signIn = async (address: string) => {
+      const person = at(address);
+      const callbackURL = '/explore';
+      const authorize = await startSignIn(person, { provider: 'github', callbackURL });
+      const account = { id: randomInt(1, 2 ** 31), email: `${randomUUID()}@example.com` };
+      const rest = { name: 'Ada', verified: true, publicEmail: true };
+      return { person, callback: providers.consent(authorize, { ...account, ...rest }) };
+    };
+    const { person, callback } = await signIn('203.0.113.10');
+    const begin = () =>
+      postJson(at('203.0.113.10'), '/api/auth/sign-in/social', { provider: 'nobody' });
+    expect(await repeat(pointsOf('accountRequests') - 1, begin)).toBe(0);
+    expect(await comeBack(person, callback)).toBe('/login?next=%2Fexplore&error=too_many_sign_ins');
+    expect(lines.filter((line) => line.includes('a sign-in failed'))).toEqual([]);
+    const other = await signIn('203.0.113.11');
+    expect(await comeBack(other.person, other.callback)).toBe('/explore');
   });
 
   test('uploads are counted by account, whatever its address', async () => {

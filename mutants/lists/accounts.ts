@@ -248,10 +248,31 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'an account has sessions without end',
-    file: 'server/adapters/auth/create-auth.ts',
-    find: 'if (request) await endOldestSessions(request.context, userId, options.publish);',
+    file: 'server/adapters/auth/own-sessions.ts',
+    find: 'if (made) await endOldestSessions(ctx.context, made, publish);',
     replace: '',
     tests: ['server/api/accounts/sessions.test.ts'],
     titles: 'on sqlite.*a hundred at the most',
+  },
+  {
+    fault: 'a password alone ends the sessions of who turned two factors on',
+    file: 'server/adapters/auth/create-auth.ts',
+    find: `      authenticatorCodes,
+      // After them: a password alone has signed nobody in who owes a second factor.
+      sessionCap(options.publish),
+`,
+    replace: `      sessionCap(options.publish),
+      authenticatorCodes,
+`,
+    tests: ['server/api/accounts/sessions.test.ts'],
+    titles: 'on sqlite.*owes its second factor',
+  },
+  {
+    fault: 'after a clock was set back a sign-in ends the session that it made',
+    file: 'server/adapters/auth/own-sessions.ts',
+    find: "where: [ofUser, { field: 'id', operator: 'ne', value: made.id }],",
+    replace: 'where: [ofUser],',
+    tests: ['server/api/accounts/sessions.test.ts'],
+    titles: 'on sqlite.*just made',
   },
 ];

@@ -289,4 +289,37 @@ export const mutants: Mutant[] = [
     tests: ['server/adapters/auth/create-auth.test.ts'],
     titles: 'whichever way the library finds a session',
   },
+  {
+    fault: 'one state that was kept asks the provider without end',
+    file: 'server/api/accounts/serve-callback.ts',
+    find: "  await limits.take('accountRequests', address);\n",
+    replace: '',
+    tests: ['tests/rate-limits.test.ts'],
+    titles: 'ways back from a provider',
+  },
+  {
+    fault: 'a network with many sign-ins is told as failing, and shut out',
+    file: 'server/api/accounts/log-failed-sign-in.ts',
+    find: "'access_denied', TOO_MANY_SIGN_INS]",
+    replace: "'access_denied']",
+    tests: ['tests/rate-limits.test.ts'],
+    titles: 'ways back from a provider',
+  },
+  {
+    fault: 'who came by a provider too often has to find the way again',
+    file: 'server/api/accounts/serve-callback.ts',
+    find: 'new URLSearchParams({ state, error: TOO_MANY_SIGN_INS })',
+    replace: 'new URLSearchParams({ error: TOO_MANY_SIGN_INS })',
+    tests: ['tests/rate-limits.test.ts'],
+    titles: 'ways back from a provider',
+  },
+  {
+    fault:
+      'the table of what strangers can have written forgets the browsers that an account knows',
+    file: 'docs/limits.md',
+    find: '| `POST /api/auth/two-factor/verify-totp` | 2,000 |',
+    replace: '| `POST /api/auth/two-factor/verify-totp` | 1,000 |',
+    tests: ['tests/limits.test.ts'],
+    titles: 'how much a day the limits allow',
+  },
 ];

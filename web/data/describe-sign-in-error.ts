@@ -6,7 +6,7 @@ const MESSAGES: Record<string, string> = {
   invalid_code: 'The sign-in service gave no valid answer. Please try again.',
   state_mismatch: 'That sign-in took too long, or began in another browser. Please try again.',
   too_many_sign_ins:
-    'There were too many sign-ins from your network today. Please try again tomorrow.',
+    'There were too many sign-ins from your network. Wait a minute and try again; if that does not help, try tomorrow.',
   two_factor_on:
     'Two-factor sign-in protects the account with this address. Sign in with your password or a passkey.',
   unable_to_get_user_info:

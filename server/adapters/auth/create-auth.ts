@@ -21,7 +21,7 @@ import { hashPassword, verifyPassword } from './hash-password.ts';
 import { withHashedSessions } from './hashed-sessions.ts';
 import type { AuthLog } from './log.ts';
 import { mailedCodes } from './mailed-codes.ts';
-import { endOldestSessions, ownSessions } from './own-sessions.ts';
+import { ownSessions, sessionCap } from './own-sessions.ts';
 import { passkeys } from './passkeys.ts';
 import { passwordPolicy } from './password-policy.ts';
 import { LINKING, providerAccounts } from './provider-accounts.ts';
@@ -116,11 +116,6 @@ export function createAuth(options: AuthOptions) {
     session: { expiresIn: SESSION_LIFETIME, disableSessionRefresh: true },
     databaseHooks: {
       session: {
-        create: {
-          after: async ({ userId }, request) => {
-            if (request) await endOldestSessions(request.context, userId, options.publish);
-          },
-        },
         delete: {
           after: async ({ userId }) =>
             options.publish({ kind: 'session-ended', id: userId, ownerId: userId }),
@@ -139,6 +134,8 @@ export function createAuth(options: AuthOptions) {
       deletionGuard,
       accountNotices(db, mails, log),
       authenticatorCodes,
+      // After them: a password alone has signed nobody in who owes a second factor.
+      sessionCap(options.publish),
       authenticatorRules,
       passkeys(publicUrl),
       ...(options.userPool ? [userPool(options.userPool, options.log)] : []),

@@ -1,5 +1,5 @@
 import type { AuthContext, BetterAuthPlugin, GenericEndpointContext, Where } from 'better-auth';
-import { createAuthEndpoint, sessionMiddleware } from 'better-auth/api';
+import { createAuthEndpoint, createAuthMiddleware, sessionMiddleware } from 'better-auth/api';
 import { z } from 'zod';
 import type { AccountDetails, SessionDetails } from '../../../contract/account-details.ts';
 import { describeDevice } from '../../domain/accounts/describe-device.ts';
@@ -9,24 +9,45 @@ import { listPasskeys } from './passkeys.ts';
 /** A sign-in beyond them ends the one that began longest ago. */
 const MAX_SESSIONS_OF_ACCOUNT = 100;
 
-/** Ends the oldest sessions of an account beyond `MAX_SESSIONS_OF_ACCOUNT`. To be called after each sign-in. */
-export async function endOldestSessions(
+/**
+ * Ends the oldest sessions of an account beyond `MAX_SESSIONS_OF_ACCOUNT`, once a sign-in is
+ * complete. Goes after the plugin that asks for a second factor, which takes the session back.
+ */
+export function sessionCap(publish: Publish) {
+  return {
+    id: 'session-cap',
+    hooks: {
+      after: [
+        {
+          matcher: () => true,
+          handler: createAuthMiddleware(async (ctx) => {
+            const made = ctx.context.newSession?.session;
+            if (made) await endOldestSessions(ctx.context, made, publish);
+          }),
+        },
+      ],
+    },
+  } satisfies BetterAuthPlugin;
+}
+
+async function endOldestSessions(
   { adapter }: Pick<AuthContext, 'adapter'>,
-  userId: string,
+  made: { id: string; userId: string },
   publish: Publish,
 ): Promise<void> {
-  const ofUser = { field: 'userId', value: userId };
+  const ofUser = { field: 'userId', value: made.userId };
   const oldest = await adapter.findMany<{ id: string }>({
     model: 'session',
-    where: [ofUser],
+    // By a clock that was set back meanwhile, the one just made may seem to be the oldest.
+    where: [ofUser, { field: 'id', operator: 'ne', value: made.id }],
     sortBy: { field: 'createdAt', direction: 'desc' },
-    offset: MAX_SESSIONS_OF_ACCOUNT,
+    offset: MAX_SESSIONS_OF_ACCOUNT - 1,
     limit: MAX_SESSIONS_OF_ACCOUNT,
   });
   if (oldest.length === 0) return;
   const ids = { field: 'id', operator: 'in' as const, value: oldest.map(({ id }) => id) };
   await adapter.deleteMany({ model: 'session', where: [ofUser, ids] });
-  publish({ kind: 'session-ended', id: userId, ownerId: userId });
+  publish({ kind: 'session-ended', id: made.userId, ownerId: made.userId });
 }
 
 /**

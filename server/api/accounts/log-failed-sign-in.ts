@@ -9,8 +9,11 @@ export const SIGN_INS: ReadonlySet<string> = new Set([
   'passkey/verify-authentication',
 ]);
 
-/** Refusals of who proved to be the one. */
-const NO_FAILURES = new Set(['EMAIL_NOT_VERIFIED', 'access_denied']);
+/** The login page is told that the visitor's network came by a provider too often. */
+export const TOO_MANY_SIGN_INS = 'too_many_sign_ins';
+
+/** Refusals of who proved to be the one, or had no chance to: nobody is to be shut out for them. */
+const NO_FAILURES = new Set(['EMAIL_NOT_VERIFIED', 'access_denied', TOO_MANY_SIGN_INS]);
 
 /**
  * Tells the operator, and programs that shut addresses out, of a sign-in that failed: from where

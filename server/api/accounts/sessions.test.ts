@@ -2,10 +2,12 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import type { SessionDetails } from '../../../contract/account-details.ts';
 import { attributes, auth, createEmail } from '../../../tests/account-requests.ts';
+import { showCode } from '../../../tests/authenticator-app.ts';
 import { PASSWORD, signUp } from '../../../tests/factories.ts';
 import { later } from '../../../tests/later.ts';
 import { describeOnBothDatabases } from '../../../tests/on-both-databases.ts';
 import { createPerson, type Person, postJson, readJson } from '../../../tests/person.ts';
+import { enterCode, signUpWithTwoFactor } from '../../../tests/two-factor.ts';
 import { useApp } from '../../../tests/use-app.ts';
 import { withDatabase } from '../../../tests/with-database.ts';
 
@@ -24,6 +26,20 @@ describeOnBothDatabases('the sessions of an account', (database) => {
     );
     return Object.assign(person, { token });
   }
+
+  /** As by a clock that ran ahead. */
+  const addLaterSessions = (email: string, count: number) =>
+    withDatabase(app, async (db) => {
+      const user = sql`(select id from "user" where email = ${email})`;
+      const later = Array.from(
+        { length: count },
+        (_, number) => sql`(${`${email}${number}`},
+        ${`${email}${number}`}, ${user}, ${'2999-01-01T00:00:00.000Z'},
+        ${'2998-01-01T00:00:00.000Z'}, ${'2998-01-01T00:00:00.000Z'})`,
+      );
+      await sql`insert into session (id, token, "userId", "expiresAt", "createdAt", "updatedAt")
+        values ${sql.join(later)}`.execute(db);
+    });
 
   const list = async (person: Person) =>
     readJson<SessionDetails[]>(await person.fetch('/api/auth/list-sessions'));
@@ -79,24 +95,38 @@ describeOnBothDatabases('the sessions of an account', (database) => {
   test('are a hundred at the most: one more sign-in ends the one that began longest ago', async () => {
     const owner = await signUp(app);
     const second = await signInWith(owner.email, FIREFOX);
-    await withDatabase(app, async (db) => {
-      const user = sql`(select "userId" from session where "userAgent" = ${FIREFOX}
-        and "userId" = (select id from "user" where email = ${owner.email}))`;
-      const later = Array.from(
-        { length: 98 },
-        (_, number) => sql`(${`${owner.email}${number}`},
-        ${`${owner.email}${number}`}, ${user}, ${'2999-01-01T00:00:00.000Z'},
-        ${'2998-01-01T00:00:00.000Z'}, ${'2998-01-01T00:00:00.000Z'})`,
-      );
-      await sql`insert into session (id, token, "userId", "expiresAt", "createdAt", "updatedAt")
-        values ${sql.join(later)}`.execute(db);
-    });
+    await addLaterSessions(owner.email, 98);
     expect(await isSignedIn(owner)).toBe(true);
     expect(await list(second)).toHaveLength(100);
     const newest = await signInWith(owner.email, FIREFOX);
     expect([await isSignedIn(owner), await isSignedIn(second)]).toEqual([false, true]);
     expect(await isSignedIn(newest)).toBe(true);
     expect(await list(newest)).toHaveLength(100);
+  });
+
+  test('stay when they were just made, though the clock ran ahead when the others were', async () => {
+    const owner = await signUp(app);
+    await addLaterSessions(owner.email, 100);
+    const newest = await signInWith(owner.email, FIREFOX);
+    expect(await isSignedIn(newest)).toBe(true);
+    expect(await list(newest)).toHaveLength(100);
+    expect(await isSignedIn(owner)).toBe(false);
+  });
+
+  test('are ended by no sign-in that still owes its second factor', async () => {
+    const { owner, key } = await signUpWithTwoFactor(app);
+    await addLaterSessions(owner.email, 99);
+    const password = async () => {
+      const person = createPerson(app);
+      const credentials = { email: owner.email, password: PASSWORD };
+      await readJson(await auth(person, 'sign-in/email', credentials));
+      return person;
+    };
+    const [pending] = await Promise.all([password(), password(), password()]);
+    expect(await list(owner)).toHaveLength(100);
+    await readJson(await enterCode(pending, showCode(key, 1)));
+    expect(await isSignedIn(owner)).toBe(false);
+    expect(await list(pending)).toHaveLength(100);
   });
 
   test('end one by one by their ids', async () => {
