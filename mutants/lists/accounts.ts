@@ -33,8 +33,8 @@ export const mutants: Mutant[] = [
   {
     fault: 'ending all other sessions of an account ends this one too',
     file: 'server/adapters/auth/own-sessions.ts',
-    find: "operator: 'ne'",
-    replace: "operator: 'eq'",
+    find: "operator: 'ne', value: session.id",
+    replace: "operator: 'eq', value: session.id",
     tests: ['server/api/accounts/sessions.test.ts'],
     titles: 'on sqlite.*all but this one',
   },
