@@ -5,13 +5,13 @@ import {
   ENTRY,
   listPageChunks,
   type Manifest,
-} from './server/api/pages/page-chunks.ts';
+} from './server/pages/built-web-app.ts';
 import { FONTS_WEIGHT, PAGE_WEIGHTS, STYLES_WEIGHT } from './web/page-weights.ts';
 
 const manifest: Manifest = JSON.parse(readFileSync('dist/client/.vite/manifest.json', 'utf8'));
 
 /** What a page asks for only at a press of a button. */
-const ON_DEMAND = ['web/data/draw-qr-code.ts'];
+const ON_DEMAND = ['web/sharing/draw-qr-code.ts'];
 
 const ADVICE = 'Load what is rarely used by import(), or leave it out (docs/decisions/023).';
 

@@ -19,7 +19,7 @@ export default defineConfig({
         codeSplitting: {
           groups: [
             { name: 'react', test: /node_modules\/(react|react-dom|scheduler)\// },
-            { name: 'shared', test: /\/(web|contract)\//, minShareCount: 3 },
+            { name: 'shared', test: /\/(web|contract)\//, minShareCount: 5 },
           ],
         },
       },

@@ -29,3 +29,7 @@ export const MAX_PAGE_SIZE = 100;
 export const MAX_SEARCH_LENGTH = 100;
 /** Words of a search that are looked for: each one costs a reading of every text looked at. */
 export const MAX_SEARCH_WORDS = 8;
+
+/** Pixels of the picture that other sites show of a link. */
+export const CARD_WIDTH = 1200;
+export const CARD_HEIGHT = 630;

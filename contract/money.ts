@@ -1,3 +1,5 @@
+import { PROVIDER_MAX_CENTS } from './limits.ts';
+
 /** Rates of the platform fee. Basis points: 500 = 5 %. */
 export interface FeeRate {
   basisPoints: number;
@@ -20,4 +22,12 @@ export function formatCents(cents: number): string {
 export function feeOf(priceCents: number, rate: FeeRate): number {
   const share = Math.floor((priceCents * rate.basisPoints + 5_000) / 10_000);
   return Math.min(priceCents, share + rate.fixedCents);
+}
+
+/** What is wrong with a price in cents that is below or above what can be sold; else undefined. */
+export function checkPriceBounds(cents: number, minimumCents: number): string | undefined {
+  if (cents < minimumCents) return `The smallest price is $${formatCents(minimumCents)}.`;
+  if (cents > PROVIDER_MAX_CENTS)
+    return `The largest price is $${formatCents(PROVIDER_MAX_CENTS)}.`;
+  return undefined;
 }

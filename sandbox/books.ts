@@ -4,9 +4,8 @@ import type { Scope } from './scope.ts';
 import { createEventDeliveries, type EventDeliveries } from './store/event-deliveries.ts';
 import { createIdempotentReplies, type IdempotentReplies } from './store/idempotent-replies.ts';
 import { objectsOf } from './store/objects.ts';
-import { openDatabase } from './store/open-database.ts';
+import { inSavepoint, inTransaction, openDatabase } from './store/open-database.ts';
 import { createSchedule, type Schedule } from './store/schedule.ts';
-import { inSavepoint, inTransaction } from './store/transaction.ts';
 
 /** All the state of the sandbox, and the only way to change it. */
 export interface Books {

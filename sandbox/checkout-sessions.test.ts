@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import Stripe from 'stripe';
 import { expect, test } from 'vitest';
-import { API_VERSION } from './api-version.ts';
+import { API_VERSION } from './operations/emit-event.ts';
 import { startTestSandbox, temporaryFolder } from './testing/start-test-sandbox.ts';
 
 const CARD = '4242 4242 4242 4242';

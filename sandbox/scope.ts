@@ -19,3 +19,10 @@ export interface Scope {
   later(task: TaskName, subject: string, delayMs: number): void;
   forAccount(account: string | null): Scope;
 }
+
+/** Where the sandbox says what happens to it; the product's pino logger fits. */
+export interface SandboxLog {
+  info(details: object, message: string): void;
+  warn(details: object, message: string): void;
+  error(details: object, message: string): void;
+}

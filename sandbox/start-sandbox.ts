@@ -1,12 +1,15 @@
 import type { FastifyPluginAsync } from 'fastify';
-import { createApiServer } from './api/create-api-server.ts';
-import { openBooks } from './books.ts';
-import { createHostedPage } from './hosted/hosted-page.ts';
-import type { SandboxLog } from './sandbox-log.ts';
-import { runDueTasks } from './tasks/run-due-tasks.ts';
-import { createEventDelivery } from './webhooks/deliver-events.ts';
+import { createApiServer } from './api/server.ts';
+import { type Books, openBooks } from './books.ts';
+import { createEventDelivery } from './deliver-events.ts';
+import { acceptForms } from './form-body.ts';
+import { checkoutRoutes } from './hosted/checkout-routes.ts';
+import { setHeadersLast } from './hosted/document.ts';
+import { onboardingRoutes } from './hosted/onboarding-routes.ts';
+import { runDueTasks } from './run-due-tasks.ts';
+import type { SandboxLog } from './scope.ts';
 
-export interface SandboxOptions {
+interface SandboxOptions {
   /** Holds `sandbox.sqlite`, all of the sandbox's state. */
   dataDir: string;
   /** Loopback port of the API; 0 for a free one. */
@@ -79,5 +82,15 @@ export async function openSandboxApi(
       await api.close();
       books.close();
     },
+  };
+}
+
+/** The pages that people see, as a plugin for any Fastify server. */
+function createHostedPage(books: Books): FastifyPluginAsync {
+  return async (app) => {
+    acceptForms(app);
+    setHeadersLast(app);
+    checkoutRoutes(app, books);
+    onboardingRoutes(app, books);
   };
 }

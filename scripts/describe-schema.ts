@@ -1,6 +1,6 @@
 import { minifyIntrospection, outputIntrospectionFile } from '@gql.tada/internal';
 import { introspectionFromSchema, lexicographicSortSchema, printSchema } from 'graphql';
-import { schema } from '../server/api/graphql/schema.ts';
+import { schema } from '../server/api/schema.ts';
 
 const sorted = lexicographicSortSchema(schema);
 

@@ -4,59 +4,56 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import type { DestinationStream, Logger } from 'pino';
 import { type Sandbox, startSandbox } from '../sandbox/start-sandbox.ts';
-import { accountReader } from './adapters/auth/account-reader.ts';
-import { type Auth, createAuth } from './adapters/auth/create-auth.ts';
-import { deliver } from './adapters/auth/deliver.ts';
-import { migrateAuth } from './adapters/auth/migrate-auth.ts';
-import { sessionReader } from './adapters/auth/session-reader.ts';
-import { sweepExpired } from './adapters/auth/sweep-expired.ts';
-import { drawCard } from './adapters/cards/draw-card.ts';
-import { connectAnew } from './adapters/database/connect-anew.ts';
-import { examineSqlite } from './adapters/database/examine-sqlite.ts';
-import { migrate, refuseNewerSchema } from './adapters/database/migrate.ts';
-import { openPostgres } from './adapters/database/postgres.ts';
-import { openPostgresChanges } from './adapters/database/postgres-changes.ts';
-import { reachPostgres } from './adapters/database/reach-postgres.ts';
-import { openSqlite } from './adapters/database/sqlite.ts';
-import { prepareCover } from './adapters/images/prepare-cover.ts';
-import { openMailbox } from './adapters/mail/mailbox.ts';
-import { openSmtp } from './adapters/mail/smtp.ts';
-import { openDiskStore } from './adapters/storage/disk/disk-store.ts';
+import type { PersonalTicket } from './access/personal-link.ts';
+import { type Auth, createAuth } from './accounts/auth/create-auth.ts';
+import { deliver } from './accounts/auth/mails.ts';
+import { migrateAuth } from './accounts/auth/migrate-auth.ts';
+import { accountReader, sessionReader, sweepExpired } from './accounts/auth/read-session.ts';
+import { createMailAllowance } from './accounts/mail-allowance.ts';
+import type { DeviceTicket } from './accounts/routes/known-devices.ts';
+import { createAccountMails } from './accounts/write-mails.ts';
+import { drawCard } from './adapters/images/draw-card.ts';
+import { prepareCover } from './adapters/images/sharp.ts';
+import { openDiskStore } from './adapters/storage/disk-store.ts';
 import {
   openStripe,
   type StripeAdapter,
   type StripeTarget,
   WHILE_SOMEBODY_WAITS,
 } from './adapters/stripe/open-stripe.ts';
-import type { DeviceTicket } from './api/accounts/known-devices.ts';
-import { createServer } from './api/create-server.ts';
-import { openBuiltWebApp } from './api/pages/built-web-app.ts';
-import { openDevWebApp } from './api/pages/dev-web-app.ts';
 import { registerRoutes } from './api/register-routes.ts';
-import { loadAppSecret } from './app-secret.ts';
-import type { Config } from './config.ts';
-import { createAccountMails } from './create-account-mails.ts';
-import { createLog } from './create-log.ts';
-import { lockDataFolder, makeDataFolder } from './data-folder.ts';
-import { createMailAllowance } from './domain/accounts/mail-allowance.ts';
-import { type Changes, createLocalChanges } from './domain/changes.ts';
-import type { FileStore } from './domain/files/file-store.ts';
-import { releaseKnownBlobs } from './domain/files/sweep-unneeded-blobs.ts';
-import { matchSecret, wasSecretUsed } from './domain/installation/match-secret.ts';
-import { holdsBlobs, matchStorage } from './domain/installation/match-storage.ts';
-import type { SendMail } from './domain/notifications/mail.ts';
-import type { CardProvider } from './domain/purchases/card-provider.ts';
-import type { DownloadTicket } from './domain/purchases/download-url.ts';
-import type { PersonalTicket } from './domain/purchases/personal-link.ts';
-import { refuseMixedModes } from './domain/purchases/refuse-mixed-modes.ts';
-import { createSigner } from './domain/signer.ts';
-import { ViewCounter } from './domain/statistics/view-counter.ts';
-import type { Database } from './domain/tables.ts';
-import { createMailJobs } from './jobs/mail-jobs.ts';
-import { createPaymentJobs, isFinalPaymentFault } from './jobs/payment-jobs.ts';
-import { scheduleFlush } from './jobs/schedule-flush.ts';
-import { scheduleSweep } from './jobs/schedule-sweep.ts';
-import { createWorker, releaseLeases } from './jobs/worker.ts';
+import type { Config } from './config/read-config.ts';
+import { loadAppSecret, lockDataFolder, makeDataFolder } from './data-folder.ts';
+import { migrate, refuseNewerSchema } from './database/migrate.ts';
+import { connectAnew, openPostgres, reachPostgres } from './database/postgres.ts';
+import { openPostgresChanges } from './database/postgres-changes.ts';
+import { examineSqlite, openSqlite } from './database/sqlite.ts';
+import type { Database } from './database/tables.ts';
+import type { DownloadTicket } from './delivery/download-url.ts';
+import type { FileStore } from './files/file-store.ts';
+import { releaseKnownBlobs } from './files/sweep.ts';
+import { createServer } from './http/server.ts';
+import {
+  holdsBlobs,
+  matchSecret,
+  matchStorage,
+  wasSecretUsed,
+} from './installation/match-installation.ts';
+import { type Changes, createLocalChanges } from './lib/changes.ts';
+import type { SendMail } from './lib/mail.ts';
+import { createSigner } from './lib/signer.ts';
+import { createLog } from './log.ts';
+import { createMailJobs } from './mails/jobs.ts';
+import { openMailbox } from './mails/mailbox.ts';
+import { openSmtp } from './mails/smtp.ts';
+import { createWorker, releaseLeases } from './outbox/worker.ts';
+import { openBuiltWebApp } from './pages/built-web-app.ts';
+import { openDevWebApp } from './pages/dev-web-app.ts';
+import type { CardProvider } from './payments/card-provider.ts';
+import { createPaymentJobs, isFinalPaymentFault } from './payments/jobs.ts';
+import { refuseMixedModes } from './payments/modes.ts';
+import { scheduleSweep } from './schedule-sweep.ts';
+import { scheduleFlush, ViewCounter } from './statistics/view-counter.ts';
 
 export interface Overrides {
   /** The clock, UTC milliseconds. */

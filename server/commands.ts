@@ -1,29 +1,26 @@
 import { existsSync } from 'node:fs';
 import pino from 'pino';
 import { openSandboxApi } from '../sandbox/start-sandbox.ts';
-import { findMissingTriggers } from './adapters/database/find-missing-triggers.ts';
-import { openPostgres } from './adapters/database/postgres.ts';
-import { reachPostgres, UnreachableError } from './adapters/database/reach-postgres.ts';
-import { resetTestData } from './adapters/database/reset-test-data.ts';
-import { openSqlite } from './adapters/database/sqlite.ts';
-import { openDiskStore } from './adapters/storage/disk/disk-store.ts';
+import { findAccountId } from './accounts/find-account.ts';
+import { openDiskStore } from './adapters/storage/disk-store.ts';
 import { openStripe } from './adapters/stripe/open-stripe.ts';
-import { loadAppSecret } from './app-secret.ts';
-import { type Config, ConfigError, type Environment, readConfig } from './config.ts';
-import { findAccountId } from './domain/accounts/find-account-id.ts';
-import { DomainError } from './domain/domain-error.ts';
-import { countUnknownBlobs, emptyQuarantine } from './domain/files/sweep-unneeded-blobs.ts';
-import { acceptSecret } from './domain/installation/match-secret.ts';
-import { adoptStorage, matchStorage } from './domain/installation/match-storage.ts';
-import { checkLedger } from './domain/ledger/check-ledger.ts';
-import { EntryConflictError } from './domain/ledger/post-entry.ts';
-import { recordPayout } from './domain/ledger/record-payout.ts';
-import { listJobs } from './domain/outbox/list-jobs.ts';
-import { retryJobs } from './domain/outbox/retry-jobs.ts';
-import type { JobTable } from './domain/outbox/tables.ts';
-import { reconcile } from './domain/purchases/reconcile.ts';
-import { verifyFiles } from './domain/purchases/verify-files.ts';
-import type { Database } from './domain/tables.ts';
+import { type Config, ConfigError, type Environment, readConfig } from './config/read-config.ts';
+import { loadAppSecret } from './data-folder.ts';
+import { findMissingTriggers } from './database/append-only-triggers.ts';
+import { openPostgres, reachPostgres, UnreachableError } from './database/postgres.ts';
+import { resetTestData } from './database/reset-test-data.ts';
+import { openSqlite } from './database/sqlite.ts';
+import type { Database } from './database/tables.ts';
+import { verifyFiles } from './delivery/verify-files.ts';
+import { countUnknownBlobs, emptyQuarantine } from './files/sweep.ts';
+import { acceptSecret, adoptStorage, matchStorage } from './installation/match-installation.ts';
+import { recordPayout } from './ledger/balance.ts';
+import { checkLedger } from './ledger/check-ledger.ts';
+import { EntryConflictError } from './ledger/post-entry.ts';
+import { DomainError } from './lib/domain-error.ts';
+import { listJobs, retryJobs } from './outbox/jobs.ts';
+import type { JobTable } from './outbox/tables.ts';
+import { reconcile } from './payments/reconcile.ts';
 
 const USAGE = `Usage: npm run cli -- COMMAND
   ledger check      recomputes the books and names every fault; exit code 1 if there is one

@@ -1,6 +1,6 @@
 import closeWithGrace from 'close-with-grace';
 import { createApp, type Overrides } from './app.ts';
-import { type Config, ConfigError, type Environment, readConfig } from './config.ts';
+import { type Config, ConfigError, type Environment, readConfig } from './config/read-config.ts';
 
 /** Runs the product in this process until a signal ends it. */
 export async function run(environment: Environment, overrides: Overrides = {}): Promise<void> {

@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { createLink } from '../server/domain/links/create-link.ts';
+import { createLink } from '../server/links/create-link.ts';
 import { publishableKey, signUp } from '../tests/factories.ts';
 import { residentMemory } from '../tests/harness/resident-memory.ts';
 import { runCli } from '../tests/run-command.ts';

@@ -5,9 +5,9 @@ import type { FastifyInstance, RouteOptions } from 'fastify';
 import { type GraphQLField, getNamedType, isLeafType, isRequiredArgument } from 'graphql';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { schema } from '../server/api/graphql/schema.ts';
-import { LIMITS, type LimitName } from '../server/api/rate-limits.ts';
-import type { Database } from '../server/domain/tables.ts';
+import { schema } from '../server/api/schema.ts';
+import type { Database } from '../server/database/tables.ts';
+import { LIMITS, type LimitName } from '../server/http/rate-limits.ts';
 import { auth, createEmail } from './account-requests.ts';
 import { showCode } from './authenticator-app.ts';
 import {

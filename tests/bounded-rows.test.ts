@@ -1,9 +1,9 @@
 import { beforeAll, expect, test } from 'vitest';
 import type { Overrides } from '../server/app.ts';
-import { checkLedger } from '../server/domain/ledger/check-ledger.ts';
-import { enqueue } from '../server/domain/outbox/enqueue.ts';
-import { sweepUnpaidCheckouts } from '../server/domain/purchases/sweep-unpaid-checkouts.ts';
-import type { Database } from '../server/domain/tables.ts';
+import { sweepUnpaidCheckouts } from '../server/checkout/sweep-unpaid-checkouts.ts';
+import type { Database } from '../server/database/tables.ts';
+import { checkLedger } from '../server/ledger/check-ledger.ts';
+import { enqueue } from '../server/outbox/jobs.ts';
 import {
   createLink,
   readMail,

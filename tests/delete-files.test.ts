@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
-import { openDiskStore } from '../server/adapters/storage/disk/disk-store.ts';
+import { openDiskStore } from '../server/adapters/storage/disk-store.ts';
 import type { Overrides } from '../server/app.ts';
-import { sweepUnsoldFiles } from '../server/domain/purchases/sweep-unsold-files.ts';
+import { sweepUnsoldFiles } from '../server/delivery/delete-file.ts';
 import { sellFile, signUp, storageUrl, uploadFile, waitUntilUnlocked } from './factories.ts';
 import { eventually } from './harness/eventually.ts';
 import { describeOnBothDatabases } from './on-both-databases.ts';

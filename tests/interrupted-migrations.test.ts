@@ -6,9 +6,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 import { expect, test } from 'vitest';
-import { MIGRATIONS, migrate } from '../server/adapters/database/migrate.ts';
 import { createApp } from '../server/app.ts';
-import { readConfig } from '../server/config.ts';
+import { readConfig } from '../server/config/read-config.ts';
+import { MIGRATIONS, migrate } from '../server/database/migrate.ts';
 import {
   createTestEnvironment,
   type Database,
@@ -108,7 +108,7 @@ const locate = (path: string) => JSON.stringify(new URL(path, import.meta.url).h
 
 /** A process that ends in the midst of a migration, as in a power cut. */
 const DYING_UPGRADE = `
-  import { MIGRATIONS, migrate } from ${locate('../server/adapters/database/migrate.ts')};
+  import { MIGRATIONS, migrate } from ${locate('../server/database/migrate.ts')};
   import { withDatabase } from ${locate('./with-database.ts')};
   const up = async (db) => {
     await db.schema.createTable('later').addColumn('id', 'text').execute();

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { migrate } from '../server/adapters/database/migrate.ts';
+import { migrate } from '../server/database/migrate.ts';
 import { runSql } from './errors/run-sql.ts';
 import { createTestEnvironment, type TestEnvironment } from './harness/test-environment.ts';
 import { describeOnBothDatabases } from './on-both-databases.ts';

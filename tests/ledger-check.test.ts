@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { beforeAll, expect, test } from 'vitest';
-import { checkLedger } from '../server/domain/ledger/check-ledger.ts';
-import type { Database } from '../server/domain/tables.ts';
+import type { Database } from '../server/database/tables.ts';
+import { checkLedger } from '../server/ledger/check-ledger.ts';
 import { signUp } from './factories.ts';
 import { findFreePort } from './harness/free-port.ts';
 import { expectBooks, sellOnce } from './money.ts';

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { LINK_SORTS } from '../contract/link-sorts.ts';
-import type { LinkCondition } from '../server/domain/links/link-condition.ts';
-import { listLinks } from '../server/domain/links/list-links.ts';
+import { LINK_SORTS } from '../contract/links.ts';
+import type { LinkCondition } from '../server/links/queries.ts';
+import { listLinks } from '../server/listing/list-links.ts';
 import { describeOnBothDatabases } from './on-both-databases.ts';
 import { readPlans } from './read-plans.ts';
 import { useSeed } from './use-seed.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { UNPROVEN_MAILS_A_DAY } from '../server/domain/accounts/mail-allowance.ts';
-import { UNCONFIRMED_DAYS } from '../server/domain/accounts/sweep-unconfirmed.ts';
+import { UNPROVEN_MAILS_A_DAY } from '../server/accounts/mail-allowance.ts';
+import { UNCONFIRMED_DAYS } from '../server/accounts/sweep-unconfirmed.ts';
 import { auth, createEmail, refusal } from './account-requests.ts';
 import { PASSWORD, sellFile } from './factories.ts';
 import { eventually } from './harness/eventually.ts';

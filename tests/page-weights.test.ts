@@ -1,5 +1,5 @@
-import { readdirSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { globSync } from 'node:fs';
+import { basename } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { PAGE_NAMES, type PageName } from '../contract/page-context.ts';
 import { PAGE_WEIGHTS } from '../web/page-weights.ts';
@@ -35,9 +35,9 @@ const HEADINGS: Record<PageName, string> = {
 };
 
 test('every page has a limit of its weight', () => {
-  const modules = readdirSync(join(import.meta.dirname, '..', 'web', 'pages'));
+  const modules = globSync('web/*/*.page.tsx');
   const limited = Object.keys(PAGE_WEIGHTS).sort();
-  expect(modules.map((file) => basename(file, '.tsx')).sort()).toEqual(limited);
+  expect(modules.map((file) => basename(file, '.page.tsx')).sort()).toEqual(limited);
   expect([...PAGE_NAMES].sort()).toEqual(limited);
 });
 

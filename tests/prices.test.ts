@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { dollarsToCents, feeOf, formatCents } from '../contract/money.ts';
-import { checkPrice } from '../web/data/check-upload.ts';
+import { checkPrice } from '../web/lib/check-upload.ts';
 import { graphql, signUp } from './factories.ts';
 import { describeOnBothDatabases } from './on-both-databases.ts';
 import type { Person } from './person.ts';

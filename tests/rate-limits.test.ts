@@ -1,6 +1,6 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { LIMITS, type LimitName } from '../server/api/rate-limits.ts';
+import { LIMITS, type LimitName } from '../server/http/rate-limits.ts';
 import {
   announceUpload,
   askGraphql,

@@ -1,5 +1,5 @@
 import { CompiledQuery, type KyselyPlugin, type RootOperationNode } from 'kysely';
-import type { Database } from '../server/domain/tables.ts';
+import type { Database } from '../server/database/tables.ts';
 import type { Database as DatabaseKind } from './harness/test-environment.ts';
 import { withDatabase } from './with-database.ts';
 

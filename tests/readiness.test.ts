@@ -5,7 +5,7 @@ import { type AddressInfo, connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
-import { connectAnew } from '../server/adapters/database/connect-anew.ts';
+import { connectAnew } from '../server/database/postgres.ts';
 import { eventually } from './harness/eventually.ts';
 import { skipWithout } from './harness/needs.ts';
 import { mountSmallDisk } from './harness/small-disk.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { checkLedger } from '../server/domain/ledger/check-ledger.ts';
+import { checkLedger } from '../server/ledger/check-ledger.ts';
 import { backUp } from './backup.ts';
 import { runSql } from './errors/run-sql.ts';
 import {

@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest';
-import { createLink } from '../server/domain/links/create-link.ts';
-import { deleteLink } from '../server/domain/links/delete-link.ts';
-import { deleteLinksOf } from '../server/domain/links/delete-links-of.ts';
-import { listLinks } from '../server/domain/links/list-links.ts';
-import { updateLink } from '../server/domain/links/update-link.ts';
-import type { Database } from '../server/domain/tables.ts';
+import type { Database } from '../server/database/tables.ts';
+import { createLink } from '../server/links/create-link.ts';
+import { deleteLink, deleteLinksOf } from '../server/links/delete-link.ts';
+import { updateLink } from '../server/links/update-link.ts';
+import { listLinks } from '../server/listing/list-links.ts';
 import { describeOnBothDatabases } from './on-both-databases.ts';
 import { useSeed } from './use-seed.ts';
 import { withDatabase } from './with-database.ts';

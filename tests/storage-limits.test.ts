@@ -1,13 +1,12 @@
 import { expect, test } from 'vitest';
-import { ROOM_KEPT_FOR_MS } from '../server/domain/files/admit-upload.ts';
-import { ROOM_CHECKED_EVERY_BYTES } from '../server/domain/files/append-to-upload.ts';
-import { FLOOR_BYTES, FLOOR_PERCENT } from '../server/domain/files/measure-room.ts';
-import { MAX_OPEN_UPLOADS, WITH_DELETED } from '../server/domain/files/refuse-over-quota.ts';
-import { MAX_BROWSERS_OF_GRANT } from '../server/domain/purchases/personal-link.ts';
+import { MAX_BROWSERS_OF_GRANT } from '../server/access/personal-link.ts';
 import {
   EVENTS_KEPT_FOR_MS,
   UNPAID_KEPT_FOR_MS,
-} from '../server/domain/purchases/sweep-unpaid-checkouts.ts';
+} from '../server/checkout/sweep-unpaid-checkouts.ts';
+import { FLOOR_BYTES, FLOOR_PERCENT, ROOM_KEPT_FOR_MS } from '../server/files/admit-upload.ts';
+import { ROOM_CHECKED_EVERY_BYTES } from '../server/files/append-to-upload.ts';
+import { MAX_OPEN_UPLOADS, WITH_DELETED } from '../server/files/start-upload.ts';
 
 const MINUTE_MS = 60 * 1000;
 const DAY_MS = 24 * 60 * MINUTE_MS;

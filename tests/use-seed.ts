@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { afterAll, beforeAll } from 'vitest';
-import { migrate } from '../server/adapters/database/migrate.ts';
+import { migrate } from '../server/database/migrate.ts';
 import {
   createTestEnvironment,
   type Database,

@@ -1,7 +1,7 @@
-import { openPostgres } from '../server/adapters/database/postgres.ts';
-import { openSqlite } from '../server/adapters/database/sqlite.ts';
-import { readConfig } from '../server/config.ts';
-import type { Database } from '../server/domain/tables.ts';
+import { readConfig } from '../server/config/read-config.ts';
+import { openPostgres } from '../server/database/postgres.ts';
+import { openSqlite } from '../server/database/sqlite.ts';
+import type { Database } from '../server/database/tables.ts';
 
 /** The product's own database, beside the running product. */
 export async function withDatabase<Result>(

@@ -1,14 +1,111 @@
-// The document names the icon; imported here as well, it is among the built files.
+import { whenIdle } from './shell/when-idle.ts';
 import './icons/padlink.svg?url';
 import './styles/main.css';
-import { EarlySubmit } from './early-submit.ts';
-import type { PageDescription, PageModule } from './hydrate-page.tsx';
-import { announceSlowNavigation } from './slow-navigation.ts';
-import { watchViewer } from './watch-viewer.ts';
-import { whenIdle } from './when-idle.ts';
-import { whenIdleOrTouched } from './when-idle-or-touched.ts';
+import type { PageDescription, PageModule } from './shell/hydrate-page.tsx';
+import { watchViewer } from './shell/watch-viewer.ts';
 
-const pageModules = import.meta.glob<PageModule>('./pages/*.tsx');
+/**
+ * A form sent before React is here goes the browser's own way, and its button says so as the
+ * hydrated one would. Until the browser comes back to the page, React has to stay away.
+ */
+class EarlySubmit {
+  #button: HTMLButtonElement | null = null;
+  #label = '';
+
+  /** @param onReturn called when the page is shown again from the browser's history. */
+  constructor(onReturn: () => void) {
+    addEventListener('submit', (event) => this.#markBusy(event));
+    addEventListener('pageshow', (event) => {
+      if (!event.persisted || !this.#button) return;
+      this.#button.textContent = this.#label;
+      this.#button.disabled = false;
+      this.#button = null;
+      onReturn();
+    });
+  }
+
+  get sent(): boolean {
+    return this.#button !== null;
+  }
+
+  #markBusy({ defaultPrevented, submitter }: SubmitEvent) {
+    if (defaultPrevented || !(submitter instanceof HTMLButtonElement)) return;
+    const busyLabel = submitter.dataset.busyLabel;
+    if (!busyLabel) return;
+    this.#button = submitter;
+    this.#label = submitter.textContent;
+    submitter.textContent = busyLabel;
+    // A form disabled while it is being sent might not be sent.
+    setTimeout(() => {
+      submitter.disabled = true;
+    });
+  }
+}
+
+/** What is said while a page is waited for (specification §2). */
+const WORDS: Record<string, string> = {
+  '/dashboard': 'Loading your dashboard...',
+  '/explore': 'Loading explore page...',
+};
+
+/** Milliseconds; most pages are there before. */
+const PATIENCE_MS = 300;
+
+/** The old page stays until the next one is there: when that takes long, it says what is coming. */
+function announceSlowNavigation() {
+  let waiting = new AbortController();
+  addEventListener('click', (event) => {
+    const words = findWords(event);
+    if (!words) return;
+    waiting.abort();
+    waiting = new AbortController();
+    announce(words, waiting.signal);
+  });
+  // Stopped by the person, or shown again from the browser's history: nothing is waited for.
+  addEventListener('pagehide', () => waiting.abort());
+  window.navigation?.addEventListener('navigateerror', () => waiting.abort());
+}
+
+function findWords(event: MouseEvent): string | undefined {
+  const link = event.target instanceof Element ? event.target.closest('a') : null;
+  const elsewhere = event.metaKey || event.ctrlKey || event.shiftKey || link?.target;
+  if (!link || elsewhere || event.defaultPrevented || link.origin !== location.origin) return;
+  return WORDS[link.pathname];
+}
+
+function announce(words: string, until: AbortSignal) {
+  const note = document.createElement('p');
+  note.className = 'slow-navigation';
+  note.role = 'status';
+  document.body.append(note);
+  const timer = setTimeout(() => {
+    const spinner = document.createElement('span');
+    spinner.className = 'spinner';
+    note.append(spinner, words);
+  }, PATIENCE_MS);
+  until.addEventListener('abort', () => {
+    clearTimeout(timer);
+    note.remove();
+  });
+}
+
+const TOUCHES = ['pointerdown', 'keydown', 'focusin'] as const;
+
+/** Runs once: when the page has loaded and nothing else is to be done, or at the first touch. */
+function whenIdleOrTouched(run: () => void) {
+  const waiting = new AbortController();
+  const runOnce = () => {
+    if (waiting.signal.aborted) return;
+    waiting.abort();
+    run();
+  };
+  for (const touch of TOUCHES) addEventListener(touch, runOnce, { signal: waiting.signal });
+  whenIdle(runOnce);
+}
+
+// The document names the icon; imported here as well, it is among the built files.
+
+const pageModules = import.meta.glob<PageModule>('./*/*.page.tsx');
 const description: PageDescription = JSON.parse(document.getElementById('page')?.textContent ?? '');
 announceSlowNavigation();
 watchViewer(description.ctx.viewer?.id ?? null);
@@ -19,10 +116,13 @@ if (import.meta.env.PROD && 'serviceWorker' in navigator) {
 const earlySubmit = new EarlySubmit(() => void hydrate());
 
 async function hydrate() {
-  const loadPage = pageModules[`./pages/${description.name}.tsx`];
+  const source = Object.keys(pageModules).find((path) =>
+    path.endsWith(`/${description.name}.page.tsx`),
+  );
+  const loadPage = source && pageModules[source];
   if (!loadPage) throw new Error(`There is no page ${description.name}`);
   const [{ hydratePage }, pageModule] = await Promise.all([
-    import('./hydrate-page.tsx'),
+    import('./shell/hydrate-page.tsx'),
     loadPage(),
   ]);
   if (!earlySubmit.sent) hydratePage(pageModule, description);

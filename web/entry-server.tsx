@@ -1,16 +1,13 @@
 import type { FC } from 'react';
 import { renderToStaticMarkup, renderToString } from 'react-dom/server';
-import { App } from './app.tsx';
-import { type Assets, Document } from './document.tsx';
 import type { PageContext, PageName } from './page.ts';
 import { pages } from './pages.ts';
-import { TRANSITIONS_SCRIPT } from './quiet-transitions.ts';
-import { LandingShare } from './share/landing-share.tsx';
-import { PaywallShare } from './share/paywall-share.tsx';
-import type { ShareProps } from './share/share-props.ts';
-import { SPECULATION_RULES } from './speculation-rules.ts';
-import { THEME_SCRIPT } from './theme.ts';
-import { toScriptJson } from './to-script-json.ts';
+import type { ShareProps } from './sharing/share-meta.tsx';
+import { LandingShare, PaywallShare } from './sharing/share-meta.tsx';
+import { App } from './shell/app.tsx';
+import { type Assets, Document } from './shell/document.tsx';
+import { SPECULATION_RULES, THEME_SCRIPT, TRANSITIONS_SCRIPT } from './shell/document-scripts.ts';
+import { toScriptJson } from './shell/raw.tsx';
 
 export { mails } from './mails/mails.ts';
 export { pages } from './pages.ts';

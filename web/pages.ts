@@ -1,20 +1,20 @@
+import { page as account } from './account/account.page.tsx';
+import { page as access } from './checkout/access.page.tsx';
+import { page as failed } from './checkout/failed.page.tsx';
+import { page as success } from './checkout/success.page.tsx';
+import { page as dashboard } from './dashboard/dashboard.page.tsx';
+import { page as explore } from './explore/explore.page.tsx';
+import { page as landing } from './landing/landing.page.tsx';
+import { page as privacy } from './legal/privacy.page.tsx';
+import { page as terms } from './legal/terms.page.tsx';
+import { page as mailbox } from './mails/mailbox.page.tsx';
 import type { Page, PageName } from './page.ts';
-import { page as access } from './pages/access.tsx';
-import { page as account } from './pages/account.tsx';
-import { page as dashboard } from './pages/dashboard.tsx';
-import { page as error } from './pages/error.tsx';
-import { page as explore } from './pages/explore.tsx';
-import { page as failed } from './pages/failed.tsx';
-import { page as landing } from './pages/landing.tsx';
-import { page as login } from './pages/login.tsx';
-import { page as mailbox } from './pages/mailbox.tsx';
-import { page as notFound } from './pages/not-found.tsx';
-import { page as offline } from './pages/offline.tsx';
-import { page as paywall } from './pages/paywall.tsx';
-import { page as privacy } from './pages/privacy.tsx';
-import { page as success } from './pages/success.tsx';
-import { page as terms } from './pages/terms.tsx';
-import { page as upload } from './pages/upload.tsx';
+import { page as paywall } from './paywall/paywall.page.tsx';
+import { page as error } from './shell/error.page.tsx';
+import { page as notFound } from './shell/not-found.page.tsx';
+import { page as offline } from './shell/offline.page.tsx';
+import { page as login } from './sign-in/login.page.tsx';
+import { page as upload } from './upload/upload.page.tsx';
 
 /** Every page by its name. The server pairs a page's query and its component; the types meet there. */
 // biome-ignore lint/suspicious/noExplicitAny: each page has its own data.

@@ -8,7 +8,7 @@ const INSTALLATION = 'tests/installation.test.ts';
 export const mutants: Mutant[] = [
   {
     fault: 'the database holds the tokens of sessions',
-    file: 'server/adapters/auth/hashed-sessions.ts',
+    file: 'server/accounts/auth/hashed-sessions.ts',
     find: "return hash('sha256', token);",
     replace: 'return token;',
     tests: [STORED],
@@ -16,7 +16,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'the database holds what the cookies of second steps and passkeys hold',
-    file: 'server/adapters/auth/create-auth.ts',
+    file: 'server/accounts/auth/create-auth.ts',
     find: `createHmac('sha256', \`verification:\${secret}\`).update(name).digest('base64url')`,
     replace: 'name',
     tests: [STORED],
@@ -24,18 +24,18 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'sessions of other accounts are ended by their ids',
-    file: 'server/adapters/auth/own-sessions.ts',
+    file: 'server/accounts/auth/own-sessions.ts',
     find: "const where = [{ field: 'userId', value: userId }, which];",
     replace: 'const where = [which];',
-    tests: ['server/api/accounts/sessions.test.ts'],
+    tests: ['server/accounts/routes/sessions.test.ts'],
     titles: 'on sqlite.*of somebody else',
   },
   {
     fault: 'ending all other sessions of an account ends this one too',
-    file: 'server/adapters/auth/own-sessions.ts',
+    file: 'server/accounts/auth/own-sessions.ts',
     find: "operator: 'ne', value: session.id",
     replace: "operator: 'eq', value: session.id",
-    tests: ['server/api/accounts/sessions.test.ts'],
+    tests: ['server/accounts/routes/sessions.test.ts'],
     titles: 'on sqlite.*all but this one',
   },
   {
@@ -88,7 +88,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'a proxy that sends the files may not read them any more',
-    file: 'server/adapters/storage/disk/disk-store.ts',
+    file: 'server/adapters/storage/disk-store.ts',
     find: 'groupReads ? 0o640 : 0o600',
     replace: '0o600',
     tests: [INSTALLATION],
@@ -104,7 +104,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'one mail a day more than allowed goes to strangers',
-    file: 'server/domain/accounts/mail-allowance.ts',
+    file: 'server/accounts/mail-allowance.ts',
     find: ".where('mails_of_day.mails', '<', most)",
     replace: ".where('mails_of_day.mails', '<=', most)",
     tests: [MAIL],
@@ -112,7 +112,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'a few networks may use up the mails of the day',
-    file: 'server/domain/accounts/mail-allowance.ts',
+    file: 'server/accounts/mail-allowance.ts',
     find: 'all: 5_000',
     replace: 'all: 1_000',
     tests: ['tests/limits.test.ts'],
@@ -120,7 +120,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'nobody is told that the mails of the day are used up',
-    file: 'server/domain/accounts/mail-allowance.ts',
+    file: 'server/accounts/mail-allowance.ts',
     find: 'onUsedUp();',
     replace: '',
     tests: [MAIL],
@@ -128,7 +128,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'each refused sign-up is told in the log',
-    file: 'server/domain/accounts/mail-allowance.ts',
+    file: 'server/accounts/mail-allowance.ts',
     find: 'toldOn = day;',
     replace: '',
     tests: [MAIL],
@@ -136,7 +136,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'one visitor may use up the mails of the day',
-    file: 'server/domain/accounts/mail-allowance.ts',
+    file: 'server/accounts/mail-allowance.ts',
     find: 'if (visitor) counters.unshift',
     replace: 'if (!visitor) counters.unshift',
     tests: [MAIL],
@@ -144,7 +144,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'a sign-up that was refused takes from the mails of the day',
-    file: 'server/api/accounts/within-mail-allowance.ts',
+    file: 'server/accounts/routes/serve-account-route.ts',
     find: 'if (!sent) await giveBack();',
     replace: '',
     tests: [MAIL],
@@ -152,7 +152,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'a change of address mails strangers without limit',
-    file: 'server/api/accounts/account-routes.ts',
+    file: 'server/accounts/routes/account-routes.ts',
     find: "of: 'newEmail' as const })),\n    ],\n    mailsUnproven: () => true,",
     replace: "of: 'newEmail' as const })),\n    ],",
     tests: [MAIL],
@@ -160,7 +160,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'asking for the code again mails strangers without limit',
-    file: 'server/api/accounts/account-routes.ts',
+    file: 'server/accounts/routes/account-routes.ts',
     find: "mailsUnproven: ({ type }) => type === 'email-verification',",
     replace: '',
     tests: [MAIL],
@@ -168,7 +168,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'signing in before confirming mails strangers without limit',
-    file: 'server/api/accounts/resend-code.ts',
+    file: 'server/accounts/routes/serve-account-route.ts',
     find: 'withinMailAllowance(mailAllowance,',
     replace: 'withinMailAllowance(null,',
     tests: [MAIL],
@@ -176,7 +176,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'forgotten passwords of pending sign-ups mail strangers without limit',
-    file: 'server/adapters/auth/mailed-codes.ts',
+    file: 'server/accounts/auth/mailed-codes.ts',
     find: "const isUncounted = type === 'forget-password' && !proven;",
     replace: 'const isUncounted = false;',
     tests: [MAIL],
@@ -184,7 +184,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'a mail to a stranger holds a name that somebody else chose',
-    file: 'server/adapters/auth/mailed-codes.ts',
+    file: 'server/accounts/auth/mailed-codes.ts',
     find: 'const firstName = proven?.firstName ?? null;',
     replace: 'const firstName = user?.firstName ?? null;',
     tests: [MAIL],
@@ -192,7 +192,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'a sign-up of today is swept',
-    file: 'server/domain/accounts/sweep-unconfirmed.ts',
+    file: 'server/accounts/sweep-unconfirmed.ts',
     find: "    .where('createdAt', '<', before)\n",
     replace: '',
     tests: [MAIL],
@@ -200,7 +200,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'an account that owns something is swept',
-    file: 'server/domain/accounts/sweep-unconfirmed.ts',
+    file: 'server/accounts/sweep-unconfirmed.ts',
     find: '    .where(({ and }) => and(POSSESSIONS.map(([table, owner]) => hasNone(table, owner))))\n',
     replace: '',
     tests: [MAIL],
@@ -208,7 +208,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'codes of accounts are kept for ever',
-    file: 'server/adapters/auth/sweep-expired.ts',
+    file: 'server/accounts/auth/read-session.ts',
     find: "['session', 'verification']",
     replace: "['session']",
     tests: [MAIL],
@@ -216,7 +216,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'signing in by a provider leaves rows without bound',
-    file: 'server/adapters/auth/create-auth.ts',
+    file: 'server/accounts/auth/create-auth.ts',
     find: "storeStateStrategy: 'cookie',",
     replace: "storeStateStrategy: 'database',",
     tests: [ROWS],
@@ -224,7 +224,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'asking for passkeys leaves rows without bound',
-    file: 'server/api/accounts/account-routes.ts',
+    file: 'server/accounts/routes/account-routes.ts',
     find: "{ name: 'passkeysAsked', isOfVisitor: true, counts: ({ status }) => status === 200 }",
     replace: "{ name: 'passkeysAsked', isOfVisitor: true, counts: () => false }",
     tests: [ROWS],
@@ -232,31 +232,31 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'mails of one millisecond come in any order',
-    file: 'server/adapters/mail/mailbox.ts',
+    file: 'server/mails/mailbox.ts',
     find: 'last = Math.max(Date.now(), last + 1);',
     replace: 'last = Date.now();',
-    tests: ['server/api/mailbox.test.ts'],
+    tests: ['server/mails/mailbox.test.ts'],
     titles: 'the newest mail',
   },
   {
     fault: 'the local mailbox keeps mails without bound',
-    file: 'server/domain/outbox/sweep-mailbox.ts',
+    file: 'server/mails/mailbox.ts',
     find: ", eb('id', 'not in', newest)",
     replace: '',
-    tests: ['server/api/mailbox.test.ts'],
+    tests: ['server/mails/mailbox.test.ts'],
     titles: 'the newest mail',
   },
   {
     fault: 'an account has sessions without end',
-    file: 'server/adapters/auth/own-sessions.ts',
+    file: 'server/accounts/auth/own-sessions.ts',
     find: 'if (made) await endOldestSessions(ctx.context, made, publish);',
     replace: '',
-    tests: ['server/api/accounts/sessions.test.ts'],
+    tests: ['server/accounts/routes/sessions.test.ts'],
     titles: 'on sqlite.*a hundred at the most',
   },
   {
     fault: 'a password alone ends the sessions of who turned two factors on',
-    file: 'server/adapters/auth/create-auth.ts',
+    file: 'server/accounts/auth/create-auth.ts',
     find: `      authenticatorCodes,
       // After them: a password alone has signed nobody in who owes a second factor.
       sessionCap(options.publish),
@@ -264,15 +264,15 @@ export const mutants: Mutant[] = [
     replace: `      sessionCap(options.publish),
       authenticatorCodes,
 `,
-    tests: ['server/api/accounts/sessions.test.ts'],
+    tests: ['server/accounts/routes/sessions.test.ts'],
     titles: 'on sqlite.*owes its second factor',
   },
   {
     fault: 'after a clock was set back a sign-in ends the session that it made',
-    file: 'server/adapters/auth/own-sessions.ts',
+    file: 'server/accounts/auth/own-sessions.ts',
     find: "where: [ofUser, { field: 'id', operator: 'ne', value: made.id }],",
     replace: 'where: [ofUser],',
-    tests: ['server/api/accounts/sessions.test.ts'],
+    tests: ['server/accounts/routes/sessions.test.ts'],
     titles: 'on sqlite.*just made',
   },
 ];

@@ -1,12 +1,12 @@
 import type { Mutant } from '../mutant.ts';
 
-const UPLOADS = 'server/domain/files/uploads.test.ts';
+const UPLOADS = 'server/files/uploads.test.ts';
 const ROWS = 'tests/bounded-rows.test.ts';
 
 export const mutants: Mutant[] = [
   {
     fault: 'uploads take the room that is kept for the database',
-    file: 'server/domain/files/measure-room.ts',
+    file: 'server/files/admit-upload.ts',
     find: 'return free - Math.min((total * FLOOR_PERCENT) / 100, FLOOR_BYTES);',
     replace: 'return free - Math.min((total * FLOOR_PERCENT) / 100, FLOOR_BYTES) * 0;',
     tests: [UPLOADS],
@@ -14,14 +14,14 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'a large disk keeps more than 256 MiB free',
-    file: 'server/domain/files/measure-room.ts',
+    file: 'server/files/admit-upload.ts',
     find: 'export const FLOOR_BYTES = 256 * 1024 ** 2;',
     replace: 'export const FLOOR_BYTES = 1024 ** 3;',
-    tests: ['server/domain/files/measure-room.test.ts'],
+    tests: ['server/files/measure-room.test.ts'],
   },
   {
     fault: 'the disk is not looked at while an upload is written',
-    file: 'server/domain/files/append-to-upload.ts',
+    file: 'server/files/append-to-upload.ts',
     find: 'if (end > checkedUntil) {',
     replace: 'if (end < checkedUntil) {',
     tests: [UPLOADS],
@@ -29,7 +29,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'the disk is looked at only where an upload begins',
-    file: 'server/domain/files/append-to-upload.ts',
+    file: 'server/files/append-to-upload.ts',
     find: 'ROOM_CHECKED_EVERY_BYTES = 8 * 1024 ** 2',
     replace: 'ROOM_CHECKED_EVERY_BYTES = 8 * 1024 ** 3',
     tests: [UPLOADS],
@@ -37,7 +37,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'an upload that is refused for the room of the database loses what came',
-    file: 'server/domain/files/abandon-when-full.ts',
+    file: 'server/files/append-to-upload.ts',
     find: 'if (isFull(error)) await',
     replace: 'await',
     tests: [UPLOADS],
@@ -45,7 +45,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'parallel uploads of PostgreSQL overlook each other',
-    file: 'server/domain/files/admit-upload.ts',
+    file: 'server/files/admit-upload.ts',
     find: "if (dialectOf(transaction) === 'postgres') {",
     replace: "if (dialectOf(transaction) !== 'postgres') {",
     tests: [UPLOADS],
@@ -53,7 +53,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'what running uploads announced is not kept for them',
-    file: 'server/domain/files/admit-upload.ts',
+    file: 'server/files/admit-upload.ts',
     find: 'toCome += size_bytes - bytes;',
     replace: 'toCome += upload.blob === blob ? size_bytes - bytes : 0;',
     tests: [UPLOADS],
@@ -61,7 +61,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'an announcement alone holds room for an hour',
-    file: 'server/domain/files/admit-upload.ts',
+    file: 'server/files/admit-upload.ts',
     find: 'ROOM_KEPT_FOR_MS = 10 * 60 * 1000',
     replace: 'ROOM_KEPT_FOR_MS = 60 * 60 * 1000',
     tests: [UPLOADS],
@@ -69,7 +69,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'an account stores as much as it likes',
-    file: 'server/domain/files/refuse-over-quota.ts',
+    file: 'server/files/start-upload.ts',
     find: 'if (usedBytes + sizeBytes > quotaBytes) {',
     replace: 'if (sizeBytes > quotaBytes) {',
     tests: [UPLOADS],
@@ -77,7 +77,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'whoever uploads and deletes in turn fills the disk',
-    file: 'server/domain/files/refuse-over-quota.ts',
+    file: 'server/files/start-upload.ts',
     find: 'if (usedBytes + deletedBytes + sizeBytes >',
     replace: 'if (usedBytes + sizeBytes >',
     tests: [UPLOADS],
@@ -85,7 +85,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'a deleted file counts for nobody',
-    file: 'server/domain/purchases/delete-file.ts',
+    file: 'server/delivery/delete-file.ts',
     find: 'await recordUnneeded(transaction, file.blob, now, file);',
     replace: 'await recordUnneeded(transaction, file.blob, now);',
     tests: [UPLOADS],
@@ -93,7 +93,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'an account opens a thousand uploads at the same time',
-    file: 'server/domain/files/refuse-over-quota.ts',
+    file: 'server/files/start-upload.ts',
     find: 'MAX_OPEN_UPLOADS = 100;',
     replace: 'MAX_OPEN_UPLOADS = 1_000;',
     tests: [UPLOADS],
@@ -101,7 +101,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'a cover is stored on a disk that has no room but for the database',
-    file: 'server/domain/links/set-cover.ts',
+    file: 'server/links/cover.ts',
     find: 'await requireRoom(store, cover.bytes.length, NO_ROOM);',
     replace: '',
     tests: ['tests/paywall/cover-faults.test.ts'],
@@ -109,7 +109,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'uploads that are cancelled leave link ids for ever',
-    file: 'server/domain/files/abandon-upload.ts',
+    file: 'server/files/append-to-upload.ts',
     find: 'if (row) await releaseLinkId(transaction, row.link_id);',
     replace: '',
     tests: [UPLOADS],
@@ -117,7 +117,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'the id of an upload under way is given back',
-    file: 'server/domain/files/reserve-link-id.ts',
+    file: 'server/files/link-id.ts',
     find: "not(exists(selectFrom('file').select('key').where('link_id', '=', id))),",
     replace: "not(exists(selectFrom('file').select('key').where('link_id', '=', 'none'))),",
     tests: [UPLOADS],
@@ -125,55 +125,55 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'an upload is finished before it is on the disk',
-    file: 'server/domain/files/finish-upload.ts',
+    file: 'server/files/append-to-upload.ts',
     find: 'await store.makeDurable(upload.blob);',
     replace: '',
-    tests: ['server/api/uploads/receive.test.ts'],
+    tests: ['server/files/uploads/receive.test.ts'],
     titles: 'is finished only after',
   },
   {
     fault: 'the bytes of an upload are not synced',
-    file: 'server/adapters/storage/disk/make-durable.ts',
+    file: 'server/adapters/storage/durable.ts',
     find: "await using file = await open(path, 'r+');\n  await file.sync();",
     replace: "await using _file = await open(path, 'r+');",
-    tests: ['server/api/uploads/receive.test.ts'],
+    tests: ['server/files/uploads/receive.test.ts'],
     titles: 'is finished only after',
   },
   {
     fault: 'the folder of a new file is not synced',
-    file: 'server/adapters/storage/disk/make-durable.ts',
+    file: 'server/adapters/storage/durable.ts',
     find: 'await folder.sync();',
     replace: 'void folder;',
-    tests: ['server/adapters/storage/disk/disk-store.test.ts'],
+    tests: ['server/adapters/storage/disk-store.test.ts'],
     titles: 'makes a blob durable',
   },
   {
     fault: 'a small file has its name before it is on the disk',
-    file: 'server/adapters/storage/disk/make-durable.ts',
+    file: 'server/adapters/storage/durable.ts',
     find: 'await file.writeFile(text);\n    await file.sync();',
     replace: 'await file.writeFile(text);',
-    tests: ['server/adapters/storage/disk/disk-store.test.ts'],
+    tests: ['server/adapters/storage/disk-store.test.ts'],
     titles: 'makes a blob durable',
   },
   {
     fault: 'SQLite reports commits that a power cut takes back',
-    file: 'server/adapters/database/sqlite.ts',
+    file: 'server/database/sqlite.ts',
     find: 'PRAGMA synchronous = FULL;',
     replace: 'PRAGMA synchronous = NORMAL;',
-    tests: ['server/adapters/database/durability.test.ts'],
+    tests: ['server/database/durability.test.ts'],
     titles: 'SQLite',
   },
   {
     fault: 'PostgreSQL reports commits that its crash takes back',
-    file: 'server/adapters/database/postgres.ts',
+    file: 'server/database/postgres.ts',
     find: "select set_config('synchronous_commit', 'on', false)",
     replace: "select current_setting('synchronous_commit')",
-    tests: ['server/adapters/database/durability.test.ts'],
+    tests: ['server/database/durability.test.ts'],
     titles: 'PostgreSQL',
   },
   {
     fault: 'files of deleted links are swept after a day',
-    file: 'server/domain/purchases/sweep-unsold-files.ts',
+    file: 'server/delivery/delete-file.ts',
     find: 'KEPT_FOR_MS = 30 * 24',
     replace: 'KEPT_FOR_MS = 24',
     tests: ['tests/delete-files.test.ts'],
@@ -181,7 +181,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'half an upload is swept after an hour',
-    file: 'server/domain/files/sweep-abandoned-uploads.ts',
+    file: 'server/files/sweep.ts',
     find: 'KEPT_FOR_MS = 24 * 60 * 60 * 1000',
     replace: 'KEPT_FOR_MS = 60 * 60 * 1000',
     tests: [UPLOADS],
@@ -189,7 +189,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'what is in quarantine is removed after a day',
-    file: 'server/domain/files/sweep-unneeded-blobs.ts',
+    file: 'server/files/sweep.ts',
     find: 'QUARANTINED_FOR_MS = 30 * 24',
     replace: 'QUARANTINED_FOR_MS = 24',
     tests: [UPLOADS],
@@ -197,7 +197,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'a blob that a row needs is swept',
-    file: 'server/domain/files/sweep-unneeded-blobs.ts',
+    file: 'server/files/sweep.ts',
     find: 'if (await isKnownBlob(db, blob)) {\n      await recordNeeded(db, blob);\n    } else if',
     replace: 'if',
     tests: [UPLOADS],
@@ -205,7 +205,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'each part of a download is a row',
-    file: 'server/domain/purchases/record-delivery.ts',
+    file: 'server/delivery/record-delivery.ts',
     find: 'const day = dayOf(response.started_at);',
     replace: 'const day = null;',
     tests: [ROWS],
@@ -213,7 +213,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'a personal link lets in any number of browsers',
-    file: 'server/domain/purchases/personal-link.ts',
+    file: 'server/access/personal-link.ts',
     find: 'await dropOldestBrowsers(transaction, grant);',
     replace: '',
     tests: [ROWS],
@@ -221,7 +221,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'the browser that paid loses its purchase to a hundred others',
-    file: 'server/domain/purchases/personal-link.ts',
+    file: 'server/access/personal-link.ts',
     find: ".where('claim_hash', '!=', ({ selectFrom }) =>",
     replace: ".where('grant_id', '!=', ({ selectFrom }) =>",
     tests: [ROWS],
@@ -229,7 +229,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'an address opens personal links without a limit',
-    file: 'server/api/access.ts',
+    file: 'server/access/routes.ts',
     find: 'await allowOpening(request.ip);',
     replace: '',
     tests: [ROWS],
@@ -237,7 +237,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'checkouts that nobody paid are kept for ever',
-    file: 'server/jobs/schedule-sweep.ts',
+    file: 'server/schedule-sweep.ts',
     find: "['unpaid checkouts', () => sweepUnpaidCheckouts(db, now())],",
     replace: '',
     tests: [ROWS],
@@ -245,7 +245,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'one sweep that fails keeps all others from their work',
-    file: 'server/jobs/schedule-sweep.ts',
+    file: 'server/schedule-sweep.ts',
     find: 'log.error({ err: error }, `',
     replace: 'throw new Error(`',
     tests: ['tests/expired-sessions.test.ts'],
@@ -253,7 +253,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'a checkout of which no end is known is forgotten, although money may have come',
-    file: 'server/domain/purchases/sweep-unpaid-checkouts.ts',
+    file: 'server/checkout/sweep-unpaid-checkouts.ts',
     find: "'in', ['expired', 'failed']",
     replace: "'in', ['open', 'expired', 'failed']",
     tests: [ROWS],
@@ -261,7 +261,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'a checkout that a job speaks of is forgotten',
-    file: 'server/domain/purchases/sweep-unpaid-checkouts.ts',
+    file: 'server/checkout/sweep-unpaid-checkouts.ts',
     find: 'or([isOfJob, isOf',
     replace: 'or([isOf',
     tests: [ROWS],
@@ -269,7 +269,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'a checkout that an unhandled event speaks of is forgotten',
-    file: 'server/domain/purchases/sweep-unpaid-checkouts.ts',
+    file: 'server/checkout/sweep-unpaid-checkouts.ts',
     find: 'or([isOfJob, isOfEvent(dialectOf(transaction))])',
     replace: 'or([isOfJob])',
     tests: [ROWS],
@@ -277,7 +277,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'a checkout is forgotten while somebody may still say that they paid',
-    file: 'server/domain/purchases/sweep-unpaid-checkouts.ts',
+    file: 'server/checkout/sweep-unpaid-checkouts.ts',
     find: 'UNPAID_KEPT_FOR_MS = 90 * 24',
     replace: 'UNPAID_KEPT_FOR_MS = 24',
     tests: [ROWS],
@@ -285,7 +285,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'an account opens uploads all day at full speed',
-    file: 'server/api/rate-limits.ts',
+    file: 'server/http/rate-limits.ts',
     find: '[5_000, 86_400],',
     replace: '',
     tests: ['tests/limits.test.ts'],

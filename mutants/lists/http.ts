@@ -1,14 +1,14 @@
 import type { Mutant } from '../mutant.ts';
 
 const guard = {
-  file: 'server/api/guard-connections.ts',
-  tests: ['server/api/guard-connections.test.ts'],
+  file: 'server/http/guard-connections.ts',
+  tests: ['server/http/guard-connections.test.ts'],
 };
 const policy = {
-  file: 'server/api/security-headers.ts',
+  file: 'server/http/security-headers.ts',
   tests: ['tests/response-headers.test.ts'],
 };
-const log = { file: 'server/create-log.ts', tests: ['server/create-log.test.ts'] };
+const log = { file: 'server/log.ts', tests: ['server/log.test.ts'] };
 
 export const mutants: Mutant[] = [
   {
@@ -132,7 +132,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'answers other than pages do not keep a browser on https',
-    file: 'server/api/create-server.ts',
+    file: 'server/http/server.ts',
     find: 'const everywhere = baseHeaders(options.publicUrl);',
     replace: "const everywhere = baseHeaders('');",
     tests: policy.tests,
@@ -140,7 +140,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'a download may be shown as a page of ours',
-    file: 'server/api/send-blob.ts',
+    file: 'server/delivery/send-blob.ts',
     find: `"default-src 'none'; sandbox"`,
     replace: `"default-src 'self'"`,
     tests: policy.tests,
@@ -148,7 +148,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: "a browser's cache keeps the page of who is signed in",
-    file: 'server/api/pages/render-page.ts',
+    file: 'server/pages/render-page.ts',
     find: "isAnybody(whoAsks) && status < 400 ? 'no-cache' : 'no-store'",
     replace: "'no-cache'",
     tests: policy.tests,
@@ -156,7 +156,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'the claim cookie has no __Host- under https',
-    file: 'server/api/claim-cookie.ts',
+    file: 'server/viewer/claim-cookie.ts',
     find: "secure ? '__Host-padlink_claim' : 'padlink_claim'",
     replace: "'padlink_claim'",
     tests: policy.tests,
@@ -164,7 +164,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'the claim cookie is sent without https',
-    file: 'server/api/claim-cookie.ts',
+    file: 'server/viewer/claim-cookie.ts',
     find: '        secure,\n',
     replace: '',
     tests: policy.tests,
@@ -172,7 +172,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'a script can read the claim cookie',
-    file: 'server/api/claim-cookie.ts',
+    file: 'server/viewer/claim-cookie.ts',
     find: 'httpOnly: true',
     replace: 'httpOnly: false',
     tests: policy.tests,
@@ -180,7 +180,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'the claim cookie lives for 40 days',
-    file: 'server/api/claim-cookie.ts',
+    file: 'server/viewer/claim-cookie.ts',
     find: 'const LIFETIME_S = 400 * 24 * 60 * 60;',
     replace: 'const LIFETIME_S = 40 * 24 * 60 * 60;',
     tests: policy.tests,
@@ -188,7 +188,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'a session lives for 300 days',
-    file: 'server/adapters/auth/create-auth.ts',
+    file: 'server/accounts/auth/create-auth.ts',
     find: 'const SESSION_LIFETIME = 30 * 24 * 60 * 60;',
     replace: 'const SESSION_LIFETIME = 300 * 24 * 60 * 60;',
     tests: policy.tests,
@@ -196,7 +196,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'another site posts with the cookies of its visitor',
-    file: 'server/api/refuse-cross-site.ts',
+    file: 'server/http/server.ts',
     find: '    if (allowed) return done();',
     replace: '    if (allowed || site) return done();',
     tests: ['tests/origins.test.ts'],
@@ -204,7 +204,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'a request names one host to the proxy and another to us',
-    file: 'server/api/create-server.ts',
+    file: 'server/http/server.ts',
     find: 'hosts < 2',
     replace: 'hosts < 3',
     tests: ['tests/origins.test.ts'],
@@ -212,7 +212,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'the sandbox answers a page on the web that named this machine',
-    file: 'sandbox/api/create-api-server.ts',
+    file: 'sandbox/api/server.ts',
     find: "if (!LOOPBACK_HOST.test(headers.host ?? '')) throw foreignHost();",
     replace: '',
     tests: ['sandbox/errors.test.ts'],
@@ -245,7 +245,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'refused webhooks of different ages are a kind of line each',
-    file: 'server/adapters/stripe/provider-warnings.ts',
+    file: 'server/adapters/stripe/create-session.ts',
     find: '"a webhook was refused: by this',
     replace: 'String(seconds) + "a webhook was refused: by this',
     tests: ['tests/clocks.test.ts'],
@@ -271,15 +271,15 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'a stranger fills the log with connections that are too many',
-    file: 'server/api/guard-connections.ts',
+    file: 'server/http/guard-connections.ts',
     find: '{ client: dropped?.remoteAddress },',
     replace: '',
-    tests: ['server/api/guard-connections.test.ts'],
+    tests: ['server/http/guard-connections.test.ts'],
     titles: 'all connections together',
   },
   {
     fault: 'what a stranger asks for that is not offered is logged as a fault',
-    file: 'server/api/error-mapping.ts',
+    file: 'server/http/errors.ts',
     find: "return status >= 500 && code !== 'FORMAT_NOT_OFFERED'",
     replace: 'return status >= 500',
     tests: ['tests/log.test.ts'],
@@ -295,7 +295,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'a made-up way back from a provider is logged as a fault',
-    file: 'server/adapters/auth/create-auth.ts',
+    file: 'server/accounts/auth/create-auth.ts',
     find: "if (level === 'error' && error && !isStrangers(message, error))",
     replace: "if (level === 'error' && error)",
     tests: ['tests/log.test.ts'],
@@ -303,7 +303,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'a failed sign-in is in no log',
-    file: 'server/api/accounts/serve-account-route.ts',
+    file: 'server/accounts/routes/serve-account-route.ts',
     find: 'if (SIGN_INS.has(path)) logFailedSignIn(request, answered, asker.account);',
     replace: '',
     tests: ['tests/log.test.ts'],
@@ -311,7 +311,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'the log holds the e-mail address of who fails to sign in',
-    file: 'server/api/accounts/log-failed-sign-in.ts',
+    file: 'server/accounts/routes/log-failed-sign-in.ts',
     find: 'name.slice(0, 1)',
     replace: 'name',
     tests: ['tests/log.test.ts'],
@@ -319,15 +319,15 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'mail goes in the clear where the server offers no TLS',
-    file: 'server/adapters/mail/smtp.ts',
+    file: 'server/mails/smtp.ts',
     find: 'requireTLS: requireTls',
     replace: 'requireTLS: false',
-    tests: ['server/adapters/mail/smtp.test.ts'],
+    tests: ['server/mails/smtp.test.ts'],
     titles: 'TLS alone',
   },
   {
     fault: 'a mail server elsewhere is trusted like one of this machine',
-    file: 'server/config/assemble.ts',
+    file: 'server/config/config.ts',
     find: 'return !isDecided && !LOOPBACK.has(hostname.toLowerCase());',
     replace: 'return !isDecided && LOOPBACK.has(hostname);',
     tests: ['tests/configuration.test.ts'],

@@ -1,13 +1,13 @@
 import type { Mutant } from '../mutant.ts';
 
-const MIGRATE = 'server/adapters/database/migrate.ts';
-const BEGIN = 'server/adapters/database/migrations/101-begin.ts';
+const MIGRATE = 'server/database/migrate.ts';
+const BEGIN = 'server/database/migrations/101-begin.ts';
 const INTERRUPTED = 'tests/interrupted-migrations.test.ts';
 
 export const mutants: Mutant[] = [
   {
     fault: 'a migration of SQLite that is killed leaves half of itself behind',
-    file: 'server/adapters/database/sqlite.ts',
+    file: 'server/database/sqlite.ts',
     find: 'get supportsTransactionalDdl(): boolean {\n    return true;',
     replace: 'get supportsTransactionalDdl(): boolean {\n    return false;',
     tests: [INTERRUPTED],
@@ -47,14 +47,14 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'the hourly sweep reads every account to find the unconfirmed ones',
-    file: 'server/adapters/auth/migrate-auth.ts',
+    file: 'server/accounts/auth/migrate-auth.ts',
     find: "if (toBeCreated.some(({ table }) => table === 'user')) await indexUnconfirmed(transaction);",
     replace: '',
-    tests: ['server/adapters/auth/migrate-auth.test.ts'],
+    tests: ['server/accounts/auth/migrate-auth.test.ts'],
   },
   {
     fault: 'a reset of the test data leaves the books open to changes',
-    file: 'server/adapters/database/reset-test-data.ts',
+    file: 'server/database/reset-test-data.ts',
     find: 'await createAppendOnlyTriggers(transaction as never);',
     replace: '',
     tests: ['tests/ledger.test.ts'],
@@ -62,7 +62,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'what guards the books of SQLite after a reset refuses nothing',
-    file: 'server/adapters/database/append-only-triggers.ts',
+    file: 'server/database/append-only-triggers.ts',
     find: "select raise(abort, 'the ledger is append-only');",
     replace: 'select 1;',
     tests: ['tests/ledger.test.ts'],
@@ -87,7 +87,7 @@ export const mutants: Mutant[] = [
   {
     fault: 'a migration may use code that will change',
     file: 'tests/architecture/rooms.ts',
-    find: "imports: ['server/adapters/database/migrations/'],",
+    find: "imports: ['server/database/migrations/'],",
     replace: "imports: ['server/'],",
     tests: ['tests/architecture.test.ts'],
     titles: '002-x',

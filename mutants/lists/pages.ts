@@ -8,28 +8,28 @@ const architecture = {
 export const mutants: Mutant[] = [
   {
     fault: 'the API asks the database driver',
-    file: 'server/api/checkout.ts',
+    file: 'server/checkout/routes.ts',
     find: "import { TEXTS } from '../../contract/texts.ts';",
     replace: "import 'pg';\nimport { TEXTS } from '../../contract/texts.ts';",
     ...architecture,
   },
   {
     fault: 'the API asks the provider by itself',
-    file: 'server/api/webhooks.ts',
+    file: 'server/payments/webhook-routes.ts',
     find: "import type { FastifyInstance } from 'fastify';",
     replace: "import type { FastifyInstance } from 'fastify';\nimport type Stripe from 'stripe';",
     ...architecture,
   },
   {
     fault: 'a page reads the file system',
-    file: 'web/pages/landing.tsx',
+    file: 'web/landing/landing.page.tsx',
     find: "import { definePage, type PageProps } from '../page.ts';",
     replace: "import 'node:fs';\nimport { definePage, type PageProps } from '../page.ts';",
     ...architecture,
   },
   {
     fault: "the domain reaches the API through a test's support",
-    file: 'server/domain/files/start-upload.ts',
+    file: 'server/files/start-upload.ts',
     find: "import { admitUpload } from './admit-upload.ts';",
     replace:
       "import { admitUpload } from './admit-upload.ts';\nexport type { FileStores } from './file-stores.test.support.ts';",
@@ -37,7 +37,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'the domain knows GraphQL',
-    file: 'server/domain/links/set-cover.ts',
+    file: 'server/links/cover.ts',
     find: "import { randomBytes } from 'node:crypto';",
     replace: "import { randomBytes } from 'node:crypto';\nimport { GraphQLError } from 'graphql';",
     ...architecture,
@@ -52,8 +52,9 @@ export const mutants: Mutant[] = [
   {
     fault: 'the sandbox knows the product',
     file: 'sandbox/start-sandbox.ts',
-    find: "import { openBooks } from './books.ts';",
-    replace: "import '../server/config.ts';\nimport { openBooks } from './books.ts';",
+    find: "import { createApiServer } from './api/server.ts';",
+    replace:
+      "import '../server/config/config.ts';\nimport { createApiServer } from './api/server.ts';",
     ...architecture,
   },
   {
@@ -65,10 +66,10 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'the domain loads a module in a roundabout way',
-    file: 'server/domain/ledger/post-entry.ts',
-    find: "import { addToBalance } from './add-to-balance.ts';",
+    file: 'server/ledger/post-entry.ts',
+    find: "import { addCounts } from '../statistics/counts.ts';",
     replace:
-      "import { addToBalance } from './add-to-balance.ts';\nprocess.getBuiltinModule('node:http');",
+      "import { addCounts } from '../statistics/counts.ts';\nprocess.getBuiltinModule('node:http');",
     ...architecture,
   },
   {
@@ -81,14 +82,14 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'a document is sent without being compressed well',
-    file: 'server/api/pages/compress.ts',
+    file: 'server/pages/render-page.ts',
     find: 'const QUALITY = { once: 4, kept: 9 };',
     replace: 'const QUALITY = { once: 1, kept: 1 };',
     tests: ['tests/page-weights.test.ts'],
   },
   {
     fault: 'the terms load the scripts of a page with behaviour',
-    file: 'web/pages/terms.tsx',
+    file: 'web/legal/terms.page.tsx',
     find: "hydrate: 'never',",
     replace: "hydrate: 'now',",
     tests: ['tests/page-weights.test.ts'],

@@ -5,7 +5,7 @@ const tests = ['tests/errors/upload.test.ts'];
 export const mutants: Mutant[] = [
   {
     fault: 'why one file was refused stands beside the next that is chosen',
-    file: 'web/components/upload/upload-form.tsx',
+    file: 'web/upload/upload-form.tsx',
     find: "    form.forgetError('file');\n    form.forgetError('');",
     replace: "    form.forgetError('file');",
     tests,
@@ -13,7 +13,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'why a file was refused stands beside a web address',
-    file: 'web/components/upload/upload-form.tsx',
+    file: 'web/upload/upload-form.tsx',
     find: "if (part.kind) form.forgetError('');",
     replace: '',
     tests,
@@ -21,7 +21,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'the page names another file than the one that is sent',
-    file: 'web/components/upload/file-picker.tsx',
+    file: 'web/upload/file-picker.tsx',
     find: 'if (chosen && !disabled)',
     replace: 'if (chosen)',
     tests,
@@ -29,7 +29,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'trouble with a cancelled upload is said of the next one',
-    file: 'web/data/upload-file.ts',
+    file: 'web/upload/upload-file.ts',
     find: 'if (passing && !ended.signal.aborted)',
     replace: 'if (passing)',
     tests,
@@ -37,7 +37,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'a cancelled upload takes the room of the next one',
-    file: 'web/data/upload-file.ts',
+    file: 'web/upload/upload-file.ts',
     find: '    await deletion;',
     replace: '',
     tests,
@@ -45,7 +45,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'an upload cancelled while it waits takes the room of the next one',
-    file: 'web/data/upload-file.ts',
+    file: 'web/upload/upload-file.ts',
     find: 'Promise.all([deletion, deleted])',
     replace: 'deleted',
     tests,
@@ -53,7 +53,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'an upload goes on with what is being deleted',
-    file: 'web/data/upload-file.ts',
+    file: 'web/upload/upload-file.ts',
     find: '      void forget();\n      //',
     replace: '      //',
     tests,
@@ -61,7 +61,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'where a web address is to be sold, the file that was chosen before is',
-    file: 'web/data/use-new-link.ts',
+    file: 'web/upload/use-new-link.ts',
     find: "const upload = kind === 'file' ? beginUpload() : null;",
     replace: 'const upload = file ? beginUpload() : null;',
     tests,

@@ -3,7 +3,7 @@ import type { Mutant } from '../mutant.ts';
 export const mutants: Mutant[] = [
   {
     fault: 'a free link that is paused is still delivered',
-    file: 'server/domain/purchases/access.ts',
+    file: 'server/access/access.ts',
     find: 'if (link.unlocked && !link.paused && link.deleted_at === null)',
     replace: 'if (link.unlocked && link.deleted_at === null)',
     tests: ['tests/authorization/rights.test.ts'],
@@ -11,7 +11,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'a free link that was deleted is still delivered',
-    file: 'server/domain/purchases/access.ts',
+    file: 'server/access/access.ts',
     find: 'if (link.unlocked && !link.paused && link.deleted_at === null)',
     replace: 'if (link.unlocked && !link.paused)',
     tests: ['tests/authorization/rights.test.ts'],
@@ -19,7 +19,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'what the operator took down is still delivered',
-    file: 'server/domain/purchases/access.ts',
+    file: 'server/access/access.ts',
     find: 'if (link.taken_down_at !== null) return [];',
     replace: '',
     tests: ['tests/authorization/rights.test.ts'],
@@ -27,7 +27,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'the owner still has the page of a deleted link',
-    file: 'server/domain/purchases/access.ts',
+    file: 'server/access/access.ts',
     find: "return link.deleted_at === null ? [{ kind: 'owner', userId: link.owner_id }] : [];",
     replace: "return [{ kind: 'owner', userId: link.owner_id }];",
     tests: ['tests/authorization/rights.test.ts'],
@@ -35,7 +35,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'buyers keep what was refunded or is disputed',
-    file: 'server/domain/purchases/access.ts',
+    file: 'server/access/access.ts',
     find: ".where('access_grant.state', '=', state)\n    .$if(",
     replace: '.$if(',
     tests: ['tests/authorization/rights.test.ts'],
@@ -43,7 +43,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'a signed-in buyer keeps what was refunded or is disputed',
-    file: 'server/domain/purchases/access.ts',
+    file: 'server/access/access.ts',
     find: '.union(grants.where(',
     replace:
       ".union(db.selectFrom('access_grant').$if(linkId !== undefined, (query) => query.where('access_grant.link_id', '=', linkId ?? '')).select(columns).where(",
@@ -52,7 +52,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'whoever bought one link has every link',
-    file: 'server/domain/purchases/access.ts',
+    file: 'server/access/access.ts',
     find: ".$if(linkId !== undefined, (query) => query.where('access_grant.link_id', '=', linkId ?? ''))",
     replace: '',
     tests: ['tests/checkout-session.test.ts'],
@@ -60,7 +60,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'an address given out before a refund or a dispute works on',
-    file: 'server/domain/purchases/access.ts',
+    file: 'server/access/access.ts',
     find: ".where('access_grant.state', '=', state)\n    .where(",
     replace: '.where(',
     tests: ['tests/authorization/rights.test.ts'],
@@ -68,7 +68,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'an address given out before the link was taken down works on',
-    file: 'server/domain/purchases/access.ts',
+    file: 'server/access/access.ts',
     find: 'if (link.taken_down_at !== null) return false;',
     replace: '',
     tests: ['tests/authorization/rights.test.ts'],
@@ -76,7 +76,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: "an owner's address of a deleted link works on",
-    file: 'server/domain/purchases/access.ts',
+    file: 'server/access/access.ts',
     find: 'return link.owner_id === access.userId && link.deleted_at === null;',
     replace: 'return link.owner_id === access.userId;',
     tests: ['tests/authorization/rights.test.ts'],
@@ -84,7 +84,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'an address of a link that is no longer free works on',
-    file: 'server/domain/purchases/access.ts',
+    file: 'server/access/access.ts',
     find: 'return Boolean(link.unlocked) && !link.paused && !link.deleted_at;',
     replace: 'return !link.paused && !link.deleted_at;',
     tests: ['tests/authorization/rights.test.ts'],
@@ -92,7 +92,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'an address of a free link works on while it is paused',
-    file: 'server/domain/purchases/access.ts',
+    file: 'server/access/access.ts',
     find: 'return Boolean(link.unlocked) && !link.paused && !link.deleted_at;',
     replace: 'return Boolean(link.unlocked) && !link.deleted_at;',
     tests: ['tests/authorization/rights.test.ts'],
@@ -100,7 +100,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'an address of a free link works on after it was deleted',
-    file: 'server/domain/purchases/access.ts',
+    file: 'server/access/access.ts',
     find: 'return Boolean(link.unlocked) && !link.paused && !link.deleted_at;',
     replace: 'return Boolean(link.unlocked) && !link.paused;',
     tests: ['tests/authorization/rights.test.ts'],
@@ -108,7 +108,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'an owner gets their own upload back that the operator took down',
-    file: 'server/domain/purchases/file-access.ts',
+    file: 'server/access/file-access.ts',
     find: '&& links.every(isOnlyTheirs)',
     replace: '',
     tests: ['tests/authorization/rights.test.ts'],
@@ -116,23 +116,23 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'a buyer gets a file by its key that the operator took down',
-    file: 'server/domain/purchases/file-access.ts',
-    find: "    .where('link.taken_down_at', 'is', null)\n",
-    replace: '',
+    file: 'server/access/file-access.ts',
+    find: "    .where('link.taken_down_at', 'is', null)\n    .where('link.owner_id'",
+    replace: "    .where('link.owner_id'",
     tests: ['tests/authorization/rights.test.ts'],
     titles: 'bought, taken down: each',
   },
   {
     fault: 'files that the operator took down are listed to their buyers',
-    file: 'server/domain/purchases/unlocked-files.ts',
-    find: "    .where('link.taken_down_at', 'is', null)\n",
-    replace: '',
+    file: 'server/access/file-access.ts',
+    find: "    .where('link.taken_down_at', 'is', null)\n    .where('file.finished_at'",
+    replace: "    .where('file.finished_at'",
     tests: ['tests/authorization/rights.test.ts'],
     titles: 'bought, taken down: each',
   },
   {
     fault: "a creator's secret key unlocks what the account bought",
-    file: 'server/api/find-viewer.ts',
+    file: 'server/viewer/find-viewer.ts',
     find: "creatorId !== null ? { ...none, authority: 'creator', creatorId } : none;",
     replace: "creatorId !== null ? signedIn({ id: creatorId, email: '', firstName: '' }) : none;",
     tests: ['tests/authorization/rights.test.ts'],
@@ -140,7 +140,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'a deleted link is shown to everybody',
-    file: 'server/api/present-link.ts',
+    file: 'server/paywall/present-link.ts',
     find: 'return offered || (await presented.unlock()) ? presented : null;',
     replace: 'return presented;',
     tests: ['tests/authorization/rights.test.ts'],
@@ -148,7 +148,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'the cover of a link that was taken down is still shown',
-    file: 'server/domain/links/is-cover.ts',
+    file: 'server/links/cover.ts',
     find: "    .where('taken_down_at', 'is', null)\n",
     replace: '',
     tests: ['tests/paywall/cover.test.ts'],
@@ -156,7 +156,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'a refund of a part ends the access',
-    file: 'server/domain/purchases/review-payment.ts',
+    file: 'server/payments/review-payment.ts',
     find: 'return refundedCents >= amountCents || ',
     replace: 'return refundedCents > 0 || ',
     tests: ['tests/refunds.test.ts'],
@@ -164,7 +164,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'a full refund leaves the access',
-    file: 'server/domain/purchases/review-payment.ts',
+    file: 'server/payments/review-payment.ts',
     find: 'return refundedCents >= amountCents || ',
     replace: 'return ',
     tests: ['tests/refunds.test.ts'],
@@ -172,7 +172,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'a dispute leaves the access',
-    file: 'server/domain/purchases/review-payment.ts',
+    file: 'server/payments/review-payment.ts',
     find: "payment.dispute === 'open' ? 'suspended' : 'active'",
     replace: "'active'",
     tests: ['tests/disputes.test.ts'],
@@ -180,7 +180,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'a lost dispute restores the access',
-    file: 'server/domain/purchases/review-payment.ts',
+    file: 'server/payments/review-payment.ts',
     find: " || dispute === 'lost'",
     replace: '',
     tests: ['tests/disputes.test.ts'],
@@ -196,7 +196,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'an address of a small file works for an hour',
-    file: 'server/domain/purchases/download-url.ts',
+    file: 'server/delivery/download-url.ts',
     find: 'SHORTEST_MS = 10 *',
     replace: 'SHORTEST_MS = 60 *',
     tests: ['tests/downloads.test.ts'],
@@ -204,7 +204,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'an address of a large file works for thirty hours',
-    file: 'server/domain/purchases/download-url.ts',
+    file: 'server/delivery/download-url.ts',
     find: 'LONGEST_MS = 3 *',
     replace: 'LONGEST_MS = 30 *',
     tests: ['tests/downloads.test.ts'],
@@ -212,7 +212,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'an address of a file works ten times as long as the file takes',
-    file: 'server/domain/purchases/download-url.ts',
+    file: 'server/delivery/download-url.ts',
     find: '(50 * 1024)',
     replace: '(5 * 1024)',
     tests: ['tests/downloads.test.ts'],
@@ -220,7 +220,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'an address works for a minute after its time',
-    file: 'server/domain/purchases/download-url.ts',
+    file: 'server/delivery/download-url.ts',
     find: 'if (ticket.expiresAt <= now) {',
     replace: 'if (ticket.expiresAt + 60_000 <= now) {',
     tests: ['tests/downloads.test.ts'],
@@ -228,7 +228,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'an address of a download and a personal link stand for each other',
-    file: 'server/domain/signer.ts',
+    file: 'server/lib/signer.ts',
     find: 'const mac = (body: string) =>',
     replace: "purpose = '';\n  const mac = (body: string) =>",
     tests: ['tests/downloads.test.ts'],
@@ -236,7 +236,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'a claim that a browser brings along is adopted',
-    file: 'server/api/claim-cookie.ts',
+    file: 'server/viewer/claim-cookie.ts',
     find: 'if (held && (await isKnownClaim(db, held))) return held;',
     replace: 'if (held) return held;',
     tests: ['tests/checkout-session.test.ts'],
@@ -244,7 +244,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'claims are kept as they are',
-    file: 'server/domain/purchases/claim.ts',
+    file: 'server/viewer/claim-cookie.ts',
     find: "return createHash('sha256').update(claim).digest('hex');",
     replace: 'return claim;',
     tests: ['tests/checkout-session.test.ts'],

@@ -10,14 +10,14 @@ export const mutants: Mutant[] = [
   {
     ...limits,
     fault: 'whoever knows the password of an account leaves sessions without bound',
-    file: 'server/api/accounts/account-routes.ts',
+    file: 'server/accounts/routes/account-routes.ts',
     find: "limits: [...passwordFailures, { name: 'signIns', counts: ({ status }) => status === 200 }],",
     replace: 'limits: passwordFailures,',
   },
   {
     ...limits,
     fault: 'whoever has an account at a provider leaves sessions without bound',
-    file: 'server/api/accounts/serve-callback.ts',
+    file: 'server/accounts/routes/routes.ts',
     find: 'if (!isSignedIn) giveBack();',
     replace: 'giveBack();',
   },
@@ -31,14 +31,14 @@ export const mutants: Mutant[] = [
   {
     ...limits,
     fault: 'codes to reset the password of an account are mailed and kept without bound',
-    file: 'server/api/accounts/account-routes.ts',
+    file: 'server/accounts/routes/account-routes.ts',
     find: "    { name: 'codesSentToAccount', use, counts },\n",
     replace: '',
   },
   {
     ...rows,
     fault: 'a personal link lets whoever looks at it in, such as the scanner of a mail server',
-    file: 'server/api/access.ts',
+    file: 'server/access/routes.ts',
     find: 'await findPersonalGrant(db, signer, request.params.token);',
     replace:
       'await openPersonalLink(db, signer, request.params.token, await claimCookie.ensure(request, reply), now());',

@@ -12,7 +12,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'the counters show their plus sign from the start',
-    file: 'web/components/counters.tsx',
+    file: 'web/landing/landing.page.tsx',
     find: "{value === target && '+'}",
     replace: "{'+'}",
     tests: ['tests/screens/landing.test.ts'],
@@ -36,7 +36,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'a link of the dashboard opens in the same tab',
-    file: 'web/components/dashboard/dashboard-row.tsx',
+    file: 'web/dashboard/link-row.tsx',
     find: '          target="_blank"\n',
     replace: '',
     tests: ['tests/screens/dashboard.test.ts'],
@@ -44,7 +44,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'the dashboard does not read the prices of links',
-    file: 'web/data/link-pages.ts',
+    file: 'web/lib/link-pages.ts',
     find: '    price\n',
     replace: '',
     tests: ['tests/screens/calls.test.ts'],
@@ -52,7 +52,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'the checkout answers with more than a url',
-    file: 'server/api/checkout.ts',
+    file: 'server/checkout/routes.ts',
     find: "'no-store').send({ url })",
     replace: "'no-store').send({ url, linkId })",
     tests: ['tests/screens/calls.test.ts'],
@@ -60,7 +60,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'the stage of the checkout is another',
-    file: 'server/config/assemble.ts',
+    file: 'server/config/config.ts',
     find: '/prod/`',
     replace: '/prod/v2/`',
     tests: ['tests/screens/calls.test.ts'],
@@ -68,7 +68,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'the terms no longer say that the fee varies',
-    file: 'web/pages/terms.tsx',
+    file: 'web/legal/terms.page.tsx',
     find: 'It varies with the price:',
     replace: 'It is:',
     tests: ['tests/pages.test.ts'],
@@ -76,7 +76,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'who is signed in is not led on from the login page',
-    file: 'server/api/pages/register-pages.ts',
+    file: 'server/pages/routes.ts',
     find: "    if (viewer.user?.firstName) return reply.redirect('/dashboard', 302);\n",
     replace: '',
     tests: ['tests/pages.test.ts'],
@@ -84,7 +84,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'a guest is shown the dashboard page',
-    file: 'server/api/pages/register-pages.ts',
+    file: 'server/pages/routes.ts',
     find: 'app.get(path, { onRequest: signedInOnly(findViewer) }, (request',
     replace: 'app.get(path, (request',
     tests: ['tests/pages.test.ts'],
@@ -92,7 +92,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'the bar shows Login to who is signed in',
-    file: 'web/components/site-header.tsx',
+    file: 'web/shell/app.tsx',
     find: 'ctx.viewer ? CREATOR_LINKS : GUEST_LINKS',
     replace: 'ctx.viewer ? [...CREATOR_LINKS, ...GUEST_LINKS.slice(1)] : GUEST_LINKS',
     tests: ['tests/pages.test.ts'],
@@ -103,27 +103,27 @@ export const mutants: Mutant[] = [
     file: 'contract/limits.ts',
     find: 'PASSWORD_MIN_LENGTH = 8',
     replace: 'PASSWORD_MIN_LENGTH = 7',
-    tests: ['server/domain/accounts/find-password-fault.test.ts'],
+    tests: ['server/accounts/find-password-fault.test.ts'],
   },
   {
     fault: 'a First Name may be empty',
-    file: 'server/domain/accounts/check-first-name.ts',
+    file: 'server/accounts/first-name.ts',
     find: "  if (value === '') return { fault: 'First Name is required.' };\n",
     replace: '',
-    tests: ['server/domain/accounts/check-first-name.test.ts'],
+    tests: ['server/accounts/first-name.test.ts'],
   },
   {
     fault: 'link ids follow the clock',
-    file: 'server/domain/files/reserve-link-id.ts',
+    file: 'server/files/link-id.ts',
     find: 'randomUUID().slice(0, 8)',
     replace:
       "(now + Math.floor(performance.now() * 1e6)).toString(16).padStart(8, '0').slice(0, 8)",
-    tests: ['server/domain/files/reserve-link-id.test.ts'],
+    tests: ['server/files/link-id.test.ts'],
     titles: 'is like the first segment',
   },
   {
     fault: 'a part of a refund ends the content',
-    file: 'server/domain/purchases/review-payment.ts',
+    file: 'server/payments/review-payment.ts',
     find: 'return refundedCents >= amountCents',
     replace: 'return refundedCents > 0',
     tests: ['tests/provider-events.test.ts'],
@@ -142,6 +142,6 @@ export const mutants: Mutant[] = [
     file: 'contract/live-timings.ts',
     find: 'reconnectFirstMs: 5_000',
     replace: 'reconnectFirstMs: 10_000',
-    tests: ['web/data/live/connect-live.test.ts'],
+    tests: ['web/lib/connect-live.test.ts'],
   },
 ];

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import type { Scope } from '../scope.ts';
-import { text } from './param-types.ts';
+import type { Kind } from '../store/kinds.ts';
+import type { ListQuery } from '../store/objects.ts';
+import { createdRange, integer, text } from './param-types.ts';
 
 /** The ids in an endpoint's path; which of them there are, the path itself says. */
 export interface PathIds {
@@ -32,4 +34,58 @@ export function endpoint<S extends z.ZodRawShape>(
     shape: z.strictObject({ ...shape, ...everywhere }),
     run: run as Endpoint['run'],
   };
+}
+
+/** One request to an endpoint, apart from how it came in. */
+export interface Call {
+  requestId: string;
+  /** The path with its ids filled in. */
+  path: string;
+  ids: PathIds;
+  params: Record<string, unknown>;
+  idempotencyKey: string | null;
+  /** The connected account of the `Stripe-Account` header. */
+  account: string | null;
+}
+
+export interface Reply {
+  status: number;
+  body: string;
+  /** The request that was answered like this first, when this one repeats it. */
+  originalRequest?: string;
+}
+
+/** `GET path/:id`; `param` is what an error calls the id. */
+export function retrieves(path: string, kind: Kind, param = 'id'): Endpoint {
+  return endpoint('GET', `${path}/:id`, {}, (scope, _params, ids) =>
+    scope.objects.get(kind, ids.id, param),
+  );
+}
+
+/** What every list takes. */
+export const listShape = {
+  created: createdRange().optional(),
+  ending_before: text().optional(),
+  limit: integer(1, 100).default(10),
+  starting_after: text().optional(),
+};
+
+type ListParams = z.infer<z.ZodObject<typeof listShape>>;
+
+/** A page of the account's objects of a kind, newest first, in the provider's list shape. */
+export function listPage(
+  scope: Scope,
+  kind: Kind,
+  url: string,
+  { created, ending_before, limit, starting_after }: ListParams,
+  fields: ListQuery['fields'] = {},
+) {
+  const { data, hasMore } = scope.objects.list(kind, {
+    created,
+    endingBefore: ending_before,
+    fields,
+    limit,
+    startingAfter: starting_after,
+  });
+  return { object: 'list', data, has_more: hasMore, url };
 }

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { isEmailAddress } from '../email-address.ts';
 import { LARGEST_CHARGE } from '../money.ts';
 
 /** Parameters arrive as form text; these read it and refuse it in the provider's words. */
@@ -85,4 +84,9 @@ export function createdRange() {
     (given) => (typeof given === 'string' ? { gte: given, lte: given } : given),
     z.strictObject({ gt: bound, gte: bound, lt: bound, lte: bound }),
   );
+}
+
+/** Whether something could be an e-mail address; only a mail sent there could tell for sure. */
+export function isEmailAddress(given: string): boolean {
+  return given.length <= 254 && /^[^\s@,<>]+@[^\s@,<>]+\.[^\s@,<>.]+$/.test(given);
 }

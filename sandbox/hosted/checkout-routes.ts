@@ -1,16 +1,18 @@
 import type { FastifyInstance } from 'fastify';
 import type Stripe from 'stripe';
 import type { Books } from '../books.ts';
-import { attemptPayment, type PaymentResult } from '../operations/attempt-payment.ts';
-import { findAwaitingPayment, finishAuthentication } from '../operations/finish-authentication.ts';
-import { sessionDetails } from '../operations/session-details.ts';
+import {
+  attemptPayment,
+  findAwaitingPayment,
+  finishAuthentication,
+  type PaymentResult,
+} from '../operations/attempt-payment.ts';
+import { expireSession, sessionDetails } from '../operations/end-session.ts';
 import type { Scope } from '../scope.ts';
 import type { CardFormState } from './card-form.ts';
-import { checkoutPage, checkoutPath } from './checkout-page.ts';
-import { confirmPage } from './confirm-page.ts';
+import { checkoutPage, checkoutPath, confirmPage } from './checkout-page.ts';
+import { type Answer, messagePage, sendAnswer } from './document.ts';
 import { type FormValues, readCardForm } from './read-card-form.ts';
-import { type Answer, sendAnswer } from './send-answer.ts';
-import { successLocation, visitSession } from './visit-session.ts';
 
 type SessionRoute = { Params: { session: string } };
 
@@ -114,4 +116,36 @@ function showForm(
   status?: number,
 ): Answer {
   return checkoutPage(session, sessionDetails(scope, session.id).lines, form, status);
+}
+
+/** Lets go on with an open session; answers instead where there is nothing left to pay. */
+function visitSession(
+  scope: Scope,
+  sessionId: string,
+  whenOpen: (session: Stripe.Checkout.Session) => Answer,
+): Answer {
+  const found = scope.objects.find('checkout.session', sessionId);
+  if (!found) {
+    return messagePage({
+      status: 404,
+      title: 'This checkout does not exist',
+      text: 'The address may be incomplete. Go back to the shop and start the payment again.',
+    });
+  }
+  const isOver = found.status === 'open' && found.expires_at <= scope.now;
+  const session = isOver ? expireSession(scope, found) : found;
+  if (session.status === 'complete') return { location: successLocation(session) };
+  if (session.status === 'open') return whenOpen(session);
+  return messagePage({
+    status: 410,
+    title: 'This checkout has expired',
+    text: 'Nothing was charged. Go back to the shop and start the payment again.',
+    link: session.cancel_url ? { href: session.cancel_url, label: '← Back' } : undefined,
+  });
+}
+
+/** Where the buyer goes after paying; the address may ask for the session's id. */
+function successLocation(session: Stripe.Checkout.Session): string {
+  const url = session.success_url?.replaceAll('{CHECKOUT_SESSION_ID}', session.id);
+  return new URL(url as string).href;
 }

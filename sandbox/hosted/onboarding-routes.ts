@@ -1,11 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import type { Books } from '../books.ts';
-import { finishOnboarding, TEST_BANK_ACCOUNTS } from '../operations/finish-onboarding.ts';
+import { finishOnboarding, TEST_BANK_ACCOUNTS } from '../operations/accounts.ts';
 import type { Scope } from '../scope.ts';
 import type { OnboardingLink } from '../store/kinds.ts';
-import { messagePage } from './message-page.ts';
-import { onboardingPage } from './onboarding-page.ts';
-import { type Answer, sendAnswer } from './send-answer.ts';
+import { type Answer, documentPage, html, messagePage, type Page, sendAnswer } from './document.ts';
 
 type LinkRoute = { Params: { link: string } };
 
@@ -48,4 +46,24 @@ function onboard(scope: Scope, link: OnboardingLink, body: unknown): Answer {
   finishOnboarding(scope, scope.objects.get('account', link.account), bank.number);
   scope.objects.update('onboarding_link', { ...link, used: true });
   return { location: new URL(link.returnUrl).href };
+}
+
+/** What the provider's Connect onboarding would be: the creator says where their money goes. */
+function onboardingPage(link: OnboardingLink): Page {
+  const content = html`<main class="narrow">
+<form class="card" method="post" action="/sandbox/connect/${link.id}">
+<h1>Get paid</h1>
+<p>Here the card-payment provider would ask who you are and where your money should go. In the sandbox you choose a test bank account.</p>
+<fieldset>
+<legend>Bank account</legend>
+${TEST_BANK_ACCOUNTS.map(
+  ({ number, hint }, index) =>
+    html`<label class="choice"><input type="radio" name="bankAccount" value="${number}"${index === 0 && html` checked`}><span><span class="number">${number}</span> <span class="hint">${hint}</span></span></label>`,
+)}
+</fieldset>
+<button class="primary" type="submit">Finish</button>
+<a class="secondary" href="${link.returnUrl}">Not now</a>
+</form>
+</main>`;
+  return documentPage(content, { title: 'Get paid', formTargets: [link.returnUrl] });
 }

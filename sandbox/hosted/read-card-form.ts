@@ -1,15 +1,13 @@
-import { isEmailAddress } from '../email-address.ts';
+import { isEmailAddress } from '../api/param-types.ts';
 import type { CardDetails } from '../operations/create-payment-method.ts';
 import { findTestCard } from '../test-cards.ts';
-import { isPast, readExpiry } from './card-expiry.ts';
-import { cardDigits, passesLuhn } from './card-number.ts';
 
 export type Field = 'email' | 'cardNumber' | 'expiry' | 'cvc';
 export type FormValues = Record<Field, string>;
 export type FieldErrors = Partial<FormValues>;
 
 /** The form as typed; what is wrong with it, or else the card, if it is a test card. */
-export interface CardForm {
+interface CardForm {
   values: FormValues;
   errors: FieldErrors;
   details: CardDetails | undefined;
@@ -72,4 +70,40 @@ function expiryFault(expiry: string, now: Date): string | undefined {
 function cvcFault(cvc: string): string | undefined {
   if (/^\d{0,2}$/.test(cvc)) return "Your card's security code is incomplete.";
   return /^\d{3,4}$/.test(cvc) ? undefined : "Your card's security code is invalid.";
+}
+
+interface Expiry {
+  month: number;
+  year: number;
+}
+
+/** Reads `12/34`, `12 / 2034` or `1234`; undefined when it is none of these. */
+function readExpiry(typed: string): Expiry | undefined {
+  const match =
+    /^(\d{1,2})\s*[/-]\s*(\d{4}|\d{2})$/.exec(typed) ?? /^(\d{2})(\d{4}|\d{2})$/.exec(typed);
+  if (!match) return undefined;
+  const [, month, year] = match.map(Number) as [number, number, number];
+  if (month < 1 || month > 12) return undefined;
+  return { month, year: year < 100 ? 2000 + year : year };
+}
+
+/** A card is good until the end of its month. */
+function isPast({ month, year }: Expiry, now: Date): boolean {
+  return year * 12 + month < now.getFullYear() * 12 + now.getMonth() + 1;
+}
+
+/** The digits of a card number as people type it, with spaces or dashes. */
+function cardDigits(typed: string): string {
+  return typed.replace(/[\s-]/g, '');
+}
+
+/** Whether a card number's last digit fits the others (ISO/IEC 7812-1, the Luhn formula). */
+function passesLuhn(digits: string): boolean {
+  let sum = 0;
+  for (let position = 0; position < digits.length; position++) {
+    const digit = Number(digits.at(-1 - position));
+    const weighted = position % 2 === 0 ? digit : digit * 2;
+    sum += weighted > 9 ? weighted - 9 : weighted;
+  }
+  return sum % 10 === 0;
 }

@@ -1,5 +1,4 @@
 import type Stripe from 'stripe';
-import { API_VERSION } from '../api-version.ts';
 import { newId } from '../new-id.ts';
 import type { Scope } from '../scope.ts';
 
@@ -28,3 +27,6 @@ export function emitEvent(
   scope.objects.insert('event', event);
   scope.deliveries.add(event.id, Date.now());
 }
+
+/** The version of the provider's API that is spoken here; a test compares it with the SDK's. */
+export const API_VERSION = '2026-10-28.endive';

@@ -1,4 +1,6 @@
+import { join, resolve } from 'node:path';
 import type { FeeRate } from '../../contract/money.ts';
+import { LOOPBACK, type Settings } from './settings.ts';
 
 /** What the product runs on. */
 export interface Config {
@@ -45,7 +47,94 @@ export interface Config {
 }
 
 /** What a provider of accounts knows this product by. */
-export interface ClientCredentials {
+interface ClientCredentials {
   clientId: string;
   clientSecret: string;
+}
+
+/** Turns settings that contradict nothing into the configuration. @param publicUrl origin */
+export function assemble(settings: Settings, publicUrl: string): Config {
+  const dataDir = resolve(settings.DATA_DIR);
+  return {
+    host: settings.HOST ?? (settings.PUBLIC_URL ? '0.0.0.0' : '127.0.0.1'),
+    port: settings.PORT,
+    publicUrl,
+    dataDir,
+    database: settings.DATABASE_URL
+      ? { kind: 'postgres', url: settings.DATABASE_URL }
+      : { kind: 'sqlite', file: join(dataDir, 'padlink.sqlite') },
+    payments: assemblePayments(settings),
+    mail:
+      settings.SMTP_URL && settings.MAIL_FROM
+        ? {
+            kind: 'smtp',
+            url: settings.SMTP_URL,
+            from: settings.MAIL_FROM,
+            requireTls: mustBeEncrypted(settings.SMTP_URL),
+          }
+        : { kind: 'mailbox' },
+    userPool: assembleUserPool(settings),
+    socialSignIn: {
+      google: credentials(settings.GOOGLE_CLIENT_ID, settings.GOOGLE_CLIENT_SECRET),
+      github: credentials(settings.GITHUB_CLIENT_ID, settings.GITHUB_CLIENT_SECRET),
+    },
+    fee: {
+      basisPoints: Math.round(settings.PLATFORM_FEE_PERCENT * 100),
+      fixedCents: settings.PLATFORM_FEE_FIXED_CENTS,
+    },
+    refundCost: settings.REFUND_COST,
+    checkoutOrigin: settings.CHECKOUT_DOMAIN ? `https://${settings.CHECKOUT_DOMAIN}` : null,
+    minimumPriceCents: settings.MIN_PRICE_CENTS,
+    maxFileBytes: settings.MAX_FILE_BYTES,
+    accountQuotaBytes: settings.ACCOUNT_QUOTA_BYTES,
+    trustedProxies: settings.TRUSTED_PROXIES,
+    checkoutApiEndpoint: settings.CHECKOUT_API_ENDPOINT ?? `${publicUrl}/prod/`,
+    downloadAccel: settings.DOWNLOAD_ACCEL ?? null,
+    operatorEmails: settings.OPERATOR_EMAILS,
+    serviceKey: settings.SERVICE_KEY ?? null,
+    supportEmail: settings.SUPPORT_EMAIL ?? null,
+    landingCounters: settings.LANDING_COUNTERS.split(',').map(Number) as [number, number, number],
+    operator: {
+      name: settings.OPERATOR_NAME ?? null,
+      address: settings.OPERATOR_ADDRESS ?? null,
+    },
+    appSecret: settings.APP_SECRET ?? null,
+    logLevel: settings.LOG_LEVEL,
+  };
+}
+
+/** Parameters by which an operator decides about TLS; the mail client reads them. */
+const TLS_PARAMETERS = ['requireTLS', 'ignoreTLS', 'opportunisticTLS'];
+
+function mustBeEncrypted(smtpUrl: string): boolean {
+  const { hostname, searchParams } = new URL(smtpUrl);
+  const isDecided = TLS_PARAMETERS.some((name) => searchParams.has(name));
+  return !isDecided && !LOOPBACK.has(hostname.toLowerCase());
+}
+
+function assemblePayments(settings: Settings): Config['payments'] {
+  if (settings.STRIPE_SECRET_KEY && settings.STRIPE_WEBHOOK_SECRET) {
+    return {
+      kind: 'stripe',
+      secretKey: settings.STRIPE_SECRET_KEY,
+      webhookSecret: settings.STRIPE_WEBHOOK_SECRET,
+      live: settings.STRIPE_SECRET_KEY.includes('_live_'),
+    };
+  }
+  return {
+    kind: 'sandbox',
+    port: settings.SANDBOX_PORT,
+    webhookSecret: settings.STRIPE_WEBHOOK_SECRET ?? null,
+  };
+}
+
+function assembleUserPool(settings: Settings): Config['userPool'] {
+  const client = credentials(settings.OIDC_CLIENT_ID, settings.OIDC_CLIENT_SECRET);
+  if (!settings.OIDC_ISSUER || !client) return null;
+  const { OIDC_ISSUER: issuer, OIDC_NAME: name, OIDC_ONLY } = settings;
+  return { ...client, issuer, name, only: OIDC_ONLY === 'true' };
+}
+
+function credentials(clientId?: string, clientSecret?: string): ClientCredentials | undefined {
+  return clientId && clientSecret ? { clientId, clientSecret } : undefined;
 }

@@ -2,7 +2,6 @@ import { compile } from '@fastify/proxy-addr';
 import { z } from 'zod';
 import { COUNTER_TARGETS } from '../../contract/landing.ts';
 import { PROVIDER_MAX_CENTS, PROVIDER_MIN_CENTS } from '../../contract/limits.ts';
-import { LOOPBACK } from './loopback.ts';
 
 /** How a setting is read, and what it must be, said to whoever wrote something else. */
 interface Field<Schema extends z.ZodType> {
@@ -189,3 +188,12 @@ function isConfidential(address: string): boolean {
   const url = new URL(address);
   return url.protocol === 'https:' || LOOPBACK.has(url.hostname);
 }
+
+/** What is wrong with one setting, and what to do about it. Never holds the value: it may be secret. */
+export interface Fault {
+  name: string;
+  message: string;
+}
+
+/** Host names of this machine, as URL writes them. */
+export const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);

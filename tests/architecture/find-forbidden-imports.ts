@@ -13,9 +13,7 @@ function isPartOf(name: string, specifier: string): boolean {
 }
 
 function roomOf(path: string): Room | undefined {
-  return rooms
-    .filter((room) => path.startsWith(room.path))
-    .sort((a, b) => b.path.length - a.path.length)[0];
+  return rooms.find((room) => holds(room.path, path));
 }
 
 function isAllowed(path: string, room: Room, { target, isRelative, isTypeOnly }: Import): boolean {

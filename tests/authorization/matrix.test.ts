@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
-import { schema } from '../../server/api/graphql/schema.ts';
+import { schema } from '../../server/api/schema.ts';
 import { describeOnBothDatabases } from '../on-both-databases.ts';
 import { BUYER_EMAIL } from '../payment.ts';
 import type { Person } from '../person.ts';

@@ -1,4 +1,4 @@
-import { createWorker, type JobHandlers } from '../../server/jobs/worker.ts';
+import { createWorker, type JobHandlers } from '../../server/outbox/worker.ts';
 import { withDatabase } from '../with-database.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { openBuiltWebApp } from '../../server/api/pages/built-web-app.ts';
-import type { Mail } from '../../server/domain/notifications/mail.ts';
+import type { Mail } from '../../server/lib/mail.ts';
+import { openBuiltWebApp } from '../../server/pages/built-web-app.ts';
 import { checkOut, payAt } from '../payment.ts';
 import { createPerson, type Person } from '../person.ts';
 import { openScene, type Scene } from '../states/scene.ts';

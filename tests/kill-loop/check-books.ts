@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import type Stripe from 'stripe';
 import { expect } from 'vitest';
-import { dialectOf } from '../../server/adapters/database/dialect.ts';
-import { checkLedger } from '../../server/domain/ledger/check-ledger.ts';
-import type { Database } from '../../server/domain/tables.ts';
+import { dialectOf } from '../../server/database/dialect.ts';
+import type { Database } from '../../server/database/tables.ts';
+import { checkLedger } from '../../server/ledger/check-ledger.ts';
 import { seeLink, storageUrl } from '../factories.ts';
 import { eventually } from '../harness/eventually.ts';
 import type { Person } from '../person.ts';

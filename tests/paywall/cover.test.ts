@@ -1,8 +1,8 @@
 import { crc32 } from 'node:zlib';
 import sharp from 'sharp';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { openDiskStore } from '../../server/adapters/storage/disk/disk-store.ts';
-import { sweepUnneededBlobs } from '../../server/domain/files/sweep-unneeded-blobs.ts';
+import { openDiskStore } from '../../server/adapters/storage/disk-store.ts';
+import { sweepUnneededBlobs } from '../../server/files/sweep.ts';
 import { runSql } from '../errors/run-sql.ts';
 import { createLink, graphql, signUp } from '../factories.ts';
 import { residentMemory } from '../harness/resident-memory.ts';

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
-import { createFindSeller } from '../../server/domain/accounts/seller/find-seller.ts';
+import { createFindSeller } from '../../server/accounts/seller.ts';
 import { askGraphql, createLink, graphql, PASSWORD, signUp, updateLink } from '../factories.ts';
 import { describeOnBothDatabases } from '../on-both-databases.ts';
 import { createPerson, type Person, postJson, readJson } from '../person.ts';

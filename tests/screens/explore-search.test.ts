@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { createLink as putOnSale } from '../../server/domain/links/create-link.ts';
+import { createLink as putOnSale } from '../../server/links/create-link.ts';
 import { openPage } from '../browser.ts';
 import { createLink, signUp } from '../factories.ts';
 import { waitUntilAlive } from '../journeys/steps.ts';

@@ -75,3 +75,9 @@ export function MailButton({ href, children }: { href: string; children: ReactNo
 export function toMailHtml(mail: ReactElement): string {
   return `<!doctype html>${renderToStaticMarkup(mail)}`;
 }
+
+export interface Mail {
+  subject: string;
+  html: string;
+  text: string;
+}

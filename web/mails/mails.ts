@@ -6,12 +6,9 @@ import {
   passwordChanged,
   secretKeyCreated,
   twoFactorOff,
-} from './account-notices.ts';
-import { emailChange } from './email-change.ts';
-import { passwordReset } from './password-reset.ts';
-import { paymentFailed } from './payment-failed.tsx';
-import { receipt } from './receipt.tsx';
-import { verification } from './verification.ts';
+} from './account-notices.tsx';
+import { emailChange, passwordReset, verification } from './code-mails.tsx';
+import { paymentFailed, receipt } from './receipts.tsx';
 
 /** Every mail the product sends. */
 export const mails = {

@@ -1,11 +1,8 @@
 import type Stripe from 'stripe';
 import { z } from 'zod';
-import { createAccount } from '../../operations/create-account.ts';
-import { createOnboardingLink } from '../../operations/create-onboarding-link.ts';
-import { type Endpoint, endpoint } from '../endpoint.ts';
-import { listPage, listShape } from '../list-page.ts';
+import { createAccount, createOnboardingLink } from '../../operations/accounts.ts';
+import { type Endpoint, endpoint, listPage, listShape, retrieves } from '../endpoint.ts';
 import { choice, emailAddress, flag, metadata, text, webAddress } from '../param-types.ts';
-import { retrieves } from '../retrieves.ts';
 
 const TYPES = ['custom', 'express', 'standard'] as const;
 

@@ -1,7 +1,11 @@
-import { type Endpoint, endpoint } from '../endpoint.ts';
-import { listPage, listShape } from '../list-page.ts';
-import { text } from '../param-types.ts';
-import { retrieves } from '../retrieves.ts';
+import type Stripe from 'stripe';
+import { z } from 'zod';
+import { answerDispute, closeDispute } from '../../operations/disputes.ts';
+import { createRefund } from '../../operations/refunds.ts';
+import type { Scope } from '../../scope.ts';
+import { invalidRequest } from '../../stripe-error.ts';
+import { type Endpoint, endpoint, listPage, listShape, retrieves } from '../endpoint.ts';
+import { cents, choice, flag, metadata, text } from '../param-types.ts';
 
 export const charges: Endpoint[] = [
   retrieves('/v1/charges', 'charge'),
@@ -17,4 +21,80 @@ export const charges: Endpoint[] = [
     listPage(scope, 'payment_intent', '/v1/payment_intents', page),
   ),
   retrieves('/v1/payment_methods', 'payment_method', 'payment_method'),
+];
+
+export const refunds: Endpoint[] = [
+  endpoint(
+    'POST',
+    '/v1/refunds',
+    {
+      amount: cents().optional(),
+      charge: text().optional(),
+      metadata: metadata().default({}),
+      payment_intent: text().optional(),
+      reason: choice(['duplicate', 'fraudulent', 'requested_by_customer']).optional(),
+    },
+    (scope, params) =>
+      createRefund(scope, chargeToRefund(scope, params), {
+        amount: params.amount,
+        metadata: params.metadata,
+        reason: params.reason ?? null,
+      }),
+  ),
+  retrieves('/v1/refunds', 'refund'),
+  endpoint(
+    'GET',
+    '/v1/refunds',
+    { ...listShape, charge: text().optional(), payment_intent: text().optional() },
+    (scope, { charge, payment_intent, ...page }) =>
+      listPage(scope, 'refund', '/v1/refunds', page, { charge, payment_intent }),
+  ),
+];
+
+function chargeToRefund(
+  scope: Scope,
+  given: { charge?: string | undefined; payment_intent?: string | undefined },
+): Stripe.Charge {
+  if (given.charge) return scope.objects.get('charge', given.charge, 'charge');
+  if (!given.payment_intent) {
+    throw invalidRequest(
+      'One of the following params should be provided for this request: payment_intent or charge.',
+      { code: 'parameter_missing' },
+    );
+  }
+  const intent = scope.objects.get('payment_intent', given.payment_intent, 'payment_intent');
+  if (typeof intent.latest_charge !== 'string') {
+    throw invalidRequest(
+      `This PaymentIntent (${intent.id}) does not have a successful charge to refund.`,
+      { param: 'payment_intent' },
+    );
+  }
+  return scope.objects.get('charge', intent.latest_charge);
+}
+
+const evidence = z.strictObject({
+  access_activity_log: text(20_000).optional(),
+  product_description: text(20_000).optional(),
+  uncategorized_text: text(20_000).optional(),
+});
+
+export const disputes: Endpoint[] = [
+  retrieves('/v1/disputes', 'dispute'),
+  endpoint(
+    'GET',
+    '/v1/disputes',
+    { ...listShape, charge: text().optional(), payment_intent: text().optional() },
+    (scope, { charge, payment_intent, ...page }) =>
+      listPage(scope, 'dispute', '/v1/disputes', page, { charge, payment_intent }),
+  ),
+  endpoint(
+    'POST',
+    '/v1/disputes/:id',
+    { evidence, submit: flag().default(true) },
+    (scope, params, ids) =>
+      answerDispute(scope, scope.objects.get('dispute', ids.id), params.evidence, params.submit),
+  ),
+  endpoint('POST', '/v1/disputes/:id/close', {}, (scope, _params, ids) =>
+    closeDispute(scope, scope.objects.get('dispute', ids.id)),
+  ),
 ];

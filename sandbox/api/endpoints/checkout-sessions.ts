@@ -1,13 +1,147 @@
-import { createCheckoutSession } from '../../operations/create-checkout-session.ts';
-import { expireSession } from '../../operations/expire-session.ts';
-import { lineItemsOf } from '../../operations/session-details.ts';
+import { z } from 'zod';
+import { formatCents, LARGEST_CHARGE, SMALLEST_CHARGE } from '../../money.ts';
+import {
+  buildLineItem,
+  createCheckoutSession,
+  type NewCheckoutSession,
+} from '../../operations/create-checkout-session.ts';
+import { expireSession, lineItemsOf } from '../../operations/end-session.ts';
 import { invalidRequest } from '../../stripe-error.ts';
-import { type Endpoint, endpoint } from '../endpoint.ts';
-import { listPage, listShape } from '../list-page.ts';
-import { choice, text } from '../param-types.ts';
-import { retrieves } from '../retrieves.ts';
-import { readNewSession } from './read-new-session.ts';
-import { sessionShape } from './session-shape.ts';
+import { type Endpoint, endpoint, listPage, listShape, retrieves } from '../endpoint.ts';
+import {
+  cents,
+  choice,
+  emailAddress,
+  flag,
+  integer,
+  metadata,
+  text,
+  usd,
+  webAddress,
+} from '../param-types.ts';
+
+const lineItem = z.strictObject({
+  metadata: metadata().default({}),
+  price_data: z.strictObject({
+    currency: usd(),
+    product_data: z.strictObject({
+      description: text().optional(),
+      metadata: metadata().optional(),
+      name: text(),
+    }),
+    unit_amount: cents(),
+  }),
+  quantity: integer(1, 999_999).default(1),
+});
+
+const paymentIntentData = z.strictObject({
+  description: text(1000).optional(),
+  metadata: metadata().optional(),
+  receipt_email: emailAddress().optional(),
+  statement_descriptor: text(22).optional(),
+  statement_descriptor_suffix: text(22).optional(),
+  transfer_group: text().optional(),
+});
+
+const enabled = z.strictObject({ enabled: flag() });
+
+/** What a checkout session is created from. */
+const sessionShape = {
+  adaptive_pricing: enabled.optional(),
+  allow_promotion_codes: flag().optional(),
+  automatic_tax: enabled.optional(),
+  billing_address_collection: choice(['auto', 'required']).optional(),
+  cancel_url: webAddress().optional(),
+  client_reference_id: text(200).optional(),
+  customer_creation: choice(['always', 'if_required']).default('if_required'),
+  customer_email: emailAddress().optional(),
+  expires_at: integer().optional(),
+  line_items: z.array(lineItem).min(1).max(100),
+  locale: text(10).optional(),
+  metadata: metadata().default({}),
+  mode: choice(['payment']),
+  payment_intent_data: paymentIntentData.default({}),
+  submit_type: choice(['auto', 'book', 'donate', 'pay']).optional(),
+  success_url: webAddress(),
+  ui_mode: choice(['hosted_page']).optional(),
+};
+
+type SessionParams = z.infer<z.ZodObject<typeof sessionShape>>;
+
+const MINUTE = 60;
+const DAY = 24 * 60 * MINUTE;
+
+/**
+ * Makes of the parameters what a new session consists of.
+ * @throws StripeError when the total or the expiry is out of the provider's bounds
+ */
+function readNewSession(params: SessionParams, now: number): NewCheckoutSession {
+  const lines = params.line_items.map(({ metadata, price_data, quantity }) => {
+    const { product_data: product, unit_amount: unitAmount } = price_data;
+    return {
+      item: buildLineItem({ name: product.name, unitAmount, quantity, metadata }, now),
+      productDescription: product.description ?? null,
+    };
+  });
+  refuseTotalOutOfBounds(lines.reduce((sum, { item }) => sum + item.amount_total, 0));
+  const expiresAt = params.expires_at ?? now + DAY;
+  refuseExpiryOutOfBounds(expiresAt, now);
+  const intent = params.payment_intent_data;
+  return {
+    adaptivePricing: params.adaptive_pricing?.enabled ?? false,
+    allowPromotionCodes: params.allow_promotion_codes ?? null,
+    automaticTax: params.automatic_tax?.enabled ?? false,
+    billingAddressCollection: params.billing_address_collection ?? null,
+    cancelUrl: params.cancel_url ?? null,
+    clientReferenceId: params.client_reference_id ?? null,
+    customerCreation: params.customer_creation,
+    customerEmail: params.customer_email ?? null,
+    expiresAt,
+    lines,
+    locale: params.locale ?? null,
+    metadata: params.metadata,
+    paymentIntentData: {
+      description: intent.description ?? null,
+      metadata: intent.metadata ?? {},
+      receipt_email: intent.receipt_email ?? null,
+      statement_descriptor: intent.statement_descriptor ?? null,
+      statement_descriptor_suffix: intent.statement_descriptor_suffix ?? null,
+      transfer_group: intent.transfer_group ?? null,
+    },
+    submitType: params.submit_type ?? null,
+    successUrl: params.success_url,
+  };
+}
+
+function refuseTotalOutOfBounds(total: number): void {
+  if (total < SMALLEST_CHARGE) {
+    throw invalidRequest(
+      `The Checkout Session's total amount due must add up to at least ${formatCents(SMALLEST_CHARGE)} usd`,
+      { code: 'amount_too_small', param: 'line_items' },
+    );
+  }
+  if (total > LARGEST_CHARGE) {
+    throw invalidRequest(
+      `The Checkout Session's total amount due must be no more than ${formatCents(LARGEST_CHARGE)} usd`,
+      { code: 'amount_too_large', param: 'line_items' },
+    );
+  }
+}
+
+function refuseExpiryOutOfBounds(expiresAt: number, now: number): void {
+  if (expiresAt < now + 30 * MINUTE) {
+    throw invalidRequest(
+      'The `expires_at` timestamp must be at least 30 minutes from Checkout Session creation.',
+      { param: 'expires_at' },
+    );
+  }
+  if (expiresAt > now + DAY) {
+    throw invalidRequest(
+      'The `expires_at` timestamp must be less than 24 hours from Checkout Session creation.',
+      { param: 'expires_at' },
+    );
+  }
+}
 
 const PATH = '/v1/checkout/sessions';
 

@@ -1,9 +1,8 @@
-import { createTransfer } from '../../operations/create-transfer.ts';
-import { reverseTransfer } from '../../operations/reverse-transfer.ts';
-import { type Endpoint, endpoint } from '../endpoint.ts';
-import { listPage, listShape } from '../list-page.ts';
+import type Stripe from 'stripe';
+import { bankAccountOf, createPayout } from '../../operations/payouts.ts';
+import { createTransfer, reverseTransfer } from '../../operations/transfers.ts';
+import { type Endpoint, endpoint, listPage, listShape, retrieves } from '../endpoint.ts';
 import { cents, metadata, text, usd } from '../param-types.ts';
-import { retrieves } from '../retrieves.ts';
 
 export const transfers: Endpoint[] = [
   endpoint(
@@ -52,5 +51,51 @@ export const transfers: Endpoint[] = [
     listPage(scope, 'transfer_reversal', `/v1/transfers/${ids.id}/reversals`, page, {
       transfer: scope.objects.get('transfer', ids.id).id,
     }),
+  ),
+];
+
+export const payouts: Endpoint[] = [
+  endpoint(
+    'POST',
+    '/v1/payouts',
+    {
+      amount: cents(),
+      currency: usd(),
+      description: text().optional(),
+      metadata: metadata().default({}),
+      statement_descriptor: text(22).optional(),
+    },
+    (scope, params) =>
+      createPayout(scope, bankAccountOf(scope)?.id, {
+        amount: params.amount,
+        description: params.description ?? null,
+        metadata: params.metadata,
+        statementDescriptor: params.statement_descriptor ?? null,
+      }),
+  ),
+  retrieves('/v1/payouts', 'payout'),
+  endpoint('GET', '/v1/payouts', { ...listShape, status: text().optional() }, (scope, params) => {
+    const { status, ...page } = params;
+    return listPage(scope, 'payout', '/v1/payouts', page, { status });
+  }),
+];
+
+export const balance: Endpoint[] = [
+  endpoint('GET', '/v1/balance', {}, (scope): Stripe.Balance => {
+    const amount = scope.objects.balance();
+    return {
+      object: 'balance',
+      available: [{ amount, currency: 'usd', source_types: { card: amount } }],
+      livemode: false,
+      pending: [{ amount: 0, currency: 'usd', source_types: { card: 0 } }],
+    };
+  }),
+  retrieves('/v1/balance_transactions', 'balance_transaction'),
+  endpoint(
+    'GET',
+    '/v1/balance_transactions',
+    { ...listShape, source: text().optional(), type: text().optional() },
+    (scope, { source, type, ...page }) =>
+      listPage(scope, 'balance_transaction', '/v1/balance_transactions', page, { source, type }),
   ),
 ];

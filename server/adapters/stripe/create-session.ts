@@ -1,9 +1,51 @@
+import type { Logger } from 'pino';
 import Stripe from 'stripe';
-import {
-  CheckoutInProgressError,
-  type CheckoutRequest,
-} from '../../domain/purchases/card-provider.ts';
-import type { ProviderWarnings } from './provider-warnings.ts';
+import { CheckoutInProgressError, type CheckoutRequest } from '../../payments/card-provider.ts';
+
+/** What is wrong between this server and the provider, said to the operator. */
+export interface ProviderWarnings {
+  /** Told of each answer's `Date` header. */
+  compareClocks(date: string | undefined): void;
+  /** A signature was right, and this many seconds old by this server's clock. */
+  staleWebhook(ageSeconds: number): void;
+  forgedWebhook(): void;
+}
+
+/** Below this difference nothing is refused yet; the header counts whole seconds. */
+const NOTICED_MS = 60_000;
+
+/**
+ * Strangers can send what is refused: the log counts lines of a provider that repeat. It knows them
+ * by their message, which is therefore the same whatever the figures.
+ */
+const provider = 'stripe';
+
+export function createProviderWarnings(log: Pick<Logger, 'warn' | 'error'>): ProviderWarnings {
+  return {
+    compareClocks(date) {
+      const difference = Date.now() - Date.parse(date ?? '');
+      if (!(Math.abs(difference) > NOTICED_MS)) return;
+      const seconds = Math.round(Math.abs(difference) / 1000);
+      const side = difference > 0 ? 'ahead of' : 'behind';
+      log.error(
+        { provider, seconds },
+        `this server's clock is ${side} the payment provider's by the seconds given here: set it, or checkouts and webhooks are refused`,
+      );
+    },
+    staleWebhook(seconds) {
+      log.error(
+        { provider, seconds },
+        "a webhook was refused: by this server's clock the provider signed it too long ago, the seconds given here. Set the clock, unless something held the webhook up on its way; the provider sends it again",
+      );
+    },
+    forgedWebhook() {
+      log.warn(
+        { provider },
+        'a webhook was refused: its signature was not made with STRIPE_WEBHOOK_SECRET. Compare the secret with that of the endpoint at the provider, unless a stranger sent it',
+      );
+    },
+  };
+}
 
 /** Opens a checkout session, or answers the one that the same idempotency key opened. */
 export async function createSession(

@@ -4,10 +4,9 @@ import {
   type CardProvider,
   type CheckoutSession,
   PaymentUnreadableError,
-} from '../../domain/purchases/card-provider.ts';
-import type { VerifyWebhook } from '../../domain/purchases/receive-webhook.ts';
-import { createSession } from './create-session.ts';
-import { createProviderWarnings, type ProviderWarnings } from './provider-warnings.ts';
+} from '../../payments/card-provider.ts';
+import type { VerifyWebhook } from '../../payments/receive-webhook.ts';
+import { createProviderWarnings, createSession, type ProviderWarnings } from './create-session.ts';
 import { listReturnedPayments, PAGE, readPayment } from './read-payment.ts';
 
 export type StripeTarget =

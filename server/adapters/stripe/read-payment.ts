@@ -1,6 +1,6 @@
 import type Stripe from 'stripe';
-import type { DisputeMovement } from '../../domain/ledger/record-dispute-movement.ts';
-import type { PaymentReport } from '../../domain/purchases/card-provider.ts';
+import type { DisputeMovement } from '../../ledger/follow-payment.ts';
+import type { PaymentReport } from '../../payments/card-provider.ts';
 
 /** The provider's largest page of a list. */
 export const PAGE = 100;

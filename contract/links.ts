@@ -1,0 +1,29 @@
+/** The orders in which lists of links come; the first is the usual one. */
+export const LINK_SORTS = ['newest', 'oldest', 'cheapest', 'dearest'] as const;
+
+export type LinkSort = (typeof LINK_SORTS)[number];
+
+/** What everybody may know a link by, wherever it has to be named. */
+export function nameLink({ id, title }: { id: string; title: string | null }): string {
+  return title ?? `Paid link ${id}`;
+}
+
+const BOW = 'M18 4a16 16 0 1 1 0 32a16 16 0 1 1 0-32Z';
+const HOLE = 'M10.5 15.5a4.5 4.5 0 1 0 0 9a4.5 4.5 0 1 0 0-9Z';
+
+/** Where the cuts are, in units of the drawing: from the tip back to the shoulder. */
+const BLADE = { tip: 91, pitch: 6.5, flat: 3, uncut: 31, deepest: 20 };
+
+/**
+ * The outline of a link's own key as SVG path data for a view box of 100 by 40.
+ * @param id eight hexadecimal digits: each is the depth of one cut
+ */
+export function cutKey(id: string): string {
+  const { tip, pitch, flat, uncut, deepest } = BLADE;
+  const cuts = [...id].map((digit, position) => {
+    const depth = Number.parseInt(digit, 16) / 15;
+    const y = Math.round((uncut - depth * (uncut - deepest)) * 10) / 10;
+    return `L${tip - position * pitch} ${y}h-${flat}`;
+  });
+  return `${BOW}${HOLE}M30 12.5H91l5 5.5${cuts.join('')}L38 31H30Z`;
+}

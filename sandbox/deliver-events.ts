@@ -1,0 +1,126 @@
+import { createHmac } from 'node:crypto';
+import type Stripe from 'stripe';
+import type { Books } from './books.ts';
+import type { SandboxLog } from './scope.ts';
+import type { Delivery } from './store/event-deliveries.ts';
+
+/** As many requests at a time; beyond it events wait for each other, but keep no order. */
+const PARALLEL = 16;
+const FIRST_RETRY_MS = 500;
+const LONGEST_RETRY_MS = 60 * 60 * 1000;
+/** The provider, too, tries for up to three days. */
+const GIVE_UP_AFTER_MS = 3 * 24 * 60 * 60 * 1000;
+
+interface EventDelivery {
+  /** Begins to deliver, at once and to whoever listens at the webhook's address by now. */
+  start(): void;
+  /** Resolves when no request is under way any more; what was not delivered stays queued. */
+  stop(): Promise<void>;
+}
+
+/** Posts queued events to the product until it answers 2xx, as webhooks of the provider do. */
+export function createEventDelivery(
+  books: Books,
+  options: { webhookUrl: () => string; webhookSecret: string; log: SandboxLog },
+): EventDelivery {
+  const underWay = new Map<string, Promise<void>>();
+  const stopping = new AbortController();
+  let started = false;
+  let timer: NodeJS.Timeout | undefined;
+
+  function pump(): void {
+    clearTimeout(timer);
+    if (!started || stopping.signal.aborted) return;
+    for (const delivery of books.deliveries.due(Date.now())) {
+      if (underWay.size >= PARALLEL) return;
+      const { id } = delivery.event;
+      if (!underWay.has(id)) underWay.set(id, deliver(delivery));
+    }
+    const next = books.deliveries.nextAfter(Date.now());
+    if (next !== undefined) timer = setTimeout(pump, next - Date.now());
+  }
+
+  async function deliver(delivery: Delivery): Promise<void> {
+    const { event } = delivery;
+    const failure = await postEvent(event, {
+      url: options.webhookUrl(),
+      secret: options.webhookSecret,
+      signal: stopping.signal,
+    });
+    underWay.delete(event.id);
+    if (stopping.signal.aborted) return;
+    if (failure === undefined) finish(delivery);
+    else putOff(delivery, failure);
+    pump();
+  }
+
+  function finish({ event }: Delivery): void {
+    books.transact((scope) => {
+      const { objects } = scope.forAccount(event.account ?? null);
+      objects.update('event', { ...event, pending_webhooks: 0 });
+      books.deliveries.remove(event.id);
+    });
+  }
+
+  function putOff({ event, attempts, createdMs }: Delivery, failure: string): void {
+    const subject = { event: event.id, type: event.type, attempts: attempts + 1, failure };
+    if (Date.now() - createdMs > GIVE_UP_AFTER_MS) {
+      books.deliveries.remove(event.id);
+      options.log.error(subject, 'sandbox: a webhook was given up');
+      return;
+    }
+    const waitMs = Math.min(FIRST_RETRY_MS * 2 ** attempts, LONGEST_RETRY_MS);
+    books.deliveries.retryAt(event.id, Date.now() + waitMs);
+    options.log.warn({ ...subject, waitMs }, 'sandbox: a webhook failed and is tried again');
+  }
+
+  books.onCommit(pump);
+  return {
+    start() {
+      started = true;
+      books.deliveries.hurry(Date.now());
+      pump();
+    },
+    async stop() {
+      stopping.abort();
+      clearTimeout(timer);
+      await Promise.all(underWay.values());
+    },
+  };
+}
+
+const TIMEOUT_MS = 10_000;
+
+/** Posts one signed event; answers why it was not taken, or undefined when it was. */
+async function postEvent(
+  event: Stripe.EventBase,
+  { url, secret, signal }: { url: string; secret: string; signal: AbortSignal },
+): Promise<string | undefined> {
+  const body = JSON.stringify(event, null, 2);
+  try {
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json; charset=utf-8',
+        'user-agent': 'Stripe/1.0 (+https://stripe.com/docs/webhooks)',
+        'stripe-signature': signPayload(body, secret, Math.floor(Date.now() / 1000)),
+      },
+      body,
+      redirect: 'manual',
+      signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),
+    });
+    await response.arrayBuffer();
+    return response.ok ? undefined : `status ${response.status}`;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+/**
+ * The value of the `Stripe-Signature` header: the moment in unix seconds and the HMAC of it and the
+ * body (https://docs.stripe.com/webhooks#verify-manually).
+ */
+function signPayload(payload: string, secret: string, now: number): string {
+  const signature = createHmac('sha256', secret).update(`${now}.${payload}`).digest('hex');
+  return `t=${now},v1=${signature}`;
+}

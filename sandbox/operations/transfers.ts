@@ -1,0 +1,195 @@
+import type Stripe from 'stripe';
+import { formatCents } from '../money.ts';
+import { newId } from '../new-id.ts';
+import type { Scope } from '../scope.ts';
+import { invalidRequest } from '../stripe-error.ts';
+import { emitEvent } from './emit-event.ts';
+import { recordBalanceChange } from './record-balance-change.ts';
+
+interface NewTransfer {
+  /** Cents. */
+  amount: number;
+  description: string | null;
+  metadata: Record<string, string>;
+  transferGroup: string | null;
+}
+
+/**
+ * Moves money from the platform's balance to a connected account's.
+ * @throws StripeError when the account may not receive it or the balance is too low
+ */
+export function createTransfer(
+  scope: Scope,
+  destination: Stripe.Account,
+  given: NewTransfer,
+): Stripe.Transfer {
+  if (destination.capabilities?.transfers !== 'active') {
+    throw invalidRequest(
+      'Your destination account needs to have at least one of the following capabilities enabled: transfers, crypto_transfers, legacy_payments',
+      { code: 'insufficient_capabilities_for_transfer', param: 'destination' },
+    );
+  }
+  if (scope.objects.balance() < given.amount) {
+    throw invalidRequest('You have insufficient available funds in your Stripe account.', {
+      code: 'balance_insufficient',
+    });
+  }
+  const id = newId('tr');
+  const sent = recordBalanceChange(scope, {
+    type: 'transfer',
+    amount: -given.amount,
+    reportingCategory: 'transfer',
+    description: given.description,
+    source: id,
+  });
+  const payment = createTransferredPayment(scope.forAccount(destination.id), id, given);
+  const transfer: Stripe.Transfer = {
+    id,
+    object: 'transfer',
+    amount: given.amount,
+    amount_reversed: 0,
+    balance_transaction: sent.id,
+    created: scope.now,
+    currency: 'usd',
+    description: given.description,
+    destination: destination.id,
+    destination_payment: payment.id,
+    livemode: false,
+    metadata: given.metadata,
+    reversals: { object: 'list', data: [], has_more: false, url: `/v1/transfers/${id}/reversals` },
+    reversed: false,
+    source_transaction: null,
+    source_type: 'card',
+    transfer_group: given.transferGroup,
+  };
+  scope.objects.insert('transfer', transfer);
+  emitEvent(scope, 'transfer.created', transfer);
+  return transfer;
+}
+
+/** What a transfer looks like from the connected account that receives it: a payment. */
+function createTransferredPayment(
+  scope: Scope,
+  transferId: string,
+  { amount, transferGroup }: { amount: number; transferGroup: string | null },
+): Stripe.Charge {
+  const id = newId('py');
+  const received = recordBalanceChange(scope, {
+    type: 'payment',
+    amount,
+    reportingCategory: 'charge',
+    description: null,
+    source: id,
+  });
+  const payment: Stripe.Charge = {
+    id,
+    object: 'charge',
+    amount,
+    amount_captured: amount,
+    amount_refunded: 0,
+    application: null,
+    application_fee: null,
+    application_fee_amount: null,
+    balance_transaction: received.id,
+    billing_details: { address: null, email: null, name: null, phone: null, tax_id: null },
+    calculated_statement_descriptor: null,
+    captured: true,
+    created: scope.now,
+    currency: 'usd',
+    customer: null,
+    description: null,
+    disputed: false,
+    failure_balance_transaction: null,
+    failure_code: null,
+    failure_message: null,
+    fraud_details: {},
+    livemode: false,
+    metadata: {},
+    on_behalf_of: null,
+    outcome: null,
+    paid: true,
+    payment_intent: null,
+    payment_method: null,
+    payment_method_details: { type: 'stripe_account', stripe_account: {} },
+    receipt_email: null,
+    receipt_number: null,
+    receipt_url: null,
+    refunded: false,
+    review: null,
+    shipping: null,
+    source: null,
+    source_transfer: transferId,
+    statement_descriptor: null,
+    statement_descriptor_suffix: null,
+    status: 'succeeded',
+    transfer_data: null,
+    transfer_group: transferGroup,
+  };
+  scope.objects.insert('charge', payment);
+  return payment;
+}
+
+/**
+ * Takes back a transfer, whole or in part; `amount` in cents is all that is left when absent.
+ * @throws StripeError when less is left of the transfer, or on the connected account
+ */
+export function reverseTransfer(
+  scope: Scope,
+  transfer: Stripe.Transfer,
+  given: { amount: number | undefined; metadata: Record<string, string> },
+): Stripe.TransferReversal {
+  const connected = scope.forAccount(transfer.destination as string);
+  const left = transfer.amount - transfer.amount_reversed;
+  const amount = given.amount ?? left;
+  if (left === 0) throw invalidRequest(`Transfer ${transfer.id} is already fully reversed.`);
+  if (amount > left) {
+    throw invalidRequest(
+      `Reversal amount (${formatCents(amount)}) is greater than unreversed amount on transfer (${formatCents(left)})`,
+      { param: 'amount' },
+    );
+  }
+  if (connected.objects.balance() < amount) {
+    throw invalidRequest(
+      'The destination account does not have the funds to reverse this transfer.',
+      { code: 'balance_insufficient' },
+    );
+  }
+  const id = newId('trr');
+  const payment = transfer.destination_payment as string;
+  recordBalanceChange(connected, {
+    type: 'payment_refund',
+    amount: -amount,
+    reportingCategory: 'refund',
+    description: `REFUND FOR PAYMENT (${payment})`,
+    source: payment,
+  });
+  const returned = recordBalanceChange(scope, {
+    type: 'transfer_refund',
+    amount,
+    reportingCategory: 'transfer_reversal',
+    description: `REFUND FOR TRANSFER (${transfer.id})`,
+    source: id,
+  });
+  const reversal: Stripe.TransferReversal = {
+    id,
+    object: 'transfer_reversal',
+    amount,
+    balance_transaction: returned.id,
+    created: scope.now,
+    currency: 'usd',
+    destination_payment_refund: null,
+    metadata: given.metadata,
+    source_refund: null,
+    transfer: transfer.id,
+  };
+  const reversed: Stripe.Transfer = {
+    ...transfer,
+    amount_reversed: transfer.amount_reversed + amount,
+    reversals: { ...transfer.reversals, data: [reversal, ...transfer.reversals.data] },
+    reversed: amount === left,
+  };
+  scope.objects.insert('transfer_reversal', reversal);
+  scope.objects.update('transfer', reversed);
+  emitEvent(scope, 'transfer.reversed', reversed, { amount_reversed: transfer.amount_reversed });
+  return reversal;
+}

@@ -1,0 +1,100 @@
+import { SENTENCES } from '../../contract/texts.ts';
+import type { Database } from '../database/tables.ts';
+import { DomainError } from '../lib/domain-error.ts';
+import type { Signer } from '../lib/signer.ts';
+import type { AccessGrant } from '../payments/tables.ts';
+
+/** What the receipt's personal link carries. */
+export interface PersonalTicket {
+  grantId: string;
+}
+
+/**
+ * The grant behind a receipt's personal link.
+ * @throws DomainError ACCESS_LINK_INVALID, ACCESS_SUSPENDED, ACCESS_ENDED
+ */
+export async function findPersonalGrant(
+  db: Database,
+  signer: Signer<PersonalTicket>,
+  token: string,
+): Promise<AccessGrant> {
+  const ticket = signer.read(token);
+  const grant = ticket
+    ? await db
+        .selectFrom('access_grant')
+        .selectAll()
+        .where('id', '=', ticket.grantId)
+        .executeTakeFirst()
+    : undefined;
+  if (!grant) {
+    // One that an earlier secret signed cannot be told from a damaged or a forged one.
+    throw new DomainError(
+      'ACCESS_LINK_INVALID',
+      'This personal link is not complete or no longer valid. Copy it whole from your receipt. If it still does not work, open the page you saw after paying: it leads to your purchase or mails you a new link.',
+    );
+  }
+  const { state, link_id: linkId } = grant;
+  if (state === 'suspended') {
+    throw new DomainError('ACCESS_SUSPENDED', SENTENCES.accessOnHold, { linkId });
+  }
+  if (state === 'ended') {
+    const why = 'This purchase unlocks nothing any more, for example because it was refunded.';
+    throw new DomainError('ACCESS_ENDED', why, { linkId });
+  }
+  return grant;
+}
+
+/**
+ * So many browsers hold a grant by its personal link: the one that has held it the longest, and can
+ * open the link once more, makes room for the next. The browser that paid keeps it.
+ */
+export const MAX_BROWSERS_OF_GRANT = 100;
+
+/**
+ * Lets one more browser hold the grant behind a receipt's personal link.
+ * @returns the id of the link that was bought
+ * @throws DomainError as findPersonalGrant
+ */
+export async function openPersonalLink(
+  db: Database,
+  signer: Signer<PersonalTicket>,
+  token: string,
+  claimHash: string,
+  now: number,
+): Promise<string> {
+  const grant = await findPersonalGrant(db, signer, token);
+  await db.transaction().execute(async (transaction) => {
+    await transaction
+      .insertInto('grant_claim')
+      .values({ grant_id: grant.id, claim_hash: claimHash, claimed_at: now })
+      .onConflict((conflict) =>
+        conflict.columns(['claim_hash', 'grant_id']).doUpdateSet({ claimed_at: now }),
+      )
+      .execute();
+    await dropOldestBrowsers(transaction, grant);
+  });
+  return grant.link_id;
+}
+
+async function dropOldestBrowsers(
+  transaction: Database,
+  { id, purchase_id }: Pick<AccessGrant, 'id' | 'purchase_id'>,
+): Promise<void> {
+  await transaction
+    .deleteFrom('grant_claim')
+    .where('grant_id', '=', id)
+    .where('claim_hash', 'in', (select) =>
+      select
+        .selectFrom('grant_claim')
+        .where('grant_id', '=', id)
+        .where('claim_hash', '!=', ({ selectFrom }) =>
+          selectFrom('purchase').where('id', '=', purchase_id).select('claim_hash'),
+        )
+        .orderBy('claimed_at', 'desc')
+        .orderBy('claim_hash')
+        .limit(MAX_BROWSERS_OF_GRANT)
+        .offset(MAX_BROWSERS_OF_GRANT)
+        .select('claim_hash'),
+    )
+    .execute();
+}

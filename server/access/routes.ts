@@ -1,0 +1,35 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Database } from '../database/tables.ts';
+import type { Signer } from '../lib/signer.ts';
+import type { PageRenderer } from '../pages/render-page.ts';
+import type { ClaimCookie } from '../viewer/claim-cookie.ts';
+import { findPersonalGrant, openPersonalLink, type PersonalTicket } from './personal-link.ts';
+
+interface Deps {
+  db: Database;
+  signer: Signer<PersonalTicket>;
+  claimCookie: ClaimCookie;
+  renderer: PageRenderer;
+  /** @throws RateLimited when an address opens personal links in a flood */
+  allowOpening(address: string): Promise<unknown>;
+  now: () => number;
+}
+
+type AccessRequest = FastifyRequest<{ Params: { token: string } }>;
+
+/** The receipt's personal link: a GET, as mail scanners send it, changes nothing. */
+export function registerAccess(app: FastifyInstance, deps: Deps): void {
+  const { db, signer, claimCookie, renderer, allowOpening, now } = deps;
+
+  app.get('/access/:token', async (request: AccessRequest, reply) => {
+    await findPersonalGrant(db, signer, request.params.token);
+    return renderer.send(request, reply, { name: 'access' });
+  });
+
+  app.post('/access/:token', async (request: AccessRequest, reply) => {
+    await allowOpening(request.ip);
+    const claimHash = await claimCookie.ensure(request, reply);
+    const linkId = await openPersonalLink(db, signer, request.params.token, claimHash, now());
+    return reply.redirect(`/p/${linkId}`, 303);
+  });
+}

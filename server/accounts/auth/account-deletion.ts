@@ -1,0 +1,43 @@
+import type { BetterAuthPlugin } from 'better-auth';
+import { APIError, createAuthMiddleware, getSessionFromCtx } from 'better-auth/api';
+import type { Database } from '../../database/tables.ts';
+import type { Publish } from '../../lib/changes.ts';
+import { DomainError } from '../../lib/domain-error.ts';
+import { deleteAccount } from '../delete-account.ts';
+import { proveIdentity } from './prove-identity.ts';
+
+/** Lets only its owner delete an account, and only by typing its address. */
+export const deletionGuard = {
+  id: 'deletion-guard',
+  hooks: {
+    before: [
+      {
+        matcher: ({ path }) => path === '/delete-user',
+        handler: createAuthMiddleware(async (ctx) => {
+          const signedIn = await getSessionFromCtx(ctx);
+          if (!signedIn) return;
+          if (ctx.body.confirmation.trim().toLowerCase() !== signedIn.user.email) {
+            throw APIError.from('BAD_REQUEST', { code: 'NOT_CONFIRMED', message: 'Not confirmed' });
+          }
+          await proveIdentity(ctx, signedIn, ctx.body.password);
+        }),
+      },
+    ],
+  },
+} satisfies BetterAuthPlugin;
+
+/** The product deletes; what the library deletes afterwards is gone already. */
+export function deletionBy(db: Database, publish: Publish) {
+  return {
+    enabled: true,
+    async beforeDelete({ id }: { id: string }) {
+      try {
+        await deleteAccount({ db, now: Date.now, publish }, id);
+      } catch (error) {
+        const isRefusal = error instanceof DomainError && error.code === 'ACCOUNT_NOT_SETTLED';
+        if (!isRefusal) throw error;
+        throw APIError.from('CONFLICT', { code: error.code, message: error.message });
+      }
+    },
+  };
+}

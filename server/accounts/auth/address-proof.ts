@@ -1,0 +1,114 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { AuthContext, BetterAuthPlugin } from 'better-auth';
+import { APIError, createAuthMiddleware, isAPIError } from 'better-auth/api';
+import { parseCookies } from 'better-auth/cookies';
+import { findPasswordFault } from '../find-password-fault.ts';
+import { checkFirstName } from '../first-name.ts';
+import { commonPasswords } from './common-passwords.ts';
+
+/** Seconds. Codes may be sent anew for as long as the account is pending. */
+const COOKIE_LIFETIME = 24 * 60 * 60;
+
+/** Ends the name of the cookie, whatever the product's cookies begin with. */
+const COOKIE = 'sign_up';
+
+const isSignUp = ({ path }: { path?: string }) => path === '/sign-up/email';
+const isVerification = ({ path }: { path?: string }) => path === '/email-otp/verify-email';
+
+/**
+ * Keeps an account with the person who proves its address, password and all: without it, somebody
+ * else could sign up with the address, before its owner or between the owner's sign-up and the
+ * entry of the code, and have the owner confirm a password of theirs.
+ */
+export const addressProof = {
+  id: 'address-proof',
+  schema: {
+    user: {
+      fields: {
+        /** SHA-256 of the cookie of the browser that signed up, hex. */
+        signUpProof: { type: 'string', required: false, returned: false, input: false },
+      },
+    },
+  },
+  hooks: {
+    before: [
+      {
+        matcher: isSignUp,
+        // The newest sign-up of an unproven address replaces the ones before.
+        handler: createAuthMiddleware(async (ctx) => {
+          const { email, password, firstName } = ctx.body;
+          const refused =
+            'fault' in checkFirstName(firstName) ||
+            findPasswordFault(password, { email, firstName }, await commonPasswords()) !== null;
+          if (!refused) await dropUnproven(ctx.context.adapter, email);
+        }),
+      },
+      {
+        matcher: isVerification,
+        // Confirming signs in: for a proven address it would be a sign-in without the password.
+        handler: createAuthMiddleware(async (ctx) => {
+          const email = ctx.body.email.toLowerCase();
+          const found = await ctx.context.internalAdapter.findUserByEmail(email);
+          if (!found?.user.emailVerified) return;
+          throw APIError.from('BAD_REQUEST', { code: 'INVALID_OTP', message: 'Invalid OTP' });
+        }),
+      },
+    ],
+    after: [
+      {
+        matcher: isSignUp,
+        handler: createAuthMiddleware(async (ctx) => {
+          if (isAPIError(ctx.context.returned)) return;
+          const cookie = ctx.context.createAuthCookie(COOKIE, { maxAge: COOKIE_LIFETIME });
+          // One browser may have several accounts pending: they share its cookie.
+          const nonce = ctx.getCookie(cookie.name) || randomBytes(32).toString('base64url');
+          ctx.setCookie(cookie.name, nonce, cookie.attributes);
+          await ctx.context.adapter.updateMany({
+            model: 'user',
+            where: unprovenAt(ctx.body.email),
+            update: { signUpProof: hash(nonce) },
+          });
+        }),
+      },
+      {
+        matcher: isVerification,
+        handler: createAuthMiddleware(async (ctx) => {
+          if (isAPIError(ctx.context.returned)) return;
+          const cookie = ctx.context.createAuthCookie(COOKIE, { maxAge: 0 });
+          if (ctx.getCookie(cookie.name)) ctx.setCookie(cookie.name, '', cookie.attributes);
+        }),
+      },
+    ],
+  },
+} satisfies BetterAuthPlugin;
+
+/**
+ * Refuses to confirm a sign-up that is not this browser's own. A client without cookies, which
+ * signed up and confirms by plain requests, is not asked. Called with the right code only, so that
+ * nobody else learns which addresses are pending.
+ */
+export async function refuseReplacedSignUp(user: object, request?: Request): Promise<void> {
+  const { emailVerified, signUpProof } = user as { emailVerified: boolean; signUpProof?: string };
+  if (emailVerified) return;
+  const cookies = parseCookies(request?.headers.get('cookie') ?? '');
+  const nonce = [...cookies].find(([name]) => name.endsWith(`padlink.${COOKIE}`))?.[1];
+  if (!nonce || signUpProof === hash(nonce)) return;
+  throw APIError.from('CONFLICT', { code: 'SIGN_UP_REPLACED', message: 'Sign-up replaced' });
+}
+
+function hash(nonce: string): string {
+  return createHash('sha256').update(nonce).digest('hex');
+}
+
+/** The sign-up of an address that nobody confirmed. */
+function unprovenAt(email: string) {
+  return [
+    { field: 'email', value: email.toLowerCase() },
+    { field: 'emailVerified', value: false },
+  ];
+}
+
+/** Removes a sign-up that nobody confirmed, password and all. */
+export async function dropUnproven(adapter: AuthContext['adapter'], email: string): Promise<void> {
+  await adapter.deleteMany({ model: 'user', where: unprovenAt(email) });
+}

@@ -1,0 +1,209 @@
+import { createHmac, randomUUID } from 'node:crypto';
+import { kyselyAdapter } from '@better-auth/kysely-adapter';
+import { type BetterAuthOptions, betterAuth } from 'better-auth';
+import { isAPIError } from 'better-auth/api';
+import { bearer } from 'better-auth/plugins/bearer';
+import { z } from 'zod';
+import { PASSWORD_MAX_LENGTH } from '../../../contract/limits.ts';
+import type { Database } from '../../database/tables.ts';
+import type { Publish } from '../../lib/changes.ts';
+import { CLIENT_ADDRESS_HEADER } from '../find-account.ts';
+import { checkFirstName } from '../first-name.ts';
+import type { MailAllowance } from '../mail-allowance.ts';
+import { revokeSecretKeys } from '../secret-keys.ts';
+import { deletionBy, deletionGuard } from './account-deletion.ts';
+import { addressProof, refuseReplacedSignUp } from './address-proof.ts';
+import { emailChange } from './email-change.ts';
+import { withHashedSessions } from './hashed-sessions.ts';
+import { mailedCodes } from './mailed-codes.ts';
+import { type AccountMails, accountNotices } from './mails.ts';
+import { type AuthLog, isOutage, noteOutage, unmaskOutage } from './outages.ts';
+import { bearerSessions, ownSessions, sessionCap } from './own-sessions.ts';
+import { passkeys } from './passkeys.ts';
+import { hashPassword, passwordPolicy, verifyPassword } from './passwords.ts';
+import { LINKING, providerAccounts } from './provider-accounts.ts';
+import { authenticatorCodes, authenticatorRules } from './two-factor.ts';
+import { namesOf, type UserPoolSettings, userPool } from './user-pool.ts';
+
+interface AuthOptions {
+  db: Database;
+  databaseKind: 'sqlite' | 'postgres';
+  /** Origin without a trailing slash. */
+  publicUrl: string;
+  secret: string;
+  mails: AccountMails;
+  /** Null where no mail leaves this machine. */
+  mailAllowance: MailAllowance | null;
+  /** Told of the links that go with a deleted account. */
+  publish: Publish;
+  userPool?: UserPoolSettings | null;
+  socialSignIn?: SocialSettings;
+  log: AuthLog;
+}
+
+export type Auth = ReturnType<typeof createAuth>;
+
+/** Seconds. As long as a user pool's refresh token lives by default; it does not slide. */
+const SESSION_LIFETIME = 30 * 24 * 60 * 60;
+
+const firstName = z.unknown().transform((input, context) => {
+  const checked = checkFirstName(input);
+  if ('value' in checked) return checked.value;
+  context.addIssue(checked.fault);
+  return z.NEVER;
+});
+
+/** The account library, set up for this product. Its tables are made by migrateAuth. */
+export function createAuth(options: AuthOptions) {
+  const { db, databaseKind, publicUrl, secret, mails, log } = options;
+  const secure = publicUrl.startsWith('https://');
+  const codes = mailedCodes(options);
+  const auth = betterAuth({
+    appName: 'Padlink',
+    baseURL: publicUrl,
+    basePath: '/api/auth',
+    secret,
+    trustedOrigins: [publicUrl],
+    database: (settings: BetterAuthOptions) =>
+      withHashedSessions(kyselyAdapter(db, { type: databaseKind, transaction: true })(settings)),
+    user: {
+      additionalFields: {
+        firstName: { type: 'string', required: true, validator: { input: firstName } },
+      },
+      deleteUser: deletionBy(db, options.publish),
+    },
+    emailAndPassword: {
+      enabled: true,
+      requireEmailVerification: true,
+      revokeSessionsOnPasswordReset: true,
+      // Whoever recovers an account cannot know who made the keys.
+      onPasswordReset: ({ user }) => revokeSecretKeys(db, user.id, Date.now()),
+      // The policy refuses short ones itself, naming everything that is missing at once.
+      minPasswordLength: 1,
+      maxPasswordLength: PASSWORD_MAX_LENGTH,
+      password: { hash: hashPassword, verify: verifyPassword },
+    },
+    socialProviders: socialSignIn(options.socialSignIn ?? {}),
+    account: {
+      accountLinking: LINKING,
+      // Encrypted in the visitor's own cookie: the way to a provider and back writes no row.
+      storeStateStrategy: 'cookie',
+    },
+    verification: {
+      storeIdentifier: {
+        // What a cookie names, the second step of a sign-in, and what an authenticator's code does.
+        default: {
+          hash: async (name) =>
+            createHmac('sha256', `verification:${secret}`).update(name).digest('base64url'),
+        },
+        // Named by addresses, by which they are erased; the codes in them are hashed.
+        overrides: {
+          'email-verification-otp-': 'plain',
+          'forget-password-otp-': 'plain',
+          'change-email-otp-': 'plain',
+        },
+      },
+    },
+    emailVerification: {
+      autoSignInAfterVerification: true,
+      beforeEmailVerification: refuseReplacedSignUp,
+    },
+    session: { expiresIn: SESSION_LIFETIME, disableSessionRefresh: true },
+    databaseHooks: {
+      session: {
+        delete: {
+          after: async ({ userId }) =>
+            options.publish({ kind: 'session-ended', id: userId, ownerId: userId }),
+        },
+      },
+    },
+    // The routes count by account as well as by address, which the library's own limit cannot.
+    rateLimit: { enabled: false },
+    plugins: [
+      bearerSessions,
+      codes,
+      passwordPolicy(codes),
+      addressProof,
+      emailChange,
+      ownSessions(options.publish),
+      deletionGuard,
+      accountNotices(db, mails, log),
+      authenticatorCodes,
+      // After them: a password alone has signed nobody in who owes a second factor.
+      sessionCap(options.publish),
+      authenticatorRules,
+      passkeys(publicUrl),
+      ...(options.userPool ? [userPool(options.userPool, options.log)] : []),
+      providerAccounts({ passwords: !options.userPool?.only, mails, log }),
+      bearer(),
+    ],
+    telemetry: { enabled: false },
+    logger: { level: 'warn', log: writeTo(log) },
+    onAPIError: {
+      errorURL: `${publicUrl}/login`,
+      // Left alone, the library would write refusals to the terminal, past the product's log.
+      onError: (error) => {
+        if (isAPIError(error) && error.statusCode < 500) return;
+        // Answered and logged where every other one is.
+        if (isOutage(error)) throw error;
+        log.error({ err: error }, 'an account request failed');
+      },
+    },
+    advanced: {
+      // The library knows only the weaker __Secure- prefix: the name carries ours.
+      cookiePrefix: secure ? '__Host-padlink' : 'padlink',
+      useSecureCookies: false,
+      defaultCookieAttributes: { secure },
+      // Stated, because the library drops the check when it finds itself under test.
+      disableOriginCheck: false,
+      ipAddress: { ipAddressHeaders: [CLIENT_ADDRESS_HEADER] },
+      // Sending is not waited for: how long it takes would tell which addresses exist.
+      backgroundTasks: { handler: () => {} },
+      database: { generateId: () => randomUUID(), validateSchema: false },
+    },
+  });
+  const handler: typeof auth.handler = (request) =>
+    unmaskOutage(
+      () => auth.handler(request),
+      (answer) => !answer.ok,
+    );
+  return { ...auth, handler };
+}
+
+/**
+ * The library warns of each wrong password, and calls a request that a stranger made up an error:
+ * that is daily business. A fault comes with the error that it was.
+ */
+function writeTo(log: AuthLog) {
+  return (level: string, message: string, ...details: unknown[]): void => {
+    const error = details.find((detail) => detail instanceof Error);
+    noteOutage(error);
+    const fields = error ? { err: error } : {};
+    if (level === 'error' && error && !isStrangers(message, error))
+      log.error(fields, `accounts: ${message}`);
+    else log.debug?.(fields, `accounts: ${message}`);
+  };
+}
+
+/** Of a way back from a provider that nobody was sent on. The library exports no such error. */
+function isStrangers(message: string, error: Error): boolean {
+  return message === 'INVALID_CALLBACK_REQUEST' || error.constructor.name === 'StateError';
+}
+
+interface ClientCredentials {
+  clientId: string;
+  clientSecret: string;
+}
+
+interface SocialSettings {
+  google?: ClientCredentials | undefined;
+  github?: ClientCredentials | undefined;
+}
+
+/** The account library's own providers, as far as the operator has registered with them. */
+function socialSignIn({ google, github }: SocialSettings) {
+  return {
+    ...(google && { google: { ...google, mapProfileToUser: namesOf } }),
+    ...(github && { github: { ...github, mapProfileToUser: namesOf } }),
+  };
+}

@@ -1,0 +1,53 @@
+import { createHmac } from 'node:crypto';
+import { emailOTP } from 'better-auth/plugins/email-otp';
+import type { MailAllowance } from '../mail-allowance.ts';
+import type { AccountMails } from './mails.ts';
+import { deliver } from './mails.ts';
+import type { AuthLog } from './outages.ts';
+
+/** Seconds. */
+const CODE_LIFETIME = 10 * 60;
+
+interface Options {
+  secret: string;
+  mails: AccountMails;
+  /** Null where no mail leaves this machine. */
+  mailAllowance: MailAllowance | null;
+  log: AuthLog;
+}
+
+/** Six-digit codes by mail: they prove an address, never sign in by themselves. */
+export function mailedCodes({ secret, mails, mailAllowance, log }: Options) {
+  return emailOTP({
+    otpLength: 6,
+    expiresIn: CODE_LIFETIME,
+    // The routes count wrong codes by who sends them: a lower number would let a stranger use up
+    // the owner's code. While one lives they let fewer through.
+    allowedAttempts: 200,
+    // A million codes are hashed in a second: without the secret the table must not tell them.
+    storeOTP: {
+      hash: async (code) => createHmac('sha256', `code:${secret}`).update(code).digest('base64url'),
+    },
+    sendVerificationOnSignUp: true,
+    disableSignUp: true,
+    changeEmail: { enabled: true },
+    async sendVerificationOTP({ email, otp, type }, ctx) {
+      if (type === 'sign-in') return;
+      const found = await ctx?.context.internalAdapter.findUserByEmail(email);
+      const user = found?.user as { firstName: string; emailVerified: boolean } | undefined;
+      const proven = user?.emailVerified ? user : null;
+      if (type === 'email-verification' && proven) {
+        await deliver(
+          () => mails.sendNotice(email, { kind: 'account-exists' }, proven.firstName),
+          log,
+        );
+        return;
+      }
+      // The routes count the other codes, and say so: here, that would tell of a pending sign-up.
+      const isUncounted = type === 'forget-password' && !proven;
+      if (isUncounted && mailAllowance && !(await mailAllowance.take(null))) return;
+      const firstName = proven?.firstName ?? null;
+      await deliver(() => mails.sendCode(email, otp, type, firstName), log);
+    },
+  });
+}

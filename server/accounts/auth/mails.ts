@@ -1,0 +1,107 @@
+import { setTimeout } from 'node:timers/promises';
+import type { BetterAuthPlugin, GenericEndpointContext } from 'better-auth';
+import { createAuthMiddleware, isAPIError } from 'better-auth/api';
+import type { RemainingKeys } from '../../../contract/mail-input.ts';
+import type { Database } from '../../database/tables.ts';
+import { listSecretKeys } from '../secret-keys.ts';
+import type { AuthLog } from './outages.ts';
+import { listPasskeys } from './passkeys.ts';
+
+type CodePurpose = 'email-verification' | 'forget-password' | 'change-email';
+
+/** What the owner of an account is told, whoever caused it. */
+export type AccountNotice =
+  | { kind: 'account-exists' }
+  | { kind: 'password-changed'; byCode: boolean; remaining: RemainingKeys }
+  | { kind: 'email-changed'; newEmail: string }
+  | { kind: 'account-deleted' }
+  | { kind: 'two-factor-off' }
+  | { kind: 'passkey-added' }
+  | { kind: 'secret-key-created'; name: string };
+
+/** The mails of the accounts. Each rejects when it was not accepted, so that it is tried again. */
+export interface AccountMails {
+  /** Mails a six-digit code; `firstName` only to an address that its owner has proven. */
+  sendCode(to: string, code: string, purpose: CodePurpose, firstName: string | null): Promise<void>;
+  sendNotice(to: string, notice: AccountNotice, firstName: string): Promise<void>;
+}
+
+type Describe = (
+  ctx: GenericEndpointContext,
+  ownerId: string,
+  db: Database,
+) => AccountNotice | Promise<AccountNotice>;
+
+/** What is told after which request, unless it was refused. */
+const NOTICES: Record<string, Describe> = {
+  '/change-password': describePasswordChange,
+  '/email-otp/reset-password': describePasswordChange,
+  '/email-otp/change-email': ({ body }) => ({ kind: 'email-changed', newEmail: body.newEmail }),
+  '/delete-user': () => ({ kind: 'account-deleted' }),
+  '/two-factor/disable': () => ({ kind: 'two-factor-off' }),
+  '/passkey/verify-registration': () => ({ kind: 'passkey-added' }),
+};
+
+/** Tells the owner by mail of changes that somebody else might have made. */
+export function accountNotices(db: Database, mails: AccountMails, log: AuthLog) {
+  return {
+    id: 'account-notices',
+    hooks: {
+      after: [
+        {
+          matcher: ({ path }) => path !== undefined && path in NOTICES,
+          handler: createAuthMiddleware(async (ctx) => {
+            if (isAPIError(ctx.context.returned)) return;
+            const owner = await findOwner(ctx);
+            const notice = owner && (await NOTICES[ctx.path]?.(ctx, owner.id, db));
+            if (!notice) return;
+            void deliver(() => mails.sendNotice(owner.email, notice, owner.firstName), log);
+          }),
+        },
+      ],
+    },
+  } satisfies BetterAuthPlugin;
+}
+
+/** A new password ends neither passkeys nor other ways to sign in, and secret keys by a code alone. */
+async function describePasswordChange(
+  ctx: GenericEndpointContext,
+  ownerId: string,
+  db: Database,
+): Promise<AccountNotice> {
+  const passkeys = (await listPasskeys(ctx, ownerId)).length;
+  const secretKeys = (await listSecretKeys(db, ownerId)).length;
+  const accounts = await ctx.context.internalAdapter.findAccounts(ownerId);
+  const providers = ctx.context.socialProviders
+    .filter(({ id }) => accounts.some(({ providerId }) => providerId === id))
+    .map(({ name }) => name);
+  const byCode = ctx.path === '/email-otp/reset-password';
+  return { kind: 'password-changed', byCode, remaining: { passkeys, secretKeys, providers } };
+}
+
+/** As they were before the request, while the old address still reaches them. */
+async function findOwner({ body, context }: GenericEndpointContext) {
+  const user =
+    context.session?.user ?? (await context.internalAdapter.findUserByEmail(body.email))?.user;
+  return user as { id: string; email: string; firstName: string } | undefined;
+}
+
+/** Milliseconds. The last try is well within the ten minutes that a code lives. */
+const WAITS = [2_000, 10_000, 60_000, 240_000];
+
+/** Tries to hand a mail over until it is accepted. Never rejects: what fails is logged. */
+export async function deliver(
+  send: () => Promise<void>,
+  log: AuthLog,
+  waits: readonly number[] = WAITS,
+): Promise<void> {
+  for (const wait of [...waits, null]) {
+    try {
+      return await send();
+    } catch (error) {
+      if (wait === null) return log.error({ err: error }, 'a mail was given up');
+      log.warn({ err: error }, 'a mail was not accepted, it will be tried again');
+      await setTimeout(wait, undefined, { ref: false });
+    }
+  }
+}

@@ -1,0 +1,35 @@
+import type { BetterAuthOptions } from 'better-auth';
+import { getMigrations } from 'better-auth/db/migration';
+import { sql } from 'kysely';
+import { dialectOf } from '../../database/dialect.ts';
+import type { Database, DatabaseTransaction } from '../../database/tables.ts';
+
+/** Any number that no other user of the database's advisory locks takes. */
+const LOCK = 7_234_165_001;
+
+/**
+ * Creates and extends the account library's own tables, all of it or nothing. Run before the
+ * product's migrations. Several processes may start at once.
+ */
+export async function migrateAuth(
+  auth: { options: BetterAuthOptions },
+  db: Database,
+): Promise<void> {
+  const type = dialectOf(db);
+  await db.transaction().execute(async (transaction) => {
+    if (type === 'postgres') {
+      await sql`select pg_advisory_xact_lock(${LOCK})`.execute(transaction);
+    }
+    const options = { ...auth.options, database: { db: transaction, type } };
+    const { runMigrations, toBeCreated } = await getMigrations(options);
+    await runMigrations();
+    if (toBeCreated.some(({ table }) => table === 'user')) await indexUnconfirmed(transaction);
+  });
+}
+
+/** The hourly sweep asks for sign-ups that nobody confirmed: a few among many. */
+async function indexUnconfirmed(db: DatabaseTransaction): Promise<void> {
+  await sql`
+    create index user_unconfirmed on "user" ("createdAt")
+    where "emailVerified" = false`.execute(db);
+}

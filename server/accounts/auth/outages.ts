@@ -1,0 +1,41 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { cannotStore } from '../../lib/cannot-store.ts';
+import { DomainError } from '../../lib/domain-error.ts';
+
+/** What the account adapter needs of the product's log (pino's order of arguments). */
+export interface AuthLog {
+  debug?(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+  error(fields: object, message: string): void;
+}
+
+const calls = new AsyncLocalStorage<{ outage?: unknown }>();
+
+/** Whether an error says that the database cannot be reached, or that nothing can be stored. */
+export function isOutage(error: unknown): boolean {
+  return (error instanceof DomainError && error.code === 'UNAVAILABLE') || cannotStore(error);
+}
+
+/** Keeps such an error that the account library is about to hide. */
+export function noteOutage(error: unknown): void {
+  const call = calls.getStore();
+  if (call && isOutage(error)) call.outage = error;
+}
+
+/**
+ * Calls the account library. Where the database cannot be reached or takes nothing, it answers as
+ * if nobody were signed in, blames the visitor, or fails with an error of its own.
+ * @param failed whether what it answered may come from that
+ * @throws the error that it hid in that case
+ */
+export async function unmaskOutage<Answer>(
+  work: () => Promise<Answer>,
+  failed: (answer: Answer) => boolean,
+): Promise<Answer> {
+  const call: { outage?: unknown } = {};
+  const answer = await calls.run(call, work).catch((error: unknown) => {
+    throw call.outage ?? error;
+  });
+  if (call.outage && failed(answer)) throw call.outage;
+  return answer;
+}

@@ -1,0 +1,115 @@
+import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
+import { promisify } from 'node:util';
+import { tryGetCurrentAuthEndpointContext } from '@better-auth/core/context';
+import type { BetterAuthPlugin } from 'better-auth';
+import { APIError, createAuthMiddleware } from 'better-auth/api';
+import type { emailOTP } from 'better-auth/plugins/email-otp';
+import { findPasswordFault, type PasswordOwner } from '../find-password-fault.ts';
+import { commonPasswords } from './common-passwords.ts';
+
+const RESET_PATH = '/email-otp/reset-password';
+
+/**
+ * Refuses weak passwords wherever one is about to be stored.
+ * @param codes the plugin that knows the mailed codes.
+ */
+export function passwordPolicy(codes: ReturnType<typeof emailOTP>) {
+  return {
+    id: 'password-policy',
+    init({ password }) {
+      return {
+        context: {
+          password: {
+            ...password,
+            async hash(plain) {
+              await refuseWeak(plain);
+              return password.hash(plain);
+            },
+          },
+        },
+      };
+    },
+    hooks: {
+      before: [
+        {
+          matcher: ({ path }) => path === RESET_PATH,
+          // The route spends the code before it hashes: a refused password must not cost the code.
+          handler: createAuthMiddleware(async (ctx) => {
+            const { email, otp, password } = ctx.body;
+            const found = await ctx.context.internalAdapter.findUserByEmail(email.toLowerCase());
+            const owner = { email, ...firstNameOf(found?.user) };
+            const fault = findPasswordFault(password, owner, await commonPasswords());
+            if (!fault) return;
+            if (fault.code === 'PASSWORD_TOO_PERSONAL') {
+              // It tells something of the owner, so only to who has the code.
+              await codes.endpoints.checkVerificationOTP({
+                context: ctx.context,
+                body: { email, otp, type: 'forget-password' },
+              });
+            }
+            throw APIError.from('BAD_REQUEST', fault);
+          }),
+        },
+      ],
+    },
+  } satisfies BetterAuthPlugin;
+}
+
+async function refuseWeak(password: string): Promise<void> {
+  const endpoint = tryGetCurrentAuthEndpointContext();
+  // Hashes there only to take as long for an unknown address as for a known one.
+  if (endpoint?.path === '/sign-in/email') return;
+  const owner: PasswordOwner = { ...endpoint?.context.session?.user, ...endpoint?.body };
+  const fault = findPasswordFault(password, owner, await commonPasswords());
+  if (fault) throw APIError.from('BAD_REQUEST', fault);
+}
+
+function firstNameOf(user: object | undefined): Pick<PasswordOwner, 'firstName'> {
+  return { ...(user as PasswordOwner | undefined) };
+}
+
+const derive = promisify(argon2);
+
+/** OWASP's recommendation for argon2id: 19 MiB, two passes, one lane. */
+const COST = { memory: 19_456, passes: 2, parallelism: 1 };
+
+const PHC = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/;
+
+/** Hashes with argon2id on the thread pool. Answers a PHC string. */
+export async function hashPassword(password: string): Promise<string> {
+  const nonce = randomBytes(16);
+  const hash = await derive('argon2id', {
+    ...COST,
+    message: bytesOf(password),
+    nonce,
+    tagLength: 32,
+  });
+  const { memory, passes, parallelism } = COST;
+  return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${encode(nonce)}$${encode(hash)}`;
+}
+
+/** Whether the password made this PHC string, at whatever cost it was made then. */
+export async function verifyPassword(input: { hash: string; password: string }): Promise<boolean> {
+  const parts = PHC.exec(input.hash);
+  if (!parts) return false;
+  const [, memory, passes, parallelism, nonce = '', hash = ''] = parts;
+  const expected = Buffer.from(hash, 'base64');
+  const actual = await derive('argon2id', {
+    message: bytesOf(input.password),
+    nonce: Buffer.from(nonce, 'base64'),
+    memory: Number(memory),
+    passes: Number(passes),
+    parallelism: Number(parallelism),
+    tagLength: expected.length,
+  });
+  return timingSafeEqual(actual, expected);
+}
+
+/** The same characters may be typed composed or decomposed, depending on the keyboard. */
+function bytesOf(password: string): Buffer {
+  return Buffer.from(password.normalize('NFKC'));
+}
+
+function encode(bytes: Buffer): string {
+  return bytes.toString('base64').replace(/=+$/, '');
+}

@@ -1,0 +1,79 @@
+import type { BetterAuthPlugin, GenericEndpointContext } from 'better-auth';
+import {
+  APIError,
+  createAuthEndpoint,
+  createAuthMiddleware,
+  getSessionFromCtx,
+  isAPIError,
+} from 'better-auth/api';
+import { twoFactor } from 'better-auth/plugins/two-factor';
+import QRCode from 'qrcode';
+import { createBackupCodes } from '../backup-codes.ts';
+
+/** Milliseconds: three steps of thirty seconds, as long as the library accepts a code. */
+const CODE_LIFETIME = 90_000;
+
+/** A second step after the password, for accounts that turned it on: an authenticator's code. */
+export const authenticatorCodes = twoFactor({
+  backupCodeOptions: {
+    storeBackupCodes: 'encrypted',
+    customBackupCodesGenerate: createBackupCodes,
+  },
+  // The routes count wrong codes by account and say when to come back, which this lock does not.
+  accountLockout: { enabled: false },
+});
+
+/** What the library's plugin leaves out: codes that work once, the QR code, who is signing in. */
+export const authenticatorRules = {
+  id: 'authenticator-rules',
+  endpoints: {
+    /** Who is signed in, or else the account that gave its password and owes its second factor. */
+    findAccount: createAuthEndpoint.serverOnly({ method: 'GET' }, async (ctx) => {
+      const signedIn = await getSessionFromCtx(ctx);
+      if (signedIn) return { email: signedIn.user.email, sessionId: signedIn.session.id };
+      const userId = await findPendingUserId(ctx);
+      const user = userId && (await ctx.context.internalAdapter.findUserById(userId));
+      return user ? { email: user.email, sessionId: null } : null;
+    }),
+  },
+  hooks: {
+    before: [
+      {
+        matcher: ({ path }) => path === '/two-factor/verify-totp',
+        handler: createAuthMiddleware(async (ctx) => {
+          const session = await getSessionFromCtx(ctx);
+          const userId = session?.user.id ?? (await findPendingUserId(ctx));
+          if (!userId) return;
+          // Whoever saw a code being typed must not use it a second time (RFC 6238, 5.2).
+          const isFirstUse = await ctx.context.internalAdapter.reserveVerificationValue({
+            identifier: `authenticator-code-${userId}-${ctx.body.code}`,
+            value: userId,
+            expiresAt: new Date(Date.now() + CODE_LIFETIME),
+          });
+          if (isFirstUse) return;
+          throw APIError.from('UNAUTHORIZED', { code: 'INVALID_CODE', message: 'Invalid code' });
+        }),
+      },
+    ],
+    after: [
+      {
+        matcher: ({ path }) => path === '/two-factor/enable',
+        handler: createAuthMiddleware(async (ctx) => {
+          const set = ctx.context.returned;
+          if (isAPIError(set)) return;
+          const { totpURI, backupCodes } = set as { totpURI: string; backupCodes: string[] };
+          const qrCode = await QRCode.toString(totpURI, { type: 'svg', margin: 2 });
+          return ctx.json({ totpURI, qrCode, backupCodes });
+        }),
+      },
+    ],
+  },
+} satisfies BetterAuthPlugin;
+
+async function findPendingUserId(ctx: GenericEndpointContext): Promise<string | null> {
+  const { name } = ctx.context.createAuthCookie('two_factor');
+  const identifier = await ctx.getSignedCookie(name, ctx.context.secret);
+  if (!identifier) return null;
+  const pending = await ctx.context.internalAdapter.findVerificationValue(identifier);
+  return pending?.value ?? null;
+}

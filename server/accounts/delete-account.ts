@@ -1,0 +1,66 @@
+import { sql } from 'kysely';
+import { formatCents } from '../../contract/money.ts';
+import type { Database } from '../database/tables.ts';
+import { sumOwed } from '../ledger/balance.ts';
+import type { Publish } from '../lib/changes.ts';
+import { DomainError } from '../lib/domain-error.ts';
+import { deleteLinksOf } from '../links/delete-link.ts';
+
+interface DeletionContext {
+  db: Database;
+  /** UTC milliseconds. */
+  now: () => number;
+  publish: Publish;
+}
+
+/**
+ * Deletes an account for good: its links are off sale, who it belonged to is erased. Its buyers
+ * keep their content, and what it bought itself stays reachable by the personal links.
+ * @throws DomainError ACCOUNT_NOT_SETTLED while money is owed either way
+ */
+export async function deleteAccount(
+  { db, now, publish }: DeletionContext,
+  userId: string,
+): Promise<void> {
+  const linkIds = await db.transaction().execute(async (transaction) => {
+    const owedCents = await sumOwed(transaction, userId);
+    if (owedCents !== 0) throw new DomainError('ACCOUNT_NOT_SETTLED', explain(owedCents));
+    const deleted = await deleteLinksOf(transaction, userId, now());
+    await eraseUser(transaction, userId);
+    return deleted;
+  });
+  for (const id of linkIds) publish({ kind: 'link-deleted', id, ownerId: userId });
+  publish({ kind: 'session-ended', id: userId, ownerId: userId });
+}
+
+function explain(owedCents: number): string {
+  const amount = `$${formatCents(Math.abs(owedCents))}`;
+  return owedCents > 0
+    ? `Your balance is ${amount}. Have it paid out before you delete your account.`
+    : `Your balance is ${amount} below zero. Settle it before you delete your account.`;
+}
+
+/**
+ * Erases who an account belonged to. Sessions and credentials refer to the user and go with it;
+ * ids are random, so that this one never comes back.
+ */
+async function eraseUser(db: Database, userId: string): Promise<void> {
+  const { email } = await db
+    .deleteFrom('user')
+    .where('id', '=', userId)
+    .returning('email')
+    .executeTakeFirstOrThrow();
+  await db.deleteFrom('seller').where('owner_id', '=', userId).execute();
+  await db.deleteFrom('secret_key').where('owner_id', '=', userId).execute();
+  // Codes that were mailed and not used are kept by "{purpose}-otp-{address}", a change of address
+  // by both addresses.
+  await db
+    .deleteFrom('verification')
+    .where('identifier', 'in', [`email-verification-otp-${email}`, `forget-password-otp-${email}`])
+    .execute();
+  const changes = `change-email-otp-${email}-`;
+  await db
+    .deleteFrom('verification')
+    .where(sql<boolean>`substr(identifier, 1, ${[...changes].length}) = ${changes}`)
+    .execute();
+}

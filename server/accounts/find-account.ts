@@ -1,0 +1,31 @@
+import type { Database } from '../database/tables.ts';
+import { DomainError } from '../lib/domain-error.ts';
+
+/**
+ * The id of the account with this id or e-mail address.
+ * @throws DomainError INVALID_INPUT when there is none
+ */
+export async function findAccountId(db: Database, idOrEmail: string): Promise<string> {
+  const account = await db
+    .selectFrom('user')
+    .where(({ eb, or }) =>
+      or([eb('id', '=', idOrEmail), eb('email', '=', idOrEmail.toLowerCase())]),
+    )
+    .select('id')
+    .executeTakeFirst();
+  if (account) return account.id;
+  throw new DomainError('INVALID_INPUT', `There is no account '${idOrEmail}'.`);
+}
+
+/** Carries the visitor's address, as the proxies settled it, from a route to the account library. */
+export const CLIENT_ADDRESS_HEADER = 'x-padlink-client-address';
+
+/** @throws DomainError INVALID_INPUT when no account has this id */
+export async function requireAccount(db: Database, id: string): Promise<void> {
+  const account = await db.selectFrom('user').select('id').where('id', '=', id).executeTakeFirst();
+  if (account) return;
+  throw new DomainError(
+    'INVALID_INPUT',
+    `No account has the id '${id}': name the owner by the id of an existing account.`,
+  );
+}

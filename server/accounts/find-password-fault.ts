@@ -1,0 +1,74 @@
+import { PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from '../../contract/limits.ts';
+import { describeMissing } from '../../contract/password-policy.ts';
+
+export interface PasswordFault {
+  code:
+    | 'PASSWORD_TOO_SHORT'
+    | 'PASSWORD_TOO_LONG'
+    | 'PASSWORD_TOO_WEAK'
+    | 'PASSWORD_TOO_COMMON'
+    | 'PASSWORD_TOO_PERSONAL';
+  message: string;
+}
+
+/** Whose password it is to be, as far as it is known. */
+export interface PasswordOwner {
+  email?: string;
+  firstName?: string;
+}
+
+/** What stands for a letter in passwords that are meant to look hard. */
+const DISGUISES: Record<string, string> = {
+  '@': 'a',
+  '4': 'a',
+  '3': 'e',
+  '!': 'i',
+  '1': 'i',
+  '0': 'o',
+  $: 's',
+  '5': 's',
+  '7': 't',
+};
+
+/**
+ * The first reason to refuse a new password, or null.
+ * @param common the passwords that are guessed first, in lower case.
+ */
+export function findPasswordFault(
+  password: string,
+  owner: PasswordOwner,
+  common: ReadonlySet<string>,
+): PasswordFault | null {
+  if (password.length > PASSWORD_MAX_LENGTH) {
+    const message = `The password may have at most ${PASSWORD_MAX_LENGTH} characters.`;
+    return { code: 'PASSWORD_TOO_LONG', message };
+  }
+  const missing = describeMissing(password);
+  if (missing) {
+    const tooShort = password.length < PASSWORD_MIN_LENGTH;
+    return { code: tooShort ? 'PASSWORD_TOO_SHORT' : 'PASSWORD_TOO_WEAK', message: missing };
+  }
+  if (isCommon(password.toLowerCase(), common)) {
+    const message = 'This password is too common. Choose another one.';
+    return { code: 'PASSWORD_TOO_COMMON', message };
+  }
+  if (isPersonal(password, owner)) {
+    const message = 'The password may not be your name or e-mail address.';
+    return { code: 'PASSWORD_TOO_PERSONAL', message };
+  }
+  return null;
+}
+
+/** Disguised or not. What only begins like a common password is left to its owner. */
+function isCommon(lower: string, common: ReadonlySet<string>): boolean {
+  return common.has(lower) || common.has(undisguise(lower));
+}
+
+function undisguise(text: string): string {
+  return text.replace(/[@4310!$57]/g, (sign) => DISGUISES[sign] ?? sign);
+}
+
+function isPersonal(password: string, { email, firstName }: PasswordOwner): boolean {
+  const lower = password.toLowerCase();
+  return [email, email?.split('@')[0], firstName].some((name) => name?.toLowerCase() === lower);
+}

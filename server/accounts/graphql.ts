@@ -1,0 +1,85 @@
+import { builder, requireUser } from '../graphql/builder.ts';
+import { requireFreshSignIn } from '../lib/viewer.ts';
+import {
+  createSecretKey,
+  describeSecretKey,
+  listSecretKeys,
+  revokeSecretKey,
+} from './secret-keys.ts';
+import { setSellerName } from './seller.ts';
+
+const SecretKey = builder.simpleObject('SecretKey', {
+  fields: (t) => ({
+    id: t.id(),
+    name: t.string(),
+    hint: t.string({ description: 'The last characters of the key.' }),
+    createdAt: t.field({ type: 'DateTime' }),
+    lastUsedAt: t.field({ type: 'DateTime', nullable: true, description: 'To the minute.' }),
+  }),
+});
+
+const NewSecretKey = builder.simpleObject('NewSecretKey', {
+  fields: (t) => ({
+    id: t.id(),
+    name: t.string(),
+    hint: t.string(),
+    createdAt: t.field({ type: 'DateTime' }),
+    secret: t.string({ description: 'The key itself: it is told this once and never again.' }),
+  }),
+});
+
+builder.queryField('listSecretKeys', (t) =>
+  t.field({
+    type: [SecretKey],
+    description: "The signed-in creator's secret keys, newest first.",
+    resolve: async (_root, _args, context) => {
+      const keys = await listSecretKeys(context.db, requireUser(context).id);
+      return keys.map(describeSecretKey);
+    },
+  }),
+);
+
+builder.mutationField('createSecretKey', (t) =>
+  t.field({
+    type: NewSecretKey,
+    description: 'Takes a sign-in of at most a day ago; a mail tells the owner.',
+    args: { name: t.arg.string({ required: true }) },
+    resolve: async (_root, args, context) => {
+      const owner = requireUser(context);
+      await context.allowWrite(owner.id);
+      const now = context.now();
+      requireFreshSignIn(owner, now);
+      const { key, secret } = await createSecretKey(context.db, owner.id, args.name, now);
+      context.secretKeyCreated(owner, key.name);
+      return { ...describeSecretKey(key), secret };
+    },
+  }),
+);
+
+builder.mutationField('revokeSecretKey', (t) =>
+  t.boolean({
+    description: 'Ends a secret key at once and for good.',
+    args: { id: t.arg.id({ required: true }) },
+    resolve: async (_root, { id }, context) => {
+      const { id: ownerId } = requireUser(context);
+      await context.allowWrite(ownerId);
+      await revokeSecretKey(context.db, ownerId, id, context.now());
+      return true;
+    },
+  }),
+);
+
+builder.mutationField('setSellerName', (t) =>
+  t.string({
+    nullable: true,
+    description: "The name buyers see on the signed-in creator's links; null takes it back.",
+    args: { name: t.arg.string() },
+    resolve: async (_root, args, { changes, db, allowWrite, ...context }) => {
+      const { id } = requireUser(context);
+      await allowWrite(id);
+      const name = await setSellerName(db, id, args.name);
+      changes.publish({ kind: 'seller-changed', id, ownerId: id });
+      return name;
+    },
+  }),
+);

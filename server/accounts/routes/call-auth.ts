@@ -1,0 +1,155 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { PASSWORD_MAX_LENGTH } from '../../../contract/limits.ts';
+import { titleOf } from '../../http/errors.ts';
+import { CLIENT_ADDRESS_HEADER } from '../find-account.ts';
+
+/** The account library, as the routes use it. */
+export interface AuthHandler {
+  handler(request: Request): Promise<Response>;
+}
+
+export interface AuthAnswer {
+  status: number;
+  /** Set on a refusal. */
+  code: string | null;
+  headers: Headers;
+  body: string;
+}
+
+/** What the library reads of a request; a client's own word on its address is not among it. */
+const FORWARDED = [
+  'authorization',
+  'cookie',
+  'origin',
+  'sec-fetch-dest',
+  'sec-fetch-mode',
+  'sec-fetch-site',
+] as const;
+/** What the library answers with another status although the visitor's input was the cause. */
+const INPUT_FAULTS = new Set(['FAILED_TO_VERIFY_REGISTRATION', 'INVALID_OTP']);
+/** Only an account has had a code: that one is over is told like one that never was. */
+const CODES_THAT_WERE = new Set(['OTP_EXPIRED', 'TOO_MANY_ATTEMPTS']);
+const MAX_USER_AGENT_LENGTH = 256;
+
+/** Runs one of the library's routes for the visitor who sent `request`. */
+export async function callAuth(
+  auth: AuthHandler,
+  publicUrl: string,
+  request: FastifyRequest,
+  call: { method: 'GET' | 'POST'; path: string; body?: object },
+): Promise<AuthAnswer> {
+  const response = await auth.handler(
+    new Request(`${publicUrl}/api/auth/${call.path}`, {
+      method: call.method,
+      headers: headersFor(request, publicUrl),
+      body: call.method === 'POST' ? JSON.stringify(call.body ?? {}) : undefined,
+    }),
+  );
+  const body = await response.text();
+  if (response.ok) return { status: response.status, code: null, headers: response.headers, body };
+  const refusal = refusalOf(body);
+  const status = INPUT_FAULTS.has(refusal.code) ? 400 : response.status;
+  return { status, headers: response.headers, ...refusal };
+}
+
+/** Answers the visitor with what the library answered. */
+export function relay(reply: FastifyReply, answer: AuthAnswer): FastifyReply {
+  for (const [name, value] of answer.headers) {
+    if (name !== 'set-cookie') reply.header(name, value);
+  }
+  reply.header('set-cookie', answer.headers.getSetCookie());
+  const { status, code } = answer;
+  if (code !== null)
+    return sendRefusal(reply, { status, code, message: parse(answer.body).message });
+  return reply
+    .code(status)
+    .headers({
+      'content-type': 'application/json; charset=utf-8',
+      'cache-control': 'no-store',
+    })
+    .send(answer.body);
+}
+
+function headersFor(request: FastifyRequest, publicUrl: string): Headers {
+  const headers = new Headers({ 'content-type': 'application/json', origin: publicUrl });
+  for (const name of FORWARDED) {
+    const value = request.headers[name];
+    if (typeof value === 'string') headers.set(name, value);
+  }
+  headers.set('user-agent', (request.headers['user-agent'] ?? '').slice(0, MAX_USER_AGENT_LENGTH));
+  headers.set(CLIENT_ADDRESS_HEADER, request.ip);
+  return headers;
+}
+
+function refusalOf(body: string): { code: string; body: string } {
+  const { code: given = 'INTERNAL_SERVER_ERROR', message } = parse(body);
+  const code = CODES_THAT_WERE.has(given) ? 'INVALID_OTP' : given;
+  return { code, body: JSON.stringify({ code, message: messageFor(code) ?? message }) };
+}
+
+function parse(body: string): { code?: string; message?: string } {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return {};
+  }
+}
+
+/** The library's refusals in the words of the product. */
+const MESSAGES: Record<string, string> = {
+  ADDRESS_NOT_CONFIRMED: 'Confirm your e-mail address first: sign in with your password.',
+  ADDRESS_OF_PROVIDER: 'You sign in by a provider, which keeps your address: change it there.',
+  AUTHENTICATION_FAILED: 'The passkey could not be checked. Please try again.',
+  CHALLENGE_NOT_FOUND: 'This took too long. Please try again.',
+  EMAIL_NOT_VERIFIED: 'Confirm your e-mail address first, with the code that we have sent you.',
+  FAILED_TO_VERIFY_REGISTRATION: 'The passkey could not be checked. Please try again.',
+  INTERNAL_SERVER_ERROR: 'Something went wrong on our side. Please try again.',
+  INVALID_BACKUP_CODE: 'This backup code is wrong or has been used.',
+  INVALID_CODE: 'This code is wrong or has been used. Enter the newest one of your app.',
+  INVALID_EMAIL_OR_PASSWORD: 'The e-mail address or the password is wrong.',
+  INVALID_OTP: 'This code is wrong, too old, or replaced by a newer one.',
+  INVALID_PASSWORD: 'The current password is wrong.',
+  INVALID_TWO_FACTOR_COOKIE: 'This sign-in took too long. Sign in again.',
+  NOT_CONFIRMED: 'Type the e-mail address of your account to confirm.',
+  PASSKEY_NOT_FOUND: 'This passkey is not known here. It may have been removed.',
+  PASSWORD_TOO_LONG: `The password may have at most ${PASSWORD_MAX_LENGTH} characters.`,
+  PREVIOUSLY_REGISTERED: 'This passkey has been added already.',
+  PROVIDER_NOT_FOUND: 'There is no such way to sign in here.',
+  SAME_EMAIL: 'This is your e-mail address already.',
+  SESSION_NOT_FRESH: 'Sign in again first.',
+  SIGN_UP_REPLACED: 'Someone signed up with this address after you. Sign up again.',
+  TOO_MANY_ATTEMPTS_REQUEST_NEW_CODE: 'Too many wrong codes. Sign in again.',
+  TOTP_ALREADY_ENABLED: 'Two-factor sign-in is on already.',
+  TOTP_NOT_ENABLED: 'Two-factor sign-in is not set up yet.',
+  UNAUTHORIZED: 'Sign in first.',
+  USER_NOT_VERIFIED:
+    'Your device did not ask for your fingerprint, face or PIN, which is needed here.',
+};
+
+/** What to tell a person; undefined when the library's own words will do. */
+function messageFor(code: string): string | undefined {
+  return MESSAGES[code];
+}
+
+/**
+ * Answers with a problem whose code is one of the account library's, and whose words stand under
+ * its own name as well: clients of the library read `message`.
+ */
+export function sendRefusal(
+  reply: FastifyReply,
+  { status, code, message }: { status: number; code: string; message: string | undefined },
+): FastifyReply {
+  return reply
+    .code(status)
+    .type('application/problem+json')
+    .header('cache-control', 'no-store')
+    .send({
+      type: 'about:blank',
+      title: titleOf(status),
+      status,
+      detail: message,
+      code,
+      message,
+      requestId: reply.request.id,
+    });
+}

@@ -1,0 +1,204 @@
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { AccountDetails } from '../../../contract/account-details.ts';
+import { isBearer, isSecretKey } from '../../http/credentials.ts';
+import { isFault, setRetryAfter, toProblem } from '../../http/errors.ts';
+import { addressKey, RateLimited } from '../../http/rate-limits.ts';
+import { DomainError } from '../../lib/domain-error.ts';
+import { ACCOUNT_ROUTES } from './account-routes.ts';
+import { type AuthAnswer, type AuthHandler, callAuth, sendRefusal } from './call-auth.ts';
+import { logFailedSignIn, TOO_MANY_SIGN_INS } from './log-failed-sign-in.ts';
+import {
+  type AccountsDependencies,
+  rememberDevice,
+  serveAccountRoute,
+} from './serve-account-route.ts';
+
+/** Bytes. */
+const BODY_LIMIT = 16 * 1024;
+
+/** Sign-up, sign-in and what follows: `/api/auth/*`, `/logout` and the attributes of the user. */
+export function registerAccounts(app: FastifyInstance, deps: AccountsDependencies): void {
+  app.register((scope, _options, done) => {
+    registerAuthRoutes(scope, deps);
+    done();
+  });
+  app.register((scope, _options, done) => {
+    registerLogout(scope, deps);
+    done();
+  });
+
+  app.get('/api/user-attributes', async (request, reply) => {
+    const { user } = await deps.findViewer(request);
+    if (!user) throw new DomainError('UNAUTHORIZED', 'Sign in first.');
+    reply.header('cache-control', 'no-store');
+    return { email: user.email, 'custom:first_name': user.firstName, sub: user.id };
+  });
+}
+
+function registerAuthRoutes(scope: FastifyInstance, deps: AccountsDependencies): void {
+  scope.removeAllContentTypeParsers();
+  scope.addContentTypeParser(
+    'application/json',
+    { parseAs: 'string', bodyLimit: BODY_LIMIT },
+    async (_request: unknown, body: string) => parseBody(body),
+  );
+  scope.setErrorHandler(answerAuthError);
+  refuseKeys(scope, deps.publishableKey);
+  if (deps.onlyPool) refusePasswords(scope, deps.onlyPool);
+  for (const [path, route] of Object.entries(ACCOUNT_ROUTES)) {
+    scope.route({
+      method: route.method,
+      url: `/api/auth/${path}`,
+      handler: serveAccountRoute(path, route, deps),
+    });
+  }
+  scope.get('/api/auth/callback/:provider', serveCallback(deps));
+  scope.all('/api/auth/*', async (_request, reply) =>
+    sendRefusal(reply, {
+      status: 404,
+      code: 'NOT_FOUND',
+      message: 'There is no such account route.',
+    }),
+  );
+}
+
+function parseBody(body: string): unknown {
+  try {
+    return body === '' ? {} : JSON.parse(body);
+  } catch {
+    throw new DomainError('INVALID_INPUT', 'The body is not valid JSON.');
+  }
+}
+
+/** A plain form, so that signing out works without JavaScript and before it. */
+function registerLogout(scope: FastifyInstance, deps: AccountsDependencies): void {
+  scope.removeAllContentTypeParsers();
+  scope.addContentTypeParser(
+    '*',
+    { parseAs: 'string', bodyLimit: BODY_LIMIT },
+    async () => undefined,
+  );
+  scope.post('/logout', async (request, reply) => {
+    const answer = await callAuth(deps.auth, deps.publicUrl, request, {
+      method: 'POST',
+      path: 'sign-out',
+      ...(deps.onlyPool && { body: { callbackURL: '/', disableRedirect: true } }),
+    });
+    reply.header('set-cookie', answer.headers.getSetCookie());
+    const { url }: { url?: string } = answer.code === null ? JSON.parse(answer.body) : {};
+    if (!deps.onlyPool || !url) return reply.redirect('/', 303);
+    // The pool's session ends as well. The content security policy lets no form redirect there.
+    return reply.header('refresh', `0; url=${url}`).type('text/plain').send('You are signed out.');
+  });
+}
+
+/** What the account page shows to who is signed in. @throws DomainError UNAUTHORIZED */
+export async function readAccount(
+  auth: AuthHandler,
+  publicUrl: string,
+  request: FastifyRequest,
+): Promise<AccountDetails> {
+  const call = { method: 'GET', path: 'account-details' } as const;
+  const { status, body } = await callAuth(auth, publicUrl, request, call);
+  if (status !== 200) throw new DomainError('UNAUTHORIZED', 'Sign in first.');
+  return JSON.parse(body);
+}
+
+function answerAuthError(
+  error: FastifyError,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
+  const problem = toProblem(error);
+  const { status, code, detail } = problem;
+  if (isFault(problem)) request.log.error({ err: error }, 'an account request failed');
+  setRetryAfter(reply, error);
+  const message = status === 415 ? 'Send the body as application/json.' : detail;
+  return sendRefusal(reply, { status, code, message });
+}
+
+/**
+ * A secret key goes before the session cookie beside it and says nothing about a session, right
+ * or wrong: nothing is done to the account of the cookie.
+ */
+function refuseKeys(scope: FastifyInstance, publishableKey: string): void {
+  scope.addHook('onRequest', async ({ headers }) => {
+    if (isBearer(headers.authorization)) return;
+    if (!isSecretKey(headers['x-api-key'], publishableKey)) return;
+    throw new DomainError('UNAUTHORIZED', 'Accounts are not reached by a key: leave it out.');
+  });
+}
+
+/**
+ * What remains where a user pool is the only way in. Named one by one, so that a way to sign in
+ * that is added later stays shut here.
+ */
+const REMAINING = new Set([
+  'ok',
+  'sign-in/social',
+  'callback/:provider',
+  'sign-out',
+  'update-user',
+  'delete-user',
+  'get-session',
+  'list-sessions',
+  'revoke-session',
+  'revoke-other-sessions',
+]);
+
+/** @param pool what people sign in with, as the button on the login page says. */
+function refusePasswords(scope: FastifyInstance, pool: string): void {
+  scope.addHook('onRequest', async (request, reply) => {
+    const path = request.routeOptions.url?.replace('/api/auth/', '');
+    if (path === undefined || path === '*' || REMAINING.has(path)) return;
+    const message = `This is switched off here. Use "Sign in with ${pool}" on the login page.`;
+    return sendRefusal(reply, { status: 403, code: 'ONLY_USER_POOL', message });
+  });
+}
+
+type CallbackRequest = FastifyRequest<{ Params: { provider: string } }>;
+
+/** Where a provider sends a browser back to; the browser is led on, whatever came of it. */
+function serveCallback(deps: AccountsDependencies) {
+  return async (request: FastifyRequest, reply: FastifyReply) => {
+    const { provider } = (request as CallbackRequest).params;
+    const { searchParams } = new URL(request.url, deps.publicUrl);
+    const ask = (query: URLSearchParams) => {
+      const path = `callback/${encodeURIComponent(provider)}?${query}`;
+      return callAuth(deps.auth, deps.publicUrl, request, { method: 'GET', path });
+    };
+    const answer = await comeBack(deps, request, () => ask(searchParams)).catch((error) => {
+      if (!(error instanceof RateLimited)) throw error;
+      // Only the library knows where its visitor was going; told of an error, it asks no provider.
+      const state = searchParams.get('state') ?? '';
+      return ask(new URLSearchParams({ state, error: TOO_MANY_SIGN_INS }));
+    });
+    await rememberDevice(deps, request, reply, answer);
+    const target = answer.headers.get('location') ?? '/login?error=unexpected';
+    const code = new URL(target, deps.publicUrl).searchParams.get('error');
+    if (code !== null) logFailedSignIn(request, { ...answer, code });
+    return reply
+      .headers({ 'set-cookie': answer.headers.getSetCookie(), 'cache-control': 'no-store' })
+      .redirect(target, 302);
+  };
+}
+
+/** @throws RateLimited when an address comes back, or signs in, in a flood */
+async function comeBack(
+  { limits }: AccountsDependencies,
+  request: FastifyRequest,
+  ask: () => Promise<AuthAnswer>,
+): Promise<AuthAnswer> {
+  const address = addressKey(request.ip);
+  // Never given back: whoever kept one state may come back by it as often as they like.
+  await limits.take('accountRequests', address);
+  const giveBack = await limits.take('providerSignIns', address);
+  let isSignedIn = false;
+  try {
+    const answer = await ask();
+    isSignedIn = answer.headers.has('set-auth-token');
+    return answer;
+  } finally {
+    if (!isSignedIn) giveBack();
+  }
+}

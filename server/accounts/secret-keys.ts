@@ -1,0 +1,184 @@
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import type { SecretKeyDetails } from '../../contract/account-details.ts';
+import { MAX_KEY_NAME_LENGTH, MAX_SECRET_KEYS } from '../../contract/limits.ts';
+import type { Database } from '../database/tables.ts';
+import { holdsControls } from '../lib/characters.ts';
+import { DomainError } from '../lib/domain-error.ts';
+import { isoTime } from '../lib/time.ts';
+import type { SecretKey } from './tables.ts';
+
+/**
+ * Gives an account a new secret key. The secret is returned this once.
+ * @throws DomainError INVALID_KEY_NAME, TOO_MANY_SECRET_KEYS
+ */
+export async function createSecretKey(
+  db: Database,
+  ownerId: string,
+  name: string,
+  now: number,
+): Promise<{ key: SecretKey; secret: string }> {
+  const secret = newSecret();
+  const row = {
+    id: randomUUID(),
+    owner_id: ownerId,
+    name: validateKeyName(name),
+    hash: hashSecret(secret),
+    hint: hintOf(secret),
+    created_at: now,
+    last_used_at: null,
+    revoked_at: null,
+  };
+  const key = await db.transaction().execute(async (transaction) => {
+    await lockAccount(transaction, ownerId);
+    if ((await countLiveKeys(transaction, ownerId)) >= MAX_SECRET_KEYS) {
+      throw new DomainError(
+        'TOO_MANY_SECRET_KEYS',
+        `An account has at most ${MAX_SECRET_KEYS} secret keys. Revoke one that is not in use.`,
+      );
+    }
+    return transaction
+      .insertInto('secret_key')
+      .values(row)
+      .returningAll()
+      .executeTakeFirstOrThrow();
+  });
+  return { key, secret };
+}
+
+/** Writes nothing new, but holds the row: parallel creations count one after the other. */
+async function lockAccount(db: Database, id: string): Promise<void> {
+  await db.updateTable('user').set({ id }).where('id', '=', id).execute();
+}
+
+async function countLiveKeys(db: Database, ownerId: string): Promise<number> {
+  const { count } = await db
+    .selectFrom('secret_key')
+    .where('owner_id', '=', ownerId)
+    .where('revoked_at', 'is', null)
+    .select(({ fn }) => fn.countAll().as('count'))
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
+/** The live key behind a secret. A key whose account is gone is dead. */
+export async function findSecretKey(db: Database, secret: string): Promise<SecretKey | undefined> {
+  if (!hasSecretForm(secret)) return undefined;
+  return db
+    .selectFrom('secret_key')
+    .innerJoin('user', 'user.id', 'secret_key.owner_id')
+    .where('secret_key.hash', '=', hashSecret(secret))
+    .where('secret_key.revoked_at', 'is', null)
+    .selectAll('secret_key')
+    .executeTakeFirst();
+}
+
+/** The live keys of an account, newest first. */
+export function listSecretKeys(db: Database, ownerId: string): Promise<SecretKey[]> {
+  return db
+    .selectFrom('secret_key')
+    .selectAll()
+    .where('owner_id', '=', ownerId)
+    .where('revoked_at', 'is', null)
+    .orderBy('created_at', 'desc')
+    .orderBy('id')
+    .execute();
+}
+
+/** Reading a key must stay a read: its last use is exact to a minute. */
+const PRECISION_MS = 60_000;
+
+/** Notes that a key was used at `now` (UTC milliseconds), at most once a minute. */
+export async function recordKeyUse(
+  db: Database,
+  key: Pick<SecretKey, 'id' | 'last_used_at'>,
+  now: number,
+): Promise<void> {
+  if (key.last_used_at !== null && now - key.last_used_at < PRECISION_MS) return;
+  await db
+    .updateTable('secret_key')
+    .set({ last_used_at: now })
+    .where('id', '=', key.id)
+    .where(({ eb, or }) =>
+      or([eb('last_used_at', 'is', null), eb('last_used_at', '<=', now - PRECISION_MS)]),
+    )
+    .execute();
+}
+
+/** Ends all keys of an account for good. */
+export async function revokeSecretKeys(db: Database, ownerId: string, now: number): Promise<void> {
+  await db
+    .updateTable('secret_key')
+    .set({ revoked_at: now })
+    .where('owner_id', '=', ownerId)
+    .where('revoked_at', 'is', null)
+    .execute();
+}
+
+/** Ends a key for good. @throws DomainError NOT_FOUND unless it is a live key of this account */
+export async function revokeSecretKey(
+  db: Database,
+  ownerId: string,
+  id: string,
+  now: number,
+): Promise<void> {
+  const { numUpdatedRows } = await db
+    .updateTable('secret_key')
+    .set({ revoked_at: now })
+    .where('id', '=', id)
+    .where('owner_id', '=', ownerId)
+    .where('revoked_at', 'is', null)
+    .executeTakeFirstOrThrow();
+  if (numUpdatedRows === 0n) {
+    throw new DomainError('NOT_FOUND', 'There is no such secret key: it may be revoked already.');
+  }
+}
+
+const PREFIX = 'sk_padlink_';
+const SECRET_BYTES = 32;
+const HINT_LENGTH = 4;
+
+/** 256 bits of randomness behind a prefix that scanners of leaked secrets can look for. */
+function newSecret(): string {
+  return PREFIX + randomBytes(SECRET_BYTES).toString('base64url');
+}
+
+function hasSecretForm(text: string): boolean {
+  return text.startsWith(PREFIX);
+}
+
+/** SHA-256, hex. A slow hash would protect nothing: there is no guessing 256 bits. */
+function hashSecret(secret: string): string {
+  return createHash('sha256').update(secret).digest('hex');
+}
+
+function hintOf(secret: string): string {
+  return secret.slice(-HINT_LENGTH);
+}
+
+/** The name without surrounding space. @throws DomainError INVALID_KEY_NAME */
+function validateKeyName(text: string): string {
+  const name = text.normalize('NFC').trim();
+  if (name === '') throw new DomainError('INVALID_KEY_NAME', 'Give the key a name.');
+  if ([...name].length > MAX_KEY_NAME_LENGTH) {
+    throw new DomainError(
+      'INVALID_KEY_NAME',
+      `The name is longer than ${MAX_KEY_NAME_LENGTH} characters.`,
+    );
+  }
+  if (holdsControls(name)) {
+    throw new DomainError('INVALID_KEY_NAME', 'The name holds invisible control characters.');
+  }
+  return name;
+}
+
+/** A key as its owner gets to see it. */
+export function describeSecretKey(key: SecretKey): SecretKeyDetails {
+  const { id, name, hint, created_at, last_used_at } = key;
+  return {
+    id,
+    name,
+    hint,
+    createdAt: isoTime(created_at),
+    lastUsedAt: last_used_at === null ? null : isoTime(last_used_at),
+  };
+}

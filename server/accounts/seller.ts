@@ -1,0 +1,76 @@
+import { MAX_SELLER_NAME_LENGTH } from '../../contract/limits.ts';
+import type { Database } from '../database/tables.ts';
+import { holdsControls } from '../lib/characters.ts';
+import { DomainError } from '../lib/domain-error.ts';
+
+/**
+ * Finds the names under which accounts sell. What is asked for before the next microtask is read by
+ * one query: a list asks for each of its links.
+ */
+export function createFindSeller(db: Database): (ownerId: string) => Promise<string | null> {
+  let asked = new Set<string>();
+  let names: Promise<Map<string, string | null>> | null = null;
+
+  async function readNames(): Promise<Map<string, string | null>> {
+    await Promise.resolve();
+    const ownerIds = [...asked];
+    asked = new Set();
+    names = null;
+    const rows = await db
+      .selectFrom('seller')
+      .where('owner_id', 'in', ownerIds)
+      .select(['owner_id', 'name'])
+      .execute();
+    return new Map(rows.map((row) => [row.owner_id, row.name]));
+  }
+
+  return async (ownerId) => {
+    asked.add(ownerId);
+    names ??= readNames();
+    return (await names).get(ownerId) ?? null;
+  };
+}
+
+/**
+ * Changes who buyers are told they buy from; null and '' take it back.
+ * @returns the name as it is kept
+ * @throws DomainError INVALID_SELLER_NAME
+ */
+export async function setSellerName(
+  db: Database,
+  ownerId: string,
+  text: string | null | undefined,
+): Promise<string | null> {
+  const name = validateSellerName(text);
+  await db
+    .insertInto('seller')
+    .values({ owner_id: ownerId, name, version: 1 })
+    .onConflict((conflict) =>
+      conflict
+        .column('owner_id')
+        .doUpdateSet((update) => ({ name, version: update('seller.version', '+', 1) })),
+    )
+    .execute();
+  return name;
+}
+
+/**
+ * The name without surrounding space, or null when it is taken back.
+ * @throws DomainError INVALID_SELLER_NAME
+ */
+function validateSellerName(text: string | null | undefined): string | null {
+  const name = text?.normalize('NFC').trim() ?? '';
+  if ([...name].length > MAX_SELLER_NAME_LENGTH) {
+    throw new DomainError(
+      'INVALID_SELLER_NAME',
+      `The seller name is longer than ${MAX_SELLER_NAME_LENGTH} characters.`,
+    );
+  }
+  if (holdsControls(name)) {
+    throw new DomainError(
+      'INVALID_SELLER_NAME',
+      'The seller name holds line breaks or invisible control characters.',
+    );
+  }
+  return name || null;
+}

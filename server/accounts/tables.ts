@@ -1,0 +1,57 @@
+import type { Selectable } from 'kysely';
+
+/** The parts of better-auth's own tables that the domain reads or erases; better-auth writes them. */
+interface UserTable {
+  id: string;
+  email: string;
+  firstName: string;
+  /** ISO 8601 in SQLite. */
+  createdAt: Date | string;
+}
+
+interface VerificationTable {
+  identifier: string;
+}
+
+interface SecretKeyTable {
+  id: string;
+  owner_id: string;
+  name: string;
+  /** SHA-256 of the key, hex: the key itself is kept nowhere. */
+  hash: string;
+  /** Its last characters, by which the owner recognizes it. */
+  hint: string;
+  created_at: number;
+  last_used_at: number | null;
+  revoked_at: number | null;
+}
+
+/** Who buyers are told they buy from. */
+interface SellerTable {
+  owner_id: string;
+  /** Null after the creator took it back. */
+  name: string | null;
+  /** Grows with every change: what kept pages are revalidated by. */
+  version: number;
+}
+
+/** Mails to addresses that nobody has proven, counted by who asked for them. */
+interface MailsOfDayTable {
+  /** Whole UTC days since 1970. */
+  day: number;
+  /** SHA-256 of a network address, hex; 'all' for the sum. */
+  visitor: string;
+  mails: number;
+}
+
+declare module '../database/tables.ts' {
+  interface Tables {
+    user: UserTable;
+    mails_of_day: MailsOfDayTable;
+    secret_key: SecretKeyTable;
+    seller: SellerTable;
+    verification: VerificationTable;
+  }
+}
+
+export type SecretKey = Selectable<SecretKeyTable>;

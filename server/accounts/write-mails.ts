@@ -1,0 +1,45 @@
+import type { Mail, SendMail } from '../lib/mail.ts';
+import type { Mails } from '../pages/web-app.ts';
+import type { AccountMails, AccountNotice } from './auth/mails.ts';
+
+interface Deps {
+  sendMail: SendMail;
+  mails: Mails;
+  origin: string;
+  supportEmail: string | null;
+}
+
+const CODE_MAILS = {
+  'email-verification': 'verification',
+  'forget-password': 'passwordReset',
+  'change-email': 'emailChange',
+} as const;
+
+/** The mails that the account library asks for, in the product's words. */
+export function createAccountMails({ sendMail, mails, origin, supportEmail }: Deps): AccountMails {
+  function writeNotice(notice: AccountNotice, firstName: string): Mail {
+    const input = { firstName, origin, supportEmail };
+    switch (notice.kind) {
+      case 'account-exists':
+        return mails.accountExists(input);
+      case 'password-changed':
+        return mails.passwordChanged({ ...input, ...notice });
+      case 'email-changed':
+        return mails.emailChanged({ ...input, newEmail: notice.newEmail });
+      case 'account-deleted':
+        return mails.accountDeleted(input);
+      case 'two-factor-off':
+        return mails.twoFactorOff(input);
+      case 'passkey-added':
+        return mails.passkeyAdded(input);
+      case 'secret-key-created':
+        return mails.secretKeyCreated({ ...input, keyName: notice.name });
+    }
+  }
+
+  return {
+    sendCode: (to, code, purpose, firstName) =>
+      sendMail(to, mails[CODE_MAILS[purpose]]({ code, firstName, origin })),
+    sendNotice: (to, notice, firstName) => sendMail(to, writeNotice(notice, firstName)),
+  };
+}

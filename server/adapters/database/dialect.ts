@@ -1,1 +1,0 @@
-export { dialectOf } from '../../domain/dialect.ts';

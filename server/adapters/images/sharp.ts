@@ -1,0 +1,76 @@
+import type sharp from 'sharp';
+import { DomainError } from '../../lib/domain-error.ts';
+import type { PrepareCover, PreparedCover } from '../../links/cover.ts';
+
+const LARGEST = { width: 1200, height: 675 };
+/** More than cameras of phones make. */
+const MAX_PIXELS = 50_000_000;
+const MAX_SECONDS = 20;
+
+const UNKNOWN = 'This is not a picture. Choose a PNG, JPEG, WebP, AVIF or GIF file.';
+const DAMAGED = 'This picture is damaged. Save it anew, or choose another one.';
+const TOO_LARGE = 'This picture has more than 50 million pixels. Make it smaller first.';
+
+let last: Promise<unknown> = Promise.resolve();
+
+/** Prepares one cover at a time: decoding takes memory and time. */
+export const prepareCover: PrepareCover = (picture) => {
+  const prepared = last.then(() => prepare(picture));
+  last = prepared.catch(() => {});
+  return prepared;
+};
+
+async function prepare(picture: Buffer): Promise<PreparedCover> {
+  if (!isPicture(picture)) throw new DomainError('INVALID_IMAGE', UNKNOWN);
+  const sharp = await loadSharp();
+  const open = () => sharp(picture, { failOn: 'error', limitInputPixels: MAX_PIXELS });
+  try {
+    // The head alone says how large it is: nothing is decoded of what is too large.
+    const { width, height } = await sharp(picture, { limitInputPixels: false }).metadata();
+    if (width * height > MAX_PIXELS) throw new DomainError('INVALID_IMAGE', TOO_LARGE);
+    const { data, info } = await open()
+      .autoOrient()
+      .resize({ ...LARGEST, fit: 'inside', withoutEnlargement: true })
+      .webp({ quality: 82 })
+      .timeout({ seconds: MAX_SECONDS })
+      .toBuffer({ resolveWithObject: true });
+    return { bytes: data, width: info.width, height: info.height };
+  } catch (cause) {
+    if (cause instanceof DomainError) throw cause;
+    throw new DomainError('INVALID_IMAGE', DAMAGED, { cause });
+  }
+}
+
+const SIGNATURES: { at: number; bytes: string }[][] = [
+  [{ at: 0, bytes: '\x89PNG\r\n\x1a\n' }],
+  [{ at: 0, bytes: '\xff\xd8\xff' }],
+  [{ at: 0, bytes: 'GIF8' }],
+  [
+    { at: 0, bytes: 'RIFF' },
+    { at: 8, bytes: 'WEBP' },
+  ],
+  [{ at: 4, bytes: 'ftypavif' }],
+  [{ at: 4, bytes: 'ftypavis' }],
+];
+
+/** PNG, JPEG, GIF, WebP or AVIF by the first bytes: names and declared types prove nothing. */
+function isPicture(bytes: Buffer): boolean {
+  return SIGNATURES.some((signature) =>
+    signature.every(
+      (part) => bytes.toString('latin1', part.at, part.at + part.bytes.length) === part.bytes,
+    ),
+  );
+}
+
+let loading: Promise<typeof sharp> | undefined;
+
+/** The image library, loaded when first needed: it takes time and memory that most never need. */
+export function loadSharp(): Promise<typeof sharp> {
+  loading ??= import('sharp').then(({ default: library }) => {
+    // What was decoded for one picture is of no use to the next.
+    library.cache(false);
+    library.concurrency(1);
+    return library;
+  });
+  return loading;
+}

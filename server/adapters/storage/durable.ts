@@ -1,0 +1,44 @@
+import { randomUUID } from 'node:crypto';
+import { open, rename, rm } from 'node:fs/promises';
+
+/** A new file outlives a power cut only when its folder is synced as well. */
+export async function makeDurable(folder: string, path: string): Promise<void> {
+  await using file = await open(path, 'r+');
+  await file.sync();
+  await syncFolder(folder);
+}
+
+export async function syncFolder(path: string): Promise<void> {
+  // Windows cannot open a folder; NTFS journals its entries itself.
+  if (process.platform === 'win32') return;
+  await using folder = await open(path, 'r');
+  await folder.sync();
+}
+
+/**
+ * Writes a small file that only this user may read: whole or not at all, also on a full disk or
+ * when the power fails. Resolves when it outlives that.
+ */
+export async function replaceFile(folder: string, path: string, text: string): Promise<void> {
+  const draft = `${path}.${randomUUID()}`;
+  try {
+    await using file = await open(draft, 'wx', 0o600);
+    await file.writeFile(text);
+    await file.sync();
+  } catch (error) {
+    await rm(draft, { force: true });
+    throw error;
+  }
+  await rename(draft, path);
+  await syncFolder(folder);
+}
+
+/** Null where there is no such file. */
+export async function orNullWhenMissing<Value>(result: Promise<Value>): Promise<Value | null> {
+  try {
+    return await result;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
+}

@@ -1,0 +1,131 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Viewer } from '../lib/viewer.ts';
+import { type FulfilmentContext, fulfilPurchase } from '../payments/fulfil-purchase.ts';
+import { findLastCheckout, findPurchaseBySession, holdsPurchase } from '../payments/queries.ts';
+import type { Purchase } from '../payments/tables.ts';
+
+/** A page that polls asks us often; the provider is asked at most this often for one session. */
+export const REFRESH_EVERY_MS = 2_000;
+/**
+ * Sessions that the provider is asked about in that time, for everybody together: ten calls a
+ * second of the 25 (live: 100) that it allows, so that payments themselves are never refused.
+ */
+const REFRESHED_AT_ONCE = 20;
+/** Of them, for one buyer: whoever leaves many checkouts open cannot have them all. */
+const REFRESHED_AT_ONCE_OF_BUYER = 5;
+/**
+ * Of them, for sessions that were asked about before: somebody with many browsers, who has theirs
+ * asked about again and again, leaves room for those who come back from their payment.
+ */
+const REFRESHED_AT_ONCE_AGAIN = 15;
+/** Sessions that are remembered to have been asked about; beyond it the first are forgotten. */
+const MAX_KNOWN_SESSIONS = 10_000;
+/** A page is shown after this long, whatever the provider does. */
+const WAIT_MS = 2_000;
+
+interface Asked {
+  /** The account or the browser that began the checkout. */
+  buyer: string;
+  at: number;
+  /** Whether the provider gave an answer. */
+  answered: Promise<boolean>;
+  isOver: boolean;
+}
+
+/**
+ * Brings a viewer's own unsettled purchases up to what the provider says now, so that a buyer who
+ * is back before the webhook need not wait for it. Nobody waits longer than 2 seconds; a later
+ * answer still counts, and until it is there nobody asks again. The provider is not asked where it
+ * was asked too much already, and its faults are logged: the webhook still comes.
+ */
+export function createRefreshCheckout(
+  context: FulfilmentContext,
+  logFault: (error: unknown) => void,
+) {
+  const { db, now } = context;
+  const asked = new Map<string, Asked>();
+  const known = new Set<string>();
+
+  // A clock that was set back must not make an answer last.
+  const isRecent = ({ at, isOver }: Asked) => !isOver || Math.abs(now() - at) < REFRESH_EVERY_MS;
+
+  function hasRoom(sessionId: string, buyer: string): boolean {
+    const ofBuyer = [...asked.values()].filter((other) => other.buyer === buyer);
+    const places = known.has(sessionId) ? REFRESHED_AT_ONCE_AGAIN : REFRESHED_AT_ONCE;
+    return asked.size < places && ofBuyer.length < REFRESHED_AT_ONCE_OF_BUYER;
+  }
+
+  function remember(sessionId: string): void {
+    known.add(sessionId);
+    const [first] = known;
+    if (first !== undefined && known.size > MAX_KNOWN_SESSIONS) known.delete(first);
+  }
+
+  function ask(sessionId: string, buyer: string): Promise<boolean> {
+    for (const [id, last] of asked) if (!isRecent(last)) asked.delete(id);
+    const last = asked.get(sessionId);
+    if (last) return last.answered;
+    if (!hasRoom(sessionId, buyer)) return Promise.resolve(false);
+    remember(sessionId);
+    const asking: Asked = {
+      buyer,
+      at: now(),
+      isOver: false,
+      answered: fulfilPurchase(context, sessionId)
+        .then(() => true)
+        .catch((error: unknown) => {
+          logFault(error);
+          return false;
+        })
+        .finally(() => {
+          asking.isOver = true;
+        }),
+    };
+    asked.set(sessionId, asking);
+    return asking.answered;
+  }
+
+  const refresh = (sessionId: string, { buyer_id, claim_hash }: Purchase) =>
+    waitAtMost(WAIT_MS, ask(sessionId, buyer_id ?? claim_hash), () => false);
+
+  /** One that ended here may still be paid at the provider, until its time is over. */
+  const isUndecided = ({ state, expires_at: expiresAt }: Purchase) =>
+    state === 'open' || state === 'processing' || (state === 'expired' && expiresAt > now());
+
+  return {
+    /** Does nothing for a purchase that is not the viewer's. */
+    async refreshCheckout(viewer: Viewer, sessionId: string): Promise<void> {
+      const purchase = await findPurchaseBySession(db, sessionId);
+      if (!purchase || !holdsPurchase(viewer, purchase) || !isUndecided(purchase)) return;
+      await refresh(sessionId, purchase);
+    },
+
+    /** Whether a checkout of the link is open to the viewer of which the provider says: nothing is paid. */
+    async hasOpenCheckout(viewer: Viewer, linkId: string): Promise<boolean> {
+      const isOpen = (purchase: Purchase | undefined) =>
+        purchase?.state === 'open' && purchase.expires_at > now();
+      const last = await findLastCheckout(db, viewer, linkId);
+      if (!last?.session_id || !(isOpen(last) || last.state === 'processing')) return false;
+      const isAnswered = await refresh(last.session_id, last);
+      return isAnswered && isOpen(await findLastCheckout(db, viewer, linkId));
+    },
+  };
+}
+
+/**
+ * What comes of work that somebody waits for, or of `late` when it takes longer than so many
+ * milliseconds. The work itself goes on; of its failure after that nobody is told here.
+ */
+export async function waitAtMost<Result>(
+  milliseconds: number,
+  work: Promise<Result>,
+  late: () => Result,
+): Promise<Result> {
+  const waiting = new AbortController();
+  const over = sleep(milliseconds, undefined, { signal: waiting.signal }).then(late);
+  try {
+    return await Promise.race([work, over]);
+  } finally {
+    waiting.abort();
+  }
+}

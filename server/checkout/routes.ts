@@ -1,0 +1,88 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { TEXTS } from '../../contract/texts.ts';
+import { describeUnlockFailure } from '../delivery/routes.ts';
+import { isFault, setRetryAfter, toProblem } from '../http/errors.ts';
+import { addressKey, type RateLimits } from '../http/rate-limits.ts';
+import { DomainError } from '../lib/domain-error.ts';
+import type { FindViewer } from '../lib/viewer.ts';
+import type { RenderPaywall } from '../pages/error-pages.ts';
+import type { CheckoutContext } from '../payments/context.ts';
+import type { ClaimCookie } from '../viewer/claim-cookie.ts';
+import { waitAtMost } from './refresh-checkout.ts';
+import { startCheckout } from './start-checkout.ts';
+
+/** A visitor is told after this long that the provider is silent. Another try finds what came of it. */
+const WAIT_MS = 10_000;
+
+interface Deps {
+  context: CheckoutContext;
+  /** False when an operator left the checkout's endpoint out. */
+  configured: boolean;
+  claimCookie: ClaimCookie;
+  findViewer: FindViewer;
+  limits: RateLimits;
+  renderPaywall: RenderPaywall;
+}
+
+/** POST /prod/checkout: JSON answers {url}, a plain form is led to the provider's page. */
+export function registerCheckout(app: FastifyInstance, deps: Deps): void {
+  app.post('/prod/checkout', { bodyLimit: 4_096 }, async (request, reply) => {
+    const linkId = readLinkId(request.body);
+    const isForm = request.headers['content-type']?.startsWith('application/x-www-form-urlencoded');
+    if (isForm) return answerForm(deps, request, reply, linkId);
+    const url = await begin(deps, request, reply, linkId);
+    return reply.header('cache-control', 'no-store').send({ url });
+  });
+}
+
+async function answerForm(
+  deps: Deps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  linkId: string,
+): Promise<FastifyReply> {
+  try {
+    const url = await begin(deps, request, reply, linkId);
+    if (url) return reply.redirect(url, 303);
+    const error = { status: 502, message: TEXTS.checkoutUrlMissing };
+    return deps.renderPaywall(request, reply, linkId, error);
+  } catch (error) {
+    setRetryAfter(reply, error);
+    const answer = describeUnlockFailure(error, SPOKEN);
+    if (isFault(toProblem(error))) request.log.error({ err: error }, TEXTS.checkoutFailed);
+    return deps.renderPaywall(request, reply, linkId, answer);
+  }
+}
+
+/** What the page says without asking for a checkout, where it has JavaScript. */
+const SPOKEN = ['LINK_NOT_FOUND', 'CHECKOUT_NOT_CONFIGURED', 'ACCESS_SUSPENDED'] as const;
+
+async function begin(
+  deps: Deps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  linkId: string,
+): Promise<string | null> {
+  if (!deps.configured) throw new DomainError('CHECKOUT_NOT_CONFIGURED', TEXTS.endpointMissing);
+  const address = addressKey(request.ip);
+  await deps.limits.take('checkoutsOfAddress', address);
+  const viewer = await deps.findViewer(request);
+  const claimHash = await deps.claimCookie.ensure(request, reply);
+  await deps.limits.take('checkouts', claimHash, address);
+  const started = startCheckout(deps.context, linkId, { ...viewer, claimHash }, claimHash);
+  const offer = await waitAtMost(WAIT_MS, started, silent);
+  return offer.kind === 'checkout' ? offer.url : `${deps.context.publicUrl}/p/${linkId}`;
+}
+
+function silent(): never {
+  throw new DomainError(
+    'CHECKOUT_UNAVAILABLE',
+    'The payment provider does not answer. Nothing was charged. Please try again in a moment.',
+  );
+}
+
+function readLinkId(body: unknown): string {
+  const { paywallId } = (body ?? {}) as { paywallId?: unknown };
+  if (typeof paywallId === 'string') return paywallId;
+  throw new DomainError('INVALID_INPUT', 'Send {"paywallId": "…"} with the id of a link.');
+}

@@ -1,0 +1,92 @@
+import { sql } from 'kysely';
+import { dialectOf } from '../database/dialect.ts';
+import type { Database } from '../database/tables.ts';
+import { dayOf } from '../lib/time.ts';
+import { addCounts } from '../statistics/counts.ts';
+
+/** Until then, whoever says that they paid can be answered from what is here. */
+export const UNPAID_KEPT_FOR_MS = 90 * 24 * 60 * 60 * 1000;
+/** The provider repeats an event for days, and lets a person repeat it for 30. */
+export const EVENTS_KEPT_FOR_MS = 90 * 24 * 60 * 60 * 1000;
+
+/** The embedded database serves one at a time: nobody waits for all of it. */
+const ROWS_AT_ONCE = 500;
+
+/**
+ * Forgets the checkouts that ended three months ago without a payment, and the provider's events
+ * that were handled then: strangers cause as many of both as they like. They stay counted. What a
+ * person may have to look at stays: a checkout of which no end is known, because money may have
+ * come that does not fit, and one that a job, given up or not, or an unhandled event speaks of.
+ */
+export async function sweepUnpaidCheckouts(db: Database, now: number): Promise<void> {
+  while ((await sweepPurchases(db, now - UNPAID_KEPT_FOR_MS)) === ROWS_AT_ONCE);
+  while ((await sweepEvents(db, now - EVENTS_KEPT_FOR_MS)) === ROWS_AT_ONCE);
+}
+
+/** @returns how many */
+function sweepPurchases(db: Database, before: number): Promise<number> {
+  return db.transaction().execute(async (transaction) => {
+    const found = await transaction
+      .selectFrom('purchase')
+      .select('id')
+      .where('settled_at', 'is', null)
+      .where('expires_at', '<', before)
+      .where('state', 'in', ['expired', 'failed'])
+      .where(({ not, or }) => not(or([isOfJob, isOfEvent(dialectOf(transaction))])))
+      .orderBy('expires_at')
+      .limit(ROWS_AT_ONCE)
+      // One that is being paid after all stays.
+      .$if(dialectOf(transaction) === 'postgres', (query) => query.forUpdate().skipLocked())
+      .execute();
+    if (found.length === 0) return 0;
+    const ids = found.map(({ id }) => id);
+    await transaction.deleteFrom('purchase_file').where('purchase_id', 'in', ids).execute();
+    const swept = await transaction
+      .deleteFrom('purchase')
+      .where('id', 'in', ids)
+      .returning(['link_id', 'seller_id', 'created_at'])
+      .execute();
+    const links = Map.groupBy(swept, ({ link_id }) => link_id);
+    const days = Map.groupBy(swept, ({ seller_id, created_at }) =>
+      JSON.stringify({ owner_id: seller_id, day: dayOf(created_at) }),
+    );
+    await addCounts(
+      transaction,
+      [...links].map(([link_id, { length }]) => ({ link_id, swept_checkouts: length })),
+      [...days].map(([day, { length }]) => ({ ...JSON.parse(day), swept_checkouts: length })),
+    );
+    return swept.length;
+  });
+}
+
+const isOfJob = sql<boolean>`exists (
+  select 1 from job where payload in (
+    '{"purchaseId":"' || purchase.id || '"}', '{"sessionId":"' || purchase.session_id || '"}'
+  ))`;
+
+/** A session that is not known is in no event. */
+function isOfEvent(dialect: ReturnType<typeof dialectOf>) {
+  const sessionId =
+    dialect === 'postgres'
+      ? sql`payload::json #>> '{data,object,id}'`
+      : sql`payload ->> '$.data.object.id'`;
+  return sql<boolean>`coalesce(purchase.session_id in (
+    select ${sessionId} from webhook_event where handled_at is null), false)`;
+}
+
+/** @returns how many */
+async function sweepEvents(db: Database, before: number): Promise<number> {
+  const { numDeletedRows } = await db
+    .deleteFrom('webhook_event')
+    .where('id', 'in', (select) =>
+      select
+        .selectFrom('webhook_event')
+        .where('handled_at', 'is not', null)
+        .where('handled_at', '<', before)
+        .orderBy('handled_at')
+        .limit(ROWS_AT_ONCE)
+        .select('id'),
+    )
+    .executeTakeFirstOrThrow();
+  return Number(numDeletedRows);
+}

@@ -1,0 +1,175 @@
+import { readFileSync } from 'node:fs';
+import { assemble, type Config } from './config.ts';
+import { type Fault, FIELDS, LOOPBACK, type SettingName, type Settings } from './settings.ts';
+
+export type { Config };
+
+export type Environment = Record<string, string | undefined>;
+
+/** Carries every fault of the environment at once, one a line. */
+export class ConfigError extends Error {
+  override name = 'ConfigError';
+}
+
+/** Named in the interface but not built yet: refused aloud rather than ignored. */
+const NOT_YET = ['S3_BUCKET', 'CLAMD_SOCKET', 'STRIPE_CONNECT_WEBHOOK_SECRET'];
+
+/**
+ * Turns the environment into the typed configuration.
+ * @throws ConfigError listing every fault at once.
+ */
+export function readConfig(environment: Environment): Config {
+  const { values, faults } = readSecretFiles([...Object.keys(FIELDS), ...NOT_YET], environment);
+  const read = readSettings(values);
+  faults.push(...read.faults);
+  const faulty = new Set(faults.map(({ name }) => name.replace(/_FILE$/, '')));
+  faults.push(...findContradictions(read.settings, faulty));
+  for (const name of NOT_YET) {
+    if (values[name]) faults.push({ name, message: 'not supported by this version; remove it' });
+  }
+  if (faults.length > 0) throw refusal(faults);
+  // Every setting could be read.
+  const settings = read.settings as Settings;
+  return assemble(
+    settings,
+    new URL(settings.PUBLIC_URL ?? `http://localhost:${settings.PORT}`).origin,
+  );
+}
+
+function refusal(faults: Fault[]): ConfigError {
+  const lines = faults.map(({ name, message }) => `- ${name}: ${message}`);
+  return new ConfigError(`Padlink cannot start with this configuration:\n${lines.join('\n')}`);
+}
+
+type Values = Record<string, string | undefined>;
+
+/** Reads each setting by itself, so that a fault of one hides none of another. */
+function readSettings(values: Values): { settings: Partial<Settings>; faults: Fault[] } {
+  const settings: Record<string, unknown> = {};
+  const faults: Fault[] = [];
+  for (const name of Object.keys(FIELDS) as SettingName[]) {
+    const { schema, must } = FIELDS[name];
+    const read = schema.safeParse(values[name]);
+    if (read.success) settings[name] = read.data;
+    else faults.push({ name, message: must });
+  }
+  return { settings: settings as Partial<Settings>, faults };
+}
+
+/**
+ * The values of the named settings: NAME_FILE names a file that holds NAME, for secrets. An empty
+ * value counts as absent.
+ */
+function readSecretFiles(
+  names: readonly string[],
+  environment: Values,
+): { values: Values; faults: Fault[] } {
+  const values: Values = {};
+  const faults: Fault[] = [];
+  for (const name of names) {
+    const value = environment[name];
+    const file = environment[`${name}_FILE`];
+    // The one setting whose empty value means something: the page has no checkout then.
+    if (value || (value === '' && name === 'CHECKOUT_API_ENDPOINT')) values[name] = value;
+    if (!file) continue;
+    if (value) {
+      faults.push({ name: `${name}_FILE`, message: `contradicts ${name}; remove one of them` });
+      continue;
+    }
+    try {
+      values[name] = readFileSync(file, 'utf8').trim();
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      const message = `cannot read ${file} (${code}); correct the path or who may read it`;
+      faults.push({ name: `${name}_FILE`, message });
+    }
+  }
+  return { values, faults };
+}
+
+/** `because`: the other settings that it follows from. */
+type Contradiction = Fault & { name: SettingName; because: readonly SettingName[] };
+
+/** Settings of which all are given, or none. */
+const TOGETHER = [
+  ['SMTP_URL', 'MAIL_FROM'],
+  ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'],
+  ['GOOGLE_CLIENT_ID', 'GOOGLE_CLIENT_SECRET'],
+  ['GITHUB_CLIENT_ID', 'GITHUB_CLIENT_SECRET'],
+] as const satisfies SettingName[][];
+
+/**
+ * What does not fit together among the settings that could be read. Nothing is concluded from a
+ * setting that is faulty itself, other than that it is given.
+ */
+function findContradictions(settings: Partial<Settings>, faulty: ReadonlySet<string>): Fault[] {
+  const isGiven = (name: SettingName) => faulty.has(name) || Boolean(settings[name]);
+  const found = [
+    ...inPayments(settings),
+    ...TOGETHER.flatMap((names) => inGroup(names, isGiven)),
+    ...inSignIn(settings),
+    ...inPlace(settings),
+  ];
+  return found
+    .filter(({ name, because }) => ![name, ...because].some((one) => faulty.has(one)))
+    .filter(({ name }, index, all) => all.findIndex((other) => other.name === name) === index);
+}
+
+function* inPayments(settings: Partial<Settings>): Generator<Contradiction> {
+  const { PAYMENTS, STRIPE_SECRET_KEY: key, STRIPE_WEBHOOK_SECRET: secret } = settings;
+  const because = ['PAYMENTS', 'STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET'] as const;
+  if (PAYMENTS === 'sandbox' && key) {
+    const message = 'contradicts PAYMENTS=sandbox; remove one of them';
+    yield { name: 'STRIPE_SECRET_KEY', message, because };
+  } else if (key && !secret) {
+    const message = 'missing, STRIPE_SECRET_KEY needs it; copy it from the webhook endpoint';
+    yield { name: 'STRIPE_WEBHOOK_SECRET', message, because };
+  } else if (!key && (PAYMENTS === 'stripe' || (secret && PAYMENTS !== 'sandbox'))) {
+    const message = 'missing, payments by Stripe need it; copy it from your account';
+    yield { name: 'STRIPE_SECRET_KEY', message, because };
+  }
+}
+
+function inGroup(
+  names: readonly SettingName[],
+  isGiven: (name: SettingName) => boolean,
+): Contradiction[] {
+  const missing = names.filter((name) => !isGiven(name));
+  if (missing.length === names.length) return [];
+  const group = `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
+  const message = `missing, ${group} go together; set all of them or none`;
+  return missing.map((name) => ({ name, message, because: [] }));
+}
+
+function* inSignIn(settings: Partial<Settings>): Generator<Contradiction> {
+  if (settings.OIDC_ONLY !== 'true') return;
+  if (!settings.OIDC_ISSUER) {
+    const message = 'missing, OIDC_ONLY=true needs it; set it or remove OIDC_ONLY';
+    yield { name: 'OIDC_ISSUER', message, because: [] };
+  }
+  for (const name of ['GOOGLE_CLIENT_ID', 'GITHUB_CLIENT_ID'] as const) {
+    const message = 'contradicts OIDC_ONLY=true; remove one of them';
+    if (settings[name]) yield { name, message, because: [] };
+  }
+}
+
+/** What a server needs that several processes run or that strangers reach. */
+function* inPlace(settings: Partial<Settings>): Generator<Contradiction> {
+  if (settings.DATABASE_URL && !settings.APP_SECRET) {
+    const message =
+      'missing, DATABASE_URL needs it, so that every process has the same; set 32 random characters or more';
+    yield { name: 'APP_SECRET', message, because: [] };
+  }
+  const { PUBLIC_URL: publicUrl, PAYMENTS } = settings;
+  if (!publicUrl || LOOPBACK.has(new URL(publicUrl).hostname)) return;
+  if (!settings.SMTP_URL) {
+    const lost = settings.OIDC_ONLY === 'true' ? 'get a receipt' : 'confirm an e-mail address';
+    const message = `missing, a public PUBLIC_URL needs it, or nobody could ${lost}; set your mail server`;
+    yield { name: 'SMTP_URL', message, because: ['OIDC_ONLY'] };
+  }
+  if (!settings.STRIPE_SECRET_KEY && PAYMENTS === undefined) {
+    const message =
+      'missing, a public PUBLIC_URL needs payments; set it, or PAYMENTS=sandbox to try things out';
+    yield { name: 'STRIPE_SECRET_KEY', message, because: ['PAYMENTS'] };
+  }
+}

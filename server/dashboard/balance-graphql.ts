@@ -1,0 +1,71 @@
+import { readOnce } from '../graphql/batch-reads.ts';
+import { builder, type GraphqlContext, unauthorized } from '../graphql/builder.ts';
+import { streamChanges } from '../graphql/stream-changes.ts';
+import { findBalance } from '../ledger/balance.ts';
+import { isoTime } from '../lib/time.ts';
+
+const UserBalance = builder.simpleObject('UserBalance', {
+  fields: (t) => ({
+    id: t.id(),
+    owner: t.string(),
+    balance: t.float({ description: 'Cents owed to the creator.' }),
+    pending: t.float({ description: 'Cents, younger than the hold of 7 days.' }),
+    available: t.float({ description: 'Cents, ready for a payout.' }),
+    createdAt: t.string(),
+    updatedAt: t.string(),
+  }),
+});
+
+builder.queryField('getUserBalance', (t) =>
+  t.field({
+    type: UserBalance,
+    nullable: true,
+    description: 'The balance of the signed-in owner. Null when nothing was ever booked.',
+    args: { id: t.arg.id({ required: true }) },
+    resolve: (_root, { id }, context) => {
+      requireSelf(context, id);
+      return readBalance(context, id);
+    },
+  }),
+);
+
+builder.subscriptionField('onUpdateUserBalance', (t) =>
+  t.field({
+    type: UserBalance,
+    nullable: true,
+    description: 'The balance of the signed-in owner, each time something was booked.',
+    args: { id: t.arg.id({ required: true }) },
+    subscribe: (_root, { id }, context) => {
+      requireSelf(context, id);
+      return streamChanges(context.changes, {
+        isWanted: ({ kind, ...change }) =>
+          (kind === 'balance-changed' || kind === 'session-ended') && change.id === id,
+        async read(change) {
+          requireSelf({ viewer: await context.findViewer(change) }, id);
+          // Another session's end is nothing to tell; this one's has just ended the stream.
+          if (change.kind === 'session-ended') return null;
+          return readOnce(change, `balance ${id}`, () => readBalance(context, id));
+        },
+      });
+    },
+    resolve: (balance) => balance,
+  }),
+);
+
+function requireSelf({ viewer }: Pick<GraphqlContext, 'viewer'>, id: string): void {
+  if (viewer.user?.id !== id) throw unauthorized('A balance is shown to its owner only.');
+}
+
+async function readBalance({ db, mode, now }: GraphqlContext, id: string) {
+  const balance = await findBalance(db, id, mode, now());
+  if (!balance) return null;
+  return {
+    id,
+    owner: id,
+    balance: balance.balanceCents,
+    pending: balance.pendingCents,
+    available: balance.availableCents,
+    createdAt: isoTime(balance.createdAt),
+    updatedAt: isoTime(balance.updatedAt),
+  };
+}

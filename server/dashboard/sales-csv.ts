@@ -1,0 +1,175 @@
+import { Readable } from 'node:stream';
+import { stringify } from 'csv-stringify/sync';
+import type { FastifyInstance } from 'fastify';
+import { formatCents } from '../../contract/money.ts';
+import type { Database } from '../database/tables.ts';
+import { isoTime } from '../lib/time.ts';
+import type { FindViewer } from '../lib/viewer.ts';
+import { signedInOnly } from '../pages/signed-in-only.ts';
+import type { Mode } from '../payments/tables.ts';
+
+interface Deps {
+  db: Database;
+  findViewer: FindViewer;
+  now: () => number;
+}
+
+const COLUMNS = [
+  'time',
+  'link_id',
+  'title',
+  'gross',
+  'fee',
+  'net',
+  'refunded',
+  'disputed',
+  'earned',
+  'currency',
+  'mode',
+  'purchase_id',
+];
+
+/** A creator's sales as a table for spreadsheets and accountants. */
+export function registerSalesCsv(app: FastifyInstance, { db, findViewer, now }: Deps): void {
+  app.get(
+    '/dashboard/sales.csv',
+    { onRequest: signedInOnly(findViewer) },
+    async (request, reply) => {
+      const { user } = await findViewer(request);
+      const asOf = now();
+      const day = isoTime(asOf).slice(0, 10);
+      return reply
+        .type('text/csv; charset=utf-8')
+        .header('content-disposition', `attachment; filename="padlink-sales-${day}.csv"`)
+        .header('cache-control', 'private, no-store')
+        .send(Readable.from(writeTable(db, user?.id ?? '', asOf)));
+    },
+  );
+}
+
+async function* writeTable(db: Database, sellerId: string, until: number) {
+  // Spreadsheets know UTF-8 by the mark at its beginning.
+  yield stringify([COLUMNS], { bom: true, record_delimiter: 'windows' });
+  for await (const sales of readSales(db, sellerId, until)) {
+    yield stringify(sales.map(toRow), { record_delimiter: 'windows' });
+  }
+}
+
+function toRow(sale: SoldPurchase): string[] {
+  const net = sale.grossCents - sale.feeCents;
+  const earned = net - sale.refundedCents - sale.disputedCents;
+  const amounts = [sale.grossCents, sale.feeCents, net, sale.refundedCents, sale.disputedCents];
+  return [
+    isoTime(sale.settledAt),
+    sale.linkId,
+    neutralize(sale.title ?? ''),
+    ...[...amounts, earned].map(formatCents),
+    sale.currency,
+    sale.mode,
+    sale.id,
+  ];
+}
+
+/** What a spreadsheet would take for a formula is text. */
+function neutralize(text: string): string {
+  return /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+}
+
+interface SoldPurchase extends Returned {
+  id: string;
+  linkId: string;
+  title: string | null;
+  grossCents: number;
+  feeCents: number;
+  currency: string;
+  mode: Mode;
+  /** UTC milliseconds. */
+  settledAt: number;
+}
+
+const PIECE = 500;
+
+/** A creator's sales up to a time, oldest first, piece by piece: at no size are all in memory. */
+export async function* readSales(
+  db: Database,
+  sellerId: string,
+  until: number,
+): AsyncGenerator<SoldPurchase[]> {
+  let after = { settledAt: 0, id: '' };
+  for (;;) {
+    const piece = await readPiece(db, sellerId, after, until);
+    const last = piece.at(-1);
+    if (!last) return;
+    yield piece;
+    after = last;
+  }
+}
+
+async function readPiece(
+  db: Database,
+  sellerId: string,
+  after: { settledAt: number; id: string },
+  until: number,
+): Promise<SoldPurchase[]> {
+  const rows = await db
+    .selectFrom('purchase')
+    .innerJoin('link', 'link.id', 'purchase.link_id')
+    .where('purchase.seller_id', '=', sellerId)
+    .where('purchase.settled_at', '<=', until)
+    .where(({ eb, refTuple, tuple }) =>
+      eb(
+        refTuple('purchase.settled_at', 'purchase.id'),
+        '>',
+        tuple<number | null, string>(after.settledAt, after.id),
+      ),
+    )
+    .orderBy('purchase.settled_at')
+    .orderBy('purchase.id')
+    .limit(PIECE)
+    .select(['purchase.id', 'purchase.link_id', 'link.title', 'purchase.price_cents'])
+    .select(['purchase.fee_cents', 'purchase.currency', 'purchase.mode', 'purchase.settled_at'])
+    .execute();
+  if (rows.length === 0) return [];
+  const returned = await findReturned(
+    db,
+    rows.map(({ id }) => id),
+  );
+  return rows.map((row) => ({
+    ...(returned.get(row.id) ?? { refundedCents: 0, disputedCents: 0 }),
+    id: row.id,
+    linkId: row.link_id,
+    title: row.title,
+    grossCents: row.price_cents,
+    feeCents: row.fee_cents,
+    currency: row.currency,
+    mode: row.mode,
+    settledAt: row.settled_at ?? 0,
+  }));
+}
+
+/** Cents that a creator gave back of a sale, less what came back of them. */
+interface Returned {
+  refundedCents: number;
+  disputedCents: number;
+}
+
+/** What was taken back of sales, by their purchases; those of which nothing was are missing. */
+async function findReturned(db: Database, purchaseIds: string[]): Promise<Map<string, Returned>> {
+  const rows = await db
+    .selectFrom('ledger_entry')
+    .innerJoin('ledger_line', 'ledger_line.entry_id', 'ledger_entry.id')
+    .where('ledger_entry.purchase_id', 'in', purchaseIds)
+    .where('ledger_entry.kind', '!=', 'sale')
+    .where('ledger_line.owner_id', 'is not', null)
+    .select(['ledger_entry.purchase_id', 'ledger_entry.kind', 'ledger_line.amount_cents'])
+    .execute();
+  const returned = new Map<string, Returned>();
+  for (const { purchase_id: id, kind, amount_cents: cents } of rows) {
+    if (id === null) continue;
+    const sums = returned.get(id) ?? { refundedCents: 0, disputedCents: 0 };
+    if (kind === 'refund' || kind === 'refund_reversal') sums.refundedCents -= cents;
+    else sums.disputedCents -= cents;
+    returned.set(id, sums);
+  }
+  return returned;
+}

@@ -1,0 +1,39 @@
+import { type Kysely, sql } from 'kysely';
+import { dialectOf } from './dialect.ts';
+import type { Database } from './tables.ts';
+
+/** One for each table of the ledger and each way to change what is booked. */
+const APPEND_ONLY_TRIGGERS = ['ledger_entry', 'ledger_line'].flatMap((table) =>
+  ['update', 'delete'].map((action) => ({ name: `${table}_no_${action}`, table, action })),
+);
+
+/** Lets the database itself refuse every change of a booked line: a correction is a new entry. */
+export async function createAppendOnlyTriggers(db: Kysely<never>): Promise<void> {
+  const body =
+    dialectOf(db) === 'sqlite'
+      ? `begin select raise(abort, 'the ledger is append-only'); end`
+      : 'for each statement execute function refuse_ledger_change()';
+  for (const { name, table, action } of APPEND_ONLY_TRIGGERS) {
+    await sql.raw(`create trigger ${name} before ${action} on ${table} ${body}`).execute(db);
+  }
+}
+
+export async function dropAppendOnlyTriggers(db: Kysely<never>): Promise<void> {
+  const sqlite = dialectOf(db) === 'sqlite';
+  for (const { name, table } of APPEND_ONLY_TRIGGERS) {
+    await sql.raw(`drop trigger ${name}${sqlite ? '' : ` on ${table}`}`).execute(db);
+  }
+}
+
+/** Names, one sentence each, the guards of the append-only ledger that the database lost. */
+export async function findMissingTriggers(db: Database): Promise<string[]> {
+  const query =
+    dialectOf(db) === 'sqlite'
+      ? sql<{ name: string }>`select name from sqlite_master where type = 'trigger'`
+      : sql<{ name: string }>`select tgname as name from pg_trigger where tgenabled <> 'D'`;
+  const { rows } = await query.execute(db);
+  const present = new Set(rows.map(({ name }) => name));
+  return APPEND_ONLY_TRIGGERS.filter(({ name }) => !present.has(name)).map(
+    ({ name }) => `The trigger ${name} is missing: booked lines could be changed.`,
+  );
+}

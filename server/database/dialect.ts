@@ -1,0 +1,18 @@
+import { type Kysely, SqliteAdapter } from 'kysely';
+import { DomainError } from '../lib/domain-error.ts';
+
+type DatabaseKind = 'sqlite' | 'postgres';
+
+/** Which of the two databases stands behind a Kysely. */
+export function dialectOf(db: Pick<Kysely<unknown>, 'getExecutor'>): DatabaseKind {
+  return db.getExecutor().adapter instanceof SqliteAdapter ? 'sqlite' : 'postgres';
+}
+
+/** What a database failed to do just now and may do in a moment. The log gets the cause. */
+export function unavailable(cause: unknown): DomainError {
+  return new DomainError(
+    'UNAVAILABLE',
+    'The database is busy or cannot be reached just now. Please try again in a few seconds.',
+    { cause },
+  );
+}

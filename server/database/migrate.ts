@@ -1,0 +1,52 @@
+import { sql } from 'kysely';
+import { DEFAULT_MIGRATION_TABLE, type Migration, Migrator } from 'kysely/migration';
+import { up as begin } from './migrations/101-begin.ts';
+import type { Database } from './tables.ts';
+
+/** In order. A released one never changes: docs/decisions/026-migrations-are-frozen.md. */
+export const MIGRATIONS: Record<string, Migration> = {
+  '101-begin': { up: begin },
+};
+
+/**
+ * Brings the schema up to date, each migration and its record in one transaction: it may be
+ * interrupted anywhere. Several processes may start at once.
+ * @param migrations the product's, or with later ones
+ * @throws Error also where the database already holds what a migration would create and no record of it
+ */
+export async function migrate(db: Database, migrations = MIGRATIONS): Promise<void> {
+  const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } });
+  for (;;) {
+    const { error, results = [] } = await migrator.migrateUp();
+    if (error) throw explain(error, results[0]?.migrationName);
+    if (results.length === 0) return;
+  }
+}
+
+function explain(error: unknown, migration?: string): unknown {
+  if (!migration || !(error instanceof Error && / already exists/.test(error.message))) {
+    return error;
+  }
+  return new Error(
+    `The database already holds what migration ${migration} would create (${error.message}), ` +
+      'but no record of it. Restore a backup, or start with an empty database.',
+    { cause: error },
+  );
+}
+
+/**
+ * Run before anything is changed.
+ * @throws Error when another version has written this database, one with migrations that this one lacks
+ */
+export async function refuseNewerSchema(db: Database): Promise<void> {
+  const tables = await db.introspection.getTables({ withInternalKyselyTables: true });
+  if (!tables.some(({ name }) => name === DEFAULT_MIGRATION_TABLE)) return;
+  const { rows } = await sql<{ name: string }>`
+    select name from ${sql.table(DEFAULT_MIGRATION_TABLE)} order by name`.execute(db);
+  const unknown = rows.map(({ name }) => name).filter((name) => !(name in MIGRATIONS));
+  if (unknown.length === 0) return;
+  throw new Error(
+    `This database was written by another version of Padlink (${unknown.join(', ')}). ` +
+      'Start that version, or restore a backup that this one wrote.',
+  );
+}

@@ -1,0 +1,94 @@
+import { randomUUID } from 'node:crypto';
+import { type Kysely, sql } from 'kysely';
+import pg from 'pg';
+import { type Change, type Changes, createLocalChanges } from '../lib/changes.ts';
+import { CONNECTION } from './postgres.ts';
+import type { Tables } from './tables.ts';
+
+const CHANNEL = 'padlink_change';
+const RECONNECT_MS = 1_000;
+
+interface Options {
+  url: string;
+  db: Kysely<Tables>;
+  onFault(error: Error): void;
+}
+
+interface Notice {
+  /** The process it comes from, which has told its own listeners already. */
+  from: string;
+  change: Change;
+}
+
+/** The changes of every process on one PostgreSQL, by LISTEN and NOTIFY. */
+export async function openPostgresChanges({
+  url,
+  db,
+  onFault,
+}: Options): Promise<Changes & { close(): Promise<void> }> {
+  const local = createLocalChanges();
+  const from = randomUUID();
+  const sending = new Set<Promise<unknown>>();
+  let closed = false;
+  let timer: NodeJS.Timeout | undefined;
+  let listening = await listen();
+
+  async function listen(): Promise<pg.Client> {
+    const client = new pg.Client({
+      ...CONNECTION,
+      connectionString: url,
+      query_timeout: CONNECTION.connectionTimeoutMillis,
+    });
+    client.on('notification', ({ payload }) => {
+      const notice = JSON.parse(payload ?? '') as Notice;
+      if (notice.from !== from) local.publish(notice.change);
+    });
+    client.once('end', () => reconnectSoon());
+    client.on('error', onFault);
+    try {
+      await client.connect();
+      await client.query(`listen ${CHANNEL}`);
+    } catch (error) {
+      client.removeAllListeners('end');
+      await client.end().catch(() => {});
+      throw error;
+    }
+    return client;
+  }
+
+  function reconnectSoon(): void {
+    if (closed) return;
+    timer = setTimeout(() => void reconnect(), RECONNECT_MS);
+  }
+
+  async function reconnect(): Promise<void> {
+    try {
+      listening = await listen();
+    } catch (error) {
+      onFault(error as Error);
+      reconnectSoon();
+      return;
+    }
+    if (closed) await listening.end();
+    else local.missed();
+  }
+
+  return {
+    publish(change) {
+      local.publish(change);
+      const notice: Notice = { from, change };
+      const sent = sql`select pg_notify(${CHANNEL}, ${JSON.stringify(notice)})`
+        .execute(db)
+        .catch(onFault)
+        .finally(() => sending.delete(sent));
+      sending.add(sent);
+    },
+    subscribe: local.subscribe,
+    async close() {
+      closed = true;
+      clearTimeout(timer);
+      await listening.end();
+      await Promise.all(sending);
+    },
+  };
+}

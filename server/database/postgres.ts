@@ -1,0 +1,207 @@
+import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient, sql } from 'kysely';
+import pg from 'pg';
+import { DomainError } from '../lib/domain-error.ts';
+import { unavailable } from './dialect.ts';
+import type { Database, Tables } from './tables.ts';
+
+/** OID of int8: cents and milliseconds fit a double exactly, so they are read as numbers. */
+const INT8 = 20;
+
+/** Milliseconds. To connect, and to wait for a free connection: an answer later serves nobody. */
+const CONNECT_MS = 5_000;
+/** Milliseconds. For a lock that another session holds: ours are held for a moment only. */
+const LOCK_MS = 5_000;
+/** Milliseconds. For one statement of a request or a job: each reads or writes a bounded part. */
+const STATEMENT_MS = 15_000;
+/** Milliseconds. After which the server frees what a process holds that has vanished. */
+const IDLE_IN_TRANSACTION_MS = 15_000;
+/** Milliseconds. More than the server takes to give up by itself: by now it cannot be reached. */
+const SILENCE_MS = STATEMENT_MS + 5_000;
+/** Milliseconds. Longer than pg's own 10 s: a connection costs more than a query. */
+const IDLE_MS = 60_000;
+
+/**
+ * What was stored outlives a crash of the server, also where an operator gave that up for speed: a
+ * checkout that the database forgot can still be paid.
+ */
+const DURABLE = `select set_config('synchronous_commit', 'on', false)
+  where current_setting('synchronous_commit') = 'off'`;
+const LIMITS = `set lock_timeout = ${LOCK_MS}; set statement_timeout = ${STATEMENT_MS};
+  set idle_in_transaction_session_timeout = ${IDLE_IN_TRANSACTION_MS}`;
+
+/** How each connection of ours is opened: one that vanished is noticed after some 20 s. */
+export const CONNECTION = {
+  connectionTimeoutMillis: CONNECT_MS,
+  keepAlive: true,
+  keepAliveInitialDelayMillis: 10_000,
+};
+
+interface Options {
+  /** Told of connections that are lost while nobody uses them. */
+  onLost(error: Error): void;
+  /** Lets statements take the time they need: for migrations and the operator's commands. */
+  patient?: boolean;
+}
+
+/**
+ * Opens a pool on PostgreSQL; connections are made when first used. What fails for want of a
+ * connection, or of an answer in time, is a DomainError UNAVAILABLE.
+ */
+export function openPostgres(url: string, { onLost, patient = false }: Options): Kysely<Tables> {
+  // Sent as statements: PgBouncer refuses connections that bring it these as parameters.
+  const settings = {
+    text: patient ? DURABLE : `${DURABLE}; ${LIMITS}`,
+    query_timeout: CONNECT_MS,
+  };
+  const pool = new pg.Pool({
+    ...CONNECTION,
+    connectionString: url,
+    max: 10,
+    idleTimeoutMillis: IDLE_MS,
+    // Its promise is waited for, whatever its type says.
+    onConnect: (client) => client.query(settings) as never,
+    types: {
+      getTypeParser: (oid, format) =>
+        oid === INT8 ? Number : pg.types.getTypeParser(oid as number, format as 'text'),
+    },
+  });
+  // Without a listener a lost idle connection would end the process.
+  pool.on('error', onLost);
+  return new Kysely<Tables>({
+    dialect: new PostgresDialect({ pool: watched(pool, patient ? null : SILENCE_MS) }),
+  });
+}
+
+/** The pool as Kysely uses it, with lost connections told apart from other errors. */
+function watched(pool: pg.Pool, silenceMs: number | null): PostgresPool {
+  const clients = new WeakMap<pg.ClientBase, PostgresPoolClient>();
+  pool.on('connect', (client) => clients.set(client, watchedClient(client, silenceMs)));
+  return {
+    options: pool.options,
+    end: () => pool.end(),
+    async connect() {
+      const client = await pool.connect().catch((cause) => {
+        throw unavailable(cause);
+      });
+      return clients.get(client) as PostgresPoolClient;
+    },
+  };
+}
+
+function watchedClient(client: pg.PoolClient, silenceMs: number | null): PostgresPoolClient {
+  let lost = false;
+  // The pool listens while nobody uses the connection: without this one, losing a connection in
+  // use would end the process.
+  client.on('error', () => {
+    lost = true;
+  });
+  const giveUp = () => {
+    lost = true;
+    // With a query under way this closes the socket at once.
+    void client.end();
+  };
+  const query = async (text: string, values: readonly unknown[]) => {
+    const silence = silenceMs === null ? undefined : setTimeout(giveUp, silenceMs);
+    try {
+      return await client.query(text, values as unknown[]);
+    } catch (error) {
+      throw lost || isPassing(error) ? unavailable(error) : error;
+    } finally {
+      clearTimeout(silence);
+    }
+  };
+  return {
+    query: query as unknown as PostgresPoolClient['query'],
+    release: (destroy) => client.release(destroy),
+  };
+}
+
+/** By SQLSTATE: it was cancelled, for its time or for a lock, or the server is going or coming. */
+const PASSING = new Set([
+  '25P03', // idle in a transaction for too long
+  '40001', // cannot be serialized
+  '40P01', // deadlock
+  '53300', // too many connections
+  '55P03', // a lock was not to be had in time
+  '57014', // cancelled, as by statement_timeout
+  '57P01', // ended by an administrator
+  '57P02', // ended by a crash
+  '57P03', // starting or shutting down
+]);
+
+function isPassing(error: unknown): boolean {
+  const { code = '' } = error as { code?: string };
+  return PASSING.has(code) || code.startsWith('08');
+}
+
+/** Milliseconds. */
+const TIMEOUT_MS = 2_000;
+
+/**
+ * Opens a connection to PostgreSQL and closes it: a pool goes on with those it has while the
+ * server refuses new ones.
+ * @throws Error when the server does not let it in
+ */
+export async function connectAnew(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: TIMEOUT_MS });
+  client.on('error', () => {});
+  await client.connect();
+  // Not waited for: a server that says no more would hold up every later check.
+  client.end().catch(() => {});
+}
+
+/** What the server or the network says, and what it means for the setting. */
+const MEANINGS: Record<string, string> = {
+  ECONNREFUSED: 'nothing listens there; start PostgreSQL or correct host and port',
+  ENOTFOUND: 'there is no such host; correct its name',
+  EAI_AGAIN: 'the name of the host cannot be looked up now; correct it or mend the network',
+  ETIMEDOUT: 'it does not answer; correct host and port, or open the way to it',
+  EHOSTUNREACH: 'no way leads there; correct the host',
+  ENETUNREACH: 'no way leads there; correct the host',
+  ECONNRESET: 'the connection was cut; something else may listen there',
+  ENOENT: 'a file that it names, such as sslrootcert, cannot be read',
+  '28P01': 'the password is wrong; correct it, with special characters written as in %40 for @',
+  '28000': 'the server does not let this user in; correct the user, sslmode or pg_hba.conf',
+  '3D000': 'there is no such database; create it or correct its name',
+  '42501': 'the user may not use this database; grant it the right to',
+  '53300': 'the server has no connection left; raise its max_connections',
+  '57P03': 'the server is starting or stopping; try again in a moment',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is not trusted; name its CA by sslrootcert=/path',
+  SELF_SIGNED_CERT_IN_CHAIN: 'its certificate is not trusted; name its CA by sslrootcert=/path',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE:
+    'its certificate is not trusted; name its CA by sslrootcert=/path',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another host; correct the host',
+};
+
+/** Says what is wrong with DATABASE_URL; never holds its password. */
+export class UnreachableError extends Error {
+  override name = 'UnreachableError';
+}
+
+/**
+ * Asks the server a first time.
+ * @throws UnreachableError
+ */
+export async function reachPostgres(db: Database, url: string): Promise<void> {
+  try {
+    await sql`select 1`.execute(db);
+  } catch (error) {
+    const { code, message } = saidBy(error);
+    const { host, pathname, username } = new URL(url);
+    const place = `database "${pathname.slice(1)}" at ${host || 'a local socket'} as "${username}"`;
+    const meaning =
+      MEANINGS[code ?? ''] ??
+      (/does not support SSL/.test(message)
+        ? 'the server speaks no TLS; write sslmode=disable, in a network of your own'
+        : message.replace(/\.$/, ''));
+    throw new UnreachableError(
+      `DATABASE_URL: cannot reach ${place}: ${meaning}. An example that is right: postgres://padlink:secret@127.0.0.1:5432/padlink`,
+      { cause: error },
+    );
+  }
+}
+
+/** What the server or the network said: what is wrong for a moment only is told in other words. */
+function saidBy(error: unknown): { code?: string; message: string } {
+  return (error instanceof DomainError ? error.cause : error) as Error;
+}

@@ -1,0 +1,55 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import { afterAll, expect, test } from 'vitest';
+import { cannotStore, isFull } from '../lib/cannot-store.ts';
+import { openSqlite } from './sqlite.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'padlink-sqlite-'));
+const db = openSqlite(join(folder, 'padlink.sqlite'));
+
+afterAll(async () => {
+  await db.destroy();
+  rmSync(folder, { recursive: true });
+});
+
+const count = async () => {
+  const { rows } = await sql<{ n: number }>`select count(*) as n from page`.execute(db);
+  return rows[0]?.n;
+};
+
+const insertTwo = () =>
+  db.transaction().execute(async (transaction) => {
+    await sql`insert into page values ('first')`.execute(transaction);
+    await sql`insert into page values (${'x'.repeat(1_000_000)})`.execute(transaction);
+  });
+
+test('a transaction that finds no room says so, changes nothing, and succeeds once there is room', async () => {
+  await sql`create table page (text text)`.execute(db);
+  await sql`pragma max_page_count = 50`.execute(db);
+  const fault = await insertTwo().catch((error: unknown) => error);
+  expect(fault).toMatchObject({ message: 'database or disk is full' });
+  expect(isFull(fault)).toBe(true);
+  expect(await count()).toBe(0);
+  await sql`pragma max_page_count = 100000`.execute(db);
+  await insertTwo();
+  expect(await count()).toBe(2);
+});
+
+test('a database that may only be read says so', async () => {
+  await sql`pragma query_only = 1`.execute(db);
+  const fault = await insertTwo().catch((error: unknown) => error);
+  expect([cannotStore(fault), isFull(fault)]).toEqual([true, false]);
+  await sql`pragma query_only = 0`.execute(db);
+});
+
+test('a transaction that fails for another reason is rolled back and says why', async () => {
+  const before = await count();
+  const broken = db.transaction().execute(async (transaction) => {
+    await sql`insert into page values ('third')`.execute(transaction);
+    throw new Error('no');
+  });
+  await expect(broken).rejects.toThrow('no');
+  expect(await count()).toBe(before);
+});

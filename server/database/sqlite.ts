@@ -1,0 +1,174 @@
+import { mkdirSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import {
+  CompiledQuery,
+  type DatabaseConnection,
+  Kysely,
+  SqliteAdapter,
+  type SqliteDatabase,
+  SqliteDriver,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+  type SqliteStatement,
+} from 'kysely';
+import { unavailable } from './dialect.ts';
+import type { Tables } from './tables.ts';
+
+type Primitive = string | number | bigint | null | Uint8Array;
+
+/**
+ * Milliseconds. For a lock that another process holds, a command or somebody's shell; backups take
+ * none. The whole process waits as long: SQLite is asked in its thread.
+ */
+const LOCK_MS = 5_000;
+
+/**
+ * Opens the embedded database. A commit is on the disk before it is reported. What another process
+ * keeps locked is a DomainError UNAVAILABLE.
+ */
+export function openSqlite(file: string): Kysely<Tables> {
+  mkdirSync(dirname(file), { recursive: true });
+  const connection = new DatabaseSync(file, { timeout: LOCK_MS });
+  connection.exec(`
+    PRAGMA journal_mode = WAL;
+    PRAGMA synchronous = FULL;
+    PRAGMA foreign_keys = ON;
+    PRAGMA temp_store = MEMORY;
+    PRAGMA journal_size_limit = 67108864;
+  `);
+  return new Kysely<Tables>({
+    dialect: {
+      createAdapter: () => new TransactionalAdapter(),
+      createDriver: () => new ImmediateDriver({ database: cached(connection) }),
+      createIntrospector: (db) => new SqliteIntrospector(db),
+      createQueryCompiler: () => new SqliteQueryCompiler(),
+    },
+  });
+}
+
+/** SQLite's schema changes are part of a transaction; Kysely does not rely on it. */
+class TransactionalAdapter extends SqliteAdapter {
+  override get supportsTransactionalDdl(): boolean {
+    return true;
+  }
+}
+
+/** The write lock comes first: SQLite lets nobody wait for it who has read in the transaction. */
+class ImmediateDriver extends SqliteDriver {
+  override async beginTransaction(connection: DatabaseConnection): Promise<void> {
+    await connection.executeQuery(CompiledQuery.raw('begin immediate'));
+  }
+}
+
+/** Preparing costs more than a point read: statements are kept by their text. */
+const KEPT_STATEMENTS = 500;
+
+function cached(connection: DatabaseSync): SqliteDatabase {
+  const kept = new Map<string, SqliteStatement>();
+  return {
+    prepare(sql) {
+      // SQLite itself takes a transaction back that finds the disk full. Then there is nothing to
+      // roll back, and the complaint about that would hide what happened.
+      if (sql === 'rollback' && !connection.isTransaction) return NOTHING_TO_DO;
+      const known = kept.get(sql);
+      if (known) return known;
+      const statement = adapt(connection.prepare(sql));
+      if (kept.size >= KEPT_STATEMENTS) kept.delete(kept.keys().next().value as string);
+      kept.set(sql, statement);
+      return statement;
+    },
+    close: () => connection.close(),
+  };
+}
+
+const NOTHING_TO_DO: SqliteStatement = {
+  reader: false,
+  all: () => [],
+  run: () => ({ changes: 0, lastInsertRowid: 0 }),
+  iterate: () => [].values(),
+};
+
+function adapt(statement: StatementSync): SqliteStatement {
+  return {
+    reader: statement.columns().length > 0,
+    all: (parameters) => orUnavailable(() => statement.all(...bindable(parameters))),
+    run: (parameters) => orUnavailable(() => statement.run(...bindable(parameters))),
+    iterate: (parameters) => statement.iterate(...bindable(parameters)),
+  };
+}
+
+/** SQLITE_BUSY, whose finer codes are in the bits above. */
+const BUSY = 5;
+
+function orUnavailable<Result>(work: () => Result): Result {
+  try {
+    return work();
+  } catch (error) {
+    const { errcode = 0 } = error as { errcode?: number };
+    throw (errcode & 0xff) === BUSY ? unavailable(error) : error;
+  }
+}
+
+/** node:sqlite silently takes a first Date or object for named parameters: refuse them aloud. */
+function bindable(parameters: readonly unknown[]): Primitive[] {
+  for (const parameter of parameters) {
+    if (!isBindable(parameter)) {
+      throw new TypeError(`SQLite cannot bind a ${Object.prototype.toString.call(parameter)}`);
+    }
+  }
+  return parameters as Primitive[];
+}
+
+function isBindable(value: unknown): value is Primitive {
+  return (
+    value === null ||
+    typeof value === 'string' ||
+    typeof value === 'number' ||
+    typeof value === 'bigint' ||
+    value instanceof Uint8Array
+  );
+}
+
+/** A gigabyte takes a second: a larger database than this would hold up the start. */
+const EXAMINED_BYTES = 256 * 1024 * 1024;
+
+/** SQLITE_CORRUPT and SQLITE_NOTADB. */
+const DAMAGED = new Set<unknown>([11, 26]);
+
+/**
+ * Looks at a database file before anything is written to it.
+ * @param holdsBlobs whether files are there that only an earlier database can know
+ * @throws Error that names the file and says how to restore it
+ */
+export async function examineSqlite(
+  file: string,
+  holdsBlobs: () => Promise<boolean>,
+): Promise<void> {
+  const size = statSync(file, { throwIfNoEntry: false })?.size;
+  if (!size) {
+    if (!(await holdsBlobs())) return;
+    throw new Error(`${file} is ${size === 0 ? 'empty' : 'missing'}, but files that were uploaded are beside it. Nothing was changed. To go on:
+- Kept in PostgreSQL until now? Set DATABASE_URL as it was.
+- Lost? Restore the database from a backup: docs/backup.md.
+- Beginning anew? Set DATA_DIR to another folder.`);
+  }
+  if (size > EXAMINED_BYTES) return;
+  const fault = findFault(file);
+  if (fault === null) return;
+  throw new Error(
+    `${file} is damaged (${fault}). Nothing was changed. Keep a copy of it, and restore the database from a backup: docs/backup.md`,
+  );
+}
+
+function findFault(file: string): string | null {
+  try {
+    using database = new DatabaseSync(file, { readOnly: true, timeout: 5_000 });
+    const found = String(database.prepare('PRAGMA quick_check(1)').get()?.quick_check);
+    return found === 'ok' ? null : found.replaceAll('\n', ' ');
+  } catch (error) {
+    const { errcode, message } = error as { errcode?: number; message: string };
+    if (!DAMAGED.has(errcode && errcode & 0xff)) throw error;
+    return message;
+  }
+}

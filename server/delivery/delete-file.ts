@@ -1,0 +1,127 @@
+import { dialectOf } from '../database/dialect.ts';
+import type { Database } from '../database/tables.ts';
+import type { FileStore } from '../files/file-store.ts';
+import { releaseLinkId } from '../files/link-id.ts';
+import type { Swept } from '../files/sweep.ts';
+import { quarantineBlob, recordUnneeded } from '../files/unneeded-blobs.ts';
+import { DomainError } from '../lib/domain-error.ts';
+
+/**
+ * A checkout that was begun longer ago was not paid: by then the provider has given up telling us,
+ * and the buyer, coming back.
+ */
+const OPEN_FOR_MS = 7 * 24 * 60 * 60 * 1000;
+
+/** A refund may fail, and a dispute be won, so long after it ended a buyer's right. */
+const MAY_RETURN_FOR_MS = 60 * 24 * 60 * 60 * 1000;
+
+/**
+ * Deletes a finished upload of this owner; its bytes stay in quarantine for 30 days.
+ * @returns those bytes
+ * @throws DomainError FORBIDDEN for a key that is not theirs, FILE_IN_USE while a link sells it, a
+ *   buyer has a right to it or may get it back, or somebody is paying for it
+ */
+export async function deleteFile(
+  db: Database,
+  store: Pick<FileStore, 'quarantine'>,
+  { key, ownerId }: { key: string; ownerId: string },
+  now: number,
+): Promise<number> {
+  const blob = await db.transaction().execute(async (transaction) => {
+    const file = await transaction
+      .selectFrom('file')
+      .select(['blob', 'link_id', 'owner_id', 'size_bytes'])
+      .where('key', '=', key)
+      .where('owner_id', '=', ownerId)
+      .where('finished_at', 'is not', null)
+      // Nobody may begin to sell or buy it from here on.
+      .$if(dialectOf(transaction) === 'postgres', (query) => query.forUpdate())
+      .executeTakeFirst();
+    // The same answer for a key that does not exist and one of somebody else.
+    if (!file) throw new DomainError('FORBIDDEN', 'You own no file with this key.');
+    if (await isNeeded(transaction, key, now)) {
+      throw new DomainError(
+        'FILE_IN_USE',
+        'A link sells this file, or somebody has bought it or is paying for it. What was bought stays with its buyers; a file that nobody bought can be deleted once no link sells it.',
+      );
+    }
+    await transaction.deleteFrom('link_file').where('file_key', '=', key).execute();
+    await transaction.deleteFrom('purchase_file').where('file_key', '=', key).execute();
+    await transaction.deleteFrom('file').where('key', '=', key).execute();
+    await recordUnneeded(transaction, file.blob, now, file);
+    await releaseLinkId(transaction, file.link_id);
+    return file.blob;
+  });
+  return quarantineBlob(db, store, blob, now);
+}
+
+async function isNeeded(db: Database, key: string, now: number): Promise<boolean> {
+  const onSale = await db
+    .selectFrom('link_file')
+    .innerJoin('link', 'link.id', 'link_file.link_id')
+    .where('link_file.file_key', '=', key)
+    .where('link.deleted_at', 'is', null)
+    .select('link.id')
+    .executeTakeFirst();
+  if (onSale) return true;
+  const offered = db.selectFrom('purchase_file').where('purchase_file.file_key', '=', key);
+  const bought = await offered
+    .innerJoin('access_grant', 'access_grant.purchase_id', 'purchase_file.purchase_id')
+    .where(({ eb, or }) =>
+      or([
+        eb('access_grant.state', '!=', 'ended'),
+        eb('access_grant.updated_at', '>', now - MAY_RETURN_FOR_MS),
+      ]),
+    )
+    .select('access_grant.id')
+    .executeTakeFirst();
+  if (bought) return true;
+  const beingPaid = await offered
+    .innerJoin('purchase', 'purchase.id', 'purchase_file.purchase_id')
+    .where(({ eb, and, or }) =>
+      or([
+        eb('purchase.state', '=', 'processing'),
+        and([eb('purchase.state', '=', 'open'), eb('purchase.created_at', '>', now - OPEN_FOR_MS)]),
+        // Ended by us, and perhaps paid in the moment before the provider heard of it.
+        and([eb('purchase.state', '=', 'expired'), eb('purchase.expires_at', '>', now)]),
+      ]),
+    )
+    .select('purchase.id')
+    .executeTakeFirst();
+  return beingPaid !== undefined;
+}
+
+/** Time to sell a file again after its link was deleted. */
+const KEPT_FOR_MS = 30 * 24 * 60 * 60 * 1000;
+
+/**
+ * Deletes the files of links that were deleted a month ago and that nobody has bought.
+ * @returns how many blobs that put into quarantine, and their bytes
+ */
+export async function sweepUnsoldFiles(
+  db: Database,
+  store: Pick<FileStore, 'quarantine'>,
+  now: number,
+): Promise<Pick<Swept, 'quarantined' | 'quarantinedBytes'>> {
+  const files = await db
+    .selectFrom('link')
+    .innerJoin('link_file', 'link_file.link_id', 'link.id')
+    .innerJoin('file', 'file.key', 'link_file.file_key')
+    .where('link.deleted_at', '<', now - KEPT_FOR_MS)
+    .select(['file.key', 'file.owner_id as ownerId'])
+    .distinct()
+    .execute();
+  const swept = { quarantined: 0, quarantinedBytes: 0 };
+  for (const file of files) {
+    const bytes = await deleteFile(db, store, file, now).catch(ignoreUse);
+    if (bytes === null) continue;
+    swept.quarantined += 1;
+    swept.quarantinedBytes += bytes;
+  }
+  return swept;
+}
+
+function ignoreUse(error: unknown): null {
+  if (error instanceof DomainError && error.code === 'FILE_IN_USE') return null;
+  throw error;
+}

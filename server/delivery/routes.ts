@@ -1,0 +1,194 @@
+import { createHash } from 'node:crypto';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { ErrorCode } from '../../contract/error-codes.ts';
+import { OPENING_COOKIE } from '../../contract/opening-cookie.ts';
+import { TEXTS } from '../../contract/texts.ts';
+import { findRights } from '../access/access.ts';
+import { filesByRights, findFileAccess } from '../access/file-access.ts';
+import type { Database } from '../database/tables.ts';
+import { type FileStore, requireWhole } from '../files/file-store.ts';
+import { findFinishedFile } from '../files/queries.ts';
+import type { StoredFile } from '../files/tables.ts';
+import { toProblem } from '../http/errors.ts';
+import { DomainError } from '../lib/domain-error.ts';
+import type { Signer } from '../lib/signer.ts';
+import { asPageViewer, type FindViewer, type Viewer } from '../lib/viewer.ts';
+import { findLink, requireDeliverable } from '../links/queries.ts';
+import type { PaywallError, RenderPaywall } from '../pages/error-pages.ts';
+import {
+  type DownloadTicket,
+  type RedeemedDownload,
+  redeemDownload,
+  signDownload,
+} from './download-url.ts';
+import { recordDelivery } from './record-delivery.ts';
+import { sendBlob } from './send-blob.ts';
+
+interface Deps {
+  db: Database;
+  store: FileStore;
+  signer: Signer<DownloadTicket>;
+  findViewer: FindViewer;
+  renderPaywall: RenderPaywall;
+  /** Internal nginx location that serves the blobs, or null. */
+  accel: string | null;
+  now: () => number;
+}
+
+type ContentRequest = FastifyRequest<{ Params: { id: string }; Querystring: { file?: string } }>;
+type DownloadRequest = FastifyRequest<{ Params: { token: string } }>;
+
+/** Delivery of what was bought: a lasting address per link, and signed ones that expire. */
+export function registerDownloads(app: FastifyInstance, deps: Deps): void {
+  app.get('/p/:id/content', async (request: ContentRequest, reply) => {
+    const { id } = request.params;
+    reply.header('cache-control', 'no-store');
+    let target: string | null;
+    try {
+      const viewer = asPageViewer(await deps.findViewer(request));
+      target = await resolveContentUrl(deps, viewer, id, request.query.file);
+    } catch (error) {
+      const answer = describeUnlockFailure(error, ['LINK_BROKEN']);
+      if (answer.status < 500) throw error;
+      request.log.error({ err: error, linkId: id }, 'a link cannot be delivered');
+      return deps.renderPaywall(request, reply, id, answer);
+    }
+    if (!target) return reply.redirect(`/p/${encodeURIComponent(id)}`, 303);
+    // The seller's site need not learn where its buyer came from.
+    return reply.header('referrer-policy', 'no-referrer').redirect(target, 303);
+  });
+
+  const underWay = new Set<Promise<unknown>>();
+  const handler = (request: DownloadRequest, reply: FastifyReply) => {
+    const answered = download(deps, request, reply);
+    underWay.add(answered);
+    const forget = () => underWay.delete(answered);
+    answered.then(forget, forget);
+    return answered;
+  };
+  // Those that closing cuts off are recorded like all others.
+  app.addHook('onClose', () => Promise.allSettled(underWay).then(() => {}));
+  // HEAD by name: the one that comes with a GET route would answer a content-length of 0.
+  const method = ['GET', 'HEAD'];
+  app.route({ method, url: '/download/:token', handler });
+  app.route({ method, url: '/download/:token/:name', handler });
+}
+
+/**
+ * Where the content of a link is for this viewer; null when it is locked.
+ * @throws DomainError LINK_BROKEN, NOT_FOUND
+ */
+async function resolveContentUrl(
+  deps: Deps,
+  viewer: Viewer,
+  linkId: string,
+  fileNumber: string | undefined,
+): Promise<string | null> {
+  const link = await findLink(deps.db, linkId);
+  const rights = link ? await findRights(deps.db, viewer, link) : [];
+  if (!link || rights.length === 0) return null;
+  requireDeliverable(link);
+  if (link.type === 'link') return link.url;
+  const files = await filesByRights(deps.db, link, rights);
+  const chosen = files[Number(fileNumber ?? 0)];
+  if (!chosen) throw new DomainError('NOT_FOUND', 'This link has no such file.');
+  return signDownload(deps.signer, { linkId, access: chosen.access }, chosen.file, deps.now());
+}
+
+async function download(
+  deps: Deps,
+  request: DownloadRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const ticket = deps.signer.read(request.params.token);
+  if (!ticket) {
+    throw new DomainError(
+      'DOWNLOAD_INVALID',
+      'This download link is not complete, or it was changed. Open the page it came from, or the personal link in your receipt, to get a fresh one.',
+    );
+  }
+  let redeemed: RedeemedDownload;
+  try {
+    redeemed = await redeemDownload(deps.db, ticket, deps.now());
+  } catch (error) {
+    const fresh = await refresh(deps, request, ticket);
+    if (fresh) return reply.header('cache-control', 'no-store').redirect(fresh, 302);
+    throw error;
+  }
+  await requireWhole(deps.store, redeemed.file, ticket.linkId, DAMAGED);
+  return send(deps, request, reply, redeemed);
+}
+
+const DAMAGED =
+  'This file is damaged on our side and cannot be delivered at the moment. What was paid for stays yours: please try again later, or ask for help.';
+
+/** An old URL opened by a viewer who may have the file leads to a new one. */
+async function refresh(
+  deps: Deps,
+  request: FastifyRequest,
+  { fileKey }: DownloadTicket,
+): Promise<string | null> {
+  const viewer = asPageViewer(await deps.findViewer(request));
+  const file = await findFinishedFile(deps.db, fileKey);
+  return file ? signForViewer(deps, viewer, file) : null;
+}
+
+async function send(
+  { db, store, accel, now }: Deps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { file, access }: RedeemedDownload,
+): Promise<FastifyReply> {
+  const startedAt = now();
+  const blob = {
+    blob: file.blob,
+    open: () => store.openForReading(file.blob),
+    size: file.size_bytes,
+    name: file.name,
+    mediaType: file.media_type,
+    // A blob is written once, under a name of its own; the name itself is nobody's business.
+    etag: `"${createHash('sha256').update(file.blob).digest('base64url')}"`,
+    lastModified: file.finished_at ?? file.created_at,
+    accel,
+  };
+  tellPage(request, reply);
+  return sendBlob(request, reply, blob, async (report) => {
+    if (access.kind !== 'grant') return;
+    await recordDelivery(db, {
+      grant_id: access.grantId,
+      file_key: file.key,
+      first_byte: report.firstByte,
+      bytes_sent: report.bytesSent,
+      outcome: report.outcome,
+      started_at: startedAt,
+      ended_at: now(),
+    });
+  });
+}
+
+/** Lets the page that asked for content know that it is on its way. */
+function tellPage(request: FastifyRequest, reply: FastifyReply): void {
+  if (request.cookies[OPENING_COOKIE] === undefined) return;
+  // By hand: the plugin sets its cookies in a hook that an answer of bytes does not go through.
+  reply.header('set-cookie', `${OPENING_COOKIE}=; Path=/; Max-Age=0; SameSite=Lax`);
+}
+
+/** A signed URL of a file for a viewer who has a right to it, else null. */
+export async function signForViewer(
+  { db, signer, now }: Pick<Deps, 'db' | 'signer' | 'now'>,
+  viewer: Viewer,
+  file: StoredFile,
+): Promise<string | null> {
+  const right = await findFileAccess(db, viewer, file);
+  return right && signDownload(signer, right, file, now());
+}
+
+/**
+ * What the paywall page says of an error, with JavaScript or without. Refusals of these codes have
+ * words of their own; every other error is the generic message (specification §8).
+ */
+export function describeUnlockFailure(error: unknown, spoken: readonly ErrorCode[]): PaywallError {
+  const { status, code, detail } = toProblem(error);
+  if (spoken.includes(code)) return { status, message: detail };
+  return { status, message: TEXTS.unlockFailed, hint: detail };
+}

@@ -1,0 +1,182 @@
+import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http';
+import { create as contentDisposition } from 'content-disposition';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { BlobReader } from '../files/file-store.ts';
+import { isKnownEtag } from '../http/etag.ts';
+import { bearWithReader } from '../http/guard-connections.ts';
+import { streamBlob } from './stream-blob.ts';
+
+export interface BlobToSend {
+  blob: string;
+  open(): Promise<BlobReader>;
+  size: number;
+  name: string;
+  mediaType: string;
+  /** Strong and quoted, e.g. "\"a1b2\"". */
+  etag: string;
+  /** UTC milliseconds. */
+  lastModified: number;
+  /** The internal location of nginx that serves the blobs; null to send the bytes ourselves. */
+  accel: string | null;
+}
+
+/** How a response that should carry bytes ended. */
+export interface DeliveryReport {
+  firstByte: number;
+  bytesSent: number;
+  outcome: 'delivered' | 'broken' | 'handed_over';
+}
+
+/**
+ * Answers GET and HEAD with a file to keep, whole or one Range of it. `onEnd` is called exactly
+ * when bytes were due: not for HEAD, 304 and 416. Whether the viewer may have it was decided
+ * before. Return what it returns from the route.
+ */
+export async function sendBlob(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  file: BlobToSend,
+  onEnd: (report: DeliveryReport) => void | Promise<void>,
+): Promise<FastifyReply> {
+  if (file.accel !== null) {
+    // Of our headers nginx keeps type, disposition and caching; its location adds the others, and
+    // it answers ranges and conditions by validators of its own.
+    const location = `${file.accel}${file.blob}`;
+    await reply.headers(fileHeaders(file)).header('x-accel-redirect', location).send();
+    if (request.method === 'HEAD') return reply;
+    await onEnd({ firstByte: 0, bytesSent: 0, outcome: 'handed_over' });
+    return reply;
+  }
+  const answer = decideAnswer(request, file);
+  const { part } = answer;
+  const head = { ...answer, headers: { ...fileHeaders(file), ...answer.headers } };
+  if (!part) return reply.status(head.status).headers(head.headers).send();
+  // Opened before the answer begins: a missing blob is still an error like any other.
+  const reader = await file.open();
+  const bytesSent = await stream(request, reply, head, reader, part);
+  const outcome = bytesSent === part.length ? 'delivered' : 'broken';
+  await onEnd({ firstByte: part.first, bytesSent, outcome });
+  return reply;
+}
+
+/** @returns how many bytes left; never throws, because the answer has begun */
+async function stream(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { status, headers }: Answer,
+  reader: BlobReader,
+  { first, length }: { first: number; length: number },
+): Promise<number> {
+  const response = reply.hijack().raw;
+  let bytesSent = 0;
+  try {
+    bearWithReader(request, response);
+    response.writeHead(status, { ...(reply.getHeaders() as OutgoingHttpHeaders), ...headers });
+    await streamBlob(reader, response, first, length, (bytes) => {
+      bytesSent += bytes;
+    });
+    response.end();
+  } catch (error) {
+    request.log.error({ err: error }, 'a download broke');
+    response.destroy();
+  } finally {
+    await reader.close();
+  }
+  return bytesSent;
+}
+
+function fileHeaders(file: BlobToSend): Record<string, string> {
+  return {
+    'content-type': file.mediaType,
+    'content-disposition': contentDisposition(file.name),
+    // Not for a cache, where a second request waits for the first; never recoded on the way.
+    'cache-control': 'private, no-store, no-transform',
+    'x-content-type-options': 'nosniff',
+    'content-security-policy': "default-src 'none'; sandbox",
+    'cross-origin-resource-policy': 'same-origin',
+    'referrer-policy': 'no-referrer',
+  };
+}
+
+interface Representation {
+  size: number;
+  /** Strong and quoted. */
+  etag: string;
+  /** UTC milliseconds. */
+  lastModified: number;
+}
+
+interface Answer {
+  status: 200 | 206 | 304 | 416;
+  headers: Record<string, string | number>;
+  /** Which bytes are due; null for an answer that is a head alone. */
+  part: { first: number; length: number } | null;
+}
+
+/** What a GET or HEAD of a representation is answered with (RFC 9110 §13, §14). */
+function decideAnswer(
+  request: { method: string; headers: IncomingHttpHeaders },
+  { size, etag, lastModified: modified }: Representation,
+): Answer {
+  const lastModified = new Date(modified).toUTCString();
+  const headers = { etag, 'last-modified': lastModified, 'accept-ranges': 'bytes' };
+  if (isKnownEtag(request.headers['if-none-match'], etag))
+    return { status: 304, headers, part: null };
+  if (request.method === 'HEAD') {
+    return { status: 200, headers: { ...headers, 'content-length': size }, part: null };
+  }
+  const fits = rangeStillFits(request.headers, { etag, lastModified });
+  const selection = selectRange(fits ? request.headers.range : undefined, size);
+  if (selection.kind === 'unsatisfiable') {
+    return { status: 416, headers: { ...headers, 'content-range': `bytes */${size}` }, part: null };
+  }
+  if (selection.kind === 'whole') {
+    const part = { first: 0, length: size };
+    return { status: 200, headers: { ...headers, 'content-length': size }, part };
+  }
+  const { first, last } = selection;
+  const length = last - first + 1;
+  const contentRange = `bytes ${first}-${last}/${size}`;
+  return {
+    status: 206,
+    headers: { ...headers, 'content-length': length, 'content-range': contentRange },
+    part: { first, length },
+  };
+}
+
+/** Whether a part still fits what the client has (§13.1.5): then its Range counts. */
+function rangeStillFits(
+  headers: IncomingHttpHeaders,
+  { etag, lastModified }: { etag: string; lastModified: string },
+): boolean {
+  const condition = headers['if-range'];
+  return condition === undefined || condition === etag || condition === lastModified;
+}
+
+type Selection =
+  | { kind: 'whole' }
+  | { kind: 'part'; first: number; last: number }
+  | { kind: 'unsatisfiable' };
+
+/**
+ * What a Range header asks of `size` bytes (RFC 9110 §14). One part is served; several at once,
+ * other units and what cannot be understood are answered with the whole, as the RFC allows.
+ */
+export function selectRange(header: string | undefined, size: number): Selection {
+  const [, from, to] = /^bytes=\s*(\d*)-(\d*)\s*$/i.exec(header ?? '') ?? [];
+  if (from === undefined || to === undefined || (from === '' && to === '')) return WHOLE;
+  if (from === '') return lastBytes(Number(to), size);
+  const first = Number(from);
+  const last = to === '' ? Number.POSITIVE_INFINITY : Number(to);
+  if (last < first) return WHOLE;
+  return first < size
+    ? { kind: 'part', first, last: Math.min(last, size - 1) }
+    : { kind: 'unsatisfiable' };
+}
+
+const WHOLE: Selection = { kind: 'whole' };
+
+function lastBytes(count: number, size: number): Selection {
+  if (count === 0 || size === 0) return { kind: 'unsatisfiable' };
+  return { kind: 'part', first: Math.max(size - count, 0), last: size - 1 };
+}

@@ -1,0 +1,72 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { MAX_PAGE_SIZE } from '../../contract/limits.ts';
+import { unlockedFiles } from '../access/file-access.ts';
+import type { Database } from '../database/tables.ts';
+import type { FileStore } from '../files/file-store.ts';
+import { filesOfOwner, findFinishedFile } from '../files/queries.ts';
+import { DomainError } from '../lib/domain-error.ts';
+import type { Signer } from '../lib/signer.ts';
+import type { FindViewer } from '../lib/viewer.ts';
+import { deleteFile } from './delete-file.ts';
+import type { DownloadTicket } from './download-url.ts';
+import { signForViewer } from './routes.ts';
+
+interface Deps {
+  db: Database;
+  store: FileStore;
+  signer: Signer<DownloadTicket>;
+  findViewer: FindViewer;
+  publicUrl: string;
+  /** @throws RateLimited when a creator changes files in a flood */
+  allowWrite(userId: string): Promise<unknown>;
+  now: () => number;
+}
+
+/** The storage calls (specification §6, §7): addresses for whoever may read, an end for owners. */
+export function registerStorage(app: FastifyInstance, deps: Deps): void {
+  app.get('/storage/url', async (request, reply) => {
+    const key = readKey(request);
+    const viewer = await deps.findViewer(request);
+    const file = await findFinishedFile(deps.db, key);
+    const path = file && (await signForViewer(deps, viewer, file));
+    // The same answer for a key that does not exist and one that is locked.
+    if (!path) throw new DomainError('FORBIDDEN', 'You have no access to a file with this key.');
+    return reply.header('cache-control', 'no-store').send({ url: deps.publicUrl + path });
+  });
+
+  app.delete('/storage', async (request, reply) => {
+    const { creatorId } = await deps.findViewer(request);
+    if (creatorId === null)
+      throw new DomainError('UNAUTHORIZED', 'Unauthorized: sign in to delete files.');
+    const key = readKey(request);
+    await deps.allowWrite(creatorId);
+    await deleteFile(deps.db, deps.store, { key, ownerId: creatorId }, deps.now());
+    return reply.status(204).send();
+  });
+
+  app.get('/storage/list', async (request, reply) => {
+    const { after } = request.query as { after?: unknown };
+    const viewer = await deps.findViewer(request);
+    if (viewer.authority === 'none' && !viewer.claimHash) {
+      throw new DomainError('UNAUTHORIZED', 'Unauthorized: Send a valid key or sign in.');
+    }
+    const page = { after: typeof after === 'string' ? after : null, limit: MAX_PAGE_SIZE };
+    const { creatorId } = viewer;
+    const own = creatorId ? await filesOfOwner(deps.db, creatorId, page) : [];
+    const unlocked = await unlockedFiles(deps.db, viewer, page);
+    // In bytes, as both databases order keys.
+    const files = [...own, ...unlocked]
+      .sort((a, b) => Buffer.compare(Buffer.from(a.key), Buffer.from(b.key)))
+      .slice(0, MAX_PAGE_SIZE);
+    return reply.header('cache-control', 'no-store').send({
+      items: files.map((file) => ({ key: file.key, name: file.name, size: file.size_bytes })),
+      nextToken: files.length === MAX_PAGE_SIZE ? files.at(-1)?.key : null,
+    });
+  });
+}
+
+function readKey(request: FastifyRequest): string {
+  const { key } = request.query as { key?: unknown };
+  if (typeof key === 'string') return key;
+  throw new DomainError('INVALID_INPUT', 'Name the file: ?key=…');
+}

@@ -1,0 +1,184 @@
+import { pipeline, Readable, type Transform } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Database } from '../database/tables.ts';
+import { ByteBoundedMap } from '../lib/byte-bounded-map.ts';
+import type { Changes } from '../lib/changes.ts';
+import { DomainError } from '../lib/domain-error.ts';
+import { fitsOneSitemap, isPublicLink, readPublicLinks } from '../listing/list-public.ts';
+
+const PAGES = ['/', '/explore', '/terms', '/privacy'];
+/** Many links are told of in so many files, by the first two digits of their ids. */
+const PREFIXES = Array.from({ length: 256 }, (_, number) => number.toString(16).padStart(2, '0'));
+const CACHED_SECONDS = 60;
+
+interface Entry {
+  url: string;
+  lastmod?: string;
+}
+
+type Entries = Iterable<Entry> | AsyncIterable<Entry>;
+
+interface Deps {
+  db: Database;
+  changes: Changes;
+  publicUrl: string;
+  /** UTC milliseconds. */
+  now(): number;
+}
+
+/** GET /sitemap.xml, which names the files below /sitemap/: the pages, and the links on sale. */
+export function registerSitemap(app: FastifyInstance, deps: Deps): void {
+  const { db, changes, publicUrl, now } = deps;
+  const texts = createKeptTexts(now, withoutEntries);
+  const unsubscribe = changes.subscribe({
+    changed({ kind, id }) {
+      if (kind === 'link-deleted') leaveOut(id);
+      if (kind === 'link-updated') void leaveOutHidden(id);
+    },
+    missed: texts.clear,
+  });
+  app.addHook('onClose', unsubscribe);
+
+  /** What is hidden or gone is named no longer, also in what was written before. */
+  function leaveOut(id: string): void {
+    for (const prefix of ['', id.slice(0, 2)]) {
+      texts.leaveOut(`links-${prefix}`, `${publicUrl}/p/${id}`);
+    }
+  }
+
+  async function leaveOutHidden(id: string): Promise<void> {
+    try {
+      if (!(await isPublicLink(db, id))) leaveOut(id);
+    } catch (error) {
+      texts.clear();
+      app.log.error({ err: error }, 'a sitemap could not be brought up to date');
+    }
+  }
+
+  app.get('/sitemap.xml', async (_request, reply) => send(reply, 'index', writeIndex));
+  app.get('/sitemap/pages.xml', async (_request, reply) =>
+    send(reply, 'pages', () => writeEntries(PAGES.map((path) => ({ url: publicUrl + path })))),
+  );
+  app.get('/sitemap/links.xml', (_request, reply) => sendLinks(reply, ''));
+  app.get(
+    '/sitemap/links-:prefix(^[0-9a-f]{2}$).xml',
+    (request: FastifyRequest<{ Params: { prefix: string } }>, reply) =>
+      sendLinks(reply, request.params.prefix),
+  );
+
+  async function send(reply: FastifyReply, name: string, write: () => Promise<Buffer>) {
+    const text = await texts.keep(name, write);
+    return reply
+      .type('application/xml; charset=utf-8')
+      .header('cache-control', `public, max-age=${CACHED_SECONDS}`)
+      .send(text);
+  }
+
+  const sendLinks = (reply: FastifyReply, prefix: string) =>
+    send(reply, `links-${prefix}`, () => writeLinks(prefix));
+
+  async function writeIndex(): Promise<Buffer> {
+    const files = ['pages', ...(await listParts())];
+    const entries = files.map((part) => ({ url: `${publicUrl}/sitemap/${part}.xml` }));
+    const { SitemapIndexStream } = await import('sitemap');
+    return write(entries, new SitemapIndexStream());
+  }
+
+  async function listParts(): Promise<string[]> {
+    if (!(await fitsOneSitemap(db))) return PREFIXES.map((prefix) => `links-${prefix}`);
+    const first = await describeLinks('').next();
+    return first.done ? [] : ['links'];
+  }
+
+  /** The format knows no file without an entry. @throws DomainError NOT_FOUND */
+  async function writeLinks(prefix: string): Promise<Buffer> {
+    const entries = describeLinks(prefix);
+    const first = await entries.next();
+    if (first.done) throw new DomainError('NOT_FOUND', 'No links are told of here.');
+    return writeEntries(
+      (async function* () {
+        yield first.value;
+        yield* entries;
+      })(),
+    );
+  }
+
+  async function* describeLinks(prefix: string): AsyncGenerator<Entry, undefined> {
+    for await (const { id, updated_at } of readPublicLinks(db, prefix)) {
+      yield { url: `${publicUrl}/p/${id}`, lastmod: new Date(updated_at).toISOString() };
+    }
+  }
+}
+
+function withoutEntries(text: Buffer, addresses: ReadonlySet<string>): Buffer {
+  const entries = /<url><loc>([^<]*)<\/loc>.*?<\/url>/gs;
+  const kept = text
+    .toString()
+    .replace(entries, (entry, address) => (addresses.has(address) ? '' : entry));
+  return Buffer.from(kept);
+}
+
+async function writeEntries(entries: Entries): Promise<Buffer> {
+  const { SitemapStream } = await import('sitemap');
+  return write(entries, new SitemapStream());
+}
+
+const write = (entries: Entries, writer: Transform): Promise<Buffer> =>
+  buffer(pipeline(Readable.from(entries), writer, () => {}));
+
+const KEPT_MS = 10 * 60_000;
+const KEPT_BYTES = 32 * 1024 * 1024;
+
+interface Kept {
+  text: Promise<Buffer>;
+  /** UTC milliseconds. */
+  until: number;
+  /** Names of entries that the text is to lose before it is sent again. */
+  leftOut: Set<string>;
+}
+
+interface KeptTexts {
+  /** @throws what writing the text throws; it is tried anew for the next who asks */
+  keep(name: string, write: () => Promise<Buffer>): Promise<Buffer>;
+  /** Leaves an entry out of a text for as long as that is kept. */
+  leaveOut(name: string, entry: string): void;
+  clear(): void;
+}
+
+/**
+ * Keeps public texts that take many rows to write, so that whoever asks often costs no more. One is
+ * written at a time.
+ * @param without goes through a whole text: not for each entry, but once for all when it is sent
+ */
+export function createKeptTexts(
+  now: () => number,
+  without: (text: Buffer, entries: ReadonlySet<string>) => Buffer,
+): KeptTexts {
+  const kept = new ByteBoundedMap<Kept>(KEPT_BYTES);
+  let last: Promise<unknown> = Promise.resolve();
+  const keep = (name: string, entry: Kept) =>
+    kept.setSoon(
+      name,
+      entry,
+      entry.text.then(({ length }) => length),
+    );
+  return {
+    keep(name, write) {
+      const known = kept.get(name);
+      if (known && now() < known.until) {
+        const { leftOut, until } = known;
+        if (leftOut.size === 0) return known.text;
+        const shorter = known.text.then((text) => without(text, leftOut));
+        keep(name, { text: shorter, until, leftOut: new Set() });
+        return shorter;
+      }
+      const text = last.then(write);
+      last = text.catch(() => {});
+      keep(name, { text, until: now() + KEPT_MS, leftOut: new Set() });
+      return text;
+    },
+    leaveOut: (name, entry) => kept.get(name)?.leftOut.add(entry),
+    clear: () => kept.clear(),
+  };
+}

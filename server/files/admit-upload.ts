@@ -1,0 +1,135 @@
+import { sql } from 'kysely';
+import { dialectOf } from '../database/dialect.ts';
+import type { Database } from '../database/tables.ts';
+import { isFull } from '../lib/cannot-store.ts';
+import { DomainError } from '../lib/domain-error.ts';
+import type { FileStore } from './file-store.ts';
+import type { StoredFile } from './tables.ts';
+
+/** Room is kept for an upload so long after it last went on: an announcement alone holds nothing. */
+export const ROOM_KEPT_FOR_MS = 10 * 60 * 1000;
+
+/** Any number that no other user of PostgreSQL's advisory locks takes. */
+const ADMISSION_LOCK = 7_203_114;
+
+type MeasuringStore = Pick<FileStore, 'measureSpace' | 'sizeOf' | 'changedAt'>;
+
+/**
+ * Writes an upload's row, with the present time as its `created_at`, and keeps room for what is
+ * still to come of it; without room the row is as it was.
+ * @throws DomainError STORAGE_FULL, and whatever `write` throws
+ */
+export async function admitUpload(
+  db: Database,
+  store: MeasuringStore,
+  write: (transaction: Database) => Promise<StoredFile>,
+  now: number,
+): Promise<StoredFile> {
+  const since = now - ROOM_KEPT_FOR_MS;
+  // Looked at before the free room is: what comes meanwhile counts twice then, and never not at all.
+  const measured = await measureOpenUploads(db, store);
+  return refuseWhenFull(
+    db.transaction().execute(async (transaction) => {
+      // One at a time from here on, as on SQLite: none overlooks what another one is given.
+      if (dialectOf(transaction) === 'postgres') {
+        await sql`select pg_advisory_xact_lock(${ADMISSION_LOCK})`.execute(transaction);
+      }
+      const upload = await write(transaction);
+      const open = await listOpenUploads(transaction);
+      const room = await measureRoom(store);
+      let toCome = 0;
+      for (const { blob, size_bytes, created_at } of open) {
+        const { bytes = 0, changedAt = 0 } = measured.get(blob) ?? {};
+        if (Math.max(created_at, changedAt) > since) toCome += size_bytes - bytes;
+      }
+      if (toCome <= room) return upload;
+      const ownRest = upload.size_bytes - (measured.get(upload.blob)?.bytes ?? 0);
+      const reason = ownRest <= room ? ' beside the uploads that are running' : '';
+      const message = measured.has(upload.blob)
+        ? `The server has no room for the rest of this file${reason}. What has arrived is kept: please continue the upload later.`
+        : `The server has no room for a file of this size${reason}. Please try again later.`;
+      throw new DomainError('STORAGE_FULL', message);
+    }),
+  );
+}
+
+/**
+ * Keeps room again for an unfinished upload that goes on after it stood still.
+ * @throws DomainError STORAGE_FULL when there is none now, UPLOAD_NOT_FOUND
+ */
+export async function readmitUpload(
+  db: Database,
+  store: MeasuringStore,
+  { blob, created_at }: StoredFile,
+  now: number,
+): Promise<void> {
+  const movedAt = Math.max(created_at, (await store.changedAt(blob)) ?? 0);
+  if (movedAt > now - ROOM_KEPT_FOR_MS) return;
+  const markRunning = async (transaction: Database) => {
+    const upload = await transaction
+      .updateTable('file')
+      .set({ created_at: now })
+      .where('blob', '=', blob)
+      .where('finished_at', 'is', null)
+      .returningAll()
+      .executeTakeFirst();
+    if (upload) return upload;
+    throw new DomainError('UPLOAD_NOT_FOUND', 'There is no such upload.');
+  };
+  await admitUpload(db, store, markRunning, now);
+}
+
+/** How much of every open upload is on the disk, and when it last came, by its blob. */
+async function measureOpenUploads(db: Database, store: MeasuringStore) {
+  const open = await listOpenUploads(db);
+  const measured = await Promise.all(
+    open.map(async ({ blob }) => {
+      const [bytes, changedAt] = await Promise.all([store.sizeOf(blob), store.changedAt(blob)]);
+      return [blob, { bytes: bytes ?? 0, changedAt: changedAt ?? 0 }] as const;
+    }),
+  );
+  return new Map(measured);
+}
+
+const listOpenUploads = (db: Database) =>
+  db
+    .selectFrom('file')
+    .select(['blob', 'size_bytes', 'created_at'])
+    .where('finished_at', 'is', null)
+    .execute();
+
+/**
+ * Stays free of files, because a database without room on the same disk can neither sell nor sign
+ * anybody in: so many hundredths of the disk, and at most so many bytes.
+ */
+export const FLOOR_PERCENT = 5;
+export const FLOOR_BYTES = 256 * 1024 ** 2;
+
+/** How many bytes of files the disk still takes; negative where the floor is reached. */
+export async function measureRoom(store: Pick<FileStore, 'measureSpace'>): Promise<number> {
+  const { free, total } = await store.measureSpace();
+  return free - Math.min((total * FLOOR_PERCENT) / 100, FLOOR_BYTES);
+}
+
+/** @throws DomainError STORAGE_FULL with this message when the disk does not take so many bytes */
+export async function requireRoom(
+  store: Pick<FileStore, 'measureSpace'>,
+  bytes: number,
+  message: string,
+): Promise<void> {
+  if ((await measureRoom(store)) < bytes) throw new DomainError('STORAGE_FULL', message);
+}
+
+/**
+ * The database usually shares the disk with the files.
+ * @throws DomainError STORAGE_FULL in place of what the disk or the database says when full
+ */
+export async function refuseWhenFull<Value>(work: Promise<Value>): Promise<Value> {
+  try {
+    return await work;
+  } catch (error) {
+    if (!isFull(error)) throw error;
+    const message = 'The server has no room left for this file.';
+    throw new DomainError('STORAGE_FULL', message, { cause: error });
+  }
+}

@@ -1,0 +1,85 @@
+import { DomainError } from '../lib/domain-error.ts';
+import type { StoredFile } from './tables.ts';
+
+/** Where the bytes of files live. A blob is known by an opaque name, never by a file's name. */
+export interface FileStore {
+  /** Bytes stored so far; null when there is no such blob. */
+  sizeOf(blob: string): Promise<number | null>;
+  /**
+   * Opens a blob to be continued at its end, which must be `offset`; begins it when that is 0.
+   */
+  openForAppend(blob: string, offset: number): Promise<BlobWriter>;
+  openForReading(blob: string): Promise<BlobReader>;
+  /** Resolves when the blob outlives a power cut. */
+  makeDurable(blob: string): Promise<void>;
+  /** Succeeds also when there is no such blob. */
+  remove(blob: string): Promise<void>;
+  /** The disk, in bytes: how many can still be stored, of how many altogether. */
+  measureSpace(): Promise<Space>;
+  /** Writes a little and removes it again. @throws when nothing can be stored */
+  probe(): Promise<void>;
+  /** The names of the blobs. */
+  list(): AsyncIterable<string>;
+  /** When a blob's bytes last changed, ms; null when there is no such blob. */
+  changedAt(blob: string): Promise<number | null>;
+  /** Puts a blob where it is not found any more. @returns its bytes; 0 when there is no such blob */
+  quarantine(blob: string): Promise<number>;
+  /** Puts a blob back from there. */
+  release(blob: string): Promise<void>;
+  /** Removes a blob from there for good. @returns its bytes; 0 when there is no such blob */
+  removeQuarantined(blob: string): Promise<number>;
+  listQuarantined(): AsyncIterable<string>;
+  /** The id of the installation that the blobs belong to; null when none has claimed them. */
+  readOwner(): Promise<string | null>;
+  /** Claims the blobs for an installation; resolves when that outlives a power cut. */
+  writeOwner(id: string): Promise<void>;
+}
+
+interface Space {
+  free: number;
+  total: number;
+}
+
+export interface BlobWriter {
+  /** Resolves when the system has all of them; they are not read again. */
+  write(chunks: Uint8Array[]): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface BlobReader {
+  /** Reads into the buffer from a position in bytes; 0 at the end. */
+  read(buffer: Uint8Array, length: number, position: number): Promise<number>;
+  close(): Promise<void>;
+}
+
+/**
+ * How the stored bytes of a finished file differ in number from what was uploaded, in words that
+ * follow the name of the file; null when they do not. Changed bytes are not noticed.
+ */
+export async function findDamage(
+  store: Pick<FileStore, 'sizeOf'>,
+  { blob, size_bytes: expected }: StoredFile,
+): Promise<string | null> {
+  const found = await store.sizeOf(blob);
+  if (found === expected) return null;
+  const sizes = `${expected.toLocaleString('en')} bytes`;
+  return found === null
+    ? `is missing (it had ${sizes})`
+    : `has ${found.toLocaleString('en')} bytes instead of ${sizes}`;
+}
+
+/**
+ * Half a file is neither sold nor delivered.
+ * @throws DomainError FILE_DAMAGED with this message; its cause names the blob and the link
+ */
+export async function requireWhole(
+  store: Pick<FileStore, 'sizeOf'>,
+  file: StoredFile,
+  linkId: string | null,
+  message: string,
+): Promise<void> {
+  const damage = await findDamage(store, file);
+  if (damage === null) return;
+  const cause = new Error(`The blob ${file.blob} of the link ${linkId ?? file.link_id} ${damage}`);
+  throw new DomainError('FILE_DAMAGED', message, { cause });
+}

@@ -1,0 +1,82 @@
+import { randomUUID } from 'node:crypto';
+import { LINK_ID_PATTERN } from '../../contract/limits.ts';
+import { dialectOf } from '../database/dialect.ts';
+import type { Database } from '../database/tables.ts';
+import { DomainError } from '../lib/domain-error.ts';
+
+/**
+ * Gives a link id to its owner for good: the wanted one, or a new one. A wanted id may already be
+ * this owner's, so that several uploads and the link itself share it.
+ * @throws DomainError INVALID_LINK_ID, LINK_ID_TAKEN
+ */
+export async function reserveLinkId(
+  db: Database,
+  { ownerId, id }: { ownerId: string; id?: string | null },
+  now: number,
+): Promise<string> {
+  if (id === undefined || id === null) return reserveNewId(db, ownerId, now);
+  if (!LINK_ID_PATTERN.test(id)) {
+    throw new DomainError('INVALID_LINK_ID', 'A link id has 8 characters out of 0-9 and a-f.');
+  }
+  const reserve = () => insertId(db, id, ownerId, now);
+  // Between the first two it may have been given back.
+  if (!(await reserve()) && !(await isUsableBy(db, id, ownerId)) && !(await reserve())) {
+    throw new DomainError('LINK_ID_TAKEN', `The link id '${id}' is already in use.`);
+  }
+  return id;
+}
+
+/**
+ * Gives a link id back that neither a link nor an upload ever came of, in the caller's transaction:
+ * uploads that begin and are cancelled leave nothing. The id of a link is never given back.
+ */
+export async function releaseLinkId(transaction: Database, id: string): Promise<void> {
+  await transaction
+    .selectFrom('link_id')
+    .select('id')
+    .where('id', '=', id)
+    // Whoever begins an upload or a link of this id holds it until both are there to be seen.
+    .$if(dialectOf(transaction) === 'postgres', (query) => query.forUpdate())
+    .execute();
+  await transaction
+    .deleteFrom('link_id')
+    .where('id', '=', id)
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom('file').select('key').where('link_id', '=', id))),
+    )
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom('link').select('link.id').where('link.id', '=', id))),
+    )
+    .execute();
+}
+
+/** At ten million links one id in 430 is taken: the next attempt succeeds. */
+async function reserveNewId(db: Database, ownerId: string, now: number): Promise<string> {
+  for (;;) {
+    const id = randomUUID().slice(0, 8);
+    if (await insertId(db, id, ownerId, now)) return id;
+  }
+}
+
+async function insertId(db: Database, id: string, ownerId: string, now: number): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await db
+    .insertInto('link_id')
+    .values({ id, owner_id: ownerId, reserved_at: now })
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .executeTakeFirstOrThrow();
+  return numInsertedOrUpdatedRows === 1n;
+}
+
+async function isUsableBy(db: Database, id: string, ownerId: string): Promise<boolean> {
+  const usable = await db
+    .selectFrom('link_id')
+    .leftJoin('link', 'link.id', 'link_id.id')
+    .select('link_id.id')
+    .where('link_id.id', '=', id)
+    .where('link_id.owner_id', '=', ownerId)
+    .where('link.deleted_at', 'is', null)
+    // Nobody gives it back from here on.
+    .$if(dialectOf(db) === 'postgres', (query) => query.forKeyShare('link_id'))
+    .executeTakeFirst();
+  return usable !== undefined;
+}

@@ -1,0 +1,43 @@
+import type { Database } from '../database/tables.ts';
+import type { StoredFile } from './tables.ts';
+
+/** The finished upload behind a storage key. */
+export function findFinishedFile(db: Database, key: string): Promise<StoredFile | undefined> {
+  return db
+    .selectFrom('file')
+    .selectAll()
+    .where('key', '=', key)
+    .where('finished_at', 'is not', null)
+    .executeTakeFirst();
+}
+
+/** An upload of this owner, running or finished, by the name in its URL. */
+export function findUpload(
+  db: Database,
+  ownerId: string,
+  blob: string,
+): Promise<StoredFile | undefined> {
+  return db
+    .selectFrom('file')
+    .selectAll()
+    .where('blob', '=', blob)
+    .where('owner_id', '=', ownerId)
+    .executeTakeFirst();
+}
+
+/** An owner's finished files in the order of their keys, after the given key. */
+export function filesOfOwner(
+  db: Database,
+  ownerId: string,
+  page: { after: string | null; limit: number },
+): Promise<StoredFile[]> {
+  return db
+    .selectFrom('file')
+    .selectAll()
+    .where('owner_id', '=', ownerId)
+    .where('finished_at', 'is not', null)
+    .where('key', '>', page.after ?? '')
+    .orderBy('key')
+    .limit(page.limit)
+    .execute();
+}

@@ -1,0 +1,202 @@
+import { randomBytes } from 'node:crypto';
+import { MAX_FILE_NAME_BYTES, STORAGE_PREFIX } from '../../contract/limits.ts';
+import type { Database } from '../database/tables.ts';
+import { DomainError } from '../lib/domain-error.ts';
+import { admitUpload } from './admit-upload.ts';
+import type { FileStore } from './file-store.ts';
+import { reserveLinkId } from './link-id.ts';
+import type { StoredFile } from './tables.ts';
+
+export interface UploadInput {
+  ownerId: string;
+  /** The link id the client chose; null for a new one. */
+  linkId: string | null;
+  fileName: string;
+  mediaType: string;
+  sizeBytes: number;
+}
+
+interface UploadBounds {
+  maxFileBytes: number;
+  /** Of all files of an account, uploads that are open included. */
+  accountQuotaBytes: number;
+}
+
+/**
+ * Opens an upload: reserves the link id, the key and the room before a byte is read.
+ * @throws DomainError FILE_EMPTY, FILE_TOO_LARGE, STORAGE_FULL, QUOTA_EXCEEDED,
+ *   TOO_MANY_OPEN_UPLOADS, INVALID_LINK_ID, LINK_ID_TAKEN, KEY_TAKEN
+ */
+export async function startUpload(
+  db: Database,
+  store: Pick<FileStore, 'measureSpace' | 'sizeOf' | 'changedAt'>,
+  input: UploadInput,
+  { maxFileBytes, accountQuotaBytes }: UploadBounds,
+  now: number,
+): Promise<StoredFile> {
+  validateFileSize(input.sizeBytes, maxFileBytes);
+  const open = async (transaction: Database) => {
+    await refuseOverQuota(transaction, input, accountQuotaBytes);
+    return insertUpload(transaction, input, now);
+  };
+  return admitUpload(db, store, open, now);
+}
+
+async function insertUpload(db: Database, input: UploadInput, now: number): Promise<StoredFile> {
+  const { ownerId } = input;
+  const linkId = await reserveLinkId(db, { ownerId, id: input.linkId }, now);
+  const name = sanitizeFileName(input.fileName);
+  const file = await db
+    .insertInto('file')
+    .values({
+      key: `${STORAGE_PREFIX}${linkId}-${name}`,
+      blob: randomBytes(16).toString('hex'),
+      owner_id: ownerId,
+      link_id: linkId,
+      name,
+      size_bytes: input.sizeBytes,
+      media_type: input.mediaType,
+      created_at: now,
+      finished_at: null,
+    })
+    .onConflict((conflict) => conflict.column('key').doNothing())
+    .returningAll()
+    .executeTakeFirst();
+  if (file) return file;
+  throw new DomainError('KEY_TAKEN', `The link '${linkId}' already has a file named '${name}'.`);
+}
+
+/** @throws DomainError FILE_EMPTY, FILE_TOO_LARGE */
+function validateFileSize(sizeBytes: number, maxFileBytes: number): void {
+  if (sizeBytes === 0) {
+    throw new DomainError('FILE_EMPTY', 'The file is empty (0 bytes). Choose a file with content.');
+  }
+  if (sizeBytes > maxFileBytes) {
+    throw new DomainError(
+      'FILE_TOO_LARGE',
+      `The file has ${formatBytes(sizeBytes)}; at most ${formatBytes(maxFileBytes)} are allowed.`,
+    );
+  }
+}
+
+/** Of an account, at the same time; one that nobody continues ends after a day. */
+export const MAX_OPEN_UPLOADS = 100;
+/** With the files that it deleted, which wait in quarantine, an account takes so many quotas. */
+export const WITH_DELETED = 2;
+
+/**
+ * Run in the transaction that opens the upload, where uploads are opened one at a time.
+ * @throws DomainError QUOTA_EXCEEDED, TOO_MANY_OPEN_UPLOADS
+ */
+async function refuseOverQuota(
+  transaction: Database,
+  { ownerId, sizeBytes }: { ownerId: string; sizeBytes: number },
+  quotaBytes: number,
+): Promise<void> {
+  const kept = await transaction
+    .selectFrom('file')
+    .where('owner_id', '=', ownerId)
+    .select(({ fn, eb }) => [
+      fn.sum<number | string | null>('size_bytes').as('bytes'),
+      fn
+        .countAll<number>()
+        .filterWhere(eb('finished_at', 'is', null))
+        .as('open'),
+    ])
+    .executeTakeFirstOrThrow();
+  if (Number(kept.open) >= MAX_OPEN_UPLOADS) {
+    throw new DomainError(
+      'TOO_MANY_OPEN_UPLOADS',
+      `You have ${MAX_OPEN_UPLOADS} uploads that are not finished. Finish or cancel one of them first; those that nobody continues end after a day.`,
+    );
+  }
+  const usedBytes = Number(kept.bytes);
+  if (usedBytes + sizeBytes > quotaBytes) {
+    throw new DomainError(
+      'QUOTA_EXCEEDED',
+      `Your files take ${formatBytes(usedBytes)} of the ${formatBytes(quotaBytes)} that an account may use here, unfinished uploads included, and this one has ${formatBytes(sizeBytes)}. Delete files that you no longer sell, or ask the operator of this site for more room.`,
+    );
+  }
+  const { bytes } = await transaction
+    .selectFrom('unneeded_blob')
+    .where('owner_id', '=', ownerId)
+    .select(({ fn }) => fn.sum<number | string | null>('size_bytes').as('bytes'))
+    .executeTakeFirstOrThrow();
+  const deletedBytes = Number(bytes);
+  // Else whoever uploads and deletes in turn would fill the disk.
+  if (usedBytes + deletedBytes + sizeBytes > quotaBytes * WITH_DELETED) {
+    throw new DomainError(
+      'QUOTA_EXCEEDED',
+      `Files that you deleted are kept for 30 days, and yours still take ${formatBytes(deletedBytes)}. Together with the ${formatBytes(usedBytes)} of your other files there is no room for ${formatBytes(sizeBytes)} more. Please try again later, or ask the operator of this site for more room.`,
+    );
+  }
+}
+
+const UNITS = ['bytes', 'KiB', 'MiB', 'GiB', 'TiB'];
+
+/** A size for people, e.g. 5368709120 -> "5 GiB". */
+export function formatBytes(bytes: number): string {
+  if (bytes === 1) return '1 byte';
+  const step = Math.min(Math.floor(Math.log2(Math.max(bytes, 1)) / 10), UNITS.length - 1);
+  return `${Number((bytes / 1024 ** step).toFixed(2))} ${UNITS[step]}`;
+}
+
+/** Joiners are not among them: emoji and several scripts need them. */
+const UNSAFE = /[\p{Cc}\p{Bidi_Control}\p{Zl}\p{Zp}\ufeff]/gu;
+
+const FALLBACK = 'file';
+
+/** An extension is what file systems and people take for one: short and without spaces. */
+const EXTENSION = /\.[^.\s]{1,16}$/u;
+
+const graphemes = new Intl.Segmenter('und', { granularity: 'grapheme' });
+
+/**
+ * The name under which a file is kept and downloaded: no path, no control or bidi character, at
+ * most 255 bytes of UTF-8, never empty and never hidden. Quotes, emoji and every script stay.
+ */
+export function sanitizeFileName(name: string): string {
+  const lastPart = name.toWellFormed().split(/[/\\]/u).findLast(hasContent) ?? '';
+  const safe = clean(lastPart);
+  return safe === '' ? FALLBACK : shorten(safe);
+}
+
+function hasContent(part: string): boolean {
+  return clean(part) !== '';
+}
+
+function clean(part: string): string {
+  return part
+    .normalize('NFC')
+    .replace(UNSAFE, '')
+    .trim()
+    .replace(/^[.\s]+/u, '')
+    .normalize('NFC');
+}
+
+/** Cuts the stem, not the extension, between two characters as a person sees them. */
+function shorten(name: string): string {
+  if (byteLength(name) <= MAX_FILE_NAME_BYTES) return name;
+  const extension = EXTENSION.exec(name)?.[0] ?? '';
+  const stem = name.slice(0, name.length - extension.length);
+  const room = MAX_FILE_NAME_BYTES - byteLength(extension);
+  const characters = Array.from(graphemes.segment(stem), ({ segment }) => segment);
+  // A single character can be longer than any name: then it is cut between its code points.
+  const kept = takeWhileRoom(characters, room) || takeWhileRoom([...stem], room);
+  return kept.trimEnd() + extension;
+}
+
+function takeWhileRoom(pieces: string[], room: number): string {
+  let kept = '';
+  let used = 0;
+  for (const piece of pieces) {
+    used += byteLength(piece);
+    if (used > room) break;
+    kept += piece;
+  }
+  return kept;
+}
+
+function byteLength(text: string): number {
+  return Buffer.byteLength(text);
+}

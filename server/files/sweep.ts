@@ -1,0 +1,151 @@
+import type { Database } from '../database/tables.ts';
+import type { FileStore } from './file-store.ts';
+import { releaseLinkId } from './link-id.ts';
+import { isKnownBlob, quarantineBlob, recordNeeded, recordUnneeded } from './unneeded-blobs.ts';
+
+/** How long a broken upload can be resumed. */
+const KEPT_FOR_MS = 24 * 60 * 60 * 1000;
+
+/**
+ * Gives up the uploads that nobody continued for a day. Half a file was never sold by any copy of
+ * the database, and is removed at once; one that is whole goes to quarantine next.
+ * @returns how many blobs were removed, and their bytes
+ */
+export async function sweepAbandonedUploads(
+  db: Database,
+  store: Pick<FileStore, 'changedAt' | 'sizeOf' | 'remove'>,
+  now: number,
+): Promise<Pick<Swept, 'removed' | 'removedBytes'>> {
+  const before = now - KEPT_FOR_MS;
+  const abandoned = await db
+    .selectFrom('file')
+    .select(['blob', 'size_bytes'])
+    .where('finished_at', 'is', null)
+    .where('created_at', '<', before)
+    .execute();
+  const swept = { removed: 0, removedBytes: 0 };
+  for (const { blob, size_bytes } of abandoned) {
+    if (((await store.changedAt(blob)) ?? 0) >= before) continue;
+    if (!(await giveUp(db, blob, now))) continue;
+    const bytes = (await store.sizeOf(blob)) ?? 0;
+    if (bytes >= size_bytes) continue;
+    await store.remove(blob);
+    await recordNeeded(db, blob);
+    swept.removed += 1;
+    swept.removedBytes += bytes;
+  }
+  return swept;
+}
+
+/** An upload that is finished at this moment keeps its row, and so its bytes. */
+async function giveUp(db: Database, blob: string, now: number): Promise<boolean> {
+  return db.transaction().execute(async (transaction) => {
+    const row = await transaction
+      .deleteFrom('file')
+      .where('blob', '=', blob)
+      .where('finished_at', 'is', null)
+      .returning(['owner_id', 'size_bytes', 'link_id'])
+      .executeTakeFirst();
+    if (!row) return false;
+    await recordUnneeded(transaction, blob, now, row);
+    await releaseLinkId(transaction, row.link_id);
+    return true;
+  });
+}
+
+/** Time to go back to a newer or an older copy of the database, and to find out that one must. */
+const QUARANTINED_FOR_MS = 30 * 24 * 60 * 60 * 1000;
+
+export interface Swept {
+  quarantined: number;
+  quarantinedBytes: number;
+  removed: number;
+  removedBytes: number;
+}
+
+/**
+ * Puts the blobs that this database gave up into quarantine, and removes them from there after 30
+ * days. A blob that it knows nothing of is never touched: another copy of the database may.
+ */
+export async function sweepUnneededBlobs(
+  db: Database,
+  store: Pick<FileStore, 'quarantine' | 'removeQuarantined'>,
+  now: number,
+): Promise<Swept> {
+  const swept = { quarantined: 0, quarantinedBytes: 0, removed: 0, removedBytes: 0 };
+  const due = await db
+    .selectFrom('unneeded_blob')
+    .selectAll()
+    .where('due_at', '<=', now)
+    .where(({ eb, or }) =>
+      or([eb('quarantined_at', 'is', null), eb('quarantined_at', '<', now - QUARANTINED_FOR_MS)]),
+    )
+    .execute();
+  for (const { blob, quarantined_at } of due) {
+    if (await isKnownBlob(db, blob)) {
+      await recordNeeded(db, blob);
+    } else if (quarantined_at === null) {
+      swept.quarantinedBytes += await quarantineBlob(db, store, blob, now);
+      swept.quarantined += 1;
+    } else {
+      swept.removedBytes += await store.removeQuarantined(blob);
+      await recordNeeded(db, blob);
+      swept.removed += 1;
+    }
+  }
+  return swept;
+}
+
+/**
+ * Removes for good what is in quarantine and not known to this database, without waiting.
+ * @returns how many blobs, and their bytes
+ */
+export async function emptyQuarantine(
+  db: Database,
+  store: Pick<FileStore, 'listQuarantined' | 'removeQuarantined'>,
+): Promise<Pick<Swept, 'removed' | 'removedBytes'>> {
+  const swept = { removed: 0, removedBytes: 0 };
+  for await (const blob of store.listQuarantined()) {
+    if (await isKnownBlob(db, blob)) continue;
+    swept.removedBytes += await store.removeQuarantined(blob);
+    await recordNeeded(db, blob);
+    swept.removed += 1;
+  }
+  return swept;
+}
+
+/**
+ * Puts back from quarantine what this database knows, as an older or a newer copy of it may.
+ * @returns how many blobs came back
+ */
+export async function releaseKnownBlobs(
+  db: Database,
+  store: Pick<FileStore, 'listQuarantined' | 'release'>,
+): Promise<number> {
+  let released = 0;
+  for await (const blob of store.listQuarantined()) {
+    if (!(await isKnownBlob(db, blob))) continue;
+    await store.release(blob);
+    await recordNeeded(db, blob);
+    released += 1;
+  }
+  return released;
+}
+
+/** @returns how many stored blobs this database knows nothing of; they stay */
+export async function countUnknownBlobs(
+  db: Database,
+  store: Pick<FileStore, 'list'>,
+): Promise<number> {
+  let unknown = 0;
+  for await (const blob of store.list()) {
+    if (await isKnownBlob(db, blob)) continue;
+    const recorded = await db
+      .selectFrom('unneeded_blob')
+      .select('blob')
+      .where('blob', '=', blob)
+      .executeTakeFirst();
+    if (!recorded) unknown += 1;
+  }
+  return unknown;
+}

@@ -1,0 +1,38 @@
+import type { Selectable } from 'kysely';
+
+interface FileTable {
+  /** public/{link id}-{file name} */
+  key: string;
+  /** Opaque random name: of the upload's URL and of the blob in the store. */
+  blob: string;
+  owner_id: string;
+  link_id: string;
+  name: string;
+  size_bytes: number;
+  media_type: string;
+  /** When the upload was opened, or was last given room again. */
+  created_at: number;
+  /** Null while the upload runs. Set only after the bytes are durable. */
+  finished_at: number | null;
+}
+
+/** A blob that this database gave up: nothing else is ever swept. */
+interface UnneededBlobTable {
+  blob: string;
+  /** From when on it may be put into quarantine. */
+  due_at: number;
+  /** Null until it was put there. */
+  quarantined_at: number | null;
+  /** Whose file it was, and of how many bytes; null for what is no upload. */
+  owner_id: string | null;
+  size_bytes: number | null;
+}
+
+declare module '../database/tables.ts' {
+  interface Tables {
+    file: FileTable;
+    unneeded_blob: UnneededBlobTable;
+  }
+}
+
+export type StoredFile = Selectable<FileTable>;

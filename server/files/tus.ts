@@ -1,0 +1,196 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Database } from '../database/tables.ts';
+import { DomainError } from '../lib/domain-error.ts';
+import type { Viewer } from '../lib/viewer.ts';
+import { finishUpload } from './append-to-upload.ts';
+import type { FileStore } from './file-store.ts';
+import { findUpload } from './queries.ts';
+import type { StoredFile } from './tables.ts';
+
+export const TUS_VERSION = '1.0.0';
+const BODY_TYPE = 'application/offset+octet-stream';
+
+/** A request that does not follow the protocol; becomes an answer of its status. */
+export class TusError extends Error {
+  override name = 'TusError';
+  readonly statusCode: number;
+
+  constructor(statusCode: number, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.statusCode = statusCode;
+  }
+}
+
+/** @throws TusError 412 for another version of the protocol */
+export async function requireTus(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  if (request.headers['tus-resumable'] === TUS_VERSION) return;
+  reply.header('tus-version', TUS_VERSION);
+  throw new TusError(412, `Uploads speak tus: send the header Tus-Resumable: ${TUS_VERSION}.`);
+}
+
+/** Tells what is possible here. Other origins get no permission: there are no CORS headers. */
+export function answerDiscovery(maxFileBytes: number) {
+  return async (_request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> =>
+    reply
+      .status(204)
+      .headers({
+        'tus-version': TUS_VERSION,
+        'tus-extension': 'creation,creation-with-upload,termination',
+        'tus-max-size': maxFileBytes,
+      })
+      .send();
+}
+
+/** Reads a header that is a number of bytes. @throws TusError 400 */
+export function readByteCount(request: FastifyRequest, name: string): number {
+  const text = request.headers[name.toLowerCase()];
+  const count = typeof text === 'string' && /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN;
+  if (Number.isSafeInteger(count)) return count;
+  throw new TusError(400, `The header ${name} must be a number of bytes.`);
+}
+
+export function carriesBytes(request: FastifyRequest): boolean {
+  return request.headers['content-type'] === BODY_TYPE;
+}
+
+/** @throws TusError 415 */
+export function requireBytes(request: FastifyRequest): void {
+  if (!carriesBytes(request)) throw new TusError(415, `Send the bytes as ${BODY_TYPE}.`);
+}
+
+const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
+const MEDIA_TYPE = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+$/;
+const MAX_MEDIA_TYPE_LENGTH = 127;
+const UNKNOWN_TYPE = 'application/octet-stream';
+
+interface UploadMetadata {
+  fileName: string;
+  mediaType: string;
+  /** The link id the client chose. */
+  linkId: string | null;
+}
+
+/** Reads Upload-Metadata: "key base64,key base64". @throws TusError 400 */
+export function parseMetadata(header: string | string[] | undefined): UploadMetadata {
+  const values = new Map<string, string>();
+  for (const pair of String(header ?? '').split(',')) {
+    const [key = '', value = '', ...rest] = pair.trim().split(' ');
+    if (key === '' && header === undefined) continue;
+    if (key === '' || rest.length > 0 || values.has(key)) throw malformed(pair.trim());
+    values.set(key, decode(key, value));
+  }
+  const fileName = values.get('filename');
+  if (fileName === undefined) throw new TusError(400, 'Upload-Metadata must name a filename.');
+  return {
+    fileName,
+    mediaType: validMediaType(values.get('filetype') ?? ''),
+    linkId: values.get('id') ?? null,
+  };
+}
+
+export function formatMetadata(metadata: Record<string, string>): string {
+  return Object.entries(metadata)
+    .map(([key, value]) => `${key} ${Buffer.from(value).toString('base64')}`)
+    .join(',');
+}
+
+function decode(key: string, base64: string): string {
+  if (!BASE64.test(base64)) throw malformed(key);
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(base64, 'base64'));
+  } catch {
+    throw malformed(key);
+  }
+}
+
+function malformed(part: string): TusError {
+  return new TusError(
+    400,
+    `Upload-Metadata must be pairs of a key and UTF-8 text in base64; '${part}' is not.`,
+  );
+}
+
+function validMediaType(text: string): string {
+  return text.length <= MAX_MEDIA_TYPE_LENGTH && MEDIA_TYPE.test(text)
+    ? text.toLowerCase()
+    : UNKNOWN_TYPE;
+}
+
+/**
+ * How far an upload has come: what is on the disk counts. One whose last byte arrived before the
+ * process died is finished now.
+ */
+export async function readOffset(deps: UploadDeps, upload: StoredFile): Promise<number> {
+  if (upload.finished_at !== null) return upload.size_bytes;
+  const offset = (await deps.store.sizeOf(upload.blob)) ?? 0;
+  if (offset === upload.size_bytes) await finishUpload(deps.db, deps.store, upload, deps.now());
+  return offset;
+}
+
+/** Names the key for createPaywallLink; encoded, because headers carry no other script. */
+export function stateHeaders(upload: StoredFile, offset: number): Record<string, string> {
+  return {
+    'upload-offset': String(offset),
+    'upload-length': String(upload.size_bytes),
+    'upload-key': encodeURIComponent(upload.key),
+  };
+}
+
+export interface UploadDeps {
+  db: Database;
+  store: FileStore;
+  findViewer(request: FastifyRequest): Promise<Viewer>;
+  maxFileBytes: number;
+  /** Of all files of an account, uploads that are open included. */
+  accountQuotaBytes: number;
+  /** @throws when this creator opens uploads too fast */
+  allowUpload(userId: string): Promise<unknown>;
+  /** UTC milliseconds. */
+  now(): number;
+}
+
+/**
+ * One request at a time works on an upload. A newer one takes over: its client has most likely
+ * lost the older connection, which the server may not notice for minutes.
+ */
+export class UploadLocks {
+  readonly #held = new Map<string, { yieldNow: () => void; released: Promise<void> }>();
+
+  /** Resolves with what gives the lock back. `yieldNow` is called when another one wants it. */
+  async acquire(blob: string, yieldNow: () => void = () => {}): Promise<Disposable> {
+    for (let held = this.#held.get(blob); held; held = this.#held.get(blob)) {
+      held.yieldNow();
+      await held.released;
+    }
+    const { promise: released, resolve } = Promise.withResolvers<void>();
+    this.#held.set(blob, { yieldNow, released });
+    return {
+      [Symbol.dispose]: () => {
+        this.#held.delete(blob);
+        resolve();
+      },
+    };
+  }
+}
+
+/** Whose uploads these are. @throws DomainError UNAUTHORIZED */
+export async function requireCreator(deps: UploadDeps, request: FastifyRequest): Promise<string> {
+  const { creatorId } = await deps.findViewer(request);
+  if (creatorId !== null) return creatorId;
+  throw new DomainError('UNAUTHORIZED', 'Sign in to upload files.');
+}
+
+/**
+ * The upload in the URL. Another creator's looks like one that does not exist.
+ * @throws DomainError UPLOAD_NOT_FOUND
+ */
+export async function findOwnUpload(
+  deps: UploadDeps,
+  ownerId: string,
+  request: FastifyRequest,
+): Promise<StoredFile> {
+  const { blob } = request.params as { blob: string };
+  const upload = await findUpload(deps.db, ownerId, blob);
+  if (upload) return upload;
+  throw new DomainError('UPLOAD_NOT_FOUND', 'There is no such upload.');
+}

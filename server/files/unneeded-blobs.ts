@@ -1,0 +1,61 @@
+import type { Database } from '../database/tables.ts';
+import type { FileStore } from './file-store.ts';
+import type { StoredFile } from './tables.ts';
+
+/**
+ * Records that a blob may go, in the caller's transaction. One that is about to be written is
+ * recorded before its first byte and struck off when a row names it: a crash leaves no blob that
+ * this database knows nothing of.
+ * @param dueAt UTC milliseconds
+ * @param file whose upload it was: until it is removed, it counts for its owner
+ */
+export async function recordUnneeded(
+  db: Database,
+  blob: string,
+  dueAt: number,
+  file?: Pick<StoredFile, 'owner_id' | 'size_bytes'>,
+): Promise<void> {
+  const { owner_id = null, size_bytes = null } = file ?? {};
+  await db
+    .insertInto('unneeded_blob')
+    .values({ blob, due_at: dueAt, quarantined_at: null, owner_id, size_bytes })
+    .onConflict((conflict) => conflict.column('blob').doNothing())
+    .execute();
+}
+
+/** Strikes a blob off that a row names now, or that is gone. */
+export async function recordNeeded(db: Database, blob: string): Promise<void> {
+  await db.deleteFrom('unneeded_blob').where('blob', '=', blob).execute();
+}
+
+/** Puts a recorded blob into quarantine. Repeating it is harmless. @returns its bytes */
+export async function quarantineBlob(
+  db: Database,
+  store: Pick<FileStore, 'quarantine'>,
+  blob: string,
+  now: number,
+): Promise<number> {
+  const bytes = await store.quarantine(blob);
+  await db
+    .updateTable('unneeded_blob')
+    .set({ quarantined_at: now })
+    .where('blob', '=', blob)
+    .execute();
+  return bytes;
+}
+
+/** Whether a row names it: as a file, or as the cover of a link. */
+export async function isKnownBlob(db: Database, blob: string): Promise<boolean> {
+  const file = await db
+    .selectFrom('file')
+    .select('key')
+    .where('blob', '=', blob)
+    .executeTakeFirst();
+  if (file) return true;
+  const link = await db
+    .selectFrom('link')
+    .select('id')
+    .where('cover', '=', blob)
+    .executeTakeFirst();
+  return link !== undefined;
+}

@@ -1,0 +1,91 @@
+import SchemaBuilder from '@pothos/core';
+import SimpleObjectsPlugin from '@pothos/plugin-simple-objects';
+import { GraphQLError } from 'graphql';
+import type { Change, Changes } from '../lib/changes.ts';
+import { DomainError } from '../lib/domain-error.ts';
+import type { User, Viewer } from '../lib/viewer.ts';
+import type { LinkAuthor, LinkReaders } from '../links/queries.ts';
+
+/** What the resolvers use of the application. */
+export interface GraphqlServices extends LinkReaders {
+  mode: 'test' | 'live';
+  minimumPriceCents: number;
+  now: () => number;
+  changes: Changes;
+  /** Asks the provider what became of the viewer's own checkout, as often as may be. */
+  refreshCheckout(viewer: Viewer, sessionId: string): Promise<void>;
+  /** @throws RateLimited when a creator changes links in a flood */
+  allowWrite(userId: string): Promise<unknown>;
+  /** @throws RateLimited when an account or an address searches in a flood */
+  allowSearch(viewer: Viewer, address: string | null): Promise<unknown>;
+  /** @throws RateLimited when an address asks for receipts in a flood */
+  allowResendFrom(address: string): Promise<unknown>;
+  /** @throws RateLimited */
+  allowResend(purchaseId: string): Promise<unknown>;
+  /** Told after a receipt was asked for. */
+  receiptWanted(): void;
+  /** Told after an account got a secret key of this name. */
+  secretKeyCreated(owner: User, name: string): void;
+}
+
+export interface GraphqlContext extends GraphqlServices {
+  viewer: Viewer;
+  /** The network address of who asks; null for sockets: they neither search nor change anything. */
+  address: string | null;
+  /** Who asks when this changed: a subscription may outlive the session it began with. */
+  findViewer(change: Change): Promise<Viewer>;
+}
+
+export const builder = new SchemaBuilder<{
+  Context: GraphqlContext;
+  DefaultFieldNullability: false;
+  Scalars: {
+    DateTime: { Input: string; Output: string };
+    URL: { Input: string; Output: string };
+  };
+}>({ plugins: [SimpleObjectsPlugin], defaultFieldNullability: false });
+
+for (const name of ['DateTime', 'URL'] as const) {
+  builder.scalarType(name, {
+    serialize: (value) => value,
+    parseValue: (value) => {
+      if (typeof value !== 'string') throw new GraphQLError(`${name} must be a string`);
+      return value;
+    },
+  });
+}
+
+builder.queryType({});
+builder.mutationType({});
+builder.subscriptionType({});
+
+/** The publishable key and more may read; without any key or session nothing is. */
+export function requireReader({ viewer }: Pick<GraphqlContext, 'viewer'>): void {
+  if (viewer.authority === 'none') throw unauthorized('Send a valid key or sign in.');
+}
+
+/** @throws DomainError UNAUTHORIZED unless the viewer may write links, RATE_LIMITED in a flood */
+export async function requireAuthor({
+  viewer,
+  allowWrite,
+}: Pick<GraphqlContext, 'viewer' | 'allowWrite'>): Promise<LinkAuthor> {
+  if (viewer.authority === 'operator') return { kind: 'operator' };
+  if (viewer.creatorId !== null) {
+    await allowWrite(viewer.creatorId);
+    return { kind: 'creator', userId: viewer.creatorId };
+  }
+  throw unauthorized('Sign in to change links.');
+}
+
+/**
+ * An account is managed by who is signed in to it: no key will do.
+ * @throws DomainError UNAUTHORIZED
+ */
+export function requireUser({ viewer }: Pick<GraphqlContext, 'viewer'>): User {
+  if (viewer.user) return viewer.user;
+  throw unauthorized('Sign in to manage your account.');
+}
+
+export function unauthorized(advice: string): DomainError {
+  return new DomainError('UNAUTHORIZED', `Unauthorized: ${advice}`);
+}

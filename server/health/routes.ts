@@ -1,0 +1,134 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { FastifyInstance } from 'fastify';
+import type { Database } from '../database/tables.ts';
+import type { FileStore } from '../files/file-store.ts';
+import { isFull } from '../lib/cannot-store.ts';
+import { ROOM_ADVICE } from '../pages/error-pages.ts';
+
+/** What was found is good for so long, in milliseconds: nobody can make the checks costly. */
+const KEPT_MS = 1_000;
+/** A check that takes longer has failed, in milliseconds. */
+const PATIENCE_MS = 2_000;
+
+interface Deps {
+  db: Database;
+  store: FileStore;
+  /** Opens and closes a new connection, where the database is a server. */
+  connectAnew(): Promise<void>;
+}
+
+type Finding<Value> = { value: Value } | { fault: string };
+
+/** GET /healthz: the process answers. GET /readyz: database and storage can be written to. */
+export function registerHealth(app: FastifyInstance, { db, store, connectAnew }: Deps): void {
+  const note = (check: string) => (error: unknown) => {
+    const advice = isFull(error) ? `; ${ROOM_ADVICE}` : '';
+    app.log.error({ err: error }, `not ready: ${check}${advice}`);
+  };
+  const checkDatabase = createCheck(async () => {
+    const probes = [probeDatabase(db), connectAnew()] as const;
+    // Both have ended before the next check begins, also where one fails early.
+    await Promise.allSettled(probes);
+    const [deadLetters] = await Promise.all(probes);
+    return deadLetters;
+  }, note('database'));
+  const checkStorage = createCheck(() => store.probe(), note('storage'));
+
+  app.get('/healthz', async () => ({ status: 'ok' }));
+  // The schema is migrated before the server listens.
+  app.get('/readyz', async (_request, reply) => {
+    const [database, storage] = await Promise.all([checkDatabase(), checkStorage()]);
+    const faults = { database: faultOf(database), storage: faultOf(storage) };
+    const found = faults.database || faults.storage ? 'not ready' : 'ready';
+    const status = app.draining ? 'draining' : found;
+    return reply
+      .status(status === 'ready' ? 200 : 503)
+      .header('cache-control', 'no-store')
+      .send({
+        status,
+        database: !faults.database,
+        storage: !faults.storage,
+        migrations: true,
+        faults,
+        // Trying anew does not help them: they are for the operator to see.
+        deadLetters: 'value' in database ? database.value : null,
+      });
+  });
+}
+
+function faultOf(finding: Finding<unknown>): string | null {
+  return 'fault' in finding ? finding.fault : null;
+}
+
+/**
+ * A check that everybody who asks within `KEPT_MS` shares. One that hangs is reported and not
+ * begun again before it has ended.
+ */
+function createCheck<Value>(
+  check: () => Promise<Value>,
+  onFault: (error: unknown) => void,
+): () => Promise<Finding<Value>> {
+  let found: Promise<Finding<Value>> | undefined;
+  let keptUntil = 0;
+  let running: Promise<Value> | undefined;
+
+  async function find(): Promise<Finding<Value>> {
+    const answered = new AbortController();
+    running ??= check().finally(() => {
+      running = undefined;
+    });
+    try {
+      const late = sleep(PATIENCE_MS, undefined, answered).then(() => {
+        throw new Error(`No answer within ${PATIENCE_MS} ms`);
+      });
+      return { value: await Promise.race([running, late]) };
+    } catch (error) {
+      onFault(error);
+      return { fault: describeFault(error) };
+    } finally {
+      answered.abort();
+      keptUntil = performance.now() + KEPT_MS;
+    }
+  }
+
+  return () => {
+    if (!found || performance.now() > keptUntil) {
+      keptUntil = Number.POSITIVE_INFINITY;
+      found = find();
+    }
+    return found;
+  };
+}
+
+const FAULTS: [RegExp, string][] = [
+  [/^No answer/, 'It does not answer.'],
+  [/ENOSPC|EDQUOT|disk is full|No space left/i, 'The disk is full.'],
+  [/EROFS|EACCES|EPERM|read-?only/i, 'It cannot be written to.'],
+  [/ENOENT|ENOTDIR|unable to open/i, 'It is not there.'],
+  [/ECONN|EHOSTUNREACH|connect|terminat/i, 'It takes no connections.'],
+];
+
+/** In words that tell a stranger nothing of this machine; the log says more. */
+function describeFault(error: unknown): string {
+  const text = error instanceof Error ? error.message : String(error);
+  return FAULTS.find(([pattern]) => pattern.test(text))?.[1] ?? 'It fails; the log says why.';
+}
+
+/**
+ * Commits a small write, as every sale does. @returns how many jobs were given up
+ * @throws whatever the database says when it cannot
+ */
+export async function probeDatabase(db: Database): Promise<number> {
+  const written_at = Date.now();
+  await db
+    .insertInto('probe')
+    .values({ id: 1, written_at })
+    .onConflict((conflict) => conflict.column('id').doUpdateSet({ written_at }))
+    .execute();
+  const { count } = await db
+    .selectFrom('job')
+    .where('died_at', 'is not', null)
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}

@@ -1,0 +1,259 @@
+import { hash } from 'node:crypto';
+import { isIP } from 'node:net';
+import { normalizeIP } from '@better-auth/core/utils/ip';
+import { DomainError } from '../lib/domain-error.ts';
+
+/** Each limit: [how many, in how many seconds], all of them hold at once. */
+export const LIMITS = {
+  /** Sign-in, sign-up and code requests of an address: a classroom shares one. */
+  accountRequests: [[100, 60]],
+  /** Wrong passwords of an account from one visitor. */
+  passwordFailures: [
+    [5, 60],
+    [100, 86_400],
+  ],
+  /** From all strangers: higher, so that one of them cannot shut the owner out. */
+  passwordFailuresOfAccount: [
+    [30, 60],
+    [1_000, 86_400],
+  ],
+  /** Sign-ins to an account that succeed: each keeps a session for a month. */
+  signIns: [[1_000, 86_400]],
+  /** The same by way of a provider, of an address: whose account it is turns out too late. */
+  providerSignIns: [[2_000, 86_400]],
+  /** Codes mailed to an account at the wish of one visitor. */
+  codesSent: [
+    [5, 600],
+    [20, 86_400],
+  ],
+  /** For one use, at the wish of all strangers. */
+  codesSentToAccount: [
+    [15, 600],
+    [60, 86_400],
+  ],
+  /** Wrong codes of an account from one visitor, for one use: of a million possible ones fifty a day. */
+  codeFailures: [
+    [10, 600],
+    [50, 86_400],
+  ],
+  /** From all strangers, for one use. */
+  codeFailuresOfAccount: [
+    [40, 600],
+    [200, 86_400],
+  ],
+  /** Wrong codes of an authenticator and backup codes of an account from one visitor. */
+  secondFactorFailures: [
+    [5, 60],
+    [20, 86_400],
+  ],
+  /** From all strangers, who know the password: of a million possible codes three are right. */
+  secondFactorFailuresOfAccount: [
+    [15, 60],
+    [50, 86_400],
+  ],
+  /** Begun uses of passkeys, of a visitor: a classroom shares an address. */
+  passkeysAsked: [
+    [60, 600],
+    [1_000, 86_400],
+  ],
+  /** Of a visitor, by the claim cookie. */
+  checkouts: [
+    [6, 60],
+    [40, 3_600],
+    [100, 86_400],
+  ],
+  checkoutsOfAddress: [
+    [60, 60],
+    [400, 3_600],
+    [2_000, 86_400],
+  ],
+  /** Of an address. */
+  personalLinksOpened: [
+    [30, 60],
+    [500, 86_400],
+  ],
+  /** Of an address. */
+  receiptsAsked: [[30, 60]],
+  /** Of a purchase. */
+  receiptsResent: [
+    [3, 600],
+    [20, 86_400],
+  ],
+  /** Of an address. */
+  cardsDrawn: [[30, 60]],
+  /** Of an account. */
+  uploads: [
+    [60, 60],
+    [5_000, 86_400],
+  ],
+  /** Of an account. */
+  writes: [
+    [120, 60],
+    [20_000, 86_400],
+  ],
+  /** Of an account, by session or secret key. */
+  searches: [[120, 60]],
+  /** Of an address, by whoever is not signed in. */
+  searchesOfAddress: [[300, 60]],
+  /** Messages on one live connection: a page begins with six, and answers two pings a minute. */
+  liveMessages: [[60, 60]],
+  /** On all its connections, which come again together after a restart. */
+  liveMessagesOfAddress: [[1_200, 60]],
+  /** Of an account: each takes the processor for up to seconds, and one replaced is kept a month. */
+  covers: [
+    [10, 60],
+    [200, 86_400],
+  ],
+  /** Of an address. */
+  views: [[300, 60]],
+} satisfies Record<string, [points: number, seconds: number][]>;
+
+export type LimitName = keyof typeof LIMITS;
+
+/**
+ * How many are counted one by one in each window of a limit, in some 3 MB at the most. A visitor who
+ * comes beyond them is counted by network, so that a flood of new names neither slips through nor
+ * keeps others out; an account shares one allowance with a few others, wherever its tries come from.
+ */
+export const MAX_COUNTED = 20_000;
+/** What a network may take, in allowances of one. */
+export const NETWORK_SHARE = 10;
+
+export class RateLimited extends DomainError {
+  /** Whole seconds, for the Retry-After header. */
+  readonly retryAfter: number;
+
+  constructor(millisecondsToWait: number, reason?: string) {
+    const retryAfter = Math.max(1, Math.ceil(millisecondsToWait / 1_000));
+    super('RATE_LIMITED', reason ?? `Too many tries. Please try again in ${describe(retryAfter)}.`);
+    this.retryAfter = retryAfter;
+  }
+}
+
+export interface RateLimits {
+  /**
+   * Takes one from the allowance of whoever `of` names. Taken before the work and given back after
+   * it, so that parallel tries cannot slip through.
+   * @param from the network address of who asks, where `of` is a visitor known by something else;
+   *   absent where it counts what comes from everywhere.
+   * @returns gives it back, for an attempt that does not count after all. To be called once.
+   * @throws RateLimited when nothing is left.
+   */
+  take(name: LimitName, of: string, from?: string): Promise<() => void>;
+}
+
+/** Counts in this process's memory. */
+export function createRateLimits(): RateLimits {
+  const limits = new Map(
+    Object.entries(LIMITS).map(([name, windows]) => [
+      name,
+      windows.map(([points, seconds]) => ({
+        single: new Counts(points, seconds * 1_000),
+        network: new Counts(points * NETWORK_SHARE, seconds * 1_000),
+        shared: new Counts(points, seconds * 1_000),
+      })),
+    ]),
+  );
+  return {
+    async take(name, of, from = isIP(of) ? of : undefined) {
+      const now = Date.now();
+      const single = digest(of).toString('base64');
+      const windows = (limits.get(name) ?? []).map((window) => {
+        window.single.dropEnded(now);
+        window.network.dropEnded(now);
+        window.shared.dropEnded(now);
+        if (window.single.hasRoomFor(single)) return { counts: window.single, key: single };
+        if (from === undefined) return { counts: window.shared, key: bucketOf(of) };
+        return { counts: window.network, key: networkOf(from) };
+      });
+      const waits = windows.map(({ counts, key }) => counts.wait(key, now));
+      // What one window refuses must not be counted by the others.
+      if (Math.max(...waits) > 0) throw new RateLimited(Math.max(...waits));
+      const taken = windows.map(({ counts, key }) => counts.take(key, now));
+      return () => {
+        for (const giveBack of taken) giveBack();
+      };
+    },
+  };
+}
+
+interface Count {
+  taken: number;
+  /** UTC milliseconds. */
+  endsAt: number;
+}
+
+/** What each key has taken within a time that begins with the first. */
+class Counts {
+  /** In the order in which they end, for all take as long. */
+  private readonly counts = new Map<string, Count>();
+  private readonly points: number;
+  private readonly milliseconds: number;
+
+  constructor(points: number, milliseconds: number) {
+    this.points = points;
+    this.milliseconds = milliseconds;
+  }
+
+  dropEnded(now: number): void {
+    for (const [key, { endsAt }] of this.counts) {
+      if (endsAt > now) return;
+      this.counts.delete(key);
+    }
+  }
+
+  hasRoomFor(key: string): boolean {
+    return this.counts.size < MAX_COUNTED || this.counts.has(key);
+  }
+
+  /** Milliseconds until something is left, 0 when something is. */
+  wait(key: string, now: number): number {
+    const count = this.find(key, now);
+    return count && count.taken >= this.points ? count.endsAt - now : 0;
+  }
+
+  /** @returns gives it back. A key that has taken nothing is not kept. */
+  take(key: string, now: number): () => void {
+    const count = this.find(key, now) ?? { taken: 0, endsAt: now + this.milliseconds };
+    // What has ended loses its place, which the new count takes at the end.
+    if (count.taken === 0) this.counts.delete(key);
+    this.counts.set(key, count);
+    count.taken += 1;
+    return () => {
+      count.taken -= 1;
+      if (count.taken === 0 && this.counts.get(key) === count) this.counts.delete(key);
+    };
+  }
+
+  private find(key: string, now: number): Count | undefined {
+    const count = this.counts.get(key);
+    return count && count.endsAt > now ? count : undefined;
+  }
+}
+
+/** A visitor may choose what is counted by: what is kept of it is of one length. */
+function digest(text: string): Buffer {
+  return hash('sha256', text, 'buffer');
+}
+
+/** What an address is counted by: a person holds a whole IPv6 network of 64 bits. */
+export function addressKey(ip: string): string {
+  return normalizeIP(ip, { ipv6Subnet: 64 });
+}
+
+/** The first 16 bits of an IPv4 and 32 of an IPv6 address tell providers apart. */
+function networkOf(address: string): string {
+  const network = address.split(/[.:]/, 2).join('.');
+  return bucketOf(network);
+}
+
+/** One of 65,536. */
+function bucketOf(text: string): string {
+  return String(digest(text).readUInt16BE());
+}
+
+function describe(seconds: number): string {
+  if (seconds < 90) return seconds === 1 ? 'a second' : `${seconds} seconds`;
+  const minutes = Math.ceil(seconds / 60);
+  return minutes < 90 ? `${minutes} minutes` : `${Math.ceil(minutes / 60)} hours`;
+}

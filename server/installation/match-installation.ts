@@ -1,0 +1,164 @@
+import { createHmac, randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import type { Database } from '../database/tables.ts';
+import type { FileStore } from '../files/file-store.ts';
+import { isKnownBlob } from '../files/unneeded-blobs.ts';
+
+/** `id`: what the blobs carry as well; `secret`: a fingerprint of APP_SECRET. */
+interface InstallationTable {
+  name: 'id' | 'secret';
+  value: string;
+}
+
+declare module '../database/tables.ts' {
+  interface Tables {
+    installation: InstallationTable;
+  }
+}
+
+/** Whether anything that was signed with this installation's secret may be in somebody's hands. */
+export async function wasSecretUsed(db: Database): Promise<boolean> {
+  // Asked before the schema is brought up to date.
+  const tables = new Set((await db.introspection.getTables()).map(({ name }) => name));
+  if (tables.has('installation') && (await readFingerprint(db))) return true;
+  if (!tables.has('purchase')) return false;
+  const purchase = await db.selectFrom('purchase').select('id').limit(1).executeTakeFirst();
+  return purchase !== undefined;
+}
+
+/**
+ * Makes sure that the secret is the one of the last start; the first one is remembered, as a
+ * fingerprint that it cannot be told from.
+ * @throws Error that says what would break and how to go on
+ */
+export async function matchSecret(db: Database, secret: string): Promise<void> {
+  const known = await readFingerprint(db);
+  if (known === fingerprint(secret)) return;
+  if (known === undefined) {
+    await db
+      .insertInto('installation')
+      .values({ name: 'secret', value: fingerprint(secret) })
+      .onConflict((conflict) => conflict.column('name').doNothing())
+      .execute();
+    return matchSecret(db, secret);
+  }
+  throw new Error(`APP_SECRET is not the one that this database was used with. Nothing was changed.
+With another secret the personal links in all receipts stop working, everybody is signed out, two-factor sign-in by an app fails, and the publishable key changes. To go on:
+- Set APP_SECRET as it was, or restore the file app-secret in DATA_DIR from the backup.
+- Is the secret changed on purpose, or lost for good? npm run cli -- secret accept`);
+}
+
+/** Takes another secret for this installation's from now on. */
+export async function acceptSecret(db: Database, secret: string): Promise<void> {
+  await db
+    .insertInto('installation')
+    .values({ name: 'secret', value: fingerprint(secret) })
+    .onConflict((conflict) => conflict.column('name').doUpdateSet({ value: fingerprint(secret) }))
+    .execute();
+}
+
+async function readFingerprint(db: Database): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('installation')
+    .select('value')
+    .where('name', '=', 'secret')
+    .executeTakeFirst();
+  return row?.value;
+}
+
+function fingerprint(secret: string): string {
+  return createHmac('sha256', secret).update('fingerprint').digest('base64url');
+}
+
+type Store = Pick<FileStore, 'list' | 'readOwner' | 'writeOwner'>;
+
+/** Where both are. */
+interface Places {
+  dataDir: string;
+  database: { kind: 'sqlite'; file: string } | { kind: 'postgres' };
+}
+
+/**
+ * Makes sure that database and blobs belong together: both carry one id, made on the first start.
+ * A crash between the two writes is mended by the next start.
+ * @throws Error that says what was found, what it means and how to go on
+ */
+export async function matchStorage(db: Database, store: Store, places: Places): Promise<void> {
+  const known = await readId(db);
+  const marked = await store.readOwner();
+  if (known !== null && known === marked) return;
+  const isStored = await holdsBlobs(store);
+  const isBare = !isStored && !(await knowsFiles(db));
+  // The names of blobs are random: one that both know proves what an id would.
+  const isOwn = !(known && marked) && (await knowsAnyBlob(db, store));
+  if (!(isBare || isOwn)) throw new Error(refusal(places, isStored, Boolean(known && marked)));
+  await tie(db, store, known ?? (isOwn ? marked : null));
+}
+
+/** Makes the blobs those of this database, whatever they were before. */
+export async function adoptStorage(db: Database, store: Store): Promise<void> {
+  await tie(db, store, await readId(db));
+}
+
+async function readId(db: Database): Promise<string | null> {
+  const row = await db
+    .selectFrom('installation')
+    .select('value')
+    .where('name', '=', 'id')
+    .executeTakeFirst();
+  return row?.value ?? null;
+}
+
+/** The database goes first: of several processes that start at once, one decides the id. */
+async function tie(db: Database, store: Store, id: string | null): Promise<void> {
+  await db
+    .insertInto('installation')
+    .values({ name: 'id', value: id ?? randomUUID() })
+    .onConflict((conflict) => conflict.column('name').doNothing())
+    .execute();
+  await store.writeOwner(await readInstallationId(db));
+}
+
+/**
+ * The id of this installation, which a restored backup still has.
+ * @throws Error in a database that was never started with
+ */
+export async function readInstallationId(db: Database): Promise<string> {
+  const id = await readId(db);
+  if (id === null) throw new Error('This database has no installation id yet: start Padlink once.');
+  return id;
+}
+
+export async function holdsBlobs(store: Pick<FileStore, 'list'>): Promise<boolean> {
+  for await (const _blob of store.list()) return true;
+  return false;
+}
+
+async function knowsFiles(db: Database): Promise<boolean> {
+  const file = await db
+    .selectFrom('file')
+    .select('key')
+    .where('finished_at', 'is not', null)
+    .limit(1)
+    .executeTakeFirst();
+  return file !== undefined;
+}
+
+async function knowsAnyBlob(db: Database, store: Store): Promise<boolean> {
+  for await (const blob of store.list()) if (await isKnownBlob(db, blob)) return true;
+  return false;
+}
+
+function refusal(places: Places, isStored: boolean, areBothMarked: boolean): string {
+  const { database: place, dataDir } = places;
+  const database = place.kind === 'sqlite' ? place.file : 'The database of DATABASE_URL';
+  const blobs = join(dataDir, 'blobs');
+  let found = `${database} knows files, but ${blobs} holds none.`;
+  if (isStored) found = `${database} knows none of the files in ${blobs}.`;
+  if (areBothMarked) found = `${database} and the files in ${blobs} belong to two installations.`;
+  return `${found}
+What was sold could not be delivered. Nothing was changed. To go on:
+- Started with other settings than before? Set DATABASE_URL and DATA_DIR as they were.
+- Restored a backup? Restore the database and the files of the same one: docs/backup.md.
+- Is this database meant to go on with the files that are there? npm run cli -- storage adopt`;
+}

@@ -1,0 +1,112 @@
+import { formatCents } from '../../contract/money.ts';
+import type { Database } from '../database/tables.ts';
+import { DomainError } from '../lib/domain-error.ts';
+import { postEntry } from './post-entry.ts';
+
+/** A sale, and what is taken back of it, is pending for 7 days before it may be paid out. */
+const HOLD_MS = 7 * 24 * 60 * 60 * 1000;
+
+interface Balance {
+  /** Cents owed to the creator; pending + available. */
+  balanceCents: number;
+  pendingCents: number;
+  availableCents: number;
+  createdAt: number;
+  updatedAt: number;
+}
+
+/** What is owed to a creator, or undefined while nothing was ever booked for them. */
+export async function findBalance(
+  db: Database,
+  ownerId: string,
+  mode: 'test' | 'live',
+  now: number,
+): Promise<Balance | undefined> {
+  const row = await db
+    .selectFrom('user_balance')
+    .selectAll()
+    .where('owner_id', '=', ownerId)
+    .where('mode', '=', mode)
+    .executeTakeFirst();
+  if (!row) return undefined;
+  const held = await db
+    .selectFrom('ledger_line')
+    .innerJoin('ledger_entry', 'ledger_entry.id', 'ledger_line.entry_id')
+    .where('ledger_line.owner_id', '=', ownerId)
+    .where('ledger_line.sold_at', '>', now - HOLD_MS)
+    .where('ledger_entry.mode', '=', mode)
+    .select((select) =>
+      select.fn.sum<number | string | null>('ledger_line.amount_cents').as('cents'),
+    )
+    .executeTakeFirstOrThrow();
+  // A disputed sale may cost more than it brought: what is missing is missing from what is available.
+  const pendingCents = Math.max(0, Number(held.cents ?? 0));
+  return {
+    balanceCents: row.balance_cents,
+    pendingCents,
+    availableCents: row.balance_cents - pendingCents,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  };
+}
+
+interface Payout {
+  ownerId: string;
+  mode: 'test' | 'live';
+  amountCents: number;
+  /** The bank's or the operator's name for the transfer: each is booked once. */
+  reference: string;
+}
+
+/**
+ * Books money that the operator sent to a creator outside the product.
+ * @returns whether it was booked now: the same payout is not booked twice
+ * @throws DomainError INVALID_INPUT when it is more than what is available
+ * @throws EntryConflictError when the reference is booked for another payout
+ */
+export async function recordPayout(
+  db: Database,
+  { ownerId, mode, amountCents, reference }: Payout,
+  now: number,
+): Promise<boolean> {
+  return db.transaction().execute(async (transaction) => {
+    const booked = await postEntry(
+      transaction,
+      {
+        kind: 'payout',
+        cause: `payout:${reference}`,
+        mode,
+        providerAccount: 'operator',
+        currency: 'usd',
+        purchaseId: null,
+        linkId: null,
+        soldAt: null,
+        lines: [
+          { account: 'bank', amountCents },
+          { account: 'creator', ownerId, amountCents: -amountCents },
+        ],
+      },
+      now,
+    );
+    // Read after the booking, which holds the balance: no other payout can slip in between.
+    const left = await findBalance(transaction, ownerId, mode, now);
+    if (booked && (!left || left.availableCents < 0)) {
+      const available = (left?.availableCents ?? 0) + amountCents;
+      throw new DomainError(
+        'INVALID_INPUT',
+        `$${formatCents(amountCents)} is more than the $${formatCents(available)} that is available.`,
+      );
+    }
+    return booked;
+  });
+}
+
+/** Cents owed to a creator, pending ones included; negative when the creator owes them. */
+export async function sumOwed(db: Database, ownerId: string): Promise<number> {
+  const balances = await db
+    .selectFrom('user_balance')
+    .where('owner_id', '=', ownerId)
+    .select('balance_cents')
+    .execute();
+  return balances.reduce((sum, { balance_cents }) => sum + balance_cents, 0);
+}

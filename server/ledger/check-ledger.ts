@@ -1,0 +1,299 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Database } from '../database/tables.ts';
+
+const CHECKS = [
+  findWrongEntries,
+  findWrongBalances,
+  findWrongSales,
+  findWrongRefunds,
+  findWrongDisputes,
+  findWrongGrants,
+  findEmptyGrants,
+  findWrongStatistics,
+  findDeadJobs,
+];
+
+/**
+ * Recomputes the books from their lines and lists every fault found, one sentence each, and every
+ * job that was given up: what it should have done is missing.
+ */
+export async function checkLedger(db: Database): Promise<string[]> {
+  const faults: string[] = [];
+  for (const check of CHECKS) faults.push(...(await check(db)));
+  return faults;
+}
+
+/** Jobs that were given up: something that should have followed a payment did not. */
+async function findDeadJobs(db: Database): Promise<string[]> {
+  const dead = await db
+    .selectFrom('job')
+    .where('died_at', 'is not', null)
+    .orderBy('created_at')
+    .select(['id', 'kind', 'attempts', 'last_error'])
+    .execute();
+  return dead.map(
+    ({ id, kind, attempts, last_error }) =>
+      `Job ${id} (${kind}) was given up (failed tries: ${attempts}): ${last_error}`,
+  );
+}
+
+/** Grants of sold files that bring their buyers none. */
+async function findEmptyGrants(db: Database): Promise<string[]> {
+  const { rows } = await sql<{ purchase_id: string; link_id: string; state: string }>`
+    select g.purchase_id, g.link_id, g.state
+    from access_grant g join link l on l.id = g.link_id
+    where l.type = 'file' and g.state <> 'ended'
+      and not exists (select 1 from purchase_file f where f.purchase_id = g.purchase_id)`.execute(
+    db,
+  );
+  return rows.map(
+    ({ purchase_id, link_id, state }) =>
+      `The grant of purchase ${purchase_id} of link ${link_id} is ${state}, but brings no file.`,
+  );
+}
+
+/** Kept balances that differ from the sum of their creator's lines. */
+export async function findWrongBalances(db: Database): Promise<string[]> {
+  const { rows } = await sql<{ owner_id: string; mode: string; kept: number; sum: number }>`
+    select coalesce(b.owner_id, s.owner_id) as owner_id, coalesce(b.mode, s.mode) as mode,
+      coalesce(b.balance_cents, 0) as kept, coalesce(s.sum, 0) as sum
+    from user_balance b full join (
+      select l.owner_id, e.mode, sum(l.amount_cents) as sum
+      from ledger_line l join ledger_entry e on e.id = l.entry_id
+      where l.owner_id is not null group by l.owner_id, e.mode
+    ) s on s.owner_id = b.owner_id and s.mode = b.mode
+    where coalesce(b.balance_cents, 0) <> coalesce(s.sum, 0)`.execute(db);
+  return rows.map(
+    (row) =>
+      `Balance of ${row.owner_id} (${row.mode}) is ${row.kept}, its lines sum to ${row.sum}.`,
+  );
+}
+
+/** Purchases to which disputes brought back more than they took. */
+async function findWrongDisputes(db: Database): Promise<string[]> {
+  const { rows } = await sql<{ purchase_id: string; sum: number }>`
+    select e.purchase_id, sum(l.amount_cents) as sum
+    from ledger_entry e join ledger_line l on l.entry_id = e.id
+    where e.kind in ('dispute', 'dispute_reversal') and l.account = 'creator'
+    group by e.purchase_id
+    having sum(l.amount_cents) > 0`.execute(db);
+  return rows.map(
+    (row) => `Purchase ${row.purchase_id} gained ${row.sum} cents by disputes, which only take.`,
+  );
+}
+
+/** Entries whose lines are not whole cents that sum to zero, or that have no second side. */
+export async function findWrongEntries(db: Database): Promise<string[]> {
+  const { rows } = await sql<{ id: string; sum: number }>`
+    select e.id, coalesce(sum(l.amount_cents), 0) as sum
+    from ledger_entry e left join ledger_line l on l.entry_id = e.id
+    group by e.id
+    having coalesce(sum(l.amount_cents), 0) <> 0 or count(l.entry_id) < 2
+      or sum(case when cast(l.amount_cents as bigint) <> l.amount_cents then 1 else 0 end) > 0
+    `.execute(db);
+  return rows.map(({ id, sum }) =>
+    Number(sum) === 0
+      ? `Entry ${id} does not consist of two lines or more in whole cents.`
+      : `Entry ${id} sums to ${sum} cents instead of 0.`,
+  );
+}
+
+interface Faulty {
+  id: string;
+  settled: number;
+  grants: number;
+  state: string | null;
+  left_cents: number;
+  open_disputes: number;
+}
+
+/**
+ * Grants that do not follow the books: there is one for each settled purchase, and it is active
+ * exactly when something of the price was kept and no dispute holds it.
+ */
+async function findWrongGrants(db: Database): Promise<string[]> {
+  const { rows } = await sql<Faulty>`
+    with moved as (
+      select e.purchase_id,
+        sum(case when e.kind in ('refund', 'refund_reversal') then l.amount_cents else 0 end)
+          as refunded,
+        sum(case e.kind when 'dispute' then 1 when 'dispute_reversal' then -1 else 0 end)
+          as open_disputes
+      from ledger_entry e join ledger_line l on l.entry_id = e.id and l.account = 'provider'
+      group by e.purchase_id
+    ), holding as (
+      select p.id, case when p.settled_at is null then 0 else 1 end as settled,
+        count(g.id) as grants, min(g.state) as state,
+        p.price_cents - coalesce(min(m.refunded), 0) as left_cents,
+        coalesce(min(m.open_disputes), 0) as open_disputes
+      from purchase p
+      left join access_grant g on g.purchase_id = p.id
+      left join moved m on m.purchase_id = p.id
+      group by p.id, p.settled_at, p.price_cents
+    )
+    select * from holding
+    where grants <> settled
+      or (state = 'active' and (left_cents <= 0 or open_disputes > 0))
+      or (state = 'suspended' and (left_cents <= 0 or open_disputes <= 0))
+      or (state = 'ended' and left_cents > 0 and open_disputes <= 0)`.execute(db);
+  return rows.map(describe);
+}
+
+function describe({ id, settled, grants, state, left_cents, open_disputes }: Faulty): string {
+  if (Number(grants) !== settled) {
+    return `Purchase ${id} has ${grants} grants and is ${settled ? '' : 'not '}settled.`;
+  }
+  const refund = left_cents > 0 ? 'not fully refunded' : 'fully refunded';
+  const dispute = open_disputes > 0 ? 'a dispute that holds its money' : 'no dispute';
+  return `The grant of purchase ${id} is ${state}, but it is ${refund} and has ${dispute}.`;
+}
+
+/**
+ * Purchases refunded beyond their price or with another part of the fee than their share, and
+ * refunds that were reversed without having been booked.
+ */
+export async function findWrongRefunds(db: Database): Promise<string[]> {
+  return [...(await wrongSums(db)), ...(await wrongReversals(db))];
+}
+
+async function wrongSums(db: Database): Promise<string[]> {
+  const { rows } = await sql<{ id: string; price: number; refunded: number; fee: number }>`
+    with refunded as (
+      select p.id, p.price_cents as price, p.fee_cents,
+        cast(sum(case when l.account = 'provider' then l.amount_cents else 0 end) as bigint)
+          as refunded,
+        cast(sum(case when l.account = 'platform_fee' then -l.amount_cents else 0 end) as bigint)
+          as fee
+      from ledger_entry e
+      join purchase p on p.id = e.purchase_id
+      join ledger_line l on l.entry_id = e.id
+      where e.kind in ('refund', 'refund_reversal')
+      group by p.id, p.price_cents, p.fee_cents
+    )
+    select id, price, refunded, fee from refunded
+    where refunded < 0 or refunded > price
+      or fee <> (2 * fee_cents * refunded + price) / (2 * price)`.execute(db);
+  return rows.map(({ id, price, refunded, fee }) =>
+    refunded < 0 || refunded > price
+      ? `Purchase ${id} is refunded by ${refunded} of ${price} cents.`
+      : `Purchase ${id}, refunded by ${refunded} of ${price} cents, gave back ${fee} of its fee.`,
+  );
+}
+
+async function wrongReversals(db: Database): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select e.id from ledger_entry e
+    left join ledger_entry refund
+      on refund.cause = 'refund:' || substr(e.cause, 17) and refund.purchase_id = e.purchase_id
+    where e.kind = 'refund_reversal' and refund.id is null`.execute(db);
+  return rows.map(({ id }) => `Entry ${id} reverses a refund that is not booked.`);
+}
+
+/** Settled purchases without exactly one sale that matches price and fee, and others with one. */
+async function findWrongSales(db: Database): Promise<string[]> {
+  const { rows } = await sql<{ id: string; sales: number; matching: number }>`
+    with sale as (
+      select e.id, e.purchase_id, e.cause, e.mode, e.currency, e.provider_account,
+        sum(case when l.account = 'provider' then -l.amount_cents else 0 end) as gross,
+        sum(case when l.account = 'platform_fee' then l.amount_cents else 0 end) as fee,
+        min(l.owner_id) as seller_id
+      from ledger_entry e join ledger_line l on l.entry_id = e.id
+      where e.kind = 'sale'
+      group by e.id, e.purchase_id, e.cause, e.mode, e.currency, e.provider_account
+    ), matched as (
+      select p.id, p.settled_at, count(s.id) as sales, sum(case
+        when s.cause = 'sale:' || p.payment_intent_id and s.gross = p.price_cents
+          and s.fee = p.fee_cents and s.seller_id = p.seller_id and s.mode = p.mode
+          and s.currency = p.currency and s.provider_account = p.provider_account
+        then 1 else 0 end) as matching
+      from purchase p left join sale s on s.purchase_id = p.id
+      group by p.id, p.settled_at
+    )
+    select id, sales, matching from matched
+    where sales <> case when settled_at is null then 0 else 1 end or sales <> matching
+    union all
+    select s.id, 1, 0 from sale s left join purchase p on p.id = s.purchase_id
+    where p.id is null`.execute(db);
+  return rows.map(
+    ({ id, sales, matching }) =>
+      `Purchase ${id} has ${sales} sale entries, and ${matching} that match it.`,
+  );
+}
+
+/** With those that were swept, because nobody paid. */
+const FOUND_CHECKOUTS = sql`coalesce(f.checkouts, 0) + coalesce(c.swept_checkouts, 0)`;
+
+const COUNTED_LINK = oneText('c.checkouts', 'c.sales', 'c.refunds');
+const FOUND_LINK = oneText(FOUND_CHECKOUTS, 'f.sales', 'f.refunds');
+
+const COUNTED_DAY = oneText(
+  ...['c.checkouts', 'c.sales', 'c.refunds', 'c.net_cents', 'c.returned_cents'],
+);
+const FOUND_DAY = oneText(FOUND_CHECKOUTS, 'f.sales', 'f.refunds', 'f.net', 'f.returned');
+
+/** Counters of checkouts, sales and refunds that differ from the purchases and their entries. */
+async function findWrongStatistics(db: Database): Promise<string[]> {
+  return [...(await wrongLinks(db)), ...(await wrongDays(db))];
+}
+
+async function wrongLinks(db: Database): Promise<string[]> {
+  const { rows } = await sql<{ id: string; counted: string; found: string }>`
+    with refunded as (
+      select purchase_id, sum(case kind when 'refund' then 1 else -1 end) as refunds
+      from ledger_entry where kind in ('refund', 'refund_reversal') group by purchase_id
+    ), found as (
+      select p.link_id, count(*) as checkouts, count(p.settled_at) as sales,
+        coalesce(sum(r.refunds), 0) as refunds
+      from purchase p left join refunded r on r.purchase_id = p.id group by p.link_id
+    )
+    select coalesce(c.link_id, f.link_id) as id,
+      ${COUNTED_LINK} as counted, ${FOUND_LINK} as found
+    from link_statistics c full join found f on f.link_id = c.link_id
+    where ${COUNTED_LINK} <> ${FOUND_LINK}`.execute(db);
+  return rows.map(
+    ({ id, counted, found }) =>
+      `Link ${id} counts ${counted} checkouts / sales / refunds; its purchases have ${found}.`,
+  );
+}
+
+async function wrongDays(db: Database): Promise<string[]> {
+  const { rows } = await sql<{ id: string; day: number; counted: string; found: string }>`
+    with moved as (
+      select l.owner_id, e.kind,
+        case when e.kind = 'sale' then min(l.sold_at) else e.created_at end / 86400000 as day,
+        sum(l.amount_cents) as cents
+      from ledger_entry e join ledger_line l on l.entry_id = e.id
+      where l.owner_id is not null and e.kind <> 'payout'
+      group by e.id, e.kind, e.created_at, l.owner_id
+    ), happened as (
+      select seller_id as owner_id, created_at / 86400000 as day, 1 as checkouts, 0 as sales,
+        0 as refunds, 0 as net, 0 as returned
+      from purchase
+      union all
+      select owner_id, day, 0, case kind when 'sale' then 1 else 0 end,
+        case kind when 'refund' then 1 when 'refund_reversal' then -1 else 0 end,
+        case kind when 'sale' then cents else 0 end, case kind when 'sale' then 0 else -cents end
+      from moved
+    ), found as (
+      select owner_id, day, sum(checkouts) as checkouts, sum(sales) as sales,
+        sum(refunds) as refunds, cast(sum(net) as bigint) as net,
+        cast(sum(returned) as bigint) as returned
+      from happened group by owner_id, day
+    )
+    select coalesce(c.owner_id, f.owner_id) as id, coalesce(c.day, f.day) as day,
+      ${COUNTED_DAY} as counted, ${FOUND_DAY} as found
+    from seller_day c full join found f on f.owner_id = c.owner_id and f.day = c.day
+    where ${COUNTED_DAY} <> ${FOUND_DAY}`.execute(db);
+  return rows.map(
+    ({ id, day, counted, found }) =>
+      `Day ${day} of ${id} counts ${counted} checkouts / sales / refunds / cents / cents returned; its purchases and entries have ${found}.`,
+  );
+}
+
+/** Counters as one text, "4 / 2 / 0": a missing row counts nothing. */
+function oneText(...columns: (string | RawBuilder<unknown>)[]) {
+  const counters = columns.map((column) =>
+    typeof column === 'string' ? sql`coalesce(${sql.ref(column)}, 0)` : sql`(${column})`,
+  );
+  return sql<string>`(${sql.join(counters, sql` || ' / ' || `)})`;
+}

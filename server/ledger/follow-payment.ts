@@ -1,0 +1,98 @@
+import type { DatabaseTransaction } from '../database/tables.ts';
+import { postEntry } from './post-entry.ts';
+import { recordRefund, refundCause, refundReversalCause, reverseRefund } from './record-refund.ts';
+import { entryOf, processingCostCause, recordProcessingCost, type Sale } from './record-sale.ts';
+
+/** All money that moved after a sale, as the provider reports it now. */
+export interface PaymentMovements {
+  /** Null while the provider does not say. */
+  processingCostCents: number | null;
+  /** Oldest first. */
+  refunds: { id: string; amountCents: number; state: 'pending' | 'succeeded' | 'failed' }[];
+  disputeMovements: DisputeMovement[];
+}
+
+/** Who pays what the provider keeps of a refunded sale. */
+export type RefundCost = 'platform' | 'creator';
+
+/**
+ * Books what moved since a sale and is not booked yet. The caller lets no two of these run at once
+ * for one sale: what a refund takes from whom depends on those before it.
+ * @returns whether the creator's balance moved
+ * @throws RefundTooLargeError when all refunds together exceed the sale
+ */
+export async function followPayment(
+  transaction: DatabaseTransaction,
+  sale: Sale,
+  { processingCostCents, refunds, disputeMovements }: PaymentMovements,
+  refundCost: RefundCost,
+  now: number,
+): Promise<boolean> {
+  const booked = await findBookedCauses(transaction, sale.purchaseId);
+  const isNew = (cause: string) => !booked.has(cause);
+  const failed = refunds.filter(
+    ({ id, state }) =>
+      state === 'failed' && !isNew(refundCause(id)) && isNew(refundReversalCause(id)),
+  );
+  const made = refunds.filter(({ id, state }) => state === 'succeeded' && isNew(refundCause(id)));
+  const moved = disputeMovements.filter((movement) => isNew(disputeCause(movement)));
+  const cost = isNew(processingCostCause(sale)) ? processingCostCents : null;
+
+  if (cost !== null) await recordProcessingCost(transaction, sale, cost, now);
+  for (const refund of failed) await reverseRefund(transaction, sale, refund, now);
+  const costCents = refundCost === 'creator' ? (processingCostCents ?? 0) : 0;
+  for (const refund of made) {
+    await recordRefund(transaction, sale, { ...refund, costCents }, now);
+  }
+  for (const movement of moved) await recordDisputeMovement(transaction, sale, movement, now);
+  return failed.length + made.length + moved.length > 0;
+}
+
+async function findBookedCauses(
+  transaction: DatabaseTransaction,
+  purchaseId: string,
+): Promise<Set<string>> {
+  const entries = await transaction
+    .selectFrom('ledger_entry')
+    .where('purchase_id', '=', purchaseId)
+    .select('cause')
+    .execute();
+  return new Set(entries.map(({ cause }) => cause));
+}
+
+/** Money that a dispute moved at the provider. */
+export interface DisputeMovement {
+  disputeId: string;
+  /** The provider's id of the movement. */
+  id: string;
+  /** Signed cents: negative when withdrawn, positive when reinstated. */
+  amountCents: number;
+  /** What the provider took for it, cents; negative when given back. */
+  feeCents: number;
+}
+
+const disputeCause = ({ disputeId, id }: DisputeMovement) => `dispute:${disputeId}:${id}`;
+
+/** Books one phase of a dispute: the creator bears its amount, the platform the provider's fee. */
+async function recordDisputeMovement(
+  transaction: DatabaseTransaction,
+  sale: Sale,
+  movement: DisputeMovement,
+  now: number,
+): Promise<void> {
+  const { amountCents, feeCents } = movement;
+  await postEntry(
+    transaction,
+    {
+      ...entryOf(sale),
+      kind: amountCents < 0 ? 'dispute' : 'dispute_reversal',
+      cause: disputeCause(movement),
+      lines: [
+        { account: 'provider', amountCents: feeCents - amountCents },
+        { account: 'creator', ownerId: sale.sellerId, amountCents },
+        { account: 'dispute_fee', amountCents: -feeCents },
+      ],
+    },
+    now,
+  );
+}

@@ -1,0 +1,174 @@
+import { randomUUID } from 'node:crypto';
+import type { DatabaseTransaction } from '../database/tables.ts';
+import { dayOf } from '../lib/time.ts';
+import { addCounts } from '../statistics/counts.ts';
+import type { EntryKind } from './tables.ts';
+
+/** A cause is booked already, with other lines: one of the two is wrong, so neither is taken. */
+export class EntryConflictError extends Error {
+  override name = 'EntryConflictError';
+}
+
+/**
+ * Books one balanced entry and keeps the balances and statistics of its creators, in the
+ * caller's transaction.
+ * An entry that is already booked changes nothing.
+ * @returns whether the entry was booked now
+ * @throws RangeError when the lines are not integer cents that sum to zero
+ * @throws EntryConflictError when its cause is booked with other lines
+ */
+export async function postEntry(
+  transaction: DatabaseTransaction,
+  entry: Entry,
+  now: number,
+): Promise<boolean> {
+  assertBalanced(entry.lines);
+  const booked = await transaction
+    .insertInto('ledger_entry')
+    .values({
+      id: randomUUID(),
+      kind: entry.kind,
+      cause: entry.cause,
+      mode: entry.mode,
+      provider_account: entry.providerAccount,
+      currency: entry.currency,
+      purchase_id: entry.purchaseId,
+      created_at: now,
+    })
+    .onConflict((conflict) => conflict.column('cause').doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  if (!booked) {
+    await assertSame(transaction, entry);
+    return false;
+  }
+  await transaction
+    .insertInto('ledger_line')
+    .values(
+      entry.lines.map((line, position) => ({
+        entry_id: booked.id,
+        position,
+        account: line.account,
+        owner_id: line.ownerId ?? null,
+        amount_cents: line.amountCents,
+        sold_at: line.ownerId ? entry.soldAt : null,
+      })),
+    )
+    .execute();
+  for (const { ownerId, amountCents } of entry.lines) {
+    if (ownerId) await addToBalance(transaction, { ownerId, mode: entry.mode, amountCents }, now);
+  }
+  await countEntry(transaction, entry, now);
+  return true;
+}
+
+function assertBalanced(lines: Line[]): void {
+  const sum = lines.reduce((total, line) => total + line.amountCents, 0);
+  if (sum !== 0 || !lines.every((line) => Number.isSafeInteger(line.amountCents))) {
+    throw new RangeError('The lines of a ledger entry are integer cents that sum to zero');
+  }
+}
+
+async function assertSame(transaction: DatabaseTransaction, entry: Entry): Promise<void> {
+  const booked = await transaction
+    .selectFrom('ledger_entry')
+    .innerJoin('ledger_line', 'ledger_line.entry_id', 'ledger_entry.id')
+    .where('ledger_entry.cause', '=', entry.cause)
+    .select(['kind', 'mode', 'provider_account', 'currency', 'purchase_id'])
+    .select(['account', 'owner_id', 'amount_cents'])
+    .orderBy('position')
+    .execute();
+  const asked = entry.lines.map((line) => ({
+    kind: entry.kind,
+    mode: entry.mode,
+    provider_account: entry.providerAccount,
+    currency: entry.currency,
+    purchase_id: entry.purchaseId,
+    account: line.account,
+    owner_id: line.ownerId ?? null,
+    amount_cents: line.amountCents,
+  }));
+  if (JSON.stringify(asked) === JSON.stringify(booked)) return;
+  throw new EntryConflictError(`${entry.cause} is already booked with other lines`);
+}
+
+/** Every account of the journal. Creators' accounts carry their owner. */
+type Account = 'provider' | 'bank' | 'creator' | 'platform_fee' | 'processing_cost' | 'dispute_fee';
+
+interface Line {
+  account: Account;
+  ownerId?: string;
+  /** Signed cents: positive credits the account. */
+  amountCents: number;
+}
+
+export interface Entry {
+  kind: EntryKind;
+  /** What happened, uniquely: the same cause is never booked twice. */
+  cause: string;
+  mode: 'test' | 'live';
+  providerAccount: string;
+  currency: string;
+  purchaseId: string | null;
+  /** The link that was sold. Null where there is none. */
+  linkId: string | null;
+  /** When the sale behind the entry was made, UTC ms. Null where there is none. */
+  soldAt: number | null;
+  lines: Line[];
+}
+
+interface Change {
+  ownerId: string;
+  mode: 'test' | 'live';
+  /** Signed cents. */
+  amountCents: number;
+}
+
+/** Moves a creator's balance by a line, in the transaction that books the line. */
+async function addToBalance(
+  transaction: DatabaseTransaction,
+  { ownerId, mode, amountCents }: Change,
+  now: number,
+): Promise<void> {
+  await transaction
+    .insertInto('user_balance')
+    .values({
+      owner_id: ownerId,
+      mode,
+      balance_cents: amountCents,
+      created_at: now,
+      updated_at: now,
+    })
+    .onConflict((conflict) =>
+      conflict.columns(['owner_id', 'mode']).doUpdateSet((update) => ({
+        balance_cents: update('user_balance.balance_cents', '+', amountCents),
+        updated_at: now,
+      })),
+    )
+    .execute();
+}
+
+const REFUNDS: Partial<Record<Entry['kind'], number>> = { refund: 1, refund_reversal: -1 };
+
+/**
+ * Counts what an entry says of a creator's sales: a sale on the day it was made, what was taken
+ * back of it on the day that is booked.
+ */
+async function countEntry(
+  transaction: DatabaseTransaction,
+  { kind, linkId, soldAt, lines }: Entry,
+  now: number,
+): Promise<void> {
+  const ownerId = lines.find((line) => line.ownerId)?.ownerId;
+  if (linkId === null || soldAt === null || !ownerId) return;
+  const cents = lines.reduce((sum, line) => sum + (line.ownerId ? line.amountCents : 0), 0);
+  const sales = kind === 'sale' ? 1 : 0;
+  const refunds = REFUNDS[kind] ?? 0;
+  const money = sales ? { net_cents: cents } : { returned_cents: -cents };
+  const day = dayOf(sales ? soldAt : now);
+  await addCounts(
+    transaction,
+    [{ link_id: linkId, sales, refunds }],
+    [{ owner_id: ownerId, day, sales, refunds, ...money }],
+  );
+}

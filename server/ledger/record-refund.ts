@@ -1,0 +1,126 @@
+import type { Database, DatabaseTransaction } from '../database/tables.ts';
+import { type Entry, postEntry } from './post-entry.ts';
+import { entryOf, type Sale } from './record-sale.ts';
+
+interface Refund {
+  id: string;
+  amountCents: number;
+  /** What the provider kept of the sale for processing, to be borne by the creator; else 0. */
+  costCents: number;
+}
+
+/** The provider gave back more than was sold: never booked by itself. */
+export class RefundTooLargeError extends Error {
+  override name = 'RefundTooLargeError';
+}
+
+/**
+ * Books a refund: the creator gives back the net and the platform the fee, in proportion to all
+ * that was refunded so far, so that after a full refund neither keeps a cent.
+ * @throws RefundTooLargeError when all refunds together exceed the sale
+ */
+export async function recordRefund(
+  transaction: DatabaseTransaction,
+  sale: Sale,
+  refund: Refund,
+  now: number,
+): Promise<void> {
+  const before = await findRefundedCents(transaction, sale.purchaseId);
+  const after = before + refund.amountCents;
+  if (after > sale.grossCents) {
+    throw new RefundTooLargeError(
+      `Refund ${refund.id} of purchase ${sale.purchaseId} makes ${after} of ${sale.grossCents} cents`,
+    );
+  }
+  const cost =
+    shareOf(refund.costCents, after, sale.grossCents) -
+    shareOf(refund.costCents, before, sale.grossCents);
+  const cause = refundCause(refund.id);
+  await postEntry(
+    transaction,
+    { ...entryOf(sale), kind: 'refund', cause, lines: linesOf(sale, before, after, cost) },
+    now,
+  );
+}
+
+/** Takes a booked refund back that failed later: what it charged the creator comes back too. */
+export async function reverseRefund(
+  transaction: DatabaseTransaction,
+  sale: Sale,
+  refund: Omit<Refund, 'costCents'>,
+  now: number,
+): Promise<void> {
+  const before = await findRefundedCents(transaction, sale.purchaseId);
+  const after = before - refund.amountCents;
+  const charged = await findChargedCost(transaction, refund.id);
+  const cause = refundReversalCause(refund.id);
+  await postEntry(
+    transaction,
+    {
+      ...entryOf(sale),
+      kind: 'refund_reversal',
+      cause,
+      lines: linesOf(sale, before, after, -charged),
+    },
+    now,
+  );
+}
+
+/** From one running sum of refunds to the next; cents. */
+function linesOf(sale: Sale, before: number, after: number, cost: number): Entry['lines'] {
+  const gross = after - before;
+  const fee =
+    shareOf(sale.feeCents, after, sale.grossCents) -
+    shareOf(sale.feeCents, before, sale.grossCents);
+  const creator = { account: 'creator', ownerId: sale.sellerId } as const;
+  const lines: Entry['lines'] = [
+    { account: 'provider', amountCents: gross },
+    { account: 'platform_fee', amountCents: -fee },
+    { ...creator, amountCents: fee - gross },
+  ];
+  if (cost === 0) return lines;
+  return [
+    ...lines,
+    { account: 'processing_cost', amountCents: cost },
+    { ...creator, amountCents: -cost },
+  ];
+}
+
+async function findChargedCost(
+  transaction: DatabaseTransaction,
+  refundId: string,
+): Promise<number> {
+  const line = await transaction
+    .selectFrom('ledger_line')
+    .innerJoin('ledger_entry', 'ledger_entry.id', 'ledger_line.entry_id')
+    .where('ledger_entry.cause', '=', refundCause(refundId))
+    .where('ledger_line.account', '=', 'processing_cost')
+    .select('ledger_line.amount_cents')
+    .executeTakeFirst();
+  return line?.amount_cents ?? 0;
+}
+
+export const refundCause = (refundId: string) => `refund:${refundId}`;
+export const refundReversalCause = (refundId: string) => `refund_reversal:${refundId}`;
+
+/** Cents of a purchase that are refunded by the books: refunds less those that failed later. */
+export async function findRefundedCents(db: Database, purchaseId: string): Promise<number> {
+  const { cents } = await db
+    .selectFrom('ledger_entry')
+    .innerJoin('ledger_line', 'ledger_line.entry_id', 'ledger_entry.id')
+    .where('ledger_entry.purchase_id', '=', purchaseId)
+    .where('ledger_entry.kind', 'in', ['refund', 'refund_reversal'])
+    .where('ledger_line.account', '=', 'provider')
+    .select((select) => select.fn.sum<number | string | null>('amount_cents').as('cents'))
+    .executeTakeFirstOrThrow();
+  return Number(cents ?? 0);
+}
+
+/**
+ * The part of an amount that belongs to `cents` of `total`, rounded half up: 0 for nothing and the
+ * whole amount for all of it. Taken of running sums, its differences never lose or gain a cent.
+ */
+function shareOf(amountCents: number, cents: number, total: number): number {
+  const divisor = 2n * BigInt(total);
+  return Number((2n * BigInt(amountCents) * BigInt(cents) + BigInt(total)) / divisor);
+}

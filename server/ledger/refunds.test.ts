@@ -1,0 +1,231 @@
+import { randomUUID } from 'node:crypto';
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import {
+  createTestEnvironment,
+  type TestEnvironment,
+} from '../../tests/harness/test-environment.ts';
+import { describeOnBothDatabases } from '../../tests/on-both-databases.ts';
+import { withDatabase } from '../../tests/with-database.ts';
+import { migrate } from '../database/migrate.ts';
+import type { Database } from '../database/tables.ts';
+import { findWrongBalances, findWrongEntries, findWrongRefunds } from './check-ledger.ts';
+import { followPayment, type PaymentMovements } from './follow-payment.ts';
+import { EntryConflictError } from './post-entry.ts';
+import { RefundTooLargeError } from './record-refund.ts';
+import { recordSale, type Sale } from './record-sale.ts';
+
+/** What the provider does next: refund a part (in millionths) of what is left, or fail a refund. */
+const step = fc.oneof(
+  { weight: 3, arbitrary: fc.record({ refunds: fc.integer({ min: 1, max: 1_000_000 }) }) },
+  { weight: 1, arbitrary: fc.record({ fails: fc.nat() }) },
+);
+const sold = fc.integer({ min: 50, max: 99_999_999 }).chain((grossCents) =>
+  fc.record({
+    grossCents: fc.constant(grossCents),
+    feeCents: fc.integer({ min: 0, max: grossCents }),
+    costCents: fc.integer({ min: 0, max: grossCents }),
+  }),
+);
+
+describeOnBothDatabases('refunds of any sale', (database) => {
+  let environment: TestEnvironment;
+  beforeAll(async () => {
+    environment = await createTestEnvironment({ database });
+    await withDatabase(environment, migrate);
+  });
+  afterAll(() => environment.remove());
+
+  test('in any parts, failing or not, keep price, fee and cost to the cent', async () => {
+    await withDatabase(environment, (db) =>
+      fc.assert(
+        fc.asyncProperty(
+          sold,
+          fc.array(step, { minLength: 1, maxLength: 8 }),
+          fc.constantFrom('platform' as const, 'creator' as const),
+          async ({ costCents, ...amounts }, steps, refundCost) => {
+            const sale = await sell(db, amounts);
+            const refunds: PaymentMovements['refunds'] = [];
+            const follow = () => followReport(db, sale, { costCents, refunds, refundCost });
+            for (const next of [...steps, { refunds: 1_000_000 }]) {
+              take(next, refunds, sale.grossCents);
+              await follow();
+              await expectShares(db, sale, refunds);
+            }
+            const { platform_fee: fee, creator, processing_cost: cost } = await sums(db, sale);
+            // Rounded once for each refund that failed, so never further off than their number.
+            const failed = refunds.filter(({ state }) => state === 'failed').length;
+            const borne = refundCost === 'creator' ? costCents : 0;
+            expect(fee).toBe(0);
+            expect(Math.abs((creator ?? 0) + borne)).toBeLessThanOrEqual(failed);
+            expect((creator ?? 0) + (cost ?? 0) + costCents).toBe(0);
+            await follow();
+            expect(await sums(db, sale)).toMatchObject({ platform_fee: fee, creator });
+            for (const check of [findWrongEntries, findWrongBalances, findWrongRefunds]) {
+              expect(await check(db)).toEqual([]);
+            }
+          },
+        ),
+        { numRuns: 30 },
+      ),
+    );
+  });
+
+  test('that exceed it together are refused, and nothing of them is booked', async () => {
+    await withDatabase(environment, async (db) => {
+      const sale = await sell(db, { grossCents: 1000, feeCents: 80 });
+      const refunds = [600, 401].map((amountCents) => ({
+        id: randomUUID(),
+        amountCents,
+        state: 'succeeded' as const,
+      }));
+      const follow = followReport(db, sale, { costCents: 59, refunds, refundCost: 'platform' });
+      await expect(follow).rejects.toThrow(RefundTooLargeError);
+      expect(await sums(db, sale)).toEqual({ provider: -1000, platform_fee: 80, creator: 920 });
+    });
+  });
+
+  test('leave the sale as it is when it is booked again, and refuse it with other amounts', async () => {
+    await withDatabase(environment, async (db) => {
+      const sale = await sell(db, { grossCents: 1000, feeCents: 80 });
+      const again = (change: Partial<Sale>) =>
+        db
+          .transaction()
+          .execute((transaction) => recordSale(transaction, { ...sale, ...change }, 2));
+      expect(await again({})).toBe(false);
+      await expect(again({ feeCents: 81 })).rejects.toThrow(EntryConflictError);
+      expect(await sums(db, sale)).toEqual({ provider: -1000, platform_fee: 80, creator: 920 });
+    });
+  });
+});
+
+type Step = { refunds: number } | { fails: number };
+
+/** Changes the provider's report by one step. */
+function take(next: Step, refunds: PaymentMovements['refunds'], grossCents: number): void {
+  if ('fails' in next) {
+    const refund = refunds[next.fails % Math.max(1, refunds.length)];
+    if (refund) refund.state = 'failed';
+    return;
+  }
+  const left = grossCents - refunded(refunds);
+  const amountCents = Math.ceil((left * next.refunds) / 1_000_000);
+  if (amountCents > 0) refunds.push({ id: randomUUID(), amountCents, state: 'succeeded' });
+}
+
+function refunded(refunds: PaymentMovements['refunds']): number {
+  return refunds
+    .filter(({ state }) => state === 'succeeded')
+    .reduce((sum, { amountCents }) => sum + amountCents, 0);
+}
+
+async function expectShares(
+  db: Database,
+  sale: Sale,
+  refunds: PaymentMovements['refunds'],
+): Promise<void> {
+  const { provider, processing_cost: cost, ...held } = await sums(db, sale);
+  const left = sale.grossCents - refunded(refunds);
+  expect((provider ?? 0) + (cost ?? 0) + (held.creator ?? 0) + (held.platform_fee ?? 0)).toBe(0);
+  const exactFee = (sale.feeCents * left) / sale.grossCents;
+  expect(Math.abs((held.platform_fee ?? 0) - exactFee)).toBeLessThanOrEqual(0.5);
+}
+
+function followReport(
+  db: Database,
+  sale: Sale,
+  report: {
+    costCents: number;
+    refunds: PaymentMovements['refunds'];
+    refundCost: 'platform' | 'creator';
+  },
+): Promise<boolean> {
+  const movements = {
+    processingCostCents: report.costCents,
+    refunds: report.refunds,
+    disputeMovements: [],
+  };
+  return db
+    .transaction()
+    .execute((transaction) =>
+      followPayment(transaction, sale, movements, report.refundCost, Date.now()),
+    );
+}
+
+/** A settled purchase of a link of its own, and its sale in the books. */
+async function sell(
+  db: Database,
+  { grossCents, feeCents }: Pick<Sale, 'grossCents' | 'feeCents'>,
+): Promise<Sale> {
+  const id = randomUUID();
+  const sale: Sale = {
+    paymentIntentId: `pi_${id}`,
+    purchaseId: id,
+    linkId: id,
+    sellerId: id,
+    grossCents,
+    feeCents,
+    currency: 'usd',
+    mode: 'test',
+    providerAccount: 'sandbox',
+    soldAt: 1,
+  };
+  await db.insertInto('link_id').values({ id, owner_id: id, reserved_at: 1 }).execute();
+  await db
+    .insertInto('link')
+    .values({
+      id,
+      owner_id: id,
+      type: 'link',
+      title: null,
+      key: null,
+      url: 'https://example.com/',
+      price_cents: grossCents,
+      unlocked: 0,
+      paused: 0,
+      size_bytes: null,
+      media_type: null,
+      version: 1,
+      created_at: 1,
+      updated_at: 1,
+      deleted_at: null,
+      taken_down_at: null,
+    })
+    .execute();
+  await db
+    .insertInto('purchase')
+    .values({
+      id,
+      link_id: id,
+      seller_id: id,
+      buyer_id: null,
+      claim_hash: id,
+      price_cents: grossCents,
+      fee_cents: feeCents,
+      currency: 'usd',
+      mode: 'test',
+      provider_account: 'sandbox',
+      session_id: null,
+      checkout_url: null,
+      payment_intent_id: `pi_${id}`,
+      buyer_email: null,
+      state: 'settled',
+      created_at: 1,
+      expires_at: 1,
+      settled_at: 1,
+    })
+    .execute();
+  await db.transaction().execute((transaction) => recordSale(transaction, sale, 1));
+  return sale;
+}
+
+async function sums(db: Database, sale: Sale): Promise<Record<string, number>> {
+  const rows = await db
+    .selectFrom('ledger_line')
+    .innerJoin('ledger_entry', 'ledger_entry.id', 'ledger_line.entry_id')
+    .where('ledger_entry.purchase_id', '=', sale.purchaseId)
+    .groupBy('account')
+    .select(({ fn }) => ['account', fn.sum<number | string>('amount_cents').as('cents')])
+    .execute();
+  return Object.fromEntries(rows.map(({ account, cents }) => [account, Number(cents)]));
+}

@@ -1,0 +1,50 @@
+export type EntryKind =
+  | 'sale'
+  | 'processing_cost'
+  | 'refund'
+  /** A refund that failed after it was booked. */
+  | 'refund_reversal'
+  | 'dispute'
+  | 'dispute_reversal'
+  | 'payout';
+
+interface LedgerEntryTable {
+  id: string;
+  kind: EntryKind;
+  /** Unique cause, e.g. "sale:pi_123": the same cause is never booked twice. */
+  cause: string;
+  mode: 'test' | 'live';
+  provider_account: string;
+  currency: string;
+  purchase_id: string | null;
+  created_at: number;
+}
+
+interface LedgerLineTable {
+  entry_id: string;
+  position: number;
+  account: string;
+  /** The creator whose account it is; null for the platform's accounts. */
+  owner_id: string | null;
+  /** Signed cents: positive credits the account. The lines of an entry sum to zero. */
+  amount_cents: number;
+  /** On a creator's lines: when the sale behind them was made. Null where there is none. */
+  sold_at: number | null;
+}
+
+/** Sum of a creator's lines, kept in the transaction that adds them. */
+interface UserBalanceTable {
+  owner_id: string;
+  mode: 'test' | 'live';
+  balance_cents: number;
+  created_at: number;
+  updated_at: number;
+}
+
+declare module '../database/tables.ts' {
+  interface Tables {
+    ledger_entry: LedgerEntryTable;
+    ledger_line: LedgerLineTable;
+    user_balance: UserBalanceTable;
+  }
+}

@@ -1,0 +1,57 @@
+import type { FastifyRequest } from 'fastify';
+import { DomainError } from './domain-error.ts';
+
+export interface User {
+  id: string;
+  email: string;
+  firstName: string;
+  /** When this session began, UTC milliseconds. */
+  signedInAt: number;
+}
+
+/** Who asks, as far as it decides what they may read and do. */
+export interface Viewer {
+  /**
+   * 'none': no key and no session. 'reader': the publishable key or a plain page view.
+   * 'creator': a session or a creator's secret key. 'operator': the service key.
+   */
+  authority: 'none' | 'reader' | 'creator' | 'operator';
+  /** Whose links and files these are to manage. Present exactly for 'creator'. */
+  creatorId: string | null;
+  /**
+   * Who is signed in: what the account itself, its purchases and its money are decided by. A secret
+   * key signs nobody in.
+   */
+  user: User | null;
+  /** SHA-256 of the browser's claim cookie, hex. */
+  claimHash: string | null;
+}
+
+/** The part of a request that says who asks. */
+export type Asking = Pick<FastifyRequest, 'headers' | 'cookies'>;
+
+export type FindViewer = (request: Asking) => Promise<Viewer>;
+
+/** A visitor of whom nothing is known. */
+export const GUEST: Viewer = { authority: 'reader', creatorId: null, user: null, claimHash: null };
+
+/** A page view needs no key: whoever opens a page may read what it shows. */
+export function asPageViewer(viewer: Viewer): Viewer {
+  return viewer.authority === 'none' ? { ...viewer, authority: 'reader' } : viewer;
+}
+
+/** Milliseconds. As long as the account library lets passkeys be added. */
+const FRESH = 24 * 60 * 60 * 1_000;
+
+/**
+ * Keeps who found a session, or stole one, from making a way in that outlasts it.
+ * @param now UTC milliseconds
+ * @throws DomainError SESSION_NOT_FRESH
+ */
+export function requireFreshSignIn({ signedInAt }: User, now: number): void {
+  if (now - signedInAt < FRESH) return;
+  throw new DomainError(
+    'SESSION_NOT_FRESH',
+    'You signed in more than a day ago. Sign in again first.',
+  );
+}

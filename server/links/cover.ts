@@ -1,0 +1,131 @@
+import { randomBytes } from 'node:crypto';
+import { TEXTS } from '../../contract/texts.ts';
+import type { Database } from '../database/tables.ts';
+import { refuseWhenFull, requireRoom } from '../files/admit-upload.ts';
+import type { FileStore } from '../files/file-store.ts';
+import { quarantineBlob, recordNeeded, recordUnneeded } from '../files/unneeded-blobs.ts';
+import { DomainError } from '../lib/domain-error.ts';
+import { findOwnLink, type LinkAuthor } from './queries.ts';
+import type { Link } from './tables.ts';
+
+/** What the picture of a link shows that other sites put beside its address. */
+export interface Card {
+  id: string;
+  name: string;
+  seller: string | null;
+  /** "$4.99" */
+  price: string;
+  /** The cover as an encoded image. */
+  cover: Uint8Array | null;
+}
+
+/** Draws a card. @returns a PNG of CARD_WIDTH by CARD_HEIGHT pixels */
+export type DrawCard = (card: Card) => Promise<Buffer>;
+
+/** Longer than any request: what is being written is not swept. */
+const WRITTEN_WITHIN_MS = 60 * 60 * 1000;
+
+type CoverStore = Pick<
+  FileStore,
+  'openForAppend' | 'makeDurable' | 'remove' | 'quarantine' | 'measureSpace'
+>;
+
+const NO_ROOM = 'The server has no room for this picture. Please try again later.';
+
+interface SetCoverDeps {
+  db: Database;
+  store: CoverStore;
+  /** Told of a picture that nobody needs and that stays until the next sweep. */
+  notRemoved(error: unknown): void;
+}
+
+/**
+ * Gives a link a cover in place of the one it has, or takes that away (null). The name of the new
+ * one is a new one, so that its address may be kept for ever.
+ * @throws DomainError LINK_NOT_FOUND, UNAUTHORIZED, STORAGE_FULL
+ */
+export async function setCover(
+  { db, store, notRemoved }: SetCoverDeps,
+  author: LinkAuthor,
+  id: string,
+  cover: PreparedCover | null,
+  now: number,
+): Promise<Link> {
+  const blob = cover && randomBytes(16).toString('hex');
+  try {
+    if (blob) {
+      await requireRoom(store, cover.bytes.length, NO_ROOM);
+      await refuseWhenFull(recordUnneeded(db, blob, now + WRITTEN_WITHIN_MS));
+      await refuseWhenFull(write(store, blob, cover.bytes));
+    }
+    const { link, old } = await db.transaction().execute(async (transaction) => {
+      const own = await findOwnLink(transaction, author, id);
+      // Written twice: the first locks the row, so that what it replaces is known for sure.
+      const locked = await transaction
+        .updateTable('link')
+        .set((update) => ({ version: update('version', '+', 1), updated_at: now }))
+        .where('id', '=', own.id)
+        .where('deleted_at', 'is', null)
+        .returning('cover')
+        .executeTakeFirst();
+      if (!locked) throw new DomainError('LINK_NOT_FOUND', TEXTS.linkNotFound);
+      const changed = await transaction
+        .updateTable('link')
+        .set(
+          cover ? { cover: blob, cover_width: cover.width, cover_height: cover.height } : NO_COVER,
+        )
+        .where('id', '=', own.id)
+        .returningAll()
+        .executeTakeFirstOrThrow();
+      if (blob) await recordNeeded(transaction, blob);
+      if (locked.cover) await recordUnneeded(transaction, locked.cover, now);
+      return { link: changed, old: locked.cover };
+    });
+    // What fails from here on must not cost the cover that the link has now.
+    if (old) await quarantineBlob(db, store, old, now).catch(notRemoved);
+    return link;
+  } catch (error) {
+    if (blob) await store.remove(blob).catch(notRemoved);
+    throw error;
+  }
+}
+
+async function write(store: CoverStore, blob: string, bytes: Uint8Array): Promise<void> {
+  const writer = await store.openForAppend(blob, 0);
+  try {
+    await writer.write([bytes]);
+  } finally {
+    await writer.close();
+  }
+  await store.makeDurable(blob);
+}
+
+/** A cover as buyers get it: re-encoded, without metadata. */
+export interface PreparedCover {
+  /** WebP. */
+  bytes: Uint8Array;
+  /** Pixels. */
+  width: number;
+  height: number;
+}
+
+/**
+ * Makes a cover of a picture that somebody sent.
+ * @throws DomainError INVALID_IMAGE for what is no picture, damaged or too large to be decoded
+ */
+export type PrepareCover = (picture: Buffer) => Promise<PreparedCover>;
+
+/** What a link without a picture has in its row; the blob it had is recorded as unneeded. */
+export const NO_COVER = { cover: null, cover_width: null, cover_height: null };
+
+/** Whether a link on sale has this blob as its cover: no other blob is ever shown. */
+export async function isCover(db: Database, blob: string): Promise<boolean> {
+  const link = await db
+    .selectFrom('link')
+    .select('id')
+    .where('cover', '=', blob)
+    .where('deleted_at', 'is', null)
+    .where('taken_down_at', 'is', null)
+    .executeTakeFirst();
+  return link !== undefined;
+}

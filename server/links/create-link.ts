@@ -1,0 +1,74 @@
+import type { Database } from '../database/tables.ts';
+import { reserveLinkId } from '../files/link-id.ts';
+import { DomainError } from '../lib/domain-error.ts';
+import { indexWords } from './index-words.ts';
+import { type ContentInput, resolveContent, writeLinkFiles } from './link-content.ts';
+import type { Link, LinkType } from './tables.ts';
+import { validateDescription, validatePrice, validateTitle } from './validate.ts';
+
+export interface CreateLinkInput extends ContentInput {
+  id?: string | null;
+  type: string;
+  /** Cents. */
+  price: number;
+  unlocked?: boolean | null;
+  title?: string | null;
+  description?: string | null;
+  noindex?: boolean | null;
+  unlisted?: boolean | null;
+}
+
+/**
+ * Puts a finished upload or a web address up for sale.
+ * @throws DomainError INVALID_PRICE, INVALID_TITLE, INVALID_DESCRIPTION, INVALID_LINK_TYPE,
+ *   INVALID_PAYWALL_DATA, INVALID_KEY, INVALID_URL, INVALID_LINK_ID, LINK_ID_TAKEN
+ */
+export async function createLink(
+  db: Database,
+  ownerId: string,
+  input: CreateLinkInput,
+  minimumPriceCents: number,
+  now: number,
+): Promise<Link> {
+  validatePrice(input.price, minimumPriceCents);
+  const title = validateTitle(input.title);
+  const description = validateDescription(input.description);
+  const type = validateType(input.type);
+  return db.transaction().execute(async (transaction) => {
+    const content = await resolveContent(transaction, ownerId, type, input);
+    const wanted = input.id ?? content.files[0]?.link_id;
+    const id = await reserveLinkId(transaction, { ownerId, id: wanted }, now);
+    const link = await transaction
+      .insertInto('link')
+      .values({
+        id,
+        owner_id: ownerId,
+        type,
+        title,
+        description,
+        ...content.columns,
+        price_cents: input.price,
+        unlocked: input.unlocked ? 1 : 0,
+        paused: 0,
+        noindex: Number(input.noindex ?? false),
+        unlisted: Number(input.unlisted ?? false),
+        version: 1,
+        created_at: now,
+        updated_at: now,
+        deleted_at: null,
+        taken_down_at: null,
+      })
+      .onConflict((conflict) => conflict.column('id').doNothing())
+      .returningAll()
+      .executeTakeFirst();
+    if (!link) throw new DomainError('LINK_ID_TAKEN', `The link id '${id}' is already in use.`);
+    await writeLinkFiles(transaction, id, content.files);
+    await indexWords(transaction, link);
+    return link;
+  });
+}
+
+function validateType(type: string): LinkType {
+  if (type === 'file' || type === 'link') return type;
+  throw new DomainError('INVALID_LINK_TYPE', "The type of a link is 'file' or 'link'.");
+}

@@ -1,0 +1,75 @@
+import { TEXTS } from '../../contract/texts.ts';
+import type { Database } from '../database/tables.ts';
+import { recordUnneeded } from '../files/unneeded-blobs.ts';
+import { DomainError } from '../lib/domain-error.ts';
+import { NO_COVER } from './cover.ts';
+import { forgetWords } from './index-words.ts';
+import { findOwnLink, type LinkAuthor } from './queries.ts';
+import type { Link } from './tables.ts';
+
+/**
+ * Takes a link off sale for good; its id is never given out again, its buyers keep their content.
+ * @throws DomainError LINK_NOT_FOUND, UNAUTHORIZED
+ */
+export async function deleteLink(
+  db: Database,
+  author: LinkAuthor,
+  id: string,
+  now: number,
+): Promise<Link> {
+  return db.transaction().execute(async (transaction) => {
+    const { id: own } = await findOwnLink(transaction, author, id);
+    // Written twice: the first locks the row, so that the cover it had is known for sure.
+    const locked = await transaction
+      .updateTable('link')
+      .set({ deleted_at: now })
+      .where('id', '=', own)
+      .where('deleted_at', 'is', null)
+      .returning('cover')
+      .executeTakeFirst();
+    if (!locked) throw new DomainError('LINK_NOT_FOUND', TEXTS.linkNotFound);
+    const deleted = await transaction
+      .updateTable('link')
+      .set((update) => ({
+        ...NO_COVER,
+        updated_at: now,
+        version: update('version', '+', 1),
+      }))
+      .where('id', '=', own)
+      .returningAll()
+      .executeTakeFirstOrThrow();
+    if (locked.cover) await recordUnneeded(transaction, locked.cover, now);
+    await forgetWords(transaction, [own]);
+    return deleted;
+  });
+}
+
+/**
+ * Takes every link of a creator off sale for good, in the caller's transaction; their buyers keep
+ * their content.
+ * @returns the ids of the links
+ */
+export async function deleteLinksOf(db: Database, ownerId: string, now: number): Promise<string[]> {
+  // Written twice: the first locks the rows, so that the covers they had are known for sure.
+  const deleted = await db
+    .updateTable('link')
+    .set((update) => ({
+      deleted_at: now,
+      updated_at: now,
+      version: update('version', '+', 1),
+    }))
+    .where('owner_id', '=', ownerId)
+    .where('deleted_at', 'is', null)
+    .returning(['id', 'cover'])
+    .execute();
+  await db
+    .updateTable('link')
+    .set(NO_COVER)
+    .where('owner_id', '=', ownerId)
+    .where('cover', 'is not', null)
+    .execute();
+  for (const { cover } of deleted) if (cover) await recordUnneeded(db, cover, now);
+  const ids = deleted.map(({ id }) => id);
+  await forgetWords(db, ids);
+  return ids;
+}

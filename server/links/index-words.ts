@@ -1,0 +1,158 @@
+import { sql } from 'kysely';
+import type { Database } from '../database/tables.ts';
+import { MAX_CANDIDATES } from './candidates.ts';
+import type { Link } from './tables.ts';
+
+/**
+ * Different words that a link is found by, the title's first. Hardly a text that is meant to be
+ * read has as many; without a bound, one in Chinese could be 2,000.
+ */
+const MAX_WORDS = 800;
+/**
+ * Of all these words together: each search reads them of every link it looks at. A text of 2,000
+ * characters has as many where nearly each is three bytes and no word comes twice; but there are
+ * characters that stand for eighteen others, and a text of those would be ten times as long.
+ */
+export const MAX_LINE_BYTES = 6 * 1024;
+
+/**
+ * Makes a link found by the words that everybody may read of it, and no longer by those it held
+ * before, in the transaction that writes it.
+ */
+export async function indexWords(
+  db: Database,
+  { id, title, description }: Pick<Link, 'id' | 'title' | 'description'>,
+): Promise<void> {
+  const words = wordsToKeep([title, description].flatMap((text) => splitWords(text ?? '')));
+  const known = await db
+    .selectFrom('link_words')
+    .select('words')
+    .where('link_id', '=', id)
+    .executeTakeFirst();
+  const line = words.size > 0 ? ` ${[...words].join(' ')} ` : '';
+  if (line === (known?.words ?? '')) return;
+  await db
+    .insertInto('link_words')
+    .values({ link_id: id, words: line })
+    .onConflict((conflict) => conflict.column('link_id').doUpdateSet({ words: line }))
+    .execute();
+  const before = new Set(wordsOf(known?.words ?? ''));
+  await countWords(
+    db,
+    new Map([
+      ...[...words.difference(before)].map((word) => [word, 1] as const),
+      ...[...before.difference(words)].map((word) => [word, -1] as const),
+    ]),
+  );
+}
+
+/** The different ones, as far as they fit in a line. */
+function wordsToKeep(all: string[]): Set<string> {
+  const words = new Set<string>();
+  let bytes = 1;
+  for (const word of new Set(all)) {
+    bytes += Buffer.byteLength(word) + 1;
+    if (words.size === MAX_WORDS || bytes > MAX_LINE_BYTES) break;
+    words.add(word);
+  }
+  return words;
+}
+
+/** The words of a line of link_words. */
+const wordsOf = (line: string) => line.split(' ').filter((word) => word !== '');
+
+/** Words of one statement: databases bind a limited number of values. */
+const COUNTED_AT_ONCE = 1_000;
+
+/**
+ * Counts in how many more or fewer links (below zero) each word is, in the transaction that writes
+ * the links. A word of more than MAX_CANDIDATES links is not counted any further: its links need
+ * not wait for each other.
+ */
+async function countWords(db: Database, changes: Map<string, number>): Promise<void> {
+  // In one order, so that two transactions never wait for each other.
+  const words = [...changes.keys()].sort();
+  for (let start = 0; start < words.length; start += COUNTED_AT_ONCE) {
+    const batch = words.slice(start, start + COUNTED_AT_ONCE);
+    await countBatch(
+      db,
+      batch.map((word) => ({ word, links: changes.get(word) ?? 0 })),
+    );
+  }
+}
+
+async function countBatch(db: Database, changes: { word: string; links: number }[]) {
+  const words = changes.map(({ word }) => word);
+  const known = await db.selectFrom('search_word').selectAll().where('word', 'in', words).execute();
+  const counts = new Map(known.map(({ word, links }) => [word, links]));
+  const counted = changes.filter(
+    ({ word, links }) => (counts.get(word) ?? (links > 0 ? 0 : Infinity)) <= MAX_CANDIDATES,
+  );
+  if (counted.length === 0) return;
+  const sum = sql`search_word.links + excluded.links`;
+  await db
+    .insertInto('search_word')
+    .values(counted)
+    .onConflict((conflict) =>
+      conflict.column('word').doUpdateSet({
+        links: sql<number>`case when search_word.links > ${sql.lit(MAX_CANDIDATES)}
+          then search_word.links when ${sum} > 0 then ${sum} else 0 end`,
+      }),
+    )
+    .execute();
+  if (counted.every(({ links }) => links > 0)) return;
+  await db.deleteFrom('search_word').where('word', 'in', words).where('links', '=', 0).execute();
+}
+
+/** Links whose words are held in memory at once. */
+const FORGOTTEN_AT_ONCE = 500;
+
+/** Takes the words of deleted links out of the search, in the transaction that deletes them. */
+export async function forgetWords(db: Database, linkIds: string[]): Promise<void> {
+  const changes = new Map<string, number>();
+  for (let start = 0; start < linkIds.length; start += FORGOTTEN_AT_ONCE) {
+    const batch = linkIds.slice(start, start + FORGOTTEN_AT_ONCE);
+    const lines = await db
+      .selectFrom('link_words')
+      .select('words')
+      .where('link_id', 'in', batch)
+      .execute();
+    for (const word of lines.flatMap(({ words }) => wordsOf(words))) {
+      changes.set(word, (changes.get(word) ?? 0) - 1);
+    }
+    await db.updateTable('link_words').set({ words: '' }).where('link_id', 'in', batch).execute();
+  }
+  await countWords(db, changes);
+}
+
+/** Scripts that put no space between words: there each character is a word. */
+const UNSPACED = String.raw`\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}\p{Emoji_Presentation}`;
+const WORD = new RegExp(
+  String.raw`[[${UNSPACED}]--\p{M}]\p{M}*|[[\p{L}\p{M}\p{N}]--[[${UNSPACED}]--\p{M}]]+`,
+  'gv',
+);
+/** Accents and vowel points that are left out in writing; in other scripts a mark is a letter. */
+const ACCENTS = /[\u0300-\u036f\u0483-\u0487\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0670]/g;
+/** Letters that Unicode does not take apart, as people without them on the keyboard write them. */
+const STROKES: Record<string, string> = { ø: 'o', ł: 'l', đ: 'd', æ: 'ae', œ: 'oe', þ: 'th' };
+/** Longer words are told apart by their beginning alone. */
+const MAX_WORD_LENGTH = 40;
+
+/**
+ * The words of a text in order, without case and accents: "Łódź's CAFÉ" -> lodz, s, cafe. They
+ * consist of letters, marks and digits alone, whatever the text holds.
+ */
+export function splitWords(text: string): string[] {
+  const folded = text
+    .normalize('NFKD')
+    // Both: ß only has the capital SS, and a sigma at the end is another one.
+    .toUpperCase()
+    .toLowerCase()
+    .replaceAll('ς', 'σ')
+    .normalize('NFKD')
+    .replace(ACCENTS, '')
+    .replace(/\p{Cf}/gu, '')
+    .replace(/[øłđæœþ]/g, (letter) => STROKES[letter] ?? letter)
+    .normalize('NFKC');
+  return (folded.match(WORD) ?? []).map((word) => [...word].slice(0, MAX_WORD_LENGTH).join(''));
+}

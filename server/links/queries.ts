@@ -1,0 +1,83 @@
+import { LINK_ID_PATTERN } from '../../contract/limits.ts';
+import { TEXTS } from '../../contract/texts.ts';
+import type { Database } from '../database/tables.ts';
+import type { FileStore } from '../files/file-store.ts';
+import type { StoredFile } from '../files/tables.ts';
+import { DomainError } from '../lib/domain-error.ts';
+import type { Link } from './tables.ts';
+
+/** What links are read with. */
+export interface LinkReaders {
+  db: Database;
+  store: Pick<FileStore, 'sizeOf'>;
+  /** The name under which an account sells, asked for once for all links of a list. */
+  findSeller(ownerId: string): Promise<string | null>;
+}
+
+/** Any link by its id, deleted and taken-down ones included. */
+export async function findLink(db: Database, id: string): Promise<Link | undefined> {
+  if (!LINK_ID_PATTERN.test(id)) return undefined;
+  return db.selectFrom('link').selectAll().where('id', '=', id).executeTakeFirst();
+}
+
+/** The files a link sells, in order. */
+export function filesOfLink(db: Database, linkId: string): Promise<StoredFile[]> {
+  return db
+    .selectFrom('link_file')
+    .innerJoin('file', 'file.key', 'link_file.file_key')
+    .where('link_file.link_id', '=', linkId)
+    .orderBy('link_file.position')
+    .selectAll('file')
+    .execute();
+}
+
+/** Who changes links: a creator their own, the operator every one. */
+export type LinkAuthor = { kind: 'creator'; userId: string } | { kind: 'operator' };
+
+/** @throws DomainError LINK_NOT_FOUND, UNAUTHORIZED */
+export async function findOwnLink(db: Database, author: LinkAuthor, id: string): Promise<Link> {
+  const link = await db
+    .selectFrom('link')
+    .selectAll()
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst();
+  if (!link) throw new DomainError('LINK_NOT_FOUND', TEXTS.linkNotFound);
+  if (author.kind === 'creator' && author.userId !== link.owner_id) {
+    throw new DomainError('UNAUTHORIZED', 'Not authorized to change this link.');
+  }
+  return link;
+}
+
+/** Grows with every change of what the page of a link shows; null when it is not on sale. */
+export async function readPageVersion(db: Database, id: string): Promise<number | null> {
+  if (!LINK_ID_PATTERN.test(id)) return null;
+  const found = await db
+    .selectFrom('link')
+    .leftJoin('seller', 'seller.owner_id', 'link.owner_id')
+    .where('link.id', '=', id)
+    .where('link.deleted_at', 'is', null)
+    .where('link.taken_down_at', 'is', null)
+    .select(['link.version', 'seller.version as sellerVersion'])
+    .executeTakeFirst();
+  return found ? found.version + (found.sellerVersion ?? 0) : null;
+}
+
+/**
+ * A link whose type does not fit what it holds can be neither sold nor delivered. None is created
+ * so; an import or a repair by hand may leave one.
+ * @throws DomainError LINK_BROKEN
+ */
+export function requireDeliverable(link: Link): void {
+  const content = link.type === 'file' ? link.key : link.type === 'link' && link.url;
+  if (!content) throw new DomainError('LINK_BROKEN', TEXTS.invalidPaywallData);
+}
+
+type FilterColumn = 'id' | 'type' | 'owner_id' | 'price_cents' | 'created_at';
+
+/** Conditions on the public columns alone: a filter on key or url would leak them. */
+export interface LinkCondition {
+  column: FilterColumn;
+  operator: '=' | '!=' | '<' | '<=' | '>' | '>=' | 'begins-with';
+  value: string | number;
+}

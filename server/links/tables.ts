@@ -1,0 +1,76 @@
+import type { Generated, Selectable } from 'kysely';
+
+export type LinkType = 'file' | 'link';
+
+interface LinkTable {
+  id: string;
+  owner_id: string;
+  type: LinkType;
+  title: string | null;
+  /** Plain text; its line breaks count. */
+  description: string | null;
+  /** Storage key of the first file; null for type 'link'. */
+  key: string | null;
+  /** External target; null for type 'file'. */
+  url: string | null;
+  price_cents: number;
+  /** 1 where the creator made the link free. */
+  unlocked: number;
+  paused: number;
+  /** 1 where the creator wants no search engine to list the page. */
+  noindex: Generated<number>;
+  /** 1 where the creator keeps it out of every list too: only people with its address find it. */
+  unlisted: Generated<number>;
+  /** Name of the picture's blob, also a part of its address. */
+  cover: string | null;
+  /** Pixels. */
+  cover_width: number | null;
+  cover_height: number | null;
+  /** Bytes of all files together; null for type 'link'. */
+  size_bytes: number | null;
+  media_type: string | null;
+  /** Grows with every change: what kept pages are revalidated by. */
+  version: number;
+  created_at: number;
+  updated_at: number;
+  deleted_at: number | null;
+  taken_down_at: number | null;
+}
+
+/** Which files a link sells, in order; the first one's key is also the link's. */
+interface LinkFileTable {
+  link_id: string;
+  position: number;
+  file_key: string;
+}
+
+/** Every link id ever given out: never given out again, also after deletion. */
+interface LinkIdTable {
+  id: string;
+  owner_id: string;
+  reserved_at: number;
+}
+
+/** What a link can be found by: its words between single spaces, one at each end too. */
+interface LinkWordsTable {
+  link_id: string;
+  words: string;
+}
+
+/** How many links hold a word; not counted any further once a search cannot use it. */
+interface SearchWordTable {
+  word: string;
+  links: number;
+}
+
+declare module '../database/tables.ts' {
+  interface Tables {
+    link: LinkTable;
+    link_words: LinkWordsTable;
+    search_word: SearchWordTable;
+    link_file: LinkFileTable;
+    link_id: LinkIdTable;
+  }
+}
+
+export type Link = Selectable<LinkTable>;

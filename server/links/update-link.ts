@@ -1,0 +1,67 @@
+import { TEXTS } from '../../contract/texts.ts';
+import type { Database } from '../database/tables.ts';
+import { DomainError } from '../lib/domain-error.ts';
+import { indexWords } from './index-words.ts';
+import { type ContentInput, resolveContent, writeLinkFiles } from './link-content.ts';
+import { findOwnLink, type LinkAuthor } from './queries.ts';
+import type { Link } from './tables.ts';
+import { validateDescription, validatePrice, validateTitle } from './validate.ts';
+
+export interface UpdateLinkInput extends ContentInput {
+  id: string;
+  /** Cents. */
+  price?: number | null;
+  unlocked?: boolean | null;
+  paused?: boolean | null;
+  title?: string | null;
+  description?: string | null;
+  noindex?: boolean | null;
+  unlisted?: boolean | null;
+}
+
+/**
+ * Changes what is given; absent and null fields stay. Buyers keep the files they bought, and follow
+ * a changed web address.
+ * @throws DomainError LINK_NOT_FOUND, UNAUTHORIZED and those of createLink
+ */
+export async function updateLink(
+  db: Database,
+  author: LinkAuthor,
+  input: UpdateLinkInput,
+  minimumPriceCents: number,
+  now: number,
+): Promise<Link> {
+  if (input.price != null) validatePrice(input.price, minimumPriceCents);
+  return db.transaction().execute(async (transaction) => {
+    const link = await findOwnLink(transaction, author, input.id);
+    const contentGiven = input.key != null || input.url != null || input.files != null;
+    const content = contentGiven
+      ? await resolveContent(transaction, link.owner_id, link.type, input)
+      : null;
+    // Written first: it locks the row, so that parallel updates replace the files one by one.
+    const updated = await transaction
+      .updateTable('link')
+      .set((update) => ({
+        ...content?.columns,
+        ...(input.price != null && { price_cents: input.price }),
+        ...(input.unlocked != null && { unlocked: Number(input.unlocked) }),
+        ...(input.paused != null && { paused: Number(input.paused) }),
+        ...(input.noindex != null && { noindex: Number(input.noindex) }),
+        ...(input.unlisted != null && { unlisted: Number(input.unlisted) }),
+        ...(input.title != null && { title: validateTitle(input.title) }),
+        ...(input.description != null && {
+          description: validateDescription(input.description),
+        }),
+        version: update('version', '+', 1),
+        updated_at: now,
+      }))
+      .where('id', '=', link.id)
+      .where('deleted_at', 'is', null)
+      .returningAll()
+      .executeTakeFirst();
+    if (!updated) throw new DomainError('LINK_NOT_FOUND', TEXTS.linkNotFound);
+    if (content) await writeLinkFiles(transaction, link.id, content.files);
+    if (input.title != null || input.description != null) await indexWords(transaction, updated);
+    return updated;
+  });
+}

@@ -1,0 +1,134 @@
+import type { LinkSort } from '../../contract/links.ts';
+import { DomainError } from '../lib/domain-error.ts';
+import type { LinkCondition } from '../links/queries.ts';
+import type { Link } from '../links/tables.ts';
+
+/** A column that a list is sorted by. */
+type SortColumn = 'created_at' | 'price_cents';
+
+/** What a list is read in the order of; the id comes last, so that no two links are level. */
+export interface ListOrder {
+  sort: LinkSort;
+  columns: readonly [SortColumn, ...SortColumn[]];
+  descending: boolean;
+}
+
+const BY_TIME = ['created_at'] as const;
+const BY_PRICE = ['price_cents', 'created_at'] as const;
+
+export const LIST_ORDERS: Record<LinkSort, ListOrder> = {
+  newest: { sort: 'newest', columns: BY_TIME, descending: true },
+  oldest: { sort: 'oldest', columns: BY_TIME, descending: false },
+  cheapest: { sort: 'cheapest', columns: BY_PRICE, descending: false },
+  dearest: { sort: 'dearest', columns: BY_PRICE, descending: true },
+};
+
+/** A place in a list: the values of the columns of its order, then an id. */
+interface Position {
+  values: number[];
+  id: string;
+}
+
+/** Of a link, what its place in any order follows from. */
+export type PlacedLink = Pick<Link, 'id' | SortColumn>;
+
+/** One end of the range of a list. */
+export interface Bound {
+  operator: '<' | '>' | '>=';
+  position: Position;
+}
+
+/**
+ * Conditions on the column that leads the order, and where the page before ended, as the two ends
+ * of one range: given both, a database begins to read at either.
+ */
+export function takeBounds(
+  conditions: LinkCondition[],
+  order: ListOrder,
+  token: Position | null,
+): { low: Bound | null; high: Bound | null; rest: LinkCondition[] } {
+  let low: Bound | null = null;
+  let high: Bound | null = null;
+  if (token && order.descending) high = { operator: '<', position: token };
+  if (token && !order.descending) low = { operator: '>', position: token };
+  const rest: LinkCondition[] = [];
+  for (const condition of conditions) {
+    const { column, operator } = condition;
+    if (column !== order.columns[0] || operator === '!=' || operator === 'begins-with') {
+      rest.push(condition);
+      continue;
+    }
+    const value = Number(condition.value);
+    if (operator !== '<' && operator !== '<=') {
+      const position = startOf(order, operator === '>' ? value + 1 : value);
+      if (!low || compare(low.position, position) < 0) low = { operator: '>=', position };
+    }
+    if (operator !== '>' && operator !== '>=') {
+      const position = startOf(order, operator === '<' ? value : value + 1);
+      if (!high || compare(position, high.position) < 0) high = { operator: '<', position };
+    }
+  }
+  return { low, high, rest };
+}
+
+/** The ends of the range that follows a link. */
+export function boundsAfter(
+  order: ListOrder,
+  link: PlacedLink,
+  { low, high }: { low: Bound | null; high: Bound | null },
+): { low: Bound | null; high: Bound | null } {
+  const position = placeOf(order, link);
+  return order.descending
+    ? { low, high: { operator: '<', position } }
+    : { low: { operator: '>', position }, high };
+}
+
+/** Times are not negative, and no id comes before the empty one. */
+const startOf = ({ columns }: ListOrder, value: number): Position => ({
+  values: columns.map((_, place) => (place === 0 ? value : 0)),
+  id: '',
+});
+
+/** Below zero when the first link comes first in this order. */
+export function compareLinks(order: ListOrder, one: PlacedLink, other: PlacedLink): number {
+  return compare(placeOf(order, one), placeOf(order, other)) * (order.descending ? -1 : 1);
+}
+
+const placeOf = ({ columns }: ListOrder, link: PlacedLink): Position => ({
+  values: columns.map((column) => link[column]),
+  id: link.id,
+});
+
+function compare(one: Position, other: Position): number {
+  for (const [place, value] of one.values.entries()) {
+    const difference = value - (other.values[place] ?? 0);
+    if (difference !== 0) return difference;
+  }
+  if (one.id === other.id) return 0;
+  return one.id < other.id ? -1 : 1;
+}
+
+/** A token begins with its sort, but for the usual one. */
+const prefixOf = ({ sort }: ListOrder) => (sort === 'newest' ? '' : `${sort}.`);
+
+export function writeToken(order: ListOrder, link: PlacedLink): string {
+  const values = order.columns.map((column) => link[column]);
+  return Buffer.from(`${prefixOf(order)}${[...values, link.id].join('.')}`).toString('base64url');
+}
+
+/** @throws DomainError INVALID_INPUT for a text that is no token of a list in this order */
+export function readToken(order: ListOrder, token: string): Position {
+  const text = Buffer.from(token, 'base64url').toString();
+  const prefix = prefixOf(order);
+  const parts = text.startsWith(prefix) ? text.slice(prefix.length).split('.') : [];
+  const id = parts.pop() ?? '';
+  const isPosition =
+    parts.length === order.columns.length &&
+    parts.every((part) => /^\d{1,15}$/.test(part)) &&
+    /^[0-9a-f]{8}$/.test(id);
+  if (isPosition) return { values: parts.map(Number), id };
+  throw new DomainError(
+    'INVALID_INPUT',
+    'The nextToken is not one of this list in this order. Begin without one.',
+  );
+}

@@ -1,0 +1,94 @@
+import {
+  DEFAULT_PAGE_SIZE,
+  MAX_PAGE_SIZE,
+  MAX_SEARCH_LENGTH,
+  MAX_SEARCH_WORDS,
+} from '../../contract/limits.ts';
+import { LINK_SORTS } from '../../contract/links.ts';
+import { DomainError } from '../lib/domain-error.ts';
+import type { SearchWord } from '../links/candidates.ts';
+import { splitWords } from '../links/index-words.ts';
+import type { LinkCondition } from '../links/queries.ts';
+import { type Bound, LIST_ORDERS, type ListOrder, readToken, takeBounds } from './list-position.ts';
+
+export interface PageRequest {
+  limit?: number | null | undefined;
+  nextToken?: string | null | undefined;
+  /** Words that title and description hold, the last one perhaps not typed to its end. */
+  search?: string | null | undefined;
+  /** One of LINK_SORTS. */
+  sort?: string | null | undefined;
+}
+
+/** A page that is asked for, taken apart by what answers each part. */
+export interface Listing {
+  limit: number;
+  order: ListOrder;
+  /** 1 to read the unlisted links, 0 all others: each index keeps them apart. */
+  unlisted: 0 | 1;
+  /** The range of the order. */
+  low: Bound | null;
+  high: Bound | null;
+  /** One id, or what an index holds before its order. */
+  keys: LinkCondition[];
+  /** What no index in this order knows of. */
+  others: LinkCondition[];
+  words: SearchWord[];
+}
+
+/**
+ * @throws DomainError INVALID_INPUT for a limit out of bounds, an unknown sort, a search that is
+ *   too long, or a token of another list or order
+ */
+export function describeListing(conditions: LinkCondition[], page: PageRequest): Listing {
+  const order = orderOf(page.sort);
+  const token = page.nextToken ? readToken(order, page.nextToken) : null;
+  const { low, high, rest } = takeBounds(conditions, order, token);
+  const keys = keysAmong(rest);
+  return {
+    limit: pageSize(page.limit),
+    order,
+    unlisted: 0,
+    low,
+    high,
+    keys,
+    others: rest.filter((condition) => !keys.includes(condition)),
+    words: searchWords(page.search ?? ''),
+  };
+}
+
+function orderOf(sort: string | null | undefined): ListOrder {
+  const known = LINK_SORTS.find((one) => one === (sort ?? LINK_SORTS[0]));
+  if (known) return LIST_ORDERS[known];
+  const names = LINK_SORTS.map((name) => `'${name}'`).join(', ');
+  throw new DomainError('INVALID_INPUT', `The sort of a list is one of ${names}.`);
+}
+
+function keysAmong(conditions: LinkCondition[]): LinkCondition[] {
+  const equal = (name: LinkCondition['column']) =>
+    conditions.filter(({ column, operator }) => column === name && operator === '=');
+  const keys = [...equal('id'), ...equal('owner_id')];
+  return keys.length > 0 ? keys : equal('type');
+}
+
+function searchWords(search: string): SearchWord[] {
+  if (search.length > MAX_SEARCH_LENGTH) {
+    throw new DomainError(
+      'INVALID_INPUT',
+      `The search is longer than ${MAX_SEARCH_LENGTH} characters. Search for fewer words.`,
+    );
+  }
+  const words = splitWords(search);
+  const last = words.pop();
+  if (last === undefined) return [];
+  const whole = [...new Set(words)].map((word) => ({ word, prefix: false }));
+  return [...whole, { word: last, prefix: true }].slice(0, MAX_SEARCH_WORDS);
+}
+
+function pageSize(limit: number | null | undefined): number {
+  if (limit == null) return DEFAULT_PAGE_SIZE;
+  if (limit < 1 || limit > MAX_PAGE_SIZE) {
+    throw new DomainError('INVALID_INPUT', `The limit of a page is 1 to ${MAX_PAGE_SIZE}.`);
+  }
+  return limit;
+}

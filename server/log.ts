@@ -1,0 +1,120 @@
+import { inspect } from 'node:util';
+import pino, { type DestinationStream, type LogFn, type Logger } from 'pino';
+import pretty from 'pino-pretty';
+import type { Config } from './config/read-config.ts';
+
+/**
+ * Lines that say the same within a minute, of one client where they name one; then they are counted.
+ * Of lines that name neither a client, a request, an error nor a provider, each is written.
+ */
+export const SAME_LINES_A_MINUTE = 5;
+/** Kinds of lines that are told apart within a minute, as many that name a client, and as many errors. */
+export const KINDS_A_MINUTE = 200;
+/** Characters of a text in a logged error: a stranger may have had a hand in it. */
+export const LOGGED_TEXT_LENGTH = 4_000;
+
+const MINUTE_MS = 60_000;
+/** Calls of a stack by which errors are told apart: the first ones may be a driver's. */
+const FRAMES = 4;
+const WARN = 40;
+const ERROR = 50;
+/** What a line carries that a stranger may cause again and again; the operator has to act on others. */
+const MAY_REPEAT = ['client', 'reqId', 'err', 'provider'];
+/** The kind of all lines beyond the kinds that are told apart. */
+const REST = '';
+
+/**
+ * JSON lines for machines, readable ones on a terminal. Secrets are never given to it. Warnings and
+ * errors that strangers can cause and that repeat are counted rather than written, so that nobody
+ * can fill the disk with them.
+ */
+export function createLog(level: Config['logLevel'], destination?: DestinationStream): Logger {
+  const options = {
+    level,
+    base: null,
+    redact: ['req.headers', 'headers'],
+    serializers: { err: describeError },
+    hooks: { logMethod: sample() },
+  };
+  if (destination) return pino(options, destination);
+  if (!process.stdout.isTTY) return pino(options);
+  return pino(
+    options,
+    pretty({ colorize: true, translateTime: 'HH:MM:ss', ignore: 'pid,hostname' }),
+  );
+}
+
+/** Lines of one kind within a minute. */
+interface Kind {
+  lines: number;
+  /** Writes what was left out; of the last of them, whose request it names. */
+  sayMore(): void;
+}
+
+function sample() {
+  const ofClients = new Map<string, Kind>();
+  const ofOthers = new Map<string, Kind>();
+  // Apart, so that nothing a stranger sends can use up the kinds of our own faults.
+  const ofFaults = new Map<string, Kind>();
+
+  return function logMethod(this: Logger, line: Parameters<LogFn>, write: LogFn, level: number) {
+    if (level < WARN) return write.apply(this, line);
+    const { fields, message } = readLine(line);
+    const carried = { ...this.bindings(), ...fields };
+    if (!MAY_REPEAT.some((name) => name in carried)) return write.apply(this, line);
+    const { client, err } = fields;
+    const ofRefused = client === undefined ? ofOthers : ofClients;
+    const kinds = level >= ERROR && 'err' in fields ? ofFaults : ofRefused;
+    const kind = findKind(kinds, [level, message, client, placeOf(err)].join(' '));
+    kind.lines += 1;
+    if (kind.lines <= SAME_LINES_A_MINUTE) return write.apply(this, line);
+    const more = `…and ${(kind.lines - SAME_LINES_A_MINUTE).toLocaleString('en-US')} more in a minute`;
+    kind.sayMore = () =>
+      kind === kinds.get(REST)
+        ? write.call(this, `other warnings and errors ${more}`)
+        : write.call(this, { client }, `${message} ${more}`);
+  };
+}
+
+/** What says the same within a minute; of too many kinds, the rest is one. */
+function findKind(kinds: Map<string, Kind>, name: string): Kind {
+  const known = kinds.get(name);
+  if (known) return known;
+  if (kinds.size >= KINDS_A_MINUTE && name !== REST) return findKind(kinds, REST);
+  const kind: Kind = { lines: 0, sayMore() {} };
+  kinds.set(name, kind);
+  setTimeout(() => {
+    kind.sayMore();
+    kinds.delete(name);
+  }, MINUTE_MS).unref();
+  return kind;
+}
+
+function readLine([first, second]: Parameters<LogFn>): {
+  fields: { client?: unknown; err?: unknown };
+  message: string;
+} {
+  if (typeof first === 'string') return { fields: {}, message: first };
+  if (first instanceof Error)
+    return { fields: { err: first }, message: String(second ?? first.message) };
+  return { fields: (first ?? {}) as object, message: String(second ?? '') };
+}
+
+/** Where an error comes from: its words may differ each time. */
+function placeOf(error: unknown): string {
+  if (!(error instanceof Error)) return '';
+  const frames = (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line));
+  return [error.name, ...frames.slice(0, FRAMES)].join();
+}
+
+/** An error as pino shows it, or whatever was thrown instead of one, within bounds. */
+function describeError(error: Error): unknown {
+  const shown: unknown = pino.stdSerializers.err(error);
+  if (typeof shown !== 'object' || shown === null) return shorten(shown);
+  return Object.fromEntries(Object.entries(shown).map(([name, value]) => [name, shorten(value)]));
+}
+
+function shorten(value: unknown): unknown {
+  const text = typeof value === 'object' && value !== null ? inspect(value) : value;
+  return typeof text === 'string' ? text.slice(0, LOGGED_TEXT_LENGTH) : text;
+}

@@ -1,0 +1,47 @@
+import type { PaymentFailedInput, ReceiptInput } from '../../contract/mail-input.ts';
+import type { Database } from '../database/tables.ts';
+import type { Mail, SendMail } from '../lib/mail.ts';
+import type { Signer } from '../lib/signer.ts';
+import type { JobHandlers } from '../outbox/worker.ts';
+import { sendPaymentFailed, sendReceipt } from './receipts.ts';
+
+interface Deps {
+  db: Database;
+  sendMail: SendMail;
+  mails: {
+    receipt(input: ReceiptInput): Mail;
+    paymentFailed(input: PaymentFailedInput): Mail;
+  };
+  personalSigner: Signer<{ grantId: string }>;
+  /** Origin without a trailing slash. */
+  publicUrl: string;
+  supportEmail: string | null;
+}
+
+/** What buyers are mailed. */
+export function createMailJobs({
+  db,
+  sendMail,
+  mails,
+  personalSigner: signer,
+  publicUrl: origin,
+  supportEmail,
+}: Deps): Pick<JobHandlers, 'send-receipt' | 'send-payment-failed'> {
+  const writeReceipt = ({ token, ...facts }: { token: string } & ReceiptFacts) =>
+    mails.receipt({ ...facts, personalUrl: `${origin}/access/${token}`, origin, supportEmail });
+  return {
+    'send-receipt': ({ purchaseId }) =>
+      sendReceipt({ db, sendMail, signer, writeReceipt }, purchaseId),
+    'send-payment-failed': ({ purchaseId }) =>
+      sendPaymentFailed(
+        {
+          db,
+          sendMail,
+          writePaymentFailed: (facts) => mails.paymentFailed({ ...facts, origin, supportEmail }),
+        },
+        purchaseId,
+      ),
+  };
+}
+
+type ReceiptFacts = Omit<ReceiptInput, 'personalUrl' | 'origin' | 'supportEmail'>;

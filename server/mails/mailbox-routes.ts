@@ -1,0 +1,58 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Database } from '../database/tables.ts';
+import { LOOPBACK_HOST } from '../http/server.ts';
+import { DomainError } from '../lib/domain-error.ts';
+import { isoTime } from '../lib/time.ts';
+
+export interface MailboxMessage {
+  to: string;
+  subject: string;
+  text: string;
+  html: string;
+  /** ISO 8601. */
+  sentAt: string;
+}
+
+const MAX_LISTED = 200;
+const LOOPBACK_PEER = /^(::ffff:)?127\.|^::1$/;
+const FORWARDING = /^(forwarded|via|x-forwarded-.+|x-real-ip)$/;
+
+/** The mail of the local mode, as JSON. Register it only where mail is kept instead of sent. */
+export function registerMailbox(app: FastifyInstance, db: Database): void {
+  app.get('/mailbox.json', async (request, reply) => {
+    assertLocalVisit(request);
+    reply.header('cache-control', 'no-store');
+    return listMessages(db);
+  });
+}
+
+/** Newest first. */
+export async function listMessages(db: Database): Promise<MailboxMessage[]> {
+  const messages = await db
+    .selectFrom('mailbox_message')
+    .selectAll()
+    .orderBy('sent_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(MAX_LISTED)
+    .execute();
+  return messages.map(({ to, subject, text, html, sent_at }) => ({
+    to,
+    subject,
+    text,
+    html,
+    sentAt: isoTime(sent_at),
+  }));
+}
+
+/**
+ * Lets pass only a browser on this machine: not a neighbour in the network, not a visitor behind a
+ * proxy on this machine, not a foreign site whose name was pointed at it.
+ * @throws DomainError NOT_FOUND, as if there were no mailbox.
+ */
+export function assertLocalVisit({ socket, headers }: FastifyRequest): void {
+  const isLocal =
+    LOOPBACK_PEER.test(socket.remoteAddress ?? '') &&
+    LOOPBACK_HOST.test(headers.host ?? '') &&
+    !Object.keys(headers).some((name) => FORWARDING.test(name));
+  if (!isLocal) throw new DomainError('NOT_FOUND', 'This page does not exist.');
+}

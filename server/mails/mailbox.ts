@@ -1,0 +1,44 @@
+import { randomUUIDv7 } from 'node:crypto';
+import type { Database } from '../database/tables.ts';
+import type { SendMail } from '../lib/mail.ts';
+
+const CODE = /\b\d{6}\b/;
+
+/** Keeps mail for the local mailbox page instead of sending it, and tells the terminal of it. */
+export function openMailbox(
+  db: Database,
+  log: { info(fields: object, message: string): void },
+): SendMail {
+  let last = 0;
+  return async (to, { subject, text, html }) => {
+    // No two at one time: the newest comes first also of those of one millisecond.
+    last = Math.max(Date.now(), last + 1);
+    const sent = { id: randomUUIDv7(), to, subject, text, html, sent_at: last };
+    await db.insertInto('mailbox_message').values(sent).execute();
+    const code = CODE.exec(text)?.[0];
+    const unsaid = code && !subject.includes(code) ? ` (code ${code})` : '';
+    log.info({}, `mail to ${to}: ${subject}${unsaid}`);
+  };
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** How long the local mailbox keeps a mail, and how many: the page lists the newest 200. */
+export const MAILBOX_DAYS = 30;
+export const MAILBOX_MAILS = 2_000;
+
+/** Removes old mails of the local mailbox. What went out by SMTP was never kept. */
+export async function sweepMailbox(db: Database, now: number): Promise<void> {
+  const newest = db
+    .selectFrom('mailbox_message')
+    .select('id')
+    .orderBy('sent_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(MAILBOX_MAILS);
+  await db
+    .deleteFrom('mailbox_message')
+    .where(({ or, eb }) =>
+      or([eb('sent_at', '<', now - MAILBOX_DAYS * DAY_MS), eb('id', 'not in', newest)]),
+    )
+    .execute();
+}

@@ -1,0 +1,76 @@
+import type { Database } from '../database/tables.ts';
+import type { Mail, SendMail } from '../lib/mail.ts';
+import type { Signer } from '../lib/signer.ts';
+
+interface ReceiptFacts {
+  title: string | null;
+  linkId: string;
+  amountCents: number;
+  /** UTC milliseconds. */
+  paidAt: number;
+  /** Of the personal link, which opens the purchase in any browser. */
+  token: string;
+}
+
+interface ReceiptContext {
+  db: Database;
+  sendMail: SendMail;
+  writeReceipt: (facts: ReceiptFacts) => Mail;
+  signer: Signer<{ grantId: string }>;
+}
+
+/** Mails the buyer what they bought and the personal link to it, unless it was given back. */
+export async function sendReceipt(context: ReceiptContext, purchaseId: string): Promise<void> {
+  const row = await context.db
+    .selectFrom('purchase')
+    .innerJoin('link', 'link.id', 'purchase.link_id')
+    .innerJoin('access_grant', 'access_grant.purchase_id', 'purchase.id')
+    .where('purchase.id', '=', purchaseId)
+    .select([
+      'purchase.link_id',
+      'purchase.price_cents',
+      'purchase.buyer_email',
+      'purchase.settled_at',
+      'link.title',
+      'access_grant.id as grant_id',
+      'access_grant.state as grant_state',
+    ])
+    .executeTakeFirstOrThrow();
+  if (!row.buyer_email || row.grant_state === 'ended') return;
+  const mail = context.writeReceipt({
+    title: row.title,
+    linkId: row.link_id,
+    amountCents: row.price_cents,
+    paidAt: row.settled_at ?? 0,
+    token: context.signer.sign({ grantId: row.grant_id }),
+  });
+  await context.sendMail(row.buyer_email, mail);
+}
+
+interface FailureFacts {
+  title: string | null;
+  linkId: string;
+  amountCents: number;
+}
+
+interface FailureContext {
+  db: Database;
+  sendMail: SendMail;
+  writePaymentFailed: (facts: FailureFacts) => Mail;
+}
+
+/** Mails the buyer that a payment which took its time did not come, and where to try again. */
+export async function sendPaymentFailed(
+  { db, sendMail, writePaymentFailed }: FailureContext,
+  purchaseId: string,
+): Promise<void> {
+  const row = await db
+    .selectFrom('purchase')
+    .innerJoin('link', 'link.id', 'purchase.link_id')
+    .where('purchase.id', '=', purchaseId)
+    .select(['link.id', 'link.title', 'purchase.price_cents', 'purchase.buyer_email'])
+    .executeTakeFirstOrThrow();
+  if (!row.buyer_email) return;
+  const facts = { title: row.title, linkId: row.id, amountCents: row.price_cents };
+  await sendMail(row.buyer_email, writePaymentFailed(facts));
+}

@@ -1,0 +1,35 @@
+import { createTransport } from 'nodemailer';
+import type { SendMail } from '../lib/mail.ts';
+
+/** Milliseconds. A server that hangs must not hold a job until its lock runs out. */
+const TIMEOUTS = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000 };
+
+interface Options {
+  url: string;
+  from: string;
+  /** Sends nothing in the clear. What the URL says of TLS goes before. */
+  requireTls: boolean;
+}
+
+/** Sends through an SMTP server; connections are kept for the next mail. */
+export function openSmtp({ url, from, requireTls }: Options): SendMail & { close(): void } {
+  const options = { url, pool: true, requireTLS: requireTls, ...TIMEOUTS } as const;
+  const transport = createTransport(options, { from });
+  const send: SendMail = async (to, { subject, text, html }) => {
+    try {
+      await transport.sendMail({ to: { name: '', address: to }, subject, text, html });
+    } catch (error) {
+      throw requireTls ? explainTls(error) : error;
+    }
+  };
+  return Object.assign(send, { close: () => transport.close() });
+}
+
+/** Says what to do where the server cannot encrypt. */
+function explainTls(error: unknown): unknown {
+  if (!(error instanceof Error && 'code' in error && error.code === 'ETLS')) return error;
+  return new Error(
+    `The mail server cannot be spoken to by TLS, and no mail is sent in the clear: ${error.message}. Give SMTP_URL a server that offers it, by smtps:// or STARTTLS, or add ?requireTLS=false to SMTP_URL where nobody can listen on the way.`,
+    { cause: error },
+  );
+}

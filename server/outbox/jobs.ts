@@ -1,0 +1,77 @@
+import { randomUUID } from 'node:crypto';
+import type { Database } from '../database/tables.ts';
+import { type JobKind, type JobPayloads, type JobTable, LANES } from './tables.ts';
+
+/**
+ * Writes a job in the caller's transaction, so that it exists exactly when the change does.
+ * @param runAt UTC milliseconds, before which it does not run
+ */
+export async function enqueue<Kind extends JobKind>(
+  db: Database,
+  kind: Kind,
+  payload: JobPayloads[Kind],
+  now: number,
+  runAt = now,
+): Promise<void> {
+  await db
+    .insertInto('job')
+    .values({
+      id: randomUUID(),
+      kind,
+      payload: JSON.stringify(payload),
+      lane: LANES[kind],
+      run_at: runAt,
+      attempts: 0,
+      unended: 0,
+      locked_until: 0,
+      lease_id: null,
+      died_at: null,
+      last_error: null,
+      created_at: now,
+    })
+    .execute();
+}
+
+interface JobOverview {
+  /** Jobs without an error so far, those that run included. */
+  waiting: { kind: JobKind; jobs: number }[];
+  /** Jobs whose last run failed and that are tried again. */
+  failing: JobTable[];
+  dead: JobTable[];
+  /** Whether failing or dead ones are left out. */
+  more: boolean;
+}
+
+/** The outbox at a glance; of what failed at most `limit` of each sort, the oldest first. */
+export async function listJobs(db: Database, limit: number): Promise<JobOverview> {
+  const waiting = await db
+    .selectFrom('job')
+    .where('died_at', 'is', null)
+    .where('attempts', '=', 0)
+    .groupBy('kind')
+    .orderBy('kind')
+    .select(({ fn }) => ['kind', fn.countAll<number | string>().as('jobs')])
+    .execute();
+  const failed = db
+    .selectFrom('job')
+    .selectAll()
+    .orderBy('created_at')
+    .orderBy('id')
+    .limit(limit + 1);
+  const failing = await failed.where('died_at', 'is', null).where('attempts', '>', 0).execute();
+  const dead = await failed.where('died_at', 'is not', null).execute();
+  return {
+    waiting: waiting.map(({ kind, jobs }) => ({ kind, jobs: Number(jobs) })),
+    failing: failing.slice(0, limit),
+    dead: dead.slice(0, limit),
+    more: failing.length > limit || dead.length > limit,
+  };
+}
+
+/** Begins an update that lets jobs run now, with all their tries; to be narrowed by the caller. */
+export function retryJobs(db: Database, now: number) {
+  return db
+    .updateTable('job')
+    .set({ run_at: now, attempts: 0, unended: 0, died_at: null })
+    .where('locked_until', '<=', now);
+}

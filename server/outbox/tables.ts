@@ -1,0 +1,65 @@
+/** Work that follows a committed change. The worker runs each at least once. */
+export interface JobPayloads {
+  'handle-webhook': { eventId: string };
+  'send-receipt': { purchaseId: string };
+  'send-payment-failed': { purchaseId: string };
+  'review-payment': { paymentIntentId: string };
+  'expire-checkout': { sessionId: string };
+  'follow-checkout': { purchaseId: string };
+  'find-double-payment': { purchaseId: string };
+}
+
+export type JobKind = keyof JobPayloads;
+
+/** Jobs of one lane wait for each other only: what hangs in one holds up none of another. */
+export type Lane = 'payments' | 'follow-ups' | 'mail';
+
+export const LANES: Record<JobKind, Lane> = {
+  'handle-webhook': 'payments',
+  'find-double-payment': 'payments',
+  'review-payment': 'follow-ups',
+  'expire-checkout': 'follow-ups',
+  'follow-checkout': 'follow-ups',
+  'send-receipt': 'mail',
+  'send-payment-failed': 'mail',
+};
+
+export interface JobTable {
+  id: string;
+  kind: JobKind;
+  /** JSON of the kind's payload. */
+  payload: string;
+  lane: Lane;
+  run_at: number;
+  /** Runs that ended with an error. */
+  attempts: number;
+  /** Runs begun since then that never ended: their process died. The one that goes on counts. */
+  unended: number;
+  /** A worker owns the job until then; later another may take it. */
+  locked_until: number;
+  /** Of the run that owns the job: one that outlived its lease must not touch another's. */
+  lease_id: string | null;
+  /** Set when it was given up: a dead letter for the operator. */
+  died_at: number | null;
+  last_error: string | null;
+  created_at: number;
+}
+
+/** Mail of the local mode, kept instead of sent. */
+interface MailboxMessageTable {
+  id: string;
+  to: string;
+  subject: string;
+  text: string;
+  html: string;
+  sent_at: number;
+}
+
+declare module '../database/tables.ts' {
+  interface Tables {
+    job: JobTable;
+    /** One row, written to see whether the database can be written to. */
+    probe: { id: number; written_at: number };
+    mailbox_message: MailboxMessageTable;
+  }
+}

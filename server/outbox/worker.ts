@@ -1,0 +1,213 @@
+import { randomUUID } from 'node:crypto';
+import type { Logger } from 'pino';
+import type { Database } from '../database/tables.ts';
+import type { JobKind, JobPayloads, JobTable, Lane } from './tables.ts';
+
+export type JobHandlers = {
+  /** `again` keeps the job and runs it again at a time in UTC milliseconds. */
+  [Kind in JobKind]: (payload: JobPayloads[Kind], again: (at: number) => void) => Promise<void>;
+};
+
+export interface WorkerOptions {
+  db: Database;
+  handlers: JobHandlers;
+  /** Whether trying again is pointless: the job becomes a dead letter at once. */
+  isFinal: (error: unknown) => boolean;
+  now: () => number;
+  log: Logger;
+}
+
+export interface Worker {
+  start(): void;
+  /** Looks for due jobs now instead of at the next poll. */
+  wake(): void;
+  /** Waits for the jobs that run; takes no new ones. */
+  stop(): Promise<void>;
+}
+
+const POLL_MS = 1_000;
+/** A lease is renewed while its job runs: what a killed process held is free soon after. */
+const LEASE_MS = 6_000;
+const RENEW_MS = 2_000;
+/** Jobs of a lane that run at once. Mail takes fewer than the mail server's five connections. */
+const PLACES: Record<Lane, number> = { payments: 8, 'follow-ups': 4, mail: 4 };
+/** Doubling from 2 s up to an hour: the last try comes after three days. */
+const FIRST_RETRY_MS = 2_000;
+const LONGEST_RETRY_MS = 60 * 60 * 1000;
+const MAX_ATTEMPTS = 83;
+/** Many jobs are cut off by one power cut; what is cut off again and again may be its cause. */
+const HARMLESS_CUTS = 3;
+const MAX_UNENDED = 100;
+
+/** Runs the outbox: every job at least once, several workers may share one database. */
+export function createWorker({ db, handlers, isFinal, now, log }: WorkerOptions): Worker {
+  const active = new Set<Promise<void>>();
+  const running: Record<Lane, number> = { payments: 0, 'follow-ups': 0, mail: 0 };
+  const lanes = Object.keys(PLACES) as Lane[];
+  let stopped = false;
+  let looking: Promise<void> | undefined;
+  let lookAgain = false;
+  let timer: NodeJS.Timeout | undefined;
+
+  /** Takes due jobs as far as there are free places; each that ends makes room for the next. */
+  async function look(): Promise<void> {
+    do {
+      lookAgain = false;
+      for (const lane of lanes.filter(hasPlace)) {
+        const due = await findDueJobs(db, lane, now(), PLACES[lane] - running[lane]);
+        for (const job of due) start(job);
+      }
+    } while (lookAgain && lanes.some(hasPlace) && !stopped);
+  }
+
+  const hasPlace = (lane: Lane) => running[lane] < PLACES[lane];
+
+  function start(job: JobTable): void {
+    running[job.lane] += 1;
+    const work = take(job)
+      .catch((error: unknown) => log.error({ err: error, job: job.id }, 'a job was left leased'))
+      .finally(() => {
+        running[job.lane] -= 1;
+        active.delete(work);
+        wake();
+      });
+    active.add(work);
+  }
+
+  function wake(): void {
+    if (stopped) return;
+    lookAgain = true;
+    if (looking || !lanes.some(hasPlace)) return;
+    looking = look()
+      .catch((error: unknown) => log.error({ err: error }, 'the worker cannot read its jobs'))
+      .finally(() => {
+        looking = undefined;
+        if (lookAgain) wake();
+      });
+  }
+
+  async function take(due: JobTable): Promise<void> {
+    const job = await lease(db, due, now());
+    if (!job) return;
+    if (job.unended > MAX_UNENDED) {
+      const error = new Error(`It never ended: the process died in each of ${MAX_UNENDED} runs`);
+      return fail(job, error, true);
+    }
+    const renewal = setInterval(() => void renew(job), RENEW_MS);
+    let runAgainAt: number | undefined;
+    try {
+      const handler = handlers[job.kind] as JobHandlers[typeof job.kind];
+      await handler(JSON.parse(job.payload), (at) => {
+        runAgainAt = at;
+      });
+      await end(db, job, runAgainAt);
+    } catch (error) {
+      await fail(job, error, job.attempts + 1 >= MAX_ATTEMPTS || isFinal(error));
+    } finally {
+      clearInterval(renewal);
+    }
+  }
+
+  async function fail(job: JobTable, error: unknown, dead: boolean): Promise<void> {
+    const attempts = job.attempts + 1;
+    log[dead ? 'error' : 'warn'](
+      { err: error, id: job.id, job: job.kind, attempts },
+      dead ? 'a job was given up: see npm run cli -- jobs list' : 'a job failed',
+    );
+    await ownLease(db, job)
+      .set({
+        attempts,
+        unended: 0,
+        locked_until: 0,
+        run_at: now() + retryDelay(job.attempts),
+        died_at: dead ? now() : null,
+        last_error: String(error).slice(0, 1_000),
+      })
+      .execute();
+  }
+
+  /** A renewal that fails ends the lease early: the job then runs twice, which it may. */
+  async function renew(job: JobTable): Promise<void> {
+    await ownLease(db, job)
+      .set({ locked_until: now() + LEASE_MS })
+      .execute()
+      .catch((error: unknown) => log.warn({ err: error, job: job.id }, 'a lease was not renewed'));
+  }
+
+  return {
+    start() {
+      timer = setInterval(wake, POLL_MS);
+      wake();
+    },
+    wake,
+    async stop() {
+      stopped = true;
+      clearInterval(timer);
+      await looking;
+      await Promise.all(active);
+    },
+  };
+}
+
+/** An embedded database has one process: what an earlier one held when it died is free again. */
+export async function releaseLeases(db: Database): Promise<void> {
+  await db.updateTable('job').set({ locked_until: 0 }).execute();
+}
+
+function findDueJobs(db: Database, lane: Lane, now: number, limit: number): Promise<JobTable[]> {
+  return db
+    .selectFrom('job')
+    .selectAll()
+    .where('lane', '=', lane)
+    .where('died_at', 'is', null)
+    .where('run_at', '<=', now)
+    .where('locked_until', '<=', now)
+    .orderBy('run_at')
+    .limit(limit)
+    .execute();
+}
+
+/**
+ * A run counts as a try when it ends with an error, not when it begins: what a power cut ended is
+ * free again at once. Only what is cut off again and again has to wait.
+ */
+function lease(db: Database, { id, unended }: JobTable, now: number) {
+  const cuts = Math.max(0, unended - HARMLESS_CUTS);
+  return db
+    .updateTable('job')
+    .set(({ eb }) => ({
+      locked_until: now + LEASE_MS,
+      lease_id: randomUUID(),
+      unended: eb('unended', '+', 1),
+      ...(cuts > 0 && { run_at: now + retryDelay(cuts) }),
+    }))
+    .where('id', '=', id)
+    .where('died_at', 'is', null)
+    .where('run_at', '<=', now)
+    .where('locked_until', '<=', now)
+    .returningAll()
+    .executeTakeFirst();
+}
+
+function retryDelay(retries: number): number {
+  return Math.min(FIRST_RETRY_MS * 2 ** retries, LONGEST_RETRY_MS);
+}
+
+async function end(db: Database, job: JobTable, runAgainAt: number | undefined): Promise<void> {
+  if (runAgainAt === undefined) {
+    await db
+      .deleteFrom('job')
+      .where('id', '=', job.id)
+      .where('lease_id', '=', job.lease_id)
+      .execute();
+    return;
+  }
+  await ownLease(db, job)
+    .set({ attempts: 0, unended: 0, locked_until: 0, run_at: runAgainAt, last_error: null })
+    .execute();
+}
+
+/** The job as its holder may write it: a run that outlived its lease must not touch another's. */
+function ownLease(db: Database, job: JobTable) {
+  return db.updateTable('job').where('id', '=', job.id).where('lease_id', '=', job.lease_id);
+}

@@ -1,0 +1,84 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { isFault, problem, sendProblem, setRetryAfter, toProblem } from '../http/errors.ts';
+import { DomainError } from '../lib/domain-error.ts';
+import { GUEST } from '../lib/viewer.ts';
+import type { PageRenderer, PageRequest } from './render-page.ts';
+
+/** For the operator, in the log. */
+export const ROOM_ADVICE =
+  'make room, or remove for good what waits in quarantine: npm run cli -- storage empty-quarantine';
+
+/** Every error and unknown address is answered here: a page for people, a problem for programs. */
+export function answerErrors(app: FastifyInstance, renderer: PageRenderer): void {
+  app.setErrorHandler(async (error, request, reply) => {
+    const answer = toProblem(error);
+    const advice = answer.code === 'STORAGE_FULL' ? `; ${ROOM_ADVICE}` : '';
+    if (isFault(answer)) request.log.error({ err: error }, `a request failed${advice}`);
+    setRetryAfter(reply, error);
+    if (!wantsPage(request, reply)) return sendProblem(request, reply, answer);
+    const isUnknown = answer.status === 404 && answer.code !== 'ACCESS_LINK_INVALID';
+    const name = isUnknown ? 'not-found' : 'error';
+    const linkId = error instanceof DomainError ? error.linkId : null;
+    const data = { code: answer.code, linkId };
+    const page = { name, status: answer.status, error: answer.detail, data } as const;
+    return sendToAnyone(renderer, request, reply, page).catch((cause: unknown) => {
+      request.log.error({ err: cause }, 'the error page failed');
+      return sendProblem(request, reply, answer);
+    });
+  });
+
+  app.setNotFoundHandler(async (request, reply) => {
+    if (wantsPage(request, reply)) {
+      return renderer.send(request, reply, { name: 'not-found', status: 404 });
+    }
+    return sendProblem(
+      request,
+      reply,
+      problem(404, 'NOT_FOUND', 'There is nothing at this address.'),
+    );
+  });
+}
+
+function wantsPage(request: FastifyRequest, reply: FastifyReply): boolean {
+  reply.header('vary', 'accept');
+  return request.headers.accept?.includes('text/html') === true;
+}
+
+/** Sends a page that tells of an error: as to a guest where it cannot be told who asks. */
+function sendToAnyone(
+  renderer: PageRenderer,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  page: PageRequest,
+): Promise<FastifyReply> {
+  return renderer
+    .send(request, reply, page)
+    .catch(() => renderer.send(request, reply, page, GUEST));
+}
+
+export interface PaywallError {
+  status: number;
+  /** In red, below the button. */
+  message: string;
+  hint?: string;
+}
+
+/** Answers a refused request of a paywall page with that page again, and what went wrong. */
+export type RenderPaywall = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  linkId: string,
+  error: PaywallError,
+) => Promise<FastifyReply>;
+
+export function createRenderPaywall(renderer: PageRenderer): RenderPaywall {
+  return (request, reply, id, { status, message, hint }) =>
+    sendToAnyone(renderer, request, reply, {
+      name: 'paywall',
+      status,
+      error: message,
+      errorHint: hint,
+      params: { id },
+      path: `/p/${id}`,
+    });
+}

@@ -1,0 +1,184 @@
+import { promisify } from 'node:util';
+import { brotliCompress, constants } from 'node:zlib';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type DocumentNode, print } from 'graphql';
+import type { PageContext, PageName } from '../../contract/page-context.ts';
+import type { RuntimeConfig } from '../../contract/runtime-config.ts';
+import { retryAfterOf, toProblem } from '../http/errors.ts';
+import { asPageViewer, type FindViewer, type Viewer } from '../lib/viewer.ts';
+import type { WebApp } from './web-app.ts';
+
+/** Runs a page's query in process with the viewer's authority, for a network address. */
+export type RunQuery = (
+  source: string,
+  variables: Record<string, unknown>,
+  viewer: Viewer,
+  address: string,
+) => Promise<QueryAnswer>;
+
+interface QueryAnswer {
+  /** What could be loaded. */
+  data: Record<string, unknown> | null;
+  /** What could not, each with the field of the query that it belongs to. */
+  failures: { field: string | undefined; cause: Error }[];
+}
+
+interface RenderDeps {
+  web: WebApp;
+  runtimeConfig: RuntimeConfig;
+  findViewer: FindViewer;
+  runQuery: RunQuery;
+  headers: Record<string, string>;
+}
+
+export interface PageRequest {
+  name: PageName;
+  status?: number;
+  error?: string;
+  errorHint?: string;
+  /** Data of a page that has no query. */
+  data?: unknown;
+  params?: Record<string, string>;
+  /** Shown to its owner as a buyer sees it. */
+  preview?: boolean;
+  /** A checkout of the link is open to the viewer and not paid. */
+  openCheckout?: boolean;
+  path?: string;
+}
+
+interface RenderedPage {
+  status: number;
+  body: Buffer;
+  /** For X-Robots-Tag; the same as in the document. */
+  robots: string | undefined;
+  /** Seconds, where something may be loaded if it is asked for again. */
+  retryAfter: number | undefined;
+  /** The path of the page that is to be shown in place of this one. */
+  redirect: string | undefined;
+}
+
+export interface PageRenderer {
+  /** Headers of every document. */
+  headers: Record<string, string>;
+  render(request: FastifyRequest, page: PageRequest, viewer: Viewer): Promise<RenderedPage>;
+  /** Renders a page for whoever asks and sends it, never kept by anyone. */
+  send(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    page: PageRequest,
+    viewer?: Viewer,
+  ): Promise<FastifyReply>;
+}
+
+export function createPageRenderer(deps: RenderDeps): PageRenderer {
+  const queries = new Map<DocumentNode, string>();
+  const printed = (document: DocumentNode) => {
+    const known = queries.get(document) ?? print(document);
+    queries.set(document, known);
+    return known;
+  };
+
+  async function render(
+    request: FastifyRequest,
+    { name, status = 200, error, errorHint, data = null, params, path, ...shown }: PageRequest,
+    viewer: Viewer,
+  ): Promise<RenderedPage> {
+    const page = deps.web.pages[name];
+    const context: PageContext = {
+      config: deps.runtimeConfig,
+      viewer: viewer.user && { id: viewer.user.id, firstName: viewer.user.firstName },
+      path: path ?? request.url.split('?', 1)[0] ?? '/',
+      params: params ?? (request.params as Record<string, string>),
+      query: onlyStrings(request.query),
+      ...(shown.preview && { preview: true }),
+      ...(shown.openCheckout && { openCheckout: true }),
+      ...(error !== undefined && { error }),
+      ...(name === 'error' && { requestId: request.id }),
+      ...(errorHint !== undefined && { errorHint }),
+    };
+    let retryAfter: number | undefined;
+    const load = async () => {
+      if (!page.query) return data;
+      const variables = page.variables?.(context) ?? {};
+      const answer = await deps.runQuery(printed(page.query), variables, viewer, request.ip);
+      const [failure] = answer.failures;
+      if (!failure) return answer.data;
+      if (!page.fallback) throw failure.cause;
+      context.failed = {};
+      for (const { field, cause } of answer.failures) {
+        const { status } = toProblem(cause);
+        retryAfter ??= retryAfterOf(cause);
+        // A bad address is its visitor's own fault.
+        const level = status < 500 ? 'info' : 'error';
+        request.log[level]({ err: cause }, `page ${name} could not load ${field ?? 'its data'}`);
+        // An error of no field is one of the whole query.
+        const fields = field === undefined ? Object.keys(page.fallback) : [field];
+        for (const failed of fields) context.failed[failed] = status;
+      }
+      return { ...page.fallback, ...answer.data };
+    };
+    const answer = await load();
+    const body = await deps.web.render(name, context, answer);
+    return {
+      status: status === 200 ? (page.status?.(answer, context) ?? 200) : status,
+      body,
+      robots: page.head(answer, context).robots,
+      retryAfter,
+      redirect: page.redirect?.(answer, context),
+    };
+  }
+
+  return {
+    headers: deps.headers,
+    render,
+    async send(request, reply, page, viewer) {
+      const whoAsks = viewer ?? asPageViewer(await deps.findViewer(request));
+      const rendered = await render(request, page, whoAsks);
+      const { status, body, robots, retryAfter, redirect } = rendered;
+      // What is anybody's may be gone back to as it was left.
+      const keeping = isAnybody(whoAsks) && status < 400 ? 'no-cache' : 'no-store';
+      if (redirect !== undefined) {
+        return reply.header('cache-control', 'private, no-store').redirect(redirect, 303);
+      }
+      reply.status(status).headers(deps.headers).header('cache-control', `private, ${keeping}`);
+      if (robots) reply.header('x-robots-tag', robots);
+      if (retryAfter !== undefined) reply.header('retry-after', retryAfter);
+      if (!takesBrotli(request.headers['accept-encoding'])) return reply.send(body);
+      return reply.header('content-encoding', 'br').send(await compress(body, 'once'));
+    },
+  };
+}
+
+function isAnybody({ user, creatorId, claimHash }: Viewer): boolean {
+  return user === null && creatorId === null && claimHash === null;
+}
+
+/** Express-like parsers give arrays for repeated names: a page knows single values only. */
+function onlyStrings(query: unknown): Record<string, string> {
+  const entries = Object.entries((query ?? {}) as Record<string, unknown>);
+  return Object.fromEntries(
+    entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+  );
+}
+
+const brotli = promisify(brotliCompress);
+
+/** Fast enough for a page rendered for one viewer; a page kept for many is worth more. */
+const QUALITY = { once: 4, kept: 9 };
+
+/** Every browser that takes brotli says so; whoever does not gets the plain text. */
+export function takesBrotli(acceptEncoding: string | undefined): boolean {
+  return (
+    acceptEncoding !== undefined && /\bbr\b(?!\s*;\s*q=0(?:\.0*)?(?:,|$))/.test(acceptEncoding)
+  );
+}
+
+export function compress(body: Buffer, use: keyof typeof QUALITY): Promise<Buffer> {
+  return brotli(body, {
+    params: {
+      [constants.BROTLI_PARAM_QUALITY]: QUALITY[use],
+      [constants.BROTLI_PARAM_SIZE_HINT]: body.length,
+      [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
+    },
+  });
+}

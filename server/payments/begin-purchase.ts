@@ -1,0 +1,138 @@
+import { randomUUID } from 'node:crypto';
+import { feeOf } from '../../contract/money.ts';
+import type { DatabaseTransaction } from '../database/tables.ts';
+import { dayOf } from '../lib/time.ts';
+import type { Link } from '../links/tables.ts';
+import { enqueue } from '../outbox/jobs.ts';
+import { addCounts } from '../statistics/counts.ts';
+import type { CardProvider } from './card-provider.ts';
+import type { CheckoutContext, CheckoutParty } from './context.ts';
+import { type FulfilmentContext, fulfilPurchase } from './fulfil-purchase.ts';
+import { writeOfferedFiles } from './offered-files.ts';
+import type { Purchase } from './tables.ts';
+
+/** The provider's minimum is 30 minutes; latency makes exactly 30 an error. */
+const CHECKOUT_LIFETIME_MS = 35 * 60 * 1000;
+
+/**
+ * Writes down what is offered: price, fee and files, as the link has them now.
+ * @returns undefined when the visitor has an open purchase of the link already
+ */
+export function beginPurchase(
+  { db, provider, fee, now }: CheckoutContext,
+  link: Link,
+  { visitor, account }: CheckoutParty,
+): Promise<Purchase | undefined> {
+  const begunAt = now();
+  return db.transaction().execute(async (transaction) => {
+    const begun = await insertPurchase(transaction, {
+      ...visitor,
+      id: randomUUID(),
+      seller_id: link.owner_id,
+      price_cents: link.price_cents,
+      fee_cents: feeOf(link.price_cents, fee),
+      currency: 'usd',
+      mode: provider.mode,
+      provider_account: account,
+      session_id: null,
+      checkout_url: null,
+      payment_intent_id: null,
+      buyer_email: null,
+      state: 'open',
+      created_at: begunAt,
+      expires_at: begunAt + CHECKOUT_LIFETIME_MS,
+      settled_at: null,
+    });
+    if (!begun) return undefined;
+    const purchaseId = begun.id;
+    const askAt = begunAt + FIRST_FOLLOW_UP_MS;
+    await enqueue(transaction, 'follow-checkout', { purchaseId }, begunAt, askAt);
+    return begun;
+  });
+}
+
+/**
+ * Writes a purchase with the files that its link has now, and counts it.
+ * @returns undefined when it, or one it excludes, is there
+ */
+export async function insertPurchase(
+  transaction: DatabaseTransaction,
+  purchase: Purchase,
+): Promise<Purchase | undefined> {
+  const inserted = await transaction
+    .insertInto('purchase')
+    .values(purchase)
+    .onConflict((conflict) => conflict.doNothing())
+    .returningAll()
+    .executeTakeFirst();
+  if (!inserted) return undefined;
+  const { link_id, seller_id: owner_id, created_at: begunAt } = inserted;
+  await writeOfferedFiles(transaction, inserted);
+  await addCounts(
+    transaction,
+    [{ link_id, checkouts: 1 }],
+    [{ owner_id, day: dayOf(begunAt), checkouts: 1 }],
+  );
+  return inserted;
+}
+
+const MINUTE_MS = 60 * 1000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+
+/** When a checkout is asked after for the first time, after it began. */
+const FIRST_FOLLOW_UP_MS = 5 * MINUTE_MS;
+/** The provider closes a session soon after its time. */
+const EXPIRY_MARGIN_MS = MINUTE_MS;
+/** A payment by bank may be under way for weeks; no longer than this. */
+const UNDER_WAY_MS = 60 * DAY_MS;
+/** How far our clock and the provider's, and a slow request, set begin and session apart. */
+const SESSION_WINDOW_MS = 15 * MINUTE_MS;
+
+/**
+ * Asks the provider what became of a checkout, for a buyer who did not come back and an event that
+ * never came: after 5 minutes, when it has expired, after an hour, after a day, and then every day
+ * while the payment is under way.
+ * @returns when to ask again, UTC milliseconds; null when nothing can come of it any more
+ */
+export async function followCheckout(
+  context: FulfilmentContext,
+  purchaseId: string,
+): Promise<number | null> {
+  const { db, provider, now } = context;
+  const purchase = await db
+    .selectFrom('purchase')
+    .selectAll()
+    .where('id', '=', purchaseId)
+    .executeTakeFirst();
+  if (!purchase || isOver(purchase)) return null;
+  if (purchase.mode !== provider.mode) return null;
+  if (purchase.provider_account !== (await provider.account())) return null;
+  const sessionId = purchase.session_id ?? (await findSession(provider, purchase));
+  const current = (sessionId && (await fulfilPurchase(context, sessionId))) || purchase;
+  return isOver(current) ? null : nextFollowUp(current, now());
+}
+
+const isOver = ({ state }: Purchase) => state === 'settled' || state === 'failed';
+
+/** The provider's answer may have been lost after it opened the session: that names the purchase. */
+async function findSession(
+  provider: CardProvider,
+  { id, created_at: begunAt }: Purchase,
+): Promise<string | null> {
+  const from = begunAt - SESSION_WINDOW_MS;
+  for await (const session of provider.listCheckouts(from, begunAt + SESSION_WINDOW_MS)) {
+    if (session.purchaseId === id) return session.id;
+  }
+  return null;
+}
+
+function nextFollowUp(purchase: Purchase, now: number): number | null {
+  const { state, created_at: begunAt } = purchase;
+  const closedAt = purchase.expires_at + EXPIRY_MARGIN_MS;
+  if (state === 'expired' && now >= closedAt) return null;
+  const times = [begunAt + FIRST_FOLLOW_UP_MS, closedAt, begunAt + HOUR_MS, begunAt + DAY_MS];
+  const next = times.find((time) => time > now);
+  if (next !== undefined) return next;
+  return state === 'processing' && now < begunAt + UNDER_WAY_MS ? now + DAY_MS : null;
+}

@@ -1,0 +1,34 @@
+import type { FeeRate } from '../../contract/money.ts';
+import type { FileStore } from '../files/file-store.ts';
+import type { Viewer } from '../lib/viewer.ts';
+import { type FulfilmentContext, fulfilPurchase } from './fulfil-purchase.ts';
+import type { Visitor } from './queries.ts';
+import type { Purchase } from './tables.ts';
+
+export interface CheckoutContext extends FulfilmentContext {
+  fee: FeeRate;
+  store: Pick<FileStore, 'sizeOf'>;
+  /** Origin without a trailing slash. */
+  publicUrl: string;
+}
+
+/** Who asks, and where the money goes: what a checkout must fit to be offered to them. */
+export interface CheckoutParty {
+  viewer: Viewer;
+  visitor: Visitor;
+  /** The provider's account. */
+  account: string;
+}
+
+/**
+ * Ends a checkout at the provider, so that it cannot be paid any more. One that was paid meanwhile
+ * settles instead.
+ * @returns the purchase as it is now, or null when the provider or we know no such session
+ */
+export async function closeCheckout(
+  context: FulfilmentContext,
+  sessionId: string,
+): Promise<Purchase | null> {
+  await context.provider.expireCheckout(sessionId);
+  return fulfilPurchase(context, sessionId);
+}

@@ -1,0 +1,183 @@
+import { randomUUID } from 'node:crypto';
+import type { Database } from '../database/tables.ts';
+import { recordSale, type Sale } from '../ledger/record-sale.ts';
+import type { Publish } from '../lib/changes.ts';
+import { enqueue } from '../outbox/jobs.ts';
+import type { CardProvider, CheckoutSession } from './card-provider.ts';
+import { writeOfferedFiles } from './offered-files.ts';
+import { endRivals } from './queries.ts';
+import type { Purchase } from './tables.ts';
+
+/** The provider reports a payment that differs from what was offered: never fulfilled by itself. */
+export class PaymentMismatchError extends Error {
+  override name = 'PaymentMismatchError';
+}
+
+export interface FulfilmentContext {
+  db: Database;
+  provider: CardProvider;
+  now: () => number;
+  publish: Publish;
+}
+
+/**
+ * Brings our purchase to the state that the provider reports, and grants the content once it is
+ * paid. Idempotent: the webhook, its repetitions and the success page may all call it at once.
+ * @returns the purchase, or null for a session that is not ours
+ * @throws PaymentMismatchError when amount, currency, account or mode differ from the snapshot
+ */
+export async function fulfilPurchase(
+  context: FulfilmentContext,
+  sessionId: string,
+): Promise<Purchase | null> {
+  const { db, provider } = context;
+  const session = await provider.retrieveCheckout(sessionId);
+  if (!session) return null;
+  const purchase = await findPurchaseOfSession(db, session);
+  if (!purchase || purchase.state === 'settled') return purchase;
+  if (!session.paid) return recordUnpaid(context, purchase, session);
+  const paymentIntentId = await verifyPayment(purchase, session, provider);
+  return settle(context, purchase, { ...session, paymentIntentId });
+}
+
+async function settle(
+  { db, now, publish }: FulfilmentContext,
+  purchase: Purchase,
+  { paymentIntentId, ...session }: CheckoutSession & { paymentIntentId: string },
+): Promise<Purchase | null> {
+  const grantId = randomUUID();
+  let granted = false;
+  const current = await db.transaction().execute(async (transaction) => {
+    // Of all parallel callers exactly one sees the purchase change here.
+    const settled = await transaction
+      .updateTable('purchase')
+      .set({
+        state: 'settled',
+        session_id: session.id,
+        payment_intent_id: paymentIntentId,
+        buyer_email: session.buyerEmail,
+        settled_at: now(),
+      })
+      .where('id', '=', purchase.id)
+      .where('state', '!=', 'settled')
+      .returningAll()
+      .executeTakeFirst();
+    if (!settled) return findPurchase(transaction, purchase.id);
+    // A process of an older version, which may run beside this one, begins purchases without.
+    await writeOfferedFiles(transaction, settled);
+    await transaction
+      .insertInto('access_grant')
+      .values({
+        id: grantId,
+        purchase_id: settled.id,
+        link_id: settled.link_id,
+        buyer_id: settled.buyer_id,
+        state: 'active',
+        created_at: now(),
+        updated_at: now(),
+      })
+      .execute();
+    await transaction
+      .insertInto('grant_claim')
+      .values({ grant_id: grantId, claim_hash: settled.claim_hash })
+      .execute();
+    await recordSale(transaction, saleOf(settled), now());
+    // A refund or dispute reported before this moment found no purchase to act on.
+    await enqueue(transaction, 'review-payment', { paymentIntentId }, now());
+    await endRivals(transaction, settled, now());
+    await enqueue(transaction, 'find-double-payment', { purchaseId: settled.id }, now());
+    if (settled.buyer_email) {
+      await enqueue(transaction, 'send-receipt', { purchaseId: settled.id }, now());
+    }
+    granted = true;
+    return settled;
+  });
+  if (granted) {
+    const { link_id: linkId, seller_id: ownerId } = purchase;
+    publish({ kind: 'access-changed', id: linkId, ownerId, grantId });
+    publish({ kind: 'balance-changed', id: ownerId, ownerId });
+  }
+  return current;
+}
+
+/** The webhook may arrive before the session's id was written: the session names our purchase. */
+async function findPurchaseOfSession(
+  db: Database,
+  session: CheckoutSession,
+): Promise<Purchase | null> {
+  if (!session.purchaseId) return null;
+  const purchase = await findPurchase(db, session.purchaseId);
+  const foreign = purchase?.session_id && purchase.session_id !== session.id;
+  return foreign ? null : purchase;
+}
+
+export async function findPurchase(db: Database, id: string): Promise<Purchase | null> {
+  const purchase = await db
+    .selectFrom('purchase')
+    .selectAll()
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return purchase ?? null;
+}
+
+async function verifyPayment(
+  purchase: Purchase,
+  session: CheckoutSession,
+  provider: CardProvider,
+): Promise<string> {
+  const account = await provider.account();
+  const faults = [
+    session.subtotalCents !== purchase.price_cents &&
+      `paid ${session.subtotalCents} instead of ${purchase.price_cents} cents`,
+    session.currency !== purchase.currency && `paid in ${session.currency}`,
+    account !== purchase.provider_account && 'paid on another provider account',
+    session.mode !== purchase.mode && `paid in ${session.mode} mode`,
+    !session.paymentIntentId && 'no payment intent',
+  ].filter(Boolean);
+  if (faults.length > 0 || !session.paymentIntentId) {
+    throw new PaymentMismatchError(`Purchase ${purchase.id}: ${faults.join(', ')}`);
+  }
+  return session.paymentIntentId;
+}
+
+async function recordUnpaid(
+  { db, publish }: FulfilmentContext,
+  purchase: Purchase,
+  session: CheckoutSession,
+): Promise<Purchase> {
+  const reported = ({ open: 'open', complete: 'processing', expired: 'expired' } as const)[
+    session.status
+  ];
+  if (reported === purchase.state || reported === 'open') return purchase;
+  const changed = await db
+    .updateTable('purchase')
+    .set({ state: reported, buyer_email: session.buyerEmail })
+    .where('id', '=', purchase.id)
+    .where('state', 'in', ['open', 'processing'])
+    .returningAll()
+    .executeTakeFirst();
+  if (changed?.state === 'processing') {
+    const { id: purchaseId, link_id: id, seller_id: ownerId } = changed;
+    publish({ kind: 'payment-changed', id, ownerId, purchaseId });
+  }
+  return changed ?? purchase;
+}
+
+/** A settled purchase as the ledger knows it. @throws Error for one that is not settled */
+export function saleOf(purchase: Purchase): Sale {
+  if (purchase.payment_intent_id === null || purchase.settled_at === null) {
+    throw new Error(`Purchase ${purchase.id} is not settled`);
+  }
+  return {
+    paymentIntentId: purchase.payment_intent_id,
+    purchaseId: purchase.id,
+    linkId: purchase.link_id,
+    sellerId: purchase.seller_id,
+    grossCents: purchase.price_cents,
+    feeCents: purchase.fee_cents,
+    currency: purchase.currency,
+    mode: purchase.mode,
+    providerAccount: purchase.provider_account,
+    soldAt: purchase.settled_at,
+  };
+}

@@ -1,0 +1,104 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { type FeeRate, feeOf, formatCents } from '../../contract/money.ts';
+import type { Database } from '../database/tables.ts';
+import { readInstallationId } from '../installation/match-installation.ts';
+import { filesOfLink, findLink } from '../links/queries.ts';
+import type { Link } from '../links/tables.ts';
+import { insertPurchase } from './begin-purchase.ts';
+import type { CheckoutSession } from './card-provider.ts';
+import { findPurchase, fulfilPurchase } from './fulfil-purchase.ts';
+import { fingerprintFiles } from './offered-files.ts';
+import { isGivenBack, type ReviewContext } from './review-payment.ts';
+
+/** A session of this installation was paid, and its purchase is not in this database. */
+export class LostPurchaseError extends Error {
+  override name = 'LostPurchaseError';
+}
+
+export interface RecoveryContext extends ReviewContext {
+  fee: FeeRate;
+}
+
+/**
+ * Whether a paid session was opened by this installation although its purchase is not here: the
+ * database was restored from an older backup. Nothing is owed for what was given back.
+ */
+export async function isLost(context: ReviewContext, session: CheckoutSession): Promise<boolean> {
+  const { db, provider } = context;
+  const { purchaseId, paid, paymentIntentId } = session;
+  if (!paid || !purchaseId || (await findPurchase(db, purchaseId))) return false;
+  if (!(await isOurs(context, session))) return false;
+  return !paymentIntentId || !isGivenBack(await provider.retrievePayment(paymentIntentId));
+}
+
+/**
+ * Other installations may share the provider's account: with the same address on other machines,
+ * or with the same id as copies that try something out at another address.
+ */
+async function isOurs(
+  { db, publicUrl }: ReviewContext,
+  { installationId, linkId, successUrl }: CheckoutSession,
+): Promise<boolean> {
+  if (!successUrl?.startsWith(`${publicUrl}/`)) return false;
+  if (installationId !== null) return installationId === (await readInstallationId(db));
+  return linkId !== null && (await findLink(db, linkId)) !== undefined;
+}
+
+/**
+ * Writes a lost purchase again from what the provider knows of it, and settles it. The browser
+ * that paid cannot be known any more: its buyer gets the personal link by mail. What was paid must
+ * be what the link costs now, and what was offered, the files that it has now.
+ * @returns what keeps it from being recovered, or null when it is
+ */
+export async function recoverPurchase(
+  context: RecoveryContext,
+  session: CheckoutSession,
+): Promise<string | null> {
+  const { db, provider, fee } = context;
+  const link = session.linkId ? await findLink(db, session.linkId) : undefined;
+  if (!link || !session.purchaseId) return 'its link is not in this database';
+  const obstacle = await findObstacle(db, session, link);
+  if (obstacle) return obstacle;
+  const purchase = {
+    id: session.purchaseId,
+    link_id: link.id,
+    seller_id: link.owner_id,
+    buyer_id: null,
+    claim_hash: createHash('sha256').update(randomBytes(32)).digest('hex'),
+    price_cents: session.subtotalCents,
+    // Older versions left no note of it at the provider.
+    fee_cents: session.feeCents ?? feeOf(session.subtotalCents, fee),
+    currency: session.currency,
+    mode: provider.mode,
+    provider_account: await provider.account(),
+    session_id: session.id,
+    checkout_url: null,
+    payment_intent_id: null,
+    buyer_email: session.buyerEmail,
+    state: 'expired',
+    created_at: session.createdAt,
+    expires_at: session.expiresAt,
+    settled_at: null,
+  } as const;
+  await db.transaction().execute((transaction) => insertPurchase(transaction, purchase));
+  await fulfilPurchase(context, session.id);
+  return null;
+}
+
+/** Why a lost purchase cannot be written again by itself, or null. */
+async function findObstacle(
+  db: Database,
+  { subtotalCents, currency, buyerEmail, paymentIntentId, filesFingerprint }: CheckoutSession,
+  link: Link,
+): Promise<string | null> {
+  if (link.taken_down_at !== null) return 'its link was taken down';
+  if (currency !== 'usd' || !paymentIntentId) return 'it was not paid in US dollars';
+  if (subtotalCents !== link.price_cents) {
+    return `its link costs ${formatCents(link.price_cents)} now (recover it by setting that price for a moment)`;
+  }
+  const files = (await filesOfLink(db, link.id)).map(({ key }) => key);
+  if (filesFingerprint !== null && filesFingerprint !== fingerprintFiles(files)) {
+    return 'its link has other files now than it was paid for';
+  }
+  return buyerEmail ? null : 'no e-mail address is known to send it to';
+}

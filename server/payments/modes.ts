@@ -1,0 +1,26 @@
+import type { Database } from '../database/tables.ts';
+import type { Mode } from './tables.ts';
+
+const REFUSALS: Record<Mode, string> = {
+  live:
+    'This database holds test purchases and cannot take live payments. ' +
+    'Remove them with: npm run cli -- reset-test-data',
+  test:
+    'This database holds live purchases and cannot take test payments. ' +
+    'Start it with the live STRIPE_SECRET_KEY, or try things out on another database: ' +
+    'another DATABASE_URL, or another DATA_DIR without one',
+};
+
+/**
+ * Test and live never mix: payments of one mode do not begin on a database that holds the other.
+ * @throws Error that says what to do
+ */
+export async function refuseMixedModes(db: Database, mode: Mode): Promise<void> {
+  const other = await db
+    .selectFrom('purchase')
+    .where('mode', '!=', mode)
+    .select('id')
+    .limit(1)
+    .executeTakeFirst();
+  if (other) throw new Error(REFUSALS[mode]);
+}

@@ -1,0 +1,133 @@
+import type { ExpressionBuilder } from 'kysely';
+import type { Database, DatabaseTransaction, Tables } from '../database/tables.ts';
+import type { Viewer } from '../lib/viewer.ts';
+import { enqueue } from '../outbox/jobs.ts';
+import type { AccessGrant, Purchase } from './tables.ts';
+
+export function findPurchaseBySession(
+  db: Database,
+  sessionId: string,
+): Promise<Purchase | undefined> {
+  return db
+    .selectFrom('purchase')
+    .selectAll()
+    .where('session_id', '=', sessionId)
+    .executeTakeFirst();
+}
+
+/** The right that a purchase gave once it was settled, whatever its state now. */
+export function findGrantOfPurchase(
+  db: Database,
+  purchaseId: string,
+): Promise<AccessGrant | undefined> {
+  return db
+    .selectFrom('access_grant')
+    .selectAll()
+    .where('purchase_id', '=', purchaseId)
+    .executeTakeFirst();
+}
+
+/** What a viewer last tried to buy a link by; a payment under way comes before all others. */
+export async function findLastCheckout(
+  db: Database,
+  { claimHash, user }: Viewer,
+  linkId: string,
+): Promise<Purchase | undefined> {
+  if (!claimHash && !user) return undefined;
+  return db
+    .selectFrom('purchase')
+    .selectAll()
+    .where(ofVisitor({ link_id: linkId, claim_hash: claimHash ?? '', buyer_id: user?.id ?? null }))
+    .where('session_id', 'is not', null)
+    .orderBy(({ eb }) => eb.case().when('state', '=', 'processing').then(0).else(1).end())
+    .orderBy('created_at', 'desc')
+    .executeTakeFirst();
+}
+
+/** The settled purchase that a payment was made for. */
+export function findPurchaseByPayment(
+  db: Database,
+  paymentIntentId: string,
+): Promise<Purchase | undefined> {
+  return db
+    .selectFrom('purchase')
+    .selectAll()
+    .where('payment_intent_id', '=', paymentIntentId)
+    .executeTakeFirst();
+}
+
+/** Whether this browser or account made the purchase: a session id in a URL alone proves nothing. */
+export function holdsPurchase(viewer: Viewer, purchase: Purchase): boolean {
+  return (
+    purchase.claim_hash === viewer.claimHash ||
+    (purchase.buyer_id !== null && purchase.buyer_id === viewer.user?.id)
+  );
+}
+
+/** Whether this browser or account got the grant, whatever its state now. */
+export async function holdsGrant(db: Database, viewer: Viewer, grantId: string): Promise<boolean> {
+  const grant = await db
+    .selectFrom('access_grant')
+    .where('id', '=', grantId)
+    .select('buyer_id')
+    .executeTakeFirst();
+  if (!grant) return false;
+  if (grant.buyer_id !== null && grant.buyer_id === viewer.user?.id) return true;
+  if (!viewer.claimHash) return false;
+  const held = await db
+    .selectFrom('grant_claim')
+    .where('grant_id', '=', grantId)
+    .where('claim_hash', '=', viewer.claimHash)
+    .select('grant_id')
+    .executeTakeFirst();
+  return held !== undefined;
+}
+
+/** Whether a browser's claim is one that a checkout or personal link of ours gave out. */
+export async function isKnownClaim(db: Database, claimHash: string): Promise<boolean> {
+  const purchase = await db
+    .selectFrom('purchase')
+    .where('claim_hash', '=', claimHash)
+    .select('id')
+    .executeTakeFirst();
+  if (purchase) return true;
+  const grant = await db
+    .selectFrom('grant_claim')
+    .where('claim_hash', '=', claimHash)
+    .select('grant_id')
+    .executeTakeFirst();
+  return grant !== undefined;
+}
+
+export type Visitor = Pick<Purchase, 'link_id' | 'claim_hash' | 'buyer_id'>;
+
+/**
+ * Purchases of the same link by the same browser or the same account. Each side of the "or" names
+ * the link, so that each is one range of an index: a link may have been sold to very many.
+ */
+export function ofVisitor({ link_id, claim_hash, buyer_id }: Visitor) {
+  return ({ eb, and, or }: ExpressionBuilder<Tables, 'purchase'>) => {
+    const ofLink = eb('purchase.link_id', '=', link_id);
+    const byBrowser = and([eb('purchase.claim_hash', '=', claim_hash), ofLink]);
+    if (buyer_id === null) return byBrowser;
+    return or([byBrowser, and([eb('purchase.buyer_id', '=', buyer_id), ofLink])]);
+  };
+}
+
+/** One is paid: nobody may pay the visitor's other checkouts of the link any more. */
+export async function endRivals(
+  transaction: DatabaseTransaction,
+  settled: Purchase,
+  now: number,
+): Promise<void> {
+  const ended = await transaction
+    .updateTable('purchase')
+    .set({ state: 'expired' })
+    .where(ofVisitor(settled))
+    .where('state', '=', 'open')
+    .returning('session_id')
+    .execute();
+  for (const { session_id: sessionId } of ended) {
+    if (sessionId) await enqueue(transaction, 'expire-checkout', { sessionId }, now);
+  }
+}

@@ -1,0 +1,221 @@
+import { formatCents } from '../../contract/money.ts';
+import { EntryConflictError } from '../ledger/post-entry.ts';
+import { RefundTooLargeError } from '../ledger/record-refund.ts';
+import { retryJobs } from '../outbox/jobs.ts';
+import { type CheckoutSession, PaymentUnreadableError } from './card-provider.ts';
+import { findPurchase, fulfilPurchase, PaymentMismatchError } from './fulfil-purchase.ts';
+import { isLost, type RecoveryContext, recoverPurchase } from './lost-purchase.ts';
+import { isGivenBack, reviewPayment } from './review-payment.ts';
+import type { Purchase } from './tables.ts';
+
+/** What a comparison found so far: it holds also when the comparison breaks off. */
+export interface Reconciliation {
+  /** Paid sessions of this installation that the provider listed. */
+  compared: number;
+  /** What differed and is in order now, a sentence each. */
+  mended: string[];
+  /** What a person has to look at, a sentence each. */
+  faults: string[];
+}
+
+const HOUR_MS = 60 * 60 * 1000;
+const PAGE = 500;
+
+/**
+ * Compares the provider's checkouts since a time (UTC milliseconds) with the purchases here, both
+ * ways. What is paid there and not settled here is settled, what was given back is followed, and a
+ * purchase that is missing here is written again where that is safe. What is found is added to
+ * `found` as it is found.
+ */
+export async function reconcile(
+  context: RecoveryContext,
+  since: number,
+  found: Reconciliation,
+): Promise<void> {
+  try {
+    await compareAll(context, since, found);
+  } finally {
+    // Their letters died of what is mended now.
+    if (found.mended.length > 0) {
+      await retryJobs(context.db, context.now())
+        .where('died_at', 'is not', null)
+        .where('lane', '!=', 'mail')
+        .execute();
+    }
+  }
+}
+
+async function compareAll(
+  context: RecoveryContext,
+  since: number,
+  found: Reconciliation,
+): Promise<void> {
+  const { provider, now } = context;
+  const paid = new Set<string>();
+  // A clock that is behind the provider's must not hide its newest sessions.
+  for await (const session of provider.listCheckouts(since, now() + HOUR_MS)) {
+    try {
+      if (!(await compareSession(context, session, found))) continue;
+    } catch (error) {
+      if (!(error instanceof PaymentUnreadableError)) throw error;
+      found.faults.push(`${describe(session)} could not be compared: ${error.message}`);
+    }
+    paid.add(session.id);
+    found.compared = paid.size;
+  }
+  await findUnpaidSales(context, since, paid, found);
+  await followReturns(context, since, found);
+}
+
+/** @returns whether it is a paid session of this installation */
+async function compareSession(
+  context: RecoveryContext,
+  session: CheckoutSession,
+  found: Reconciliation,
+): Promise<boolean> {
+  if (!session.paid || !session.purchaseId) return false;
+  const purchase = await findPurchase(context.db, session.purchaseId);
+  if (!purchase && !(await isLost(context, session))) return false;
+  if (purchase) await compare(context, purchase, session, found);
+  else await recover(context, session, found);
+  return true;
+}
+
+async function compare(
+  context: RecoveryContext,
+  purchase: Purchase,
+  session: CheckoutSession,
+  { mended, faults }: Reconciliation,
+): Promise<void> {
+  if (purchase.session_id && purchase.session_id !== session.id) {
+    if (await isReturned(context, session)) return;
+    faults.push(
+      `${describe(session)} belongs to purchase ${purchase.id}, which was opened as ${purchase.session_id}. ${refund(session)}`,
+    );
+  } else if (purchase.state !== 'settled') {
+    try {
+      await fulfilPurchase(context, session.id);
+      mended.push(`${describe(session)} is settled now; purchase ${purchase.id} was not.`);
+    } catch (error) {
+      if (!(error instanceof PaymentMismatchError)) throw error;
+      if (await isReturned(context, session)) return;
+      faults.push(
+        `${describe(session)} is not what was offered. ${error.message}. ${refund(session)}`,
+      );
+    }
+  } else if (
+    session.subtotalCents !== purchase.price_cents ||
+    session.paymentIntentId !== purchase.payment_intent_id
+  ) {
+    faults.push(
+      `${describe(session)} is booked as ${formatCents(purchase.price_cents)} US dollars of payment ${purchase.payment_intent_id}.`,
+    );
+  }
+}
+
+async function isReturned(
+  { provider }: RecoveryContext,
+  { paymentIntentId }: CheckoutSession,
+): Promise<boolean> {
+  return paymentIntentId !== null && isGivenBack(await provider.retrievePayment(paymentIntentId));
+}
+
+async function recover(
+  context: RecoveryContext,
+  session: CheckoutSession,
+  { mended, faults }: Reconciliation,
+): Promise<void> {
+  const obstacle = await recoverPurchase(context, session);
+  if (obstacle === null) {
+    mended.push(`${describe(session)} was missing here and is recovered; its buyer gets a mail.`);
+  } else {
+    faults.push(
+      `${describe(session)} is missing here and not recovered: ${obstacle}. ${refund(session)}`,
+    );
+  }
+}
+
+/** Sales here that the provider does not know, or that nobody paid there. */
+async function findUnpaidSales(
+  { db, provider }: RecoveryContext,
+  since: number,
+  paid: Set<string>,
+  { faults }: Reconciliation,
+): Promise<void> {
+  const account = await provider.account();
+  let after = '';
+  for (;;) {
+    const sales = await db
+      .selectFrom('purchase')
+      .selectAll()
+      .where('state', '=', 'settled')
+      .where('settled_at', '>=', since)
+      .where('provider_account', '=', account)
+      .where('mode', '=', provider.mode)
+      .where('id', '>', after)
+      .orderBy('id')
+      .limit(PAGE)
+      .execute();
+    for (const sale of sales) {
+      if (sale.session_id && paid.has(sale.session_id)) continue;
+      const fault = await findFault(sale);
+      if (fault) {
+        faults.push(
+          `Purchase ${sale.id} (${formatCents(sale.price_cents)} US dollars, session ${sale.session_id}) is settled here, and ${fault}.`,
+        );
+      }
+    }
+    const last = sales.at(-1);
+    if (!last || sales.length < PAGE) return;
+    after = last.id;
+  }
+
+  async function findFault(sale: Purchase): Promise<string | null> {
+    const session = sale.session_id ? await provider.retrieveCheckout(sale.session_id) : null;
+    if (!session) return 'the provider knows no such session';
+    return session.paid ? null : 'the provider says that it was not paid';
+  }
+}
+
+/** Refunds and disputes of these days, and disputes that were open when they began. */
+async function followReturns(
+  context: RecoveryContext,
+  since: number,
+  { mended, faults }: Reconciliation,
+): Promise<void> {
+  const { db, provider } = context;
+  const payments = await provider.listReturnedPayments(since);
+  const suspended = await db
+    .selectFrom('access_grant')
+    .innerJoin('purchase', 'purchase.id', 'access_grant.purchase_id')
+    .where('access_grant.state', '=', 'suspended')
+    .where('purchase.provider_account', '=', await provider.account())
+    .where('purchase.mode', '=', provider.mode)
+    .select('purchase.payment_intent_id')
+    .execute();
+  for (const { payment_intent_id: id } of suspended) if (id) payments.add(id);
+  for (const payment of payments) {
+    try {
+      const changed = await reviewPayment(context, payment);
+      if (changed) mended.push(`Payment ${payment}: its refunds and disputes are booked now.`);
+    } catch (error) {
+      if (error instanceof PaymentUnreadableError) {
+        faults.push(`Payment ${payment}: what became of it cannot be read: ${error.message}`);
+        continue;
+      }
+      if (!(error instanceof RefundTooLargeError || error instanceof EntryConflictError))
+        throw error;
+      faults.push(`The refunds of payment ${payment} do not fit the books: ${error.message}.`);
+    }
+  }
+}
+
+function describe({ id, subtotalCents, buyerEmail, linkId, createdAt }: CheckoutSession): string {
+  const day = new Date(createdAt).toISOString().slice(0, 10);
+  const buyer = buyerEmail ?? 'an unknown address';
+  return `Session ${id} (${formatCents(subtotalCents)} US dollars from ${buyer} for link ${linkId} on ${day})`;
+}
+
+function refund({ paymentIntentId }: CheckoutSession): string {
+  return `Refund payment ${paymentIntentId} at the provider, or deliver what it paid for.`;
+}

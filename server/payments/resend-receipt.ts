@@ -1,0 +1,29 @@
+import type { Database } from '../database/tables.ts';
+import { enqueue } from '../outbox/jobs.ts';
+
+interface Deps {
+  db: Database;
+  now: () => number;
+  /** @throws when the receipt of this purchase was mailed too often */
+  allowResend(purchaseId: string): Promise<unknown>;
+}
+
+/**
+ * Mails the receipt again to the address that paid. Answers the same whether or not there is one,
+ * so that it tells a stranger nothing.
+ */
+export async function resendReceipt(
+  { db, now, allowResend }: Deps,
+  sessionId: string,
+): Promise<void> {
+  const purchase = await db
+    .selectFrom('purchase')
+    .where('session_id', '=', sessionId)
+    .where('state', '=', 'settled')
+    .where('buyer_email', 'is not', null)
+    .select('id')
+    .executeTakeFirst();
+  if (!purchase) return;
+  await allowResend(purchase.id);
+  await enqueue(db, 'send-receipt', { purchaseId: purchase.id }, now());
+}

@@ -1,0 +1,81 @@
+import { followPayment, type RefundCost } from '../ledger/follow-payment.ts';
+import type { PaymentReport } from './card-provider.ts';
+import type { FulfilmentContext } from './fulfil-purchase.ts';
+import { saleOf } from './fulfil-purchase.ts';
+import { findPurchaseByPayment } from './queries.ts';
+import type { AccessGrant } from './tables.ts';
+
+export interface ReviewContext extends FulfilmentContext {
+  /** Origin without a trailing slash. */
+  publicUrl: string;
+  refundCost: RefundCost;
+}
+
+/**
+ * Brings the grant and the books of a payment to what the provider says of it now. The grant is
+ * suspended while a dispute is open, ended by a full refund or a lost dispute, active otherwise -
+ * also again, when a dispute is won or a refund failed. Events come in any order, so none of them
+ * is taken at its word. A payment that is not ours changes nothing.
+ * @returns whether something changed
+ * @throws RefundTooLargeError when the provider reports more refunded than was sold
+ */
+export async function reviewPayment(
+  context: ReviewContext,
+  paymentIntentId: string,
+): Promise<boolean> {
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
+    const review = await reviewOnce(context, paymentIntentId);
+    if (review !== 'overtaken') return review === 'changed';
+  }
+  throw new Error(`The payment ${paymentIntentId} changes too fast to be reviewed`);
+}
+
+/** Of parallel reviews only one that nobody overtook may write: an older answer never wins. */
+const MAX_ATTEMPTS = 10;
+
+async function reviewOnce(
+  { db, provider, refundCost, now, publish }: ReviewContext,
+  paymentIntentId: string,
+): Promise<'overtaken' | 'changed' | 'unchanged'> {
+  const purchase = await findPurchaseByPayment(db, paymentIntentId);
+  if (!purchase) return 'unchanged';
+  const seen = await db
+    .selectFrom('access_grant')
+    .where('purchase_id', '=', purchase.id)
+    .select(['id', 'state', 'updated_at'])
+    .executeTakeFirstOrThrow();
+  const payment = await provider.retrievePayment(paymentIntentId);
+  const state = grantStateOf(payment);
+  const written = await db.transaction().execute(async (transaction) => {
+    const changed = await transaction
+      .updateTable('access_grant')
+      .set({ state, updated_at: Math.max(now(), seen.updated_at + 1) })
+      .where('id', '=', seen.id)
+      .where('updated_at', '=', seen.updated_at)
+      .returning('id')
+      .executeTakeFirst();
+    if (!changed) return null;
+    const sale = saleOf(purchase);
+    return { moved: await followPayment(transaction, sale, payment, refundCost, now()) };
+  });
+  if (!written) return 'overtaken';
+  const { link_id: linkId, seller_id: ownerId } = purchase;
+  if (state !== seen.state) {
+    publish({ kind: 'access-changed', id: linkId, ownerId, grantId: seen.id });
+  }
+  if (written.moved) publish({ kind: 'balance-changed', id: ownerId, ownerId });
+  return state !== seen.state || written.moved ? 'changed' : 'unchanged';
+}
+
+function grantStateOf(payment: PaymentReport): AccessGrant['state'] {
+  if (isGivenBack(payment)) return 'ended';
+  return payment.dispute === 'open' ? 'suspended' : 'active';
+}
+
+/** Whether a payment was refunded in full, or lost in a dispute: nothing is owed for it. */
+export function isGivenBack({ amountCents, refunds, dispute }: PaymentReport): boolean {
+  const refundedCents = refunds
+    .filter(({ state }) => state === 'succeeded')
+    .reduce((sum, refund) => sum + refund.amountCents, 0);
+  return refundedCents >= amountCents || dispute === 'lost';
+}

@@ -1,0 +1,102 @@
+import type { ColumnType, Selectable } from 'kysely';
+
+export type Mode = 'test' | 'live';
+
+type PurchaseState = 'open' | 'processing' | 'settled' | 'failed' | 'expired';
+
+interface PurchaseTable {
+  id: string;
+  link_id: string;
+  seller_id: string;
+  /** The signed-in buyer's id; null for a guest. */
+  buyer_id: string | null;
+  /** SHA-256 of the browser's claim cookie, hex. */
+  claim_hash: string;
+  /** Snapshot at checkout, cents. */
+  price_cents: number;
+  fee_cents: number;
+  currency: string;
+  mode: Mode;
+  provider_account: string;
+  session_id: string | null;
+  checkout_url: string | null;
+  payment_intent_id: string | null;
+  buyer_email: string | null;
+  state: PurchaseState;
+  created_at: number;
+  expires_at: number;
+  settled_at: number | null;
+}
+
+/** What was offered at a checkout, in order: its buyer keeps it, whatever the link holds later. */
+interface PurchaseFileTable {
+  purchase_id: string;
+  position: number;
+  file_key: string;
+}
+
+interface AccessGrantTable {
+  id: string;
+  purchase_id: string;
+  link_id: string;
+  buyer_id: string | null;
+  /** 'suspended' while a dispute is open; 'ended' after a full refund or a lost dispute. */
+  state: 'active' | 'suspended' | 'ended';
+  created_at: number;
+  updated_at: number;
+}
+
+/** The browsers that hold a grant: the one that paid, and each that opened the personal link. */
+interface GrantClaimTable {
+  grant_id: string;
+  claim_hash: string;
+  /** When the personal link was opened last; 0 for the browser that paid. */
+  claimed_at: ColumnType<number, number | undefined, number>;
+}
+
+/** Inbox of the provider's events: stored before they are answered. */
+interface WebhookEventTable {
+  id: string;
+  type: string;
+  mode: Mode;
+  payload: string;
+  received_at: number;
+  handled_at: number | null;
+}
+
+/**
+ * Bytes actually sent for a grant: one row for all responses of a day that ended alike, because a
+ * download may be asked for in as many parts as somebody likes.
+ */
+export interface DeliveryTable {
+  id: string;
+  grant_id: string;
+  file_key: string;
+  /** Whole UTC days since 1970. */
+  day: number;
+  responses: number;
+  /** The lowest that was sent. */
+  first_byte: number;
+  /** Of all responses together. */
+  bytes_sent: number;
+  /** 'delivered' when the whole requested range left, 'broken' when not, 'handed_over' to nginx. */
+  outcome: 'delivered' | 'broken' | 'handed_over';
+  /** Of the first response. */
+  started_at: number;
+  /** Of the last one. */
+  ended_at: number;
+}
+
+declare module '../database/tables.ts' {
+  interface Tables {
+    purchase: PurchaseTable;
+    purchase_file: PurchaseFileTable;
+    access_grant: AccessGrantTable;
+    grant_claim: GrantClaimTable;
+    webhook_event: WebhookEventTable;
+    delivery: DeliveryTable;
+  }
+}
+
+export type Purchase = Selectable<PurchaseTable>;
+export type AccessGrant = Selectable<AccessGrantTable>;

@@ -1,0 +1,131 @@
+import { requireAccount } from '../accounts/find-account.ts';
+import { builder, type GraphqlContext, requireAuthor, unauthorized } from '../graphql/builder.ts';
+import { DomainError } from '../lib/domain-error.ts';
+import { createLink } from '../links/create-link.ts';
+import { deleteLink } from '../links/delete-link.ts';
+import type { Link } from '../links/tables.ts';
+import { updateLink } from '../links/update-link.ts';
+import { listDeletedLinks } from '../listing/list-deleted-links.ts';
+import { LinkConnection } from './graphql.ts';
+import { PaywallLink, presentLink } from './present-link.ts';
+
+const CreateInput = builder.inputType('CreatePaywallLinkInput', {
+  fields: (t) => ({
+    id: t.id(),
+    type: t.string({ required: true }),
+    key: t.string(),
+    url: t.field({ type: 'URL' }),
+    unlocked: t.boolean(),
+    price: t.int({ required: true, description: 'Cents.' }),
+    owner: t.string(),
+    title: t.string(),
+    description: t.string({ description: 'Plain text; its line breaks count.' }),
+    noindex: t.boolean(),
+    unlisted: t.boolean(),
+    files: t.stringList({ description: 'Keys of several uploads; key is the first of them.' }),
+  }),
+});
+
+const UpdateInput = builder.inputType('UpdatePaywallLinkInput', {
+  fields: (t) => ({
+    id: t.id({ required: true }),
+    key: t.string(),
+    url: t.field({ type: 'URL' }),
+    unlocked: t.boolean(),
+    price: t.int({ description: 'Cents.' }),
+    title: t.string(),
+    description: t.string({ description: "'' takes it away." }),
+    noindex: t.boolean(),
+    unlisted: t.boolean(),
+    paused: t.boolean(),
+    files: t.stringList(),
+  }),
+});
+
+const DeleteInput = builder.inputType('DeletePaywallLinkInput', {
+  fields: (t) => ({ id: t.id({ required: true }) }),
+});
+
+builder.mutationField('createPaywallLink', (t) =>
+  t.field({
+    type: PaywallLink,
+    nullable: true,
+    args: { input: t.arg({ type: CreateInput, required: true }) },
+    resolve: async (_root, { input }, context) => {
+      const ownerId = await ownerOf(context, input.owner);
+      const { db, minimumPriceCents, now } = context;
+      const link = await createLink(db, ownerId, input, minimumPriceCents, now());
+      return announce(context, 'link-created', link);
+    },
+  }),
+);
+
+builder.mutationField('updatePaywallLink', (t) =>
+  t.field({
+    type: PaywallLink,
+    nullable: true,
+    args: { input: t.arg({ type: UpdateInput, required: true }) },
+    resolve: async (_root, { input }, context) => {
+      const author = await requireAuthor(context);
+      const { db, minimumPriceCents, now } = context;
+      const link = await updateLink(db, author, input, minimumPriceCents, now());
+      return announce(context, 'link-updated', link);
+    },
+  }),
+);
+
+builder.mutationField('deletePaywallLink', (t) =>
+  t.field({
+    type: PaywallLink,
+    nullable: true,
+    args: { input: t.arg({ type: DeleteInput, required: true }) },
+    resolve: async (_root, { input }, context) => {
+      const author = await requireAuthor(context);
+      const link = await deleteLink(context.db, author, input.id, context.now());
+      return announce(context, 'link-deleted', link);
+    },
+  }),
+);
+
+/** A link belongs to who creates it; only the operator's key names another owner. */
+async function ownerOf(context: GraphqlContext, owner: string | null | undefined): Promise<string> {
+  const author = await requireAuthor(context);
+  if (author.kind === 'operator') {
+    if (!owner) {
+      const advice = 'The service key creates links for an owner: name one.';
+      throw new DomainError('INVALID_INPUT', advice);
+    }
+    await requireAccount(context.db, owner);
+    return owner;
+  }
+  if (owner && owner !== author.userId)
+    throw unauthorized('The owner of a link is who creates it.');
+  return author.userId;
+}
+
+type LinkChange = 'link-created' | 'link-updated' | 'link-deleted';
+
+function announce(context: GraphqlContext, kind: LinkChange, link: Link) {
+  context.changes.publish({ kind, id: link.id, ownerId: link.owner_id });
+  return presentLink(context, context.viewer, link);
+}
+
+builder.queryField('listDeletedPaywallLinks', (t) =>
+  t.field({
+    type: LinkConnection,
+    nullable: true,
+    description:
+      "The creator's own deleted links, the last one deleted first: what they sold stays in the " +
+      'books, and their buyers keep it.',
+    args: { limit: t.arg.int(), nextToken: t.arg.string() },
+    resolve: async (_root, page, context) => {
+      const { creatorId } = context.viewer;
+      if (creatorId === null) throw unauthorized('Sign in to see your deleted links.');
+      const { links, nextToken } = await listDeletedLinks(context.db, creatorId, page);
+      return {
+        items: links.map((link) => presentLink(context, context.viewer, link)),
+        nextToken,
+      };
+    },
+  }),
+);

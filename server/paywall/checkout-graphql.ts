@@ -1,0 +1,80 @@
+import { builder, requireReader } from '../graphql/builder.ts';
+import { findLink } from '../links/queries.ts';
+import {
+  findGrantOfPurchase,
+  findPurchaseBySession,
+  holdsGrant,
+  holdsPurchase,
+} from '../payments/queries.ts';
+import { resendReceipt } from '../payments/resend-receipt.ts';
+import type { AccessGrant, Purchase } from '../payments/tables.ts';
+import { findVisibleLink, PaywallLink } from './present-link.ts';
+
+export const Checkout = builder.simpleObject('Checkout', {
+  fields: (t) => ({
+    sessionId: t.id(),
+    state: t.string({
+      description:
+        "'open' (not paid yet), 'processing' (payment not settled yet), 'settled', 'failed' or " +
+        "'expired' (ended unpaid). To whoever holds the purchase also 'suspended' (settled, and " +
+        "disputed since) and 'ended' (settled, and the payment returned).",
+    }),
+    mine: t.boolean({ description: 'True when this browser or account holds the purchase.' }),
+    price: t.int({ nullable: true, description: 'Cents. Null unless the purchase is held.' }),
+    email: t.string({
+      nullable: true,
+      description: 'Where the receipt goes. Null unless this browser or account made the purchase.',
+    }),
+    link: t.field({
+      type: PaywallLink,
+      nullable: true,
+      description: 'Null unless the purchase is held.',
+    }),
+  }),
+});
+
+builder.queryField('getCheckout', (t) =>
+  t.field({
+    type: Checkout,
+    nullable: true,
+    description: "What became of a checkout, by the provider's session id.",
+    args: { sessionId: t.arg.id({ required: true }) },
+    resolve: async (_root, { sessionId }, context) => {
+      requireReader(context);
+      const { db, viewer } = context;
+      await context.refreshCheckout(viewer, sessionId);
+      const purchase = await findPurchaseBySession(db, sessionId);
+      if (!purchase) return null;
+      const made = holdsPurchase(viewer, purchase);
+      const grant = await findGrantOfPurchase(db, purchase.id);
+      const mine = made || (grant !== undefined && (await holdsGrant(db, viewer, grant.id)));
+      const link = mine ? await findLink(db, purchase.link_id) : undefined;
+      return {
+        sessionId,
+        state: mine ? stateOf(purchase, grant) : purchase.state,
+        mine,
+        price: mine ? purchase.price_cents : null,
+        email: made ? purchase.buyer_email : null,
+        link: await findVisibleLink(context, viewer, link),
+      };
+    },
+  }),
+);
+
+function stateOf({ state }: Purchase, grant: AccessGrant | undefined): string {
+  return grant && grant.state !== 'active' ? grant.state : state;
+}
+
+builder.mutationField('resendReceipt', (t) =>
+  t.boolean({
+    description: 'Mails the receipt with the personal link again, to the address that paid.',
+    args: { sessionId: t.arg.id({ required: true }) },
+    resolve: async (_root, { sessionId }, context) => {
+      requireReader(context);
+      if (context.address) await context.allowResendFrom(context.address);
+      await resendReceipt(context, sessionId);
+      context.receiptWanted();
+      return true;
+    },
+  }),
+);

@@ -1,0 +1,151 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { MAX_COVER_BYTES } from '../../contract/limits.ts';
+import type { Database } from '../database/tables.ts';
+import type { FileStore } from '../files/file-store.ts';
+import { readBlob } from '../files/read-blob.ts';
+import { requireAuthor } from '../graphql/builder.ts';
+import { RateLimited } from '../http/rate-limits.ts';
+import type { Changes } from '../lib/changes.ts';
+import { DomainError } from '../lib/domain-error.ts';
+import type { FindViewer } from '../lib/viewer.ts';
+import { isCover, type PrepareCover, type PreparedCover, setCover } from '../links/cover.ts';
+import { findOwnLink, type LinkAuthor } from '../links/queries.ts';
+import type { Link } from '../links/tables.ts';
+import { coverOf } from './present-link.ts';
+
+interface Deps {
+  db: Database;
+  store: FileStore;
+  changes: Changes;
+  findViewer: FindViewer;
+  prepareCover: PrepareCover;
+  /** @throws RateLimited when a creator changes links in a flood */
+  allowWrite(userId: string): Promise<unknown>;
+  /** @throws RateLimited when a creator sends covers in a flood */
+  allowCover(userId: string): Promise<unknown>;
+  now: () => number;
+}
+
+/** In the line of covers. */
+interface Place {
+  leave(): void;
+  /** The bytes are here: the answer leaves it. */
+  isAtWork: boolean;
+}
+
+type LinkRequest = FastifyRequest<{ Params: { id: string } }>;
+
+const COVER_NAME = /^([0-9a-f]{32})\.webp$/;
+const FOREVER = 'public, max-age=31536000, immutable';
+
+/** The pictures of links: PUT and DELETE /p/{id}/cover by owners, GET /covers/{name} by all. */
+export async function registerCovers(app: FastifyInstance, deps: Deps): Promise<void> {
+  const authors = new WeakMap<FastifyRequest, LinkAuthor>();
+  const places = new WeakMap<FastifyRequest, Place>();
+  const takePlace = createCoverLine();
+  await app.register((scope, _options, done) => {
+    // The bytes alone say what they are.
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, parsed) =>
+      parsed(null, body),
+    );
+    // Before the body is read: nobody fills the memory for a link that is not theirs.
+    scope.addHook('onRequest', async (request, reply) => {
+      const author = await authorOf(deps, request);
+      await findOwnLink(deps.db, author, (request as LinkRequest).params.id);
+      authors.set(request, author);
+      if (request.method === 'PUT') await lineUp(request, reply, author);
+    });
+    scope.addHook('onSend', async (request) => places.get(request)?.leave());
+    scope.put('/p/:id/cover', { bodyLimit: MAX_COVER_BYTES }, async (request: LinkRequest) => {
+      const place = places.get(request);
+      if (place) place.isAtWork = true;
+      const picture = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
+      return coverOf(await change(request, await deps.prepareCover(picture)));
+    });
+    scope.delete('/p/:id/cover', async (request: LinkRequest, reply) => {
+      await change(request, null);
+      return reply.status(204).send();
+    });
+    done();
+  });
+
+  async function lineUp(request: FastifyRequest, reply: FastifyReply, author: LinkAuthor) {
+    const account = author.kind === 'creator' ? author.userId : 'operator';
+    const place: Place = { leave: takePlace(account), isAtWork: false };
+    places.set(request, place);
+    // Who hangs up while the picture is prepared keeps the place: it is still in memory.
+    reply.raw.once('close', () => {
+      if (!place.isAtWork) place.leave();
+    });
+    if (request.raw.socket.destroyed) place.leave();
+    if (author.kind === 'creator') await deps.allowCover(account);
+  }
+
+  async function change(request: LinkRequest, cover: PreparedCover | null): Promise<Link> {
+    const author = authors.get(request) as LinkAuthor;
+    const link = await setCover(
+      {
+        db: deps.db,
+        store: deps.store,
+        notRemoved: (error) => request.log.warn({ err: error }, 'a cover was not removed'),
+      },
+      author,
+      request.params.id,
+      cover,
+      deps.now(),
+    );
+    deps.changes.publish({ kind: 'link-updated', id: link.id, ownerId: link.owner_id });
+    return link;
+  }
+
+  app.get('/covers/:name', async (request: FastifyRequest<{ Params: { name: string } }>, reply) => {
+    const blob = COVER_NAME.exec(request.params.name)?.[1];
+    const bytes = blob && (await isCover(deps.db, blob)) ? await readBlob(deps.store, blob) : null;
+    if (!bytes) throw new DomainError('NOT_FOUND', 'There is no picture at this address.');
+    return sendForever(reply, bytes);
+  });
+}
+
+async function authorOf({ findViewer, allowWrite }: Deps, request: FastifyRequest) {
+  return requireAuthor({ viewer: await findViewer(request), allowWrite });
+}
+
+/** Another picture has another address. */
+function sendForever(reply: FastifyReply, bytes: Buffer): FastifyReply {
+  return reply
+    .type('image/webp')
+    .header('cache-control', FOREVER)
+    .header('content-security-policy', "default-src 'none'; sandbox")
+    .header('cross-origin-resource-policy', 'cross-origin')
+    .send(bytes);
+}
+
+/** Pictures in memory at once, those on their way included: of 10 MiB each at most. */
+const PLACES = 12;
+const RETRY_MS = 5_000;
+
+const ONE_AT_A_TIME =
+  'Another cover is on its way from this account. Please wait for it to be done.';
+const FULL = 'Many covers are on their way just now. Please try again in a few seconds.';
+
+/**
+ * Gives places to covers before their bytes are read: one to each account, and few in all.
+ * @returns leaves the place; more than once does no harm.
+ * @throws RateLimited when there is none.
+ */
+type TakePlace = (account: string) => () => void;
+
+function createCoverLine(): TakePlace {
+  const accounts = new Set<string>();
+  return (account) => {
+    if (accounts.has(account)) throw new RateLimited(RETRY_MS, ONE_AT_A_TIME);
+    if (accounts.size >= PLACES) throw new RateLimited(RETRY_MS, FULL);
+    accounts.add(account);
+    let isLeft = false;
+    return () => {
+      if (!isLeft) accounts.delete(account);
+      isLeft = true;
+    };
+  };
+}

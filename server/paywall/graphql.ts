@@ -1,0 +1,334 @@
+import { MAX_SEARCH_WORDS } from '../../contract/limits.ts';
+import { LINK_SORTS } from '../../contract/links.ts';
+import { batchReads } from '../graphql/batch-reads.ts';
+import { builder, type GraphqlContext, requireReader } from '../graphql/builder.ts';
+import { DomainError } from '../lib/domain-error.ts';
+import { isoTime } from '../lib/time.ts';
+import type { Viewer } from '../lib/viewer.ts';
+import { findLink, type LinkCondition } from '../links/queries.ts';
+import { listLinks } from '../listing/list-links.ts';
+import { findLinkStatistics } from '../statistics/counts.ts';
+import type { LinkStatistics as Kept } from '../statistics/tables.ts';
+import { Checkout } from './checkout-graphql.ts';
+import { findVisibleLink, PaywallLink, presentLink } from './present-link.ts';
+
+/** How long after the end of its checkout a failed payment is spoken of. */
+const FAILURE_TOLD_MS = 24 * 60 * 60 * 1000;
+
+const PaywallFile = builder.simpleObject('PaywallFile', {
+  fields: (t) => ({
+    key: t.string(),
+    name: t.string(),
+    size: t.float({ description: 'Bytes.' }),
+    mediaType: t.string(),
+  }),
+});
+
+const PaywallCover = builder.simpleObject('PaywallCover', {
+  fields: (t) => ({
+    url: t.field({ type: 'URL', description: 'A path of this site; another picture has another.' }),
+    width: t.int({ description: 'Pixels.' }),
+    height: t.int({ description: 'Pixels.' }),
+  }),
+});
+
+builder.objectType(PaywallLink, {
+  fields: (t) => ({
+    id: t.exposeID('id'),
+    type: t.exposeString('type', { description: "'file' or 'link'." }),
+    key: t.string({
+      nullable: true,
+      description: 'Of the first of the files. Null unless unlocked for this viewer.',
+      resolve: async (link) => (await link.unlock())?.key(),
+    }),
+    url: t.field({
+      type: 'URL',
+      nullable: true,
+      description: 'Null unless unlocked for this viewer.',
+      resolve: async (link) => (await link.unlock())?.url,
+    }),
+    unlocked: t.boolean({
+      description:
+        'True for the owner, for a viewer with a grant, and where the creator made the link free.',
+      resolve: async (link) => (await link.unlock()) !== null,
+    }),
+    suspended: t.boolean({
+      description: 'True while what this viewer bought rests, since its payment is disputed.',
+      resolve: (link) => link.isSuspended(),
+    }),
+    checkout: t.field({
+      type: Checkout,
+      nullable: true,
+      description:
+        "This viewer's last checkout of a locked link, while its payment is under way ('processing') " +
+        "or until a day after the end of a checkout whose payment failed ('failed'); null otherwise.",
+      resolve: async (link, _args, { now }) => {
+        const last = (await link.unlock()) ? undefined : await link.findLastCheckout();
+        if (!last?.session_id || !['processing', 'failed'].includes(last.state)) return null;
+        if (last.state === 'failed' && now() > last.expires_at + FAILURE_TOLD_MS) return null;
+        const { session_id: sessionId, state, price_cents: price, buyer_email: email } = last;
+        return { sessionId, state, mine: true, price, email, link };
+      },
+    }),
+    price: t.exposeInt('price', { description: 'Cents.' }),
+    owner: t.exposeString('owner'),
+    title: t.exposeString('title', { nullable: true }),
+    description: t.exposeString('description', {
+      nullable: true,
+      description: 'Plain text; its line breaks count.',
+    }),
+    seller: t.string({
+      nullable: true,
+      description: 'The name under which the owner sells; null when there is none.',
+      resolve: (link) => link.findSeller(),
+    }),
+    cover: t.expose('cover', { type: PaywallCover, nullable: true }),
+    noindex: t.exposeBoolean('noindex', {
+      description: 'True when the creator wants no search engine to list the page.',
+    }),
+    unlisted: t.exposeBoolean('unlisted', {
+      description:
+        'True when the creator keeps the link out of every list and search engine: only people who ' +
+        'have its address find it.',
+    }),
+    paused: t.exposeBoolean('paused'),
+    free: t.exposeBoolean('free', {
+      description: 'True when the creator made the link free: `unlocked: true` in its input.',
+    }),
+    size: t.exposeFloat('size', {
+      nullable: true,
+      description: "Bytes of all files on sale together; null for type 'link'.",
+    }),
+    mediaType: t.exposeString('mediaType', {
+      nullable: true,
+      description: "Media type of the first file on sale; null for type 'link'.",
+    }),
+    files: t.field({
+      type: [PaywallFile],
+      nullable: true,
+      description:
+        'What this viewer gets: a buyer what was bought, others what the link holds. Null unless ' +
+        'unlocked for this viewer.',
+      resolve: async (link) => {
+        const files = await (await link.unlock())?.files();
+        return files?.map((file) => ({
+          key: file.key,
+          name: file.name,
+          size: file.size_bytes,
+          mediaType: file.media_type,
+        }));
+      },
+    }),
+    mine: t.exposeBoolean('mine', { description: 'True when the viewer is the owner.' }),
+    fault: t.string({
+      nullable: true,
+      description:
+        'Why the files on sale are neither sold nor delivered, in a sentence. Null when they are ' +
+        'whole, and unless the viewer is the owner.',
+      resolve: (link) => link.findFault(),
+    }),
+    statistics: t.field({
+      type: LinkStatistics,
+      nullable: true,
+      description: 'Null unless the viewer is the owner.',
+      resolve: (link, _args, context) => (link.mine ? readLinkStatistics(context, link.id) : null),
+    }),
+    createdAt: t.field({ type: 'DateTime', resolve: (link) => isoTime(link.createdAt) }),
+    updatedAt: t.field({ type: 'DateTime', resolve: (link) => isoTime(link.updatedAt) }),
+    deletedAt: t.field({
+      type: 'DateTime',
+      nullable: true,
+      resolve: (link) => (link.deletedAt === null ? null : isoTime(link.deletedAt)),
+    }),
+  }),
+});
+
+export const LinkConnection = builder.simpleObject('ModelPaywallLinkConnection', {
+  fields: (t) => ({
+    items: t.field({ type: [PaywallLink] }),
+    nextToken: t.string({ nullable: true }),
+  }),
+});
+
+builder.queryField('getPaywallLink', (t) =>
+  t.field({
+    type: PaywallLink,
+    nullable: true,
+    description: 'One link, resolved for this viewer. Null when it does not exist.',
+    args: { id: t.arg.id({ required: true }) },
+    resolve: async (_root, { id }, context) => {
+      requireReader(context);
+      return findVisibleLink(context, context.viewer, await findLink(context.db, id));
+    },
+  }),
+);
+
+builder.queryField('listPaywallLinks', (t) =>
+  t.field({
+    type: LinkConnection,
+    nullable: true,
+    description:
+      'Links, newest first unless sorted otherwise. Null when they could not be read. Unlisted ones ' +
+      'are among them for the service key, and for their owner when the filter names that owner. ' +
+      'A page whose filter or search is seldom met may hold fewer links than its limit, even ' +
+      'none: nextToken leads on until it is null.',
+    args: {
+      filter: t.arg({ type: LinkFilter }),
+      limit: t.arg.int(),
+      nextToken: t.arg.string({ description: 'Of a page with the same sort.' }),
+      search: t.arg.string({
+        description:
+          'At most 100 characters: words that title and description hold, whatever their case and ' +
+          `accents, the last one perhaps only begun. The first ${MAX_SEARCH_WORDS} are looked for.`,
+      }),
+      sort: t.arg.string({
+        description: `One of ${LINK_SORTS.join(', ')}; the first unless given.`,
+      }),
+    },
+    resolve: async (_root, { filter, ...page }, context) => {
+      requireReader(context);
+      const { db, viewer } = context;
+      if (page.search?.trim()) await context.allowSearch(viewer, context.address);
+      const conditions = toConditions(filter);
+      const withUnlisted = maySeeUnlisted(viewer, conditions);
+      const { links, nextToken } = await listLinks(db, conditions, page, { withUnlisted });
+      return {
+        items: links.map((link) => presentLink(context, viewer, link)),
+        nextToken,
+      };
+    },
+  }),
+);
+
+/** The operator sees everything, creators what is theirs, where a list is of that alone. */
+function maySeeUnlisted({ authority, creatorId }: Viewer, conditions: LinkCondition[]): boolean {
+  if (authority === 'operator') return true;
+  return conditions.some(
+    ({ column, operator, value }) =>
+      column === 'owner_id' && operator === '=' && value === creatorId,
+  );
+}
+
+const StringFilter = builder.inputType('ModelStringInput', {
+  fields: (t) => ({
+    eq: t.string(),
+    ne: t.string(),
+    gt: t.string(),
+    ge: t.string(),
+    lt: t.string(),
+    le: t.string(),
+    between: t.stringList(),
+    beginsWith: t.string(),
+  }),
+});
+
+const IntFilter = builder.inputType('ModelIntInput', {
+  fields: (t) => ({
+    eq: t.int(),
+    ne: t.int(),
+    gt: t.int(),
+    ge: t.int(),
+    lt: t.int(),
+    le: t.int(),
+    between: t.intList(),
+  }),
+});
+
+/** Only columns that everyone may read: a filter on key or url would leak them. */
+const LinkFilter = builder.inputType('ModelPaywallLinkFilterInput', {
+  fields: (t) => ({
+    id: t.field({ type: StringFilter }),
+    type: t.field({ type: StringFilter }),
+    owner: t.field({ type: StringFilter }),
+    price: t.field({ type: IntFilter }),
+    createdAt: t.field({ type: StringFilter }),
+  }),
+});
+
+const COLUMNS = {
+  id: 'id',
+  type: 'type',
+  owner: 'owner_id',
+  price: 'price_cents',
+  createdAt: 'created_at',
+} as const;
+
+const OPERATORS = {
+  eq: '=',
+  ne: '!=',
+  gt: '>',
+  ge: '>=',
+  lt: '<',
+  le: '<=',
+  beginsWith: 'begins-with',
+} as const;
+
+type Filter = typeof LinkFilter.$inferInput;
+type FieldFilter = Record<
+  string,
+  string | number | readonly (string | number)[] | null | undefined
+>;
+
+/** @throws DomainError INVALID_INPUT for a date or range that cannot be compared */
+function toConditions(filter: Filter | null | undefined): LinkCondition[] {
+  return Object.entries(filter ?? {}).flatMap(([field, given]) => {
+    const name = field as keyof typeof COLUMNS;
+    return Object.entries((given ?? {}) as FieldFilter).flatMap(([operator, value]) =>
+      toCondition(name, operator, value),
+    );
+  });
+}
+
+function toCondition(
+  field: keyof typeof COLUMNS,
+  operator: string,
+  value: FieldFilter[string],
+): LinkCondition[] {
+  if (value == null) return [];
+  if (typeof value === 'object') {
+    const [low, high, ...rest] = value;
+    if (low === undefined || high === undefined || rest.length > 0) {
+      throw new DomainError('INVALID_INPUT', `The filter '${field}.between' takes two values.`);
+    }
+    return [...toCondition(field, 'ge', low), ...toCondition(field, 'le', high)];
+  }
+  return [
+    {
+      column: COLUMNS[field],
+      operator: OPERATORS[operator as keyof typeof OPERATORS],
+      value: field === 'createdAt' ? toTime(String(value), operator) : value,
+    },
+  ];
+}
+
+function toTime(text: string, operator: string): number {
+  const time = Date.parse(text);
+  if (Number.isNaN(time) || operator === 'beginsWith') {
+    throw new DomainError('INVALID_INPUT', 'The filter createdAt compares ISO 8601 times.');
+  }
+  return time;
+}
+
+const LinkStatistics = builder.simpleObject('LinkStatistics', {
+  description: 'What happened to a link so far.',
+  fields: (t) => ({
+    views: t.int({
+      description:
+        "Visits that saw the paywall page; not its owner's, and a visitor's once in half an hour.",
+    }),
+    checkouts: t.int(),
+    sales: t.int(),
+    refunds: t.int({ description: 'Refunds made, partial ones too.' }),
+  }),
+});
+
+const NOTHING = { views: 0, checkouts: 0, sales: 0, refunds: 0 };
+
+/** One for each request, so that the links of a list are read together. */
+const readers = new WeakMap<GraphqlContext, (id: string) => Promise<Kept | undefined>>();
+
+async function readLinkStatistics(context: GraphqlContext, linkId: string) {
+  const read = readers.get(context) ?? batchReads((ids) => findLinkStatistics(context.db, ids));
+  readers.set(context, read);
+  return (await read(linkId)) ?? NOTHING;
+}

@@ -1,0 +1,105 @@
+import { readOnce } from '../graphql/batch-reads.ts';
+import { builder, type GraphqlContext, requireReader } from '../graphql/builder.ts';
+import { streamChanges } from '../graphql/stream-changes.ts';
+import type { Change } from '../lib/changes.ts';
+import type { Viewer } from '../lib/viewer.ts';
+import type { LinkReaders } from '../links/queries.ts';
+import { findLink } from '../links/queries.ts';
+import { findPurchase } from '../payments/fulfil-purchase.ts';
+import { holdsGrant, holdsPurchase } from '../payments/queries.ts';
+import { findVisibleLink, PaywallLink, type PresentedLink, presentLink } from './present-link.ts';
+
+builder.subscriptionField('onCreatePaywallLink', (t) =>
+  t.field({
+    type: PaywallLink,
+    nullable: true,
+    description: 'New links, of one owner or of all.',
+    args: { owner: t.arg.string() },
+    subscribe: (_root, { owner }, context) => streamLinks(context, ['link-created'], { owner }),
+    resolve: (link) => link,
+  }),
+);
+
+builder.subscriptionField('onUpdatePaywallLink', (t) =>
+  t.field({
+    type: PaywallLink,
+    nullable: true,
+    description:
+      'Links that changed, or that were unlocked or locked for this viewer, or whose payment by ' +
+      'this viewer is under way or failed.',
+    args: { id: t.arg.id(), owner: t.arg.string() },
+    subscribe: (_root, filter, context) =>
+      streamLinks(context, ['link-updated', 'access-changed', 'payment-changed'], filter),
+    resolve: (link) => link,
+  }),
+);
+
+builder.subscriptionField('onDeletePaywallLink', (t) =>
+  t.field({
+    type: PaywallLink,
+    nullable: true,
+    description: 'Links that are no longer on sale.',
+    args: { id: t.arg.id(), owner: t.arg.string() },
+    subscribe: (_root, filter, context) => streamLinks(context, ['link-deleted'], filter),
+    resolve: (link) => link,
+  }),
+);
+
+interface Filter {
+  id?: string | null;
+  owner?: string | null;
+}
+
+function streamLinks(
+  context: GraphqlContext,
+  kinds: Change['kind'][],
+  { id, owner }: Filter,
+): AsyncIterableIterator<PresentedLink> {
+  requireReader(context);
+  return streamChanges(context.changes, {
+    isWanted: (change) =>
+      kinds.includes(change.kind) &&
+      (id == null || id === change.id) &&
+      (owner == null || owner === change.ownerId),
+    async read(change) {
+      const viewer = await context.findViewer(change);
+      const link = await readLink(context, viewer, change);
+      // Whoever names an unlisted link has its address; nobody else is told that there is one.
+      const mayKnow = !link?.unlisted || id === link.id || link.mine;
+      return mayKnow || viewer.authority === 'operator' ? link : null;
+    },
+  });
+}
+
+/** The link as it is now, for who the subscriber is now. */
+async function readLink(
+  context: GraphqlContext,
+  viewer: Viewer,
+  change: Change,
+): Promise<PresentedLink | null> {
+  requireReader({ viewer });
+  return readOnce(change, `link for ${JSON.stringify(viewer)}`, () =>
+    readLinkFor(context, viewer, change),
+  );
+}
+
+async function readLinkFor(
+  readers: LinkReaders,
+  viewer: Viewer,
+  change: Change,
+): Promise<PresentedLink | null> {
+  const { db } = readers;
+  // Nobody is told of other people's purchases.
+  if (change.kind === 'access-changed' && !(await holdsGrant(db, viewer, change.grantId))) {
+    return null;
+  }
+  if (change.kind === 'payment-changed') {
+    const purchase = await readOnce(change, 'purchase', () => findPurchase(db, change.purchaseId));
+    if (!purchase || !holdsPurchase(viewer, purchase)) return null;
+  }
+  const link = await readOnce(change, 'link', () => findLink(db, change.id));
+  if (change.kind === 'link-deleted' && link?.taken_down_at === null) {
+    return presentLink(readers, viewer, link);
+  }
+  return findVisibleLink(readers, viewer, link);
+}

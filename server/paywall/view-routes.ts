@@ -1,0 +1,48 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Database } from '../database/tables.ts';
+import { addressKey, RateLimited } from '../http/rate-limits.ts';
+import type { FindViewer } from '../lib/viewer.ts';
+import { findLink } from '../links/queries.ts';
+import type { ViewCounter } from '../statistics/view-counter.ts';
+
+interface Deps {
+  db: Database;
+  findViewer: FindViewer;
+  views: ViewCounter;
+  /** @throws RateLimited when an address views in a flood */
+  allowView(address: string): Promise<unknown>;
+}
+
+/** One transparent pixel. */
+const PIXEL = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64');
+
+/** Not the phones of that name. */
+const ROBOT = /(?<!cu)bot\b|crawl|spider|preview|facebookexternalhit/i;
+
+/**
+ * The image of a paywall page by which its views are counted: documents come from memory and are
+ * fetched ahead, an image is loaded when somebody looks, also without JavaScript.
+ */
+export function registerViews(app: FastifyInstance, deps: Deps): void {
+  app.get('/p/:id/view.gif', async (request: FastifyRequest<{ Params: { id: string } }>, reply) => {
+    await countView(deps, request, request.params.id).catch((error: unknown) => {
+      if (!(error instanceof RateLimited))
+        request.log.warn({ err: error }, 'a view is not counted');
+    });
+    return reply.type('image/gif').header('cache-control', 'no-store').send(PIXEL);
+  });
+}
+
+async function countView(deps: Deps, request: FastifyRequest, linkId: string): Promise<void> {
+  const { method, headers, ip } = request;
+  const agent = headers['user-agent'] ?? '';
+  const isAhead = /prefetch|prerender/.test(String(headers['sec-purpose'] ?? ''));
+  if (method !== 'GET' || isAhead || ROBOT.test(agent)) return;
+  await deps.allowView(ip);
+  const link = await findLink(deps.db, linkId);
+  if (!link || link.deleted_at !== null || link.taken_down_at !== null) return;
+  const { creatorId } = await deps.findViewer(request);
+  if (creatorId === link.owner_id) return;
+  const address = addressKey(ip);
+  deps.views.count({ linkId: link.id, ownerId: link.owner_id, address, agent });
+}

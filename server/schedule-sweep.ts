@@ -1,0 +1,84 @@
+import type { Logger } from 'pino';
+import { sweepMailAllowances } from './accounts/mail-allowance.ts';
+import { sweepUnconfirmed } from './accounts/sweep-unconfirmed.ts';
+import { sweepUnpaidCheckouts } from './checkout/sweep-unpaid-checkouts.ts';
+import type { Database } from './database/tables.ts';
+import { sweepUnsoldFiles } from './delivery/delete-file.ts';
+import type { FileStore } from './files/file-store.ts';
+import {
+  countUnknownBlobs,
+  type Swept,
+  sweepAbandonedUploads,
+  sweepUnneededBlobs,
+} from './files/sweep.ts';
+import { sweepMailbox } from './mails/mailbox.ts';
+
+const EVERY_MS = 60 * 60 * 1000;
+
+interface Deps {
+  db: Database;
+  store: FileStore;
+  /** Removes the sessions and codes that have expired at a time in UTC milliseconds. */
+  sweepExpired(now: number): Promise<void>;
+  everyMs?: number | undefined;
+  now: () => number;
+  log: Logger;
+}
+
+/**
+ * Removes files, checkouts, sign-ups and sessions that nobody needs, every hour. Not at the start:
+ * who has started with the wrong settings has time to notice. @returns stops it
+ */
+export function scheduleSweep({
+  db,
+  store,
+  sweepExpired,
+  everyMs = EVERY_MS,
+  now,
+  log,
+}: Deps): () => Promise<void> {
+  let running: Promise<void> = Promise.resolve();
+  let unknownBefore = 0;
+  const sweeps: [name: string, run: () => Promise<void>][] = [
+    ['abandoned uploads', async () => tell(await sweepAbandonedUploads(db, store, now()))],
+    ['files of deleted links', async () => tell(await sweepUnsoldFiles(db, store, now()))],
+    ['unneeded files', sweepUnneeded],
+    ['unpaid checkouts', () => sweepUnpaidCheckouts(db, now())],
+    ['expired sessions', () => sweepExpired(now())],
+    ['unconfirmed sign-ups', () => sweepUnconfirmed(db, now())],
+    ['mail allowances', () => sweepMailAllowances(db, now())],
+    ['the local mailbox', () => sweepMailbox(db, now())],
+  ];
+  const timer = setInterval(() => {
+    running = running.then(sweepAll);
+  }, everyMs);
+
+  /** What one sweep cannot remove keeps no other from its work. */
+  async function sweepAll(): Promise<void> {
+    for (const [name, run] of sweeps) {
+      try {
+        await run();
+      } catch (error) {
+        log.error({ err: error }, `Sweeping ${name} failed`);
+      }
+    }
+  }
+
+  function tell(swept: Partial<Swept>): void {
+    if (Object.values(swept).some((count) => count > 0))
+      log.info(swept, 'unneeded files were swept');
+  }
+
+  async function sweepUnneeded(): Promise<void> {
+    tell(await sweepUnneededBlobs(db, store, now()));
+    const unknown = await countUnknownBlobs(db, store);
+    if (unknown !== unknownBefore)
+      log.warn({ unknown }, 'files are unknown to this database: kept');
+    unknownBefore = unknown;
+  }
+
+  return async () => {
+    clearInterval(timer);
+    await running;
+  };
+}

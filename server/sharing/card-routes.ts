@@ -1,0 +1,104 @@
+import { createHash } from 'node:crypto';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FileStore } from '../files/file-store.ts';
+import { readBlob } from '../files/read-blob.ts';
+import { isKnownEtag } from '../http/etag.ts';
+import { addressKey } from '../http/rate-limits.ts';
+import { ByteBoundedMap } from '../lib/byte-bounded-map.ts';
+import { DomainError } from '../lib/domain-error.ts';
+import type { DrawCard } from '../links/cover.ts';
+import { type LinkReaders, readPageVersion } from '../links/queries.ts';
+import { findOffer } from '../paywall/present-link.ts';
+
+interface Deps {
+  readers: LinkReaders;
+  store: Pick<FileStore, 'openForReading' | 'sizeOf'>;
+  drawCard: DrawCard;
+  /** @throws RateLimited when an address has cards drawn in a flood */
+  allowDrawing(address: string): Promise<unknown>;
+}
+
+/** GET /p/{id}/card.png: the picture of a link that other sites show. */
+export function registerCards(app: FastifyInstance, deps: Deps): void {
+  const cards = createCardKeeper();
+  app.get('/p/:id/card.png', async (request: FastifyRequest<{ Params: { id: string } }>, reply) => {
+    const { id } = request.params;
+    const version = await readPageVersion(deps.readers.db, id);
+    if (version === null) throw notFound();
+    const isKept = cards.find(id, version) !== undefined;
+    if (!isKept) await deps.allowDrawing(addressKey(request.ip));
+    const { png, etag } = await cards.keep(id, version, () => draw(deps, id));
+    reply.header('etag', etag).header('cache-control', 'public, max-age=600');
+    reply.header('cross-origin-resource-policy', 'cross-origin');
+    if (isKnownEtag(request.headers['if-none-match'], etag)) return reply.status(304).send();
+    return reply.type('image/png').send(png);
+  });
+}
+
+async function draw({ readers, store, drawCard }: Deps, id: string): Promise<Buffer> {
+  const offer = await findOffer(readers, id);
+  if (!offer) throw notFound();
+  const { link, name, seller, price } = offer;
+  const cover = link.cover === null ? null : await readBlob(store, link.cover);
+  return drawCard({ id, name, seller, price, cover });
+}
+
+const notFound = () => new DomainError('NOT_FOUND', 'There is no link at this address.');
+
+interface KeptCard {
+  png: Buffer;
+  etag: string;
+}
+
+interface Entry {
+  version: number;
+  card: Promise<KeptCard>;
+}
+
+/** A card takes from 30 KB to, with a cover, 900 KB. */
+const CAPACITY_BYTES = 24 * 1024 * 1024;
+
+interface CardKeeper {
+  /** The card of this version, once it was asked for. */
+  find(id: string, version: number): Promise<KeptCard> | undefined;
+  /** The card of this version, drawn if there is none. */
+  keep(id: string, version: number, draw: () => Promise<Buffer>): Promise<KeptCard>;
+}
+
+/**
+ * Keeps cards by the version of what they show, the last used ones, and draws one at a time: a
+ * drawing takes the processor for a while.
+ */
+export function createCardKeeper(): CardKeeper {
+  const kept = new ByteBoundedMap<Entry>(CAPACITY_BYTES);
+  let last: Promise<unknown> = Promise.resolve();
+
+  function find(id: string, version: number): Promise<KeptCard> | undefined {
+    const entry = kept.get(id);
+    return entry?.version === version ? entry.card : undefined;
+  }
+
+  function begin(draw: () => Promise<Buffer>): Promise<KeptCard> {
+    const card = last.then(async () => {
+      const png = await draw();
+      return { png, etag: `"${createHash('sha256').update(png).digest('base64url')}"` };
+    });
+    last = card.catch(() => {});
+    return card;
+  }
+
+  return {
+    find,
+    keep(id, version, draw) {
+      const known = find(id, version);
+      if (known !== undefined) return known;
+      const entry = { version, card: begin(draw) };
+      kept.setSoon(
+        id,
+        entry,
+        entry.card.then(({ png }) => png.length),
+      );
+      return entry.card;
+    },
+  };
+}

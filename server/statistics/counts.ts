@@ -1,0 +1,98 @@
+import { sql } from 'kysely';
+import type { Database, DatabaseTransaction } from '../database/tables.ts';
+import { dayOf } from '../lib/time.ts';
+import type { DayCounts, LinkCounts, LinkStatistics, SellerDay } from './tables.ts';
+
+/** Fewer parameters than either database takes in one statement. */
+const ROWS_AT_ONCE = 1_000;
+
+/**
+ * Adds to the counters in the transaction of what is counted: to each link and to each day at most
+ * once. Rows are taken in one order everywhere, so that parallel counts never wait for each other
+ * in a circle.
+ */
+export async function addCounts(
+  transaction: DatabaseTransaction,
+  links: LinkCounts[],
+  days: DayCounts[],
+): Promise<void> {
+  for (const rows of pieces(links, ({ link_id }) => link_id)) {
+    const nothing = { views: 0, checkouts: 0, swept_checkouts: 0, sales: 0, refunds: 0 };
+    await transaction
+      .insertInto('link_statistics')
+      .values(rows.map((row) => ({ ...nothing, ...row })))
+      .onConflict((conflict) =>
+        conflict.column('link_id').doUpdateSet(added('link_statistics', nothing)),
+      )
+      .execute();
+  }
+  for (const rows of pieces(days, ({ owner_id, day }) => `${owner_id} ${day}`)) {
+    const nothing = {
+      ...{ views: 0, checkouts: 0, swept_checkouts: 0, sales: 0, refunds: 0 },
+      ...{ net_cents: 0, returned_cents: 0 },
+    };
+    await transaction
+      .insertInto('seller_day')
+      .values(rows.map((row) => ({ ...nothing, ...row })))
+      .onConflict((conflict) =>
+        conflict.columns(['owner_id', 'day']).doUpdateSet(added('seller_day', nothing)),
+      )
+      .execute();
+  }
+}
+
+function pieces<Row>(rows: Row[], keyOf: (row: Row) => string): Row[][] {
+  const sorted = [...rows].sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
+  const count = Math.ceil(sorted.length / ROWS_AT_ONCE);
+  return Array.from({ length: count }, (_, piece) =>
+    sorted.slice(piece * ROWS_AT_ONCE, (piece + 1) * ROWS_AT_ONCE),
+  );
+}
+
+/** What is there plus what comes, of each counter. */
+function added<Counters extends object>(table: string, counters: Counters) {
+  const sums = Object.keys(counters).map((name) => [
+    name,
+    sql<number>`${sql.ref(`${table}.${name}`)} + ${sql.ref(`excluded.${name}`)}`,
+  ]);
+  return Object.fromEntries(sums) as Record<keyof Counters, ReturnType<typeof sql<number>>>;
+}
+
+/** The statistics of links by their ids; those to which nothing happened yet are missing. */
+export async function findLinkStatistics(
+  db: Database,
+  linkIds: string[],
+): Promise<Map<string, LinkStatistics>> {
+  const rows = await db
+    .selectFrom('link_statistics')
+    .selectAll()
+    .where('link_id', 'in', linkIds)
+    .execute();
+  return new Map(rows.map((row) => [row.link_id, row]));
+}
+
+/** A creator's last days, oldest first and today last; quiet days are among them. */
+export async function listSellerDays(
+  db: Database,
+  ownerId: string,
+  days: number,
+  now: number,
+): Promise<SellerDay[]> {
+  const first = dayOf(now) - days + 1;
+  const rows = await db
+    .selectFrom('seller_day')
+    .selectAll()
+    .where('owner_id', '=', ownerId)
+    .where('day', '>=', first)
+    .execute();
+  const known = new Map(rows.map((row) => [row.day, row]));
+  const nothing = {
+    owner_id: ownerId,
+    ...{ views: 0, checkouts: 0, sales: 0, refunds: 0 },
+    ...{ net_cents: 0, returned_cents: 0 },
+  };
+  return Array.from({ length: days }, (_, index) => {
+    const day = first + index;
+    return known.get(day) ?? { ...nothing, day };
+  });
+}

@@ -1,0 +1,48 @@
+import type { Insertable, Selectable } from 'kysely';
+
+/** What happened to a link so far, kept so that no list ever counts purchases. */
+interface LinkStatisticsTable {
+  link_id: string;
+  /** Visits that saw the paywall page, without its owner's. */
+  views: number;
+  checkouts: number;
+  /** Those of them whose purchases were swept, because nobody paid. */
+  swept_checkouts: number;
+  sales: number;
+  /** Refunds made, partial ones too, less those that failed later. */
+  refunds: number;
+}
+
+/** What happened to all links of a creator on one day. */
+interface SellerDayTable {
+  owner_id: string;
+  /** Whole UTC days since 1970. */
+  day: number;
+  views: number;
+  checkouts: number;
+  /** Those of them whose purchases were swept, because nobody paid. */
+  swept_checkouts: number;
+  sales: number;
+  refunds: number;
+  /** The creator's part of the sales of this day. */
+  net_cents: number;
+  /** Taken from the creator on this day by refunds and disputes, less what came back. */
+  returned_cents: number;
+}
+
+declare module '../database/tables.ts' {
+  interface Tables {
+    link_statistics: LinkStatisticsTable;
+    seller_day: SellerDayTable;
+  }
+}
+
+export type LinkStatistics = Omit<Selectable<LinkStatisticsTable>, 'swept_checkouts'>;
+export type SellerDay = Omit<Selectable<SellerDayTable>, 'swept_checkouts'>;
+
+type Counts<Row, Key extends keyof Row> = Pick<Row, Key> & Partial<Omit<Row, Key>>;
+
+/** What is added to a link; what is left out did not happen. */
+export type LinkCounts = Counts<Insertable<LinkStatisticsTable>, 'link_id'>;
+/** What is added to a creator's day. */
+export type DayCounts = Counts<Insertable<SellerDayTable>, 'owner_id' | 'day'>;

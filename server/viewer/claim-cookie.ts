@@ -1,0 +1,55 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Database } from '../database/tables.ts';
+import { isKnownClaim } from '../payments/queries.ts';
+
+/** Browsers keep a cookie for 400 days at the most. */
+const LIFETIME_S = 400 * 24 * 60 * 60;
+
+export interface ClaimCookie {
+  name: string;
+  /** SHA-256 of the visitor's claim, hex, or null. */
+  read(request: Pick<FastifyRequest, 'cookies'>): string | null;
+  /** The visitor's claim hash; gives the browser a new claim when it has none of ours. */
+  ensure(request: FastifyRequest, reply: FastifyReply): Promise<string>;
+}
+
+/** Secure and the __Host- prefix exactly on https: a LAN address without it must work too. */
+export function createClaimCookie(db: Database, publicUrl: string): ClaimCookie {
+  const secure = publicUrl.startsWith('https:');
+  const name = secure ? '__Host-padlink_claim' : 'padlink_claim';
+  const read = (request: Pick<FastifyRequest, 'cookies'>) => hashClaim(request.cookies[name]);
+  return {
+    name,
+    read,
+    async ensure(request, reply) {
+      const held = read(request);
+      // A second checkout keeps the older claim. One that we never gave out is not adopted:
+      // whoever planted it would share the purchase.
+      if (held && (await isKnownClaim(db, held))) return held;
+      const claim = newClaim();
+      reply.setCookie(name, claim, {
+        path: '/',
+        httpOnly: true,
+        sameSite: 'lax',
+        secure,
+        maxAge: LIFETIME_S,
+      });
+      return hashClaim(claim) as string;
+    },
+  };
+}
+
+/** 256 bits of randomness: the browser's proof that it began a checkout. Kept only as a hash. */
+const CLAIM_BYTES = 32;
+const CLAIM_PATTERN = /^[A-Za-z0-9_-]{43}$/;
+
+function newClaim(): string {
+  return randomBytes(CLAIM_BYTES).toString('base64url');
+}
+
+/** SHA-256 of a claim, hex; null for a malformed one. */
+function hashClaim(claim: string | undefined): string | null {
+  if (!claim || !CLAIM_PATTERN.test(claim)) return null;
+  return createHash('sha256').update(claim).digest('hex');
+}

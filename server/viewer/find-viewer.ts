@@ -1,0 +1,66 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { findSecretKey, recordKeyUse } from '../accounts/secret-keys.ts';
+import type { Database } from '../database/tables.ts';
+import { isBearer, isSecretKey, sameText } from '../http/credentials.ts';
+import type { FindViewer, User, Viewer } from '../lib/viewer.ts';
+import type { ClaimCookie } from './claim-cookie.ts';
+
+interface Deps {
+  claimCookie: ClaimCookie;
+  /** The creator whose secret key this is. */
+  findKeyOwner(secret: string): Promise<string | null>;
+  /** The user of a bearer token or session cookie. */
+  readSession(headers: IncomingHttpHeaders): Promise<User | null>;
+  publishableKey: string;
+  serviceKey: string | null;
+}
+
+/**
+ * Authority is the first that is present: bearer token, secret key, session cookie, publishable
+ * key. A key or token that is present but wrong gives none: whoever sends one means it, and would
+ * not notice that something else spoke for them.
+ */
+export function createFindViewer(deps: Deps): FindViewer {
+  return async (request) => {
+    const claimHash = deps.claimCookie.read(request);
+    const none: Viewer = { authority: 'none', creatorId: null, user: null, claimHash };
+    const signedIn = (user: User): Viewer => ({
+      ...none,
+      authority: 'creator',
+      creatorId: user.id,
+      user,
+    });
+    const { authorization, cookie } = request.headers;
+    if (isBearer(authorization)) {
+      const user = await deps.readSession({ authorization });
+      return user ? signedIn(user) : none;
+    }
+    const key = request.headers['x-api-key'];
+    if (isSecretKey(key, deps.publishableKey)) {
+      const isService = deps.serviceKey !== null && sameText(key, deps.serviceKey);
+      if (isService) return { ...none, authority: 'operator' };
+      const creatorId = await deps.findKeyOwner(key);
+      return creatorId !== null ? { ...none, authority: 'creator', creatorId } : none;
+    }
+    const user = cookie ? await deps.readSession({ cookie }) : null;
+    if (user) return signedIn(user);
+    return typeof key === 'string' ? { ...none, authority: 'reader' } : none;
+  };
+}
+
+interface KeyOwnerDeps {
+  db: Database;
+  now: () => number;
+  /** Told when the use of a key could not be noted. */
+  notRecorded(error: unknown): void;
+}
+
+/** Finds the creator behind a secret key; that it was used is noted beside the request. */
+export function createFindKeyOwner({ db, now, notRecorded }: KeyOwnerDeps) {
+  return async (secret: string): Promise<string | null> => {
+    const key = await findSecretKey(db, secret);
+    if (!key) return null;
+    setImmediate(() => recordKeyUse(db, key, now()).catch(notRecorded));
+    return key.owner_id;
+  };
+}

@@ -1,0 +1,186 @@
+import { useState } from 'react';
+import type { AccountPageData } from '../../contract/account-details.ts';
+import { MAX_SELLER_NAME_LENGTH } from '../../contract/limits.ts';
+import type { RuntimeConfig } from '../../contract/runtime-config.ts';
+import { deleteAccount, saveFirstName } from '../lib/accounts.ts';
+import { graphql } from '../lib/graphql.ts';
+import { requestGraphql } from '../lib/request-graphql.ts';
+import { signInAgain } from '../lib/sign-in-again.ts';
+import { collectErrors } from '../lib/use-form.ts';
+import { definePage, type PageProps } from '../page.ts';
+import { Field } from '../ui/field.tsx';
+import { EmailSection } from './email-section.tsx';
+import { Passkeys } from './passkeys.tsx';
+import { PasswordSection } from './password-section.tsx';
+import { SecretKeys } from './secret-keys.tsx';
+import { AccountSection, CurrentPassword, SectionForm, useSectionForm } from './section.tsx';
+import { SessionsSection } from './sessions-section.tsx';
+import { TwoFactor } from './two-factor.tsx';
+
+export const page = definePage({
+  hydrate: 'now',
+  head: () => ({ title: 'Account · Padlink', robots: 'noindex' }),
+  Component: Account,
+});
+
+/** Everything a creator settles once: who they are, how they sign in, their keys. */
+function Account({ data, ctx }: PageProps<AccountPageData>) {
+  const { passwords } = ctx.config.signIn;
+  const hasPassword = data.hasPassword && passwords;
+  const [email, setEmail] = useState(data.email);
+  const [sessions, setSessions] = useState(data.sessions);
+
+  return (
+    <div className="account-page">
+      <h1 className="mb-8 text-3xl sm:text-4xl">Account</h1>
+      <NameSection firstName={ctx.viewer?.firstName ?? ''} />
+      <SellerSection config={ctx.config} sellerName={data.sellerName} />
+      <EmailSection email={email} hasPassword={hasPassword} onChanged={setEmail} />
+      <PasswordSection
+        email={email}
+        hasPassword={hasPassword}
+        onSignedOutElsewhere={() => setSessions(sessions.filter(({ current }) => current))}
+      />
+      {hasPassword && <TwoFactor isOn={data.twoFactor} />}
+      {passwords && (
+        <Passkeys
+          device={data.sessions.find(({ current }) => current)?.device ?? ''}
+          held={data.passkeys}
+          origin={ctx.config.origin}
+        />
+      )}
+      <SecretKeys config={ctx.config} held={data.secretKeys} />
+      <SessionsSection hasPassword={hasPassword} onChanged={setSessions} sessions={sessions} />
+      <DeletionSection email={email} hasPassword={data.hasPassword} />
+    </div>
+  );
+}
+
+/** What the product calls a person. */
+function NameSection({ firstName: initial }: { firstName: string }) {
+  const [status, setStatus] = useState('');
+  const form = useSectionForm({
+    check: ({ firstName }) =>
+      collectErrors({ firstName: !firstName?.trim() && 'Enter your first name.' }),
+    async send({ firstName = '' }) {
+      await saveFirstName(firstName.trim());
+      setStatus(`Saved. Hello, ${firstName.trim()}.`);
+    },
+  });
+  return (
+    <AccountSection
+      explanation="How we greet you, here and in mails. Buyers do not see it."
+      onBegun={() => setStatus('')}
+      status={status}
+      title="First Name"
+    >
+      <SectionForm busyLabel="Saving..." form={form} submitLabel="Save name">
+        <Field
+          autoComplete="given-name"
+          defaultValue={initial}
+          error={form.errors.firstName}
+          label="First Name"
+          name="firstName"
+          required
+        />
+      </SectionForm>
+    </AccountSection>
+  );
+}
+
+interface SellerSectionProps {
+  config: RuntimeConfig;
+  sellerName: string | null;
+}
+
+/** Who buyers are told they buy from. */
+function SellerSection({ config, sellerName }: SellerSectionProps) {
+  const [status, setStatus] = useState('');
+  const form = useSectionForm({
+    check: () => ({}),
+    async send({ sellerName: name = '' }) {
+      const kept = await saveSellerName(config, name);
+      setStatus(
+        kept ? `Saved. Buyers see “by ${kept}”.` : 'Saved. Your links name no seller any more.',
+      );
+    },
+  });
+  return (
+    <AccountSection
+      explanation="Shown to buyers on your links. Leave it empty to sell without a name."
+      onBegun={() => setStatus('')}
+      status={status}
+      title="Seller name"
+    >
+      <SectionForm busyLabel="Saving..." form={form} submitLabel="Save seller name">
+        <Field
+          autoComplete="organization"
+          defaultValue={sellerName ?? ''}
+          error={form.errors.sellerName}
+          label="Seller name"
+          maxLength={MAX_SELLER_NAME_LENGTH}
+          name="sellerName"
+        />
+      </SectionForm>
+    </AccountSection>
+  );
+}
+
+const change = graphql(`
+  mutation SetSellerName($name: String) {
+    setSellerName(name: $name)
+  }
+`);
+
+/** @returns the name as it is kept; null when there is none. Throws RequestError. */
+async function saveSellerName(config: RuntimeConfig, name: string): Promise<string | null> {
+  return (await requestGraphql(config, change, { name })).setSellerName;
+}
+
+/** The end of an account, by password (or else a sign-in just now) and typed confirmation. */
+function DeletionSection({ email, hasPassword }: { email: string; hasPassword: boolean }) {
+  const form = useSectionForm({
+    check: ({ currentPassword, confirmation = '' }) =>
+      collectErrors({
+        currentPassword: hasPassword && !currentPassword && 'Enter your current password.',
+        confirmation:
+          confirmation.trim().toLowerCase() !== email.toLowerCase() &&
+          'Type the e-mail address of your account to confirm.',
+      }),
+    async send({ currentPassword, confirmation = '' }) {
+      await deleteAccount(confirmation, currentPassword);
+      location.assign('/?account=deleted');
+    },
+  });
+  return (
+    <AccountSection
+      explanation="For good: your links are taken off sale, your name and address are erased. Who bought from you keeps what they bought, and what you bought stays open by the links in your receipts. Your balance must be zero: have it paid out first."
+      title="Delete account"
+    >
+      <SectionForm
+        beside={
+          !hasPassword && (
+            <button className="text-link min-h-11" onClick={signInAgain} type="button">
+              Sign in again first
+            </button>
+          )
+        }
+        busyLabel="Deleting..."
+        form={form}
+        isDangerous
+        submitLabel="Delete account"
+      >
+        {hasPassword && <CurrentPassword email={email} error={form.errors.currentPassword} />}
+        <Field
+          autoComplete="off"
+          error={form.errors.confirmation}
+          hint={email}
+          label="Type your e-mail address to confirm"
+          name="confirmation"
+          required
+          spellCheck={false}
+        />
+      </SectionForm>
+    </AccountSection>
+  );
+}

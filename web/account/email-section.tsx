@@ -1,0 +1,129 @@
+import { useState } from 'react';
+import { checkCode, checkEmail, confirmEmailChange, requestEmailChange } from '../lib/accounts.ts';
+import { needSession } from '../lib/sign-in-again.ts';
+import { collectErrors } from '../lib/use-form.ts';
+import { ResendCode } from '../sign-in/account-form.tsx';
+import { CodeField } from '../ui/code-field.tsx';
+import { Field } from '../ui/field.tsx';
+import { AccountSection, CurrentPassword, SectionForm, useSectionForm } from './section.tsx';
+
+interface EmailSectionProps {
+  email: string;
+  /** Without a password, the provider that the person signs in by keeps the address. */
+  hasPassword: boolean;
+  onChanged(email: string): void;
+}
+
+type Step = { at: 'ask' } | { at: 'confirm'; newEmail: string; password: string };
+
+/** The address a person signs in with, and its change by a code to the new one. */
+export function EmailSection({ email, hasPassword, onChanged }: EmailSectionProps) {
+  const [step, setStep] = useState<Step>({ at: 'ask' });
+  const [status, setStatus] = useState('');
+
+  function finish(newEmail: string) {
+    setStep({ at: 'ask' });
+    setStatus(`Your e-mail address is now ${newEmail}.`);
+    onChanged(newEmail);
+  }
+
+  return (
+    <AccountSection
+      explanation={
+        hasPassword
+          ? 'You sign in with it, and mails about your account go to it.'
+          : 'You sign in by a provider, which keeps your address: change it there.'
+      }
+      onBegun={() => setStatus('')}
+      status={status}
+      title="E-mail address"
+    >
+      <p className="mb-5 font-medium break-words">{email}</p>
+      {hasPassword && step.at === 'ask' && (
+        <NewEmailForm email={email} onSent={(request) => setStep({ at: 'confirm', ...request })} />
+      )}
+      {step.at === 'confirm' && (
+        <ConfirmEmailForm
+          {...step}
+          onCancelled={() => setStep({ at: 'ask' })}
+          onConfirmed={() => finish(step.newEmail)}
+        />
+      )}
+    </AccountSection>
+  );
+}
+
+interface ConfirmEmailFormProps {
+  newEmail: string;
+  /** Kept in memory since it was entered, to send another code. */
+  password: string;
+  onConfirmed(): void;
+  onCancelled(): void;
+}
+
+/** Proves the new address by the code that was mailed there. */
+function ConfirmEmailForm(props: ConfirmEmailFormProps) {
+  const { newEmail, password, onConfirmed, onCancelled } = props;
+  const form = useSectionForm({
+    check: ({ code }) => collectErrors({ code: checkCode(code) }),
+    async send({ code = '' }) {
+      await confirmEmailChange(newEmail, code);
+      onConfirmed();
+    },
+  });
+  return (
+    <>
+      <p className="mb-5 text-muted">
+        If <strong className="break-words text-ink">{newEmail}</strong> is free to use, a six-digit
+        code is on its way to it. Nothing changes until you enter it.
+      </p>
+      <SectionForm
+        beside={
+          <button className="text-link min-h-11" onClick={onCancelled} type="button">
+            Keep the old address
+          </button>
+        }
+        busyLabel="Checking..."
+        form={form}
+        submitLabel="Change address"
+      >
+        <CodeField error={form.errors.code} />
+      </SectionForm>
+      <ResendCode send={() => needSession(requestEmailChange(newEmail, password))} />
+    </>
+  );
+}
+
+interface NewEmailFormProps {
+  email: string;
+  onSent(request: { newEmail: string; password: string }): void;
+}
+
+/** Asks for a code to the new address. */
+function NewEmailForm({ email, onSent }: NewEmailFormProps) {
+  const form = useSectionForm({
+    check: ({ email, currentPassword }) =>
+      collectErrors({
+        email: checkEmail(email),
+        currentPassword: !currentPassword && 'Enter your current password.',
+      }),
+    async send({ email = '', currentPassword = '' }) {
+      const request = { newEmail: email.trim(), password: currentPassword };
+      await requestEmailChange(request.newEmail, request.password);
+      onSent(request);
+    },
+  });
+  return (
+    <SectionForm busyLabel="Sending..." form={form} submitLabel="Send code to new address">
+      <Field
+        autoComplete="email"
+        error={form.errors.email}
+        label="New e-mail address"
+        name="email"
+        required
+        type="email"
+      />
+      <CurrentPassword email={email} error={form.errors.currentPassword} />
+    </SectionForm>
+  );
+}

@@ -1,0 +1,166 @@
+import { useState } from 'react';
+import type { PasskeyDetails } from '../../contract/account-details.ts';
+import { formatDay } from '../lib/format.ts';
+import { addPasskey, removePasskey, usePasskeys } from '../lib/passkeys.ts';
+import { needSession } from '../lib/sign-in-again.ts';
+import { collectErrors, useForm } from '../lib/use-form.ts';
+import { useHydrated } from '../lib/use-hydrated.ts';
+import { Field } from '../ui/field.tsx';
+import { AccountSection, ChangeFailure, Confirmation, useQuestion } from './section.tsx';
+
+interface PasskeysProps {
+  held: PasskeyDetails[];
+  /** What this device may be called. */
+  device: string;
+  origin: string;
+}
+
+/** The devices that sign in without the password. */
+export function Passkeys({ held, device, origin }: PasskeysProps) {
+  const [passkeys, setPasskeys] = useState(held);
+  const [done, setDone] = useState('');
+  const offered = usePasskeys(origin);
+  if (!offered) return null;
+
+  function add(passkey: PasskeyDetails) {
+    setPasskeys((all) => [...all, passkey]);
+    setDone(`Added ${passkey.name}.`);
+  }
+
+  function remove({ id, name }: PasskeyDetails) {
+    setPasskeys((all) => all.filter((passkey) => passkey.id !== id));
+    setDone(`Removed ${name}.`);
+  }
+
+  return (
+    <AccountSection
+      explanation="Sign in with your fingerprint, your face or a PIN instead of your password."
+      onBegun={() => setDone('')}
+      status={done}
+      title="Passkeys"
+    >
+      {passkeys.length === 0 ? (
+        <p>No passkeys yet.</p>
+      ) : (
+        <ul className="divide-y divide-line">
+          {passkeys.map((passkey) => (
+            <PasskeyRow
+              key={passkey.id}
+              onBegun={() => setDone('')}
+              onRemoved={() => remove(passkey)}
+              passkey={passkey}
+            />
+          ))}
+        </ul>
+      )}
+      <AddPasskey device={device} onAdded={add} />
+    </AccountSection>
+  );
+}
+
+interface AddPasskeyProps {
+  /** The name to begin with. */
+  device: string;
+  onAdded(passkey: PasskeyDetails): void;
+}
+
+/** Asks this device, or one at hand, for a passkey. */
+function AddPasskey({ device, onAdded }: AddPasskeyProps) {
+  const hydrated = useHydrated();
+  const [failure, setFailure] = useState<unknown>();
+  const { busy, errors, formProps } = useForm({
+    check: ({ name }) => collectErrors({ name: !name?.trim() && 'Name the passkey.' }),
+    async send({ name = '' }) {
+      setFailure(undefined);
+      await needSession(addPasskey(name)).then(onAdded, setFailure);
+    },
+  });
+  return (
+    <form {...formProps} className="mt-6 border-line border-t pt-6" method="post">
+      <div className="flex flex-wrap items-start gap-3">
+        <Field
+          autoComplete="off"
+          className="min-w-0 flex-1 basis-56"
+          defaultValue={device}
+          error={errors.name}
+          label="Name of the new passkey"
+          maxLength={64}
+          name="name"
+          required
+        />
+        <button
+          aria-busy={busy}
+          className="button button-secondary sm:mt-[1.875rem]"
+          disabled={!hydrated || busy}
+          type="submit"
+        >
+          {busy ? 'Adding...' : 'Add a passkey'}
+        </button>
+      </div>
+      <ChangeFailure error={failure} />
+    </form>
+  );
+}
+
+interface PasskeyRowProps {
+  passkey: PasskeyDetails;
+  onBegun(): void;
+  onRemoved(): void;
+}
+
+function PasskeyRow({ passkey, onBegun, onRemoved }: PasskeyRowProps) {
+  const { id, name, createdAt } = passkey;
+  const hydrated = useHydrated();
+  const { isAsking, button, ask, close } = useQuestion();
+  const [failure, setFailure] = useState<unknown>();
+
+  function begin() {
+    onBegun();
+    setFailure(undefined);
+    ask();
+  }
+
+  async function remove() {
+    try {
+      await needSession(removePasskey(id));
+      onRemoved();
+    } catch (error) {
+      setFailure(error);
+      close();
+    }
+  }
+
+  return (
+    <li className="space-y-3 py-3">
+      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+        <p className="min-w-0">
+          <span className="block font-medium break-words">{name}</span>
+          <span className="text-sm text-muted">Added on {formatDay(createdAt)}</span>
+        </p>
+        {!isAsking && (
+          <button
+            className="button button-secondary button-small"
+            disabled={!hydrated}
+            onClick={begin}
+            ref={button}
+            type="button"
+          >
+            Remove
+            <span className="sr-only"> {name}</span>
+          </button>
+        )}
+      </div>
+      {isAsking && (
+        <Confirmation
+          busyLabel="Removing..."
+          label="Remove passkey"
+          onConfirmed={remove}
+          onKept={close}
+        >
+          Remove <strong className="break-words">{name}</strong>? It can no longer sign you in.
+        </Confirmation>
+      )}
+      <ChangeFailure error={failure} />
+    </li>
+  );
+}

@@ -1,0 +1,64 @@
+import { useState } from 'react';
+import { changePassword } from '../lib/accounts.ts';
+import { collectErrors } from '../lib/use-form.ts';
+import { checkNewPassword, NewPasswordFields } from '../ui/password-fields.tsx';
+import { AccountSection, CurrentPassword, SectionForm, useSectionForm } from './section.tsx';
+
+interface PasswordSectionProps {
+  email: string;
+  hasPassword: boolean;
+  /** The other sessions have ended. */
+  onSignedOutElsewhere(): void;
+}
+
+const TITLE = 'Password';
+
+export function PasswordSection({ email, hasPassword, ...props }: PasswordSectionProps) {
+  if (hasPassword) return <PasswordForm email={email} {...props} />;
+  return (
+    <AccountSection
+      explanation="You sign in by a provider and have no password here."
+      title={TITLE}
+    />
+  );
+}
+
+function PasswordForm({ email, onSignedOutElsewhere }: Omit<PasswordSectionProps, 'hasPassword'>) {
+  const [changes, setChanges] = useState(0);
+  const [status, setStatus] = useState('');
+  const form = useSectionForm({
+    check: ({ currentPassword, password, confirmation }) =>
+      collectErrors({
+        currentPassword: !currentPassword && 'Enter your current password.',
+        ...checkNewPassword(password, confirmation),
+      }),
+    async send({ currentPassword = '', password = '', elsewhere }) {
+      await changePassword(currentPassword, password, Boolean(elsewhere));
+      form.formProps.ref.current?.reset();
+      setChanges(changes + 1);
+      setStatus(
+        elsewhere
+          ? 'Your password is changed, and you are signed out everywhere else.'
+          : 'Your password is changed.',
+      );
+      if (elsewhere) onSignedOutElsewhere();
+    },
+  });
+  return (
+    <AccountSection
+      explanation="Choose one that you use nowhere else."
+      onBegun={() => setStatus('')}
+      status={status}
+      title={TITLE}
+    >
+      <SectionForm busyLabel="Changing..." form={form} submitLabel="Change password">
+        <CurrentPassword email={email} error={form.errors.currentPassword} />
+        <NewPasswordFields errors={form.errors} key={changes} label="New password" />
+        <label className="flex min-h-11 items-center gap-3">
+          <input className="size-5 accent-ink" defaultChecked name="elsewhere" type="checkbox" />
+          Sign out everywhere else
+        </label>
+      </SectionForm>
+    </AccountSection>
+  );
+}

@@ -1,0 +1,229 @@
+import { useEffect, useRef, useState } from 'react';
+import type { SecretKeyDetails } from '../../contract/account-details.ts';
+import { MAX_KEY_NAME_LENGTH } from '../../contract/limits.ts';
+import type { RuntimeConfig } from '../../contract/runtime-config.ts';
+import { formatDay } from '../lib/format.ts';
+import { graphql } from '../lib/graphql.ts';
+import { messageOf } from '../lib/request-error.ts';
+import { requestGraphql } from '../lib/request-graphql.ts';
+import { isSignInStale, needSession } from '../lib/sign-in-again.ts';
+import { collectErrors, type FormErrors, useForm } from '../lib/use-form.ts';
+import { useHydrated } from '../lib/use-hydrated.ts';
+import { Alert } from '../ui/alert.tsx';
+import { CopyButton } from '../ui/copy-button.tsx';
+import { Field } from '../ui/field.tsx';
+import {
+  AccountSection,
+  ChangeFailure,
+  Confirmation,
+  SectionForm,
+  useQuestion,
+} from './section.tsx';
+
+interface SecretKeysProps {
+  config: RuntimeConfig;
+  /** Newest first. */
+  held: SecretKeyDetails[];
+}
+
+/** The keys of a creator's own programs: made, named, shown once, revoked. */
+export function SecretKeys({ config, held }: SecretKeysProps) {
+  const [keys, setKeys] = useState(held);
+  const [done, setDone] = useState('');
+  const [fresh, setFresh] = useState<{ id: string; name: string; secret: string }>();
+
+  async function create(name: string) {
+    const { secret, ...key } = await createSecretKey(config, name);
+    setKeys((others) => [{ ...key, lastUsedAt: null }, ...others]);
+    setFresh({ ...key, secret });
+  }
+
+  async function revoke({ id, name }: SecretKeyDetails) {
+    await revokeSecretKey(config, id);
+    setKeys((others) => others.filter((key) => key.id !== id));
+    setDone(`${name} is revoked.`);
+    setFresh((shown) => (shown?.id === id ? undefined : shown));
+  }
+
+  return (
+    <AccountSection
+      explanation="For programs of your own. A key creates, changes and deletes your links and reaches your files; it cannot manage your account or your money."
+      onBegun={() => setDone('')}
+      status={done}
+      title="Secret keys"
+    >
+      <div className="space-y-6">
+        {fresh && <NewSecret {...fresh} onDone={() => setFresh(undefined)} />}
+        {keys.length === 0 ? (
+          <p className="text-muted">No secret keys yet.</p>
+        ) : (
+          <ul className="divide-y divide-line border-y border-line">
+            {keys.map((key) => (
+              <SecretKeyRow
+                key={key.id}
+                onBegun={() => setDone('')}
+                onRevoke={() => revoke(key)}
+                secretKey={key}
+              />
+            ))}
+          </ul>
+        )}
+        <NewKeyForm onCreate={create} />
+      </div>
+    </AccountSection>
+  );
+}
+
+/** Asks for the name by which a key will be told from the others. */
+function NewKeyForm({ onCreate }: { onCreate(name: string): Promise<void> }) {
+  const [stale, setStale] = useState<unknown>();
+  const form = useForm({
+    check: ({ name = '' }) => collectErrors({ name: name.trim() === '' && 'Give the key a name.' }),
+    async send({ name = '' }) {
+      setStale(undefined);
+      await needSession(onCreate(name));
+      form.formProps.ref.current?.reset();
+    },
+    place(error): FormErrors {
+      if (!isSignInStale(error)) return { name: messageOf(error) };
+      setStale(error);
+      return {};
+    },
+  });
+  return (
+    <SectionForm busyLabel="Creating..." form={form} submitLabel="Create key">
+      <Field
+        autoComplete="off"
+        error={form.errors.name}
+        hint={`What will use it, such as "Shop importer". At most ${MAX_KEY_NAME_LENGTH} characters.`}
+        label="Name of a new key"
+        name="name"
+        type="text"
+      />
+      <ChangeFailure error={stale} />
+    </SectionForm>
+  );
+}
+
+interface NewSecretProps {
+  name: string;
+  secret: string;
+  onDone(): void;
+}
+
+/** The one moment a key can be read. */
+function NewSecret({ name, secret, onDone }: NewSecretProps) {
+  const panel = useRef<HTMLDivElement>(null);
+  useEffect(() => panel.current?.focus(), []);
+
+  return (
+    <div className="rounded-card bg-well p-5" ref={panel} tabIndex={-1}>
+      <p className="font-medium break-words">Your new key “{name}”</p>
+      <p className="mt-1.5 text-sm text-muted">
+        Copy it now: it is not shown again. Whoever has it can change and delete your links.
+      </p>
+      <code className="mt-4 block text-sm break-all select-all">{secret}</code>
+      <div className="mt-4 flex flex-wrap gap-3">
+        <CopyButton of={`the key ${name}`} text={secret} />
+        <button className="button button-secondary button-small" onClick={onDone} type="button">
+          I have stored it
+        </button>
+      </div>
+    </div>
+  );
+}
+
+interface SecretKeyRowProps {
+  secretKey: SecretKeyDetails;
+  onBegun(): void;
+  onRevoke(): Promise<void>;
+}
+
+function SecretKeyRow({ secretKey, onBegun, onRevoke }: SecretKeyRowProps) {
+  const { name, hint, createdAt, lastUsedAt } = secretKey;
+  const { isAsking, button, ask, close } = useQuestion();
+  const [error, setError] = useState('');
+  const hydrated = useHydrated();
+
+  function begin() {
+    onBegun();
+    setError('');
+    ask();
+  }
+
+  async function revoke() {
+    try {
+      await needSession(onRevoke());
+    } catch (cause) {
+      setError(messageOf(cause));
+      close();
+    }
+  }
+
+  return (
+    <li className="space-y-4 py-4">
+      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-3">
+        <div className="min-w-0">
+          <p className="font-medium break-words">{name}</p>
+          <p className="mt-0.5 text-sm text-muted">
+            <code>…{hint}</code> · Created <time dateTime={createdAt}>{formatDay(createdAt)}</time>{' '}
+            · {lastUsedAt ? <LastUse time={lastUsedAt} /> : 'Never used'}
+          </p>
+        </div>
+        {!isAsking && (
+          <button
+            className="button button-secondary button-small"
+            disabled={!hydrated}
+            onClick={begin}
+            ref={button}
+            type="button"
+          >
+            Revoke<span className="sr-only"> {name}</span>
+          </button>
+        )}
+      </div>
+      {isAsking && (
+        <Confirmation
+          busyLabel="Revoking..."
+          label="Revoke key"
+          onConfirmed={revoke}
+          onKept={close}
+        >
+          Revoke <strong className="break-words">{name}</strong>? Programs that use it stop working
+          at once. This cannot be undone.
+        </Confirmation>
+      )}
+      {error && <Alert>{error}</Alert>}
+    </li>
+  );
+}
+
+function LastUse({ time }: { time: string }) {
+  return (
+    <>
+      Last used <time dateTime={time}>{formatDay(time)}</time>
+    </>
+  );
+}
+
+const creation = graphql(`
+  mutation CreateSecretKey($name: String!) {
+    createSecretKey(name: $name) { id name hint createdAt secret }
+  }
+`);
+
+const revocation = graphql(`
+  mutation RevokeSecretKey($id: ID!) {
+    revokeSecretKey(id: $id)
+  }
+`);
+
+/** Makes a key. What it answers holds the secret, which is told this once. */
+async function createSecretKey(config: RuntimeConfig, name: string) {
+  const { createSecretKey: key } = await requestGraphql(config, creation, { name });
+  return key;
+}
+
+async function revokeSecretKey(config: RuntimeConfig, id: string): Promise<void> {
+  await requestGraphql(config, revocation, { id });
+}

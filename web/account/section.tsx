@@ -1,0 +1,201 @@
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { PASSWORD_MAX_LENGTH } from '../../contract/limits.ts';
+import { placeAccountError } from '../lib/accounts.ts';
+import { messageOf } from '../lib/request-error.ts';
+import { isSignInStale, needSession, signInAgain } from '../lib/sign-in-again.ts';
+import { type FormOptions, useForm } from '../lib/use-form.ts';
+import { useHydrated } from '../lib/use-hydrated.ts';
+import { Alert, FormError } from '../ui/alert.tsx';
+import { PasswordField } from '../ui/password-fields.tsx';
+
+interface AccountSectionProps {
+  title: string;
+  /** One line on what it is for. */
+  explanation: ReactNode;
+  /** What has just been done. It gets the focus: what was pressed may be gone. */
+  status?: string;
+  /** A form of it was sent: what was done before is no news any more. */
+  onBegun?(): void;
+  children?: ReactNode;
+}
+
+/** One matter of the account page: its heading, what it is for, and what can be done about it. */
+export function AccountSection(props: AccountSectionProps) {
+  const { title, explanation, status = '', onBegun, children } = props;
+  const id = useId();
+  const outcome = useRef<HTMLParagraphElement>(null);
+  useEffect(() => {
+    if (status) outcome.current?.focus();
+  }, [status]);
+  return (
+    <section aria-labelledby={id} className="account-section" onSubmitCapture={onBegun}>
+      <div>
+        <h2 className="text-xl" id={id}>
+          {title}
+        </h2>
+        <p className="mt-1.5 text-muted">{explanation}</p>
+      </div>
+      <div>
+        {children}
+        <p
+          className={status && 'mt-5 font-medium first:mt-0'}
+          ref={outcome}
+          role="status"
+          tabIndex={-1}
+        >
+          {status}
+        </p>
+      </div>
+    </section>
+  );
+}
+
+interface SectionFormProps {
+  form: ReturnType<typeof useForm>;
+  submitLabel: string;
+  busyLabel: string;
+  /** What it does cannot be undone. */
+  isDangerous?: boolean;
+  /** What else may be pressed instead. */
+  beside?: ReactNode;
+  children: ReactNode;
+}
+
+/** A form of the account page, where none of many is the one thing to press. */
+export function SectionForm(props: SectionFormProps) {
+  const { form, submitLabel, busyLabel, isDangerous = false, beside, children } = props;
+  const hydrated = useHydrated();
+  return (
+    <form {...form.formProps} className="space-y-5" method="post">
+      {children}
+      {form.errors[''] && <FormError>{form.errors['']}</FormError>}
+      <div className="flex flex-wrap items-center gap-x-5 gap-y-2">
+        <button
+          aria-busy={form.busy}
+          className={`button ${isDangerous ? 'button-danger' : 'button-secondary'}`}
+          disabled={!hydrated || form.busy}
+          type="submit"
+        >
+          {form.busy ? busyLabel : submitLabel}
+        </button>
+        {beside}
+      </div>
+    </form>
+  );
+}
+
+/** Why a change of what opens the account failed, and the way on where there is one. */
+export function ChangeFailure({ error }: { error: unknown }) {
+  if (!error) return null;
+  const isStale = isSignInStale(error);
+  return (
+    <div className="mt-3 space-y-3">
+      <Alert>
+        {isStale ? 'You signed in more than a day ago. Sign in again first.' : messageOf(error)}
+      </Alert>
+      {isStale && (
+        <button
+          className="button button-secondary button-small"
+          onClick={signInAgain}
+          type="button"
+        >
+          Sign in again
+        </button>
+      )}
+    </div>
+  );
+}
+
+interface CurrentPasswordProps {
+  /** Tells password managers whose password it is. */
+  email: string;
+  error: string | undefined;
+}
+
+/** Asked again for what costs the account, so that an open browser is not enough. */
+export function CurrentPassword({ email, error }: CurrentPasswordProps) {
+  return (
+    <>
+      <input autoComplete="username" name="username" type="hidden" value={email} />
+      <PasswordField
+        autoComplete="current-password"
+        error={error}
+        label="Current password"
+        maxLength={PASSWORD_MAX_LENGTH}
+        name="currentPassword"
+        required
+      />
+    </>
+  );
+}
+
+interface ConfirmationProps {
+  /** What would be done, and what it means. */
+  children: ReactNode;
+  label: string;
+  busyLabel: string;
+  onConfirmed(): Promise<void>;
+  onKept(): void;
+}
+
+/** Asks once more before what cannot be undone. */
+export function Confirmation(props: ConfirmationProps) {
+  const { children, label, busyLabel, onConfirmed, onKept } = props;
+  const [busy, setBusy] = useState(false);
+  const keep = useRef<HTMLButtonElement>(null);
+  useEffect(() => keep.current?.focus(), []);
+
+  async function confirm() {
+    setBusy(true);
+    await onConfirmed();
+  }
+
+  return (
+    <div className="rounded-card bg-well p-5">
+      <p>{children}</p>
+      <div className="mt-4 flex flex-wrap gap-3">
+        <button
+          aria-busy={busy}
+          className="button button-danger button-small"
+          disabled={busy}
+          onClick={confirm}
+          type="button"
+        >
+          {busy ? busyLabel : label}
+        </button>
+        <button
+          className="button button-secondary button-small"
+          disabled={busy}
+          onClick={onKept}
+          ref={keep}
+          type="button"
+        >
+          Keep it
+        </button>
+      </div>
+    </div>
+  );
+}
+
+/** Whether a question is open in the place of a button, to which the focus returns from it. */
+export function useQuestion() {
+  const [isAsking, setIsAsking] = useState(false);
+  const button = useRef<HTMLButtonElement>(null);
+  const wasAsked = useRef(false);
+
+  useEffect(() => {
+    if (wasAsked.current && !isAsking) button.current?.focus();
+    wasAsked.current = isAsking;
+  }, [isAsking]);
+
+  return { isAsking, button, ask: () => setIsAsking(true), close: () => setIsAsking(false) };
+}
+
+/** A form of the account page: leads back to sign-in where the session has ended meanwhile. */
+export function useSectionForm({ check, send }: Pick<FormOptions, 'check' | 'send'>) {
+  return useForm({
+    check,
+    send: (values) => needSession(send(values)),
+    place: placeAccountError,
+  });
+}

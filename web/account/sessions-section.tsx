@@ -1,0 +1,85 @@
+import { useState } from 'react';
+import type { SessionDetails } from '../../contract/account-details.ts';
+import { endOtherSessions, endSession, listSessions } from '../lib/accounts.ts';
+import { formatTime } from '../lib/format.ts';
+import { messageOf } from '../lib/request-error.ts';
+import { needSession } from '../lib/sign-in-again.ts';
+import { useHydrated } from '../lib/use-hydrated.ts';
+import { Alert } from '../ui/alert.tsx';
+import { AccountSection } from './section.tsx';
+
+interface SessionsSectionProps {
+  sessions: SessionDetails[];
+  hasPassword: boolean;
+  onChanged(sessions: SessionDetails[]): void;
+}
+
+/** Where a person is signed in, and how to end it. */
+export function SessionsSection({ sessions, hasPassword, onChanged }: SessionsSectionProps) {
+  const [outcome, setOutcome] = useState({ status: '', error: '' });
+  const [busy, setBusy] = useState(false);
+  const disabled = !useHydrated() || busy;
+
+  async function end(work: () => Promise<void>, status: string) {
+    setBusy(true);
+    setOutcome({ status: '', error: '' });
+    try {
+      await needSession(work());
+      onChanged(await needSession(listSessions()));
+      setOutcome({ status, error: '' });
+    } catch (error) {
+      setOutcome({ status: '', error: messageOf(error) });
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  return (
+    <AccountSection
+      explanation={`Sign out what you do not know or no longer use${hasPassword ? ', and change your password' : ''}.`}
+      status={outcome.status}
+      title="Where you are signed in"
+    >
+      <ul className="divide-y divide-line">
+        {sessions.map(({ id, device, signedInAt, current }) => (
+          <li className="flex flex-wrap items-center justify-between gap-3 py-3" key={id}>
+            <div>
+              <p className="font-medium">
+                {device} {current && <span className="badge ml-1.5">This device</span>}
+              </p>
+              <p className="text-sm text-muted">
+                Signed in <time dateTime={signedInAt}>{formatTime(signedInAt)}</time>
+              </p>
+            </div>
+            {!current && (
+              <button
+                className="button button-secondary button-small"
+                disabled={disabled}
+                onClick={() => end(() => endSession(id), `${device} is signed out.`)}
+                type="button"
+              >
+                Sign out<span className="sr-only"> {device}</span>
+              </button>
+            )}
+          </li>
+        ))}
+      </ul>
+      {sessions.length > 1 && (
+        <button
+          aria-busy={busy}
+          className="button button-secondary mt-3"
+          disabled={disabled}
+          onClick={() => end(endOtherSessions, 'You are signed out everywhere else.')}
+          type="button"
+        >
+          Sign out everywhere else
+        </button>
+      )}
+      {outcome.error && (
+        <div className="mt-4">
+          <Alert>{outcome.error}</Alert>
+        </div>
+      )}
+    </AccountSection>
+  );
+}

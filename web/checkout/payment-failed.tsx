@@ -1,0 +1,29 @@
+import { MessagePage, SupportLine } from '../ui/message-page.tsx';
+
+interface PaymentFailedProps {
+  /** Of what was to be bought, where that is known. */
+  linkId: string | undefined;
+  support: string | null;
+}
+
+export function PaymentFailed({ linkId, support }: PaymentFailedProps) {
+  return (
+    <MessagePage figure="lock-closed" title="Payment Failed">
+      <p>
+        Unfortunately, your payment did not go through. Please try again or contact support if the
+        issue persists.
+      </p>
+      <SupportLine email={support} />
+      <div className="flex flex-wrap justify-center gap-3 text-base text-ink">
+        <a className="button button-primary" href="/">
+          Try Again
+        </a>
+        {linkId && (
+          <a className="button button-secondary" href={`/p/${linkId}`}>
+            Back to the link
+          </a>
+        )}
+      </div>
+    </MessagePage>
+  );
+}

@@ -1,0 +1,181 @@
+import { type ReactNode, useEffect, useState } from 'react';
+import { nameLink } from '../../contract/links.ts';
+import type { RuntimeConfig } from '../../contract/runtime-config.ts';
+import { contentAddress } from '../lib/addresses.ts';
+import { formatPrice } from '../lib/format.ts';
+import { graphql } from '../lib/graphql.ts';
+import { messageOf } from '../lib/request-error.ts';
+import { requestGraphql } from '../lib/request-graphql.ts';
+import { useHydrated } from '../lib/use-hydrated.ts';
+import { ContentLink, FileList } from '../paywall/file-list.tsx';
+import { openContent } from '../paywall/open-content.ts';
+import { Alert } from '../ui/alert.tsx';
+import { ArrowIcon, DownloadIcon } from '../ui/icons.tsx';
+import { LinkKey } from '../ui/link-key.tsx';
+import { MessagePage, SupportLine } from '../ui/message-page.tsx';
+import type { Checkout } from './checkout.ts';
+
+interface PurchaseHereProps {
+  checkout: Checkout;
+  support: string | null;
+}
+
+/** Hands over what was bought in this browser: files start by themselves, once. */
+export function PurchaseHere({ checkout, support }: PurchaseHereProps) {
+  const { link, sessionId, price, email } = checkout;
+  const startsWith = link?.type === 'file' ? link.id : null;
+
+  useEffect(() => {
+    const started = `started:${sessionId}`;
+    if (!startsWith || sessionStorage.getItem(started)) return;
+    sessionStorage.setItem(started, 'yes');
+    openContent(contentAddress(startsWith));
+  }, [startsWith, sessionId]);
+
+  if (!link) {
+    return (
+      <>
+        <p>Thank you for your purchase. What you bought is not available at the moment.</p>
+        <SupportLine email={support} />
+      </>
+    );
+  }
+  if (link.type === 'link') {
+    return (
+      <>
+        <p>Thank you for your purchase. You bought a web address. It opens with this button.</p>
+        <ContentLink
+          address={contentAddress(link.id)}
+          className="button button-primary w-full text-base"
+          opening="Opening..."
+        >
+          Open {link.title ?? 'what you bought'}
+          <ArrowIcon className="size-5" />
+        </ContentLink>
+        <Bought held link={link} price={price} />
+        <Receipt email={email} />
+      </>
+    );
+  }
+  return (
+    <>
+      <p>Thank you for your purchase. Your file is now unlocked and should be downloading.</p>
+      <ContentLink
+        address={contentAddress(link.id)}
+        className="button button-primary w-full text-base"
+        opening="Starting..."
+      >
+        <DownloadIcon className="size-5" />
+        Download
+      </ContentLink>
+      <section aria-label="Your files" className="w-full">
+        <Bought held link={link} price={price}>
+          <div className="px-5 [&>ul]:mt-0">
+            <FileList files={link.files ?? []} linkId={link.id} />
+          </div>
+        </Bought>
+      </section>
+      <Receipt email={email} />
+    </>
+  );
+}
+
+function Receipt({ email }: { email: string | null }) {
+  if (!email) return null;
+  return (
+    <p className="text-base">
+      Your receipt is on its way to <EmailAddress email={email} />. Its personal link opens your
+      purchase on any device.
+    </p>
+  );
+}
+
+/** However long it is, it fits a phone. */
+export function EmailAddress({ email }: { email: string }) {
+  return <strong className="font-semibold text-ink [overflow-wrap:anywhere]">{email}</strong>;
+}
+
+interface BoughtProps {
+  link: NonNullable<Checkout['link']>;
+  /** Cents. */
+  price: number | null;
+  /** The viewer has it. */
+  held?: boolean;
+  children?: ReactNode;
+}
+
+/** What the payment is for. */
+export function Bought({ link, price, held = false, children }: BoughtProps) {
+  return (
+    <div className="card w-full overflow-hidden text-ink">
+      <p className="flex items-center gap-4 bg-well px-5 py-4 text-left text-base font-semibold">
+        <LinkKey className="w-14 shrink-0" held={held} id={link.id} />
+        <span className="min-w-0 flex-1 [overflow-wrap:anywhere]">{nameLink(link)}</span>
+        {price !== null && <span className="tabular-nums">{formatPrice(price)}</span>}
+      </p>
+      {children}
+    </div>
+  );
+}
+
+const resendReceipt = graphql(
+  `mutation ResendReceipt($sessionId: ID!) { resendReceipt(sessionId: $sessionId) }`,
+);
+
+type State = { at: 'idle' } | { at: 'sending' } | { at: 'sent' } | { at: 'failed'; why: string };
+
+interface NoPurchaseHereProps {
+  config: RuntimeConfig;
+  sessionId: string;
+  children: ReactNode;
+}
+
+/**
+ * A checkout that this browser did not make, or that nobody made: an address alone never unlocks.
+ * The words are the same for both, so that they tell a stranger nothing.
+ */
+export function NoPurchaseHere({ config, sessionId, children }: NoPurchaseHereProps) {
+  const [state, setState] = useState<State>({ at: 'idle' });
+  const hydrated = useHydrated();
+
+  async function resend() {
+    setState({ at: 'sending' });
+    try {
+      await requestGraphql(config, resendReceipt, { sessionId });
+      setState({ at: 'sent' });
+    } catch (error) {
+      setState({ at: 'failed', why: messageOf(error) });
+    }
+  }
+
+  return (
+    <MessagePage figure="lock-closed" title="No purchase found here">
+      <p>
+        This browser holds no purchase under this address. If you paid in another browser or app,
+        your personal link was sent by e-mail to the address you gave at the checkout.
+      </p>
+      {state.at === 'sent' ? (
+        <p className="text-base font-medium text-ink" role="status">
+          If there is a purchase, its link is on its way. Please look into your inbox.
+        </p>
+      ) : (
+        <button
+          className="button button-primary text-base"
+          disabled={!hydrated || state.at === 'sending'}
+          onClick={resend}
+          type="button"
+        >
+          {state.at === 'sending' ? 'Sending...' : 'Send the link again'}
+        </button>
+      )}
+      <noscript>
+        <p className="text-base">
+          Sending it again needs JavaScript, which is turned off in this browser.
+        </p>
+      </noscript>
+      {state.at === 'failed' && <Alert>{state.why}</Alert>}
+      <SupportLine email={config.supportEmail} />
+      {children}
+    </MessagePage>
+  );
+}

@@ -1,0 +1,279 @@
+import { type ReactNode, useEffect, useState } from 'react';
+import type { RuntimeConfig } from '../../contract/runtime-config.ts';
+import { SENTENCES } from '../../contract/texts.ts';
+import { contentAddress } from '../lib/addresses.ts';
+import { graphql, type ResultOf } from '../lib/graphql.ts';
+import { announceClaim } from '../lib/live-subscription.ts';
+import { requestGraphql } from '../lib/request-graphql.ts';
+import { definePage, type PageContext, type PageHead, type PageProps } from '../page.ts';
+import { MessagePage, SupportLine } from '../ui/message-page.tsx';
+import { Spinner } from '../ui/spinner.tsx';
+import { type Checkout, checkoutFields } from './checkout.ts';
+import { PaymentFailed } from './payment-failed.tsx';
+import { Bought, EmailAddress, NoPurchaseHere, PurchaseHere } from './purchase-here.tsx';
+
+const query = graphql(
+  `query Success($sessionId: ID!) { getCheckout(sessionId: $sessionId) { ...CheckoutFields } }`,
+  [checkoutFields],
+);
+
+/** Without JavaScript. */
+const REFRESH_SECONDS = { open: 3, processing: 10 };
+const DELIVERY_SECONDS = 1;
+
+const TITLES = {
+  none: 'No purchase to show',
+  missing: 'No purchase found',
+  open: 'Confirming your payment',
+  processing: 'Payment processing',
+  failed: 'Payment Failed',
+  expired: 'Checkout expired',
+  settled: 'Payment Successful',
+  suspended: 'Purchase on hold',
+  ended: 'Purchase ended',
+};
+
+type State = keyof typeof TITLES;
+
+export const page = definePage({
+  query,
+  variables: (ctx) => ({ sessionId: ctx.query.session_id ?? '' }),
+  // A failure that comes while the page is open is told in place, by the same words.
+  redirect: ({ getCheckout: checkout }, ctx) => {
+    if (stateOf(checkout, ctx) !== 'failed') return undefined;
+    return checkout?.link ? `/failed?link=${checkout.link.id}` : '/failed';
+  },
+  hydrate: 'now',
+  head: ({ getCheckout: checkout }, ctx) => ({
+    title: titleOf(checkout, ctx),
+    robots: 'noindex',
+    refreshWithoutScript: refreshOf(checkout, ctx),
+  }),
+  Component: Success,
+});
+
+function Success({ data, ctx }: PageProps<ResultOf<typeof query>>) {
+  const { checkout, late } = useCheckout(ctx.config, data.getCheckout);
+  useEffect(() => {
+    document.title = titleOf(checkout, ctx);
+  }, [checkout, ctx]);
+  // A checkout begun without JavaScript gave the claim without telling.
+  useEffect(announceClaim, []);
+
+  const state = stateOf(checkout, ctx);
+  const [firstState] = useState(state);
+  const settled = state === 'settled';
+  // What settled has live parts of its own, which would be read out twice.
+  return (
+    <>
+      <p className="sr-only" role="status">
+        {settled && firstState !== state && TITLES.settled}
+      </p>
+      <div aria-live={settled ? undefined : 'polite'}>
+        <CheckoutState checkout={checkout} ctx={ctx} late={late} />
+      </div>
+    </>
+  );
+}
+
+function titleOf(checkout: Checkout | null, ctx: PageContext): string {
+  return `${TITLES[stateOf(checkout, ctx)]} · Padlink`;
+}
+
+/** What this browser may be told of the checkout that the address names, if it names one. */
+function stateOf(checkout: Checkout | null, ctx: PageContext): State {
+  if (!checkout) return ctx.query.session_id ? 'missing' : 'none';
+  const state = checkout.state as State;
+  const toldToAnyone = state === 'open' || state === 'failed' || state === 'expired';
+  return checkout.mine || toldToAnyone ? state : 'missing';
+}
+
+function refreshOf(checkout: Checkout | null, ctx: PageContext): PageHead['refreshWithoutScript'] {
+  const state = stateOf(checkout, ctx);
+  if (state === 'open' || state === 'processing') return { seconds: REFRESH_SECONDS[state] };
+  const link = state === 'settled' ? checkout?.link : null;
+  // The page says that the file should be downloading; a web address opens with its button.
+  if (link?.type !== 'file') return undefined;
+  return { seconds: DELIVERY_SECONDS, to: contentAddress(link.id) };
+}
+
+interface CheckoutStateProps {
+  checkout: Checkout | null;
+  ctx: PageContext;
+  late: boolean;
+}
+
+function CheckoutState({ checkout, ctx, late }: CheckoutStateProps) {
+  const state = stateOf(checkout, ctx);
+  const support = ctx.config.supportEmail;
+  if (state === 'missing') {
+    return (
+      <NoPurchaseHere config={ctx.config} sessionId={ctx.query.session_id ?? ''}>
+        <HomepageLink />
+      </NoPurchaseHere>
+    );
+  }
+  if (!checkout || state === 'none') {
+    return (
+      <MessagePage figure="stray-key" title="No purchase to show">
+        <p>
+          This page confirms a payment and hands over what you bought. You opened it without a
+          payment.
+        </p>
+        <p>
+          To find something you bought, open the personal link in your receipt e-mail, or the link
+          itself in the browser or account you paid with.
+        </p>
+        <SupportLine email={support} />
+        <HomepageLink />
+      </MessagePage>
+    );
+  }
+  const { link, email, price } = checkout;
+  const bought = link && <Bought link={link} price={price} />;
+  switch (state) {
+    case 'open':
+      return <Confirming late={late} support={support} />;
+    case 'processing':
+      return (
+        <MessagePage figure="lock-closed" title="Thank you">
+          <p>{SENTENCES.paymentProcessing}</p>
+          {bought}
+          {email && (
+            <p className="text-base">
+              We will write to <EmailAddress email={email} />.
+            </p>
+          )}
+          <HomepageLink />
+        </MessagePage>
+      );
+    case 'failed':
+      return <PaymentFailed linkId={link?.id} support={support} />;
+    case 'expired':
+      return (
+        <MessagePage figure="lock-closed" title="Checkout expired">
+          <p>This checkout ended before it was paid. Nothing was charged.</p>
+          <PaywallButton link={link}>Back to the link</PaywallButton>
+          <HomepageLink />
+        </MessagePage>
+      );
+    case 'suspended':
+      return (
+        <MessagePage figure="lock-closed" title="Purchase on hold">
+          <p>This payment was disputed. {SENTENCES.accessOnHold}</p>
+          {bought}
+          <SupportLine email={support} />
+          <HomepageLink />
+        </MessagePage>
+      );
+    case 'ended':
+      return (
+        <MessagePage figure="lock-closed" title="Purchase ended">
+          <p>Your payment was returned, so your access to this has ended.</p>
+          {bought}
+          <SupportLine email={support} />
+          <PaywallButton link={link}>Back to the link</PaywallButton>
+          <HomepageLink />
+        </MessagePage>
+      );
+    case 'settled':
+      return (
+        <MessagePage figure="lock-open" title="Payment Successful">
+          <PurchaseHere checkout={checkout} support={support} />
+          <HomepageLink />
+        </MessagePage>
+      );
+  }
+}
+
+function PaywallButton({ link, children }: { link: Checkout['link']; children: ReactNode }) {
+  if (!link) return null;
+  return (
+    <a className="button button-primary text-base" href={`/p/${link.id}`}>
+      {children}
+    </a>
+  );
+}
+
+function HomepageLink() {
+  return (
+    <a className="button button-secondary text-base text-ink" href="/">
+      Go to Homepage
+    </a>
+  );
+}
+
+/** Between the checkout and the provider's word that it was paid. */
+function Confirming({ late, support }: { late: boolean; support: string | null }) {
+  return (
+    <MessagePage figure="lock-closed" title="Confirming your payment…">
+      <Spinner text="This usually takes a second or two." />
+      {late && (
+        <>
+          <p>
+            It takes longer than usual. You can stay here or close this page: if the payment went
+            through, a receipt with your personal link arrives by e-mail.
+          </p>
+          <SupportLine email={support} />
+        </>
+      )}
+    </MessagePage>
+  );
+}
+
+const checkoutQuery = graphql(
+  `query PollCheckout($sessionId: ID!) { getCheckout(sessionId: $sessionId) { ...CheckoutFields } }`,
+  [checkoutFields],
+);
+
+/** The provider's answer is usually here within a second; after that, patience costs less. */
+const QUICK_POLLS = 12;
+const QUICK_MS = 250;
+const SLOW_MS = 2500;
+/** A payment under way may take days; the page stays true for whoever leaves it open. */
+const PROCESSING_MS = 10_000;
+const LATE_AFTER_MS = 20_000;
+/** The server answers within seconds: what takes longer was lost on the way, and is asked again. */
+const ANSWER_MS = 15_000;
+
+/** Asks until a checkout has settled or failed. `late`: it is open for longer than it should be. */
+function useCheckout(config: RuntimeConfig, first: Checkout | null) {
+  const [checkout, setCheckout] = useState(first);
+  const [polls, setPolls] = useState(0);
+  const [late, setLate] = useState(false);
+  const processing = checkout?.state === 'processing';
+  const sessionId = checkout?.state === 'open' || processing ? checkout.sessionId : null;
+
+  useEffect(() => {
+    if (!sessionId) return;
+    const timer = setTimeout(
+      async () => {
+        try {
+          const signal = AbortSignal.timeout(ANSWER_MS);
+          const { getCheckout } = await requestGraphql(
+            config,
+            checkoutQuery,
+            { sessionId },
+            signal,
+          );
+          if (getCheckout) setCheckout(getCheckout);
+        } catch (error) {
+          console.error(error);
+        }
+        setPolls(polls + 1);
+        // Counted since the page was opened.
+        setLate(performance.now() > LATE_AFTER_MS);
+      },
+      pauseAfter(polls, processing),
+    );
+    return () => clearTimeout(timer);
+  }, [config, sessionId, processing, polls]);
+
+  return { checkout, late };
+}
+
+/** Milliseconds until the next poll. */
+function pauseAfter(polls: number, processing: boolean): number {
+  if (processing) return PROCESSING_MS;
+  return polls < QUICK_POLLS ? QUICK_MS : SLOW_MS;
+}

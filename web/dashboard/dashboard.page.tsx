@@ -1,0 +1,218 @@
+import { useEffect, useRef, useState } from 'react';
+import { formatCents } from '../../contract/money.ts';
+import { nameOwnLink } from '../lib/addresses.ts';
+import { formatPrice } from '../lib/format.ts';
+import type { OwnLink } from '../lib/link-pages.ts';
+import { TOO_MANY_SEARCHES } from '../lib/request-error.ts';
+import { definePage, type PageContext, type PageProps } from '../page.ts';
+import { Alert } from '../ui/alert.tsx';
+import {
+  type DashboardData,
+  dashboardAddress,
+  dashboardQuery,
+  dashboardVariables,
+  readView,
+} from './dashboard-query.ts';
+import { EditDialog } from './edit-dialog.tsx';
+import { LinksHeading, ListTools, MoreLinks, NoLinks } from './link-list.tsx';
+import { DashboardRow, DeletedRow } from './link-row.tsx';
+import { SalesSection } from './sales.tsx';
+import { useDashboard } from './use-dashboard.ts';
+
+export const page = definePage({
+  query: dashboardQuery,
+  variables: (ctx) => dashboardVariables(ctx),
+  fallback: { listPaywallLinks: null, getUserBalance: null, getSalesByDay: null },
+  status: (_, { failed }) => failed?.listPaywallLinks ?? failed?.listDeletedPaywallLinks ?? 200,
+  hydrate: 'now',
+  head: () => ({ title: 'Dashboard · Padlink', robots: 'noindex' }),
+  Component: Dashboard,
+});
+
+const LOAD_FAILED = 'Your links could not be loaded.';
+
+function Dashboard({ data, ctx }: PageProps<DashboardData>) {
+  const view = readView(ctx);
+  const { items, nextToken, state, loadMore, ...shown } = useDashboard(data, ctx);
+  const asked = useAskedEdit(data, ctx);
+  const [said, setSaid] = useState('');
+  const [deleted, setDeleted] = useState('');
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    // The row that had the focus is gone, and its dialog, which kept the focus from elsewhere.
+    if (deleted) heading.current?.focus();
+  }, [deleted]);
+  const isEmpty = items.length === 0;
+  const retrying = state === 'loading' && isEmpty;
+  const more = (
+    <MoreLinks
+      address={(after) => dashboardAddress(ctx.query, after ? { after } : {})}
+      failure={ctx.failed?.listPaywallLinks === 429 ? TOO_MANY_SEARCHES : LOAD_FAILED}
+      label={view.sort === 'newest' ? 'Show older links' : 'Show more links'}
+      loadingText="Loading your dashboard..."
+      nextToken={nextToken}
+      onMore={loadMore}
+      state={state}
+    />
+  );
+
+  function tellChange(link: OwnLink, what: string) {
+    shown.showChanged(link);
+    setSaid(what);
+  }
+
+  function tellDeletion(link: OwnLink) {
+    shown.showDeleted(link);
+    setSaid(`${nameOwnLink(link)} was deleted.`);
+    setDeleted(link.id);
+  }
+
+  return (
+    <div className="list-page">
+      <DashboardHeader ctx={ctx} />
+      {asked.notMine && <Alert>You have no link “{asked.notMine}” that could be edited.</Alert>}
+      <BalanceCard
+        balance={retrying ? undefined : shown.balance}
+        failed={shown.balanceFailed && state !== 'failed'}
+      />
+      {!retrying && (
+        <SalesSection ctx={ctx} days={shown.days} isUntouched={isEmpty && view.isUsual} />
+      )}
+      <LinksHeading
+        mayUpload={!isEmpty && !view.deleted}
+        query={ctx.query}
+        ref={heading}
+        view={view}
+      />
+      <p className="sr-only" role="status">
+        {said}
+      </p>
+      {!view.deleted && !(isEmpty && !view.search) && <ListTools view={view} />}
+      {isEmpty && !retrying && state !== 'failed' && (
+        <NoLinks goesOn={nextToken !== null} query={ctx.query} view={view} />
+      )}
+      {!isEmpty && (
+        <ul className="card divide-y divide-line">
+          {items.map((link) =>
+            view.deleted ? (
+              <DeletedRow key={link.id} link={link} />
+            ) : (
+              <DashboardRow
+                config={ctx.config}
+                key={link.id}
+                link={link}
+                onChanged={tellChange}
+                onDeleted={tellDeletion}
+              />
+            ),
+          )}
+        </ul>
+      )}
+      {more}
+      {!view.deleted && (
+        <p>
+          <a
+            className="text-link inline-flex min-h-11 items-center text-sm text-muted"
+            href={dashboardAddress({}, { show: 'deleted' })}
+          >
+            Show deleted links
+          </a>
+        </p>
+      )}
+      {asked.editing && (
+        <EditDialog
+          config={ctx.config}
+          link={asked.editing}
+          onClose={asked.close}
+          onSaved={tellChange}
+        />
+      )}
+    </div>
+  );
+}
+
+/** Who is welcome here, and the ways to the account and out. */
+function DashboardHeader({ ctx }: { ctx: PageContext }) {
+  return (
+    <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-5">
+      <div>
+        <h1 className="text-3xl sm:text-4xl">Welcome back, {ctx.viewer?.firstName}</h1>
+        <p className="mt-3 text-lg text-muted">Manage your paywall links below.</p>
+      </div>
+      <form action="/logout" className="flex gap-2" method="post">
+        <a className="button button-secondary button-small" href="/account">
+          Account
+        </a>
+        <button className="button button-secondary button-small whitespace-nowrap" type="submit">
+          Sign Out
+        </button>
+      </form>
+    </div>
+  );
+}
+
+interface Balance {
+  balance: number;
+  pending: number;
+  available: number;
+}
+
+const NOTHING: Balance = { balance: 0, pending: 0, available: 0 };
+
+interface BalanceCardProps {
+  /** A missing record, or one that could not be loaded, is a balance of 0; undefined is unknown. */
+  balance: Balance | null | undefined;
+  failed: boolean;
+}
+
+/** What is owed to the creator. */
+function BalanceCard({ balance, failed }: BalanceCardProps) {
+  const known = balance === null ? NOTHING : balance;
+  return (
+    <section aria-label="Balance" className="card px-6 py-5">
+      <p
+        aria-live="polite"
+        className="text-2xl font-semibold tracking-tight tabular-nums sm:text-3xl"
+      >
+        Balance: ${known ? formatCents(known.balance) : '...'}
+      </p>
+      <dl className="mt-2 flex flex-wrap gap-x-8 gap-y-1 text-muted tabular-nums">
+        <Part amount={known?.available} name="Available" />
+        <Part amount={known?.pending} name="Pending" />
+      </dl>
+      {failed && (
+        <div className="mt-4 flex flex-wrap items-center gap-3">
+          <Alert>Your balance could not be loaded.</Alert>
+          <a className="button button-secondary button-small" href="?">
+            Try again
+          </a>
+        </div>
+      )}
+    </section>
+  );
+}
+
+function Part({ name, amount }: { name: string; amount: number | undefined }) {
+  return (
+    <div className="flex gap-2">
+      <dt>{name}</dt>
+      <dd className="font-medium text-ink">{amount === undefined ? '...' : formatPrice(amount)}</dd>
+    </div>
+  );
+}
+
+/** The link that the page's address asks to edit, and whether there is none to be edited. */
+function useAskedEdit({ getPaywallLink: asked }: DashboardData, ctx: PageContext) {
+  const own = asked?.mine && asked.deletedAt === null ? asked : null;
+  const [editing, setEditing] = useState(own);
+  const { edit } = ctx.query;
+
+  function close() {
+    setEditing(null);
+    // Loaded again, the page must not ask once more.
+    history.replaceState(history.state, '', dashboardAddress(ctx.query, {}));
+  }
+
+  const failed = ctx.failed?.getPaywallLink !== undefined;
+  return { editing, close, notMine: edit && !own && !failed ? edit : null };
+}

@@ -1,0 +1,158 @@
+import { type FormEvent, useEffect, useId, useState } from 'react';
+import { dollarsToCents, formatCents } from '../../contract/money.ts';
+import type { RuntimeConfig } from '../../contract/runtime-config.ts';
+import { nameOwnLink } from '../lib/addresses.ts';
+import { checkDescription, checkPrice, checkTitle } from '../lib/check-upload.ts';
+import type { OwnLink } from '../lib/link-pages.ts';
+import { RequestError } from '../lib/request-error.ts';
+import { isSignedOut, signInAddress } from '../lib/sign-in-again.ts';
+import { collectErrors, type FormErrors, useForm } from '../lib/use-form.ts';
+import { FormError } from '../ui/alert.tsx';
+import { CheckBox, UnlistedBox } from '../ui/check-box.tsx';
+import { Dialog, DialogButtons } from '../ui/dialog.tsx';
+import { Field, TextArea } from '../ui/field.tsx';
+import { PriceField } from '../ui/price-field.tsx';
+import { editLink } from './use-own-link.ts';
+
+interface EditDialogProps {
+  config: RuntimeConfig;
+  link: OwnLink;
+  onSaved(link: OwnLink, said: string): void;
+  onClose(): void;
+}
+
+/** Changes what buyers read and pay. */
+export function EditDialog({ config, link, onSaved, onClose }: EditDialogProps) {
+  const id = useId();
+  const { errors, busy, formProps, typed, mayLeave } = useEditLink(config, link, (changed) => {
+    onSaved(changed, `${nameOwnLink(changed)} was saved.`);
+    onClose();
+  });
+  return (
+    <Dialog labelledBy={id} mayClose={mayLeave} onClose={onClose}>
+      {(close) => (
+        <form {...formProps} className="space-y-5">
+          <h2 className="text-xl wrap-anywhere" id={id}>
+            Edit “{nameOwnLink(link)}”
+          </h2>
+          <Field
+            defaultValue={link.title ?? ''}
+            disabled={busy}
+            error={errors.title}
+            hint="Shown to buyers, in the list of links and in the receipt."
+            label="Title (optional)"
+            name="title"
+          />
+          <PriceField config={config} disabled={busy} error={errors.price} typed={typed.price} />
+          <TextArea
+            defaultValue={link.description ?? ''}
+            disabled={busy}
+            error={errors.description}
+            label="Description (optional)"
+            name="description"
+          />
+          <div>
+            <CheckBox
+              checked={link.free}
+              disabled={busy}
+              hint="Anybody may open it without paying."
+              label="Free"
+              name="free"
+            />
+            <CheckBox
+              checked={link.noindex}
+              disabled={busy}
+              hint="Whoever has the address finds it all the same."
+              label="Hide from search engines"
+              name="noindex"
+            />
+            <UnlistedBox checked={link.unlisted} disabled={busy} />
+          </div>
+          {errors[''] && (
+            <div>
+              <FormError>{errors['']}</FormError>
+              {errors[''] === SIGNED_OUT && (
+                <a
+                  className="text-link mt-1 inline-flex min-h-11 items-center"
+                  href={signInAddress()}
+                  rel="noopener"
+                  target="_blank"
+                >
+                  Sign in in a new tab
+                </a>
+              )}
+            </div>
+          )}
+          <DialogButtons
+            busy={busy}
+            leaveWords="Cancel"
+            onLeave={() => mayLeave() && close()}
+            tone="primary"
+            words={busy ? 'Saving...' : 'Save'}
+          />
+        </form>
+      )}
+    </Dialog>
+  );
+}
+
+const SIGNED_OUT = 'You are signed out. What you typed stays here: sign in, then save again.';
+
+const FIELDS: Record<string, string> = {
+  INVALID_TITLE: 'title',
+  INVALID_PRICE: 'price',
+  INVALID_DESCRIPTION: 'description',
+};
+
+/** The form that changes a link. What was typed stays whatever goes wrong. */
+function useEditLink(config: RuntimeConfig, link: OwnLink, onSaved: (changed: OwnLink) => void) {
+  const [dirty, setDirty] = useState(false);
+  useEffect(() => {
+    if (!dirty) return;
+    const warn = (event: BeforeUnloadEvent) => event.preventDefault();
+    addEventListener('beforeunload', warn);
+    return () => removeEventListener('beforeunload', warn);
+  }, [dirty]);
+
+  const { formProps, ...form } = useForm({
+    check: ({ price, title, description }) =>
+      collectErrors({
+        title: checkTitle(title),
+        price: checkPrice(price, config),
+        description: checkDescription(description),
+      }),
+    async send({ price, title = '', description = '', free, noindex, unlisted }) {
+      const changed = await editLink(config, {
+        id: link.id,
+        price: dollarsToCents(Number(price)),
+        title,
+        description,
+        unlocked: free === 'on',
+        noindex: noindex === 'on',
+        unlisted: unlisted === 'on',
+      });
+      setDirty(false);
+      onSaved(changed);
+    },
+    place: placeEditError,
+  });
+
+  function onInput(event: FormEvent<HTMLFormElement>) {
+    setDirty(true);
+    formProps.onInput(event);
+  }
+
+  return {
+    ...form,
+    formProps: { ...formProps, onInput },
+    typed: { price: formatCents(link.price) },
+    /** Whether the form may be left: asked where something would be lost. */
+    mayLeave: () => !dirty || confirm('Leave without saving what you changed?'),
+  };
+}
+
+function placeEditError(error: unknown): FormErrors | undefined {
+  if (isSignedOut(error)) return { '': SIGNED_OUT };
+  const field = error instanceof RequestError && FIELDS[error.code];
+  return field ? { [field]: error.message } : undefined;
+}

@@ -1,0 +1,77 @@
+import { useEffect, useId, useRef } from 'react';
+import { SharePanel } from '../sharing/share-panel.tsx';
+import { Alert } from '../ui/alert.tsx';
+import { Dialog, DialogButtons } from '../ui/dialog.tsx';
+
+interface DeleteDialogProps {
+  name: string;
+  busy: boolean;
+  error: string;
+  onDelete(): void;
+  onClose(): void;
+}
+
+/** Asks once more: a deleted link does not come back. */
+export function DeleteDialog({ name, busy, error, onDelete, onClose }: DeleteDialogProps) {
+  const id = useId();
+  const keep = useRef<HTMLButtonElement>(null);
+  useEffect(() => keep.current?.focus(), []);
+
+  return (
+    <Dialog describedBy={`${id}-text`} labelledBy={`${id}-title`} onClose={onClose}>
+      {(close) => (
+        <>
+          <h2 className="text-xl wrap-anywhere" id={`${id}-title`}>
+            Delete “{name}”?
+          </h2>
+          <p className="mt-3 text-muted" id={`${id}-text`}>
+            Nobody can buy it any more. Buyers keep what they bought. This cannot be undone.
+          </p>
+          {error && (
+            <div className="mt-4">
+              <Alert>{error}</Alert>
+            </div>
+          )}
+          <div className="mt-6">
+            <DialogButtons
+              busy={busy}
+              leaveRef={keep}
+              leaveWords="Keep it"
+              onDo={onDelete}
+              onLeave={close}
+              tone="danger"
+              words={busy ? 'Deleting...' : 'Delete link'}
+            />
+          </div>
+        </>
+      )}
+    </Dialog>
+  );
+}
+
+interface ShareDialogProps {
+  name: string;
+  address: string;
+  title: string | null;
+  onClose(): void;
+}
+
+/** Every way to hand a link on. */
+export function ShareDialog({ name, address, title, onClose }: ShareDialogProps) {
+  const id = useId();
+  return (
+    <Dialog labelledBy={id} onClose={onClose}>
+      {(close) => (
+        <>
+          <p className="mb-1 text-muted wrap-anywhere" id={id}>
+            Share “{name}”
+          </p>
+          <SharePanel address={address} title={title} />
+          <button className="button button-secondary mt-6 w-full" onClick={close} type="button">
+            Done
+          </button>
+        </>
+      )}
+    </Dialog>
+  );
+}

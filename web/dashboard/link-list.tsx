@@ -1,0 +1,208 @@
+import { type MouseEvent, type Ref, useId, useRef } from 'react';
+import { MAX_SEARCH_LENGTH } from '../../contract/limits.ts';
+import { LINK_SORTS } from '../../contract/links.ts';
+import type { ListState } from '../lib/link-pages.ts';
+import { Alert } from '../ui/alert.tsx';
+import { UploadIcon } from '../ui/icons.tsx';
+import { LinkKey } from '../ui/link-key.tsx';
+import { EmptyList } from '../ui/message-page.tsx';
+import { Spinner } from '../ui/spinner.tsx';
+import { type DashboardView, dashboardAddress } from './dashboard-query.ts';
+
+interface LinksHeadingProps {
+  ref: Ref<HTMLHeadingElement>;
+  query: Record<string, string>;
+  view: DashboardView;
+  /** Whether what leads on from here stands above the list. */
+  mayUpload: boolean;
+}
+
+/** What the list is of, and the ways out of a part of it. */
+export function LinksHeading({ ref, query, view, mayUpload }: LinksHeadingProps) {
+  return (
+    <div className="mt-4">
+      <div className="flex flex-wrap items-center justify-between gap-4">
+        <h2 className="text-2xl" ref={ref} tabIndex={-1}>
+          {view.deleted ? 'Deleted links' : 'Your Paywall Links'}
+        </h2>
+        {mayUpload && (
+          <a className="button button-primary button-small" href="/upload">
+            <UploadIcon className="size-4" />
+            Upload a File
+          </a>
+        )}
+      </div>
+      {view.deleted && (
+        <>
+          <p className="mt-2 text-muted">
+            Off sale for good. What they sold stays in your books, and their buyers keep it.
+          </p>
+          <Way to={dashboardAddress(query, { show: undefined, after: undefined })}>
+            Back to your links
+          </Way>
+        </>
+      )}
+      {view.after !== null && (
+        <Way to={dashboardAddress(query, { after: undefined })}>
+          {view.sort === 'newest' ? 'Back to the newest links' : 'Back to the first links'}
+        </Way>
+      )}
+    </div>
+  );
+}
+
+function Way({ to, children }: { to: string; children: string }) {
+  return (
+    <p>
+      <a className="text-link inline-flex min-h-11 items-center" href={to}>
+        {children}
+      </a>
+    </p>
+  );
+}
+
+const SORT_NAMES = {
+  newest: 'Newest first',
+  oldest: 'Oldest first',
+  cheapest: 'Price, low to high',
+  dearest: 'Price, high to low',
+};
+
+/** Finds and sorts links: a plain form, whose answer is a page of its own. */
+export function ListTools({ view }: { view: DashboardView }) {
+  const id = useId();
+  const form = useRef<HTMLFormElement>(null);
+  return (
+    <search>
+      <form action="/dashboard" className="list-tools" method="get" ref={form}>
+        <input name="days" type="hidden" value={view.days} />
+        <div className="flex-1 basis-48">
+          <label className="mb-1 block text-sm font-medium" htmlFor={`${id}-search`}>
+            Search your links
+          </label>
+          <input
+            className="input"
+            defaultValue={view.search}
+            enterKeyHint="search"
+            id={`${id}-search`}
+            maxLength={MAX_SEARCH_LENGTH}
+            name="q"
+            type="search"
+          />
+        </div>
+        <div>
+          <label className="mb-1 block text-sm font-medium" htmlFor={`${id}-sort`}>
+            Sort by
+          </label>
+          <select
+            className="input"
+            defaultValue={view.sort}
+            id={`${id}-sort`}
+            name="sort"
+            onChange={() => form.current?.requestSubmit()}
+          >
+            {LINK_SORTS.map((sort) => (
+              <option key={sort} value={sort}>
+                {SORT_NAMES[sort]}
+              </option>
+            ))}
+          </select>
+        </div>
+        <button className="button button-secondary" type="submit">
+          Search
+        </button>
+      </form>
+    </search>
+  );
+}
+
+interface NoLinksProps {
+  view: DashboardView;
+  query: Record<string, string>;
+  /** Further links have not been looked at yet. */
+  goesOn: boolean;
+}
+
+/** A list with nothing in it, by the reason for that. */
+export function NoLinks({ view, query, goesOn }: NoLinksProps) {
+  if (view.deleted) return <EmptyList text="You have deleted no links." />;
+  if (!view.search) return <FirstSteps />;
+  const found = goesOn ? 'No link so far holds' : 'None of your links holds';
+  return (
+    <EmptyList text={`${found} “${view.search}”.`}>
+      <a
+        className="button button-secondary"
+        href={dashboardAddress(query, { q: undefined, after: undefined })}
+      >
+        Show all links
+      </a>
+    </EmptyList>
+  );
+}
+
+const STEPS = [
+  ['Upload', 'A file, or a web address to sell, and the price you ask.'],
+  ['Share', 'Your paywall link goes wherever your people are.'],
+  ['Earn', 'They pay by card and have it at once. You see it here.'],
+] as const;
+
+/** How it goes, for who has no links. */
+function FirstSteps() {
+  return (
+    <div className="card flex flex-col items-center gap-7 px-6 py-12 text-center">
+      <LinkKey className="w-24 opacity-60" id="00000000" />
+      <p className="text-lg text-muted">No paywall links yet.</p>
+      <ol className="steps">
+        {STEPS.map(([name, words], index) => (
+          <li key={name}>
+            <h3 className="font-semibold">
+              {index + 1}. {name}
+            </h3>
+            <p className="mt-1 text-muted">{words}</p>
+          </li>
+        ))}
+      </ol>
+      <a className="button button-primary" href="/upload">
+        <UploadIcon className="size-5" />
+        Upload a File
+      </a>
+    </div>
+  );
+}
+
+interface MoreLinksProps {
+  nextToken: string | null;
+  state: ListState;
+  label: string;
+  /** Shown when loading failed. */
+  failure: string;
+  loadingText: string;
+  /** Of the page that follows a token; of the same page again without one. */
+  address(after?: string): string;
+  onMore(): void;
+}
+
+/** The way to further links: real pages, or more of the list where JavaScript runs. */
+export function MoreLinks({ nextToken, state, loadingText, onMore, ...more }: MoreLinksProps) {
+  if (state === 'loading') return <Spinner text={loadingText} />;
+  if (!nextToken && state !== 'failed') return null;
+
+  function loadHere(event: MouseEvent) {
+    if (event.metaKey || event.ctrlKey || event.shiftKey) return;
+    event.preventDefault();
+    onMore();
+  }
+
+  return (
+    <div className="flex flex-col items-center gap-4">
+      {state === 'failed' && <Alert>{more.failure}</Alert>}
+      <a
+        className="button button-secondary"
+        href={nextToken ? more.address(nextToken) : more.address()}
+        onClick={loadHere}
+      >
+        {state === 'failed' ? 'Try again' : more.label}
+      </a>
+    </div>
+  );
+}

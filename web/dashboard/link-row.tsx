@@ -1,0 +1,207 @@
+import { Fragment, type MouseEvent, useId, useRef, useState } from 'react';
+import type { RuntimeConfig } from '../../contract/runtime-config.ts';
+import { nameOwnLink, paywallAddress } from '../lib/addresses.ts';
+import { countOf, formatDay, formatPrice } from '../lib/format.ts';
+import type { OwnLink } from '../lib/link-pages.ts';
+import { useHydrated } from '../lib/use-hydrated.ts';
+import { Alert } from '../ui/alert.tsx';
+import { CopyButton } from '../ui/copy-button.tsx';
+import { ArrowIcon, MoreIcon } from '../ui/icons.tsx';
+import { LinkKey } from '../ui/link-key.tsx';
+import { EditDialog } from './edit-dialog.tsx';
+import { DeleteDialog, ShareDialog } from './link-dialogs.tsx';
+import { type OwnLinkEvents, useOwnLink } from './use-own-link.ts';
+
+interface DashboardRowProps extends OwnLinkEvents {
+  link: OwnLink;
+  config: RuntimeConfig;
+}
+
+export function DashboardRow({ link, config, ...events }: DashboardRowProps) {
+  const [dialog, setDialog] = useState<'edit' | 'share' | 'delete' | null>(null);
+  const { busy, error, togglePause, remove } = useOwnLink(config, link, events);
+  const address = paywallAddress(config.origin, link.id);
+  const name = nameOwnLink(link);
+  const close = () => setDialog(null);
+  return (
+    <li className="dashboard-row">
+      <LinkKey className="dashboard-key" id={link.id} />
+      <div className="min-w-0 flex-1 basis-64">
+        <p className={`truncate ${link.title ? 'font-medium' : 'text-muted'}`}>{name}</p>
+        <a
+          className="text-link inline-flex min-h-11 max-w-full items-center break-all"
+          href={address}
+          rel="noopener"
+          target="_blank"
+        >
+          {address}
+        </a>
+        <LinkNumbers of={link.statistics} />
+      </div>
+      <div className="flex flex-1 flex-wrap items-center gap-x-3 gap-y-2 sm:flex-none">
+        <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
+          <LinkStates link={link} />
+          <span className="text-lg font-semibold tabular-nums">{formatPrice(link.price)}</span>
+        </span>
+        <div className="ms-auto flex gap-2">
+          <CopyButton of={`the link ${name}`} text={address} />
+          <LinkMenu
+            busy={busy}
+            id={link.id}
+            name={name}
+            onDelete={() => setDialog('delete')}
+            onEdit={() => setDialog('edit')}
+            onShare={() => setDialog('share')}
+            onTogglePause={togglePause}
+            paused={link.paused}
+          />
+        </div>
+      </div>
+      {error && dialog !== 'delete' && (
+        <div className="w-full">
+          <Alert>{error}</Alert>
+        </div>
+      )}
+      {dialog === 'edit' && (
+        <EditDialog config={config} link={link} onClose={close} onSaved={events.onChanged} />
+      )}
+      {dialog === 'share' && (
+        <ShareDialog address={address} name={name} onClose={close} title={link.title} />
+      )}
+      {dialog === 'delete' && (
+        <DeleteDialog busy={busy} error={error} name={name} onClose={close} onDelete={remove} />
+      )}
+    </li>
+  );
+}
+
+/** A link that is gone: its sales stay in the books, its buyers keep it. */
+export function DeletedRow({ link }: { link: OwnLink }) {
+  return (
+    <li className="dashboard-row">
+      <LinkKey className="dashboard-key" id={link.id} />
+      <div className="min-w-0 flex-1 basis-64">
+        <p className="truncate text-muted">{nameOwnLink(link)}</p>
+        <p className="text-sm text-muted">
+          {link.id}, deleted on {link.deletedAt && formatDay(link.deletedAt)}
+        </p>
+        <LinkNumbers of={link.statistics} />
+      </div>
+      <span className="text-lg font-semibold tabular-nums">{formatPrice(link.price)}</span>
+    </li>
+  );
+}
+
+/** The way from a view over a checkout to a sale. */
+function LinkNumbers({ of }: { of: OwnLink['statistics'] }) {
+  if (!of) return null;
+  const steps = [
+    countOf(of.views, 'view'),
+    countOf(of.checkouts, 'checkout'),
+    countOf(of.sales, 'sale'),
+  ];
+  return (
+    <p className="text-sm text-muted tabular-nums">
+      {steps.map((step, index) => (
+        <Fragment key={step}>
+          {index > 0 && (
+            <>
+              <ArrowIcon className="mx-1.5 inline size-3.5" />
+              <span className="sr-only">, </span>
+            </>
+          )}
+          <span className="whitespace-nowrap">{step}</span>
+        </Fragment>
+      ))}
+      {of.refunds > 0 && `, ${countOf(of.refunds, 'refund')}`}
+    </p>
+  );
+}
+
+/** Whether a link can be bought (on sale, unless something else is said), and found. */
+function LinkStates({ link: { paused, free, unlisted } }: { link: OwnLink }) {
+  return (
+    <>
+      {paused && <span className="badge">Paused</span>}
+      {free && <span className="badge">Free</span>}
+      {!paused && !free && <span className="badge">On sale</span>}
+      {unlisted && <span className="badge">Unlisted</span>}
+    </>
+  );
+}
+
+interface LinkMenuProps {
+  id: string;
+  name: string;
+  paused: boolean;
+  busy: boolean;
+  onEdit(): void;
+  onShare(): void;
+  onTogglePause(): Promise<void>;
+  onDelete(): void;
+}
+
+/** What can be done with a link. Closing it gives the focus back to its button. */
+function LinkMenu({ id, name, paused, busy, onTogglePause, ...ask }: LinkMenuProps) {
+  const menuId = useId();
+  const menu = useRef<HTMLDivElement>(null);
+  const hydrated = useHydrated();
+
+  function closeFor(next: () => void) {
+    menu.current?.hidePopover();
+    next();
+  }
+
+  function editHere(event: MouseEvent) {
+    if (event.metaKey || event.ctrlKey || event.shiftKey) return;
+    event.preventDefault();
+    closeFor(ask.onEdit);
+  }
+
+  async function togglePause() {
+    await onTogglePause();
+    menu.current?.hidePopover();
+  }
+
+  return (
+    <>
+      <button
+        className="button button-secondary button-small"
+        disabled={!hydrated}
+        popoverTarget={menuId}
+        type="button"
+      >
+        <MoreIcon className="size-5" />
+        <span className="sr-only">Manage {name}</span>
+      </button>
+      <div className="row-menu" id={menuId} popover="auto" ref={menu}>
+        <a className="row-menu-item" href={`/dashboard?edit=${id}`} onClick={editHere}>
+          Edit
+        </a>
+        <button className="row-menu-item" onClick={() => closeFor(ask.onShare)} type="button">
+          Share
+        </button>
+        <a className="row-menu-item" href={`/p/${id}?preview=buyer`}>
+          Preview
+        </a>
+        <button
+          aria-busy={busy}
+          aria-disabled={busy}
+          className="row-menu-item"
+          onClick={togglePause}
+          type="button"
+        >
+          {pauseLabel(paused, busy)}
+        </button>
+        <button className="row-menu-item" onClick={() => closeFor(ask.onDelete)} type="button">
+          Delete
+        </button>
+      </div>
+    </>
+  );
+}
+
+function pauseLabel(paused: boolean, busy: boolean): string {
+  if (busy) return paused ? 'Resuming...' : 'Pausing...';
+  return paused ? 'Resume' : 'Pause';
+}

@@ -1,0 +1,222 @@
+import { type PointerEvent, useState } from 'react';
+import { countOf, formatDay, formatPrice, formatShare } from '../lib/format.ts';
+import { useHydrated } from '../lib/use-hydrated.ts';
+import type { PageContext } from '../page.ts';
+import { Alert } from '../ui/alert.tsx';
+import {
+  dashboardAddress,
+  PERIODS,
+  readPeriod,
+  type SalesDay,
+  sumDays,
+} from './dashboard-query.ts';
+
+interface SalesSectionProps {
+  ctx: PageContext;
+  /** Null when they could not be loaded. */
+  days: SalesDay[] | null;
+  /** There are no links: whoever has nothing to sell is shown how to begin instead. */
+  isUntouched: boolean;
+}
+
+/** What the last days brought: totals, a chart, and a table that says the same. */
+export function SalesSection({ ctx, days, isUntouched }: SalesSectionProps) {
+  const period = readPeriod(ctx);
+  if (days && isUntouched && days.every(isQuiet)) return null;
+  return (
+    <section aria-labelledby="sales" className="card px-6 py-5">
+      <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
+        <h2 className="text-xl" id="sales">
+          Sales by day
+        </h2>
+        <nav aria-label="Period" className="period-tabs">
+          {PERIODS.map((count) => (
+            <a
+              aria-current={count === period ? 'page' : undefined}
+              className="tab"
+              href={dashboardAddress(ctx.query, { days: String(count) })}
+              key={count}
+            >
+              {count} days
+            </a>
+          ))}
+        </nav>
+      </div>
+      {days ? (
+        <>
+          <SalesTotals days={days} />
+          <SalesChart days={days} key={period} />
+          <SalesTable days={days} />
+          <a className="text-link inline-flex min-h-11 items-center" href="/dashboard/sales.csv">
+            Export all sales (CSV)
+          </a>
+        </>
+      ) : (
+        <div className="mt-4 flex flex-wrap items-center gap-3">
+          <Alert>Your sales could not be loaded.</Alert>
+          <a
+            className="button button-secondary button-small"
+            href={dashboardAddress(ctx.query, {})}
+          >
+            Try again
+          </a>
+        </div>
+      )}
+    </section>
+  );
+}
+
+const isQuiet = ({ views, sales, returned }: SalesDay) => views + sales + returned === 0;
+
+/** Units of the drawing: the browser stretches it. */
+const STEP = 10;
+const BAR = 7;
+const HEIGHT = 100;
+/** A day without sales is still a day. */
+const STUB = 1.5;
+
+/**
+ * A bar for each day, as high as what it brought. Pointing at a day, or moving through the days
+ * with the arrow keys, tells what it was; before JavaScript runs, the bars' own titles do.
+ */
+function SalesChart({ days }: { days: SalesDay[] }) {
+  const [chosen, choose] = useState(days.length - 1);
+  const hydrated = useHydrated();
+  const most = Math.max(...days.map(({ net }) => net));
+  const day = days[chosen];
+  const [first, last] = [days[0], days.at(-1)];
+
+  function point(event: PointerEvent<HTMLInputElement>) {
+    const { left, width } = event.currentTarget.getBoundingClientRect();
+    const index = Math.floor(((event.clientX - left) / width) * days.length);
+    choose(Math.min(Math.max(index, 0), days.length - 1));
+  }
+
+  return (
+    <div className="sales-chart">
+      <p aria-hidden="true" className="min-h-6 text-sm tabular-nums">
+        {day && describeDay(day)}
+      </p>
+      <div className="sales-plot">
+        <svg
+          aria-hidden="true"
+          focusable="false"
+          preserveAspectRatio="none"
+          viewBox={`0 0 ${days.length * STEP} ${HEIGHT}`}
+        >
+          {days.map((each, index) => {
+            const height = most > 0 ? Math.max(STUB, (each.net / most) * HEIGHT) : STUB;
+            return (
+              <rect
+                data-chosen={index === chosen}
+                data-quiet={each.sales === 0}
+                height={height}
+                key={each.day}
+                width={BAR}
+                x={index * STEP + (STEP - BAR) / 2}
+                y={HEIGHT - height}
+              >
+                <title>{describeDay(each)}</title>
+              </rect>
+            );
+          })}
+        </svg>
+        {hydrated && (
+          <input
+            aria-label="Day"
+            aria-valuetext={day && describeDay(day)}
+            max={days.length - 1}
+            min={0}
+            onChange={(event) => choose(Number(event.currentTarget.value))}
+            onPointerDown={point}
+            onPointerMove={point}
+            type="range"
+            value={chosen}
+          />
+        )}
+      </div>
+      <p aria-hidden="true" className="flex justify-between text-sm text-muted">
+        <span>{first && formatDay(first.day)}</span>
+        <span>{last && formatDay(last.day)}</span>
+      </p>
+    </div>
+  );
+}
+
+/** "Nov 21, 2026: 2 sales, $9.20" */
+function describeDay({ day, sales, net, returned }: SalesDay): string {
+  const back = returned > 0 ? `, ${formatPrice(returned)} taken back` : '';
+  return `${formatDay(day)}: ${countOf(sales, 'sale')}, ${formatPrice(net)}${back}`;
+}
+
+/** The chart in words and figures, the newest day first. */
+function SalesTable({ days }: { days: SalesDay[] }) {
+  return (
+    <details className="sales-table">
+      <summary>Show as a table</summary>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard */}
+      <section aria-label="Sales by day, as a table" tabIndex={0}>
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">Day (UTC)</th>
+              <th scope="col">Views</th>
+              <th scope="col">Checkouts</th>
+              <th scope="col">Sales</th>
+              <th scope="col">Earned</th>
+              <th scope="col">Taken back</th>
+            </tr>
+          </thead>
+          <tbody>
+            {days.toReversed().map((day) => (
+              <tr key={day.day}>
+                <th scope="row">{formatDay(day.day)}</th>
+                <td>{day.views}</td>
+                <td>{day.checkouts}</td>
+                <td>{day.sales}</td>
+                <td>{formatPrice(day.net)}</td>
+                <td>{formatPrice(day.returned)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+    </details>
+  );
+}
+
+/** All days together. */
+function SalesTotals({ days }: { days: SalesDay[] }) {
+  const { sales, earned, returned, views } = sumDays(days);
+  return (
+    <dl className="sales-totals">
+      <Total name="Sales">{sales}</Total>
+      <Total
+        hint={returned > 0 ? `after ${formatPrice(returned)} taken back` : undefined}
+        name="Earned"
+      >
+        {formatPrice(earned)}
+      </Total>
+      <Total hint={`of ${countOf(views, 'view')}`} name="Conversion">
+        {/* Views are counted since later, or not where images are blocked: then there is no share. */}
+        {views > 0 && sales <= views ? formatShare(sales / views) : '–'}
+      </Total>
+    </dl>
+  );
+}
+
+interface TotalProps {
+  name: string;
+  hint?: string | undefined;
+  children: string | number;
+}
+
+function Total({ name, hint, children }: TotalProps) {
+  return (
+    <div>
+      <dt className="text-sm text-muted">{name}</dt>
+      <dd className="text-2xl font-semibold tracking-tight tabular-nums">{children}</dd>
+      {hint && <dd className="text-sm text-muted tabular-nums">{hint}</dd>}
+    </div>
+  );
+}

@@ -1,0 +1,82 @@
+import { useState } from 'react';
+import type { RuntimeConfig } from '../../contract/runtime-config.ts';
+import { nameOwnLink } from '../lib/addresses.ts';
+import { graphql, type VariablesOf } from '../lib/graphql.ts';
+import { type OwnLink, ownLink } from '../lib/link-pages.ts';
+import { messageOf, RequestError } from '../lib/request-error.ts';
+import { requestGraphql } from '../lib/request-graphql.ts';
+import { isSignedOut, leadToSignIn } from '../lib/sign-in-again.ts';
+
+export interface OwnLinkEvents {
+  /** The link as it is now, and what is to be said of it. */
+  onChanged(link: OwnLink, said: string): void;
+  onDeleted(link: OwnLink): void;
+}
+
+/** What a creator does with a link of the list: `busy` while it is done, `error` if it failed. */
+export function useOwnLink(config: RuntimeConfig, link: OwnLink, events: OwnLinkEvents) {
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState('');
+
+  async function attempt(operation: () => Promise<void>): Promise<void> {
+    if (busy) return;
+    setBusy(true);
+    setError('');
+    try {
+      await operation();
+    } catch (cause) {
+      if (isSignedOut(cause)) leadToSignIn();
+      setError(messageOf(cause));
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  return {
+    busy,
+    error,
+    togglePause: () =>
+      attempt(async () => {
+        const changed = await editLink(config, { id: link.id, paused: !link.paused });
+        const state = changed.paused ? 'is paused. Nobody can buy it.' : 'can be bought again.';
+        events.onChanged(changed, `${nameOwnLink(changed)} ${state}`);
+      }),
+    remove: () =>
+      attempt(async () => {
+        await deleteLink(config, link.id);
+        events.onDeleted(link);
+      }),
+  };
+}
+
+const deletePaywallLink = graphql(`
+  mutation DeletePaywallLink($id: ID!) {
+    deletePaywallLink(input: { id: $id }) { id }
+  }
+`);
+
+/** Deletes a link for good; one that is gone already is fine. Throws RequestError. */
+async function deleteLink(config: RuntimeConfig, id: string): Promise<void> {
+  try {
+    await requestGraphql(config, deletePaywallLink, { id });
+  } catch (error) {
+    if (error instanceof RequestError && error.code === 'LINK_NOT_FOUND') return;
+    throw error;
+  }
+}
+
+const updatePaywallLink = graphql(
+  `mutation EditPaywallLink($input: UpdatePaywallLinkInput!) {
+    updatePaywallLink(input: $input) { ...OwnLink }
+  }`,
+  [ownLink],
+);
+
+type Input = VariablesOf<typeof updatePaywallLink>['input'];
+
+/** Changes a link. Returns it as it is then. Throws RequestError. */
+export async function editLink(config: RuntimeConfig, input: Input): Promise<OwnLink> {
+  const answer = await requestGraphql(config, updatePaywallLink, { input });
+  if (!answer.updatePaywallLink) throw new Error('The server changed no link');
+  return answer.updatePaywallLink;
+}

@@ -1,0 +1,47 @@
+import { nameLink } from '../../contract/links.ts';
+import { describeMedia, formatBytes } from '../lib/format.ts';
+import { LinkKey, LinkPrice } from '../ui/link-key.tsx';
+import type { ExploreItem } from './use-explore.ts';
+
+/** A link among others: a card where there is room, a row on a phone. */
+export function ExploreCard({ link }: { link: ExploreItem }) {
+  return (
+    <li>
+      <a className="explore-card card" href={`/p/${link.id}`}>
+        <span className="explore-picture">
+          {link.cover ? (
+            <img
+              alt=""
+              height={link.cover.height}
+              loading="lazy"
+              src={link.cover.url}
+              width={link.cover.width}
+            />
+          ) : (
+            <LinkKey className="explore-key" id={link.id} />
+          )}
+        </span>
+        <span className="explore-title">{nameLink(link)}</span>
+        <span className="explore-facts">
+          {link.seller && <span className="block truncate">by {link.seller}</span>}
+          <span className="block">
+            {link.type === 'link' ? 'Web address' : describeMedia(link.mediaType)}
+            {link.size !== null && `, ${formatBytes(link.size)}`}
+          </span>
+        </span>
+        <span className="explore-price">
+          <span className="text-lg font-semibold tabular-nums">
+            <LinkPrice link={link} />
+          </span>
+          <LinkBadges link={link} />
+        </span>
+      </a>
+    </li>
+  );
+}
+
+/** What sets a link apart from others in a list. */
+function LinkBadges({ link }: { link: { paused: boolean } }) {
+  if (!link.paused) return null;
+  return <span className="badge">Paused</span>;
+}

@@ -1,0 +1,206 @@
+import { useEffect, useRef, useState } from 'react';
+import { COUNT_UP_MS, COUNTER_LABELS } from '../../contract/landing.ts';
+import { type FeeRate, feeOf } from '../../contract/money.ts';
+import { formatPrice } from '../lib/format.ts';
+import { definePage, type PageProps } from '../page.ts';
+import { BookIcon, ChecklistIcon, PenIcon, WaveIcon } from '../ui/icons.tsx';
+import { LinkKey } from '../ui/link-key.tsx';
+import { Lock } from '../ui/spinner.tsx';
+
+const TAGLINE =
+  'Share your knowledge, documents and resources — and get paid through secure links.';
+
+export const page = definePage({
+  hydrate: 'late',
+  head: (_, ctx) => ({
+    title: 'Padlink: Upload. Share. Earn.',
+    description: TAGLINE,
+    canonical: `${ctx.config.origin}/`,
+  }),
+  Component: Landing,
+});
+
+function Landing({ ctx }: PageProps<unknown>) {
+  return (
+    <>
+      {!ctx.viewer && ctx.query.account === 'deleted' && (
+        <p className="border-line border-b bg-well px-5 py-3 text-center font-medium" role="status">
+          Your account is deleted.
+        </p>
+      )}
+      <section className="mx-auto grid w-full max-w-6xl items-center gap-12 px-5 py-16 sm:px-8 sm:py-24 lg:grid-cols-[1.1fr_1fr]">
+        <div>
+          <h1 className="hero-title">Padlink</h1>
+          <p className="mt-5 text-2xl font-semibold tracking-tight sm:text-3xl">
+            Upload. Share. Earn.
+          </p>
+          <p className="mt-4 max-w-md text-lg text-muted sm:text-xl">{TAGLINE}</p>
+          <a className="button button-primary mt-9 min-h-14 px-8 text-lg" href="/upload">
+            Start earning
+          </a>
+        </div>
+        <LandingArt fee={ctx.config.fee} />
+      </section>
+      <Counters targets={ctx.config.landingCounters} />
+      <AudienceCards />
+    </>
+  );
+}
+
+/** With an example of a link each: its address and its price in cents. */
+const AUDIENCES = [
+  {
+    title: 'Students Sell Study Packs',
+    text: 'Turn the notes, summaries and flashcards you made anyway into study packs others pay for.',
+    example: { id: '5af1c29e', price: 300 },
+    AudienceIcon: BookIcon,
+  },
+  {
+    title: 'Writers Share Premium Insights',
+    text: 'Offer essays, reports and premium PDFs to your readers, one link at a time.',
+    example: { id: '0c7e3b91', price: 199 },
+    AudienceIcon: PenIcon,
+  },
+  {
+    title: 'Producers Sell Project Files',
+    text: 'Sell the project files behind your music and videos: sessions, presets, templates.',
+    example: { id: 'e2f37188', price: 500 },
+    AudienceIcon: WaveIcon,
+  },
+  {
+    title: 'Coaches Share Toolkits',
+    text: 'Package worksheets, plans and checklists, and be paid each time they help somebody.',
+    example: { id: '9be41c07', price: 250 },
+    AudienceIcon: ChecklistIcon,
+  },
+];
+
+function AudienceCards() {
+  const { ref, inView } = useInView<HTMLUListElement>();
+  return (
+    <section className="mx-auto w-full max-w-6xl px-5 py-16 sm:px-8 sm:py-24">
+      <h2 className="text-3xl sm:text-4xl">Earn With What You Know</h2>
+      <ul
+        className="awaits-script audience-cards mt-10 grid gap-5 sm:grid-cols-2 lg:grid-cols-4"
+        data-in-view={inView}
+        ref={ref}
+      >
+        {AUDIENCES.map(({ title, text, example, AudienceIcon }) => (
+          <li className="card audience-card" key={title}>
+            <div className="p-6">
+              <AudienceIcon className="mb-8 size-8" />
+              <h3 className="text-xl">{title}</h3>
+              <p className="mt-3 text-muted">{text}</p>
+            </div>
+            <p aria-hidden="true" className="audience-stub">
+              <LinkKey className="w-14" id={example.id} />
+              {formatPrice(example.price)}
+            </p>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Counters({ targets }: { targets: number[] }) {
+  return (
+    <section aria-label="Padlink in numbers" className="border-y border-line bg-card">
+      <dl className="mx-auto grid w-full max-w-6xl gap-y-8 px-5 py-12 sm:grid-cols-3 sm:divide-x sm:divide-line sm:px-8">
+        {COUNTER_LABELS.map((label, position) => (
+          <Counter key={label} label={label} target={targets[position] ?? 0} />
+        ))}
+      </dl>
+    </section>
+  );
+}
+
+function Counter({ label, target }: { label: string; target: number }) {
+  const { ref, inView } = useInView<HTMLElement>();
+  const value = useCountUp(target, inView);
+  return (
+    <div className="flex flex-col-reverse justify-end sm:px-8 sm:first:pl-0">
+      <dt className="mt-1 text-muted">{label}</dt>
+      <dd
+        className="awaits-script text-5xl font-semibold tracking-tight tabular-nums"
+        data-in-view={inView}
+        ref={ref}
+      >
+        {value}
+        {value === target && '+'}
+      </dd>
+    </div>
+  );
+}
+
+const EXAMPLE = { id: '1a2b3c4d', title: 'Exam notes', price: 499 };
+
+/** The product in one picture: a link for sale, its lock opens, and what the creator earns. */
+function LandingArt({ fee }: { fee: FeeRate }) {
+  const { id, title, price } = EXAMPLE;
+  return (
+    <div aria-hidden="true" className="landing-art">
+      <div className="landing-sheet">
+        <span className="landing-picture" />
+        <span />
+        <span />
+        <span />
+      </div>
+      <div className="landing-card">
+        <Lock className="lock-opens landing-lock" open />
+        <p className="landing-ticket">
+          <LinkKey id={id} />
+          <span className="landing-title">{title}</span>
+          <span className="landing-price">{formatPrice(price)}</span>
+        </p>
+        <p className="landing-button">Unlock Now</p>
+      </div>
+      <p className="landing-pill landing-pill-share">/p/{id}</p>
+      <p className="landing-pill landing-pill-earn">
+        You receive <b>{formatPrice(price - feeOf(price, fee))}</b>
+      </p>
+    </div>
+  );
+}
+
+/**
+ * Counts from zero to the target once `started` is true. While it is undefined, as in the server's
+ * HTML, and for those who want less motion, the value is the target.
+ */
+function useCountUp(target: number, started: boolean | undefined): number {
+  const [value, setValue] = useState(target);
+
+  useEffect(() => {
+    if (started === undefined || matchMedia('(prefers-reduced-motion: reduce)').matches) return;
+    setValue(0);
+    if (!started) return;
+    const start = performance.now();
+    const step = (now: number) => {
+      const progress = Math.min((now - start) / COUNT_UP_MS, 1);
+      setValue(Math.floor(progress * target));
+      if (progress < 1) frame = requestAnimationFrame(step);
+    };
+    let frame = requestAnimationFrame(step);
+    return () => cancelAnimationFrame(frame);
+  }, [target, started]);
+
+  return value;
+}
+
+/** Whether an element has been scrolled into view yet; undefined until the browser knows. */
+function useInView<Target extends Element>() {
+  const ref = useRef<Target>(null);
+  const [inView, setInView] = useState<boolean>();
+
+  useEffect(() => {
+    if (!ref.current) return;
+    const observer = new IntersectionObserver(([entry]) => {
+      setInView(entry?.isIntersecting);
+      if (entry?.isIntersecting) observer.disconnect();
+    });
+    observer.observe(ref.current);
+    return () => observer.disconnect();
+  }, []);
+
+  return { ref, inView };
+}

@@ -1,0 +1,37 @@
+import type { ReactNode } from 'react';
+import type { RuntimeConfig } from '../../contract/runtime-config.ts';
+import { SupportLine } from '../ui/message-page.tsx';
+
+/** A document to read. */
+export function ProsePage({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <article className="prose mx-auto w-full max-w-2xl px-5 py-14 sm:py-20">
+      <h1>{title}</h1>
+      {children}
+    </article>
+  );
+}
+
+/** Who runs this site, in the middle of a sentence. */
+export function operatorOf({ operator, origin }: RuntimeConfig): string {
+  return operator.name ?? `the operator of ${new URL(origin).host}`;
+}
+
+/** Who to write to, at the end of a legal page. */
+export function OperatorContact({ config }: { config: RuntimeConfig }) {
+  const { name, address } = config.operator;
+  return (
+    <>
+      <h2>Contact</h2>
+      {(name || address) && (
+        <address className="whitespace-pre-line not-italic">
+          {[name, address].filter(Boolean).join('\n')}
+        </address>
+      )}
+      <SupportLine email={config.supportEmail} />
+      {!config.supportEmail && !address && (
+        <p>Write to {operatorOf(config)} by the way you received the link to this site.</p>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,149 @@
+import { describeFee } from '../lib/format.ts';
+import { definePage, type PageProps } from '../page.ts';
+import { OperatorContact, operatorOf, ProsePage } from './prose-page.tsx';
+
+export const page = definePage({
+  hydrate: 'never',
+  head: (_, ctx) => ({
+    title: 'Terms · Padlink',
+    description: 'The terms of selling and buying through Padlink, in plain language.',
+    canonical: `${ctx.config.origin}/terms`,
+  }),
+  Component: Terms,
+});
+
+function Terms({ ctx }: PageProps<unknown>) {
+  const { config } = ctx;
+  return (
+    <ProsePage title="Terms">
+      <p>
+        With Padlink anyone sells access to a file or a web address through one link. This site is
+        run by {operatorOf(config)}, called “we” below. Whoever sells here is a “creator”, whoever
+        pays for a link is a “buyer”. By using the site you agree to these terms.
+      </p>
+
+      <h2>In short</h2>
+      <ul>
+        <li>The minimum age is 13.</li>
+        <li>All sales are final.</li>
+        <li>We keep a small platform fee per transaction.</li>
+        <li>Creators set their own prices, typically 1 to 5 dollars.</li>
+        <li>Stripe, our card payment provider, handles the payments.</li>
+      </ul>
+
+      <h2>Who may use the site</h2>
+      <p>
+        You must be at least 13 years old. If you are under the age of majority where you live, a
+        parent or guardian has to agree to these terms for you, and receives what you earn where the
+        law says so.
+      </p>
+
+      <h2>Buying</h2>
+      <ul>
+        <li>
+          The creator sets the price, and you see it before you pay. It is the whole amount: we add
+          nothing to it. Prices are typically 1 to 5 dollars.
+        </li>
+        <li>
+          You buy from the creator. We pass the payment on and deliver the content. The card payment
+          provider handles the payment on its own checkout page; your card number never reaches us.
+        </li>
+        <li>
+          The content is delivered as soon as the payment has succeeded. You ask for that when you
+          pay, and agree that a right to withdraw from the purchase, where the law gives you one,
+          ends with the delivery.
+        </li>
+        <li>
+          <strong>All sales are final.</strong> There is no right to a refund because you changed
+          your mind. Rights that the law gives you and that cannot be waived stay untouched: if what
+          you received is not what was described, or does not open, write to us. The creator or we
+          may refund a payment; access ends with a full refund.
+        </li>
+        <li>
+          If you dispute a payment with your bank, access rests until the dispute is decided, and
+          ends when it is decided in your favour.
+        </li>
+        <li>
+          What you buy is for your own use. Do not pass on the file, the download address or the
+          personal link in your receipt.
+        </li>
+      </ul>
+
+      <h2>Selling</h2>
+      <ul>
+        <li>
+          Sell only what is yours to sell. You keep every right to your content. You allow us to
+          store it and to deliver it to the people who pay for it, and for nothing else.
+        </li>
+        <li>
+          Describe it honestly. You answer to your buyers for what you sell, and you owe the taxes
+          on what you earn.
+        </li>
+        <li>
+          You may pause or delete a link at any time. People who have bought it keep their access.
+        </li>
+        <li>
+          Do not sell what is unlawful, what infringes the rights of others, malware, or anything
+          that exploits or endangers people. We may take such a link down without notice.
+        </li>
+      </ul>
+
+      <h2>Fees and your balance</h2>
+      <ul>
+        <li>
+          We keep a small platform fee per transaction. It varies with the price:{' '}
+          {describeFee(config.fee)}, never more than the price. Card processing is included and
+          nothing else is deducted. The fee in force when a checkout begins counts for that sale,
+          and you see what you receive while you set the price.
+        </li>
+        <li>
+          The price less the fee is added to your balance. It stays pending for 7 days, because
+          payments can be reversed, and is available after that.
+        </li>
+        <li>
+          A refund takes back what the sale brought you, and returns our fee for it. A payment
+          reversed by a dispute is taken from your balance. A balance below zero is settled by your
+          next sales or by you.
+        </li>
+        <li>
+          An account that is owed money, or owes it, cannot be deleted before that is settled. Write
+          to us about a payout.
+        </li>
+      </ul>
+
+      <h2>Your account</h2>
+      <p>
+        Give a working e-mail address and keep it up to date. Keep your password and your keys to
+        yourself: you answer for what is done with them. Tell us at once if somebody else may have
+        them. You may delete your account on the account page. We may suspend an account that breaks
+        these terms; what it has rightly earned stays owed.
+      </p>
+
+      <h2>Reporting content</h2>
+      <p>
+        If a link infringes your rights or breaks the law, write to us with its address, what is
+        wrong with it, and how to reach you. We look at every report, tell the creator where that is
+        allowed, and take down what must not stay.
+      </p>
+
+      <h2>Availability and liability</h2>
+      <p>
+        We work to keep the site running and your files safe, but cannot promise that it will never
+        be interrupted. Keep a copy of what you upload. The site is provided as it is. As far as the
+        law allows, we are not liable for indirect losses or lost profit, and for anything else up
+        to the amount you paid or were paid here in the twelve months before. Nothing here limits
+        liability for intent, gross negligence, or harm to a person.
+      </p>
+
+      <h2>Changes and law</h2>
+      <p>
+        We may change these terms; the version on this page is the one in force, and creators are
+        told of important changes by e-mail. A purchase is governed by the terms at the time it was
+        made. If one of these terms does not hold, the others do. The law of the place where we are
+        established applies; consumers keep the protection of the law where they live.
+      </p>
+
+      <OperatorContact config={config} />
+    </ProsePage>
+  );
+}

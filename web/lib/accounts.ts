@@ -1,0 +1,124 @@
+import type { SessionDetails } from '../../contract/account-details.ts';
+import { getJson, postJson, RequestError } from './request-error.ts';
+import type { FormErrors } from './use-form.ts';
+
+const post = <Answer = unknown>(route: string, body: object) =>
+  postJson<Answer>(`/api/auth/${route}`, body);
+
+/** Creates an account; the server mails a six-digit code. Throws RequestError. */
+export async function signUp(account: { firstName: string; email: string; password: string }) {
+  await post('sign-up/email', { ...account, name: account.firstName });
+}
+
+/**
+ * Tells whether a second step follows. Throws RequestError; its code is EMAIL_NOT_VERIFIED when a
+ * new code has been mailed instead.
+ */
+export async function signIn(
+  email: string,
+  password: string,
+): Promise<'signed-in' | 'second-factor'> {
+  const answer = await post<{ twoFactorRedirect?: boolean }>('sign-in/email', { email, password });
+  return answer.twoFactorRedirect ? 'second-factor' : 'signed-in';
+}
+
+/** Confirms the address, and signs the visitor in. */
+export async function verifyEmail(email: string, code: string) {
+  await post('email-otp/verify-email', { email, otp: digitsOf(code) });
+}
+
+export async function sendVerificationCode(email: string) {
+  await post('email-otp/send-verification-otp', { email, type: 'email-verification' });
+}
+
+export async function sendResetCode(email: string) {
+  await post('email-otp/request-password-reset', { email });
+}
+
+export async function resetPassword(email: string, code: string, password: string) {
+  await post('email-otp/reset-password', { email, otp: digitsOf(code), password });
+}
+
+/** The address of the provider's own sign-in page, which leads back to `next`. Throws RequestError. */
+export async function startProviderSignIn(provider: string, next: string): Promise<string> {
+  const { url } = await post<{ url: string }>('sign-in/social', { provider, callbackURL: next });
+  return url;
+}
+
+export async function saveFirstName(firstName: string) {
+  await post('update-user', { firstName });
+}
+
+/** Mails a code to the new address, if it is free. Throws RequestError. */
+export async function requestEmailChange(newEmail: string, password: string) {
+  await post('email-otp/request-email-change', { newEmail, password });
+}
+
+export async function confirmEmailChange(newEmail: string, code: string) {
+  await post('email-otp/change-email', { newEmail, otp: digitsOf(code) });
+}
+
+export async function changePassword(
+  currentPassword: string,
+  newPassword: string,
+  revokeOtherSessions: boolean,
+) {
+  await post('change-password', { currentPassword, newPassword, revokeOtherSessions });
+}
+
+export function listSessions(): Promise<SessionDetails[]> {
+  return getJson('/api/auth/list-sessions');
+}
+
+export async function endSession(id: string) {
+  await post('revoke-session', { id });
+}
+
+export async function endOtherSessions() {
+  await post('revoke-other-sessions', {});
+}
+
+/** Deletes the account and ends every session. Throws RequestError, while money is owed as well. */
+export async function deleteAccount(confirmation: string, password?: string) {
+  await post('delete-user', { confirmation, password });
+}
+
+/** The digits of a typed or pasted code, whatever stands between them. */
+export function digitsOf(code: string | undefined): string {
+  return code?.replace(/\D/g, '') ?? '';
+}
+
+/** What is wrong with a typed code of a mail. */
+export function checkCode(code: string | undefined): string | undefined {
+  return digitsOf(code).length === 6 ? undefined : 'Enter the six digits from the mail.';
+}
+
+/** What is wrong with a typed code of an authenticator app. */
+export function checkAppCode(code: string | undefined): string | undefined {
+  return digitsOf(code).length === 6 ? undefined : 'Enter the six digits from your app.';
+}
+
+/** What is wrong with a typed e-mail address; the mailed code proves the rest. */
+export function checkEmail(email: string | undefined): string | undefined {
+  if (!email?.trim()) return 'Enter your e-mail address.';
+  if (!/^\S+@\S+\.\S+$/.test(email.trim()))
+    return 'Enter a full e-mail address, like name@example.com.';
+  return undefined;
+}
+
+const FIELDS: [codes: RegExp, field: string][] = [
+  [/^(INVALID_OTP|INVALID_CODE|INVALID_BACKUP_CODE)$/, 'code'],
+  [/^PASSWORD_/, 'password'],
+  [/^INVALID_PASSWORD$/, 'currentPassword'],
+  [/^NOT_CONFIRMED$/, 'confirmation'],
+  [/^VALIDATION_ERROR$/, 'firstName'],
+  [/^INVALID_SELLER_NAME$/, 'sellerName'],
+  [/EMAIL$/, 'email'],
+];
+
+/** The field that a refusal of the account routes is about; undefined when it is about none. */
+export function placeAccountError(error: unknown): FormErrors | undefined {
+  if (!(error instanceof RequestError)) return undefined;
+  const field = FIELDS.find(([codes]) => codes.test(error.code))?.[1];
+  return field ? { [field]: error.message } : undefined;
+}

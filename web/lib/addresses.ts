@@ -1,0 +1,32 @@
+import { STORAGE_PREFIX } from '../../contract/limits.ts';
+import { nameLink } from '../../contract/links.ts';
+
+/** Checks the right to the content and leads to it; also without JavaScript. */
+export function contentAddress(id: string, file = 0): string {
+  return file === 0 ? `/p/${id}/content` : `/p/${id}/content?file=${file}`;
+}
+
+export function paywallAddress(origin: string, id: string): string {
+  return `${origin}/p/${id}`;
+}
+
+/** Where to go after signing in: a path of this site, never another one. */
+export function safeNextPath(next: string | undefined): string {
+  // As a browser reads it: '//host', '/\host' and '/<tab>/host' are other sites.
+  const base = 'http://here.invalid';
+  const url = next?.startsWith('/') && URL.canParse(next, base) ? new URL(next, base) : null;
+  if (url?.origin !== base || url.pathname.startsWith('//')) return '/dashboard';
+  return url.pathname + url.search + url.hash;
+}
+
+interface Named {
+  id: string;
+  title: string | null;
+  key: string | null;
+  url: string | null;
+}
+
+/** What a creator knows a link by: its title, or else what it sells, which others do not see. */
+export function nameOwnLink({ id, title, key, url }: Named): string {
+  return title ?? key?.slice(`${STORAGE_PREFIX}${id}-`.length) ?? url ?? nameLink({ id, title });
+}

@@ -1,0 +1,84 @@
+import { type FeeRate, formatCents } from '../../contract/money.ts';
+
+/** 499 -> "$4.99" */
+export function formatPrice(cents: number): string {
+  return cents < 0 ? `-$${formatCents(-cents)}` : `$${formatCents(cents)}`;
+}
+
+/** 2, "sale" -> "2 sales" */
+export function countOf(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+const shareFormat = new Intl.NumberFormat('en-US', { style: 'percent', maximumFractionDigits: 1 });
+
+/** 0.0421 -> "4.2%" */
+export function formatShare(share: number): string {
+  return shareFormat.format(share);
+}
+
+const UNITS = ['bytes', 'kB', 'MB', 'GB', 'TB'];
+
+/** 1_400_000 -> "1.4 MB", in powers of 1000 as file managers show them. */
+export function formatBytes(bytes: number): string {
+  if (bytes === 1) return '1 byte';
+  const power = bytes < 1000 ? 0 : Math.min(Math.floor(Math.log10(bytes) / 3), UNITS.length - 1);
+  const value = bytes / 1000 ** power;
+  const digits = power > 0 && value < 100 ? 1 : 0;
+  return `${value.toFixed(digits)} ${UNITS[power]}`;
+}
+
+/** Seconds left, in the largest unit that is honest: "about 3 minutes". */
+export function formatTimeLeft(seconds: number): string {
+  if (seconds < 5) return 'a few seconds';
+  if (seconds < 90) return `${Math.ceil(seconds / 5) * 5} seconds`;
+  if (seconds < 5400) return `${Math.round(seconds / 60)} minutes`;
+  return `${Math.round(seconds / 3600)} hours`;
+}
+
+const dayFormat = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' });
+
+/** "Nov 21, 2026", in UTC so that server and browser render the same. */
+export function formatDay(time: string | number): string {
+  return dayFormat.format(new Date(time));
+}
+
+/** "2026-11-21 06:38:04 UTC" */
+export function formatTime(isoTime: string): string {
+  return `${isoTime.slice(0, 10)} ${isoTime.slice(11, 19)} UTC`;
+}
+
+const EXACT: Record<string, string> = {
+  'application/pdf': 'PDF document',
+  'application/zip': 'ZIP archive',
+  'application/x-zip-compressed': 'ZIP archive',
+  'application/x-7z-compressed': '7z archive',
+  'application/gzip': 'Archive',
+  'application/epub+zip': 'E-book',
+  'application/msword': 'Word document',
+  'application/vnd.openxmlformats-officedocument.wordprocessingml.document': 'Word document',
+  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': 'Spreadsheet',
+  'application/vnd.openxmlformats-officedocument.presentationml.presentation': 'Presentation',
+  'text/csv': 'Table (CSV)',
+};
+
+const FAMILIES: Record<string, string> = {
+  image: 'Image',
+  audio: 'Audio',
+  video: 'Video',
+  text: 'Text',
+  font: 'Font',
+};
+
+/** What kind of thing a buyer gets, in words: "PDF document". */
+export function describeMedia(mediaType: string | null): string {
+  if (!mediaType) return 'File';
+  return EXACT[mediaType] ?? FAMILIES[mediaType.split('/')[0] ?? ''] ?? 'File';
+}
+
+/** The fee's rate in words: "5 % plus $0.30". */
+export function describeFee({ basisPoints, fixedCents }: FeeRate): string {
+  const share = `${basisPoints / 100} %`;
+  if (fixedCents === 0) return share;
+  return basisPoints === 0 ? formatPrice(fixedCents) : `${share} plus ${formatPrice(fixedCents)}`;
+}

@@ -1,0 +1,61 @@
+import { useState } from 'react';
+import { type FragmentOf, graphql } from './graphql.ts';
+import { isSignedOut, leadToSignIn } from './sign-in-again.ts';
+
+/** What the list of a link's owner shows of it: also what it sells, and how it does. */
+export const ownLink = graphql(`
+  fragment OwnLink on PaywallLink {
+    id
+    type
+    price
+    title
+    description
+    paused
+    free
+    noindex
+    unlisted
+    createdAt
+    deletedAt
+    key
+    url
+    statistics { views checkouts sales refunds }
+  }
+`);
+
+export type OwnLink = FragmentOf<typeof ownLink>;
+
+export interface LinkPage<Item> {
+  items: Item[];
+  nextToken: string | null;
+}
+
+export type ListState = 'idle' | 'loading' | 'failed';
+
+/**
+ * A list that begins with the server's page, null when it could not be loaded, and grows by the
+ * following ones.
+ */
+export function useLinkPages<Item>(
+  first: LinkPage<Item> | null,
+  load: (after: string | null) => Promise<LinkPage<Item> | null>,
+) {
+  const [{ items, nextToken }, change] = useState(first ?? { items: [], nextToken: null });
+  const [state, setState] = useState<ListState>(first ? 'idle' : 'failed');
+
+  /** The next page; the first once more when not even that could be loaded. */
+  async function loadMore() {
+    setState('loading');
+    try {
+      const next = await load(nextToken);
+      if (!next) throw new Error('The list could not be loaded');
+      change((shown) => ({ ...next, items: [...shown.items, ...next.items] }));
+      setState('idle');
+    } catch (error) {
+      if (isSignedOut(error)) return leadToSignIn();
+      console.error(error);
+      setState('failed');
+    }
+  }
+
+  return { items, nextToken, state, loadMore, change };
+}

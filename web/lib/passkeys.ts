@@ -1,0 +1,70 @@
+import { useSyncExternalStore } from 'react';
+import type { PasskeyDetails } from '../../contract/account-details.ts';
+import { postJson, RequestError } from './request-error.ts';
+
+/** Whether an address can have passkeys: they need https and are bound to a name, not a number. */
+function canHavePasskeys(origin: string): boolean {
+  const { protocol, hostname } = new URL(origin);
+  if (/^[\d.]+$|^\[/.test(hostname)) return false;
+  return protocol === 'https:' || hostname === 'localhost';
+}
+
+/** Whether this browser knows passkeys, in the form in which the server speaks of them. */
+function knowsPasskeys(): boolean {
+  return (
+    typeof PublicKeyCredential === 'function' &&
+    'parseRequestOptionsFromJSON' in PublicKeyCredential
+  );
+}
+
+/** Throws RequestError, also when the person or the device declines. */
+export async function signInWithPasskey(): Promise<void> {
+  const options = await postJson<PublicKeyCredentialRequestOptionsJSON>(
+    '/api/auth/passkey/generate-authenticate-options',
+    {},
+  );
+  const response = await ask(() =>
+    navigator.credentials.get({
+      publicKey: PublicKeyCredential.parseRequestOptionsFromJSON(options),
+    }),
+  );
+  await postJson('/api/auth/passkey/verify-authentication', { response });
+}
+
+/** Throws RequestError; its code is SESSION_NOT_FRESH when the sign-in is too long ago. */
+export async function addPasskey(name: string): Promise<PasskeyDetails> {
+  const options = await postJson<PublicKeyCredentialCreationOptionsJSON>(
+    '/api/auth/passkey/generate-register-options',
+    {},
+  );
+  const response = await ask(() =>
+    navigator.credentials.create({
+      publicKey: PublicKeyCredential.parseCreationOptionsFromJSON(options),
+    }),
+  );
+  return postJson('/api/auth/passkey/verify-registration', { name, response });
+}
+
+/** Throws RequestError as addPasskey does. */
+export async function removePasskey(id: string): Promise<void> {
+  await postJson('/api/auth/passkey/delete-passkey', { id });
+}
+
+async function ask(ceremony: () => Promise<Credential | null>): Promise<unknown> {
+  try {
+    return (await ceremony()) as PublicKeyCredential;
+  } catch (error) {
+    if (!(error instanceof DOMException)) throw error;
+    const isKnown = error.name === 'InvalidStateError';
+    throw isKnown
+      ? new RequestError(0, 'PREVIOUSLY_REGISTERED', 'This device has a passkey for you already.')
+      : new RequestError(0, 'PASSKEY_DECLINED', 'No passkey was used. You can try again.');
+  }
+}
+
+const never = () => () => {};
+
+/** Whether to offer passkeys. The server takes a browser to know them, as nearly every one does. */
+export function usePasskeys(origin: string): boolean {
+  return useSyncExternalStore(never, knowsPasskeys, () => true) && canHavePasskeys(origin);
+}

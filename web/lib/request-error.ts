@@ -1,0 +1,80 @@
+/** An answer that refuses; `message` may be shown to a person. */
+export class RequestError extends Error {
+  override name = 'RequestError';
+  readonly status: number;
+  readonly code: string;
+
+  constructor(status: number, code: string, message: string) {
+    super(message);
+    this.status = status;
+    this.code = code;
+  }
+}
+
+export const SOMETHING_WRONG = 'Something went wrong. Please try again.';
+
+/** On a page that was answered with 429; an answer to a script says when it makes sense again. */
+export const TOO_MANY_SEARCHES = 'Too many searches. Please wait a minute and try again.';
+
+interface Problem {
+  code?: string;
+  detail?: string;
+  message?: string;
+  title?: string;
+}
+
+/** Reads a refusal, whether problem+json or the account routes' own { code, message }. */
+export async function readRefusal(response: Response): Promise<RequestError> {
+  if (response.status === 429) {
+    return new RequestError(429, 'RATE_LIMITED', tooManyTries(response.headers.get('retry-after')));
+  }
+  return parseRefusal(response.status, await response.text().catch(() => ''));
+}
+
+/** The same from a status and a body. */
+export function parseRefusal(status: number, body: string): RequestError {
+  const { code = '', ...problem } = parseProblem(body);
+  const message = problem.detail ?? problem.message ?? problem.title;
+  return new RequestError(status, code, message ?? SOMETHING_WRONG);
+}
+
+function parseProblem(body: string): Problem {
+  try {
+    return JSON.parse(body) ?? {};
+  } catch {
+    return {};
+  }
+}
+
+function tooManyTries(retryAfter: string | null): string {
+  const seconds = Number(retryAfter);
+  if (!(seconds > 0)) return 'Too many tries. Please wait a moment and try again.';
+  if (seconds < 90) return `Too many tries. Please try again in ${Math.ceil(seconds)} seconds.`;
+  return `Too many tries. Please try again in ${Math.ceil(seconds / 60)} minutes.`;
+}
+
+/** What to show for anything that was thrown while asking the server. */
+export function messageOf(error: unknown): string {
+  if (error instanceof RequestError) return error.message;
+  if (!(error instanceof TypeError)) return SOMETHING_WRONG;
+  // What a browser throws when no answer came.
+  return 'The server could not be reached. Check your connection and try again.';
+}
+
+/** Gets JSON with the session cookie. Throws RequestError on a refusal. */
+export async function getJson<Answer>(url: string): Promise<Answer> {
+  const response = await fetch(url, { headers: { accept: 'application/json' } });
+  if (!response.ok) throw await readRefusal(response);
+  return response.json();
+}
+
+/** Posts JSON with the session cookie and reads the JSON answer. Throws RequestError on a refusal. */
+export async function postJson<Answer>(url: string, body: object): Promise<Answer> {
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', accept: 'application/json' },
+    body: JSON.stringify(body),
+  });
+  if (!response.ok) throw await readRefusal(response);
+  return response.json();
+}

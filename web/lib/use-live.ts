@@ -1,0 +1,67 @@
+import { useEffect, useEffectEvent } from 'react';
+import type { RuntimeConfig } from '../../contract/runtime-config.ts';
+import { whenIdle } from '../shell/when-idle.ts';
+import type { LiveSubscription } from './live-subscription.ts';
+
+interface Live<Data> {
+  /** Those of the first render stay; what they do with an answer may change. */
+  subscriptions: LiveSubscription[];
+  /** Reads the page's data afresh, because answers may have been missed. */
+  read(): Promise<Data>;
+  show(data: Data): void;
+}
+
+/**
+ * Keeps a page up to date while it is open. Loaded when nothing else is to be done: the page works
+ * without.
+ */
+export function useLive<Data>({ graphqlEndpoint, apiKey }: RuntimeConfig, live: Live<Data>): void {
+  const describe = useEffectEvent(() => live.subscriptions);
+  const take = useEffectEvent((index: number, data: unknown) =>
+    live.subscriptions[index]?.next(data),
+  );
+  const read = useEffectEvent(() => live.read());
+  const show = useEffectEvent((data: Data) => live.show(data));
+
+  useEffect(() => {
+    let left = false;
+    let stop = () => {};
+    const start = async () => {
+      const [{ keepLive }, { createCatchUp }] = await Promise.all([
+        import('./keep-live.ts'),
+        import('./keep-live.ts'),
+      ]);
+      const described = describe();
+      if (left || described.length === 0) return;
+      const catchUp = createCatchUp(
+        () => read(),
+        (data) => show(data),
+      );
+      const subscriptions = described.map(({ query, variables }, index) => ({
+        query,
+        variables,
+        next(data: unknown) {
+          catchUp.heard();
+          take(index, data);
+        },
+      }));
+      stop = keepLive({
+        url: graphqlEndpoint.replace(/^http/, 'ws'),
+        apiKey,
+        subscriptions,
+        catchUp: () => catchUp.run().catch(warn),
+      });
+    };
+    whenIdle(() => {
+      start().catch(warn);
+    });
+    return () => {
+      left = true;
+      stop();
+    };
+  }, [graphqlEndpoint, apiKey]);
+}
+
+function warn(error: unknown): void {
+  console.warn('The page is not brought up to date', error);
+}

@@ -1,0 +1,129 @@
+import type { NoticeInput, RemainingKeys } from '../../contract/mail-input.ts';
+import { greet } from './code-mails.tsx';
+import {
+  type Mail,
+  MailButton,
+  MailLayout,
+  MailNote,
+  MailTitle,
+  toMailHtml,
+} from './mail-layout.tsx';
+
+const signIn = (origin: string) => ({ href: `${origin}/login`, label: 'Sign in' });
+
+/** Sent when somebody signs up with an address that has an account: the form itself never tells. */
+export function accountExists(input: NoticeInput): Mail {
+  return noticeMail({
+    ...input,
+    subject: 'You already have a Padlink account',
+    lead: 'Somebody, probably you, tried to sign up with this address. You can simply sign in.',
+    note: 'Forgotten the password? Choose a new one on the sign-in page. Nothing has changed.',
+    button: signIn(input.origin),
+  });
+}
+
+/** @param input byCode: somebody with this mailbox chose a new one, which ends more than a change does. */
+export function passwordChanged(
+  input: NoticeInput & { byCode: boolean; remaining: RemainingKeys },
+): Mail {
+  const change = input.byCode
+    ? 'The password of your account has just been changed with a code from this mailbox. All devices were signed out and all secret keys revoked.'
+    : 'The password of your account has just been changed.';
+  return noticeMail({
+    ...input,
+    subject: 'Your Padlink password was changed',
+    lead: `${change}${describeRemaining(input.remaining)}`,
+    note: 'If that was not you, choose a new password at once: on the sign-in page, with “Forgot your password?”.',
+    button: signIn(input.origin),
+  });
+}
+
+/** Sent to the old address. */
+export function emailChanged(input: NoticeInput & { newEmail: string }): Mail {
+  return noticeMail({
+    ...input,
+    subject: 'Your Padlink e-mail address was changed',
+    lead: `You now sign in with ${input.newEmail}. This address no longer belongs to your account.`,
+    note: 'If that was not you, somebody else knows your password: contact us at once.',
+  });
+}
+
+export function accountDeleted(input: NoticeInput): Mail {
+  return noticeMail({
+    ...input,
+    subject: 'Your Padlink account was deleted',
+    lead: 'Your account, your name and your links are gone. Who bought from you keeps what they bought.',
+    note: 'What you bought yourself stays open by the personal links in your receipts.',
+  });
+}
+
+export function twoFactorOff(input: NoticeInput): Mail {
+  return noticeMail({
+    ...input,
+    subject: 'Two-factor sign-in was turned off',
+    lead: 'Signing in to your Padlink account no longer asks for a code from your app.',
+    note: 'If that was not you, somebody else knows your password: choose a new one at once, with “Forgot your password?”, and turn two-factor sign-in on again.',
+    button: signIn(input.origin),
+  });
+}
+
+export function passkeyAdded(input: NoticeInput): Mail {
+  return noticeMail({
+    ...input,
+    subject: 'A passkey was added to your account',
+    lead: 'A device can now sign in to your Padlink account with a passkey, without the password.',
+    note: 'If that was not you, remove it on your account page and choose a new password at once.',
+    button: signIn(input.origin),
+  });
+}
+
+export function secretKeyCreated(input: NoticeInput & { keyName: string }): Mail {
+  return noticeMail({
+    ...input,
+    subject: 'A secret key was created for your account',
+    lead: `The new secret key “${input.keyName}” lets a program create, change and delete your links and reach your files.`,
+    note: 'If that was not you, revoke it on your account page and choose a new password at once.',
+    button: signIn(input.origin),
+  });
+}
+
+/** Whoever added one of these while in the account would stay in. */
+function describeRemaining({ passkeys, secretKeys, providers }: RemainingKeys): string {
+  const keys = [count(passkeys, 'passkey'), count(secretKeys, 'secret key')].filter(Boolean);
+  const kept =
+    keys.length > 0
+      ? ` What else opens it stays as it was: ${keys.join(' and ')}. Remove on your account page what you do not know.`
+      : '';
+  if (providers.length === 0) return kept;
+  return `${kept} Signing in with ${providers.join(' or ')} works as before: if you do not do that, contact us.`;
+}
+
+function count(number: number, what: string): string | null {
+  if (number === 0) return null;
+  return `${number} ${what}${number === 1 ? '' : 's'}`;
+}
+
+interface NoticeMailInput extends NoticeInput {
+  subject: string;
+  lead: string;
+  /** What to do about it. */
+  note: string;
+  button?: { href: string; label: string };
+}
+
+/** A mail that tells the owner of an account what happened to it. */
+function noticeMail(input: NoticeMailInput): Mail {
+  const { subject, lead, button, origin, supportEmail } = input;
+  const title = greet('Hello', input.firstName);
+  const note = supportEmail ? `${input.note} Questions? Write to ${supportEmail}.` : input.note;
+  const html = toMailHtml(
+    <MailLayout origin={origin} title={subject}>
+      <MailTitle>{title}</MailTitle>
+      <p style={{ margin: '0 0 24px' }}>{lead}</p>
+      {button && <MailButton href={button.href}>{button.label}</MailButton>}
+      <MailNote>{note}</MailNote>
+    </MailLayout>,
+  );
+  const lines = [title, lead, button?.href, note, origin].filter(Boolean);
+  return { subject, html, text: `${lines.join('\n\n')}\n` };
+}

@@ -1,0 +1,76 @@
+import type { CodeInput } from '../../contract/mail-input.ts';
+import { type Mail, MailLayout, MailNote, MailTitle, toMailHtml } from './mail-layout.tsx';
+
+interface CodeMailInput {
+  subject: string;
+  title: string;
+  lead: string;
+  code: string;
+  note: string;
+  origin: string;
+}
+
+/** A mail that brings a six-digit code. */
+function codeMail({ subject, title, lead, code, note, origin }: CodeMailInput): Mail {
+  const html = toMailHtml(
+    <MailLayout origin={origin} title={subject}>
+      <MailTitle>{title}</MailTitle>
+      <p style={{ margin: 0 }}>{lead}</p>
+      <p
+        style={{
+          margin: '24px 0 0',
+          padding: '16px 0',
+          borderRadius: 10,
+          background: '#f0f3f6',
+          font: '600 32px/1 ui-monospace, Menlo, Consolas, monospace',
+          letterSpacing: 6,
+          textAlign: 'center',
+        }}
+      >
+        {code}
+      </p>
+      <MailNote>{note}</MailNote>
+    </MailLayout>,
+  );
+  return { subject, html, text: `${title}\n\n${lead}\n\n${code}\n\n${note}\n\n${origin}\n` };
+}
+
+export function greet(word: string, firstName: string | null): string {
+  return firstName ? `${word}, ${firstName}` : word;
+}
+
+/** Sent to the new address. */
+export function emailChange(input: CodeInput): Mail {
+  return codeMail({
+    subject: `${input.code} is your Padlink code`,
+    title: 'Hello',
+    lead: 'Enter this code to use this address for your account:',
+    code: input.code,
+    note: 'If you did not ask for it, you can ignore this mail. Nothing changes without the code.',
+    origin: input.origin,
+  });
+}
+
+/** `firstName` is null where nobody has proven the address: a stranger chose the name. */
+export function passwordReset(input: CodeInput & { firstName: string | null }): Mail {
+  return codeMail({
+    subject: `${input.code} is your Padlink code`,
+    title: greet('Hello', input.firstName),
+    lead: 'Enter this code to choose a new password:',
+    code: input.code,
+    note: 'If you did not ask for it, you can ignore this mail. Your password stays as it is.',
+    origin: input.origin,
+  });
+}
+
+/** Sent at sign-up, and when somebody signs in with an address not yet confirmed. */
+export function verification(input: CodeInput): Mail {
+  return codeMail({
+    subject: `${input.code} is your Padlink code`,
+    title: 'Welcome',
+    lead: 'Enter this code to confirm your e-mail address:',
+    code: input.code,
+    note: 'If you did not sign up, you can ignore this mail.',
+    origin: input.origin,
+  });
+}

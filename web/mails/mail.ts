@@ -1,5 +1,0 @@
-export interface Mail {
-  subject: string;
-  html: string;
-  text: string;
-}

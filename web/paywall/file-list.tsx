@@ -1,0 +1,91 @@
+import type { ReactNode } from 'react';
+import { contentAddress } from '../lib/addresses.ts';
+import { formatBytes } from '../lib/format.ts';
+import { DownloadIcon } from '../ui/icons.tsx';
+import { openContent, useOpening } from './open-content.ts';
+
+interface FileListProps {
+  linkId: string;
+  files: { name: string; size: number }[];
+}
+
+/** Every file of an unlocked link, each to be downloaded. */
+export function FileList({ linkId, files }: FileListProps) {
+  const opening = useOpening();
+  const starting = files.find((_file, index) => contentAddress(linkId, index) === opening);
+  return (
+    <>
+      <ul className="mt-6 w-full divide-y divide-line text-start text-base">
+        {files.map((file, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the order of the files is their address.
+          <li key={index}>
+            <FileRow address={contentAddress(linkId, index)} file={file} />
+          </li>
+        ))}
+      </ul>
+      <p className="sr-only" role="status">
+        {starting && `The download of ${starting.name} is starting.`}
+      </p>
+    </>
+  );
+}
+
+/** As wide as the longer of its texts, so that nothing moves when it changes. */
+const LAST_CELL = 'min-w-18 shrink-0 text-end text-sm text-muted tabular-nums';
+
+function FileRow({ address, file }: { address: string; file: FileListProps['files'][number] }) {
+  const name = (
+    <span className="min-w-0 flex-1 break-words font-medium group-hover:underline">
+      {file.name}
+    </span>
+  );
+  return (
+    <ContentLink
+      address={address}
+      className="group flex min-h-14 items-center gap-3 py-2"
+      opening={
+        <>
+          <span className="spinner size-5 shrink-0" />
+          {name}
+          {/* Another element than the size: its text does not begin where that one's does. */}
+          <span className={LAST_CELL} key="starting">
+            Starting...
+          </span>
+        </>
+      }
+    >
+      <DownloadIcon className="size-5 shrink-0" />
+      {name}
+      <span className={LAST_CELL}>{formatBytes(file.size)}</span>
+    </ContentLink>
+  );
+}
+
+interface ContentLinkProps {
+  /** A `contentAddress`. */
+  address: string;
+  className: string;
+  /** What it shows, and what instead until the content begins to arrive. */
+  children: ReactNode;
+  opening: ReactNode;
+}
+
+/** Leads to unlocked content, and says that it comes until it does. */
+export function ContentLink({ address, className, children, opening }: ContentLinkProps) {
+  const isOpening = useOpening() === address;
+  return (
+    <a
+      aria-busy={isOpening}
+      aria-disabled={isOpening}
+      className={className}
+      href={address}
+      onClick={(event) => {
+        if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+        event.preventDefault();
+        openContent(address);
+      }}
+    >
+      {isOpening ? opening : children}
+    </a>
+  );
+}

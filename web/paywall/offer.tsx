@@ -1,0 +1,95 @@
+import { useState } from 'react';
+import { formatPrice } from '../lib/format.ts';
+import type { PageContext } from '../page.ts';
+import { LinkPrice } from '../ui/link-key.tsx';
+import type { PaywallLink } from './paywall-link.ts';
+import { type Failure, UnlockFailure, UnlockForm } from './unlock-form.tsx';
+
+export type PaywallState =
+  | 'locked'
+  | 'unlocked'
+  | 'suspended'
+  /** The viewer has paid, and the payment is not settled yet. */
+  | 'processing'
+  | 'paused'
+  /** There is no such link. */
+  | 'unknown'
+  /** It could not be read. */
+  | 'unread';
+
+interface OfferProps {
+  ctx: PageContext;
+  link: PaywallLink | null;
+  state: PaywallState;
+  /** What the server has to say on this page. */
+  error: Failure | undefined;
+}
+
+/** The price, and beside it what leads to the content. */
+export function Offer(props: OfferProps) {
+  const { link, state } = props;
+  // Who paid is not asked for the price again.
+  const hasPrice = link && state !== 'suspended' && (!link.unlocked || link.mine || link.free);
+  const paid = state === 'processing' ? link?.checkout?.price : null;
+  return (
+    <div className="paywall-offer mt-3 sm:mt-4">
+      {hasPrice && (
+        <p className="text-3xl font-semibold tracking-tight tabular-nums min-[52rem]:text-4xl">
+          {paid == null ? <LinkPrice link={link} /> : formatPrice(paid)}
+        </p>
+      )}
+      <Action {...props} />
+    </div>
+  );
+}
+
+function Action({ ctx, link, state, error }: OfferProps) {
+  const id = ctx.params.id ?? '';
+  switch (state) {
+    // The page says it already.
+    case 'suspended':
+    case 'processing':
+      return null;
+    case 'paused':
+    case 'unknown':
+      return error && <UnlockFailure {...error} />;
+    case 'unread':
+      return (
+        <a className="button button-primary w-full text-lg" href={ctx.path}>
+          Try again
+        </a>
+      );
+    default:
+      if (ctx.preview && state === 'locked') return <PreviewButton id={id} query={ctx.query} />;
+      return (
+        <UnlockForm config={ctx.config} error={error} id={id} state={state} type={link?.type} />
+      );
+  }
+}
+
+/** Looks like the buyer's button and says what it does not do, also without JavaScript. */
+function PreviewButton({ id, query }: { id: string } & Pick<PageContext, 'query'>) {
+  const [pressed, setPressed] = useState(query.pressed !== undefined);
+  return (
+    <form
+      action={`/p/${id}`}
+      onSubmit={(event) => {
+        event.preventDefault();
+        setPressed(true);
+      }}
+    >
+      <input name="preview" type="hidden" value="buyer" />
+      <button
+        className="button button-primary w-full text-lg"
+        name="pressed"
+        type="submit"
+        value="yes"
+      >
+        Unlock Now
+      </button>
+      <p className={pressed ? 'mt-3 text-sm' : ''} role="status">
+        {pressed && 'This is a preview: a buyer would go to the checkout now.'}
+      </p>
+    </form>
+  );
+}

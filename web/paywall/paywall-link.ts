@@ -1,0 +1,49 @@
+import { useState } from 'react';
+import type { PageContext } from '../../contract/page-context.ts';
+import { type FragmentOf, graphql } from '../lib/graphql.ts';
+import { liveSubscription } from '../lib/live-subscription.ts';
+import { requestGraphql } from '../lib/request-graphql.ts';
+import { useLive } from '../lib/use-live.ts';
+
+const linkFields = graphql(`
+  fragment PaywallFields on PaywallLink {
+    id type unlocked suspended price free title description seller noindex unlisted paused
+    size mediaType mine fault cover { url width height } checkout { state price }
+    files { name size mediaType }
+  }
+`);
+
+export const paywallQuery = graphql(
+  'query Paywall($id: ID!) { getPaywallLink(id: $id) { ...PaywallFields } }',
+  [linkFields],
+);
+
+const changes = graphql(
+  'subscription PaywallChanges($id: ID!) { onUpdatePaywallLink(id: $id) { ...PaywallFields } }',
+  [linkFields],
+);
+
+export type PaywallLink = FragmentOf<typeof linkFields>;
+
+/**
+ * The link of a paywall page, as it changes: the page unlocks when its payment settles.
+ * @returns the link, and how to show it after a change made here
+ */
+export function usePaywallLink(
+  first: PaywallLink | null,
+  { config, preview }: PageContext,
+): [PaywallLink | null, (link: PaywallLink) => void] {
+  const [link, setLink] = useState(first);
+  // What is gone stays on show: a try to unlock it says so.
+  const show = (now: PaywallLink | null) => setLink((shown) => now ?? shown);
+  // Read again it would be shown as to the owner who looks at it.
+  const id = preview ? undefined : first?.id;
+  useLive(config, {
+    subscriptions: id
+      ? [liveSubscription(changes, { id }, (data) => show(data.onUpdatePaywallLink))]
+      : [],
+    read: () => requestGraphql(config, paywallQuery, { id: id ?? '' }),
+    show: (data) => show(data.getPaywallLink),
+  });
+  return [link, setLink];
+}

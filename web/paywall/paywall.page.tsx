@@ -1,0 +1,272 @@
+import { type ComponentType, useEffect, useState } from 'react';
+import { nameLink } from '../../contract/links.ts';
+import type { RuntimeConfig } from '../../contract/runtime-config.ts';
+import { SENTENCES, TEXTS } from '../../contract/texts.ts';
+import { paywallAddress } from '../lib/addresses.ts';
+import { describeMedia, formatBytes, formatPrice } from '../lib/format.ts';
+import type { ResultOf } from '../lib/graphql.ts';
+import { definePage, type PageContext, type PageProps } from '../page.ts';
+import { Alert } from '../ui/alert.tsx';
+import { CopyButton } from '../ui/copy-button.tsx';
+import { CheckIcon, FileIcon, GlobeIcon } from '../ui/icons.tsx';
+import { LinkKey, STRAY_KEY } from '../ui/link-key.tsx';
+import { Lock } from '../ui/spinner.tsx';
+import { FileList } from './file-list.tsx';
+import { Offer, type PaywallState } from './offer.tsx';
+import type { OwnerPanelProps } from './owner-panel.tsx';
+import { type PaywallLink, paywallQuery, usePaywallLink } from './paywall-link.ts';
+
+export const page = definePage({
+  query: paywallQuery,
+  variables: (ctx) => ({ id: ctx.params.id ?? '' }),
+  fallback: { getPaywallLink: null },
+  status: (data, ctx) => ctx.failed?.getPaywallLink ?? (data.getPaywallLink ? 200 : 404),
+  hydrate: 'late',
+  head: ({ getPaywallLink: link }, ctx) => ({
+    title: `${link?.title ?? 'Paywalled Content'} · Padlink`,
+    description: link ? describe(link, ctx) : undefined,
+    robots: link && !link.noindex && !link.unlisted ? undefined : 'noindex',
+    canonical: link ? `${ctx.config.origin}/p/${link.id}` : undefined,
+  }),
+  Component: Paywall,
+});
+
+function Paywall({ data, ctx }: PageProps<ResultOf<typeof paywallQuery>>) {
+  const [link, show] = usePaywallLink(data.getPaywallLink, ctx);
+  const state = stateOf(link, ctx);
+  const unpaid = state === 'locked' ? describeUnpaid(link, ctx) : '';
+  return (
+    <div className="mx-auto w-full max-w-md px-4 py-4 sm:py-14 min-[52rem]:max-w-4xl">
+      {link && ctx.preview && <PreviewNote id={link.id} />}
+      {link?.mine && <OwnerBar id={link.id} origin={ctx.config.origin} />}
+      {link?.fault && (
+        <div className="mb-4">
+          <Alert>{link.fault}</Alert>
+        </div>
+      )}
+      <article className="paywall-ticket card shadow-card">
+        <ItemPicture link={link} />
+        <header className="px-5 pt-0 pb-4 [grid-area:head] sm:px-9 sm:pb-7">
+          <div className="paywall-seal">
+            <Lock className="size-8" open={state === 'unlocked'} />
+          </div>
+          <h1
+            className={
+              link ? 'mt-1.5 text-[0.9375rem] text-muted tracking-normal sm:mt-4' : 'mt-4 text-2xl'
+            }
+          >
+            Paywalled Content
+          </h1>
+          {link && <ItemHead link={link} />}
+        </header>
+        <section aria-label="Offer" className="paywall-stub">
+          {state !== 'unknown' && (
+            <p aria-live="polite" className="text-[0.9375rem] leading-snug text-muted">
+              {LEADS[state]}
+            </p>
+          )}
+          <Offer ctx={ctx} error={errorOf(link, ctx)} link={link} state={state} />
+          <p className={unpaid && 'mt-3 text-sm'} role="status">
+            {unpaid}
+          </p>
+          {state === 'locked' && <TrustLine payments={ctx.config.payments} />}
+          {link?.files && <FileList files={link.files} linkId={link.id} />}
+        </section>
+        {link?.description && <p className="paywall-words">{link.description}</p>}
+      </article>
+      {link?.mine && <OwnerTools link={link} onChanged={show} origin={ctx.config.origin} />}
+      {link && !link.mine && !ctx.preview && <ViewPixel id={link.id} />}
+    </div>
+  );
+}
+
+const LOCKED = 'This content is locked behind a paywall. Click the button below to unlock access.';
+
+const LEADS: Record<Exclude<PaywallState, 'unknown'>, string> = {
+  locked: LOCKED,
+  unlocked: 'This content is unlocked for you.',
+  suspended: SENTENCES.accessOnHold,
+  processing: SENTENCES.paymentProcessing,
+  paused: 'The creator has paused this link. It cannot be bought at the moment.',
+  unread: 'This link cannot be shown at the moment. Please try again.',
+};
+
+/** What became of the viewer's own last try to pay, if there was one. */
+function describeUnpaid(link: PaywallLink | null, { openCheckout }: PageContext): string {
+  if (link?.checkout) return 'Your payment did not go through. Nothing was charged.';
+  return openCheckout ? 'You have not finished the checkout. Nothing has been charged.' : '';
+}
+
+const EXCERPT_LENGTH = 160;
+
+function describe(link: PaywallLink, { config }: PageContext): string {
+  if (link.description) return `${link.free ? 'Free' : formatPrice(link.price)}: ${excerpt(link)}`;
+  if (link.free) return 'Free to open, no account needed.';
+  const checkout = describeCheckout(config.payments);
+  return `Unlock for ${formatPrice(link.price)}. ${checkout}, no account needed.`;
+}
+
+function excerpt({ description }: PaywallLink): string {
+  const words = [...(description ?? '').replace(/\s+/g, ' ')];
+  return words.length > EXCERPT_LENGTH
+    ? `${words.slice(0, EXCERPT_LENGTH).join('')}…`
+    : words.join('');
+}
+
+function errorOf(link: PaywallLink | null, { error, errorHint, failed }: PageContext) {
+  if (!link && !failed) return { message: TEXTS.linkNotFound };
+  return error === undefined ? undefined : { message: error, hint: errorHint };
+}
+
+function stateOf(link: PaywallLink | null, { error, failed }: PageContext): PaywallState {
+  if (!link && !failed) return 'unknown';
+  // Who has pressed the button may press it again: that may be the try that finds the link.
+  if (!link) return error === undefined ? 'unread' : 'locked';
+  if (link.unlocked) return 'unlocked';
+  if (link.suspended) return 'suspended';
+  if (link.checkout?.state === 'processing') return 'processing';
+  return link.paused ? 'paused' : 'locked';
+}
+
+/** What is for sale, and who sells it. */
+function ItemHead({ link }: { link: PaywallLink }) {
+  const isAddress = link.type === 'link';
+  const KindIcon = isAddress ? GlobeIcon : FileIcon;
+  const name = nameLink(link);
+  // A buyer's files may be others than those that are on sale by now.
+  const files = link.files?.length ? link.files : null;
+  const mediaType = files ? (files[0]?.mediaType ?? null) : link.mediaType;
+  const size = files ? files.reduce((sum, file) => sum + file.size, 0) : link.size;
+  return (
+    <>
+      <h2 className={`mt-1 ${name.length > 60 ? 'text-xl sm:text-2xl' : 'text-2xl sm:text-3xl'}`}>
+        {name}
+      </h2>
+      <p className="mt-2 flex flex-wrap items-center gap-x-4 text-sm text-muted">
+        {link.seller && <span>by {link.seller}</span>}
+        <span className="flex items-center gap-1.5">
+          <KindIcon className="size-4.5 shrink-0" />
+          {isAddress ? 'Web address' : describeMedia(mediaType)}
+          {size !== null && `, ${formatBytes(size)}`}
+        </span>
+      </p>
+    </>
+  );
+}
+
+/**
+ * The cover that the creator chose, or the link's own key; a key that fits nothing where there is no
+ * link. Words beside it carry the meaning.
+ */
+function ItemPicture({ link }: { link: PaywallLink | null }) {
+  return (
+    <div className="paywall-picture">
+      {link?.cover ? (
+        <img
+          alt=""
+          data-wide={link.cover.width > link.cover.height}
+          fetchPriority="high"
+          height={link.cover.height}
+          src={link.cover.url}
+          width={link.cover.width}
+        />
+      ) : (
+        <LinkKey
+          className="w-40 sm:w-52"
+          held={link?.unlocked ?? false}
+          id={link?.id ?? STRAY_KEY}
+        />
+      )}
+    </div>
+  );
+}
+
+/** What a buyer wants to know before paying. */
+function TrustLine({ payments }: Pick<RuntimeConfig, 'payments'>) {
+  const promises = [describeCheckout(payments), 'No account needed', 'All sales final'];
+  return (
+    <ul className="mt-4 flex flex-wrap gap-x-4 gap-y-1 text-sm text-muted">
+      {promises.map((promise) => (
+        <li className="flex items-center gap-1.5" key={promise}>
+          <CheckIcon className="size-4" />
+          {promise}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Loaded when somebody sees the page, also without JavaScript: by it the server counts views. */
+function ViewPixel({ id }: { id: string }) {
+  return (
+    <img
+      alt=""
+      className="absolute opacity-0"
+      fetchPriority="low"
+      height="1"
+      src={`/p/${id}/view.gif`}
+      width="1"
+    />
+  );
+}
+
+/** Above the page that its owner looks at as a buyer would. */
+function PreviewNote({ id }: { id: string }) {
+  return (
+    <aside
+      aria-label="Preview"
+      className="card mb-4 flex flex-wrap items-center justify-between gap-x-4 px-5 py-1 text-sm"
+    >
+      <p>This is what a buyer sees.</p>
+      <a className="text-link inline-flex min-h-11 items-center font-medium" href={`/p/${id}`}>
+        Back to your link
+      </a>
+    </aside>
+  );
+}
+
+/** Told to the creator, for whom the page always stands open. */
+function OwnerBar({ id, origin }: { id: string; origin: string }) {
+  return (
+    <aside
+      aria-labelledby="your-link"
+      className="card mb-4 flex flex-wrap items-center gap-x-3 gap-y-1 py-2 pr-3 pl-5"
+    >
+      <p className="me-auto font-medium" id="your-link">
+        Your link
+      </p>
+      <CopyButton of="this link" text={paywallAddress(origin, id)} />
+      <a
+        className="text-link inline-flex min-h-11 items-center px-2"
+        href={`/dashboard?edit=${id}`}
+      >
+        Edit
+      </a>
+      <a
+        className="text-link inline-flex min-h-11 items-center px-2"
+        href={`/p/${id}?preview=buyer`}
+      >
+        Preview as a buyer
+      </a>
+    </aside>
+  );
+}
+
+/** Loads the owner's panel where there is an owner: buyers never do. */
+function OwnerTools(props: OwnerPanelProps) {
+  const [Panel, setPanel] = useState<ComponentType<OwnerPanelProps> | null>(null);
+  useEffect(() => {
+    import('./owner-panel.tsx').then(
+      ({ OwnerPanel }) => setPanel(() => OwnerPanel),
+      (error: unknown) => console.warn('What owners do could not be loaded', error),
+    );
+  }, []);
+  return Panel && <Panel {...props} />;
+}
+
+/** Who takes the payment; nobody in the sandbox, which is not Stripe. */
+function describeCheckout(payments: RuntimeConfig['payments']): string {
+  return payments === 'sandbox'
+    ? 'Test checkout: no real money moves'
+    : 'Secure checkout by Stripe';
+}

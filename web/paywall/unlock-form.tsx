@@ -1,0 +1,208 @@
+import { type MouseEvent, type ReactNode, type SyntheticEvent, useEffect, useState } from 'react';
+import type { RuntimeConfig } from '../../contract/runtime-config.ts';
+import { TEXTS } from '../../contract/texts.ts';
+import { contentAddress } from '../lib/addresses.ts';
+import { graphql } from '../lib/graphql.ts';
+import { announceClaim } from '../lib/live-subscription.ts';
+import { messageOf, postJson, RequestError } from '../lib/request-error.ts';
+import { requestGraphql } from '../lib/request-graphql.ts';
+import { Alert } from '../ui/alert.tsx';
+import { openContent, useOpening } from './open-content.ts';
+
+interface UnlockFormProps {
+  id: string;
+  config: RuntimeConfig;
+  state: 'locked' | 'unlocked';
+  /** What unlocked content is. */
+  type: string | undefined;
+  /** What the server has to say on this page. */
+  error: Failure | undefined;
+}
+
+export interface Failure {
+  message: string;
+  hint?: string | undefined;
+}
+
+const BUSY_LABEL = 'Unlocking...';
+
+/**
+ * 'Unlock Now', a plain form that leads to the checkout; 'Download' or 'Open', an address that leads
+ * to the content. JavaScript adds the words.
+ */
+export function UnlockForm({ id, config, state, type, error }: UnlockFormProps) {
+  const [pressed, setPressed] = useState(false);
+  const busy = useOpening() === contentAddress(id) || pressed;
+  const [failure, setFailure] = useState(error);
+
+  useEffect(() => {
+    // Back from the checkout, a browser shows the page as it was left: busy and locked.
+    const comeBack = async ({ persisted }: PageTransitionEvent) => {
+      if (!persisted) return;
+      setPressed(false);
+      if (state === 'locked' && (await isUnlocked(id, config))) location.reload();
+    };
+    addEventListener('pageshow', comeBack);
+    return () => removeEventListener('pageshow', comeBack);
+  }, [id, config, state]);
+
+  async function unlock(event: SyntheticEvent) {
+    event.preventDefault();
+    if (busy) return;
+    setPressed(true);
+    setFailure(undefined);
+    try {
+      const address = await findUnlockAddress(id, config);
+      if (address !== contentAddress(id)) return location.assign(address);
+      openContent(address);
+      setPressed(false);
+    } catch (thrown) {
+      setFailure(describe(thrown));
+      setPressed(false);
+    }
+  }
+
+  const label = busy ? BUSY_LABEL : labelOf(state, type);
+  const trouble = failure && (
+    <div className="mt-4">
+      <UnlockFailure {...failure} />
+    </div>
+  );
+
+  if (state === 'unlocked') {
+    return (
+      <div>
+        <ContentButton busy={busy} href={contentAddress(id)} onPress={unlock}>
+          {label}
+        </ContentButton>
+        {trouble}
+      </div>
+    );
+  }
+  return (
+    // Where no endpoint is configured, our own answers with that.
+    <form
+      action={`${config.checkoutApiEndpoint || '/prod/'}checkout`}
+      method="post"
+      onSubmit={unlock}
+    >
+      <input name="paywallId" type="hidden" value={id} />
+      <button
+        aria-busy={busy}
+        className="button button-primary w-full text-lg"
+        data-busy-label={BUSY_LABEL}
+        disabled={busy}
+        type="submit"
+      >
+        {label}
+      </button>
+      {trouble}
+    </form>
+  );
+}
+
+function labelOf(state: UnlockFormProps['state'], type: string | undefined): string {
+  if (state === 'locked') return 'Unlock Now';
+  return type === 'link' ? 'Open' : 'Download';
+}
+
+function describe(thrown: unknown): Failure {
+  if (thrown instanceof UnlockRefusal) return { message: thrown.message };
+  console.error(thrown);
+  const { cause } = thrown as { cause?: unknown };
+  return { message: TEXTS.unlockFailed, hint: messageOf(cause ?? thrown) };
+}
+
+interface UnlockFailureProps {
+  message: string;
+  /** What is known of the cause. */
+  hint?: string | undefined;
+}
+
+/** Why nothing was unlocked, and in small print what is known of the cause. */
+export function UnlockFailure({ message, hint }: UnlockFailureProps) {
+  return (
+    <>
+      <Alert>{message}</Alert>
+      {hint && <p className="mt-2 text-sm text-muted">{hint}</p>}
+    </>
+  );
+}
+
+interface ContentButtonProps {
+  href: string;
+  busy: boolean;
+  onPress(event: MouseEvent): void;
+  children: ReactNode;
+}
+
+/**
+ * The button that leads to unlocked content. What is sold may be on another site, where browsers
+ * let no form lead: so it is an address, pressed like a button.
+ */
+function ContentButton({ href, busy, onPress, children }: ContentButtonProps) {
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a button would need the form.
+    <a
+      aria-busy={busy}
+      aria-disabled={busy}
+      className="button button-primary w-full text-lg"
+      href={href}
+      onClick={onPress}
+      onKeyDown={(event) => {
+        if (event.key !== ' ') return;
+        event.preventDefault();
+        event.currentTarget.click();
+      }}
+      role="button"
+    >
+      {children}
+    </a>
+  );
+}
+
+const linkQuery = graphql(`
+  query UnlockLink($id: ID!) {
+    getPaywallLink(id: $id) { unlocked type key url }
+  }
+`);
+
+/** A refusal whose words the specification gives (§8). */
+class UnlockRefusal extends Error {
+  override name = 'UnlockRefusal';
+}
+
+/**
+ * Where 'Unlock Now' leads: to the checkout, or to the content when it is unlocked already.
+ * Throws UnlockRefusal, or whatever else went wrong on the way.
+ */
+async function findUnlockAddress(id: string, config: RuntimeConfig): Promise<string> {
+  const { getPaywallLink: link } = await requestGraphql(config, linkQuery, { id });
+  if (!link) throw new UnlockRefusal(TEXTS.linkNotFound);
+  if (!link.unlocked) return startCheckout(id, config);
+  const deliverable = link.type === 'file' ? link.key : link.type === 'link' && link.url;
+  if (!deliverable) throw new UnlockRefusal(TEXTS.invalidPaywallData);
+  return contentAddress(id);
+}
+
+/** Whether the link has been unlocked meanwhile; false also when nobody can tell. */
+async function isUnlocked(id: string, config: RuntimeConfig): Promise<boolean> {
+  try {
+    const { getPaywallLink: link } = await requestGraphql(config, linkQuery, { id });
+    return link?.unlocked === true;
+  } catch {
+    return false;
+  }
+}
+
+async function startCheckout(id: string, config: RuntimeConfig): Promise<string> {
+  if (!config.checkoutApiEndpoint) throw new UnlockRefusal(TEXTS.endpointMissing);
+  const address = `${config.checkoutApiEndpoint}checkout`;
+  const checkout = await postJson<{ url?: string }>(address, { paywallId: id }).catch((cause) => {
+    if (!(cause instanceof RequestError)) throw cause;
+    throw new Error(TEXTS.checkoutFailed, { cause });
+  });
+  announceClaim();
+  if (!checkout.url) throw new UnlockRefusal(TEXTS.checkoutUrlMissing);
+  return checkout.url;
+}

@@ -1,0 +1,123 @@
+import { CARD_HEIGHT, CARD_WIDTH } from '../../contract/limits.ts';
+import { nameLink } from '../../contract/links.ts';
+import { formatCents } from '../../contract/money.ts';
+import type { ResultOf } from '../lib/graphql.ts';
+import type { PageContext, PageHead } from '../page.ts';
+import type { PaywallLink, paywallQuery } from '../paywall/paywall-link.ts';
+import { Raw, toScriptJson } from '../shell/raw.tsx';
+
+/** What other sites show of the landing page: its words beside the product's icon. */
+export function LandingShare({ head, ctx }: ShareProps<unknown>) {
+  return (
+    <ShareMeta
+      names={{ 'twitter:card': 'summary' }}
+      properties={{
+        'og:type': 'website',
+        'og:site_name': 'Padlink',
+        'og:title': head.title,
+        'og:description': head.description,
+        'og:url': head.canonical,
+        'og:image': `${ctx.config.origin}/icon-512.png`,
+        'og:image:alt': 'A closed padlock',
+      }}
+    />
+  );
+}
+
+/** What other sites and search engines show of a link. */
+export function PaywallShare({ data, head, ctx }: ShareProps<ResultOf<typeof paywallQuery>>) {
+  const link = data.getPaywallLink;
+  if (!link) return null;
+  const { description } = head;
+  const { origin } = ctx.config;
+  const address = `${origin}/p/${link.id}`;
+  const card = `${address}/card.png`;
+  const name = nameLink(link);
+  const priceCents = link.free ? 0 : link.price;
+  const properties = {
+    'og:type': 'product',
+    'og:site_name': 'Padlink',
+    'og:title': name,
+    'og:description': description,
+    'og:url': address,
+    'og:image': card,
+    'og:image:type': 'image/png',
+    'og:image:width': String(CARD_WIDTH),
+    'og:image:height': String(CARD_HEIGHT),
+    'og:image:alt': describeCard(link),
+    'product:price:amount': formatCents(priceCents),
+    'product:price:currency': 'USD',
+  };
+  const names = {
+    'twitter:card': 'summary_large_image',
+    'twitter:title': name,
+    'twitter:description': description,
+    'twitter:image': card,
+    'twitter:image:alt': describeCard(link),
+  };
+  return (
+    <>
+      <ShareMeta names={names} properties={properties} />
+      <link
+        href={`${origin}/oembed?format=json&url=${encodeURIComponent(address)}`}
+        rel="alternate"
+        title={name}
+        type="application/json+oembed"
+      />
+      <Raw
+        as="script"
+        html={toScriptJson({
+          '@context': 'https://schema.org',
+          '@type': 'Product',
+          name,
+          description: link.description ?? description,
+          image: link.cover ? `${origin}${link.cover.url}` : card,
+          url: address,
+          offers: {
+            '@type': 'Offer',
+            price: formatCents(priceCents),
+            priceCurrency: 'USD',
+            availability: `https://schema.org/${link.paused ? 'OutOfStock' : 'InStock'}`,
+            url: address,
+            ...(link.seller && { seller: { '@type': 'Organization', name: link.seller } }),
+          },
+        })}
+        type="application/ld+json"
+      />
+    </>
+  );
+}
+
+function describeCard(link: PaywallLink): string {
+  const price = link.free ? 'free' : `$${formatCents(link.price)}`;
+  const seller = link.seller ? ` by ${link.seller}` : '';
+  return `${nameLink(link)}${seller}, ${price}, on Padlink`;
+}
+
+interface ShareMetaProps {
+  /** Open Graph, by property. */
+  properties: Record<string, string | undefined>;
+  /** Twitter's own, by name. */
+  names: Record<string, string | undefined>;
+}
+
+/** What other sites read when an address is put on them. */
+function ShareMeta({ properties, names }: ShareMetaProps) {
+  return (
+    <>
+      {Object.entries(properties).map(([property, content]) => (
+        <meta content={content} key={property} property={property} />
+      ))}
+      {Object.entries(names).map(([name, content]) => (
+        <meta content={content} key={name} name={name} />
+      ))}
+    </>
+  );
+}
+
+/** What a page says to other sites is written from. */
+export interface ShareProps<Data> {
+  data: Data;
+  head: PageHead;
+  ctx: PageContext;
+}

@@ -1,0 +1,79 @@
+import { useEffect, useId, useRef } from 'react';
+import { useHydrated } from '../lib/use-hydrated.ts';
+import { CopyButton } from '../ui/copy-button.tsx';
+import { ArrowOutIcon, MailIcon, ShareIcon } from '../ui/icons.tsx';
+import { QrCodeFigure } from './qr-code.tsx';
+
+interface SharePanelProps {
+  /** The paywall page's full address. */
+  address: string;
+  /** What is sold, for the mail's subject and the device's own sharing. */
+  title: string | null;
+}
+
+/** Every way to hand a paywall link on. Its heading has the focus once it is shown. */
+export function SharePanel({ address, title }: SharePanelProps) {
+  const id = useId();
+  const heading = useRef<HTMLHeadingElement>(null);
+  const field = useRef<HTMLInputElement>(null);
+  const hydrated = useHydrated();
+  useEffect(() => {
+    field.current?.select();
+    heading.current?.focus();
+  }, []);
+
+  return (
+    <div>
+      <h2 className="text-xl" id={id} ref={heading} tabIndex={-1}>
+        Your paywall link:
+      </h2>
+      <div className="share-address">
+        <input
+          aria-labelledby={id}
+          className="input"
+          onFocus={(event) => event.currentTarget.select()}
+          readOnly
+          ref={field}
+          value={address}
+        />
+        <CopyButton of="your paywall link" primary text={address} />
+      </div>
+      <div className="share-ways">
+        {hydrated && 'share' in navigator && (
+          <button
+            className="button button-secondary button-small"
+            onClick={() => shareByDevice(address, title)}
+            type="button"
+          >
+            <ShareIcon className="size-4" />
+            Share
+          </button>
+        )}
+        <a className="button button-secondary button-small" href={mailAddress(address, title)}>
+          <MailIcon className="size-4" />
+          Send by mail
+        </a>
+        <a
+          className="button button-secondary button-small"
+          href={address}
+          rel="noopener"
+          target="_blank"
+        >
+          <ArrowOutIcon className="size-4" />
+          Open your link
+        </a>
+      </div>
+      <QrCodeFigure address={address} />
+    </div>
+  );
+}
+
+/** Whoever closes the device's sheet has decided: nothing is to be said. */
+function shareByDevice(url: string, title: string | null) {
+  navigator.share({ url, ...(title && { title }) }).catch(() => {});
+}
+
+function mailAddress(address: string, title: string | null): string {
+  const subject = encodeURIComponent(title ?? 'A link for you');
+  return `mailto:?subject=${subject}&body=${encodeURIComponent(address)}`;
+}

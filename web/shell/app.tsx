@@ -1,0 +1,144 @@
+import type { FC } from 'react';
+import type { RuntimeConfig } from '../../contract/runtime-config.ts';
+import type { PageContext, PageProps } from '../page.ts';
+import { MenuIcon, MoonIcon, SunIcon, SystemIcon } from '../ui/icons.tsx';
+import { Lock } from '../ui/spinner.tsx';
+
+interface AppProps<Data> {
+  Component: FC<PageProps<Data>>;
+  data: Data;
+  ctx: PageContext;
+}
+
+/** What server and browser both render: the page between the header and the footer. */
+export function App<Data>({ Component, data, ctx }: AppProps<Data>) {
+  return (
+    <>
+      <a className="skip-link" href="#content">
+        Skip to content
+      </a>
+      <ModeBanner payments={ctx.config.payments} />
+      <SiteHeader ctx={ctx} />
+      <main className="flex-1" id="content" tabIndex={-1}>
+        <Component ctx={ctx} data={data} />
+      </main>
+      <SiteFooter />
+    </>
+  );
+}
+
+const GUEST_LINKS = [
+  { href: '/explore', label: 'Explore' },
+  { href: '/login', label: 'Login' },
+];
+
+const CREATOR_LINKS = [
+  { href: '/explore', label: 'Explore' },
+  { href: '/dashboard', label: 'Dashboard' },
+  { href: '/upload', label: 'Upload' },
+];
+
+function SiteHeader({ ctx }: { ctx: PageContext }) {
+  const links = ctx.viewer ? CREATOR_LINKS : GUEST_LINKS;
+  return (
+    <header className="border-b border-line">
+      <nav
+        aria-label="Main"
+        className="mx-auto flex w-full max-w-6xl items-center justify-between px-5 py-2.5 sm:px-8 sm:py-0"
+      >
+        <Brand />
+        <button
+          aria-label="Menu"
+          className="button button-secondary button-small sm:hidden"
+          popoverTarget="site-menu"
+          type="button"
+        >
+          <MenuIcon className="size-5" />
+        </button>
+        <ul className="site-menu" id="site-menu" popover="auto">
+          {links.map((link) => (
+            <li key={link.href}>
+              <a
+                aria-current={ctx.path === link.href ? 'page' : undefined}
+                className="site-menu-link"
+                href={link.href}
+              >
+                {link.label}
+              </a>
+            </li>
+          ))}
+        </ul>
+      </nav>
+    </header>
+  );
+}
+
+/** The year of the software, not of the clock: rendered pages are kept and compared. */
+const YEAR = 2026;
+
+function SiteFooter() {
+  return (
+    <footer className="border-t border-line text-sm text-muted">
+      <div className="mx-auto flex w-full max-w-6xl flex-wrap items-center justify-between gap-x-8 px-5 py-4 sm:px-8">
+        <p>© {YEAR} Padlink</p>
+        <nav aria-label="Legal" className="flex gap-x-6 sm:ml-auto">
+          <a className="text-link inline-flex min-h-11 min-w-11 items-center" href="/terms">
+            Terms
+          </a>
+          <a className="text-link inline-flex min-h-11 min-w-11 items-center" href="/privacy">
+            Privacy
+          </a>
+        </nav>
+        <ThemeSwitch />
+      </div>
+    </footer>
+  );
+}
+
+function Brand() {
+  return (
+    <a className="brand inline-flex min-h-11 items-center gap-2 text-lg font-semibold" href="/">
+      <Lock className="size-6" />
+      Padlink
+    </a>
+  );
+}
+
+const WORDS: Record<RuntimeConfig['payments'], string | null> = {
+  sandbox: 'Sandbox: no real money moves',
+  'stripe-test': 'Test mode: no real money moves',
+  'stripe-live': null,
+};
+
+/** Says on every page when payments are not real. */
+function ModeBanner({ payments }: { payments: RuntimeConfig['payments'] }) {
+  const words = WORDS[payments];
+  if (!words) return null;
+  return (
+    <aside aria-label="Payment mode" className="mode-banner">
+      {words}
+    </aside>
+  );
+}
+
+const CHOICES = [
+  { value: 'system', label: 'As the system', ChoiceIcon: SystemIcon },
+  { value: 'light', label: 'Light', ChoiceIcon: SunIcon },
+  { value: 'dark', label: 'Dark', ChoiceIcon: MoonIcon },
+];
+
+/** Served by web/theme.ts, since it works on pages that are never hydrated. */
+function ThemeSwitch() {
+  return (
+    <fieldset className="theme-switch">
+      <legend className="sr-only">Colours of the page</legend>
+      {CHOICES.map(({ value, label, ChoiceIcon }) => (
+        <label className="theme-choice" key={value} title={label}>
+          <input defaultChecked={value === 'system'} name="theme" type="radio" value={value} />
+          <ChoiceIcon className="size-5" />
+          <span className="sr-only">{label}</span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}

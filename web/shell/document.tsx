@@ -1,0 +1,81 @@
+import type { ReactNode } from 'react';
+import fontUrl from '../fonts/instrument-sans.woff2?url';
+import iconUrl from '../icons/padlink.svg?url';
+import type { PageHead } from '../page.ts';
+import { SPECULATION_RULES, THEME_SCRIPT, TRANSITIONS_SCRIPT } from './document-scripts.ts';
+import { Raw } from './raw.tsx';
+
+/** What the build, or the development server, has ready for a page. */
+export interface Assets {
+  /** The whole stylesheet, inlined. */
+  css: string;
+  /** URL of the client entry; null for a page without behaviour. */
+  script: string | null;
+  /** The page's chunk and its imports. */
+  preloads: string[];
+  /** Development only: stylesheet URLs. */
+  styles?: string[];
+}
+
+interface DocumentProps {
+  head: PageHead;
+  assets: Assets;
+  /** What other sites and search engines read; some read no further than the styles. */
+  share: ReactNode;
+  /** The rendered page. */
+  body: string;
+  /** What the browser hydrates from; absent for a page without behaviour. */
+  hydration?: { json: string; late: boolean };
+}
+
+export function Document({ head, assets, share, body, hydration }: DocumentProps) {
+  return (
+    <html lang="en">
+      <head>
+        <meta charSet="utf-8" />
+        <meta content="width=device-width, initial-scale=1" name="viewport" />
+        <title>{head.title}</title>
+        {head.description && <meta content={head.description} name="description" />}
+        {head.robots && <meta content={head.robots} name="robots" />}
+        {head.canonical && <link href={head.canonical} rel="canonical" />}
+        {head.feed && <link {...head.feed} rel="alternate" type="application/atom+xml" />}
+        {share}
+        <meta content="light dark" name="color-scheme" />
+        <Raw as="script" html={THEME_SCRIPT} />
+        <Raw as="script" html={TRANSITIONS_SCRIPT} />
+        <link as="font" crossOrigin="anonymous" href={fontUrl} rel="preload" type="font/woff2" />
+        <Raw as="style" html={assets.css} />
+        {assets.styles?.map((href) => (
+          <link href={href} key={href} rel="stylesheet" />
+        ))}
+        <link href={iconUrl} rel="icon" type="image/svg+xml" />
+        <link href="/apple-touch-icon.png" rel="apple-touch-icon" />
+        <link href="/site.webmanifest" rel="manifest" />
+        {head.refreshWithoutScript && (
+          <noscript>
+            <meta content={describeRefresh(head.refreshWithoutScript)} httpEquiv="refresh" />
+          </noscript>
+        )}
+        {hydration &&
+          !hydration.late &&
+          assets.preloads.map((href) => <link href={href} key={href} rel="modulepreload" />)}
+        {assets.script && hydration && (
+          <script
+            fetchPriority={hydration.late ? 'low' : undefined}
+            src={assets.script}
+            type="module"
+          />
+        )}
+        <Raw as="script" html={SPECULATION_RULES} type="speculationrules" />
+      </head>
+      <body>
+        <Raw as="div" className="flex min-h-dvh flex-col" html={body} id="root" />
+        {hydration && <Raw as="script" html={hydration.json} id="page" type="application/json" />}
+      </body>
+    </html>
+  );
+}
+
+function describeRefresh({ seconds, to }: NonNullable<PageHead['refreshWithoutScript']>): string {
+  return to === undefined ? String(seconds) : `${seconds}; url=${to}`;
+}

@@ -1,0 +1,54 @@
+import type { ErrorCode } from '../../contract/error-codes.ts';
+import { definePage, type PageProps } from '../page.ts';
+import { MessagePage, SupportLine } from '../ui/message-page.tsx';
+
+interface Refusal {
+  code: ErrorCode;
+  /** On whose page the person can go on. */
+  linkId: string | null;
+}
+
+export const page = definePage({
+  hydrate: 'never',
+  status: () => 500,
+  head: (refusal: Refusal) => ({ title: `${titleOf(refusal)} · Padlink`, robots: 'noindex' }),
+  Component: ServerError,
+});
+
+/** Refusals that are nobody's fault: their pages say what it is, and need no support. */
+const EXPLAINED: Partial<Record<ErrorCode, { title: string; goOn?: string }>> = {
+  DOWNLOAD_EXPIRED: { title: 'This download link has expired', goOn: 'Get a fresh link' },
+  DOWNLOAD_INVALID: { title: 'This download link does not work' },
+  ACCESS_LINK_INVALID: { title: 'This personal link does not work' },
+  ACCESS_SUSPENDED: { title: 'Your access is on hold' },
+  ACCESS_ENDED: { title: 'Your access has ended' },
+};
+
+function titleOf({ code }: Refusal): string {
+  return EXPLAINED[code]?.title ?? 'Something went wrong';
+}
+
+function ServerError({ data, ctx }: PageProps<Refusal>) {
+  const explained = EXPLAINED[data.code];
+  return (
+    <MessagePage figure="stray-key" title={titleOf(data)}>
+      <p>{ctx.error ?? 'This page could not be shown. Please try again in a moment.'}</p>
+      {!explained && (
+        <p className="text-base">
+          Quote this number to support:{' '}
+          <code className="select-all font-mono text-ink">{ctx.requestId}</code>
+        </p>
+      )}
+      <SupportLine email={ctx.config.supportEmail} />
+      {explained && data.linkId ? (
+        <a className="button button-primary text-base" href={`/p/${data.linkId}`}>
+          {explained.goOn ?? 'Go to the link’s page'}
+        </a>
+      ) : (
+        <a className="button button-secondary text-base text-ink" href="/">
+          Go to Homepage
+        </a>
+      )}
+    </MessagePage>
+  );
+}

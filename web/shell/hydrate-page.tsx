@@ -1,0 +1,21 @@
+import { hydrateRoot } from 'react-dom/client';
+import type { Page, PageContext } from '../page.ts';
+import { App } from './app.tsx';
+
+/** What the server wrote into the document besides its HTML. */
+export interface PageDescription {
+  name: string;
+  hydrate: 'now' | 'late';
+  ctx: PageContext;
+  data: unknown;
+}
+
+export interface PageModule {
+  page: Page<unknown>;
+}
+
+/** Takes over the server's HTML. */
+export function hydratePage({ page }: PageModule, { ctx, data }: PageDescription) {
+  const root = document.getElementById('root');
+  if (root) hydrateRoot(root, <App Component={page.Component} ctx={ctx} data={data} />);
+}

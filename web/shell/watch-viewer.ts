@@ -1,0 +1,104 @@
+import { onOtherViewer, tellOtherTabs } from '../lib/last-viewer.ts';
+import { isOnTheWayOut, watchSignOut } from '../lib/sign-in-again.ts';
+
+/** Milliseconds between two looks while the page is in view: a session may just expire. */
+const LOOK_AGAIN_MS = 60_000;
+
+/**
+ * A page stays as it was while somebody signs in or out: in another tab, on another device, or by
+ * the end of a session. What belongs to an account is shown no longer than it is the viewer's: the
+ * page is then loaded again, and the server decides what there is to see.
+ */
+export function watchViewer(viewerId: string | null): void {
+  tellOtherTabs(viewerId);
+  addEventListener('pageshow', ({ persisted }) => {
+    if (!persisted) return;
+    // From the browser's history: hidden until it is known to be the viewer's still.
+    if (viewerId !== null) content().hidden = true;
+    void look({ trusting: viewerId === null });
+  });
+  if (viewerId === null) return;
+  watchSignOut();
+  const lookInView = () => {
+    if (document.visibilityState === 'visible') void look({ trusting: true });
+  };
+  document.addEventListener('visibilitychange', lookInView);
+  setInterval(lookInView, LOOK_AGAIN_MS);
+  onOtherViewer(() => void look({ trusting: true }));
+
+  /** Without an answer nothing is known: a page that is trusted stays as it is. */
+  async function look({ trusting }: { trusting: boolean }): Promise<void> {
+    const now = await findViewer();
+    if (now === viewerId) show(viewerId);
+    else if (isOnTheWayOut()) return;
+    else if (now !== undefined || !trusting) leave(now);
+  }
+}
+
+async function findViewer(): Promise<string | null | undefined> {
+  try {
+    const answer = await fetch('/api/auth/get-session');
+    if (!answer.ok) return undefined;
+    const session: { user: { id: string } } | null = await answer.json();
+    return session?.user.id ?? null;
+  } catch {
+    return undefined;
+  }
+}
+
+const NOTICE_ID = 'hidden-page';
+const KEPT = 'Anything you had not saved is still here.';
+const NOTICES = {
+  signedOut: {
+    title: 'You are signed out',
+    text: `Sign in to see this page again. ${KEPT}`,
+    action:
+      '<a class="button button-primary" href="/login?mode=sign-in" rel="noopener" target="_blank">Sign in</a>',
+  },
+  otherAccount: {
+    title: 'Another account is signed in',
+    text: `This page belongs to the account that was signed in before. Sign in to that account to see it again. ${KEPT}`,
+    action:
+      '<a class="button button-primary" href="/dashboard" rel="noopener" target="_blank">Open the dashboard</a>',
+  },
+  unknown: {
+    title: 'This page is hidden for now',
+    text: `Padlink could not find out whether you are still signed in, and tries again every minute. ${KEPT}`,
+    action: '',
+  },
+};
+
+const content = () => document.getElementById('root') as HTMLElement;
+
+function show(viewerId: string | null): void {
+  document.getElementById(NOTICE_ID)?.remove();
+  content().hidden = false;
+  tellOtherTabs(viewerId);
+}
+
+/**
+ * Where something unsaved keeps the browser from leaving, it stays for whose it is.
+ * @param now who is signed in, as far as it is known
+ */
+function leave(now: string | null | undefined): void {
+  content().hidden = true;
+  const known = document.getElementById(NOTICE_ID);
+  const cause = causeOf(now);
+  if (known?.dataset.cause === cause) return;
+  known?.remove();
+  const { title, text, action } = NOTICES[cause];
+  document.body.insertAdjacentHTML(
+    'beforeend',
+    `<main class="mx-auto max-w-md px-5 py-16 text-center" data-cause="${cause}" id="${NOTICE_ID}">
+      <h1 class="text-2xl">${title}</h1>
+      <p class="mt-3 mb-6 text-muted">${text}</p>
+      ${action}
+    </main>`,
+  );
+  location.reload();
+}
+
+function causeOf(now: string | null | undefined): keyof typeof NOTICES {
+  if (now === undefined) return 'unknown';
+  return now === null ? 'signedOut' : 'otherAccount';
+}

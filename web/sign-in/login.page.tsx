@@ -1,0 +1,261 @@
+import { useEffect, useEffectEvent, useState } from 'react';
+import { safeNextPath } from '../lib/addresses.ts';
+import { hadViewer } from '../lib/last-viewer.ts';
+import { definePage, type PageContext, type PageProps } from '../page.ts';
+import { Alert } from '../ui/alert.tsx';
+import { Lock, Spinner } from '../ui/spinner.tsx';
+import { ForgotForm, ResetForm } from './forgot-form.tsx';
+import { SecondFactorForm } from './second-factor-form.tsx';
+import { PasskeyButton, ProviderButtons, SignInForm, SignInTabs } from './sign-in-form.tsx';
+import { FirstNameForm, SignUpForm, VerifyForm } from './sign-up-form.tsx';
+
+export const page = definePage({
+  hydrate: 'now',
+  head: (_, ctx) => ({
+    title: 'Login · Padlink',
+    description: 'Sign in to Padlink, or create an account to sell your files.',
+    canonical: `${ctx.config.origin}/login`,
+  }),
+  Component: Login,
+});
+
+const TITLES: Record<SignInStep['at'], string> = {
+  'sign-in': 'Sign in',
+  'second-factor': 'Enter your code',
+  'sign-up': 'Create your account',
+  provider: 'Sign in',
+  'first-name': 'What is your name?',
+  forgot: 'Forgot your password?',
+  done: 'Welcome',
+  verify: 'Check your mail',
+  reset: 'Choose a new password',
+};
+
+/** Steps that offer the accounts people have elsewhere. */
+const WITH_PROVIDERS: SignInStep['at'][] = ['sign-in', 'sign-up', 'provider'];
+
+function Login({ ctx }: PageProps<unknown>) {
+  const { mailbox, signIn } = ctx.config;
+  const { providers } = signIn;
+  const { step, advance, replace, finish } = useSignInStep(
+    firstStep(ctx),
+    !ctx.viewer && signIn.passwords,
+    () => (beginsToSell(ctx.query) && hadViewer() ? 'sign-in' : firstStep(ctx)),
+  );
+  const offersProviders = providers.length > 0 && WITH_PROVIDERS.includes(step.at);
+
+  function enter() {
+    finish();
+    location.assign(safeNextPath(ctx.query.next));
+  }
+
+  return (
+    <div className="mx-auto w-full max-w-md px-5 py-12 sm:py-16">
+      <Lock className="mx-auto size-14" open={step.at === 'done'} />
+      <h1 className="mt-4 mb-8 text-center text-3xl">{TITLES[step.at]}</h1>
+      {offersProviders && ctx.query.error && (
+        <div className="mb-6">
+          <Alert>{describeSignInError(ctx.query.error)}</Alert>
+        </div>
+      )}
+      {(step.at === 'sign-in' || step.at === 'sign-up') && (
+        <SignInTabs
+          next={ctx.query.next}
+          onChoose={(at, address) => replace({ ...step, at }, address)}
+          shown={step.at}
+        />
+      )}
+      {step.at === 'done' ? (
+        <Spinner text="Loading dashboard..." />
+      ) : (
+        <div className="card p-6 shadow-card sm:p-8">
+          {renderStep()}
+          {offersProviders && (
+            <ProviderButtons
+              alone={step.at === 'provider'}
+              next={safeNextPath(ctx.query.next)}
+              providers={providers}
+            />
+          )}
+        </div>
+      )}
+      <noscript>
+        <p className="mt-6 text-center text-muted">
+          Signing in needs JavaScript, which is turned off in this browser. Buying works without it.
+        </p>
+      </noscript>
+    </div>
+  );
+
+  function renderStep() {
+    const { email } = step;
+    switch (step.at) {
+      case 'sign-up':
+        return (
+          <SignUpForm
+            email={email}
+            onSignedUp={(typed) => advance({ at: 'verify', email: typed })}
+          />
+        );
+      case 'provider':
+        return null;
+      case 'first-name':
+        return <FirstNameForm onSaved={enter} />;
+      case 'verify':
+        return <VerifyForm email={email} mailbox={mailbox} onSignedIn={enter} />;
+      case 'forgot':
+        return (
+          <ForgotForm email={email} onSent={(typed) => advance({ at: 'reset', email: typed })} />
+        );
+      case 'reset':
+        return (
+          <ResetForm
+            email={email}
+            mailbox={mailbox}
+            onSecondFactor={() => replace({ at: 'second-factor', email, passwordSaved: true })}
+            onSignedIn={enter}
+          />
+        );
+      case 'second-factor':
+        return (
+          <SecondFactorForm
+            onCancelled={() => replace({ at: 'sign-in', email })}
+            onSignedIn={enter}
+            passwordSaved={step.passwordSaved ?? false}
+          />
+        );
+      default:
+        return (
+          <>
+            <SignInForm
+              email={email}
+              onForgotten={(typed) => advance({ at: 'forgot', email: typed })}
+              onSecondFactor={(typed) => advance({ at: 'second-factor', email: typed })}
+              onSignedIn={enter}
+              onUnverified={(typed) => advance({ at: 'verify', email: typed })}
+            />
+            <PasskeyButton onSignedIn={enter} origin={ctx.config.origin} />
+          </>
+        );
+    }
+  }
+}
+
+function firstStep({ viewer, query, config }: PageContext) {
+  // Signed in already, by a provider that knew no first name.
+  if (viewer) return 'first-name';
+  if (!config.signIn.passwords) return 'provider';
+  return query.mode === 'sign-up' || beginsToSell(query) ? 'sign-up' : 'sign-in';
+}
+
+/** 'Start earning' on the landing page leads here: most who press it have no account yet. */
+function beginsToSell({ mode, from, error }: PageContext['query']) {
+  return !mode && !error && from === 'landing';
+}
+
+const MESSAGES: Record<string, string> = {
+  access_denied: 'The sign-in was cancelled. You can try again whenever you like.',
+  email_not_found: 'That account tells no e-mail address, so it cannot be used here.',
+  email_not_verified:
+    'The e-mail address of that account is not confirmed. Confirm it there, then sign in again.',
+  invalid_code: 'The sign-in service gave no valid answer. Please try again.',
+  state_mismatch: 'That sign-in took too long, or began in another browser. Please try again.',
+  too_many_sign_ins:
+    'There were too many sign-ins from your network. Wait a minute and try again; if that does not help, try tomorrow.',
+  two_factor_on:
+    'Two-factor sign-in protects the account with this address. Sign in with your password or a passkey.',
+  unable_to_get_user_info:
+    'The answer of the sign-in service could not be trusted. Please try again.',
+};
+
+const SAME_MEANING: Record<string, string> = {
+  account_not_linked: 'email_not_verified',
+  consent_required: 'access_denied',
+  interaction_required: 'access_denied',
+  login_required: 'access_denied',
+  state_invalid: 'state_mismatch',
+  state_not_found: 'state_mismatch',
+};
+
+/**
+ * What went wrong on the way to a provider and back, by the code in the address. Only our own
+ * words are shown: whoever makes a link to the login page writes the rest of it.
+ */
+function describeSignInError(code: string): string {
+  return MESSAGES[SAME_MEANING[code] ?? code] ?? 'Signing in did not work. Please try again.';
+}
+
+interface SignInStep {
+  at:
+    | 'sign-in'
+    | 'second-factor'
+    | 'sign-up'
+    | 'provider'
+    | 'first-name'
+    | 'forgot'
+    | 'done'
+    | 'verify'
+    | 'reset';
+  /** As it was typed; empty before. */
+  email: string;
+  /** A new password was saved on the way here. */
+  passwordSaved?: boolean;
+}
+
+/**
+ * The step of the login page that is shown. It lies in the browser's history, so that a reload, or
+ * a tab that a phone dropped while the mail was read, comes back to it, and Back leaves it.
+ */
+function useSignInStep(
+  first: SignInStep['at'],
+  isKept: boolean,
+  /** What the browser knows better than the server. */
+  firstHere: () => SignInStep['at'] = () => first,
+) {
+  const [step, setStep] = useState<SignInStep>({ at: first, email: '' });
+  const findFirst = useEffectEvent(firstHere);
+
+  useEffect(() => {
+    if (isKept) setStep(readStep() ?? { at: findFirst(), email: '' });
+  }, [isKept]);
+
+  useEffect(() => {
+    const follow = () => {
+      const kept = readStep();
+      if (kept) setStep(kept);
+      // An entry for a place in the page, as the link to the content makes.
+      else writeStep(step);
+    };
+    addEventListener('popstate', follow);
+    return () => removeEventListener('popstate', follow);
+  }, [step]);
+
+  /** Goes on to a step that Back leads away from; the one that is left keeps the address. */
+  function advance(next: SignInStep) {
+    writeStep({ ...step, email: next.email });
+    history.pushState({ signInStep: next }, '');
+    setStep(next);
+  }
+
+  /** Goes to a step in the place of this one. */
+  function replace(next: SignInStep, address?: string) {
+    writeStep(next, address);
+    setStep(next);
+  }
+
+  /** The last step: nothing of the way here is kept in its place. */
+  function finish() {
+    history.replaceState(null, '');
+    setStep({ at: 'done', email: '' });
+  }
+
+  return { step, advance, replace, finish };
+}
+
+function readStep(): SignInStep | undefined {
+  return history.state?.signInStep;
+}
+
+function writeStep(step: SignInStep, address?: string) {
+  history.replaceState({ signInStep: step }, '', address);
+}

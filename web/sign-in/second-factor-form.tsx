@@ -1,0 +1,83 @@
+import { useState } from 'react';
+import { checkAppCode } from '../lib/accounts.ts';
+import { CodeField, useCodeForm } from '../ui/code-field.tsx';
+import { Field } from '../ui/field.tsx';
+import { AccountForm } from './account-form.tsx';
+import { enterBackupCode, enterCode } from './second-factor.ts';
+
+const WAYS = {
+  app: {
+    explanation: 'Enter the six digits that your authenticator app shows.',
+    check: checkAppCode,
+    enter: enterCode,
+    otherWay: 'Use a backup code',
+  },
+  backup: {
+    explanation: 'Enter one of the backup codes that you kept. It works once.',
+    check: (code: string | undefined) => (code?.trim() ? undefined : 'Enter a backup code.'),
+    enter: enterBackupCode,
+    otherWay: 'Use your authenticator app',
+  },
+};
+
+interface SecondFactorFormProps {
+  /** A new one was chosen just now. */
+  passwordSaved: boolean;
+  onSignedIn(): void;
+  onCancelled(): void;
+}
+
+/** The second step of signing in, for whoever turned it on. */
+export function SecondFactorForm(props: SecondFactorFormProps) {
+  const { passwordSaved, onSignedIn, onCancelled } = props;
+  const [way, setWay] = useState<keyof typeof WAYS>('app');
+  return (
+    <>
+      {passwordSaved && (
+        <p className="mb-3 font-medium" role="status">
+          Your new password is saved.
+        </p>
+      )}
+      <WayForm key={way} onSignedIn={onSignedIn} way={way} />
+      <div className="mt-4 flex flex-wrap justify-between gap-x-6 text-sm">
+        <button
+          className="text-link min-h-11"
+          onClick={() => setWay(way === 'app' ? 'backup' : 'app')}
+          type="button"
+        >
+          {WAYS[way].otherWay}
+        </button>
+        <button className="text-link min-h-11" onClick={onCancelled} type="button">
+          Back to sign in
+        </button>
+      </div>
+    </>
+  );
+}
+
+function WayForm({ way, onSignedIn }: { way: keyof typeof WAYS; onSignedIn(): void }) {
+  const { explanation, check, enter } = WAYS[way];
+  const form = useCodeForm({ check, enter, onEntered: onSignedIn });
+  return (
+    <>
+      <p className="mb-5 text-muted">{explanation}</p>
+      <AccountForm busyLabel="Checking..." form={form} submitLabel="Sign in">
+        {way === 'app' ? (
+          <CodeField error={form.errors.code} />
+        ) : (
+          <Field
+            autoCapitalize="none"
+            autoComplete="off"
+            autoFocus
+            error={form.errors.code}
+            label="Backup code"
+            maxLength={32}
+            name="code"
+            required
+            spellCheck={false}
+          />
+        )}
+      </AccountForm>
+    </>
+  );
+}

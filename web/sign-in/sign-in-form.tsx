@@ -1,0 +1,215 @@
+import { useEffect, useState } from 'react';
+import type { SignInProvider } from '../../contract/runtime-config.ts';
+import { checkEmail, signIn, startProviderSignIn } from '../lib/accounts.ts';
+import { signInWithPasskey, usePasskeys } from '../lib/passkeys.ts';
+import { messageOf, RequestError } from '../lib/request-error.ts';
+import { collectErrors, useForm } from '../lib/use-form.ts';
+import { useHydrated } from '../lib/use-hydrated.ts';
+import { Alert } from '../ui/alert.tsx';
+import { Field } from '../ui/field.tsx';
+import { PasskeyIcon } from '../ui/icons.tsx';
+import { PasswordField } from '../ui/password-fields.tsx';
+import { AccountForm } from './account-form.tsx';
+
+interface SignInFormProps {
+  /** To begin with. */
+  email: string;
+  onSignedIn(): void;
+  /** The password is right, and the account has a second factor. */
+  onSecondFactor(email: string): void;
+  /** The address is not confirmed yet; a new code has been mailed. */
+  onUnverified(email: string): void;
+  /** With the address as far as it is typed. */
+  onForgotten(email: string): void;
+}
+
+export function SignInForm({
+  email: initial,
+  onSignedIn,
+  onSecondFactor,
+  onUnverified,
+  onForgotten,
+}: SignInFormProps) {
+  const form = useForm({
+    check: ({ email, password }) =>
+      collectErrors({ email: checkEmail(email), password: !password && 'Enter your password.' }),
+    async send({ email = '', password = '' }) {
+      try {
+        const next = await signIn(email, password);
+        if (next === 'second-factor') onSecondFactor(email);
+        else onSignedIn();
+      } catch (error) {
+        if (!(error instanceof RequestError) || error.code !== 'EMAIL_NOT_VERIFIED') throw error;
+        onUnverified(email);
+      }
+    },
+  });
+  return (
+    <AccountForm busyLabel="Signing in..." form={form} submitLabel="Sign in">
+      <Field
+        autoComplete="username"
+        defaultValue={initial}
+        error={form.errors.email}
+        label="Email"
+        name="email"
+        required
+        type="email"
+      />
+      <PasswordField
+        autoComplete="current-password"
+        error={form.errors.password}
+        label="Password"
+        name="password"
+        required
+      />
+      <p className="text-end">
+        <button
+          className="text-link min-h-11 text-sm"
+          onClick={({ currentTarget: { form } }) =>
+            onForgotten(form ? String(new FormData(form).get('email')) : '')
+          }
+          type="button"
+        >
+          Forgot your password?
+        </button>
+      </p>
+    </AccountForm>
+  );
+}
+
+const TABS = [
+  { mode: 'sign-in', label: 'Sign in' },
+  { mode: 'sign-up', label: 'Create account' },
+] as const;
+
+type Mode = (typeof TABS)[number]['mode'];
+
+interface SignInTabsProps {
+  shown: Mode;
+  next: string | undefined;
+  onChoose(mode: Mode, address: string): void;
+}
+
+/** Two addresses of the login page, changed without leaving it. */
+export function SignInTabs({ shown, next, onChoose }: SignInTabsProps) {
+  return (
+    <nav aria-label="Account" className="tabs">
+      {TABS.map(({ mode, label }) => {
+        const address = `/login?${new URLSearchParams({ mode, ...(next && { next }) })}`;
+        return (
+          <a
+            aria-current={mode === shown ? 'true' : undefined}
+            className="tab"
+            href={address}
+            key={mode}
+            onClick={(event) => {
+              event.preventDefault();
+              onChoose(mode, address);
+            }}
+          >
+            {label}
+          </a>
+        );
+      })}
+    </nav>
+  );
+}
+
+/** Signing in without a password, where browser and address can. */
+export function PasskeyButton({ origin, onSignedIn }: { origin: string; onSignedIn(): void }) {
+  const offered = usePasskeys(origin);
+  const hydrated = useHydrated();
+  const [busy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<string | null>(null);
+  if (!offered) return null;
+
+  async function signIn() {
+    setBusy(true);
+    setFailure(null);
+    try {
+      await signInWithPasskey();
+      onSignedIn();
+    } catch (error) {
+      setFailure(messageOf(error));
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  return (
+    <div className="mt-3 space-y-3">
+      <button
+        aria-busy={busy}
+        className="button button-secondary w-full"
+        disabled={!hydrated || busy}
+        onClick={signIn}
+        type="button"
+      >
+        <PasskeyIcon className="size-5" />
+        Sign in with a passkey
+      </button>
+      {failure && <Alert>{failure}</Alert>}
+    </div>
+  );
+}
+
+interface ProviderButtonsProps {
+  providers: SignInProvider[];
+  /** Where to go after signing in. */
+  next: string;
+  /** They are the only way in. */
+  alone: boolean;
+}
+
+/** Signs in by accounts that people have elsewhere. */
+export function ProviderButtons({ providers, next, alone }: ProviderButtonsProps) {
+  const hydrated = useHydrated();
+  const [opening, setOpening] = useState<SignInProvider['id'] | null>(null);
+  const [failure, setFailure] = useState<string | null>(null);
+
+  useEffect(() => {
+    // Back from the provider, a browser shows the page as it was left: busy.
+    const becomeIdle = (event: PageTransitionEvent) => event.persisted && setOpening(null);
+    addEventListener('pageshow', becomeIdle);
+    return () => removeEventListener('pageshow', becomeIdle);
+  }, []);
+
+  async function open(id: SignInProvider['id']) {
+    setOpening(id);
+    setFailure(null);
+    try {
+      location.assign(await startProviderSignIn(id, next));
+    } catch (error) {
+      setFailure(messageOf(error));
+      setOpening(null);
+    }
+  }
+
+  return (
+    <div className="space-y-3">
+      {!alone && (
+        <p className="my-5 flex items-center gap-3 text-sm text-muted before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">
+          or
+        </p>
+      )}
+      {providers.map(({ id, label }) => (
+        <button
+          aria-busy={opening === id}
+          className={`button w-full ${alone ? 'button-primary' : 'button-secondary'}`}
+          disabled={!hydrated || opening !== null}
+          key={id}
+          onClick={() => open(id)}
+          type="button"
+        >
+          {opening === id ? 'Opening...' : nameButton({ id, label })}
+        </button>
+      ))}
+      {failure && <Alert>{failure}</Alert>}
+    </div>
+  );
+}
+
+/** An operator names their pool; the others bring whole labels. */
+function nameButton({ id, label }: SignInProvider): string {
+  return id === 'oidc' ? `Sign in with ${label}` : label;
+}

@@ -1,0 +1,43 @@
+import { placeAccountError } from '../lib/accounts.ts';
+import { collectErrors, useForm } from '../lib/use-form.ts';
+import { Field } from './field.tsx';
+
+interface CodeFieldProps {
+  error: string | undefined;
+  autoFocus?: boolean;
+}
+
+/** The six digits from the mail, or from an app. */
+export function CodeField({ error, autoFocus = true }: CodeFieldProps) {
+  return (
+    <Field
+      autoComplete="one-time-code"
+      autoFocus={autoFocus}
+      error={error}
+      inputMode="numeric"
+      label="Code"
+      maxLength={16}
+      name="code"
+      required
+    />
+  );
+}
+
+interface CodeFormOptions {
+  /** What is wrong with the code as it was typed. */
+  check(code: string | undefined): string | undefined;
+  enter(code: string): Promise<void>;
+  onEntered(): void;
+}
+
+/** A form of one field, `code`. */
+export function useCodeForm({ check, enter, onEntered }: CodeFormOptions) {
+  return useForm({
+    check: ({ code }) => collectErrors({ code: check(code) }),
+    async send({ code = '' }) {
+      await enter(code);
+      onEntered();
+    },
+    place: placeAccountError,
+  });
+}

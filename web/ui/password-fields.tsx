@@ -1,0 +1,85 @@
+import { type ComponentProps, useState } from 'react';
+import { PASSWORD_MAX_LENGTH } from '../../contract/limits.ts';
+import { describeMissing, PASSWORD_RULES } from '../../contract/password-policy.ts';
+import type { FormErrors } from '../lib/use-form.ts';
+import { Field } from './field.tsx';
+import { CheckIcon, CircleIcon } from './icons.tsx';
+
+/** A password that may be looked at while it is typed. */
+export function PasswordField(props: ComponentProps<typeof Field>) {
+  const [shown, setShown] = useState(false);
+  return (
+    <div className="relative">
+      <Field {...props} spellCheck={false} type={shown ? 'text' : 'password'} />
+      <button
+        aria-pressed={shown}
+        className="text-link absolute -top-2.5 right-0 inline-flex min-h-11 min-w-11 items-center justify-end text-sm"
+        onClick={() => setShown(!shown)}
+        type="button"
+      >
+        {shown ? 'Hide' : 'Show'}
+        <span className="sr-only"> {props.label}</span>
+      </button>
+    </div>
+  );
+}
+
+/** The password policy, ticked off while typing. */
+function PasswordRules({ password }: { password: string }) {
+  return (
+    <ul className="grid gap-x-4 sm:grid-cols-2">
+      {PASSWORD_RULES.map(({ needs, holds }) => {
+        const held = holds(password);
+        const Mark = held ? CheckIcon : CircleIcon;
+        return (
+          <li className="rule" data-held={held} key={needs}>
+            <Mark className="size-4 shrink-0" />
+            {needs.charAt(0).toUpperCase() + needs.slice(1)}
+            <span className="sr-only">{held ? ', done' : ', missing'}</span>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+interface NewPasswordFieldsProps {
+  errors: FormErrors;
+  /** Of the first field, where another password stands beside it. */
+  label?: string;
+}
+
+/** A new password with its rules, and once more to be sure. */
+export function NewPasswordFields({ errors, label = 'Password' }: NewPasswordFieldsProps) {
+  const [password, setPassword] = useState('');
+  return (
+    <>
+      <PasswordField
+        autoComplete="new-password"
+        error={errors.password}
+        hint={<PasswordRules password={password} />}
+        label={label}
+        maxLength={PASSWORD_MAX_LENGTH}
+        name="password"
+        onInput={(event) => setPassword(event.currentTarget.value)}
+        required
+      />
+      <PasswordField
+        autoComplete="new-password"
+        error={errors.confirmation}
+        label="Confirm Password"
+        maxLength={PASSWORD_MAX_LENGTH}
+        name="confirmation"
+        required
+      />
+    </>
+  );
+}
+
+/** What is wrong with a new password and its repetition, by field. */
+export function checkNewPassword(password = '', confirmation = '') {
+  return {
+    password: describeMissing(password),
+    confirmation: password !== confirmation && 'The two passwords are not the same.',
+  };
+}

@@ -1,0 +1,94 @@
+import { useEffect, useState } from 'react';
+import { checkPriceBounds, dollarsToCents, feeOf } from '../../contract/money.ts';
+import type { RuntimeConfig } from '../../contract/runtime-config.ts';
+import { describeFee, formatPrice } from '../lib/format.ts';
+import { Field } from './field.tsx';
+
+/** Milliseconds after the last key until what the price means is read out. */
+const PAUSE_MS = 800;
+
+interface PriceFieldProps {
+  config: RuntimeConfig;
+  typed: string | undefined;
+  error: string | undefined;
+  disabled: boolean;
+}
+
+/** The price, and what of it the creator receives. */
+export function PriceField({ config, typed = '', error, disabled }: PriceFieldProps) {
+  const [price, setPrice] = useState(typed);
+  const isTyping = useChanging(price, PAUSE_MS);
+  return (
+    <Field
+      defaultValue={typed}
+      disabled={disabled}
+      error={error}
+      hint={
+        <output aria-busy={isTyping} className="tabular-nums">
+          {error ? describeTerms(config) : describePrice(price, config)}
+        </output>
+      }
+      inputMode="decimal"
+      label="Price (USD)"
+      min="0"
+      name="price"
+      onInput={(event) => setPrice(event.currentTarget.value)}
+      placeholder="5.00"
+      ref={takeDecimalComma}
+      step="0.01"
+      type="number"
+    />
+  );
+}
+
+type Terms = Pick<RuntimeConfig, 'fee' | 'minimumPriceCents'>;
+
+/** What a typed price means: what is paid and received, or the bound that it is beyond. */
+function describePrice(typed: string, terms: Terms): string {
+  const dollars = Number(typed);
+  if (!(dollars > 0)) return describeTerms(terms);
+  // The price as it is kept, in whole cents, may not be what was typed.
+  const cents = dollarsToCents(dollars);
+  const fault = checkPriceBounds(cents, terms.minimumPriceCents);
+  if (fault) return fault;
+  const share = formatPrice(cents - feeOf(cents, terms.fee));
+  return `Buyers pay ${formatPrice(cents)}. You receive ${share}.`;
+}
+
+function describeTerms({ fee, minimumPriceCents }: Terms): string {
+  return `${formatPrice(minimumPriceCents)} or more. The fee is ${describeFee(fee)} per sale.`;
+}
+
+const TYPED_OR_PASTED = ['insertText', 'insertFromPaste'];
+
+/**
+ * A `ref` for a number input: takes a comma as the decimal separator, where browsers would swallow
+ * it and make 499 of "4,99".
+ */
+function takeDecimalComma(input: HTMLInputElement): () => void {
+  input.addEventListener('beforeinput', replaceComma);
+  return () => input.removeEventListener('beforeinput', replaceComma);
+}
+
+function replaceComma(event: InputEvent): void {
+  const { data, inputType } = event;
+  if (!data?.includes(',') || !TYPED_OR_PASTED.includes(inputType)) return;
+  event.preventDefault();
+  // Number inputs tell no caret: only this writes where it is, and can be undone.
+  document.execCommand('insertText', false, toPoint(data));
+}
+
+/** Drops separators of thousands: both "1.234,56" and "1,234.56" become "1234.56". */
+function toPoint(text: string): string {
+  return text.replaceAll(/[.,](?=.*[.,])|,(?=\d{3}$)/g, '').replace(',', '.');
+}
+
+/** Whether a value changed within the last moment, of so many milliseconds. */
+function useChanging(value: unknown, momentMs: number): boolean {
+  const [settled, setSettled] = useState(value);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(value), momentMs);
+    return () => clearTimeout(timer);
+  }, [value, momentMs]);
+  return settled !== value;
+}

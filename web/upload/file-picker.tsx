@@ -1,0 +1,63 @@
+import { useEffect, useId, useRef } from 'react';
+import { formatBytes } from '../lib/format.ts';
+import { FieldError } from '../ui/alert.tsx';
+import { FileIcon, UploadIcon } from '../ui/icons.tsx';
+
+interface FilePickerProps {
+  file: File | null;
+  error: string | undefined;
+  disabled: boolean;
+  onChoose(file: File): void;
+}
+
+/** A place to drop a file on, all of which is the file chooser. */
+export function FilePicker({ file, error, disabled, onChoose }: FilePickerProps) {
+  const id = useId();
+  const input = useRef<HTMLInputElement>(null);
+
+  function takeChosen() {
+    const chosen = input.current?.files?.[0];
+    // The window to choose one in may still be open after Upload was pressed.
+    if (chosen && !disabled) onChoose(chosen);
+  }
+  // What was chosen before React took the page over was told to nobody.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only what is there at first is news
+  useEffect(takeChosen, []);
+
+  return (
+    <div>
+      <div className="file-picker" data-invalid={Boolean(error)}>
+        {file ? (
+          <>
+            <FileIcon className="size-8" />
+            <p className="max-w-full break-words font-semibold">{file.name}</p>
+            <p className="text-sm text-muted">{formatBytes(file.size)}</p>
+          </>
+        ) : (
+          <>
+            <UploadIcon className="size-8" />
+            <p className="text-muted">Drop a file anywhere, or</p>
+          </>
+        )}
+        <label className="button button-secondary button-small mt-1" htmlFor={id}>
+          Choose File
+        </label>
+        <input
+          aria-describedby={error && `${id}-error`}
+          aria-invalid={error ? true : undefined}
+          disabled={disabled}
+          id={id}
+          name="file"
+          onChange={takeChosen}
+          // Or a browser would not tell that the same file, changed since, is chosen again.
+          onClick={(event) => {
+            event.currentTarget.value = '';
+          }}
+          ref={input}
+          type="file"
+        />
+      </div>
+      <FieldError id={`${id}-error`}>{error}</FieldError>
+    </div>
+  );
+}

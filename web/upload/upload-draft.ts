@@ -1,0 +1,45 @@
+import { useState } from 'react';
+
+/** What was typed on the upload page, kept in this tab over a reload and a new sign-in. */
+export interface UploadDraft {
+  kind: 'file' | 'link';
+  price?: string;
+  /** Absent until one was typed: the chosen file then suggests it. */
+  title?: string;
+  url?: string;
+  description?: string;
+  unlisted?: boolean;
+}
+
+const STORED = 'upload-draft';
+
+function keepDraft(userId: string, draft: UploadDraft) {
+  sessionStorage.setItem(STORED, JSON.stringify({ userId, draft }));
+}
+
+export function dropDraft() {
+  sessionStorage.removeItem(STORED);
+}
+
+/** The kept draft, for whose it is; somebody else's is dropped. */
+export function readDraft(userId: string): UploadDraft | null {
+  const stored = sessionStorage.getItem(STORED);
+  if (!stored) return null;
+  const kept: { userId: string; draft: UploadDraft } = JSON.parse(stored);
+  if (kept.userId === userId) return kept.draft;
+  dropDraft();
+  return null;
+}
+
+/** What is typed, kept with each change. */
+export function useUploadDraft(userId: string | undefined, begun: UploadDraft) {
+  const [draft, setDraft] = useState(begun);
+
+  function change(part: Partial<UploadDraft>) {
+    const changed = { ...draft, ...part };
+    setDraft(changed);
+    if (userId) keepDraft(userId, changed);
+  }
+
+  return { draft, change };
+}

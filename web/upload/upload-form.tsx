@@ -1,0 +1,263 @@
+import { type FormEvent, useState } from 'react';
+import { MAX_DESCRIPTION_LENGTH, MAX_TITLE_LENGTH } from '../../contract/limits.ts';
+import { TEXTS } from '../../contract/texts.ts';
+import { signInAddress } from '../lib/sign-in-again.ts';
+import type { FormErrors } from '../lib/use-form.ts';
+import { useHydrated } from '../lib/use-hydrated.ts';
+import type { PageContext } from '../page.ts';
+import { FormError } from '../ui/alert.tsx';
+import { UnlistedBox } from '../ui/check-box.tsx';
+import { Field, TextArea } from '../ui/field.tsx';
+import { UploadIcon } from '../ui/icons.tsx';
+import { PriceField } from '../ui/price-field.tsx';
+import { FilePicker } from './file-picker.tsx';
+import { type UploadDraft, useUploadDraft } from './upload-draft.ts';
+import { UploadMeter } from './upload-meter.tsx';
+import { type MadeLink, useNewLink } from './use-new-link.ts';
+import { useUploadDrops } from './use-upload-drops.ts';
+
+interface UploadFormProps {
+  ctx: PageContext;
+  /** What had been typed before. */
+  begun: UploadDraft;
+  onMade(link: MadeLink, draft: UploadDraft): void;
+}
+
+const TYPED = ['price', 'title', 'description'];
+
+/** Everything it takes to make a link; the whole page takes a file or a web address. */
+export function UploadForm({ ctx, begun, onMade }: UploadFormProps) {
+  const { draft, change } = useUploadDraft(ctx.viewer?.id, begun);
+  const { kind } = draft;
+  const { form, file, setFile, transfer } = useNewLink(ctx, kind, (link) => onMade(link, draft));
+  const hydrated = useHydrated();
+  const { errors, busy } = form;
+  const drops = useUploadDrops({
+    disabled: busy,
+    onFile(chosen) {
+      take({ kind: 'file' });
+      choose(chosen);
+    },
+    onUrl(url) {
+      take({ kind: 'link', url });
+      form.forgetError('url');
+    },
+  });
+
+  function take(part: Partial<UploadDraft>) {
+    change(part);
+    if (part.kind) form.forgetError('');
+  }
+
+  /** What was said of another file is not said of this one. */
+  function choose(chosen: File) {
+    setFile(chosen);
+    form.forgetError('file');
+    form.forgetError('');
+  }
+
+  function noteTyped(event: FormEvent<HTMLFormElement>) {
+    const { name, value, checked } = event.target as HTMLInputElement;
+    if (TYPED.includes(name)) change({ [name]: value });
+    if (name === 'unlisted') change({ unlisted: checked });
+    form.formProps.onInput(event);
+  }
+
+  return (
+    <form
+      {...form.formProps}
+      className="card space-y-6 p-6 shadow-card sm:p-8"
+      method="post"
+      onInput={noteTyped}
+    >
+      <div>
+        <ContentField
+          disabled={busy}
+          draft={draft}
+          errors={errors}
+          file={file}
+          onChange={(part) => {
+            take(part);
+            if (part.kind) drops.forget();
+          }}
+          onChoose={(chosen) => {
+            choose(chosen);
+            drops.forget();
+          }}
+        />
+        <p className="text-sm text-muted" role="status">
+          {drops.said}
+        </p>
+      </div>
+      <PriceField config={ctx.config} disabled={busy} error={errors.price} typed={draft.price} />
+      <div>
+        <TitleField
+          disabled={busy}
+          error={errors.title}
+          file={kind === 'file' ? file : null}
+          typed={draft.title}
+        />
+        <DescriptionField disabled={busy} error={errors.description} typed={begun.description} />
+      </div>
+      <UnlistedBox checked={begun.unlisted ?? false} disabled={busy} />
+      <UploadMeter {...transfer} />
+      {errors[''] && (
+        <div>
+          <FormError>{errors['']}</FormError>
+          {errors[''] === TEXTS.notAuthenticated && <SignInHint kind={kind} />}
+          {errors.reason && <p className="mt-2 text-sm text-muted">{errors.reason}</p>}
+        </div>
+      )}
+      <button
+        className="button button-primary w-full text-lg"
+        aria-busy={busy}
+        disabled={!hydrated || busy}
+        type="submit"
+      >
+        {busy ? 'Uploading...' : 'Upload'}
+      </button>
+      {drops.held && <DropTarget />}
+    </form>
+  );
+}
+
+interface ContentFieldProps {
+  draft: UploadDraft;
+  onChange(part: Partial<UploadDraft>): void;
+  file: File | null;
+  onChoose(file: File): void;
+  errors: FormErrors;
+  disabled: boolean;
+}
+
+/** What is sold: a file, or a web address instead. */
+function ContentField(props: ContentFieldProps) {
+  const { draft, onChange, file, onChoose, errors, disabled } = props;
+  const hydrated = useHydrated();
+  const isFile = draft.kind === 'file';
+  return (
+    <div>
+      {isFile ? (
+        <FilePicker disabled={disabled} error={errors.file} file={file} onChoose={onChoose} />
+      ) : (
+        <Field
+          disabled={disabled}
+          error={errors.url}
+          hint="Buyers are led to this address after they paid."
+          inputMode="url"
+          label="Web address"
+          name="url"
+          onChange={(event) => onChange({ url: event.currentTarget.value })}
+          placeholder="https://"
+          type="url"
+          value={draft.url ?? ''}
+        />
+      )}
+      <button
+        className="text-link mt-1 min-h-11 text-sm"
+        disabled={!hydrated || disabled}
+        onClick={() => onChange({ kind: isFile ? 'link' : 'file' })}
+        type="button"
+      >
+        {isFile ? 'or sell a web address' : 'or upload a file'}
+      </button>
+    </div>
+  );
+}
+
+interface DescriptionFieldProps {
+  typed: string | undefined;
+  error: string | undefined;
+  disabled: boolean;
+}
+
+/** What buyers read below the title; folded away, so that the form stays small. */
+function DescriptionField({ typed, error, disabled }: DescriptionFieldProps) {
+  const [open, setOpen] = useState(Boolean(typed));
+  return (
+    <details
+      className="mt-1"
+      onToggle={(event) => setOpen(event.currentTarget.open)}
+      open={open || Boolean(error)}
+    >
+      <summary className="disclosure">Add a description</summary>
+      <TextArea
+        className="mt-2"
+        defaultValue={typed}
+        disabled={disabled}
+        error={error}
+        hint={`What is in it, and for whom. At most ${MAX_DESCRIPTION_LENGTH.toLocaleString('en-US')} characters.`}
+        label="Description (optional)"
+        name="description"
+      />
+    </details>
+  );
+}
+
+/** Covers the page while a file is held over it: it may be dropped anywhere. */
+function DropTarget() {
+  return (
+    <div className="drop-target">
+      <p>
+        <UploadIcon className="size-10" />
+        Drop the file anywhere
+      </p>
+    </div>
+  );
+}
+
+interface TitleFieldProps {
+  /** The chosen file, whose name is the title until another one is typed. */
+  file: File | null;
+  typed: string | undefined;
+  error: string | undefined;
+  disabled: boolean;
+}
+
+/** What buyers read of the content before they pay. */
+function TitleField({ file, typed, error, disabled }: TitleFieldProps) {
+  const [title, setTitle] = useState(typed);
+  return (
+    <Field
+      disabled={disabled}
+      error={error}
+      hint="Shown to buyers, in the list of links and in the receipt."
+      label="Title (optional)"
+      name="title"
+      onChange={(event) => setTitle(event.currentTarget.value)}
+      value={title ?? (file ? suggestTitle(file.name) : '')}
+    />
+  );
+}
+
+/** The way to go on after the session ended. */
+function SignInHint({ kind }: { kind: 'file' | 'link' }) {
+  return (
+    <p className="mt-3">
+      <a
+        className="text-link inline-flex min-h-11 items-center font-medium"
+        href={`${signInAddress()}&mode=sign-in`}
+      >
+        Sign in to go on
+      </a>
+      <span className="block text-sm text-muted">
+        What you typed is kept.{kind === 'file' && ' Choose the file once more after that.'}
+      </span>
+    </p>
+  );
+}
+
+/** Refused in a title by the server, since they change how it reads. */
+const INVISIBLE = /[\p{Cc}\p{Bidi_Control}]/gu;
+const STEM = /^(.+)\.[\p{L}\p{N}]{1,8}$/u;
+
+/** A file's name as a title: "Study pack.pdf" -> "Study pack". */
+function suggestTitle(fileName: string): string {
+  const stem = fileName.normalize('NFC').replace(INVISIBLE, '').replace(STEM, '$1');
+  let title = '';
+  for (const character of stem) {
+    if (title.length + character.length > MAX_TITLE_LENGTH) break;
+    title += character;
+  }
+  return title.trim();
+}

@@ -1,0 +1,113 @@
+import { useEffect, useRef, useState } from 'react';
+import { TEXTS } from '../../contract/texts.ts';
+import { paywallAddress } from '../lib/addresses.ts';
+import { definePage, type PageContext, type PageProps } from '../page.ts';
+import { SharePanel } from '../sharing/share-panel.tsx';
+import { CheckIcon } from '../ui/icons.tsx';
+import { LinkKey } from '../ui/link-key.tsx';
+import { dropDraft, readDraft, type UploadDraft } from './upload-draft.ts';
+import { UploadForm } from './upload-form.tsx';
+import type { MadeLink } from './use-new-link.ts';
+
+export const page = definePage({
+  hydrate: 'now',
+  head: () => ({ title: 'Upload a File · Padlink', robots: 'noindex' }),
+  Component: UploadPage,
+});
+
+function UploadPage({ ctx }: PageProps<unknown>) {
+  return (
+    <div className="mx-auto w-full max-w-xl px-5 py-12 sm:py-16">
+      <h1 className="text-3xl sm:text-4xl">Upload a File</h1>
+      <p className="mt-3 mb-8 text-lg text-muted">Set your price and generate a paywall link.</p>
+      <UploadFlow ctx={ctx} />
+      <noscript>
+        <p className="mt-6 text-muted">
+          Uploading needs JavaScript, which is turned off in this browser.
+        </p>
+      </noscript>
+    </div>
+  );
+}
+
+interface Begun {
+  draft: UploadDraft;
+  attempt: number;
+}
+
+const beginAnew = (draft: UploadDraft) => (last: Begun) => ({ draft, attempt: last.attempt + 1 });
+
+/** The upload form with what had been typed before; once a link is made, the link. */
+function UploadFlow({ ctx }: { ctx: PageContext }) {
+  const [begun, setBegun] = useState<Begun>({ draft: { kind: 'file' }, attempt: 0 });
+  const [made, setMade] = useState<MadeLink | null>(null);
+  const content = useRef<HTMLDivElement>(null);
+  const focusNext = useRef(false);
+  const userId = ctx.viewer?.id;
+
+  useEffect(() => {
+    const draft = userId && readDraft(userId);
+    if (draft) setBegun(beginAnew(draft));
+  }, [userId]);
+
+  useEffect(() => {
+    if (made || !focusNext.current) return;
+    focusNext.current = false;
+    content.current?.querySelector('input')?.focus();
+  }, [made]);
+
+  function show(link: MadeLink, { kind, price }: UploadDraft) {
+    dropDraft();
+    setBegun(beginAnew({ kind, price }));
+    setMade(link);
+  }
+
+  function beginAnother() {
+    focusNext.current = true;
+    setMade(null);
+  }
+
+  return (
+    <div ref={content}>
+      <p className={made ? 'mb-4 flex items-center gap-2 font-medium' : undefined} role="status">
+        {made && <CheckIcon className="size-5 shrink-0" />}
+        {made && TEXTS.uploadDone}
+        {made && <LinkKey className="ms-auto w-16 shrink-0" id={made.id} />}
+      </p>
+      {made ? (
+        <LinkMade
+          address={paywallAddress(ctx.config.origin, made.id)}
+          onAnother={beginAnother}
+          title={made.title}
+        />
+      ) : (
+        <UploadForm ctx={ctx} begun={begun.draft} key={begun.attempt} onMade={show} />
+      )}
+    </div>
+  );
+}
+
+interface LinkMadeProps {
+  address: string;
+  title: string | null;
+  onAnother(): void;
+}
+
+/** The new link, ready to be shared, and where to go from here. */
+function LinkMade({ address, title, onAnother }: LinkMadeProps) {
+  return (
+    <>
+      <div className="card p-6 shadow-card sm:p-8">
+        <SharePanel address={address} title={title} />
+      </div>
+      <div className="mt-6 flex flex-wrap gap-3">
+        <button className="button button-secondary" onClick={onAnother} type="button">
+          Upload another
+        </button>
+        <a className="button button-secondary" href="/dashboard">
+          Go to Dashboard
+        </a>
+      </div>
+    </>
+  );
+}
