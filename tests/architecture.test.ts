@@ -7,6 +7,7 @@ import {
 } from './architecture/find-forbidden-imports.ts';
 import { findImportCycles } from './architecture/find-import-cycles.ts';
 import { type Import, listImports } from './architecture/list-imports.ts';
+import { isTestCode } from './architecture/rooms.ts';
 
 // Everything that Node.js or the build of the web app can run, except what is no part of the product.
 const sourceFiles = '**/*.{js,jsx,cjs,mjs,ts,tsx,cts,mts}';
@@ -25,6 +26,19 @@ test('imports follow the arrows of the house, without circles', () => {
   expect(imports.size).toBeGreaterThan(300);
   expect(findForbiddenImports(imports)).toEqual([]);
   expect(findImportCycles(imports)).toEqual([]);
+});
+
+test('no circle leads from one folder of the house to another and back', () => {
+  const folderOf = (path: string) => path.split('/').slice(0, 2).join('/');
+  const between = new Map<string, Import[]>();
+  for (const [path, list] of imports) {
+    if (isTestCode(path)) continue;
+    const leaving = list
+      .filter(({ target, isRelative }) => isRelative && folderOf(target) !== folderOf(path))
+      .map((item) => ({ ...item, target: folderOf(item.target) }));
+    between.set(folderOf(path), [...(between.get(folderOf(path)) ?? []), ...leaving]);
+  }
+  expect(findImportCycles(between)).toEqual([]);
 });
 
 test('no room may use what nobody in it uses', () => {

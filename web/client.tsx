@@ -1,4 +1,4 @@
-import { whenIdle } from './shell/when-idle.ts';
+import { whenIdle } from './lib/when-idle.ts';
 import './icons/padlink.svg?url';
 import './styles/main.css';
 import type { PageDescription, PageModule } from './shell/hydrate-page.tsx';

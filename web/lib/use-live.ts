@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent } from 'react';
 import type { RuntimeConfig } from '../../contract/runtime-config.ts';
-import { whenIdle } from '../shell/when-idle.ts';
 import type { LiveSubscription } from './live-subscription.ts';
+import { whenIdle } from './when-idle.ts';
 
 interface Live<Data> {
   /** Those of the first render stay; what they do with an answer may change. */
