@@ -11,7 +11,6 @@ import { migrateAuth } from './accounts/auth/migrate-auth.ts';
 import { accountReader, sessionReader, sweepExpired } from './accounts/auth/read-session.ts';
 import { createMailAllowance } from './accounts/mail-allowance.ts';
 import type { DeviceTicket } from './accounts/routes/known-devices.ts';
-import { createAccountMails } from './accounts/write-mails.ts';
 import { drawCard } from './adapters/images/draw-card.ts';
 import { prepareCover } from './adapters/images/sharp.ts';
 import { openDiskStore } from './adapters/storage/disk-store.ts';
@@ -52,8 +51,9 @@ import { openDevWebApp } from './pages/dev-web-app.ts';
 import type { CardProvider } from './payments/card-provider.ts';
 import { createPaymentJobs, isFinalPaymentFault } from './payments/jobs.ts';
 import { refuseMixedModes } from './payments/modes.ts';
-import { scheduleSweep } from './schedule-sweep.ts';
-import { scheduleFlush, ViewCounter } from './statistics/view-counter.ts';
+import { scheduleFlush, scheduleSweep } from './schedule.ts';
+import { ViewCounter } from './statistics/view-counter.ts';
+import { createAccountMails } from './write-account-mails.ts';
 
 export interface Overrides {
   /** The clock, UTC milliseconds. */

@@ -237,7 +237,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'checkouts that nobody paid are kept for ever',
-    file: 'server/schedule-sweep.ts',
+    file: 'server/schedule.ts',
     find: "['unpaid checkouts', () => sweepUnpaidCheckouts(db, now())],",
     replace: '',
     tests: [ROWS],
@@ -245,7 +245,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'one sweep that fails keeps all others from their work',
-    file: 'server/schedule-sweep.ts',
+    file: 'server/schedule.ts',
     find: 'log.error({ err: error }, `',
     replace: 'throw new Error(`',
     tests: ['tests/expired-sessions.test.ts'],

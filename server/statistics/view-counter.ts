@@ -1,5 +1,4 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { Logger } from 'pino';
 import type { Database } from '../database/tables.ts';
 import { dayOf } from '../lib/time.ts';
 import { addCounts } from './counts.ts';
@@ -143,23 +142,4 @@ function putLast<Value>(map: Map<string, Value>, key: string, value: Value): voi
   map.delete(key);
   if (map.size >= MOST_REMEMBERED) map.delete(map.keys().next().value as string);
   map.set(key, value);
-}
-
-const EVERY_MS = 3_000;
-
-/** Writes counted views every few seconds. @returns writes the last ones and stops */
-export function scheduleFlush(views: ViewCounter, log: Logger): () => Promise<void> {
-  const flush = () =>
-    views
-      .flush()
-      .catch((error: unknown) => log.error({ err: error }, 'views could not be written'));
-  let running = Promise.resolve();
-  const timer = setInterval(() => {
-    running = running.then(flush);
-  }, EVERY_MS);
-  return async () => {
-    clearInterval(timer);
-    await running;
-    await flush();
-  };
 }

@@ -1,6 +1,6 @@
 import { matchesGlob } from 'node:path';
 import type { Import } from './list-imports.ts';
-import { exceptions, isTestCode, type Room, rooms } from './rooms.ts';
+import { EDGES, exceptions, isTestCode, type Room, rooms } from './rooms.ts';
 
 const isFolder = (pattern: string) => pattern.endsWith('/');
 
@@ -18,7 +18,8 @@ function roomOf(path: string): Room | undefined {
 
 function isAllowed(path: string, room: Room, { target, isRelative, isTypeOnly }: Import): boolean {
   if (isRelative) {
-    return !isTestCode(target) && room.imports.some((pattern) => holds(pattern, target));
+    const isOpen = room.edges || !EDGES.some((pattern) => holds(pattern, target));
+    return isOpen && !isTestCode(target) && room.imports.some((pattern) => holds(pattern, target));
   }
   const named = [...room.packages, ...(isTypeOnly ? room.types : []), ...(exceptions[path] ?? [])];
   return named.some((name) => isPartOf(name, target));

@@ -12,8 +12,9 @@ import {
   sweepUnneededBlobs,
 } from './files/sweep.ts';
 import { sweepMailbox } from './mails/mailbox.ts';
+import type { ViewCounter } from './statistics/view-counter.ts';
 
-const EVERY_MS = 60 * 60 * 1000;
+const SWEEP_EVERY_MS = 60 * 60 * 1000;
 
 interface Deps {
   db: Database;
@@ -33,7 +34,7 @@ export function scheduleSweep({
   db,
   store,
   sweepExpired,
-  everyMs = EVERY_MS,
+  everyMs = SWEEP_EVERY_MS,
   now,
   log,
 }: Deps): () => Promise<void> {
@@ -80,5 +81,24 @@ export function scheduleSweep({
   return async () => {
     clearInterval(timer);
     await running;
+  };
+}
+
+const FLUSH_EVERY_MS = 3_000;
+
+/** Writes counted views every few seconds. @returns writes the last ones and stops */
+export function scheduleFlush(views: ViewCounter, log: Logger): () => Promise<void> {
+  const flush = () =>
+    views
+      .flush()
+      .catch((error: unknown) => log.error({ err: error }, 'views could not be written'));
+  let running = Promise.resolve();
+  const timer = setInterval(() => {
+    running = running.then(flush);
+  }, FLUSH_EVERY_MS);
+  return async () => {
+    clearInterval(timer);
+    await running;
+    await flush();
   };
 }

@@ -1,6 +1,6 @@
-import type { Mail, SendMail } from '../lib/mail.ts';
-import type { Mails } from '../pages/web-app.ts';
-import type { AccountMails, AccountNotice } from './auth/mails.ts';
+import type { AccountMails, AccountNotice } from './accounts/auth/mails.ts';
+import type { Mail, SendMail } from './lib/mail.ts';
+import type { Mails } from './pages/web-app.ts';
 
 interface Deps {
   sendMail: SendMail;
