@@ -8,9 +8,11 @@ import type { PersonalTicket } from './access/personal-link.ts';
 import { type Auth, createAuth } from './accounts/auth/create-auth.ts';
 import { deliver } from './accounts/auth/mails.ts';
 import { migrateAuth } from './accounts/auth/migrate-auth.ts';
+import { readAccount } from './accounts/auth/read-account.ts';
 import { accountReader, sessionReader, sweepExpired } from './accounts/auth/read-session.ts';
 import { createMailAllowance } from './accounts/mail-allowance.ts';
 import type { DeviceTicket } from './accounts/routes/known-devices.ts';
+import { createFindSeller } from './accounts/seller.ts';
 import { drawCard } from './adapters/images/draw-card.ts';
 import { prepareCover } from './adapters/images/sharp.ts';
 import { openDiskStore } from './adapters/storage/disk-store.ts';
@@ -203,6 +205,7 @@ export function createApp(
       now,
       readSession: sessionReader(auth),
       findAccount: accountReader(auth),
+      readAccount: (user) => readAccount({ auth, db, findSeller: createFindSeller(db) }, user),
       mailAllowance,
       publishableKey: `pk_${derive(secret, 'publishable key').slice(0, 32)}`,
       deviceSigner: createSigner<DeviceTicket>(secret, 'known device'),

@@ -86,7 +86,13 @@ describeOnBothDatabases('money paths at size', (database) => {
     const viewer = {
       authority: 'creator' as const,
       creatorId: 'bob',
-      user: { id: 'buyer7', email: 'bob@example.com', firstName: 'Bob', signedInAt: 0 },
+      user: {
+        id: 'buyer7',
+        email: 'bob@example.com',
+        firstName: 'Bob',
+        sessionId: 'session7',
+        signedInAt: 0,
+      },
       claimHash: 'claim9',
     };
     const plans = await plansOf((db) => findLastCheckout(db, viewer, 'l1'));
@@ -99,7 +105,13 @@ describeOnBothDatabases('money paths at size', (database) => {
     const viewer = {
       authority: 'creator' as const,
       creatorId: 'bob',
-      user: { id: 'buyer7', email: 'bob@example.com', firstName: 'Bob', signedInAt: 0 },
+      user: {
+        id: 'buyer7',
+        email: 'bob@example.com',
+        firstName: 'Bob',
+        sessionId: 'session7',
+        signedInAt: 0,
+      },
       claimHash: 'claim9',
     };
     const plans = await plansOf((db) => unlockedFiles(db, viewer, { after: null, limit: 100 }));

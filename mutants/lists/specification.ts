@@ -85,7 +85,7 @@ export const mutants: Mutant[] = [
   {
     fault: 'a guest is shown the dashboard page',
     file: 'server/pages/routes.ts',
-    find: 'app.get(path, { onRequest: signedInOnly(findViewer) }, (request',
+    find: 'app.get(path, { onRequest: signedInOnly }, (request',
     replace: 'app.get(path, (request',
     tests: ['tests/pages.test.ts'],
     titles: 'is for creators only',

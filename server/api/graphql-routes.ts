@@ -24,7 +24,7 @@ import {
 import { problem, sendProblem, setRetryAfter, toProblem } from '../http/errors.ts';
 import { RateLimited } from '../http/rate-limits.ts';
 import { DomainError } from '../lib/domain-error.ts';
-import type { FindViewer, Viewer } from '../lib/viewer.ts';
+import type { Viewer } from '../lib/viewer.ts';
 import type { RunQuery } from '../pages/render-page.ts';
 import { schema } from './schema.ts';
 
@@ -38,7 +38,6 @@ const KEPT_QUERIES = 50;
 
 interface Deps {
   services: GraphqlServices;
-  findViewer: FindViewer;
   /** Off in production. */
   introspection: boolean;
 }
@@ -69,8 +68,7 @@ export async function registerGraphql(app: FastifyInstance, deps: Deps): Promise
         return { data: null, errors: formatErrors([tooLarge()], () => {}) };
       },
     },
-    context: async (request) =>
-      contextOf(deps.services, await deps.findViewer(request), request.ip),
+    context: async (request) => contextOf(deps.services, await request.viewer(), request.ip),
     errorFormatter: (execution, context) => {
       // None where a page asks in process.
       const request = context.reply?.request;

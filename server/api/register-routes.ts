@@ -1,12 +1,12 @@
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
+import type { AccountPageData } from '../../contract/account-details.ts';
 import type { PersonalTicket } from '../access/personal-link.ts';
 import { registerAccess } from '../access/routes.ts';
 import type { MailAllowance } from '../accounts/mail-allowance.ts';
 import type { AuthHandler } from '../accounts/routes/call-auth.ts';
 import { createKnownDevices, type DeviceTicket } from '../accounts/routes/known-devices.ts';
-import { readAccount, registerAccounts } from '../accounts/routes/routes.ts';
+import { registerAccounts } from '../accounts/routes/routes.ts';
 import type { FindAccount } from '../accounts/routes/serve-account-route.ts';
-import { describeSecretKey, listSecretKeys } from '../accounts/secret-keys.ts';
 import { createFindSeller } from '../accounts/seller.ts';
 import { createRefreshCheckout } from '../checkout/refresh-checkout.ts';
 import { registerCheckout } from '../checkout/routes.ts';
@@ -43,7 +43,7 @@ import { registerCards } from '../sharing/card-routes.ts';
 import { registerEmbed, registerOembed } from '../sharing/embed-routes.ts';
 import type { ViewCounter } from '../statistics/view-counter.ts';
 import { createClaimCookie } from '../viewer/claim-cookie.ts';
-import { createFindKeyOwner, createFindViewer } from '../viewer/find-viewer.ts';
+import { createFindKeyOwner, createFindViewer, identifyViewers } from '../viewer/find-viewer.ts';
 import { registerGraphql } from './graphql-routes.ts';
 import { registerLive } from './live-routes.ts';
 
@@ -70,6 +70,7 @@ export interface RouteServices {
   hostedPage: FastifyPluginAsync | null;
   readSession(headers: { authorization?: string; cookie?: string }): Promise<User | null>;
   findAccount: FindAccount;
+  readAccount(user: User): Promise<AccountPageData>;
   /** Null where no mail leaves this machine. */
   mailAllowance: MailAllowance | null;
   publishableKey: string;
@@ -104,6 +105,7 @@ export async function registerRoutes(app: FastifyInstance, services: RouteServic
       notRecorded: (error) => app.log.warn({ err: error }, "a key's last use was not recorded"),
     }),
   });
+  identifyViewers(app, findViewer);
   const runtimeConfig = toRuntimeConfig(config, provider.mode, publishableKey);
   const cache = new PageCache();
   changes.subscribe({
@@ -142,9 +144,10 @@ export async function registerRoutes(app: FastifyInstance, services: RouteServic
     receiptWanted: services.wakeWorker,
     secretKeyCreated: services.secretKeyCreated,
   };
-  const graphqlDeps = { services: graphqlServices, findViewer, introspection: services.dev };
+  const graphqlDeps = { services: graphqlServices, introspection: services.dev };
   registerLive(app, {
     ...graphqlDeps,
+    findViewer,
     publicUrl,
     async allowMessage(socket, address) {
       await limits.take('liveMessages', socket);
@@ -155,7 +158,6 @@ export async function registerRoutes(app: FastifyInstance, services: RouteServic
   const renderer = createPageRenderer({
     web,
     runtimeConfig,
-    findViewer,
     runQuery,
     headers: documentHeaders({
       styleSources: web.styleSources,
@@ -183,7 +185,6 @@ export async function registerRoutes(app: FastifyInstance, services: RouteServic
     renderer,
     cache,
     keepPages: !services.dev,
-    findViewer,
     now,
     personalCookies: ['padlink_claim=', 'padlink.session_token='],
     // A page that cannot read this says itself what failed.
@@ -193,18 +194,11 @@ export async function registerRoutes(app: FastifyInstance, services: RouteServic
     async isOwner({ creatorId }, id) {
       return creatorId !== null && (await findLink(db, id))?.owner_id === creatorId;
     },
-    async readAccount(request) {
-      const account = await readAccount(services.auth, publicUrl, request);
-      const { creatorId } = await findViewer(request);
-      const keys = creatorId ? await listSecretKeys(db, creatorId) : [];
-      const sellerName = creatorId ? await graphqlServices.findSeller(creatorId) : null;
-      return { ...account, sellerName, secretKeys: keys.map(describeSecretKey) };
-    },
+    readAccount: services.readAccount,
   });
-  registerSalesCsv(app, { db, findViewer, now });
+  registerSalesCsv(app, { db, now });
   registerViews(app, {
     db,
-    findViewer,
     views: services.views,
     allowView: (address) => limits.take('views', addressKey(address)),
   });
@@ -212,7 +206,6 @@ export async function registerRoutes(app: FastifyInstance, services: RouteServic
     auth: services.auth,
     publicUrl,
     limits,
-    findViewer,
     findAccount: services.findAccount,
     knownDevices: createKnownDevices(services.deviceSigner, publicUrl, now),
     mailAllowance: services.mailAllowance,
@@ -222,7 +215,6 @@ export async function registerRoutes(app: FastifyInstance, services: RouteServic
   registerUploads(app, {
     db,
     store,
-    findViewer,
     maxFileBytes: config.maxFileBytes,
     accountQuotaBytes: config.accountQuotaBytes,
     allowUpload: (userId) => limits.take('uploads', userId),
@@ -232,7 +224,6 @@ export async function registerRoutes(app: FastifyInstance, services: RouteServic
     context: { db, store, provider, fee: config.fee, publicUrl, now, publish: changes.publish },
     configured: config.checkoutApiEndpoint !== '',
     claimCookie,
-    findViewer,
     limits,
     renderPaywall,
   });
@@ -246,7 +237,6 @@ export async function registerRoutes(app: FastifyInstance, services: RouteServic
     db,
     store,
     changes,
-    findViewer,
     prepareCover: services.prepareCover,
     allowWrite: graphqlServices.allowWrite,
     allowCover: (userId) => limits.take('covers', userId),
@@ -260,7 +250,7 @@ export async function registerRoutes(app: FastifyInstance, services: RouteServic
     stored: services.wakeWorker,
     now,
   });
-  const delivery = { db, store, signer: services.downloadSigner, findViewer, publicUrl, now };
+  const delivery = { db, store, signer: services.downloadSigner, publicUrl, now };
   registerDownloads(app, { ...delivery, renderPaywall, accel: config.downloadAccel });
   registerStorage(app, { ...delivery, allowWrite: graphqlServices.allowWrite });
   registerAccess(app, {

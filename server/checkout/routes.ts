@@ -4,7 +4,6 @@ import { describeUnlockFailure } from '../delivery/routes.ts';
 import { isFault, setRetryAfter, toProblem } from '../http/errors.ts';
 import { addressKey, type RateLimits } from '../http/rate-limits.ts';
 import { DomainError } from '../lib/domain-error.ts';
-import type { FindViewer } from '../lib/viewer.ts';
 import type { RenderPaywall } from '../pages/error-pages.ts';
 import type { CheckoutContext } from '../payments/context.ts';
 import type { ClaimCookie } from '../viewer/claim-cookie.ts';
@@ -19,7 +18,6 @@ interface Deps {
   /** False when an operator left the checkout's endpoint out. */
   configured: boolean;
   claimCookie: ClaimCookie;
-  findViewer: FindViewer;
   limits: RateLimits;
   renderPaywall: RenderPaywall;
 }
@@ -66,7 +64,7 @@ async function begin(
   if (!deps.configured) throw new DomainError('CHECKOUT_NOT_CONFIGURED', TEXTS.endpointMissing);
   const address = addressKey(request.ip);
   await deps.limits.take('checkoutsOfAddress', address);
-  const viewer = await deps.findViewer(request);
+  const viewer = await request.viewer();
   const claimHash = await deps.claimCookie.ensure(request, reply);
   await deps.limits.take('checkouts', claimHash, address);
   const started = startCheckout(deps.context, linkId, { ...viewer, claimHash }, claimHash);

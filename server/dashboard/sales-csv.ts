@@ -4,13 +4,11 @@ import type { FastifyInstance } from 'fastify';
 import { formatCents } from '../../contract/money.ts';
 import type { Database } from '../database/tables.ts';
 import { isoTime } from '../lib/time.ts';
-import type { FindViewer } from '../lib/viewer.ts';
 import { signedInOnly } from '../pages/signed-in-only.ts';
 import type { Mode } from '../payments/tables.ts';
 
 interface Deps {
   db: Database;
-  findViewer: FindViewer;
   now: () => number;
 }
 
@@ -30,21 +28,17 @@ const COLUMNS = [
 ];
 
 /** A creator's sales as a table for spreadsheets and accountants. */
-export function registerSalesCsv(app: FastifyInstance, { db, findViewer, now }: Deps): void {
-  app.get(
-    '/dashboard/sales.csv',
-    { onRequest: signedInOnly(findViewer) },
-    async (request, reply) => {
-      const { user } = await findViewer(request);
-      const asOf = now();
-      const day = isoTime(asOf).slice(0, 10);
-      return reply
-        .type('text/csv; charset=utf-8')
-        .header('content-disposition', `attachment; filename="padlink-sales-${day}.csv"`)
-        .header('cache-control', 'private, no-store')
-        .send(Readable.from(writeTable(db, user?.id ?? '', asOf)));
-    },
-  );
+export function registerSalesCsv(app: FastifyInstance, { db, now }: Deps): void {
+  app.get('/dashboard/sales.csv', { onRequest: signedInOnly }, async (request, reply) => {
+    const { user } = await request.viewer();
+    const asOf = now();
+    const day = isoTime(asOf).slice(0, 10);
+    return reply
+      .type('text/csv; charset=utf-8')
+      .header('content-disposition', `attachment; filename="padlink-sales-${day}.csv"`)
+      .header('cache-control', 'private, no-store')
+      .send(Readable.from(writeTable(db, user?.id ?? '', asOf)));
+  });
 }
 
 async function* writeTable(db: Database, sellerId: string, until: number) {

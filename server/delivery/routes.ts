@@ -12,7 +12,7 @@ import type { StoredFile } from '../files/tables.ts';
 import { toProblem } from '../http/errors.ts';
 import { DomainError } from '../lib/domain-error.ts';
 import type { Signer } from '../lib/signer.ts';
-import { asPageViewer, type FindViewer, type Viewer } from '../lib/viewer.ts';
+import type { Viewer } from '../lib/viewer.ts';
 import { findLink, requireDeliverable } from '../links/queries.ts';
 import type { PaywallError, RenderPaywall } from '../pages/error-pages.ts';
 import {
@@ -28,7 +28,6 @@ interface Deps {
   db: Database;
   store: FileStore;
   signer: Signer<DownloadTicket>;
-  findViewer: FindViewer;
   renderPaywall: RenderPaywall;
   /** Internal nginx location that serves the blobs, or null. */
   accel: string | null;
@@ -45,7 +44,7 @@ export function registerDownloads(app: FastifyInstance, deps: Deps): void {
     reply.header('cache-control', 'no-store');
     let target: string | null;
     try {
-      const viewer = asPageViewer(await deps.findViewer(request));
+      const viewer = await request.viewer();
       target = await resolveContentUrl(deps, viewer, id, request.query.file);
     } catch (error) {
       const answer = describeUnlockFailure(error, ['LINK_BROKEN']);
@@ -128,7 +127,7 @@ async function refresh(
   request: FastifyRequest,
   { fileKey }: DownloadTicket,
 ): Promise<string | null> {
-  const viewer = asPageViewer(await deps.findViewer(request));
+  const viewer = await request.viewer();
   const file = await findFinishedFile(deps.db, fileKey);
   return file ? signForViewer(deps, viewer, file) : null;
 }

@@ -6,7 +6,6 @@ import type { FileStore } from '../files/file-store.ts';
 import { filesOfOwner, findFinishedFile } from '../files/queries.ts';
 import { DomainError } from '../lib/domain-error.ts';
 import type { Signer } from '../lib/signer.ts';
-import type { FindViewer } from '../lib/viewer.ts';
 import { deleteFile } from './delete-file.ts';
 import type { DownloadTicket } from './download-url.ts';
 import { signForViewer } from './routes.ts';
@@ -15,7 +14,6 @@ interface Deps {
   db: Database;
   store: FileStore;
   signer: Signer<DownloadTicket>;
-  findViewer: FindViewer;
   publicUrl: string;
   /** @throws RateLimited when a creator changes files in a flood */
   allowWrite(userId: string): Promise<unknown>;
@@ -26,7 +24,7 @@ interface Deps {
 export function registerStorage(app: FastifyInstance, deps: Deps): void {
   app.get('/storage/url', async (request, reply) => {
     const key = readKey(request);
-    const viewer = await deps.findViewer(request);
+    const viewer = await request.viewer();
     const file = await findFinishedFile(deps.db, key);
     const path = file && (await signForViewer(deps, viewer, file));
     // The same answer for a key that does not exist and one that is locked.
@@ -35,7 +33,7 @@ export function registerStorage(app: FastifyInstance, deps: Deps): void {
   });
 
   app.delete('/storage', async (request, reply) => {
-    const { creatorId } = await deps.findViewer(request);
+    const { creatorId } = await request.viewer();
     if (creatorId === null)
       throw new DomainError('UNAUTHORIZED', 'Unauthorized: sign in to delete files.');
     const key = readKey(request);
@@ -46,7 +44,7 @@ export function registerStorage(app: FastifyInstance, deps: Deps): void {
 
   app.get('/storage/list', async (request, reply) => {
     const { after } = request.query as { after?: unknown };
-    const viewer = await deps.findViewer(request);
+    const viewer = await request.viewer();
     if (viewer.authority === 'none' && !viewer.claimHash) {
       throw new DomainError('UNAUTHORIZED', 'Unauthorized: Send a valid key or sign in.');
     }

@@ -1,7 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Database } from '../database/tables.ts';
 import { DomainError } from '../lib/domain-error.ts';
-import type { Viewer } from '../lib/viewer.ts';
 import { finishUpload } from './append-to-upload.ts';
 import type { FileStore } from './file-store.ts';
 import { findUpload } from './queries.ts';
@@ -139,7 +138,6 @@ export function stateHeaders(upload: StoredFile, offset: number): Record<string,
 export interface UploadDeps {
   db: Database;
   store: FileStore;
-  findViewer(request: FastifyRequest): Promise<Viewer>;
   maxFileBytes: number;
   /** Of all files of an account, uploads that are open included. */
   accountQuotaBytes: number;
@@ -174,8 +172,8 @@ export class UploadLocks {
 }
 
 /** Whose uploads these are. @throws DomainError UNAUTHORIZED */
-export async function requireCreator(deps: UploadDeps, request: FastifyRequest): Promise<string> {
-  const { creatorId } = await deps.findViewer(request);
+export async function requireCreator(request: FastifyRequest): Promise<string> {
+  const { creatorId } = await request.viewer();
   if (creatorId !== null) return creatorId;
   throw new DomainError('UNAUTHORIZED', 'Sign in to upload files.');
 }

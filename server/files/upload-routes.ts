@@ -64,7 +64,7 @@ const ROUTES = [
 /** POST /uploads: opens an upload, and takes its first bytes when the request carries them. */
 function createUpload(deps: UploadDeps, locks: UploadLocks) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-    const ownerId = await requireCreator(deps, request);
+    const ownerId = await requireCreator(request);
     await deps.allowUpload(ownerId);
     if (request.headers['upload-defer-length'] !== undefined) {
       throw new TusError(400, 'Upload-Defer-Length is not possible: send Upload-Length.');
@@ -101,7 +101,7 @@ async function receiveFirst(
 /** PATCH /uploads/:blob: the bytes that follow Upload-Offset. */
 function continueUpload(deps: UploadDeps, locks: UploadLocks) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-    const ownerId = await requireCreator(deps, request);
+    const ownerId = await requireCreator(request);
     requireBytes(request);
     const wanted = readByteCount(request, 'Upload-Offset');
     const { blob } = await findOwnUpload(deps, ownerId, request);
@@ -122,7 +122,7 @@ function continueUpload(deps: UploadDeps, locks: UploadLocks) {
 /** DELETE /uploads/:blob: cancels an upload that is not finished. */
 function deleteUpload(deps: UploadDeps, locks: UploadLocks) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-    const ownerId = await requireCreator(deps, request);
+    const ownerId = await requireCreator(request);
     const { blob } = await findOwnUpload(deps, ownerId, request);
     using _lock = await locks.acquire(blob);
     await abandonUpload(deps.db, deps.store, blob);
@@ -133,7 +133,7 @@ function deleteUpload(deps: UploadDeps, locks: UploadLocks) {
 /** HEAD /uploads/:blob: where to resume. */
 function describeUpload(deps: UploadDeps, locks: UploadLocks) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-    const ownerId = await requireCreator(deps, request);
+    const ownerId = await requireCreator(request);
     const { blob } = await findOwnUpload(deps, ownerId, request);
     using _lock = await locks.acquire(blob);
     const upload = await findOwnUpload(deps, ownerId, request);

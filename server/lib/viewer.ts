@@ -7,6 +7,7 @@ export interface User {
   firstName: string;
   /** When this session began, UTC milliseconds. */
   signedInAt: number;
+  sessionId: string;
 }
 
 /** Who asks, as far as it decides what they may read and do. */
@@ -32,13 +33,15 @@ export type Asking = Pick<FastifyRequest, 'headers' | 'cookies'>;
 
 export type FindViewer = (request: Asking) => Promise<Viewer>;
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Who asks: looked up when it is first wanted, and once. */
+    viewer(): Promise<Viewer>;
+  }
+}
+
 /** A visitor of whom nothing is known. */
 export const GUEST: Viewer = { authority: 'reader', creatorId: null, user: null, claimHash: null };
-
-/** A page view needs no key: whoever opens a page may read what it shows. */
-export function asPageViewer(viewer: Viewer): Viewer {
-  return viewer.authority === 'none' ? { ...viewer, authority: 'reader' } : viewer;
-}
 
 /** Milliseconds. As long as the account library lets passkeys be added. */
 const FRESH = 24 * 60 * 60 * 1_000;

@@ -5,7 +5,7 @@ import { type DocumentNode, print } from 'graphql';
 import type { PageContext, PageName } from '../../contract/page-context.ts';
 import type { RuntimeConfig } from '../../contract/runtime-config.ts';
 import { retryAfterOf, toProblem } from '../http/errors.ts';
-import { asPageViewer, type FindViewer, type Viewer } from '../lib/viewer.ts';
+import type { Viewer } from '../lib/viewer.ts';
 import type { WebApp } from './web-app.ts';
 
 /** Runs a page's query in process with the viewer's authority, for a network address. */
@@ -26,7 +26,6 @@ interface QueryAnswer {
 interface RenderDeps {
   web: WebApp;
   runtimeConfig: RuntimeConfig;
-  findViewer: FindViewer;
   runQuery: RunQuery;
   headers: Record<string, string>;
 }
@@ -100,7 +99,12 @@ export function createPageRenderer(deps: RenderDeps): PageRenderer {
     const load = async () => {
       if (!page.query) return data;
       const variables = page.variables?.(context) ?? {};
-      const answer = await deps.runQuery(printed(page.query), variables, viewer, request.ip);
+      const answer = await deps.runQuery(
+        printed(page.query),
+        variables,
+        asReader(viewer),
+        request.ip,
+      );
       const [failure] = answer.failures;
       if (!failure) return answer.data;
       if (!page.fallback) throw failure.cause;
@@ -132,7 +136,7 @@ export function createPageRenderer(deps: RenderDeps): PageRenderer {
     headers: deps.headers,
     render,
     async send(request, reply, page, viewer) {
-      const whoAsks = viewer ?? asPageViewer(await deps.findViewer(request));
+      const whoAsks = viewer ?? (await request.viewer());
       const rendered = await render(request, page, whoAsks);
       const { status, body, robots, retryAfter, redirect } = rendered;
       // What is anybody's may be gone back to as it was left.
@@ -147,6 +151,11 @@ export function createPageRenderer(deps: RenderDeps): PageRenderer {
       return reply.header('content-encoding', 'br').send(await compress(body, 'once'));
     },
   };
+}
+
+/** A page view needs no key: whoever opens a page may read what it shows. */
+function asReader(viewer: Viewer): Viewer {
+  return viewer.authority === 'none' ? { ...viewer, authority: 'reader' } : viewer;
 }
 
 function isAnybody({ user, creatorId, claimHash }: Viewer): boolean {

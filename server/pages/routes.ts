@@ -3,20 +3,19 @@ import serveStatic from '@fastify/static';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { AccountPageData } from '../../contract/account-details.ts';
 import type { PageName } from '../../contract/page-context.ts';
-import { asPageViewer, type FindViewer, GUEST, type Viewer } from '../lib/viewer.ts';
+import { GUEST, type User, type Viewer } from '../lib/viewer.ts';
 import { DIST } from './built-web-app.ts';
 import { isGuest, type KeptPageDeps, sendKeptPage } from './kept-pages.ts';
 import { signedInOnly } from './signed-in-only.ts';
 
 interface PageDeps extends KeptPageDeps {
-  findViewer: FindViewer;
   /** The version of a link on sale; null when there is none. */
   linkVersion(id: string): Promise<number | null>;
   isOwner(viewer: Viewer, linkId: string): Promise<boolean>;
   /** Whether a checkout of the link is open to the viewer and not paid. */
   hasOpenCheckout(viewer: Viewer, linkId: string): Promise<boolean>;
   /** The account of who is signed in. */
-  readAccount(request: FastifyRequest): Promise<AccountPageData>;
+  readAccount(user: User): Promise<AccountPageData>;
 }
 
 type PaywallRequest = FastifyRequest<{ Params: { id: string }; Querystring: { preview?: string } }>;
@@ -43,7 +42,7 @@ const CREATOR_PAGES = {
 
 /** Every document of the specification's route table. */
 export function registerPages(app: FastifyInstance, deps: PageDeps): void {
-  const { findViewer, renderer } = deps;
+  const { renderer } = deps;
   for (const [path, name] of Object.entries(KEPT_PAGES)) {
     app.get(path, (request, reply) =>
       sendKeptPage(deps, request, reply, { name }, { path, readVersion: async () => 0 }),
@@ -53,15 +52,19 @@ export function registerPages(app: FastifyInstance, deps: PageDeps): void {
     app.get(path, (request, reply) => renderer.send(request, reply, { name }));
   }
   for (const [path, name] of Object.entries(CREATOR_PAGES)) {
-    app.get(path, { onRequest: signedInOnly(findViewer) }, (request, reply) =>
+    app.get(path, { onRequest: signedInOnly }, (request, reply) =>
       renderer.send(request, reply, { name }),
     );
   }
-  app.get('/account', { onRequest: signedInOnly(findViewer) }, async (request, reply) =>
-    renderer.send(request, reply, { name: 'account', data: await deps.readAccount(request) }),
-  );
+  app.get('/account', { onRequest: signedInOnly }, async (request, reply) => {
+    const { user } = await request.viewer();
+    return renderer.send(request, reply, {
+      name: 'account',
+      data: user && (await deps.readAccount(user)),
+    });
+  });
   app.get('/login', async (request, reply) => {
-    const viewer = await findViewer(request);
+    const viewer = await request.viewer();
     // Who came by a provider that knows no first name is asked for it here.
     if (viewer.user?.firstName) return reply.redirect('/dashboard', 302);
     return renderer.send(request, reply, { name: 'login' });
@@ -69,7 +72,7 @@ export function registerPages(app: FastifyInstance, deps: PageDeps): void {
   app.get('/p/:id', async (request: PaywallRequest, reply) => {
     const { id } = request.params;
     if (!isGuest(request, deps.personalCookies)) {
-      const viewer = asPageViewer(await findViewer(request));
+      const viewer = await request.viewer();
       if (request.query.preview === 'buyer' && (await deps.isOwner(viewer, id))) {
         return renderer.send(request, reply, { name: 'paywall', preview: true }, GUEST);
       }

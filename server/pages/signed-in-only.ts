@@ -1,16 +1,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { FindViewer } from '../lib/viewer.ts';
 
 /** Leads whoever is not signed in to the login page, and from there back. */
-export function signedInOnly(findViewer: FindViewer) {
-  return async (request: FastifyRequest, reply: FastifyReply) => {
-    const viewer = await findViewer(request);
-    if (!viewer.user?.firstName) {
-      const next = encodeURIComponent(request.url);
-      const from = comesFromLandingPage(request) ? '&from=landing' : '';
-      return reply.redirect(`/login?next=${next}${from}`, 302);
-    }
-  };
+export async function signedInOnly(request: FastifyRequest, reply: FastifyReply) {
+  const { user } = await request.viewer();
+  if (user?.firstName) return;
+  const next = encodeURIComponent(request.url);
+  const from = comesFromLandingPage(request) ? '&from=landing' : '';
+  return reply.redirect(`/login?next=${next}${from}`, 302);
 }
 
 /** By "Start earning": most who press it have no account yet. */

@@ -7,7 +7,6 @@ import { requireAuthor } from '../graphql/builder.ts';
 import { RateLimited } from '../http/rate-limits.ts';
 import type { Changes } from '../lib/changes.ts';
 import { DomainError } from '../lib/domain-error.ts';
-import type { FindViewer } from '../lib/viewer.ts';
 import { isCover, type PrepareCover, type PreparedCover, setCover } from '../links/cover.ts';
 import { findOwnLink, type LinkAuthor } from '../links/queries.ts';
 import type { Link } from '../links/tables.ts';
@@ -17,7 +16,6 @@ interface Deps {
   db: Database;
   store: FileStore;
   changes: Changes;
-  findViewer: FindViewer;
   prepareCover: PrepareCover;
   /** @throws RateLimited when a creator changes links in a flood */
   allowWrite(userId: string): Promise<unknown>;
@@ -107,8 +105,8 @@ export async function registerCovers(app: FastifyInstance, deps: Deps): Promise<
   });
 }
 
-async function authorOf({ findViewer, allowWrite }: Deps, request: FastifyRequest) {
-  return requireAuthor({ viewer: await findViewer(request), allowWrite });
+async function authorOf({ allowWrite }: Deps, request: FastifyRequest) {
+  return requireAuthor({ viewer: await request.viewer(), allowWrite });
 }
 
 /** Another picture has another address. */

@@ -1,13 +1,11 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Database } from '../database/tables.ts';
 import { addressKey, RateLimited } from '../http/rate-limits.ts';
-import type { FindViewer } from '../lib/viewer.ts';
 import { findLink } from '../links/queries.ts';
 import type { ViewCounter } from '../statistics/view-counter.ts';
 
 interface Deps {
   db: Database;
-  findViewer: FindViewer;
   views: ViewCounter;
   /** @throws RateLimited when an address views in a flood */
   allowView(address: string): Promise<unknown>;
@@ -41,7 +39,7 @@ async function countView(deps: Deps, request: FastifyRequest, linkId: string): P
   await deps.allowView(ip);
   const link = await findLink(deps.db, linkId);
   if (!link || link.deleted_at !== null || link.taken_down_at !== null) return;
-  const { creatorId } = await deps.findViewer(request);
+  const { creatorId } = await request.viewer();
   if (creatorId === link.owner_id) return;
   const address = addressKey(ip);
   deps.views.count({ linkId: link.id, ownerId: link.owner_id, address, agent });

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { findSecretKey, recordKeyUse } from '../accounts/secret-keys.ts';
 import type { Database } from '../database/tables.ts';
 import { isBearer, isSecretKey, sameText } from '../http/credentials.ts';
@@ -46,6 +47,22 @@ export function createFindViewer(deps: Deps): FindViewer {
     if (user) return signedIn(user);
     return typeof key === 'string' ? { ...none, authority: 'reader' } : none;
   };
+}
+
+const found = Symbol('viewer');
+
+/** Lets every route ask its request who it comes from. To be called before routes are registered. */
+export function identifyViewers(app: FastifyInstance, findViewer: FindViewer): void {
+  app.decorateRequest(found, null);
+  app.decorateRequest('viewer', function viewer(this: FastifyRequest) {
+    const request = this as FastifyRequest & Found;
+    request[found] ??= findViewer(request);
+    return request[found];
+  });
+}
+
+interface Found {
+  [found]: Promise<Viewer> | null;
 }
 
 interface KeyOwnerDeps {

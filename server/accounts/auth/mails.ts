@@ -69,7 +69,7 @@ async function describePasswordChange(
   ownerId: string,
   db: Database,
 ): Promise<AccountNotice> {
-  const passkeys = (await listPasskeys(ctx, ownerId)).length;
+  const passkeys = (await listPasskeys(ctx.context, ownerId)).length;
   const secretKeys = (await listSecretKeys(db, ownerId)).length;
   const accounts = await ctx.context.internalAdapter.findAccounts(ownerId);
   const providers = ctx.context.socialProviders

@@ -3,10 +3,9 @@ import { createAuthEndpoint, createAuthMiddleware, sessionMiddleware } from 'bet
 import { setRequestCookie } from 'better-auth/cookies';
 import { serializeSignedCookie } from 'better-call';
 import { z } from 'zod';
-import type { AccountDetails, SessionDetails } from '../../../contract/account-details.ts';
+import type { SessionDetails } from '../../../contract/account-details.ts';
 import type { Publish } from '../../lib/changes.ts';
 import { describeDevice } from '../describe-device.ts';
-import { listPasskeys } from './passkeys.ts';
 
 /** A sign-in beyond them ends the one that began longest ago. */
 const MAX_SESSIONS_OF_ACCOUNT = 100;
@@ -68,7 +67,10 @@ export function ownSessions(publish: Publish) {
       listSessions: createAuthEndpoint(
         '/list-sessions',
         { method: 'GET', use: [sessionMiddleware] },
-        async (ctx) => ctx.json(await listSessions(ctx, ctx.context.session)),
+        async (ctx) => {
+          const { user, session } = ctx.context.session;
+          return ctx.json(await listSessions(ctx.context, user.id, session.id));
+        },
       ),
       revokeSession: createAuthEndpoint(
         '/revoke-session',
@@ -88,38 +90,18 @@ export function ownSessions(publish: Publish) {
           return ctx.json({ status: true });
         },
       ),
-      describeAccount: createAuthEndpoint(
-        '/account-details',
-        { method: 'GET', use: [sessionMiddleware] },
-        async (ctx) => {
-          const { internalAdapter, session } = ctx.context;
-          const credential = await internalAdapter.findCredentialAccount(session.user.id);
-          const details: AccountDetails = {
-            email: session.user.email,
-            hasPassword: Boolean(credential?.password),
-            sessions: await listSessions(ctx, session),
-            twoFactor: session.user.twoFactorEnabled === true,
-            passkeys: await listPasskeys(ctx, session.user.id),
-          };
-          return ctx.json(details);
-        },
-      ),
     },
   } satisfies BetterAuthPlugin;
 }
 
-interface Current {
-  user: { id: string };
-  session: { id: string };
-}
-
-/** This one first, then the newest. */
-async function listSessions(
-  { context }: GenericEndpointContext,
-  current: Current,
+/** The session of the request first, then the newest. */
+export async function listSessions(
+  { internalAdapter }: Pick<AuthContext, 'internalAdapter'>,
+  userId: string,
+  current: string,
 ): Promise<SessionDetails[]> {
   const now = Date.now();
-  const sessions = await context.internalAdapter.listSessions(current.user.id);
+  const sessions = await internalAdapter.listSessions(userId);
   return sessions
     .filter(({ expiresAt }) => expiresAt.getTime() > now)
     .toSorted((a, b) => b.createdAt.getTime() - a.createdAt.getTime())
@@ -127,7 +109,7 @@ async function listSessions(
       id,
       device: describeDevice(userAgent ?? ''),
       signedInAt: createdAt.toISOString(),
-      current: id === current.session.id,
+      current: id === current,
     }))
     .toSorted((a, b) => Number(b.current) - Number(a.current));
 }

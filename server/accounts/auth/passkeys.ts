@@ -1,5 +1,5 @@
 import { passkey } from '@better-auth/passkey';
-import type { BetterAuthPlugin, GenericEndpointContext } from 'better-auth';
+import type { AuthContext, BetterAuthPlugin, GenericEndpointContext } from 'better-auth';
 import {
   APIError,
   createAuthEndpoint,
@@ -62,10 +62,10 @@ export function passkeys(publicUrl: string) {
 
 /** The oldest first. */
 export async function listPasskeys(
-  { context }: GenericEndpointContext,
+  { adapter }: { adapter: Pick<AuthContext['adapter'], 'findMany'> },
   userId: string,
 ): Promise<PasskeyDetails[]> {
-  const held = await context.adapter.findMany<Passkey>({
+  const held = await adapter.findMany<Passkey>({
     model: 'passkey',
     where: [{ field: 'userId', value: userId }],
     sortBy: { field: 'createdAt', direction: 'asc' },
@@ -76,7 +76,7 @@ export async function listPasskeys(
 const listOwnPasskeys = createAuthEndpoint(
   '/passkey/list-user-passkeys',
   { method: 'GET', use: [sessionMiddleware] },
-  async (ctx) => ctx.json(await listPasskeys(ctx, ctx.context.session.user.id)),
+  async (ctx) => ctx.json(await listPasskeys(ctx.context, ctx.context.session.user.id)),
 );
 
 /** As adding one, it takes a fresh session: an account need not have a password to ask for. */

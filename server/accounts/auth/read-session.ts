@@ -22,7 +22,8 @@ export function sessionReader(auth: Auth) {
     );
     if (!session) return null;
     const { id, email, firstName } = session.user;
-    return { id, email, firstName, signedInAt: new Date(session.session.createdAt).getTime() };
+    const { id: sessionId, createdAt } = session.session;
+    return { id, email, firstName, sessionId, signedInAt: new Date(createdAt).getTime() };
   };
 }
 

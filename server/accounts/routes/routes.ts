@@ -1,11 +1,10 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { AccountDetails } from '../../../contract/account-details.ts';
 import { isBearer, isSecretKey } from '../../http/credentials.ts';
 import { isFault, setRetryAfter, toProblem } from '../../http/errors.ts';
 import { addressKey, RateLimited } from '../../http/rate-limits.ts';
 import { DomainError } from '../../lib/domain-error.ts';
 import { ACCOUNT_ROUTES } from './account-routes.ts';
-import { type AuthAnswer, type AuthHandler, callAuth, sendRefusal } from './call-auth.ts';
+import { type AuthAnswer, callAuth, sendRefusal } from './call-auth.ts';
 import { logFailedSignIn, TOO_MANY_SIGN_INS } from './log-failed-sign-in.ts';
 import {
   type AccountsDependencies,
@@ -28,7 +27,7 @@ export function registerAccounts(app: FastifyInstance, deps: AccountsDependencie
   });
 
   app.get('/api/user-attributes', async (request, reply) => {
-    const { user } = await deps.findViewer(request);
+    const { user } = await request.viewer();
     if (!user) throw new DomainError('UNAUTHORIZED', 'Sign in first.');
     reply.header('cache-control', 'no-store');
     return { email: user.email, 'custom:first_name': user.firstName, sub: user.id };
@@ -90,18 +89,6 @@ function registerLogout(scope: FastifyInstance, deps: AccountsDependencies): voi
     // The pool's session ends as well. The content security policy lets no form redirect there.
     return reply.header('refresh', `0; url=${url}`).type('text/plain').send('You are signed out.');
   });
-}
-
-/** What the account page shows to who is signed in. @throws DomainError UNAUTHORIZED */
-export async function readAccount(
-  auth: AuthHandler,
-  publicUrl: string,
-  request: FastifyRequest,
-): Promise<AccountDetails> {
-  const call = { method: 'GET', path: 'account-details' } as const;
-  const { status, body } = await callAuth(auth, publicUrl, request, call);
-  if (status !== 200) throw new DomainError('UNAUTHORIZED', 'Sign in first.');
-  return JSON.parse(body);
 }
 
 function answerAuthError(

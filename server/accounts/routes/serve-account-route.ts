@@ -1,7 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { addressKey, RateLimited, type RateLimits } from '../../http/rate-limits.ts';
 import { DomainError } from '../../lib/domain-error.ts';
-import type { Viewer } from '../../lib/viewer.ts';
 import type { MailAllowance } from '../mail-allowance.ts';
 import { type AccountLimit, type AccountRoute, codesSent } from './account-routes.ts';
 import { type AuthAnswer, type AuthHandler, callAuth, relay } from './call-auth.ts';
@@ -17,7 +16,6 @@ export interface AccountsDependencies {
   mailAllowance: MailAllowance | null;
   /** The label of the user pool that is the only way in; null when there are others. */
   onlyPool: string | null;
-  findViewer(request: FastifyRequest): Promise<Viewer>;
   findAccount: FindAccount;
   knownDevices: KnownDevices;
   publishableKey: string;

@@ -5,6 +5,7 @@ import Fastify, { type FastifyInstance } from 'fastify';
 import { afterAll, beforeAll } from 'vitest';
 import type { Database } from '../../database/tables.ts';
 import { toProblem } from '../../http/errors.ts';
+import { identifyViewers } from '../../viewer/find-viewer.ts';
 import type { FileStore } from '../file-store.ts';
 import { openFileStores } from '../file-stores.test.support.ts';
 import type { StoredFile } from '../tables.ts';
@@ -36,15 +37,15 @@ async function startUploadServer(options: Options = {}) {
     const problem = toProblem(error);
     return reply.status(problem.status).type('application/problem+json').send(problem);
   });
+  identifyViewers(app, async ({ headers }) => {
+    const id = headers['x-user'];
+    const creatorId = typeof id === 'string' ? id : null;
+    const authority = creatorId ? 'creator' : 'none';
+    return { authority, creatorId, user: null, claimHash: null };
+  });
   registerUploads(app, {
     db,
     store,
-    async findViewer({ headers }) {
-      const id = headers['x-user'];
-      const creatorId = typeof id === 'string' ? id : null;
-      const authority = creatorId ? 'creator' : 'none';
-      return { authority, creatorId, user: null, claimHash: null };
-    },
     maxFileBytes: options.maxFileBytes ?? 1024 ** 3,
     accountQuotaBytes: options.accountQuotaBytes ?? 1024 ** 3,
     allowUpload: options.allowUpload ?? (async () => {}),
