@@ -1,5 +1,5 @@
 /** What the account page shows a person of their own account. */
-export interface AccountDetails {
+interface AccountDetails {
   email: string;
   /** False for an account that is entered through another provider only. */
   hasPassword: boolean;

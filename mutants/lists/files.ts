@@ -230,7 +230,7 @@ export const mutants: Mutant[] = [
   {
     fault: 'an address opens personal links without a limit',
     file: 'server/access/routes.ts',
-    find: 'await allowOpening(request.ip);',
+    find: "await limits.take('personalLinksOpened', addressKey(request.ip));",
     replace: '',
     tests: [ROWS],
     titles: 'sqlite.*the browsers of a personal link',

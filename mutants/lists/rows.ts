@@ -24,9 +24,9 @@ export const mutants: Mutant[] = [
   {
     ...limits,
     fault: 'receipts are sent again without bound',
-    file: 'server/api/register-routes.ts',
-    find: "allowResend: (purchaseId) => limits.take('receiptsResent', purchaseId),",
-    replace: 'allowResend: async () => {},',
+    file: 'server/payments/resend-receipt.ts',
+    find: "  await limits.take('receiptsResent', purchase.id);\n",
+    replace: '',
   },
   {
     ...limits,

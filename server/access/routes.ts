@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Database } from '../database/tables.ts';
+import { addressKey, type RateLimits } from '../http/rate-limits.ts';
 import type { Signer } from '../lib/signer.ts';
 import type { PageRenderer } from '../pages/render-page.ts';
 import type { ClaimCookie } from '../viewer/claim-cookie.ts';
@@ -10,8 +11,7 @@ interface Deps {
   signer: Signer<PersonalTicket>;
   claimCookie: ClaimCookie;
   renderer: PageRenderer;
-  /** @throws RateLimited when an address opens personal links in a flood */
-  allowOpening(address: string): Promise<unknown>;
+  limits: RateLimits;
   now: () => number;
 }
 
@@ -19,7 +19,7 @@ type AccessRequest = FastifyRequest<{ Params: { token: string } }>;
 
 /** The receipt's personal link: a GET, as mail scanners send it, changes nothing. */
 export function registerAccess(app: FastifyInstance, deps: Deps): void {
-  const { db, signer, claimCookie, renderer, allowOpening, now } = deps;
+  const { db, signer, claimCookie, renderer, limits, now } = deps;
 
   app.get('/access/:token', async (request: AccessRequest, reply) => {
     await findPersonalGrant(db, signer, request.params.token);
@@ -27,7 +27,7 @@ export function registerAccess(app: FastifyInstance, deps: Deps): void {
   });
 
   app.post('/access/:token', async (request: AccessRequest, reply) => {
-    await allowOpening(request.ip);
+    await limits.take('personalLinksOpened', addressKey(request.ip));
     const claimHash = await claimCookie.ensure(request, reply);
     const linkId = await openPersonalLink(db, signer, request.params.token, claimHash, now());
     return reply.redirect(`/p/${linkId}`, 303);

@@ -46,7 +46,7 @@ builder.mutationField('createSecretKey', (t) =>
     args: { name: t.arg.string({ required: true }) },
     resolve: async (_root, args, context) => {
       const owner = requireUser(context);
-      await context.allowWrite(owner.id);
+      await context.limits.take('writes', owner.id);
       const now = context.now();
       requireFreshSignIn(owner, now);
       const { key, secret } = await createSecretKey(context.db, owner.id, args.name, now);
@@ -62,7 +62,7 @@ builder.mutationField('revokeSecretKey', (t) =>
     args: { id: t.arg.id({ required: true }) },
     resolve: async (_root, { id }, context) => {
       const { id: ownerId } = requireUser(context);
-      await context.allowWrite(ownerId);
+      await context.limits.take('writes', ownerId);
       await revokeSecretKey(context.db, ownerId, id, context.now());
       return true;
     },
@@ -74,9 +74,9 @@ builder.mutationField('setSellerName', (t) =>
     nullable: true,
     description: "The name buyers see on the signed-in creator's links; null takes it back.",
     args: { name: t.arg.string() },
-    resolve: async (_root, args, { changes, db, allowWrite, ...context }) => {
+    resolve: async (_root, args, { changes, db, limits, ...context }) => {
       const { id } = requireUser(context);
-      await allowWrite(id);
+      await limits.take('writes', id);
       const name = await setSellerName(db, id, args.name);
       changes.publish({ kind: 'seller-changed', id, ownerId: id });
       return name;

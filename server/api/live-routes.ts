@@ -25,13 +25,11 @@ interface Deps {
   publicUrl: string;
   /** Off in production. */
   introspection: boolean;
-  /** @throws RateLimited for a socket, by any name of its own, or an address that says too much */
-  allowMessage(socket: string, address: string): Promise<unknown>;
 }
 
 /** Live updates: subscriptions by WebSocket, at the path of the queries. */
 export function registerLive(app: FastifyInstance, deps: Deps): void {
-  const { services, findViewer, publicUrl, introspection, allowMessage } = deps;
+  const { services, findViewer, publicUrl, introspection } = deps;
   const logUnexpected = (error: unknown) => app.log.error({ err: error }, 'a live update failed');
   const sockets = new WebSocketServer({
     noServer: true,
@@ -68,7 +66,11 @@ export function registerLive(app: FastifyInstance, deps: Deps): void {
     release(reply, upgrade.socket);
     sockets.handleUpgrade(request.raw, upgrade.socket, upgrade.head, (socket) => {
       keepAlive.watch(socket);
-      const caller = { address, asking, allowMessage: () => allowMessage(request.id, address) };
+      const allowMessage = async () => {
+        await services.limits.take('liveMessages', request.id);
+        await services.limits.take('liveMessagesOfAddress', address);
+      };
+      const caller = { address, asking, allowMessage };
       serveSocket(protocol, socket, caller, logUnexpected);
     });
   });

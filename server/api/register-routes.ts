@@ -20,7 +20,7 @@ import type { FileStore } from '../files/file-store.ts';
 import { registerUploads } from '../files/upload-routes.ts';
 import type { GraphqlServices } from '../graphql/builder.ts';
 import { registerHealth } from '../health/routes.ts';
-import { addressKey, createRateLimits, RateLimited } from '../http/rate-limits.ts';
+import { createRateLimits } from '../http/rate-limits.ts';
 import { documentHeaders } from '../http/security-headers.ts';
 import type { Changes } from '../lib/changes.ts';
 import type { Signer } from '../lib/signer.ts';
@@ -129,18 +129,7 @@ export async function registerRoutes(app: FastifyInstance, services: RouteServic
     now,
     changes,
     refreshCheckout,
-    allowWrite: (userId) => limits.take('writes', userId),
-    async allowSearch({ authority, creatorId }, address) {
-      if (authority === 'operator') return;
-      try {
-        if (creatorId !== null) await limits.take('searches', creatorId);
-        else if (address !== null) await limits.take('searchesOfAddress', addressKey(address));
-      } catch (error) {
-        throw error instanceof RateLimited ? tooManySearches(error) : error;
-      }
-    },
-    allowResendFrom: (address) => limits.take('receiptsAsked', addressKey(address)),
-    allowResend: (purchaseId) => limits.take('receiptsResent', purchaseId),
+    limits,
     receiptWanted: services.wakeWorker,
     secretKeyCreated: services.secretKeyCreated,
   };
@@ -149,10 +138,6 @@ export async function registerRoutes(app: FastifyInstance, services: RouteServic
     ...graphqlDeps,
     findViewer,
     publicUrl,
-    async allowMessage(socket, address) {
-      await limits.take('liveMessages', socket);
-      await limits.take('liveMessagesOfAddress', address);
-    },
   });
   const runQuery = await registerGraphql(app, graphqlDeps);
   const renderer = createPageRenderer({
@@ -200,7 +185,7 @@ export async function registerRoutes(app: FastifyInstance, services: RouteServic
   registerViews(app, {
     db,
     views: services.views,
-    allowView: (address) => limits.take('views', addressKey(address)),
+    limits,
   });
   registerAccounts(app, {
     auth: services.auth,
@@ -217,7 +202,7 @@ export async function registerRoutes(app: FastifyInstance, services: RouteServic
     store,
     maxFileBytes: config.maxFileBytes,
     accountQuotaBytes: config.accountQuotaBytes,
-    allowUpload: (userId) => limits.take('uploads', userId),
+    limits,
     now,
   });
   registerCheckout(app, {
@@ -231,15 +216,14 @@ export async function registerRoutes(app: FastifyInstance, services: RouteServic
     readers: graphqlServices,
     store,
     drawCard: services.drawCard,
-    allowDrawing: (address) => limits.take('cardsDrawn', address),
+    limits,
   });
   await registerCovers(app, {
     db,
     store,
     changes,
     prepareCover: services.prepareCover,
-    allowWrite: graphqlServices.allowWrite,
-    allowCover: (userId) => limits.take('covers', userId),
+    limits,
     now,
   });
   await registerEmbed(app, graphqlServices);
@@ -252,13 +236,13 @@ export async function registerRoutes(app: FastifyInstance, services: RouteServic
   });
   const delivery = { db, store, signer: services.downloadSigner, publicUrl, now };
   registerDownloads(app, { ...delivery, renderPaywall, accel: config.downloadAccel });
-  registerStorage(app, { ...delivery, allowWrite: graphqlServices.allowWrite });
+  registerStorage(app, { ...delivery, limits });
   registerAccess(app, {
     db,
     signer: services.personalSigner,
     claimCookie,
     renderer,
-    allowOpening: (address) => limits.take('personalLinksOpened', addressKey(address)),
+    limits,
     now,
   });
   if (runtimeConfig.mailbox) {
@@ -272,9 +256,4 @@ export async function registerRoutes(app: FastifyInstance, services: RouteServic
     });
   }
   if (services.hostedPage) await app.register(services.hostedPage);
-}
-
-function tooManySearches({ retryAfter }: RateLimited): RateLimited {
-  const reason = `Too many searches. Please try again in ${retryAfter} seconds.`;
-  return new RateLimited(retryAfter * 1_000, reason);
 }

@@ -4,6 +4,7 @@ import { unlockedFiles } from '../access/file-access.ts';
 import type { Database } from '../database/tables.ts';
 import type { FileStore } from '../files/file-store.ts';
 import { filesOfOwner, findFinishedFile } from '../files/queries.ts';
+import type { RateLimits } from '../http/rate-limits.ts';
 import { DomainError } from '../lib/domain-error.ts';
 import type { Signer } from '../lib/signer.ts';
 import { deleteFile } from './delete-file.ts';
@@ -15,8 +16,7 @@ interface Deps {
   store: FileStore;
   signer: Signer<DownloadTicket>;
   publicUrl: string;
-  /** @throws RateLimited when a creator changes files in a flood */
-  allowWrite(userId: string): Promise<unknown>;
+  limits: RateLimits;
   now: () => number;
 }
 
@@ -37,7 +37,7 @@ export function registerStorage(app: FastifyInstance, deps: Deps): void {
     if (creatorId === null)
       throw new DomainError('UNAUTHORIZED', 'Unauthorized: sign in to delete files.');
     const key = readKey(request);
-    await deps.allowWrite(creatorId);
+    await deps.limits.take('writes', creatorId);
     await deleteFile(deps.db, deps.store, { key, ownerId: creatorId }, deps.now());
     return reply.status(204).send();
   });

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Database } from '../database/tables.ts';
+import type { RateLimits } from '../http/rate-limits.ts';
 import { DomainError } from '../lib/domain-error.ts';
 import { finishUpload } from './append-to-upload.ts';
 import type { FileStore } from './file-store.ts';
@@ -141,8 +142,7 @@ export interface UploadDeps {
   maxFileBytes: number;
   /** Of all files of an account, uploads that are open included. */
   accountQuotaBytes: number;
-  /** @throws when this creator opens uploads too fast */
-  allowUpload(userId: string): Promise<unknown>;
+  limits: RateLimits;
   /** UTC milliseconds. */
   now(): number;
 }

@@ -65,7 +65,7 @@ const ROUTES = [
 function createUpload(deps: UploadDeps, locks: UploadLocks) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const ownerId = await requireCreator(request);
-    await deps.allowUpload(ownerId);
+    await deps.limits.take('uploads', ownerId);
     if (request.headers['upload-defer-length'] !== undefined) {
       throw new TusError(400, 'Upload-Defer-Length is not possible: send Upload-Length.');
     }

@@ -1,6 +1,7 @@
 import SchemaBuilder from '@pothos/core';
 import SimpleObjectsPlugin from '@pothos/plugin-simple-objects';
 import { GraphQLError } from 'graphql';
+import type { RateLimits } from '../http/rate-limits.ts';
 import type { Change, Changes } from '../lib/changes.ts';
 import { DomainError } from '../lib/domain-error.ts';
 import type { User, Viewer } from '../lib/viewer.ts';
@@ -14,14 +15,7 @@ export interface GraphqlServices extends LinkReaders {
   changes: Changes;
   /** Asks the provider what became of the viewer's own checkout, as often as may be. */
   refreshCheckout(viewer: Viewer, sessionId: string): Promise<void>;
-  /** @throws RateLimited when a creator changes links in a flood */
-  allowWrite(userId: string): Promise<unknown>;
-  /** @throws RateLimited when an account or an address searches in a flood */
-  allowSearch(viewer: Viewer, address: string | null): Promise<unknown>;
-  /** @throws RateLimited when an address asks for receipts in a flood */
-  allowResendFrom(address: string): Promise<unknown>;
-  /** @throws RateLimited */
-  allowResend(purchaseId: string): Promise<unknown>;
+  limits: RateLimits;
   /** Told after a receipt was asked for. */
   receiptWanted(): void;
   /** Told after an account got a secret key of this name. */
@@ -67,11 +61,11 @@ export function requireReader({ viewer }: Pick<GraphqlContext, 'viewer'>): void 
 /** @throws DomainError UNAUTHORIZED unless the viewer may write links, RATE_LIMITED in a flood */
 export async function requireAuthor({
   viewer,
-  allowWrite,
-}: Pick<GraphqlContext, 'viewer' | 'allowWrite'>): Promise<LinkAuthor> {
+  limits,
+}: Pick<GraphqlContext, 'viewer' | 'limits'>): Promise<LinkAuthor> {
   if (viewer.authority === 'operator') return { kind: 'operator' };
   if (viewer.creatorId !== null) {
-    await allowWrite(viewer.creatorId);
+    await limits.take('writes', viewer.creatorId);
     return { kind: 'creator', userId: viewer.creatorId };
   }
   throw unauthorized('Sign in to change links.');

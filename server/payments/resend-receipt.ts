@@ -1,19 +1,19 @@
 import type { Database } from '../database/tables.ts';
 import { enqueue } from '../outbox/jobs.ts';
 
-interface Deps {
+interface Context {
   db: Database;
   now: () => number;
-  /** @throws when the receipt of this purchase was mailed too often */
-  allowResend(purchaseId: string): Promise<unknown>;
+  limits: { take(name: 'receiptsResent', purchaseId: string): Promise<unknown> };
 }
 
 /**
  * Mails the receipt again to the address that paid. Answers the same whether or not there is one,
  * so that it tells a stranger nothing.
+ * @throws RateLimited when that of this purchase was mailed too often
  */
 export async function resendReceipt(
-  { db, now, allowResend }: Deps,
+  { db, now, limits }: Context,
   sessionId: string,
 ): Promise<void> {
   const purchase = await db
@@ -24,6 +24,6 @@ export async function resendReceipt(
     .select('id')
     .executeTakeFirst();
   if (!purchase) return;
-  await allowResend(purchase.id);
+  await limits.take('receiptsResent', purchase.id);
   await enqueue(db, 'send-receipt', { purchaseId: purchase.id }, now());
 }

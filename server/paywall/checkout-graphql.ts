@@ -1,4 +1,5 @@
 import { builder, requireReader } from '../graphql/builder.ts';
+import { addressKey } from '../http/rate-limits.ts';
 import { findLink } from '../links/queries.ts';
 import {
   findGrantOfPurchase,
@@ -71,7 +72,7 @@ builder.mutationField('resendReceipt', (t) =>
     args: { sessionId: t.arg.id({ required: true }) },
     resolve: async (_root, { sessionId }, context) => {
       requireReader(context);
-      if (context.address) await context.allowResendFrom(context.address);
+      if (context.address) await context.limits.take('receiptsAsked', addressKey(context.address));
       await resendReceipt(context, sessionId);
       context.receiptWanted();
       return true;

@@ -4,7 +4,7 @@ import type { Database } from '../database/tables.ts';
 import type { FileStore } from '../files/file-store.ts';
 import { readBlob } from '../files/read-blob.ts';
 import { requireAuthor } from '../graphql/builder.ts';
-import { RateLimited } from '../http/rate-limits.ts';
+import { RateLimited, type RateLimits } from '../http/rate-limits.ts';
 import type { Changes } from '../lib/changes.ts';
 import { DomainError } from '../lib/domain-error.ts';
 import { isCover, type PrepareCover, type PreparedCover, setCover } from '../links/cover.ts';
@@ -17,10 +17,7 @@ interface Deps {
   store: FileStore;
   changes: Changes;
   prepareCover: PrepareCover;
-  /** @throws RateLimited when a creator changes links in a flood */
-  allowWrite(userId: string): Promise<unknown>;
-  /** @throws RateLimited when a creator sends covers in a flood */
-  allowCover(userId: string): Promise<unknown>;
+  limits: RateLimits;
   now: () => number;
 }
 
@@ -49,7 +46,8 @@ export async function registerCovers(app: FastifyInstance, deps: Deps): Promise<
     );
     // Before the body is read: nobody fills the memory for a link that is not theirs.
     scope.addHook('onRequest', async (request, reply) => {
-      const author = await authorOf(deps, request);
+      const viewer = await request.viewer();
+      const author = await requireAuthor({ viewer, limits: deps.limits });
       await findOwnLink(deps.db, author, (request as LinkRequest).params.id);
       authors.set(request, author);
       if (request.method === 'PUT') await lineUp(request, reply, author);
@@ -77,7 +75,7 @@ export async function registerCovers(app: FastifyInstance, deps: Deps): Promise<
       if (!place.isAtWork) place.leave();
     });
     if (request.raw.socket.destroyed) place.leave();
-    if (author.kind === 'creator') await deps.allowCover(account);
+    if (author.kind === 'creator') await deps.limits.take('covers', account);
   }
 
   async function change(request: LinkRequest, cover: PreparedCover | null): Promise<Link> {
@@ -103,10 +101,6 @@ export async function registerCovers(app: FastifyInstance, deps: Deps): Promise<
     if (!bytes) throw new DomainError('NOT_FOUND', 'There is no picture at this address.');
     return sendForever(reply, bytes);
   });
-}
-
-async function authorOf({ allowWrite }: Deps, request: FastifyRequest) {
-  return requireAuthor({ viewer: await request.viewer(), allowWrite });
 }
 
 /** Another picture has another address. */

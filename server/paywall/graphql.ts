@@ -2,6 +2,7 @@ import { MAX_SEARCH_WORDS } from '../../contract/limits.ts';
 import { LINK_SORTS } from '../../contract/links.ts';
 import { batchReads } from '../graphql/batch-reads.ts';
 import { builder, type GraphqlContext, requireReader } from '../graphql/builder.ts';
+import { addressKey, RateLimited } from '../http/rate-limits.ts';
 import { DomainError } from '../lib/domain-error.ts';
 import { isoTime } from '../lib/time.ts';
 import type { Viewer } from '../lib/viewer.ts';
@@ -188,7 +189,7 @@ builder.queryField('listPaywallLinks', (t) =>
     resolve: async (_root, { filter, ...page }, context) => {
       requireReader(context);
       const { db, viewer } = context;
-      if (page.search?.trim()) await context.allowSearch(viewer, context.address);
+      if (page.search?.trim()) await takeSearch(context);
       const conditions = toConditions(filter);
       const withUnlisted = maySeeUnlisted(viewer, conditions);
       const { links, nextToken } = await listLinks(db, conditions, page, { withUnlisted });
@@ -199,6 +200,21 @@ builder.queryField('listPaywallLinks', (t) =>
     },
   }),
 );
+
+/** @throws RateLimited when an account, or an address, searches in a flood */
+async function takeSearch({ viewer, address, limits }: GraphqlContext): Promise<void> {
+  const { authority, creatorId } = viewer;
+  if (authority === 'operator') return;
+  try {
+    if (creatorId !== null) await limits.take('searches', creatorId);
+    else if (address !== null) await limits.take('searchesOfAddress', addressKey(address));
+  } catch (error) {
+    if (!(error instanceof RateLimited)) throw error;
+    const { retryAfter } = error;
+    const reason = `Too many searches. Please try again in ${retryAfter} seconds.`;
+    throw new RateLimited(retryAfter * 1_000, reason);
+  }
+}
 
 /** The operator sees everything, creators what is theirs, where a list is of that alone. */
 function maySeeUnlisted({ authority, creatorId }: Viewer, conditions: LinkCondition[]): boolean {

@@ -1,14 +1,13 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Database } from '../database/tables.ts';
-import { addressKey, RateLimited } from '../http/rate-limits.ts';
+import { addressKey, RateLimited, type RateLimits } from '../http/rate-limits.ts';
 import { findLink } from '../links/queries.ts';
 import type { ViewCounter } from '../statistics/view-counter.ts';
 
 interface Deps {
   db: Database;
   views: ViewCounter;
-  /** @throws RateLimited when an address views in a flood */
-  allowView(address: string): Promise<unknown>;
+  limits: RateLimits;
 }
 
 /** One transparent pixel. */
@@ -36,11 +35,11 @@ async function countView(deps: Deps, request: FastifyRequest, linkId: string): P
   const agent = headers['user-agent'] ?? '';
   const isAhead = /prefetch|prerender/.test(String(headers['sec-purpose'] ?? ''));
   if (method !== 'GET' || isAhead || ROBOT.test(agent)) return;
-  await deps.allowView(ip);
+  const address = addressKey(ip);
+  await deps.limits.take('views', address);
   const link = await findLink(deps.db, linkId);
   if (!link || link.deleted_at !== null || link.taken_down_at !== null) return;
   const { creatorId } = await request.viewer();
   if (creatorId === link.owner_id) return;
-  const address = addressKey(ip);
   deps.views.count({ linkId: link.id, ownerId: link.owner_id, address, agent });
 }

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { FileStore } from '../files/file-store.ts';
 import { readBlob } from '../files/read-blob.ts';
 import { isKnownEtag } from '../http/etag.ts';
-import { addressKey } from '../http/rate-limits.ts';
+import { addressKey, type RateLimits } from '../http/rate-limits.ts';
 import { ByteBoundedMap } from '../lib/byte-bounded-map.ts';
 import { DomainError } from '../lib/domain-error.ts';
 import type { DrawCard } from '../links/cover.ts';
@@ -14,8 +14,7 @@ interface Deps {
   readers: LinkReaders;
   store: Pick<FileStore, 'openForReading' | 'sizeOf'>;
   drawCard: DrawCard;
-  /** @throws RateLimited when an address has cards drawn in a flood */
-  allowDrawing(address: string): Promise<unknown>;
+  limits: RateLimits;
 }
 
 /** GET /p/{id}/card.png: the picture of a link that other sites show. */
@@ -26,7 +25,7 @@ export function registerCards(app: FastifyInstance, deps: Deps): void {
     const version = await readPageVersion(deps.readers.db, id);
     if (version === null) throw notFound();
     const isKept = cards.find(id, version) !== undefined;
-    if (!isKept) await deps.allowDrawing(addressKey(request.ip));
+    if (!isKept) await deps.limits.take('cardsDrawn', addressKey(request.ip));
     const { png, etag } = await cards.keep(id, version, () => draw(deps, id));
     reply.header('etag', etag).header('cache-control', 'public, max-age=600');
     reply.header('cross-origin-resource-policy', 'cross-origin');

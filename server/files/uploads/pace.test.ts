@@ -5,9 +5,12 @@ import { announce, create, patch, traces, useUploadServer } from './upload-serve
 describe('a creator who opens uploads too fast', () => {
   const asked: string[] = [];
   const server = useUploadServer({
-    async allowUpload(userId) {
-      asked.push(userId);
-      if (asked.length > 1) throw new RateLimited(5_000);
+    limits: {
+      async take(_name, userId) {
+        asked.push(userId);
+        if (asked.length > 1) throw new RateLimited(5_000);
+        return () => {};
+      },
     },
   });
 

@@ -5,6 +5,7 @@ import Fastify, { type FastifyInstance } from 'fastify';
 import { afterAll, beforeAll } from 'vitest';
 import type { Database } from '../../database/tables.ts';
 import { toProblem } from '../../http/errors.ts';
+import type { RateLimits } from '../../http/rate-limits.ts';
 import { identifyViewers } from '../../viewer/find-viewer.ts';
 import type { FileStore } from '../file-store.ts';
 import { openFileStores } from '../file-stores.test.support.ts';
@@ -22,7 +23,7 @@ export interface UploadServer {
 interface Options {
   maxFileBytes?: number;
   accountQuotaBytes?: number;
-  allowUpload?(userId: string): Promise<unknown>;
+  limits?: RateLimits;
   changeStore?(store: FileStore): FileStore;
   now?(): number;
 }
@@ -48,7 +49,7 @@ async function startUploadServer(options: Options = {}) {
     store,
     maxFileBytes: options.maxFileBytes ?? 1024 ** 3,
     accountQuotaBytes: options.accountQuotaBytes ?? 1024 ** 3,
-    allowUpload: options.allowUpload ?? (async () => {}),
+    limits: options.limits ?? { take: async () => () => {} },
     now: options.now ?? Date.now,
   });
   await app.listen({ host: '127.0.0.1', port: 0 });
