@@ -2,16 +2,18 @@ import { createHmac } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
-import type { DestinationStream, Logger } from 'pino';
+import type { DestinationStream } from 'pino';
 import { type Sandbox, startSandbox } from '../sandbox/start-sandbox.ts';
 import type { PersonalTicket } from './access/personal-link.ts';
+import { accessRoutes } from './access/routes.ts';
 import { type Auth, createAuth } from './accounts/auth/create-auth.ts';
 import { deliver } from './accounts/auth/mails.ts';
 import { migrateAuth } from './accounts/auth/migrate-auth.ts';
 import { readAccount } from './accounts/auth/read-account.ts';
 import { accountReader, sessionReader, sweepExpired } from './accounts/auth/read-session.ts';
-import { createMailAllowance } from './accounts/mail-allowance.ts';
-import type { DeviceTicket } from './accounts/routes/known-devices.ts';
+import { createMailAllowance, type MailAllowance } from './accounts/mail-allowance.ts';
+import { createKnownDevices, type DeviceTicket } from './accounts/routes/known-devices.ts';
+import { accountRoutes } from './accounts/routes/routes.ts';
 import { createFindSeller } from './accounts/seller.ts';
 import { drawCard } from './adapters/images/draw-card.ts';
 import { prepareCover } from './adapters/images/sharp.ts';
@@ -22,17 +24,27 @@ import {
   type StripeTarget,
   WHILE_SOMEBODY_WAITS,
 } from './adapters/stripe/open-stripe.ts';
-import { registerRoutes } from './api/register-routes.ts';
+import { registerGraphql } from './api/graphql-routes.ts';
+import { registerLive } from './api/live-routes.ts';
+import { createRefreshCheckout } from './checkout/refresh-checkout.ts';
+import { checkoutRoutes } from './checkout/routes.ts';
 import type { Config } from './config/read-config.ts';
+import { salesRoutes } from './dashboard/sales-csv.ts';
 import { loadAppSecret, lockDataFolder, makeDataFolder } from './data-folder.ts';
 import { migrate, refuseNewerSchema } from './database/migrate.ts';
-import { connectAnew, openPostgres, reachPostgres } from './database/postgres.ts';
-import { openPostgresChanges } from './database/postgres-changes.ts';
-import { examineSqlite, openSqlite } from './database/sqlite.ts';
+import { type OpenDatabase, openDatabase } from './database/open-database.ts';
 import type { Database } from './database/tables.ts';
 import type { DownloadTicket } from './delivery/download-url.ts';
+import { downloadRoutes } from './delivery/routes.ts';
+import { storageRoutes } from './delivery/storage-routes.ts';
+import { discoveryRoutes } from './discovery/routes.ts';
 import type { FileStore } from './files/file-store.ts';
 import { releaseKnownBlobs } from './files/sweep.ts';
+import { uploadRoutes } from './files/upload-routes.ts';
+import type { GraphqlServices } from './graphql/builder.ts';
+import { healthRoutes } from './health/routes.ts';
+import { createRateLimits } from './http/rate-limits.ts';
+import { documentHeaders } from './http/security-headers.ts';
 import { createServer } from './http/server.ts';
 import {
   holdsBlobs,
@@ -40,21 +52,33 @@ import {
   matchStorage,
   wasSecretUsed,
 } from './installation/match-installation.ts';
-import { type Changes, createLocalChanges } from './lib/changes.ts';
 import type { SendMail } from './lib/mail.ts';
-import { createSigner } from './lib/signer.ts';
+import { createSigner, type Signer } from './lib/signer.ts';
 import { createLog } from './log.ts';
 import { createMailJobs } from './mails/jobs.ts';
 import { openMailbox } from './mails/mailbox.ts';
+import { mailboxRoutes } from './mails/mailbox-routes.ts';
 import { openSmtp } from './mails/smtp.ts';
 import { createWorker, releaseLeases } from './outbox/worker.ts';
 import { openBuiltWebApp } from './pages/built-web-app.ts';
 import { openDevWebApp } from './pages/dev-web-app.ts';
+import { answerErrors, createRenderPaywall } from './pages/error-pages.ts';
+import { createPageRenderer } from './pages/render-page.ts';
+import { assetRoutes, pageRoutes } from './pages/routes.ts';
+import { toRuntimeConfig } from './pages/runtime-config.ts';
+import type { WebApp } from './pages/web-app.ts';
 import type { CardProvider } from './payments/card-provider.ts';
 import { createPaymentJobs, isFinalPaymentFault } from './payments/jobs.ts';
 import { refuseMixedModes } from './payments/modes.ts';
+import { webhookRoutes } from './payments/webhook-routes.ts';
+import { coverRoutes } from './paywall/cover-routes.ts';
+import { viewRoutes } from './paywall/view-routes.ts';
 import { scheduleFlush, scheduleSweep } from './schedule.ts';
+import { cardRoutes } from './sharing/card-routes.ts';
+import { embedRoutes } from './sharing/embed-routes.ts';
 import { ViewCounter } from './statistics/view-counter.ts';
+import { createClaimCookie } from './viewer/claim-cookie.ts';
+import { createFindViewer, identifyViewers } from './viewer/find-viewer.ts';
 import { createAccountMails } from './write-account-mails.ts';
 
 export interface Overrides {
@@ -102,44 +126,36 @@ export function createApp(
   let server: FastifyInstance | undefined;
 
   async function start() {
+    const { publicUrl, supportEmail } = config;
     // A proxy that sends the files itself is let in by a group or an access list of the operator.
     const groupReads = config.downloadAccel !== null;
     await makeDataFolder(config.dataDir, { groupReads, log });
-    if (config.database.kind === 'sqlite') closers.push(await lockDataFolder(config.dataDir, log));
+    const isFile = config.database.kind === 'sqlite';
+    if (isFile) closers.push(await lockDataFolder(config.dataDir, log));
     const store = await openDiskStore(config.dataDir, { groupReads });
-    const db = await openDatabase(config, store, log, closers);
+    const database = await openDatabase(config.database, {
+      holdsBlobs: () => holdsBlobs(store),
+      log,
+      closers,
+    });
+    const { db, changes } = database;
     const secret =
       config.appSecret ?? (await loadAppSecret(config.dataDir, () => wasSecretUsed(db)));
-    const http = await createServer({
-      publicUrl: config.publicUrl,
-      trustedProxies: config.trustedProxies,
-      log,
-      bodyTimeoutMs,
-    });
+    const { trustedProxies } = config;
+    const http = await createServer({ publicUrl, trustedProxies, log, bodyTimeoutMs });
     server = http;
     const web = dev ? await openDevWebApp(http) : await openBuiltWebApp();
     closers.push(() => web.close());
-    const sendMail = openMail(config, db, log, closers);
-    const changes = await openChanges(config, db, log, closers);
     const { mails } = web;
-    const origin = config.publicUrl;
-    const accountMails = createAccountMails({
-      sendMail,
-      mails,
-      origin,
-      supportEmail: config.supportEmail,
-    });
-    const tellMailsUsedUp = () =>
-      log.warn(
-        'the mails of the day to unproven addresses are used up: no sign-ups until midnight UTC',
-      );
+    const sendMail = openMail(config, db);
+    const accountMails = createAccountMails({ sendMail, mails, origin: publicUrl, supportEmail });
     // The local mailbox mails nobody.
     const mailAllowance =
       config.mail.kind === 'smtp' ? createMailAllowance(db, now, tellMailsUsedUp) : null;
     const auth = createAuth({
       db,
       databaseKind: config.database.kind,
-      publicUrl: config.publicUrl,
+      publicUrl,
       secret: derive(secret, 'sessions'),
       userPool: config.userPool,
       socialSignIn: config.socialSignIn,
@@ -148,82 +164,61 @@ export function createApp(
       mailAllowance,
       publish: changes.publish,
     });
-    await migrateAll(config, db, auth, log);
+    await database.patiently(async (patient) => {
+      await refuseNewerSchema(patient);
+      await migrateAuth(auth, patient);
+      await migrate(patient);
+    });
     await matchStorage(db, store, config);
     await matchSecret(db, secret);
     const released = await releaseKnownBlobs(db, store);
     if (released > 0) log.info({ released }, 'files came back from quarantine');
-    const { sandbox, stripe, providerOfPages } = await openPayments(
-      { ...config, providerUrl },
-      secret,
-      http,
-      log,
-      closers,
-    );
-    await refuseMixedModes(db, stripe.provider.mode);
+    const payments = await openPayments(secret, http);
+    await refuseMixedModes(db, payments.provider.mode);
     const personalSigner = createSigner<PersonalTicket>(secret, 'personal link');
-
-    const payments = {
-      db,
-      provider: stripe.provider,
-      refundCost: config.refundCost,
-      publicUrl: config.publicUrl,
-      now,
-      publish: changes.publish,
-    };
     const worker = createWorker({
       db,
       now,
       log,
       isFinal: isFinalPaymentFault,
       handlers: {
-        ...createPaymentJobs(payments, log),
-        ...createMailJobs({
-          db,
-          sendMail,
-          mails,
-          personalSigner,
-          publicUrl: config.publicUrl,
-          supportEmail: config.supportEmail,
-        }),
+        ...createPaymentJobs(
+          {
+            db,
+            provider: payments.provider,
+            refundCost: config.refundCost,
+            publicUrl,
+            now,
+            publish: changes.publish,
+          },
+          log,
+        ),
+        ...createMailJobs({ db, sendMail, mails, personalSigner, publicUrl, supportEmail }),
       },
     });
     const views = new ViewCounter(db, now);
     closers.push(scheduleFlush(views, log));
     await registerRoutes(http, {
       config,
-      db,
-      changes,
+      dev,
+      now,
+      database,
       store,
       web,
       auth,
-      provider: providerOfPages,
-      drawCard,
-      prepareCover,
-      verifyWebhook: stripe.verifyWebhook,
-      hostedPage: sandbox?.hostedPage ?? null,
-      now,
-      readSession: sessionReader(auth),
-      findAccount: accountReader(auth),
-      readAccount: (user) => readAccount({ auth, db, findSeller: createFindSeller(db) }, user),
       mailAllowance,
-      publishableKey: `pk_${derive(secret, 'publishable key').slice(0, 32)}`,
-      deviceSigner: createSigner<DeviceTicket>(secret, 'known device'),
-      downloadSigner: createSigner<DownloadTicket>(secret, 'download'),
-      personalSigner,
+      payments,
       views,
+      secret,
+      personalSigner,
       wakeWorker: () => worker.wake(),
-      async connectAnew() {
-        if (config.database.kind === 'postgres') await connectAnew(config.database.url);
-      },
       secretKeyCreated: ({ email, firstName }, name) => {
         const notice = { kind: 'secret-key-created', name } as const;
         void deliver(() => accountMails.sendNotice(email, notice, firstName), log);
       },
-      dev,
     });
     await http.listen({ host: config.host, port: config.port });
-    if (config.database.kind === 'sqlite') await releaseLeases(db);
+    if (isFile) await releaseLeases(db);
     worker.start();
     closers.push(() => worker.stop());
     closers.push(
@@ -233,9 +228,43 @@ export function createApp(
         everyMs: sweepEveryMs,
       }),
     );
-    sandbox?.deliverWebhooks();
-    const { port } = http.server.address() as AddressInfo;
-    return { port, sandboxUrl: sandbox?.apiUrl ?? null };
+    payments.sandbox?.deliverWebhooks();
+    return { port: listeningPort(http), sandboxUrl: payments.sandbox?.apiUrl ?? null };
+  }
+
+  function openMail({ mail }: Config, db: Database): SendMail {
+    if (mail.kind === 'mailbox') return openMailbox(db, log);
+    const smtp = openSmtp(mail);
+    closers.push(() => smtp.close());
+    return smtp;
+  }
+
+  function tellMailsUsedUp(): void {
+    log.warn(
+      'the mails of the day to unproven addresses are used up: no sign-ups until midnight UTC',
+    );
+  }
+
+  async function openPayments(secret: string, http: FastifyInstance): Promise<Payments> {
+    const { payments, dataDir, publicUrl } = config;
+    if (payments.kind === 'stripe') return { sandbox: null, ...openBoth(payments) };
+    const webhookSecret = payments.webhookSecret ?? `whsec_${derive(secret, 'sandbox webhooks')}`;
+    const sandbox = await startSandbox({
+      dataDir,
+      port: payments.port,
+      publicUrl,
+      webhookUrl: () => `http://127.0.0.1:${listeningPort(http)}/webhooks/stripe`,
+      webhookSecret,
+      log,
+    });
+    closers.push(() => sandbox.stop());
+    const apiUrl = providerUrl ?? sandbox.apiUrl;
+    return { sandbox, ...openBoth({ kind: 'sandbox', apiUrl, webhookSecret }) };
+  }
+
+  function openBoth(target: StripeTarget): Omit<Payments, 'sandbox'> {
+    const { provider: providerOfPages } = openStripe(target, log, WHILE_SOMEBODY_WAITS);
+    return { ...openStripe(target, log), providerOfPages };
   }
 
   return {
@@ -265,93 +294,123 @@ export function createApp(
   }
 }
 
-async function openDatabase(
-  { database }: Config,
-  store: FileStore,
-  log: Logger,
-  closers: Closers,
-): Promise<Database> {
-  if (database.kind === 'sqlite') await examineSqlite(database.file, () => holdsBlobs(store));
-  const db =
-    database.kind === 'sqlite'
-      ? openSqlite(database.file)
-      : openPostgres(database.url, { onLost: logLost(log) });
-  closers.push(() => db.destroy());
-  if (database.kind === 'postgres') await reachPostgres(db, database.url);
-  return db;
+interface Payments extends StripeAdapter {
+  sandbox: Sandbox | null;
+  /** The same, for whoever waits for its answer. */
+  providerOfPages: CardProvider;
 }
 
-const logLost = (log: Logger) => (error: Error) => log.error({ err: error }, 'lost the database');
-
-/** On PostgreSQL by a pool of its own: a migration takes longer than a request may. */
-async function migrateAll({ database }: Config, db: Database, auth: Auth, log: Logger) {
-  const patient =
-    database.kind === 'sqlite'
-      ? db
-      : openPostgres(database.url, { onLost: logLost(log), patient: true });
-  try {
-    await refuseNewerSchema(patient);
-    await migrateAuth(auth, patient);
-    await migrate(patient);
-  } finally {
-    if (patient !== db) await patient.destroy();
-  }
+interface Parts {
+  config: Config;
+  dev: boolean;
+  now: () => number;
+  database: OpenDatabase;
+  store: FileStore;
+  web: WebApp;
+  auth: Auth;
+  mailAllowance: MailAllowance | null;
+  payments: Payments;
+  views: ViewCounter;
+  secret: string;
+  personalSigner: Signer<PersonalTicket>;
+  wakeWorker(): void;
+  secretKeyCreated: GraphqlServices['secretKeyCreated'];
 }
 
-async function openChanges(
-  { database }: Config,
-  db: Database,
-  log: Logger,
-  closers: Closers,
-): Promise<Changes> {
-  if (database.kind === 'sqlite') return createLocalChanges();
-  const changes = await openPostgresChanges({
-    url: database.url,
+/** Gives every feature's routes what they need. */
+async function registerRoutes(http: FastifyInstance, parts: Parts): Promise<void> {
+  const { config, dev, now, store, web, auth, payments, views, secret, wakeWorker } = parts;
+  const { db, changes, connectAnew } = parts.database;
+  const { publicUrl, supportEmail } = config;
+  const { mode } = payments.provider;
+  const provider = payments.providerOfPages;
+  const limits = createRateLimits();
+  const publishableKey = `pk_${derive(secret, 'publishable key').slice(0, 32)}`;
+  const warn = (message: string) => (error: unknown) => http.log.warn({ err: error }, message);
+
+  const claimCookie = createClaimCookie(db, publicUrl);
+  const findViewer = createFindViewer({
     db,
-    onFault: (error) => log.error({ err: error }, 'lost the changes of other processes'),
+    now,
+    claimCookie,
+    readSession: sessionReader(auth),
+    publishableKey,
+    serviceKey: config.serviceKey,
+    notRecorded: warn("a key's last use was not recorded"),
   });
-  closers.push(() => changes.close());
-  return changes;
-}
+  identifyViewers(http, findViewer);
 
-function openMail({ mail }: Config, db: Database, log: Logger, closers: Closers): SendMail {
-  if (mail.kind === 'mailbox') return openMailbox(db, log);
-  const smtp = openSmtp(mail);
-  closers.push(() => smtp.close());
-  return smtp;
-}
-
-async function openPayments(
-  config: Config & Pick<Overrides, 'providerUrl'>,
-  secret: string,
-  http: FastifyInstance,
-  log: Logger,
-  closers: Closers,
-): Promise<{ sandbox: Sandbox | null; stripe: StripeAdapter; providerOfPages: CardProvider }> {
-  const { payments } = config;
-  const open = (target: StripeTarget) => ({
-    stripe: openStripe(target, log),
-    providerOfPages: openStripe(target, log, WHILE_SOMEBODY_WAITS).provider,
-  });
-  if (payments.kind === 'stripe') return { sandbox: null, ...open(payments) };
-  const webhookSecret = payments.webhookSecret ?? `whsec_${derive(secret, 'sandbox webhooks')}`;
-  const sandbox = await startSandbox({
-    dataDir: config.dataDir,
-    port: payments.port,
-    publicUrl: config.publicUrl,
-    webhookUrl: () => `http://127.0.0.1:${listeningPort(http)}/webhooks/stripe`,
-    webhookSecret,
-    log,
-  });
-  closers.push(() => sandbox.stop());
-  return {
-    sandbox,
-    ...open({
-      kind: 'sandbox',
-      apiUrl: config.providerUrl ?? sandbox.apiUrl,
-      webhookSecret,
-    }),
+  const { refreshCheckout, hasOpenCheckout } = createRefreshCheckout(
+    { db, provider, now, publish: changes.publish },
+    warn('the provider could not be asked for a checkout'),
+  );
+  const findSeller = createFindSeller(db);
+  const services: GraphqlServices = {
+    ...{ db, store, changes, limits, now, findSeller, mode, refreshCheckout },
+    minimumPriceCents: config.minimumPriceCents,
+    receiptWanted: wakeWorker,
+    secretKeyCreated: parts.secretKeyCreated,
   };
+  registerLive(http, { services, findViewer, publicUrl, introspection: dev });
+  const runQuery = await registerGraphql(http, { services, introspection: dev });
+
+  const runtimeConfig = toRuntimeConfig(config, mode, publishableKey);
+  const { styleSources, scriptSources } = web;
+  const headers = documentHeaders({ ...config, styleSources, scriptSources });
+  const renderer = createPageRenderer({ web, runtimeConfig, runQuery, headers });
+  answerErrors(http, renderer);
+  const renderPaywall = createRenderPaywall(renderer);
+  const { sessionToken } = (await auth.$context).authCookies;
+  await http.register(pageRoutes, {
+    ...{ db, changes, renderer, runtimeConfig, hasOpenCheckout, now },
+    keepPages: !dev,
+    personalCookies: [claimCookie.name, sessionToken.name].map((name) => `${name}=`),
+    readAccount: (user) => readAccount({ auth, db, findSeller }, user),
+  });
+  const { serviceWorker } = web;
+  if (serviceWorker) await http.register(assetRoutes, { serviceWorker });
+  if (runtimeConfig.mailbox) await http.register(mailboxRoutes, { db, renderer });
+
+  await http.register(healthRoutes, { db, store, connectAnew });
+  await http.register(discoveryRoutes, {
+    ...{ db, store, findSeller, changes, publicUrl, supportEmail, now },
+  });
+  await http.register(accountRoutes, {
+    ...{ auth, publicUrl, limits, publishableKey },
+    findAccount: accountReader(auth),
+    knownDevices: createKnownDevices(
+      createSigner<DeviceTicket>(secret, 'known device'),
+      publicUrl,
+      now,
+    ),
+    mailAllowance: parts.mailAllowance,
+    onlyPool: config.userPool?.only ? config.userPool.name : null,
+  });
+  const { maxFileBytes, accountQuotaBytes } = config;
+  await http.register(uploadRoutes, { db, store, limits, maxFileBytes, accountQuotaBytes, now });
+  await http.register(coverRoutes, { db, store, changes, limits, prepareCover, now });
+  await http.register(viewRoutes, { db, limits, views });
+  await http.register(salesRoutes, { db, now });
+  await http.register(cardRoutes, { db, store, findSeller, limits, drawCard });
+  await http.register(embedRoutes, { db, store, findSeller, publicUrl });
+
+  await http.register(checkoutRoutes, {
+    ...{ db, store, provider, publicUrl, now, publish: changes.publish },
+    ...{ claimCookie, limits, renderPaywall },
+    fee: config.fee,
+    configured: config.checkoutApiEndpoint !== '',
+  });
+  const { verifyWebhook, sandbox } = payments;
+  await http.register(webhookRoutes, { db, verifyWebhook, stored: wakeWorker, now });
+  const signer = createSigner<DownloadTicket>(secret, 'download');
+  const accel = config.downloadAccel;
+  await http.register(downloadRoutes, { db, store, signer, renderPaywall, accel, now });
+  await http.register(storageRoutes, { db, store, signer, publicUrl, limits, now });
+  await http.register(accessRoutes, {
+    ...{ db, claimCookie, renderer, limits, now },
+    signer: parts.personalSigner,
+  });
+  if (sandbox) await http.register(sandbox.hostedPage);
 }
 
 function listeningPort(http: FastifyInstance): number {

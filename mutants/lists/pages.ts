@@ -16,8 +16,9 @@ export const mutants: Mutant[] = [
   {
     fault: 'the API asks the provider by itself',
     file: 'server/payments/webhook-routes.ts',
-    find: "import type { FastifyInstance } from 'fastify';",
-    replace: "import type { FastifyInstance } from 'fastify';\nimport type Stripe from 'stripe';",
+    find: "import type { FastifyPluginAsync } from 'fastify';",
+    replace:
+      "import type { FastifyPluginAsync } from 'fastify';\nimport type Stripe from 'stripe';",
     ...architecture,
   },
   {

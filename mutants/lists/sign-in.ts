@@ -244,7 +244,7 @@ export const mutants: Mutant[] = [
   {
     fault: 'checkouts of who keeps no cookie are not limited',
     file: 'server/checkout/routes.ts',
-    find: "  await deps.limits.take('checkoutsOfAddress', address);\n",
+    find: "  await context.limits.take('checkoutsOfAddress', address);\n",
     replace: '',
     tests: ['tests/rate-limits.test.ts'],
     titles: 'keep no cookie',
@@ -252,7 +252,7 @@ export const mutants: Mutant[] = [
   {
     fault: 'a visitor begins as many checkouts as wanted',
     file: 'server/checkout/routes.ts',
-    find: "  await deps.limits.take('checkouts', claimHash, address);\n",
+    find: "  await context.limits.take('checkouts', claimHash, address);\n",
     replace: '',
     tests: ['tests/rate-limits.test.ts'],
     titles: 'gets 6 checkouts',
@@ -268,7 +268,7 @@ export const mutants: Mutant[] = [
   {
     fault: 'requests to sign in are not limited by address',
     file: 'server/accounts/routes/serve-account-route.ts',
-    find: "      await deps.limits.take('accountRequests', address);\n",
+    find: "      await context.limits.take('accountRequests', address);\n",
     replace: '',
     tests: ['tests/rate-limits.test.ts'],
     titles: 'account requests are counted',

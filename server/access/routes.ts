@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
 import type { Database } from '../database/tables.ts';
 import { addressKey, type RateLimits } from '../http/rate-limits.ts';
 import type { Signer } from '../lib/signer.ts';
@@ -6,7 +6,7 @@ import type { PageRenderer } from '../pages/render-page.ts';
 import type { ClaimCookie } from '../viewer/claim-cookie.ts';
 import { findPersonalGrant, openPersonalLink, type PersonalTicket } from './personal-link.ts';
 
-interface Deps {
+interface Context {
   db: Database;
   signer: Signer<PersonalTicket>;
   claimCookie: ClaimCookie;
@@ -18,8 +18,8 @@ interface Deps {
 type AccessRequest = FastifyRequest<{ Params: { token: string } }>;
 
 /** The receipt's personal link: a GET, as mail scanners send it, changes nothing. */
-export function registerAccess(app: FastifyInstance, deps: Deps): void {
-  const { db, signer, claimCookie, renderer, limits, now } = deps;
+export const accessRoutes: FastifyPluginAsync<Context> = async (app, context) => {
+  const { db, signer, claimCookie, renderer, limits, now } = context;
 
   app.get('/access/:token', async (request: AccessRequest, reply) => {
     await findPersonalGrant(db, signer, request.params.token);
@@ -32,4 +32,4 @@ export function registerAccess(app: FastifyInstance, deps: Deps): void {
     const linkId = await openPersonalLink(db, signer, request.params.token, claimHash, now());
     return reply.redirect(`/p/${linkId}`, 303);
   });
-}
+};

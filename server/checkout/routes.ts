@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import { TEXTS } from '../../contract/texts.ts';
 import { describeUnlockFailure } from '../delivery/routes.ts';
 import { isFault, setRetryAfter, toProblem } from '../http/errors.ts';
@@ -13,8 +13,7 @@ import { startCheckout } from './start-checkout.ts';
 /** A visitor is told after this long that the provider is silent. Another try finds what came of it. */
 const WAIT_MS = 10_000;
 
-interface Deps {
-  context: CheckoutContext;
+interface Context extends CheckoutContext {
   /** False when an operator left the checkout's endpoint out. */
   configured: boolean;
   claimCookie: ClaimCookie;
@@ -23,32 +22,32 @@ interface Deps {
 }
 
 /** POST /prod/checkout: JSON answers {url}, a plain form is led to the provider's page. */
-export function registerCheckout(app: FastifyInstance, deps: Deps): void {
+export const checkoutRoutes: FastifyPluginAsync<Context> = async (app, context) => {
   app.post('/prod/checkout', { bodyLimit: 4_096 }, async (request, reply) => {
     const linkId = readLinkId(request.body);
     const isForm = request.headers['content-type']?.startsWith('application/x-www-form-urlencoded');
-    if (isForm) return answerForm(deps, request, reply, linkId);
-    const url = await begin(deps, request, reply, linkId);
+    if (isForm) return answerForm(context, request, reply, linkId);
+    const url = await begin(context, request, reply, linkId);
     return reply.header('cache-control', 'no-store').send({ url });
   });
-}
+};
 
 async function answerForm(
-  deps: Deps,
+  context: Context,
   request: FastifyRequest,
   reply: FastifyReply,
   linkId: string,
 ): Promise<FastifyReply> {
   try {
-    const url = await begin(deps, request, reply, linkId);
+    const url = await begin(context, request, reply, linkId);
     if (url) return reply.redirect(url, 303);
     const error = { status: 502, message: TEXTS.checkoutUrlMissing };
-    return deps.renderPaywall(request, reply, linkId, error);
+    return context.renderPaywall(request, reply, linkId, error);
   } catch (error) {
     setRetryAfter(reply, error);
     const answer = describeUnlockFailure(error, SPOKEN);
     if (isFault(toProblem(error))) request.log.error({ err: error }, TEXTS.checkoutFailed);
-    return deps.renderPaywall(request, reply, linkId, answer);
+    return context.renderPaywall(request, reply, linkId, answer);
   }
 }
 
@@ -56,20 +55,20 @@ async function answerForm(
 const SPOKEN = ['LINK_NOT_FOUND', 'CHECKOUT_NOT_CONFIGURED', 'ACCESS_SUSPENDED'] as const;
 
 async function begin(
-  deps: Deps,
+  context: Context,
   request: FastifyRequest,
   reply: FastifyReply,
   linkId: string,
 ): Promise<string | null> {
-  if (!deps.configured) throw new DomainError('CHECKOUT_NOT_CONFIGURED', TEXTS.endpointMissing);
+  if (!context.configured) throw new DomainError('CHECKOUT_NOT_CONFIGURED', TEXTS.endpointMissing);
   const address = addressKey(request.ip);
-  await deps.limits.take('checkoutsOfAddress', address);
+  await context.limits.take('checkoutsOfAddress', address);
   const viewer = await request.viewer();
-  const claimHash = await deps.claimCookie.ensure(request, reply);
-  await deps.limits.take('checkouts', claimHash, address);
-  const started = startCheckout(deps.context, linkId, { ...viewer, claimHash }, claimHash);
+  const claimHash = await context.claimCookie.ensure(request, reply);
+  await context.limits.take('checkouts', claimHash, address);
+  const started = startCheckout(context, linkId, { ...viewer, claimHash }, claimHash);
   const offer = await waitAtMost(WAIT_MS, started, silent);
-  return offer.kind === 'checkout' ? offer.url : `${deps.context.publicUrl}/p/${linkId}`;
+  return offer.kind === 'checkout' ? offer.url : `${context.publicUrl}/p/${linkId}`;
 }
 
 function silent(): never {

@@ -1,13 +1,13 @@
 import { Readable } from 'node:stream';
 import { stringify } from 'csv-stringify/sync';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyPluginAsync } from 'fastify';
 import { formatCents } from '../../contract/money.ts';
 import type { Database } from '../database/tables.ts';
 import { isoTime } from '../lib/time.ts';
 import { signedInOnly } from '../pages/signed-in-only.ts';
 import type { Mode } from '../payments/tables.ts';
 
-interface Deps {
+interface Context {
   db: Database;
   now: () => number;
 }
@@ -28,7 +28,7 @@ const COLUMNS = [
 ];
 
 /** A creator's sales as a table for spreadsheets and accountants. */
-export function registerSalesCsv(app: FastifyInstance, { db, now }: Deps): void {
+export const salesRoutes: FastifyPluginAsync<Context> = async (app, { db, now }) => {
   app.get('/dashboard/sales.csv', { onRequest: signedInOnly }, async (request, reply) => {
     const { user } = await request.viewer();
     const asOf = now();
@@ -39,7 +39,7 @@ export function registerSalesCsv(app: FastifyInstance, { db, now }: Deps): void 
       .header('cache-control', 'private, no-store')
       .send(Readable.from(writeTable(db, user?.id ?? '', asOf)));
   });
-}
+};
 
 async function* writeTable(db: Database, sellerId: string, until: number) {
   // Spreadsheets know UTF-8 by the mark at its beginning.

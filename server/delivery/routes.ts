@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import type { ErrorCode } from '../../contract/error-codes.ts';
 import { OPENING_COOKIE } from '../../contract/opening-cookie.ts';
 import { TEXTS } from '../../contract/texts.ts';
@@ -24,7 +24,7 @@ import {
 import { recordDelivery } from './record-delivery.ts';
 import { sendBlob } from './send-blob.ts';
 
-interface Deps {
+interface Context {
   db: Database;
   store: FileStore;
   signer: Signer<DownloadTicket>;
@@ -38,19 +38,19 @@ type ContentRequest = FastifyRequest<{ Params: { id: string }; Querystring: { fi
 type DownloadRequest = FastifyRequest<{ Params: { token: string } }>;
 
 /** Delivery of what was bought: a lasting address per link, and signed ones that expire. */
-export function registerDownloads(app: FastifyInstance, deps: Deps): void {
+export const downloadRoutes: FastifyPluginAsync<Context> = async (app, context) => {
   app.get('/p/:id/content', async (request: ContentRequest, reply) => {
     const { id } = request.params;
     reply.header('cache-control', 'no-store');
     let target: string | null;
     try {
       const viewer = await request.viewer();
-      target = await resolveContentUrl(deps, viewer, id, request.query.file);
+      target = await resolveContentUrl(context, viewer, id, request.query.file);
     } catch (error) {
       const answer = describeUnlockFailure(error, ['LINK_BROKEN']);
       if (answer.status < 500) throw error;
       request.log.error({ err: error, linkId: id }, 'a link cannot be delivered');
-      return deps.renderPaywall(request, reply, id, answer);
+      return context.renderPaywall(request, reply, id, answer);
     }
     if (!target) return reply.redirect(`/p/${encodeURIComponent(id)}`, 303);
     // The seller's site need not learn where its buyer came from.
@@ -59,7 +59,7 @@ export function registerDownloads(app: FastifyInstance, deps: Deps): void {
 
   const underWay = new Set<Promise<unknown>>();
   const handler = (request: DownloadRequest, reply: FastifyReply) => {
-    const answered = download(deps, request, reply);
+    const answered = download(context, request, reply);
     underWay.add(answered);
     const forget = () => underWay.delete(answered);
     answered.then(forget, forget);
@@ -71,35 +71,40 @@ export function registerDownloads(app: FastifyInstance, deps: Deps): void {
   const method = ['GET', 'HEAD'];
   app.route({ method, url: '/download/:token', handler });
   app.route({ method, url: '/download/:token/:name', handler });
-}
+};
 
 /**
  * Where the content of a link is for this viewer; null when it is locked.
  * @throws DomainError LINK_BROKEN, NOT_FOUND
  */
 async function resolveContentUrl(
-  deps: Deps,
+  context: Context,
   viewer: Viewer,
   linkId: string,
   fileNumber: string | undefined,
 ): Promise<string | null> {
-  const link = await findLink(deps.db, linkId);
-  const rights = link ? await findRights(deps.db, viewer, link) : [];
+  const link = await findLink(context.db, linkId);
+  const rights = link ? await findRights(context.db, viewer, link) : [];
   if (!link || rights.length === 0) return null;
   requireDeliverable(link);
   if (link.type === 'link') return link.url;
-  const files = await filesByRights(deps.db, link, rights);
+  const files = await filesByRights(context.db, link, rights);
   const chosen = files[Number(fileNumber ?? 0)];
   if (!chosen) throw new DomainError('NOT_FOUND', 'This link has no such file.');
-  return signDownload(deps.signer, { linkId, access: chosen.access }, chosen.file, deps.now());
+  return signDownload(
+    context.signer,
+    { linkId, access: chosen.access },
+    chosen.file,
+    context.now(),
+  );
 }
 
 async function download(
-  deps: Deps,
+  context: Context,
   request: DownloadRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const ticket = deps.signer.read(request.params.token);
+  const ticket = context.signer.read(request.params.token);
   if (!ticket) {
     throw new DomainError(
       'DOWNLOAD_INVALID',
@@ -108,14 +113,14 @@ async function download(
   }
   let redeemed: RedeemedDownload;
   try {
-    redeemed = await redeemDownload(deps.db, ticket, deps.now());
+    redeemed = await redeemDownload(context.db, ticket, context.now());
   } catch (error) {
-    const fresh = await refresh(deps, request, ticket);
+    const fresh = await refresh(context, request, ticket);
     if (fresh) return reply.header('cache-control', 'no-store').redirect(fresh, 302);
     throw error;
   }
-  await requireWhole(deps.store, redeemed.file, ticket.linkId, DAMAGED);
-  return send(deps, request, reply, redeemed);
+  await requireWhole(context.store, redeemed.file, ticket.linkId, DAMAGED);
+  return send(context, request, reply, redeemed);
 }
 
 const DAMAGED =
@@ -123,17 +128,17 @@ const DAMAGED =
 
 /** An old URL opened by a viewer who may have the file leads to a new one. */
 async function refresh(
-  deps: Deps,
+  context: Context,
   request: FastifyRequest,
   { fileKey }: DownloadTicket,
 ): Promise<string | null> {
   const viewer = await request.viewer();
-  const file = await findFinishedFile(deps.db, fileKey);
-  return file ? signForViewer(deps, viewer, file) : null;
+  const file = await findFinishedFile(context.db, fileKey);
+  return file ? signForViewer(context, viewer, file) : null;
 }
 
 async function send(
-  { db, store, accel, now }: Deps,
+  { db, store, accel, now }: Context,
   request: FastifyRequest,
   reply: FastifyReply,
   { file, access }: RedeemedDownload,
@@ -174,7 +179,7 @@ function tellPage(request: FastifyRequest, reply: FastifyReply): void {
 
 /** A signed URL of a file for a viewer who has a right to it, else null. */
 export async function signForViewer(
-  { db, signer, now }: Pick<Deps, 'db' | 'signer' | 'now'>,
+  { db, signer, now }: Pick<Context, 'db' | 'signer' | 'now'>,
   viewer: Viewer,
   file: StoredFile,
 ): Promise<string | null> {

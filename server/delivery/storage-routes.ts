@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
 import { MAX_PAGE_SIZE } from '../../contract/limits.ts';
 import { unlockedFiles } from '../access/file-access.ts';
 import type { Database } from '../database/tables.ts';
@@ -11,7 +11,7 @@ import { deleteFile } from './delete-file.ts';
 import type { DownloadTicket } from './download-url.ts';
 import { signForViewer } from './routes.ts';
 
-interface Deps {
+interface Context {
   db: Database;
   store: FileStore;
   signer: Signer<DownloadTicket>;
@@ -21,15 +21,15 @@ interface Deps {
 }
 
 /** The storage calls (specification §6, §7): addresses for whoever may read, an end for owners. */
-export function registerStorage(app: FastifyInstance, deps: Deps): void {
+export const storageRoutes: FastifyPluginAsync<Context> = async (app, context) => {
   app.get('/storage/url', async (request, reply) => {
     const key = readKey(request);
     const viewer = await request.viewer();
-    const file = await findFinishedFile(deps.db, key);
-    const path = file && (await signForViewer(deps, viewer, file));
+    const file = await findFinishedFile(context.db, key);
+    const path = file && (await signForViewer(context, viewer, file));
     // The same answer for a key that does not exist and one that is locked.
     if (!path) throw new DomainError('FORBIDDEN', 'You have no access to a file with this key.');
-    return reply.header('cache-control', 'no-store').send({ url: deps.publicUrl + path });
+    return reply.header('cache-control', 'no-store').send({ url: context.publicUrl + path });
   });
 
   app.delete('/storage', async (request, reply) => {
@@ -37,8 +37,8 @@ export function registerStorage(app: FastifyInstance, deps: Deps): void {
     if (creatorId === null)
       throw new DomainError('UNAUTHORIZED', 'Unauthorized: sign in to delete files.');
     const key = readKey(request);
-    await deps.limits.take('writes', creatorId);
-    await deleteFile(deps.db, deps.store, { key, ownerId: creatorId }, deps.now());
+    await context.limits.take('writes', creatorId);
+    await deleteFile(context.db, context.store, { key, ownerId: creatorId }, context.now());
     return reply.status(204).send();
   });
 
@@ -50,8 +50,8 @@ export function registerStorage(app: FastifyInstance, deps: Deps): void {
     }
     const page = { after: typeof after === 'string' ? after : null, limit: MAX_PAGE_SIZE };
     const { creatorId } = viewer;
-    const own = creatorId ? await filesOfOwner(deps.db, creatorId, page) : [];
-    const unlocked = await unlockedFiles(deps.db, viewer, page);
+    const own = creatorId ? await filesOfOwner(context.db, creatorId, page) : [];
+    const unlocked = await unlockedFiles(context.db, viewer, page);
     // In bytes, as both databases order keys.
     const files = [...own, ...unlocked]
       .sort((a, b) => Buffer.compare(Buffer.from(a.key), Buffer.from(b.key)))
@@ -61,7 +61,7 @@ export function registerStorage(app: FastifyInstance, deps: Deps): void {
       nextToken: files.length === MAX_PAGE_SIZE ? files.at(-1)?.key : null,
     });
   });
-}
+};
 
 function readKey(request: FastifyRequest): string {
   const { key } = request.query as { key?: unknown };

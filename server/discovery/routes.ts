@@ -1,13 +1,12 @@
 import { readFile } from 'node:fs/promises';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
 import { sendCached } from '../http/etag.ts';
 import type { Changes } from '../lib/changes.ts';
 import type { LinkReaders } from '../links/queries.ts';
 import { registerAtom } from './atom.ts';
 import { registerSitemap } from './sitemap.ts';
 
-interface Deps {
-  readers: LinkReaders;
+interface Context extends LinkReaders {
   changes: Changes;
   publicUrl: string;
   supportEmail: string | null;
@@ -16,12 +15,12 @@ interface Deps {
 }
 
 /** What search engines, feed readers and devices ask a site for at addresses of their own. */
-export async function registerDiscovery(app: FastifyInstance, deps: Deps): Promise<void> {
-  registerAtom(app, deps.readers, deps.publicUrl);
-  registerSitemap(app, { ...deps, db: deps.readers.db });
-  registerTexts(app, deps);
+export const discoveryRoutes: FastifyPluginAsync<Context> = async (app, context) => {
+  registerAtom(app, context, context.publicUrl);
+  registerSitemap(app, context);
+  registerTexts(app, context);
   await registerIcons(app);
-}
+};
 
 const ICONS = new URL('../../web/icons/', import.meta.url);
 /** Where browsers and phones look without being told; drawn by scripts/draw-icons.mjs. */
@@ -81,15 +80,8 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 /** RFC 9116 asks for less than a year. */
 const VALID_DAYS = 180;
 
-interface TextDeps {
-  publicUrl: string;
-  supportEmail: string | null;
-  /** UTC milliseconds. */
-  now(): number;
-}
-
 /** GET /robots.txt, and /.well-known/security.txt where there is somebody to write to. */
-function registerTexts(app: FastifyInstance, { publicUrl, supportEmail, now }: TextDeps): void {
+function registerTexts(app: FastifyInstance, { publicUrl, supportEmail, now }: Context): void {
   const type = 'text/plain; charset=utf-8';
   const robots = [
     'User-agent: *',

@@ -19,7 +19,7 @@ interface Entry {
 
 type Entries = Iterable<Entry> | AsyncIterable<Entry>;
 
-interface Deps {
+interface Context {
   db: Database;
   changes: Changes;
   publicUrl: string;
@@ -28,8 +28,8 @@ interface Deps {
 }
 
 /** GET /sitemap.xml, which names the files below /sitemap/: the pages, and the links on sale. */
-export function registerSitemap(app: FastifyInstance, deps: Deps): void {
-  const { db, changes, publicUrl, now } = deps;
+export function registerSitemap(app: FastifyInstance, context: Context): void {
+  const { db, changes, publicUrl, now } = context;
   const texts = createKeptTexts(now, withoutEntries);
   const unsubscribe = changes.subscribe({
     changed({ kind, id }) {

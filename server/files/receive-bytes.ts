@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { DomainError } from '../lib/domain-error.ts';
 import { abandonWhenFull, appendToUpload, finishUpload } from './append-to-upload.ts';
 import type { StoredFile } from './tables.ts';
-import { TusError, type UploadDeps } from './tus.ts';
+import { TusError, type UploadContext } from './tus.ts';
 
 /** A connection that sends nothing for so long is gone; its client resumes on another. */
 const IDLE_MS = 60_000;
@@ -21,7 +21,7 @@ class ClientLeft extends TusError {
  * @throws DomainError FILE_TOO_LARGE, STORAGE_FULL, ClientLeft
  */
 export async function receiveBytes(
-  deps: UploadDeps,
+  context: UploadContext,
   request: FastifyRequest,
   upload: StoredFile,
   offset: number,
@@ -34,9 +34,10 @@ export async function receiveBytes(
       'The request carries more bytes than Upload-Length announced.',
     );
   }
-  return abandonWhenFull(deps.db, deps.store, upload.blob, async () => {
-    const end = await appendToUpload(deps.store, upload, offset, body(request, takeover));
-    if (end === upload.size_bytes) await finishUpload(deps.db, deps.store, upload, deps.now());
+  return abandonWhenFull(context.db, context.store, upload.blob, async () => {
+    const end = await appendToUpload(context.store, upload, offset, body(request, takeover));
+    if (end === upload.size_bytes)
+      await finishUpload(context.db, context.store, upload, context.now());
     return end;
   });
 }

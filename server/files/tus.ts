@@ -120,10 +120,11 @@ function validMediaType(text: string): string {
  * How far an upload has come: what is on the disk counts. One whose last byte arrived before the
  * process died is finished now.
  */
-export async function readOffset(deps: UploadDeps, upload: StoredFile): Promise<number> {
+export async function readOffset(context: UploadContext, upload: StoredFile): Promise<number> {
   if (upload.finished_at !== null) return upload.size_bytes;
-  const offset = (await deps.store.sizeOf(upload.blob)) ?? 0;
-  if (offset === upload.size_bytes) await finishUpload(deps.db, deps.store, upload, deps.now());
+  const offset = (await context.store.sizeOf(upload.blob)) ?? 0;
+  if (offset === upload.size_bytes)
+    await finishUpload(context.db, context.store, upload, context.now());
   return offset;
 }
 
@@ -136,7 +137,7 @@ export function stateHeaders(upload: StoredFile, offset: number): Record<string,
   };
 }
 
-export interface UploadDeps {
+export interface UploadContext {
   db: Database;
   store: FileStore;
   maxFileBytes: number;
@@ -183,12 +184,12 @@ export async function requireCreator(request: FastifyRequest): Promise<string> {
  * @throws DomainError UPLOAD_NOT_FOUND
  */
 export async function findOwnUpload(
-  deps: UploadDeps,
+  context: UploadContext,
   ownerId: string,
   request: FastifyRequest,
 ): Promise<StoredFile> {
   const { blob } = request.params as { blob: string };
-  const upload = await findUpload(deps.db, ownerId, blob);
+  const upload = await findUpload(context.db, ownerId, blob);
   if (upload) return upload;
   throw new DomainError('UPLOAD_NOT_FOUND', 'There is no such upload.');
 }

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import { readmitUpload } from './admit-upload.ts';
 import { abandonUpload } from './append-to-upload.ts';
 import { endUnreadRequest, receiveBytes } from './receive-bytes.ts';
@@ -18,42 +18,39 @@ import {
   stateHeaders,
   TUS_VERSION,
   TusError,
-  type UploadDeps,
+  type UploadContext,
   UploadLocks,
 } from './tus.ts';
 
 /** tus 1.0.0 with creation, creation-with-upload and termination at /uploads. */
-export function registerUploads(app: FastifyInstance, deps: UploadDeps): void {
+export const uploadRoutes: FastifyPluginAsync<UploadContext> = async (app, context) => {
   const locks = new UploadLocks();
-  app.register((scope, _options, done) => {
-    // The bytes are never parsed nor collected: each handler reads the request itself.
-    scope.removeAllContentTypeParsers();
-    scope.addContentTypeParser('*', (_request, _payload, parsed) => parsed(null));
-    scope.addHook('onError', endUnreadRequest);
-    scope.addHook('onRequest', async (_request, reply) => {
-      reply.headers({ 'tus-resumable': TUS_VERSION, 'cache-control': 'no-store' });
-    });
-    const tus = { preHandler: requireTus };
-    scope.post('/uploads', tus, createUpload(deps, locks));
-    scope.head('/uploads/:blob', tus, describeUpload(deps, locks));
-    scope.patch('/uploads/:blob', tus, continueUpload(deps, locks));
-    scope.delete('/uploads/:blob', tus, deleteUpload(deps, locks));
-    for (const [path, allow] of ROUTES) {
-      scope.options(path, answerDiscovery(deps.maxFileBytes));
-      const others = ['GET', 'PUT'].concat(path === '/uploads' ? ['PATCH', 'DELETE'] : ['POST']);
-      scope.route({
-        method: others,
-        url: path,
-        exposeHeadRoute: false,
-        async handler(request, reply) {
-          reply.header('allow', allow);
-          throw new TusError(405, `${request.method} is not possible here; there is ${allow}.`);
-        },
-      });
-    }
-    done();
+  // The bytes are never parsed nor collected: each handler reads the request itself.
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', (_request, _payload, parsed) => parsed(null));
+  app.addHook('onError', endUnreadRequest);
+  app.addHook('onRequest', async (_request, reply) => {
+    reply.headers({ 'tus-resumable': TUS_VERSION, 'cache-control': 'no-store' });
   });
-}
+  const tus = { preHandler: requireTus };
+  app.post('/uploads', tus, createUpload(context, locks));
+  app.head('/uploads/:blob', tus, describeUpload(context, locks));
+  app.patch('/uploads/:blob', tus, continueUpload(context, locks));
+  app.delete('/uploads/:blob', tus, deleteUpload(context, locks));
+  for (const [path, allow] of ROUTES) {
+    app.options(path, answerDiscovery(context.maxFileBytes));
+    const others = ['GET', 'PUT'].concat(path === '/uploads' ? ['PATCH', 'DELETE'] : ['POST']);
+    app.route({
+      method: others,
+      url: path,
+      exposeHeadRoute: false,
+      async handler(request, reply) {
+        reply.header('allow', allow);
+        throw new TusError(405, `${request.method} is not possible here; there is ${allow}.`);
+      },
+    });
+  }
+};
 
 /** What may be asked of the collection and of one upload. GET never serves the bytes. */
 const ROUTES = [
@@ -62,18 +59,18 @@ const ROUTES = [
 ] as const;
 
 /** POST /uploads: opens an upload, and takes its first bytes when the request carries them. */
-function createUpload(deps: UploadDeps, locks: UploadLocks) {
+function createUpload(context: UploadContext, locks: UploadLocks) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const ownerId = await requireCreator(request);
-    await deps.limits.take('uploads', ownerId);
+    await context.limits.take('uploads', ownerId);
     if (request.headers['upload-defer-length'] !== undefined) {
       throw new TusError(400, 'Upload-Defer-Length is not possible: send Upload-Length.');
     }
     const sizeBytes = readByteCount(request, 'Upload-Length');
     const metadata = parseMetadata(request.headers['upload-metadata']);
     const input = { ownerId, sizeBytes, ...metadata };
-    const upload = await startUpload(deps.db, deps.store, input, deps, deps.now());
-    const offset = carriesBytes(request) ? await receiveFirst(deps, locks, request, upload) : 0;
+    const upload = await startUpload(context.db, context.store, input, context, context.now());
+    const offset = carriesBytes(request) ? await receiveFirst(context, locks, request, upload) : 0;
     return reply
       .status(201)
       .headers(stateHeaders(upload, offset))
@@ -84,62 +81,63 @@ function createUpload(deps: UploadDeps, locks: UploadLocks) {
 
 /** A client that leaves before the answer never learns the upload's address: nothing stays. */
 async function receiveFirst(
-  deps: UploadDeps,
+  context: UploadContext,
   locks: UploadLocks,
   request: FastifyRequest,
   upload: StoredFile,
 ): Promise<number> {
   using _lock = await locks.acquire(upload.blob);
   try {
-    return await receiveBytes(deps, request, upload, 0, new AbortController().signal);
+    return await receiveBytes(context, request, upload, 0, new AbortController().signal);
   } catch (error) {
-    await abandonUpload(deps.db, deps.store, upload.blob);
+    await abandonUpload(context.db, context.store, upload.blob);
     throw error;
   }
 }
 
 /** PATCH /uploads/:blob: the bytes that follow Upload-Offset. */
-function continueUpload(deps: UploadDeps, locks: UploadLocks) {
+function continueUpload(context: UploadContext, locks: UploadLocks) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const ownerId = await requireCreator(request);
     requireBytes(request);
     const wanted = readByteCount(request, 'Upload-Offset');
-    const { blob } = await findOwnUpload(deps, ownerId, request);
+    const { blob } = await findOwnUpload(context, ownerId, request);
     const takeover = new AbortController();
     using _lock = await locks.acquire(blob, () => takeover.abort());
     // Whoever held the lock may have finished or deleted it.
-    const upload = await findOwnUpload(deps, ownerId, request);
-    const offset = await readOffset(deps, upload);
+    const upload = await findOwnUpload(context, ownerId, request);
+    const offset = await readOffset(context, upload);
     if (wanted !== offset) {
       throw new TusError(409, `The upload stands at ${offset} bytes, not at ${wanted}.`);
     }
-    if (offset < upload.size_bytes) await readmitUpload(deps.db, deps.store, upload, deps.now());
-    const end = await receiveBytes(deps, request, upload, offset, takeover.signal);
+    if (offset < upload.size_bytes)
+      await readmitUpload(context.db, context.store, upload, context.now());
+    const end = await receiveBytes(context, request, upload, offset, takeover.signal);
     return reply.status(204).headers(stateHeaders(upload, end)).send();
   };
 }
 
 /** DELETE /uploads/:blob: cancels an upload that is not finished. */
-function deleteUpload(deps: UploadDeps, locks: UploadLocks) {
+function deleteUpload(context: UploadContext, locks: UploadLocks) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const ownerId = await requireCreator(request);
-    const { blob } = await findOwnUpload(deps, ownerId, request);
+    const { blob } = await findOwnUpload(context, ownerId, request);
     using _lock = await locks.acquire(blob);
-    await abandonUpload(deps.db, deps.store, blob);
+    await abandonUpload(context.db, context.store, blob);
     return reply.status(204).send();
   };
 }
 
 /** HEAD /uploads/:blob: where to resume. */
-function describeUpload(deps: UploadDeps, locks: UploadLocks) {
+function describeUpload(context: UploadContext, locks: UploadLocks) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const ownerId = await requireCreator(request);
-    const { blob } = await findOwnUpload(deps, ownerId, request);
+    const { blob } = await findOwnUpload(context, ownerId, request);
     using _lock = await locks.acquire(blob);
-    const upload = await findOwnUpload(deps, ownerId, request);
+    const upload = await findOwnUpload(context, ownerId, request);
     const metadata = { filename: upload.name, filetype: upload.media_type, id: upload.link_id };
     return reply
-      .headers(stateHeaders(upload, await readOffset(deps, upload)))
+      .headers(stateHeaders(upload, await readOffset(context, upload)))
       .header('upload-metadata', formatMetadata(metadata))
       .send();
   };

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyPluginAsync } from 'fastify';
 import type { Database } from '../database/tables.ts';
 import type { FileStore } from '../files/file-store.ts';
 import { isFull } from '../lib/cannot-store.ts';
@@ -10,7 +10,7 @@ const KEPT_MS = 1_000;
 /** A check that takes longer has failed, in milliseconds. */
 const PATIENCE_MS = 2_000;
 
-interface Deps {
+interface Context {
   db: Database;
   store: FileStore;
   /** Opens and closes a new connection, where the database is a server. */
@@ -20,7 +20,10 @@ interface Deps {
 type Finding<Value> = { value: Value } | { fault: string };
 
 /** GET /healthz: the process answers. GET /readyz: database and storage can be written to. */
-export function registerHealth(app: FastifyInstance, { db, store, connectAnew }: Deps): void {
+export const healthRoutes: FastifyPluginAsync<Context> = async (
+  app,
+  { db, store, connectAnew },
+) => {
   const note = (check: string) => (error: unknown) => {
     const advice = isFull(error) ? `; ${ROOM_ADVICE}` : '';
     app.log.error({ err: error }, `not ready: ${check}${advice}`);
@@ -54,7 +57,7 @@ export function registerHealth(app: FastifyInstance, { db, store, connectAnew }:
         deadLetters: 'value' in database ? database.value : null,
       });
   });
-}
+};
 
 function faultOf(finding: Finding<unknown>): string | null {
   return 'fault' in finding ? finding.fault : null;

@@ -1,8 +1,9 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
 import type { Database } from '../database/tables.ts';
 import { LOOPBACK_HOST } from '../http/server.ts';
 import { DomainError } from '../lib/domain-error.ts';
 import { isoTime } from '../lib/time.ts';
+import type { PageRenderer } from '../pages/render-page.ts';
 
 export interface MailboxMessage {
   to: string;
@@ -17,14 +18,25 @@ const MAX_LISTED = 200;
 const LOOPBACK_PEER = /^(::ffff:)?127\.|^::1$/;
 const FORWARDING = /^(forwarded|via|x-forwarded-.+|x-real-ip)$/;
 
-/** The mail of the local mode, as JSON. Register it only where mail is kept instead of sent. */
-export function registerMailbox(app: FastifyInstance, db: Database): void {
-  app.get('/mailbox.json', async (request, reply) => {
-    assertLocalVisit(request);
+interface Context {
+  db: Database;
+  renderer: PageRenderer;
+}
+
+/** The mail of the local mode. Register it only where mail is kept instead of sent. */
+export const mailboxRoutes: FastifyPluginAsync<Context> = async (app, { db, renderer }) => {
+  app.addHook('onRequest', async (request) => assertLocalVisit(request));
+  app.get('/mailbox.json', async (_request, reply) => {
     reply.header('cache-control', 'no-store');
     return listMessages(db);
   });
-}
+  app.get('/mailbox', async (request, reply) =>
+    renderer.send(request, reply, {
+      name: 'mailbox',
+      data: { messages: await listMessages(db) },
+    }),
+  );
+};
 
 /** Newest first. */
 export async function listMessages(db: Database): Promise<MailboxMessage[]> {

@@ -61,7 +61,7 @@ function etagOf(body: Buffer): string {
   return `W/"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
 }
 
-export interface KeptPageDeps {
+export interface KeptPageContext {
   renderer: PageRenderer;
   cache: PageCache;
   /** Parts of cookie names that make a viewer differ from every other guest. */
@@ -80,7 +80,7 @@ interface Keeping {
 
 /** Sends a page that is the same for every guest from memory, and renders it for all others. */
 export async function sendKeptPage(
-  { renderer, cache, personalCookies, keepPages, now }: KeptPageDeps,
+  { renderer, cache, personalCookies, keepPages, now }: KeptPageContext,
   request: FastifyRequest,
   reply: FastifyReply,
   page: PageRequest,

@@ -1,17 +1,21 @@
 import { fileURLToPath } from 'node:url';
 import serveStatic from '@fastify/static';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
 import type { AccountPageData } from '../../contract/account-details.ts';
 import type { PageName } from '../../contract/page-context.ts';
+import type { RuntimeConfig } from '../../contract/runtime-config.ts';
+import type { Database } from '../database/tables.ts';
+import type { Changes } from '../lib/changes.ts';
 import { GUEST, type User, type Viewer } from '../lib/viewer.ts';
+import { findLink, readPageVersion } from '../links/queries.ts';
 import { DIST } from './built-web-app.ts';
-import { isGuest, type KeptPageDeps, sendKeptPage } from './kept-pages.ts';
+import { isGuest, type KeptPageContext, PageCache, sendKeptPage } from './kept-pages.ts';
 import { signedInOnly } from './signed-in-only.ts';
 
-interface PageDeps extends KeptPageDeps {
-  /** The version of a link on sale; null when there is none. */
-  linkVersion(id: string): Promise<number | null>;
-  isOwner(viewer: Viewer, linkId: string): Promise<boolean>;
+interface Context extends Omit<KeptPageContext, 'cache'> {
+  db: Database;
+  changes: Changes;
+  runtimeConfig: RuntimeConfig;
   /** Whether a checkout of the link is open to the viewer and not paid. */
   hasOpenCheckout(viewer: Viewer, linkId: string): Promise<boolean>;
   /** The account of who is signed in. */
@@ -41,11 +45,13 @@ const CREATOR_PAGES = {
 } as const satisfies Record<string, PageName>;
 
 /** Every document of the specification's route table. */
-export function registerPages(app: FastifyInstance, deps: PageDeps): void {
-  const { renderer } = deps;
+export const pageRoutes: FastifyPluginAsync<Context> = async (app, context) => {
+  const { db, renderer } = context;
+  const kept = { ...context, cache: keepByChanges(context.changes) };
+  app.get('/config.json', async () => context.runtimeConfig);
   for (const [path, name] of Object.entries(KEPT_PAGES)) {
     app.get(path, (request, reply) =>
-      sendKeptPage(deps, request, reply, { name }, { path, readVersion: async () => 0 }),
+      sendKeptPage(kept, request, reply, { name }, { path, readVersion: async () => 0 }),
     );
   }
   for (const [path, name] of Object.entries(OPEN_PAGES)) {
@@ -60,7 +66,7 @@ export function registerPages(app: FastifyInstance, deps: PageDeps): void {
     const { user } = await request.viewer();
     return renderer.send(request, reply, {
       name: 'account',
-      data: user && (await deps.readAccount(user)),
+      data: user && (await context.readAccount(user)),
     });
   });
   app.get('/login', async (request, reply) => {
@@ -71,26 +77,48 @@ export function registerPages(app: FastifyInstance, deps: PageDeps): void {
   });
   app.get('/p/:id', async (request: PaywallRequest, reply) => {
     const { id } = request.params;
-    if (!isGuest(request, deps.personalCookies)) {
+    if (!isGuest(request, context.personalCookies)) {
       const viewer = await request.viewer();
-      if (request.query.preview === 'buyer' && (await deps.isOwner(viewer, id))) {
+      if (request.query.preview === 'buyer' && (await isOwner(db, viewer, id))) {
         return renderer.send(request, reply, { name: 'paywall', preview: true }, GUEST);
       }
-      const openCheckout = await deps.hasOpenCheckout(viewer, id);
+      // A page that cannot read this says itself what failed.
+      const openCheckout = await context.hasOpenCheckout(viewer, id).catch(() => false);
       return renderer.send(request, reply, { name: 'paywall', openCheckout }, viewer);
     }
     return sendKeptPage(
-      deps,
+      kept,
       request,
       reply,
       { name: 'paywall' },
-      { path: `/p/${id}`, readVersion: () => deps.linkVersion(id) },
+      // A page that cannot be read is not kept: it says itself what failed.
+      { path: `/p/${id}`, readVersion: () => readPageVersion(db, id).catch(() => null) },
     );
   });
+};
+
+/** The pages that change with their links are forgotten as they change. */
+function keepByChanges(changes: Changes): PageCache {
+  const cache = new PageCache();
+  changes.subscribe({
+    changed({ kind, id }) {
+      if (kind === 'seller-changed') cache.recheck();
+      else cache.delete(`/p/${id}`);
+    },
+    missed: () => cache.clear(),
+  });
+  return cache;
+}
+
+async function isOwner(db: Database, { creatorId }: Viewer, linkId: string): Promise<boolean> {
+  return creatorId !== null && (await findLink(db, linkId))?.owner_id === creatorId;
 }
 
 /** Scripts, styles and fonts under names that hold a hash of their content, and the service worker. */
-export async function registerAssets(app: FastifyInstance, serviceWorker: string): Promise<void> {
+export const assetRoutes: FastifyPluginAsync<{ serviceWorker: string }> = async (
+  app,
+  { serviceWorker },
+) => {
   // At the root: a worker answers for the addresses below its own.
   app.get('/service-worker.js', (_request, reply) =>
     reply.type('text/javascript').header('cache-control', 'no-cache').send(serviceWorker),
@@ -109,4 +137,4 @@ export async function registerAssets(app: FastifyInstance, serviceWorker: string
       response.header('cross-origin-resource-policy', 'same-origin');
     },
   });
-}
+};

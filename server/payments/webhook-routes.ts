@@ -1,9 +1,9 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyPluginAsync } from 'fastify';
 import type { Database } from '../database/tables.ts';
 import { DomainError } from '../lib/domain-error.ts';
 import { receiveWebhook, type VerifyWebhook } from './receive-webhook.ts';
 
-interface Deps {
+interface Context {
   db: Database;
   verifyWebhook: VerifyWebhook;
   /** Told once an event is stored. */
@@ -15,35 +15,32 @@ interface Deps {
 const MAX_EVENT_BYTES = 512 * 1024;
 
 /** POST /webhooks/stripe: no 2xx before the event is committed to the inbox. */
-export function registerWebhooks(app: FastifyInstance, deps: Deps): void {
-  app.register((scope, _options, registered) => {
-    // The signature covers the bytes as they came.
-    scope.removeAllContentTypeParsers();
-    scope.addContentTypeParser(
-      '*',
-      { parseAs: 'buffer', bodyLimit: MAX_EVENT_BYTES },
-      (_request, body, done) => done(null, body),
-    );
-    scope.post('/webhooks/stripe', async (request, reply) => {
-      const signature = request.headers['stripe-signature'];
-      const body = request.body;
-      if (typeof signature !== 'string' || !Buffer.isBuffer(body)) {
-        throw new DomainError('INVALID_INPUT', 'The signature or the body is missing.');
-      }
-      const verified = deps.verifyWebhook(body, signature);
-      if (verified.kind === 'forged') {
-        throw new DomainError('INVALID_INPUT', 'The signature is wrong.');
-      }
-      if (verified.kind === 'stale') {
-        throw new DomainError(
-          'INVALID_INPUT',
-          `The signature is right, but ${verified.ageSeconds} seconds old by this server's clock. Set the clock and send the event again.`,
-        );
-      }
-      await receiveWebhook(deps.db, verified.event, deps.now());
-      deps.stored();
-      return reply.send({ received: true });
-    });
-    registered();
+export const webhookRoutes: FastifyPluginAsync<Context> = async (app, context) => {
+  // The signature covers the bytes as they came.
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser(
+    '*',
+    { parseAs: 'buffer', bodyLimit: MAX_EVENT_BYTES },
+    async (_request: unknown, body: Buffer) => body,
+  );
+  app.post('/webhooks/stripe', async (request, reply) => {
+    const signature = request.headers['stripe-signature'];
+    const body = request.body;
+    if (typeof signature !== 'string' || !Buffer.isBuffer(body)) {
+      throw new DomainError('INVALID_INPUT', 'The signature or the body is missing.');
+    }
+    const verified = context.verifyWebhook(body, signature);
+    if (verified.kind === 'forged') {
+      throw new DomainError('INVALID_INPUT', 'The signature is wrong.');
+    }
+    if (verified.kind === 'stale') {
+      throw new DomainError(
+        'INVALID_INPUT',
+        `The signature is right, but ${verified.ageSeconds} seconds old by this server's clock. Set the clock and send the event again.`,
+      );
+    }
+    await receiveWebhook(context.db, verified.event, context.now());
+    context.stored();
+    return reply.send({ received: true });
   });
-}
+};

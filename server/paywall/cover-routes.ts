@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import { MAX_COVER_BYTES } from '../../contract/limits.ts';
 import type { Database } from '../database/tables.ts';
 import type { FileStore } from '../files/file-store.ts';
@@ -12,7 +12,7 @@ import { findOwnLink, type LinkAuthor } from '../links/queries.ts';
 import type { Link } from '../links/tables.ts';
 import { coverOf } from './present-link.ts';
 
-interface Deps {
+interface Context {
   db: Database;
   store: FileStore;
   changes: Changes;
@@ -34,7 +34,7 @@ const COVER_NAME = /^([0-9a-f]{32})\.webp$/;
 const FOREVER = 'public, max-age=31536000, immutable';
 
 /** The pictures of links: PUT and DELETE /p/{id}/cover by owners, GET /covers/{name} by all. */
-export async function registerCovers(app: FastifyInstance, deps: Deps): Promise<void> {
+export const coverRoutes: FastifyPluginAsync<Context> = async (app, context) => {
   const authors = new WeakMap<FastifyRequest, LinkAuthor>();
   const places = new WeakMap<FastifyRequest, Place>();
   const takePlace = createCoverLine();
@@ -47,8 +47,8 @@ export async function registerCovers(app: FastifyInstance, deps: Deps): Promise<
     // Before the body is read: nobody fills the memory for a link that is not theirs.
     scope.addHook('onRequest', async (request, reply) => {
       const viewer = await request.viewer();
-      const author = await requireAuthor({ viewer, limits: deps.limits });
-      await findOwnLink(deps.db, author, (request as LinkRequest).params.id);
+      const author = await requireAuthor({ viewer, limits: context.limits });
+      await findOwnLink(context.db, author, (request as LinkRequest).params.id);
       authors.set(request, author);
       if (request.method === 'PUT') await lineUp(request, reply, author);
     });
@@ -57,7 +57,7 @@ export async function registerCovers(app: FastifyInstance, deps: Deps): Promise<
       const place = places.get(request);
       if (place) place.isAtWork = true;
       const picture = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
-      return coverOf(await change(request, await deps.prepareCover(picture)));
+      return coverOf(await change(request, await context.prepareCover(picture)));
     });
     scope.delete('/p/:id/cover', async (request: LinkRequest, reply) => {
       await change(request, null);
@@ -75,33 +75,34 @@ export async function registerCovers(app: FastifyInstance, deps: Deps): Promise<
       if (!place.isAtWork) place.leave();
     });
     if (request.raw.socket.destroyed) place.leave();
-    if (author.kind === 'creator') await deps.limits.take('covers', account);
+    if (author.kind === 'creator') await context.limits.take('covers', account);
   }
 
   async function change(request: LinkRequest, cover: PreparedCover | null): Promise<Link> {
     const author = authors.get(request) as LinkAuthor;
     const link = await setCover(
       {
-        db: deps.db,
-        store: deps.store,
+        db: context.db,
+        store: context.store,
         notRemoved: (error) => request.log.warn({ err: error }, 'a cover was not removed'),
       },
       author,
       request.params.id,
       cover,
-      deps.now(),
+      context.now(),
     );
-    deps.changes.publish({ kind: 'link-updated', id: link.id, ownerId: link.owner_id });
+    context.changes.publish({ kind: 'link-updated', id: link.id, ownerId: link.owner_id });
     return link;
   }
 
   app.get('/covers/:name', async (request: FastifyRequest<{ Params: { name: string } }>, reply) => {
     const blob = COVER_NAME.exec(request.params.name)?.[1];
-    const bytes = blob && (await isCover(deps.db, blob)) ? await readBlob(deps.store, blob) : null;
+    const bytes =
+      blob && (await isCover(context.db, blob)) ? await readBlob(context.store, blob) : null;
     if (!bytes) throw new DomainError('NOT_FOUND', 'There is no picture at this address.');
     return sendForever(reply, bytes);
   });
-}
+};
 
 /** Another picture has another address. */
 function sendForever(reply: FastifyReply, bytes: Buffer): FastifyReply {

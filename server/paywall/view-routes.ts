@@ -1,10 +1,10 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
 import type { Database } from '../database/tables.ts';
 import { addressKey, RateLimited, type RateLimits } from '../http/rate-limits.ts';
 import { findLink } from '../links/queries.ts';
 import type { ViewCounter } from '../statistics/view-counter.ts';
 
-interface Deps {
+interface Context {
   db: Database;
   views: ViewCounter;
   limits: RateLimits;
@@ -20,26 +20,26 @@ const ROBOT = /(?<!cu)bot\b|crawl|spider|preview|facebookexternalhit/i;
  * The image of a paywall page by which its views are counted: documents come from memory and are
  * fetched ahead, an image is loaded when somebody looks, also without JavaScript.
  */
-export function registerViews(app: FastifyInstance, deps: Deps): void {
+export const viewRoutes: FastifyPluginAsync<Context> = async (app, context) => {
   app.get('/p/:id/view.gif', async (request: FastifyRequest<{ Params: { id: string } }>, reply) => {
-    await countView(deps, request, request.params.id).catch((error: unknown) => {
+    await countView(context, request, request.params.id).catch((error: unknown) => {
       if (!(error instanceof RateLimited))
         request.log.warn({ err: error }, 'a view is not counted');
     });
     return reply.type('image/gif').header('cache-control', 'no-store').send(PIXEL);
   });
-}
+};
 
-async function countView(deps: Deps, request: FastifyRequest, linkId: string): Promise<void> {
+async function countView(context: Context, request: FastifyRequest, linkId: string): Promise<void> {
   const { method, headers, ip } = request;
   const agent = headers['user-agent'] ?? '';
   const isAhead = /prefetch|prerender/.test(String(headers['sec-purpose'] ?? ''));
   if (method !== 'GET' || isAhead || ROBOT.test(agent)) return;
   const address = addressKey(ip);
-  await deps.limits.take('views', address);
-  const link = await findLink(deps.db, linkId);
+  await context.limits.take('views', address);
+  const link = await findLink(context.db, linkId);
   if (!link || link.deleted_at !== null || link.taken_down_at !== null) return;
   const { creatorId } = await request.viewer();
   if (creatorId === link.owner_id) return;
-  deps.views.count({ linkId: link.id, ownerId: link.owner_id, address, agent });
+  context.views.count({ linkId: link.id, ownerId: link.owner_id, address, agent });
 }

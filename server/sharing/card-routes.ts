@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
 import type { FileStore } from '../files/file-store.ts';
 import { readBlob } from '../files/read-blob.ts';
 import { isKnownEtag } from '../http/etag.ts';
@@ -10,36 +10,35 @@ import type { DrawCard } from '../links/cover.ts';
 import { type LinkReaders, readPageVersion } from '../links/queries.ts';
 import { findOffer } from '../paywall/present-link.ts';
 
-interface Deps {
-  readers: LinkReaders;
-  store: Pick<FileStore, 'openForReading' | 'sizeOf'>;
+interface Context extends LinkReaders {
+  store: FileStore;
   drawCard: DrawCard;
   limits: RateLimits;
 }
 
 /** GET /p/{id}/card.png: the picture of a link that other sites show. */
-export function registerCards(app: FastifyInstance, deps: Deps): void {
+export const cardRoutes: FastifyPluginAsync<Context> = async (app, context) => {
   const cards = createCardKeeper();
   app.get('/p/:id/card.png', async (request: FastifyRequest<{ Params: { id: string } }>, reply) => {
     const { id } = request.params;
-    const version = await readPageVersion(deps.readers.db, id);
+    const version = await readPageVersion(context.db, id);
     if (version === null) throw notFound();
     const isKept = cards.find(id, version) !== undefined;
-    if (!isKept) await deps.limits.take('cardsDrawn', addressKey(request.ip));
-    const { png, etag } = await cards.keep(id, version, () => draw(deps, id));
+    if (!isKept) await context.limits.take('cardsDrawn', addressKey(request.ip));
+    const { png, etag } = await cards.keep(id, version, () => draw(context, id));
     reply.header('etag', etag).header('cache-control', 'public, max-age=600');
     reply.header('cross-origin-resource-policy', 'cross-origin');
     if (isKnownEtag(request.headers['if-none-match'], etag)) return reply.status(304).send();
     return reply.type('image/png').send(png);
   });
-}
+};
 
-async function draw({ readers, store, drawCard }: Deps, id: string): Promise<Buffer> {
-  const offer = await findOffer(readers, id);
+async function draw(context: Context, id: string): Promise<Buffer> {
+  const offer = await findOffer(context, id);
   if (!offer) throw notFound();
   const { link, name, seller, price } = offer;
-  const cover = link.cover === null ? null : await readBlob(store, link.cover);
-  return drawCard({ id, name, seller, price, cover });
+  const cover = link.cover === null ? null : await readBlob(context.store, link.cover);
+  return context.drawCard({ id, name, seller, price, cover });
 }
 
 const notFound = () => new DomainError('NOT_FOUND', 'There is no link at this address.');

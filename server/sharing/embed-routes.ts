@@ -1,16 +1,21 @@
 import { readFile } from 'node:fs/promises';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import { CARD_HEIGHT, CARD_WIDTH, LINK_ID_PATTERN } from '../../contract/limits.ts';
 import { dropForbidden } from '../lib/characters.ts';
 import { DomainError } from '../lib/domain-error.ts';
 import type { LinkReaders } from '../links/queries.ts';
 import { findOffer } from '../paywall/present-link.ts';
 
+interface Context extends LinkReaders {
+  publicUrl: string;
+}
+
 /**
  * What a creator's own site uses: GET /embed.js makes buttons of links (docs/embedding.md), GET
- * /p/{id}/offer.json tells it title and price.
+ * /p/{id}/offer.json tells it title and price. And what sites show by themselves: GET /oembed.
  */
-export async function registerEmbed(app: FastifyInstance, readers: LinkReaders): Promise<void> {
+export const embedRoutes: FastifyPluginAsync<Context> = async (app, context) => {
+  registerOembed(app, context);
   const script = await readFile(new URL('embed/button.js', import.meta.url));
 
   app.get('/embed.js', (_request, reply) => {
@@ -21,13 +26,13 @@ export async function registerEmbed(app: FastifyInstance, readers: LinkReaders):
   app.get(
     '/p/:id/offer.json',
     async (request: FastifyRequest<{ Params: { id: string } }>, reply) => {
-      const offer = await findOffer(readers, request.params.id);
+      const offer = await findOffer(context, request.params.id);
       openToAll(reply, 60);
       if (!offer) throw new DomainError('NOT_FOUND', 'There is no link at this address.');
       return reply.send({ title: offer.name, price: offer.price });
     },
   );
-}
+};
 
 /** For pages of every site, which bring no cookies: what is told is public. */
 function openToAll(reply: FastifyReply, seconds: number): void {
@@ -43,25 +48,21 @@ interface Query {
   maxheight?: string;
 }
 
-interface Deps {
-  readers: LinkReaders;
-  publicUrl: string;
-}
-
 const CACHED_SECONDS = 3_600;
 
 /**
  * GET /oembed?url=…: what other sites show of a link (https://oembed.com). Of type 'link': a
  * paywall is opened, never shown in a frame.
  */
-export function registerOembed(app: FastifyInstance, { readers, publicUrl }: Deps): void {
+function registerOembed(app: FastifyInstance, context: Context): void {
+  const { publicUrl } = context;
   app.get('/oembed', async (request: FastifyRequest<{ Querystring: Query }>, reply) => {
     const { url, format = 'json', ...limits } = request.query;
     if (format !== 'json' && format !== 'xml') {
       throw new DomainError('FORMAT_NOT_OFFERED', "The format is 'json' or 'xml'.");
     }
     const id = linkIdOf(url, publicUrl);
-    const offer = id && (await findOffer(readers, id));
+    const offer = id && (await findOffer(context, id));
     if (!offer) throw new DomainError('NOT_FOUND', 'There is no link at this address.');
     const answer = {
       version: '1.0',

@@ -6,14 +6,16 @@ import { isBearer, isSecretKey, sameText } from '../http/credentials.ts';
 import type { FindViewer, User, Viewer } from '../lib/viewer.ts';
 import type { ClaimCookie } from './claim-cookie.ts';
 
-interface Deps {
+interface Context {
+  db: Database;
+  now: () => number;
   claimCookie: ClaimCookie;
-  /** The creator whose secret key this is. */
-  findKeyOwner(secret: string): Promise<string | null>;
   /** The user of a bearer token or session cookie. */
   readSession(headers: IncomingHttpHeaders): Promise<User | null>;
   publishableKey: string;
   serviceKey: string | null;
+  /** Told when the use of a key could not be noted. */
+  notRecorded(error: unknown): void;
 }
 
 /**
@@ -21,9 +23,9 @@ interface Deps {
  * key. A key or token that is present but wrong gives none: whoever sends one means it, and would
  * not notice that something else spoke for them.
  */
-export function createFindViewer(deps: Deps): FindViewer {
+export function createFindViewer(context: Context): FindViewer {
   return async (request) => {
-    const claimHash = deps.claimCookie.read(request);
+    const claimHash = context.claimCookie.read(request);
     const none: Viewer = { authority: 'none', creatorId: null, user: null, claimHash };
     const signedIn = (user: User): Viewer => ({
       ...none,
@@ -33,20 +35,31 @@ export function createFindViewer(deps: Deps): FindViewer {
     });
     const { authorization, cookie } = request.headers;
     if (isBearer(authorization)) {
-      const user = await deps.readSession({ authorization });
+      const user = await context.readSession({ authorization });
       return user ? signedIn(user) : none;
     }
     const key = request.headers['x-api-key'];
-    if (isSecretKey(key, deps.publishableKey)) {
-      const isService = deps.serviceKey !== null && sameText(key, deps.serviceKey);
+    if (isSecretKey(key, context.publishableKey)) {
+      const isService = context.serviceKey !== null && sameText(key, context.serviceKey);
       if (isService) return { ...none, authority: 'operator' };
-      const creatorId = await deps.findKeyOwner(key);
+      const creatorId = await findKeyOwner(context, key);
       return creatorId !== null ? { ...none, authority: 'creator', creatorId } : none;
     }
-    const user = cookie ? await deps.readSession({ cookie }) : null;
+    const user = cookie ? await context.readSession({ cookie }) : null;
     if (user) return signedIn(user);
     return typeof key === 'string' ? { ...none, authority: 'reader' } : none;
   };
+}
+
+/** The creator behind a secret key; that it was used is noted beside the request. */
+async function findKeyOwner(
+  { db, now, notRecorded }: Context,
+  secret: string,
+): Promise<string | null> {
+  const key = await findSecretKey(db, secret);
+  if (!key) return null;
+  setImmediate(() => recordKeyUse(db, key, now()).catch(notRecorded));
+  return key.owner_id;
 }
 
 const found = Symbol('viewer');
@@ -63,21 +76,4 @@ export function identifyViewers(app: FastifyInstance, findViewer: FindViewer): v
 
 interface Found {
   [found]: Promise<Viewer> | null;
-}
-
-interface KeyOwnerDeps {
-  db: Database;
-  now: () => number;
-  /** Told when the use of a key could not be noted. */
-  notRecorded(error: unknown): void;
-}
-
-/** Finds the creator behind a secret key; that it was used is noted beside the request. */
-export function createFindKeyOwner({ db, now, notRecorded }: KeyOwnerDeps) {
-  return async (secret: string): Promise<string | null> => {
-    const key = await findSecretKey(db, secret);
-    if (!key) return null;
-    setImmediate(() => recordKeyUse(db, key, now()).catch(notRecorded));
-    return key.owner_id;
-  };
 }

@@ -169,7 +169,7 @@ export const rooms: Room[] = [
   },
   {
     path: 'server/pages/',
-    imports: ['contract/', 'server/lib/', 'server/http/', 'server/pages/'],
+    imports: [...GROUND, 'server/http/', 'server/pages/', 'server/links/queries.ts'],
     packages: [
       '@fastify/middie',
       '@fastify/static',
@@ -201,9 +201,8 @@ export const rooms: Room[] = [
     path: 'server/api/',
     imports: [
       ...GROUND,
-      'server/{access,accounts,api,checkout,dashboard,delivery,discovery,files,graphql}/**',
-      'server/{health,http,links,mails,pages,payments,paywall,sharing,statistics,viewer}/**',
-      'server/config/config.ts',
+      'server/{accounts,api,dashboard,graphql,http,paywall}/**',
+      'server/pages/render-page.ts',
     ],
     packages: ['graphql', 'graphql-ws', 'mercurius', 'node:events', 'node:http', 'ws'],
     types: ['fastify', 'node:net'],

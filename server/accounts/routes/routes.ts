@@ -1,4 +1,10 @@
-import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type {
+  FastifyError,
+  FastifyInstance,
+  FastifyPluginAsync,
+  FastifyReply,
+  FastifyRequest,
+} from 'fastify';
 import { isBearer, isSecretKey } from '../../http/credentials.ts';
 import { isFault, setRetryAfter, toProblem } from '../../http/errors.ts';
 import { addressKey, RateLimited } from '../../http/rate-limits.ts';
@@ -6,23 +12,19 @@ import { DomainError } from '../../lib/domain-error.ts';
 import { ACCOUNT_ROUTES } from './account-routes.ts';
 import { type AuthAnswer, callAuth, sendRefusal } from './call-auth.ts';
 import { logFailedSignIn, TOO_MANY_SIGN_INS } from './log-failed-sign-in.ts';
-import {
-  type AccountsDependencies,
-  rememberDevice,
-  serveAccountRoute,
-} from './serve-account-route.ts';
+import { type AccountsContext, rememberDevice, serveAccountRoute } from './serve-account-route.ts';
 
 /** Bytes. */
 const BODY_LIMIT = 16 * 1024;
 
 /** Sign-up, sign-in and what follows: `/api/auth/*`, `/logout` and the attributes of the user. */
-export function registerAccounts(app: FastifyInstance, deps: AccountsDependencies): void {
+export const accountRoutes: FastifyPluginAsync<AccountsContext> = async (app, context) => {
   app.register((scope, _options, done) => {
-    registerAuthRoutes(scope, deps);
+    registerAuthRoutes(scope, context);
     done();
   });
   app.register((scope, _options, done) => {
-    registerLogout(scope, deps);
+    registerLogout(scope, context);
     done();
   });
 
@@ -32,9 +34,9 @@ export function registerAccounts(app: FastifyInstance, deps: AccountsDependencie
     reply.header('cache-control', 'no-store');
     return { email: user.email, 'custom:first_name': user.firstName, sub: user.id };
   });
-}
+};
 
-function registerAuthRoutes(scope: FastifyInstance, deps: AccountsDependencies): void {
+function registerAuthRoutes(scope: FastifyInstance, context: AccountsContext): void {
   scope.removeAllContentTypeParsers();
   scope.addContentTypeParser(
     'application/json',
@@ -42,16 +44,16 @@ function registerAuthRoutes(scope: FastifyInstance, deps: AccountsDependencies):
     async (_request: unknown, body: string) => parseBody(body),
   );
   scope.setErrorHandler(answerAuthError);
-  refuseKeys(scope, deps.publishableKey);
-  if (deps.onlyPool) refusePasswords(scope, deps.onlyPool);
+  refuseKeys(scope, context.publishableKey);
+  if (context.onlyPool) refusePasswords(scope, context.onlyPool);
   for (const [path, route] of Object.entries(ACCOUNT_ROUTES)) {
     scope.route({
       method: route.method,
       url: `/api/auth/${path}`,
-      handler: serveAccountRoute(path, route, deps),
+      handler: serveAccountRoute(path, route, context),
     });
   }
-  scope.get('/api/auth/callback/:provider', serveCallback(deps));
+  scope.get('/api/auth/callback/:provider', serveCallback(context));
   scope.all('/api/auth/*', async (_request, reply) =>
     sendRefusal(reply, {
       status: 404,
@@ -70,7 +72,7 @@ function parseBody(body: string): unknown {
 }
 
 /** A plain form, so that signing out works without JavaScript and before it. */
-function registerLogout(scope: FastifyInstance, deps: AccountsDependencies): void {
+function registerLogout(scope: FastifyInstance, context: AccountsContext): void {
   scope.removeAllContentTypeParsers();
   scope.addContentTypeParser(
     '*',
@@ -78,14 +80,14 @@ function registerLogout(scope: FastifyInstance, deps: AccountsDependencies): voi
     async () => undefined,
   );
   scope.post('/logout', async (request, reply) => {
-    const answer = await callAuth(deps.auth, deps.publicUrl, request, {
+    const answer = await callAuth(context.auth, context.publicUrl, request, {
       method: 'POST',
       path: 'sign-out',
-      ...(deps.onlyPool && { body: { callbackURL: '/', disableRedirect: true } }),
+      ...(context.onlyPool && { body: { callbackURL: '/', disableRedirect: true } }),
     });
     reply.header('set-cookie', answer.headers.getSetCookie());
     const { url }: { url?: string } = answer.code === null ? JSON.parse(answer.body) : {};
-    if (!deps.onlyPool || !url) return reply.redirect('/', 303);
+    if (!context.onlyPool || !url) return reply.redirect('/', 303);
     // The pool's session ends as well. The content security policy lets no form redirect there.
     return reply.header('refresh', `0; url=${url}`).type('text/plain').send('You are signed out.');
   });
@@ -146,23 +148,23 @@ function refusePasswords(scope: FastifyInstance, pool: string): void {
 type CallbackRequest = FastifyRequest<{ Params: { provider: string } }>;
 
 /** Where a provider sends a browser back to; the browser is led on, whatever came of it. */
-function serveCallback(deps: AccountsDependencies) {
+function serveCallback(context: AccountsContext) {
   return async (request: FastifyRequest, reply: FastifyReply) => {
     const { provider } = (request as CallbackRequest).params;
-    const { searchParams } = new URL(request.url, deps.publicUrl);
+    const { searchParams } = new URL(request.url, context.publicUrl);
     const ask = (query: URLSearchParams) => {
       const path = `callback/${encodeURIComponent(provider)}?${query}`;
-      return callAuth(deps.auth, deps.publicUrl, request, { method: 'GET', path });
+      return callAuth(context.auth, context.publicUrl, request, { method: 'GET', path });
     };
-    const answer = await comeBack(deps, request, () => ask(searchParams)).catch((error) => {
+    const answer = await comeBack(context, request, () => ask(searchParams)).catch((error) => {
       if (!(error instanceof RateLimited)) throw error;
       // Only the library knows where its visitor was going; told of an error, it asks no provider.
       const state = searchParams.get('state') ?? '';
       return ask(new URLSearchParams({ state, error: TOO_MANY_SIGN_INS }));
     });
-    await rememberDevice(deps, request, reply, answer);
+    await rememberDevice(context, request, reply, answer);
     const target = answer.headers.get('location') ?? '/login?error=unexpected';
-    const code = new URL(target, deps.publicUrl).searchParams.get('error');
+    const code = new URL(target, context.publicUrl).searchParams.get('error');
     if (code !== null) logFailedSignIn(request, { ...answer, code });
     return reply
       .headers({ 'set-cookie': answer.headers.getSetCookie(), 'cache-control': 'no-store' })
@@ -172,7 +174,7 @@ function serveCallback(deps: AccountsDependencies) {
 
 /** @throws RateLimited when an address comes back, or signs in, in a flood */
 async function comeBack(
-  { limits }: AccountsDependencies,
+  { limits }: AccountsContext,
   request: FastifyRequest,
   ask: () => Promise<AuthAnswer>,
 ): Promise<AuthAnswer> {

@@ -7,7 +7,7 @@ import { type AuthAnswer, type AuthHandler, callAuth, relay } from './call-auth.
 import type { KnownDevices } from './known-devices.ts';
 import { logFailedSignIn, SIGN_INS } from './log-failed-sign-in.ts';
 
-export interface AccountsDependencies {
+export interface AccountsContext {
   auth: AuthHandler;
   /** Origin without a trailing slash. */
   publicUrl: string;
@@ -25,50 +25,50 @@ export interface AccountsDependencies {
  * The account of who is signed in, with the session, or owes the second factor in this browser,
  * without one.
  */
-export type FindAccount = (headers: {
+type FindAccount = (headers: {
   authorization?: string;
   cookie?: string;
 }) => Promise<{ email: string; sessionId: string | null } | null>;
 
 /** The handler of one reachable route of the account library: checked, limited, relayed. */
-export function serveAccountRoute(path: string, route: AccountRoute, deps: AccountsDependencies) {
+export function serveAccountRoute(path: string, route: AccountRoute, context: AccountsContext) {
   return async (request: FastifyRequest, reply: FastifyReply) => {
     const body = route.body && readBody(route.body, request.body);
     const address = addressKey(request.ip);
     const ask = () => {
       const method = route.libraryMethod ?? route.method;
-      return callAuth(deps.auth, deps.publicUrl, request, { method, path, body });
+      return callAuth(context.auth, context.publicUrl, request, { method, path, body });
     };
     const call = route.mailsUnproven?.(body ?? {})
-      ? () => withinMailAllowance(deps.mailAllowance, address, ask)
+      ? () => withinMailAllowance(context.mailAllowance, address, ask)
       : ask;
     const answer = await serve();
-    await rememberDevice(deps, request, reply, answer);
+    await rememberDevice(context, request, reply, answer);
     return relay(reply, answer);
 
     async function serve(): Promise<AuthAnswer> {
       if (!route.limits && !route.isAnonymous) return call();
-      await deps.limits.take('accountRequests', address);
+      await context.limits.take('accountRequests', address);
       if (!route.limits) {
         const answered = await call();
         if (SIGN_INS.has(path)) logFailedSignIn(request, answered);
         return answered;
       }
       const limits = Array.isArray(route.limits) ? route.limits : route.limits(body ?? {});
-      const asker = await findAsker(deps, request, address, body);
-      const answered = await limited(deps.limits, limits, asker, call);
+      const asker = await findAsker(context, request, address, body);
+      const answered = await limited(context.limits, limits, asker, call);
       if (SIGN_INS.has(path)) logFailedSignIn(request, answered, asker.account);
-      if (answered.code === 'EMAIL_NOT_VERIFIED') await resendCode(deps, request, asker);
+      if (answered.code === 'EMAIL_NOT_VERIFIED') await resendCode(context, request, asker);
       // Whoever has the mailbox gets in by the new password, whatever strangers do meanwhile.
       const isRecovered = path === 'email-otp/reset-password' && answered.code === null;
-      if (isRecovered) deps.knownDevices.remember(request, reply, asker.account);
+      if (isRecovered) context.knownDevices.remember(request, reply, asker.account);
       return answered;
     }
   };
 }
 
 async function findAsker(
-  { findAccount, knownDevices }: AccountsDependencies,
+  { findAccount, knownDevices }: AccountsContext,
   request: FastifyRequest,
   address: string,
   body: { email?: string; newEmail?: string } = {},
@@ -87,7 +87,7 @@ async function findAsker(
 
 /** A browser in which somebody has just signed in, whichever way, is known to the account. */
 export async function rememberDevice(
-  { findAccount, knownDevices }: AccountsDependencies,
+  { findAccount, knownDevices }: AccountsContext,
   request: FastifyRequest,
   reply: FastifyReply,
   { headers }: AuthAnswer,
@@ -159,16 +159,9 @@ export function limitKey(limit: AccountLimit, asker: Asker): [of: string, from?:
   return [JSON.stringify([account, limit.use, deviceId !== null])];
 }
 
-interface Dependencies {
-  auth: AuthHandler;
-  publicUrl: string;
-  limits: RateLimits;
-  mailAllowance: MailAllowance | null;
-}
-
 /** Mails a new code to who signed in before confirming the address; silent when there were many. */
 async function resendCode(
-  { auth, publicUrl, limits, mailAllowance }: Dependencies,
+  { auth, publicUrl, limits, mailAllowance }: AccountsContext,
   request: FastifyRequest,
   asker: Asker,
 ): Promise<void> {

@@ -10,7 +10,7 @@ import { identifyViewers } from '../../viewer/find-viewer.ts';
 import type { FileStore } from '../file-store.ts';
 import { openFileStores } from '../file-stores.test.support.ts';
 import type { StoredFile } from '../tables.ts';
-import { registerUploads } from '../upload-routes.ts';
+import { uploadRoutes } from '../upload-routes.ts';
 
 export interface UploadServer {
   app: FastifyInstance;
@@ -44,7 +44,7 @@ async function startUploadServer(options: Options = {}) {
     const authority = creatorId ? 'creator' : 'none';
     return { authority, creatorId, user: null, claimHash: null };
   });
-  registerUploads(app, {
+  await app.register(uploadRoutes, {
     db,
     store,
     maxFileBytes: options.maxFileBytes ?? 1024 ** 3,

@@ -1,0 +1,68 @@
+import type { Kysely } from 'kysely';
+import { type Changes, createLocalChanges } from '../lib/changes.ts';
+import { connectAnew, openPostgres, reachPostgres } from './postgres.ts';
+import { openPostgresChanges } from './postgres-changes.ts';
+import { examineSqlite, openSqlite } from './sqlite.ts';
+import type { Tables } from './tables.ts';
+
+type Settings = { kind: 'sqlite'; file: string } | { kind: 'postgres'; url: string };
+
+interface Options {
+  /** Whether files were stored that a database must know of: a new SQLite file knows none. */
+  holdsBlobs(): Promise<boolean>;
+  log: { error(fields: object, message: string): void };
+  /** Given what closes each part as soon as it is open, also where the next one fails to open. */
+  closers: (() => Promise<void> | void)[];
+}
+
+export interface OpenDatabase {
+  db: Kysely<Tables>;
+  changes: Changes;
+  /** Does work whose statements may take longer than a request may: migrations. */
+  patiently(work: (db: Kysely<Tables>) => Promise<void>): Promise<void>;
+  /** Opens and closes a new connection, where the database is a server. */
+  connectAnew(): Promise<void>;
+}
+
+/** Opens the configured database, and the way by which its processes tell each other of changes. */
+export async function openDatabase(settings: Settings, options: Options): Promise<OpenDatabase> {
+  return settings.kind === 'sqlite'
+    ? openFile(settings.file, options)
+    : openServer(settings.url, options);
+}
+
+async function openFile(file: string, { holdsBlobs, closers }: Options): Promise<OpenDatabase> {
+  await examineSqlite(file, holdsBlobs);
+  const db = openSqlite(file);
+  closers.push(() => db.destroy());
+  return {
+    db,
+    changes: createLocalChanges(),
+    patiently: (work) => work(db),
+    connectAnew: async () => {},
+  };
+}
+
+async function openServer(url: string, { log, closers }: Options): Promise<OpenDatabase> {
+  const onLost = (error: Error) => log.error({ err: error }, 'lost the database');
+  const onFault = (error: Error) =>
+    log.error({ err: error }, 'lost the changes of other processes');
+  const db = openPostgres(url, { onLost });
+  closers.push(() => db.destroy());
+  await reachPostgres(db, url);
+  const changes = await openPostgresChanges({ url, db, onFault });
+  closers.push(() => changes.close());
+  return {
+    db,
+    changes,
+    async patiently(work) {
+      const patient = openPostgres(url, { onLost, patient: true });
+      try {
+        await work(patient);
+      } finally {
+        await patient.destroy();
+      }
+    },
+    connectAnew: () => connectAnew(url),
+  };
+}
