@@ -43,6 +43,7 @@ import { releaseKnownBlobs } from './files/sweep.ts';
 import { uploadRoutes } from './files/upload-routes.ts';
 import type { GraphqlServices } from './graphql/builder.ts';
 import { healthRoutes } from './health/routes.ts';
+import { guardRoutes } from './http/guard-routes.ts';
 import { createRateLimits } from './http/rate-limits.ts';
 import { documentHeaders } from './http/security-headers.ts';
 import { createServer } from './http/server.ts';
@@ -339,6 +340,7 @@ async function registerRoutes(http: FastifyInstance, parts: Parts): Promise<void
     notRecorded: warn("a key's last use was not recorded"),
   });
   identifyViewers(http, findViewer);
+  guardRoutes(http, limits);
 
   const { refreshCheckout, hasOpenCheckout } = createRefreshCheckout(
     { db, provider, now, publish: changes.publish },
@@ -387,7 +389,7 @@ async function registerRoutes(http: FastifyInstance, parts: Parts): Promise<void
     onlyPool: config.userPool?.only ? config.userPool.name : null,
   });
   const { maxFileBytes, accountQuotaBytes } = config;
-  await http.register(uploadRoutes, { db, store, limits, maxFileBytes, accountQuotaBytes, now });
+  await http.register(uploadRoutes, { db, store, maxFileBytes, accountQuotaBytes, now });
   await http.register(coverRoutes, { db, store, changes, limits, prepareCover, now });
   await http.register(viewRoutes, { db, limits, views });
   await http.register(salesRoutes, { db, now });
@@ -407,7 +409,7 @@ async function registerRoutes(http: FastifyInstance, parts: Parts): Promise<void
   await http.register(downloadRoutes, { db, store, signer, renderPaywall, accel, now });
   await http.register(storageRoutes, { db, store, signer, publicUrl, limits, now });
   await http.register(accessRoutes, {
-    ...{ db, claimCookie, renderer, limits, now },
+    ...{ db, claimCookie, renderer, now },
     signer: parts.personalSigner,
   });
   if (sandbox) await http.register(sandbox.hostedPage);

@@ -1,6 +1,5 @@
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
 import type { Database } from '../database/tables.ts';
-import { addressKey, type RateLimits } from '../http/rate-limits.ts';
 import type { Signer } from '../lib/signer.ts';
 import type { PageRenderer } from '../pages/render-page.ts';
 import type { ClaimCookie } from '../viewer/claim-cookie.ts';
@@ -11,7 +10,6 @@ interface Context {
   signer: Signer<PersonalTicket>;
   claimCookie: ClaimCookie;
   renderer: PageRenderer;
-  limits: RateLimits;
   now: () => number;
 }
 
@@ -19,15 +17,15 @@ type AccessRequest = FastifyRequest<{ Params: { token: string } }>;
 
 /** The receipt's personal link: a GET, as mail scanners send it, changes nothing. */
 export const accessRoutes: FastifyPluginAsync<Context> = async (app, context) => {
-  const { db, signer, claimCookie, renderer, limits, now } = context;
+  const { db, signer, claimCookie, renderer, now } = context;
 
   app.get('/access/:token', async (request: AccessRequest, reply) => {
     await findPersonalGrant(db, signer, request.params.token);
     return renderer.send(request, reply, { name: 'access' });
   });
 
-  app.post('/access/:token', async (request: AccessRequest, reply) => {
-    await limits.take('personalLinksOpened', addressKey(request.ip));
+  const limited = { config: { limit: { address: 'personalLinksOpened' } } } as const;
+  app.post('/access/:token', limited, async (request: AccessRequest, reply) => {
     const claimHash = await claimCookie.ensure(request, reply);
     const linkId = await openPersonalLink(db, signer, request.params.token, claimHash, now());
     return reply.redirect(`/p/${linkId}`, 303);

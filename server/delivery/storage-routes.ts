@@ -32,10 +32,9 @@ export const storageRoutes: FastifyPluginAsync<Context> = async (app, context) =
     return reply.header('cache-control', 'no-store').send({ url: context.publicUrl + path });
   });
 
-  app.delete('/storage', async (request, reply) => {
-    const { creatorId } = await request.viewer();
-    if (creatorId === null)
-      throw new DomainError('UNAUTHORIZED', 'Unauthorized: sign in to delete files.');
+  const creators = { config: { creatorsOnly: 'Unauthorized: sign in to delete files.' } };
+  app.delete('/storage', creators, async (request, reply) => {
+    const { creatorId } = request;
     const key = readKey(request);
     await context.limits.take('writes', creatorId);
     await deleteFile(context.db, context.store, { key, ownerId: creatorId }, context.now());

@@ -1,6 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Database } from '../database/tables.ts';
-import type { RateLimits } from '../http/rate-limits.ts';
 import { DomainError } from '../lib/domain-error.ts';
 import { finishUpload } from './append-to-upload.ts';
 import type { FileStore } from './file-store.ts';
@@ -143,7 +142,6 @@ export interface UploadContext {
   maxFileBytes: number;
   /** Of all files of an account, uploads that are open included. */
   accountQuotaBytes: number;
-  limits: RateLimits;
   /** UTC milliseconds. */
   now(): number;
 }
@@ -170,13 +168,6 @@ export class UploadLocks {
       },
     };
   }
-}
-
-/** Whose uploads these are. @throws DomainError UNAUTHORIZED */
-export async function requireCreator(request: FastifyRequest): Promise<string> {
-  const { creatorId } = await request.viewer();
-  if (creatorId !== null) return creatorId;
-  throw new DomainError('UNAUTHORIZED', 'Sign in to upload files.');
 }
 
 /**

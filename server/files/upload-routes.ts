@@ -13,7 +13,6 @@ import {
   readByteCount,
   readOffset,
   requireBytes,
-  requireCreator,
   requireTus,
   stateHeaders,
   TUS_VERSION,
@@ -32,8 +31,12 @@ export const uploadRoutes: FastifyPluginAsync<UploadContext> = async (app, conte
   app.addHook('onRequest', async (_request, reply) => {
     reply.headers({ 'tus-resumable': TUS_VERSION, 'cache-control': 'no-store' });
   });
-  const tus = { preHandler: requireTus };
-  app.post('/uploads', tus, createUpload(context, locks));
+  const tus = {
+    preHandler: requireTus,
+    config: { creatorsOnly: 'Sign in to upload files.' },
+  };
+  const counted = { ...tus, config: { ...tus.config, limit: { creator: 'uploads' } } } as const;
+  app.post('/uploads', counted, createUpload(context, locks));
   app.head('/uploads/:blob', tus, describeUpload(context, locks));
   app.patch('/uploads/:blob', tus, continueUpload(context, locks));
   app.delete('/uploads/:blob', tus, deleteUpload(context, locks));
@@ -61,8 +64,7 @@ const ROUTES = [
 /** POST /uploads: opens an upload, and takes its first bytes when the request carries them. */
 function createUpload(context: UploadContext, locks: UploadLocks) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-    const ownerId = await requireCreator(request);
-    await context.limits.take('uploads', ownerId);
+    const ownerId = request.creatorId;
     if (request.headers['upload-defer-length'] !== undefined) {
       throw new TusError(400, 'Upload-Defer-Length is not possible: send Upload-Length.');
     }
@@ -98,7 +100,7 @@ async function receiveFirst(
 /** PATCH /uploads/:blob: the bytes that follow Upload-Offset. */
 function continueUpload(context: UploadContext, locks: UploadLocks) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-    const ownerId = await requireCreator(request);
+    const ownerId = request.creatorId;
     requireBytes(request);
     const wanted = readByteCount(request, 'Upload-Offset');
     const { blob } = await findOwnUpload(context, ownerId, request);
@@ -120,7 +122,7 @@ function continueUpload(context: UploadContext, locks: UploadLocks) {
 /** DELETE /uploads/:blob: cancels an upload that is not finished. */
 function deleteUpload(context: UploadContext, locks: UploadLocks) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-    const ownerId = await requireCreator(request);
+    const ownerId = request.creatorId;
     const { blob } = await findOwnUpload(context, ownerId, request);
     using _lock = await locks.acquire(blob);
     await abandonUpload(context.db, context.store, blob);
@@ -131,7 +133,7 @@ function deleteUpload(context: UploadContext, locks: UploadLocks) {
 /** HEAD /uploads/:blob: where to resume. */
 function describeUpload(context: UploadContext, locks: UploadLocks) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-    const ownerId = await requireCreator(request);
+    const ownerId = request.creatorId;
     const { blob } = await findOwnUpload(context, ownerId, request);
     using _lock = await locks.acquire(blob);
     const upload = await findOwnUpload(context, ownerId, request);

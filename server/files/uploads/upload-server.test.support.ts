@@ -5,6 +5,7 @@ import Fastify, { type FastifyInstance } from 'fastify';
 import { afterAll, beforeAll } from 'vitest';
 import type { Database } from '../../database/tables.ts';
 import { toProblem } from '../../http/errors.ts';
+import { guardRoutes } from '../../http/guard-routes.ts';
 import type { RateLimits } from '../../http/rate-limits.ts';
 import { identifyViewers } from '../../viewer/find-viewer.ts';
 import type { FileStore } from '../file-store.ts';
@@ -44,12 +45,12 @@ async function startUploadServer(options: Options = {}) {
     const authority = creatorId ? 'creator' : 'none';
     return { authority, creatorId, user: null, claimHash: null };
   });
+  guardRoutes(app, options.limits ?? { take: async () => () => {} });
   await app.register(uploadRoutes, {
     db,
     store,
     maxFileBytes: options.maxFileBytes ?? 1024 ** 3,
     accountQuotaBytes: options.accountQuotaBytes ?? 1024 ** 3,
-    limits: options.limits ?? { take: async () => () => {} },
     now: options.now ?? Date.now,
   });
   await app.listen({ host: '127.0.0.1', port: 0 });
