@@ -19,6 +19,8 @@ export default defineConfig({
         codeSplitting: {
           groups: [
             { name: 'react', test: /node_modules\/(react|react-dom|scheduler)\// },
+            // What the entry begins with stays in it: a file with React comes later.
+            { name: 'entry', tags: ['$initial'] },
             { name: 'shared', test: /\/(web|contract)\//, minShareCount: 5 },
           ],
         },

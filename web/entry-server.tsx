@@ -4,9 +4,9 @@ import type { PageContext, PageName } from './page.ts';
 import { pages } from './pages.ts';
 import type { ShareProps } from './sharing/share-meta.tsx';
 import { LandingShare, PaywallShare } from './sharing/share-meta.tsx';
-import { App } from './shell/app.tsx';
 import { type Assets, Document } from './shell/document.tsx';
 import { SPECULATION_RULES, THEME_SCRIPT, TRANSITIONS_SCRIPT } from './shell/document-scripts.ts';
+import { Frame } from './shell/frame.tsx';
 import { toScriptJson } from './shell/raw.tsx';
 
 export { mails } from './mails/mails.ts';
@@ -38,17 +38,17 @@ export function renderPage(
           json: toScriptJson({ name, hydrate: page.hydrate, ctx, data }),
           late: page.hydrate === 'late',
         };
-  const body = renderToString(<App Component={page.Component} ctx={ctx} data={data} />);
   const head = page.head(data, ctx);
   const Share = SHARES[name];
   const document = (
     <Document
       assets={assets}
-      body={body}
       head={head}
       hydration={hydration}
       share={Share && <Share ctx={ctx} data={data} head={head} />}
-    />
+    >
+      <Frame ctx={ctx} page={renderToString(<page.Component ctx={ctx} data={data} />)} />
+    </Document>
   );
   return `<!doctype html>${renderToStaticMarkup(document)}`;
 }

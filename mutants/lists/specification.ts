@@ -92,7 +92,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'the bar shows Login to who is signed in',
-    file: 'web/shell/app.tsx',
+    file: 'web/shell/frame.tsx',
     find: 'ctx.viewer ? CREATOR_LINKS : GUEST_LINKS',
     replace: 'ctx.viewer ? [...CREATOR_LINKS, ...GUEST_LINKS.slice(1)] : GUEST_LINKS',
     tests: ['tests/pages.test.ts'],

@@ -49,7 +49,7 @@ export async function signOutOnPage(page: Page): Promise<void> {
 export async function waitUntilAlive(page: Page): Promise<void> {
   await page.mouse.move(10, 10);
   await page.waitForFunction(() =>
-    Object.keys(document.getElementById('root') ?? {}).some((key) => key.startsWith('__react')),
+    Object.keys(document.getElementById('content') ?? {}).some((key) => key.startsWith('__react')),
   );
 }
 

@@ -22,13 +22,13 @@ interface DocumentProps {
   assets: Assets;
   /** What other sites and search engines read; some read no further than the styles. */
   share: ReactNode;
-  /** The rendered page. */
-  body: string;
+  /** What is seen. */
+  children: ReactNode;
   /** What the browser hydrates from; absent for a page without behaviour. */
   hydration?: { json: string; late: boolean };
 }
 
-export function Document({ head, assets, share, body, hydration }: DocumentProps) {
+export function Document({ head, assets, share, children, hydration }: DocumentProps) {
   return (
     <html lang="en">
       <head>
@@ -69,7 +69,7 @@ export function Document({ head, assets, share, body, hydration }: DocumentProps
         <Raw as="script" html={SPECULATION_RULES} type="speculationrules" />
       </head>
       <body>
-        <Raw as="div" className="flex min-h-dvh flex-col" html={body} id="root" />
+        {children}
         {hydration && <Raw as="script" html={hydration.json} id="page" type="application/json" />}
       </body>
     </html>

@@ -1,6 +1,5 @@
 import { hydrateRoot } from 'react-dom/client';
 import type { Page, PageContext } from '../page.ts';
-import { App } from './app.tsx';
 
 /** What the server wrote into the document besides its HTML. */
 export interface PageDescription {
@@ -16,6 +15,6 @@ export interface PageModule {
 
 /** Takes over the server's HTML. */
 export function hydratePage({ page }: PageModule, { ctx, data }: PageDescription) {
-  const root = document.getElementById('root');
-  if (root) hydrateRoot(root, <App Component={page.Component} ctx={ctx} data={data} />);
+  const root = document.getElementById('content');
+  if (root) hydrateRoot(root, <page.Component ctx={ctx} data={data} />);
 }

@@ -1,29 +1,27 @@
-import type { FC } from 'react';
 import type { RuntimeConfig } from '../../contract/runtime-config.ts';
-import type { PageContext, PageProps } from '../page.ts';
+import type { PageContext } from '../page.ts';
 import { MenuIcon, MoonIcon, SunIcon, SystemIcon } from '../ui/icons.tsx';
 import { Lock } from '../ui/spinner.tsx';
+import { Raw } from './raw.tsx';
 
-interface AppProps<Data> {
-  Component: FC<PageProps<Data>>;
-  data: Data;
+interface FrameProps {
   ctx: PageContext;
+  /** The rendered page, which the browser may take over. */
+  page: string;
 }
 
-/** What server and browser both render: the page between the header and the footer. */
-export function App<Data>({ Component, data, ctx }: AppProps<Data>) {
+/** Header, page and footer. All but the page works without scripts, so browsers never load it. */
+export function Frame({ ctx, page }: FrameProps) {
   return (
-    <>
+    <div className="flex min-h-dvh flex-col" id="root">
       <a className="skip-link" href="#content">
         Skip to content
       </a>
       <ModeBanner payments={ctx.config.payments} />
       <SiteHeader ctx={ctx} />
-      <main className="flex-1" id="content" tabIndex={-1}>
-        <Component ctx={ctx} data={data} />
-      </main>
+      <Raw as="main" className="flex-1" html={page} id="content" tabIndex={-1} />
       <SiteFooter />
-    </>
+    </div>
   );
 }
 
@@ -127,7 +125,7 @@ const CHOICES = [
   { value: 'dark', label: 'Dark', ChoiceIcon: MoonIcon },
 ];
 
-/** Served by web/theme.ts, since it works on pages that are never hydrated. */
+/** Served by a script in the head. */
 function ThemeSwitch() {
   return (
     <fieldset className="theme-switch">
