@@ -1,4 +1,3 @@
-import { createClient } from 'graphql-ws/client';
 import { LIVE_TIMINGS } from '../../contract/live-timings.ts';
 import type { LiveSubscription } from './live-subscription.ts';
 
@@ -12,92 +11,130 @@ export interface LiveOptions {
   catchUp(): unknown;
 }
 
+/** What is said over the socket. */
+interface Message {
+  type: string;
+  id?: string;
+  payload?: unknown;
+}
+
+/** Close codes that the protocol and its libraries know. */
+const ENDED = 1000;
+const SILENT = 4499;
+const NOT_ACKNOWLEDGED = 4504;
+/** Our own fault, or the server's: trying again would end the same way. */
+const LASTING = [1002, 1003, 1007, 1008, 1009, 1011, 4400, 4401, 4406, 4409, 4429, 4500];
+
 /**
- * Subscribes, and comes again for as long as it takes when the connection is lost.
+ * Subscribes by the protocol graphql-transport-ws, and comes again for as long as it takes when the
+ * connection is lost. The library that speaks it would be half of what a page loads besides React.
  * @returns ends it
  */
 export function connectLive({ url, apiKey, subscriptions, catchUp }: LiveOptions): () => void {
   const wanted = new Map(subscriptions.map((subscription, index) => [String(index), subscription]));
-  let ids = 0;
   let failures = 0;
-  let starts: StartWatch | undefined;
-  let silence: SilenceWatch | undefined;
+  let again: ReturnType<typeof setTimeout> | undefined;
+  let end = open();
 
-  const stopWatching = () => {
-    starts?.stop();
-    silence?.stop();
-  };
-  const giveUp = () => client.terminate();
+  function open(): () => void {
+    const socket = new WebSocket(url, 'graphql-transport-ws');
+    const say = (message: Message) => socket.send(JSON.stringify(message));
+    let starts: StartWatch | undefined;
+    let silence: SilenceWatch | undefined;
+    let acknowledging: ReturnType<typeof setTimeout> | undefined;
 
-  const client = createClient({
-    url,
-    connectionParams: { 'x-api-key': apiKey },
-    connectionAckWaitTimeout: LIVE_TIMINGS.connectionAckMs,
-    retryAttempts: Number.POSITIVE_INFINITY,
-    shouldRetry: () => true,
-    retryWait: () =>
-      wait(failures++ === 0 ? LIVE_TIMINGS.reconnectFirstMs : LIVE_TIMINGS.reconnectMs),
-    generateID: () => String(ids++),
-    on: {
-      connected(_socket, payload) {
-        silence = watchSilence({
-          timeoutMs: timeoutOf(payload),
-          onMissed: catchUp,
-          onTimeout: giveUp,
-        });
-        starts = awaitStarts(wanted.keys(), {
-          onReady() {
-            failures = 0;
-            catchUp();
-          },
-          onTimeout: giveUp,
-        });
-      },
-      message: () => silence?.heard(),
-      ping(_received, payload) {
-        if (payload?.type === 'start_ack') starts?.settle(String(payload.id));
-      },
-      closed: stopWatching,
-      error: stopWatching,
-    },
-  });
-
-  const ends = [...wanted].map(([id, { query, variables, next }]) => {
-    const end = () => {
+    const leave = (code: number) => {
+      socket.onopen = socket.onmessage = socket.onclose = null;
+      clearTimeout(acknowledging);
+      starts?.stop();
+      silence?.stop();
+      socket.close(code);
+    };
+    const giveUp = (code: number) => {
+      leave(code);
+      const wait = failures++ === 0 ? LIVE_TIMINGS.reconnectFirstMs : LIVE_TIMINGS.reconnectMs;
+      again = setTimeout(() => {
+        end = open();
+      }, wait);
+    };
+    const finish = (id: string) => {
       wanted.delete(id);
       starts?.settle(id);
+      if (wanted.size === 0) leave(ENDED);
     };
-    return client.subscribe(
-      { query, variables },
-      {
-        next({ data, errors }) {
-          if (errors) console.warn('A live update was refused', errors);
-          else next(data);
-        },
-        error(error) {
-          console.warn('Live updates ended', error);
-          end();
+
+    socket.onopen = () => {
+      say({ type: 'connection_init', payload: { 'x-api-key': apiKey } });
+      acknowledging = setTimeout(() => giveUp(NOT_ACKNOWLEDGED), LIVE_TIMINGS.connectionAckMs);
+    };
+    socket.onclose = ({ code }) => (LASTING.includes(code) ? leave(ENDED) : giveUp(ENDED));
+    socket.onmessage = ({ data }) => {
+      const { type, id = '', payload }: Message = JSON.parse(data);
+      silence?.heard();
+      switch (type) {
+        case 'connection_ack':
+          clearTimeout(acknowledging);
+          silence = watchSilence({
+            timeoutMs: timeoutOf(payload),
+            onMissed: catchUp,
+            onTimeout: () => giveUp(SILENT),
+          });
+          starts = awaitStarts(wanted.keys(), {
+            onReady() {
+              failures = 0;
+              catchUp();
+            },
+            onTimeout: () => giveUp(SILENT),
+          });
+          for (const [id, { query, variables }] of wanted) {
+            say({ type: 'subscribe', id, payload: { query, variables } });
+          }
+          break;
+        case 'ping':
+          starts?.settle(startedOf(payload));
+          say({ type: 'pong' });
+          break;
+        case 'next':
+          show(id, payload as Answer);
+          break;
+        case 'error':
+          console.warn('Live updates ended', payload);
+          finish(id);
           catchUp();
-        },
-        complete: end,
-      },
-    );
-  });
+          break;
+        case 'complete':
+          finish(id);
+      }
+    };
+    return () => leave(ENDED);
+  }
+
+  function show(id: string, { data, errors }: Answer): void {
+    if (errors) console.warn('A live update was refused', errors);
+    else wanted.get(id)?.next(data);
+  }
 
   return () => {
-    stopWatching();
-    for (const end of ends) end();
+    clearTimeout(again);
+    end();
   };
+}
+
+interface Answer {
+  data?: unknown;
+  errors?: unknown;
+}
+
+/** The subscription whose start a ping acknowledges. */
+function startedOf(payload: unknown): string {
+  const { type, id } = (payload ?? {}) as Record<string, unknown>;
+  return type === 'start_ack' ? String(id) : '';
 }
 
 /** The server's own timeout wins over the default. */
-function timeoutOf(payload: Record<string, unknown> | undefined): number {
-  const timeout = payload?.connectionTimeoutMs;
+function timeoutOf(payload: unknown): number {
+  const timeout = (payload as Record<string, unknown> | undefined)?.connectionTimeoutMs;
   return typeof timeout === 'number' ? timeout : LIVE_TIMINGS.connectionTimeoutMs;
-}
-
-function wait(milliseconds: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, milliseconds));
 }
 
 interface StartOptions {

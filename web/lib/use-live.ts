@@ -27,10 +27,7 @@ export function useLive<Data>({ graphqlEndpoint, apiKey }: RuntimeConfig, live: 
     let left = false;
     let stop = () => {};
     const start = async () => {
-      const [{ keepLive }, { createCatchUp }] = await Promise.all([
-        import('./keep-live.ts'),
-        import('./keep-live.ts'),
-      ]);
+      const { createCatchUp, keepLive } = await import('./keep-live.ts');
       const described = describe();
       if (left || described.length === 0) return;
       const catchUp = createCatchUp(
