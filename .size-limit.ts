@@ -1,11 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { PAGE_NAMES, type PageName } from './contract/page-context.ts';
-import {
-  collectChunks,
-  ENTRY,
-  listPageChunks,
-  type Manifest,
-} from './server/pages/built-web-app.ts';
+import { collectChunks, listPageChunks, type Manifest } from './server/pages/built-web-app.ts';
 import { FONTS_WEIGHT, PAGE_WEIGHTS, STYLES_WEIGHT } from './web/page-weights.ts';
 
 const manifest: Manifest = JSON.parse(readFileSync('dist/client/.vite/manifest.json', 'utf8'));
@@ -16,22 +11,18 @@ const ON_DEMAND = ['web/sharing/draw-qr-code.ts'];
 const ADVICE = 'Load what is rarely used by import(), or leave it out (docs/decisions/023).';
 
 function listScripts(page: PageName): string[] {
-  const chunks = listPageChunks(manifest, page);
+  const chunks = listPageChunks(manifest, page).all;
   const later = chunks
-    // The entry holds the addresses of all pages, and loads one.
-    .filter((chunk) => chunk !== manifest[ENTRY])
     .flatMap(({ dynamicImports = [] }) => dynamicImports)
     .filter((source) => !ON_DEMAND.includes(source));
   const all = new Set([...chunks, ...collectChunks(manifest, later)]);
   return [...all].map(({ file }) => `dist/client/${file}`);
 }
 
-const styles = new Set(Object.values(manifest).flatMap(({ css = [] }) => css));
-
 export default [
   {
     name: 'CSS of every page',
-    path: [...styles].map((file) => `dist/client/${file}`),
+    path: 'dist/client/assets/*.css',
     limit: `${STYLES_WEIGHT} B`,
     message: ADVICE,
   },

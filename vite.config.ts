@@ -1,9 +1,13 @@
+import { globSync } from 'node:fs';
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
-import { defineConfig } from 'vite';
+import { defineConfig, type Rolldown } from 'vite';
+import { pageStyles } from './scripts/setup/page-styles.ts';
+
+type Graph = Parameters<Rolldown.CodeSplittingNameFunction>[1];
 
 export default defineConfig({
-  plugins: [react(), tailwindcss()],
+  plugins: [react(), tailwindcss(), pageStyles()],
   // The server owns every route; Vite only compiles what the pages load.
   appType: 'custom',
   publicDir: false,
@@ -11,16 +15,18 @@ export default defineConfig({
     manifest: true,
     // The content security policy allows no data: addresses for scripts, styles or fonts.
     assetsInlineLimit: 0,
-    modulePreload: { polyfill: false },
+    // The server knows what a page loads, and says it in the document.
+    modulePreload: false,
     rolldownOptions: {
-      input: 'web/client.tsx',
+      input: ['web/client.tsx', 'web/styles/main.css', ...globSync('web/*/*.page.tsx')],
+      preserveEntrySignatures: 'exports-only',
       output: {
         // Two shared files rather than one request for each small module.
         codeSplitting: {
           groups: [
             { name: 'react', test: /node_modules\/(react|react-dom|scheduler)\// },
             // What the entry begins with stays in it: a file with React comes later.
-            { name: 'entry', tags: ['$initial'] },
+            { name: nameOfEntry, debugName: 'client' },
             { name: 'shared', test: /\/(web|contract)\//, minShareCount: 5 },
           ],
         },
@@ -28,3 +34,15 @@ export default defineConfig({
     },
   },
 });
+
+/** Puts whatever web/client.tsx imports into its own file. */
+function nameOfEntry(id: string, graph: Graph): string | null {
+  const seen = new Set<string>();
+  const isImportedByEntry = (module: string): boolean => {
+    if (module.endsWith('/web/client.tsx')) return true;
+    if (seen.has(module)) return false;
+    seen.add(module);
+    return graph.getModuleInfo(module)?.importers.some(isImportedByEntry) ?? false;
+  };
+  return isImportedByEntry(id) ? 'client' : null;
+}

@@ -1,6 +1,5 @@
 import { whenIdle } from './lib/when-idle.ts';
 import './icons/padlink.svg?url';
-import './styles/main.css';
 import type { PageDescription, PageModule } from './shell/hydrate-page.tsx';
 import { watchViewer } from './shell/watch-viewer.ts';
 
@@ -105,7 +104,6 @@ function whenIdleOrTouched(run: () => void) {
 
 // The document names the icon; imported here as well, it is among the built files.
 
-const pageModules = import.meta.glob<PageModule>('./*/*.page.tsx');
 const description: PageDescription = JSON.parse(document.getElementById('page')?.textContent ?? '');
 announceSlowNavigation();
 watchViewer(description.ctx.viewer?.id ?? null);
@@ -116,14 +114,9 @@ if (import.meta.env.PROD && 'serviceWorker' in navigator) {
 const earlySubmit = new EarlySubmit(() => void hydrate());
 
 async function hydrate() {
-  const source = Object.keys(pageModules).find((path) =>
-    path.endsWith(`/${description.name}.page.tsx`),
-  );
-  const loadPage = source && pageModules[source];
-  if (!loadPage) throw new Error(`There is no page ${description.name}`);
   const [{ hydratePage }, pageModule] = await Promise.all([
     import('./shell/hydrate-page.tsx'),
-    loadPage(),
+    import(/* @vite-ignore */ description.module) as Promise<PageModule>,
   ]);
   if (!earlySubmit.sent) hydratePage(pageModule, description);
 }

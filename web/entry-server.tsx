@@ -35,7 +35,7 @@ export function renderPage(
     page.hydrate === 'never'
       ? undefined
       : {
-          json: toScriptJson({ name, hydrate: page.hydrate, ctx, data }),
+          json: toScriptJson({ module: assets.module, hydrate: page.hydrate, ctx, data }),
           late: page.hydrate === 'late',
         };
   const head = page.head(data, ctx);

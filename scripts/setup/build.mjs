@@ -6,7 +6,7 @@ import { runQuietly } from './run-quietly.mjs';
 import { readStamp, removeStamp, writeStamp } from './stamp.mjs';
 
 const stamp = join(root, 'dist', '.padlink-built');
-const sources = ['web', 'contract', 'vite.config.ts', 'package-lock.json'];
+const sources = ['web', 'contract', 'scripts/setup', 'vite.config.ts', 'package-lock.json'];
 
 /** Whether dist holds the web app as its sources are now. */
 export function isBuilt() {

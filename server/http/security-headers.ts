@@ -1,6 +1,8 @@
+import { PAGE_NAMES, type PageName } from '../../contract/page-context.ts';
+
 export interface PagePolicy {
-  /** CSP source expressions of the inlined stylesheet. */
-  styleSources: string[];
+  /** CSP source expressions of the styles inlined in each page. */
+  styleSources: Record<PageName, string[]>;
   scriptSources: string[];
   /** Origin without a trailing slash. */
   publicUrl: string;
@@ -23,14 +25,21 @@ export function baseHeaders(publicUrl: string): Record<string, string> {
   };
 }
 
-/** Headers of a document, besides those of every answer. */
-export function documentHeaders(policy: PagePolicy): Record<string, string> {
+/** Headers of the documents of each page, besides those of every answer. */
+export type DocumentHeaders = (name: PageName) => Record<string, string>;
+
+export function documentHeaders(policy: PagePolicy): DocumentHeaders {
+  const headers = new Map(PAGE_NAMES.map((name) => [name, headersOfPage(policy, name)]));
+  return (name) => headers.get(name) as Record<string, string>;
+}
+
+function headersOfPage(policy: PagePolicy, name: PageName): Record<string, string> {
   const customCheckout = policy.checkoutOrigin ? [policy.checkoutOrigin] : [];
   const checkoutApi = foreignOrigin(policy.checkoutApiEndpoint, policy.publicUrl);
   const csp = [
     "default-src 'none'",
     `script-src ${["'self'", ...policy.scriptSources].join(' ')}`,
-    `style-src ${["'self'", ...policy.styleSources].join(' ')}`,
+    `style-src ${["'self'", ...policy.styleSources[name]].join(' ')}`,
     "img-src 'self' data:",
     "font-src 'self'",
     `connect-src ${["'self'", ...checkoutApi].join(' ')}`,

@@ -14,7 +14,8 @@ export interface WebBundle {
 
 interface Assets {
   css: string;
-  script: string | null;
+  script: string;
+  module: string;
   preloads: string[];
   styles?: string[];
 }
@@ -27,15 +28,19 @@ export async function openBuiltWebApp(): Promise<WebApp> {
   const bundle: WebBundle = await import(new URL('server/entry-server.js', DIST).href);
   const names = await readClient('.vite/manifest.json');
   const manifest: Manifest = JSON.parse(names);
-  const css = await readStyles(manifest);
-  const { place, encode } = putStyles(css);
-  const assets = new Map(PAGE_NAMES.map((name) => [name, assetsOf(manifest, name, place)]));
+  const styles: Record<PageName, string> = JSON.parse(await readClient('.vite/styles.json'));
+  const documents = forEachPage((name) => {
+    const { place, encode } = putStyles(styles[name]);
+    return { assets: assetsOf(manifest, name, place), encode };
+  });
   return {
     pages: bundle.pages,
     mails: bundle.mails,
-    render: async (name, context, data) =>
-      encode(bundle.renderPage(name, context, data, assets.get(name) as Assets)),
-    styleSources: [cspHash(css)],
+    async render(name, context, data) {
+      const { assets, encode } = documents[name];
+      return encode(bundle.renderPage(name, context, data, assets));
+    },
+    styleSources: forEachPage((name) => [cspHash(styles[name])]),
     serviceWorker: stampServiceWorker(bundle.SERVICE_WORKER, [
       names,
       await readFile(new URL('server/entry-server.js', DIST), 'utf8'),
@@ -47,18 +52,19 @@ export async function openBuiltWebApp(): Promise<WebApp> {
 
 const readClient = (path: string) => readFile(new URL(`client/${path}`, DIST), 'utf8');
 
-async function readStyles(manifest: Manifest): Promise<string> {
-  const files = new Set(Object.values(manifest).flatMap((chunk) => chunk.css ?? []));
-  const sheets = await Promise.all([...files].map(readClient));
-  return sheets.join('');
+/** A value for each page. */
+export function forEachPage<Value>(make: (name: PageName) => Value): Record<PageName, Value> {
+  const entries = PAGE_NAMES.map((name) => [name, make(name)] as const);
+  return Object.fromEntries(entries) as Record<PageName, Value>;
 }
 
 function assetsOf(manifest: Manifest, name: PageName, css: string): Assets {
-  const [entry, ...others] = listPageChunks(manifest, name);
+  const { entry, page, all } = listPageChunks(manifest, name);
   return {
     css,
-    script: entry ? `/${entry.file}` : null,
-    preloads: others.map(({ file }) => `/${file}`),
+    script: `/${entry.file}`,
+    module: `/${page.file}`,
+    preloads: all.filter((chunk) => chunk !== entry).map(({ file }) => `/${file}`),
   };
 }
 
@@ -68,7 +74,6 @@ function cspHash(text: string): string {
 
 interface ManifestChunk {
   file: string;
-  css?: string[];
   imports?: string[];
   dynamicImports?: string[];
 }
@@ -76,13 +81,17 @@ interface ManifestChunk {
 /** What Vite writes down of a build: its chunks by their sources. */
 export type Manifest = Record<string, ManifestChunk>;
 
-export const ENTRY = 'web/client.tsx';
+const ENTRY = 'web/client.tsx';
 
-/** The chunks that hydrate a page: the entry first, and whatever they import, each once. */
-export function listPageChunks(manifest: Manifest, page: PageName): ManifestChunk[] {
+/** The chunks that hydrate a page: the client entry, the page's own, and with them all they need. */
+export function listPageChunks(manifest: Manifest, name: PageName) {
+  const source = Object.keys(manifest).find((path) => path.endsWith(`/${name}.page.tsx`)) ?? '';
+  const entry = manifest[ENTRY];
+  const page = manifest[source];
+  if (!entry || !page) throw new Error(`The build has no page ${name}`);
   // The entry asks for the other two only once it runs.
-  const source = Object.keys(manifest).find((path) => path.endsWith(`/${page}.page.tsx`)) ?? '';
-  return collectChunks(manifest, [ENTRY, 'web/shell/hydrate-page.tsx', source]);
+  const all = collectChunks(manifest, [ENTRY, 'web/shell/hydrate-page.tsx', source]);
+  return { entry, page, all };
 }
 
 /** The chunks of these sources and what they import, each once. */
@@ -99,7 +108,7 @@ export function collectChunks(manifest: Manifest, sources: string[]): ManifestCh
 }
 
 /**
- * Puts the stylesheet, by far the largest part of a document, into each as bytes, so that it is
+ * Puts a page's styles, by far the largest part of its documents, into each as bytes, so that it is
  * not encoded again with every page.
  */
 function putStyles(css: string): { place: string; encode(html: string): Buffer } {

@@ -1,5 +1,6 @@
+import { globSync } from 'node:fs';
 import type { FastifyInstance } from 'fastify';
-import type { WebBundle } from './built-web-app.ts';
+import { forEachPage, type WebBundle } from './built-web-app.ts';
 import type { WebApp } from './web-app.ts';
 
 /** The live application of `npm run dev`: Vite inside our server, one port, hot reload. */
@@ -23,13 +24,14 @@ export async function openDevWebApp(app: FastifyInstance): Promise<WebApp> {
       const html = (await load()).renderPage(name, context, data, {
         css: '',
         script: '/web/client.tsx',
+        module: `/${globSync(`web/*/${name}.page.tsx`)[0]}`,
         preloads: [],
         styles: ['/web/styles/main.css'],
       });
       return Buffer.from(await server.transformIndexHtml(context.path, html));
     },
     serviceWorker: null,
-    styleSources: ["'unsafe-inline'"],
+    styleSources: forEachPage(() => ["'unsafe-inline'"]),
     scriptSources: ["'unsafe-inline'"],
     close: () => server.close(),
   };

@@ -91,7 +91,7 @@ export async function sendKeptPage(
   }
   const kept = (await findKept(cache, { path, readVersion }, now())) ?? (await keep());
   if (!kept) return renderer.send(request, reply, page);
-  reply.headers(renderer.headers).header('cache-control', 'private, no-cache');
+  reply.headers(renderer.headers(page.name)).header('cache-control', 'private, no-cache');
   reply.header('vary', 'cookie, accept-encoding').header('etag', kept.etag);
   if (kept.robots) reply.header('x-robots-tag', kept.robots);
   if (isKnownEtag(request.headers['if-none-match'], kept.etag)) return reply.status(304).send();

@@ -5,6 +5,7 @@ import { type DocumentNode, print } from 'graphql';
 import type { PageContext, PageName } from '../../contract/page-context.ts';
 import type { RuntimeConfig } from '../../contract/runtime-config.ts';
 import { retryAfterOf, toProblem } from '../http/errors.ts';
+import type { DocumentHeaders } from '../http/security-headers.ts';
 import type { Viewer } from '../lib/viewer.ts';
 import type { WebApp } from './web-app.ts';
 
@@ -27,7 +28,7 @@ interface RenderDeps {
   web: WebApp;
   runtimeConfig: RuntimeConfig;
   runQuery: RunQuery;
-  headers: Record<string, string>;
+  headers: DocumentHeaders;
 }
 
 export interface PageRequest {
@@ -57,8 +58,7 @@ interface RenderedPage {
 }
 
 export interface PageRenderer {
-  /** Headers of every document. */
-  headers: Record<string, string>;
+  headers: DocumentHeaders;
   render(request: FastifyRequest, page: PageRequest, viewer: Viewer): Promise<RenderedPage>;
   /** Renders a page for whoever asks and sends it, never kept by anyone. */
   send(
@@ -144,7 +144,10 @@ export function createPageRenderer(deps: RenderDeps): PageRenderer {
       if (redirect !== undefined) {
         return reply.header('cache-control', 'private, no-store').redirect(redirect, 303);
       }
-      reply.status(status).headers(deps.headers).header('cache-control', `private, ${keeping}`);
+      reply
+        .status(status)
+        .headers(deps.headers(page.name))
+        .header('cache-control', `private, ${keeping}`);
       if (robots) reply.header('x-robots-tag', robots);
       if (retryAfter !== undefined) reply.header('retry-after', retryAfter);
       if (!takesBrotli(request.headers['accept-encoding'])) return reply.send(body);

@@ -44,8 +44,8 @@ export interface WebApp {
   render(name: PageName, context: PageContext, data: unknown): Promise<Buffer>;
   /** The text of the service worker; null where there is none. */
   serviceWorker: string | null;
-  /** CSP sources for what the documents inline. */
-  styleSources: string[];
+  /** CSP sources for the styles that each page inlines, and for the scripts that all do. */
+  styleSources: Record<PageName, string[]>;
   scriptSources: string[];
   close(): Promise<void>;
 }

@@ -9,9 +9,10 @@ import { Raw } from './raw.tsx';
 export interface Assets {
   /** The whole stylesheet, inlined. */
   css: string;
-  /** URL of the client entry; null for a page without behaviour. */
-  script: string | null;
-  /** The page's chunk and its imports. */
+  /** URLs of the client entry and of the page's own module. */
+  script: string;
+  module: string;
+  /** The page's module and its imports. */
   preloads: string[];
   /** Development only: stylesheet URLs. */
   styles?: string[];
@@ -59,7 +60,7 @@ export function Document({ head, assets, share, children, hydration }: DocumentP
         {hydration &&
           !hydration.late &&
           assets.preloads.map((href) => <link href={href} key={href} rel="modulepreload" />)}
-        {assets.script && hydration && (
+        {hydration && (
           <script
             fetchPriority={hydration.late ? 'low' : undefined}
             src={assets.script}

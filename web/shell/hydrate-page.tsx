@@ -3,7 +3,8 @@ import type { Page, PageContext } from '../page.ts';
 
 /** What the server wrote into the document besides its HTML. */
 export interface PageDescription {
-  name: string;
+  /** URL of the page's own module. */
+  module: string;
   hydrate: 'now' | 'late';
   ctx: PageContext;
   data: unknown;

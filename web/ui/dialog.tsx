@@ -58,7 +58,7 @@ export function DialogButtons(props: DialogButtonsProps) {
       <button
         aria-busy={busy}
         aria-disabled={busy}
-        className={`button button-${tone} button-small`}
+        className={`button ${tone === 'danger' ? 'button-danger' : 'button-primary'} button-small`}
         onClick={onDo}
         type={onDo ? 'button' : 'submit'}
       >
