@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** Linux counts in hundredths of a second towards programs, whatever its kernel does. */
+/** Linux counts in hundredths of a second toward programs, whatever its kernel does. */
 const TICKS_PER_SECOND = 100;
 
 /** Processor time that a process has used, all threads; null where the system does not say. */

@@ -1,6 +1,6 @@
 import { PROVIDER_MAX_CENTS } from './limits.ts';
 
-/** Rates of the platform fee. Basis points: 500 = 5 %. */
+/** Rates of the platform fee. Basis points: 500 = 5%. */
 export interface FeeRate {
   basisPoints: number;
   fixedCents: number;

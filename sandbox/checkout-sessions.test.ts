@@ -69,7 +69,7 @@ test('paying charges the card, carries the metadata on, and tells the product', 
         paid: true,
         metadata: { purchase: 'p1' },
         payment_method_details: { card: { brand: 'visa', last4: '4242', exp_month: 12 } },
-        // 2.9 % and 30 cents
+        // 2.9% and 30 cents
         balance_transaction: { amount: 1000, fee: 59, net: 941, type: 'charge' },
       },
     },

@@ -93,10 +93,10 @@ const price = (unit_amount: unknown) => ({
 test.each([
   [
     'an unknown parameter',
-    { colour: 'red' },
-    'colour',
+    { color: 'red' },
+    'color',
     'parameter_unknown',
-    'Received unknown parameter: colour',
+    'Received unknown parameter: color',
   ],
   [
     'payment_method_types',
@@ -198,7 +198,7 @@ test.each([
     /Missing required param/,
   ],
   [
-    'a faulty e-mail address',
+    'a faulty email address',
     { customer_email: 'nobody' },
     'customer_email',
     'email_invalid',

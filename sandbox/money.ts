@@ -9,7 +9,7 @@ export function formatCents(cents: number): string {
 export const SMALLEST_CHARGE = 50;
 export const LARGEST_CHARGE = 99_999_999;
 
-/** What the provider keeps of a card payment, in cents: 2.9 % and 30 ¢, its list price in the US. */
+/** What the provider keeps of a card payment, in cents: 2.9% and 30 ¢, its list price in the US. */
 export function processingCost(cents: number): number {
   return Math.round((cents * 29) / 1000) + 30;
 }

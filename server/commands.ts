@@ -25,7 +25,7 @@ import { reconcile } from './payments/reconcile.ts';
 const USAGE = `Usage: npm run cli -- COMMAND
   ledger check      recomputes the books and names every fault; exit code 1 if there is one
   ledger payout USER CENTS REFERENCE
-                    books money that you have sent to a creator; USER is an id or an e-mail address
+                    books money that you have sent to a creator; USER is an id or an email address
   reconcile [--since YYYY-MM-DD]
                     compares purchases with the payment provider, of the last 30 days unless told
                     otherwise, and mends what it safely can; exit code 1 if a person has to look

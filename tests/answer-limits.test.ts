@@ -62,10 +62,10 @@ describe('an answer to GraphQL', () => {
 
   test('says what is wrong with a variable and not the variable, also once a query is compiled', async () => {
     const said = 'y'.repeat(50_000);
-    const misspelt = Object.fromEntries(
+    const misspelled = Object.fromEntries(
       Array.from({ length: 60 }, (_, n) => [`prise${n}`, said[n]]),
     );
-    const unknown = { f: { ...misspelt, id: { eq: said } } };
+    const unknown = { f: { ...misspelled, id: { eq: said } } };
     const mistaken = { f: { price: { eq: said } } };
     for (let count = 0; count < 99; count += 1) await ask(LIST, { limit: 1 });
     for (let count = 0; count < 3; count += 1) {

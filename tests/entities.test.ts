@@ -159,7 +159,7 @@ describeOnBothDatabases('the records', (database) => {
     const buyer = createPerson(app);
     await payFor(buyer, sold.id);
     await waitUntilUnlocked(buyer, sold.id);
-    // 5 % of 199 is 9.95, rounded half up, and 30 cents.
+    // 5% of 199 is 9.95, rounded half up, and 30 cents.
     await eventually(async () =>
       expect(await balanceOf(seller, id)).toMatchObject({ id, owner: id, balance: 159 }),
     );

@@ -29,7 +29,7 @@ describeOnBothDatabases('the ledger', (database) => {
   }
 
   test.each([
-    // gross, net after 5 % rounded half up and 30 cents
+    // gross, net after 5% rounded half up and 30 cents
     [100, 65],
     [110, 74],
     [499, 444],

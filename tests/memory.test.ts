@@ -28,7 +28,7 @@ async function peakDuring(pid: number, work: Promise<unknown>): Promise<number> 
   return peak;
 }
 
-/** Every mebibyte of the file differs from its neighbours. */
+/** Every mebibyte of the file differs from its neighbors. */
 function* generateBytes(): Generator<Buffer> {
   for (let number = 0; number < size / MEBIBYTE; number++) yield Buffer.alloc(MEBIBYTE, number);
 }

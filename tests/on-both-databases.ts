@@ -3,7 +3,7 @@ import type { Database } from './harness/test-environment.ts';
 
 const databases: Database[] = ['sqlite', 'postgres'];
 
-/** Describes the same behaviour once on SQLite and once on PostgreSQL. */
+/** Describes the same behavior once on SQLite and once on PostgreSQL. */
 export function describeOnBothDatabases(title: string, describeIt: (database: Database) => void) {
   describe.each(databases)(`${title} on %s`, describeIt);
 }

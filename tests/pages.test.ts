@@ -58,7 +58,7 @@ describe('pages', () => {
       [
         'The minimum age is 13.',
         'All sales are final.',
-        'We keep a small platform fee per transaction. It varies with the price: 5 % plus $0.30, never more than the price.',
+        'We keep a small platform fee per transaction. It varies with the price: 5% plus $0.30, never more than the price.',
         'Creators set their own prices, typically 1 to 5 dollars.',
       ],
     ],

@@ -171,7 +171,7 @@ describeOnBothDatabases('reconcile', (database) => {
     expect(second.stdout).toMatch(
       new RegExp(`^Session ${atOtherPrice.session} .* is recovered`, 'm'),
     );
-    // 5 % and 30 cents of 1000 and of 800 are the platform's.
+    // 5% and 30 cents of 1000 and of 800 are the platform's.
     expect(await readBalance(seller)).toBe(before + 920 + 730);
     await eventually(() =>
       withDatabase(app, async (db) => expect(await checkLedger(db)).toEqual([])),

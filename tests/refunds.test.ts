@@ -14,7 +14,7 @@ const EIGHT_DAYS_MS = 8 * 24 * 60 * 60 * 1000;
 const REFUND_FAILS = '4000 0000 0000 5126';
 const REFUND_IS_PENDING = '4000 0000 0000 7726';
 
-// A sale of 1000 cents: 5 % and 30 cents are the platform's fee, 2.9 % and 30 the provider's cost.
+// A sale of 1000 cents: 5% and 30 cents are the platform's fee, 2.9% and 30 the provider's cost.
 const SOLD = { provider: -941, platform_fee: 80, creator: 920, processing_cost: -59 };
 const GIVEN_BACK = { provider: 59, platform_fee: 0, creator: 0, processing_cost: -59 };
 

@@ -48,7 +48,7 @@ describeOnBothDatabases('the success page', (database) => {
         const words = await readPage(person, path);
         expect(words).toContain('No purchase to show');
         expect(words).not.toContain('Payment Successful');
-        expect(words).toContain('open the personal link in your receipt e-mail');
+        expect(words).toContain('open the personal link in your receipt email');
         expect(words).toContain('Go to Homepage');
         expect(words).not.toContain('Thank you');
         expect(words).not.toMatch(PROMISES);

@@ -29,7 +29,7 @@ describeOnBothDatabases('webhooks', (database) => {
     const answers = await Promise.all(Array.from({ length: 50 }, () => deliverWebhook(app, event)));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
     await waitUntilUnlocked(buyer, id);
-    // 5 % and 30 cents of 1000 are the platform's.
+    // 5% and 30 cents of 1000 are the platform's.
     await eventually(async () => expect(await readBalance(seller)).toBe(before + 920));
     const list = await readJson<{ items: unknown[] }>(await buyer.fetch('/storage/list'));
     expect(list.items).toHaveLength(1);

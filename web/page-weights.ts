@@ -2,7 +2,7 @@ import type { PageName } from '../contract/page-context.ts';
 
 /** What a page may weigh, in bytes as they are sent to a browser, which takes brotli. */
 export interface PageWeight {
-  /** Everything it loads by itself, the live connection included; 0 for a page without behaviour. */
+  /** Everything it loads by itself, the live connection included; 0 for a page without behavior. */
   scripts: number;
   /** The document with its styles inside; lists with fifty entries. */
   document: number;

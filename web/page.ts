@@ -25,7 +25,7 @@ export interface Page<Data, Variables = unknown> {
   /** The path of the page that is to be shown in place of this one, if there is one. */
   redirect?(data: Data, ctx: PageContext): string | undefined;
   head(data: Data, ctx: PageContext): PageHead;
-  /** 'late': after the first paint, or at the first touch. 'never': a document without behaviour. */
+  /** 'late': after the first paint, or at the first touch. 'never': a document without behavior. */
   hydrate: 'now' | 'late' | 'never';
   Component(props: PageProps<Data>): ReactNode;
 }

@@ -108,7 +108,7 @@ export const mutants: Mutant[] = [
     titles: 'kept for the database',
   },
   {
-    fault: 'uploads that are cancelled leave link ids for ever',
+    fault: 'uploads that are canceled leave link ids for ever',
     file: 'server/files/append-to-upload.ts',
     find: 'if (row) await releaseLinkId(transaction, row.link_id);',
     replace: '',

@@ -310,7 +310,7 @@ export const mutants: Mutant[] = [
     titles: 'failed sign-in',
   },
   {
-    fault: 'the log holds the e-mail address of who fails to sign in',
+    fault: 'the log holds the email address of who fails to sign in',
     file: 'server/accounts/routes/log-failed-sign-in.ts',
     find: 'name.slice(0, 1)',
     replace: 'name',

@@ -89,7 +89,7 @@ export const mutants: Mutant[] = [
     tests: ['tests/page-weights.test.ts'],
   },
   {
-    fault: 'the terms load the scripts of a page with behaviour',
+    fault: 'the terms load the scripts of a page with behavior',
     file: 'web/legal/terms.page.tsx',
     find: "hydrate: 'never',",
     replace: "hydrate: 'now',",

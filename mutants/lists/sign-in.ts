@@ -187,7 +187,7 @@ export const mutants: Mutant[] = [
     find: "new Set(['OTP_EXPIRED', 'TOO_MANY_ATTEMPTS'])",
     replace: "new Set(['TOO_MANY_ATTEMPTS'])",
     tests: ['server/accounts/routes/enumeration.test.ts'],
-    titles: 'too many, or too late|change of e-mail',
+    titles: 'too many, or too late|change of email',
   },
   {
     fault: 'secret keys outlast the recovery of a stolen account',

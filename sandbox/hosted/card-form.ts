@@ -85,7 +85,7 @@ interface TextField {
   autofocus: boolean;
 }
 
-/** A labelled input with, where something is wrong with it, the reason. */
+/** A labeled input with, where something is wrong with it, the reason. */
 function textField(field: TextField): Html {
   const { name, error } = field;
   const message = error === undefined ? field.describedBy : `${name}-error`;

@@ -7,7 +7,7 @@ export interface Picture {
 
 /** Pixels between two pictures. */
 const GAP = 24;
-/** Of what is between them, in neither theme's colour. */
+/** Of what is between them, in neither theme's color. */
 const GROUND = '#8a8f98';
 
 /** Writes one picture that has all of them side by side, from the top. */

@@ -2,7 +2,7 @@ import type { Database } from '../database/tables.ts';
 import { DomainError } from '../lib/domain-error.ts';
 
 /**
- * The id of the account with this id or e-mail address.
+ * The id of the account with this id or email address.
  * @throws DomainError INVALID_INPUT when there is none
  */
 export async function findAccountId(db: Database, idOrEmail: string): Promise<string> {

@@ -53,7 +53,7 @@ export function findPasswordFault(
     return { code: 'PASSWORD_TOO_COMMON', message };
   }
   if (isPersonal(password, owner)) {
-    const message = 'The password may not be your name or e-mail address.';
+    const message = 'The password may not be your name or email address.';
     return { code: 'PASSWORD_TOO_PERSONAL', message };
   }
   return null;

@@ -17,7 +17,7 @@ export function checkFirstName(input: unknown): { value: string } | { fault: str
     return { fault: `First Name may have at most ${MAX_LENGTH} characters.` };
   }
   if (UNPRINTABLE.test(value)) return { fault: 'First Name may not contain control characters.' };
-  if (ADDRESS.test(value)) return { fault: 'First Name may not contain a web or e-mail address.' };
+  if (ADDRESS.test(value)) return { fault: 'First Name may not contain a web or email address.' };
   return { value };
 }
 

@@ -163,7 +163,7 @@ function* inPlace(settings: Partial<Settings>): Generator<Contradiction> {
   const { PUBLIC_URL: publicUrl, PAYMENTS } = settings;
   if (!publicUrl || LOOPBACK.has(new URL(publicUrl).hostname)) return;
   if (!settings.SMTP_URL) {
-    const lost = settings.OIDC_ONLY === 'true' ? 'get a receipt' : 'confirm an e-mail address';
+    const lost = settings.OIDC_ONLY === 'true' ? 'get a receipt' : 'confirm an email address';
     const message = `missing, a public PUBLIC_URL needs it, or nobody could ${lost}; set your mail server`;
     yield { name: 'SMTP_URL', message, because: ['OIDC_ONLY'] };
   }

@@ -120,10 +120,10 @@ export const FIELDS = {
   ),
   OPERATOR_EMAILS: field(
     z.string().transform(splitList).pipe(z.array(z.email())).default([]),
-    'must be e-mail addresses with commas between, such as ada@example.com,bob@example.com',
+    'must be email addresses with commas between, such as ada@example.com,bob@example.com',
   ),
   SERVICE_KEY: secret(),
-  SUPPORT_EMAIL: field(z.email().optional(), 'must be an e-mail address'),
+  SUPPORT_EMAIL: field(z.email().optional(), 'must be an email address'),
   LANDING_COUNTERS: field(
     z
       .string()

@@ -116,14 +116,14 @@ function watchedClient(client: pg.PoolClient, silenceMs: number | null): Postgre
   };
 }
 
-/** By SQLSTATE: it was cancelled, for its time or for a lock, or the server is going or coming. */
+/** By SQLSTATE: it was canceled, for its time or for a lock, or the server is going or coming. */
 const PASSING = new Set([
   '25P03', // idle in a transaction for too long
   '40001', // cannot be serialized
   '40P01', // deadlock
   '53300', // too many connections
   '55P03', // a lock was not to be had in time
-  '57014', // cancelled, as by statement_timeout
+  '57014', // canceled, as by statement_timeout
   '57P01', // ended by an administrator
   '57P02', // ended by a crash
   '57P03', // starting or shutting down

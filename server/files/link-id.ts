@@ -28,7 +28,7 @@ export async function reserveLinkId(
 
 /**
  * Gives a link id back that neither a link nor an upload ever came of, in the caller's transaction:
- * uploads that begin and are cancelled leave nothing. The id of a link is never given back.
+ * uploads that begin and are canceled leave nothing. The id of a link is never given back.
  */
 export async function releaseLinkId(transaction: Database, id: string): Promise<void> {
   await transaction

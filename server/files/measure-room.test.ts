@@ -5,8 +5,8 @@ const MIB = 1024 ** 2;
 const GIB = 1024 ** 3;
 
 test.each([
-  ['5 % of a small disk', { free: 10 * MIB, total: 100 * MIB }, 5 * MIB],
-  ['5 % of 5 GiB', { free: GIB, total: 5 * GIB }, GIB - 256 * MIB],
+  ['5% of a small disk', { free: 10 * MIB, total: 100 * MIB }, 5 * MIB],
+  ['5% of 5 GiB', { free: GIB, total: 5 * GIB }, GIB - 256 * MIB],
   ['256 MiB of a large disk', { free: 3 * GIB, total: 1024 * GIB }, 3 * GIB - 256 * MIB],
   ['a laptop that is nearly full', { free: 900 * MIB, total: 500 * GIB }, 644 * MIB],
   ['more than there is', { free: MIB, total: 1024 * GIB }, MIB - 256 * MIB],

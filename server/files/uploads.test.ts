@@ -410,12 +410,12 @@ describeOnBothDatabases('a link id that nothing came of', (database) => {
     (await files.db.selectFrom('link_id').select('id').execute()).map(({ id }) => id).sort();
 
   test('is given back with its last upload, however that ends', async () => {
-    const cancelled = await start(files, { linkId: '00000001' });
+    const canceled = await start(files, { linkId: '00000001' });
     const second = await start(files, { linkId: '00000001', fileName: 'b.txt' });
     const swept = await start(files, { linkId: '00000002' });
     const deleted = await finished(files, { linkId: '00000003' });
     expect(await reserved()).toEqual(['00000001', '00000002', '00000003']);
-    await abandonUpload(files.db, files.store, cancelled.blob);
+    await abandonUpload(files.db, files.store, canceled.blob);
     await sweepAbandonedUploads(files.db, files.store, swept.created_at);
     expect(await reserved()).toEqual(['00000001', '00000002', '00000003']);
     await abandonUpload(files.db, files.store, second.blob);

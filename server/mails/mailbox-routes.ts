@@ -57,7 +57,7 @@ export async function listMessages(db: Database): Promise<MailboxMessage[]> {
 }
 
 /**
- * Lets pass only a browser on this machine: not a neighbour in the network, not a visitor behind a
+ * Lets pass only a browser on this machine: not a neighbor in the network, not a visitor behind a
  * proxy on this machine, not a foreign site whose name was pointed at it.
  * @throws DomainError NOT_FOUND, as if there were no mailbox.
  */

@@ -21,8 +21,8 @@ test.each([
 });
 
 test.each([
-  ['a neighbour', '192.168.1.7', { host: 'localhost:3000' }],
-  ['a neighbour with an address that only begins alike', '1.127.0.1', { host: 'localhost' }],
+  ['a neighbor', '192.168.1.7', { host: 'localhost:3000' }],
+  ['a neighbor with an address that only begins alike', '1.127.0.1', { host: 'localhost' }],
   ['a foreign name pointed here', '127.0.0.1', { host: 'evil.example' }],
   ['a name that only begins alike', '127.0.0.1', { host: 'localhost.evil.example' }],
   ['a client that names no host', '127.0.0.1', {}],

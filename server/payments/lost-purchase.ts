@@ -100,5 +100,5 @@ async function findObstacle(
   if (filesFingerprint !== null && filesFingerprint !== fingerprintFiles(files)) {
     return 'its link has other files now than it was paid for';
   }
-  return buyerEmail ? null : 'no e-mail address is known to send it to';
+  return buyerEmail ? null : 'no email address is known to send it to';
 }

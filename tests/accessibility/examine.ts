@@ -9,13 +9,13 @@ const DESK = { width: 1280, height: 800 };
 
 /**
  * In this order, the page changes one thing at a time. A theme moves and renames nothing, so that
- * in the second one of a width only colours are looked at.
+ * in the second one of a width only colors are looked at.
  */
 const VIEWS = [
   ['phone, light', PHONE, 'light', 'all'],
-  ['phone, dark', PHONE, 'dark', 'ofColours'],
+  ['phone, dark', PHONE, 'dark', 'ofColors'],
   ['desk, dark', DESK, 'dark', 'all'],
-  ['desk, light', DESK, 'light', 'ofColours'],
+  ['desk, light', DESK, 'light', 'ofColors'],
 ] as const;
 
 /** Looks at the page in both themes on a phone and a desk. Returns what is wrong, and where. */

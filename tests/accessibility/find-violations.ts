@@ -8,8 +8,8 @@ const axe = readFileSync(resolve('axe-core/axe.min.js'), 'utf8');
 
 const RULES = {
   all: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
-  /** Those that look at colours, and so all that another theme can break. */
-  ofColours: { type: 'rule', values: ['color-contrast', 'link-in-text-block'] },
+  /** Those that look at colors, and so all that another theme can break. */
+  ofColors: { type: 'rule', values: ['color-contrast', 'link-in-text-block'] },
 };
 
 /** Brings axe into the page, once for any number of looks at it. */

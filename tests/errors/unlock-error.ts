@@ -22,7 +22,7 @@ export async function expectRedAlert(page: Page, message: string): Promise<Locat
   const alert = page.getByRole('alert');
   await alert.getByText(message, { exact: true }).waitFor();
   expect(await alert.textContent()).toBe(message);
-  const { text, token, ground } = await alert.evaluate(readColours);
+  const { text, token, ground } = await alert.evaluate(readColors);
   expect(text).toEqual(token);
   const [red = 0, green = 255, blue = 255] = text;
   expect(red).toBeGreaterThan(1.4 * Math.max(green, blue));
@@ -31,23 +31,23 @@ export async function expectRedAlert(page: Page, message: string): Promise<Locat
 }
 
 /** As red, green and blue, of the text, of the design language's red, and of what is behind. */
-function readColours(alert: Element) {
+function readColors(alert: Element) {
   const probe = document.createElement('span');
   probe.style.color = 'var(--color-danger)';
   alert.append(probe);
-  const toRgb = (colour: string) => {
+  const toRgb = (color: string) => {
     const canvas = document.createElement('canvas').getContext('2d') as CanvasRenderingContext2D;
-    canvas.fillStyle = colour;
+    canvas.fillStyle = color;
     canvas.fillRect(0, 0, 1, 1);
     return [...canvas.getImageData(0, 0, 1, 1).data.slice(0, 3)];
   };
-  const colours = {
+  const colors = {
     text: toRgb(getComputedStyle(alert).color),
     token: toRgb(getComputedStyle(probe).color),
     ground: toRgb(getComputedStyle(alert).backgroundColor),
   };
   probe.remove();
-  return colours;
+  return colors;
 }
 
 /** WCAG 2.2. */

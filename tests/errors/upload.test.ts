@@ -283,7 +283,7 @@ describe('an upload beyond the quota of its account', () => {
     expect(await page.getByText('$12.34').count()).toBe(1);
   });
 
-  test('is none after a first one was cancelled, of which nothing is said any more', async () => {
+  test('is none after a first one was canceled, of which nothing is said any more', async () => {
     const { page, asked } = await openForm(await signUp(app), {
       expectedErrors: /500 \/uploads\/[0-9a-f]{32}/,
     });
@@ -313,7 +313,7 @@ describe('an upload beyond the quota of its account', () => {
     await chooser.setFiles({ name: 'late.txt', mimeType: 'text/plain', buffer: Buffer.from('x') });
     expect(await page.getByText('late.txt').count()).toBe(0);
     await page.getByRole('button', { name: 'Cancel' }).click();
-    // One that is cancelled while it waits for the first leaves the next one waiting as well.
+    // One that is canceled while it waits for the first leaves the next one waiting as well.
     await choose(page, 'waiting.txt', 10 * KiB);
     await button(page).click();
     await page.getByRole('progressbar').waitFor();
@@ -327,7 +327,7 @@ describe('an upload beyond the quota of its account', () => {
     expect(saidMeanwhile).toEqual([0]);
   });
 
-  test('is none while a first one that was cancelled cannot be deleted, and begins anew', async () => {
+  test('is none while a first one that was canceled cannot be deleted, and begins anew', async () => {
     const { page, asked } = await openForm(await signUp(app));
     await page.clock.install();
     await page.route('**/uploads/*', async (route) => {

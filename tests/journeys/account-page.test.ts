@@ -39,7 +39,7 @@ describe('the account page', () => {
     expect(await isFocused(field)).toBe(true);
     await field.fill('https://x.example');
     await press(name, 'Save name');
-    await name.getByText('First Name may not contain a web or e-mail address.').waitFor();
+    await name.getByText('First Name may not contain a web or email address.').waitFor();
     await field.fill('Grace');
     await press(name, 'Save name');
     await name.getByRole('status').getByText('Saved. Hello, Grace.').waitFor();
@@ -51,12 +51,12 @@ describe('the account page', () => {
     await page.getByText('Welcome back, Grace').waitFor();
   });
 
-  test('changes the e-mail address by keyboard alone, with the password and the mailed code', async () => {
+  test('changes the email address by keyboard alone, with the password and the mailed code', async () => {
     const owner = await signUp(app);
     const newEmail = createEmail();
     const page = await open(owner, /400 \/api\/auth\/email-otp\/request-email-change/);
-    const email = section(page, 'E-mail address');
-    await email.getByLabel('New e-mail address').focus();
+    const email = section(page, 'Email address');
+    await email.getByLabel('New email address').focus();
     await page.keyboard.type(newEmail);
     await page.keyboard.press('Enter');
     expect(await email.getByRole('alert').textContent()).toBe('Enter your current password.');
@@ -74,36 +74,36 @@ describe('the account page', () => {
     expect(await isFocused(email.getByLabel('Code'))).toBe(true);
     await page.keyboard.type(await readCode(app, newEmail));
     await page.keyboard.press('Enter');
-    await email.getByText(`Your e-mail address is now ${newEmail}.`).waitFor();
+    await email.getByText(`Your email address is now ${newEmail}.`).waitFor();
     expect(await isFocused(email.getByRole('status'))).toBe(true);
     await readMail(app, owner.email, /address was changed/);
     await signIn(createPerson(app), newEmail);
   });
 
-  test('keeps the old e-mail address until a right code, and says what is wrong', async () => {
+  test('keeps the old email address until a right code, and says what is wrong', async () => {
     const owner = await signUp(app);
     const newEmail = createEmail();
     const page = await open(
       owner,
       /400 \/api\/auth\/email-otp\/(request-email-change|change-email)/,
     );
-    const email = section(page, 'E-mail address');
+    const email = section(page, 'Email address');
     const ask = async (address: string) => {
-      await email.getByLabel('New e-mail address').fill(address);
+      await email.getByLabel('New email address').fill(address);
       await email.getByLabel('Current password', { exact: true }).fill(PASSWORD);
       await press(email, 'Send code to new address');
     };
     await ask('ada');
-    await email.getByText('Enter a full e-mail address, like name@example.com.').waitFor();
+    await email.getByText('Enter a full email address, like name@example.com.').waitFor();
     await ask(owner.email);
-    await email.getByText('This is your e-mail address already.').waitFor();
+    await email.getByText('This is your email address already.').waitFor();
     await ask(newEmail);
     const code = await readCode(app, newEmail);
     await email.getByLabel('Code').fill(code === '000000' ? '000001' : '000000');
     await press(email, 'Change address');
     await email.getByText('This code is wrong, too old, or replaced by a newer one.').waitFor();
     await press(email, 'Keep the old address');
-    await email.getByLabel('New e-mail address').waitFor();
+    await email.getByLabel('New email address').waitFor();
     await email.getByText(owner.email).waitFor();
     await signIn(createPerson(app), owner.email);
   });
@@ -162,12 +162,12 @@ describe('the account page', () => {
     const page = await open(owner);
     const deletion = section(page, 'Delete account');
     await deletion.getByLabel('Current password', { exact: true }).fill(PASSWORD);
-    await deletion.getByLabel('Type your e-mail address to confirm').fill('delete');
+    await deletion.getByLabel('Type your email address to confirm').fill('delete');
     await press(deletion, 'Delete account');
     expect(await deletion.getByRole('alert').textContent()).toBe(
-      'Type the e-mail address of your account to confirm.',
+      'Type the email address of your account to confirm.',
     );
-    await deletion.getByLabel('Type your e-mail address to confirm').fill(owner.email);
+    await deletion.getByLabel('Type your email address to confirm').fill(owner.email);
     await press(deletion, 'Delete account');
     await page.waitForURL('/?account=deleted');
     await page.getByRole('status').getByText('Your account is deleted.').waitFor();
@@ -191,7 +191,7 @@ describe('the account page', () => {
     const deletion = section(page, 'Delete account');
     await deletion.getByText('Your balance must be zero: have it paid out first.').waitFor();
     await deletion.getByLabel('Current password', { exact: true }).fill(PASSWORD);
-    await deletion.getByLabel('Type your e-mail address to confirm').fill(owner.email);
+    await deletion.getByLabel('Type your email address to confirm').fill(owner.email);
     await press(deletion, 'Delete account');
     await deletion
       .getByText('Your balance is $4.44. Have it paid out before you delete your account.')
@@ -212,7 +212,7 @@ describe('the account page', () => {
     expect(fields).toEqual(
       expect.arrayContaining([
         'First Name: given-name',
-        'New e-mail address: email',
+        'New email address: email',
         'Current password: current-password',
         'New password: new-password',
         'Confirm Password: new-password',

@@ -35,17 +35,17 @@ const CASES: Record<string, Case> = {
     act: (section) => press(section, 'Save name'),
   },
   'asking for a code to a new address': {
-    section: 'E-mail address',
+    section: 'Email address',
     async act(section) {
-      await section.getByLabel('New e-mail address').fill('elsewhere@example.com');
+      await section.getByLabel('New email address').fill('elsewhere@example.com');
       await givePassword(section);
       await press(section, 'Send code to new address');
     },
   },
   'asking for another code to a new address': {
-    section: 'E-mail address',
+    section: 'Email address',
     async prepare(section) {
-      await section.getByLabel('New e-mail address').fill('elsewhere@example.com');
+      await section.getByLabel('New email address').fill('elsewhere@example.com');
       await givePassword(section);
       await press(section, 'Send code to new address');
       await section.getByText('a six-digit code is on its way').waitFor();
@@ -124,7 +124,7 @@ const CASES: Record<string, Case> = {
     section: 'Delete account',
     async act(section, email) {
       await givePassword(section);
-      await section.getByLabel('Type your e-mail address to confirm').fill(email);
+      await section.getByLabel('Type your email address to confirm').fill(email);
       await press(section, 'Delete account');
     },
   },

@@ -50,7 +50,7 @@ describeOnBothDatabases('selling a file', (database) => {
 
     await creator.goto('/dashboard');
     await creator.getByText(link).waitFor();
-    // 499 less 5 % (25) and 30 cents.
+    // 499 less 5% (25) and 30 cents.
     await creator.getByText('Balance: $4.44').waitFor();
   }, 240_000);
 });

@@ -39,7 +39,7 @@ describe('the upload form', () => {
     expect(await page.getByText('Your paywall link:').count()).toBe(0);
   });
 
-  test('shows how far it is and can be cancelled, and then started again', async () => {
+  test('shows how far it is and can be canceled, and then started again', async () => {
     const page = await openForm();
     // Slow enough to be seen: the bytes wait until they are let through.
     let letThrough = () => {};

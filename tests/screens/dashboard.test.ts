@@ -48,7 +48,7 @@ describe('the dashboard', () => {
       if (balance === 0) throw new Error('The sale is not booked yet.');
       return balance;
     });
-    // 19.99 less the fee of 5 % and 30 cents.
+    // 19.99 less the fee of 5% and 30 cents.
     expect(cents).toBe(1869);
     const page = await openDashboard(seller);
     await page.getByText('Balance: $18.69', { exact: true }).waitFor();

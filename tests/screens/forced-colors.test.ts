@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { openPage } from '../browser.ts';
 import { useApp } from '../use-app.ts';
 
-describe('in colours that the visitor’s system forces on every page', () => {
+describe('in colors that the visitor’s system forces on every page', () => {
   const app = useApp();
 
   /** On a light system, with the page's dark theme chosen against it. */
@@ -48,7 +48,7 @@ describe('in colours that the visitor’s system forces on every page', () => {
     expect(await styleOf(theme, 'outlineStyle')).toBe('solid');
     const button = page.getByRole('button', { name: 'Sign in', exact: true });
     expect(await styleOf(button, 'borderTopStyle')).toBe('solid');
-    // Its own pair of colours, without the ground that the browser puts behind text.
+    // Its own pair of colors, without the ground that the browser puts behind text.
     expect(await styleOf(button, 'forcedColorAdjust')).toBe('none');
     await page.keyboard.press('Tab');
     expect(await styleOf(page.locator(':focus'), 'outlineStyle')).toBe('solid');

@@ -43,7 +43,7 @@ describe('terms and privacy of a site that names its operator', () => {
     const words = await page.locator('article').textContent();
     expect(words).toContain('This site is run by Lantern Books Ltd');
     expect(words).toContain('1 Quay Street\nHarbourtown');
-    expect(words).toContain('4.5 % plus $0.20');
+    expect(words).toContain('4.5% plus $0.20');
     const mail = page.getByRole('link', { name: 'help@lantern.example' });
     expect(await mail.getAttribute('href')).toBe('mailto:help@lantern.example');
   });

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { openPage } from '../browser.ts';
 import { useApp } from '../use-app.ts';
 
-describe('the colours of the page', () => {
+describe('the colors of the page', () => {
   const app = useApp();
 
   test('follow the system until the visitor chooses, and then the choice on every page', async () => {

@@ -113,7 +113,7 @@ describe('the upload page takes', () => {
     const page = await openUpload();
     const price = page.getByLabel('Price (USD)');
     const meaning = page.locator('output');
-    await meaning.getByText('$1.00 or more. The fee is 5 % plus $0.30 per sale.').waitFor();
+    await meaning.getByText('$1.00 or more. The fee is 5% plus $0.30 per sale.').waitFor();
     await page.clock.install();
     for (const [typed, said] of [
       ['0.2', 'The smallest price is $1.00.'],

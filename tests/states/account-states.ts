@@ -25,8 +25,8 @@ export const ACCOUNT_STATES: State[] = [
     name: 'account-email-code',
     visit,
     async arrange(page) {
-      const email = section(page, 'E-mail address');
-      await email.getByLabel('New e-mail address').fill('new@example.com');
+      const email = section(page, 'Email address');
+      await email.getByLabel('New email address').fill('new@example.com');
       await email.getByLabel('Current password', { exact: true }).fill(PASSWORD);
       await press(page, 'Send code to new address');
       await email.getByLabel('Code').waitFor();

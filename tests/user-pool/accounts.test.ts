@@ -146,7 +146,7 @@ describeOnBothDatabases('an account of a user pool', (database) => {
     expect((await readAttributes(owner)).email).toBe(owner.email);
   });
 
-  test('without an e-mail address cannot be used', async () => {
+  test('without an email address cannot be used', async () => {
     const { login } = createPoolAccount(pool, { email: undefined });
     expect(await signInByPool(createPerson(app), login)).toBe(
       '/login?next=%2Fdashboard&error=email_not_found',

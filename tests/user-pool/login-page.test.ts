@@ -62,13 +62,13 @@ describe('the login page with a user pool', () => {
     await page.getByRole('heading', { name: 'Welcome back, Grace' }).waitFor();
   });
 
-  test('says that the sign-in was cancelled at the pool, in its own words only', async () => {
+  test('says that the sign-in was canceled at the pool, in its own words only', async () => {
     const page = await openPage(app);
     await goToPool(page, '/login?next=%2Fupload');
     await page.getByRole('button', { name: 'Cancel' }).click();
     await page.waitForURL(`${app.origin}/login?next=%2Fupload&error=access_denied**`);
     const said = await page.getByRole('alert').textContent();
-    expect(said).toBe('The sign-in was cancelled. You can try again whenever you like.');
+    expect(said).toBe('The sign-in was canceled. You can try again whenever you like.');
     await page.getByLabel('Password').waitFor();
   });
 
@@ -80,7 +80,7 @@ describe('the login page with a user pool', () => {
     await page.waitForURL(`${app.origin}/login?**`);
     const said = await page.getByRole('alert').textContent();
     expect(said).toBe(
-      'The e-mail address of that account is not confirmed. Confirm it there, then sign in again.',
+      'The email address of that account is not confirmed. Confirm it there, then sign in again.',
     );
   });
 

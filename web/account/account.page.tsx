@@ -145,7 +145,7 @@ function DeletionSection({ email, hasPassword }: { email: string; hasPassword: b
         currentPassword: hasPassword && !currentPassword && 'Enter your current password.',
         confirmation:
           confirmation.trim().toLowerCase() !== email.toLowerCase() &&
-          'Type the e-mail address of your account to confirm.',
+          'Type the email address of your account to confirm.',
       }),
     async send({ currentPassword, confirmation = '' }) {
       await deleteAccount(confirmation, currentPassword);
@@ -175,7 +175,7 @@ function DeletionSection({ email, hasPassword }: { email: string; hasPassword: b
           autoComplete="off"
           error={form.errors.confirmation}
           hint={email}
-          label="Type your e-mail address to confirm"
+          label="Type your email address to confirm"
           name="confirmation"
           required
           spellCheck={false}

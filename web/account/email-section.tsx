@@ -23,7 +23,7 @@ export function EmailSection({ email, hasPassword, onChanged }: EmailSectionProp
 
   function finish(newEmail: string) {
     setStep({ at: 'ask' });
-    setStatus(`Your e-mail address is now ${newEmail}.`);
+    setStatus(`Your email address is now ${newEmail}.`);
     onChanged(newEmail);
   }
 
@@ -36,7 +36,7 @@ export function EmailSection({ email, hasPassword, onChanged }: EmailSectionProp
       }
       onBegun={() => setStatus('')}
       status={status}
-      title="E-mail address"
+      title="Email address"
     >
       <p className="mb-5 font-medium break-words">{email}</p>
       {hasPassword && step.at === 'ask' && (
@@ -45,7 +45,7 @@ export function EmailSection({ email, hasPassword, onChanged }: EmailSectionProp
       {step.at === 'confirm' && (
         <ConfirmEmailForm
           {...step}
-          onCancelled={() => setStep({ at: 'ask' })}
+          onCanceled={() => setStep({ at: 'ask' })}
           onConfirmed={() => finish(step.newEmail)}
         />
       )}
@@ -58,12 +58,12 @@ interface ConfirmEmailFormProps {
   /** Kept in memory since it was entered, to send another code. */
   password: string;
   onConfirmed(): void;
-  onCancelled(): void;
+  onCanceled(): void;
 }
 
 /** Proves the new address by the code that was mailed there. */
 function ConfirmEmailForm(props: ConfirmEmailFormProps) {
-  const { newEmail, password, onConfirmed, onCancelled } = props;
+  const { newEmail, password, onConfirmed, onCanceled } = props;
   const form = useSectionForm({
     check: ({ code }) => collectErrors({ code: checkCode(code) }),
     async send({ code = '' }) {
@@ -79,7 +79,7 @@ function ConfirmEmailForm(props: ConfirmEmailFormProps) {
       </p>
       <SectionForm
         beside={
-          <button className="text-link min-h-11" onClick={onCancelled} type="button">
+          <button className="text-link min-h-11" onClick={onCanceled} type="button">
             Keep the old address
           </button>
         }
@@ -118,7 +118,7 @@ function NewEmailForm({ email, onSent }: NewEmailFormProps) {
       <Field
         autoComplete="email"
         error={form.errors.email}
-        label="New e-mail address"
+        label="New email address"
         name="email"
         required
         type="email"

@@ -52,7 +52,7 @@ export function TwoFactor({ isOn }: { isOn: boolean }) {
       case 'turning-on':
         return (
           <PasswordStep
-            onCancelled={() => setState({ at: 'off' })}
+            onCanceled={() => setState({ at: 'off' })}
             send={async (password) =>
               setState({ at: 'scanning', made: await setUpTwoFactor(password) })
             }
@@ -63,7 +63,7 @@ export function TwoFactor({ isOn }: { isOn: boolean }) {
         return (
           <ScanStep
             made={state.made}
-            onCancelled={() => setState({ at: 'off' })}
+            onCanceled={() => setState({ at: 'off' })}
             onTurnedOn={() => setState({ at: 'keeping', made: state.made })}
           />
         );
@@ -74,7 +74,7 @@ export function TwoFactor({ isOn }: { isOn: boolean }) {
       default:
         return (
           <PasswordStep
-            onCancelled={() => setState({ at: 'on' })}
+            onCanceled={() => setState({ at: 'on' })}
             send={async (password) => {
               await turnTwoFactorOff(password);
               setState({ at: 'off' });
@@ -147,11 +147,11 @@ function CancelButton({ onPressed }: { onPressed(): void }) {
 interface PasswordStepProps {
   submitLabel: string;
   send(password: string): Promise<void>;
-  onCancelled(): void;
+  onCanceled(): void;
 }
 
 /** Who changes how an account is entered proves to know the password. */
-function PasswordStep({ submitLabel, send, onCancelled }: PasswordStepProps) {
+function PasswordStep({ submitLabel, send, onCanceled }: PasswordStepProps) {
   const form = useForm({
     check: ({ password }) => collectErrors({ password: !password && 'Enter your password.' }),
     send: ({ password = '' }) => needSession(send(password)),
@@ -172,7 +172,7 @@ function PasswordStep({ submitLabel, send, onCancelled }: PasswordStepProps) {
           required
         />
       </AccountForm>
-      <CancelButton onPressed={onCancelled} />
+      <CancelButton onPressed={onCanceled} />
     </div>
   );
 }
@@ -180,11 +180,11 @@ function PasswordStep({ submitLabel, send, onCancelled }: PasswordStepProps) {
 interface ScanStepProps {
   made: TwoFactorSetUp;
   onTurnedOn(): void;
-  onCancelled(): void;
+  onCanceled(): void;
 }
 
 /** The key goes into the app, and a code of the app proves that it did. */
-function ScanStep({ made: { qrCode, key }, onTurnedOn, onCancelled }: ScanStepProps) {
+function ScanStep({ made: { qrCode, key }, onTurnedOn, onCanceled }: ScanStepProps) {
   // Not the field: on a phone it would push the code to scan out of sight.
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
@@ -217,7 +217,7 @@ function ScanStep({ made: { qrCode, key }, onTurnedOn, onCancelled }: ScanStepPr
         <AccountForm busyLabel="Checking..." form={form} submitLabel="Turn on">
           <CodeField autoFocus={false} error={form.errors.code} />
         </AccountForm>
-        <CancelButton onPressed={onCancelled} />
+        <CancelButton onPressed={onCanceled} />
       </div>
     </div>
   );

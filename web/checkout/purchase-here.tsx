@@ -152,7 +152,7 @@ export function NoPurchaseHere({ config, sessionId, children }: NoPurchaseHerePr
     <MessagePage figure="lock-closed" title="No purchase found here">
       <p>
         This browser holds no purchase under this address. If you paid in another browser or app,
-        your personal link was sent by e-mail to the address you gave at the checkout.
+        your personal link was sent by email to the address you gave at the checkout.
       </p>
       {state.at === 'sent' ? (
         <p className="text-base font-medium text-ink" role="status">

@@ -121,7 +121,7 @@ function CheckoutState({ checkout, ctx, late }: CheckoutStateProps) {
           payment.
         </p>
         <p>
-          To find something you bought, open the personal link in your receipt e-mail, or the link
+          To find something you bought, open the personal link in your receipt email, or the link
           itself in the browser or account you paid with.
         </p>
         <SupportLine email={support} />
@@ -212,7 +212,7 @@ function Confirming({ late, support }: { late: boolean; support: string | null }
         <>
           <p>
             It takes longer than usual. You can stay here or close this page: if the payment went
-            through, a receipt with your personal link arrives by e-mail.
+            through, a receipt with your personal link arrives by email.
           </p>
           <SupportLine email={support} />
         </>

@@ -39,20 +39,20 @@ function Privacy({ ctx }: PageProps<unknown>) {
 
       <h2>If you create an account</h2>
       <p>
-        We store your first name, your e-mail address, a one-way hash of your password, when and
-        from which browser and network address you signed in, the links and files you create, and
-        the record of your sales and balance. Your name and e-mail address are not shown to buyers.
-        What you choose to show is public: the seller name, if you set one, and the title,
-        description and cover of each link. An unlisted link is shown only to people who have its
-        address. Uploaded files can be read by you and by people who have bought them. If you sign
-        in by another service, we receive your name, your e-mail address and your identifier there.
-        We need this to run your account: it is our contract with you.
+        We store your first name, your email address, a one-way hash of your password, when and from
+        which browser and network address you signed in, the links and files you create, and the
+        record of your sales and balance. Your name and email address are not shown to buyers. What
+        you choose to show is public: the seller name, if you set one, and the title, description
+        and cover of each link. An unlisted link is shown only to people who have its address.
+        Uploaded files can be read by you and by people who have bought them. If you sign in by
+        another service, we receive your name, your email address and your identifier there. We need
+        this to run your account: it is our contract with you.
       </p>
 
       <h2>If you buy something</h2>
       <p>
         You need no account. The card payment provider receives your card details and tells us your
-        e-mail address, the amount and whether the payment succeeded. With that we send your receipt
+        email address, the amount and whether the payment succeeded. With that we send your receipt
         and give you access: our contract with you. We record when and how much of your purchase was
         delivered, because creators and we have a legitimate interest in settling disputes fairly.
         Creators see that a sale was made, not who you are.
@@ -90,8 +90,8 @@ function Privacy({ ctx }: PageProps<unknown>) {
         While you sign up or sign in, a cookie that lasts a day at most may hold the step you are
         at. While content is being opened, one that lasts half a minute at most tells the page when
         it has begun to arrive. All of them are strictly necessary, so we do not ask for consent; we
-        set no others. Your browser also remembers the colours you chose and, once you have signed
-        in here, which account is signed in, so that its other tabs notice when that changes.
+        set no others. Your browser also remembers the colors you chose and, once you have signed in
+        here, which account is signed in, so that its other tabs notice when that changes.
       </p>
 
       <h2>Who else receives data</h2>
@@ -103,7 +103,7 @@ function Privacy({ ctx }: PageProps<unknown>) {
           </a>
           .
         </li>
-        <li>The hosting and e-mail services this site runs on, which act on our instructions.</li>
+        <li>The hosting and email services this site runs on, which act on our instructions.</li>
         <li>Authorities, where the law requires it.</li>
       </ul>
       <p>Where data leaves your country, it does so under the safeguards that your law asks for.</p>
@@ -142,8 +142,8 @@ function Privacy({ ctx }: PageProps<unknown>) {
 
       <h2>Changes</h2>
       <p>
-        When this page changes in a way that matters to you, creators are told by e-mail. The
-        version shown here is the one in force.
+        When this page changes in a way that matters to you, creators are told by email. The version
+        shown here is the one in force.
       </p>
 
       <OperatorContact config={config} />

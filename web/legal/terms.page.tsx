@@ -61,7 +61,7 @@ function Terms({ ctx }: PageProps<unknown>) {
         </li>
         <li>
           If you dispute a payment with your bank, access rests until the dispute is decided, and
-          ends when it is decided in your favour.
+          ends when it is decided in your favor.
         </li>
         <li>
           What you buy is for your own use. Do not pass on the file, the download address or the
@@ -113,7 +113,7 @@ function Terms({ ctx }: PageProps<unknown>) {
 
       <h2>Your account</h2>
       <p>
-        Give a working e-mail address and keep it up to date. Keep your password and your keys to
+        Give a working email address and keep it up to date. Keep your password and your keys to
         yourself: you answer for what is done with them. Tell us at once if somebody else may have
         them. You may delete your account on the account page. We may suspend an account that breaks
         these terms; what it has rightly earned stays owed.
@@ -138,7 +138,7 @@ function Terms({ ctx }: PageProps<unknown>) {
       <h2>Changes and law</h2>
       <p>
         We may change these terms; the version on this page is the one in force, and creators are
-        told of important changes by e-mail. A purchase is governed by the terms at the time it was
+        told of important changes by email. A purchase is governed by the terms at the time it was
         made. If one of these terms does not hold, the others do. The law of the place where we are
         established applies; consumers keep the protection of the law where they live.
       </p>

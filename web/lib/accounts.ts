@@ -98,11 +98,11 @@ export function checkAppCode(code: string | undefined): string | undefined {
   return digitsOf(code).length === 6 ? undefined : 'Enter the six digits from your app.';
 }
 
-/** What is wrong with a typed e-mail address; the mailed code proves the rest. */
+/** What is wrong with a typed email address; the mailed code proves the rest. */
 export function checkEmail(email: string | undefined): string | undefined {
-  if (!email?.trim()) return 'Enter your e-mail address.';
+  if (!email?.trim()) return 'Enter your email address.';
   if (!/^\S+@\S+\.\S+$/.test(email.trim()))
-    return 'Enter a full e-mail address, like name@example.com.';
+    return 'Enter a full email address, like name@example.com.';
   return undefined;
 }
 

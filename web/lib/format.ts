@@ -76,9 +76,9 @@ export function describeMedia(mediaType: string | null): string {
   return EXACT[mediaType] ?? FAMILIES[mediaType.split('/')[0] ?? ''] ?? 'File';
 }
 
-/** The fee's rate in words: "5 % plus $0.30". */
+/** The fee's rate in words: "5% plus $0.30". */
 export function describeFee({ basisPoints, fixedCents }: FeeRate): string {
-  const share = `${basisPoints / 100} %`;
+  const share = `${basisPoints / 100}%`;
   if (fixedCents === 0) return share;
   return basisPoints === 0 ? formatPrice(fixedCents) : `${share} plus ${formatPrice(fixedCents)}`;
 }

@@ -5,7 +5,7 @@ interface Message {
 }
 
 /** What a server does with the messages of a client; one that does nothing is silent. */
-type Behaviour = (socket: ServedSocket, message: Message) => void;
+type Behavior = (socket: ServedSocket, message: Message) => void;
 
 /** A browser's WebSocket whose server is in this process and may fall silent at any point. */
 export class ServedSocket {
@@ -15,7 +15,7 @@ export class ServedSocket {
   static readonly CLOSED = 3;
   /** All that were opened, in order. */
   static all: ServedSocket[] = [];
-  static behave: Behaviour = () => {};
+  static behave: Behavior = () => {};
 
   readonly openedAt = Date.now();
   readyState = ServedSocket.CONNECTING;
@@ -51,7 +51,7 @@ export class ServedSocket {
 }
 
 /** Acknowledges the connection, with this payload, and each subscription; then says nothing. */
-export function acknowledge(payload?: object): Behaviour {
+export function acknowledge(payload?: object): Behavior {
   return (socket, { type, id }) => {
     if (type === 'connection_init') socket.say({ type: 'connection_ack', payload });
     if (type === 'subscribe') socket.say({ type: 'ping', payload: { type: 'start_ack', id } });

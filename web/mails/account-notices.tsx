@@ -42,7 +42,7 @@ export function passwordChanged(
 export function emailChanged(input: NoticeInput & { newEmail: string }): Mail {
   return noticeMail({
     ...input,
-    subject: 'Your Padlink e-mail address was changed',
+    subject: 'Your Padlink email address was changed',
     lead: `You now sign in with ${input.newEmail}. This address no longer belongs to your account.`,
     note: 'If that was not you, somebody else knows your password: contact us at once.',
   });

@@ -68,7 +68,7 @@ export function verification(input: CodeInput): Mail {
   return codeMail({
     subject: `${input.code} is your Padlink code`,
     title: 'Welcome',
-    lead: 'Enter this code to confirm your e-mail address:',
+    lead: 'Enter this code to confirm your email address:',
     code: input.code,
     note: 'If you did not sign up, you can ignore this mail.',
     origin: input.origin,

@@ -25,7 +25,7 @@ interface DocumentProps {
   share: ReactNode;
   /** What is seen. */
   children: ReactNode;
-  /** What the browser hydrates from; absent for a page without behaviour. */
+  /** What the browser hydrates from; absent for a page without behavior. */
   hydration?: { json: string; late: boolean };
 }
 

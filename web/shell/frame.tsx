@@ -129,7 +129,7 @@ const CHOICES = [
 function ThemeSwitch() {
   return (
     <fieldset className="theme-switch">
-      <legend className="sr-only">Colours of the page</legend>
+      <legend className="sr-only">Colors of the page</legend>
       {CHOICES.map(({ value, label, ChoiceIcon }) => (
         <label className="theme-choice" key={value} title={label}>
           <input defaultChecked={value === 'system'} name="theme" type="radio" value={value} />

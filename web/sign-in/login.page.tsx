@@ -119,7 +119,7 @@ function Login({ ctx }: PageProps<unknown>) {
       case 'second-factor':
         return (
           <SecondFactorForm
-            onCancelled={() => replace({ at: 'sign-in', email })}
+            onCanceled={() => replace({ at: 'sign-in', email })}
             onSignedIn={enter}
             passwordSaved={step.passwordSaved ?? false}
           />
@@ -154,10 +154,10 @@ function beginsToSell({ mode, from, error }: PageContext['query']) {
 }
 
 const MESSAGES: Record<string, string> = {
-  access_denied: 'The sign-in was cancelled. You can try again whenever you like.',
-  email_not_found: 'That account tells no e-mail address, so it cannot be used here.',
+  access_denied: 'The sign-in was canceled. You can try again whenever you like.',
+  email_not_found: 'That account tells no email address, so it cannot be used here.',
   email_not_verified:
-    'The e-mail address of that account is not confirmed. Confirm it there, then sign in again.',
+    'The email address of that account is not confirmed. Confirm it there, then sign in again.',
   invalid_code: 'The sign-in service gave no valid answer. Please try again.',
   state_mismatch: 'That sign-in took too long, or began in another browser. Please try again.',
   too_many_sign_ins:

@@ -24,12 +24,12 @@ interface SecondFactorFormProps {
   /** A new one was chosen just now. */
   passwordSaved: boolean;
   onSignedIn(): void;
-  onCancelled(): void;
+  onCanceled(): void;
 }
 
 /** The second step of signing in, for whoever turned it on. */
 export function SecondFactorForm(props: SecondFactorFormProps) {
-  const { passwordSaved, onSignedIn, onCancelled } = props;
+  const { passwordSaved, onSignedIn, onCanceled } = props;
   const [way, setWay] = useState<keyof typeof WAYS>('app');
   return (
     <>
@@ -47,7 +47,7 @@ export function SecondFactorForm(props: SecondFactorFormProps) {
         >
           {WAYS[way].otherWay}
         </button>
-        <button className="text-link min-h-11" onClick={onCancelled} type="button">
+        <button className="text-link min-h-11" onClick={onCanceled} type="button">
           Back to sign in
         </button>
       </div>

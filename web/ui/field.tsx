@@ -3,7 +3,7 @@ import { FieldError } from './alert.tsx';
 
 type FieldProps = FieldTexts & ComponentProps<'input'>;
 
-/** A labelled input with its hint and its error beside it. */
+/** A labeled input with its hint and its error beside it. */
 export function Field({ label, hint, error, className, ...input }: FieldProps) {
   return (
     <FieldFrame className={className} error={error} hint={hint} label={label}>
@@ -59,7 +59,7 @@ function FieldFrame({ label, hint, error, className = '', children }: FieldFrame
 
 type TextAreaProps = FieldTexts & ComponentProps<'textarea'>;
 
-/** A labelled field of several lines with its hint and its error beside it. */
+/** A labeled field of several lines with its hint and its error beside it. */
 export function TextArea({ label, hint, error, className, ...area }: TextAreaProps) {
   return (
     <FieldFrame className={className} error={error} hint={hint} label={label}>

@@ -13,14 +13,14 @@ export interface RunningUpload {
   pause(): void;
   /** Goes on where it was paused. */
   resume(): void;
-  /** Stops, and deletes what has been sent; `key` rejects with UploadCancelled. */
+  /** Stops, and deletes what has been sent; `key` rejects with UploadCanceled. */
   cancel(): void;
   /** Until then, the same file chosen again goes on where it was left, also when it is finished. */
   forget(): Promise<void>;
 }
 
-export class UploadCancelled extends Error {
-  override name = 'UploadCancelled';
+export class UploadCanceled extends Error {
+  override name = 'UploadCanceled';
 }
 
 /** What was chosen is no longer there as it was. */
@@ -31,7 +31,7 @@ export class FileChanged extends Error {
 /** Milliseconds. A short loss of the connection goes unnoticed: the upload goes on where it was. */
 const RETRY_DELAYS = [0, 1000, 3000, 5000, 10_000, 20_000];
 
-/** Milliseconds. A new upload waits so long until those that were cancelled have left their room. */
+/** Milliseconds. A new upload waits so long until those that were canceled have left their room. */
 const DELETION_MS = 10_000;
 let deletion: Promise<unknown> = Promise.resolve();
 
@@ -109,7 +109,7 @@ export function uploadFile(file: File, { onProgress, onInterrupted }: UploadEven
       goOn();
     },
     cancel() {
-      fail(new UploadCancelled());
+      fail(new UploadCanceled());
       void forget();
       // What cannot be deleted now is swept by the server.
       const deleted = upload.abort(true).catch(() => {});

@@ -18,7 +18,7 @@ import { isSignedOut } from '../lib/sign-in-again.ts';
 import { type FormErrors, firstError, useForm } from '../lib/use-form.ts';
 import type { PageContext } from '../page.ts';
 import { createSpeedometer } from './measure-speed.ts';
-import { FileChanged, type RunningUpload, UploadCancelled, uploadFile } from './upload-file.ts';
+import { FileChanged, type RunningUpload, UploadCanceled, uploadFile } from './upload-file.ts';
 
 export interface UploadProgress {
   sentBytes: number;
@@ -128,7 +128,7 @@ function isAboutKey(error: unknown): boolean {
 }
 
 function placeUploadError(error: unknown): FormErrors {
-  if (error instanceof UploadCancelled) return {};
+  if (error instanceof UploadCanceled) return {};
   if (isSignedOut(error)) return { '': TEXTS.notAuthenticated };
   const reason = error instanceof FileChanged ? error.message : messageOf(error);
   return { '': TEXTS.uploadFailed, reason };

@@ -62,5 +62,5 @@ async function refuseAddressOfProvider(
 
 function refuseSameAddress(newEmail: string, email: string): void {
   if (newEmail.toLowerCase() !== email) return;
-  throw APIError.from('BAD_REQUEST', { code: 'SAME_EMAIL', message: 'Same e-mail' });
+  throw APIError.from('BAD_REQUEST', { code: 'SAME_EMAIL', message: 'Same email' });
 }

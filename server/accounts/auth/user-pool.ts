@@ -178,7 +178,7 @@ type Claims = Record<string, unknown>;
 
 /**
  * What a user pool states of a person: by the ID token, whose signature was checked before, and by
- * its userinfo endpoint where the token tells no e-mail address.
+ * its userinfo endpoint where the token tells no email address.
  * @returns null when there is no such statement, or when it is about somebody else
  */
 async function readPoolClaims(

@@ -36,10 +36,10 @@ describe('account requests', () => {
   });
 
   test.each([
-    ['no e-mail', { password: PASSWORD, firstName: 'Ada' }, 'Enter an e-mail address.'],
-    ['no address', { email: 'ada', password: PASSWORD }, 'Enter a valid e-mail address.'],
-    ['two addresses', { email: 'a@b.co, c@d.co' }, 'Enter a valid e-mail address.'],
-    ['a list', { email: ['ada@example.com'] }, 'Enter an e-mail address.'],
+    ['no email', { password: PASSWORD, firstName: 'Ada' }, 'Enter an email address.'],
+    ['no address', { email: 'ada', password: PASSWORD }, 'Enter a valid email address.'],
+    ['two addresses', { email: 'a@b.co, c@d.co' }, 'Enter a valid email address.'],
+    ['a list', { email: ['ada@example.com'] }, 'Enter an email address.'],
     ['no password', { email: 'ada@example.com', firstName: 'Ada' }, 'Enter a password.'],
     ['no name', { email: 'ada@example.com', password: PASSWORD }, 'First Name is required.'],
     [
@@ -50,7 +50,7 @@ describe('account requests', () => {
     [
       'an address for a name',
       { email: 'ada@example.com', password: PASSWORD, firstName: 'Win at http://evil.example' },
-      'First Name may not contain a web or e-mail address.',
+      'First Name may not contain a web or email address.',
     ],
     [
       'a weak password',

@@ -32,11 +32,11 @@ export interface AccountLimit {
 }
 
 const email = z
-  .string('Enter an e-mail address.')
+  .string('Enter an email address.')
   .trim()
   .toLowerCase()
-  .max(254, 'Enter a valid e-mail address.')
-  .pipe(z.email('Enter a valid e-mail address.'));
+  .max(254, 'Enter a valid email address.')
+  .pipe(z.email('Enter a valid email address.'));
 const password = z.string('Enter a password.').min(1, 'Enter a password.');
 const otp = z
   .string('Enter the code.')
@@ -177,7 +177,7 @@ export const ACCOUNT_ROUTES: Record<string, AccountRoute> = {
     method: 'POST',
     body: z.object({
       password: password.optional(),
-      confirmation: z.string('Type the e-mail address of your account to confirm.'),
+      confirmation: z.string('Type the email address of your account to confirm.'),
     }),
     limits: passwordFailures,
   },

@@ -21,7 +21,7 @@ describeOnBothDatabases('the owner of an account', (database) => {
   const confirmChange = (person: Person, newEmail: string, otp: string) =>
     auth(person, 'email-otp/change-email', { newEmail, otp });
 
-  test('changes the e-mail address by password and mailed code, and the old one is told', async () => {
+  test('changes the email address by password and mailed code, and the old one is told', async () => {
     const owner = await signUp(app);
     const newEmail = createEmail();
     await readJson(await askForChange(owner, newEmail));
@@ -42,7 +42,7 @@ describeOnBothDatabases('the owner of an account', (database) => {
     await expectRefusal(await confirmChange(owner, newEmail, code), 400, 'SAME_EMAIL');
   });
 
-  test('cannot change the e-mail address without password, code or session', async () => {
+  test('cannot change the email address without password, code or session', async () => {
     const owner = await signUp(app);
     const newEmail = createEmail();
     await expectRefusal(await askForChange(owner, newEmail, 'Wrong-1'), 400, 'INVALID_PASSWORD');
@@ -62,7 +62,7 @@ describeOnBothDatabases('the owner of an account', (database) => {
     expect(await readJson(await attributes(owner))).toMatchObject({ email: owner.email });
   });
 
-  test('cannot take the e-mail address of another account, which gets no code', async () => {
+  test('cannot take the email address of another account, which gets no code', async () => {
     const owner = await signUp(app);
     const other = await signUp(app);
     const mails = await countMails(app.origin, other.email);
@@ -72,7 +72,7 @@ describeOnBothDatabases('the owner of an account', (database) => {
     await signIn(createPerson(app), other.email);
   });
 
-  test('may have an e-mail address that a stranger signed up with and never confirmed', async () => {
+  test('may have an email address that a stranger signed up with and never confirmed', async () => {
     const newEmail = createEmail();
     const squatter = { email: newEmail, password: 'Squatting-horse-9', firstName: 'Eve' };
     await readJson(await auth(createPerson(app), 'sign-up/email', squatter));
@@ -121,7 +121,7 @@ describeOnBothDatabases('the owner of an account', (database) => {
     await signIn(createPerson(app), owner.email);
     for (const [firstName, message] of [
       ['  ', 'First Name is required.'],
-      ['https://x.example', 'First Name may not contain a web or e-mail address.'],
+      ['https://x.example', 'First Name may not contain a web or email address.'],
     ]) {
       const refused = await auth(owner, 'update-user', { firstName });
       expect([refused.status, (await refusal(refused)).message]).toEqual([400, message]);

@@ -68,7 +68,7 @@ describeOnBothDatabases('the deletion of an account', (database) => {
     expect(text).toContain('gone');
   });
 
-  test('erases e-mail address, name and credentials, and a new account is another one', async () => {
+  test('erases email address, name and credentials, and a new account is another one', async () => {
     const owner = await signUp(app, { firstName: 'Hildegard' });
     const { sub } = await readJson<{ sub: string }>(await attributes(owner));
     await readJson(await auth(owner, 'two-factor/enable', { password: PASSWORD }));

@@ -121,7 +121,7 @@ describe('who asks for an address', () => {
     for (const other of others) expect(other).toBe(known);
   });
 
-  test('is not told by a change of e-mail whether it has an account', async () => {
+  test('is not told by a change of email whether it has an account', async () => {
     const person = await signUp(app);
     const seen = [];
     for (const create of Object.values(addresses)) {

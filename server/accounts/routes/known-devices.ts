@@ -12,7 +12,7 @@ export interface DeviceTicket {
   id: string;
   /** The newest first. */
   accounts: {
-    /** A hash of the e-mail address. */
+    /** A hash of the email address. */
     of: string;
     /** UTC milliseconds. */
     until: number;
@@ -20,7 +20,7 @@ export interface DeviceTicket {
 }
 
 export interface KnownDevices {
-  /** The id of the browser, if it is known to the account with this e-mail address. */
+  /** The id of the browser, if it is known to the account with this email address. */
   find(request: FastifyRequest, email: string): string | null;
   /** Makes the browser known to the account. */
   remember(request: FastifyRequest, reply: FastifyReply, email: string): void;

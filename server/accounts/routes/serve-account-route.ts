@@ -129,7 +129,7 @@ function readBody(schema: NonNullable<AccountRoute['body']>, body: unknown) {
 
 /** Who sends a request about an account. */
 interface Asker {
-  /** The e-mail address of the account, or the network address where nobody is named. */
+  /** The email address of the account, or the network address where nobody is named. */
   account: string;
   /** The network address, as it is counted. */
   address: string;

@@ -2,7 +2,7 @@ import { CARD_HEIGHT, CARD_WIDTH } from '../../../contract/limits.ts';
 import { cutKey, nameLink } from '../../../contract/links.ts';
 import type { Card } from '../../links/cover.ts';
 
-/** The light colours of web/styles/tokens.css, as the drawing needs them. */
+/** The light colors of web/styles/tokens.css, as the drawing needs them. */
 const COLOR = {
   paper: '#f5f7f9',
   card: '#ffffff',

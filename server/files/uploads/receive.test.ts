@@ -134,7 +134,7 @@ describe('an upload', () => {
     expect((await rowOf(server, path))?.media_type).toBe(kept);
   });
 
-  test('is cancelled with everything it left', async () => {
+  test('is canceled with everything it left', async () => {
     const before = await traces(server);
     const path = await create(server, 5);
     await patch(server, path, 0, 'hel');
