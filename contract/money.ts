@@ -26,8 +26,12 @@ export function feeOf(priceCents: number, rate: FeeRate): number {
 
 /** What is wrong with a price in cents that is below or above what can be sold; else undefined. */
 export function checkPriceBounds(cents: number, minimumCents: number): string | undefined {
-  if (cents < minimumCents) return `The smallest price is $${formatCents(minimumCents)}.`;
-  if (cents > PROVIDER_MAX_CENTS)
-    return `The largest price is $${formatCents(PROVIDER_MAX_CENTS)}.`;
+  if (cents < minimumCents) return `The minimum price is ${inDollars(minimumCents)}.`;
+  if (cents > PROVIDER_MAX_CENTS) return `The maximum price is ${inDollars(PROVIDER_MAX_CENTS)}.`;
   return undefined;
+}
+
+/** 99999999 -> "$999,999.99" */
+function inDollars(cents: number): string {
+  return `$${(cents / 100).toLocaleString('en-US', { minimumFractionDigits: 2 })}`;
 }

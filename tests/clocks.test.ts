@@ -49,7 +49,7 @@ describe('a product whose clock is ten minutes ahead', () => {
     for (let time = 0; time < 3 * SAME_LINES_A_MINUTE; time += 1) {
       const answer = await deliverWebhook(app, event, time);
       expect(answer.status).toBe(400);
-      expect(await answer.text()).toMatch(/signature is right, but 6\d\d seconds old .* clock/);
+      expect(await answer.text()).toMatch(/signature is valid, but 6\d\d seconds old .* clock/);
     }
     await eventually(() =>
       expect(app.output()).toMatch(/"level":50,.*"seconds":6\d\d,.*Set the clock/),

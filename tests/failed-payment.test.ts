@@ -28,7 +28,7 @@ describeOnBothDatabases('a delayed payment that fails later', (database) => {
     const mail = await readMail(app, BUYER_EMAIL, /did not go through/);
     expect(mail.subject).toBe(SUBJECT);
     expect(mail.text).toContain(
-      'The payment of $7.00 for A room did not arrive. Nothing was charged.',
+      'The payment of $7.00 for A room was not completed. Nothing was charged.',
     );
     expect(mail.text).toContain(`Try again: ${app.origin}/p/${id}`);
     expect(mail.html).toContain(`href="${app.origin}/p/${id}"`);

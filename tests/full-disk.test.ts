@@ -96,7 +96,9 @@ async function expectShopToGoOn(app: App, seller: Person): Promise<void> {
     const fill = async () => {
       for (;;) await uploadFile(seller, { name: 'large.bin', bytes });
     };
-    await expect(fill()).rejects.toThrow('The server has no room for a file of this size');
+    await expect(fill()).rejects.toThrow(
+      'The server does not have enough space for a file of this size',
+    );
   }
   expect((await signUpAnew(app)).status).toBe(200);
   const { id } = await createLink(seller, { type: 'link', url: 'https://example.com/' });

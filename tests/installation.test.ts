@@ -155,7 +155,7 @@ describeOnBothDatabases('files and database', (database) => {
     await app.restart();
     const answer = await createPerson(app).fetch(personal);
     expect(answer.status).toBe(404);
-    expect(await answer.text()).toContain('This personal link is not complete or no longer valid.');
+    expect(await answer.text()).toContain('This personal link is incomplete or no longer valid.');
   });
 
   test('of which one knows files that the other has not do not fit, unless the operator says so', async () => {

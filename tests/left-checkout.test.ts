@@ -9,7 +9,7 @@ import { readPage } from './read-page.ts';
 import { useApp } from './use-app.ts';
 import { stripeOf } from './webhook.ts';
 
-const LEFT = 'You have not finished the checkout. Nothing has been charged.';
+const LEFT = 'You did not finish the checkout. Nothing was charged.';
 const LOCKED = 'This content is locked behind a paywall.';
 const HOUR_MS = 60 * 60 * 1000;
 

@@ -72,7 +72,7 @@ describeOnBothDatabases('lists of links', (database) => {
   });
 
   test.each([0, -1, 101, 1_000_000])('with a limit of %d are refused', async (limit) => {
-    await expect(list({ limit })).rejects.toThrow('The limit of a page is 1 to 100.');
+    await expect(list({ limit })).rejects.toThrow('The limit must be from 1 to 100.');
   });
 
   test.each(['nonsense', 'eyJhIjoxfQ', '%00'])('refuse the page token %j', async (nextToken) => {

@@ -179,7 +179,7 @@ describe('a connection for live updates', () => {
     for (let count = 2; count <= 61; count += 1) socket.send({ type: 'ping' });
     const [code, reason] = await closing;
     expect(code).toBe(1013);
-    expect(String(reason)).toMatch(/^Too many tries\. Please try again in \d+ seconds\.$/);
+    expect(String(reason)).toMatch(/^Too many attempts\. Please try again in \d+ seconds\.$/);
     expect(socket.messages.filter(({ type }) => type === 'pong')).toHaveLength(59);
   });
 

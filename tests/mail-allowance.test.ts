@@ -100,7 +100,7 @@ describeOnBothDatabases('mail to addresses that nobody has proven', (database) =
         answers.push({ status: answer.status, code, message });
       }
     }
-    const message = 'No more codes can be mailed today. Please try again tomorrow.';
+    const message = 'No more codes can be sent today. Please try again tomorrow.';
     for (const answer of answers) {
       expect(answer).toEqual({ status: 429, code: 'RATE_LIMITED', message });
     }

@@ -41,7 +41,7 @@ describe('pages', () => {
       '/success',
       [
         'No purchase to show',
-        'This page confirms a payment and hands over what you bought.',
+        'This page confirms a payment and delivers what you bought.',
         'Go to Homepage',
       ],
     ],

@@ -79,7 +79,7 @@ describeOnBothDatabases('a payout', (database) => {
   test('never takes what is pending', async () => {
     const { status, stderr } = await payOut(creator.email, '921', randomUUID());
     expect(status).toBe(1);
-    expect(stderr).toBe('$9.21 is more than the $9.20 that is available.\n');
+    expect(stderr).toBe('$9.21 is more than the $9.20 available.\n');
     expect(await readWholeBalance(creator)).toMatchObject({ balance: 1840, available: 920 });
   });
 

@@ -96,11 +96,11 @@ describe('the price that is typed', () => {
   });
 
   test.each(['1e-9', '0.004', '0.5', '0.99'])('is below the smallest price: %j', (typed) => {
-    expect(checkPrice(typed, limits)).toBe('The smallest price is $1.00.');
+    expect(checkPrice(typed, limits)).toBe('The minimum price is $1.00.');
   });
 
   test.each(['1000000', '1e9', 'Infinity'])('is above the largest price: %j', (typed) => {
-    expect(checkPrice(typed, limits)).toBe('The largest price is $999999.99.');
+    expect(checkPrice(typed, limits)).toBe('The maximum price is $999,999.99.');
   });
 });
 
@@ -133,8 +133,8 @@ describeOnBothDatabases('the price that is stored', (database) => {
     for (const [typed, message] of [
       ['0', 'Enter a valid price greater than $0.'],
       ['-1', 'Enter a valid price greater than $0.'],
-      ['0.49', 'The smallest price is $0.50.'],
-      ['1000000', 'The largest price is $999999.99.'],
+      ['0.49', 'The minimum price is $0.50.'],
+      ['1000000', 'The maximum price is $999,999.99.'],
     ] as const) {
       expect(checkPrice(typed, settings)).toBe(message);
       await expect(store(creator, dollarsToCents(Number(typed)))).rejects.toThrow(message);

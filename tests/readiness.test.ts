@@ -43,7 +43,7 @@ describeOnBothDatabases('readiness', (database) => {
     // As where a disk was not mounted; statfs alone is content with any path.
     renameSync(blobs, `${blobs}-away`);
     writeFileSync(blobs, '');
-    const faults = { database: null, storage: 'It is not there.' };
+    const faults = { database: null, storage: 'It is missing.' };
     await waitFor(app, { ...NOT_READY, database: true, storage: false, faults });
     rmSync(blobs);
     renameSync(`${blobs}-away`, blobs);
@@ -130,7 +130,7 @@ test('readiness ends while PostgreSQL lets nobody in, and while it does not answ
   await admit(true);
   await waitFor(app, READY);
   await locker.query('begin; lock table probe');
-  const faults = { database: 'It does not answer.' };
+  const faults = { database: 'It does not respond.' };
   await waitFor(app, { ...NOT_READY, database: false, storage: true, faults });
   await locker.query('rollback');
   await waitFor(app, READY);

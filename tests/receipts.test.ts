@@ -43,8 +43,8 @@ describeOnBothDatabases('the personal link in the receipt', (database) => {
       const answer = await browser.fetch(changed, { method });
       expect(answer.status).toBe(404);
       const said = await answer.text();
-      expect(said).toContain('This personal link is not complete or no longer valid.');
-      expect(said).toContain('mails you a new link');
+      expect(said).toContain('This personal link is incomplete or no longer valid.');
+      expect(said).toContain('emails you a new link');
     }
     expect(await seeLink(browser, id)).toMatchObject({ unlocked: false });
   });

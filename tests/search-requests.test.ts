@@ -120,7 +120,7 @@ describe('a search for links', () => {
     for (const sort of ['price', 'NEWEST', '', 'constructor']) {
       const answer = await askGraphql(createPerson(app), LIST, { sort }, await publishableKey(app));
       expect(answer.errors?.[0]).toMatchObject({
-        message: "The sort of a list is one of 'newest', 'oldest', 'cheapest', 'dearest'.",
+        message: "The sort must be one of 'newest', 'oldest', 'cheapest', 'dearest'.",
         extensions: { code: 'INVALID_INPUT' },
       });
     }
@@ -134,7 +134,7 @@ describe('a search for links', () => {
     expect(await sorted('newest')).toEqual([ids.dear, ids.cheap]);
     const { nextToken } = await list({ sort: 'cheapest', limit: 1 });
     for (const sort of [undefined, 'oldest', 'dearest']) {
-      await expect(list({ sort, nextToken })).rejects.toThrow('Begin without one');
+      await expect(list({ sort, nextToken })).rejects.toThrow('Start without one');
     }
   });
 });

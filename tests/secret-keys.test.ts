@@ -105,7 +105,9 @@ describeOnBothDatabases('a secret key', (database) => {
     await readJson(await change('New-horse-8', 'Newest-horse-1'));
     await eventually(async () => {
       const mail = await readMail(app, person.email, /password was changed/);
-      expect(mail.text).toContain('stays as it was: 2 secret keys. Remove on your account page');
+      expect(mail.text).toContain(
+        'These still give access to it: 2 secret keys. Remove any that you do not recognize',
+      );
     });
   });
 

@@ -111,7 +111,7 @@ describeOnBothDatabases('the storage calls', (database) => {
         },
       ),
     );
-    const detail = 'You have no access to a file with this key.';
+    const detail = 'You do not have access to a file with this key.';
     expect(new Set(answers.map((answer) => JSON.stringify(answer)))).toEqual(
       new Set([JSON.stringify({ status: 403, code: 'FORBIDDEN', detail })]),
     );

@@ -144,7 +144,7 @@ describeOnBothDatabases('the success page', (database) => {
       expect(await readPage(buyer, success)).toContain('Purchase ended');
     });
     const words = await readPage(buyer, success);
-    expect(words).toContain('Your payment was returned, so your access to this has ended.');
+    expect(words).toContain('Your payment was returned, so your access has ended.');
     expect(words).not.toMatch(PROMISES);
     expect(await readPage(createPerson(app), success)).toContain('No purchase found here');
   });
@@ -178,7 +178,7 @@ describeOnBothDatabases('the success page', (database) => {
     const { id, success } = await buyFile();
     await runSql(app, `UPDATE link SET taken_down_at = 1 WHERE id = '${id}'`);
     const words = await readPage(buyer, success);
-    expect(words).toContain('What you bought is not available at the moment.');
+    expect(words).toContain('It is not available at the moment.');
     expect(words).not.toMatch(PROMISES);
   });
 });

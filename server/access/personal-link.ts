@@ -30,7 +30,7 @@ export async function findPersonalGrant(
     // One that an earlier secret signed cannot be told from a damaged or a forged one.
     throw new DomainError(
       'ACCESS_LINK_INVALID',
-      'This personal link is not complete or no longer valid. Copy it whole from your receipt. If it still does not work, open the page you saw after paying: it leads to your purchase or mails you a new link.',
+      'This personal link is incomplete or no longer valid. Copy all of it from your receipt. If it still does not work, open the page you saw after paying: it takes you to your purchase or emails you a new link.',
     );
   }
   const { state, link_id: linkId } = grant;
@@ -38,7 +38,7 @@ export async function findPersonalGrant(
     throw new DomainError('ACCESS_SUSPENDED', SENTENCES.accessOnHold, { linkId });
   }
   if (state === 'ended') {
-    const why = 'This purchase unlocks nothing any more, for example because it was refunded.';
+    const why = 'This purchase no longer gives access; it may have been refunded.';
     throw new DomainError('ACCESS_ENDED', why, { linkId });
   }
   return grant;

@@ -40,7 +40,7 @@ export function findPasswordFault(
   common: ReadonlySet<string>,
 ): PasswordFault | null {
   if (password.length > PASSWORD_MAX_LENGTH) {
-    const message = `The password may have at most ${PASSWORD_MAX_LENGTH} characters.`;
+    const message = `The password can have at most ${PASSWORD_MAX_LENGTH} characters.`;
     return { code: 'PASSWORD_TOO_LONG', message };
   }
   const missing = describeMissing(password);
@@ -49,11 +49,11 @@ export function findPasswordFault(
     return { code: tooShort ? 'PASSWORD_TOO_SHORT' : 'PASSWORD_TOO_WEAK', message: missing };
   }
   if (isCommon(password.toLowerCase(), common)) {
-    const message = 'This password is too common. Choose another one.';
+    const message = 'This password is too common. Choose a different one.';
     return { code: 'PASSWORD_TOO_COMMON', message };
   }
   if (isPersonal(password, owner)) {
-    const message = 'The password may not be your name or email address.';
+    const message = 'The password cannot be your name or email address.';
     return { code: 'PASSWORD_TOO_PERSONAL', message };
   }
   return null;

@@ -14,10 +14,10 @@ export function checkFirstName(input: unknown): { value: string } | { fault: str
   const value = typeof input === 'string' ? input.trim() : '';
   if (value === '') return { fault: 'First Name is required.' };
   if ([...value].length > MAX_LENGTH) {
-    return { fault: `First Name may have at most ${MAX_LENGTH} characters.` };
+    return { fault: `First Name can have at most ${MAX_LENGTH} characters.` };
   }
-  if (UNPRINTABLE.test(value)) return { fault: 'First Name may not contain control characters.' };
-  if (ADDRESS.test(value)) return { fault: 'First Name may not contain a web or email address.' };
+  if (UNPRINTABLE.test(value)) return { fault: 'First Name cannot contain control characters.' };
+  if (ADDRESS.test(value)) return { fault: 'First Name cannot contain a web or email address.' };
   return { value };
 }
 

@@ -14,7 +14,11 @@ const SecretKey = builder.simpleObject('SecretKey', {
     name: t.string(),
     hint: t.string({ description: 'The last characters of the key.' }),
     createdAt: t.field({ type: 'DateTime' }),
-    lastUsedAt: t.field({ type: 'DateTime', nullable: true, description: 'To the minute.' }),
+    lastUsedAt: t.field({
+      type: 'DateTime',
+      nullable: true,
+      description: 'Accurate to the minute.',
+    }),
   }),
 });
 
@@ -24,7 +28,7 @@ const NewSecretKey = builder.simpleObject('NewSecretKey', {
     name: t.string(),
     hint: t.string(),
     createdAt: t.field({ type: 'DateTime' }),
-    secret: t.string({ description: 'The key itself: it is told this once and never again.' }),
+    secret: t.string({ description: 'The key itself. It is shown only this once.' }),
   }),
 });
 
@@ -42,7 +46,7 @@ builder.queryField('listSecretKeys', (t) =>
 builder.mutationField('createSecretKey', (t) =>
   t.field({
     type: NewSecretKey,
-    description: 'Takes a sign-in of at most a day ago; a mail tells the owner.',
+    description: 'Requires a sign-in within the last day; the owner is notified by email.',
     args: { name: t.arg.string({ required: true }) },
     resolve: async (_root, args, context) => {
       const owner = requireUser(context);
@@ -58,7 +62,7 @@ builder.mutationField('createSecretKey', (t) =>
 
 builder.mutationField('revokeSecretKey', (t) =>
   t.boolean({
-    description: 'Ends a secret key at once and for good.',
+    description: 'Revokes a secret key, immediately and permanently.',
     args: { id: t.arg.id({ required: true }) },
     resolve: async (_root, { id }, context) => {
       const { id: ownerId } = requireUser(context);
@@ -72,7 +76,7 @@ builder.mutationField('revokeSecretKey', (t) =>
 builder.mutationField('setSellerName', (t) =>
   t.string({
     nullable: true,
-    description: "The name buyers see on the signed-in creator's links; null takes it back.",
+    description: "The name buyers see on the signed-in creator's links; null removes it.",
     args: { name: t.arg.string() },
     resolve: async (_root, args, { changes, db, limits, ...context }) => {
       const { id } = requireUser(context);

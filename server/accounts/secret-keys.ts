@@ -33,7 +33,7 @@ export async function createSecretKey(
     if ((await countLiveKeys(transaction, ownerId)) >= MAX_SECRET_KEYS) {
       throw new DomainError(
         'TOO_MANY_SECRET_KEYS',
-        `An account has at most ${MAX_SECRET_KEYS} secret keys. Revoke one that is not in use.`,
+        `An account can have at most ${MAX_SECRET_KEYS} secret keys. Revoke one that is not in use.`,
       );
     }
     return transaction
@@ -129,7 +129,10 @@ export async function revokeSecretKey(
     .where('revoked_at', 'is', null)
     .executeTakeFirstOrThrow();
   if (numUpdatedRows === 0n) {
-    throw new DomainError('NOT_FOUND', 'There is no such secret key: it may be revoked already.');
+    throw new DomainError(
+      'NOT_FOUND',
+      'This secret key does not exist. It may already have been revoked.',
+    );
   }
 }
 
@@ -166,7 +169,7 @@ function validateKeyName(text: string): string {
     );
   }
   if (holdsControls(name)) {
-    throw new DomainError('INVALID_KEY_NAME', 'The name holds invisible control characters.');
+    throw new DomainError('INVALID_KEY_NAME', 'The name contains invisible control characters.');
   }
   return name;
 }

@@ -69,7 +69,7 @@ function validateSellerName(text: string | null | undefined): string | null {
   if (holdsControls(name)) {
     throw new DomainError(
       'INVALID_SELLER_NAME',
-      'The seller name holds line breaks or invisible control characters.',
+      'The seller name contains line breaks or invisible control characters.',
     );
   }
   return name || null;

@@ -116,7 +116,7 @@ const jsonPostsOnly: onRequestHookHandler = (request, reply, done) => {
   reply.header('cache-control', 'no-store');
   if (request.method !== 'POST') {
     reply.header('allow', 'POST');
-    return refuse(405, 'GraphQL is asked by POST.');
+    return refuse(405, 'Send GraphQL requests by POST.');
   }
   if (!/^application\/json\s*(;|$)/i.test(request.headers['content-type'] ?? '')) {
     return refuse(415, 'Send the query as application/json.');
@@ -155,7 +155,7 @@ function refuseVariableFaults(query: string, variables: unknown): void {
   if (typeof variables !== 'object' || variables === null) return;
   const errors: GraphQLError[] = [];
   const refuse = () => {
-    const refusal = new AggregateError(errors, 'The variables are not what the query takes.');
+    const refusal = new AggregateError(errors, 'The variables do not match the query.');
     throw Object.assign(refusal, { statusCode: 400 });
   };
   for (const operation of definitionsOf(query)) {

@@ -68,11 +68,11 @@ export function createProtocol({
     payload: Parameters<typeof prepareSubscription>[0],
   ): Promise<ExecutionArgs | readonly GraphQLError[]> {
     if (countSubscriptions([context]) > MAX_SUBSCRIPTIONS) {
-      const message = `A socket holds ${MAX_SUBSCRIPTIONS} subscriptions at the most.`;
+      const message = `A connection can have at most ${MAX_SUBSCRIPTIONS} subscriptions.`;
       return [new GraphQLError(message)];
     }
     if (countSubscriptions(open.get(context.extra.address)) > MAX_SUBSCRIPTIONS_OF_ADDRESS) {
-      const message = `An address holds ${MAX_SUBSCRIPTIONS_OF_ADDRESS} subscriptions at the most.`;
+      const message = `An address can have at most ${MAX_SUBSCRIPTIONS_OF_ADDRESS} subscriptions.`;
       return [new GraphQLError(message)];
     }
     const prepared = prepareSubscription(payload, rules);

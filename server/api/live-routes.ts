@@ -95,7 +95,7 @@ export function registerLive(app: FastifyInstance, deps: Deps): void {
 function checkOrigin({ headers, cookies }: FastifyRequest, publicUrl: string): Asking {
   if (headers.origin === undefined) return { headers: {}, cookies: {} };
   if (headers.origin === publicUrl) return { headers, cookies };
-  throw new DomainError('CROSS_SITE', `Live updates are only given to ${publicUrl}.`);
+  throw new DomainError('CROSS_SITE', `Live updates are only available to ${publicUrl}.`);
 }
 
 /** From here on the socket is no longer one of HTTP. */

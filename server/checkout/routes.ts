@@ -74,7 +74,7 @@ async function begin(
 function silent(): never {
   throw new DomainError(
     'CHECKOUT_UNAVAILABLE',
-    'The payment provider does not answer. Nothing was charged. Please try again in a moment.',
+    'The payment provider is not responding. Nothing was charged. Please try again in a moment.',
   );
 }
 

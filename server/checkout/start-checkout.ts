@@ -66,7 +66,7 @@ export async function startCheckout(
     const offer = await tryCheckout(context, link, party);
     if (offer) return offer;
   }
-  return unavailable(new Error('Parallel checkouts of one visitor do not come to an end'));
+  return unavailable(new Error('Parallel checkouts of one visitor keep replacing each other'));
 }
 
 /** @returns null when another request of the visitor changed what this one had read */
@@ -133,7 +133,7 @@ function unavailable(cause: unknown): never {
   if (cannotStore(cause)) throw cause;
   throw new DomainError(
     'CHECKOUT_UNAVAILABLE',
-    'The payment provider opened no checkout. Nothing was charged. Please try again in a moment.',
+    'The payment provider did not open a checkout. Nothing was charged. Please try again in a moment.',
     { cause },
   );
 }
@@ -231,7 +231,7 @@ async function openSession(
     .executeTakeFirst();
   if (kept) return session.url;
   await enqueue(db, 'expire-checkout', { sessionId: session.id }, context.now());
-  throw new Error(`Purchase ${purchase.id} ended before its checkout began`);
+  throw new Error(`Purchase ${purchase.id} ended before its checkout started`);
 }
 
 async function markFailed({ db }: CheckoutContext, purchaseId: string): Promise<void> {

@@ -9,8 +9,8 @@ const UserBalance = builder.simpleObject('UserBalance', {
     id: t.id(),
     owner: t.string(),
     balance: t.float({ description: 'Cents owed to the creator.' }),
-    pending: t.float({ description: 'Cents, younger than the hold of 7 days.' }),
-    available: t.float({ description: 'Cents, ready for a payout.' }),
+    pending: t.float({ description: 'Cents not yet available: younger than the hold of 7 days.' }),
+    available: t.float({ description: 'Cents available for a payout.' }),
     createdAt: t.string(),
     updatedAt: t.string(),
   }),
@@ -20,7 +20,7 @@ builder.queryField('getUserBalance', (t) =>
   t.field({
     type: UserBalance,
     nullable: true,
-    description: 'The balance of the signed-in owner. Null when nothing was ever booked.',
+    description: 'The balance of the signed-in owner. Null when nothing has ever been booked.',
     args: { id: t.arg.id({ required: true }) },
     resolve: (_root, { id }, context) => {
       requireSelf(context, id);
@@ -33,7 +33,7 @@ builder.subscriptionField('onUpdateUserBalance', (t) =>
   t.field({
     type: UserBalance,
     nullable: true,
-    description: 'The balance of the signed-in owner, each time something was booked.',
+    description: 'The balance of the signed-in owner, each time something is booked.',
     args: { id: t.arg.id({ required: true }) },
     subscribe: (_root, { id }, context) => {
       requireSelf(context, id);
@@ -53,7 +53,7 @@ builder.subscriptionField('onUpdateUserBalance', (t) =>
 );
 
 function requireSelf({ viewer }: Pick<GraphqlContext, 'viewer'>, id: string): void {
-  if (viewer.user?.id !== id) throw unauthorized('A balance is shown to its owner only.');
+  if (viewer.user?.id !== id) throw unauthorized('A balance is shown only to its owner.');
 }
 
 async function readBalance({ db, mode, now }: GraphqlContext, id: string) {

@@ -12,11 +12,10 @@ const SalesDay = builder.simpleObject('SalesDay', {
     views: t.int(),
     checkouts: t.int(),
     sales: t.int(),
-    refunds: t.int({ description: 'Refunds made on this day, of whatever day the sale was.' }),
-    net: t.float({ description: "Cents, the creator's part of the sales of this day." }),
+    refunds: t.int({ description: 'Refunds made on this day, whenever the sale was made.' }),
+    net: t.float({ description: "Cents, the creator's net of this day's sales." }),
     returned: t.float({
-      description:
-        'Cents taken back on this day by refunds and disputes, less what came back of them.',
+      description: 'Cents returned on this day by refunds and disputes, less what was restored.',
     }),
   }),
 });

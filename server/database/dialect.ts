@@ -12,7 +12,7 @@ export function dialectOf(db: Pick<Kysely<unknown>, 'getExecutor'>): DatabaseKin
 export function unavailable(cause: unknown): DomainError {
   return new DomainError(
     'UNAVAILABLE',
-    'The database is busy or cannot be reached just now. Please try again in a few seconds.',
+    'The database is busy or cannot be reached right now. Please try again in a few seconds.',
     { cause },
   );
 }

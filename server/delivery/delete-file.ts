@@ -38,11 +38,11 @@ export async function deleteFile(
       .$if(dialectOf(transaction) === 'postgres', (query) => query.forUpdate())
       .executeTakeFirst();
     // The same answer for a key that does not exist and one of somebody else.
-    if (!file) throw new DomainError('FORBIDDEN', 'You own no file with this key.');
+    if (!file) throw new DomainError('FORBIDDEN', 'You do not own a file with this key.');
     if (await isNeeded(transaction, key, now)) {
       throw new DomainError(
         'FILE_IN_USE',
-        'A link sells this file, or somebody has bought it or is paying for it. What was bought stays with its buyers; a file that nobody bought can be deleted once no link sells it.',
+        'A link sells this file, or someone has bought it or is paying for it. Buyers keep what they bought; a file that nobody has bought can be deleted once no link sells it.',
       );
     }
     await transaction.deleteFrom('link_file').where('file_key', '=', key).execute();

@@ -52,7 +52,7 @@ export async function redeemDownload(
   if (ticket.expiresAt <= now) {
     throw new DomainError(
       'DOWNLOAD_EXPIRED',
-      'A download link works for a limited time. Open the page it came from to get a fresh one.',
+      'Download links work for a limited time. Open the page it came from to get a new one.',
       { linkId },
     );
   }
@@ -64,7 +64,7 @@ export async function redeemDownload(
     }
     throw new DomainError(
       'ACCESS_ENDED',
-      'This file can no longer be downloaded from here, for example because its purchase was refunded.',
+      'This file can no longer be downloaded here; its purchase may have been refunded.',
       { linkId },
     );
   }

@@ -108,7 +108,7 @@ async function download(
   if (!ticket) {
     throw new DomainError(
       'DOWNLOAD_INVALID',
-      'This download link is not complete, or it was changed. Open the page it came from, or the personal link in your receipt, to get a fresh one.',
+      'This download link is incomplete or was changed. Open the page it came from, or the personal link in your receipt, to get a new one.',
     );
   }
   let redeemed: RedeemedDownload;
@@ -124,7 +124,7 @@ async function download(
 }
 
 const DAMAGED =
-  'This file is damaged on our side and cannot be delivered at the moment. What was paid for stays yours: please try again later, or ask for help.';
+  'This file is damaged on our side and cannot be delivered at the moment. What you paid for is still yours: please try again later, or contact support.';
 
 /** An old URL opened by a viewer who may have the file leads to a new one. */
 async function refresh(

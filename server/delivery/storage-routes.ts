@@ -28,7 +28,8 @@ export const storageRoutes: FastifyPluginAsync<Context> = async (app, context) =
     const file = await findFinishedFile(context.db, key);
     const path = file && (await signForViewer(context, viewer, file));
     // The same answer for a key that does not exist and one that is locked.
-    if (!path) throw new DomainError('FORBIDDEN', 'You have no access to a file with this key.');
+    if (!path)
+      throw new DomainError('FORBIDDEN', 'You do not have access to a file with this key.');
     return reply.header('cache-control', 'no-store').send({ url: context.publicUrl + path });
   });
 
@@ -45,7 +46,7 @@ export const storageRoutes: FastifyPluginAsync<Context> = async (app, context) =
     const { after } = request.query as { after?: unknown };
     const viewer = await request.viewer();
     if (viewer.authority === 'none' && !viewer.claimHash) {
-      throw new DomainError('UNAUTHORIZED', 'Unauthorized: Send a valid key or sign in.');
+      throw new DomainError('UNAUTHORIZED', 'Unauthorized: send a valid key or sign in.');
     }
     const page = { after: typeof after === 'string' ? after : null, limit: MAX_PAGE_SIZE };
     const { creatorId } = viewer;

@@ -95,7 +95,8 @@ export function registerSitemap(app: FastifyInstance, context: Context): void {
   async function writeLinks(prefix: string): Promise<Buffer> {
     const entries = describeLinks(prefix);
     const first = await entries.next();
-    if (first.done) throw new DomainError('NOT_FOUND', 'No links are told of here.');
+    if (first.done)
+      throw new DomainError('NOT_FOUND', 'There is no list of links at this address.');
     return writeEntries(
       (async function* () {
         yield first.value;

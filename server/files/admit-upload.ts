@@ -44,10 +44,10 @@ export async function admitUpload(
       }
       if (toCome <= room) return upload;
       const ownRest = upload.size_bytes - (measured.get(upload.blob)?.bytes ?? 0);
-      const reason = ownRest <= room ? ' beside the uploads that are running' : '';
+      const reason = ownRest <= room ? ' beside the uploads in progress' : '';
       const message = measured.has(upload.blob)
-        ? `The server has no room for the rest of this file${reason}. What has arrived is kept: please continue the upload later.`
-        : `The server has no room for a file of this size${reason}. Please try again later.`;
+        ? `The server does not have enough space for the rest of this file${reason}. What has been uploaded is kept: please continue the upload later.`
+        : `The server does not have enough space for a file of this size${reason}. Please try again later.`;
       throw new DomainError('STORAGE_FULL', message);
     }),
   );
@@ -74,7 +74,7 @@ export async function readmitUpload(
       .returningAll()
       .executeTakeFirst();
     if (upload) return upload;
-    throw new DomainError('UPLOAD_NOT_FOUND', 'There is no such upload.');
+    throw new DomainError('UPLOAD_NOT_FOUND', 'This upload does not exist.');
   };
   await admitUpload(db, store, markRunning, now);
 }
@@ -129,7 +129,7 @@ export async function refuseWhenFull<Value>(work: Promise<Value>): Promise<Value
     return await work;
   } catch (error) {
     if (!isFull(error)) throw error;
-    const message = 'The server has no room left for this file.';
+    const message = 'The server does not have enough space for this file.';
     throw new DomainError('STORAGE_FULL', message, { cause: error });
   }
 }

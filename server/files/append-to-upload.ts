@@ -10,7 +10,7 @@ import type { StoredFile } from './tables.ts';
 export const ROOM_CHECKED_EVERY_BYTES = 8 * 1024 ** 2;
 
 const NO_ROOM =
-  'The server has no room for the rest of this file. Please continue the upload later.';
+  'The server does not have enough space for the rest of this file. Please continue the upload later.';
 
 /**
  * Stores the bytes that follow `offset` for as long as they come. What was stored when they break
@@ -33,7 +33,10 @@ export async function appendToUpload(
       const begin = end;
       for (const { length } of batch) end += length;
       if (end > upload.size_bytes) {
-        throw new DomainError('FILE_TOO_LARGE', 'More bytes came than Upload-Length announced.');
+        throw new DomainError(
+          'FILE_TOO_LARGE',
+          'More bytes were sent than Upload-Length announced.',
+        );
       }
       if (end > checkedUntil) {
         checkedUntil = begin + ROOM_CHECKED_EVERY_BYTES;
@@ -66,7 +69,7 @@ export async function finishUpload(
     .returningAll()
     .executeTakeFirst();
   if (finished) return finished;
-  throw new DomainError('UPLOAD_NOT_FOUND', 'There is no such upload.');
+  throw new DomainError('UPLOAD_NOT_FOUND', 'This upload does not exist.');
 }
 
 /**

@@ -16,7 +16,7 @@ export async function reserveLinkId(
 ): Promise<string> {
   if (id === undefined || id === null) return reserveNewId(db, ownerId, now);
   if (!LINK_ID_PATTERN.test(id)) {
-    throw new DomainError('INVALID_LINK_ID', 'A link id has 8 characters out of 0-9 and a-f.');
+    throw new DomainError('INVALID_LINK_ID', 'A link id consists of 8 characters, 0-9 or a-f.');
   }
   const reserve = () => insertId(db, id, ownerId, now);
   // Between the first two it may have been given back.

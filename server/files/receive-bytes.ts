@@ -11,7 +11,7 @@ const IDLE_MS = 60_000;
 /** The client left, or took over on another connection: there is nobody to answer (nginx's 499). */
 class ClientLeft extends TusError {
   constructor(options?: ErrorOptions) {
-    super(499, 'The client left during an upload.', options);
+    super(499, 'The client disconnected during an upload.', options);
   }
 }
 

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { formatBytes } from '../../contract/format-bytes.ts';
 import { MAX_FILE_NAME_BYTES, STORAGE_PREFIX } from '../../contract/limits.ts';
 import type { Database } from '../database/tables.ts';
 import { DomainError } from '../lib/domain-error.ts';
@@ -69,12 +70,12 @@ async function insertUpload(db: Database, input: UploadInput, now: number): Prom
 /** @throws DomainError FILE_EMPTY, FILE_TOO_LARGE */
 function validateFileSize(sizeBytes: number, maxFileBytes: number): void {
   if (sizeBytes === 0) {
-    throw new DomainError('FILE_EMPTY', 'The file is empty (0 bytes). Choose a file with content.');
+    throw new DomainError('FILE_EMPTY', 'This file is empty. Choose another file.');
   }
   if (sizeBytes > maxFileBytes) {
     throw new DomainError(
       'FILE_TOO_LARGE',
-      `The file has ${formatBytes(sizeBytes)}; at most ${formatBytes(maxFileBytes)} are allowed.`,
+      `This file is larger than the maximum of ${formatBytes(maxFileBytes)}.`,
     );
   }
 }
@@ -107,14 +108,14 @@ async function refuseOverQuota(
   if (Number(kept.open) >= MAX_OPEN_UPLOADS) {
     throw new DomainError(
       'TOO_MANY_OPEN_UPLOADS',
-      `You have ${MAX_OPEN_UPLOADS} uploads that are not finished. Finish or cancel one of them first; those that nobody continues end after a day.`,
+      `You have ${MAX_OPEN_UPLOADS} unfinished uploads. Finish or cancel one of them first; an upload that is not continued is removed after a day.`,
     );
   }
   const usedBytes = Number(kept.bytes);
   if (usedBytes + sizeBytes > quotaBytes) {
     throw new DomainError(
       'QUOTA_EXCEEDED',
-      `Your files take ${formatBytes(usedBytes)} of the ${formatBytes(quotaBytes)} that an account may use here, unfinished uploads included, and this one has ${formatBytes(sizeBytes)}. Delete files that you no longer sell, or ask the operator of this site for more room.`,
+      `Your files, including unfinished uploads, use ${formatBytes(usedBytes)} of your account’s ${formatBytes(quotaBytes)}, and this one is ${formatBytes(sizeBytes)}. Delete files that you no longer sell, or ask the operator of this site for more space.`,
     );
   }
   const { bytes } = await transaction
@@ -127,18 +128,9 @@ async function refuseOverQuota(
   if (usedBytes + deletedBytes + sizeBytes > quotaBytes * WITH_DELETED) {
     throw new DomainError(
       'QUOTA_EXCEEDED',
-      `Files that you deleted are kept for 30 days, and yours still take ${formatBytes(deletedBytes)}. Together with the ${formatBytes(usedBytes)} of your other files there is no room for ${formatBytes(sizeBytes)} more. Please try again later, or ask the operator of this site for more room.`,
+      `Deleted files are kept for 30 days, and yours still use ${formatBytes(deletedBytes)}. Together with the ${formatBytes(usedBytes)} of your other files, that leaves no room for this one (${formatBytes(sizeBytes)}). Please try again later, or ask the operator of this site for more space.`,
     );
   }
-}
-
-const UNITS = ['bytes', 'KiB', 'MiB', 'GiB', 'TiB'];
-
-/** A size for people, e.g. 5368709120 -> "5 GiB". */
-export function formatBytes(bytes: number): string {
-  if (bytes === 1) return '1 byte';
-  const step = Math.min(Math.floor(Math.log2(Math.max(bytes, 1)) / 10), UNITS.length - 1);
-  return `${Number((bytes / 1024 ** step).toFixed(2))} ${UNITS[step]}`;
 }
 
 /** Joiners are not among them: emoji and several scripts need them. */

@@ -24,7 +24,7 @@ export class TusError extends Error {
 export async function requireTus(request: FastifyRequest, reply: FastifyReply): Promise<void> {
   if (request.headers['tus-resumable'] === TUS_VERSION) return;
   reply.header('tus-version', TUS_VERSION);
-  throw new TusError(412, `Uploads speak tus: send the header Tus-Resumable: ${TUS_VERSION}.`);
+  throw new TusError(412, `Uploads use tus: send the header Tus-Resumable: ${TUS_VERSION}.`);
 }
 
 /** Tells what is possible here. Other origins get no permission: there are no CORS headers. */
@@ -182,5 +182,5 @@ export async function findOwnUpload(
   const { blob } = request.params as { blob: string };
   const upload = await findUpload(context.db, ownerId, blob);
   if (upload) return upload;
-  throw new DomainError('UPLOAD_NOT_FOUND', 'There is no such upload.');
+  throw new DomainError('UPLOAD_NOT_FOUND', 'This upload does not exist.');
 }

@@ -49,7 +49,7 @@ export const uploadRoutes: FastifyPluginAsync<UploadContext> = async (app, conte
       exposeHeadRoute: false,
       async handler(request, reply) {
         reply.header('allow', allow);
-        throw new TusError(405, `${request.method} is not possible here; there is ${allow}.`);
+        throw new TusError(405, `${request.method} is not allowed here. Use ${allow}.`);
       },
     });
   }
@@ -66,7 +66,7 @@ function createUpload(context: UploadContext, locks: UploadLocks) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const ownerId = request.creatorId;
     if (request.headers['upload-defer-length'] !== undefined) {
-      throw new TusError(400, 'Upload-Defer-Length is not possible: send Upload-Length.');
+      throw new TusError(400, 'Upload-Defer-Length is not supported: send Upload-Length.');
     }
     const sizeBytes = readByteCount(request, 'Upload-Length');
     const metadata = parseMetadata(request.headers['upload-metadata']);
@@ -110,7 +110,7 @@ function continueUpload(context: UploadContext, locks: UploadLocks) {
     const upload = await findOwnUpload(context, ownerId, request);
     const offset = await readOffset(context, upload);
     if (wanted !== offset) {
-      throw new TusError(409, `The upload stands at ${offset} bytes, not at ${wanted}.`);
+      throw new TusError(409, `The upload is at ${offset} bytes, not ${wanted}.`);
     }
     if (offset < upload.size_bytes)
       await readmitUpload(context.db, context.store, upload, context.now());

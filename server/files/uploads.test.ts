@@ -93,8 +93,8 @@ describeOnBothDatabases('an upload', (database) => {
   });
 
   test.each([
-    [{ sizeBytes: 0 }, 'FILE_EMPTY', 'The file is empty (0 bytes). Choose a file with content.'],
-    [{ sizeBytes: LIMIT + 1 }, 'FILE_TOO_LARGE', 'at most 5 GiB'],
+    [{ sizeBytes: 0 }, 'FILE_EMPTY', 'This file is empty. Choose another file.'],
+    [{ sizeBytes: LIMIT + 1 }, 'FILE_TOO_LARGE', 'larger than the maximum of 5.4 GB'],
     [{ linkId: 'nonsense' }, 'INVALID_LINK_ID', '8 characters'],
   ])('is refused with %j and leaves nothing', async (input, code, message) => {
     const before = await rowsAndBlobs(files);
@@ -187,7 +187,7 @@ describeOnBothDatabases('an upload', (database) => {
     await expect(refused).rejects.toMatchObject({
       code: 'STORAGE_FULL',
       message:
-        'The server has no room for the rest of this file. Please continue the upload later.',
+        'The server does not have enough space for the rest of this file. Please continue the upload later.',
     });
     expect(await store.sizeOf(upload.blob)).toBe(8 * MEBIBYTE);
     free = 5 * MEBIBYTE + 12 * MEBIBYTE;
@@ -261,7 +261,7 @@ describeOnBothDatabases('a disk with room for one upload', (database) => {
       if (answer.status === 'fulfilled') continue;
       expect(answer.reason).toMatchObject({
         code: 'STORAGE_FULL',
-        message: expect.stringContaining('uploads that are running'),
+        message: expect.stringContaining('uploads in progress'),
       });
     }
     expect((await rowsAndBlobs(files)).rows).toEqual(admitted.map(({ blob }) => blob));
@@ -302,7 +302,7 @@ describeOnBothDatabases('an upload that stands still', (database) => {
     await expect(readmitUpload(files.db, store(), idle, later)).rejects.toMatchObject({
       code: 'STORAGE_FULL',
       message:
-        'The server has no room for the rest of this file beside the uploads that are running. What has arrived is kept: please continue the upload later.',
+        'The server does not have enough space for the rest of this file beside the uploads in progress. What has been uploaded is kept: please continue the upload later.',
     });
     expect(await findUpload(files.db, 'ada', idle.blob)).toEqual(idle);
     expect(await files.store.sizeOf(idle.blob)).toBe(1);
@@ -355,7 +355,7 @@ describeOnBothDatabases('the quota of an account', (database) => {
       expect(refusal).toMatchObject({
         code: 'QUOTA_EXCEEDED',
         message:
-          'Your files take 50 GiB of the 50 GiB that an account may use here, unfinished uploads included, and this one has 5 GiB. Delete files that you no longer sell, or ask the operator of this site for more room.',
+          'Your files, including unfinished uploads, use 53.7 GB of your account’s 53.7 GB, and this one is 5.4 GB. Delete files that you no longer sell, or ask the operator of this site for more space.',
       });
     }
     await begin('eve', 1);
@@ -379,7 +379,7 @@ describeOnBothDatabases('the quota of an account', (database) => {
     await expect(begin('cid', 1)).rejects.toMatchObject({
       code: 'QUOTA_EXCEEDED',
       message:
-        'Files that you deleted are kept for 30 days, and yours still take 51 GiB. Together with the 49 GiB of your other files there is no room for 1 byte more. Please try again later, or ask the operator of this site for more room.',
+        'Deleted files are kept for 30 days, and yours still use 54.8 GB. Together with the 52.6 GB of your other files, that leaves no room for this one (1 byte). Please try again later, or ask the operator of this site for more space.',
     });
     await recordNeeded(files.db, 'd'.repeat(32));
     await begin('cid', 1);
@@ -390,7 +390,7 @@ describeOnBothDatabases('the quota of an account', (database) => {
     await Promise.all(Array.from({ length: 100 }, () => begin('dan', 1)));
     await expect(begin('dan', 1)).rejects.toMatchObject({
       code: 'TOO_MANY_OPEN_UPLOADS',
-      message: expect.stringContaining('You have 100 uploads that are not finished.'),
+      message: expect.stringContaining('You have 100 unfinished uploads.'),
     });
     await begin('eve', 1);
     const [first] = await files.db

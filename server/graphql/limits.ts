@@ -47,7 +47,7 @@ export function refuseVariableFlood(variables: unknown): void {
   const values = [variables];
   for (const value of values) {
     if (values.length > MAX_VARIABLE_VALUES) {
-      throw new GraphQLError(`The variables hold more than ${MAX_VARIABLE_VALUES} values.`);
+      throw new GraphQLError(`The variables contain more than ${MAX_VARIABLE_VALUES} values.`);
     }
     if (typeof value === 'object' && value !== null) values.push(...Object.values(value));
   }
@@ -67,7 +67,8 @@ export function validationRules(
  * counted or checked. @throws GraphQLError for such a tree
  */
 export function refuseSyntaxTree(document: DocumentNode): void {
-  if (!(document?.loc instanceof Location)) throw new GraphQLError('The query is not GraphQL.');
+  if (!(document?.loc instanceof Location))
+    throw new GraphQLError('The query is not valid GraphQL.');
 }
 
 /**
@@ -78,7 +79,7 @@ const oneOperation: ValidationRule = (context) => ({
   Document(node) {
     const operations = node.definitions.filter(({ kind }) => kind === Kind.OPERATION_DEFINITION);
     if (operations.length > 1) {
-      context.reportError(new GraphQLError('Send one operation a request.'));
+      context.reportError(new GraphQLError('Send one operation per request.'));
     }
   },
 });
@@ -86,7 +87,7 @@ const oneOperation: ValidationRule = (context) => ({
 const TRANSPORT_RULES = {
   post: refuseOperations(
     [OperationTypeNode.SUBSCRIPTION],
-    'Subscribe by WebSocket (graphql-transport-ws) at this address.',
+    'Subscribe over WebSocket (graphql-transport-ws) at this address.',
   ),
   socket: refuseOperations(
     [OperationTypeNode.QUERY, OperationTypeNode.MUTATION],
@@ -132,15 +133,16 @@ const limitSize: ValidationRule = (context) => {
         context.reportError(new GraphQLError(`The query is deeper than ${MAX_DEPTH} levels.`));
       }
       if (fields > MAX_FIELDS) {
-        const message = `The query has more than ${MAX_FIELDS} fields with its fragments written out.`;
+        const message = `The query has more than ${MAX_FIELDS} fields, with its fragments expanded.`;
         context.reportError(new GraphQLError(message));
       }
       if (lists > MAX_LISTS) {
-        const message = `The query reads more than ${MAX_LISTS} lists of links: send one after the other.`;
+        const message = `The query reads more than ${MAX_LISTS} lists of links: send one at a time.`;
         context.reportError(new GraphQLError(message));
       }
       if (searches > 0 && searchable > 1) {
-        const message = 'A query that searches reads one list of links: send one after the other.';
+        const message =
+          'A query that searches can read only one list of links: send one at a time.';
         context.reportError(new GraphQLError(message));
       }
     },

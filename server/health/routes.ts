@@ -104,17 +104,17 @@ function createCheck<Value>(
 }
 
 const FAULTS: [RegExp, string][] = [
-  [/^No answer/, 'It does not answer.'],
+  [/^No answer/, 'It does not respond.'],
   [/ENOSPC|EDQUOT|disk is full|No space left/i, 'The disk is full.'],
   [/EROFS|EACCES|EPERM|read-?only/i, 'It cannot be written to.'],
-  [/ENOENT|ENOTDIR|unable to open/i, 'It is not there.'],
-  [/ECONN|EHOSTUNREACH|connect|terminat/i, 'It takes no connections.'],
+  [/ENOENT|ENOTDIR|unable to open/i, 'It is missing.'],
+  [/ECONN|EHOSTUNREACH|connect|terminat/i, 'It does not accept connections.'],
 ];
 
 /** In words that tell a stranger nothing of this machine; the log says more. */
 function describeFault(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error);
-  return FAULTS.find(([pattern]) => pattern.test(text))?.[1] ?? 'It fails; the log says why.';
+  return FAULTS.find(([pattern]) => pattern.test(text))?.[1] ?? 'It failed; the log says why.';
 }
 
 /**

@@ -37,7 +37,7 @@ test.each(['text', 'letters', 'buffer', 'file'])(
     expect(answer.statusCode).toBe(500);
     expect(answer.headers['content-encoding']).toBeUndefined();
     expect(answer.json()).toMatchObject({
-      message: `The answer of /${route} has more than ${DEFAULT_ANSWER_BYTES} bytes.`,
+      message: `The response of /${route} exceeds ${DEFAULT_ANSWER_BYTES} bytes.`,
     });
   },
 );

@@ -36,7 +36,7 @@ export function boundAnswers(app: FastifyInstance): void {
     if (length !== null && length <= DEFAULT_ANSWER_BYTES) return done(null, payload);
     const route = request.routeOptions.url ?? '';
     const bound = ANSWER_BYTES[route] ?? DEFAULT_ANSWER_BYTES;
-    const tooLarge = () => new Error(`The answer of ${route} has more than ${bound} bytes.`);
+    const tooLarge = () => new Error(`The response of ${route} exceeds ${bound} bytes.`);
     if (length === null) {
       return done(
         null,

@@ -97,7 +97,11 @@ export function toProblem(error: unknown): Problem {
     message?: string;
   };
   if (code === POSTGRES_BAD_TEXT) {
-    return problem(400, 'INVALID_INPUT', 'The request holds characters that no text has.');
+    return problem(
+      400,
+      'INVALID_INPUT',
+      'The request contains characters that are not valid text.',
+    );
   }
   if (cannotStore(error)) {
     return problem(
@@ -107,17 +111,17 @@ export function toProblem(error: unknown): Problem {
     );
   }
   if (statusCode === 413) {
-    return problem(413, 'BODY_TOO_LARGE', 'The request body is larger than allowed.');
+    return problem(413, 'BODY_TOO_LARGE', 'The request body is too large.');
   }
   if (code === 'FST_ERR_BAD_URL') {
     return problem(
       400,
       'INVALID_INPUT',
-      'This address is damaged. Check that it was copied whole.',
+      'This address is malformed. Check that you copied all of it.',
     );
   }
   if (statusCode === 414) {
-    return problem(414, 'INVALID_INPUT', 'This address is longer than any of ours.');
+    return problem(414, 'INVALID_INPUT', 'This address is too long.');
   }
   if (statusCode && statusCode >= 400 && statusCode < 500) {
     return problem(statusCode, 'INVALID_INPUT', message ?? 'The request is not valid.');

@@ -72,7 +72,7 @@ test('tells in words how long to wait', async () => {
   expect(refusal).toMatchObject({
     code: 'RATE_LIMITED',
     retryAfter: 45,
-    message: 'Too many tries. Please try again in 45 seconds.',
+    message: 'Too many attempts. Please try again in 45 seconds.',
   });
 });
 

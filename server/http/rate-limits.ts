@@ -125,7 +125,10 @@ export class RateLimited extends DomainError {
 
   constructor(millisecondsToWait: number, reason?: string) {
     const retryAfter = Math.max(1, Math.ceil(millisecondsToWait / 1_000));
-    super('RATE_LIMITED', reason ?? `Too many tries. Please try again in ${describe(retryAfter)}.`);
+    super(
+      'RATE_LIMITED',
+      reason ?? `Too many attempts. Please try again in ${describe(retryAfter)}.`,
+    );
     this.retryAfter = retryAfter;
   }
 }

@@ -67,7 +67,7 @@ export async function createServer(options: Options): Promise<FastifyInstance> {
     reply.headers(everywhere).header('x-request-id', request.id);
     if (namesOneHost(request)) return done();
     reply.header('connection', 'close');
-    done(new DomainError('INVALID_INPUT', 'The request has several Host headers. Send one.'));
+    done(new DomainError('INVALID_INPUT', 'The request has more than one Host header.'));
   });
   drainOnClose(app);
   boundAnswers(app);

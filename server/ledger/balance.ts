@@ -94,7 +94,7 @@ export async function recordPayout(
       const available = (left?.availableCents ?? 0) + amountCents;
       throw new DomainError(
         'INVALID_INPUT',
-        `$${formatCents(amountCents)} is more than the $${formatCents(available)} that is available.`,
+        `$${formatCents(amountCents)} is more than the $${formatCents(available)} available.`,
       );
     }
     return booked;

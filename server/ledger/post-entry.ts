@@ -65,7 +65,7 @@ export async function postEntry(
 function assertBalanced(lines: Line[]): void {
   const sum = lines.reduce((total, line) => total + line.amountCents, 0);
   if (sum !== 0 || !lines.every((line) => Number.isSafeInteger(line.amountCents))) {
-    throw new RangeError('The lines of a ledger entry are integer cents that sum to zero');
+    throw new RangeError('The lines of a ledger entry must be integer cents that sum to zero');
   }
 }
 

@@ -55,6 +55,6 @@ export function requireFreshSignIn({ signedInAt }: User, now: number): void {
   if (now - signedInAt < FRESH) return;
   throw new DomainError(
     'SESSION_NOT_FRESH',
-    'You signed in more than a day ago. Sign in again first.',
+    'You signed in more than a day ago. Sign in again to continue.',
   );
 }

@@ -30,7 +30,7 @@ type CoverStore = Pick<
   'openForAppend' | 'makeDurable' | 'remove' | 'quarantine' | 'measureSpace'
 >;
 
-const NO_ROOM = 'The server has no room for this picture. Please try again later.';
+const NO_ROOM = 'The server does not have enough space for this picture. Please try again later.';
 
 interface SetCoverDeps {
   db: Database;

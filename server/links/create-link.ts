@@ -70,5 +70,5 @@ export async function createLink(
 
 function validateType(type: string): LinkType {
   if (type === 'file' || type === 'link') return type;
-  throw new DomainError('INVALID_LINK_TYPE', "The type of a link is 'file' or 'link'.");
+  throw new DomainError('INVALID_LINK_TYPE', "The type of a link must be 'file' or 'link'.");
 }

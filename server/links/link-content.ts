@@ -70,7 +70,7 @@ async function findSellableFiles(
   if (keys.length > MAX_FILES_PER_LINK || new Set(keys).size < keys.length) {
     throw new DomainError(
       'INVALID_KEY',
-      `A link sells 1 to ${MAX_FILES_PER_LINK} different files.`,
+      `A link must sell 1 to ${MAX_FILES_PER_LINK} different files.`,
     );
   }
   const rows = await db
@@ -84,7 +84,7 @@ async function findSellableFiles(
   const files = keys.map((key) => {
     const file = found.get(key);
     if (file) return file;
-    throw new DomainError('INVALID_KEY', `No finished upload of yours has the key '${key}'.`);
+    throw new DomainError('INVALID_KEY', `You have no finished upload with the key '${key}'.`);
   });
   return files as [StoredFile, ...StoredFile[]];
 }

@@ -7,7 +7,7 @@ interface LinkTable {
   owner_id: string;
   type: LinkType;
   title: string | null;
-  /** Plain text; its line breaks count. */
+  /** Plain text; line breaks are kept. */
   description: string | null;
   /** Storage key of the first file; null for type 'link'. */
   key: string | null;

@@ -14,7 +14,7 @@ export function validateTitle(text: string | null | undefined): string | null {
     );
   }
   if (holdsControls(title)) {
-    throw new DomainError('INVALID_TITLE', 'The title holds invisible control characters.');
+    throw new DomainError('INVALID_TITLE', 'The title contains invisible control characters.');
   }
   return title || null;
 }
@@ -49,7 +49,7 @@ export function validateDescription(text: string | null | undefined): string | n
   if (holdsControls(description.replaceAll('\n', ''))) {
     throw new DomainError(
       'INVALID_DESCRIPTION',
-      'The description holds invisible control characters.',
+      'The description contains invisible control characters.',
     );
   }
   return description || null;
@@ -69,7 +69,7 @@ export function validateTargetUrl(text: string): string {
     throw refuse('Only web addresses that begin with https:// or http:// can be sold.');
   }
   if (url.username || url.password) {
-    throw refuse('The web address holds a user name or password. Remove it before the @.');
+    throw refuse('The web address contains a user name or password. Remove what is before the @.');
   }
   // As it is kept: other scripts take more characters in it than were typed.
   if (url.href.length > MAX_URL_LENGTH) {

@@ -19,7 +19,7 @@ export async function listDeletedLinks(
 ): Promise<LinkPage> {
   const size = limit ?? DEFAULT_PAGE_SIZE;
   if (size < 1 || size > MAX_PAGE_SIZE) {
-    throw new DomainError('INVALID_INPUT', `The limit of a page is 1 to ${MAX_PAGE_SIZE}.`);
+    throw new DomainError('INVALID_INPUT', `The limit must be from 1 to ${MAX_PAGE_SIZE}.`);
   }
   let deleted = db
     .selectFrom('link')
@@ -50,5 +50,8 @@ function readToken(token: string): { deletedAt: number; id: string } {
   const text = Buffer.from(token, 'base64url').toString();
   const [, time, id] = /^deleted\.(\d{1,15})\.([0-9a-f]{8})$/.exec(text) ?? [];
   if (time !== undefined && id !== undefined) return { deletedAt: Number(time), id };
-  throw new DomainError('INVALID_INPUT', 'The nextToken is not one of the deleted links.');
+  throw new DomainError(
+    'INVALID_INPUT',
+    'The nextToken does not belong to the list of deleted links.',
+  );
 }

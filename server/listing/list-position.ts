@@ -129,6 +129,6 @@ export function readToken(order: ListOrder, token: string): Position {
   if (isPosition) return { values: parts.map(Number), id };
   throw new DomainError(
     'INVALID_INPUT',
-    'The nextToken is not one of this list in this order. Begin without one.',
+    'The nextToken does not belong to this list in this order. Start without one.',
   );
 }

@@ -61,7 +61,7 @@ function orderOf(sort: string | null | undefined): ListOrder {
   const known = LINK_SORTS.find((one) => one === (sort ?? LINK_SORTS[0]));
   if (known) return LIST_ORDERS[known];
   const names = LINK_SORTS.map((name) => `'${name}'`).join(', ');
-  throw new DomainError('INVALID_INPUT', `The sort of a list is one of ${names}.`);
+  throw new DomainError('INVALID_INPUT', `The sort must be one of ${names}.`);
 }
 
 function keysAmong(conditions: LinkCondition[]): LinkCondition[] {
@@ -88,7 +88,7 @@ function searchWords(search: string): SearchWord[] {
 function pageSize(limit: number | null | undefined): number {
   if (limit == null) return DEFAULT_PAGE_SIZE;
   if (limit < 1 || limit > MAX_PAGE_SIZE) {
-    throw new DomainError('INVALID_INPUT', `The limit of a page is 1 to ${MAX_PAGE_SIZE}.`);
+    throw new DomainError('INVALID_INPUT', `The limit must be from 1 to ${MAX_PAGE_SIZE}.`);
   }
   return limit;
 }

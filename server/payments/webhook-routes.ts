@@ -31,12 +31,12 @@ export const webhookRoutes: FastifyPluginAsync<Context> = async (app, context) =
     }
     const verified = context.verifyWebhook(body, signature);
     if (verified.kind === 'forged') {
-      throw new DomainError('INVALID_INPUT', 'The signature is wrong.');
+      throw new DomainError('INVALID_INPUT', 'The signature is invalid.');
     }
     if (verified.kind === 'stale') {
       throw new DomainError(
         'INVALID_INPUT',
-        `The signature is right, but ${verified.ageSeconds} seconds old by this server's clock. Set the clock and send the event again.`,
+        `The signature is valid, but ${verified.ageSeconds} seconds old by this server's clock. Set the clock and send the event again.`,
       );
     }
     await receiveWebhook(context.db, verified.event, context.now());

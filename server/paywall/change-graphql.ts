@@ -19,7 +19,7 @@ const CreateInput = builder.inputType('CreatePaywallLinkInput', {
     price: t.int({ required: true, description: 'Cents.' }),
     owner: t.string(),
     title: t.string(),
-    description: t.string({ description: 'Plain text; its line breaks count.' }),
+    description: t.string({ description: 'Plain text; line breaks are kept.' }),
     noindex: t.boolean(),
     unlisted: t.boolean(),
     files: t.stringList({ description: 'Keys of several uploads; key is the first of them.' }),
@@ -34,7 +34,7 @@ const UpdateInput = builder.inputType('UpdatePaywallLinkInput', {
     unlocked: t.boolean(),
     price: t.int({ description: 'Cents.' }),
     title: t.string(),
-    description: t.string({ description: "'' takes it away." }),
+    description: t.string({ description: "'' removes it." }),
     noindex: t.boolean(),
     unlisted: t.boolean(),
     paused: t.boolean(),
@@ -92,14 +92,14 @@ async function ownerOf(context: GraphqlContext, owner: string | null | undefined
   const author = await requireAuthor(context);
   if (author.kind === 'operator') {
     if (!owner) {
-      const advice = 'The service key creates links for an owner: name one.';
+      const advice = 'The service key creates links on behalf of an owner: give one.';
       throw new DomainError('INVALID_INPUT', advice);
     }
     await requireAccount(context.db, owner);
     return owner;
   }
   if (owner && owner !== author.userId)
-    throw unauthorized('The owner of a link is who creates it.');
+    throw unauthorized('You can only create links that you own.');
   return author.userId;
 }
 
@@ -115,7 +115,7 @@ builder.queryField('listDeletedPaywallLinks', (t) =>
     type: LinkConnection,
     nullable: true,
     description:
-      "The creator's own deleted links, the last one deleted first: what they sold stays in the " +
+      "The creator's own deleted links, most recently deleted first. What they sold stays in the " +
       'books, and their buyers keep it.',
     args: { limit: t.arg.int(), nextToken: t.arg.string() },
     resolve: async (_root, page, context) => {

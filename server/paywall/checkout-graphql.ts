@@ -17,19 +17,23 @@ export const Checkout = builder.simpleObject('Checkout', {
     state: t.string({
       description:
         "'open' (not paid yet), 'processing' (payment not settled yet), 'settled', 'failed' or " +
-        "'expired' (ended unpaid). To whoever holds the purchase also 'suspended' (settled, and " +
-        "disputed since) and 'ended' (settled, and the payment returned).",
+        "'expired' (ended unpaid). For whoever holds the purchase, also 'suspended' (settled, but " +
+        "disputed since) and 'ended' (settled, but the payment was returned).",
     }),
     mine: t.boolean({ description: 'True when this browser or account holds the purchase.' }),
-    price: t.int({ nullable: true, description: 'Cents. Null unless the purchase is held.' }),
+    price: t.int({
+      nullable: true,
+      description: 'Cents. Null unless the viewer holds the purchase.',
+    }),
     email: t.string({
       nullable: true,
-      description: 'Where the receipt goes. Null unless this browser or account made the purchase.',
+      description:
+        'The address the receipt is sent to. Null unless this browser or account made the purchase.',
     }),
     link: t.field({
       type: PaywallLink,
       nullable: true,
-      description: 'Null unless the purchase is held.',
+      description: 'Null unless the viewer holds the purchase.',
     }),
   }),
 });
@@ -38,7 +42,7 @@ builder.queryField('getCheckout', (t) =>
   t.field({
     type: Checkout,
     nullable: true,
-    description: "What became of a checkout, by the provider's session id.",
+    description: "The outcome of a checkout, by the provider's session id.",
     args: { sessionId: t.arg.id({ required: true }) },
     resolve: async (_root, { sessionId }, context) => {
       requireReader(context);
@@ -68,7 +72,7 @@ function stateOf({ state }: Purchase, grant: AccessGrant | undefined): string {
 
 builder.mutationField('resendReceipt', (t) =>
   t.boolean({
-    description: 'Mails the receipt with the personal link again, to the address that paid.',
+    description: 'Sends the receipt with the personal link again, to the email address that paid.',
     args: { sessionId: t.arg.id({ required: true }) },
     resolve: async (_root, { sessionId }, context) => {
       requireReader(context);

@@ -119,8 +119,8 @@ const PLACES = 12;
 const RETRY_MS = 5_000;
 
 const ONE_AT_A_TIME =
-  'Another cover is on its way from this account. Please wait for it to be done.';
-const FULL = 'Many covers are on their way just now. Please try again in a few seconds.';
+  'Another cover is being uploaded from this account. Please wait until it is done.';
+const FULL = 'The server is busy with other covers. Please try again in a few seconds.';
 
 /**
  * Gives places to covers before their bytes are read: one to each account, and few in all.

@@ -27,7 +27,7 @@ const PaywallFile = builder.simpleObject('PaywallFile', {
 
 const PaywallCover = builder.simpleObject('PaywallCover', {
   fields: (t) => ({
-    url: t.field({ type: 'URL', description: 'A path of this site; another picture has another.' }),
+    url: t.field({ type: 'URL', description: 'A path on this site; it changes with the picture.' }),
     width: t.int({ description: 'Pixels.' }),
     height: t.int({ description: 'Pixels.' }),
   }),
@@ -39,7 +39,7 @@ builder.objectType(PaywallLink, {
     type: t.exposeString('type', { description: "'file' or 'link'." }),
     key: t.string({
       nullable: true,
-      description: 'Of the first of the files. Null unless unlocked for this viewer.',
+      description: 'Storage key of the first file. Null unless unlocked for this viewer.',
       resolve: async (link) => (await link.unlock())?.key(),
     }),
     url: t.field({
@@ -54,7 +54,7 @@ builder.objectType(PaywallLink, {
       resolve: async (link) => (await link.unlock()) !== null,
     }),
     suspended: t.boolean({
-      description: 'True while what this viewer bought rests, since its payment is disputed.',
+      description: 'True while access is on hold for this viewer because the payment is disputed.',
       resolve: (link) => link.isSuspended(),
     }),
     checkout: t.field({
@@ -76,21 +76,21 @@ builder.objectType(PaywallLink, {
     title: t.exposeString('title', { nullable: true }),
     description: t.exposeString('description', {
       nullable: true,
-      description: 'Plain text; its line breaks count.',
+      description: 'Plain text; line breaks are kept.',
     }),
     seller: t.string({
       nullable: true,
-      description: 'The name under which the owner sells; null when there is none.',
+      description: 'The name the owner sells under; null when there is none.',
       resolve: (link) => link.findSeller(),
     }),
     cover: t.expose('cover', { type: PaywallCover, nullable: true }),
     noindex: t.exposeBoolean('noindex', {
-      description: 'True when the creator wants no search engine to list the page.',
+      description: 'True when the creator asked search engines not to index the page.',
     }),
     unlisted: t.exposeBoolean('unlisted', {
       description:
         'True when the creator keeps the link out of every list and search engine: only people who ' +
-        'have its address find it.',
+        'have its address can find it.',
     }),
     paused: t.exposeBoolean('paused'),
     free: t.exposeBoolean('free', {
@@ -98,7 +98,7 @@ builder.objectType(PaywallLink, {
     }),
     size: t.exposeFloat('size', {
       nullable: true,
-      description: "Bytes of all files on sale together; null for type 'link'.",
+      description: "Total bytes of all files on sale; null for type 'link'.",
     }),
     mediaType: t.exposeString('mediaType', {
       nullable: true,
@@ -108,7 +108,7 @@ builder.objectType(PaywallLink, {
       type: [PaywallFile],
       nullable: true,
       description:
-        'What this viewer gets: a buyer what was bought, others what the link holds. Null unless ' +
+        'What this viewer gets: buyers, the files they bought; others, the files now on sale. Null unless ' +
         'unlocked for this viewer.',
       resolve: async (link) => {
         const files = await (await link.unlock())?.files();
@@ -125,7 +125,7 @@ builder.objectType(PaywallLink, {
       nullable: true,
       description:
         'Why the files on sale are neither sold nor delivered, in a sentence. Null when they are ' +
-        'whole, and unless the viewer is the owner.',
+        'intact, and unless the viewer is the owner.',
       resolve: (link) => link.findFault(),
     }),
     statistics: t.field({
@@ -171,16 +171,16 @@ builder.queryField('listPaywallLinks', (t) =>
     description:
       'Links, newest first unless sorted otherwise. Null when they could not be read. Unlisted ones ' +
       'are among them for the service key, and for their owner when the filter names that owner. ' +
-      'A page whose filter or search is seldom met may hold fewer links than its limit, even ' +
-      'none: nextToken leads on until it is null.',
+      'A page whose filter or search matches few links may contain fewer than its limit, even ' +
+      'none: continue with nextToken until it is null.',
     args: {
       filter: t.arg({ type: LinkFilter }),
       limit: t.arg.int(),
-      nextToken: t.arg.string({ description: 'Of a page with the same sort.' }),
+      nextToken: t.arg.string({ description: 'From a page with the same sort.' }),
       search: t.arg.string({
         description:
-          'At most 100 characters: words that title and description hold, whatever their case and ' +
-          `accents, the last one perhaps only begun. The first ${MAX_SEARCH_WORDS} are looked for.`,
+          'At most 100 characters: words contained in title and description, regardless of case and ' +
+          `accents; the last one may be incomplete. The first ${MAX_SEARCH_WORDS} are searched for.`,
       }),
       sort: t.arg.string({
         description: `One of ${LINK_SORTS.join(', ')}; the first unless given.`,
@@ -320,21 +320,21 @@ function toCondition(
 function toTime(text: string, operator: string): number {
   const time = Date.parse(text);
   if (Number.isNaN(time) || operator === 'beginsWith') {
-    throw new DomainError('INVALID_INPUT', 'The filter createdAt compares ISO 8601 times.');
+    throw new DomainError('INVALID_INPUT', 'The filter createdAt takes ISO 8601 times.');
   }
   return time;
 }
 
 const LinkStatistics = builder.simpleObject('LinkStatistics', {
-  description: 'What happened to a link so far.',
+  description: 'What has happened to a link so far.',
   fields: (t) => ({
     views: t.int({
       description:
-        "Visits that saw the paywall page; not its owner's, and a visitor's once in half an hour.",
+        "Visits to the paywall page, not counting its owner's; each visitor counts once in half an hour.",
     }),
     checkouts: t.int(),
     sales: t.int(),
-    refunds: t.int({ description: 'Refunds made, partial ones too.' }),
+    refunds: t.int({ description: 'Refunds made, including partial ones.' }),
   }),
 });
 

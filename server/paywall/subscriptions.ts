@@ -25,8 +25,8 @@ builder.subscriptionField('onUpdatePaywallLink', (t) =>
     type: PaywallLink,
     nullable: true,
     description:
-      'Links that changed, or that were unlocked or locked for this viewer, or whose payment by ' +
-      'this viewer is under way or failed.',
+      'Links that changed, that were unlocked or locked for this viewer, or whose payment by ' +
+      'this viewer is being processed or failed.',
     args: { id: t.arg.id(), owner: t.arg.string() },
     subscribe: (_root, filter, context) =>
       streamLinks(context, ['link-updated', 'access-changed', 'payment-changed'], filter),

@@ -59,7 +59,7 @@ function registerOembed(app: FastifyInstance, context: Context): void {
   app.get('/oembed', async (request: FastifyRequest<{ Querystring: Query }>, reply) => {
     const { url, format = 'json', ...limits } = request.query;
     if (format !== 'json' && format !== 'xml') {
-      throw new DomainError('FORMAT_NOT_OFFERED', "The format is 'json' or 'xml'.");
+      throw new DomainError('FORMAT_NOT_OFFERED', "The format must be 'json' or 'xml'.");
     }
     const id = linkIdOf(url, publicUrl);
     const offer = id && (await findOffer(context, id));

@@ -27,11 +27,11 @@ describeOnBothDatabases("the operator's service key", (database) => {
   });
 
   test.each([
-    ['nobody', undefined, 'The service key creates links for an owner: name one.'],
+    ['nobody', undefined, 'The service key creates links on behalf of an owner: give one.'],
     [
       'an account that does not exist',
       'nobody',
-      "No account has the id 'nobody': name the owner by the id of an existing account.",
+      "No account has the id 'nobody': give the owner as the id of an existing account.",
     ],
   ])('creates no link for %s', async (_title, owner, message) => {
     const { data, errors } = await askGraphql<{ createPaywallLink: unknown }>(

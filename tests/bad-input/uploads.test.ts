@@ -33,7 +33,7 @@ describeOnBothDatabases('a refused upload', (database) => {
     expect(answer.status).toBe(400);
     expect(await answer.json()).toMatchObject({
       code: 'FILE_EMPTY',
-      detail: 'The file is empty (0 bytes). Choose a file with content.',
+      detail: 'This file is empty. Choose another file.',
     });
   });
 
@@ -43,7 +43,7 @@ describeOnBothDatabases('a refused upload', (database) => {
     expect(answer.status).toBe(413);
     expect(await answer.json()).toMatchObject({
       code: 'FILE_TOO_LARGE',
-      detail: 'The file has 1 MiB; at most 1 MiB are allowed.',
+      detail: 'This file is larger than the maximum of 1.0 MB.',
     });
     expect(storedFiles()).toBe(before);
   });

@@ -26,7 +26,7 @@ import { useApp } from '../use-app.ts';
 import { withDatabase } from '../with-database.ts';
 
 const BUSY =
-  'The database is busy or cannot be reached just now. Please try again in a few seconds.';
+  'The database is busy or cannot be reached right now. Please try again in a few seconds.';
 const HTML = { accept: 'text/html' };
 const LIST = 'query { listPaywallLinks(limit: 5) { items { id } } }';
 

@@ -83,7 +83,7 @@ describe('what is refused', () => {
     const answer = await page.goto('/p/%zz');
     expect(answer?.status()).toBe(400);
     await page
-      .getByText('This address is damaged. Check that it was copied whole.', { exact: true })
+      .getByText('This address is malformed. Check that you copied all of it.', { exact: true })
       .waitFor();
     const number = answer?.headers()['x-request-id'];
     await page.getByText(`Quote this number to support: ${number}`, { exact: true }).waitFor();

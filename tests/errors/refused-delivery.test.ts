@@ -75,7 +75,7 @@ describeOnBothDatabases('an address that delivers no more', (database) => {
     const { id, buyer, download } = await buy();
     ahead = FOUR_HOURS_MS;
     expect(await visit(download)).toEqual(
-      shown(410, 'This download link has expired', `Get a fresh link: /p/${id}`),
+      shown(410, 'This download link has expired', `Get a new link: /p/${id}`),
     );
     const fresh = await buyer.fetch(download, { headers: HTML });
     expect(fresh.status).toBe(302);
@@ -146,9 +146,9 @@ describeOnBothDatabases('an address that delivers no more', (database) => {
     ahead = FOUR_HOURS_MS;
     const page = await openPage(app, { expectedErrors: /410 \/download\/[\w.-]+\/notes\.pdf/ });
     await page.goto(download);
-    await page.getByText('A download link works for a limited time.').waitFor();
+    await page.getByText('Download links work for a limited time.').waitFor();
     expect(await page.getByText('Quote this number').count()).toBe(0);
-    await page.getByRole('link', { name: 'Get a fresh link' }).click();
+    await page.getByRole('link', { name: 'Get a new link' }).click();
     await page.waitForURL(`/p/${id}`);
   });
 });

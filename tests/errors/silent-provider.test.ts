@@ -79,7 +79,7 @@ describe('while the provider takes requests and never answers', () => {
       provider.fail('silent');
       await visitor.getByRole('button', { name: 'Unlock Now' }).click();
       await expectUnlockError(visitor, 'An error occurred while unlocking.');
-      await visitor.getByText('The payment provider does not answer.').waitFor();
+      await visitor.getByText('The payment provider is not responding.').waitFor();
       provider.fail('none');
       await visitor.getByRole('button', { name: 'Unlock Now' }).click();
       await visitor.waitForURL(/\/sandbox\/checkout\//);

@@ -170,13 +170,13 @@ describe('without JavaScript', () => {
   test('the login page says that signing in needs it', async () => {
     const page = await openPage(app, { javaScript: false });
     await page.goto('/login');
-    await page.locator('noscript p', { hasText: 'Signing in needs JavaScript' }).waitFor();
+    await page.locator('noscript p', { hasText: 'Signing in requires JavaScript' }).waitFor();
   });
 
   test('the upload page says that uploading needs it', async () => {
     const seller = await signUp(app);
     const page = await openPage(app, { as: seller, javaScript: false });
     await page.goto('/upload');
-    await page.locator('noscript p', { hasText: 'Uploading needs JavaScript' }).waitFor();
+    await page.locator('noscript p', { hasText: 'Uploading requires JavaScript' }).waitFor();
   });
 });

@@ -107,7 +107,9 @@ describe('an upload that fails', () => {
     await upload(page);
     await held;
     await page.context().setOffline(true);
-    await page.getByText('You are offline. The upload goes on once you are back.').waitFor();
+    await page
+      .getByText('You are offline. The upload continues when you are back online.')
+      .waitFor();
     network.mend();
     await page.context().setOffline(false);
     await succeed(page);
@@ -133,7 +135,7 @@ describe('an upload that fails', () => {
       bytes: bavail * bsize,
     });
     await upload(page);
-    await expectFailure(page, /no room for a file of this size/);
+    await expectFailure(page, /not have enough space for a file of this size/);
     expect(await page.getByText('endless.bin').count()).toBe(1);
     unlinkSync(file);
   });
@@ -256,13 +258,13 @@ describe('an upload beyond the quota of its account', () => {
       await page.getByRole('alert').getByText('Failed to upload.', { exact: true }).waitFor();
       await page
         .getByText(
-          'Your files take 12 KiB of the 20 KiB that an account may use here, unfinished uploads included, and this one has 10 KiB. Delete files that you no longer sell, or ask the operator of this site for more room.',
+          'Your files, including unfinished uploads, use 12.3 kB of your account’s 20.5 kB, and this one is 10.2 kB. Delete files that you no longer sell, or ask the operator of this site for more space.',
           { exact: true },
         )
         .waitFor();
     };
     const expectNothingSaid = async () => {
-      expect(await page.getByText(/Failed to upload|Your files take/).count()).toBe(0);
+      expect(await page.getByText(/Failed to upload|Your files, including/).count()).toBe(0);
     };
     await choose(page, 'large.txt', 10 * KiB);
     await expectRefusal();

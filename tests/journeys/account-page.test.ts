@@ -39,7 +39,7 @@ describe('the account page', () => {
     expect(await isFocused(field)).toBe(true);
     await field.fill('https://x.example');
     await press(name, 'Save name');
-    await name.getByText('First Name may not contain a web or email address.').waitFor();
+    await name.getByText('First Name cannot contain a web or email address.').waitFor();
     await field.fill('Grace');
     await press(name, 'Save name');
     await name.getByRole('status').getByText('Saved. Hello, Grace.').waitFor();
@@ -68,9 +68,7 @@ describe('the account page', () => {
     expect(await isFocused(password)).toBe(true);
     await password.fill(PASSWORD);
     await page.keyboard.press('Enter');
-    await email
-      .getByText(`If ${newEmail} is free to use, a six-digit code is on its way`)
-      .waitFor();
+    await email.getByText(`If ${newEmail} is available, a six-digit code is on its way`).waitFor();
     expect(await isFocused(email.getByLabel('Code'))).toBe(true);
     await page.keyboard.type(await readCode(app, newEmail));
     await page.keyboard.press('Enter');
@@ -96,13 +94,13 @@ describe('the account page', () => {
     await ask('ada');
     await email.getByText('Enter a full email address, like name@example.com.').waitFor();
     await ask(owner.email);
-    await email.getByText('This is your email address already.').waitFor();
+    await email.getByText('This is already your email address.').waitFor();
     await ask(newEmail);
     const code = await readCode(app, newEmail);
     await email.getByLabel('Code').fill(code === '000000' ? '000001' : '000000');
     await press(email, 'Change address');
-    await email.getByText('This code is wrong, too old, or replaced by a newer one.').waitFor();
-    await press(email, 'Keep the old address');
+    await email.getByText('This code is wrong, expired, or replaced by a newer one.').waitFor();
+    await press(email, 'Keep current address');
     await email.getByLabel('New email address').waitFor();
     await email.getByText(owner.email).waitFor();
     await signIn(createPerson(app), owner.email);
@@ -127,7 +125,7 @@ describe('the account page', () => {
     await password.getByLabel('Confirm Password', { exact: true }).fill('New-horse-8');
     await press(password, 'Change password');
     await password
-      .getByText('Your password is changed, and you are signed out everywhere else.')
+      .getByText('Your password was changed, and you were signed out everywhere else.')
       .waitFor();
     expect(await password.getByLabel('Current password', { exact: true }).inputValue()).toBe('');
     expect(await sessions.count()).toBe(1);
@@ -170,7 +168,7 @@ describe('the account page', () => {
     await deletion.getByLabel('Type your email address to confirm').fill(owner.email);
     await press(deletion, 'Delete account');
     await page.waitForURL('/?account=deleted');
-    await page.getByRole('status').getByText('Your account is deleted.').waitFor();
+    await page.getByRole('status').getByText('Your account was deleted.').waitFor();
     await page.getByRole('link', { name: 'Login' }).waitFor();
     await readMail(app, owner.email, /account was deleted/);
   });

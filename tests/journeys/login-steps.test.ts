@@ -15,7 +15,7 @@ describe('the steps of the login page', () => {
     const email = createEmail();
     await askForAccount(page, email);
     await page.reload();
-    await heading(page, 'Check your mail').waitFor();
+    await heading(page, 'Check your email').waitFor();
     await page.getByText(`We sent a six-digit code to ${email}.`).waitFor();
     const kept = await page.evaluate(() => JSON.stringify([history.state, { ...sessionStorage }]));
     expect(kept).toContain(email);
@@ -65,7 +65,7 @@ describe('the steps of the login page', () => {
     await heading(page, 'Create your account').waitFor();
     expect(await page.getByLabel('Email').inputValue()).toBe(email);
     await page.goForward();
-    await heading(page, 'Check your mail').waitFor();
+    await heading(page, 'Check your email').waitFor();
   });
 
   test('a link to the content of the page does not leave the step', async () => {
@@ -75,7 +75,7 @@ describe('the steps of the login page', () => {
     await page.keyboard.press('Enter');
     await page.waitForURL('/login?mode=sign-up#content');
     await page.reload();
-    await heading(page, 'Check your mail').waitFor();
+    await heading(page, 'Check your email').waitFor();
   });
 
   test('the mailbox opens in a tab of its own, where mail is kept here', async () => {
@@ -88,7 +88,7 @@ describe('the steps of the login page', () => {
     const mailbox = await opening;
     await mailbox.waitForURL('/mailbox');
     await mailbox.getByText(`To ${email}`).waitFor();
-    await heading(page, 'Check your mail').waitFor();
+    await heading(page, 'Check your email').waitFor();
   });
 
   test('whoever signs up is told the terms and the minimum age', async () => {

@@ -37,7 +37,10 @@ describe('passkeys on the pages', () => {
     await row.getByText(/^Added on [A-Z][a-z]{2} \d{1,2}, \d{4}$/).waitFor();
 
     await page.getByRole('button', { name: 'Add a passkey' }).click();
-    await page.getByRole('alert').getByText('This device has a passkey for you already.').waitFor();
+    await page
+      .getByRole('alert')
+      .getByText('This device already has a passkey for your account.')
+      .waitFor();
     expect(await passkeys.getByText('Added My laptop.').count()).toBe(0);
 
     await signOutOnPage(page);
@@ -52,7 +55,9 @@ describe('passkeys on the pages', () => {
     await page.goto('/account');
     const remove = page.getByRole('button', { name: 'Remove My laptop' });
     await remove.click();
-    await page.getByText('Remove My laptop? It can no longer sign you in.').waitFor();
+    await page
+      .getByText('Remove My laptop? You will no longer be able to sign in with it.')
+      .waitFor();
     await page.getByRole('button', { name: 'Keep it' }).click();
     await expect.poll(() => isFocused(remove)).toBe(true);
     await remove.click();
@@ -64,7 +69,7 @@ describe('passkeys on the pages', () => {
     await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
     await page
       .getByRole('alert')
-      .getByText('This passkey is not known here. It may have been removed.')
+      .getByText('This passkey is not registered here. It may have been removed.')
       .waitFor();
   });
 
@@ -80,7 +85,7 @@ describe('passkeys on the pages', () => {
     await page.getByRole('button', { name: 'Add a passkey' }).click();
     await page
       .getByRole('alert')
-      .getByText('You signed in more than a day ago. Sign in again first.')
+      .getByText('You signed in more than a day ago. Sign in again to continue.')
       .waitFor();
     await page.getByRole('button', { name: 'Sign in again' }).click();
     await page.waitForURL('/login?next=%2Faccount');

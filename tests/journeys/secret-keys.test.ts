@@ -31,7 +31,7 @@ describe('secret keys on the account page', () => {
     await section.getByText('No secret keys yet.').waitFor();
     await section.getByLabel('Name of a new key').fill('Shop importer');
     await section.getByRole('button', { name: 'Create key' }).click();
-    await section.getByText('Copy it now: it is not shown again.').waitFor();
+    await section.getByText('Copy it now: it will not be shown again.').waitFor();
     const secret = (await section.getByText(/^sk_padlink_/).textContent()) ?? '';
     expect(await works(secret)).toBe(true);
     await section.getByRole('button', { name: 'Copy the key Shop importer' }).waitFor();
@@ -40,7 +40,7 @@ describe('secret keys on the account page', () => {
     await row.getByText('Never used').waitFor();
     expect(await section.getByLabel('Name of a new key').inputValue()).toBe('');
 
-    await section.getByRole('button', { name: 'I have stored it' }).click();
+    await section.getByRole('button', { name: 'I have saved it' }).click();
     expect(await page.content()).not.toContain(secret);
     await page.reload();
     await row.getByText('Last used').waitFor();
@@ -57,7 +57,7 @@ describe('secret keys on the account page', () => {
     await section.getByRole('button', { name: 'Create key' }).click();
     await section
       .getByRole('alert')
-      .getByText('You signed in more than a day ago. Sign in again first.')
+      .getByText('You signed in more than a day ago. Sign in again to continue.')
       .waitFor();
     expect(await section.getByLabel('Name of a new key').inputValue()).toBe('Shop importer');
     await section.getByRole('button', { name: 'Sign in again' }).click();
@@ -69,7 +69,7 @@ describe('secret keys on the account page', () => {
     const { secret } = await createSecretKey(creator, 'Old laptop');
     const { section } = await openAccount(creator);
     await section.getByRole('button', { name: 'Revoke Old laptop' }).click();
-    await section.getByText('Programs that use it stop working at once.').waitFor();
+    await section.getByText('Programs that use it will stop working at once.').waitFor();
     await section.getByRole('button', { name: 'Keep it' }).click();
     expect(await works(secret)).toBe(true);
     await section.getByRole('button', { name: 'Revoke Old laptop' }).click();

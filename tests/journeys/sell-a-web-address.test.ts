@@ -114,7 +114,7 @@ describe('a web address', () => {
     ['data:text/html,hello', 'Enter a full web address that begins with https:// or http://.'],
     ['ftp://example.com/', 'Enter a full web address that begins with https:// or http://.'],
     ['a course', 'Enter a full web address that begins with https:// or http://.'],
-    ['https://me:secret@example.com/', 'The web address may not contain a password.'],
+    ['https://me:secret@example.com/', 'The web address cannot contain a password.'],
   ])('is refused with the reason beside it: %s', async (address, reason) => {
     await expectRefusal(address, reason);
   });

@@ -9,7 +9,7 @@ import { askForAccount } from './steps.ts';
 
 describe('the codes of the sign-in page', () => {
   const app = useApp();
-  const WRONG = 'This code is wrong, too old, or replaced by a newer one.';
+  const WRONG = 'This code is wrong, expired, or replaced by a newer one.';
 
   async function confirm(page: Page, code: string): Promise<void> {
     await page.getByLabel('Code').fill(code);

@@ -97,7 +97,7 @@ export async function payOnPage(page: Page, card = CARDS.pays): Promise<void> {
 /** The page of a link tells that its checkout was left, once the provider was heard. */
 export async function expectLeft(page: Page): Promise<void> {
   await eventually(async () => {
-    const told = page.getByText('You have not finished the checkout. Nothing has been charged.');
+    const told = page.getByText('You did not finish the checkout. Nothing was charged.');
     if ((await told.count()) > 0) return;
     await page.reload();
     throw new Error('The page does not tell of it.');

@@ -35,7 +35,7 @@ describe('two-factor sign-in on the pages', () => {
     const key = shown?.replaceAll(' ', '') ?? '';
     await page.getByLabel('Code').fill(showCode(key));
     await page.getByRole('button', { name: 'Turn on' }).click();
-    const keep = page.getByRole('heading', { name: 'Keep these backup codes' });
+    const keep = page.getByRole('heading', { name: 'Save these backup codes' });
     await expect.poll(() => isFocused(keep)).toBe(true);
     const backupCodes = await page.locator('li code').allTextContents();
     return { key, backupCodes };
@@ -61,7 +61,7 @@ describe('two-factor sign-in on the pages', () => {
     const downloading = page.waitForEvent('download');
     await page.getByRole('link', { name: 'Download' }).click();
     expect((await downloading).suggestedFilename()).toBe('padlink-backup-codes.txt');
-    await page.getByRole('button', { name: 'I have kept them' }).click();
+    await page.getByRole('button', { name: 'I have saved them' }).click();
     await page.reload();
     await page.getByText('Two-factor sign-in is on.').waitFor();
 
@@ -74,7 +74,7 @@ describe('two-factor sign-in on the pages', () => {
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await page
       .getByRole('alert')
-      .getByText('This code is wrong or has been used. Enter the newest one of your app.')
+      .getByText('This code is wrong or has been used. Enter the current one from your app.')
       .waitFor();
     expect(await code.evaluate((field) => field === document.activeElement)).toBe(true);
     await code.fill(showCode(key, 1));
@@ -95,7 +95,7 @@ describe('two-factor sign-in on the pages', () => {
     await currentPassword(page).fill(PASSWORD);
     await page.getByRole('button', { name: 'Turn off' }).click();
     await page.getByText('Two-factor sign-in is off.').waitFor();
-    const said = page.getByText('From now on your password is enough to sign in.');
+    const said = page.getByText('From now on, your password alone is enough to sign in.');
     await expect.poll(() => isFocused(said)).toBe(true);
     await signOutOnPage(page);
     await givePasswordOnPage(page, email, '/account');

@@ -35,7 +35,7 @@ describe('the upload form', () => {
     await writeRandomFile(large, 64 * 1024 * 1024 + 1);
     await page.getByLabel('Choose File').setInputFiles(large);
     await upload(page);
-    await page.getByText(/the largest may have/).waitFor();
+    await page.getByText(/larger than the maximum of/).waitFor();
     expect(await page.getByText('Your paywall link:').count()).toBe(0);
   });
 
@@ -56,7 +56,7 @@ describe('the upload form', () => {
     await page.getByLabel('Price (USD)').fill('5');
     await upload(page);
     await page.getByRole('progressbar').waitFor();
-    await page.getByText(/\d+ %/).waitFor();
+    await page.getByText(/\d+%/).waitFor();
     await page.getByRole('button', { name: 'Cancel' }).click();
     await page.getByRole('progressbar').waitFor({ state: 'detached' });
     letThrough();

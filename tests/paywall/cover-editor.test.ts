@@ -35,9 +35,9 @@ describe('the cover on the owner’s page', () => {
     const field = editor(page).getByLabel('Choose picture');
     const letThrough = await holdRequests(page, '**/cover');
     await field.setInputFiles({ name: 'cover.png', mimeType: 'image/png', buffer: picture });
-    await editor(page).getByRole('progressbar', { name: 'Sending the picture' }).waitFor();
+    await editor(page).getByRole('progressbar', { name: 'Uploading the picture' }).waitFor();
     letThrough();
-    await editor(page).getByText('Saved. Buyers see the new cover.').waitFor();
+    await editor(page).getByText('Saved. Buyers now see the new cover.').waitFor();
     await shown(page).waitFor();
     const guest = await openPage(app);
     await guest.goto(`/p/${id}`);
@@ -52,7 +52,7 @@ describe('the cover on the owner’s page', () => {
     await another.setInputFiles(large);
     await editor(page).getByRole('alert').getByText('larger than 10 MB').waitFor();
     await editor(page).getByRole('button', { name: 'Remove cover' }).click();
-    await editor(page).getByText('Removed. Buyers see the key of your link.').waitFor();
+    await editor(page).getByText('Removed. Buyers now see your link’s own key instead.').waitFor();
     await shown(page).waitFor({ state: 'detached' });
   });
 

@@ -62,7 +62,7 @@ describe('a cover when something fails beside it', () => {
       );
     await expect(set(new Uint8Array(3))).rejects.toMatchObject({
       code: 'STORAGE_FULL',
-      message: 'The server has no room for this picture. Please try again later.',
+      message: 'The server does not have enough space for this picture. Please try again later.',
     });
     expect(await listBlobs(app.dataDir)).toEqual([]);
     expect(await set(new Uint8Array(2))).toMatchObject({ cover_width: 1 });

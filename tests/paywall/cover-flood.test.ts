@@ -66,7 +66,10 @@ describe('covers in a flood', () => {
   test('a creator sends ten covers a minute, and is told when more may come', async () => {
     const seller = await newSeller();
     for (let sent = 0; sent < 10; sent += 1) expect((await send(seller)).status).toBe(200);
-    await expectToWait(await send(seller), /^Too many tries\. Please try again in \d+ seconds\.$/);
+    await expectToWait(
+      await send(seller),
+      /^Too many attempts\. Please try again in \d+ seconds\.$/,
+    );
     expect((await seller.person.fetch(seller.path, { method: 'DELETE' })).status).toBe(204);
     const page = await openPage(app, {
       as: seller.person,
@@ -77,14 +80,14 @@ describe('covers in a flood', () => {
     await editor
       .getByLabel('Choose picture')
       .setInputFiles({ name: 'cover.png', mimeType: 'image/png', buffer: picture });
-    await editor.getByRole('alert').getByText('Too many tries. Please try again in').waitFor();
+    await editor.getByRole('alert').getByText('Too many attempts. Please try again in').waitFor();
   });
 
   test('an account sends one cover at a time: a second one is refused before it is read', async () => {
     const seller = await newSeller();
     const begun = [begin(seller), begin(seller)];
     const { answer, place } = await firstAnswered(begun);
-    await expectToWait(answer, /^Another cover is on its way from this account\./);
+    await expectToWait(answer, /^Another cover is being uploaded from this account\./);
     expect((await begun[1 - place]?.end())?.status).toBe(200);
     expect((await send(seller)).status).toBe(200);
   });
@@ -93,7 +96,7 @@ describe('covers in a flood', () => {
     const sellers = await Promise.all(Array.from({ length: 13 }, newSeller));
     const begun = sellers.map(begin);
     const { answer, place } = await firstAnswered(begun);
-    await expectToWait(answer, /^Many covers are on their way just now\./);
+    await expectToWait(answer, /^The server is busy with other covers\./);
     const others = begun.filter((_one, number) => number !== place);
     others[0]?.hangUp();
     await eventually(async () => {

@@ -27,6 +27,6 @@ describe('the seller name on the account page', () => {
     expect(await field.inputValue()).toBe('Zoë’s Study Packs');
     await field.fill('');
     await save.click();
-    await section.getByText('Saved. Your links name no seller any more.').waitFor();
+    await section.getByText('Saved. Your links no longer show a seller name.').waitFor();
   });
 });

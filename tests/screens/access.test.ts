@@ -131,7 +131,7 @@ describe('access to the pages', () => {
     await page.getByRole('button', { name: 'Upload', exact: true }).click();
     await page.getByRole('alert').getByText('User not authenticated.', { exact: true }).waitFor();
     expect(await page.getByText('Kept.txt').isVisible()).toBe(true);
-    await page.getByRole('link', { name: 'Sign in to go on' }).click();
+    await page.getByRole('link', { name: 'Sign in to continue' }).click();
     await page.waitForURL('/login?next=%2Fupload&mode=sign-in');
     await signInOnPage(page);
     await page.waitForURL('/upload');

@@ -62,7 +62,7 @@ describe('the list on the dashboard', () => {
   test('says so when nothing holds the words, and leads back to all links', async () => {
     const page = await openPage(app, { as: creator });
     await page.goto('/dashboard?q=geology');
-    await page.getByText('None of your links holds “geology”.').waitFor();
+    await page.getByText('None of your links contains “geology”.').waitFor();
     await page.getByRole('link', { name: 'Show all links' }).click();
     await page.waitForURL('/dashboard');
     expect(await titlesOn(page)).toHaveLength(3);

@@ -90,7 +90,7 @@ describe('editing a link on the dashboard', () => {
     for (const id of [theirs.id, gone.id, 'ffffffff']) {
       await page.goto(`/dashboard?edit=${id}`);
       const alert = page.getByRole('alert');
-      await alert.getByText(`You have no link “${id}” that could be edited.`).waitFor();
+      await alert.getByText(`You have no link “${id}” to edit.`).waitFor();
       expect(await page.getByRole('dialog').count()).toBe(0);
       expect(await page.getByRole('main').textContent()).not.toMatch(/Not yours|Gone/);
     }
@@ -136,7 +136,7 @@ describe('editing a link on the dashboard', () => {
     await dialog.getByLabel('Title (optional)').fill('Typed before');
     await page.context().clearCookies();
     await press(page, 'Save');
-    await dialog.getByText(/^You are signed out\. What you typed stays here/).waitFor();
+    await dialog.getByText(/^You are signed out\. Your changes are still here/).waitFor();
     const signIn = dialog.getByRole('link', { name: 'Sign in in a new tab' });
     expect(await signIn.getAttribute('target')).toBe('_blank');
     expect(await dialog.getByLabel('Title (optional)').inputValue()).toBe('Typed before');

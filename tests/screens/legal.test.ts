@@ -34,7 +34,7 @@ describe('terms and privacy of a site that names its operator', () => {
     const words = await page.locator('article').textContent();
     expect(words).toMatch(/is public: the seller name, .* description and cover of each link\./);
     expect(words).toContain('Views of paywall pages are counted without cookies.');
-    expect(words).toMatch(/network address and browser are turned into a hash .* never stored\./);
+    expect(words).toMatch(/network address and browser are hashed together .* never stored\./);
   });
 
   test.each(['/terms', '/privacy'])('%s names operator, contact and fee', async (path) => {

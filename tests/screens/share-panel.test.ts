@@ -68,7 +68,7 @@ describe('the panel that hands a new link on', () => {
     const address = await makeLink(page);
     const link = page.getByRole('link', { name: 'Open your link' });
     expect(await link.getAttribute('href')).toBe(address);
-    const mail = await page.getByRole('link', { name: 'Send by mail' }).getAttribute('href');
+    const mail = await page.getByRole('link', { name: 'Send by email' }).getAttribute('href');
     expect(mail).toBe(`mailto:?subject=Tea%20%26%20cake&body=${encodeURIComponent(address)}`);
     await page.getByRole('button', { name: 'Share', exact: true }).click();
     expect(JSON.parse(await page.title())).toEqual({ url: address, title: 'Tea & cake' });

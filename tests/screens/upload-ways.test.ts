@@ -106,7 +106,7 @@ describe('the upload page takes', () => {
     await paste(page, 'body', await hold(page, [], ' https://example.com/course\n'));
     await page.getByLabel('Web address').waitFor();
     expect(await page.getByLabel('Web address').inputValue()).toBe('https://example.com/course');
-    await page.getByRole('status').getByText('The web address was taken over.').waitFor();
+    await page.getByRole('status').getByText('The web address was filled in.').waitFor();
   });
 
   test('what a price means while it is typed, and reads it out once the typing rests', async () => {
@@ -116,8 +116,8 @@ describe('the upload page takes', () => {
     await meaning.getByText('$1.00 or more. The fee is 5% plus $0.30 per sale.').waitFor();
     await page.clock.install();
     for (const [typed, said] of [
-      ['0.2', 'The smallest price is $1.00.'],
-      ['1000000', 'The largest price is $999999.99.'],
+      ['0.2', 'The minimum price is $1.00.'],
+      ['1000000', 'The maximum price is $999,999.99.'],
       ['4.99', 'Buyers pay $4.99. You receive $4.44.'],
     ] as const) {
       await price.fill(typed);
@@ -197,7 +197,7 @@ describe('the upload page takes', () => {
     await page.getByLabel('Choose File').setInputFiles(file);
     await page.getByRole('button', { name: 'Upload', exact: true }).click();
     await page.getByRole('button', { name: 'Pause' }).click();
-    await page.getByRole('status').getByText('Paused. What was sent is kept.').waitFor();
+    await page.getByRole('status').getByText('Paused. What has been uploaded is kept.').waitFor();
     expect(await asked()).toBe(true);
     letThrough();
     await page.getByRole('button', { name: 'Resume' }).click();

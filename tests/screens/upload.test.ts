@@ -108,9 +108,9 @@ describe('the upload screen', () => {
     const page = await openUpload();
     await chooser(page).setInputFiles(notes);
     await price(page).fill('0.99');
-    await expectRefusal(page, price(page), 'The smallest price is $1.00.');
+    await expectRefusal(page, price(page), 'The minimum price is $1.00.');
     await price(page).fill('1000000');
-    await expectRefusal(page, price(page), 'The largest price is $999999.99.');
+    await expectRefusal(page, price(page), 'The maximum price is $999,999.99.');
   });
 
   test('tells whoever is signed in no more, after file and price were found good', async () => {

@@ -59,7 +59,7 @@ export const ACCOUNT_STATES: State[] = [
     async arrange(page) {
       await page.getByLabel('Name of a new key').fill('Script');
       await press(page, 'Create key');
-      await page.getByText('Copy it now: it is not shown again.').waitFor();
+      await page.getByText('Copy it now: it will not be shown again.').waitFor();
     },
   },
   {
@@ -67,7 +67,7 @@ export const ACCOUNT_STATES: State[] = [
     visit,
     async arrange(page) {
       await press(page, 'Revoke Shop importer');
-      await page.getByText('Programs that use it stop working at once.').waitFor();
+      await page.getByText('Programs that use it will stop working at once.').waitFor();
     },
   },
 ];

@@ -5,7 +5,7 @@ const visit: State['visit'] = ({ creator }) => ({ path: '/upload', person: creat
 const OVER_QUOTA = {
   code: 'QUOTA_EXCEEDED',
   detail:
-    'Your files take 100 GiB of the 100 GiB that an account may use here, unfinished uploads included, and this one has 5 bytes. Delete files that you no longer sell, or ask the operator of this site for more room.',
+    'Your files, including unfinished uploads, use 107 GB of your account’s 107 GB, and this one is 5 bytes. Delete files that you no longer sell, or ask the operator of this site for more space.',
 };
 const upload = (page: Page) => page.getByRole('button', { name: 'Upload', exact: true }).click();
 

@@ -51,7 +51,7 @@ describe('a user pool that cannot be used', () => {
   ])('because %s leaves passwords working, and the log says why', async (_how, find, why) => {
     const app = await useApp({ LOG_LEVEL: 'error', OIDC_ISSUER: await find() });
     await expect(startSignIn(createPerson(app))).rejects.toThrow(
-      / 503: .*The sign-in service cannot be reached just now\. Please try again in a few minutes\./,
+      / 503: .*The sign-in service cannot be reached right now\. Please try again in a few minutes\./,
     );
     // The log of another process comes when it comes.
     await expect.poll(app.output).toContain('the user pool cannot be used');

@@ -55,7 +55,7 @@ describe('the login page with a user pool', () => {
     await page.getByRole('alert').filter({ hasText: 'Enter your first name.' }).waitFor();
     await page.getByLabel('First Name').fill('see www.evil.example');
     await page.getByRole('button', { name: 'Continue' }).click();
-    await page.getByRole('alert').filter({ hasText: 'may not contain a web' }).waitFor();
+    await page.getByRole('alert').filter({ hasText: 'cannot contain a web' }).waitFor();
     await page.getByLabel('First Name').fill('Grace');
     await page.getByRole('button', { name: 'Continue' }).click();
     await page.waitForURL(`${app.origin}/dashboard`);
@@ -68,7 +68,7 @@ describe('the login page with a user pool', () => {
     await page.getByRole('button', { name: 'Cancel' }).click();
     await page.waitForURL(`${app.origin}/login?next=%2Fupload&error=access_denied**`);
     const said = await page.getByRole('alert').textContent();
-    expect(said).toBe('The sign-in was canceled. You can try again whenever you like.');
+    expect(said).toBe('The sign-in was canceled. You can try again at any time.');
     await page.getByLabel('Password').waitFor();
   });
 
@@ -87,9 +87,9 @@ describe('the login page with a user pool', () => {
   test.each([
     [
       'state_mismatch',
-      'That sign-in took too long, or began in another browser. Please try again.',
+      'That sign-in took too long or was started in another browser. Please try again.',
     ],
-    ['<b>unknown</b>&error_description=Call+0900', 'Signing in did not work. Please try again.'],
+    ['<b>unknown</b>&error_description=Call+0900', 'Sign-in failed. Please try again.'],
   ])('says in its own words what the code %s in its address means', async (code, words) => {
     const page = await openPage(app);
     await page.goto(`/login?error=${code}`);
@@ -106,7 +106,7 @@ describe('the login page with a user pool', () => {
     await button.click();
     const said = await page.getByRole('alert').textContent();
     expect(said).toBe(
-      'The sign-in service cannot be reached just now. Please try again in a few minutes.',
+      'The sign-in service cannot be reached right now. Please try again in a few minutes.',
     );
     await pool.start();
     await button.click();

@@ -32,7 +32,7 @@ describe('a user pool as the only way in', () => {
     expect(answer.status).toBe(403);
     expect(await answer.json()).toMatchObject({
       code: 'ONLY_USER_POOL',
-      message: 'This is switched off here. Use "Sign in with Acme accounts" on the login page.',
+      message: 'This is turned off here. Use "Sign in with Acme accounts" on the login page.',
     });
   });
 
@@ -73,7 +73,9 @@ describe('a user pool as the only way in', () => {
     await signIn();
     await page.goto('/account');
     const sessions = main.getByRole('region', { name: 'Where you are signed in' });
-    await sessions.getByText('Sign out what you do not know or no longer use.').waitFor();
+    await sessions
+      .getByText('Sign out any device you do not recognize or no longer use.')
+      .waitFor();
     await page.goto('/dashboard');
     await page.getByRole('button', { name: 'Sign Out' }).click();
     await page.getByRole('button', { name: 'Sign out of the pool' }).click();

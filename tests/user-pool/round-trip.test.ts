@@ -105,7 +105,7 @@ describe('the round trip to a user pool', () => {
   test('leads a provider that is not set up, and one that gives no code, back to the login page', async () => {
     const person = createPerson(app);
     await expect(startSignIn(person, { provider: 'google' })).rejects.toThrow(
-      / 404: .*There is no such way to sign in here\./,
+      / 404: .*This way to sign in is not available here\./,
     );
     const back = (path: string) => comeBack(person, new URL(path, app.origin));
     expect(await back('/api/auth/callback/google?code=a&state=b')).toMatch(/^\/login\?error=/);

@@ -69,7 +69,7 @@ function NameSection({ firstName: initial }: { firstName: string }) {
   });
   return (
     <AccountSection
-      explanation="How we greet you, here and in mails. Buyers do not see it."
+      explanation="How we greet you, here and in emails. Buyers do not see it."
       onBegun={() => setStatus('')}
       status={status}
       title="First Name"
@@ -101,7 +101,9 @@ function SellerSection({ config, sellerName }: SellerSectionProps) {
     async send({ sellerName: name = '' }) {
       const kept = await saveSellerName(config, name);
       setStatus(
-        kept ? `Saved. Buyers see “by ${kept}”.` : 'Saved. Your links name no seller any more.',
+        kept
+          ? `Saved. Buyers see “by ${kept}”.`
+          : 'Saved. Your links no longer show a seller name.',
       );
     },
   });
@@ -154,7 +156,7 @@ function DeletionSection({ email, hasPassword }: { email: string; hasPassword: b
   });
   return (
     <AccountSection
-      explanation="For good: your links are taken off sale, your name and address are erased. Who bought from you keeps what they bought, and what you bought stays open by the links in your receipts. Your balance must be zero: have it paid out first."
+      explanation="This cannot be undone. Your links are taken off sale, and your name and email address are erased. Your buyers keep what they bought, and you can still open your own purchases with the links in your receipts. Your balance must be zero: have it paid out first."
       title="Delete account"
     >
       <SectionForm

@@ -31,8 +31,8 @@ export function EmailSection({ email, hasPassword, onChanged }: EmailSectionProp
     <AccountSection
       explanation={
         hasPassword
-          ? 'You sign in with it, and mails about your account go to it.'
-          : 'You sign in by a provider, which keeps your address: change it there.'
+          ? 'You sign in with this address, and emails about your account are sent to it.'
+          : 'You sign in through another service, which manages your email address. Change it there.'
       }
       onBegun={() => setStatus('')}
       status={status}
@@ -74,13 +74,13 @@ function ConfirmEmailForm(props: ConfirmEmailFormProps) {
   return (
     <>
       <p className="mb-5 text-muted">
-        If <strong className="break-words text-ink">{newEmail}</strong> is free to use, a six-digit
+        If <strong className="break-words text-ink">{newEmail}</strong> is available, a six-digit
         code is on its way to it. Nothing changes until you enter it.
       </p>
       <SectionForm
         beside={
           <button className="text-link min-h-11" onClick={onCanceled} type="button">
-            Keep the old address
+            Keep current address
           </button>
         }
         busyLabel="Checking..."

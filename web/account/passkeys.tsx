@@ -157,7 +157,8 @@ function PasskeyRow({ passkey, onBegun, onRemoved }: PasskeyRowProps) {
           onConfirmed={remove}
           onKept={close}
         >
-          Remove <strong className="break-words">{name}</strong>? It can no longer sign you in.
+          Remove <strong className="break-words">{name}</strong>? You will no longer be able to sign
+          in with it.
         </Confirmation>
       )}
       <ChangeFailure error={failure} />

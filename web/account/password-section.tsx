@@ -17,7 +17,7 @@ export function PasswordSection({ email, hasPassword, ...props }: PasswordSectio
   if (hasPassword) return <PasswordForm email={email} {...props} />;
   return (
     <AccountSection
-      explanation="You sign in by a provider and have no password here."
+      explanation="You sign in through another service and have no password here."
       title={TITLE}
     />
   );
@@ -38,15 +38,15 @@ function PasswordForm({ email, onSignedOutElsewhere }: Omit<PasswordSectionProps
       setChanges(changes + 1);
       setStatus(
         elsewhere
-          ? 'Your password is changed, and you are signed out everywhere else.'
-          : 'Your password is changed.',
+          ? 'Your password was changed, and you were signed out everywhere else.'
+          : 'Your password was changed.',
       );
       if (elsewhere) onSignedOutElsewhere();
     },
   });
   return (
     <AccountSection
-      explanation="Choose one that you use nowhere else."
+      explanation="Choose one that you do not use anywhere else."
       onBegun={() => setStatus('')}
       status={status}
       title={TITLE}

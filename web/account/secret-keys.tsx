@@ -41,13 +41,13 @@ export function SecretKeys({ config, held }: SecretKeysProps) {
   async function revoke({ id, name }: SecretKeyDetails) {
     await revokeSecretKey(config, id);
     setKeys((others) => others.filter((key) => key.id !== id));
-    setDone(`${name} is revoked.`);
+    setDone(`${name} was revoked.`);
     setFresh((shown) => (shown?.id === id ? undefined : shown));
   }
 
   return (
     <AccountSection
-      explanation="For programs of your own. A key creates, changes and deletes your links and reaches your files; it cannot manage your account or your money."
+      explanation="For your own programs. A key can create, change and delete your links and access your files; it cannot manage your account or your money."
       onBegun={() => setDone('')}
       status={done}
       title="Secret keys"
@@ -120,13 +120,13 @@ function NewSecret({ name, secret, onDone }: NewSecretProps) {
     <div className="rounded-card bg-well p-5" ref={panel} tabIndex={-1}>
       <p className="font-medium break-words">Your new key “{name}”</p>
       <p className="mt-1.5 text-sm text-muted">
-        Copy it now: it is not shown again. Whoever has it can change and delete your links.
+        Copy it now: it will not be shown again. Anyone who has it can change and delete your links.
       </p>
       <code className="mt-4 block text-sm break-all select-all">{secret}</code>
       <div className="mt-4 flex flex-wrap gap-3">
         <CopyButton of={`the key ${name}`} text={secret} />
         <button className="button button-secondary button-small" onClick={onDone} type="button">
-          I have stored it
+          I have saved it
         </button>
       </div>
     </div>
@@ -189,8 +189,8 @@ function SecretKeyRow({ secretKey, onBegun, onRevoke }: SecretKeyRowProps) {
           onConfirmed={revoke}
           onKept={close}
         >
-          Revoke <strong className="break-words">{name}</strong>? Programs that use it stop working
-          at once. This cannot be undone.
+          Revoke <strong className="break-words">{name}</strong>? Programs that use it will stop
+          working at once. This cannot be undone.
         </Confirmation>
       )}
       {error && <Alert>{error}</Alert>}

@@ -91,7 +91,9 @@ export function ChangeFailure({ error }: { error: unknown }) {
   return (
     <div className="mt-3 space-y-3">
       <Alert>
-        {isStale ? 'You signed in more than a day ago. Sign in again first.' : messageOf(error)}
+        {isStale
+          ? 'You signed in more than a day ago. Sign in again to continue.'
+          : messageOf(error)}
       </Alert>
       {isStale && (
         <button

@@ -36,7 +36,7 @@ export function SessionsSection({ sessions, hasPassword, onChanged }: SessionsSe
 
   return (
     <AccountSection
-      explanation={`Sign out what you do not know or no longer use${hasPassword ? ', and change your password' : ''}.`}
+      explanation={`Sign out any device you do not recognize or no longer use${hasPassword ? ', and change your password' : ''}.`}
       status={outcome.status}
       title="Where you are signed in"
     >
@@ -55,7 +55,7 @@ export function SessionsSection({ sessions, hasPassword, onChanged }: SessionsSe
               <button
                 className="button button-secondary button-small"
                 disabled={disabled}
-                onClick={() => end(() => endSession(id), `${device} is signed out.`)}
+                onClick={() => end(() => endSession(id), `${device} was signed out.`)}
                 type="button"
               >
                 Sign out<span className="sr-only"> {device}</span>

@@ -35,7 +35,7 @@ export function TwoFactor({ isOn }: { isOn: boolean }) {
 
   return (
     <AccountSection
-      explanation="After your password, a code from an app on your phone: a stolen password is then not enough."
+      explanation="Asks for a code from an app on your phone after your password, so that a stolen password alone is not enough."
       status={status}
       title="Two-factor sign-in"
     >
@@ -78,7 +78,7 @@ export function TwoFactor({ isOn }: { isOn: boolean }) {
             send={async (password) => {
               await turnTwoFactorOff(password);
               setState({ at: 'off' });
-              setStatus('From now on your password is enough to sign in.');
+              setStatus('From now on, your password alone is enough to sign in.');
             }}
             submitLabel="Turn off"
           />
@@ -98,10 +98,11 @@ function BackupCodes({ codes, onKept }: { codes: string[]; onKept(): void }) {
         Two-factor sign-in is <strong>on</strong>.
       </p>
       <h3 className="mt-6 font-medium" ref={heading} tabIndex={-1}>
-        Keep these backup codes
+        Save these backup codes
       </h3>
       <p className="mt-1.5 text-muted">
-        Each of them lets you in once when your app is not at hand. They are not shown again.
+        Each one lets you sign in once when you do not have your app at hand. They will not be shown
+        again.
       </p>
       <ul className="mt-4 grid gap-x-6 gap-y-2 rounded-control bg-well px-5 py-4 sm:grid-cols-2">
         {codes.map((code) => (
@@ -125,7 +126,7 @@ function BackupCodes({ codes, onKept }: { codes: string[]; onKept(): void }) {
           onClick={onKept}
           type="button"
         >
-          I have kept them
+          I have saved them
         </button>
       </div>
     </div>
@@ -213,7 +214,7 @@ function ScanStep({ made: { qrCode, key }, onTurnedOn, onCanceled }: ScanStepPro
         </div>
       </div>
       <div className="max-w-sm sm:col-span-2">
-        <p className="mb-5">Then enter the six digits that the app shows.</p>
+        <p className="mb-5">Then enter the six-digit code from the app.</p>
         <AccountForm busyLabel="Checking..." form={form} submitLabel="Turn on">
           <CodeField autoFocus={false} error={form.errors.code} />
         </AccountForm>

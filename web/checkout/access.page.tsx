@@ -11,7 +11,7 @@ export const page = definePage({
 function Access({ ctx }: PageProps<unknown>) {
   return (
     <MessagePage figure="lock-open" title="Your purchase">
-      <p>This personal link unlocks what you bought on this device. Please keep it to yourself.</p>
+      <p>This personal link unlocks your purchase on this device. Please keep it to yourself.</p>
       <form action={ctx.path} className="text-base text-ink" method="post">
         <button className="button button-primary" type="submit">
           Open your purchase

@@ -35,7 +35,7 @@ export function PurchaseHere({ checkout, support }: PurchaseHereProps) {
   if (!link) {
     return (
       <>
-        <p>Thank you for your purchase. What you bought is not available at the moment.</p>
+        <p>Thank you for your purchase. It is not available at the moment.</p>
         <SupportLine email={support} />
       </>
     );
@@ -43,7 +43,7 @@ export function PurchaseHere({ checkout, support }: PurchaseHereProps) {
   if (link.type === 'link') {
     return (
       <>
-        <p>Thank you for your purchase. You bought a web address. It opens with this button.</p>
+        <p>Thank you for your purchase. You bought a web address. Use this button to open it.</p>
         <ContentLink
           address={contentAddress(link.id)}
           className="button button-primary w-full text-base"
@@ -151,12 +151,12 @@ export function NoPurchaseHere({ config, sessionId, children }: NoPurchaseHerePr
   return (
     <MessagePage figure="lock-closed" title="No purchase found here">
       <p>
-        This browser holds no purchase under this address. If you paid in another browser or app,
-        your personal link was sent by email to the address you gave at the checkout.
+        There is no purchase in this browser for this address. If you paid in another browser or
+        app, your personal link was sent to the email address you entered at checkout.
       </p>
       {state.at === 'sent' ? (
         <p className="text-base font-medium text-ink" role="status">
-          If there is a purchase, its link is on its way. Please look into your inbox.
+          If there is a purchase, its link is on its way. Please check your inbox.
         </p>
       ) : (
         <button
@@ -170,7 +170,7 @@ export function NoPurchaseHere({ config, sessionId, children }: NoPurchaseHerePr
       )}
       <noscript>
         <p className="text-base">
-          Sending it again needs JavaScript, which is turned off in this browser.
+          Sending it again requires JavaScript, which is turned off in this browser.
         </p>
       </noscript>
       {state.at === 'failed' && <Alert>{state.why}</Alert>}

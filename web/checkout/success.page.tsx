@@ -117,7 +117,7 @@ function CheckoutState({ checkout, ctx, late }: CheckoutStateProps) {
     return (
       <MessagePage figure="stray-key" title="No purchase to show">
         <p>
-          This page confirms a payment and hands over what you bought. You opened it without a
+          This page confirms a payment and delivers what you bought. You opened it without making a
           payment.
         </p>
         <p>
@@ -152,7 +152,7 @@ function CheckoutState({ checkout, ctx, late }: CheckoutStateProps) {
     case 'expired':
       return (
         <MessagePage figure="lock-closed" title="Checkout expired">
-          <p>This checkout ended before it was paid. Nothing was charged.</p>
+          <p>This checkout expired before it was paid. Nothing was charged.</p>
           <PaywallButton link={link}>Back to the link</PaywallButton>
           <HomepageLink />
         </MessagePage>
@@ -169,7 +169,7 @@ function CheckoutState({ checkout, ctx, late }: CheckoutStateProps) {
     case 'ended':
       return (
         <MessagePage figure="lock-closed" title="Purchase ended">
-          <p>Your payment was returned, so your access to this has ended.</p>
+          <p>Your payment was returned, so your access has ended.</p>
           {bought}
           <SupportLine email={support} />
           <PaywallButton link={link}>Back to the link</PaywallButton>
@@ -211,8 +211,8 @@ function Confirming({ late, support }: { late: boolean; support: string | null }
       {late && (
         <>
           <p>
-            It takes longer than usual. You can stay here or close this page: if the payment went
-            through, a receipt with your personal link arrives by email.
+            This is taking longer than usual. You can stay here or close this page: if the payment
+            went through, you will get a receipt with your personal link by email.
           </p>
           <SupportLine email={support} />
         </>

@@ -70,7 +70,7 @@ function Dashboard({ data, ctx }: PageProps<DashboardData>) {
   return (
     <div className="list-page">
       <DashboardHeader ctx={ctx} />
-      {asked.notMine && <Alert>You have no link “{asked.notMine}” that could be edited.</Alert>}
+      {asked.notMine && <Alert>You have no link “{asked.notMine}” to edit.</Alert>}
       <BalanceCard
         balance={retrying ? undefined : shown.balance}
         failed={shown.balanceFailed && state !== 'failed'}

@@ -39,7 +39,7 @@ export function EditDialog({ config, link, onSaved, onClose }: EditDialogProps) 
             defaultValue={link.title ?? ''}
             disabled={busy}
             error={errors.title}
-            hint="Shown to buyers, in the list of links and in the receipt."
+            hint="Shown to buyers, in lists of links and on receipts."
             label="Title (optional)"
             name="title"
           />
@@ -55,14 +55,14 @@ export function EditDialog({ config, link, onSaved, onClose }: EditDialogProps) 
             <CheckBox
               checked={link.free}
               disabled={busy}
-              hint="Anybody may open it without paying."
+              hint="Anyone can open it without paying."
               label="Free"
               name="free"
             />
             <CheckBox
               checked={link.noindex}
               disabled={busy}
-              hint="Whoever has the address finds it all the same."
+              hint="Anyone with the address can still open it."
               label="Hide from search engines"
               name="noindex"
             />
@@ -96,7 +96,7 @@ export function EditDialog({ config, link, onSaved, onClose }: EditDialogProps) 
   );
 }
 
-const SIGNED_OUT = 'You are signed out. What you typed stays here: sign in, then save again.';
+const SIGNED_OUT = 'You are signed out. Your changes are still here: sign in, then save again.';
 
 const FIELDS: Record<string, string> = {
   INVALID_TITLE: 'title',
@@ -147,7 +147,7 @@ function useEditLink(config: RuntimeConfig, link: OwnLink, onSaved: (changed: Ow
     formProps: { ...formProps, onInput },
     typed: { price: formatCents(link.price) },
     /** Whether the form may be left: asked where something would be lost. */
-    mayLeave: () => !dirty || confirm('Leave without saving what you changed?'),
+    mayLeave: () => !dirty || confirm('Leave without saving your changes?'),
   };
 }
 

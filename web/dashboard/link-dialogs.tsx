@@ -25,7 +25,7 @@ export function DeleteDialog({ name, busy, error, onDelete, onClose }: DeleteDia
             Delete “{name}”?
           </h2>
           <p className="mt-3 text-muted" id={`${id}-text`}>
-            Nobody can buy it any more. Buyers keep what they bought. This cannot be undone.
+            Nobody will be able to buy it. Buyers keep what they bought. This cannot be undone.
           </p>
           {error && (
             <div className="mt-4">

@@ -35,7 +35,8 @@ export function LinksHeading({ ref, query, view, mayUpload }: LinksHeadingProps)
       {view.deleted && (
         <>
           <p className="mt-2 text-muted">
-            Off sale for good. What they sold stays in your books, and their buyers keep it.
+            Permanently off sale. Their sales stay in your records, and buyers keep what they
+            bought.
           </p>
           <Way to={dashboardAddress(query, { show: undefined, after: undefined })}>
             Back to your links
@@ -125,9 +126,9 @@ interface NoLinksProps {
 
 /** A list with nothing in it, by the reason for that. */
 export function NoLinks({ view, query, goesOn }: NoLinksProps) {
-  if (view.deleted) return <EmptyList text="You have deleted no links." />;
+  if (view.deleted) return <EmptyList text="You have not deleted any links." />;
   if (!view.search) return <FirstSteps />;
-  const found = goesOn ? 'No link so far holds' : 'None of your links holds';
+  const found = goesOn ? 'No link so far contains' : 'None of your links contains';
   return (
     <EmptyList text={`${found} “${view.search}”.`}>
       <a
@@ -141,9 +142,9 @@ export function NoLinks({ view, query, goesOn }: NoLinksProps) {
 }
 
 const STEPS = [
-  ['Upload', 'A file, or a web address to sell, and the price you ask.'],
-  ['Share', 'Your paywall link goes wherever your people are.'],
-  ['Earn', 'They pay by card and have it at once. You see it here.'],
+  ['Upload', 'Choose a file or a web address to sell, and set your price.'],
+  ['Share', 'Put your paywall link wherever your audience is.'],
+  ['Earn', 'Buyers pay by card and get it at once. You see each sale here.'],
 ] as const;
 
 /** How it goes, for who has no links. */

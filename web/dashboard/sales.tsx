@@ -145,7 +145,7 @@ function SalesChart({ days }: { days: SalesDay[] }) {
 
 /** "Nov 21, 2026: 2 sales, $9.20" */
 function describeDay({ day, sales, net, returned }: SalesDay): string {
-  const back = returned > 0 ? `, ${formatPrice(returned)} taken back` : '';
+  const back = returned > 0 ? `, ${formatPrice(returned)} returned` : '';
   return `${formatDay(day)}: ${countOf(sales, 'sale')}, ${formatPrice(net)}${back}`;
 }
 
@@ -164,7 +164,7 @@ function SalesTable({ days }: { days: SalesDay[] }) {
               <th scope="col">Checkouts</th>
               <th scope="col">Sales</th>
               <th scope="col">Earned</th>
-              <th scope="col">Taken back</th>
+              <th scope="col">Returned</th>
             </tr>
           </thead>
           <tbody>
@@ -192,7 +192,7 @@ function SalesTotals({ days }: { days: SalesDay[] }) {
     <dl className="sales-totals">
       <Total name="Sales">{sales}</Total>
       <Total
-        hint={returned > 0 ? `after ${formatPrice(returned)} taken back` : undefined}
+        hint={returned > 0 ? `after ${formatPrice(returned)} returned` : undefined}
         name="Earned"
       >
         {formatPrice(earned)}

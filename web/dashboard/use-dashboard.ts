@@ -107,7 +107,7 @@ function useReadSoon(read: () => Promise<void>): () => void {
     timer.current = setTimeout(() => {
       timer.current = undefined;
       readNow().catch((error: unknown) =>
-        console.warn('The page is not brought up to date', error),
+        console.warn('The page could not be brought up to date', error),
       );
     }, WAIT_MS);
   };

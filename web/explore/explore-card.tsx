@@ -1,5 +1,6 @@
+import { formatBytes } from '../../contract/format-bytes.ts';
 import { nameLink } from '../../contract/links.ts';
-import { describeMedia, formatBytes } from '../lib/format.ts';
+import { describeMedia } from '../lib/format.ts';
 import { LinkKey, LinkPrice } from '../ui/link-key.tsx';
 import type { ExploreItem } from './use-explore.ts';
 

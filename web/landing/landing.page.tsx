@@ -25,7 +25,7 @@ function Landing({ ctx }: PageProps<unknown>) {
     <>
       {!ctx.viewer && ctx.query.account === 'deleted' && (
         <p className="border-line border-b bg-well px-5 py-3 text-center font-medium" role="status">
-          Your account is deleted.
+          Your account was deleted.
         </p>
       )}
       <section className="mx-auto grid w-full max-w-6xl items-center gap-12 px-5 py-16 sm:px-8 sm:py-24 lg:grid-cols-[1.1fr_1fr]">
@@ -51,7 +51,7 @@ function Landing({ ctx }: PageProps<unknown>) {
 const AUDIENCES = [
   {
     title: 'Students Sell Study Packs',
-    text: 'Turn the notes, summaries and flashcards you made anyway into study packs others pay for.',
+    text: 'Turn the notes, summaries and flashcards you already have into study packs that others pay for.',
     example: { id: '5af1c29e', price: 300 },
     AudienceIcon: BookIcon,
   },
@@ -69,7 +69,7 @@ const AUDIENCES = [
   },
   {
     title: 'Coaches Share Toolkits',
-    text: 'Package worksheets, plans and checklists, and be paid each time they help somebody.',
+    text: 'Package worksheets, plans and checklists, and get paid every time they help someone.',
     example: { id: '9be41c07', price: 250 },
     AudienceIcon: ChecklistIcon,
   },

@@ -17,7 +17,7 @@ function Privacy({ ctx }: PageProps<unknown>) {
   return (
     <ProsePage title="Privacy">
       <p>
-        This site is run by {operatorOf(config)}, called “we” below, who answers for the data
+        This site is run by {operatorOf(config)}, called “we” below, who is responsible for the data
         described here. We store what is needed to sell, pay for and deliver content, and nothing
         for advertising. There are no trackers and no third-party scripts on this site.
       </p>
@@ -34,7 +34,7 @@ function Privacy({ ctx }: PageProps<unknown>) {
           transaction ({describeFee(config.fee)}), and all sales are final. The records of a sale
           are therefore kept even when an account is deleted.
         </li>
-        <li>Only cookies that are strictly necessary. We sell data to nobody.</li>
+        <li>We use only strictly necessary cookies, and we do not sell data to anyone.</li>
       </ul>
 
       <h2>If you create an account</h2>
@@ -44,31 +44,31 @@ function Privacy({ ctx }: PageProps<unknown>) {
         record of your sales and balance. Your name and email address are not shown to buyers. What
         you choose to show is public: the seller name, if you set one, and the title, description
         and cover of each link. An unlisted link is shown only to people who have its address.
-        Uploaded files can be read by you and by people who have bought them. If you sign in by
+        Uploaded files can be read by you and by people who have bought them. If you sign in through
         another service, we receive your name, your email address and your identifier there. We need
-        this to run your account: it is our contract with you.
+        this to run your account; the legal basis is our contract with you.
       </p>
 
       <h2>If you buy something</h2>
       <p>
         You need no account. The card payment provider receives your card details and tells us your
-        email address, the amount and whether the payment succeeded. With that we send your receipt
-        and give you access: our contract with you. We record when and how much of your purchase was
-        delivered, because creators and we have a legitimate interest in settling disputes fairly.
-        Creators see that a sale was made, not who you are.
+        email address, the amount and whether the payment succeeded. We use this to send your
+        receipt and give you access; the legal basis is our contract with you. We record when, and
+        how much of, your purchase was delivered, because we and the creators have a legitimate
+        interest in settling disputes fairly. Creators see that a sale was made, not who you are.
       </p>
 
       <h2>If you only look around</h2>
       <p>
-        The server handles your network address to answer you and to slow down attacks. It keeps
-        short technical records of faults, such as time and address of a failed request. That is our
-        legitimate interest in a site that is safe and works.
+        The server uses your network address to respond to you and to slow down attacks. It keeps
+        short technical records of errors, such as the time and address of a failed request. The
+        legal basis is our legitimate interest in a site that is safe and works.
       </p>
       <p>
-        Views of paywall pages are counted without cookies. So that a visitor is counted once, your
-        network address and browser are turned into a hash with a random value that changes every
-        day; it stays in memory for a day at most and is never stored. Creators see how many views
-        there were, not whose.
+        Views of paywall pages are counted without cookies. To count each visitor once, your network
+        address and browser are hashed together with a random value that changes every day; the hash
+        stays in memory for a day at most and is never stored. Creators see how many views there
+        were, not who viewed.
       </p>
 
       <h2>Cookies</h2>
@@ -79,19 +79,20 @@ function Privacy({ ctx }: PageProps<unknown>) {
         </li>
         <li>
           <code>padlink_claim</code> lets the browser you paid with open what you bought. It is set
-          when you begin a payment.
+          when you start a checkout.
         </li>
         <li>
-          <code>padlink_device</code> tells your browser from a stranger’s when somebody tries out
-          passwords of your account. It is set when you sign in and lasts 180 days.
+          <code>padlink_device</code> tells your browser apart from a stranger’s when someone tries
+          to guess your password. It is set when you sign in and lasts 180 days.
         </li>
       </ul>
       <p>
-        While you sign up or sign in, a cookie that lasts a day at most may hold the step you are
-        at. While content is being opened, one that lasts half a minute at most tells the page when
-        it has begun to arrive. All of them are strictly necessary, so we do not ask for consent; we
-        set no others. Your browser also remembers the colors you chose and, once you have signed in
-        here, which account is signed in, so that its other tabs notice when that changes.
+        While you sign up or sign in, a cookie that lasts a day at most may remember which step you
+        are on. While content is being opened, one that lasts half a minute at most tells the page
+        when it has started to arrive. All of them are strictly necessary, so we do not ask for
+        consent; we set no others. Your browser also remembers the colors you chose and, once you
+        have signed in here, which account is signed in, so that its other tabs notice when that
+        changes.
       </p>
 
       <h2>Who else receives data</h2>
@@ -106,7 +107,7 @@ function Privacy({ ctx }: PageProps<unknown>) {
         <li>The hosting and email services this site runs on, which act on our instructions.</li>
         <li>Authorities, where the law requires it.</li>
       </ul>
-      <p>Where data leaves your country, it does so under the safeguards that your law asks for.</p>
+      <p>If data leaves your country, the safeguards required by the law where you live apply.</p>
 
       <h2>How long we keep it</h2>
       <ul>
@@ -115,35 +116,38 @@ function Privacy({ ctx }: PageProps<unknown>) {
           Records of payments: as long as tax and accounting law requires, also after an account is
           gone.
         </li>
-        <li>A file: as long as its link, or the access of somebody who bought it, needs it.</li>
-        <li>Sign-in codes: ten minutes. Unfinished uploads: until they are swept away.</li>
+        <li>A file: as long as its link, or the access of someone who bought it, requires it.</li>
+        <li>
+          Sign-in codes: ten minutes. Unfinished uploads: about a day after they were last
+          continued.
+        </li>
       </ul>
 
       <h2>How we protect it</h2>
       <p>
-        Passwords, codes and purchase cookies are stored as hashes. Files lie outside of what the
-        web server serves, and every download is checked. Access by staff is limited to what running
-        the site needs.
+        Passwords, codes and purchase cookies are stored as hashes. Files are stored outside what
+        the web server serves, and every download is checked. Staff access is limited to what
+        running the site requires.
       </p>
 
       <h2>Your rights</h2>
       <p>
         You may ask for a copy of your data, have it corrected or deleted where no law requires us
-        to keep it, restrict or object to its use, and take it with you. You change your name and
-        address, and delete your account, on the account page. You may also complain to the data
-        protection authority where you live.
+        to keep it, restrict or object to its use, and take it with you. You can change your name
+        and email address, and delete your account, on the account page. You may also complain to
+        the data protection authority where you live.
       </p>
 
       <h2>Children</h2>
       <p>
-        The site is not for children under 13. Tell us if you believe that we hold data about one,
-        and we will delete it.
+        The site is not for children under 13. If you believe that we hold data about a child under
+        13, tell us and we will delete it.
       </p>
 
       <h2>Changes</h2>
       <p>
-        When this page changes in a way that matters to you, creators are told by email. The version
-        shown here is the one in force.
+        When this page changes in a way that matters, we tell creators by email. The version shown
+        here is the one in force.
       </p>
 
       <OperatorContact config={config} />

@@ -29,9 +29,7 @@ export function OperatorContact({ config }: { config: RuntimeConfig }) {
         </address>
       )}
       <SupportLine email={config.supportEmail} />
-      {!config.supportEmail && !address && (
-        <p>Write to {operatorOf(config)} by the way you received the link to this site.</p>
-      )}
+      {!config.supportEmail && !address && <p>Contact whoever gave you the link to this site.</p>}
     </>
   );
 }

@@ -17,9 +17,9 @@ function Terms({ ctx }: PageProps<unknown>) {
   return (
     <ProsePage title="Terms">
       <p>
-        With Padlink anyone sells access to a file or a web address through one link. This site is
-        run by {operatorOf(config)}, called “we” below. Whoever sells here is a “creator”, whoever
-        pays for a link is a “buyer”. By using the site you agree to these terms.
+        With Padlink, anyone can sell access to a file or a web address through one link. This site
+        is run by {operatorOf(config)}, called “we” below. Anyone who sells here is a “creator”;
+        anyone who pays for a link is a “buyer”. By using the site you agree to these terms.
       </p>
 
       <h2>In short</h2>
@@ -34,7 +34,7 @@ function Terms({ ctx }: PageProps<unknown>) {
       <h2>Who may use the site</h2>
       <p>
         You must be at least 13 years old. If you are under the age of majority where you live, a
-        parent or guardian has to agree to these terms for you, and receives what you earn where the
+        parent or guardian must agree to these terms for you, and receives what you earn where the
         law says so.
       </p>
 
@@ -49,22 +49,22 @@ function Terms({ ctx }: PageProps<unknown>) {
           provider handles the payment on its own checkout page; your card number never reaches us.
         </li>
         <li>
-          The content is delivered as soon as the payment has succeeded. You ask for that when you
-          pay, and agree that a right to withdraw from the purchase, where the law gives you one,
-          ends with the delivery.
+          The content is delivered as soon as the payment succeeds. By paying, you ask for this and
+          agree that any right to withdraw from the purchase that the law gives you ends with
+          delivery.
         </li>
         <li>
-          <strong>All sales are final.</strong> There is no right to a refund because you changed
-          your mind. Rights that the law gives you and that cannot be waived stay untouched: if what
-          you received is not what was described, or does not open, write to us. The creator or we
-          may refund a payment; access ends with a full refund.
+          <strong>All sales are final.</strong> You have no right to a refund because you changed
+          your mind. Legal rights that cannot be waived are not affected: if what you received is
+          not as described, or does not open, contact us. The creator or we may refund a payment; a
+          full refund ends your access.
         </li>
         <li>
-          If you dispute a payment with your bank, access rests until the dispute is decided, and
-          ends when it is decided in your favor.
+          If you dispute a payment with your bank, access is suspended until the dispute is decided,
+          and ends if it is decided in your favor.
         </li>
         <li>
-          What you buy is for your own use. Do not pass on the file, the download address or the
+          What you buy is for your own use. Do not share the file, the download address or the
           personal link in your receipt.
         </li>
       </ul>
@@ -76,15 +76,15 @@ function Terms({ ctx }: PageProps<unknown>) {
           store it and to deliver it to the people who pay for it, and for nothing else.
         </li>
         <li>
-          Describe it honestly. You answer to your buyers for what you sell, and you owe the taxes
-          on what you earn.
+          Describe it honestly. You are responsible to your buyers for what you sell, and you owe
+          the taxes on what you earn.
         </li>
         <li>
           You may pause or delete a link at any time. People who have bought it keep their access.
         </li>
         <li>
-          Do not sell what is unlawful, what infringes the rights of others, malware, or anything
-          that exploits or endangers people. We may take such a link down without notice.
+          Do not sell anything that is unlawful or infringes the rights of others, malware, or
+          anything that exploits or endangers people. We may take such links down without notice.
         </li>
       </ul>
 
@@ -93,37 +93,37 @@ function Terms({ ctx }: PageProps<unknown>) {
         <li>
           We keep a small platform fee per transaction. It varies with the price:{' '}
           {describeFee(config.fee)}, never more than the price. Card processing is included and
-          nothing else is deducted. The fee in force when a checkout begins counts for that sale,
-          and you see what you receive while you set the price.
+          nothing else is deducted. The fee in force when a checkout starts applies to that sale,
+          and you see what you will receive while you set the price.
         </li>
         <li>
           The price less the fee is added to your balance. It stays pending for 7 days, because
           payments can be reversed, and is available after that.
         </li>
         <li>
-          A refund takes back what the sale brought you, and returns our fee for it. A payment
-          reversed by a dispute is taken from your balance. A balance below zero is settled by your
-          next sales or by you.
+          A refund takes back what you earned from the sale, and we return our fee for it. A payment
+          reversed by a dispute is deducted from your balance. A balance below zero is settled by
+          your next sales or by you.
         </li>
         <li>
-          An account that is owed money, or owes it, cannot be deleted before that is settled. Write
-          to us about a payout.
+          An account that is owed money, or owes it, cannot be deleted until that is settled.
+          Contact us about a payout.
         </li>
       </ul>
 
       <h2>Your account</h2>
       <p>
         Give a working email address and keep it up to date. Keep your password and your keys to
-        yourself: you answer for what is done with them. Tell us at once if somebody else may have
-        them. You may delete your account on the account page. We may suspend an account that breaks
-        these terms; what it has rightly earned stays owed.
+        yourself: you are responsible for what is done with them. Tell us at once if someone else
+        may have them. You can delete your account on the account page. We may suspend an account
+        that breaks these terms; what it has rightfully earned is still owed.
       </p>
 
       <h2>Reporting content</h2>
       <p>
-        If a link infringes your rights or breaks the law, write to us with its address, what is
-        wrong with it, and how to reach you. We look at every report, tell the creator where that is
-        allowed, and take down what must not stay.
+        If a link infringes your rights or breaks the law, tell us its address, what is wrong with
+        it, and how to reach you. We look at every report, inform the creator where that is allowed,
+        and take down what must not stay up.
       </p>
 
       <h2>Availability and liability</h2>
@@ -139,8 +139,8 @@ function Terms({ ctx }: PageProps<unknown>) {
       <p>
         We may change these terms; the version on this page is the one in force, and creators are
         told of important changes by email. A purchase is governed by the terms at the time it was
-        made. If one of these terms does not hold, the others do. The law of the place where we are
-        established applies; consumers keep the protection of the law where they live.
+        made. If one of these terms is invalid, the others still apply. The law of the place where
+        we are established applies; consumers keep the protection of the law where they live.
       </p>
 
       <OperatorContact config={config} />

@@ -90,12 +90,12 @@ export function digitsOf(code: string | undefined): string {
 
 /** What is wrong with a typed code of a mail. */
 export function checkCode(code: string | undefined): string | undefined {
-  return digitsOf(code).length === 6 ? undefined : 'Enter the six digits from the mail.';
+  return digitsOf(code).length === 6 ? undefined : 'Enter the six-digit code from the email.';
 }
 
 /** What is wrong with a typed code of an authenticator app. */
 export function checkAppCode(code: string | undefined): string | undefined {
-  return digitsOf(code).length === 6 ? undefined : 'Enter the six digits from your app.';
+  return digitsOf(code).length === 6 ? undefined : 'Enter the six-digit code from your app.';
 }
 
 /** What is wrong with a typed email address; the mailed code proves the rest. */

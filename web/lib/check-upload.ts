@@ -1,8 +1,8 @@
+import { formatBytes } from '../../contract/format-bytes.ts';
 import { MAX_DESCRIPTION_LENGTH, MAX_TITLE_LENGTH, MAX_URL_LENGTH } from '../../contract/limits.ts';
 import { checkPriceBounds, dollarsToCents } from '../../contract/money.ts';
 import type { RuntimeConfig } from '../../contract/runtime-config.ts';
 import { TEXTS } from '../../contract/texts.ts';
-import { formatBytes } from './format.ts';
 
 type Limits = Pick<RuntimeConfig, 'maxFileBytes' | 'minimumPriceCents'>;
 
@@ -10,7 +10,7 @@ export function checkFile(file: File | null, { maxFileBytes }: Limits): string |
   if (!file) return TEXTS.selectFile;
   if (file.size === 0) return 'This file is empty.';
   if (file.size > maxFileBytes) {
-    return `This file has ${formatBytes(file.size)}; the largest may have ${formatBytes(maxFileBytes)}.`;
+    return `This file is larger than the maximum of ${formatBytes(maxFileBytes)}.`;
   }
   return undefined;
 }
@@ -21,7 +21,7 @@ export function checkUrl(typed = ''): string | undefined {
   if (!parsed || !/^https?:$/.test(parsed.protocol)) {
     return 'Enter a full web address that begins with https:// or http://.';
   }
-  if (parsed.username || parsed.password) return 'The web address may not contain a password.';
+  if (parsed.username || parsed.password) return 'The web address cannot contain a password.';
   if (parsed.href.length > MAX_URL_LENGTH) return 'This web address is too long.';
   return undefined;
 }
@@ -34,12 +34,12 @@ export function checkPrice(price = '', limits: Limits): string | undefined {
 
 export function checkTitle(title = ''): string | undefined {
   if (title.trim().length <= MAX_TITLE_LENGTH) return undefined;
-  return `A title may have at most ${MAX_TITLE_LENGTH} characters.`;
+  return `A title can have at most ${MAX_TITLE_LENGTH} characters.`;
 }
 
 export function checkDescription(description = ''): string | undefined {
   if ([...description.trim()].length <= MAX_DESCRIPTION_LENGTH) return undefined;
-  return `A description may have at most ${MAX_DESCRIPTION_LENGTH.toLocaleString('en-US')} characters.`;
+  return `A description can have at most ${MAX_DESCRIPTION_LENGTH.toLocaleString('en-US')} characters.`;
 }
 
 const HOST_FIRST = /^[^\s/:@?#]+\.[^\s/:@?#]+(:\d+)?([/?#]|$)/;

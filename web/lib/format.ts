@@ -17,17 +17,6 @@ export function formatShare(share: number): string {
   return shareFormat.format(share);
 }
 
-const UNITS = ['bytes', 'kB', 'MB', 'GB', 'TB'];
-
-/** 1_400_000 -> "1.4 MB", in powers of 1000 as file managers show them. */
-export function formatBytes(bytes: number): string {
-  if (bytes === 1) return '1 byte';
-  const power = bytes < 1000 ? 0 : Math.min(Math.floor(Math.log10(bytes) / 3), UNITS.length - 1);
-  const value = bytes / 1000 ** power;
-  const digits = power > 0 && value < 100 ? 1 : 0;
-  return `${value.toFixed(digits)} ${UNITS[power]}`;
-}
-
 /** Seconds left, in the largest unit that is honest: "about 3 minutes". */
 export function formatTimeLeft(seconds: number): string {
   if (seconds < 5) return 'a few seconds';

@@ -57,7 +57,11 @@ async function ask(ceremony: () => Promise<Credential | null>): Promise<unknown>
     if (!(error instanceof DOMException)) throw error;
     const isKnown = error.name === 'InvalidStateError';
     throw isKnown
-      ? new RequestError(0, 'PREVIOUSLY_REGISTERED', 'This device has a passkey for you already.')
+      ? new RequestError(
+          0,
+          'PREVIOUSLY_REGISTERED',
+          'This device already has a passkey for your account.',
+        )
       : new RequestError(0, 'PASSKEY_DECLINED', 'No passkey was used. You can try again.');
   }
 }

@@ -48,9 +48,9 @@ function parseProblem(body: string): Problem {
 
 function tooManyTries(retryAfter: string | null): string {
   const seconds = Number(retryAfter);
-  if (!(seconds > 0)) return 'Too many tries. Please wait a moment and try again.';
-  if (seconds < 90) return `Too many tries. Please try again in ${Math.ceil(seconds)} seconds.`;
-  return `Too many tries. Please try again in ${Math.ceil(seconds / 60)} minutes.`;
+  if (!(seconds > 0)) return 'Too many attempts. Please wait a moment and try again.';
+  if (seconds < 90) return `Too many attempts. Please try again in ${Math.ceil(seconds)} seconds.`;
+  return `Too many attempts. Please try again in ${Math.ceil(seconds / 60)} minutes.`;
 }
 
 /** What to show for anything that was thrown while asking the server. */

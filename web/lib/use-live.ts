@@ -60,5 +60,5 @@ export function useLive<Data>({ graphqlEndpoint, apiKey }: RuntimeConfig, live: 
 }
 
 function warn(error: unknown): void {
-  console.warn('The page is not brought up to date', error);
+  console.warn('The page could not be brought up to date', error);
 }

@@ -16,8 +16,8 @@ export function accountExists(input: NoticeInput): Mail {
   return noticeMail({
     ...input,
     subject: 'You already have a Padlink account',
-    lead: 'Somebody, probably you, tried to sign up with this address. You can simply sign in.',
-    note: 'Forgotten the password? Choose a new one on the sign-in page. Nothing has changed.',
+    lead: 'Someone, probably you, tried to sign up with this address. You can simply sign in.',
+    note: 'Forgot your password? Choose a new one on the sign-in page. Nothing has changed.',
     button: signIn(input.origin),
   });
 }
@@ -33,7 +33,7 @@ export function passwordChanged(
     ...input,
     subject: 'Your Padlink password was changed',
     lead: `${change}${describeRemaining(input.remaining)}`,
-    note: 'If that was not you, choose a new password at once: on the sign-in page, with “Forgot your password?”.',
+    note: 'If this was not you, choose a new password at once with “Forgot your password?” on the sign-in page.',
     button: signIn(input.origin),
   });
 }
@@ -44,7 +44,7 @@ export function emailChanged(input: NoticeInput & { newEmail: string }): Mail {
     ...input,
     subject: 'Your Padlink email address was changed',
     lead: `You now sign in with ${input.newEmail}. This address no longer belongs to your account.`,
-    note: 'If that was not you, somebody else knows your password: contact us at once.',
+    note: 'If this was not you, someone else knows your password: contact us at once.',
   });
 }
 
@@ -52,8 +52,8 @@ export function accountDeleted(input: NoticeInput): Mail {
   return noticeMail({
     ...input,
     subject: 'Your Padlink account was deleted',
-    lead: 'Your account, your name and your links are gone. Who bought from you keeps what they bought.',
-    note: 'What you bought yourself stays open by the personal links in your receipts.',
+    lead: 'Your account, your name and your links were deleted. Your buyers keep what they bought.',
+    note: 'You can still open your own purchases with the personal links in your receipts.',
   });
 }
 
@@ -62,7 +62,7 @@ export function twoFactorOff(input: NoticeInput): Mail {
     ...input,
     subject: 'Two-factor sign-in was turned off',
     lead: 'Signing in to your Padlink account no longer asks for a code from your app.',
-    note: 'If that was not you, somebody else knows your password: choose a new one at once, with “Forgot your password?”, and turn two-factor sign-in on again.',
+    note: 'If this was not you, someone else knows your password: choose a new one at once, with “Forgot your password?”, and turn two-factor sign-in on again.',
     button: signIn(input.origin),
   });
 }
@@ -71,8 +71,8 @@ export function passkeyAdded(input: NoticeInput): Mail {
   return noticeMail({
     ...input,
     subject: 'A passkey was added to your account',
-    lead: 'A device can now sign in to your Padlink account with a passkey, without the password.',
-    note: 'If that was not you, remove it on your account page and choose a new password at once.',
+    lead: 'A device can now sign in to your Padlink account with a passkey, without your password.',
+    note: 'If this was not you, remove it on your account page and choose a new password at once.',
     button: signIn(input.origin),
   });
 }
@@ -81,8 +81,8 @@ export function secretKeyCreated(input: NoticeInput & { keyName: string }): Mail
   return noticeMail({
     ...input,
     subject: 'A secret key was created for your account',
-    lead: `The new secret key “${input.keyName}” lets a program create, change and delete your links and reach your files.`,
-    note: 'If that was not you, revoke it on your account page and choose a new password at once.',
+    lead: `The new secret key “${input.keyName}” lets a program create, change and delete your links and access your files.`,
+    note: 'If this was not you, revoke it on your account page and choose a new password at once.',
     button: signIn(input.origin),
   });
 }
@@ -92,10 +92,10 @@ function describeRemaining({ passkeys, secretKeys, providers }: RemainingKeys): 
   const keys = [count(passkeys, 'passkey'), count(secretKeys, 'secret key')].filter(Boolean);
   const kept =
     keys.length > 0
-      ? ` What else opens it stays as it was: ${keys.join(' and ')}. Remove on your account page what you do not know.`
+      ? ` These still give access to it: ${keys.join(' and ')}. Remove any that you do not recognize on your account page.`
       : '';
   if (providers.length === 0) return kept;
-  return `${kept} Signing in with ${providers.join(' or ')} works as before: if you do not do that, contact us.`;
+  return `${kept} Signing in with ${providers.join(' or ')} still works: if you do not use that, contact us.`;
 }
 
 function count(number: number, what: string): string | null {

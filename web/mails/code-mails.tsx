@@ -46,7 +46,7 @@ export function emailChange(input: CodeInput): Mail {
     title: 'Hello',
     lead: 'Enter this code to use this address for your account:',
     code: input.code,
-    note: 'If you did not ask for it, you can ignore this mail. Nothing changes without the code.',
+    note: 'If you did not request it, you can ignore this email. Nothing changes without the code.',
     origin: input.origin,
   });
 }
@@ -58,7 +58,7 @@ export function passwordReset(input: CodeInput & { firstName: string | null }): 
     title: greet('Hello', input.firstName),
     lead: 'Enter this code to choose a new password:',
     code: input.code,
-    note: 'If you did not ask for it, you can ignore this mail. Your password stays as it is.',
+    note: 'If you did not request it, you can ignore this email. Your password stays as it is.',
     origin: input.origin,
   });
 }
@@ -70,7 +70,7 @@ export function verification(input: CodeInput): Mail {
     title: 'Welcome',
     lead: 'Enter this code to confirm your email address:',
     code: input.code,
-    note: 'If you did not sign up, you can ignore this mail.',
+    note: 'If you did not sign up, you can ignore this email.',
     origin: input.origin,
   });
 }

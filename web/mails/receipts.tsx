@@ -18,7 +18,7 @@ export function receipt(input: ReceiptInput): Mail {
   const price = formatPrice(input.amountCents);
   const day = formatDay(input.paidAt);
   const keep =
-    'The link is personal: whoever has it can open your purchase. Please keep it to yourself.';
+    'This link is personal: anyone who has it can open your purchase. Please keep it to yourself.';
   const support = input.supportEmail ? `Questions? Write to ${input.supportEmail}.` : '';
 
   const html = toMailHtml(
@@ -61,7 +61,7 @@ export function paymentFailed({ origin, supportEmail, ...input }: PaymentFailedI
   const item = nameLink({ id: input.linkId, title: input.title });
   const subject = `Your payment did not go through: ${item}`;
   const title = 'Your payment did not go through';
-  const lead = `The payment of ${formatPrice(input.amountCents)} for ${item} did not arrive. Nothing was charged.`;
+  const lead = `The payment of ${formatPrice(input.amountCents)} for ${item} was not completed. Nothing was charged.`;
   const again = paywallAddress(origin, input.linkId);
   const note = supportEmail ? `Questions? Write to ${supportEmail}.` : '';
   const html = toMailHtml(

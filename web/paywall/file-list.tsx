@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
+import { formatBytes } from '../../contract/format-bytes.ts';
 import { contentAddress } from '../lib/addresses.ts';
-import { formatBytes } from '../lib/format.ts';
 import { DownloadIcon } from '../ui/icons.tsx';
 import { openContent, useOpening } from './open-content.ts';
 

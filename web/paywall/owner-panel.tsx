@@ -46,8 +46,8 @@ function CoverEditor({ id, cover, onChanged }: CoverEditorProps) {
         Cover
       </h2>
       <p className="mt-1.5 text-muted" id={`${field}-hint`}>
-        A picture that tells what you sell. PNG, JPEG, WebP, AVIF or GIF, at most 10 MB; wide ones
-        (16:9) fill the place.
+        A picture that shows what you sell. PNG, JPEG, WebP, AVIF or GIF, at most 10 MB; wide ones
+        (16:9) fit best.
       </p>
       <div className="file-picker mt-4" data-invalid={error !== ''}>
         <UploadIcon className="size-7" />
@@ -73,7 +73,7 @@ function CoverEditor({ id, cover, onChanged }: CoverEditorProps) {
         />
       </div>
       {sent !== null && (
-        <progress aria-label="Sending the picture" className="meter mt-3" max={1} value={sent} />
+        <progress aria-label="Uploading the picture" className="meter mt-3" max={1} value={sent} />
       )}
       <FieldError id={`${field}-error`}>{error}</FieldError>
       <p className={status && 'mt-3 font-medium'} role="status">
@@ -108,15 +108,15 @@ function EmbedCodes({ link, origin }: EmbedCodesProps) {
       <h2 className="text-xl" id={id}>
         On your own site
       </h2>
-      <p className="mt-1.5 text-muted">Paste one of these where the button should be.</p>
+      <p className="mt-1.5 text-muted">Paste one of these where you want the button.</p>
       <Code
         code={buttonCode(embedded)}
-        explanation="Works everywhere, and stays as you paste it."
+        explanation="Works everywhere, and stays the way you paste it."
         title="Button"
       />
       <Code
         code={scriptCode(embedded)}
-        explanation="Always with the title and the price of today. No cookies, nobody else is asked."
+        explanation="Always shows the current title and price. No cookies, no third parties."
         title="Button that stays up to date"
       />
     </section>
@@ -174,13 +174,17 @@ function useCover(id: string, onChanged: (cover: Cover | null) => void) {
     status,
     async choose(picture: File) {
       if (picture.size > MAX_COVER_BYTES) setError(TOO_LARGE);
-      else await attempt(() => sendCover(id, picture, setSent), 'Saved. Buyers see the new cover.');
+      else
+        await attempt(
+          () => sendCover(id, picture, setSent),
+          'Saved. Buyers now see the new cover.',
+        );
     },
     remove: () =>
       attempt(async () => {
         await removeCover(id);
         return null;
-      }, 'Removed. Buyers see the key of your link.'),
+      }, 'Removed. Buyers now see your link’s own key instead.'),
   };
 }
 

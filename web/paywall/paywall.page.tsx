@@ -1,9 +1,10 @@
 import { type ComponentType, useEffect, useState } from 'react';
+import { formatBytes } from '../../contract/format-bytes.ts';
 import { nameLink } from '../../contract/links.ts';
 import type { RuntimeConfig } from '../../contract/runtime-config.ts';
 import { SENTENCES, TEXTS } from '../../contract/texts.ts';
 import { paywallAddress } from '../lib/addresses.ts';
-import { describeMedia, formatBytes, formatPrice } from '../lib/format.ts';
+import { describeMedia, formatPrice } from '../lib/format.ts';
 import type { ResultOf } from '../lib/graphql.ts';
 import { definePage, type PageContext, type PageProps } from '../page.ts';
 import { Alert } from '../ui/alert.tsx';
@@ -94,7 +95,7 @@ const LEADS: Record<Exclude<PaywallState, 'unknown'>, string> = {
 /** What became of the viewer's own last try to pay, if there was one. */
 function describeUnpaid(link: PaywallLink | null, { openCheckout }: PageContext): string {
   if (link?.checkout) return 'Your payment did not go through. Nothing was charged.';
-  return openCheckout ? 'You have not finished the checkout. Nothing has been charged.' : '';
+  return openCheckout ? 'You did not finish the checkout. Nothing was charged.' : '';
 }
 
 const EXCERPT_LENGTH = 160;

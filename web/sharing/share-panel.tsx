@@ -51,7 +51,7 @@ export function SharePanel({ address, title }: SharePanelProps) {
         )}
         <a className="button button-secondary button-small" href={mailAddress(address, title)}>
           <MailIcon className="size-4" />
-          Send by mail
+          Send by email
         </a>
         <a
           className="button button-secondary button-small"

@@ -17,7 +17,7 @@ export const page = definePage({
 
 /** Refusals that are nobody's fault: their pages say what it is, and need no support. */
 const EXPLAINED: Partial<Record<ErrorCode, { title: string; goOn?: string }>> = {
-  DOWNLOAD_EXPIRED: { title: 'This download link has expired', goOn: 'Get a fresh link' },
+  DOWNLOAD_EXPIRED: { title: 'This download link has expired', goOn: 'Get a new link' },
   DOWNLOAD_INVALID: { title: 'This download link does not work' },
   ACCESS_LINK_INVALID: { title: 'This personal link does not work' },
   ACCESS_SUSPENDED: { title: 'Your access is on hold' },

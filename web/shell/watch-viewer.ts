@@ -63,7 +63,7 @@ const NOTICES = {
   },
   unknown: {
     title: 'This page is hidden for now',
-    text: `Padlink could not find out whether you are still signed in, and tries again every minute. ${KEPT}`,
+    text: `Padlink could not check whether you are still signed in. It tries again every minute. ${KEPT}`,
     action: '',
   },
 };

@@ -29,7 +29,7 @@ export function ForgotForm({ email, onSent }: ForgotFormProps) {
   return (
     <>
       <p className="mb-5 text-muted">
-        Enter your email address, and we send you a code to choose a new password.
+        Enter your email address, and we will send you a code to choose a new password.
       </p>
       <AccountForm busyLabel="Sending..." form={form} submitLabel="Send code">
         <Field

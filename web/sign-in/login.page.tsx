@@ -27,7 +27,7 @@ const TITLES: Record<SignInStep['at'], string> = {
   'first-name': 'What is your name?',
   forgot: 'Forgot your password?',
   done: 'Welcome',
-  verify: 'Check your mail',
+  verify: 'Check your email',
   reset: 'Choose a new password',
 };
 
@@ -81,7 +81,8 @@ function Login({ ctx }: PageProps<unknown>) {
       )}
       <noscript>
         <p className="mt-6 text-center text-muted">
-          Signing in needs JavaScript, which is turned off in this browser. Buying works without it.
+          Signing in requires JavaScript, which is turned off in this browser. Buying works without
+          it.
         </p>
       </noscript>
     </div>
@@ -154,18 +155,18 @@ function beginsToSell({ mode, from, error }: PageContext['query']) {
 }
 
 const MESSAGES: Record<string, string> = {
-  access_denied: 'The sign-in was canceled. You can try again whenever you like.',
-  email_not_found: 'That account tells no email address, so it cannot be used here.',
+  access_denied: 'The sign-in was canceled. You can try again at any time.',
+  email_not_found: 'That account does not share an email address, so it cannot be used here.',
   email_not_verified:
     'The email address of that account is not confirmed. Confirm it there, then sign in again.',
-  invalid_code: 'The sign-in service gave no valid answer. Please try again.',
-  state_mismatch: 'That sign-in took too long, or began in another browser. Please try again.',
+  invalid_code: 'The sign-in service did not give a valid response. Please try again.',
+  state_mismatch: 'That sign-in took too long or was started in another browser. Please try again.',
   too_many_sign_ins:
     'There were too many sign-ins from your network. Wait a minute and try again; if that does not help, try tomorrow.',
   two_factor_on:
     'Two-factor sign-in protects the account with this address. Sign in with your password or a passkey.',
   unable_to_get_user_info:
-    'The answer of the sign-in service could not be trusted. Please try again.',
+    'The response of the sign-in service could not be trusted. Please try again.',
 };
 
 const SAME_MEANING: Record<string, string> = {
@@ -182,7 +183,7 @@ const SAME_MEANING: Record<string, string> = {
  * words are shown: whoever makes a link to the login page writes the rest of it.
  */
 function describeSignInError(code: string): string {
-  return MESSAGES[SAME_MEANING[code] ?? code] ?? 'Signing in did not work. Please try again.';
+  return MESSAGES[SAME_MEANING[code] ?? code] ?? 'Sign-in failed. Please try again.';
 }
 
 interface SignInStep {

@@ -7,13 +7,13 @@ import { enterBackupCode, enterCode } from './second-factor.ts';
 
 const WAYS = {
   app: {
-    explanation: 'Enter the six digits that your authenticator app shows.',
+    explanation: 'Enter the six-digit code from your authenticator app.',
     check: checkAppCode,
     enter: enterCode,
     otherWay: 'Use a backup code',
   },
   backup: {
-    explanation: 'Enter one of the backup codes that you kept. It works once.',
+    explanation: 'Enter one of the backup codes you saved. Each works once.',
     check: (code: string | undefined) => (code?.trim() ? undefined : 'Enter a backup code.'),
     enter: enterBackupCode,
     otherWay: 'Use your authenticator app',

@@ -1,5 +1,5 @@
 import { useEffect, useId, useRef } from 'react';
-import { formatBytes } from '../lib/format.ts';
+import { formatBytes } from '../../contract/format-bytes.ts';
 import { FieldError } from '../ui/alert.tsx';
 import { FileIcon, UploadIcon } from '../ui/icons.tsx';
 

@@ -152,9 +152,8 @@ async function requireUnchanged(file: File): Promise<void> {
   try {
     await file.slice(0, 1).arrayBuffer();
   } catch (cause) {
-    throw new FileChanged(
-      'The file was changed or removed while it was sent. Choose it once more.',
-      { cause },
-    );
+    throw new FileChanged('The file was changed or removed during the upload. Choose it again.', {
+      cause,
+    });
   }
 }

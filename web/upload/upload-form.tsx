@@ -143,7 +143,7 @@ function ContentField(props: ContentFieldProps) {
         <Field
           disabled={disabled}
           error={errors.url}
-          hint="Buyers are led to this address after they paid."
+          hint="Buyers are taken to this address after they pay."
           inputMode="url"
           label="Web address"
           name="url"
@@ -186,7 +186,7 @@ function DescriptionField({ typed, error, disabled }: DescriptionFieldProps) {
         defaultValue={typed}
         disabled={disabled}
         error={error}
-        hint={`What is in it, and for whom. At most ${MAX_DESCRIPTION_LENGTH.toLocaleString('en-US')} characters.`}
+        hint={`What is in it, and who it is for. At most ${MAX_DESCRIPTION_LENGTH.toLocaleString('en-US')} characters.`}
         label="Description (optional)"
         name="description"
       />
@@ -221,7 +221,7 @@ function TitleField({ file, typed, error, disabled }: TitleFieldProps) {
     <Field
       disabled={disabled}
       error={error}
-      hint="Shown to buyers, in the list of links and in the receipt."
+      hint="Shown to buyers, in lists of links and on receipts."
       label="Title (optional)"
       name="title"
       onChange={(event) => setTitle(event.currentTarget.value)}
@@ -238,10 +238,10 @@ function SignInHint({ kind }: { kind: 'file' | 'link' }) {
         className="text-link inline-flex min-h-11 items-center font-medium"
         href={`${signInAddress()}&mode=sign-in`}
       >
-        Sign in to go on
+        Sign in to continue
       </a>
       <span className="block text-sm text-muted">
-        What you typed is kept.{kind === 'file' && ' Choose the file once more after that.'}
+        What you entered is kept.{kind === 'file' && ' You will have to choose the file again.'}
       </span>
     </p>
   );

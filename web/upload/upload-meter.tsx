@@ -1,10 +1,11 @@
 import { useSyncExternalStore } from 'react';
-import { formatBytes, formatTimeLeft } from '../lib/format.ts';
+import { formatBytes } from '../../contract/format-bytes.ts';
+import { formatTimeLeft } from '../lib/format.ts';
 import type { UploadProgress } from './use-new-link.ts';
 
-const OFFLINE = 'You are offline. The upload goes on once you are back.';
+const OFFLINE = 'You are offline. The upload continues when you are back online.';
 const INTERRUPTED = 'The connection was interrupted. Trying again...';
-const PAUSED = 'Paused. What was sent is kept.';
+const PAUSED = 'Paused. What has been uploaded is kept.';
 
 interface UploadMeterProps {
   progress: UploadProgress | null;
@@ -24,7 +25,7 @@ export function UploadMeter({ progress, pause, resume, cancel }: UploadMeterProp
   return (
     <div className="rounded-control bg-well p-4">
       <div className="flex items-baseline justify-between gap-4 tabular-nums">
-        <p className="text-2xl font-semibold tracking-tight">{percent} %</p>
+        <p className="text-2xl font-semibold tracking-tight">{percent}%</p>
         <p className="text-sm text-muted">
           {formatBytes(sentBytes)} of {formatBytes(totalBytes)}
         </p>

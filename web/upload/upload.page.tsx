@@ -23,7 +23,7 @@ function UploadPage({ ctx }: PageProps<unknown>) {
       <UploadFlow ctx={ctx} />
       <noscript>
         <p className="mt-6 text-muted">
-          Uploading needs JavaScript, which is turned off in this browser.
+          Uploading requires JavaScript, which is turned off in this browser.
         </p>
       </noscript>
     </div>

@@ -19,7 +19,7 @@ export function useUploadDrops({ disabled, onFile, onUrl }: UploadDropsOptions) 
     onText(text) {
       if (disabled || !isUrl(text)) return;
       onUrl(text.trim());
-      setSaid('The web address was taken over.');
+      setSaid('The web address was filled in.');
     },
   });
   return { held: held && !disabled, said, forget: () => setSaid('') };

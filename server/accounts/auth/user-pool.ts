@@ -85,7 +85,7 @@ function describePool(
         throw APIError.from('SERVICE_UNAVAILABLE', {
           code: 'USER_POOL_UNREACHABLE',
           message:
-            'The sign-in service cannot be reached just now. Please try again in a few minutes.',
+            'The sign-in service cannot be reached right now. Please try again in a few minutes.',
         });
       });
       return provider.createAuthorizationURL(data);

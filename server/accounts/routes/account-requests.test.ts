@@ -50,7 +50,7 @@ describe('account requests', () => {
     [
       'an address for a name',
       { email: 'ada@example.com', password: PASSWORD, firstName: 'Win at http://evil.example' },
-      'First Name may not contain a web or email address.',
+      'First Name cannot contain a web or email address.',
     ],
     [
       'a weak password',
@@ -60,7 +60,7 @@ describe('account requests', () => {
     [
       'an endless password',
       { email: 'ada@example.com', password: `Aa1!${'x'.repeat(200)}`, firstName: 'Ada' },
-      'The password may have at most 128 characters.',
+      'The password can have at most 128 characters.',
     ],
   ])('sign-up with %s says so', async (_what, body, message) => {
     const answer = await auth(createPerson(app), 'sign-up/email', body);

@@ -101,7 +101,7 @@ export const ACCOUNT_ROUTES: Record<string, AccountRoute> = {
     method: 'POST',
     body: z.object({
       email,
-      type: z.enum(['email-verification', 'forget-password'], 'Unknown type of code.'),
+      type: z.enum(['email-verification', 'forget-password'], 'Unknown code type.'),
     }),
     limits: ({ type }) => codesSent(type === 'forget-password' ? 'reset' : 'confirm'),
     mailsUnproven: ({ type }) => type === 'email-verification',
@@ -120,7 +120,7 @@ export const ACCOUNT_ROUTES: Record<string, AccountRoute> = {
     method: 'POST',
     body: z
       .object({
-        provider: z.string('Sign in with whom?'),
+        provider: z.string('Name the provider to sign in with.'),
         callbackURL: z.string().default('/dashboard'),
       })
       .transform(({ provider, callbackURL }) => ({
@@ -183,7 +183,7 @@ export const ACCOUNT_ROUTES: Record<string, AccountRoute> = {
   },
   'get-session': { method: 'GET' },
   'list-sessions': { method: 'GET' },
-  'revoke-session': { method: 'POST', body: z.object({ id: z.string('Which session?') }) },
+  'revoke-session': { method: 'POST', body: z.object({ id: z.string('Name the session.') }) },
   'revoke-other-sessions': { method: 'POST' },
   'two-factor/enable': {
     method: 'POST',
@@ -217,7 +217,7 @@ export const ACCOUNT_ROUTES: Record<string, AccountRoute> = {
         .string('Name the passkey.')
         .trim()
         .min(1, 'Name the passkey.')
-        .max(64, 'The name may have at most 64 characters.'),
+        .max(64, 'The name can have at most 64 characters.'),
       response: credential,
     }),
   },
@@ -234,7 +234,7 @@ export const ACCOUNT_ROUTES: Record<string, AccountRoute> = {
   'passkey/list-user-passkeys': { method: 'GET' },
   'passkey/delete-passkey': {
     method: 'POST',
-    body: z.object({ id: z.string('Which passkey?') }),
+    body: z.object({ id: z.string('Name the passkey.') }),
   },
 };
 

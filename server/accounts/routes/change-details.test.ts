@@ -121,7 +121,7 @@ describeOnBothDatabases('the owner of an account', (database) => {
     await signIn(createPerson(app), owner.email);
     for (const [firstName, message] of [
       ['  ', 'First Name is required.'],
-      ['https://x.example', 'First Name may not contain a web or email address.'],
+      ['https://x.example', 'First Name cannot contain a web or email address.'],
     ]) {
       const refused = await auth(owner, 'update-user', { firstName });
       expect([refused.status, (await refusal(refused)).message]).toEqual([400, message]);

@@ -65,7 +65,7 @@ describeOnBothDatabases('the deletion of an account', (database) => {
       'INVALID_EMAIL_OR_PASSWORD',
     );
     const { text } = await readMail(app, owner.email, /deleted/);
-    expect(text).toContain('gone');
+    expect(text).toContain('were deleted');
   });
 
   test('erases email address, name and credentials, and a new account is another one', async () => {

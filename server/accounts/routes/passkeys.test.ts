@@ -199,7 +199,7 @@ describe('passkey requests', () => {
     const owner = await signUp(app);
     for (const [name, message] of [
       [' ', 'Name the passkey.'],
-      ['x'.repeat(65), 'The name may have at most 64 characters.'],
+      ['x'.repeat(65), 'The name can have at most 64 characters.'],
     ] as const) {
       const answer = await register(owner, createAuthenticator(), { name });
       expect(answer.status).toBe(400);

@@ -58,7 +58,7 @@ function registerAuthRoutes(scope: FastifyInstance, context: AccountsContext): v
     sendRefusal(reply, {
       status: 404,
       code: 'NOT_FOUND',
-      message: 'There is no such account route.',
+      message: 'This account route does not exist.',
     }),
   );
 }
@@ -114,7 +114,10 @@ function refuseKeys(scope: FastifyInstance, publishableKey: string): void {
   scope.addHook('onRequest', async ({ headers }) => {
     if (isBearer(headers.authorization)) return;
     if (!isSecretKey(headers['x-api-key'], publishableKey)) return;
-    throw new DomainError('UNAUTHORIZED', 'Accounts are not reached by a key: leave it out.');
+    throw new DomainError(
+      'UNAUTHORIZED',
+      'Account routes do not accept API keys: send the request without one.',
+    );
   });
 }
 
@@ -140,7 +143,7 @@ function refusePasswords(scope: FastifyInstance, pool: string): void {
   scope.addHook('onRequest', async (request, reply) => {
     const path = request.routeOptions.url?.replace('/api/auth/', '');
     if (path === undefined || path === '*' || REMAINING.has(path)) return;
-    const message = `This is switched off here. Use "Sign in with ${pool}" on the login page.`;
+    const message = `This is turned off here. Use "Sign in with ${pool}" on the login page.`;
     return sendRefusal(reply, { status: 403, code: 'ONLY_USER_POOL', message });
   });
 }

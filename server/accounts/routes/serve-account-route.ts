@@ -183,7 +183,7 @@ async function resendCode(
   }
 }
 
-const NO_MORE_MAILS = 'No more codes can be mailed today. Please try again tomorrow.';
+const NO_MORE_MAILS = 'No more codes can be sent today. Please try again tomorrow.';
 
 /**
  * Refused alike for every address, known or not: whether it was mailed at all is not told either.

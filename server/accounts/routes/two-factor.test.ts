@@ -88,7 +88,7 @@ describeOnBothDatabases('two-factor sign-in', (database) => {
     await readJson(await auth(owner, 'two-factor/disable', { password: PASSWORD }));
     expect(await statusOf((await givePassword(owner)).person)).toBe(200);
     const { text } = await readMail(app, owner.email, /Two-factor sign-in was turned off/);
-    expect(text).toContain('If that was not you');
+    expect(text).toContain('If this was not you');
   });
 
   test('is asked for after a password reset, which a mailed code does not replace', async () => {

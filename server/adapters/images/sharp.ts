@@ -7,8 +7,8 @@ const LARGEST = { width: 1200, height: 675 };
 const MAX_PIXELS = 50_000_000;
 const MAX_SECONDS = 20;
 
-const UNKNOWN = 'This is not a picture. Choose a PNG, JPEG, WebP, AVIF or GIF file.';
-const DAMAGED = 'This picture is damaged. Save it anew, or choose another one.';
+const UNKNOWN = 'This file is not a picture. Choose a PNG, JPEG, WebP, AVIF or GIF file.';
+const DAMAGED = 'This picture is damaged. Save it again, or choose another one.';
 const TOO_LARGE = 'This picture has more than 50 million pixels. Make it smaller first.';
 
 let last: Promise<unknown> = Promise.resolve();

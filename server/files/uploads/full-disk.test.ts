@@ -102,7 +102,8 @@ describe('a disk that others fill while an upload is on its way', () => {
     expect(response.status).toBe(507);
     expect(await response.json()).toMatchObject({
       code: 'STORAGE_FULL',
-      detail: 'The server has no room for the rest of this file. Please continue the upload later.',
+      detail:
+        'The server does not have enough space for the rest of this file. Please continue the upload later.',
     });
     expect(await offsetOf(server, path)).toBe(MEBIBYTE);
     free = 20 * MEBIBYTE;
