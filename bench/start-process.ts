@@ -19,7 +19,7 @@ export async function startProcess(
   const [file, ...args] = command;
   const child = spawn(file, args, { env, stdio: ['ignore', 'ignore', 'inherit'] });
   const ended = once(child, 'exit').then(([code, signal]) => {
-    throw new Error(`${command.join(' ')} ended by itself: ${code ?? signal}`);
+    throw new Error(`${command.join(' ')} exited unexpectedly: ${code ?? signal}`);
   });
   const ready = eventually(() => fetch(origin + readyPath), { timeoutMs: 30_000 });
   try {

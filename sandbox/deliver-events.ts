@@ -71,7 +71,7 @@ export function createEventDelivery(
     }
     const waitMs = Math.min(FIRST_RETRY_MS * 2 ** attempts, LONGEST_RETRY_MS);
     books.deliveries.retryAt(event.id, Date.now() + waitMs);
-    options.log.warn({ ...subject, waitMs }, 'sandbox: a webhook failed and is tried again');
+    options.log.warn({ ...subject, waitMs }, 'sandbox: a webhook failed and will be tried again');
   }
 
   books.onCommit(pump);

@@ -33,7 +33,10 @@ export function runDueTasks(books: Books, log: SandboxLog): () => void {
         });
         log.info({ task, subject }, 'sandbox: a scheduled task was performed');
       } catch (err) {
-        log.error({ err, task, subject }, 'sandbox: a scheduled task failed and is tried again');
+        log.error(
+          { err, task, subject },
+          'sandbox: a scheduled task failed and will be tried again',
+        );
         books.schedule.postpone(id, Date.now() + RETRY_MS);
       }
     }

@@ -16,7 +16,7 @@ test('an event is delivered again until it is taken', async () => {
     const { data } = await stripe.events.list();
     expect(data.map((event) => event.pending_webhooks)).toEqual([0, 0, 0, 0]);
   }, 60_000);
-  expect(new Set(problems)).toEqual(new Set(['sandbox: a webhook failed and is tried again']));
+  expect(new Set(problems)).toEqual(new Set(['sandbox: a webhook failed and will be tried again']));
 });
 
 test('a redirect is not an answer that takes the event', async () => {

@@ -24,5 +24,5 @@ await sellOverWeeks({ origin, env }, shop, clock);
 for (const { firstName, email } of shop.creators) {
   console.log(`  Sign in as ${firstName}: ${email}`);
 }
-console.log(`  The password of each: ${PASSWORD}`);
-console.log('\n  All of it is gone when you stop the demo (Ctrl-C).\n');
+console.log(`  Password for each: ${PASSWORD}`);
+console.log('\n  Everything is deleted when you stop the demo (Ctrl-C).\n');

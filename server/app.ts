@@ -173,7 +173,7 @@ export function createApp(
     await matchStorage(db, store, config);
     await matchSecret(db, secret);
     const released = await releaseKnownBlobs(db, store);
-    if (released > 0) log.info({ released }, 'files came back from quarantine');
+    if (released > 0) log.info({ released }, 'files were restored from quarantine');
     const payments = await openPayments(secret, http);
     await refuseMixedModes(db, payments.provider.mode);
     const personalSigner = createSigner<PersonalTicket>(secret, 'personal link');
@@ -242,7 +242,7 @@ export function createApp(
 
   function tellMailsUsedUp(): void {
     log.warn(
-      'the mails of the day to unproven addresses are used up: no sign-ups until midnight UTC',
+      'the daily allowance of emails to unconfirmed addresses is used up: no sign-ups until midnight UTC',
     );
   }
 
@@ -287,7 +287,7 @@ export function createApp(
       log.error({ err: error }, 'a part could not be closed'),
     );
     const patience = sleep(Math.max(patienceMs, 0), undefined, finished).then(
-      () => log.warn('a part did not close in time and was left'),
+      () => log.warn('a part did not close in time and was left open'),
       () => {},
     );
     await Promise.race([closing, patience]);
@@ -344,7 +344,7 @@ async function registerRoutes(http: FastifyInstance, parts: Parts): Promise<void
 
   const { refreshCheckout, hasOpenCheckout } = createRefreshCheckout(
     { db, provider, now, publish: changes.publish },
-    warn('the provider could not be asked for a checkout'),
+    warn('the provider could not be asked about a checkout'),
   );
   const findSeller = createFindSeller(db);
   const services: GraphqlServices = {

@@ -23,22 +23,22 @@ import type { JobTable } from './outbox/tables.ts';
 import { reconcile } from './payments/reconcile.ts';
 
 const USAGE = `Usage: npm run cli -- COMMAND
-  ledger check      recomputes the books and names every fault; exit code 1 if there is one
+  ledger check      recomputes the books and reports every error; exit code 1 if there are any
   ledger payout USER CENTS REFERENCE
-                    books money that you have sent to a creator; USER is an id or an email address
+                    records money that you have sent to a creator; USER is an id or an email address
   reconcile [--since YYYY-MM-DD]
-                    compares purchases with the payment provider, of the last 30 days unless told
-                    otherwise, and mends what it safely can; exit code 1 if a person has to look
-  jobs list         what waits, what fails and what was given up
-  jobs retry ID|all lets a failed job, or all of them, run now
-  jobs drop ID      forgets a job that was given up
-  storage verify    compares the size of every finished file with the stored bytes and names every
-                    one that is missing or damaged; exit code 1 if there is one
-  storage adopt     makes the files in DATA_DIR those of this database, after a start refused them
+                    compares purchases with the payment provider, for the last 30 days unless told
+                    otherwise, and repairs what it safely can; exit code 1 if it needs your attention
+  jobs list         shows jobs that are waiting, failing or given up
+  jobs retry ID|all runs a failed job, or all of them, now
+  jobs drop ID      discards a job that was given up
+  storage verify    compares the size of every finished file with the stored bytes and reports every
+                    one that is missing or damaged; exit code 1 if there are any
+  storage adopt     accepts the files in DATA_DIR as this database's, after a start refused them
   storage empty-quarantine
-                    removes for good what waits in quarantine, when the disk is full
-  secret accept     takes the present APP_SECRET for good, after a start refused it
-  reset-test-data   removes every test purchase, so that live payments may begin`;
+                    permanently removes the files in quarantine, for when the disk is full
+  secret accept     accepts the current APP_SECRET permanently, after a start refused it
+  reset-test-data   removes every test purchase, so that live payments can begin`;
 
 /** Where a command says what it did, and what is wrong. */
 interface Output {
@@ -72,14 +72,12 @@ const COMMANDS: Record<string, (call: Call) => Promise<number>> = {
     const ownerId = await findAccountId(db, user);
     const payout = { ownerId, mode: modeOf(config), amountCents, reference: reference.join(' ') };
     const booked = await recordPayout(db, payout, Date.now());
-    out.log(booked ? 'The payout is booked.' : 'This payout was booked already.');
+    out.log(booked ? 'The payout was recorded.' : 'This payout had already been recorded.');
     return 0;
   },
   async 'storage verify'({ db, out, config }) {
     const faults = await verifyFiles(db, await openDiskStore(config.dataDir));
-    out.log(
-      faults.length === 0 ? 'Every stored file is there in its full size.' : faults.join('\n'),
-    );
+    out.log(faults.length === 0 ? 'Every stored file is present and complete.' : faults.join('\n'));
     return faults.length === 0 ? 0 : 1;
   },
   async 'storage adopt'({ db, out, config }) {
@@ -87,7 +85,7 @@ const COMMANDS: Record<string, (call: Call) => Promise<number>> = {
     await adoptStorage(db, store);
     const unknown = await countUnknownBlobs(db, store);
     out.log(
-      `The files in ${config.dataDir} are those of this database now. It knows nothing of ${unknown} of them; they stay.`,
+      `The files in ${config.dataDir} now belong to this database. It does not know ${unknown} of them; they are kept.`,
     );
     return 0;
   },
@@ -104,7 +102,9 @@ const COMMANDS: Record<string, (call: Call) => Promise<number>> = {
   },
   async 'secret accept'({ db, out, config }) {
     await acceptSecret(db, config.appSecret ?? (await loadAppSecret(config.dataDir, neverUsed)));
-    out.log('The present APP_SECRET is accepted. Personal links in older receipts are void.');
+    out.log(
+      'The current APP_SECRET was accepted. Personal links in older receipts no longer work.',
+    );
     return 0;
   },
   async reconcile({ db, out, config, words }) {
@@ -126,12 +126,12 @@ const COMMANDS: Record<string, (call: Call) => Promise<number>> = {
       const { compared, mended, faults } = found;
       const day = new Date(since).toISOString().slice(0, 10);
       out.log(
-        `Paid sessions compared since ${day}: ${compared}. Mended: ${mended.length}. For a person to look at: ${faults.length}.`,
+        `Paid sessions compared since ${day}: ${compared}. Repaired: ${mended.length}. Needing your attention: ${faults.length}.`,
       );
       return faults.length === 0 ? 0 : 1;
     } catch (error) {
       sayAll();
-      out.error(`The comparison broke off; run it again. ${String(error)}`);
+      out.error(`The comparison was interrupted; run it again. ${String(error)}`);
       return 1;
     } finally {
       await close();
@@ -143,7 +143,7 @@ const COMMANDS: Record<string, (call: Call) => Promise<number>> = {
     out.log(`Waiting: ${counts || 'none'}.`);
     for (const job of failing) out.log(`Failing: ${describeJob(job)}`);
     for (const job of dead) out.log(`Given up: ${describeJob(job)}`);
-    if (more) out.log(`No more than ${LISTED_JOBS} of each are listed.`);
+    if (more) out.log(`At most ${LISTED_JOBS} of each are listed.`);
     return 0;
   },
   async 'jobs retry'({ db, out, words: [id] }) {
@@ -156,7 +156,7 @@ const COMMANDS: Record<string, (call: Call) => Promise<number>> = {
       .$if(id !== 'all', (query) => query.where('id', '=', id))
       .returning('id')
       .execute();
-    out.log(`Jobs that run again: ${retried.length}.`);
+    out.log(`Jobs that will run again: ${retried.length}.`);
     return id === 'all' || retried.length > 0 ? 0 : 1;
   },
   async 'jobs drop'({ db, out, words: [id = ''] }) {
@@ -166,12 +166,12 @@ const COMMANDS: Record<string, (call: Call) => Promise<number>> = {
       .where('died_at', 'is not', null)
       .returning('id')
       .executeTakeFirst();
-    out.log(dropped ? 'The job is dropped.' : 'No job of this id was given up.');
+    out.log(dropped ? 'The job was dropped.' : 'There is no given-up job with this id.');
     return dropped ? 0 : 1;
   },
   async 'reset-test-data'({ db, out }) {
     await resetTestData(db);
-    out.log('Every test purchase is removed.');
+    out.log('Every test purchase was removed.');
     return 0;
   },
 };
@@ -242,7 +242,7 @@ async function withDatabase(
   work: (db: Database) => Promise<number>,
 ): Promise<number> {
   if (database.kind === 'sqlite' && !existsSync(database.file)) {
-    out.error(`There is no ${database.file}. Set DATA_DIR or DATABASE_URL as for the server.`);
+    out.error(`${database.file} does not exist. Set DATA_DIR or DATABASE_URL as for the server.`);
     return 1;
   }
   const onLost = (error: Error) => out.error(error.message);

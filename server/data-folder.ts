@@ -38,14 +38,14 @@ export async function makeDataFolder(
     const { code } = error as NodeJS.ErrnoException;
     const advice =
       code === 'ENOSPC' || code === 'EDQUOT'
-        ? 'The disk is full: make room'
+        ? 'The disk is full: free some space'
         : 'Set it to a folder that this user may write to, such as DATA_DIR=/srv/padlink/data';
     throw new Error(`DATA_DIR: ${dataDir} cannot be used (${code}). ${advice}.`, { cause: error });
   }
   try {
     await tighten(dataDir, groupReads, log);
   } catch (error) {
-    log.warn({ err: error }, `who may read ${dataDir} could not be changed`);
+    log.warn({ err: error }, `the permissions of ${dataDir} could not be changed`);
   }
 }
 
@@ -67,7 +67,7 @@ async function tighten(
   if (others.length === 0) await takeAway(dataDir, shared);
   else if ((await stat(dataDir)).mode & 0o007) {
     log.warn(
-      `DATA_DIR: others may look into ${dataDir}, which holds more than Padlink's data, such as ${others[0]}. Give Padlink a folder of its own.`,
+      `DATA_DIR: other users can read ${dataDir}, which contains more than Padlink's data, such as ${others[0]}. Give Padlink a folder of its own.`,
     );
   }
 }
@@ -90,12 +90,12 @@ export async function lockDataFolder(dataDir: string, log: Logger): Promise<() =
   for (let tries = 0; !tryToLock(lock); tries += 1) {
     if (tries === 0) {
       const seconds = PATIENCE_MS / 1000;
-      log.warn(`waiting up to ${seconds} s for the Padlink that runs on ${dataDir} to end`);
+      log.warn(`waiting up to ${seconds} s for the Padlink that is running on ${dataDir} to stop`);
     }
     if (Date.now() > deadline) {
       lock.close();
       throw new Error(`Another Padlink is running on ${dataDir}. Stop it first, or give this one a folder of its own: DATA_DIR=./other npm start
-Several processes can share one shop with PostgreSQL: set DATABASE_URL.`);
+Several processes can share one installation with PostgreSQL: set DATABASE_URL.`);
     }
     await sleep(50);
   }
@@ -126,9 +126,9 @@ export async function loadAppSecret(
   const found = await orNullWhenMissing(readFile(path, 'utf8'));
   if (found !== null && found.length >= 32) return found;
   if (await wasUsed()) {
-    throw new Error(`${path} is ${found === null ? 'missing' : 'damaged'}, and this installation has used it: personal links in receipts and everybody's sessions depend on it. To go on:
-- Restore it from the backup, or set APP_SECRET to what it held.
-- Is it lost for good? npm run cli -- secret accept`);
+    throw new Error(`${path} is ${found === null ? 'missing' : 'damaged'}, and this installation has used it: personal links in receipts and everyone's sessions depend on it. What to do:
+- Restore it from the backup, or set APP_SECRET to its content.
+- Permanently lost? npm run cli -- secret accept`);
   }
   const secret = randomBytes(32).toString('base64url');
   await replaceFile(dataDir, path, secret);

@@ -86,7 +86,8 @@ test('however many kinds of warnings strangers cause, a fault of ours is written
 test('what names neither client, request nor error is for the operator, and written each time', () => {
   for (let payment = 1; payment <= 8; payment += 1)
     log.warn({ payment }, 'a visitor paid one link twice');
-  for (let time = 0; time < 8; time += 1) log.error('a part did not close in time and was left');
+  for (let time = 0; time < 8; time += 1)
+    log.error('a part did not close in time and was left open');
   expect(lines).toHaveLength(16);
   for (let time = 0; time < 8; time += 1) {
     log.child({ reqId: time }).warn('a request was strange');

@@ -59,14 +59,14 @@ function explain(error: unknown, config: Config): unknown {
 function explainListening(error: Error, { host, port, payments }: Config): string | null {
   const { code, syscall, ...at } = error as NodeJS.ErrnoException & { port?: number };
   if (syscall === 'getaddrinfo' || code === 'EADDRNOTAVAIL') {
-    return `HOST: this machine has no address ${host} to listen on (${code}). Set it to one of its own, such as HOST=127.0.0.1, or HOST=0.0.0.0 for all of them.`;
+    return `HOST: this machine has no address ${host} to listen on (${code}). Set it to one that it has, such as HOST=127.0.0.1, or to HOST=0.0.0.0 for all of them.`;
   }
   if (syscall !== 'listen') return null;
   const isSandbox = payments.kind === 'sandbox' && at.port === payments.port && at.port !== port;
   const name = isSandbox ? 'SANDBOX_PORT' : 'PORT';
   const busy = isSandbox ? payments.port : port;
   if (code === 'EADDRINUSE') {
-    return `${name}: ${busy} is in use. Stop what uses it, or start with another: ${name}=3001 npm start`;
+    return `${name}: ${busy} is already in use. Stop whatever is using it, or choose another: ${name}=3001 npm start`;
   }
-  return `${name}: this user may not listen on ${busy} (${code}). Start with one from 1024 up, such as ${name}=3000, behind a proxy if need be: docs/operating.md.`;
+  return `${name}: this user may not listen on ${busy} (${code}). Use a port from 1024 up, such as ${name}=3000, behind a proxy if needed: docs/operating.md.`;
 }

@@ -74,7 +74,7 @@ export function scheduleSweep({
     tell(await sweepUnneededBlobs(db, store, now()));
     const unknown = await countUnknownBlobs(db, store);
     if (unknown !== unknownBefore)
-      log.warn({ unknown }, 'files are unknown to this database: kept');
+      log.warn({ unknown }, 'files are unknown to this database and were kept');
     unknownBefore = unknown;
   }
 

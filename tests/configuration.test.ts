@@ -196,7 +196,7 @@ describe('the start is refused', () => {
       ['the host of DATABASE_URL is none', { host: 'db.invalid' }, /host|looked up/],
       ['its database is not there', { pathname: '/nowhere' }, /there is no such database/],
       ['its user is not known', { username: 'nobody' }, /role "nobody" does not exist|not let/],
-      ['its server speaks no TLS', { search: '?sslmode=verify-full' }, /speaks no TLS/],
+      ['its server speaks no TLS', { search: '?sslmode=verify-full' }, /does not support TLS/],
     ])('%s', async (_title, changed, meaning) => {
       const url = Object.assign(new URL(server), { password: held, ...changed });
       const said = await refusalOfStartWith({ DATABASE_URL: url.href, APP_SECRET });
@@ -221,7 +221,7 @@ describe('the start is refused', () => {
       const PORT = String(await findFreePort());
       const said = await refusalOfStartWith({ PORT, [name]: String(port) });
       busy.close();
-      expect(said).toContain(`Padlink cannot start. ${name}: ${port} is in use.`);
+      expect(said).toContain(`Padlink cannot start. ${name}: ${port} is already in use.`);
     });
 
     test('DATA_DIR is no folder', async () => {

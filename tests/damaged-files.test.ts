@@ -62,7 +62,7 @@ describeOnBothDatabases('a stored file', (database) => {
     const { id, key } = await sell(1);
     expect(await verify()).toMatchObject({
       status: 0,
-      stdout: 'Every stored file is there in its full size.\n',
+      stdout: 'Every stored file is present and complete.\n',
     });
     expect(await askFault(seller, id)).toBeNull();
     expect((await seller.fetch(await storageUrl(seller, key))).status).toBe(200);

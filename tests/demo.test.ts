@@ -28,7 +28,9 @@ test('the demo opens without an error, and says how to sign in as each seller', 
   demo.stderr.on('data', (text) => {
     errors += text;
   });
-  await whileAlive(demo, async () => expect(output).toContain('All of it is gone when you stop'));
+  await whileAlive(demo, async () =>
+    expect(output).toContain('Everything is deleted when you stop'),
+  );
 
   const emails = ['ada@example.com', 'bjorn@example.com', 'misaki@example.com'];
   expect(output.match(/\S+@example\.com/g)).toEqual(emails);

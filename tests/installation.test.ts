@@ -221,7 +221,7 @@ describe('a SQLite file', () => {
     const DATA_DIR = join(aside, 'nothing');
     const { code, said } = await spawnCli({ ...app.env, DATA_DIR }, 'ledger', 'check');
     expect(code).toBe(1);
-    expect(said).toContain(`There is no ${join(DATA_DIR, 'padlink.sqlite')}`);
+    expect(said).toContain(`${join(DATA_DIR, 'padlink.sqlite')} does not exist`);
     await expect(stat(DATA_DIR)).rejects.toThrow('ENOENT');
   });
 
@@ -258,7 +258,7 @@ describe('a SQLite file', () => {
       await withDatabase(app, (db) =>
         db.updateTable('installation').set({ value: 'another' }).where('name', '=', 'id').execute(),
       );
-      expect(await refuse()).toContain('belong to two installations');
+      expect(await refuse()).toContain('belong to different installations');
     });
 
     test.each([

@@ -157,7 +157,7 @@ function readSchema(environment: TestEnvironment): Promise<string[]> {
 
 const refusal = (migration: string) =>
   `This database was written by another version of Padlink (${migration}). ` +
-  'Start that version, or restore a backup that this one wrote.';
+  'Start that version, or restore a backup made with this one.';
 
 describeOnBothDatabases('a start', (database) => {
   test(
@@ -219,7 +219,7 @@ describeOnBothDatabases('a start', (database) => {
       await withDatabase(environment, (db) => sql`delete from kysely_migration`.execute(db));
       const before = await readSchema(environment);
       await expect(startAndStop(environment)).rejects.toThrow(
-        /^The database already holds what migration 101-begin would create \(.+ already exists\), but no record of it\. Restore a backup, or start with an empty database\.$/,
+        /^The database already contains what migration 101-begin would create \(.+ already exists\), but no record of it\. Restore a backup, or start with an empty database\.$/,
       );
       expect(await readSchema(environment)).toEqual(before);
     });

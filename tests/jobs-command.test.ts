@@ -46,10 +46,10 @@ describeOnBothDatabases('the jobs commands', (database) => {
     expect(await run('jobs', 'retry', 'd')).toMatchObject({ status: 0 });
     expect(await run('jobs', 'drop', 'c')).toMatchObject({
       status: 1,
-      stdout: 'No job of this id was given up.\n',
+      stdout: 'There is no given-up job with this id.\n',
     });
     expect(await run('jobs', 'drop', 'e')).toMatchObject({ status: 0 });
-    expect((await run('jobs', 'retry', 'all')).stdout).toBe('Jobs that run again: 1.\n');
+    expect((await run('jobs', 'retry', 'all')).stdout).toBe('Jobs that will run again: 1.\n');
     expect((await run('jobs', 'list')).stdout).toBe('Waiting: 1 handle-webhook, 3 send-receipt.\n');
   });
 });

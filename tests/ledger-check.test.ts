@@ -43,7 +43,7 @@ const FAULTS: [string, RawBuilder<unknown>[], RegExp][] = [
   [
     'an entry without lines',
     entry('payout', 'payout:b', []),
-    /^Entry planted-payout:b does not consist of two lines or more in whole cents\.$/,
+    /^Entry planted-payout:b does not consist of two or more lines in whole cents\.$/,
   ],
   [
     'a balance that differs from its lines',
@@ -69,7 +69,7 @@ const FAULTS: [string, RawBuilder<unknown>[], RegExp][] = [
       ['provider', null, 1001],
       ['platform_fee', null, -1001],
     ]),
-    /^Purchase \S+ is refunded by 1001 of 1000 cents\.$/m,
+    /^Purchase \S+ has 1001 of 1000 cents refunded\.$/m,
   ],
   [
     'a refund with another part of the fee than its share',
@@ -78,7 +78,7 @@ const FAULTS: [string, RawBuilder<unknown>[], RegExp][] = [
       ['platform_fee', null, -39],
       ['processing_cost', null, -461],
     ]),
-    /^Purchase \S+, refunded by 500 of 1000 cents, gave back 39 of its fee\.$/m,
+    /^Purchase \S+, with 500 of 1000 cents refunded, returned 39 of its fee\.$/m,
   ],
   [
     'a refund reversed that was never booked',
@@ -94,7 +94,7 @@ const FAULTS: [string, RawBuilder<unknown>[], RegExp][] = [
       ['provider', null, -7],
       ['creator', null, 7],
     ]),
-    /^Purchase \S+ gained 7 cents by disputes, which only take\.$/,
+    /^Purchase \S+ gained 7 cents from disputes, which can only deduct\.$/,
   ],
   [
     'a dispute that left the grant active',
@@ -123,7 +123,7 @@ const FAULTS: [string, RawBuilder<unknown>[], RegExp][] = [
   [
     'a grant that brings no file',
     [sql`delete from purchase_file`],
-    /^The grant of purchase \S+ of link \S+ is active, but brings no file\.$/,
+    /^The grant of purchase \S+ of link \S+ is active, but includes no file\.$/,
   ],
   [
     'a grant of what was not paid',

@@ -76,7 +76,7 @@ describe('the log', () => {
       expect((await fetch(`${app.origin}/p/abcdef12/content`)).status).toBe(500);
     }
     await bringBack();
-    const faults = lines.filter(({ msg }) => msg === 'a link cannot be delivered');
+    const faults = lines.filter(({ msg }) => msg === 'a link could not be delivered');
     expect(faults).toHaveLength(5);
     expect(faults[0]).toMatchObject({
       level: ERROR,

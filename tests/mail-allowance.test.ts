@@ -122,7 +122,7 @@ describeOnBothDatabases('mail to addresses that nobody has proven', (database) =
     expect(mail.mailsTo(pending)).toHaveLength(1);
     for (const email of [unknown, newEmail]) expect(mail.mailsTo(email)).toEqual([]);
 
-    const told = () => lines.filter((line) => line.includes('are used up')).length;
+    const told = () => lines.filter((line) => line.includes('is used up')).length;
     expect(told()).toBe(1);
 
     clock = DAY_MS;

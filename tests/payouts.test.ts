@@ -53,7 +53,7 @@ describeOnBothDatabases('a payout', (database) => {
     const reference = randomUUID();
     expect(await payOut(creator.email, '900', reference)).toMatchObject({
       status: 0,
-      stdout: 'The payout is booked.\n',
+      stdout: 'The payout was recorded.\n',
     });
     expect(await readWholeBalance(creator)).toEqual({
       balance: 940,
@@ -68,7 +68,7 @@ describeOnBothDatabases('a payout', (database) => {
     const reference = randomUUID();
     await payOut(creator.email, '900', reference);
     expect((await payOut(creator.email, '900', reference)).stdout).toBe(
-      'This payout was booked already.\n',
+      'This payout had already been recorded.\n',
     );
     const { status, stderr } = await payOut(creator.email, '20', reference);
     expect(status).toBe(1);

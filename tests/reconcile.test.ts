@@ -54,7 +54,7 @@ describeOnBothDatabases('reconcile', (database) => {
     await buy(id);
     expect(await run('reconcile')).toMatchObject({
       status: 0,
-      stdout: expect.stringMatching(/compared since \S+: 1\. Mended: 0\. .* look at: 0\.\n$/),
+      stdout: expect.stringMatching(/compared since \S+: 1\. Repaired: 0\. .* attention: 0\.\n$/),
     });
     // A payment of which the product learns nothing: its inbox is emptied.
     const before = await readBalance(seller);
@@ -80,7 +80,7 @@ describeOnBothDatabases('reconcile', (database) => {
     );
     await runSql(app, `update purchase set session_id = null where session_id = 'cs_of_nobody'`);
     const mended = await run('reconcile');
-    expect(mended.stdout).toMatch(new RegExp(`^Session ${session} .* is settled now;`, 'm'));
+    expect(mended.stdout).toMatch(new RegExp(`^Session ${session} .* is now settled;`, 'm'));
     expect(mended.status).toBe(0);
     await waitUntilUnlocked(buyer, id);
     expect(await readBalance(seller)).toBe(before + 920);
@@ -92,7 +92,7 @@ describeOnBothDatabases('reconcile', (database) => {
     await runSql(app, `update purchase set session_id = 'cs_gone' where session_id = '${session}'`);
     const { status, stdout } = await run('reconcile');
     expect(stdout).toMatch(
-      /^Purchase \S+ \(5\.00 .* cs_gone\) is settled here, and the provider knows no such session\.$/m,
+      /^Purchase \S+ \(5\.00 .* cs_gone\) is settled here, but the provider does not know the session\.$/m,
     );
     expect(stdout).toMatch(
       new RegExp(`^Session ${session} .* belongs to purchase \\S+, which was`, 'm'),
@@ -136,22 +136,22 @@ describeOnBothDatabases('reconcile', (database) => {
     expect(first.status).toBe(1);
     expect(first.stdout).toMatch(
       new RegExp(
-        `^Session ${recovered.session} .*10\\.00 .* is recovered; its buyer gets a mail\\.$`,
+        `^Session ${recovered.session} .*10\\.00 .* has been recovered; its buyer gets an email\\.$`,
         'm',
       ),
     );
     expect(first.stdout).toMatch(
       new RegExp(
-        `^Session ${withoutLink.session} \\(9\\.00 US dollars from ${BUYER_EMAIL} for link ${newer.id} on \\S+\\) is missing here and not recovered: its link is not in this database\\. Refund payment pi_\\w+ at the provider`,
+        `^Session ${withoutLink.session} \\(9\\.00 US dollars from ${BUYER_EMAIL} for link ${newer.id} on \\S+\\) is missing here and was not recovered: its link is not in this database\\. Refund payment pi_\\w+ at the provider`,
         'm',
       ),
     );
     expect(first.stdout).toMatch(
-      new RegExp(`^Session ${atOtherPrice.session} .* its link costs 7\\.00 now`, 'm'),
+      new RegExp(`^Session ${atOtherPrice.session} .* its link now costs 7\\.00`, 'm'),
     );
     expect(first.stdout).toMatch(
       new RegExp(
-        `^Session ${withOtherFile.session} .* not recovered: its link has other files`,
+        `^Session ${withOtherFile.session} .* not recovered: its link now has other files`,
         'm',
       ),
     );
@@ -210,7 +210,7 @@ describeOnBothDatabases('reconcile', (database) => {
       new Date(0).toISOString().slice(0, 10),
     );
     expect(stdout).toMatch(
-      new RegExp(`^Payment ${payment_intent}: its refunds and disputes are booked now\\.$`, 'm'),
+      new RegExp(`^Payment ${payment_intent}: its refunds and disputes are now booked\\.$`, 'm'),
     );
     expect(status).toBe(0);
   });
@@ -278,7 +278,7 @@ describeOnBothDatabases('reconcile', (database) => {
     await app.pause();
     await runSql(app, `update purchase set session_id = null where session_id = 'cs_kept'`);
     expect((await run('reconcile')).stdout).toMatch(
-      new RegExp(`^Payment ${payment_intent}: its refunds and disputes are booked now\\.$`, 'm'),
+      new RegExp(`^Payment ${payment_intent}: its refunds and disputes are now booked\\.$`, 'm'),
     );
     await app.restart();
     await withDatabase(app, (db) =>
@@ -312,7 +312,7 @@ describeOnBothDatabases('reconcile', (database) => {
     );
     const whole = await run('reconcile');
     expect(whole).toMatchObject({ status: 1, stderr: '' });
-    expect(whole.stdout).toMatch(/^Payment pi_gone: what became of it cannot be read: No such/m);
+    expect(whole.stdout).toMatch(/^Payment pi_gone: its outcome cannot be read: No such/m);
     expect(whole.stdout).not.toContain('Payment pi_foreign:');
 
     const payment = (await purchaseOf(broken.session))?.payment_intent_id ?? '';
@@ -325,7 +325,7 @@ describeOnBothDatabases('reconcile', (database) => {
     await stripeOf(sandboxPort).refunds.create({ payment_intent: payment });
     const partial = await run('reconcile');
     expect(partial.status).toBe(1);
-    expect(partial.stderr).toContain('The comparison broke off');
+    expect(partial.stderr).toContain('The comparison was interrupted');
     expect(partial.stdout).toMatch(new RegExp(`^Session ${own.session} .* is booked as`, 'm'));
   });
 

@@ -106,7 +106,7 @@ describeOnBothDatabases('a job', (database) => {
       async () => {},
       async () => expect((await readJob())?.died_at).toBeGreaterThan(0),
     );
-    expect((await readJob())?.last_error).toMatch(/process died in each of 100 runs/);
+    expect((await readJob())?.last_error).toMatch(/process died during each of 100 runs/);
     expect(errors).toHaveLength(1);
   });
 

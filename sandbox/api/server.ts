@@ -46,7 +46,7 @@ export function createApiServer(
 function foreignHost(): StripeError {
   return new StripeError(403, {
     type: 'invalid_request_error',
-    message: 'The sandbox answers only at 127.0.0.1, localhost or [::1]. Ask it by one of them.',
+    message: 'The sandbox answers only at 127.0.0.1, localhost or [::1]. Use one of them.',
   });
 }
 
@@ -63,7 +63,7 @@ function createErrorHandler(log: SandboxLog) {
 function refuseUnknownRoute(request: FastifyRequest): never {
   throw new StripeError(404, {
     type: 'invalid_request_error',
-    message: `Unrecognized request URL (${request.method}: ${request.url.split('?', 1)[0]}). The sandbox speaks a part of the provider's API; sandbox/README.md says which.`,
+    message: `Unrecognized request URL (${request.method}: ${request.url.split('?', 1)[0]}). The sandbox supports a part of the provider's API; see sandbox/README.md.`,
   });
 }
 
@@ -73,7 +73,7 @@ function asStripeError(error: FastifyError | StripeError): StripeError {
   if (status >= 500) {
     return new StripeError(500, {
       type: 'api_error',
-      message: 'The sandbox failed; its log says why.',
+      message: 'The sandbox failed; see its log.',
     });
   }
   const message =

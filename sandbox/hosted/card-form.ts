@@ -64,7 +64,7 @@ ${textField({
 })}
 </div>
 <button class="primary" type="submit">Pay</button>
-<p class="details">Of the card only its brand, expiry and last four digits are kept.</p>
+<p class="details">We keep only the card’s brand, expiry and last four digits.</p>
 </form>`;
 }
 

@@ -75,7 +75,7 @@ function testCardList(): Html {
   const listed = TEST_CARDS.filter((card) => card.hint !== undefined);
   return html`<section class="test-cards">
 <h2>Test cards</h2>
-<p>Any future expiry and any three-digit CVC will do.</p>
+<p>Use any future expiry and any three-digit CVC.</p>
 <ul>${listed.slice(0, FIRST).map(testCard)}</ul>
 <details><summary>More test cards</summary>
 <ul>${listed.slice(FIRST).map(testCard)}</ul>

@@ -58,7 +58,7 @@ const SHOP: { firstName: string; email: string; seller: string; goods: Good[] }[
       {
         file: 'toolkit.docx',
         title: 'Coaching toolkit: 12 worksheets',
-        description: 'For the first six sessions with somebody new.',
+        description: 'For the first six sessions with someone new.',
         price: 250,
         cover: 'steps',
       },

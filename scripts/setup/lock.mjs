@@ -44,7 +44,7 @@ function breakDeadLock() {
 export async function withLock(work) {
   let isSaid = false;
   while (!tryToLock()) {
-    if (!isSaid) console.log('Waiting for another set-up of this folder…');
+    if (!isSaid) console.log('Waiting for another setup of this folder…');
     isSaid = true;
     breakDeadLock();
     await new Promise((resolve) => setTimeout(resolve, 100));

@@ -80,7 +80,7 @@ function readSecretFiles(
       values[name] = readFileSync(file, 'utf8').trim();
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
-      const message = `cannot read ${file} (${code}); correct the path or who may read it`;
+      const message = `cannot read ${file} (${code}); correct the path or the file's permissions`;
       faults.push({ name: `${name}_FILE`, message });
     }
   }
@@ -122,10 +122,10 @@ function* inPayments(settings: Partial<Settings>): Generator<Contradiction> {
     const message = 'contradicts PAYMENTS=sandbox; remove one of them';
     yield { name: 'STRIPE_SECRET_KEY', message, because };
   } else if (key && !secret) {
-    const message = 'missing, STRIPE_SECRET_KEY needs it; copy it from the webhook endpoint';
+    const message = 'missing; STRIPE_SECRET_KEY requires it. Copy it from the webhook endpoint';
     yield { name: 'STRIPE_WEBHOOK_SECRET', message, because };
   } else if (!key && (PAYMENTS === 'stripe' || (secret && PAYMENTS !== 'sandbox'))) {
-    const message = 'missing, payments by Stripe need it; copy it from your account';
+    const message = 'missing; payments through Stripe require it. Copy it from your account';
     yield { name: 'STRIPE_SECRET_KEY', message, because };
   }
 }
@@ -137,14 +137,14 @@ function inGroup(
   const missing = names.filter((name) => !isGiven(name));
   if (missing.length === names.length) return [];
   const group = `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
-  const message = `missing, ${group} go together; set all of them or none`;
+  const message = `missing; ${group} go together. Set all of them or none`;
   return missing.map((name) => ({ name, message, because: [] }));
 }
 
 function* inSignIn(settings: Partial<Settings>): Generator<Contradiction> {
   if (settings.OIDC_ONLY !== 'true') return;
   if (!settings.OIDC_ISSUER) {
-    const message = 'missing, OIDC_ONLY=true needs it; set it or remove OIDC_ONLY';
+    const message = 'missing; OIDC_ONLY=true requires it. Set it or remove OIDC_ONLY';
     yield { name: 'OIDC_ISSUER', message, because: [] };
   }
   for (const name of ['GOOGLE_CLIENT_ID', 'GITHUB_CLIENT_ID'] as const) {
@@ -157,19 +157,19 @@ function* inSignIn(settings: Partial<Settings>): Generator<Contradiction> {
 function* inPlace(settings: Partial<Settings>): Generator<Contradiction> {
   if (settings.DATABASE_URL && !settings.APP_SECRET) {
     const message =
-      'missing, DATABASE_URL needs it, so that every process has the same; set 32 random characters or more';
+      'missing; DATABASE_URL requires it so that every process has the same. Set 32 or more random characters';
     yield { name: 'APP_SECRET', message, because: [] };
   }
   const { PUBLIC_URL: publicUrl, PAYMENTS } = settings;
   if (!publicUrl || LOOPBACK.has(new URL(publicUrl).hostname)) return;
   if (!settings.SMTP_URL) {
     const lost = settings.OIDC_ONLY === 'true' ? 'get a receipt' : 'confirm an email address';
-    const message = `missing, a public PUBLIC_URL needs it, or nobody could ${lost}; set your mail server`;
+    const message = `missing; a public PUBLIC_URL requires it, or nobody could ${lost}. Set your mail server`;
     yield { name: 'SMTP_URL', message, because: ['OIDC_ONLY'] };
   }
   if (!settings.STRIPE_SECRET_KEY && PAYMENTS === undefined) {
     const message =
-      'missing, a public PUBLIC_URL needs payments; set it, or PAYMENTS=sandbox to try things out';
+      'missing; a public PUBLIC_URL requires payments. Set it, or PAYMENTS=sandbox to try things out';
     yield { name: 'STRIPE_SECRET_KEY', message, because: ['PAYMENTS'] };
   }
 }

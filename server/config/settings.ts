@@ -25,9 +25,9 @@ function oneOf<const Choice extends string>(choices: readonly Choice[], standard
 
 const inWords = (choices: readonly string[]) =>
   `${choices.slice(0, -1).join(', ')} or ${choices.at(-1)}`;
-const text = () => field(z.string().optional(), 'must be a text');
+const text = () => field(z.string().optional(), 'must be text');
 const secret = () =>
-  field(z.string().min(32).optional(), 'must have at least 32 characters; make a longer one');
+  field(z.string().min(32).optional(), 'must have at least 32 characters; use a longer one');
 
 /** Every setting of the environment. */
 export const FIELDS = {
@@ -46,7 +46,7 @@ export const FIELDS = {
       .url({ protocol: /^postgres(ql)?$/ })
       .refine(isDatabase)
       .optional(),
-    'must be an address such as postgres://user:password@host:5432/database, with special characters of the password written as in %40 for @; sslmode is one of disable, prefer, require, verify-ca, verify-full and no-verify',
+    'must be an address such as postgres://user:password@host:5432/database, with special characters in the password percent-encoded (%40 for @); sslmode is one of disable, prefer, require, verify-ca, verify-full and no-verify',
   ),
   PAYMENTS: field(z.enum(['sandbox', 'stripe']).optional(), 'must be sandbox or stripe'),
   SANDBOX_PORT: integer(0, 65_535, 0),
@@ -55,18 +55,18 @@ export const FIELDS = {
       .string()
       .regex(/^(sk|rk)_(test|live)_/)
       .optional(),
-    'must begin with sk_test_, sk_live_, rk_test_ or rk_live_; copy the secret key of your account',
+    'must start with sk_test_, sk_live_, rk_test_ or rk_live_; copy the secret key from your account',
   ),
   STRIPE_WEBHOOK_SECRET: field(
     z.string().startsWith('whsec_').optional(),
-    'must begin with whsec_; copy the signing secret of the webhook endpoint',
+    'must start with whsec_; copy the signing secret from the webhook endpoint',
   ),
   SMTP_URL: field(
     z
       .url({ protocol: /^smtps?$/ })
       .refine(hasHost)
       .optional(),
-    'must be an address such as smtps://user:password@mail.example.com, with special characters of the password written as in %40 for @',
+    'must be an address such as smtps://user:password@mail.example.com, with special characters in the password percent-encoded (%40 for @)',
   ),
   MAIL_FROM: field(
     z.string().includes('@').optional(),
@@ -77,7 +77,7 @@ export const FIELDS = {
       .url({ protocol: /^https?$/ })
       .refine(isConfidential)
       .optional(),
-    'must be an address that begins with https://, except on this machine',
+    'must be an address that starts with https://, except on this machine',
   ),
   OIDC_CLIENT_ID: text(),
   OIDC_CLIENT_SECRET: text(),
@@ -108,7 +108,7 @@ export const FIELDS = {
   ACCOUNT_QUOTA_BYTES: integer(1, Number.MAX_SAFE_INTEGER, 100 * 1024 ** 3),
   TRUSTED_PROXIES: field(
     z.string().transform(splitList).refine(areProxies).default([]),
-    'must be addresses or ranges with commas between, such as 127.0.0.1,10.0.0.0/8; host names are not looked up',
+    'must be comma-separated addresses or ranges, such as 127.0.0.1,10.0.0.0/8; host names are not looked up',
   ),
   CHECKOUT_API_ENDPOINT: text(),
   DOWNLOAD_ACCEL: field(
@@ -120,7 +120,7 @@ export const FIELDS = {
   ),
   OPERATOR_EMAILS: field(
     z.string().transform(splitList).pipe(z.array(z.email())).default([]),
-    'must be email addresses with commas between, such as ada@example.com,bob@example.com',
+    'must be comma-separated email addresses, such as ada@example.com,bob@example.com',
   ),
   SERVICE_KEY: secret(),
   SUPPORT_EMAIL: field(z.email().optional(), 'must be an email address'),
@@ -134,7 +134,7 @@ export const FIELDS = {
   OPERATOR_NAME: field(z.string().trim().max(200).optional(), 'must have at most 200 characters'),
   OPERATOR_ADDRESS: field(
     z.string().trim().max(1_000).optional(),
-    'must have at most 1000 characters',
+    'must have at most 1,000 characters',
   ),
   APP_SECRET: secret(),
   LOG_LEVEL: oneOf(['silent', 'error', 'warn', 'info', 'debug'], 'info'),

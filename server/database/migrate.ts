@@ -28,7 +28,7 @@ function explain(error: unknown, migration?: string): unknown {
     return error;
   }
   return new Error(
-    `The database already holds what migration ${migration} would create (${error.message}), ` +
+    `The database already contains what migration ${migration} would create (${error.message}), ` +
       'but no record of it. Restore a backup, or start with an empty database.',
     { cause: error },
   );
@@ -47,6 +47,6 @@ export async function refuseNewerSchema(db: Database): Promise<void> {
   if (unknown.length === 0) return;
   throw new Error(
     `This database was written by another version of Padlink (${unknown.join(', ')}). ` +
-      'Start that version, or restore a backup that this one wrote.',
+      'Start that version, or restore a backup made with this one.',
   );
 }

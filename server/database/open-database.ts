@@ -44,9 +44,9 @@ async function openFile(file: string, { holdsBlobs, closers }: Options): Promise
 }
 
 async function openServer(url: string, { log, closers }: Options): Promise<OpenDatabase> {
-  const onLost = (error: Error) => log.error({ err: error }, 'lost the database');
+  const onLost = (error: Error) => log.error({ err: error }, 'the database connection was lost');
   const onFault = (error: Error) =>
-    log.error({ err: error }, 'lost the changes of other processes');
+    log.error({ err: error }, 'changes announced by other processes were lost');
   const db = openPostgres(url, { onLost });
   closers.push(() => db.destroy());
   await reachPostgres(db, url);

@@ -154,22 +154,22 @@ export async function connectAnew(url: string): Promise<void> {
 const MEANINGS: Record<string, string> = {
   ECONNREFUSED: 'nothing listens there; start PostgreSQL or correct host and port',
   ENOTFOUND: 'there is no such host; correct its name',
-  EAI_AGAIN: 'the name of the host cannot be looked up now; correct it or mend the network',
-  ETIMEDOUT: 'it does not answer; correct host and port, or open the way to it',
-  EHOSTUNREACH: 'no way leads there; correct the host',
-  ENETUNREACH: 'no way leads there; correct the host',
-  ECONNRESET: 'the connection was cut; something else may listen there',
+  EAI_AGAIN: 'the name of the host cannot be looked up right now; correct it or check the network',
+  ETIMEDOUT: 'it does not respond; correct host and port, or open the firewall',
+  EHOSTUNREACH: 'there is no route to it; correct the host',
+  ENETUNREACH: 'there is no route to it; correct the host',
+  ECONNRESET: 'the connection was closed; something else may be listening there',
   ENOENT: 'a file that it names, such as sslrootcert, cannot be read',
-  '28P01': 'the password is wrong; correct it, with special characters written as in %40 for @',
-  '28000': 'the server does not let this user in; correct the user, sslmode or pg_hba.conf',
+  '28P01': 'the password is wrong; correct it, with special characters percent-encoded (%40 for @)',
+  '28000': 'the server does not allow this user; correct the user, sslmode or pg_hba.conf',
   '3D000': 'there is no such database; create it or correct its name',
-  '42501': 'the user may not use this database; grant it the right to',
-  '53300': 'the server has no connection left; raise its max_connections',
+  '42501': 'the user may not connect to this database; grant it the right to',
+  '53300': 'the server has no connections left; raise its max_connections',
   '57P03': 'the server is starting or stopping; try again in a moment',
-  DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is not trusted; name its CA by sslrootcert=/path',
-  SELF_SIGNED_CERT_IN_CHAIN: 'its certificate is not trusted; name its CA by sslrootcert=/path',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is not trusted; give its CA with sslrootcert=/path',
+  SELF_SIGNED_CERT_IN_CHAIN: 'its certificate is not trusted; give its CA with sslrootcert=/path',
   UNABLE_TO_VERIFY_LEAF_SIGNATURE:
-    'its certificate is not trusted; name its CA by sslrootcert=/path',
+    'its certificate is not trusted; give its CA with sslrootcert=/path',
   ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another host; correct the host',
 };
 
@@ -192,10 +192,10 @@ export async function reachPostgres(db: Database, url: string): Promise<void> {
     const meaning =
       MEANINGS[code ?? ''] ??
       (/does not support SSL/.test(message)
-        ? 'the server speaks no TLS; write sslmode=disable, in a network of your own'
+        ? 'the server does not support TLS; set sslmode=disable, on a private network only'
         : message.replace(/\.$/, ''));
     throw new UnreachableError(
-      `DATABASE_URL: cannot reach ${place}: ${meaning}. An example that is right: postgres://padlink:secret@127.0.0.1:5432/padlink`,
+      `DATABASE_URL: cannot reach ${place}: ${meaning}. A correct example: postgres://padlink:secret@127.0.0.1:5432/padlink`,
       { cause: error },
     );
   }

@@ -148,10 +148,10 @@ export async function examineSqlite(
   const size = statSync(file, { throwIfNoEntry: false })?.size;
   if (!size) {
     if (!(await holdsBlobs())) return;
-    throw new Error(`${file} is ${size === 0 ? 'empty' : 'missing'}, but files that were uploaded are beside it. Nothing was changed. To go on:
-- Kept in PostgreSQL until now? Set DATABASE_URL as it was.
+    throw new Error(`${file} is ${size === 0 ? 'empty' : 'missing'}, but there are uploaded files beside it. Nothing was changed. What to do:
+- Using PostgreSQL until now? Set DATABASE_URL as before.
 - Lost? Restore the database from a backup: docs/backup.md.
-- Beginning anew? Set DATA_DIR to another folder.`);
+- Starting over? Set DATA_DIR to another folder.`);
   }
   if (size > EXAMINED_BYTES) return;
   const fault = findFault(file);

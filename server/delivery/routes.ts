@@ -49,7 +49,7 @@ export const downloadRoutes: FastifyPluginAsync<Context> = async (app, context) 
     } catch (error) {
       const answer = describeUnlockFailure(error, ['LINK_BROKEN']);
       if (answer.status < 500) throw error;
-      request.log.error({ err: error, linkId: id }, 'a link cannot be delivered');
+      request.log.error({ err: error, linkId: id }, 'a link could not be delivered');
       return context.renderPaywall(request, reply, id, answer);
     }
     if (!target) return reply.redirect(`/p/${encodeURIComponent(id)}`, 303);

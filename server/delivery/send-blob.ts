@@ -77,7 +77,7 @@ async function stream(
     });
     response.end();
   } catch (error) {
-    request.log.error({ err: error }, 'a download broke');
+    request.log.error({ err: error }, 'a download was interrupted');
     response.destroy();
   } finally {
     await reader.close();

@@ -62,7 +62,7 @@ export function guardConnections(
   app.server.on('drop', (dropped) =>
     app.log.warn(
       { client: dropped?.remoteAddress },
-      'no more connections can be held: new ones are closed',
+      'no more connections can be accepted: new ones are closed',
     ),
   );
   app.server.on('connection', (socket: Socket) => {
@@ -76,7 +76,7 @@ export function guardConnections(
       if (held >= MAX_CONNECTIONS_OF_ADDRESS) {
         app.log.warn(
           { client: address },
-          `an address holds ${held} connections: more of them are closed. If it is a proxy of yours, name it in TRUSTED_PROXIES`,
+          `an address has ${held} connections: further ones are closed. If it is your proxy, add it to TRUSTED_PROXIES`,
         );
         socket.destroy();
         return;

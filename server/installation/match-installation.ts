@@ -43,9 +43,9 @@ export async function matchSecret(db: Database, secret: string): Promise<void> {
     return matchSecret(db, secret);
   }
   throw new Error(`APP_SECRET is not the one that this database was used with. Nothing was changed.
-With another secret the personal links in all receipts stop working, everybody is signed out, two-factor sign-in by an app fails, and the publishable key changes. To go on:
-- Set APP_SECRET as it was, or restore the file app-secret in DATA_DIR from the backup.
-- Is the secret changed on purpose, or lost for good? npm run cli -- secret accept`);
+With another secret, the personal links in all receipts stop working, everyone is signed out, two-factor sign-in with an app fails, and the publishable key changes. What to do:
+- Set APP_SECRET to its previous value, or restore the file app-secret in DATA_DIR from a backup.
+- Changed on purpose, or permanently lost? npm run cli -- secret accept`);
 }
 
 /** Takes another secret for this installation's from now on. */
@@ -153,12 +153,13 @@ function refusal(places: Places, isStored: boolean, areBothMarked: boolean): str
   const { database: place, dataDir } = places;
   const database = place.kind === 'sqlite' ? place.file : 'The database of DATABASE_URL';
   const blobs = join(dataDir, 'blobs');
-  let found = `${database} knows files, but ${blobs} holds none.`;
-  if (isStored) found = `${database} knows none of the files in ${blobs}.`;
-  if (areBothMarked) found = `${database} and the files in ${blobs} belong to two installations.`;
+  let found = `${database} lists files, but ${blobs} contains none.`;
+  if (isStored) found = `${database} does not know any of the files in ${blobs}.`;
+  if (areBothMarked)
+    found = `${database} and the files in ${blobs} belong to different installations.`;
   return `${found}
-What was sold could not be delivered. Nothing was changed. To go on:
-- Started with other settings than before? Set DATABASE_URL and DATA_DIR as they were.
-- Restored a backup? Restore the database and the files of the same one: docs/backup.md.
-- Is this database meant to go on with the files that are there? npm run cli -- storage adopt`;
+What was sold could not be delivered. Nothing was changed. What to do:
+- Started with different settings? Set DATABASE_URL and DATA_DIR as before.
+- Restored a backup? Restore the database and the files from the same one: docs/backup.md.
+- Should this database use these files? npm run cli -- storage adopt`;
 }

@@ -48,7 +48,7 @@ async function findEmptyGrants(db: Database): Promise<string[]> {
   );
   return rows.map(
     ({ purchase_id, link_id, state }) =>
-      `The grant of purchase ${purchase_id} of link ${link_id} is ${state}, but brings no file.`,
+      `The grant of purchase ${purchase_id} of link ${link_id} is ${state}, but includes no file.`,
   );
 }
 
@@ -78,7 +78,8 @@ async function findWrongDisputes(db: Database): Promise<string[]> {
     group by e.purchase_id
     having sum(l.amount_cents) > 0`.execute(db);
   return rows.map(
-    (row) => `Purchase ${row.purchase_id} gained ${row.sum} cents by disputes, which only take.`,
+    (row) =>
+      `Purchase ${row.purchase_id} gained ${row.sum} cents from disputes, which can only deduct.`,
   );
 }
 
@@ -93,7 +94,7 @@ export async function findWrongEntries(db: Database): Promise<string[]> {
     `.execute(db);
   return rows.map(({ id, sum }) =>
     Number(sum) === 0
-      ? `Entry ${id} does not consist of two lines or more in whole cents.`
+      ? `Entry ${id} does not consist of two or more lines in whole cents.`
       : `Entry ${id} sums to ${sum} cents instead of 0.`,
   );
 }
@@ -175,8 +176,8 @@ async function wrongSums(db: Database): Promise<string[]> {
       or fee <> (2 * fee_cents * refunded + price) / (2 * price)`.execute(db);
   return rows.map(({ id, price, refunded, fee }) =>
     refunded < 0 || refunded > price
-      ? `Purchase ${id} is refunded by ${refunded} of ${price} cents.`
-      : `Purchase ${id}, refunded by ${refunded} of ${price} cents, gave back ${fee} of its fee.`,
+      ? `Purchase ${id} has ${refunded} of ${price} cents refunded.`
+      : `Purchase ${id}, with ${refunded} of ${price} cents refunded, returned ${fee} of its fee.`,
   );
 }
 

@@ -80,7 +80,7 @@ test('rejects what the server refuses, so that it can be tried again', async () 
 test('sends by TLS alone where it must, and says what to do where the server offers none', async () => {
   const open = await startServer({ requireTls: true });
   await expect(open.send('ada@example.com', mail)).rejects.toThrow(
-    /no mail is sent in the clear: .* smtps:\/\/ or STARTTLS, or add \?requireTLS=false to SMTP_URL/,
+    /no email is sent unencrypted: .* smtps:\/\/ or STARTTLS, or add \?requireTLS=false to SMTP_URL/,
   );
   expect(open.received).toEqual([]);
   close();

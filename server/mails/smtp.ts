@@ -29,7 +29,7 @@ export function openSmtp({ url, from, requireTls }: Options): SendMail & { close
 function explainTls(error: unknown): unknown {
   if (!(error instanceof Error && 'code' in error && error.code === 'ETLS')) return error;
   return new Error(
-    `The mail server cannot be spoken to by TLS, and no mail is sent in the clear: ${error.message}. Give SMTP_URL a server that offers it, by smtps:// or STARTTLS, or add ?requireTLS=false to SMTP_URL where nobody can listen on the way.`,
+    `The mail server cannot be reached over TLS, and no email is sent unencrypted: ${error.message}. Use a server that supports it, by smtps:// or STARTTLS, or add ?requireTLS=false to SMTP_URL if nobody can eavesdrop on the connection.`,
     { cause: error },
   );
 }

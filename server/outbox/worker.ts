@@ -65,7 +65,9 @@ export function createWorker({ db, handlers, isFinal, now, log }: WorkerOptions)
   function start(job: JobTable): void {
     running[job.lane] += 1;
     const work = take(job)
-      .catch((error: unknown) => log.error({ err: error, job: job.id }, 'a job was left leased'))
+      .catch((error: unknown) =>
+        log.error({ err: error, job: job.id }, 'a job was left unfinished by a process'),
+      )
       .finally(() => {
         running[job.lane] -= 1;
         active.delete(work);
@@ -90,7 +92,9 @@ export function createWorker({ db, handlers, isFinal, now, log }: WorkerOptions)
     const job = await lease(db, due, now());
     if (!job) return;
     if (job.unended > MAX_UNENDED) {
-      const error = new Error(`It never ended: the process died in each of ${MAX_UNENDED} runs`);
+      const error = new Error(
+        `It never ended: the process died during each of ${MAX_UNENDED} runs`,
+      );
       return fail(job, error, true);
     }
     const renewal = setInterval(() => void renew(job), RENEW_MS);
@@ -131,7 +135,9 @@ export function createWorker({ db, handlers, isFinal, now, log }: WorkerOptions)
     await ownLease(db, job)
       .set({ locked_until: now() + LEASE_MS })
       .execute()
-      .catch((error: unknown) => log.warn({ err: error, job: job.id }, 'a lease was not renewed'));
+      .catch((error: unknown) =>
+        log.warn({ err: error, job: job.id }, 'the lease of a job was not renewed'),
+      );
   }
 
   return {

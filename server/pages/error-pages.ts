@@ -6,7 +6,7 @@ import type { PageRenderer, PageRequest } from './render-page.ts';
 
 /** For the operator, in the log. */
 export const ROOM_ADVICE =
-  'make room, or remove for good what waits in quarantine: npm run cli -- storage empty-quarantine';
+  'free some space, or permanently remove the files in quarantine: npm run cli -- storage empty-quarantine';
 
 /** Every error and unknown address is answered here: a page for people, a problem for programs. */
 export function answerErrors(app: FastifyInstance, renderer: PageRenderer): void {

@@ -75,7 +75,7 @@ export interface CardProvider {
   createCheckout(request: CheckoutRequest): Promise<{ id: string; url: string | null }>;
   /** Ends a session that is still open, so that nobody can pay it; others stay as they are. */
   expireCheckout(sessionId: string): Promise<void>;
-  /** Null when the provider knows no such session. */
+  /** Null when the provider does not know the session. */
   retrieveCheckout(sessionId: string): Promise<CheckoutSession | null>;
   /** Sessions opened between two times in UTC milliseconds, both included, newest first. */
   listCheckouts(from: number, to: number): AsyncIterable<CheckoutSession>;

@@ -94,11 +94,11 @@ async function findObstacle(
   if (link.taken_down_at !== null) return 'its link was taken down';
   if (currency !== 'usd' || !paymentIntentId) return 'it was not paid in US dollars';
   if (subtotalCents !== link.price_cents) {
-    return `its link costs ${formatCents(link.price_cents)} now (recover it by setting that price for a moment)`;
+    return `its link now costs ${formatCents(link.price_cents)} (recover it by setting that price for a moment)`;
   }
   const files = (await filesOfLink(db, link.id)).map(({ key }) => key);
   if (filesFingerprint !== null && filesFingerprint !== fingerprintFiles(files)) {
-    return 'its link has other files now than it was paid for';
+    return 'its link now has other files than those paid for';
   }
-  return buyerEmail ? null : 'no email address is known to send it to';
+  return buyerEmail ? null : 'there is no known email address to send it to';
 }

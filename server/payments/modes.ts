@@ -3,10 +3,10 @@ import type { Mode } from './tables.ts';
 
 const REFUSALS: Record<Mode, string> = {
   live:
-    'This database holds test purchases and cannot take live payments. ' +
+    'This database contains test purchases and cannot take live payments. ' +
     'Remove them with: npm run cli -- reset-test-data',
   test:
-    'This database holds live purchases and cannot take test payments. ' +
+    'This database contains live purchases and cannot take test payments. ' +
     'Start it with the live STRIPE_SECRET_KEY, or try things out on another database: ' +
     'another DATABASE_URL, or another DATA_DIR without one',
 };

@@ -153,7 +153,7 @@ async function refuseLoss(context: ReviewContext, sessionId: string): Promise<vo
   const session = await context.provider.retrieveCheckout(sessionId);
   if (!session || !(await isLost(context, session))) return;
   throw new LostPurchaseError(
-    `The paid session ${sessionId} names a purchase that this database does not hold. Was it restored from a backup? Run: npm run cli -- reconcile`,
+    `The paid session ${sessionId} names a purchase that is not in this database. Was it restored from a backup? Run: npm run cli -- reconcile`,
   );
 }
 

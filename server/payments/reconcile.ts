@@ -95,12 +95,12 @@ async function compare(
   } else if (purchase.state !== 'settled') {
     try {
       await fulfilPurchase(context, session.id);
-      mended.push(`${describe(session)} is settled now; purchase ${purchase.id} was not.`);
+      mended.push(`${describe(session)} is now settled; purchase ${purchase.id} was not.`);
     } catch (error) {
       if (!(error instanceof PaymentMismatchError)) throw error;
       if (await isReturned(context, session)) return;
       faults.push(
-        `${describe(session)} is not what was offered. ${error.message}. ${refund(session)}`,
+        `${describe(session)} does not match what was offered. ${error.message}. ${refund(session)}`,
       );
     }
   } else if (
@@ -127,10 +127,12 @@ async function recover(
 ): Promise<void> {
   const obstacle = await recoverPurchase(context, session);
   if (obstacle === null) {
-    mended.push(`${describe(session)} was missing here and is recovered; its buyer gets a mail.`);
+    mended.push(
+      `${describe(session)} was missing here and has been recovered; its buyer gets an email.`,
+    );
   } else {
     faults.push(
-      `${describe(session)} is missing here and not recovered: ${obstacle}. ${refund(session)}`,
+      `${describe(session)} is missing here and was not recovered: ${obstacle}. ${refund(session)}`,
     );
   }
 }
@@ -161,7 +163,7 @@ async function findUnpaidSales(
       const fault = await findFault(sale);
       if (fault) {
         faults.push(
-          `Purchase ${sale.id} (${formatCents(sale.price_cents)} US dollars, session ${sale.session_id}) is settled here, and ${fault}.`,
+          `Purchase ${sale.id} (${formatCents(sale.price_cents)} US dollars, session ${sale.session_id}) is settled here, but ${fault}.`,
         );
       }
     }
@@ -172,7 +174,7 @@ async function findUnpaidSales(
 
   async function findFault(sale: Purchase): Promise<string | null> {
     const session = sale.session_id ? await provider.retrieveCheckout(sale.session_id) : null;
-    if (!session) return 'the provider knows no such session';
+    if (!session) return 'the provider does not know the session';
     return session.paid ? null : 'the provider says that it was not paid';
   }
 }
@@ -197,15 +199,15 @@ async function followReturns(
   for (const payment of payments) {
     try {
       const changed = await reviewPayment(context, payment);
-      if (changed) mended.push(`Payment ${payment}: its refunds and disputes are booked now.`);
+      if (changed) mended.push(`Payment ${payment}: its refunds and disputes are now booked.`);
     } catch (error) {
       if (error instanceof PaymentUnreadableError) {
-        faults.push(`Payment ${payment}: what became of it cannot be read: ${error.message}`);
+        faults.push(`Payment ${payment}: its outcome cannot be read: ${error.message}`);
         continue;
       }
       if (!(error instanceof RefundTooLargeError || error instanceof EntryConflictError))
         throw error;
-      faults.push(`The refunds of payment ${payment} do not fit the books: ${error.message}.`);
+      faults.push(`The refunds of payment ${payment} do not match the books: ${error.message}.`);
     }
   }
 }
@@ -217,5 +219,5 @@ function describe({ id, subtotalCents, buyerEmail, linkId, createdAt }: Checkout
 }
 
 function refund({ paymentIntentId }: CheckoutSession): string {
-  return `Refund payment ${paymentIntentId} at the provider, or deliver what it paid for.`;
+  return `Refund payment ${paymentIntentId} at the provider, or deliver what was paid for.`;
 }

@@ -27,7 +27,7 @@ export async function reviewPayment(
     const review = await reviewOnce(context, paymentIntentId);
     if (review !== 'overtaken') return review === 'changed';
   }
-  throw new Error(`The payment ${paymentIntentId} changes too fast to be reviewed`);
+  throw new Error(`The payment ${paymentIntentId} is changing too fast to be reviewed`);
 }
 
 /** Of parallel reviews only one that nobody overtook may write: an older answer never wins. */

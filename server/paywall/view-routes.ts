@@ -24,7 +24,7 @@ export const viewRoutes: FastifyPluginAsync<Context> = async (app, context) => {
   app.get('/p/:id/view.gif', async (request: FastifyRequest<{ Params: { id: string } }>, reply) => {
     await countView(context, request, request.params.id).catch((error: unknown) => {
       if (!(error instanceof RateLimited))
-        request.log.warn({ err: error }, 'a view is not counted');
+        request.log.warn({ err: error }, 'a view was not counted');
     });
     return reply.type('image/gif').header('cache-control', 'no-store').send(PIXEL);
   });

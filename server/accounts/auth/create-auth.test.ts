@@ -159,7 +159,7 @@ test('the log tells that a mail failed, but no password, code or token', async (
   await post('sign-in/email', { email: 'log@example.com', password: 'Wrong-horse-7' });
   await post('sign-up/email', { email: 'log@example.com', password: 'weak' });
   const all = logged.join('\n');
-  expect(all).toContain('a mail was not accepted');
+  expect(all).toContain('an email was not accepted');
   for (const secret of [PASSWORD, 'Wrong-horse-7', token, ...mailed.map(({ code }) => code)]) {
     expect(all).not.toContain(secret);
   }

@@ -22,7 +22,7 @@ test('a refused mail is tried again', async () => {
   const send = vi.fn(async () => {}).mockRejectedValueOnce(new Error('421 busy'));
   await deliver(send, log, [0, 0]);
   expect(send).toHaveBeenCalledTimes(2);
-  expect(log.lines).toEqual(['warn a mail was not accepted, it will be tried again err']);
+  expect(log.lines).toEqual(['warn an email was not accepted and will be tried again err']);
 });
 
 test('a mail that is never accepted is given up aloud, and nothing is thrown', async () => {
@@ -30,5 +30,5 @@ test('a mail that is never accepted is given up aloud, and nothing is thrown', a
   const send = vi.fn().mockRejectedValue(new Error('550 no'));
   await deliver(send, log, [0, 0]);
   expect(send).toHaveBeenCalledTimes(3);
-  expect(log.lines.at(-1)).toBe('error a mail was given up err');
+  expect(log.lines.at(-1)).toBe('error an email was given up err');
 });

@@ -99,8 +99,8 @@ export async function deliver(
     try {
       return await send();
     } catch (error) {
-      if (wait === null) return log.error({ err: error }, 'a mail was given up');
-      log.warn({ err: error }, 'a mail was not accepted, it will be tried again');
+      if (wait === null) return log.error({ err: error }, 'an email was given up');
+      log.warn({ err: error }, 'an email was not accepted and will be tried again');
       await setTimeout(wait, undefined, { ref: false });
     }
   }

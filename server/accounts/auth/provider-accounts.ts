@@ -91,7 +91,7 @@ async function askWho(provider: OAuthProvider, tokens: OAuth2Tokens, log: AuthLo
   try {
     return await provider.getUserInfo(tokens);
   } catch (error) {
-    log.error({ err: error, provider: provider.id }, 'a provider did not tell who signed in');
+    log.error({ err: error, provider: provider.id }, 'a provider did not say who signed in');
     return null;
   }
 }

@@ -94,7 +94,7 @@ function describePool(
       try {
         return await (await connect()).validateAuthorizationCode(data);
       } catch (error) {
-        log.error({ err: error }, 'the user pool gave no tokens for a code');
+        log.error({ err: error }, 'the user pool returned no tokens for a code');
         throw error;
       }
     },
@@ -156,7 +156,9 @@ async function discoverPool(issuer: string): Promise<DiscoveredPool> {
   if (!response.ok) throw new Error(`${discoveryUrl} answered ${response.status}`);
   const parsed = documentSchema.safeParse(await response.json());
   if (!parsed.success) {
-    throw new Error(`${discoveryUrl} is no discovery document: ${z.prettifyError(parsed.error)}`);
+    throw new Error(
+      `${discoveryUrl} is not a discovery document: ${z.prettifyError(parsed.error)}`,
+    );
   }
   const pool = parsed.data;
   if (pool.issuer !== issuer) {

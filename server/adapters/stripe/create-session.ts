@@ -29,19 +29,19 @@ export function createProviderWarnings(log: Pick<Logger, 'warn' | 'error'>): Pro
       const side = difference > 0 ? 'ahead of' : 'behind';
       log.error(
         { provider, seconds },
-        `this server's clock is ${side} the payment provider's by the seconds given here: set it, or checkouts and webhooks are refused`,
+        `this server's clock is ${side} the payment provider's by the seconds given here: correct it, or checkouts and webhooks will be refused`,
       );
     },
     staleWebhook(seconds) {
       log.error(
         { provider, seconds },
-        "a webhook was refused: by this server's clock the provider signed it too long ago, the seconds given here. Set the clock, unless something held the webhook up on its way; the provider sends it again",
+        "a webhook was refused: by this server's clock, the provider signed it too long ago, by the seconds given here. Correct the clock, unless the webhook was delayed on its way; the provider will send it again",
       );
     },
     forgedWebhook() {
       log.warn(
         { provider },
-        'a webhook was refused: its signature was not made with STRIPE_WEBHOOK_SECRET. Compare the secret with that of the endpoint at the provider, unless a stranger sent it',
+        'a webhook was refused: its signature was not made with STRIPE_WEBHOOK_SECRET. Compare it with the secret of the endpoint at the provider, unless a stranger sent it',
       );
     },
   };
