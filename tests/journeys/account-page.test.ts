@@ -145,7 +145,7 @@ describe('the account page', () => {
     expect(await items.count()).toBe(4);
     expect(await items.first().textContent()).toContain('This device');
     await items.nth(1).getByRole('button', { name: 'Sign out Unknown device' }).click();
-    await sessions.getByText('Unknown device is signed out.').waitFor();
+    await sessions.getByText('Unknown device was signed out.').waitFor();
     expect(await items.count()).toBe(3);
     await press(sessions, 'Sign out everywhere else');
     await sessions.getByText('You are signed out everywhere else.').waitFor();

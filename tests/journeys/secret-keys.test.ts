@@ -74,7 +74,7 @@ describe('secret keys on the account page', () => {
     expect(await works(secret)).toBe(true);
     await section.getByRole('button', { name: 'Revoke Old laptop' }).click();
     await section.getByRole('button', { name: 'Revoke key' }).click();
-    await section.getByText('Old laptop is revoked.').waitFor();
+    await section.getByText('Old laptop was revoked.').waitFor();
     await section.getByText('No secret keys yet.').waitFor();
     expect(await works(secret)).toBe(false);
   });
