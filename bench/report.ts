@@ -5,7 +5,7 @@ import type { Row } from './row.ts';
 export function report(rows: Row[]): string {
   return `## Beside bare servers
 
-What Padlink does as a part of what a bare server does, measured side by side in one run. Medians of five rounds in turns, after one that warms up. The load generator shares the machine. "Same CPU" is the work done for the same processor time of the server: it holds also when something else keeps the machine busy.
+Padlink's throughput as a fraction of a bare server's, measured side by side in one run: medians of five alternating rounds after a warm-up. The load generator runs on the same machine. "Same CPU" compares the work done per second of the server's processor time, which holds even if something else keeps the machine busy.
 
 | What | Padlink | Yardstick | Ratio | Same CPU | Target | |
 |---|---|---|---|---|---|---|

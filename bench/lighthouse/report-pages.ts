@@ -8,7 +8,7 @@ const TARGET = { score: 98, cls: 0, lcp: 1000 };
 export function reportPages(results: PageResult[]): string {
   return `## Pages on a phone
 
-Lighthouse 13 with its mobile preset: a middling phone on slow 4G, simulated. Medians of three runs, by a guest whose browser has nothing kept. Target: every score ≥ ${TARGET.score}, no layout shift, and on the paywall page the largest content within ${TARGET.lcp} ms.
+Lighthouse 13 with its mobile preset: a simulated mid-range phone on slow 4G. Medians of three runs by a guest with an empty browser cache. Target: every score ≥ ${TARGET.score}, no layout shift, and on the paywall page the largest contentful paint within ${TARGET.lcp} ms.
 
 | Page | Performance | Accessibility | Best practices | SEO | LCP | CLS | TBT | Loaded | |
 |---|---|---|---|---|---|---|---|---|---|
