@@ -45,7 +45,7 @@ describe('the cover on the owner’s page', () => {
     const another = editor(page).getByLabel('Choose another picture');
     const text = { name: 'cover.png', mimeType: 'image/png', buffer: Buffer.from('no picture') };
     await another.setInputFiles(text);
-    await editor(page).getByRole('alert').getByText('This is not a picture.').waitFor();
+    await editor(page).getByRole('alert').getByText('This file is not a picture.').waitFor();
     expect(await shown(page).count()).toBe(1);
     const large = join(mkdtempSync(join(tmpdir(), 'padlink-cover-')), 'large.png');
     writeFileSync(large, Buffer.alloc(10 * 1024 * 1024 + 1));
