@@ -20,7 +20,7 @@ describe('the colors of the page', () => {
     expect(await firstFrameOf(page)).toBe('dark');
     expect(await page.getByLabel('Dark', { exact: true }).isChecked()).toBe(true);
 
-    await choose(page, 'As the system');
+    await choose(page, 'System');
     expect(await schemeOf(page)).toBe('light dark');
     await page.reload();
     expect(await firstFrameOf(page)).toBe('light dark');

@@ -120,7 +120,7 @@ function ModeBanner({ payments }: { payments: RuntimeConfig['payments'] }) {
 }
 
 const CHOICES = [
-  { value: 'system', label: 'As the system', ChoiceIcon: SystemIcon },
+  { value: 'system', label: 'System', ChoiceIcon: SystemIcon },
   { value: 'light', label: 'Light', ChoiceIcon: SunIcon },
   { value: 'dark', label: 'Dark', ChoiceIcon: MoonIcon },
 ];
@@ -129,7 +129,7 @@ const CHOICES = [
 function ThemeSwitch() {
   return (
     <fieldset className="theme-switch">
-      <legend className="sr-only">Colors of the page</legend>
+      <legend className="sr-only">Color theme</legend>
       {CHOICES.map(({ value, label, ChoiceIcon }) => (
         <label className="theme-choice" key={value} title={label}>
           <input defaultChecked={value === 'system'} name="theme" type="radio" value={value} />
