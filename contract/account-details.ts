@@ -1,7 +1,7 @@
 /** What the account page shows a person of their own account. */
 interface AccountDetails {
   email: string;
-  /** False for an account that is entered through another provider only. */
+  /** False for an account that can only be entered through a sign-in service. */
   hasPassword: boolean;
   /** Where they are signed in: this session first, then the newest. */
   sessions: SessionDetails[];

@@ -27,7 +27,7 @@ export const DEFAULT_PAGE_SIZE = 50;
 export const MAX_PAGE_SIZE = 100;
 /** Characters of a search in a list of links. */
 export const MAX_SEARCH_LENGTH = 100;
-/** Words of a search that are looked for: each one costs a reading of every text looked at. */
+/** Words of a search that are used: each one costs a scan of every text examined. */
 export const MAX_SEARCH_WORDS = 8;
 
 /** Pixels of the picture that other sites show of a link. */

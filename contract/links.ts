@@ -3,7 +3,7 @@ export const LINK_SORTS = ['newest', 'oldest', 'cheapest', 'dearest'] as const;
 
 export type LinkSort = (typeof LINK_SORTS)[number];
 
-/** What everybody may know a link by, wherever it has to be named. */
+/** The name anyone may see for a link, wherever it has to be named. */
 export function nameLink({ id, title }: { id: string; title: string | null }): string {
   return title ?? `Paid link ${id}`;
 }

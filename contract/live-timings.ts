@@ -4,9 +4,12 @@ export const LIVE_TIMINGS = {
   connectionAckMs: 15_000,
   /** From `subscribe` to the `start_ack` that says it runs. */
   startAckMs: 15_000,
-  /** Silence after which a connection is given up; the server's own `connectionTimeoutMs` wins. */
+  /**
+   * Silence after which a connection is considered lost; the server's own `connectionTimeoutMs`
+   * wins.
+   */
   connectionTimeoutMs: 300_000,
-  /** How often the silence is measured. */
+  /** How often the silence is checked. */
   keepAliveCheckMs: 5_000,
   /** Silence after which a keep-alive counts as missed. */
   keepAliveMissedMs: 65_000,

@@ -1,25 +1,25 @@
-/** What a mail with a six-digit code says. */
+/** What an email with a six-digit code says. */
 export interface CodeInput {
   code: string;
   origin: string;
 }
 
-/** What a mail about something that happened to an account says. */
+/** What an email about an event in an account says. */
 export interface NoticeInput {
   firstName: string;
   origin: string;
   supportEmail: string | null;
 }
 
-/** What opens an account, other than the password, after that was changed. */
+/** What still gives access to an account after its password was changed. */
 export interface RemainingKeys {
   passkeys: number;
   secretKeys: number;
-  /** The names of those by whom its owner signs in: "GitHub". */
+  /** The sign-in services its owner uses: "GitHub". */
   providers: string[];
 }
 
-/** What a buyer is told of a payment that did not come. */
+/** What a buyer is told about a payment that did not arrive. */
 export interface PaymentFailedInput {
   title: string | null;
   linkId: string;
@@ -28,7 +28,7 @@ export interface PaymentFailedInput {
   supportEmail: string | null;
 }
 
-/** What the receipt tells its buyer: filled in by the server, put into words by the web app. */
+/** What the receipt contains: filled in by the server, worded by the web app. */
 export interface ReceiptInput {
   title: string | null;
   linkId: string;

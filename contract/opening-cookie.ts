@@ -1,5 +1,6 @@
 /**
- * A page sets it when it asks for content, and the server's answer that brings a file takes it away:
- * no browser tells a page in any other way that a download has begun. A web address leaves the page.
+ * Set by a page when it requests content, and cleared by the server's response that delivers a
+ * file: browsers give a page no other way to learn that a download has started. A web address
+ * leaves the page.
  */
 export const OPENING_COOKIE = 'padlink_opening';

@@ -33,13 +33,13 @@ export interface PageContext {
   query: Record<string, string>;
   /** The owner looks at the page as a buyer sees it. */
   preview?: true;
-  /** A checkout of the link is open to the viewer, and the provider says that nothing is paid. */
+  /** The viewer has an open checkout of the link, and the provider says that it is not paid. */
   openCheckout?: true;
   /** A refused form post's message, shown where the page shows errors. */
   error?: string;
-  /** What is known of its cause, in small print below it. */
+  /** What is known about its cause, in small print below it. */
   errorHint?: string;
-  /** Of the error page: the number by which the log names the request. */
+  /** On the error page: the request id that the log contains. */
   requestId?: string;
   /** Fields of the page's query that could not be loaded, with the status that tells why. */
   failed?: Record<string, number>;

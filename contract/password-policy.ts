@@ -18,7 +18,7 @@ export const PASSWORD_RULES: PasswordRule[] = [
   { needs: 'a symbol', holds: (password) => /[^\p{L}\p{N}\s]/u.test(password) },
 ];
 
-/** Names everything a password misses; undefined when nothing is. */
+/** Names everything a password lacks; undefined when it lacks nothing. */
 export function describeMissing(password: string): string | undefined {
   const missing = PASSWORD_RULES.filter((rule) => !rule.holds(password)).map(({ needs }) => needs);
   if (missing.length === 0) return undefined;

@@ -1,4 +1,4 @@
-/** Someone else's accounts that may be used here; each has a button on the login page. */
+/** A sign-in service whose accounts can be used here; each has a button on the login page. */
 export interface SignInProvider {
   /** For POST /api/auth/sign-in/social. */
   id: 'oidc' | 'google' | 'github';

@@ -1,4 +1,4 @@
-/** Sentences that are said in several places. */
+/** Sentences used in several places. */
 export const SENTENCES = {
   accessOnHold: 'Your access is on hold while your bank reviews the dispute.',
   paymentProcessing: 'Your payment is being processed; we will e-mail you.',

@@ -127,7 +127,7 @@ describe('the start is refused', () => {
     ['GITHUB_CLIENT_ID', 'GITHUB_CLIENT_SECRET'],
   ])('for %s alone, naming every setting that goes with it', (given, ...missing) => {
     const faults = faultsOf({ [given]: 'https://id.example.com' });
-    expect(faults.map((fault) => fault.split(',')[0])).toEqual(
+    expect(faults.map((fault) => fault.split(';')[0])).toEqual(
       missing.map((name) => `${name}: missing`),
     );
   });
@@ -195,7 +195,7 @@ describe('the start is refused', () => {
       ['nothing listens at DATABASE_URL', { host: '127.0.0.1:1' }, /nothing listens there/],
       ['the host of DATABASE_URL is none', { host: 'db.invalid' }, /host|looked up/],
       ['its database is not there', { pathname: '/nowhere' }, /there is no such database/],
-      ['its user is not known', { username: 'nobody' }, /role "nobody" does not exist|not let/],
+      ['its user is not known', { username: 'nobody' }, /role "nobody" does not exist|not allow/],
       ['its server speaks no TLS', { search: '?sslmode=verify-full' }, /does not support TLS/],
     ])('%s', async (_title, changed, meaning) => {
       const url = Object.assign(new URL(server), { password: held, ...changed });

@@ -4,8 +4,8 @@ import type { PageDescription, PageModule } from './shell/hydrate-page.tsx';
 import { watchViewer } from './shell/watch-viewer.ts';
 
 /**
- * A form sent before React is here goes the browser's own way, and its button says so as the
- * hydrated one would. Until the browser comes back to the page, React has to stay away.
+ * A form sent before hydration is handled by the browser itself, and its button says so as the
+ * hydrated one would. Until the browser returns to the page, React must not hydrate it.
  */
 class EarlySubmit {
   #button: HTMLButtonElement | null = null;
@@ -41,7 +41,7 @@ class EarlySubmit {
   }
 }
 
-/** What is said while a page is waited for (specification §2). */
+/** Shown while waiting for a page (specification §2). */
 const WORDS: Record<string, string> = {
   '/dashboard': 'Loading your dashboard...',
   '/explore': 'Loading explore page...',
@@ -50,7 +50,7 @@ const WORDS: Record<string, string> = {
 /** Milliseconds; most pages are there before. */
 const PATIENCE_MS = 300;
 
-/** The old page stays until the next one is there: when that takes long, it says what is coming. */
+/** The old page stays until the next one arrives: when that takes long, it says what is loading. */
 function announceSlowNavigation() {
   let waiting = new AbortController();
   addEventListener('click', (event) => {
@@ -60,7 +60,7 @@ function announceSlowNavigation() {
     waiting = new AbortController();
     announce(words, waiting.signal);
   });
-  // Stopped by the person, or shown again from the browser's history: nothing is waited for.
+  // Stopped by the person, or shown again from the browser's history: nothing is loading.
   addEventListener('pagehide', () => waiting.abort());
   window.navigation?.addEventListener('navigateerror', () => waiting.abort());
 }
@@ -90,7 +90,7 @@ function announce(words: string, until: AbortSignal) {
 
 const TOUCHES = ['pointerdown', 'keydown', 'focusin'] as const;
 
-/** Runs once: when the page has loaded and nothing else is to be done, or at the first touch. */
+/** Runs once: when the page has loaded and the browser is idle, or at the first touch. */
 function whenIdleOrTouched(run: () => void) {
   const waiting = new AbortController();
   const runOnce = () => {

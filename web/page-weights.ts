@@ -1,6 +1,6 @@
 import type { PageName } from '../contract/page-context.ts';
 
-/** What a page may weigh, in bytes as they are sent to a browser, which takes brotli. */
+/** What a page may weigh, in bytes sent to a browser that accepts brotli. */
 export interface PageWeight {
   /** Everything it loads by itself, the live connection included; 0 for a page without behavior. */
   scripts: number;

@@ -22,7 +22,7 @@ export interface Page<Data, Variables = unknown> {
   /** In place of the fields that fail (see ctx.failed); without it the error page is shown. */
   fallback?: Data;
   status?(data: Data, ctx: PageContext): number;
-  /** The path of the page that is to be shown in place of this one, if there is one. */
+  /** The path of the page to show instead of this one, if any. */
   redirect?(data: Data, ctx: PageContext): string | undefined;
   head(data: Data, ctx: PageContext): PageHead;
   /** 'late': after the first paint, or at the first touch. 'never': a document without behavior. */

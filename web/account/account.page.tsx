@@ -23,7 +23,7 @@ export const page = definePage({
   Component: Account,
 });
 
-/** Everything a creator settles once: who they are, how they sign in, their keys. */
+/** Everything a creator sets up once: who they are, how they sign in, their keys. */
 function Account({ data, ctx }: PageProps<AccountPageData>) {
   const { passwords } = ctx.config.signIn;
   const hasPassword = data.hasPassword && passwords;
@@ -134,12 +134,12 @@ const change = graphql(`
   }
 `);
 
-/** @returns the name as it is kept; null when there is none. Throws RequestError. */
+/** @returns the name as stored; null when there is none. Throws RequestError. */
 async function saveSellerName(config: RuntimeConfig, name: string): Promise<string | null> {
   return (await requestGraphql(config, change, { name })).setSellerName;
 }
 
-/** The end of an account, by password (or else a sign-in just now) and typed confirmation. */
+/** Deletes the account, after the password (or a very recent sign-in) and a typed confirmation. */
 function DeletionSection({ email, hasPassword }: { email: string; hasPassword: boolean }) {
   const form = useSectionForm({
     check: ({ currentPassword, confirmation = '' }) =>

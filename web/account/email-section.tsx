@@ -9,7 +9,7 @@ import { AccountSection, CurrentPassword, SectionForm, useSectionForm } from './
 
 interface EmailSectionProps {
   email: string;
-  /** Without a password, the provider that the person signs in by keeps the address. */
+  /** Without a password, the sign-in service that the person uses manages the address. */
   hasPassword: boolean;
   onChanged(email: string): void;
 }
@@ -61,7 +61,7 @@ interface ConfirmEmailFormProps {
   onCanceled(): void;
 }
 
-/** Proves the new address by the code that was mailed there. */
+/** Proves the new address with the code that was emailed to it. */
 function ConfirmEmailForm(props: ConfirmEmailFormProps) {
   const { newEmail, password, onConfirmed, onCanceled } = props;
   const form = useSectionForm({

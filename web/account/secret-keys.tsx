@@ -26,7 +26,7 @@ interface SecretKeysProps {
   held: SecretKeyDetails[];
 }
 
-/** The keys of a creator's own programs: made, named, shown once, revoked. */
+/** The keys of a creator's own programs: created, named, shown once, revoked. */
 export function SecretKeys({ config, held }: SecretKeysProps) {
   const [keys, setKeys] = useState(held);
   const [done, setDone] = useState('');
@@ -74,7 +74,7 @@ export function SecretKeys({ config, held }: SecretKeysProps) {
   );
 }
 
-/** Asks for the name by which a key will be told from the others. */
+/** Asks for the name that will tell a key from the others. */
 function NewKeyForm({ onCreate }: { onCreate(name: string): Promise<void> }) {
   const [stale, setStale] = useState<unknown>();
   const form = useForm({
@@ -218,7 +218,7 @@ const revocation = graphql(`
   }
 `);
 
-/** Makes a key. What it answers holds the secret, which is told this once. */
+/** Creates a key. The response contains the secret, which is shown only this once. */
 async function createSecretKey(config: RuntimeConfig, name: string) {
   const { createSecretKey: key } = await requestGraphql(config, creation, { name });
   return key;

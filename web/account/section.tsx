@@ -10,16 +10,16 @@ import { PasswordField } from '../ui/password-fields.tsx';
 
 interface AccountSectionProps {
   title: string;
-  /** One line on what it is for. */
+  /** One line about its purpose. */
   explanation: ReactNode;
-  /** What has just been done. It gets the focus: what was pressed may be gone. */
+  /** What has just been done. It gets the focus, because what was pressed may be gone. */
   status?: string;
-  /** A form of it was sent: what was done before is no news any more. */
+  /** A form of it was sent: earlier news is outdated. */
   onBegun?(): void;
   children?: ReactNode;
 }
 
-/** One matter of the account page: its heading, what it is for, and what can be done about it. */
+/** One section of the account page: its heading, its purpose, and its actions. */
 export function AccountSection(props: AccountSectionProps) {
   const { title, explanation, status = '', onBegun, children } = props;
   const id = useId();
@@ -56,12 +56,12 @@ interface SectionFormProps {
   busyLabel: string;
   /** What it does cannot be undone. */
   isDangerous?: boolean;
-  /** What else may be pressed instead. */
+  /** An alternative to press. */
   beside?: ReactNode;
   children: ReactNode;
 }
 
-/** A form of the account page, where none of many is the one thing to press. */
+/** A form of the account page, where no button is the primary one. */
 export function SectionForm(props: SectionFormProps) {
   const { form, submitLabel, busyLabel, isDangerous = false, beside, children } = props;
   const hydrated = useHydrated();
@@ -84,7 +84,7 @@ export function SectionForm(props: SectionFormProps) {
   );
 }
 
-/** Why a change of what opens the account failed, and the way on where there is one. */
+/** Why a change to the ways into the account failed, and what to do where that is known. */
 export function ChangeFailure({ error }: { error: unknown }) {
   if (!error) return null;
   const isStale = isSignInStale(error);
@@ -109,12 +109,12 @@ export function ChangeFailure({ error }: { error: unknown }) {
 }
 
 interface CurrentPasswordProps {
-  /** Tells password managers whose password it is. */
+  /** Tells password managers whose password this is. */
   email: string;
   error: string | undefined;
 }
 
-/** Asked again for what costs the account, so that an open browser is not enough. */
+/** Asked again for actions that could cost the account, so that an open browser is not enough. */
 export function CurrentPassword({ email, error }: CurrentPasswordProps) {
   return (
     <>
@@ -132,7 +132,7 @@ export function CurrentPassword({ email, error }: CurrentPasswordProps) {
 }
 
 interface ConfirmationProps {
-  /** What would be done, and what it means. */
+  /** What will be done, and what it means. */
   children: ReactNode;
   label: string;
   busyLabel: string;
@@ -140,7 +140,7 @@ interface ConfirmationProps {
   onKept(): void;
 }
 
-/** Asks once more before what cannot be undone. */
+/** Asks for confirmation of what cannot be undone. */
 export function Confirmation(props: ConfirmationProps) {
   const { children, label, busyLabel, onConfirmed, onKept } = props;
   const [busy, setBusy] = useState(false);
@@ -179,7 +179,7 @@ export function Confirmation(props: ConfirmationProps) {
   );
 }
 
-/** Whether a question is open in the place of a button, to which the focus returns from it. */
+/** Whether a confirmation is open in place of a button, to which the focus returns. */
 export function useQuestion() {
   const [isAsking, setIsAsking] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
@@ -193,7 +193,7 @@ export function useQuestion() {
   return { isAsking, button, ask: () => setIsAsking(true), close: () => setIsAsking(false) };
 }
 
-/** A form of the account page: leads back to sign-in where the session has ended meanwhile. */
+/** A form of the account page: leads to sign-in if the session has ended meanwhile. */
 export function useSectionForm({ check, send }: Pick<FormOptions, 'check' | 'send'>) {
   return useForm({
     check,

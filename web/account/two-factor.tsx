@@ -87,7 +87,7 @@ export function TwoFactor({ isOn }: { isOn: boolean }) {
   }
 }
 
-/** The codes for when the app is not at hand, shown this once. */
+/** The codes for when the app is not at hand, shown only this once. */
 function BackupCodes({ codes, onKept }: { codes: string[]; onKept(): void }) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
@@ -151,7 +151,7 @@ interface PasswordStepProps {
   onCanceled(): void;
 }
 
-/** Who changes how an account is entered proves to know the password. */
+/** Changing how an account is entered requires the password. */
 function PasswordStep({ submitLabel, send, onCanceled }: PasswordStepProps) {
   const form = useForm({
     check: ({ password }) => collectErrors({ password: !password && 'Enter your password.' }),
@@ -184,7 +184,7 @@ interface ScanStepProps {
   onCanceled(): void;
 }
 
-/** The key goes into the app, and a code of the app proves that it did. */
+/** The setup key goes into the app, and a code from the app proves that it did. */
 function ScanStep({ made: { qrCode, key }, onTurnedOn, onCanceled }: ScanStepProps) {
   // Not the field: on a phone it would push the code to scan out of sight.
   const heading = useRef<HTMLHeadingElement>(null);
@@ -226,7 +226,7 @@ function ScanStep({ made: { qrCode, key }, onTurnedOn, onCanceled }: ScanStepPro
 
 interface SwitchProps {
   isOn: boolean;
-  /** It comes back from a step that was pressed for. */
+  /** It returns from a step that was started by a button. */
   takesFocus: boolean;
   onPressed(): void;
 }

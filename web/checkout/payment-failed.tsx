@@ -1,7 +1,7 @@
 import { MessagePage, SupportLine } from '../ui/message-page.tsx';
 
 interface PaymentFailedProps {
-  /** Of what was to be bought, where that is known. */
+  /** The link that was to be bought, if known. */
   linkId: string | undefined;
   support: string | null;
 }

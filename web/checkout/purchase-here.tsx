@@ -20,7 +20,7 @@ interface PurchaseHereProps {
   support: string | null;
 }
 
-/** Hands over what was bought in this browser: files start by themselves, once. */
+/** Delivers what was bought in this browser: downloads start by themselves, once. */
 export function PurchaseHere({ checkout, support }: PurchaseHereProps) {
   const { link, sessionId, price, email } = checkout;
   const startsWith = link?.type === 'file' ? link.id : null;
@@ -90,7 +90,7 @@ function Receipt({ email }: { email: string | null }) {
   );
 }
 
-/** However long it is, it fits a phone. */
+/** Breaks anywhere, so that it fits a phone. */
 export function EmailAddress({ email }: { email: string }) {
   return <strong className="font-semibold text-ink [overflow-wrap:anywhere]">{email}</strong>;
 }

@@ -38,7 +38,7 @@ type State = keyof typeof TITLES;
 export const page = definePage({
   query,
   variables: (ctx) => ({ sessionId: ctx.query.session_id ?? '' }),
-  // A failure that comes while the page is open is told in place, by the same words.
+  // A failure while the page is open is shown in place, in the same words.
   redirect: ({ getCheckout: checkout }, ctx) => {
     if (stateOf(checkout, ctx) !== 'failed') return undefined;
     return checkout?.link ? `/failed?link=${checkout.link.id}` : '/failed';
@@ -57,13 +57,13 @@ function Success({ data, ctx }: PageProps<ResultOf<typeof query>>) {
   useEffect(() => {
     document.title = titleOf(checkout, ctx);
   }, [checkout, ctx]);
-  // A checkout begun without JavaScript gave the claim without telling.
+  // A checkout started without JavaScript set the claim cookie without telling other pages.
   useEffect(announceClaim, []);
 
   const state = stateOf(checkout, ctx);
   const [firstState] = useState(state);
   const settled = state === 'settled';
-  // What settled has live parts of its own, which would be read out twice.
+  // A settled purchase has live regions of its own, which would be read out twice.
   return (
     <>
       <p className="sr-only" role="status">
@@ -80,7 +80,7 @@ function titleOf(checkout: Checkout | null, ctx: PageContext): string {
   return `${TITLES[stateOf(checkout, ctx)]} · Padlink`;
 }
 
-/** What this browser may be told of the checkout that the address names, if it names one. */
+/** What this browser may be told about the checkout in the address, if there is one. */
 function stateOf(checkout: Checkout | null, ctx: PageContext): State {
   if (!checkout) return ctx.query.session_id ? 'missing' : 'none';
   const state = checkout.state as State;
@@ -203,7 +203,7 @@ function HomepageLink() {
   );
 }
 
-/** Between the checkout and the provider's word that it was paid. */
+/** Between the checkout and the provider's confirmation that it was paid. */
 function Confirming({ late, support }: { late: boolean; support: string | null }) {
   return (
     <MessagePage figure="lock-closed" title="Confirming your payment…">
@@ -226,17 +226,19 @@ const checkoutQuery = graphql(
   [checkoutFields],
 );
 
-/** The provider's answer is usually here within a second; after that, patience costs less. */
+/** The provider usually answers within a second; after that, polling slows down. */
 const QUICK_POLLS = 12;
 const QUICK_MS = 250;
 const SLOW_MS = 2500;
-/** A payment under way may take days; the page stays true for whoever leaves it open. */
+/** A payment in progress may take days; the page stays correct if it is left open. */
 const PROCESSING_MS = 10_000;
 const LATE_AFTER_MS = 20_000;
-/** The server answers within seconds: what takes longer was lost on the way, and is asked again. */
+/** The server answers within seconds: a longer request was lost on the way and is repeated. */
 const ANSWER_MS = 15_000;
 
-/** Asks until a checkout has settled or failed. `late`: it is open for longer than it should be. */
+/**
+ * Polls until a checkout has settled or failed. `late`: it has been open for longer than expected.
+ */
 function useCheckout(config: RuntimeConfig, first: Checkout | null) {
   const [checkout, setCheckout] = useState(first);
   const [polls, setPolls] = useState(0);

@@ -13,7 +13,7 @@ export function withNewLink<Item extends Dated>(
   return { items: [link, ...items.filter(({ id }) => id !== link.id)], nextToken };
 }
 
-/** A list with a link as it is now; one that is not on show stays out. */
+/** A list with a link as it is now; a link that is not shown is not added. */
 export function withChangedLink<Item extends Dated>(
   { items, nextToken }: LinkPage<Item>,
   link: Item,
@@ -28,7 +28,7 @@ export function withoutLink<Item extends Dated>(
   return { items: items.filter(({ id }) => id !== gone), nextToken };
 }
 
-/** A list whose first page was read afresh; the older links that were loaded after it stay. */
+/** A list whose first page was reloaded; the older links that were loaded after it stay. */
 export function withFreshPage<Item extends Dated>(
   shown: LinkPage<Item>,
   fresh: LinkPage<Item>,

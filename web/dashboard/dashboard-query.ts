@@ -31,10 +31,10 @@ export function sumDays(days: SalesDay[]) {
 
 type Query = Record<string, string>;
 
-/** What the dashboard shows, in the order in which its address says so. */
+/** What the dashboard shows, as its address says. */
 const KEPT = ['days', 'show', 'q', 'sort', 'after'];
 
-/** The dashboard's address with some of it changed; undefined leaves a part out. */
+/** The dashboard's address with some parts changed; undefined removes a part. */
 export function dashboardAddress(query: Query, changes: Record<string, string | undefined>) {
   const wanted: Record<string, string | undefined> = { ...query, ...changes };
   const parts = KEPT.flatMap((name) => {
@@ -57,7 +57,7 @@ export function readView(ctx: PageContext) {
     sort: order,
     days: readPeriod(ctx),
     after: after ?? null,
-    /** The list as it is usually read, which new links are put on top of. */
+    /** The usual list, to the top of which new links are added. */
     isUsual: !deleted && !search && order === 'newest' && after === undefined,
   };
 }

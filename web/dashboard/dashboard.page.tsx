@@ -39,7 +39,7 @@ function Dashboard({ data, ctx }: PageProps<DashboardData>) {
   const [deleted, setDeleted] = useState('');
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
-    // The row that had the focus is gone, and its dialog, which kept the focus from elsewhere.
+    // The row that had the focus is gone, and so is its dialog, which had trapped the focus.
     if (deleted) heading.current?.focus();
   }, [deleted]);
   const isEmpty = items.length === 0;
@@ -131,7 +131,7 @@ function Dashboard({ data, ctx }: PageProps<DashboardData>) {
   );
 }
 
-/** Who is welcome here, and the ways to the account and out. */
+/** The greeting, and the links to the account and to sign out. */
 function DashboardHeader({ ctx }: { ctx: PageContext }) {
   return (
     <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-5">
@@ -201,7 +201,7 @@ function Part({ name, amount }: { name: string; amount: number | undefined }) {
   );
 }
 
-/** The link that the page's address asks to edit, and whether there is none to be edited. */
+/** The link that the page's address asks to edit, if it can be edited. */
 function useAskedEdit({ getPaywallLink: asked }: DashboardData, ctx: PageContext) {
   const own = asked?.mine && asked.deletedAt === null ? asked : null;
   const [editing, setEditing] = useState(own);
@@ -209,7 +209,7 @@ function useAskedEdit({ getPaywallLink: asked }: DashboardData, ctx: PageContext
 
   function close() {
     setEditing(null);
-    // Loaded again, the page must not ask once more.
+    // The page must not open the dialog again after a reload.
     history.replaceState(history.state, '', dashboardAddress(ctx.query, {}));
   }
 

@@ -104,7 +104,7 @@ const FIELDS: Record<string, string> = {
   INVALID_DESCRIPTION: 'description',
 };
 
-/** The form that changes a link. What was typed stays whatever goes wrong. */
+/** The form that changes a link. Input is kept whatever goes wrong. */
 function useEditLink(config: RuntimeConfig, link: OwnLink, onSaved: (changed: OwnLink) => void) {
   const [dirty, setDirty] = useState(false);
   useEffect(() => {
@@ -146,7 +146,7 @@ function useEditLink(config: RuntimeConfig, link: OwnLink, onSaved: (changed: Ow
     ...form,
     formProps: { ...formProps, onInput },
     typed: { price: formatCents(link.price) },
-    /** Whether the form may be left: asked where something would be lost. */
+    /** Whether the form may be closed: asks if something would be lost. */
     mayLeave: () => !dirty || confirm('Leave without saving your changes?'),
   };
 }

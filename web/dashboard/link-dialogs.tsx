@@ -56,7 +56,7 @@ interface ShareDialogProps {
   onClose(): void;
 }
 
-/** Every way to hand a link on. */
+/** Every way to share a link. */
 export function ShareDialog({ name, address, title, onClose }: ShareDialogProps) {
   const id = useId();
   return (

@@ -13,11 +13,11 @@ interface LinksHeadingProps {
   ref: Ref<HTMLHeadingElement>;
   query: Record<string, string>;
   view: DashboardView;
-  /** Whether what leads on from here stands above the list. */
+  /** Whether the navigation stands above the list. */
   mayUpload: boolean;
 }
 
-/** What the list is of, and the ways out of a part of it. */
+/** What the list shows, and the way back from a part of it. */
 export function LinksHeading({ ref, query, view, mayUpload }: LinksHeadingProps) {
   return (
     <div className="mt-4">
@@ -69,7 +69,7 @@ const SORT_NAMES = {
   dearest: 'Price, high to low',
 };
 
-/** Finds and sorts links: a plain form, whose answer is a page of its own. */
+/** Searches and sorts links: a plain form whose result is a page of its own. */
 export function ListTools({ view }: { view: DashboardView }) {
   const id = useId();
   const form = useRef<HTMLFormElement>(null);
@@ -124,7 +124,7 @@ interface NoLinksProps {
   goesOn: boolean;
 }
 
-/** A list with nothing in it, by the reason for that. */
+/** An empty list, with the reason. */
 export function NoLinks({ view, query, goesOn }: NoLinksProps) {
   if (view.deleted) return <EmptyList text="You have not deleted any links." />;
   if (!view.search) return <FirstSteps />;
@@ -147,7 +147,7 @@ const STEPS = [
   ['Earn', 'Buyers pay by card and get it at once. You see each sale here.'],
 ] as const;
 
-/** How it goes, for who has no links. */
+/** The first steps, for creators without links. */
 function FirstSteps() {
   return (
     <div className="card flex flex-col items-center gap-7 px-6 py-12 text-center">

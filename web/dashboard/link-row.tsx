@@ -75,7 +75,7 @@ export function DashboardRow({ link, config, ...events }: DashboardRowProps) {
   );
 }
 
-/** A link that is gone: its sales stay in the books, its buyers keep it. */
+/** A deleted link: its sales stay in the books, its buyers keep it. */
 export function DeletedRow({ link }: { link: OwnLink }) {
   return (
     <li className="dashboard-row">
@@ -118,7 +118,7 @@ function LinkNumbers({ of }: { of: OwnLink['statistics'] }) {
   );
 }
 
-/** Whether a link can be bought (on sale, unless something else is said), and found. */
+/** Whether a link can be bought (on sale, unless stated otherwise) and found. */
 function LinkStates({ link: { paused, free, unlisted } }: { link: OwnLink }) {
   return (
     <>

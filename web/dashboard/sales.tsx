@@ -15,7 +15,7 @@ interface SalesSectionProps {
   ctx: PageContext;
   /** Null when they could not be loaded. */
   days: SalesDay[] | null;
-  /** There are no links: whoever has nothing to sell is shown how to begin instead. */
+  /** There are no links: creators with nothing to sell see the first steps instead. */
   isUntouched: boolean;
 }
 
@@ -76,8 +76,8 @@ const HEIGHT = 100;
 const STUB = 1.5;
 
 /**
- * A bar for each day, as high as what it brought. Pointing at a day, or moving through the days
- * with the arrow keys, tells what it was; before JavaScript runs, the bars' own titles do.
+ * A bar for each day, as high as its earnings. Pointing at a day, or moving through the days with
+ * the arrow keys, shows its figures; before JavaScript runs, the bars' own titles do.
  */
 function SalesChart({ days }: { days: SalesDay[] }) {
   const [chosen, choose] = useState(days.length - 1);
@@ -198,7 +198,7 @@ function SalesTotals({ days }: { days: SalesDay[] }) {
         {formatPrice(earned)}
       </Total>
       <Total hint={`of ${countOf(views, 'view')}`} name="Conversion">
-        {/* Views are counted since later, or not where images are blocked: then there is no share. */}
+        {/* Views may not have been counted from the start, or not where images are blocked: then there is no conversion. */}
         {views > 0 && sales <= views ? formatShare(sales / views) : '–'}
       </Total>
     </dl>

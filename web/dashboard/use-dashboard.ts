@@ -53,7 +53,7 @@ export function useDashboard(data: DashboardData, ctx: PageContext) {
 
   function show(answer: DashboardData) {
     const fresh = linksOf(answer, view);
-    // What failed stays on show until somebody asks for it again.
+    // A failure stays visible until it is retried.
     if (!fresh || list.state !== 'idle' || balanceFailed) return;
     setBalance(answer.getUserBalance);
     setDays(answer.getSalesByDay);
@@ -97,7 +97,7 @@ export function useDashboard(data: DashboardData, ctx: PageContext) {
 /** Long enough that many sales at once are read as one. */
 const WAIT_MS = 500;
 
-/** Reads what follows from a change a moment later, once for all changes in that moment. */
+/** Reloads what a change affects a moment later, once for all changes in that moment. */
 function useReadSoon(read: () => Promise<void>): () => void {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const readNow = useEffectEvent(() => read());

@@ -8,12 +8,15 @@ import { requestGraphql } from '../lib/request-graphql.ts';
 import { isSignedOut, leadToSignIn } from '../lib/sign-in-again.ts';
 
 export interface OwnLinkEvents {
-  /** The link as it is now, and what is to be said of it. */
+  /** The link as it is now, and the message about it. */
   onChanged(link: OwnLink, said: string): void;
   onDeleted(link: OwnLink): void;
 }
 
-/** What a creator does with a link of the list: `busy` while it is done, `error` if it failed. */
+/**
+ * What a creator can do with a link in the list: `busy` while it is being done, `error` if it
+ * failed.
+ */
 export function useOwnLink(config: RuntimeConfig, link: OwnLink, events: OwnLinkEvents) {
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState('');
@@ -55,7 +58,7 @@ const deletePaywallLink = graphql(`
   }
 `);
 
-/** Deletes a link for good; one that is gone already is fine. Throws RequestError. */
+/** Deletes a link permanently; one that is already gone is fine. Throws RequestError. */
 async function deleteLink(config: RuntimeConfig, id: string): Promise<void> {
   try {
     await requestGraphql(config, deletePaywallLink, { id });
@@ -74,7 +77,7 @@ const updatePaywallLink = graphql(
 
 type Input = VariablesOf<typeof updatePaywallLink>['input'];
 
-/** Changes a link. Returns it as it is then. Throws RequestError. */
+/** Changes a link. Returns it as changed. Throws RequestError. */
 export async function editLink(config: RuntimeConfig, input: Input): Promise<OwnLink> {
   const answer = await requestGraphql(config, updatePaywallLink, { input });
   if (!answer.updatePaywallLink) throw new Error('The server changed no link');

@@ -95,7 +95,7 @@ interface FoundLinksProps {
   isFiltered: boolean;
 }
 
-/** How many links there are, said aloud whenever that changes. */
+/** How many links there are, announced whenever that changes. */
 function FoundLinks({ count, goesOn, isKnown, isFiltered }: FoundLinksProps) {
   return (
     <div className="explore-found" role="status">
@@ -123,7 +123,7 @@ interface MoreItemsProps {
   href: string;
   failed: boolean;
   onMore(): void;
-  /** What happens when the end of the list is near; null: nothing, until it is asked for. */
+  /** Loads more when the end of the list is near; null: only when asked. */
   onNear: (() => void) | null;
 }
 

@@ -8,11 +8,11 @@ interface FilterFormProps {
   onTyping(query: ExploreQuery): void;
 }
 
-/** What to look for. A plain form; the list follows it where JavaScript runs. */
+/** The search and filters. A plain form; with JavaScript, the list follows it. */
 export function FilterForm({ query, onFind, onTyping }: FilterFormProps) {
   const form = useRef<HTMLFormElement>(null);
   const find = () => form.current && onFind(readForm(form.current));
-  // What was chosen before the page came alive.
+  // What was chosen before hydration.
   // biome-ignore lint/correctness/useExhaustiveDependencies: once.
   useEffect(() => void find(), []);
 

@@ -30,7 +30,7 @@ export const exploreQuery = graphql(
 export type ExploreItem = FragmentOf<typeof exploreItem>;
 type Listed = ResultOf<typeof exploreQuery>['listPaywallLinks'];
 
-/** Pages that come by themselves; then they are asked for, so that the footer can be reached. */
+/** Pages that load by themselves; further ones need a press, so that the footer can be reached. */
 const PAGES_UNASKED = 3;
 /** Milliseconds without a key pressed. */
 const TYPING_PAUSE = 250;
@@ -47,7 +47,7 @@ interface Wanted {
 /** 'finding' another list, or 'loading' more of the same. */
 type ExploreState = 'idle' | 'finding' | 'loading' | 'failed';
 
-/** The list of the explore page: it begins with the server's page, and follows what is looked for. */
+/** The list of the explore page: it starts with the server's page and follows the search. */
 export function useExplore(first: Listed, { config, query: address, failed }: PageContext) {
   const [query, setQuery] = useState(() => readExploreQuery(address));
   const [{ items, nextToken }, setList] = useState(first ?? { items: [], nextToken: null });
@@ -127,7 +127,7 @@ const PRICES = {
 };
 const TYPES = ['file', 'link'];
 
-/** What is looked for on the explore page, as in its address; '' is any. */
+/** The search of the explore page, as in its address; '' is any. */
 export interface ExploreQuery {
   q: string;
   sort: LinkSort;
@@ -137,7 +137,7 @@ export interface ExploreQuery {
 
 const ANYTHING: ExploreQuery = { q: '', sort: 'newest', price: '', type: '' };
 
-/** From an address or a form; what it does not know is any. */
+/** From an address or a form; unknown values become any. */
 export function readExploreQuery(given: Record<string, unknown>): ExploreQuery {
   const price = String(given.price) as keyof typeof PRICES;
   const type = String(given.type);

@@ -165,7 +165,7 @@ function LandingArt({ fee }: { fee: FeeRate }) {
 
 /**
  * Counts from zero to the target once `started` is true. While it is undefined, as in the server's
- * HTML, and for those who want less motion, the value is the target.
+ * HTML, and with reduced motion, the value is the target.
  */
 function useCountUp(target: number, started: boolean | undefined): number {
   const [value, setValue] = useState(target);

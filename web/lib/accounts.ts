@@ -5,14 +5,14 @@ import type { FormErrors } from './use-form.ts';
 const post = <Answer = unknown>(route: string, body: object) =>
   postJson<Answer>(`/api/auth/${route}`, body);
 
-/** Creates an account; the server mails a six-digit code. Throws RequestError. */
+/** Creates an account; the server emails a six-digit code. Throws RequestError. */
 export async function signUp(account: { firstName: string; email: string; password: string }) {
   await post('sign-up/email', { ...account, name: account.firstName });
 }
 
 /**
- * Tells whether a second step follows. Throws RequestError; its code is EMAIL_NOT_VERIFIED when a
- * new code has been mailed instead.
+ * Returns whether a second factor follows. Throws RequestError, with code EMAIL_NOT_VERIFIED if a
+ * new code was emailed instead.
  */
 export async function signIn(
   email: string,
@@ -39,7 +39,9 @@ export async function resetPassword(email: string, code: string, password: strin
   await post('email-otp/reset-password', { email, otp: digitsOf(code), password });
 }
 
-/** The address of the provider's own sign-in page, which leads back to `next`. Throws RequestError. */
+/**
+ * The address of the sign-in service's own page, which leads back to `next`. Throws RequestError.
+ */
 export async function startProviderSignIn(provider: string, next: string): Promise<string> {
   const { url } = await post<{ url: string }>('sign-in/social', { provider, callbackURL: next });
   return url;
@@ -49,7 +51,7 @@ export async function saveFirstName(firstName: string) {
   await post('update-user', { firstName });
 }
 
-/** Mails a code to the new address, if it is free. Throws RequestError. */
+/** Emails a code to the new address, if it is available. Throws RequestError. */
 export async function requestEmailChange(newEmail: string, password: string) {
   await post('email-otp/request-email-change', { newEmail, password });
 }
@@ -78,7 +80,7 @@ export async function endOtherSessions() {
   await post('revoke-other-sessions', {});
 }
 
-/** Deletes the account and ends every session. Throws RequestError, while money is owed as well. */
+/** Deletes the account and ends every session. Throws RequestError, also while money is owed. */
 export async function deleteAccount(confirmation: string, password?: string) {
   await post('delete-user', { confirmation, password });
 }
@@ -88,17 +90,17 @@ export function digitsOf(code: string | undefined): string {
   return code?.replace(/\D/g, '') ?? '';
 }
 
-/** What is wrong with a typed code of a mail. */
+/** What is wrong with a typed code from an email. */
 export function checkCode(code: string | undefined): string | undefined {
   return digitsOf(code).length === 6 ? undefined : 'Enter the six-digit code from the email.';
 }
 
-/** What is wrong with a typed code of an authenticator app. */
+/** What is wrong with a typed code from an authenticator app. */
 export function checkAppCode(code: string | undefined): string | undefined {
   return digitsOf(code).length === 6 ? undefined : 'Enter the six-digit code from your app.';
 }
 
-/** What is wrong with a typed email address; the mailed code proves the rest. */
+/** What is wrong with a typed email address; the emailed code proves the rest. */
 export function checkEmail(email: string | undefined): string | undefined {
   if (!email?.trim()) return 'Enter your email address.';
   if (!/^\S+@\S+\.\S+$/.test(email.trim()))
@@ -116,7 +118,7 @@ const FIELDS: [codes: RegExp, field: string][] = [
   [/EMAIL$/, 'email'],
 ];
 
-/** The field that a refusal of the account routes is about; undefined when it is about none. */
+/** The field that an error of the account routes is about; undefined if none. */
 export function placeAccountError(error: unknown): FormErrors | undefined {
   if (!(error instanceof RequestError)) return undefined;
   const field = FIELDS.find(([codes]) => codes.test(error.code))?.[1];

@@ -1,7 +1,7 @@
 import { STORAGE_PREFIX } from '../../contract/limits.ts';
 import { nameLink } from '../../contract/links.ts';
 
-/** Checks the right to the content and leads to it; also without JavaScript. */
+/** Checks access to the content and redirects to it; also without JavaScript. */
 export function contentAddress(id: string, file = 0): string {
   return file === 0 ? `/p/${id}/content` : `/p/${id}/content?file=${file}`;
 }
@@ -26,7 +26,7 @@ interface Named {
   url: string | null;
 }
 
-/** What a creator knows a link by: its title, or else what it sells, which others do not see. */
+/** A creator's name for a link: its title, or what it sells, which others do not see. */
 export function nameOwnLink({ id, title, key, url }: Named): string {
   return title ?? key?.slice(`${STORAGE_PREFIX}${id}-`.length) ?? url ?? nameLink({ id, title });
 }

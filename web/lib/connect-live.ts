@@ -7,7 +7,10 @@ export interface LiveOptions {
   /** The publishable key: what a visitor without a session may read by. */
   apiKey: string;
   subscriptions: LiveSubscription[];
-  /** Answers may have been missed: everything runs (again), a keep-alive is overdue, or one ended. */
+  /**
+   * Messages may have been missed: everything is (again) subscribed, a keep-alive is overdue, or a
+   * subscription ended.
+   */
   catchUp(): unknown;
 }
 
@@ -171,12 +174,12 @@ interface SilenceOptions {
 }
 
 interface SilenceWatch {
-  /** Something came: the silence is over. */
+  /** A message arrived: the silence is over. */
   heard(): void;
   stop(): void;
 }
 
-/** Measures how long nothing came, at the specified intervals. */
+/** Checks how long nothing has arrived, at the specified intervals. */
 function watchSilence({ timeoutMs, onMissed, onTimeout }: SilenceOptions): SilenceWatch {
   let heardAt = Date.now();
   let missed = false;

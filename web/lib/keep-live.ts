@@ -2,10 +2,10 @@ import { connectLive, type LiveOptions } from './connect-live.ts';
 import { onClaim } from './live-subscription.ts';
 
 /**
- * Live updates for as long as the page is open. A page that is left gives its connection up, so
- * that the browser may keep the page for the way back; a page with a new claim connects again,
- * because a connection has the cookies it began with.
- * @returns ends it
+ * Live updates for as long as the page is open. A page that is left closes its connection, so that
+ * the browser can keep the page for going back; a page with a new claim reconnects, because a
+ * connection has the cookies it started with.
+ * @returns a function that ends it
  */
 export function keepLive(options: LiveOptions): () => void {
   const ended = new AbortController();
@@ -43,7 +43,7 @@ export function keepLive(options: LiveOptions): () => void {
 export interface CatchUp {
   /** A live answer came: what is being read may be older. */
   heard(): void;
-  /** Reads everything afresh and shows it. */
+  /** Reloads everything and shows it. */
   run(): Promise<void>;
 }
 

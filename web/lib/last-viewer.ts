@@ -1,6 +1,8 @@
 const LAST_VIEWER = 'padlink.viewer';
 
-/** Tells the other tabs who is signed in here; a browser that never had an account keeps nothing. */
+/**
+ * Tells the other tabs who is signed in here; a browser that never had an account stores nothing.
+ */
 export function tellOtherTabs(viewerId: string | null): void {
   try {
     if (viewerId !== null || localStorage.getItem(LAST_VIEWER) !== null) {
@@ -11,12 +13,12 @@ export function tellOtherTabs(viewerId: string | null): void {
   }
 }
 
-/** Runs when another tab finds somebody else, or nobody, signed in. */
+/** Runs when another tab finds someone else, or nobody, signed in. */
 export function onOtherViewer(run: () => void): void {
   addEventListener('storage', ({ key }) => key === LAST_VIEWER && run());
 }
 
-/** Whether somebody was signed in with this browser before. */
+/** Whether someone was signed in with this browser before. */
 export function hadViewer(): boolean {
   try {
     return localStorage.getItem(LAST_VIEWER) !== null;

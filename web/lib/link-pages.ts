@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { type FragmentOf, graphql } from './graphql.ts';
 import { isSignedOut, leadToSignIn } from './sign-in-again.ts';
 
-/** What the list of a link's owner shows of it: also what it sells, and how it does. */
+/** What its owner's list shows of a link: also what it sells, and how well. */
 export const ownLink = graphql(`
   fragment OwnLink on PaywallLink {
     id

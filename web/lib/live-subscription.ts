@@ -19,7 +19,7 @@ export function liveSubscription<Data, Variables extends Record<string, unknown>
 
 const CHANNEL = 'padlink.claim';
 
-/** Tells the other open pages that this browser may have got a new claim, or more by it. */
+/** Tells the other open pages that this browser may have a new claim, or new purchases under it. */
 export function announceClaim(): void {
   const channel = new BroadcastChannel(CHANNEL);
   channel.postMessage(null);

@@ -9,7 +9,7 @@ function canHavePasskeys(origin: string): boolean {
   return protocol === 'https:' || hostname === 'localhost';
 }
 
-/** Whether this browser knows passkeys, in the form in which the server speaks of them. */
+/** Whether this browser supports passkeys in the JSON form that the server uses. */
 function knowsPasskeys(): boolean {
   return (
     typeof PublicKeyCredential === 'function' &&
@@ -31,7 +31,7 @@ export async function signInWithPasskey(): Promise<void> {
   await postJson('/api/auth/passkey/verify-authentication', { response });
 }
 
-/** Throws RequestError; its code is SESSION_NOT_FRESH when the sign-in is too long ago. */
+/** Throws RequestError, with code SESSION_NOT_FRESH if the sign-in is too long ago. */
 export async function addPasskey(name: string): Promise<PasskeyDetails> {
   const options = await postJson<PublicKeyCredentialCreationOptionsJSON>(
     '/api/auth/passkey/generate-register-options',
@@ -68,7 +68,7 @@ async function ask(ceremony: () => Promise<Credential | null>): Promise<unknown>
 
 const never = () => () => {};
 
-/** Whether to offer passkeys. The server takes a browser to know them, as nearly every one does. */
+/** Whether to offer passkeys. The server assumes that browsers support them, as nearly all do. */
 export function usePasskeys(origin: string): boolean {
   return useSyncExternalStore(never, knowsPasskeys, () => true) && canHavePasskeys(origin);
 }

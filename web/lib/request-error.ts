@@ -1,4 +1,4 @@
-/** An answer that refuses; `message` may be shown to a person. */
+/** An error response; `message` may be shown to people. */
 export class RequestError extends Error {
   override name = 'RequestError';
   readonly status: number;
@@ -13,7 +13,7 @@ export class RequestError extends Error {
 
 export const SOMETHING_WRONG = 'Something went wrong. Please try again.';
 
-/** On a page that was answered with 429; an answer to a script says when it makes sense again. */
+/** On a page that was answered with 429; a response to a script says when to retry. */
 export const TOO_MANY_SEARCHES = 'Too many searches. Please wait a minute and try again.';
 
 interface Problem {
@@ -23,7 +23,7 @@ interface Problem {
   title?: string;
 }
 
-/** Reads a refusal, whether problem+json or the account routes' own { code, message }. */
+/** Reads an error response, whether problem+json or the account routes' own { code, message }. */
 export async function readRefusal(response: Response): Promise<RequestError> {
   if (response.status === 429) {
     return new RequestError(429, 'RATE_LIMITED', tooManyTries(response.headers.get('retry-after')));
@@ -53,7 +53,7 @@ function tooManyTries(retryAfter: string | null): string {
   return `Too many attempts. Please try again in ${Math.ceil(seconds / 60)} minutes.`;
 }
 
-/** What to show for anything that was thrown while asking the server. */
+/** What to show for anything thrown by a request to the server. */
 export function messageOf(error: unknown): string {
   if (error instanceof RequestError) return error.message;
   if (!(error instanceof TypeError)) return SOMETHING_WRONG;
@@ -61,14 +61,16 @@ export function messageOf(error: unknown): string {
   return 'The server could not be reached. Check your connection and try again.';
 }
 
-/** Gets JSON with the session cookie. Throws RequestError on a refusal. */
+/** Gets JSON with the session cookie. Throws RequestError if refused. */
 export async function getJson<Answer>(url: string): Promise<Answer> {
   const response = await fetch(url, { headers: { accept: 'application/json' } });
   if (!response.ok) throw await readRefusal(response);
   return response.json();
 }
 
-/** Posts JSON with the session cookie and reads the JSON answer. Throws RequestError on a refusal. */
+/**
+ * Posts JSON with the session cookie and reads the JSON response. Throws RequestError if refused.
+ */
 export async function postJson<Answer>(url: string, body: object): Promise<Answer> {
   const response = await fetch(url, {
     method: 'POST',

@@ -33,8 +33,8 @@ export async function requestGraphql<Data, Variables>(
 }
 
 /**
- * The same, with whatever could be loaded: the names of the fields that failed are beside it.
- * Throws RequestError when nothing could, or when the session has ended.
+ * The same, with whatever could be loaded, and the names of the fields that failed. Throws
+ * RequestError when nothing could, or when the session has ended.
  */
 export async function requestPartly<Data, Variables>(
   config: RuntimeConfig,
@@ -73,7 +73,7 @@ async function ask<Data, Variables>(
     body: JSON.stringify({ query: sourceOf(document), variables }),
     signal: signal ?? null,
   });
-  // Whatever stands before the data layer, rate limits among it, answers in another way.
+  // Whatever comes before the data layer, such as rate limits, answers in another format.
   const { status, headers } = response;
   const answers = headers.get('content-type')?.startsWith('application/json');
   if (status === 429 || !answers) throw await readRefusal(response);

@@ -1,19 +1,19 @@
 import { postJson, RequestError } from './request-error.ts';
 
-/** Whether the server refused because nobody is signed in any more. */
+/** Whether the server refused because nobody is signed in anymore. */
 export function isSignedOut(error: unknown): boolean {
   if (!(error instanceof RequestError)) return false;
   const { status, code } = error;
-  // A wrong code of an authenticator app is a 401 as well.
+  // A wrong code from an authenticator app is a 401 as well.
   return code === 'UNAUTHORIZED' || (status === 401 && code !== 'INVALID_CODE');
 }
 
-/** Whether the server wants a newer sign-in than the one of this session. */
+/** Whether the server requires a more recent sign-in than this session's. */
 export function isSignInStale(error: unknown): boolean {
   return error instanceof RequestError && error.code === 'SESSION_NOT_FRESH';
 }
 
-/** The login page, which leads back to the page that is open. */
+/** The login page, with the way back to the page that is open. */
 export function signInAddress(): string {
   return `/login?next=${encodeURIComponent(location.pathname + location.search)}`;
 }
@@ -49,14 +49,14 @@ export function isOnTheWayOut(): boolean {
   return isSigningOut;
 }
 
-/** Leads to the login page, once, when a session has ended by surprise. */
+/** Goes to the login page, once, when a session has ended unexpectedly. */
 export function leadToSignIn(): void {
   if (isLeaving) return;
   leave();
   location.assign(signInAddress());
 }
 
-/** Waits for what needs a session, and leads to the login page where it has ended meanwhile. */
+/** Awaits what needs a session, and goes to the login page if it has ended meanwhile. */
 export async function needSession<Result>(work: Promise<Result>): Promise<Result> {
   try {
     return await work;
@@ -66,7 +66,7 @@ export async function needSession<Result>(work: Promise<Result>): Promise<Result
   }
 }
 
-/** Ends the session and leads through the login page back to the page that is open. */
+/** Ends the session and goes through the login page back to the page that is open. */
 export async function signInAgain(): Promise<void> {
   await postJson('/api/auth/sign-out', {});
   location.assign(signInAddress());

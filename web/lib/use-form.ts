@@ -1,27 +1,27 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { messageOf } from './request-error.ts';
 
-/** Messages by the field they belong to; '' is the form as a whole. */
+/** Messages by field; '' is the form as a whole. */
 export type FormErrors = Record<string, string>;
 
 export interface FormOptions {
-  /** The first faults found; none means the form may be sent. */
+  /** The errors found; none means that the form may be sent. */
   check(values: Record<string, string>): FormErrors;
   send(values: Record<string, string>): Promise<void>;
-  /** Where a refusal belongs; the form as a whole by default. */
+  /** The field that an error response belongs to; the form as a whole by default. */
   place?(error: unknown): FormErrors | undefined;
 }
 
 type Findings = Record<string, string | false | undefined>;
 
-/** The faults among the findings, in the order of the fields. */
+/** The errors found, in the order of the fields. */
 export function collectErrors(found: Findings): FormErrors {
   return Object.fromEntries(
     Object.entries(found).filter((entry): entry is [string, string] => Boolean(entry[1])),
   );
 }
 
-/** The first fault alone, where one concern comes before the other. */
+/** Only the first error, where one check comes before the other. */
 export function firstError(found: Findings): FormErrors {
   return Object.fromEntries(Object.entries(collectErrors(found)).slice(0, 1));
 }
@@ -38,7 +38,7 @@ export function useForm({ check, send, place }: FormOptions) {
     unseen.current = true;
   }
 
-  // Not before the error is there to be read and the fields are enabled again.
+  // Not before the error is rendered and the fields are enabled again.
   useEffect(() => {
     if (busy || !unseen.current) return;
     unseen.current = false;
@@ -67,7 +67,7 @@ export function useForm({ check, send, place }: FormOptions) {
     }
   }
 
-  /** What was wrong with a field is forgotten once it is changed. */
+  /** An error disappears once its field is changed. */
   function forgetError(name: string) {
     if (!(name in errors)) return;
     setErrors(({ [name]: _, ...others }) => others);

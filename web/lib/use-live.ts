@@ -6,14 +6,14 @@ import { whenIdle } from './when-idle.ts';
 interface Live<Data> {
   /** Those of the first render stay; what they do with an answer may change. */
   subscriptions: LiveSubscription[];
-  /** Reads the page's data afresh, because answers may have been missed. */
+  /** Reloads the page's data, because messages may have been missed. */
   read(): Promise<Data>;
   show(data: Data): void;
 }
 
 /**
- * Keeps a page up to date while it is open. Loaded when nothing else is to be done: the page works
- * without.
+ * Keeps a page up to date while it is open. Loaded when the browser is idle: the page works without
+ * it.
  */
 export function useLive<Data>({ graphqlEndpoint, apiKey }: RuntimeConfig, live: Live<Data>): void {
   const describe = useEffectEvent(() => live.subscriptions);

@@ -1,7 +1,7 @@
 /** A busy or hidden page may never be idle. Milliseconds. */
 const PATIENCE_MS = 1_000;
 
-/** Runs when the page has loaded and nothing else is to be done, or soon after. */
+/** Runs when the page has loaded and the browser is idle, or soon after. */
 export function whenIdle(run: () => void): void {
   const schedule = () => {
     // Safari has no requestIdleCallback.

@@ -11,7 +11,9 @@ import {
 
 const signIn = (origin: string) => ({ href: `${origin}/login`, label: 'Sign in' });
 
-/** Sent when somebody signs up with an address that has an account: the form itself never tells. */
+/**
+ * Sent when someone signs up with an address that has an account: the form itself never reveals it.
+ */
 export function accountExists(input: NoticeInput): Mail {
   return noticeMail({
     ...input,
@@ -22,7 +24,10 @@ export function accountExists(input: NoticeInput): Mail {
   });
 }
 
-/** @param input byCode: somebody with this mailbox chose a new one, which ends more than a change does. */
+/**
+ * @param input byCode: a new password was chosen with a code from this mailbox, which ends more
+ * than a change does.
+ */
 export function passwordChanged(
   input: NoticeInput & { byCode: boolean; remaining: RemainingKeys },
 ): Mail {
@@ -87,7 +92,7 @@ export function secretKeyCreated(input: NoticeInput & { keyName: string }): Mail
   });
 }
 
-/** Whoever added one of these while in the account would stay in. */
+/** An intruder who added one of these would still have access. */
 function describeRemaining({ passkeys, secretKeys, providers }: RemainingKeys): string {
   const keys = [count(passkeys, 'passkey'), count(secretKeys, 'secret key')].filter(Boolean);
   const kept =
@@ -111,7 +116,7 @@ interface NoticeMailInput extends NoticeInput {
   button?: { href: string; label: string };
 }
 
-/** A mail that tells the owner of an account what happened to it. */
+/** An email that tells the owner of an account what happened to it. */
 function noticeMail(input: NoticeMailInput): Mail {
   const { subject, lead, button, origin, supportEmail } = input;
   const title = greet('Hello', input.firstName);

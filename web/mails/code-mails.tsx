@@ -10,7 +10,7 @@ interface CodeMailInput {
   origin: string;
 }
 
-/** A mail that brings a six-digit code. */
+/** An email with a six-digit code. */
 function codeMail({ subject, title, lead, code, note, origin }: CodeMailInput): Mail {
   const html = toMailHtml(
     <MailLayout origin={origin} title={subject}>
@@ -51,7 +51,7 @@ export function emailChange(input: CodeInput): Mail {
   });
 }
 
-/** `firstName` is null where nobody has proven the address: a stranger chose the name. */
+/** `firstName` is null if the address is unconfirmed: a stranger may have chosen the name. */
 export function passwordReset(input: CodeInput & { firstName: string | null }): Mail {
   return codeMail({
     subject: `${input.code} is your Padlink code`,
@@ -63,7 +63,7 @@ export function passwordReset(input: CodeInput & { firstName: string | null }): 
   });
 }
 
-/** Sent at sign-up, and when somebody signs in with an address not yet confirmed. */
+/** Sent at sign-up, and when someone signs in with an unconfirmed address. */
 export function verification(input: CodeInput): Mail {
   return codeMail({
     subject: `${input.code} is your Padlink code`,

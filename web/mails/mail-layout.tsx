@@ -10,7 +10,7 @@ interface MailLayoutProps {
   children: ReactNode;
 }
 
-/** The frame of every mail. Mail programs know inline styles only. */
+/** The frame of every email. Mail programs support inline styles only. */
 export function MailLayout({ title, origin, children }: MailLayoutProps) {
   return (
     <html lang="en">

@@ -13,7 +13,7 @@ export const page = definePage({
   Component: Mailbox,
 });
 
-/** Local mode: what would have been sent by mail. */
+/** Local mode: what would have been sent by email. */
 function Mailbox({ data }: PageProps<MailboxData>) {
   return (
     <div className="mx-auto w-full max-w-3xl px-5 py-12 sm:py-16">

@@ -10,7 +10,7 @@ import {
 import { emailChange, passwordReset, verification } from './code-mails.tsx';
 import { paymentFailed, receipt } from './receipts.tsx';
 
-/** Every mail the product sends. */
+/** Every email the product sends. */
 export const mails = {
   accountDeleted,
   accountExists,

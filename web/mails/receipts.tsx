@@ -56,7 +56,7 @@ export function receipt(input: ReceiptInput): Mail {
   return { subject, html, text: `${text}\n` };
 }
 
-/** A payment that took its time did not come: what that means, and where to try again. */
+/** A delayed payment did not arrive: what that means, and where to try again. */
 export function paymentFailed({ origin, supportEmail, ...input }: PaymentFailedInput): Mail {
   const item = nameLink({ id: input.linkId, title: input.title });
   const subject = `Your payment did not go through: ${item}`;

@@ -29,7 +29,7 @@ export function openContent(address: string): void {
     if (!document.cookie.includes(`${OPENING_COOKIE}=`)) arrive();
   }, LOOK_MS);
   signal.addEventListener('abort', () => clearInterval(timer));
-  // Stopped by the person, or shown again from the browser's history: nothing is waited for.
+  // Stopped by the person, or shown again from the browser's history: nothing is loading.
   window.navigation?.addEventListener('navigateerror', arrive, { signal });
   addEventListener('pageshow', arrive, { signal });
 }
