@@ -1,7 +1,14 @@
 import { MAX_SELLER_NAME_LENGTH } from '../../contract/limits.ts';
+import { prepare } from '../database/prepare.ts';
 import type { Database } from '../database/tables.ts';
 import { holdsControls } from '../lib/characters.ts';
 import { DomainError } from '../lib/domain-error.ts';
+
+const sellersAmong = (db: Database, ownerIds: string[]) =>
+  db.selectFrom('seller').where('owner_id', 'in', ownerIds).select(['owner_id', 'name']);
+
+/** Most pages name one. */
+const readSeller = prepare((db, ownerId: string) => sellersAmong(db, [ownerId]));
 
 /**
  * Finds the names under which accounts sell. What is asked for before the next microtask is read by
@@ -16,11 +23,11 @@ export function createFindSeller(db: Database): (ownerId: string) => Promise<str
     const ownerIds = [...asked];
     asked = new Set();
     names = null;
-    const rows = await db
-      .selectFrom('seller')
-      .where('owner_id', 'in', ownerIds)
-      .select(['owner_id', 'name'])
-      .execute();
+    const [first, ...others] = ownerIds;
+    const rows =
+      first !== undefined && others.length === 0
+        ? await readSeller(db, first)
+        : await sellersAmong(db, ownerIds).execute();
     return new Map(rows.map((row) => [row.owner_id, row.name]));
   }
 

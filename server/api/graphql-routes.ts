@@ -54,18 +54,26 @@ export async function registerGraphql(app: FastifyInstance, deps: Deps): Promise
     validationRules: validationRules('post', deps),
     additionalRouteOptions: {
       bodyLimit: MAX_BODY_BYTES,
-      preHandler: async ({ body, headers }) => {
-        const { query, variables } = (body ?? {}) as { query?: unknown; variables?: unknown };
-        refuseVariableFlood(variables);
-        const isSmall = Number(headers['content-length']) <= SMALL_BODY_BYTES;
-        if (isSmall || typeof query !== 'string') return;
-        refuseTokenFlood(query);
-        refuseVariableFaults(query, variables);
+      preHandler: ({ body, headers }, _reply, done) => {
+        try {
+          const { query, variables } = (body ?? {}) as { query?: unknown; variables?: unknown };
+          refuseVariableFlood(variables);
+          if (
+            !(Number(headers['content-length']) <= SMALL_BODY_BYTES) &&
+            typeof query === 'string'
+          ) {
+            refuseTokenFlood(query);
+            refuseVariableFaults(query, variables);
+          }
+          done();
+        } catch (error) {
+          done(error as Error);
+        }
       },
-      preSerialization: async (_request, reply, answer) => {
-        if (!isTooLarge(answer)) return answer;
+      preSerialization: (_request, reply, answer, done) => {
+        if (!isTooLarge(answer)) return done(null, answer);
         reply.status(400);
-        return { data: null, errors: formatErrors([tooLarge()], () => {}) };
+        done(null, { data: null, errors: formatErrors([tooLarge()], () => {}) });
       },
     },
     context: async (request) => contextOf(deps.services, await request.viewer(), request.ip),
@@ -104,7 +112,8 @@ export async function registerGraphql(app: FastifyInstance, deps: Deps): Promise
 }
 
 function contextOf(services: GraphqlServices, viewer: Viewer, address: string): GraphqlContext {
-  return { ...services, viewer, address, findViewer: async () => viewer };
+  const own = { viewer, address, findViewer: async () => viewer };
+  return Object.assign(Object.create(services), own);
 }
 
 /**

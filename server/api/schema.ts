@@ -1,10 +1,8 @@
 import '../paywall/change-graphql.ts';
 import '../paywall/checkout-graphql.ts';
-import '../paywall/change-graphql.ts';
 import '../paywall/subscriptions.ts';
 import '../paywall/graphql.ts';
 import '../dashboard/sales-graphql.ts';
-import '../accounts/graphql.ts';
 import '../accounts/graphql.ts';
 import '../dashboard/balance-graphql.ts';
 import { builder } from '../graphql/builder.ts';

@@ -44,7 +44,7 @@ export function drainOnClose(app: FastifyInstance): void {
     const { socket } = request.raw;
     received += 1;
     open.set(reply.raw, socket);
-    reply.raw.once('close', () => {
+    reply.raw.on('close', () => {
       open.delete(reply.raw);
       // Its head was sent before it could say so. A refused body is still being taken.
       if (app.draining && request.raw.complete) socket.destroySoon();

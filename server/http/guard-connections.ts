@@ -102,7 +102,7 @@ export function guardConnections(
       return;
     }
     pipelined.set(socket, waiting);
-    reply.raw.once('close', () => pipelined.set(socket, (pipelined.get(socket) ?? 1) - 1));
+    reply.raw.on('close', () => pipelined.set(socket, (pipelined.get(socket) ?? 1) - 1));
     done();
   });
 

@@ -94,7 +94,7 @@ function quieter(level: string): string {
 
 /** Single values only: a name given twice keeps its last one. */
 function parseQuery(text: string): Record<string, string> {
-  return Object.fromEntries(new URLSearchParams(text));
+  return text === '' ? {} : Object.fromEntries(new URLSearchParams(text));
 }
 
 /** Short, to be quoted to support; it tells nobody how many requests there were. */
@@ -167,7 +167,7 @@ function limitBodyTime(app: FastifyInstance, bodyTimeoutMs: number): void {
       if (!raw.complete) raw.socket.destroy();
     }, bodyTimeoutMs * patience);
     timer.unref();
-    raw.once('close', () => clearTimeout(timer));
+    raw.on('close', () => clearTimeout(timer));
     done();
   });
 }

@@ -1,5 +1,6 @@
 import { LINK_ID_PATTERN } from '../../contract/limits.ts';
 import { TEXTS } from '../../contract/texts.ts';
+import { prepare } from '../database/prepare.ts';
 import type { Database } from '../database/tables.ts';
 import type { FileStore } from '../files/file-store.ts';
 import type { StoredFile } from '../files/tables.ts';
@@ -14,10 +15,48 @@ export interface LinkReaders {
   findSeller(ownerId: string): Promise<string | null>;
 }
 
+/** A link of which perhaps not every column was read. */
+export type LinkRow = Partial<Link> &
+  Pick<Link, 'id' | 'owner_id' | 'price_cents' | 'created_at' | 'deleted_at' | 'taken_down_at'>;
+
+/** Neither deleted nor taken down. */
+export function isOffered(link: Pick<Link, 'deleted_at' | 'taken_down_at'>): boolean {
+  return link.deleted_at === null && link.taken_down_at === null;
+}
+
+/** Columns that are read of a link; null for all. */
+export type LinkColumns = (keyof Link)[] | null;
+
+const readLink = prepare((db, id: string) =>
+  db.selectFrom('link').selectAll().where('id', '=', id),
+);
+
 /** Any link by its id, deleted and taken-down ones included. */
 export async function findLink(db: Database, id: string): Promise<Link | undefined> {
   if (!LINK_ID_PATTERN.test(id)) return undefined;
-  return db.selectFrom('link').selectAll().where('id', '=', id).executeTakeFirst();
+  return (await readLink(db, id))[0];
+}
+
+type ReadRow = (db: Database, id: string) => Promise<LinkRow[]>;
+/** Each list of columns is that of a query which is asked again and again. */
+const rowReaders = new WeakMap<(keyof Link)[], ReadRow>();
+
+/** Some columns of a link on sale, by its id; all of one that is not. */
+export async function findLinkRow(
+  db: Database,
+  id: string,
+  columns: LinkColumns,
+): Promise<LinkRow | undefined> {
+  if (columns === null || !LINK_ID_PATTERN.test(id)) return findLink(db, id);
+  let read = rowReaders.get(columns);
+  if (!read) {
+    read = prepare((db, id: string) =>
+      db.selectFrom('link').select(columns).where('id', '=', id),
+    ) as ReadRow;
+    rowReaders.set(columns, read);
+  }
+  const [row] = await read(db, id);
+  return row && !isOffered(row) ? findLink(db, id) : row;
 }
 
 /** The files a link sells, in order. */
@@ -49,17 +88,20 @@ export async function findOwnLink(db: Database, author: LinkAuthor, id: string):
   return link;
 }
 
-/** Grows with every change of what the page of a link shows; null when it is not on sale. */
-export async function readPageVersion(db: Database, id: string): Promise<number | null> {
-  if (!LINK_ID_PATTERN.test(id)) return null;
-  const found = await db
+const readVersions = prepare((db, id: string) =>
+  db
     .selectFrom('link')
     .leftJoin('seller', 'seller.owner_id', 'link.owner_id')
     .where('link.id', '=', id)
     .where('link.deleted_at', 'is', null)
     .where('link.taken_down_at', 'is', null)
-    .select(['link.version', 'seller.version as sellerVersion'])
-    .executeTakeFirst();
+    .select(['link.version', 'seller.version as sellerVersion']),
+);
+
+/** Grows with every change of what the page of a link shows; null when it is not on sale. */
+export async function readPageVersion(db: Database, id: string): Promise<number | null> {
+  if (!LINK_ID_PATTERN.test(id)) return null;
+  const [found] = await readVersions(db, id);
   return found ? found.version + (found.sellerVersion ?? 0) : null;
 }
 

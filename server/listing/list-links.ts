@@ -1,9 +1,10 @@
 import { type ExpressionBuilder, sql } from 'kysely';
 import { dialectOf } from '../database/dialect.ts';
+import { prepare } from '../database/prepare.ts';
 import type { Database, Tables } from '../database/tables.ts';
 import { createTurns } from '../lib/turns.ts';
 import type { Candidates } from '../links/candidates.ts';
-import type { LinkCondition } from '../links/queries.ts';
+import type { LinkColumns, LinkCondition, LinkRow } from '../links/queries.ts';
 import type { Link } from '../links/tables.ts';
 import { findCandidates } from './find-candidates.ts';
 import {
@@ -18,7 +19,7 @@ import { boundsAfter, compareLinks, type PlacedLink, writeToken } from './list-p
 import { describeListing, type Listing, type PageRequest } from './listing.ts';
 
 export interface LinkPage {
-  links: Link[];
+  links: LinkRow[];
   /** Present as long as there are links that were not looked at. */
   nextToken: string | null;
 }
@@ -34,9 +35,9 @@ export async function listLinks(
   db: Database,
   conditions: LinkCondition[],
   page: PageRequest,
-  { withUnlisted = false } = {},
+  { withUnlisted = false, columns = null }: { withUnlisted?: boolean; columns?: LinkColumns } = {},
 ): Promise<LinkPage> {
-  const listing = describeListing(conditions, page);
+  const listing = { ...describeListing(conditions, page), columns };
   const { links, last } = withUnlisted
     ? await readWithUnlisted(db, listing)
     : await readRows(db, listing);
@@ -66,7 +67,7 @@ const LOOKED_AT = 2_000;
 const READ_AT_ONCE = 250;
 
 interface Rows {
-  links: Link[];
+  links: LinkRow[];
   /** The last link that was looked at; null when there are no more. */
   last: PlacedLink | null;
 }
@@ -84,14 +85,38 @@ async function readRows(db: Database, listing: Listing): Promise<Rows> {
 
 /** An index has the order of the page. */
 async function readInOrder(db: Database, listing: Listing): Promise<Rows> {
-  const { keys, others, limit } = listing;
-  const rows = await offeredLinks(db, listing, [...keys, ...others])
+  const { keys, others, low, high, limit } = listing;
+  const isPlain = keys.length + others.length === 0 && !low && !high;
+  const rows = isPlain
+    ? await prepareFirstPage(listing)(db, limit + 1)
+    : await selectInOrder(db, listing, limit + 1).execute();
+  return cut(rows, limit);
+}
+
+function selectInOrder(db: Database, listing: Listing, count: number) {
+  const { keys, others, columns } = listing;
+  const rows = offeredLinks(db, listing, [...keys, ...others])
     .where(isWithin(listing))
     .orderBy(inOrder(listing))
-    .selectAll('link')
-    .limit(limit + 1)
-    .execute();
-  return cut(rows, limit);
+    .limit(count);
+  return (columns ? rows.select(columns) : rows.selectAll('link')).$castTo<LinkRow>();
+}
+
+type ReadFirst = (db: Database, count: number) => Promise<LinkRow[]>;
+/** By the columns, which are the same ones as long as their query is kept. */
+const firstPages = new WeakMap<object, Map<string, ReadFirst>>();
+const ALL_COLUMNS = {};
+
+/** What most people open, of a whole list: compiled once. */
+function prepareFirstPage(listing: Listing): ReadFirst {
+  const { columns, order, unlisted } = listing;
+  const ofColumns = firstPages.get(columns ?? ALL_COLUMNS) ?? new Map<string, ReadFirst>();
+  firstPages.set(columns ?? ALL_COLUMNS, ofColumns);
+  const name = `${order.sort} ${unlisted}`;
+  const read =
+    ofColumns.get(name) ?? prepare((db, count: number) => selectInOrder(db, listing, count));
+  ofColumns.set(name, read);
+  return read;
 }
 
 /** All candidates are sorted. What is still to be read of them is read in this order. */
@@ -212,7 +237,7 @@ async function lookAtNext(
   };
 }
 
-function cut(rows: Link[], limit: number): Rows {
+function cut(rows: LinkRow[], limit: number): Rows {
   const links = rows.slice(0, limit);
   return { links, last: rows.length > limit ? (links.at(-1) ?? null) : null };
 }

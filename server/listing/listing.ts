@@ -8,7 +8,7 @@ import { LINK_SORTS } from '../../contract/links.ts';
 import { DomainError } from '../lib/domain-error.ts';
 import type { SearchWord } from '../links/candidates.ts';
 import { splitWords } from '../links/index-words.ts';
-import type { LinkCondition } from '../links/queries.ts';
+import type { LinkColumns, LinkCondition } from '../links/queries.ts';
 import { type Bound, LIST_ORDERS, type ListOrder, readToken, takeBounds } from './list-position.ts';
 
 export interface PageRequest {
@@ -23,6 +23,8 @@ export interface PageRequest {
 /** A page that is asked for, taken apart by what answers each part. */
 export interface Listing {
   limit: number;
+  /** What is read of each link where it costs less than all. */
+  columns: LinkColumns;
   order: ListOrder;
   /** 1 to read the unlisted links, 0 all others: each index keeps them apart. */
   unlisted: 0 | 1;
@@ -40,7 +42,10 @@ export interface Listing {
  * @throws DomainError INVALID_INPUT for a limit out of bounds, an unknown sort, a search that is
  *   too long, or a token of another list or order
  */
-export function describeListing(conditions: LinkCondition[], page: PageRequest): Listing {
+export function describeListing(
+  conditions: LinkCondition[],
+  page: PageRequest,
+): Omit<Listing, 'columns'> {
   const order = orderOf(page.sort);
   const token = page.nextToken ? readToken(order, page.nextToken) : null;
   const { low, high, rest } = takeBounds(conditions, order, token);

@@ -7,7 +7,7 @@ import type { Link } from '../links/tables.ts';
 import { updateLink } from '../links/update-link.ts';
 import { listDeletedLinks } from '../listing/list-deleted-links.ts';
 import { LinkConnection } from './graphql.ts';
-import { PaywallLink, presentLink } from './present-link.ts';
+import { PaywallLink, PresentedLink } from './present-link.ts';
 
 const CreateInput = builder.inputType('CreatePaywallLinkInput', {
   fields: (t) => ({
@@ -107,7 +107,7 @@ type LinkChange = 'link-created' | 'link-updated' | 'link-deleted';
 
 function announce(context: GraphqlContext, kind: LinkChange, link: Link) {
   context.changes.publish({ kind, id: link.id, ownerId: link.owner_id });
-  return presentLink(context, context.viewer, link);
+  return new PresentedLink(context, context.viewer, link);
 }
 
 builder.queryField('listDeletedPaywallLinks', (t) =>
@@ -123,7 +123,7 @@ builder.queryField('listDeletedPaywallLinks', (t) =>
       if (creatorId === null) throw unauthorized('Sign in to see your deleted links.');
       const { links, nextToken } = await listDeletedLinks(context.db, creatorId, page);
       return {
-        items: links.map((link) => presentLink(context, context.viewer, link)),
+        items: links.map((link) => new PresentedLink(context, context.viewer, link)),
         nextToken,
       };
     },

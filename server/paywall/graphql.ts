@@ -6,12 +6,13 @@ import { addressKey, RateLimited } from '../http/rate-limits.ts';
 import { DomainError } from '../lib/domain-error.ts';
 import { isoTime } from '../lib/time.ts';
 import type { Viewer } from '../lib/viewer.ts';
-import { findLink, type LinkCondition } from '../links/queries.ts';
+import { findLinkRow, type LinkCondition } from '../links/queries.ts';
 import { listLinks } from '../listing/list-links.ts';
 import { findLinkStatistics } from '../statistics/counts.ts';
 import type { LinkStatistics as Kept } from '../statistics/tables.ts';
 import { Checkout } from './checkout-graphql.ts';
-import { findVisibleLink, PaywallLink, presentLink } from './present-link.ts';
+import { findVisibleLink, PaywallLink, PresentedLink } from './present-link.ts';
+import { selectColumns } from './select-columns.ts';
 
 /** How long after the end of its checkout a failed payment is spoken of. */
 const FAILURE_TOLD_MS = 24 * 60 * 60 * 1000;
@@ -157,9 +158,10 @@ builder.queryField('getPaywallLink', (t) =>
     nullable: true,
     description: 'One link, resolved for this viewer. Null when it does not exist.',
     args: { id: t.arg.id({ required: true }) },
-    resolve: async (_root, { id }, context) => {
+    resolve: async (_root, { id }, context, info) => {
       requireReader(context);
-      return findVisibleLink(context, context.viewer, await findLink(context.db, id));
+      const link = await findLinkRow(context.db, id, selectColumns(info));
+      return findVisibleLink(context, context.viewer, link);
     },
   }),
 );
@@ -186,15 +188,16 @@ builder.queryField('listPaywallLinks', (t) =>
         description: `One of ${LINK_SORTS.join(', ')}; the first unless given.`,
       }),
     },
-    resolve: async (_root, { filter, ...page }, context) => {
+    resolve: async (_root, { filter, ...page }, context, info) => {
       requireReader(context);
       const { db, viewer } = context;
       if (page.search?.trim()) await takeSearch(context);
       const conditions = toConditions(filter);
       const withUnlisted = maySeeUnlisted(viewer, conditions);
-      const { links, nextToken } = await listLinks(db, conditions, page, { withUnlisted });
+      const columns = selectColumns(info, ['items']);
+      const { links, nextToken } = await listLinks(db, conditions, page, { withUnlisted, columns });
       return {
-        items: links.map((link) => presentLink(context, viewer, link)),
+        items: links.map((link) => new PresentedLink(context, viewer, link)),
         nextToken,
       };
     },

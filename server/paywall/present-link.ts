@@ -7,7 +7,13 @@ import { findDamage } from '../files/file-store.ts';
 import type { StoredFile } from '../files/tables.ts';
 import { builder } from '../graphql/builder.ts';
 import type { Viewer } from '../lib/viewer.ts';
-import { filesOfLink, findLink, type LinkReaders } from '../links/queries.ts';
+import {
+  filesOfLink,
+  findLink,
+  isOffered,
+  type LinkReaders,
+  type LinkRow,
+} from '../links/queries.ts';
 import type { Link } from '../links/tables.ts';
 import { findLastCheckout } from '../payments/queries.ts';
 import type { Purchase } from '../payments/tables.ts';
@@ -29,72 +35,124 @@ interface Cover {
   height: number;
 }
 
-/** A link as one viewer may see it: key, url and files exist only behind `unlock`. */
-export interface PresentedLink {
-  id: string;
-  type: string;
-  title: string | null;
-  description: string | null;
-  owner: string;
-  price: number;
-  paused: boolean;
+/**
+ * A link as one viewer may see it: key, url and files exist only behind `unlock`. What was not read
+ * of it cannot be asked for.
+ */
+export class PresentedLink {
+  readonly #readers: LinkReaders;
+  readonly #viewer: Viewer;
+  readonly #row: LinkRow;
+  #content: Promise<UnlockedContent | null> | undefined;
+
+  constructor(readers: LinkReaders, viewer: Viewer, row: LinkRow) {
+    this.#readers = readers;
+    this.#viewer = viewer;
+    this.#row = row;
+  }
+
+  #read<Column extends keyof Link>(column: Column): Link[Column] {
+    const value = (this.#row as Link)[column];
+    if (value === undefined) throw new Error(`The link was read without its column ${column}`);
+    return value;
+  }
+
+  #whole(): Link {
+    this.#read('version');
+    return this.#row as Link;
+  }
+
+  get id(): string {
+    return this.#row.id;
+  }
+  get type(): string {
+    return this.#read('type');
+  }
+  get title(): string | null {
+    return this.#read('title');
+  }
+  get description(): string | null {
+    return this.#read('description');
+  }
+  get owner(): string {
+    return this.#row.owner_id;
+  }
+  /** Cents. */
+  get price(): number {
+    return this.#read('price_cents');
+  }
+  get paused(): boolean {
+    return this.#read('paused') === 1;
+  }
   /** The creator wants no search engine to list the page. */
-  noindex: boolean;
+  get noindex(): boolean {
+    return this.#read('noindex') === 1;
+  }
   /** The creator keeps it out of every list too. */
-  unlisted: boolean;
+  get unlisted(): boolean {
+    return this.#read('unlisted') === 1;
+  }
   /** The creator asks no price. */
-  free: boolean;
-  size: number | null;
-  mediaType: string | null;
-  cover: Cover | null;
+  get free(): boolean {
+    return this.#read('unlocked') === 1;
+  }
+  /** Bytes. */
+  get size(): number | null {
+    return this.#read('size_bytes');
+  }
+  get mediaType(): string | null {
+    return this.#read('media_type');
+  }
+  get cover(): Cover | null {
+    return coverOf({
+      cover: this.#read('cover'),
+      cover_width: this.#read('cover_width'),
+      cover_height: this.#read('cover_height'),
+    });
+  }
   /** UTC milliseconds. */
-  createdAt: number;
-  updatedAt: number;
-  deletedAt: number | null;
-  mine: boolean;
+  get createdAt(): number {
+    return this.#read('created_at');
+  }
+  get updatedAt(): number {
+    return this.#read('updated_at');
+  }
+  get deletedAt(): number | null {
+    return this.#row.deleted_at;
+  }
+  get mine(): boolean {
+    return this.#viewer.creatorId === this.#row.owner_id;
+  }
+
   /** The content when this viewer has access, else null; looked up once. */
-  unlock(): Promise<UnlockedContent | null>;
-  isSuspended(): Promise<boolean>;
+  unlock(): Promise<UnlockedContent | null> {
+    this.#content ??= unlock(this.#readers.db, this.#viewer, this.#whole());
+    return this.#content;
+  }
+
+  isSuspended(): Promise<boolean> {
+    return isAccessSuspended(this.#readers.db, this.#viewer, this.#whole());
+  }
+
   /** How this viewer last tried to buy it. */
-  findLastCheckout(): Promise<Purchase | undefined>;
-  findSeller(): Promise<string | null>;
+  findLastCheckout(): Promise<Purchase | undefined> {
+    return findLastCheckout(this.#readers.db, this.#viewer, this.id);
+  }
+
+  findSeller(): Promise<string | null> {
+    return this.#readers.findSeller(this.owner);
+  }
+
   /** Why the files on sale cannot be sold, a sentence for the owner; null for everybody else. */
-  findFault(): Promise<string | null>;
+  async findFault(): Promise<string | null> {
+    return this.mine ? findFault(this.#readers, this.#row) : null;
+  }
 }
 
-/** A link in the GraphQL schema: graphql/paywall-link.ts says its fields. */
+/** A link in the GraphQL schema: graphql.ts says its fields. */
 export const PaywallLink = builder.objectRef<PresentedLink>('PaywallLink');
 
-export function presentLink(readers: LinkReaders, viewer: Viewer, link: Link): PresentedLink {
-  const { db } = readers;
-  let content: Promise<UnlockedContent | null> | undefined;
-  return {
-    id: link.id,
-    type: link.type,
-    title: link.title,
-    description: link.description,
-    owner: link.owner_id,
-    price: link.price_cents,
-    paused: link.paused === 1,
-    noindex: link.noindex === 1,
-    unlisted: link.unlisted === 1,
-    free: link.unlocked === 1,
-    size: link.size_bytes,
-    mediaType: link.media_type,
-    cover: coverOf(link),
-    createdAt: link.created_at,
-    updatedAt: link.updated_at,
-    deletedAt: link.deleted_at,
-    mine: viewer.creatorId === link.owner_id,
-    unlock: () => (content ??= unlock(db, viewer, link)),
-    isSuspended: () => isAccessSuspended(db, viewer, link),
-    findLastCheckout: () => findLastCheckout(db, viewer, link.id),
-    findSeller: () => readers.findSeller(link.owner_id),
-    findFault: async () => (viewer.creatorId === link.owner_id ? findFault(readers, link) : null),
-  };
-}
-
-async function findFault({ db, store }: LinkReaders, link: Link): Promise<string | null> {
+async function findFault({ db, store }: LinkReaders, link: LinkRow): Promise<string | null> {
   for (const file of await filesOfLink(db, link.id)) {
     const damage = await findDamage(store, file);
     if (damage) {
@@ -104,7 +162,13 @@ async function findFault({ db, store }: LinkReaders, link: Link): Promise<string
   return null;
 }
 
-export function coverOf({ cover, cover_width: width, cover_height: height }: Link): Cover | null {
+type CoverColumns = Pick<Link, 'cover' | 'cover_width' | 'cover_height'>;
+
+export function coverOf({
+  cover,
+  cover_width: width,
+  cover_height: height,
+}: CoverColumns): Cover | null {
   return cover && width && height ? { url: `/covers/${cover}.webp`, width, height } : null;
 }
 
@@ -127,12 +191,11 @@ const filesOf = (accessible: AccessibleFile[]) => accessible.map(({ file }) => f
 export async function findVisibleLink(
   readers: LinkReaders,
   viewer: Viewer,
-  link: Link | undefined,
+  link: LinkRow | undefined,
 ): Promise<PresentedLink | null> {
   if (!link) return null;
-  const presented = presentLink(readers, viewer, link);
-  const offered = link.deleted_at === null && link.taken_down_at === null;
-  return offered || (await presented.unlock()) ? presented : null;
+  const presented = new PresentedLink(readers, viewer, link);
+  return isOffered(link) || (await presented.unlock()) ? presented : null;
 }
 
 /** What everybody may know of a link on sale, for other sites to show. */
@@ -148,7 +211,7 @@ interface Offer {
 /** Null for what does not exist, was deleted or taken down. */
 export async function findOffer(readers: LinkReaders, id: string): Promise<Offer | null> {
   const link = await findLink(readers.db, id);
-  if (!link || link.deleted_at !== null || link.taken_down_at !== null) return null;
+  if (!link || !isOffered(link)) return null;
   return {
     link,
     name: nameLink(link),

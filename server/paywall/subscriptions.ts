@@ -7,7 +7,7 @@ import type { LinkReaders } from '../links/queries.ts';
 import { findLink } from '../links/queries.ts';
 import { findPurchase } from '../payments/fulfil-purchase.ts';
 import { holdsGrant, holdsPurchase } from '../payments/queries.ts';
-import { findVisibleLink, PaywallLink, type PresentedLink, presentLink } from './present-link.ts';
+import { findVisibleLink, PaywallLink, PresentedLink } from './present-link.ts';
 
 builder.subscriptionField('onCreatePaywallLink', (t) =>
   t.field({
@@ -99,7 +99,7 @@ async function readLinkFor(
   }
   const link = await readOnce(change, 'link', () => findLink(db, change.id));
   if (change.kind === 'link-deleted' && link?.taken_down_at === null) {
-    return presentLink(readers, viewer, link);
+    return new PresentedLink(readers, viewer, link);
   }
   return findVisibleLink(readers, viewer, link);
 }

@@ -1,0 +1,80 @@
+import { type FieldNode, type GraphQLResolveInfo, Kind, type SelectionSetNode } from 'graphql';
+import type { Link } from '../links/tables.ts';
+
+type LinkColumn = keyof Link;
+
+/** What every link is read with: whose it is, whether it is offered, and its place in any list. */
+const ALWAYS: LinkColumn[] = [
+  'id',
+  'owner_id',
+  'price_cents',
+  'created_at',
+  'deleted_at',
+  'taken_down_at',
+];
+
+/** The columns that fields of a link are read from; all other fields need them all. */
+const COLUMNS: Record<string, LinkColumn[]> = {
+  __typename: [],
+  id: [],
+  owner: [],
+  mine: [],
+  seller: [],
+  statistics: [],
+  price: [],
+  createdAt: [],
+  deletedAt: [],
+  type: ['type'],
+  title: ['title'],
+  description: ['description'],
+  cover: ['cover', 'cover_width', 'cover_height'],
+  noindex: ['noindex'],
+  unlisted: ['unlisted'],
+  paused: ['paused'],
+  free: ['unlocked'],
+  size: ['size_bytes'],
+  mediaType: ['media_type'],
+  updatedAt: ['updated_at'],
+};
+
+/** By the node of the query, which is kept as long as the query itself. */
+const known = new WeakMap<FieldNode, LinkColumn[] | null>();
+
+/**
+ * The columns of a link that a query asks for, null for all of them.
+ * @param under the fields that lead from the one being resolved to the link
+ */
+export function selectColumns(info: GraphQLResolveInfo, under: string[] = []): LinkColumn[] | null {
+  const [node] = info.fieldNodes;
+  if (!node || info.fieldNodes.length > 1) return null;
+  let columns = known.get(node);
+  if (columns !== undefined) return columns;
+  const fields = under
+    .reduce(
+      (nodes, name) =>
+        nodes
+          .flatMap((each) => fieldsOf(each.selectionSet, info))
+          .filter((field) => field.name.value === name),
+      [node],
+    )
+    .flatMap((each) => fieldsOf(each.selectionSet, info));
+  const needed = fields.map(({ name }) => COLUMNS[name.value]);
+  columns = needed.every((each) => each !== undefined)
+    ? [...new Set([...ALWAYS, ...needed.flat()])].sort()
+    : null;
+  known.set(node, columns);
+  return columns;
+}
+
+/** Fragments written out. */
+function fieldsOf(
+  set: SelectionSetNode | undefined,
+  { fragments }: GraphQLResolveInfo,
+): FieldNode[] {
+  return (set?.selections ?? []).flatMap((selection) => {
+    if (selection.kind === Kind.FIELD) return [selection];
+    const inner =
+      selection.kind === Kind.INLINE_FRAGMENT ? selection : fragments[selection.name.value];
+    return fieldsOf(inner?.selectionSet, { fragments } as GraphQLResolveInfo);
+  });
+}
