@@ -33,7 +33,7 @@ import { salesRoutes } from './dashboard/sales-csv.ts';
 import { loadAppSecret, lockDataFolder, makeDataFolder } from './data-folder.ts';
 import { migrate, refuseNewerSchema } from './database/migrate.ts';
 import { type OpenDatabase, openDatabase } from './database/open-database.ts';
-import type { Database } from './database/tables.ts';
+import type { Database, LogStatement } from './database/tables.ts';
 import type { DownloadTicket } from './delivery/download-url.ts';
 import { downloadRoutes } from './delivery/routes.ts';
 import { storageRoutes } from './delivery/storage-routes.ts';
@@ -95,6 +95,7 @@ export interface Overrides {
   sweepEveryMs?: number;
   /** Where the log's lines go instead of to standard output. */
   logTo?: DestinationStream;
+  logStatement?: LogStatement;
 }
 
 export interface App {
@@ -120,7 +121,15 @@ const STOP_MS = 9_000;
 /** The composition root: the one place that sees every part. Creating it opens nothing. */
 export function createApp(
   config: Config,
-  { now = Date.now, dev = false, providerUrl, bodyTimeoutMs, sweepEveryMs, logTo }: Overrides = {},
+  {
+    now = Date.now,
+    dev = false,
+    providerUrl,
+    bodyTimeoutMs,
+    sweepEveryMs,
+    logTo,
+    logStatement,
+  }: Overrides = {},
 ): App {
   const closers: Closers = [];
   const log = createLog(config.logLevel, logTo);
@@ -137,6 +146,7 @@ export function createApp(
     const database = await openDatabase(config.database, {
       holdsBlobs: () => holdsBlobs(store),
       log,
+      logStatement,
       closers,
     });
     const { db, changes } = database;

@@ -11,11 +11,10 @@ export async function readPlans(
   work: (db: Database) => Promise<unknown>,
 ): Promise<string> {
   return withDatabase(environment, async (db) => {
-    const nodes = await recordQueries(db, work);
+    const queries = await recordQueries(db, work);
     const explain = database === 'sqlite' ? 'explain query plan' : 'explain';
     const steps: string[] = [];
-    for (const node of nodes) {
-      const { sql: text, parameters } = compile(db, node);
+    for (const { sql: text, parameters } of queries) {
       const query = CompiledQuery.raw(`${explain} ${text}`, [...parameters]);
       const { rows } = await db.executeQuery<Record<string, string>>(query);
       steps.push(...rows.map((row) => row.detail ?? row['QUERY PLAN'] ?? ''));
@@ -29,25 +28,34 @@ export async function recordStatements(
   db: Database,
   work: (db: Database) => Promise<unknown>,
 ): Promise<string[]> {
-  const nodes = await recordQueries(db, work);
-  return nodes.map((node) => compile(db, node).sql);
+  const queries = await recordQueries(db, work);
+  return queries.map(({ sql }) => sql);
 }
 
-const compile = (db: Database, node: RootOperationNode) =>
-  db.getExecutor().compileQuery(node, { queryId: 'plan' });
+type Query = { node: RootOperationNode | null; sql: string; parameters: readonly unknown[] };
 
 async function recordQueries(
   db: Database,
   work: (db: Database) => Promise<unknown>,
-): Promise<RootOperationNode[]> {
-  const nodes: RootOperationNode[] = [];
+): Promise<Query[]> {
+  const queries: Query[] = [];
   const recorder: KyselyPlugin = {
     transformQuery({ node }) {
-      nodes.push(node);
+      const { sql, parameters } = db.getExecutor().compileQuery(node, { queryId: 'plan' });
+      queries.push({ node, sql, parameters });
       return node;
     },
     transformResult: async ({ result }) => result,
   };
-  await work(db.withPlugin(recorder));
-  return nodes;
+  const recorded = db.withPlugin(recorder);
+  // One that was prepared was perhaps compiled just now, with nothing to ask for.
+  const prepared: Database['executeQuery'] = (query) => {
+    const { query: of, sql, parameters } = query as CompiledQuery;
+    const built = queries.findIndex(({ node }) => node === of);
+    if (built >= 0) queries.splice(built, 1);
+    queries.push({ node: null, sql, parameters });
+    return db.executeQuery(query);
+  };
+  await work(Object.assign(recorded, { executeQuery: prepared }));
+  return queries;
 }

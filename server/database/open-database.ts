@@ -3,7 +3,7 @@ import { type Changes, createLocalChanges } from '../lib/changes.ts';
 import { connectAnew, openPostgres, reachPostgres } from './postgres.ts';
 import { openPostgresChanges } from './postgres-changes.ts';
 import { examineSqlite, openSqlite } from './sqlite.ts';
-import type { Tables } from './tables.ts';
+import type { LogStatement, Tables } from './tables.ts';
 
 type Settings = { kind: 'sqlite'; file: string } | { kind: 'postgres'; url: string };
 
@@ -11,6 +11,7 @@ interface Options {
   /** Whether files were stored that a database must know of: a new SQLite file knows none. */
   holdsBlobs(): Promise<boolean>;
   log: { error(fields: object, message: string): void };
+  logStatement: LogStatement | undefined;
   /** Given what closes each part as soon as it is open, also where the next one fails to open. */
   closers: (() => Promise<void> | void)[];
 }
@@ -31,9 +32,12 @@ export async function openDatabase(settings: Settings, options: Options): Promis
     : openServer(settings.url, options);
 }
 
-async function openFile(file: string, { holdsBlobs, closers }: Options): Promise<OpenDatabase> {
+async function openFile(
+  file: string,
+  { holdsBlobs, logStatement, closers }: Options,
+): Promise<OpenDatabase> {
   await examineSqlite(file, holdsBlobs);
-  const db = openSqlite(file);
+  const db = openSqlite(file, logStatement);
   closers.push(() => db.destroy());
   return {
     db,
@@ -43,11 +47,14 @@ async function openFile(file: string, { holdsBlobs, closers }: Options): Promise
   };
 }
 
-async function openServer(url: string, { log, closers }: Options): Promise<OpenDatabase> {
+async function openServer(
+  url: string,
+  { log, logStatement, closers }: Options,
+): Promise<OpenDatabase> {
   const onLost = (error: Error) => log.error({ err: error }, 'the database connection was lost');
   const onFault = (error: Error) =>
     log.error({ err: error }, 'changes announced by other processes were lost');
-  const db = openPostgres(url, { onLost });
+  const db = openPostgres(url, { onLost, log: logStatement });
   closers.push(() => db.destroy());
   await reachPostgres(db, url);
   const changes = await openPostgresChanges({ url, db, onFault });

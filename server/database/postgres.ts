@@ -2,7 +2,7 @@ import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient, sq
 import pg from 'pg';
 import { DomainError } from '../lib/domain-error.ts';
 import { unavailable } from './dialect.ts';
-import type { Database, Tables } from './tables.ts';
+import type { Database, LogStatement, Tables } from './tables.ts';
 
 /** OID of int8: cents and milliseconds fit a double exactly, so they are read as numbers. */
 const INT8 = 20;
@@ -41,13 +41,17 @@ interface Options {
   onLost(error: Error): void;
   /** Lets statements take the time they need: for migrations and the operator's commands. */
   patient?: boolean;
+  log?: LogStatement | undefined;
 }
 
 /**
  * Opens a pool on PostgreSQL; connections are made when first used. What fails for want of a
  * connection, or of an answer in time, is a DomainError UNAVAILABLE.
  */
-export function openPostgres(url: string, { onLost, patient = false }: Options): Kysely<Tables> {
+export function openPostgres(
+  url: string,
+  { onLost, patient = false, log }: Options,
+): Kysely<Tables> {
   // Sent as statements: PgBouncer refuses connections that bring it these as parameters.
   const settings = {
     text: patient ? DURABLE : `${DURABLE}; ${LIMITS}`,
@@ -69,6 +73,7 @@ export function openPostgres(url: string, { onLost, patient = false }: Options):
   pool.on('error', onLost);
   return new Kysely<Tables>({
     dialect: new PostgresDialect({ pool: watched(pool, patient ? null : SILENCE_MS) }),
+    ...(log && { log }),
   });
 }
 

@@ -13,7 +13,7 @@ import {
   type SqliteStatement,
 } from 'kysely';
 import { unavailable } from './dialect.ts';
-import type { Tables } from './tables.ts';
+import type { LogStatement, Tables } from './tables.ts';
 
 type Primitive = string | number | bigint | null | Uint8Array;
 
@@ -33,7 +33,7 @@ const MAPPED_BYTES = 128 * 1024 * 1024;
  * Opens the embedded database. A commit is on the disk before it is reported. What another process
  * keeps locked is a DomainError UNAVAILABLE.
  */
-export function openSqlite(file: string): Kysely<Tables> {
+export function openSqlite(file: string, log?: LogStatement): Kysely<Tables> {
   mkdirSync(dirname(file), { recursive: true });
   const connection = new DatabaseSync(file, { timeout: LOCK_MS });
   connection.exec(`
@@ -51,6 +51,7 @@ export function openSqlite(file: string): Kysely<Tables> {
       createIntrospector: (db) => new SqliteIntrospector(db),
       createQueryCompiler: () => new SqliteQueryCompiler(),
     },
+    ...(log && { log }),
   });
 }
 

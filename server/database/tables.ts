@@ -1,4 +1,4 @@
-import type { Kysely, Transaction } from 'kysely';
+import type { Kysely, LogEvent, Transaction } from 'kysely';
 
 /**
  * Every table: each feature adds its own in its tables.ts. Times are UTC milliseconds, money is
@@ -10,3 +10,6 @@ export interface Tables {}
 /** The database or an open transaction: what every operation takes. */
 export type Database = Kysely<Tables>;
 export type DatabaseTransaction = Transaction<Tables>;
+
+/** Told of each statement after it ran. */
+export type LogStatement = (event: LogEvent) => void;
