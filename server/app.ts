@@ -344,7 +344,7 @@ async function registerRoutes(http: FastifyInstance, parts: Parts): Promise<void
     db,
     now,
     claimCookie,
-    readSession: sessionReader(auth),
+    readSession: sessionReader(auth, db),
     publishableKey,
     serviceKey: config.serviceKey,
     notRecorded: warn("a key's last use was not recorded"),

@@ -207,6 +207,22 @@ export const mutants: Mutant[] = [
     titles: 'on sqlite.*leaves a sign-up',
   },
   {
+    fault: 'a session cookie is believed without its signature',
+    file: 'server/accounts/auth/read-session.ts',
+    find: 'timingSafeEqual(given, expected)',
+    replace: 'true',
+    tests: ['server/accounts/auth/create-auth.test.ts'],
+    titles: 'more than thirty days',
+  },
+  {
+    fault: 'a session never ends by itself',
+    file: 'server/accounts/auth/read-session.ts',
+    find: ' || new Date(found.expiresAt).getTime() < Date.now()',
+    replace: '',
+    tests: ['server/accounts/auth/create-auth.test.ts'],
+    titles: 'more than thirty days',
+  },
+  {
     fault: 'codes of accounts are kept for ever',
     file: 'server/accounts/auth/read-session.ts',
     find: "['session', 'verification']",

@@ -9,6 +9,16 @@ interface UserTable {
   createdAt: Date | string;
 }
 
+interface SessionTable {
+  id: string;
+  userId: string;
+  /** SHA-256 of the token, hex. */
+  token: string;
+  /** ISO 8601 in SQLite. */
+  createdAt: Date | string;
+  expiresAt: Date | string;
+}
+
 interface VerificationTable {
   identifier: string;
 }
@@ -47,6 +57,7 @@ interface MailsOfDayTable {
 declare module '../database/tables.ts' {
   interface Tables {
     user: UserTable;
+    session: SessionTable;
     mails_of_day: MailsOfDayTable;
     secret_key: SecretKeyTable;
     seller: SellerTable;

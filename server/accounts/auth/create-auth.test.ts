@@ -83,7 +83,7 @@ test('with https the session cookie is Secure and bound to the host', async () =
   }
   expect(cookie).not.toMatch(/domain=/i);
   const [pair = ''] = cookie.split('; ');
-  expect(await sessionReader(auth)({ cookie: pair })).toMatchObject({ firstName: 'Ada' });
+  expect(await sessionReader(auth, db)({ cookie: pair })).toMatchObject({ firstName: 'Ada' });
 });
 
 test('with https the cookie of a pending sign-up is Secure and bound to the host as well', async () => {
@@ -105,20 +105,27 @@ test('a request of another origin is refused by the library as well', async () =
 });
 
 test('nothing is read from the database for headers without credentials', async () => {
-  const read = sessionReader({
-    $context: auth.$context,
-    api: { getSession: () => expect.unreachable() },
-  } as unknown as Auth);
+  const asked: unknown[] = [];
+  const recorded = openSqlite(join(folder, 'test.sqlite'), (event) => asked.push(event));
+  const read = sessionReader(auth, recorded);
   expect(await read({})).toBeNull();
   expect(await read({ cookie: 'padlink_claim=x', authorization: 'Basic eDp5' })).toBeNull();
   expect(await read(new Headers({ cookie: 'theme=dark' }))).toBeNull();
+  expect(await read({ cookie: '__Host-padlink.session_token=made-up.signature' })).toBeNull();
+  expect(asked).toEqual([]);
+  expect(await read({ authorization: 'Bearer made-up' })).toBeNull();
+  expect(asked).toHaveLength(1);
+  await recorded.destroy();
 });
 
 test('a session of more than thirty days is over', async () => {
   const { token } = await signUpVerified('old@example.com');
-  const read = sessionReader(auth);
+  const read = sessionReader(auth, db);
   const headers = { authorization: `Bearer ${token}` };
   expect(await read(headers)).not.toBeNull();
+  // A cookie is believed for its signature, by which no token can be tried that was not given out.
+  const forged = encodeURIComponent(`${token}.${'A'.repeat(43)}=`);
+  expect(await read({ cookie: `__Host-padlink.session_token=${forged}` })).toBeNull();
   const past = new Date(Date.now() - 1_000).toISOString();
   await sql`
     update session set "expiresAt" = ${past}
