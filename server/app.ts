@@ -149,7 +149,7 @@ export function createApp(
       logStatement,
       closers,
     });
-    const { db, changes } = database;
+    const { db } = database;
     const secret =
       config.appSecret ?? (await loadAppSecret(config.dataDir, () => wasSecretUsed(db)));
     const { trustedProxies } = config;
@@ -173,7 +173,6 @@ export function createApp(
       log,
       mails: accountMails,
       mailAllowance,
-      publish: changes.publish,
     });
     await database.patiently(async (patient) => {
       await refuseNewerSchema(patient);
@@ -200,7 +199,6 @@ export function createApp(
             refundCost: config.refundCost,
             publicUrl,
             now,
-            publish: changes.publish,
           },
           log,
         ),
@@ -353,7 +351,7 @@ async function registerRoutes(http: FastifyInstance, parts: Parts): Promise<void
   guardRoutes(http, limits);
 
   const { refreshCheckout, hasOpenCheckout } = createRefreshCheckout(
-    { db, provider, now, publish: changes.publish },
+    { db, provider, now },
     warn('the provider could not be asked about a checkout'),
   );
   const findSeller = createFindSeller(db);
@@ -400,14 +398,14 @@ async function registerRoutes(http: FastifyInstance, parts: Parts): Promise<void
   });
   const { maxFileBytes, accountQuotaBytes } = config;
   await http.register(uploadRoutes, { db, store, maxFileBytes, accountQuotaBytes, now });
-  await http.register(coverRoutes, { db, store, changes, limits, prepareCover, now });
+  await http.register(coverRoutes, { db, store, limits, prepareCover, now });
   await http.register(viewRoutes, { db, limits, views });
   await http.register(salesRoutes, { db, now });
   await http.register(cardRoutes, { db, store, findSeller, limits, drawCard });
   await http.register(embedRoutes, { db, store, findSeller, publicUrl });
 
   await http.register(checkoutRoutes, {
-    ...{ db, store, provider, publicUrl, now, publish: changes.publish },
+    ...{ db, store, provider, publicUrl, now },
     ...{ claimCookie, limits, renderPaywall },
     fee: config.fee,
     configured: config.checkoutApiEndpoint !== '',

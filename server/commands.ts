@@ -120,7 +120,7 @@ const COMMANDS: Record<string, (call: Call) => Promise<number>> = {
     };
     try {
       const { publicUrl, fee, refundCost } = config;
-      const context = { db, provider, publicUrl, fee, refundCost, now: Date.now, publish() {} };
+      const context = { db, provider, publicUrl, fee, refundCost, now: Date.now };
       await reconcile(context, since, found);
       sayAll();
       const { compared, mended, faults } = found;

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Database } from '../server/database/tables.ts';
+import { transaction } from '../server/database/transaction.ts';
 import { createLink } from '../server/links/create-link.ts';
 import { deleteLink, deleteLinksOf } from '../server/links/delete-link.ts';
 import { updateLink } from '../server/links/update-link.ts';
@@ -68,7 +69,7 @@ describeOnBothDatabases('how many links hold a word', (database) => {
     using(async (db) => {
       const kept = await sell(db, 'bob', 'cello bow');
       for (const title of ['cello bow', 'cello rosin']) await sell(db, 'eve', title);
-      await db.transaction().execute((transaction) => deleteLinksOf(transaction, 'eve', 4));
+      await transaction(db, (trx) => deleteLinksOf(trx, 'eve', 4));
       expect(await countsOf(db, 'bow', 'cello', 'rosin')).toEqual([
         ['bow', 1],
         ['cello', 1],

@@ -265,7 +265,7 @@ export const mutants: Mutant[] = [
   {
     fault: 'an account has sessions without end',
     file: 'server/accounts/auth/own-sessions.ts',
-    find: 'if (made) await endOldestSessions(ctx.context, made, publish);',
+    find: 'if (made) await endOldestSessions(ctx.context, made, db);',
     replace: '',
     tests: ['server/accounts/routes/sessions.test.ts'],
     titles: 'on sqlite.*a hundred at the most',
@@ -275,9 +275,9 @@ export const mutants: Mutant[] = [
     file: 'server/accounts/auth/create-auth.ts',
     find: `      authenticatorCodes,
       // After them: a password alone has signed nobody in who owes a second factor.
-      sessionCap(options.publish),
+      sessionCap(db),
 `,
-    replace: `      sessionCap(options.publish),
+    replace: `      sessionCap(db),
       authenticatorCodes,
 `,
     tests: ['server/accounts/routes/sessions.test.ts'],

@@ -46,8 +46,8 @@ export const mutants: Mutant[] = [
   {
     fault: 'parallel uploads of PostgreSQL overlook each other',
     file: 'server/files/admit-upload.ts',
-    find: "if (dialectOf(transaction) === 'postgres') {",
-    replace: "if (dialectOf(transaction) !== 'postgres') {",
+    find: "if (dialectOf(trx) === 'postgres') {",
+    replace: "if (dialectOf(trx) !== 'postgres') {",
     tests: [UPLOADS],
     titles: 'postgres.*lets as many of 50 parallel uploads begin',
   },
@@ -86,8 +86,8 @@ export const mutants: Mutant[] = [
   {
     fault: 'a deleted file counts for nobody',
     file: 'server/delivery/delete-file.ts',
-    find: 'await recordUnneeded(transaction, file.blob, now, file);',
-    replace: 'await recordUnneeded(transaction, file.blob, now);',
+    find: 'await recordUnneeded(trx, file.blob, now, file);',
+    replace: 'await recordUnneeded(trx, file.blob, now);',
     tests: [UPLOADS],
     titles: 'sqlite.*is given back with its last upload',
   },
@@ -110,7 +110,7 @@ export const mutants: Mutant[] = [
   {
     fault: 'uploads that are canceled leave link ids for ever',
     file: 'server/files/append-to-upload.ts',
-    find: 'if (row) await releaseLinkId(transaction, row.link_id);',
+    find: 'if (row) await releaseLinkId(trx, row.link_id);',
     replace: '',
     tests: [UPLOADS],
     titles: 'sqlite.*is given back with its last upload',
@@ -214,7 +214,7 @@ export const mutants: Mutant[] = [
   {
     fault: 'a personal link lets in any number of browsers',
     file: 'server/access/personal-link.ts',
-    find: 'await dropOldestBrowsers(transaction, grant);',
+    find: 'await dropOldestBrowsers(trx, grant);',
     replace: '',
     tests: [ROWS],
     titles: 'sqlite.*the browsers of a personal link',
@@ -270,7 +270,7 @@ export const mutants: Mutant[] = [
   {
     fault: 'a checkout that an unhandled event speaks of is forgotten',
     file: 'server/checkout/sweep-unpaid-checkouts.ts',
-    find: 'or([isOfJob, isOfEvent(dialectOf(transaction))])',
+    find: 'or([isOfJob, isOfEvent(dialectOf(trx))])',
     replace: 'or([isOfJob])',
     tests: [ROWS],
     titles: 'sqlite.*checkouts of which a person may have to know',

@@ -48,14 +48,14 @@ export const mutants: Mutant[] = [
   {
     fault: 'the hourly sweep reads every account to find the unconfirmed ones',
     file: 'server/accounts/auth/migrate-auth.ts',
-    find: "if (toBeCreated.some(({ table }) => table === 'user')) await indexUnconfirmed(transaction);",
+    find: "if (toBeCreated.some(({ table }) => table === 'user')) await indexUnconfirmed(trx);",
     replace: '',
     tests: ['server/accounts/auth/migrate-auth.test.ts'],
   },
   {
     fault: 'a reset of the test data leaves the books open to changes',
     file: 'server/database/reset-test-data.ts',
-    find: 'await createAppendOnlyTriggers(transaction as never);',
+    find: 'await createAppendOnlyTriggers(trx as never);',
     replace: '',
     tests: ['tests/ledger.test.ts'],
     titles: 'sqlite.*until it was reset',

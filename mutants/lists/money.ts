@@ -249,7 +249,7 @@ export const mutants: Mutant[] = [
   {
     fault: 'what is booked already may be reported with other amounts',
     file: 'server/ledger/post-entry.ts',
-    find: 'await assertSame(transaction, entry);',
+    find: 'await assertSame(trx, entry);',
     replace: '',
     tests: ['server/ledger/refunds.test.ts'],
     titles: 'sqlite.+leave the sale',
@@ -309,5 +309,33 @@ export const mutants: Mutant[] = [
     replace: 'left.balanceCents < 0',
     tests: ['tests/payouts.test.ts'],
     titles: 'sqlite.+never takes',
+  },
+  {
+    fault: 'what a transaction announced is published before it is committed',
+    file: 'server/database/transaction.ts',
+    find: 'return work(trx);',
+    replace:
+      'return work(trx).finally(() => changes.forEach((change) => publishers.get(db)?.(change)));',
+    tests: ['server/database/transaction.test.ts'],
+    titles: 'sqlite.+never published',
+  },
+  {
+    fault: 'what a transaction within another announces is lost',
+    file: 'server/database/transaction.ts',
+    find: 'if (announced.has(db)) return work(db as DatabaseTransaction);',
+    replace: `if (announced.has(db)) {
+    announced.set(db, []);
+    return work(db as DatabaseTransaction);
+  }`,
+    tests: ['server/database/transaction.test.ts'],
+    titles: 'sqlite.+outer one',
+  },
+  {
+    fault: 'a settled payment is not announced',
+    file: 'server/payments/fulfil-purchase.ts',
+    find: "announce(trx, { kind: 'access-changed', id: linkId, ownerId, grantId });",
+    replace: '',
+    tests: ['tests/live-updates.test.ts'],
+    titles: 'sqlite',
   },
 ];

@@ -1,5 +1,6 @@
 import { SENTENCES } from '../../contract/texts.ts';
 import type { Database } from '../database/tables.ts';
+import { transaction } from '../database/transaction.ts';
 import { DomainError } from '../lib/domain-error.ts';
 import type { Signer } from '../lib/signer.ts';
 import type { AccessGrant } from '../payments/tables.ts';
@@ -63,24 +64,24 @@ export async function openPersonalLink(
   now: number,
 ): Promise<string> {
   const grant = await findPersonalGrant(db, signer, token);
-  await db.transaction().execute(async (transaction) => {
-    await transaction
+  await transaction(db, async (trx) => {
+    await trx
       .insertInto('grant_claim')
       .values({ grant_id: grant.id, claim_hash: claimHash, claimed_at: now })
       .onConflict((conflict) =>
         conflict.columns(['claim_hash', 'grant_id']).doUpdateSet({ claimed_at: now }),
       )
       .execute();
-    await dropOldestBrowsers(transaction, grant);
+    await dropOldestBrowsers(trx, grant);
   });
   return grant.link_id;
 }
 
 async function dropOldestBrowsers(
-  transaction: Database,
+  trx: Database,
   { id, purchase_id }: Pick<AccessGrant, 'id' | 'purchase_id'>,
 ): Promise<void> {
-  await transaction
+  await trx
     .deleteFrom('grant_claim')
     .where('grant_id', '=', id)
     .where('claim_hash', 'in', (select) =>

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { formatCents } from '../../contract/money.ts';
 import type { Database } from '../database/tables.ts';
+import { announce, transaction } from '../database/transaction.ts';
 import { sumOwed } from '../ledger/balance.ts';
-import type { Publish } from '../lib/changes.ts';
 import { DomainError } from '../lib/domain-error.ts';
 import { deleteLinksOf } from '../links/delete-link.ts';
 
@@ -10,7 +10,6 @@ interface DeletionContext {
   db: Database;
   /** UTC milliseconds. */
   now: () => number;
-  publish: Publish;
 }
 
 /**
@@ -18,19 +17,14 @@ interface DeletionContext {
  * keep their content, and what it bought itself stays reachable by the personal links.
  * @throws DomainError ACCOUNT_NOT_SETTLED while money is owed either way
  */
-export async function deleteAccount(
-  { db, now, publish }: DeletionContext,
-  userId: string,
-): Promise<void> {
-  const linkIds = await db.transaction().execute(async (transaction) => {
-    const owedCents = await sumOwed(transaction, userId);
+export async function deleteAccount({ db, now }: DeletionContext, userId: string): Promise<void> {
+  await transaction(db, async (trx) => {
+    const owedCents = await sumOwed(trx, userId);
     if (owedCents !== 0) throw new DomainError('ACCOUNT_NOT_SETTLED', explain(owedCents));
-    const deleted = await deleteLinksOf(transaction, userId, now());
-    await eraseUser(transaction, userId);
-    return deleted;
+    await deleteLinksOf(trx, userId, now());
+    await eraseUser(trx, userId);
+    announce(trx, { kind: 'session-ended', id: userId, ownerId: userId });
   });
-  for (const id of linkIds) publish({ kind: 'link-deleted', id, ownerId: userId });
-  publish({ kind: 'session-ended', id: userId, ownerId: userId });
 }
 
 function explain(owedCents: number): string {

@@ -78,12 +78,10 @@ builder.mutationField('setSellerName', (t) =>
     nullable: true,
     description: "The name buyers see on the signed-in creator's links; null removes it.",
     args: { name: t.arg.string() },
-    resolve: async (_root, args, { changes, db, limits, ...context }) => {
+    resolve: async (_root, args, context) => {
       const { id } = requireUser(context);
-      await limits.take('writes', id);
-      const name = await setSellerName(db, id, args.name);
-      changes.publish({ kind: 'seller-changed', id, ownerId: id });
-      return name;
+      await context.limits.take('writes', id);
+      return setSellerName(context.db, id, args.name);
     },
   }),
 );

@@ -2,6 +2,7 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import type { SecretKeyDetails } from '../../contract/account-details.ts';
 import { MAX_KEY_NAME_LENGTH, MAX_SECRET_KEYS } from '../../contract/limits.ts';
 import type { Database } from '../database/tables.ts';
+import { transaction } from '../database/transaction.ts';
 import { holdsControls } from '../lib/characters.ts';
 import { DomainError } from '../lib/domain-error.ts';
 import { isoTime } from '../lib/time.ts';
@@ -28,19 +29,15 @@ export async function createSecretKey(
     last_used_at: null,
     revoked_at: null,
   };
-  const key = await db.transaction().execute(async (transaction) => {
-    await lockAccount(transaction, ownerId);
-    if ((await countLiveKeys(transaction, ownerId)) >= MAX_SECRET_KEYS) {
+  const key = await transaction(db, async (trx) => {
+    await lockAccount(trx, ownerId);
+    if ((await countLiveKeys(trx, ownerId)) >= MAX_SECRET_KEYS) {
       throw new DomainError(
         'TOO_MANY_SECRET_KEYS',
         `An account can have at most ${MAX_SECRET_KEYS} secret keys. Revoke one that is not in use.`,
       );
     }
-    return transaction
-      .insertInto('secret_key')
-      .values(row)
-      .returningAll()
-      .executeTakeFirstOrThrow();
+    return trx.insertInto('secret_key').values(row).returningAll().executeTakeFirstOrThrow();
   });
   return { key, secret };
 }

@@ -1,6 +1,7 @@
 import { MAX_SELLER_NAME_LENGTH } from '../../contract/limits.ts';
 import { prepare } from '../database/prepare.ts';
 import type { Database } from '../database/tables.ts';
+import { announce } from '../database/transaction.ts';
 import { holdsControls } from '../lib/characters.ts';
 import { DomainError } from '../lib/domain-error.ts';
 
@@ -58,6 +59,7 @@ export async function setSellerName(
         .doUpdateSet((update) => ({ name, version: update('seller.version', '+', 1) })),
     )
     .execute();
+  announce(db, { kind: 'seller-changed', id: ownerId, ownerId });
   return name;
 }
 

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { dialectOf } from '../database/dialect.ts';
 import type { Database } from '../database/tables.ts';
+import { transaction } from '../database/transaction.ts';
 import { dayOf } from '../lib/time.ts';
 import { addCounts } from '../statistics/counts.ts';
 
@@ -25,23 +26,23 @@ export async function sweepUnpaidCheckouts(db: Database, now: number): Promise<v
 
 /** @returns how many */
 function sweepPurchases(db: Database, before: number): Promise<number> {
-  return db.transaction().execute(async (transaction) => {
-    const found = await transaction
+  return transaction(db, async (trx) => {
+    const found = await trx
       .selectFrom('purchase')
       .select('id')
       .where('settled_at', 'is', null)
       .where('expires_at', '<', before)
       .where('state', 'in', ['expired', 'failed'])
-      .where(({ not, or }) => not(or([isOfJob, isOfEvent(dialectOf(transaction))])))
+      .where(({ not, or }) => not(or([isOfJob, isOfEvent(dialectOf(trx))])))
       .orderBy('expires_at')
       .limit(ROWS_AT_ONCE)
       // One that is being paid after all stays.
-      .$if(dialectOf(transaction) === 'postgres', (query) => query.forUpdate().skipLocked())
+      .$if(dialectOf(trx) === 'postgres', (query) => query.forUpdate().skipLocked())
       .execute();
     if (found.length === 0) return 0;
     const ids = found.map(({ id }) => id);
-    await transaction.deleteFrom('purchase_file').where('purchase_id', 'in', ids).execute();
-    const swept = await transaction
+    await trx.deleteFrom('purchase_file').where('purchase_id', 'in', ids).execute();
+    const swept = await trx
       .deleteFrom('purchase')
       .where('id', 'in', ids)
       .returning(['link_id', 'seller_id', 'created_at'])
@@ -51,7 +52,7 @@ function sweepPurchases(db: Database, before: number): Promise<number> {
       JSON.stringify({ owner_id: seller_id, day: dayOf(created_at) }),
     );
     await addCounts(
-      transaction,
+      trx,
       [...links].map(([link_id, { length }]) => ({ link_id, swept_checkouts: length })),
       [...days].map(([day, { length }]) => ({ ...JSON.parse(day), swept_checkouts: length })),
     );

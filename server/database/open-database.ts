@@ -4,6 +4,7 @@ import { connectAnew, openPostgres, reachPostgres } from './postgres.ts';
 import { openPostgresChanges } from './postgres-changes.ts';
 import { examineSqlite, openSqlite } from './sqlite.ts';
 import type { LogStatement, Tables } from './tables.ts';
+import { publishBy } from './transaction.ts';
 
 type Settings = { kind: 'sqlite'; file: string } | { kind: 'postgres'; url: string };
 
@@ -27,9 +28,11 @@ export interface OpenDatabase {
 
 /** Opens the configured database, and the way by which its processes tell each other of changes. */
 export async function openDatabase(settings: Settings, options: Options): Promise<OpenDatabase> {
-  return settings.kind === 'sqlite'
+  const opened = await (settings.kind === 'sqlite'
     ? openFile(settings.file, options)
-    : openServer(settings.url, options);
+    : openServer(settings.url, options));
+  publishBy(opened.db, opened.changes.publish);
+  return opened;
 }
 
 async function openFile(

@@ -1,5 +1,6 @@
 import { dialectOf } from '../database/dialect.ts';
 import type { Database } from '../database/tables.ts';
+import { transaction } from '../database/transaction.ts';
 import type { FileStore } from '../files/file-store.ts';
 import { releaseLinkId } from '../files/link-id.ts';
 import type { Swept } from '../files/sweep.ts';
@@ -27,29 +28,29 @@ export async function deleteFile(
   { key, ownerId }: { key: string; ownerId: string },
   now: number,
 ): Promise<number> {
-  const blob = await db.transaction().execute(async (transaction) => {
-    const file = await transaction
+  const blob = await transaction(db, async (trx) => {
+    const file = await trx
       .selectFrom('file')
       .select(['blob', 'link_id', 'owner_id', 'size_bytes'])
       .where('key', '=', key)
       .where('owner_id', '=', ownerId)
       .where('finished_at', 'is not', null)
       // Nobody may begin to sell or buy it from here on.
-      .$if(dialectOf(transaction) === 'postgres', (query) => query.forUpdate())
+      .$if(dialectOf(trx) === 'postgres', (query) => query.forUpdate())
       .executeTakeFirst();
     // The same answer for a key that does not exist and one of somebody else.
     if (!file) throw new DomainError('FORBIDDEN', 'You do not own a file with this key.');
-    if (await isNeeded(transaction, key, now)) {
+    if (await isNeeded(trx, key, now)) {
       throw new DomainError(
         'FILE_IN_USE',
         'A link sells this file, or someone has bought it or is paying for it. Buyers keep what they bought; a file that nobody has bought can be deleted once no link sells it.',
       );
     }
-    await transaction.deleteFrom('link_file').where('file_key', '=', key).execute();
-    await transaction.deleteFrom('purchase_file').where('file_key', '=', key).execute();
-    await transaction.deleteFrom('file').where('key', '=', key).execute();
-    await recordUnneeded(transaction, file.blob, now, file);
-    await releaseLinkId(transaction, file.link_id);
+    await trx.deleteFrom('link_file').where('file_key', '=', key).execute();
+    await trx.deleteFrom('purchase_file').where('file_key', '=', key).execute();
+    await trx.deleteFrom('file').where('key', '=', key).execute();
+    await recordUnneeded(trx, file.blob, now, file);
+    await releaseLinkId(trx, file.link_id);
     return file.blob;
   });
   return quarantineBlob(db, store, blob, now);

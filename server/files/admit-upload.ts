@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { dialectOf } from '../database/dialect.ts';
 import type { Database } from '../database/tables.ts';
+import { transaction } from '../database/transaction.ts';
 import { isFull } from '../lib/cannot-store.ts';
 import { DomainError } from '../lib/domain-error.ts';
 import type { FileStore } from './file-store.ts';
@@ -22,20 +23,20 @@ type MeasuringStore = Pick<FileStore, 'measureSpace' | 'sizeOf' | 'changedAt'>;
 export async function admitUpload(
   db: Database,
   store: MeasuringStore,
-  write: (transaction: Database) => Promise<StoredFile>,
+  write: (trx: Database) => Promise<StoredFile>,
   now: number,
 ): Promise<StoredFile> {
   const since = now - ROOM_KEPT_FOR_MS;
   // Looked at before the free room is: what comes meanwhile counts twice then, and never not at all.
   const measured = await measureOpenUploads(db, store);
   return refuseWhenFull(
-    db.transaction().execute(async (transaction) => {
+    transaction(db, async (trx) => {
       // One at a time from here on, as on SQLite: none overlooks what another one is given.
-      if (dialectOf(transaction) === 'postgres') {
-        await sql`select pg_advisory_xact_lock(${ADMISSION_LOCK})`.execute(transaction);
+      if (dialectOf(trx) === 'postgres') {
+        await sql`select pg_advisory_xact_lock(${ADMISSION_LOCK})`.execute(trx);
       }
-      const upload = await write(transaction);
-      const open = await listOpenUploads(transaction);
+      const upload = await write(trx);
+      const open = await listOpenUploads(trx);
       const room = await measureRoom(store);
       let toCome = 0;
       for (const { blob, size_bytes, created_at } of open) {
@@ -65,8 +66,8 @@ export async function readmitUpload(
 ): Promise<void> {
   const movedAt = Math.max(created_at, (await store.changedAt(blob)) ?? 0);
   if (movedAt > now - ROOM_KEPT_FOR_MS) return;
-  const markRunning = async (transaction: Database) => {
-    const upload = await transaction
+  const markRunning = async (trx: Database) => {
+    const upload = await trx
       .updateTable('file')
       .set({ created_at: now })
       .where('blob', '=', blob)

@@ -1,4 +1,5 @@
 import type { Database } from '../database/tables.ts';
+import { transaction } from '../database/transaction.ts';
 import { isFull } from '../lib/cannot-store.ts';
 import { DomainError } from '../lib/domain-error.ts';
 import { refuseWhenFull, requireRoom } from './admit-upload.ts';
@@ -90,14 +91,14 @@ export async function abandonUpload(
     .executeTakeFirst();
   if (finished) throw new DomainError('FORBIDDEN', 'A finished upload cannot be deleted.');
   await store.remove(blob);
-  await db.transaction().execute(async (transaction) => {
-    const row = await transaction
+  await transaction(db, async (trx) => {
+    const row = await trx
       .deleteFrom('file')
       .where('blob', '=', blob)
       .where('finished_at', 'is', null)
       .returning('link_id')
       .executeTakeFirst();
-    if (row) await releaseLinkId(transaction, row.link_id);
+    if (row) await releaseLinkId(trx, row.link_id);
   });
 }
 

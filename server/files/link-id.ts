@@ -30,15 +30,15 @@ export async function reserveLinkId(
  * Gives a link id back that neither a link nor an upload ever came of, in the caller's transaction:
  * uploads that begin and are canceled leave nothing. The id of a link is never given back.
  */
-export async function releaseLinkId(transaction: Database, id: string): Promise<void> {
-  await transaction
+export async function releaseLinkId(trx: Database, id: string): Promise<void> {
+  await trx
     .selectFrom('link_id')
     .select('id')
     .where('id', '=', id)
     // Whoever begins an upload or a link of this id holds it until both are there to be seen.
-    .$if(dialectOf(transaction) === 'postgres', (query) => query.forUpdate())
+    .$if(dialectOf(trx) === 'postgres', (query) => query.forUpdate())
     .execute();
-  await transaction
+  await trx
     .deleteFrom('link_id')
     .where('id', '=', id)
     .where(({ not, exists, selectFrom }) =>

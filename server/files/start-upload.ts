@@ -36,9 +36,9 @@ export async function startUpload(
   now: number,
 ): Promise<StoredFile> {
   validateFileSize(input.sizeBytes, maxFileBytes);
-  const open = async (transaction: Database) => {
-    await refuseOverQuota(transaction, input, accountQuotaBytes);
-    return insertUpload(transaction, input, now);
+  const open = async (trx: Database) => {
+    await refuseOverQuota(trx, input, accountQuotaBytes);
+    return insertUpload(trx, input, now);
   };
   return admitUpload(db, store, open, now);
 }
@@ -90,11 +90,11 @@ export const WITH_DELETED = 2;
  * @throws DomainError QUOTA_EXCEEDED, TOO_MANY_OPEN_UPLOADS
  */
 async function refuseOverQuota(
-  transaction: Database,
+  trx: Database,
   { ownerId, sizeBytes }: { ownerId: string; sizeBytes: number },
   quotaBytes: number,
 ): Promise<void> {
-  const kept = await transaction
+  const kept = await trx
     .selectFrom('file')
     .where('owner_id', '=', ownerId)
     .select(({ fn, eb }) => [
@@ -118,7 +118,7 @@ async function refuseOverQuota(
       `Your files, including unfinished uploads, use ${formatBytes(usedBytes)} of your account’s ${formatBytes(quotaBytes)}, and this one is ${formatBytes(sizeBytes)}. Delete files that you no longer sell, or ask the operator of this site for more space.`,
     );
   }
-  const { bytes } = await transaction
+  const { bytes } = await trx
     .selectFrom('unneeded_blob')
     .where('owner_id', '=', ownerId)
     .select(({ fn }) => fn.sum<number | string | null>('size_bytes').as('bytes'))

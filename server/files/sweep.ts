@@ -1,4 +1,5 @@
 import type { Database } from '../database/tables.ts';
+import { transaction } from '../database/transaction.ts';
 import type { FileStore } from './file-store.ts';
 import { releaseLinkId } from './link-id.ts';
 import { isKnownBlob, quarantineBlob, recordNeeded, recordUnneeded } from './unneeded-blobs.ts';
@@ -39,16 +40,16 @@ export async function sweepAbandonedUploads(
 
 /** An upload that is finished at this moment keeps its row, and so its bytes. */
 async function giveUp(db: Database, blob: string, now: number): Promise<boolean> {
-  return db.transaction().execute(async (transaction) => {
-    const row = await transaction
+  return transaction(db, async (trx) => {
+    const row = await trx
       .deleteFrom('file')
       .where('blob', '=', blob)
       .where('finished_at', 'is', null)
       .returning(['owner_id', 'size_bytes', 'link_id'])
       .executeTakeFirst();
     if (!row) return false;
-    await recordUnneeded(transaction, blob, now, row);
-    await releaseLinkId(transaction, row.link_id);
+    await recordUnneeded(trx, blob, now, row);
+    await releaseLinkId(trx, row.link_id);
     return true;
   });
 }

@@ -1,5 +1,6 @@
 import { formatCents } from '../../contract/money.ts';
 import type { Database } from '../database/tables.ts';
+import { transaction } from '../database/transaction.ts';
 import { DomainError } from '../lib/domain-error.ts';
 import { postEntry } from './post-entry.ts';
 
@@ -69,9 +70,9 @@ export async function recordPayout(
   { ownerId, mode, amountCents, reference }: Payout,
   now: number,
 ): Promise<boolean> {
-  return db.transaction().execute(async (transaction) => {
+  return transaction(db, async (trx) => {
     const booked = await postEntry(
-      transaction,
+      trx,
       {
         kind: 'payout',
         cause: `payout:${reference}`,
@@ -89,7 +90,7 @@ export async function recordPayout(
       now,
     );
     // Read after the booking, which holds the balance: no other payout can slip in between.
-    const left = await findBalance(transaction, ownerId, mode, now);
+    const left = await findBalance(trx, ownerId, mode, now);
     if (booked && (!left || left.availableCents < 0)) {
       const available = (left?.availableCents ?? 0) + amountCents;
       throw new DomainError(

@@ -22,13 +22,13 @@ export type RefundCost = 'platform' | 'creator';
  * @throws RefundTooLargeError when all refunds together exceed the sale
  */
 export async function followPayment(
-  transaction: DatabaseTransaction,
+  trx: DatabaseTransaction,
   sale: Sale,
   { processingCostCents, refunds, disputeMovements }: PaymentMovements,
   refundCost: RefundCost,
   now: number,
 ): Promise<boolean> {
-  const booked = await findBookedCauses(transaction, sale.purchaseId);
+  const booked = await findBookedCauses(trx, sale.purchaseId);
   const isNew = (cause: string) => !booked.has(cause);
   const failed = refunds.filter(
     ({ id, state }) =>
@@ -38,21 +38,21 @@ export async function followPayment(
   const moved = disputeMovements.filter((movement) => isNew(disputeCause(movement)));
   const cost = isNew(processingCostCause(sale)) ? processingCostCents : null;
 
-  if (cost !== null) await recordProcessingCost(transaction, sale, cost, now);
-  for (const refund of failed) await reverseRefund(transaction, sale, refund, now);
+  if (cost !== null) await recordProcessingCost(trx, sale, cost, now);
+  for (const refund of failed) await reverseRefund(trx, sale, refund, now);
   const costCents = refundCost === 'creator' ? (processingCostCents ?? 0) : 0;
   for (const refund of made) {
-    await recordRefund(transaction, sale, { ...refund, costCents }, now);
+    await recordRefund(trx, sale, { ...refund, costCents }, now);
   }
-  for (const movement of moved) await recordDisputeMovement(transaction, sale, movement, now);
+  for (const movement of moved) await recordDisputeMovement(trx, sale, movement, now);
   return failed.length + made.length + moved.length > 0;
 }
 
 async function findBookedCauses(
-  transaction: DatabaseTransaction,
+  trx: DatabaseTransaction,
   purchaseId: string,
 ): Promise<Set<string>> {
-  const entries = await transaction
+  const entries = await trx
     .selectFrom('ledger_entry')
     .where('purchase_id', '=', purchaseId)
     .select('cause')
@@ -75,14 +75,14 @@ const disputeCause = ({ disputeId, id }: DisputeMovement) => `dispute:${disputeI
 
 /** Books one phase of a dispute: the creator bears its amount, the platform the provider's fee. */
 async function recordDisputeMovement(
-  transaction: DatabaseTransaction,
+  trx: DatabaseTransaction,
   sale: Sale,
   movement: DisputeMovement,
   now: number,
 ): Promise<void> {
   const { amountCents, feeCents } = movement;
   await postEntry(
-    transaction,
+    trx,
     {
       ...entryOf(sale),
       kind: amountCents < 0 ? 'dispute' : 'dispute_reversal',

@@ -18,12 +18,12 @@ export class EntryConflictError extends Error {
  * @throws EntryConflictError when its cause is booked with other lines
  */
 export async function postEntry(
-  transaction: DatabaseTransaction,
+  trx: DatabaseTransaction,
   entry: Entry,
   now: number,
 ): Promise<boolean> {
   assertBalanced(entry.lines);
-  const booked = await transaction
+  const booked = await trx
     .insertInto('ledger_entry')
     .values({
       id: randomUUID(),
@@ -39,10 +39,10 @@ export async function postEntry(
     .returning('id')
     .executeTakeFirst();
   if (!booked) {
-    await assertSame(transaction, entry);
+    await assertSame(trx, entry);
     return false;
   }
-  await transaction
+  await trx
     .insertInto('ledger_line')
     .values(
       entry.lines.map((line, position) => ({
@@ -56,9 +56,9 @@ export async function postEntry(
     )
     .execute();
   for (const { ownerId, amountCents } of entry.lines) {
-    if (ownerId) await addToBalance(transaction, { ownerId, mode: entry.mode, amountCents }, now);
+    if (ownerId) await addToBalance(trx, { ownerId, mode: entry.mode, amountCents }, now);
   }
-  await countEntry(transaction, entry, now);
+  await countEntry(trx, entry, now);
   return true;
 }
 
@@ -69,8 +69,8 @@ function assertBalanced(lines: Line[]): void {
   }
 }
 
-async function assertSame(transaction: DatabaseTransaction, entry: Entry): Promise<void> {
-  const booked = await transaction
+async function assertSame(trx: DatabaseTransaction, entry: Entry): Promise<void> {
+  const booked = await trx
     .selectFrom('ledger_entry')
     .innerJoin('ledger_line', 'ledger_line.entry_id', 'ledger_entry.id')
     .where('ledger_entry.cause', '=', entry.cause)
@@ -126,11 +126,11 @@ interface Change {
 
 /** Moves a creator's balance by a line, in the transaction that books the line. */
 async function addToBalance(
-  transaction: DatabaseTransaction,
+  trx: DatabaseTransaction,
   { ownerId, mode, amountCents }: Change,
   now: number,
 ): Promise<void> {
-  await transaction
+  await trx
     .insertInto('user_balance')
     .values({
       owner_id: ownerId,
@@ -155,7 +155,7 @@ const REFUNDS: Partial<Record<Entry['kind'], number>> = { refund: 1, refund_reve
  * back of it on the day that is booked.
  */
 async function countEntry(
-  transaction: DatabaseTransaction,
+  trx: DatabaseTransaction,
   { kind, linkId, soldAt, lines }: Entry,
   now: number,
 ): Promise<void> {
@@ -167,7 +167,7 @@ async function countEntry(
   const money = sales ? { net_cents: cents } : { returned_cents: -cents };
   const day = dayOf(sales ? soldAt : now);
   await addCounts(
-    transaction,
+    trx,
     [{ link_id: linkId, sales, refunds }],
     [{ owner_id: ownerId, day, sales, refunds, ...money }],
   );

@@ -20,12 +20,12 @@ export class RefundTooLargeError extends Error {
  * @throws RefundTooLargeError when all refunds together exceed the sale
  */
 export async function recordRefund(
-  transaction: DatabaseTransaction,
+  trx: DatabaseTransaction,
   sale: Sale,
   refund: Refund,
   now: number,
 ): Promise<void> {
-  const before = await findRefundedCents(transaction, sale.purchaseId);
+  const before = await findRefundedCents(trx, sale.purchaseId);
   const after = before + refund.amountCents;
   if (after > sale.grossCents) {
     throw new RefundTooLargeError(
@@ -37,7 +37,7 @@ export async function recordRefund(
     shareOf(refund.costCents, before, sale.grossCents);
   const cause = refundCause(refund.id);
   await postEntry(
-    transaction,
+    trx,
     { ...entryOf(sale), kind: 'refund', cause, lines: linesOf(sale, before, after, cost) },
     now,
   );
@@ -45,17 +45,17 @@ export async function recordRefund(
 
 /** Takes a booked refund back that failed later: what it charged the creator comes back too. */
 export async function reverseRefund(
-  transaction: DatabaseTransaction,
+  trx: DatabaseTransaction,
   sale: Sale,
   refund: Omit<Refund, 'costCents'>,
   now: number,
 ): Promise<void> {
-  const before = await findRefundedCents(transaction, sale.purchaseId);
+  const before = await findRefundedCents(trx, sale.purchaseId);
   const after = before - refund.amountCents;
-  const charged = await findChargedCost(transaction, refund.id);
+  const charged = await findChargedCost(trx, refund.id);
   const cause = refundReversalCause(refund.id);
   await postEntry(
-    transaction,
+    trx,
     {
       ...entryOf(sale),
       kind: 'refund_reversal',
@@ -86,11 +86,8 @@ function linesOf(sale: Sale, before: number, after: number, cost: number): Entry
   ];
 }
 
-async function findChargedCost(
-  transaction: DatabaseTransaction,
-  refundId: string,
-): Promise<number> {
-  const line = await transaction
+async function findChargedCost(trx: DatabaseTransaction, refundId: string): Promise<number> {
+  const line = await trx
     .selectFrom('ledger_line')
     .innerJoin('ledger_entry', 'ledger_entry.id', 'ledger_line.entry_id')
     .where('ledger_entry.cause', '=', refundCause(refundId))

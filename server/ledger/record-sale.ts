@@ -23,13 +23,9 @@ export function entryOf(sale: Sale): Omit<Entry, 'kind' | 'cause' | 'lines'> {
 }
 
 /** Books a sale once per payment: gross from the provider, fee to the platform, net to the creator. */
-export function recordSale(
-  transaction: DatabaseTransaction,
-  sale: Sale,
-  now: number,
-): Promise<boolean> {
+export function recordSale(trx: DatabaseTransaction, sale: Sale, now: number): Promise<boolean> {
   return postEntry(
-    transaction,
+    trx,
     {
       ...entryOf(sale),
       kind: 'sale',
@@ -52,13 +48,13 @@ export const processingCostCause = (sale: Sale) => `processing_cost:${sale.payme
 
 /** Books what the provider kept of a payment: the platform pays it out of its fee. */
 export async function recordProcessingCost(
-  transaction: DatabaseTransaction,
+  trx: DatabaseTransaction,
   sale: Sale,
   costCents: number,
   now: number,
 ): Promise<void> {
   await postEntry(
-    transaction,
+    trx,
     {
       ...entryOf(sale),
       kind: 'processing_cost',

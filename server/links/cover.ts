@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { TEXTS } from '../../contract/texts.ts';
 import type { Database } from '../database/tables.ts';
+import { announce, transaction } from '../database/transaction.ts';
 import { refuseWhenFull, requireRoom } from '../files/admit-upload.ts';
 import type { FileStore } from '../files/file-store.ts';
 import { quarantineBlob, recordNeeded, recordUnneeded } from '../files/unneeded-blobs.ts';
@@ -58,10 +59,10 @@ export async function setCover(
       await refuseWhenFull(recordUnneeded(db, blob, now + WRITTEN_WITHIN_MS));
       await refuseWhenFull(write(store, blob, cover.bytes));
     }
-    const { link, old } = await db.transaction().execute(async (transaction) => {
-      const own = await findOwnLink(transaction, author, id);
+    const { link, old } = await transaction(db, async (trx) => {
+      const own = await findOwnLink(trx, author, id);
       // Written twice: the first locks the row, so that what it replaces is known for sure.
-      const locked = await transaction
+      const locked = await trx
         .updateTable('link')
         .set((update) => ({ version: update('version', '+', 1), updated_at: now }))
         .where('id', '=', own.id)
@@ -69,7 +70,7 @@ export async function setCover(
         .returning('cover')
         .executeTakeFirst();
       if (!locked) throw new DomainError('LINK_NOT_FOUND', TEXTS.linkNotFound);
-      const changed = await transaction
+      const changed = await trx
         .updateTable('link')
         .set(
           cover ? { cover: blob, cover_width: cover.width, cover_height: cover.height } : NO_COVER,
@@ -77,8 +78,9 @@ export async function setCover(
         .where('id', '=', own.id)
         .returningAll()
         .executeTakeFirstOrThrow();
-      if (blob) await recordNeeded(transaction, blob);
-      if (locked.cover) await recordUnneeded(transaction, locked.cover, now);
+      if (blob) await recordNeeded(trx, blob);
+      if (locked.cover) await recordUnneeded(trx, locked.cover, now);
+      announce(trx, { kind: 'link-updated', id: own.id, ownerId: own.owner_id });
       return { link: changed, old: locked.cover };
     });
     // What fails from here on must not cost the cover that the link has now.

@@ -1,4 +1,5 @@
 import type { Database } from '../database/tables.ts';
+import { announce, transaction } from '../database/transaction.ts';
 import { reserveLinkId } from '../files/link-id.ts';
 import { DomainError } from '../lib/domain-error.ts';
 import { indexWords } from './index-words.ts';
@@ -34,11 +35,11 @@ export async function createLink(
   const title = validateTitle(input.title);
   const description = validateDescription(input.description);
   const type = validateType(input.type);
-  return db.transaction().execute(async (transaction) => {
-    const content = await resolveContent(transaction, ownerId, type, input);
+  return transaction(db, async (trx) => {
+    const content = await resolveContent(trx, ownerId, type, input);
     const wanted = input.id ?? content.files[0]?.link_id;
-    const id = await reserveLinkId(transaction, { ownerId, id: wanted }, now);
-    const link = await transaction
+    const id = await reserveLinkId(trx, { ownerId, id: wanted }, now);
+    const link = await trx
       .insertInto('link')
       .values({
         id,
@@ -62,8 +63,9 @@ export async function createLink(
       .returningAll()
       .executeTakeFirst();
     if (!link) throw new DomainError('LINK_ID_TAKEN', `The link id '${id}' is already in use.`);
-    await writeLinkFiles(transaction, id, content.files);
-    await indexWords(transaction, link);
+    await writeLinkFiles(trx, id, content.files);
+    await indexWords(trx, link);
+    announce(trx, { kind: 'link-created', id, ownerId });
     return link;
   });
 }

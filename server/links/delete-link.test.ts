@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { eventually } from '../../tests/harness/eventually.ts';
 import type { Database } from '../database/tables.ts';
+import { transaction } from '../database/transaction.ts';
 import { useFileStores } from '../files/file-stores.test.support.ts';
 import { deleteLink, deleteLinksOf } from './delete-link.ts';
 
@@ -9,11 +10,7 @@ describe('on PostgreSQL', () => {
   const files = useFileStores('postgres');
   const WAYS: [string, (db: Database, id: string) => Promise<unknown>][] = [
     ['alone', (db, id) => deleteLink(db, { kind: 'operator' }, id, 2)],
-    [
-      'with its account',
-      (db, id) =>
-        db.transaction().execute((transaction) => deleteLinksOf(transaction, `of ${id}`, 2)),
-    ],
+    ['with its account', (db, id) => transaction(db, (trx) => deleteLinksOf(trx, `of ${id}`, 2))],
   ];
 
   test.each(WAYS)(
@@ -25,8 +22,8 @@ describe('on PostgreSQL', () => {
       await sql`insert into link (id, owner_id, type, url, price_cents, unlocked, paused, version,
     created_at, updated_at, cover, cover_width, cover_height) values (${id}, ${`of ${id}`}, 'link',
     'https://example.com/', 100, 0, 0, 1, 0, 0, ${`old ${id}`}, 1, 1)`.execute(db);
-      const deleted = await db.transaction().execute(async (transaction) => {
-        await transaction
+      const deleted = await transaction(db, async (trx) => {
+        await trx
           .updateTable('link')
           .set({ cover: `new ${id}` })
           .where('id', '=', id)

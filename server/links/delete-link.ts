@@ -1,5 +1,6 @@
 import { TEXTS } from '../../contract/texts.ts';
 import type { Database } from '../database/tables.ts';
+import { announce, transaction } from '../database/transaction.ts';
 import { recordUnneeded } from '../files/unneeded-blobs.ts';
 import { DomainError } from '../lib/domain-error.ts';
 import { NO_COVER } from './cover.ts';
@@ -17,10 +18,10 @@ export async function deleteLink(
   id: string,
   now: number,
 ): Promise<Link> {
-  return db.transaction().execute(async (transaction) => {
-    const { id: own } = await findOwnLink(transaction, author, id);
+  return transaction(db, async (trx) => {
+    const { id: own } = await findOwnLink(trx, author, id);
     // Written twice: the first locks the row, so that the cover it had is known for sure.
-    const locked = await transaction
+    const locked = await trx
       .updateTable('link')
       .set({ deleted_at: now })
       .where('id', '=', own)
@@ -28,7 +29,7 @@ export async function deleteLink(
       .returning('cover')
       .executeTakeFirst();
     if (!locked) throw new DomainError('LINK_NOT_FOUND', TEXTS.linkNotFound);
-    const deleted = await transaction
+    const deleted = await trx
       .updateTable('link')
       .set((update) => ({
         ...NO_COVER,
@@ -38,8 +39,9 @@ export async function deleteLink(
       .where('id', '=', own)
       .returningAll()
       .executeTakeFirstOrThrow();
-    if (locked.cover) await recordUnneeded(transaction, locked.cover, now);
-    await forgetWords(transaction, [own]);
+    if (locked.cover) await recordUnneeded(trx, locked.cover, now);
+    await forgetWords(trx, [own]);
+    announce(trx, { kind: 'link-deleted', id: own, ownerId: deleted.owner_id });
     return deleted;
   });
 }
@@ -47,9 +49,8 @@ export async function deleteLink(
 /**
  * Takes every link of a creator off sale for good, in the caller's transaction; their buyers keep
  * their content.
- * @returns the ids of the links
  */
-export async function deleteLinksOf(db: Database, ownerId: string, now: number): Promise<string[]> {
+export async function deleteLinksOf(db: Database, ownerId: string, now: number): Promise<void> {
   // Written twice: the first locks the rows, so that the covers they had are known for sure.
   const deleted = await db
     .updateTable('link')
@@ -71,5 +72,5 @@ export async function deleteLinksOf(db: Database, ownerId: string, now: number):
   for (const { cover } of deleted) if (cover) await recordUnneeded(db, cover, now);
   const ids = deleted.map(({ id }) => id);
   await forgetWords(db, ids);
-  return ids;
+  for (const id of ids) announce(db, { kind: 'link-deleted', id, ownerId });
 }

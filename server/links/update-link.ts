@@ -1,5 +1,6 @@
 import { TEXTS } from '../../contract/texts.ts';
 import type { Database } from '../database/tables.ts';
+import { announce, transaction } from '../database/transaction.ts';
 import { DomainError } from '../lib/domain-error.ts';
 import { indexWords } from './index-words.ts';
 import { type ContentInput, resolveContent, writeLinkFiles } from './link-content.ts';
@@ -32,14 +33,14 @@ export async function updateLink(
   now: number,
 ): Promise<Link> {
   if (input.price != null) validatePrice(input.price, minimumPriceCents);
-  return db.transaction().execute(async (transaction) => {
-    const link = await findOwnLink(transaction, author, input.id);
+  return transaction(db, async (trx) => {
+    const link = await findOwnLink(trx, author, input.id);
     const contentGiven = input.key != null || input.url != null || input.files != null;
     const content = contentGiven
-      ? await resolveContent(transaction, link.owner_id, link.type, input)
+      ? await resolveContent(trx, link.owner_id, link.type, input)
       : null;
     // Written first: it locks the row, so that parallel updates replace the files one by one.
-    const updated = await transaction
+    const updated = await trx
       .updateTable('link')
       .set((update) => ({
         ...content?.columns,
@@ -60,8 +61,9 @@ export async function updateLink(
       .returningAll()
       .executeTakeFirst();
     if (!updated) throw new DomainError('LINK_NOT_FOUND', TEXTS.linkNotFound);
-    if (content) await writeLinkFiles(transaction, link.id, content.files);
-    if (input.title != null || input.description != null) await indexWords(transaction, updated);
+    if (content) await writeLinkFiles(trx, link.id, content.files);
+    if (input.title != null || input.description != null) await indexWords(trx, updated);
+    announce(trx, { kind: 'link-updated', id: link.id, ownerId: link.owner_id });
     return updated;
   });
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { feeOf } from '../../contract/money.ts';
 import type { DatabaseTransaction } from '../database/tables.ts';
+import { transaction } from '../database/transaction.ts';
 import { dayOf } from '../lib/time.ts';
 import type { Link } from '../links/tables.ts';
 import { enqueue } from '../outbox/jobs.ts';
@@ -24,8 +25,8 @@ export function beginPurchase(
   { visitor, account }: CheckoutParty,
 ): Promise<Purchase | undefined> {
   const begunAt = now();
-  return db.transaction().execute(async (transaction) => {
-    const begun = await insertPurchase(transaction, {
+  return transaction(db, async (trx) => {
+    const begun = await insertPurchase(trx, {
       ...visitor,
       id: randomUUID(),
       seller_id: link.owner_id,
@@ -46,7 +47,7 @@ export function beginPurchase(
     if (!begun) return undefined;
     const purchaseId = begun.id;
     const askAt = begunAt + FIRST_FOLLOW_UP_MS;
-    await enqueue(transaction, 'follow-checkout', { purchaseId }, begunAt, askAt);
+    await enqueue(trx, 'follow-checkout', { purchaseId }, begunAt, askAt);
     return begun;
   });
 }
@@ -56,10 +57,10 @@ export function beginPurchase(
  * @returns undefined when it, or one it excludes, is there
  */
 export async function insertPurchase(
-  transaction: DatabaseTransaction,
+  trx: DatabaseTransaction,
   purchase: Purchase,
 ): Promise<Purchase | undefined> {
-  const inserted = await transaction
+  const inserted = await trx
     .insertInto('purchase')
     .values(purchase)
     .onConflict((conflict) => conflict.doNothing())
@@ -67,9 +68,9 @@ export async function insertPurchase(
     .executeTakeFirst();
   if (!inserted) return undefined;
   const { link_id, seller_id: owner_id, created_at: begunAt } = inserted;
-  await writeOfferedFiles(transaction, inserted);
+  await writeOfferedFiles(trx, inserted);
   await addCounts(
-    transaction,
+    trx,
     [{ link_id, checkouts: 1 }],
     [{ owner_id, day: dayOf(begunAt), checkouts: 1 }],
   );

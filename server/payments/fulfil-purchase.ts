@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Database } from '../database/tables.ts';
+import { announce, transaction } from '../database/transaction.ts';
 import { recordSale, type Sale } from '../ledger/record-sale.ts';
-import type { Publish } from '../lib/changes.ts';
 import { enqueue } from '../outbox/jobs.ts';
 import type { CardProvider, CheckoutSession } from './card-provider.ts';
 import { writeOfferedFiles } from './offered-files.ts';
@@ -17,7 +17,6 @@ export interface FulfilmentContext {
   db: Database;
   provider: CardProvider;
   now: () => number;
-  publish: Publish;
 }
 
 /**
@@ -41,15 +40,13 @@ export async function fulfilPurchase(
 }
 
 async function settle(
-  { db, now, publish }: FulfilmentContext,
+  { db, now }: FulfilmentContext,
   purchase: Purchase,
   { paymentIntentId, ...session }: CheckoutSession & { paymentIntentId: string },
 ): Promise<Purchase | null> {
-  const grantId = randomUUID();
-  let granted = false;
-  const current = await db.transaction().execute(async (transaction) => {
+  return transaction(db, async (trx) => {
     // Of all parallel callers exactly one sees the purchase change here.
-    const settled = await transaction
+    const settled = await trx
       .updateTable('purchase')
       .set({
         state: 'settled',
@@ -62,42 +59,39 @@ async function settle(
       .where('state', '!=', 'settled')
       .returningAll()
       .executeTakeFirst();
-    if (!settled) return findPurchase(transaction, purchase.id);
+    if (!settled) return findPurchase(trx, purchase.id);
+    const { link_id: linkId, seller_id: ownerId } = settled;
+    const grantId = randomUUID();
     // A process of an older version, which may run beside this one, begins purchases without.
-    await writeOfferedFiles(transaction, settled);
-    await transaction
+    await writeOfferedFiles(trx, settled);
+    await trx
       .insertInto('access_grant')
       .values({
         id: grantId,
         purchase_id: settled.id,
-        link_id: settled.link_id,
+        link_id: linkId,
         buyer_id: settled.buyer_id,
         state: 'active',
         created_at: now(),
         updated_at: now(),
       })
       .execute();
-    await transaction
+    await trx
       .insertInto('grant_claim')
       .values({ grant_id: grantId, claim_hash: settled.claim_hash })
       .execute();
-    await recordSale(transaction, saleOf(settled), now());
+    await recordSale(trx, saleOf(settled), now());
     // A refund or dispute reported before this moment found no purchase to act on.
-    await enqueue(transaction, 'review-payment', { paymentIntentId }, now());
-    await endRivals(transaction, settled, now());
-    await enqueue(transaction, 'find-double-payment', { purchaseId: settled.id }, now());
+    await enqueue(trx, 'review-payment', { paymentIntentId }, now());
+    await endRivals(trx, settled, now());
+    await enqueue(trx, 'find-double-payment', { purchaseId: settled.id }, now());
     if (settled.buyer_email) {
-      await enqueue(transaction, 'send-receipt', { purchaseId: settled.id }, now());
+      await enqueue(trx, 'send-receipt', { purchaseId: settled.id }, now());
     }
-    granted = true;
+    announce(trx, { kind: 'access-changed', id: linkId, ownerId, grantId });
+    announce(trx, { kind: 'balance-changed', id: ownerId, ownerId });
     return settled;
   });
-  if (granted) {
-    const { link_id: linkId, seller_id: ownerId } = purchase;
-    publish({ kind: 'access-changed', id: linkId, ownerId, grantId });
-    publish({ kind: 'balance-changed', id: ownerId, ownerId });
-  }
-  return current;
 }
 
 /** The webhook may arrive before the session's id was written: the session names our purchase. */
@@ -141,7 +135,7 @@ async function verifyPayment(
 }
 
 async function recordUnpaid(
-  { db, publish }: FulfilmentContext,
+  { db }: FulfilmentContext,
   purchase: Purchase,
   session: CheckoutSession,
 ): Promise<Purchase> {
@@ -158,7 +152,7 @@ async function recordUnpaid(
     .executeTakeFirst();
   if (changed?.state === 'processing') {
     const { id: purchaseId, link_id: id, seller_id: ownerId } = changed;
-    publish({ kind: 'payment-changed', id, ownerId, purchaseId });
+    announce(db, { kind: 'payment-changed', id, ownerId, purchaseId });
   }
   return changed ?? purchase;
 }

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { type FeeRate, feeOf, formatCents } from '../../contract/money.ts';
 import type { Database } from '../database/tables.ts';
+import { transaction } from '../database/transaction.ts';
 import { readInstallationId } from '../installation/match-installation.ts';
 import { filesOfLink, findLink } from '../links/queries.ts';
 import type { Link } from '../links/tables.ts';
@@ -80,7 +81,7 @@ export async function recoverPurchase(
     expires_at: session.expiresAt,
     settled_at: null,
   } as const;
-  await db.transaction().execute((transaction) => insertPurchase(transaction, purchase));
+  await transaction(db, (trx) => insertPurchase(trx, purchase));
   await fulfilPurchase(context, session.id);
   return null;
 }

@@ -4,10 +4,10 @@ import type { Purchase } from './tables.ts';
 
 /** Gives a purchase that has no files those that its link has now, in their order. */
 export async function writeOfferedFiles(
-  transaction: DatabaseTransaction,
+  trx: DatabaseTransaction,
   { id, link_id }: Pick<Purchase, 'id' | 'link_id'>,
 ): Promise<void> {
-  await transaction
+  await trx
     .insertInto('purchase_file')
     .columns(['purchase_id', 'position', 'file_key'])
     .expression((select) =>

@@ -116,11 +116,11 @@ export function ofVisitor({ link_id, claim_hash, buyer_id }: Visitor) {
 
 /** One is paid: nobody may pay the visitor's other checkouts of the link any more. */
 export async function endRivals(
-  transaction: DatabaseTransaction,
+  trx: DatabaseTransaction,
   settled: Purchase,
   now: number,
 ): Promise<void> {
-  const ended = await transaction
+  const ended = await trx
     .updateTable('purchase')
     .set({ state: 'expired' })
     .where(ofVisitor(settled))
@@ -128,6 +128,6 @@ export async function endRivals(
     .returning('session_id')
     .execute();
   for (const { session_id: sessionId } of ended) {
-    if (sessionId) await enqueue(transaction, 'expire-checkout', { sessionId }, now);
+    if (sessionId) await enqueue(trx, 'expire-checkout', { sessionId }, now);
   }
 }

@@ -1,4 +1,5 @@
 import type { Database, DatabaseTransaction } from '../database/tables.ts';
+import { announce, transaction } from '../database/transaction.ts';
 import { enqueue, retryJobs } from '../outbox/jobs.ts';
 import { type FulfilmentContext, fulfilPurchase } from './fulfil-purchase.ts';
 import { isLost, LostPurchaseError } from './lost-purchase.ts';
@@ -31,42 +32,42 @@ export async function receiveWebhook(
   event: ProviderEvent,
   now: number,
 ): Promise<void> {
-  await db.transaction().execute(async (transaction) => {
-    const stored = await transaction
+  await transaction(db, async (trx) => {
+    const stored = await trx
       .insertInto('webhook_event')
       .values({ ...event, received_at: now, handled_at: null })
       .onConflict((conflict) => conflict.column('id').doNothing())
       .returning('id')
       .executeTakeFirst();
-    if (stored || (await mustRunAgain(transaction, event, now))) {
-      await enqueue(transaction, 'handle-webhook', { eventId: event.id }, now);
+    if (stored || (await mustRunAgain(trx, event, now))) {
+      await enqueue(trx, 'handle-webhook', { eventId: event.id }, now);
     }
   });
 }
 
 /** Takes up the job of a repeated event. @returns whether there is none and should be one */
 async function mustRunAgain(
-  transaction: DatabaseTransaction,
+  trx: DatabaseTransaction,
   event: ProviderEvent,
   now: number,
 ): Promise<boolean> {
   const payload = JSON.stringify({ eventId: event.id });
-  const job = await transaction
+  const job = await trx
     .selectFrom('job')
     .where('payload', '=', payload)
     .select('id')
     .executeTakeFirst();
   if (job) {
-    await retryJobs(transaction, now).where('payload', '=', payload).execute();
+    await retryJobs(trx, now).where('payload', '=', payload).execute();
     return false;
   }
-  const handled = await transaction
+  const handled = await trx
     .selectFrom('webhook_event')
     .where('id', '=', event.id)
     .where('handled_at', 'is not', null)
     .select('id')
     .executeTakeFirst();
-  return !handled || isPaidButUnsettled(transaction, event);
+  return !handled || isPaidButUnsettled(trx, event);
 }
 
 /** What an event led to may be missing: it was not known to be ours, or a backup was restored. */
@@ -163,23 +164,20 @@ async function failIfOurs(context: FulfilmentContext, sessionId: string): Promis
 }
 
 /** A delayed payment that did not come: the buyer, who may be far from the page, is told by mail. */
-async function failPurchase(
-  { db, now, publish }: FulfilmentContext,
-  purchaseId: string,
-): Promise<void> {
-  const failed = await db.transaction().execute(async (transaction) => {
-    const changed = await transaction
+async function failPurchase({ db, now }: FulfilmentContext, purchaseId: string): Promise<void> {
+  await transaction(db, async (trx) => {
+    const failed = await trx
       .updateTable('purchase')
       .set({ state: 'failed' })
       .where('id', '=', purchaseId)
       .where('state', 'in', ['open', 'processing'])
       .returning(['link_id', 'seller_id', 'buyer_email'])
       .executeTakeFirst();
-    if (changed?.buyer_email) {
-      await enqueue(transaction, 'send-payment-failed', { purchaseId }, now());
+    if (!failed) return;
+    if (failed.buyer_email) {
+      await enqueue(trx, 'send-payment-failed', { purchaseId }, now());
     }
-    return changed;
+    const { link_id: id, seller_id: ownerId } = failed;
+    announce(trx, { kind: 'payment-changed', id, ownerId, purchaseId });
   });
-  if (!failed) return;
-  publish({ kind: 'payment-changed', id: failed.link_id, ownerId: failed.seller_id, purchaseId });
 }

@@ -1,3 +1,4 @@
+import { announce, transaction } from '../database/transaction.ts';
 import { followPayment, type RefundCost } from '../ledger/follow-payment.ts';
 import type { PaymentReport } from './card-provider.ts';
 import type { FulfilmentContext } from './fulfil-purchase.ts';
@@ -34,7 +35,7 @@ export async function reviewPayment(
 const MAX_ATTEMPTS = 10;
 
 async function reviewOnce(
-  { db, provider, refundCost, now, publish }: ReviewContext,
+  { db, provider, refundCost, now }: ReviewContext,
   paymentIntentId: string,
 ): Promise<'overtaken' | 'changed' | 'unchanged'> {
   const purchase = await findPurchaseByPayment(db, paymentIntentId);
@@ -46,25 +47,23 @@ async function reviewOnce(
     .executeTakeFirstOrThrow();
   const payment = await provider.retrievePayment(paymentIntentId);
   const state = grantStateOf(payment);
-  const written = await db.transaction().execute(async (transaction) => {
-    const changed = await transaction
+  return transaction(db, async (trx) => {
+    const changed = await trx
       .updateTable('access_grant')
       .set({ state, updated_at: Math.max(now(), seen.updated_at + 1) })
       .where('id', '=', seen.id)
       .where('updated_at', '=', seen.updated_at)
       .returning('id')
       .executeTakeFirst();
-    if (!changed) return null;
-    const sale = saleOf(purchase);
-    return { moved: await followPayment(transaction, sale, payment, refundCost, now()) };
+    if (!changed) return 'overtaken';
+    const moved = await followPayment(trx, saleOf(purchase), payment, refundCost, now());
+    const { link_id: linkId, seller_id: ownerId } = purchase;
+    if (state !== seen.state) {
+      announce(trx, { kind: 'access-changed', id: linkId, ownerId, grantId: seen.id });
+    }
+    if (moved) announce(trx, { kind: 'balance-changed', id: ownerId, ownerId });
+    return state !== seen.state || moved ? 'changed' : 'unchanged';
   });
-  if (!written) return 'overtaken';
-  const { link_id: linkId, seller_id: ownerId } = purchase;
-  if (state !== seen.state) {
-    publish({ kind: 'access-changed', id: linkId, ownerId, grantId: seen.id });
-  }
-  if (written.moved) publish({ kind: 'balance-changed', id: ownerId, ownerId });
-  return state !== seen.state || written.moved ? 'changed' : 'unchanged';
 }
 
 function grantStateOf(payment: PaymentReport): AccessGrant['state'] {

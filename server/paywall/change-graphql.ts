@@ -3,7 +3,6 @@ import { builder, type GraphqlContext, requireAuthor, unauthorized } from '../gr
 import { DomainError } from '../lib/domain-error.ts';
 import { createLink } from '../links/create-link.ts';
 import { deleteLink } from '../links/delete-link.ts';
-import type { Link } from '../links/tables.ts';
 import { updateLink } from '../links/update-link.ts';
 import { listDeletedLinks } from '../listing/list-deleted-links.ts';
 import { LinkConnection } from './graphql.ts';
@@ -55,7 +54,7 @@ builder.mutationField('createPaywallLink', (t) =>
       const ownerId = await ownerOf(context, input.owner);
       const { db, minimumPriceCents, now } = context;
       const link = await createLink(db, ownerId, input, minimumPriceCents, now());
-      return announce(context, 'link-created', link);
+      return new PresentedLink(context, context.viewer, link);
     },
   }),
 );
@@ -69,7 +68,7 @@ builder.mutationField('updatePaywallLink', (t) =>
       const author = await requireAuthor(context);
       const { db, minimumPriceCents, now } = context;
       const link = await updateLink(db, author, input, minimumPriceCents, now());
-      return announce(context, 'link-updated', link);
+      return new PresentedLink(context, context.viewer, link);
     },
   }),
 );
@@ -82,7 +81,7 @@ builder.mutationField('deletePaywallLink', (t) =>
     resolve: async (_root, { input }, context) => {
       const author = await requireAuthor(context);
       const link = await deleteLink(context.db, author, input.id, context.now());
-      return announce(context, 'link-deleted', link);
+      return new PresentedLink(context, context.viewer, link);
     },
   }),
 );
@@ -101,13 +100,6 @@ async function ownerOf(context: GraphqlContext, owner: string | null | undefined
   if (owner && owner !== author.userId)
     throw unauthorized('You can only create links that you own.');
   return author.userId;
-}
-
-type LinkChange = 'link-created' | 'link-updated' | 'link-deleted';
-
-function announce(context: GraphqlContext, kind: LinkChange, link: Link) {
-  context.changes.publish({ kind, id: link.id, ownerId: link.owner_id });
-  return new PresentedLink(context, context.viewer, link);
 }
 
 builder.queryField('listDeletedPaywallLinks', (t) =>

@@ -5,7 +5,6 @@ import type { FileStore } from '../files/file-store.ts';
 import { readBlob } from '../files/read-blob.ts';
 import { requireAuthor } from '../graphql/builder.ts';
 import { RateLimited, type RateLimits } from '../http/rate-limits.ts';
-import type { Changes } from '../lib/changes.ts';
 import { DomainError } from '../lib/domain-error.ts';
 import { isCover, type PrepareCover, type PreparedCover, setCover } from '../links/cover.ts';
 import { findOwnLink, type LinkAuthor } from '../links/queries.ts';
@@ -15,7 +14,6 @@ import { coverOf } from './present-link.ts';
 interface Context {
   db: Database;
   store: FileStore;
-  changes: Changes;
   prepareCover: PrepareCover;
   limits: RateLimits;
   now: () => number;
@@ -80,7 +78,7 @@ export const coverRoutes: FastifyPluginAsync<Context> = async (app, context) => 
 
   async function change(request: LinkRequest, cover: PreparedCover | null): Promise<Link> {
     const author = authors.get(request) as LinkAuthor;
-    const link = await setCover(
+    return setCover(
       {
         db: context.db,
         store: context.store,
@@ -91,8 +89,6 @@ export const coverRoutes: FastifyPluginAsync<Context> = async (app, context) => 
       cover,
       context.now(),
     );
-    context.changes.publish({ kind: 'link-updated', id: link.id, ownerId: link.owner_id });
-    return link;
   }
 
   app.get('/covers/:name', async (request: FastifyRequest<{ Params: { name: string } }>, reply) => {

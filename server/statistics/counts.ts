@@ -12,13 +12,13 @@ const ROWS_AT_ONCE = 1_000;
  * in a circle.
  */
 export async function addCounts(
-  transaction: DatabaseTransaction,
+  trx: DatabaseTransaction,
   links: LinkCounts[],
   days: DayCounts[],
 ): Promise<void> {
   for (const rows of pieces(links, ({ link_id }) => link_id)) {
     const nothing = { views: 0, checkouts: 0, swept_checkouts: 0, sales: 0, refunds: 0 };
-    await transaction
+    await trx
       .insertInto('link_statistics')
       .values(rows.map((row) => ({ ...nothing, ...row })))
       .onConflict((conflict) =>
@@ -31,7 +31,7 @@ export async function addCounts(
       ...{ views: 0, checkouts: 0, swept_checkouts: 0, sales: 0, refunds: 0 },
       ...{ net_cents: 0, returned_cents: 0 },
     };
-    await transaction
+    await trx
       .insertInto('seller_day')
       .values(rows.map((row) => ({ ...nothing, ...row })))
       .onConflict((conflict) =>

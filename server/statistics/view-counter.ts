@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Database } from '../database/tables.ts';
+import { transaction } from '../database/transaction.ts';
 import { dayOf } from '../lib/time.ts';
 import { addCounts } from './counts.ts';
 
@@ -44,9 +45,9 @@ export class ViewCounter {
     if (written.length === 0) return;
     this.#waiting = new Map();
     try {
-      await this.#db.transaction().execute((transaction) =>
+      await transaction(this.#db, (trx) =>
         addCounts(
-          transaction,
+          trx,
           sumOf(written, ({ linkId }) => linkId).map(({ linkId, views }) => ({
             link_id: linkId,
             views,

@@ -25,7 +25,7 @@ export const EDGES = [
 ];
 
 /** What every room of the server may use. */
-const GROUND = ['contract/', 'server/lib/', 'server/database/{tables,dialect}.ts'];
+const GROUND = ['contract/', 'server/lib/', 'server/database/{tables,dialect,transaction}.ts'];
 
 const OPERATION_PACKAGES = ['kysely', 'node:crypto', 'node:path'];
 

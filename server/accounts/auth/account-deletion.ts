@@ -1,7 +1,6 @@
 import type { BetterAuthPlugin } from 'better-auth';
 import { APIError, createAuthMiddleware, getSessionFromCtx } from 'better-auth/api';
 import type { Database } from '../../database/tables.ts';
-import type { Publish } from '../../lib/changes.ts';
 import { DomainError } from '../../lib/domain-error.ts';
 import { deleteAccount } from '../delete-account.ts';
 import { proveIdentity } from './prove-identity.ts';
@@ -27,12 +26,12 @@ export const deletionGuard = {
 } satisfies BetterAuthPlugin;
 
 /** The product deletes; what the library deletes afterwards is gone already. */
-export function deletionBy(db: Database, publish: Publish) {
+export function deletionBy(db: Database) {
   return {
     enabled: true,
     async beforeDelete({ id }: { id: string }) {
       try {
-        await deleteAccount({ db, now: Date.now, publish }, id);
+        await deleteAccount({ db, now: Date.now }, id);
       } catch (error) {
         const isRefusal = error instanceof DomainError && error.code === 'ACCOUNT_NOT_SETTLED';
         if (!isRefusal) throw error;

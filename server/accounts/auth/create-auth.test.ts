@@ -41,7 +41,6 @@ beforeAll(async () => {
       },
     },
     mailAllowance: null,
-    publish: () => {},
     log: { debug: write, warn: write, error: write },
   });
   await migrateAuth(auth, db);

@@ -6,7 +6,7 @@ import { bearer } from 'better-auth/plugins/bearer';
 import { z } from 'zod';
 import { PASSWORD_MAX_LENGTH } from '../../../contract/limits.ts';
 import type { Database } from '../../database/tables.ts';
-import type { Publish } from '../../lib/changes.ts';
+import { announce } from '../../database/transaction.ts';
 import { CLIENT_ADDRESS_HEADER } from '../find-account.ts';
 import { checkFirstName } from '../first-name.ts';
 import type { MailAllowance } from '../mail-allowance.ts';
@@ -34,8 +34,6 @@ interface AuthOptions {
   mails: AccountMails;
   /** Null where no mail leaves this machine. */
   mailAllowance: MailAllowance | null;
-  /** Told of the links that go with a deleted account. */
-  publish: Publish;
   userPool?: UserPoolSettings | null;
   socialSignIn?: SocialSettings;
   log: AuthLog;
@@ -70,7 +68,7 @@ export function createAuth(options: AuthOptions) {
       additionalFields: {
         firstName: { type: 'string', required: true, validator: { input: firstName } },
       },
-      deleteUser: deletionBy(db, options.publish),
+      deleteUser: deletionBy(db),
     },
     emailAndPassword: {
       enabled: true,
@@ -113,7 +111,7 @@ export function createAuth(options: AuthOptions) {
       session: {
         delete: {
           after: async ({ userId }) =>
-            options.publish({ kind: 'session-ended', id: userId, ownerId: userId }),
+            announce(db, { kind: 'session-ended', id: userId, ownerId: userId }),
         },
       },
     },
@@ -125,12 +123,12 @@ export function createAuth(options: AuthOptions) {
       passwordPolicy(codes),
       addressProof,
       emailChange,
-      ownSessions(options.publish),
+      ownSessions(db),
       deletionGuard,
       accountNotices(db, mails, log),
       authenticatorCodes,
       // After them: a password alone has signed nobody in who owes a second factor.
-      sessionCap(options.publish),
+      sessionCap(db),
       authenticatorRules,
       passkeys(publicUrl),
       ...(options.userPool ? [userPool(options.userPool, options.log)] : []),

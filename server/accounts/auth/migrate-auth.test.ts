@@ -20,7 +20,6 @@ test('several processes may start at once on a new PostgreSQL database', async (
       secret: 'a secret of the tests '.repeat(2),
       mails: { sendCode: async () => {}, sendNotice: async () => {} },
       mailAllowance: null,
-      publish: () => {},
       log: { debug: write, warn: write, error: write },
     });
     return { db, auth };

@@ -3,6 +3,7 @@ import { getMigrations } from 'better-auth/db/migration';
 import { sql } from 'kysely';
 import { dialectOf } from '../../database/dialect.ts';
 import type { Database, DatabaseTransaction } from '../../database/tables.ts';
+import { transaction } from '../../database/transaction.ts';
 
 /** Any number that no other user of the database's advisory locks takes. */
 const LOCK = 7_234_165_001;
@@ -16,14 +17,14 @@ export async function migrateAuth(
   db: Database,
 ): Promise<void> {
   const type = dialectOf(db);
-  await db.transaction().execute(async (transaction) => {
+  await transaction(db, async (trx) => {
     if (type === 'postgres') {
-      await sql`select pg_advisory_xact_lock(${LOCK})`.execute(transaction);
+      await sql`select pg_advisory_xact_lock(${LOCK})`.execute(trx);
     }
-    const options = { ...auth.options, database: { db: transaction, type } };
+    const options = { ...auth.options, database: { db: trx, type } };
     const { runMigrations, toBeCreated } = await getMigrations(options);
     await runMigrations();
-    if (toBeCreated.some(({ table }) => table === 'user')) await indexUnconfirmed(transaction);
+    if (toBeCreated.some(({ table }) => table === 'user')) await indexUnconfirmed(trx);
   });
 }
 

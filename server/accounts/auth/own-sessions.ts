@@ -4,7 +4,8 @@ import { setRequestCookie } from 'better-auth/cookies';
 import { serializeSignedCookie } from 'better-call';
 import { z } from 'zod';
 import type { SessionDetails } from '../../../contract/account-details.ts';
-import type { Publish } from '../../lib/changes.ts';
+import type { Database } from '../../database/tables.ts';
+import { announce } from '../../database/transaction.ts';
 import { describeDevice } from '../describe-device.ts';
 
 /** A sign-in beyond them ends the one that began longest ago. */
@@ -14,7 +15,7 @@ const MAX_SESSIONS_OF_ACCOUNT = 100;
  * Ends the oldest sessions of an account beyond `MAX_SESSIONS_OF_ACCOUNT`, once a sign-in is
  * complete. Goes after the plugin that asks for a second factor, which takes the session back.
  */
-export function sessionCap(publish: Publish) {
+export function sessionCap(db: Database) {
   return {
     id: 'session-cap',
     hooks: {
@@ -23,7 +24,7 @@ export function sessionCap(publish: Publish) {
           matcher: () => true,
           handler: createAuthMiddleware(async (ctx) => {
             const made = ctx.context.newSession?.session;
-            if (made) await endOldestSessions(ctx.context, made, publish);
+            if (made) await endOldestSessions(ctx.context, made, db);
           }),
         },
       ],
@@ -34,7 +35,7 @@ export function sessionCap(publish: Publish) {
 async function endOldestSessions(
   { adapter }: Pick<AuthContext, 'adapter'>,
   made: { id: string; userId: string },
-  publish: Publish,
+  db: Database,
 ): Promise<void> {
   const ofUser = { field: 'userId', value: made.userId };
   const oldest = await adapter.findMany<{ id: string }>({
@@ -48,18 +49,18 @@ async function endOldestSessions(
   if (oldest.length === 0) return;
   const ids = { field: 'id', operator: 'in' as const, value: oldest.map(({ id }) => id) };
   await adapter.deleteMany({ model: 'session', where: [ofUser, ids] });
-  publish({ kind: 'session-ended', id: made.userId, ownerId: made.userId });
+  announce(db, { kind: 'session-ended', id: made.userId, ownerId: made.userId });
 }
 
 /**
  * A person's own sessions, by ids. In place of the library's routes, which know the others by their
  * tokens and list none to who signed in yesterday.
  */
-export function ownSessions(publish: Publish) {
+export function ownSessions(db: Database) {
   async function endSessions({ context }: GenericEndpointContext, userId: string, which: Where) {
     const where = [{ field: 'userId', value: userId }, which];
     const ended = await context.adapter.deleteMany({ model: 'session', where });
-    if (ended > 0) publish({ kind: 'session-ended', id: userId, ownerId: userId });
+    if (ended > 0) announce(db, { kind: 'session-ended', id: userId, ownerId: userId });
   }
   return {
     id: 'own-sessions',
