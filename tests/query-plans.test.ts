@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { findFileAccess, unlockedFiles } from '../server/access/file-access.ts';
+import { findFileRight, unlockedFiles } from '../server/access/file-access.ts';
 import { readSales } from '../server/dashboard/sales-csv.ts';
 import type { Database } from '../server/database/tables.ts';
 import { findFinishedFile } from '../server/files/queries.ts';
@@ -130,12 +130,12 @@ describeOnBothDatabases('money paths at size', (database) => {
     const file = await withDatabase(environment, (db) => findFinishedFile(db, 'public/1'));
     if (!file) throw new Error('The seed holds no such file');
     const viewer = { authority: 'none' as const, creatorId: null, user: null, claimHash: 'claim1' };
-    const plans = await plansOf((db) => findFileAccess(db, viewer, file));
+    const plans = await plansOf((db) => findFileRight({ db, viewer }, file));
     expect(plans).toMatch(/grant_claim_key|grant_claim/);
     expect(plans).not.toMatch(/purchase_file_of_file/);
     expect(plans).not.toMatch(WHOLE_TABLE);
-    const access = await withDatabase(environment, (db) => findFileAccess(db, viewer, file));
-    expect(access).toEqual({ linkId: 'l1', access: { kind: 'grant', grantId: 'g1' } });
+    const found = await withDatabase(environment, (db) => findFileRight({ db, viewer }, file));
+    expect(found).toEqual({ linkId: 'l1', right: { kind: 'grant', grantId: 'g1' } });
   });
 
   test('the numbers of the dashboard are read from their own rows alone', async () => {

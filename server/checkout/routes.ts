@@ -66,7 +66,7 @@ async function begin(
   const viewer = await request.viewer();
   const claimHash = await context.claimCookie.ensure(request, reply);
   await context.limits.take('checkouts', claimHash, address);
-  const started = startCheckout(context, linkId, { ...viewer, claimHash }, claimHash);
+  const started = startCheckout(context, { linkId, viewer: { ...viewer, claimHash } });
   const offer = await waitAtMost(WAIT_MS, started, silent);
   return offer.kind === 'checkout' ? offer.url : `${context.publicUrl}/p/${linkId}`;
 }

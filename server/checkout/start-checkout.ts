@@ -1,6 +1,6 @@
 import { nameLink } from '../../contract/links.ts';
 import { SENTENCES, TEXTS } from '../../contract/texts.ts';
-import { findAccess, isAccessSuspended } from '../access/access.ts';
+import { accessTo } from '../access/access.ts';
 import type { Database } from '../database/tables.ts';
 import { requireWhole } from '../files/file-store.ts';
 import { readInstallationId } from '../installation/match-installation.ts';
@@ -14,7 +14,7 @@ import { beginPurchase } from '../payments/begin-purchase.ts';
 import { CheckoutInProgressError } from '../payments/card-provider.ts';
 import { type CheckoutContext, type CheckoutParty, closeCheckout } from '../payments/context.ts';
 import { fingerprintFiles, readOfferedFiles } from '../payments/offered-files.ts';
-import { ofVisitor } from '../payments/queries.ts';
+import { ofVisitor, type Visitor } from '../payments/queries.ts';
 import type { Purchase } from '../payments/tables.ts';
 
 type CheckoutOffer =
@@ -25,6 +25,11 @@ type CheckoutOffer =
 /** Parallel requests of one visitor overtake each other at most a few times. */
 const MAX_ATTEMPTS = 5;
 
+interface CheckoutInput {
+  linkId: string;
+  viewer: Viewer & { claimHash: string };
+}
+
 /**
  * Begins a visitor's purchase of a link and answers where to pay. Price and fee are fixed here.
  * A browser, and an account, has at most one open checkout of a link: it is offered again while it
@@ -34,18 +39,65 @@ const MAX_ATTEMPTS = 5;
  */
 export async function startCheckout(
   context: CheckoutContext,
-  linkId: string,
-  viewer: Viewer,
-  claimHash: string,
+  input: CheckoutInput,
 ): Promise<CheckoutOffer> {
-  const { db, provider } = context;
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
+    const offer = await tryCheckout(context, input);
+    if (offer) return offer;
+  }
+  return unavailable(new Error('Parallel checkouts of one visitor keep replacing each other'));
+}
+
+/** @returns null when another request of the visitor changed what this one had read */
+async function tryCheckout(
+  context: CheckoutContext,
+  { linkId, viewer }: CheckoutInput,
+): Promise<CheckoutOffer | null> {
+  const { db, provider, publicUrl } = context;
   const link = await findLink(db, linkId);
   if (!link || link.taken_down_at !== null) throw notFound();
-  if (await findAccess(db, viewer, link)) return { kind: 'unlocked' };
+  const { claimHash: claim_hash, user } = viewer;
+  const visitor = { link_id: link.id, claim_hash, buyer_id: user?.id ?? null };
+  // Read before the access is looked for: what is paid in between is still found in one of them.
+  const unfinished = await findUnfinished(db, visitor);
+  const access = await accessTo({ db, viewer }, link);
+  if (access.kind === 'granted') return { kind: 'unlocked' };
   // Who is owed the content, or the money back, is not to pay for it again.
-  if (await isAccessSuspended(db, viewer, link)) {
+  if (access.kind === 'suspended') {
     throw new DomainError('ACCESS_SUSPENDED', SENTENCES.accessOnHold);
   }
+  await requireOnSale(context, link);
+  const party = { viewer, visitor, account: await provider.account().catch(unavailable) };
+  // A payment under way on another account of the provider cannot be asked after.
+  const underWay = unfinished.find(
+    (purchase) => purchase.state === 'processing' && purchase.provider_account === party.account,
+  );
+  if (underWay) {
+    return { kind: 'checkout', url: `${publicUrl}/success?session_id=${underWay.session_id}` };
+  }
+  let offerable: Purchase | undefined;
+  for (const purchase of unfinished.filter(({ state }) => state === 'open')) {
+    if (!offerable && (await isOfferable(db, purchase, link, party, context.now()))) {
+      offerable = purchase;
+    } else if ((await supersede(context, purchase)) === 'overtaken') return null;
+  }
+  const purchase = offerable ?? (await beginPurchase(context, link, party));
+  if (!purchase) return null;
+  const url = await openSession(context, link, party, purchase).catch(unavailable);
+  return { kind: 'checkout', url };
+}
+
+function findUnfinished(db: Database, visitor: Visitor): Promise<Purchase[]> {
+  return db
+    .selectFrom('purchase')
+    .selectAll()
+    .where(ofVisitor(visitor))
+    .where('state', 'in', ['open', 'processing'])
+    .execute();
+}
+
+/** @throws DomainError LINK_NOT_FOUND, LINK_PAUSED, LINK_BROKEN, FILE_DAMAGED */
+async function requireOnSale({ db, store }: CheckoutContext, link: Link): Promise<void> {
   if (link.deleted_at !== null) throw notFound();
   if (link.paused) {
     throw new DomainError(
@@ -55,78 +107,26 @@ export async function startCheckout(
   }
   requireDeliverable(link);
   for (const file of await filesOfLink(db, link.id)) {
-    await requireWhole(context.store, file, link.id, DAMAGED);
+    await requireWhole(store, file, link.id, DAMAGED);
   }
-  const party: CheckoutParty = {
-    viewer,
-    visitor: { link_id: link.id, claim_hash: claimHash, buyer_id: viewer.user?.id ?? null },
-    account: await provider.account().catch(unavailable),
-  };
-  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
-    const offer = await tryCheckout(context, link, party);
-    if (offer) return offer;
-  }
-  return unavailable(new Error('Parallel checkouts of one visitor keep replacing each other'));
-}
-
-/** @returns null when another request of the visitor changed what this one had read */
-async function tryCheckout(
-  context: CheckoutContext,
-  link: Link,
-  party: CheckoutParty,
-): Promise<CheckoutOffer | null> {
-  const unfinished = await findUnfinished(context, party);
-  const underWay = unfinished.find(({ state }) => state === 'processing');
-  if (underWay) {
-    return {
-      kind: 'checkout',
-      url: `${context.publicUrl}/success?session_id=${underWay.session_id}`,
-    };
-  }
-  let offerable: Purchase | undefined;
-  for (const purchase of unfinished) {
-    if (!offerable && (await isOfferable(context.db, purchase, link, party, context.now()))) {
-      offerable = purchase;
-    } else if ((await supersede(context, purchase)) === 'paid') return null;
-  }
-  if (await findAccess(context.db, party.viewer, link)) return { kind: 'unlocked' };
-  const purchase = offerable ?? (await beginPurchase(context, link, party));
-  if (!purchase) return null;
-  return {
-    kind: 'checkout',
-    url: await openSession(context, link, party, purchase).catch(unavailable),
-  };
-}
-
-/** A payment under way on another account of the provider cannot be asked after. */
-function findUnfinished({ db }: CheckoutContext, party: CheckoutParty): Promise<Purchase[]> {
-  return db
-    .selectFrom('purchase')
-    .selectAll()
-    .where(ofVisitor(party.visitor))
-    .where(({ eb, and, or }) =>
-      or([
-        eb('state', '=', 'open'),
-        and([eb('state', '=', 'processing'), eb('provider_account', '=', party.account)]),
-      ]),
-    )
-    .execute();
 }
 
 /** A payment under way is never asked for twice: the old checkout ends before the new one begins. */
 async function supersede(
   context: CheckoutContext,
   { id, session_id: sessionId }: Purchase,
-): Promise<'ended' | 'paid'> {
+): Promise<'ended' | 'overtaken'> {
   const closed = sessionId ? await closeCheckout(context, sessionId).catch(unavailable) : null;
-  if (closed?.state === 'settled' || closed?.state === 'processing') return 'paid';
-  await context.db
+  if (closed?.state === 'settled' || closed?.state === 'processing') return 'overtaken';
+  const ended = await context.db
     .updateTable('purchase')
     .set({ state: 'expired' })
     .where('id', '=', id)
     .where('state', '=', 'open')
-    .execute();
-  return 'ended';
+    .returning('id')
+    .executeTakeFirst();
+  // What nobody closed and is open no longer may have been paid meanwhile.
+  return ended || closed ? 'ended' : 'overtaken';
 }
 
 function unavailable(cause: unknown): never {

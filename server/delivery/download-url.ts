@@ -1,6 +1,7 @@
+import type { ErrorCode } from '../../contract/error-codes.ts';
 import { SENTENCES } from '../../contract/texts.ts';
-import type { Access } from '../access/access.ts';
-import { type FileAccess, fileAccessStands } from '../access/file-access.ts';
+import type { Right } from '../access/access.ts';
+import { type FileRight, worthOfFileRight } from '../access/file-access.ts';
 import type { Database } from '../database/tables.ts';
 import { findFinishedFile } from '../files/queries.ts';
 import type { StoredFile } from '../files/tables.ts';
@@ -8,7 +9,7 @@ import { DomainError } from '../lib/domain-error.ts';
 import type { Signer } from '../lib/signer.ts';
 
 /** What a download URL carries: one file, by one right, until a time (UTC ms). */
-export interface DownloadTicket extends FileAccess {
+export interface DownloadTicket extends FileRight {
   fileKey: string;
   expiresAt: number;
 }
@@ -21,7 +22,7 @@ const LONGEST_MS = 3 * 60 * 60 * 1000;
 /** A path that serves the file to its bearer until it expires. */
 export function signDownload(
   signer: Signer<DownloadTicket>,
-  { linkId, access }: FileAccess,
+  { linkId, right }: FileRight,
   file: StoredFile,
   now: number,
 ): string {
@@ -30,43 +31,32 @@ export function signDownload(
     LONGEST_MS,
   );
   const expiresAt = now + Math.ceil(lifetime);
-  const token = signer.sign({ linkId, fileKey: file.key, access, expiresAt });
+  const token = signer.sign({ linkId, fileKey: file.key, right, expiresAt });
   return `/download/${token}/${encodeURIComponent(file.name)}`;
 }
 
-export interface RedeemedDownload {
-  file: StoredFile;
-  access: Access;
+type RedeemedDownload =
+  | { kind: 'valid'; file: StoredFile; right: Right }
+  /** DOWNLOAD_EXPIRED, ACCESS_SUSPENDED or ACCESS_ENDED. */
+  | { kind: 'refused'; refusal: DomainError };
+
+/** Checks a ticket again at each request: its time, its right, its file. */
+export async function redeemDownload(
+  { db, now }: { db: Database; now: () => number },
+  ticket: DownloadTicket,
+): Promise<RedeemedDownload> {
+  const refuse = (code: ErrorCode, why: string): RedeemedDownload => ({
+    kind: 'refused',
+    refusal: new DomainError(code, why, { linkId: ticket.linkId }),
+  });
+  if (ticket.expiresAt <= now()) return refuse('DOWNLOAD_EXPIRED', EXPIRED);
+  const file = await findFinishedFile(db, ticket.fileKey);
+  const worth = file ? await worthOfFileRight({ db }, ticket, file) : 'none';
+  if (worth === 'suspended') return refuse('ACCESS_SUSPENDED', SENTENCES.accessOnHold);
+  if (!file || worth === 'none') return refuse('ACCESS_ENDED', ENDED);
+  return { kind: 'valid', file, right: ticket.right };
 }
 
-/**
- * Checks a ticket again at each request: its time, its right, its file.
- * @throws DomainError DOWNLOAD_EXPIRED, ACCESS_SUSPENDED, ACCESS_ENDED
- */
-export async function redeemDownload(
-  db: Database,
-  ticket: DownloadTicket,
-  now: number,
-): Promise<RedeemedDownload> {
-  const { linkId } = ticket;
-  if (ticket.expiresAt <= now) {
-    throw new DomainError(
-      'DOWNLOAD_EXPIRED',
-      'Download links work for a limited time. Open the page it came from to get a new one.',
-      { linkId },
-    );
-  }
-  const file = await findFinishedFile(db, ticket.fileKey);
-  if (!file || !(await fileAccessStands(db, ticket, file))) {
-    if (file && ticket.access.kind === 'grant') {
-      const rests = await fileAccessStands(db, ticket, file, 'suspended');
-      if (rests) throw new DomainError('ACCESS_SUSPENDED', SENTENCES.accessOnHold, { linkId });
-    }
-    throw new DomainError(
-      'ACCESS_ENDED',
-      'This file can no longer be downloaded here; its purchase may have been refunded.',
-      { linkId },
-    );
-  }
-  return { file, access: ticket.access };
-}
+const EXPIRED =
+  'Download links work for a limited time. Open the page it came from to get a new one.';
+const ENDED = 'This file can no longer be downloaded here; its purchase may have been refunded.';

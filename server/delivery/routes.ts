@@ -3,8 +3,8 @@ import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import type { ErrorCode } from '../../contract/error-codes.ts';
 import { OPENING_COOKIE } from '../../contract/opening-cookie.ts';
 import { TEXTS } from '../../contract/texts.ts';
-import { findRights } from '../access/access.ts';
-import { filesByRights, findFileAccess } from '../access/file-access.ts';
+import { accessTo, type Right } from '../access/access.ts';
+import { filesByRights, findFileRight } from '../access/file-access.ts';
 import type { Database } from '../database/tables.ts';
 import { type FileStore, requireWhole } from '../files/file-store.ts';
 import { findFinishedFile } from '../files/queries.ts';
@@ -15,12 +15,7 @@ import type { Signer } from '../lib/signer.ts';
 import type { Viewer } from '../lib/viewer.ts';
 import { findLink, requireDeliverable } from '../links/queries.ts';
 import type { PaywallError, RenderPaywall } from '../pages/error-pages.ts';
-import {
-  type DownloadTicket,
-  type RedeemedDownload,
-  redeemDownload,
-  signDownload,
-} from './download-url.ts';
+import { type DownloadTicket, redeemDownload, signDownload } from './download-url.ts';
 import { recordDelivery } from './record-delivery.ts';
 import { sendBlob } from './send-blob.ts';
 
@@ -84,19 +79,15 @@ async function resolveContentUrl(
   fileNumber: string | undefined,
 ): Promise<string | null> {
   const link = await findLink(context.db, linkId);
-  const rights = link ? await findRights(context.db, viewer, link) : [];
-  if (!link || rights.length === 0) return null;
+  if (!link) return null;
+  const access = await accessTo({ db: context.db, viewer }, link);
+  if (access.kind !== 'granted') return null;
   requireDeliverable(link);
   if (link.type === 'link') return link.url;
-  const files = await filesByRights(context.db, link, rights);
+  const files = await filesByRights(context.db, link, access.rights);
   const chosen = files[Number(fileNumber ?? 0)];
   if (!chosen) throw new DomainError('NOT_FOUND', 'This link has no such file.');
-  return signDownload(
-    context.signer,
-    { linkId, access: chosen.access },
-    chosen.file,
-    context.now(),
-  );
+  return signDownload(context.signer, { linkId, right: chosen.right }, chosen.file, context.now());
 }
 
 async function download(
@@ -111,13 +102,11 @@ async function download(
       'This download link is incomplete or was changed. Open the page it came from, or the personal link in your receipt, to get a new one.',
     );
   }
-  let redeemed: RedeemedDownload;
-  try {
-    redeemed = await redeemDownload(context.db, ticket, context.now());
-  } catch (error) {
+  const redeemed = await redeemDownload(context, ticket);
+  if (redeemed.kind === 'refused') {
     const fresh = await refresh(context, request, ticket);
     if (fresh) return reply.header('cache-control', 'no-store').redirect(fresh, 302);
-    throw error;
+    throw redeemed.refusal;
   }
   await requireWhole(context.store, redeemed.file, ticket.linkId, DAMAGED);
   return send(context, request, reply, redeemed);
@@ -141,7 +130,7 @@ async function send(
   { db, store, accel, now }: Context,
   request: FastifyRequest,
   reply: FastifyReply,
-  { file, access }: RedeemedDownload,
+  { file, right }: { file: StoredFile; right: Right },
 ): Promise<FastifyReply> {
   const startedAt = now();
   const blob = {
@@ -157,9 +146,9 @@ async function send(
   };
   tellPage(request, reply);
   return sendBlob(request, reply, blob, async (report) => {
-    if (access.kind !== 'grant') return;
+    if (right.kind !== 'grant') return;
     await recordDelivery(db, {
-      grant_id: access.grantId,
+      grant_id: right.grantId,
       file_key: file.key,
       first_byte: report.firstByte,
       bytes_sent: report.bytesSent,
@@ -183,7 +172,7 @@ export async function signForViewer(
   viewer: Viewer,
   file: StoredFile,
 ): Promise<string | null> {
-  const right = await findFileAccess(db, viewer, file);
+  const right = await findFileRight({ db, viewer }, file);
   return right && signDownload(signer, right, file, now());
 }
 

@@ -1,6 +1,6 @@
 import { nameLink } from '../../contract/links.ts';
 import { formatCents } from '../../contract/money.ts';
-import { findRights, isAccessSuspended } from '../access/access.ts';
+import { type Access, accessTo } from '../access/access.ts';
 import { type AccessibleFile, filesByRights } from '../access/file-access.ts';
 import type { Database } from '../database/tables.ts';
 import { findDamage } from '../files/file-store.ts';
@@ -43,6 +43,7 @@ export class PresentedLink {
   readonly #readers: LinkReaders;
   readonly #viewer: Viewer;
   readonly #row: LinkRow;
+  #access: Promise<Access> | undefined;
   #content: Promise<UnlockedContent | null> | undefined;
 
   constructor(readers: LinkReaders, viewer: Viewer, row: LinkRow) {
@@ -126,12 +127,19 @@ export class PresentedLink {
 
   /** The content when this viewer has access, else null; looked up once. */
   unlock(): Promise<UnlockedContent | null> {
-    this.#content ??= unlock(this.#readers.db, this.#viewer, this.#whole());
+    this.#content ??= this.#findAccess().then((access) =>
+      unlock(this.#readers.db, this.#whole(), access),
+    );
     return this.#content;
   }
 
-  isSuspended(): Promise<boolean> {
-    return isAccessSuspended(this.#readers.db, this.#viewer, this.#whole());
+  async isSuspended(): Promise<boolean> {
+    return (await this.#findAccess()).kind === 'suspended';
+  }
+
+  #findAccess(): Promise<Access> {
+    this.#access ??= accessTo({ db: this.#readers.db, viewer: this.#viewer }, this.#whole());
+    return this.#access;
   }
 
   /** How this viewer last tried to buy it. */
@@ -172,12 +180,12 @@ export function coverOf({
   return cover && width && height ? { url: `/covers/${cover}.webp`, width, height } : null;
 }
 
-async function unlock(db: Database, viewer: Viewer, link: Link): Promise<UnlockedContent | null> {
-  const rights = await findRights(db, viewer, link);
-  if (rights.length === 0) return null;
+function unlock(db: Database, link: Link, access: Access): UnlockedContent | null {
+  if (access.kind !== 'granted') return null;
+  const { rights } = access;
   let found: Promise<StoredFile[]> | undefined;
   const files = () => (found ??= filesByRights(db, link, rights).then(filesOf));
-  const isBought = rights[0]?.kind === 'grant';
+  const isBought = rights[0].kind === 'grant';
   return {
     url: link.url,
     key: async () => (isBought ? ((await files())[0]?.key ?? null) : link.key),

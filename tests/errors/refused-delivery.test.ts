@@ -14,19 +14,27 @@ import { sellOnce } from '../money.ts';
 import { describeOnBothDatabases } from '../on-both-databases.ts';
 import { BUYER_EMAIL, CARDS, checkOut, payAt } from '../payment.ts';
 import { createPerson, type Person } from '../person.ts';
+import { createSecretKey, programWith } from '../secret-key.ts';
 import { useApp } from '../use-app.ts';
 import { stripeOf } from '../webhook.ts';
 import { runSql } from './run-sql.ts';
+import { takeTableAway } from './take-table-away.ts';
 
 const FOUR_HOURS_MS = 4 * 60 * 60 * 1000;
 const HTML = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
 
 const sandboxPort = await findFreePort();
-const env = { PAYMENTS: 'sandbox', SANDBOX_PORT: String(sandboxPort) };
+const env = { PAYMENTS: 'sandbox', SANDBOX_PORT: String(sandboxPort), LOG_LEVEL: 'error' };
 
 describeOnBothDatabases('an address that delivers no more', (database) => {
   let ahead = 0;
-  const app = useApp({ database, env, overrides: { now: () => Date.now() + ahead } });
+  let log = '';
+  const logTo = {
+    write(line: string) {
+      log += line;
+    },
+  };
+  const app = useApp({ database, env, overrides: { now: () => Date.now() + ahead, logTo } });
   let seller: Person;
 
   beforeAll(async () => {
@@ -129,6 +137,22 @@ describeOnBothDatabases('an address that delivers no more', (database) => {
     // Who may not have it at all is told so, whatever becomes of the dispute.
     await runSql(app, `UPDATE access_grant SET state = 'ended' WHERE link_id = '${id}'`);
     expect(await visit(download)).toMatchObject({ status: 403, title: 'Your access has ended' });
+  });
+
+  test('because the database fails says so to whoever could get a fresh one, and no more', async () => {
+    const { download } = await buy();
+    const { secret } = await createSecretKey(seller);
+    const program = programWith(app, secret);
+    ahead = FOUR_HOURS_MS;
+    expect((await program.fetch(download)).status).toBe(302);
+    ahead = 0;
+    const bringBack = await takeTableAway(app, 'access_grant');
+    const failed = await program.fetch(download);
+    expect(failed.status).toBe(500);
+    expect(await failed.json()).toMatchObject({ code: 'INTERNAL' });
+    expect(log).toMatch(/no such table: access_grant|relation .+access_grant.+ does not exist/);
+    await bringBack();
+    expect((await program.fetch(download)).status).toBe(200);
   });
 
   test('because a personal link is not whole says so', async () => {
