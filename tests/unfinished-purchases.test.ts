@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runSql } from './errors/run-sql.ts';
-import { sellFile, signUp, storageUrl, waitUntilUnlocked } from './factories.ts';
+import { sellFile, signUp, waitUntilUnlocked } from './factories.ts';
 import { eventually } from './harness/eventually.ts';
 import { startQuietProvider } from './harness/quiet-provider.ts';
 import { describeOnBothDatabases } from './on-both-databases.ts';
@@ -68,22 +68,6 @@ describeOnBothDatabases(
       );
       ahead += 6 * MINUTE_MS;
       await waitUntilUnlocked(buyer, id);
-    });
-
-    test('bring the files of the link when the version before began the purchase', async () => {
-      const { id, bytes } = await sellFile(seller);
-      const buyer = createPerson(app);
-      const checkoutUrl = await checkOut(buyer, id);
-      await runSql(
-        app,
-        `delete from purchase_file
-         where purchase_id = (select id from purchase where link_id = '${id}')`,
-      );
-      await pay(buyer, checkoutUrl);
-      ahead += 6 * MINUTE_MS;
-      const { key } = await waitUntilUnlocked(buyer, id);
-      const answer = await fetch(await storageUrl(buyer, key ?? ''));
-      expect(new Uint8Array(await answer.arrayBuffer())).toEqual(bytes);
     });
 
     test('are asked after again once the session has expired', async () => {

@@ -4,7 +4,6 @@ import { announce, transaction } from '../database/transaction.ts';
 import { recordSale, type Sale } from '../ledger/record-sale.ts';
 import { enqueue } from '../outbox/jobs.ts';
 import type { CardProvider, CheckoutSession } from './card-provider.ts';
-import { writeOfferedFiles } from './offered-files.ts';
 import { endRivals } from './queries.ts';
 import type { Purchase } from './tables.ts';
 
@@ -62,8 +61,6 @@ async function settle(
     if (!settled) return findPurchase(trx, purchase.id);
     const { link_id: linkId, seller_id: ownerId } = settled;
     const grantId = randomUUID();
-    // A process of an older version, which may run beside this one, begins purchases without.
-    await writeOfferedFiles(trx, settled);
     await trx
       .insertInto('access_grant')
       .values({

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Database, DatabaseTransaction } from '../database/tables.ts';
 import type { Purchase } from './tables.ts';
 
-/** Gives a purchase that has no files those that its link has now, in their order. */
+/** Gives a new purchase the files that its link has now, in their order. */
 export async function writeOfferedFiles(
   trx: DatabaseTransaction,
   { id, link_id }: Pick<Purchase, 'id' | 'link_id'>,
@@ -14,9 +14,6 @@ export async function writeOfferedFiles(
       select
         .selectFrom('link_file')
         .where('link_id', '=', link_id)
-        .where(({ not, exists, selectFrom }) =>
-          not(exists(selectFrom('purchase_file').where('purchase_id', '=', id).select('position'))),
-        )
         .select((eb) => [eb.val(id).as('purchase_id'), 'position', 'file_key']),
     )
     .execute();
