@@ -18,10 +18,17 @@ export function formatCents(cents: number): string {
   return `${sign}${Math.floor(absolute / 100)}.${String(absolute % 100).padStart(2, '0')}`;
 }
 
-/** The platform's part of a sale in cents: rounded half up, never above the price. */
-export function feeOf(priceCents: number, rate: FeeRate): number {
-  const share = Math.floor((priceCents * rate.basisPoints + 5_000) / 10_000);
-  return Math.min(priceCents, share + rate.fixedCents);
+/**
+ * How the gross of a sale is shared out, in cents: the platform's fee, rounded half up and never
+ * above the gross, and the creator's net, which is the rest.
+ */
+export function shareOut(
+  grossCents: number,
+  rate: FeeRate,
+): { feeCents: number; netCents: number } {
+  const share = Math.floor((grossCents * rate.basisPoints + 5_000) / 10_000);
+  const feeCents = Math.min(grossCents, share + rate.fixedCents);
+  return { feeCents, netCents: grossCents - feeCents };
 }
 
 /** What is wrong with a price in cents that is below or above what can be sold; else undefined. */

@@ -108,7 +108,7 @@ describe('a checkout that the provider refuses', () => {
       feeCents: 55,
       filesFingerprint: 'fingerprint',
       title: 'Notes',
-      priceCents: 500,
+      agreedCents: 500,
       currency: 'usd',
       buyerEmail: null,
       successUrl: 'http://localhost/success',

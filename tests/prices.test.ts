@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { dollarsToCents, feeOf, formatCents } from '../contract/money.ts';
+import { dollarsToCents, formatCents, shareOut } from '../contract/money.ts';
 import { checkPrice } from '../web/lib/check-upload.ts';
 import { graphql, signUp } from './factories.ts';
 import { describeOnBothDatabases } from './on-both-databases.ts';
@@ -63,7 +63,10 @@ describe('the fee of the platform', () => {
     [99_999_999, 10_000, 0, 99_999_999],
     [99_999_999, 10_000, 1, 99_999_999],
   ])('of %d cents at %d basis points and %d cents is %d', (price, basisPoints, fixedCents, fee) => {
-    expect(feeOf(price, { basisPoints, fixedCents })).toBe(fee);
+    expect(shareOut(price, { basisPoints, fixedCents })).toEqual({
+      feeCents: fee,
+      netCents: price - fee,
+    });
   });
 
   test('is whole cents, never above the price, and half a cent away from its rate at most', () => {
@@ -73,10 +76,11 @@ describe('the fee of the platform', () => {
     });
     fc.assert(
       fc.property(anyPrice, rate, (price, { basisPoints, fixedCents }) => {
-        const fee = feeOf(price, { basisPoints, fixedCents });
+        const { feeCents: fee, netCents: net } = shareOut(price, { basisPoints, fixedCents });
         const exact = Math.min(price, (price * basisPoints) / 10_000 + fixedCents);
         expect(Number.isInteger(fee)).toBe(true);
         expect(fee).toBeLessThanOrEqual(price);
+        expect(fee + net).toBe(price);
         expect(Math.abs(fee - exact)).toBeLessThanOrEqual(0.5);
       }),
     );

@@ -237,13 +237,13 @@ describeOnBothDatabases('reconcile', (database) => {
     const foreign = [
       await sell(app.origin, { link_id: id, installation_id: randomUUID() }),
       await sell(elsewhere, { link_id: id, installation_id }),
-      // Older versions left no id.
-      await sell(elsewhere, { link_id: id }),
+      // With no id of an installation, it is of none of ours.
+      await sell(app.origin, { link_id: id }),
       await sell(app.origin, { link_id: 'zzzzzzzz' }),
     ];
     const lost = [
       await sell(app.origin, { link_id: 'zzzzzzzz', installation_id }),
-      await sell(app.origin, { link_id: id }),
+      await sell(app.origin, { link_id: id, installation_id }),
     ];
     const jobs = () =>
       withDatabase(app, (db) =>

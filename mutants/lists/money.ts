@@ -11,8 +11,8 @@ export const mutants: Mutant[] = [
   {
     fault: 'the platform fee is above the price',
     file: 'contract/money.ts',
-    find: 'return Math.min(priceCents, share + rate.fixedCents);',
-    replace: 'return share + rate.fixedCents;',
+    find: 'Math.min(grossCents, share + rate.fixedCents);',
+    replace: 'share + rate.fixedCents;',
     tests: ['tests/prices.test.ts'],
   },
   {
@@ -153,7 +153,7 @@ export const mutants: Mutant[] = [
   {
     fault: 'the platform takes no fee',
     file: 'server/payments/begin-purchase.ts',
-    find: 'fee_cents: feeOf(link.price_cents, fee),',
+    find: 'fee_cents: quote.feeCents,',
     replace: 'fee_cents: 0,',
     tests: ['tests/checkout-session.test.ts'],
     titles: 'asks the provider',

@@ -15,6 +15,7 @@ import { CheckoutInProgressError } from '../payments/card-provider.ts';
 import { type CheckoutContext, type CheckoutParty, closeCheckout } from '../payments/context.ts';
 import { fingerprintFiles, readOfferedFiles } from '../payments/offered-files.ts';
 import { ofVisitor, type Visitor } from '../payments/queries.ts';
+import { type Quote, quote } from '../payments/quote.ts';
 import type { Purchase } from '../payments/tables.ts';
 
 type CheckoutOffer =
@@ -67,6 +68,7 @@ async function tryCheckout(
     throw new DomainError('ACCESS_SUSPENDED', SENTENCES.accessOnHold);
   }
   await requireOnSale(context, link);
+  const offered = quote(link, context);
   const party = { viewer, visitor, account: await provider.account().catch(unavailable) };
   // A payment under way on another account of the provider cannot be asked after.
   const underWay = unfinished.find(
@@ -77,11 +79,11 @@ async function tryCheckout(
   }
   let offerable: Purchase | undefined;
   for (const purchase of unfinished.filter(({ state }) => state === 'open')) {
-    if (!offerable && (await isOfferable(db, purchase, link, party, context.now()))) {
+    if (!offerable && (await isOfferable(context, purchase, { ...party, quote: offered }))) {
       offerable = purchase;
     } else if ((await supersede(context, purchase)) === 'overtaken') return null;
   }
-  const purchase = offerable ?? (await beginPurchase(context, link, party));
+  const purchase = offerable ?? (await beginPurchase(context, { ...party, link, quote: offered }));
   if (!purchase) return null;
   const url = await openSession(context, link, party, purchase).catch(unavailable);
   return { kind: 'checkout', url };
@@ -155,19 +157,17 @@ const NEW_SESSION_MARGIN_MS = 31 * MINUTE_MS;
  * lands in their account.
  */
 async function isOfferable(
-  db: Database,
+  { db, now }: CheckoutContext,
   purchase: Purchase,
-  link: Link,
-  { visitor, account }: Pick<CheckoutParty, 'visitor' | 'account'>,
-  now: number,
+  { visitor, account, quote }: CheckoutParty & { quote: Quote },
 ): Promise<boolean> {
-  const timeLeft = purchase.expires_at - now;
+  const timeLeft = purchase.expires_at - now();
   const hasTime = purchase.session_id
     ? purchase.checkout_url !== null && timeLeft > SESSION_MARGIN_MS
     : timeLeft > NEW_SESSION_MARGIN_MS;
   return (
     hasTime &&
-    purchase.price_cents === link.price_cents &&
+    purchase.price_cents === quote.agreedCents &&
     purchase.provider_account === account &&
     purchase.buyer_id === visitor.buyer_id &&
     (await holdsWhatWasOffered(db, purchase))
@@ -210,7 +210,7 @@ async function openSession(
       feeCents: purchase.fee_cents,
       filesFingerprint: fingerprintFiles(await readOfferedFiles(db, purchase.id)),
       title: nameLink(link),
-      priceCents: purchase.price_cents,
+      agreedCents: purchase.price_cents,
       currency: purchase.currency,
       buyerEmail: viewer.user?.email ?? null,
       successUrl: `${publicUrl}/success?session_id={CHECKOUT_SESSION_ID}`,

@@ -13,6 +13,7 @@ interface LinkTable {
   key: string | null;
   /** External target; null for type 'file'. */
   url: string | null;
+  /** The list price: a purchase keeps the one it agreed on. */
   price_cents: number;
   /** 1 where the creator made the link free. */
   unlocked: number;

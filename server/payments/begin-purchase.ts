@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { feeOf } from '../../contract/money.ts';
 import type { DatabaseTransaction } from '../database/tables.ts';
 import { transaction } from '../database/transaction.ts';
 import { dayOf } from '../lib/time.ts';
@@ -7,22 +6,27 @@ import type { Link } from '../links/tables.ts';
 import { enqueue } from '../outbox/jobs.ts';
 import { addCounts } from '../statistics/counts.ts';
 import type { CardProvider } from './card-provider.ts';
-import type { CheckoutContext, CheckoutParty } from './context.ts';
+import type { CheckoutParty } from './context.ts';
 import { type FulfilmentContext, fulfilPurchase } from './fulfil-purchase.ts';
 import { writeOfferedFiles } from './offered-files.ts';
+import type { Quote } from './quote.ts';
 import type { Purchase } from './tables.ts';
 
 /** The provider's minimum is 30 minutes; latency makes exactly 30 an error. */
 const CHECKOUT_LIFETIME_MS = 35 * 60 * 1000;
 
+interface BeginInput extends CheckoutParty {
+  link: Link;
+  quote: Quote;
+}
+
 /**
- * Writes down what is offered: price, fee and files, as the link has them now.
+ * Writes down what is offered: price and fee as quoted, and the files that the link has now.
  * @returns undefined when the visitor has an open purchase of the link already
  */
 export function beginPurchase(
-  { db, provider, fee, now }: CheckoutContext,
-  link: Link,
-  { visitor, account }: CheckoutParty,
+  { db, provider, now }: FulfilmentContext,
+  { link, visitor, account, quote }: BeginInput,
 ): Promise<Purchase | undefined> {
   const begunAt = now();
   return transaction(db, async (trx) => {
@@ -30,9 +34,9 @@ export function beginPurchase(
       ...visitor,
       id: randomUUID(),
       seller_id: link.owner_id,
-      price_cents: link.price_cents,
-      fee_cents: feeOf(link.price_cents, fee),
-      currency: 'usd',
+      price_cents: quote.agreedCents,
+      fee_cents: quote.feeCents,
+      currency: quote.currency,
       mode: provider.mode,
       provider_account: account,
       session_id: null,

@@ -10,7 +10,7 @@ export interface CheckoutRequest {
   filesFingerprint: string;
   /** Shown on the provider's page. */
   title: string;
-  priceCents: number;
+  agreedCents: number;
   currency: string;
   buyerEmail: string | null;
   successUrl: string;
@@ -28,9 +28,8 @@ export interface CheckoutSession {
   url: string | null;
   /** The purchase it was created for; null for a session that is not ours. */
   purchaseId: string | null;
-  /** The link it was opened for, as our own note at the provider says. */
+  /** These four are our own notes at the provider: null for a session that is not ours. */
   linkId: string | null;
-  /** These three are null for a session that an older version opened. */
   installationId: string | null;
   feeCents: number | null;
   filesFingerprint: string | null;

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { type FeeRate, feeOf, formatCents } from '../../contract/money.ts';
+import { formatCents } from '../../contract/money.ts';
 import type { Database } from '../database/tables.ts';
 import { transaction } from '../database/transaction.ts';
 import { readInstallationId } from '../installation/match-installation.ts';
@@ -14,10 +14,6 @@ import { isGivenBack, type ReviewContext } from './review-payment.ts';
 /** A session of this installation was paid, and its purchase is not in this database. */
 export class LostPurchaseError extends Error {
   override name = 'LostPurchaseError';
-}
-
-export interface RecoveryContext extends ReviewContext {
-  fee: FeeRate;
 }
 
 /**
@@ -38,11 +34,10 @@ export async function isLost(context: ReviewContext, session: CheckoutSession): 
  */
 async function isOurs(
   { db, publicUrl }: ReviewContext,
-  { installationId, linkId, successUrl }: CheckoutSession,
+  { installationId, successUrl }: CheckoutSession,
 ): Promise<boolean> {
   if (!successUrl?.startsWith(`${publicUrl}/`)) return false;
-  if (installationId !== null) return installationId === (await readInstallationId(db));
-  return linkId !== null && (await findLink(db, linkId)) !== undefined;
+  return installationId === (await readInstallationId(db));
 }
 
 /**
@@ -52,12 +47,14 @@ async function isOurs(
  * @returns what keeps it from being recovered, or null when it is
  */
 export async function recoverPurchase(
-  context: RecoveryContext,
+  context: ReviewContext,
   session: CheckoutSession,
 ): Promise<string | null> {
-  const { db, provider, fee } = context;
+  const { db, provider } = context;
   const link = session.linkId ? await findLink(db, session.linkId) : undefined;
   if (!link || !session.purchaseId) return 'its link is not in this database';
+  const { feeCents } = session;
+  if (feeCents === null) return 'its fee is not noted with it';
   const obstacle = await findObstacle(db, session, link);
   if (obstacle) return obstacle;
   const purchase = {
@@ -67,8 +64,7 @@ export async function recoverPurchase(
     buyer_id: null,
     claim_hash: createHash('sha256').update(randomBytes(32)).digest('hex'),
     price_cents: session.subtotalCents,
-    // Older versions left no note of it at the provider.
-    fee_cents: session.feeCents ?? feeOf(session.subtotalCents, fee),
+    fee_cents: feeCents,
     currency: session.currency,
     mode: provider.mode,
     provider_account: await provider.account(),
@@ -98,7 +94,7 @@ async function findObstacle(
     return `its link now costs ${formatCents(link.price_cents)} (recover it by setting that price for a moment)`;
   }
   const files = (await filesOfLink(db, link.id)).map(({ key }) => key);
-  if (filesFingerprint !== null && filesFingerprint !== fingerprintFiles(files)) {
+  if (filesFingerprint !== fingerprintFiles(files)) {
     return 'its link now has other files than those paid for';
   }
   return buyerEmail ? null : 'there is no known email address to send it to';

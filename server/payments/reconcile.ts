@@ -4,8 +4,8 @@ import { RefundTooLargeError } from '../ledger/record-refund.ts';
 import { retryJobs } from '../outbox/jobs.ts';
 import { type CheckoutSession, PaymentUnreadableError } from './card-provider.ts';
 import { findPurchase, fulfilPurchase, PaymentMismatchError } from './fulfil-purchase.ts';
-import { isLost, type RecoveryContext, recoverPurchase } from './lost-purchase.ts';
-import { isGivenBack, reviewPayment } from './review-payment.ts';
+import { isLost, recoverPurchase } from './lost-purchase.ts';
+import { isGivenBack, type ReviewContext, reviewPayment } from './review-payment.ts';
 import type { Purchase } from './tables.ts';
 
 /** What a comparison found so far: it holds also when the comparison breaks off. */
@@ -28,7 +28,7 @@ const PAGE = 500;
  * `found` as it is found.
  */
 export async function reconcile(
-  context: RecoveryContext,
+  context: ReviewContext,
   since: number,
   found: Reconciliation,
 ): Promise<void> {
@@ -46,7 +46,7 @@ export async function reconcile(
 }
 
 async function compareAll(
-  context: RecoveryContext,
+  context: ReviewContext,
   since: number,
   found: Reconciliation,
 ): Promise<void> {
@@ -69,7 +69,7 @@ async function compareAll(
 
 /** @returns whether it is a paid session of this installation */
 async function compareSession(
-  context: RecoveryContext,
+  context: ReviewContext,
   session: CheckoutSession,
   found: Reconciliation,
 ): Promise<boolean> {
@@ -82,7 +82,7 @@ async function compareSession(
 }
 
 async function compare(
-  context: RecoveryContext,
+  context: ReviewContext,
   purchase: Purchase,
   session: CheckoutSession,
   { mended, faults }: Reconciliation,
@@ -114,14 +114,14 @@ async function compare(
 }
 
 async function isReturned(
-  { provider }: RecoveryContext,
+  { provider }: ReviewContext,
   { paymentIntentId }: CheckoutSession,
 ): Promise<boolean> {
   return paymentIntentId !== null && isGivenBack(await provider.retrievePayment(paymentIntentId));
 }
 
 async function recover(
-  context: RecoveryContext,
+  context: ReviewContext,
   session: CheckoutSession,
   { mended, faults }: Reconciliation,
 ): Promise<void> {
@@ -139,7 +139,7 @@ async function recover(
 
 /** Sales here that the provider does not know, or that nobody paid there. */
 async function findUnpaidSales(
-  { db, provider }: RecoveryContext,
+  { db, provider }: ReviewContext,
   since: number,
   paid: Set<string>,
   { faults }: Reconciliation,
@@ -181,7 +181,7 @@ async function findUnpaidSales(
 
 /** Refunds and disputes of these days, and disputes that were open when they began. */
 async function followReturns(
-  context: RecoveryContext,
+  context: ReviewContext,
   since: number,
   { mended, faults }: Reconciliation,
 ): Promise<void> {

@@ -12,8 +12,9 @@ interface PurchaseTable {
   buyer_id: string | null;
   /** SHA-256 of the browser's claim cookie, hex. */
   claim_hash: string;
-  /** Snapshot at checkout, cents. */
+  /** The agreed price, fixed when the checkout begins; of a settled purchase the gross. Cents. */
   price_cents: number;
+  /** The platform's part of it, fixed with it. */
   fee_cents: number;
   currency: string;
   mode: Mode;

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { COUNT_UP_MS, COUNTER_LABELS } from '../../contract/landing.ts';
-import { type FeeRate, feeOf } from '../../contract/money.ts';
+import { type FeeRate, shareOut } from '../../contract/money.ts';
 import { formatPrice } from '../lib/format.ts';
 import { definePage, type PageProps } from '../page.ts';
 import { BookIcon, ChecklistIcon, PenIcon, WaveIcon } from '../ui/icons.tsx';
@@ -157,7 +157,7 @@ function LandingArt({ fee }: { fee: FeeRate }) {
       </div>
       <p className="landing-pill landing-pill-share">/p/{id}</p>
       <p className="landing-pill landing-pill-earn">
-        You receive <b>{formatPrice(price - feeOf(price, fee))}</b>
+        You receive <b>{formatPrice(shareOut(price, fee).netCents)}</b>
       </p>
     </div>
   );

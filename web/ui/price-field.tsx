@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { checkPriceBounds, dollarsToCents, feeOf } from '../../contract/money.ts';
+import { checkPriceBounds, dollarsToCents, shareOut } from '../../contract/money.ts';
 import type { RuntimeConfig } from '../../contract/runtime-config.ts';
 import { describeFee, formatPrice } from '../lib/format.ts';
 import { Field } from './field.tsx';
@@ -51,7 +51,7 @@ function describePrice(typed: string, terms: Terms): string {
   const cents = dollarsToCents(dollars);
   const fault = checkPriceBounds(cents, terms.minimumPriceCents);
   if (fault) return fault;
-  const share = formatPrice(cents - feeOf(cents, terms.fee));
+  const share = formatPrice(shareOut(cents, terms.fee).netCents);
   return `Buyers pay ${formatPrice(cents)}. You receive ${share}.`;
 }
 

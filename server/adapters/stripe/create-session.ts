@@ -69,7 +69,7 @@ export async function createSession(
             quantity: 1,
             price_data: {
               currency: request.currency,
-              unit_amount: request.priceCents,
+              unit_amount: request.agreedCents,
               product_data: { name: request.title },
             },
           },
