@@ -381,7 +381,7 @@ async function registerRoutes(http: FastifyInstance, parts: Parts): Promise<void
   if (serviceWorker) await http.register(assetRoutes, { serviceWorker });
   if (runtimeConfig.mailbox) await http.register(mailboxRoutes, { db, renderer });
 
-  await http.register(healthRoutes, { db, store, connectAnew });
+  await http.register(healthRoutes, { db, store, connectAnew, now });
   await http.register(discoveryRoutes, {
     ...{ db, store, findSeller, changes, publicUrl, supportEmail, now },
   });

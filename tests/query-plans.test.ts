@@ -148,7 +148,7 @@ describeOnBothDatabases('money paths at size', (database) => {
   });
 
   test('the jobs that were given up are counted by an index of their own', async () => {
-    const plans = await readPlans({ environment, database }, probeDatabase);
+    const plans = await readPlans({ environment, database }, (db) => probeDatabase(db, 0));
     expect(plans).toContain('job_died_at');
   });
 

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { join } from 'node:path';
+import { sql } from 'kysely';
 import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { connectAnew } from '../server/database/postgres.ts';
@@ -47,6 +48,18 @@ describeOnBothDatabases('readiness', (database) => {
     await waitFor(app, { ...NOT_READY, database: true, storage: false, faults });
     rmSync(blobs);
     renameSync(`${blobs}-away`, blobs);
+    await waitFor(app, READY);
+  });
+
+  test('ends when another version migrates the database', async () => {
+    await waitFor(app, READY);
+    await withDatabase(app, (db) =>
+      sql`insert into kysely_migration (name, timestamp) values ('999-later', '')`.execute(db),
+    );
+    await waitFor(app, { ...NOT_READY, database: true, storage: true, migrations: false });
+    await withDatabase(app, (db) =>
+      sql`delete from kysely_migration where name = '999-later'`.execute(db),
+    );
     await waitFor(app, READY);
   });
 

@@ -23,6 +23,13 @@ export async function migrate(db: Database, migrations = MIGRATIONS): Promise<vo
   }
 }
 
+/** Whether the newest migration of the schema is the newest one that this version knows. */
+export async function isMigrated(db: Database): Promise<boolean> {
+  const { rows } = await sql<{ name: string }>`
+    select name from ${sql.table(DEFAULT_MIGRATION_TABLE)} order by name desc limit 1`.execute(db);
+  return rows[0]?.name === Object.keys(MIGRATIONS).at(-1);
+}
+
 function explain(error: unknown, migration?: string): unknown {
   if (!migration || !(error instanceof Error && / already exists/.test(error.message))) {
     return error;

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyPluginAsync } from 'fastify';
+import { isMigrated } from '../database/migrate.ts';
 import type { Database } from '../database/tables.ts';
 import type { FileStore } from '../files/file-store.ts';
 import { isFull } from '../lib/cannot-store.ts';
@@ -15,6 +16,7 @@ interface Context {
   store: FileStore;
   /** Opens and closes a new connection, where the database is a server. */
   connectAnew(): Promise<void>;
+  now: () => number;
 }
 
 type Finding<Value> = { value: Value } | { fault: string };
@@ -22,27 +24,27 @@ type Finding<Value> = { value: Value } | { fault: string };
 /** GET /healthz: the process answers. GET /readyz: database and storage can be written to. */
 export const healthRoutes: FastifyPluginAsync<Context> = async (
   app,
-  { db, store, connectAnew },
+  { db, store, connectAnew, now },
 ) => {
   const note = (check: string) => (error: unknown) => {
     const advice = isFull(error) ? `; ${ROOM_ADVICE}` : '';
     app.log.error({ err: error }, `not ready: ${check}${advice}`);
   };
   const checkDatabase = createCheck(async () => {
-    const probes = [probeDatabase(db), connectAnew()] as const;
-    // Both have ended before the next check begins, also where one fails early.
+    const probes = [probeDatabase(db, now()), isMigrated(db), connectAnew()] as const;
+    // All have ended before the next check begins, also where one fails early.
     await Promise.allSettled(probes);
-    const [deadLetters] = await Promise.all(probes);
-    return deadLetters;
+    const [deadLetters, migrations] = await Promise.all(probes);
+    return { deadLetters, migrations };
   }, note('database'));
   const checkStorage = createCheck(() => store.probe(), note('storage'));
 
   app.get('/healthz', async () => ({ status: 'ok' }));
-  // The schema is migrated before the server listens.
   app.get('/readyz', async (_request, reply) => {
     const [database, storage] = await Promise.all([checkDatabase(), checkStorage()]);
     const faults = { database: faultOf(database), storage: faultOf(storage) };
-    const found = faults.database || faults.storage ? 'not ready' : 'ready';
+    const { deadLetters = null, migrations = null } = 'value' in database ? database.value : {};
+    const found = migrations && !faults.storage ? 'ready' : 'not ready';
     const status = app.draining ? 'draining' : found;
     return reply
       .status(status === 'ready' ? 200 : 503)
@@ -51,10 +53,11 @@ export const healthRoutes: FastifyPluginAsync<Context> = async (
         status,
         database: !faults.database,
         storage: !faults.storage,
-        migrations: true,
+        // Another version may have migrated the database since the start.
+        migrations,
         faults,
         // Trying anew does not help them: they are for the operator to see.
-        deadLetters: 'value' in database ? database.value : null,
+        deadLetters,
       });
   });
 };
@@ -118,11 +121,12 @@ function describeFault(error: unknown): string {
 }
 
 /**
- * Commits a small write, as every sale does. @returns how many jobs were given up
+ * Commits a small write, as every sale does.
+ * @param written_at UTC milliseconds
+ * @returns how many jobs were given up
  * @throws whatever the database says when it cannot
  */
-export async function probeDatabase(db: Database): Promise<number> {
-  const written_at = Date.now();
+export async function probeDatabase(db: Database, written_at: number): Promise<number> {
   await db
     .insertInto('probe')
     .values({ id: 1, written_at })

@@ -192,7 +192,7 @@ export const rooms: Room[] = [
   },
   {
     path: 'server/health/',
-    imports: [...GROUND, 'server/files/', 'server/pages/'],
+    imports: [...GROUND, 'server/database/migrate.ts', 'server/files/', 'server/pages/'],
     packages: ['node:timers/promises'],
     types: ['fastify'],
   },
