@@ -122,7 +122,7 @@ const STOP_MS = 9_000;
 export function createApp(
   config: Config,
   {
-    now = Date.now,
+    now = () => Date.now(),
     dev = false,
     providerUrl,
     bodyTimeoutMs,
@@ -242,7 +242,7 @@ export function createApp(
   }
 
   function openMail({ mail }: Config, db: Database): SendMail {
-    if (mail.kind === 'mailbox') return openMailbox(db, log);
+    if (mail.kind === 'mailbox') return openMailbox({ db, log, now });
     const smtp = openSmtp(mail);
     closers.push(() => smtp.close());
     return smtp;
@@ -333,7 +333,7 @@ async function registerRoutes(http: FastifyInstance, parts: Parts): Promise<void
   const { publicUrl, supportEmail } = config;
   const { mode } = payments.provider;
   const provider = payments.providerOfPages;
-  const limits = createRateLimits();
+  const limits = createRateLimits(now);
   const publishableKey = `pk_${derive(secret, 'publishable key').slice(0, 32)}`;
   const warn = (message: string) => (error: unknown) => http.log.warn({ err: error }, message);
 

@@ -86,13 +86,13 @@ async function takeAway(path: string, rights: number): Promise<void> {
  */
 export async function lockDataFolder(dataDir: string, log: Logger): Promise<() => void> {
   const lock = new DatabaseSync(join(dataDir, 'padlink.lock'), { timeout: 0 });
-  const deadline = Date.now() + PATIENCE_MS;
+  const deadline = performance.now() + PATIENCE_MS;
   for (let tries = 0; !tryToLock(lock); tries += 1) {
     if (tries === 0) {
       const seconds = PATIENCE_MS / 1000;
       log.warn(`waiting up to ${seconds} s for the Padlink that is running on ${dataDir} to stop`);
     }
-    if (Date.now() > deadline) {
+    if (performance.now() > deadline) {
       lock.close();
       throw new Error(`Another Padlink is running on ${dataDir}. Stop it first, or give this one a folder of its own: DATA_DIR=./other npm start
 Several processes can share one installation with PostgreSQL: set DATABASE_URL.`);

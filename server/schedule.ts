@@ -16,7 +16,7 @@ import type { ViewCounter } from './statistics/view-counter.ts';
 
 const SWEEP_EVERY_MS = 60 * 60 * 1000;
 
-interface Deps {
+interface Context {
   db: Database;
   store: FileStore;
   /** Removes the sessions and codes that have expired at a time in UTC milliseconds. */
@@ -37,7 +37,7 @@ export function scheduleSweep({
   everyMs = SWEEP_EVERY_MS,
   now,
   log,
-}: Deps): () => Promise<void> {
+}: Context): () => Promise<void> {
   let running: Promise<void> = Promise.resolve();
   let unknownBefore = 0;
   const sweeps: [name: string, run: () => Promise<void>][] = [

@@ -2,7 +2,7 @@ import type { AccountMails, AccountNotice } from './accounts/auth/mails.ts';
 import type { Mail, SendMail } from './lib/mail.ts';
 import type { Mails } from './pages/web-app.ts';
 
-interface Deps {
+interface Context {
   sendMail: SendMail;
   mails: Mails;
   origin: string;
@@ -16,7 +16,12 @@ const CODE_MAILS = {
 } as const;
 
 /** The mails that the account library asks for, in the product's words. */
-export function createAccountMails({ sendMail, mails, origin, supportEmail }: Deps): AccountMails {
+export function createAccountMails({
+  sendMail,
+  mails,
+  origin,
+  supportEmail,
+}: Context): AccountMails {
   function writeNotice(notice: AccountNotice, firstName: string): Mail {
     const input = { firstName, origin, supportEmail };
     switch (notice.kind) {

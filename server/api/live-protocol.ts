@@ -42,7 +42,7 @@ export interface Extra extends Record<PropertyKey, unknown> {
   asking: Asking;
 }
 
-interface Deps {
+interface ProtocolContext {
   services: GraphqlServices;
   findViewer: FindViewer;
   rules: ValidationRule[];
@@ -57,7 +57,7 @@ export function createProtocol({
   findViewer,
   rules,
   logUnexpected,
-}: Deps): Server<Extra> {
+}: ProtocolContext): Server<Extra> {
   const viewerOf = (context: SocketContext) => findViewer(askingOf(context));
   const open = new Map<string, Set<SocketContext>>();
   const format = (errors: readonly GraphQLError[]) =>

@@ -19,7 +19,7 @@ const RETRY_MS = 60_000;
 const GOING_AWAY = 1001;
 const SERVICE_RESTART = 1012;
 
-interface Deps {
+interface Context {
   services: GraphqlServices;
   findViewer: FindViewer;
   publicUrl: string;
@@ -28,8 +28,8 @@ interface Deps {
 }
 
 /** Live updates: subscriptions by WebSocket, at the path of the queries. */
-export function registerLive(app: FastifyInstance, deps: Deps): void {
-  const { services, findViewer, publicUrl, introspection } = deps;
+export function registerLive(app: FastifyInstance, context: Context): void {
+  const { services, findViewer, publicUrl, introspection } = context;
   const logUnexpected = (error: unknown) => app.log.error({ err: error }, 'a live update failed');
   const sockets = new WebSocketServer({
     noServer: true,

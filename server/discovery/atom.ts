@@ -11,13 +11,18 @@ import { newestPublicLinks } from '../listing/list-public.ts';
 const ENTRIES = 50;
 const CACHED_SECONDS = 60;
 
+interface Context extends LinkReaders {
+  publicUrl: string;
+  /** UTC milliseconds. */
+  now(): number;
+}
+
 /** GET /explore.atom: the newest links, for feed readers. */
 export function registerAtom(
   app: FastifyInstance,
-  { db, findSeller }: LinkReaders,
-  publicUrl: string,
+  { db, findSeller, publicUrl, now }: Context,
 ): void {
-  const started = Date.now();
+  const started = now();
   app.get('/explore.atom', async (request, reply) => {
     const links = await newestPublicLinks(db, ENTRIES);
     const sellers = await Promise.all(links.map(({ owner_id }) => findSeller(owner_id)));

@@ -16,7 +16,7 @@ interface Context extends LinkReaders {
 
 /** What search engines, feed readers and devices ask a site for at addresses of their own. */
 export const discoveryRoutes: FastifyPluginAsync<Context> = async (app, context) => {
-  registerAtom(app, context, context.publicUrl);
+  registerAtom(app, context);
   registerSitemap(app, context);
   registerTexts(app, context);
   await registerIcons(app);

@@ -17,7 +17,7 @@ let limits: RateLimits;
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date'] });
-  limits = createRateLimits();
+  limits = createRateLimits(() => Date.now());
 });
 afterEach(() => {
   vi.useRealTimers();

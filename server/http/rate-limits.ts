@@ -145,8 +145,8 @@ export interface RateLimits {
   take(name: LimitName, of: string, from?: string): Promise<() => void>;
 }
 
-/** Counts in this process's memory. */
-export function createRateLimits(): RateLimits {
+/** Counts in this process's memory. @param now the clock, UTC milliseconds */
+export function createRateLimits(now: () => number): RateLimits {
   const limits = new Map(
     Object.entries(LIMITS).map(([name, windows]) => [
       name,
@@ -159,20 +159,20 @@ export function createRateLimits(): RateLimits {
   );
   return {
     async take(name, of, from = isIP(of) ? of : undefined) {
-      const now = Date.now();
+      const at = now();
       const single = digest(of).toString('base64');
       const windows = (limits.get(name) ?? []).map((window) => {
-        window.single.dropEnded(now);
-        window.network.dropEnded(now);
-        window.shared.dropEnded(now);
+        window.single.dropEnded(at);
+        window.network.dropEnded(at);
+        window.shared.dropEnded(at);
         if (window.single.hasRoomFor(single)) return { counts: window.single, key: single };
         if (from === undefined) return { counts: window.shared, key: bucketOf(of) };
         return { counts: window.network, key: networkOf(from) };
       });
-      const waits = windows.map(({ counts, key }) => counts.wait(key, now));
+      const waits = windows.map(({ counts, key }) => counts.wait(key, at));
       // What one window refuses must not be counted by the others.
       if (Math.max(...waits) > 0) throw new RateLimited(Math.max(...waits));
-      const taken = windows.map(({ counts, key }) => counts.take(key, now));
+      const taken = windows.map(({ counts, key }) => counts.take(key, at));
       return () => {
         for (const giveBack of taken) giveBack();
       };

@@ -5,7 +5,7 @@ import type { Signer } from '../lib/signer.ts';
 import type { JobHandlers } from '../outbox/worker.ts';
 import { sendPaymentFailed, sendReceipt } from './receipts.ts';
 
-interface Deps {
+interface Context {
   db: Database;
   sendMail: SendMail;
   mails: {
@@ -26,7 +26,7 @@ export function createMailJobs({
   personalSigner: signer,
   publicUrl: origin,
   supportEmail,
-}: Deps): Pick<JobHandlers, 'send-receipt' | 'send-payment-failed'> {
+}: Context): Pick<JobHandlers, 'send-receipt' | 'send-payment-failed'> {
   const writeReceipt = ({ token, ...facts }: { token: string } & ReceiptFacts) =>
     mails.receipt({ ...facts, personalUrl: `${origin}/access/${token}`, origin, supportEmail });
   return {

@@ -38,7 +38,7 @@ test.each([
 test('the newest mail comes first, also of one millisecond; old ones and too many are swept', async () => {
   const db = openSqlite(':memory:');
   await migrate(db);
-  const send = openMailbox(db, { info() {} });
+  const send = openMailbox({ db, log: { info() {} }, now: Date.now });
   const subjects = Array.from({ length: 50 }, (_, number) => `Mail ${number}`);
   for (const subject of subjects) await send('ada@example.com', { subject, text: '', html: '' });
   const listed = async () => (await listMessages(db)).map(({ subject }) => subject);

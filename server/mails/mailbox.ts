@@ -4,15 +4,18 @@ import type { SendMail } from '../lib/mail.ts';
 
 const CODE = /\b\d{6}\b/;
 
+interface Context {
+  db: Database;
+  log: { info(fields: object, message: string): void };
+  now: () => number;
+}
+
 /** Keeps mail for the local mailbox page instead of sending it, and tells the terminal of it. */
-export function openMailbox(
-  db: Database,
-  log: { info(fields: object, message: string): void },
-): SendMail {
+export function openMailbox({ db, log, now }: Context): SendMail {
   let last = 0;
   return async (to, { subject, text, html }) => {
     // No two at one time: the newest comes first also of those of one millisecond.
-    last = Math.max(Date.now(), last + 1);
+    last = Math.max(now(), last + 1);
     const sent = { id: randomUUIDv7(), to, subject, text, html, sent_at: last };
     await db.insertInto('mailbox_message').values(sent).execute();
     const code = CODE.exec(text)?.[0];
