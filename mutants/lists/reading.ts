@@ -219,8 +219,8 @@ export const mutants: Mutant[] = [
   {
     fault: 'an answer is as large as what is asked for',
     file: 'server/api/graphql-routes.ts',
-    find: 'if (!isTooLarge(answer)) return answer;',
-    replace: 'if (reply) return answer;',
+    find: 'if (!isTooLarge(answer)) return done(null, answer);',
+    replace: 'if (reply) return done(null, answer);',
     tests: ['tests/answer-limits.test.ts'],
     titles: 'larger than 2 MiB',
   },

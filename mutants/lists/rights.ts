@@ -148,7 +148,7 @@ export const mutants: Mutant[] = [
   {
     fault: 'a deleted link is shown to everybody',
     file: 'server/paywall/present-link.ts',
-    find: 'return offered || (await presented.unlock()) ? presented : null;',
+    find: 'return isOffered(link) || (await presented.unlock()) ? presented : null;',
     replace: 'return presented;',
     tests: ['tests/authorization/rights.test.ts'],
     titles: 'deleted: each',

@@ -53,9 +53,9 @@ export const mutants: Mutant[] = [
   {
     ...figures('refused tries do not use up'),
     fault: 'what one window of a limit refuses is counted by the other',
-    find: 'if (Math.max(...waits) > 0) throw new RateLimited(Math.max(...waits));\n      const taken = windows.map(({ counts, key }) => counts.take(key, now));',
+    find: 'if (Math.max(...waits) > 0) throw new RateLimited(Math.max(...waits));\n      const taken = windows.map(({ counts, key }) => counts.take(key, at));',
     replace:
-      'const taken = windows.map(({ counts, key }) => counts.take(key, now));\n      if (Math.max(...waits) > 0) throw new RateLimited(Math.max(...waits));',
+      'const taken = windows.map(({ counts, key }) => counts.take(key, at));\n      if (Math.max(...waits) > 0) throw new RateLimited(Math.max(...waits));',
   },
   {
     ...figures('is nothing of who has given'),

@@ -20,12 +20,16 @@ export const EDGES = [
   'server/accounts/routes/',
   'server/discovery/',
   'server/sharing/',
-  'server/*/{routes,*-routes,graphql,*-graphql,subscriptions,present-link}.ts',
+  'server/*/{routes,*-routes,graphql,*-graphql,subscriptions,present-link,select-columns}.ts',
   'server/*/{sales-csv,send-blob,stream-blob,tus,receive-bytes}.ts',
 ];
 
 /** What every room of the server may use. */
-const GROUND = ['contract/', 'server/lib/', 'server/database/{tables,dialect,transaction}.ts'];
+const GROUND = [
+  'contract/',
+  'server/lib/',
+  'server/database/{tables,dialect,prepare,transaction}.ts',
+];
 
 const OPERATION_PACKAGES = ['kysely', 'node:crypto', 'node:path'];
 
@@ -86,7 +90,6 @@ export const rooms: Room[] = [
     imports: ['contract/', 'web/'],
     packages: [
       'gql.tada',
-      'graphql-ws/client',
       'qrcode',
       'react',
       'react-dom/client',
@@ -304,11 +307,17 @@ export const rooms: Room[] = [
 
 /** What single files use that is forbidden in their room. */
 export const exceptions: Record<string, string[]> = {
+  // It reads of a query which fields it asks for.
+  'server/paywall/select-columns.ts': ['graphql'],
   // It waits for the provider, for two seconds.
   'server/checkout/refresh-checkout.ts': ['node:timers/promises'],
   // Documents and mails are drawn on the server.
   'web/entry-server.tsx': ['react-dom/server'],
   'web/mails/mail-layout.tsx': ['react-dom/server'],
+  // The page that the document names.
+  'web/client.tsx': ['import(…)'],
+  // The pages' sources.
+  'server/pages/dev-web-app.ts': ['node:fs'],
   // The web app as it was built.
   'server/pages/built-web-app.ts': ['import(…)'],
 };
