@@ -1,7 +1,7 @@
 const dollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });
 
 /** Cents as people read them: 123456 becomes `$1,234.56`. */
-export function formatCents(cents: number): string {
+export function formatPrice(cents: number): string {
   return dollars.format(cents / 100);
 }
 

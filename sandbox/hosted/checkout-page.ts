@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import { formatCents } from '../money.ts';
+import { formatPrice } from '../money.ts';
 import type { SessionLine } from '../store/kinds.ts';
 import { TEST_CARDS, type TestCard } from '../test-cards.ts';
 import { type CardFormState, cardForm } from './card-form.ts';
@@ -35,7 +35,7 @@ export function confirmPage(session: Stripe.Checkout.Session): Page {
   const content = html`<main class="narrow">
 <form class="card" method="post" action="${checkoutPath(session.id)}/confirm">
 <h1>Confirm your payment</h1>
-<p>Here your bank would ask you to confirm that you are paying <strong>${formatCents(session.amount_total ?? 0)}</strong>. In the sandbox you choose how that ends.</p>
+<p>Here your bank would ask you to confirm that you are paying <strong>${formatPrice(session.amount_total ?? 0)}</strong>. In the sandbox you choose how that ends.</p>
 <button class="primary" type="submit" name="outcome" value="complete">Complete authentication</button>
 <button class="secondary" type="submit" name="outcome" value="fail">Fail authentication</button>
 </form>
@@ -52,19 +52,19 @@ function orderSummary(session: Stripe.Checkout.Session, lines: SessionLine[]): H
 ${session.cancel_url && html`<a class="back" href="${session.cancel_url}">← Back</a>`}
 <p class="brand">${LOCK} Padlink checkout</p>
 <h1>You are paying</h1>
-<p class="amount">${formatCents(session.amount_total ?? 0)}</p>
+<p class="amount">${formatPrice(session.amount_total ?? 0)}</p>
 <ul class="lines">${lines.map(orderLine)}</ul>
 </section>`;
 }
 
 function orderLine({ item, productDescription }: SessionLine): Html {
   const quantity = item.quantity ?? 1;
-  const each = formatCents(item.price.unit_amount ?? 0);
+  const each = formatPrice(item.price.unit_amount ?? 0);
   return html`<li>
 <div><p class="product">${item.description}</p>
 ${productDescription && html`<p class="details">${productDescription}</p>`}
 ${quantity > 1 && html`<p class="details">${quantity} × ${each}</p>`}</div>
-<p class="price">${formatCents(item.amount_total)}</p>
+<p class="price">${formatPrice(item.amount_total)}</p>
 </li>`;
 }
 

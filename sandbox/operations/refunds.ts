@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import { formatCents } from '../money.ts';
+import { formatPrice } from '../money.ts';
 import { newId } from '../new-id.ts';
 import type { Scope } from '../scope.ts';
 import { invalidRequest } from '../stripe-error.ts';
@@ -96,7 +96,7 @@ function refuseImpossible(charge: Stripe.Charge, left: number, amount: number): 
   }
   if (amount > left) {
     throw invalidRequest(
-      `Refund amount (${formatCents(amount)}) is greater than unrefunded amount on charge (${formatCents(left)})`,
+      `Refund amount (${formatPrice(amount)}) is greater than unrefunded amount on charge (${formatPrice(left)})`,
       { param: 'amount' },
     );
   }

@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import { formatCents } from '../money.ts';
+import { formatPrice } from '../money.ts';
 import { newId } from '../new-id.ts';
 import type { Scope } from '../scope.ts';
 import { invalidRequest } from '../stripe-error.ts';
@@ -144,7 +144,7 @@ export function reverseTransfer(
   if (left === 0) throw invalidRequest(`Transfer ${transfer.id} is already fully reversed.`);
   if (amount > left) {
     throw invalidRequest(
-      `Reversal amount (${formatCents(amount)}) is greater than unreversed amount on transfer (${formatCents(left)})`,
+      `Reversal amount (${formatPrice(amount)}) is greater than unreversed amount on transfer (${formatPrice(left)})`,
       { param: 'amount' },
     );
   }

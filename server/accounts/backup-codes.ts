@@ -3,7 +3,7 @@ import { randomInt } from 'node:crypto';
 const COUNT = 10;
 /** Fifty bits. */
 const LENGTH = 10;
-/** No letter that is taken for another one or for a digit when it is copied from paper. */
+/** No letters that are mistaken for others or for digits when copied from paper. */
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 const MISREAD: Record<string, string> = { i: '1', l: '1', o: '0' };
 
@@ -14,7 +14,7 @@ export function createBackupCodes(): string[] {
   );
 }
 
-/** A typed code as it was given out, whatever its case, spaces and hyphens. */
+/** A typed code as it was issued, ignoring case, spaces and hyphens. */
 export function readBackupCode(typed: string): string {
   const plain = typed.toLowerCase().replace(/[^0-9a-z]/g, '');
   return hyphenate(plain.replace(/[ilo]/g, (letter) => MISREAD[letter] ?? letter));

@@ -46,8 +46,8 @@ async function eraseUser(db: Database, userId: string): Promise<void> {
     .executeTakeFirstOrThrow();
   await db.deleteFrom('seller').where('owner_id', '=', userId).execute();
   await db.deleteFrom('secret_key').where('owner_id', '=', userId).execute();
-  // Codes that were mailed and not used are kept by "{purpose}-otp-{address}", a change of address
-  // by both addresses.
+  // Unused emailed codes are stored under "{purpose}-otp-{address}", for a change of address under
+  // both.
   await db
     .deleteFrom('verification')
     .where('identifier', 'in', [`email-verification-otp-${email}`, `forget-password-otp-${email}`])

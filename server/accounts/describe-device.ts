@@ -1,6 +1,6 @@
 type Names = [pattern: RegExp, name: string][];
 
-/** The first match counts: most browsers also name those whose pages they want to be served. */
+/** The first match counts: most browsers also name others for compatibility. */
 const BROWSERS: Names = [
   [/Edg(e|A|iOS)?\//, 'Edge'],
   [/OPR\/|Opera/, 'Opera'],
@@ -21,7 +21,7 @@ const SYSTEMS: Names = [
   [/Linux|X11/, 'Linux'],
 ];
 
-/** What a person would call the device that sent this User-Agent: "Firefox on Windows". */
+/** A person's name for the device that sent this User-Agent: "Firefox on Windows". */
 export function describeDevice(userAgent: string): string {
   const find = (names: Names) => names.find(([pattern]) => pattern.test(userAgent))?.[1];
   const named = [find(BROWSERS), find(SYSTEMS)].filter((name) => name !== undefined);

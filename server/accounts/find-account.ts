@@ -17,7 +17,10 @@ export async function findAccountId(db: Database, idOrEmail: string): Promise<st
   throw new DomainError('INVALID_INPUT', `There is no account '${idOrEmail}'.`);
 }
 
-/** Carries the visitor's address, as the proxies settled it, from a route to the account library. */
+/**
+ * Carries the visitor's address, as determined from the proxies, from a route to the account
+ * library.
+ */
 export const CLIENT_ADDRESS_HEADER = 'x-padlink-client-address';
 
 /** @throws DomainError INVALID_INPUT when no account has this id */

@@ -11,13 +11,13 @@ export interface PasswordFault {
   message: string;
 }
 
-/** Whose password it is to be, as far as it is known. */
+/** Whose password it will be, as far as known. */
 export interface PasswordOwner {
   email?: string;
   firstName?: string;
 }
 
-/** What stands for a letter in passwords that are meant to look hard. */
+/** What replaces letters in passwords that are meant to look strong. */
 const DISGUISES: Record<string, string> = {
   '@': 'a',
   '4': 'a',
@@ -59,7 +59,7 @@ export function findPasswordFault(
   return null;
 }
 
-/** Disguised or not. What only begins like a common password is left to its owner. */
+/** Disguised or not. A password that only starts like a common one is accepted. */
 function isCommon(lower: string, common: ReadonlySet<string>): boolean {
   return common.has(lower) || common.has(undisguise(lower));
 }

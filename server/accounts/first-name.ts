@@ -3,7 +3,7 @@ const MAX_LENGTH = 60;
 /** Control characters, line ends and the invisible ones that turn the reading direction. */
 const UNPRINTABLE = /[\p{Cc}\p{Zl}\p{Zp}\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
 
-/** Anything a mail program would turn into a link: the name greets in mails to any address. */
+/** Anything an email client would turn into a link: the name appears in emails to any address. */
 const ADDRESS = /[/\\@<>]|\bwww\.|\S\.\p{L}{2}/iu;
 
 /**
@@ -21,13 +21,13 @@ export function checkFirstName(input: unknown): { value: string } | { fault: str
   return { value };
 }
 
-/** What a user pool states of a person, as far as it may hold a first name. */
+/** What a user pool states about a person that may contain a first name. */
 type Claims = Readonly<Record<string, unknown>>;
 
 /**
- * The first name among the claims of a user pool: the product's own attribute, else the standard
- * one, else the first word of the whole name.
- * @returns undefined when none of them is a first name that could be typed into the sign-up form
+ * The first name among the claims of a user pool: the product's own attribute, otherwise the
+ * standard one, otherwise the first word of the full name.
+ * @returns undefined if none of them would be accepted by the sign-up form
  */
 export function pickFirstName(claims: Claims): string | undefined {
   const candidates = [claims['custom:first_name'], claims.given_name, firstWord(claims.name)];

@@ -4,17 +4,17 @@ import type { Database } from '../database/tables.ts';
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 /**
- * Mails a UTC day to addresses that nobody has proven, for all processes together: those that one
- * network address asks for (a classroom shares one), and all. It takes 25 networks to stop the
- * sign-ups of a day.
+ * Emails per UTC day to unconfirmed addresses, for all processes together: at the request of one
+ * network address (a classroom shares one), and in all. It takes 25 networks to stop a day's
+ * sign-ups.
  */
 export const UNPROVEN_MAILS_A_DAY = { ofVisitor: 200, all: 5_000 };
 
 export interface MailAllowance {
   /**
-   * Takes one mail from what is left of the day.
-   * @param visitor the network address that asks, null for none in particular
-   * @returns gives it back, if no mail left after all; null when nothing was left
+   * Takes one email from the day's allowance.
+   * @param visitor the requesting network address, null for none in particular
+   * @returns a function that gives it back if no email was sent after all; null if nothing was left
    */
   take(visitor: string | null): Promise<(() => Promise<void>) | null>;
   /** Milliseconds until there is a new allowance. */
@@ -22,8 +22,8 @@ export interface MailAllowance {
 }
 
 /**
- * Keeps strangers from having mails sent to any number of others in this installation's name.
- * @param onUsedUp called once a day at the most, when nothing is left for anybody
+ * Keeps strangers from having emails sent to any number of others in this installation's name.
+ * @param onUsedUp called at most once a day, when nothing is left for anyone
  */
 export function createMailAllowance(
   db: Database,
@@ -92,7 +92,7 @@ async function countDown(db: Database, day: number, visitors: string[]): Promise
     .execute();
 }
 
-/** Addresses are counted, not collected. */
+/** Addresses are counted, not stored. */
 function digest(address: string): string {
   return createHash('sha256').update(address).digest('hex');
 }

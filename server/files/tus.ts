@@ -79,7 +79,7 @@ export function parseMetadata(header: string | string[] | undefined): UploadMeta
     values.set(key, decode(key, value));
   }
   const fileName = values.get('filename');
-  if (fileName === undefined) throw new TusError(400, 'Upload-Metadata must name a filename.');
+  if (fileName === undefined) throw new TusError(400, 'Upload-Metadata must contain a filename.');
   return {
     fileName,
     mediaType: validMediaType(values.get('filetype') ?? ''),

@@ -28,7 +28,7 @@ describe('passkeys on the pages', () => {
     expect(await name.inputValue()).toBe('Chrome on Linux');
     await name.fill('');
     await page.getByRole('button', { name: 'Add a passkey' }).click();
-    await page.getByRole('alert').getByText('Name the passkey.').waitFor();
+    await page.getByRole('alert').getByText('Give the passkey a name.').waitFor();
     await name.fill('My laptop');
     await page.getByRole('button', { name: 'Add a passkey' }).click();
     const row = page.getByRole('listitem').filter({ hasText: 'My laptop' });

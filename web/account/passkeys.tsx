@@ -69,7 +69,7 @@ function AddPasskey({ device, onAdded }: AddPasskeyProps) {
   const hydrated = useHydrated();
   const [failure, setFailure] = useState<unknown>();
   const { busy, errors, formProps } = useForm({
-    check: ({ name }) => collectErrors({ name: !name?.trim() && 'Name the passkey.' }),
+    check: ({ name }) => collectErrors({ name: !name?.trim() && 'Give the passkey a name.' }),
     async send({ name = '' }) {
       setFailure(undefined);
       await needSession(addPasskey(name)).then(onAdded, setFailure);

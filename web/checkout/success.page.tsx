@@ -141,7 +141,7 @@ function CheckoutState({ checkout, ctx, late }: CheckoutStateProps) {
           {bought}
           {email && (
             <p className="text-base">
-              We will write to <EmailAddress email={email} />.
+              We will email you at <EmailAddress email={email} />.
             </p>
           )}
           <HomepageLink />

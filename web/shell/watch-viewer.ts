@@ -47,7 +47,7 @@ async function findViewer(): Promise<string | null | undefined> {
 }
 
 const NOTICE_ID = 'hidden-page';
-const KEPT = 'Anything you had not saved is still here.';
+const KEPT = 'Any unsaved changes are still here.';
 const NOTICES = {
   signedOut: {
     title: 'You are signed out',

@@ -9,16 +9,16 @@ import { commonPasswords } from './common-passwords.ts';
 /** Seconds. Codes may be sent anew for as long as the account is pending. */
 const COOKIE_LIFETIME = 24 * 60 * 60;
 
-/** Ends the name of the cookie, whatever the product's cookies begin with. */
+/** The end of the cookie's name, after the prefix of the product's cookies. */
 const COOKIE = 'sign_up';
 
 const isSignUp = ({ path }: { path?: string }) => path === '/sign-up/email';
 const isVerification = ({ path }: { path?: string }) => path === '/email-otp/verify-email';
 
 /**
- * Keeps an account with the person who proves its address, password and all: without it, somebody
- * else could sign up with the address, before its owner or between the owner's sign-up and the
- * entry of the code, and have the owner confirm a password of theirs.
+ * Gives an account, including its password, only to the person who proves its address: otherwise a
+ * stranger could sign up with the address, before its owner or between the owner's sign-up and the
+ * entry of the code, and have the owner confirm the stranger's password.
  */
 export const addressProof = {
   id: 'address-proof',
@@ -34,7 +34,7 @@ export const addressProof = {
     before: [
       {
         matcher: isSignUp,
-        // The newest sign-up of an unproven address replaces the ones before.
+        // The newest sign-up with an unconfirmed address replaces earlier ones.
         handler: createAuthMiddleware(async (ctx) => {
           const { email, password, firstName } = ctx.body;
           const refused =
@@ -60,7 +60,7 @@ export const addressProof = {
         handler: createAuthMiddleware(async (ctx) => {
           if (isAPIError(ctx.context.returned)) return;
           const cookie = ctx.context.createAuthCookie(COOKIE, { maxAge: COOKIE_LIFETIME });
-          // One browser may have several accounts pending: they share its cookie.
+          // One browser may have several pending accounts: they share its cookie.
           const nonce = ctx.getCookie(cookie.name) || randomBytes(32).toString('base64url');
           ctx.setCookie(cookie.name, nonce, cookie.attributes);
           await ctx.context.adapter.updateMany({
@@ -83,9 +83,9 @@ export const addressProof = {
 } satisfies BetterAuthPlugin;
 
 /**
- * Refuses to confirm a sign-up that is not this browser's own. A client without cookies, which
- * signed up and confirms by plain requests, is not asked. Called with the right code only, so that
- * nobody else learns which addresses are pending.
+ * Refuses to confirm a sign-up made in another browser. A client without cookies, which signs up
+ * and confirms with plain requests, is not checked. Called only with the right code, so that nobody
+ * else learns which addresses are pending.
  */
 export async function refuseReplacedSignUp(user: object, request?: Request): Promise<void> {
   const { emailVerified, signUpProof } = user as { emailVerified: boolean; signUpProof?: string };
@@ -100,7 +100,7 @@ function hash(nonce: string): string {
   return createHash('sha256').update(nonce).digest('hex');
 }
 
-/** The sign-up of an address that nobody confirmed. */
+/** An unconfirmed sign-up of this address. */
 function unprovenAt(email: string) {
   return [
     { field: 'email', value: email.toLowerCase() },
@@ -108,7 +108,7 @@ function unprovenAt(email: string) {
   ];
 }
 
-/** Removes a sign-up that nobody confirmed, password and all. */
+/** Removes an unconfirmed sign-up, including its password. */
 export async function dropUnproven(adapter: AuthContext['adapter'], email: string): Promise<void> {
   await adapter.deleteMany({ model: 'user', where: unprovenAt(email) });
 }

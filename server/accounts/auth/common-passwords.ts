@@ -1,6 +1,6 @@
 /**
- * Beside the published list, which names words rather than what people make of them to satisfy a
- * rule: those that lead the lists of leaked passwords of four kinds of characters, in lower case.
+ * In addition to the published list, which has words rather than what people make of them to
+ * satisfy a rule: the most common leaked passwords with four kinds of characters, in lower case.
  */
 const OF_FOUR_KINDS = [
   'password1!',
@@ -110,7 +110,7 @@ let list: Promise<ReadonlySet<string>> | undefined;
 
 /**
  * The passwords that are guessed first, some 49,000, in lower case. Read when the first password is
- * chosen: no start waits for them.
+ * chosen, so that they do not delay the start.
  */
 export function commonPasswords(): Promise<ReadonlySet<string>> {
   list ??= readList();

@@ -32,7 +32,7 @@ interface AuthOptions {
   publicUrl: string;
   secret: string;
   mails: AccountMails;
-  /** Null where no mail leaves this machine. */
+  /** Null if no email leaves this machine. */
   mailAllowance: MailAllowance | null;
   userPool?: UserPoolSettings | null;
   socialSignIn?: SocialSettings;
@@ -74,7 +74,7 @@ export function createAuth(options: AuthOptions) {
       enabled: true,
       requireEmailVerification: true,
       revokeSessionsOnPasswordReset: true,
-      // Whoever recovers an account cannot know who made the keys.
+      // Someone who recovers an account cannot know who created the keys.
       onPasswordReset: ({ user }) => revokeSecretKeys(db, user.id, Date.now()),
       // The policy refuses short ones itself, naming everything that is missing at once.
       minPasswordLength: 1,
@@ -84,7 +84,7 @@ export function createAuth(options: AuthOptions) {
     socialProviders: socialSignIn(options.socialSignIn ?? {}),
     account: {
       accountLinking: LINKING,
-      // Encrypted in the visitor's own cookie: the way to a provider and back writes no row.
+      // Encrypted in the visitor's own cookie: going to a sign-in service and back writes no row.
       storeStateStrategy: 'cookie',
     },
     verification: {
@@ -139,10 +139,10 @@ export function createAuth(options: AuthOptions) {
     logger: { level: 'warn', log: writeTo(log) },
     onAPIError: {
       errorURL: `${publicUrl}/login`,
-      // Left alone, the library would write refusals to the terminal, past the product's log.
+      // By default, the library would write errors to the terminal, past the product's log.
       onError: (error) => {
         if (isAPIError(error) && error.statusCode < 500) return;
-        // Answered and logged where every other one is.
+        // Answered and logged where all others are.
         if (isOutage(error)) throw error;
         log.error({ err: error }, 'an account request failed');
       },
@@ -155,7 +155,7 @@ export function createAuth(options: AuthOptions) {
       // Stated, because the library drops the check when it finds itself under test.
       disableOriginCheck: false,
       ipAddress: { ipAddressHeaders: [CLIENT_ADDRESS_HEADER] },
-      // Sending is not waited for: how long it takes would tell which addresses exist.
+      // Sending is not awaited: its duration would reveal which addresses exist.
       backgroundTasks: { handler: () => {} },
       database: { generateId: () => randomUUID(), validateSchema: false },
     },
@@ -169,8 +169,8 @@ export function createAuth(options: AuthOptions) {
 }
 
 /**
- * The library warns of each wrong password, and calls a request that a stranger made up an error:
- * that is daily business. A fault comes with the error that it was.
+ * The library warns about each wrong password and reports requests made up by strangers as errors:
+ * both are routine. A real fault carries the error that caused it.
  */
 function writeTo(log: AuthLog) {
   return (level: string, message: string, ...details: unknown[]): void => {
@@ -183,7 +183,9 @@ function writeTo(log: AuthLog) {
   };
 }
 
-/** Of a way back from a provider that nobody was sent on. The library exports no such error. */
+/**
+ * For a return from a sign-in service that nobody was sent to. The library exports no such error.
+ */
 function isStrangers(message: string, error: Error): boolean {
   return message === 'INVALID_CALLBACK_REQUEST' || error.constructor.name === 'StateError';
 }
@@ -198,7 +200,7 @@ interface SocialSettings {
   github?: ClientCredentials | undefined;
 }
 
-/** The account library's own providers, as far as the operator has registered with them. */
+/** The account library's own sign-in services that the operator has registered with. */
 function socialSignIn({ google, github }: SocialSettings) {
   return {
     ...(google && { google: { ...google, mapProfileToUser: namesOf } }),

@@ -6,8 +6,9 @@ import { proveIdentity } from './prove-identity.ts';
 type FindUserByEmail = GenericEndpointContext['context']['internalAdapter']['findUserByEmail'];
 
 /**
- * Around the library's change of address by a code to the new one: only its owner may ask. Whoever
- * proves an address first has it: a pending sign-up does not hold it, and goes once it is proven.
+ * Wraps the library's change of address by a code to the new one: only the account's owner may ask.
+ * The first to prove an address gets it: a pending sign-up does not reserve it, and is removed once
+ * it is proven.
  */
 export const emailChange = {
   id: 'email-change',
@@ -36,7 +37,7 @@ export const emailChange = {
           refuseSameAddress(ctx.body.newEmail, signedIn.user.email);
           const { adapter, internalAdapter } = ctx.context;
           return lookingUpBy(async (...address) => {
-            // The library looks an address up when the code was right, and not before.
+            // The library looks an address up only once the code was right.
             await dropUnproven(adapter, ctx.body.newEmail);
             return internalAdapter.findUserByEmail(...address);
           });
@@ -46,12 +47,12 @@ export const emailChange = {
   },
 } satisfies BetterAuthPlugin;
 
-/** Has the route that follows look accounts up in another way. */
+/** Makes the following route look accounts up in another way. */
 function lookingUpBy(findUserByEmail: FindUserByEmail) {
   return { context: { context: { internalAdapter: { findUserByEmail } } } };
 }
 
-/** At the next sign-in by the provider, its address would replace the new one. */
+/** At the next sign-in through the service, its address would replace the new one. */
 async function refuseAddressOfProvider(
   { context }: GenericEndpointContext,
   userId: string,

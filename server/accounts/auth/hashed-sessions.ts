@@ -5,15 +5,15 @@ type Row = Record<string, unknown>;
 /** A call of the adapter, whatever it asks for. */
 type Call = { model: string; where?: Where[] | undefined };
 
-/** What is kept of a session's token: SHA-256, hex. The token is random, of 190 bits. */
+/** What is stored of a session's token: SHA-256, hex. The token has 190 random bits. */
 export function hashSessionToken(token: string): string {
   return hash('sha256', token);
 }
 
 /**
- * Keeps the tokens of sessions out of the database: whoever reads it, or a copy of it, can sign in
- * as nobody. The account library finds, changes and ends a session by the token that its holder
- * sent, and gets that token back; in a list of sessions it gets hashes, by which nothing is found.
+ * Keeps session tokens out of the database, so that nobody can sign in with what is read from it or
+ * a copy of it. The account library finds, changes and ends a session by the token that its holder
+ * sent, and gets that token back; in a list of sessions it gets hashes, which find nothing.
  */
 export function withHashedSessions(adapter: DBAdapter): DBAdapter {
   return {

@@ -11,12 +11,12 @@ const CODE_LIFETIME = 10 * 60;
 interface Options {
   secret: string;
   mails: AccountMails;
-  /** Null where no mail leaves this machine. */
+  /** Null if no email leaves this machine. */
   mailAllowance: MailAllowance | null;
   log: AuthLog;
 }
 
-/** Six-digit codes by mail: they prove an address, never sign in by themselves. */
+/** Six-digit codes by email: they prove an address and never sign anyone in by themselves. */
 export function mailedCodes({ secret, mails, mailAllowance, log }: Options) {
   return emailOTP({
     otpLength: 6,
@@ -24,7 +24,7 @@ export function mailedCodes({ secret, mails, mailAllowance, log }: Options) {
     // The routes count wrong codes by who sends them: a lower number would let a stranger use up
     // the owner's code. While one lives they let fewer through.
     allowedAttempts: 200,
-    // A million codes are hashed in a second: without the secret the table must not tell them.
+    // A million codes can be hashed in a second: the table must not reveal them without the secret.
     storeOTP: {
       hash: async (code) => createHmac('sha256', `code:${secret}`).update(code).digest('base64url'),
     },

@@ -9,7 +9,7 @@ import { listPasskeys } from './passkeys.ts';
 
 type CodePurpose = 'email-verification' | 'forget-password' | 'change-email';
 
-/** What the owner of an account is told, whoever caused it. */
+/** What the owner of an account is notified of, whoever caused it. */
 export type AccountNotice =
   | { kind: 'account-exists' }
   | { kind: 'password-changed'; byCode: boolean; remaining: RemainingKeys }
@@ -19,9 +19,9 @@ export type AccountNotice =
   | { kind: 'passkey-added' }
   | { kind: 'secret-key-created'; name: string };
 
-/** The mails of the accounts. Each rejects when it was not accepted, so that it is tried again. */
+/** The emails of accounts. Each rejects if it was not accepted, so that it is retried. */
 export interface AccountMails {
-  /** Mails a six-digit code; `firstName` only to an address that its owner has proven. */
+  /** Emails a six-digit code; `firstName` only to an address that its owner has confirmed. */
   sendCode(to: string, code: string, purpose: CodePurpose, firstName: string | null): Promise<void>;
   sendNotice(to: string, notice: AccountNotice, firstName: string): Promise<void>;
 }
@@ -32,7 +32,7 @@ type Describe = (
   db: Database,
 ) => AccountNotice | Promise<AccountNotice>;
 
-/** What is told after which request, unless it was refused. */
+/** Which notice follows which request, unless that was refused. */
 const NOTICES: Record<string, Describe> = {
   '/change-password': describePasswordChange,
   '/email-otp/reset-password': describePasswordChange,
@@ -42,7 +42,7 @@ const NOTICES: Record<string, Describe> = {
   '/passkey/verify-registration': () => ({ kind: 'passkey-added' }),
 };
 
-/** Tells the owner by mail of changes that somebody else might have made. */
+/** Notifies the owner by email of changes that someone else might have made. */
 export function accountNotices(db: Database, mails: AccountMails, log: AuthLog) {
   return {
     id: 'account-notices',
@@ -86,10 +86,10 @@ async function findOwner({ body, context }: GenericEndpointContext) {
   return user as { id: string; email: string; firstName: string } | undefined;
 }
 
-/** Milliseconds. The last try is well within the ten minutes that a code lives. */
+/** Milliseconds. The last attempt is well within the ten minutes that a code is valid. */
 const WAITS = [2_000, 10_000, 60_000, 240_000];
 
-/** Tries to hand a mail over until it is accepted. Never rejects: what fails is logged. */
+/** Tries to hand over an email until it is accepted. Never rejects: failures are logged. */
 export async function deliver(
   send: () => Promise<void>,
   log: AuthLog,

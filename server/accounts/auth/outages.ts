@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { cannotStore } from '../../lib/cannot-store.ts';
 import { DomainError } from '../../lib/domain-error.ts';
 
-/** What the account adapter needs of the product's log (pino's order of arguments). */
+/** What the account adapter needs from the product's log (pino's order of arguments). */
 export interface AuthLog {
   debug?(fields: object, message: string): void;
   warn(fields: object, message: string): void;
@@ -11,7 +11,7 @@ export interface AuthLog {
 
 const calls = new AsyncLocalStorage<{ outage?: unknown }>();
 
-/** Whether an error says that the database cannot be reached, or that nothing can be stored. */
+/** Whether an error means that the database cannot be reached or that nothing can be stored. */
 export function isOutage(error: unknown): boolean {
   return (error instanceof DomainError && error.code === 'UNAVAILABLE') || cannotStore(error);
 }
@@ -23,9 +23,9 @@ export function noteOutage(error: unknown): void {
 }
 
 /**
- * Calls the account library. Where the database cannot be reached or takes nothing, it answers as
- * if nobody were signed in, blames the visitor, or fails with an error of its own.
- * @param failed whether what it answered may come from that
+ * Calls the account library. If the database cannot be reached or written to, the library answers
+ * as if nobody were signed in, blames the visitor, or fails with an error of its own.
+ * @param failed whether its answer may come from that
  * @throws the error that it hid in that case
  */
 export async function unmaskOutage<Answer>(

@@ -8,7 +8,7 @@ import type { Database } from '../../database/tables.ts';
 import { announce } from '../../database/transaction.ts';
 import { describeDevice } from '../describe-device.ts';
 
-/** A sign-in beyond them ends the one that began longest ago. */
+/** A sign-in beyond this ends the oldest session. */
 const MAX_SESSIONS_OF_ACCOUNT = 100;
 
 /**
@@ -53,8 +53,8 @@ async function endOldestSessions(
 }
 
 /**
- * A person's own sessions, by ids. In place of the library's routes, which know the others by their
- * tokens and list none to who signed in yesterday.
+ * A person's own sessions, by id. Replaces the library's routes, which identify sessions by token
+ * and list none to someone who signed in yesterday.
  */
 export function ownSessions(db: Database) {
   async function endSessions({ context }: GenericEndpointContext, userId: string, which: Where) {
@@ -115,7 +115,7 @@ export async function listSessions(
     .toSorted((a, b) => Number(b.current) - Number(a.current));
 }
 
-/** Whatever follows the scheme: a token that cannot be one must not be passed over. */
+/** Whatever follows the scheme: an impossible token must not be ignored. */
 const BEARER = /^bearer (.*)$/i;
 
 interface Settings {
@@ -124,8 +124,9 @@ interface Settings {
 }
 
 /**
- * Turns a bearer token into the session cookie before anything looks at the request. The library's
- * own plugin does it after the hooks that guard a route, which would then see nobody and let pass.
+ * Turns a bearer token into the session cookie before anything examines the request. The library's
+ * own plugin does so only after the hooks that guard a route, which would then see nobody and let
+ * the request pass.
  */
 export const bearerSessions = {
   id: 'bearer-sessions',
@@ -136,7 +137,7 @@ export const bearerSessions = {
   },
 } satisfies BetterAuthPlugin;
 
-/** The headers with the bearer token, if there is one, in place of the session cookie. */
+/** The headers with the bearer token, if any, in place of the session cookie. */
 export async function withBearerSession(
   given: Headers,
   { secret, authCookies }: Settings,

@@ -19,8 +19,8 @@ interface Passkey {
 }
 
 /**
- * Signing in with a passkey instead of the password. The device checks who holds it (user
- * verification), so that a passkey counts as both factors.
+ * Sign-in with a passkey instead of the password. The device verifies its user, so that a passkey
+ * counts as both factors.
  * @param publicUrl the origin that passkeys are bound to.
  */
 export function passkeys(publicUrl: string) {
@@ -79,7 +79,7 @@ const listOwnPasskeys = createAuthEndpoint(
   async (ctx) => ctx.json(await listPasskeys(ctx.context, ctx.context.session.user.id)),
 );
 
-/** As adding one, it takes a fresh session: an account need not have a password to ask for. */
+/** Like adding one, it requires a fresh session: an account may have no password to ask for. */
 const deletePasskey = createAuthEndpoint(
   '/passkey/delete-passkey',
   { method: 'POST', body: z.object({ id: z.string() }), use: [freshSessionMiddleware] },
@@ -115,7 +115,7 @@ const presentRegistration = {
   }),
 };
 
-/** What its owner may see of a passkey. */
+/** What the owner can see of a passkey. */
 function present({ id, name, createdAt }: Passkey): PasskeyDetails {
   return { id, name, createdAt: createdAt.toISOString() };
 }

@@ -11,7 +11,7 @@ const RESET_PATH = '/email-otp/reset-password';
 
 /**
  * Refuses weak passwords wherever one is about to be stored.
- * @param codes the plugin that knows the mailed codes.
+ * @param codes the plugin that knows the emailed codes.
  */
 export function passwordPolicy(codes: ReturnType<typeof emailOTP>) {
   return {
@@ -33,7 +33,7 @@ export function passwordPolicy(codes: ReturnType<typeof emailOTP>) {
       before: [
         {
           matcher: ({ path }) => path === RESET_PATH,
-          // The route spends the code before it hashes: a refused password must not cost the code.
+          // The route uses up the code before it hashes: a refused password must not cost the code.
           handler: createAuthMiddleware(async (ctx) => {
             const { email, otp, password } = ctx.body;
             const found = await ctx.context.internalAdapter.findUserByEmail(email.toLowerCase());
@@ -41,7 +41,7 @@ export function passwordPolicy(codes: ReturnType<typeof emailOTP>) {
             const fault = findPasswordFault(password, owner, await commonPasswords());
             if (!fault) return;
             if (fault.code === 'PASSWORD_TOO_PERSONAL') {
-              // It tells something of the owner, so only to who has the code.
+              // It reveals something about the owner, so only to someone who has the code.
               await codes.endpoints.checkVerificationOTP({
                 context: ctx.context,
                 body: { email, otp, type: 'forget-password' },
@@ -57,7 +57,7 @@ export function passwordPolicy(codes: ReturnType<typeof emailOTP>) {
 
 async function refuseWeak(password: string): Promise<void> {
   const endpoint = tryGetCurrentAuthEndpointContext();
-  // Hashes there only to take as long for an unknown address as for a known one.
+  // There it hashes only to take as long for an unknown address as for a known one.
   if (endpoint?.path === '/sign-in/email') return;
   const owner: PasswordOwner = { ...endpoint?.context.session?.user, ...endpoint?.body };
   const fault = findPasswordFault(password, owner, await commonPasswords());
@@ -88,7 +88,7 @@ export async function hashPassword(password: string): Promise<string> {
   return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${encode(nonce)}$${encode(hash)}`;
 }
 
-/** Whether the password made this PHC string, at whatever cost it was made then. */
+/** Whether the password matches this PHC string, whatever cost it was made with. */
 export async function verifyPassword(input: { hash: string; password: string }): Promise<boolean> {
   const parts = PHC.exec(input.hash);
   if (!parts) return false;

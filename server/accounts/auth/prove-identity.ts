@@ -10,8 +10,8 @@ interface Session {
 }
 
 /**
- * Makes sure that a change which costs the account is its owner's, not that of somebody who found
- * the browser open: by the password or, where the account has none, by a sign-in just now.
+ * Makes sure that a critical change is made by the account's owner, not by someone who found the
+ * browser open: with the password or, if the account has none, with a very recent sign-in.
  * @throws APIError INVALID_PASSWORD, SESSION_NOT_FRESH
  */
 export async function proveIdentity(

@@ -8,9 +8,8 @@ import { USER_POOL_ID } from './user-pool.ts';
 type ValidateUserInfo = NonNullable<NonNullable<BetterAuthOptions['user']>['validateUserInfo']>;
 
 /**
- * What holds for accounts that come from a provider, whichever it is: only an address that the
- * provider states as verified makes an account or joins one. Goes after the plugins that add
- * providers.
+ * The rules for accounts from any sign-in service: only an address that the service states as
+ * verified creates or joins an account. Must follow the plugins that add services.
  */
 export function providerAccounts(following: FollowOptions) {
   return {
@@ -24,7 +23,8 @@ export function providerAccounts(following: FollowOptions) {
         options: {
           user: { validateUserInfo: refuseEntry(following) },
           databaseHooks: {
-            // The table wants a first name; a person without one is asked for it after signing in.
+            // The table requires a first name; people without one are asked for it after signing
+            // in.
             user: {
               create: {
                 before: async (user) => ({
@@ -41,23 +41,23 @@ export function providerAccounts(following: FollowOptions) {
 }
 
 /**
- * Leaves the word on unverified addresses to refuseEntry, which gives the same answer whether
- * or not there is an account.
+ * Leaves unverified addresses to refuseEntry, which gives the same answer whether or not there is
+ * an account.
  */
 export const LINKING = {
   trustedProviders: [USER_POOL_ID, 'google', 'github'],
 } satisfies NonNullable<BetterAuthOptions['account']>['accountLinking'];
 
 /**
- * Who may not come in by a provider. One that signed in before is known by its subject, not by its
- * address, and was let in then.
+ * Who may not sign in through a service. Someone who signed in before is known by subject, not by
+ * address, and was admitted then.
  */
 function refuseEntry({ passwords }: FollowOptions): ValidateUserInfo {
   return async ({ user, source }, { context }) => {
     if (source.method !== 'oauth' || source.action === 'sign-in') return;
     if (!user.emailVerified) return { error: 'email_not_verified' };
     if (source.action !== 'link-account' || !passwords) return;
-    // Nobody but the owner, who passes both factors, may open a way in that asks for neither.
+    // Only the owner, who passes both factors, may add a way in that asks for neither.
     const joined = user.id && (await context.internalAdapter.findUserById(user.id));
     if (joined && 'twoFactorEnabled' in joined && joined.twoFactorEnabled) {
       return { error: 'two_factor_on' };
@@ -65,7 +65,7 @@ function refuseEntry({ passwords }: FollowOptions): ValidateUserInfo {
   };
 }
 
-/** What a verified address changes here, before it is looked for among the accounts. */
+/** What a verified address changes here before the accounts are searched for it. */
 function heedAddress(
   provider: OAuthProvider,
   ctx: AuthContext,
@@ -77,7 +77,7 @@ function heedAddress(
       const found = await askWho(provider, tokens, following.log);
       const { email, emailVerified } = found?.user ?? {};
       if (!found || !email || !emailVerified) return found;
-      // Someone else may have signed up with it before its owner comes by a provider.
+      // Someone else may have signed up with it before its owner arrives through a service.
       await dropUnproven(ctx.adapter, email);
       const profile = { tokens, profile: found.data };
       await followAddress(ctx, provider, profile, email.toLowerCase(), following);
@@ -97,8 +97,9 @@ async function askWho(provider: OAuthProvider, tokens: OAuth2Tokens, log: AuthLo
 }
 
 /**
- * Nothing here speaks to a provider in a person's name: what is not kept cannot be stolen. The ID
- * token, which opens nothing, tells a user pool later whom to sign out; no other provider is told.
+ * Nothing here calls a sign-in service on a person's behalf, and what is not stored cannot be
+ * stolen. The ID token, which gives access to nothing, later tells a user pool whom to sign out; no
+ * other service is told.
  */
 async function withoutTokens<Account extends { providerId?: string }>(account: Account) {
   const none = { accessToken: null, refreshToken: null };
@@ -114,9 +115,9 @@ interface FollowOptions {
 }
 
 /**
- * Takes over the address that a provider has verified for an account that signs in by it and by no
- * password: such a person changes the address there. The old address is told.
- * @param profile what the provider stated, as its `accountSubject` reads it.
+ * Copies the address that a sign-in service has verified, for an account that signs in through it
+ * and has no password: such people change the address there. The old address is notified.
+ * @param profile what the service stated, as its `accountSubject` reads it.
  */
 async function followAddress(
   { internalAdapter }: AuthContext,

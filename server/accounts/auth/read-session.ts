@@ -85,9 +85,10 @@ function readHeader(incoming: Headers | IncomingHttpHeaders, name: 'authorizatio
 }
 
 /**
- * Finds the account that a request is about: of who is signed in, with the session, or else of who
- * has given the password in this browser and owes the second factor, without one. The library itself
- * reads the headers, as it does when it serves the request: whom it acts on is whom this names.
+ * Finds the account that a request is about: the signed-in user's, with the session, or that of
+ * someone who has given the password in this browser and still owes the second factor, without one.
+ * The library itself reads the headers, as it does when it serves the request, so that both name
+ * the same account.
  */
 export function accountReader(auth: Auth) {
   return async (incoming: { authorization?: string; cookie?: string }) => {
@@ -104,10 +105,7 @@ export function accountReader(auth: Auth) {
   };
 }
 
-/**
- * Removes sessions that ended by themselves, and codes and second steps that nobody came back to:
- * nobody could use them any more.
- */
+/** Removes expired sessions, and expired codes and second factors: nobody can use them anymore. */
 export async function sweepExpired(auth: Auth, now: number): Promise<void> {
   const { adapter } = await auth.$context;
   for (const model of ['session', 'verification']) {

@@ -13,7 +13,10 @@ import { createBackupCodes } from '../backup-codes.ts';
 /** Milliseconds: three steps of thirty seconds, as long as the library accepts a code. */
 const CODE_LIFETIME = 90_000;
 
-/** A second step after the password, for accounts that turned it on: an authenticator's code. */
+/**
+ * A second factor after the password, for accounts that turned it on: a code from an authenticator
+ * app.
+ */
 export const authenticatorCodes = twoFactor({
   backupCodeOptions: {
     storeBackupCodes: 'encrypted',
@@ -27,7 +30,10 @@ export const authenticatorCodes = twoFactor({
 export const authenticatorRules = {
   id: 'authenticator-rules',
   endpoints: {
-    /** Who is signed in, or else the account that gave its password and owes its second factor. */
+    /**
+     * The signed-in account, or the one whose password was given and whose second factor is
+     * pending.
+     */
     findAccount: createAuthEndpoint.serverOnly({ method: 'GET' }, async (ctx) => {
       const signedIn = await getSessionFromCtx(ctx);
       if (signedIn) return { email: signedIn.user.email, sessionId: signedIn.session.id };
@@ -44,7 +50,7 @@ export const authenticatorRules = {
           const session = await getSessionFromCtx(ctx);
           const userId = session?.user.id ?? (await findPendingUserId(ctx));
           if (!userId) return;
-          // Whoever saw a code being typed must not use it a second time (RFC 6238, 5.2).
+          // Someone who saw a code being typed must not be able to use it again (RFC 6238, 5.2).
           const isFirstUse = await ctx.context.internalAdapter.reserveVerificationValue({
             identifier: `authenticator-code-${userId}-${ctx.body.code}`,
             value: userId,

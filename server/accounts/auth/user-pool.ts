@@ -13,7 +13,7 @@ export interface UserPoolSettings {
   clientSecret: string;
   /** The label of its button. */
   name: string;
-  /** It is the only way in: signing out here signs out there as well. */
+  /** Whether it is the only way in: then signing out here signs out there as well. */
   only: boolean;
 }
 
@@ -21,8 +21,8 @@ export interface UserPoolSettings {
 export const USER_POOL_ID = 'oidc';
 
 /**
- * Sign-in by any OpenID Connect provider. The pool is asked where its parts are when it is first
- * needed, and again until it has answered: one that is down at the start stops nothing else.
+ * Sign-in through any OpenID Connect provider. The pool's endpoints are discovered when first
+ * needed, and again until it has answered: a pool that is down at the start stops nothing else.
  */
 export function userPool(settings: UserPoolSettings, log: AuthLog) {
   return {
@@ -110,7 +110,7 @@ function describePool(
   };
 }
 
-/** Shares one attempt among all who ask meanwhile, and its result once it succeeded. */
+/** Shares one attempt among all concurrent callers, and its result once it succeeds. */
 function once<Result>(attempt: () => Promise<Result>): () => Promise<Result> {
   let running: Promise<Result> | null = null;
   return () => {
@@ -147,7 +147,7 @@ interface DiscoveredPool {
 }
 
 /**
- * Asks a user pool where its parts are (OpenID Connect Discovery 1.0).
+ * Asks a user pool for its endpoints (OpenID Connect Discovery 1.0).
  * @throws Error saying why the pool cannot be used
  */
 async function discoverPool(issuer: string): Promise<DiscoveredPool> {
@@ -179,9 +179,9 @@ const CLAIMS_MS = 5_000;
 type Claims = Record<string, unknown>;
 
 /**
- * What a user pool states of a person: by the ID token, whose signature was checked before, and by
- * its userinfo endpoint where the token tells no email address.
- * @returns null when there is no such statement, or when it is about somebody else
+ * What a user pool states about a person: in the ID token, whose signature was checked before, and
+ * at its userinfo endpoint if the token contains no email address.
+ * @returns null if there is no such statement, or if it is about someone else
  */
 async function readPoolClaims(
   { idToken, accessToken }: OAuth2Tokens,
@@ -200,7 +200,7 @@ async function readPoolClaims(
   return told.sub === stated.sub ? { ...told, ...stated } : null;
 }
 
-/** The names of the account that a provider's claims describe; empty if they hold none. */
+/** The names in a service's claims about an account; empty if there are none. */
 export function namesOf(claims: object) {
   const firstName = pickFirstName({ ...claims });
   return { firstName, name: firstName ?? '' };

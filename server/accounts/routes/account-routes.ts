@@ -183,7 +183,10 @@ export const ACCOUNT_ROUTES: Record<string, AccountRoute> = {
   },
   'get-session': { method: 'GET' },
   'list-sessions': { method: 'GET' },
-  'revoke-session': { method: 'POST', body: z.object({ id: z.string('Name the session.') }) },
+  'revoke-session': {
+    method: 'POST',
+    body: z.object({ id: z.string('Give the id of the session.') }),
+  },
   'revoke-other-sessions': { method: 'POST' },
   'two-factor/enable': {
     method: 'POST',
@@ -214,9 +217,9 @@ export const ACCOUNT_ROUTES: Record<string, AccountRoute> = {
     method: 'POST',
     body: z.object({
       name: z
-        .string('Name the passkey.')
+        .string('Give the passkey a name.')
         .trim()
-        .min(1, 'Name the passkey.')
+        .min(1, 'Give the passkey a name.')
         .max(64, 'The name can have at most 64 characters.'),
       response: credential,
     }),
@@ -234,7 +237,7 @@ export const ACCOUNT_ROUTES: Record<string, AccountRoute> = {
   'passkey/list-user-passkeys': { method: 'GET' },
   'passkey/delete-passkey': {
     method: 'POST',
-    body: z.object({ id: z.string('Name the passkey.') }),
+    body: z.object({ id: z.string('Give the id of the passkey.') }),
   },
 };
 

@@ -198,7 +198,7 @@ describe('passkey requests', () => {
   test('a passkey is named, in at most 64 characters', async () => {
     const owner = await signUp(app);
     for (const [name, message] of [
-      [' ', 'Name the passkey.'],
+      [' ', 'Give the passkey a name.'],
       ['x'.repeat(65), 'The name can have at most 64 characters.'],
     ] as const) {
       const answer = await register(owner, createAuthenticator(), { name });

@@ -12,7 +12,7 @@ export interface AccountsContext {
   /** Origin without a trailing slash. */
   publicUrl: string;
   limits: RateLimits;
-  /** Null where no mail leaves this machine. */
+  /** Null if no email leaves this machine. */
   mailAllowance: MailAllowance | null;
   /** The label of the user pool that is the only way in; null when there are others. */
   onlyPool: string | null;
