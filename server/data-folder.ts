@@ -7,25 +7,25 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { orNullWhenMissing, replaceFile } from './adapters/storage/durable.ts';
 
-/** How long an earlier process may take to end: a restart comes before it is gone. */
+/** How long an earlier process may take to end: after a restart it may still be running. */
 const PATIENCE_MS = 12_000;
 const SQLITE_BUSY = 5;
 
-/** The files that Padlink has in its folder, with what SQLite puts beside, and drafts of the secret. */
+/** Padlink's files in its folder, including SQLite's companion files and drafts of the secret. */
 const OWN_FILE =
   /^((padlink\.(sqlite|lock)|sandbox\.sqlite)(-wal|-shm|-journal)?|app-secret(\.[\da-f-]{36})?)$/;
 
 interface FolderOptions {
-  /** Whether a group may read the files that were uploaded: a proxy that sends them. */
+  /** Whether a group may read the uploaded files, such as a proxy that sends them. */
   groupReads: boolean;
   log: Pick<Logger, 'warn'>;
 }
 
 /**
- * Makes the data folder, or takes the rights of others on it away: accounts and what is sold are
- * nobody else's on this machine. A folder that holds other things too stays as it is, only what is
- * Padlink's in it does not.
- * @throws Error that names the setting, when nothing can be kept there
+ * Creates the data folder, or removes other users' permissions on it: no other user of this machine
+ * may read accounts and content. A folder that also contains other things is left as it is, except
+ * for Padlink's files in it.
+ * @throws Error that names the setting if nothing can be stored there
  */
 export async function makeDataFolder(
   dataDir: string,
@@ -61,7 +61,7 @@ async function tighten(
     if (name === 'blobs') await takeAway(join(dataDir, name), shared);
     else if (OWN_FILE.test(name) && !entry.isDirectory())
       await takeAway(join(dataDir, name), 0o077);
-    // A file system of its own has that.
+    // Found at the root of a file system.
     else if (name !== 'lost+found') others.push(name);
   }
   if (others.length === 0) await takeAway(dataDir, shared);
@@ -78,10 +78,10 @@ async function takeAway(path: string, rights: number): Promise<void> {
 }
 
 /**
- * Keeps every other process out of a folder with an embedded database, waiting a moment for one
- * that is about to end. The system gives the lock back however this process ends, so that nothing
- * stale is left: SQLite holds it, Node.js itself has no locks.
- * @returns gives it back
+ * Keeps every other process out of a folder with an embedded database, after waiting a moment for
+ * one that is about to end. The operating system releases the lock however this process ends, so
+ * that nothing stale is left. SQLite holds it, because Node.js has no locks.
+ * @returns a function that releases it
  * @throws Error that names the folder
  */
 export async function lockDataFolder(dataDir: string, log: Logger): Promise<() => void> {
@@ -113,10 +113,10 @@ function tryToLock(lock: DatabaseSync): boolean {
 }
 
 /**
- * The secret that signs sessions and URLs: made once per data folder, readable by its owner only.
- * Whoever calls holds the folder's lock. A missing one, or an empty one as a full disk used to leave
- * behind, is replaced if none was ever used.
- * @throws Error that says how to go on
+ * The secret that signs sessions and URLs: created once per data folder, readable by its owner
+ * only. The caller holds the folder's lock. A missing one, or an empty one left behind by a full
+ * disk, is replaced if none was ever used.
+ * @throws Error that says what to do
  */
 export async function loadAppSecret(
   dataDir: string,

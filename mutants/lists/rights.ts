@@ -236,9 +236,9 @@ export const mutants: Mutant[] = [
   {
     fault: 'a failure of the database passes for an address that works no more',
     file: 'server/delivery/routes.ts',
-    find: 'await redeemDownload(deps, ticket);',
+    find: 'await redeemDownload(context, ticket);',
     replace:
-      "await redeemDownload(deps, ticket).catch((refusal) => ({ kind: 'refused' as const, refusal }));",
+      "await redeemDownload(context, ticket).catch((refusal) => ({ kind: 'refused' as const, refusal }));",
     tests: ['tests/errors/refused-delivery.test.ts'],
     titles: 'sqlite.+database fails',
   },

@@ -30,9 +30,9 @@ import type { Asking, FindViewer } from '../lib/viewer.ts';
 import { schema } from './schema.ts';
 
 const INIT_WAIT_MS = 10_000;
-/** A page needs four at the most. */
+/** A page needs at most four. */
 const MAX_SUBSCRIPTIONS = 5;
-/** A class of dashboards shares one address. */
+/** A classroom of dashboards shares one address. */
 const MAX_SUBSCRIPTIONS_OF_ADDRESS = 200;
 
 export interface Extra extends Record<PropertyKey, unknown> {

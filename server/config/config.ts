@@ -2,7 +2,7 @@ import { join, resolve } from 'node:path';
 import type { FeeRate } from '../../contract/money.ts';
 import { LOOPBACK, type Settings } from './settings.ts';
 
-/** What the product runs on. */
+/** What the product runs with. */
 export interface Config {
   host: string;
   port: number;
@@ -13,7 +13,9 @@ export interface Config {
   payments:
     | { kind: 'sandbox'; port: number; webhookSecret: string | null }
     | { kind: 'stripe'; secretKey: string; webhookSecret: string; live: boolean };
-  /** `requireTls`: the way to the server may be read by others, and the URL does not say otherwise. */
+  /**
+   * `requireTls`: others might read the traffic to the server, and the URL does not say otherwise.
+   */
   mail: { kind: 'mailbox' } | { kind: 'smtp'; url: string; from: string; requireTls: boolean };
   /** Accounts of an OIDC provider, and the label of its button; `only`: the one way to sign in. */
   userPool: (ClientCredentials & { issuer: string; name: string; only: boolean }) | null;
@@ -26,9 +28,9 @@ export interface Config {
   /** Cents. */
   minimumPriceCents: number;
   maxFileBytes: number;
-  /** Of all files of an account, uploads that are open included. */
+  /** Of all files of an account, including open uploads. */
   accountQuotaBytes: number;
-  /** Addresses or ranges whose X-Forwarded-For is believed, as proxy-addr reads them. */
+  /** Addresses or ranges whose X-Forwarded-For is trusted, as proxy-addr reads them. */
   trustedProxies: string[];
   /** What the page is told of its checkout; empty when an operator left it out. */
   checkoutApiEndpoint: string;
@@ -46,13 +48,13 @@ export interface Config {
   logLevel: 'silent' | 'error' | 'warn' | 'info' | 'debug';
 }
 
-/** What a provider of accounts knows this product by. */
+/** The credentials of this product at a sign-in service. */
 interface ClientCredentials {
   clientId: string;
   clientSecret: string;
 }
 
-/** Turns settings that contradict nothing into the configuration. @param publicUrl origin */
+/** Turns consistent settings into the configuration. @param publicUrl origin */
 export function assemble(settings: Settings, publicUrl: string): Config {
   const dataDir = resolve(settings.DATA_DIR);
   return {
@@ -103,7 +105,7 @@ export function assemble(settings: Settings, publicUrl: string): Config {
   };
 }
 
-/** Parameters by which an operator decides about TLS; the mail client reads them. */
+/** Parameters with which an operator decides about TLS; the mail client reads them. */
 const TLS_PARAMETERS = ['requireTLS', 'ignoreTLS', 'opportunisticTLS'];
 
 function mustBeEncrypted(smtpUrl: string): boolean {

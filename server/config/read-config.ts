@@ -6,17 +6,17 @@ export type { Config };
 
 export type Environment = Record<string, string | undefined>;
 
-/** Carries every fault of the environment at once, one a line. */
+/** Carries every error in the environment at once, one per line. */
 export class ConfigError extends Error {
   override name = 'ConfigError';
 }
 
-/** Named in the interface but not built yet: refused aloud rather than ignored. */
+/** Named in the interface but not implemented yet: refused rather than silently ignored. */
 const NOT_YET = ['S3_BUCKET', 'CLAMD_SOCKET', 'STRIPE_CONNECT_WEBHOOK_SECRET'];
 
 /**
  * Turns the environment into the typed configuration.
- * @throws ConfigError listing every fault at once.
+ * @throws ConfigError listing every error at once.
  */
 export function readConfig(environment: Environment): Config {
   const { values, faults } = readSecretFiles([...Object.keys(FIELDS), ...NOT_YET], environment);
@@ -28,7 +28,7 @@ export function readConfig(environment: Environment): Config {
     if (values[name]) faults.push({ name, message: 'not supported by this version; remove it' });
   }
   if (faults.length > 0) throw refusal(faults);
-  // Every setting could be read.
+  // All settings could be read.
   const settings = read.settings as Settings;
   return assemble(
     settings,
@@ -43,7 +43,7 @@ function refusal(faults: Fault[]): ConfigError {
 
 type Values = Record<string, string | undefined>;
 
-/** Reads each setting by itself, so that a fault of one hides none of another. */
+/** Reads each setting by itself, so that an error in one does not hide errors in others. */
 function readSettings(values: Values): { settings: Partial<Settings>; faults: Fault[] } {
   const settings: Record<string, unknown> = {};
   const faults: Fault[] = [];
@@ -57,8 +57,8 @@ function readSettings(values: Values): { settings: Partial<Settings>; faults: Fa
 }
 
 /**
- * The values of the named settings: NAME_FILE names a file that holds NAME, for secrets. An empty
- * value counts as absent.
+ * The values of the named settings: NAME_FILE is the path of a file that contains NAME, for
+ * secrets. An empty value counts as absent.
  */
 function readSecretFiles(
   names: readonly string[],
@@ -69,7 +69,7 @@ function readSecretFiles(
   for (const name of names) {
     const value = environment[name];
     const file = environment[`${name}_FILE`];
-    // The one setting whose empty value means something: the page has no checkout then.
+    // The one setting whose empty value has a meaning: the page then has no checkout.
     if (value || (value === '' && name === 'CHECKOUT_API_ENDPOINT')) values[name] = value;
     if (!file) continue;
     if (value) {
@@ -87,10 +87,10 @@ function readSecretFiles(
   return { values, faults };
 }
 
-/** `because`: the other settings that it follows from. */
+/** `because`: the other settings that it depends on. */
 type Contradiction = Fault & { name: SettingName; because: readonly SettingName[] };
 
-/** Settings of which all are given, or none. */
+/** Settings that must be given together. */
 const TOGETHER = [
   ['SMTP_URL', 'MAIL_FROM'],
   ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'],
@@ -100,7 +100,7 @@ const TOGETHER = [
 
 /**
  * What does not fit together among the settings that could be read. Nothing is concluded from a
- * setting that is faulty itself, other than that it is given.
+ * setting that is wrong itself, except that it is given.
  */
 function findContradictions(settings: Partial<Settings>, faulty: ReadonlySet<string>): Fault[] {
   const isGiven = (name: SettingName) => faulty.has(name) || Boolean(settings[name]);
@@ -153,7 +153,9 @@ function* inSignIn(settings: Partial<Settings>): Generator<Contradiction> {
   }
 }
 
-/** What a server needs that several processes run or that strangers reach. */
+/**
+ * What is required of a server that consists of several processes or can be reached by strangers.
+ */
 function* inPlace(settings: Partial<Settings>): Generator<Contradiction> {
   if (settings.DATABASE_URL && !settings.APP_SECRET) {
     const message =

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { COUNTER_TARGETS } from '../../contract/landing.ts';
 import { PROVIDER_MAX_CENTS, PROVIDER_MIN_CENTS } from '../../contract/limits.ts';
 
-/** How a setting is read, and what it must be, said to whoever wrote something else. */
+/** How a setting is read, and what to say if it is anything else. */
 interface Field<Schema extends z.ZodType> {
   schema: Schema;
   must: string;
@@ -153,7 +153,7 @@ function splitList(listed: string): string[] {
     .filter(Boolean);
 }
 
-/** As the server will read them. */
+/** In the form the server will read them. */
 function areProxies(addresses: string[]): boolean {
   try {
     compile(addresses);
@@ -169,7 +169,7 @@ function hasHost(address: string): boolean {
   return URL.canParse(address) && new URL(address).hostname !== '';
 }
 
-/** A socket's folder may stand in the query, and then no host before it. */
+/** A socket's folder may be in the query, with no host before it. */
 function isDatabase(address: string): boolean {
   if (!URL.canParse(address)) return false;
   const mode = new URL(address).searchParams.get('sslmode');
@@ -182,14 +182,17 @@ function isOrigin(address: string): boolean {
   return url.pathname === '/' && !url.search && !url.hash && !url.username;
 }
 
-/** Whether what is sent there can be read by nobody on the way. */
+/** Whether nobody on the way can read what is sent there. */
 function isConfidential(address: string): boolean {
   if (!URL.canParse(address)) return false;
   const url = new URL(address);
   return url.protocol === 'https:' || LOOPBACK.has(url.hostname);
 }
 
-/** What is wrong with one setting, and what to do about it. Never holds the value: it may be secret. */
+/**
+ * What is wrong with one setting, and what to do about it. Never contains the value, which may be
+ * secret.
+ */
 export interface Fault {
   name: string;
   message: string;

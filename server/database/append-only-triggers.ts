@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import { dialectOf } from './dialect.ts';
 import type { Database } from './tables.ts';
 
-/** One for each table of the ledger and each way to change what is booked. */
+/** One for each ledger table and each way to change what is booked. */
 const APPEND_ONLY_TRIGGERS = ['ledger_entry', 'ledger_line'].flatMap((table) =>
   ['update', 'delete'].map((action) => ({ name: `${table}_no_${action}`, table, action })),
 );
@@ -25,7 +25,9 @@ export async function dropAppendOnlyTriggers(db: Kysely<never>): Promise<void> {
   }
 }
 
-/** Names, one sentence each, the guards of the append-only ledger that the database lost. */
+/**
+ * Reports, one sentence each, the triggers of the append-only ledger that the database has lost.
+ */
 export async function findMissingTriggers(db: Database): Promise<string[]> {
   const query =
     dialectOf(db) === 'sqlite'

@@ -3,12 +3,12 @@ import { DomainError } from '../lib/domain-error.ts';
 
 type DatabaseKind = 'sqlite' | 'postgres';
 
-/** Which of the two databases stands behind a Kysely. */
+/** Which of the two databases a Kysely instance uses. */
 export function dialectOf(db: Pick<Kysely<unknown>, 'getExecutor'>): DatabaseKind {
   return db.getExecutor().adapter instanceof SqliteAdapter ? 'sqlite' : 'postgres';
 }
 
-/** What a database failed to do just now and may do in a moment. The log gets the cause. */
+/** For what a database failed to do and may be able to do in a moment. The log gets the cause. */
 export function unavailable(cause: unknown): DomainError {
   return new DomainError(
     'UNAVAILABLE',

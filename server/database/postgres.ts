@@ -37,7 +37,7 @@ export const CONNECTION = {
 };
 
 interface Options {
-  /** Told of connections that are lost while nobody uses them. */
+  /** Called for connections that are lost while idle. */
   onLost(error: Error): void;
   /** Lets statements take the time they need: for migrations and the operator's commands. */
   patient?: boolean;
@@ -62,7 +62,7 @@ export function openPostgres(
     connectionString: url,
     max: 10,
     idleTimeoutMillis: IDLE_MS,
-    // Its promise is waited for, whatever its type says.
+    // Its promise is awaited, whatever its type says.
     onConnect: (client) => client.query(settings) as never,
     types: {
       getTypeParser: (oid, format) =>
@@ -102,7 +102,7 @@ function watchedClient(client: pg.PoolClient, silenceMs: number | null): Postgre
   });
   const giveUp = () => {
     lost = true;
-    // With a query under way this closes the socket at once.
+    // With a query in progress, this closes the socket at once.
     void client.end();
   };
   const query = async (text: string, values: readonly unknown[]) => {
@@ -127,7 +127,7 @@ const PASSING = new Set([
   '40001', // cannot be serialized
   '40P01', // deadlock
   '53300', // too many connections
-  '55P03', // a lock was not to be had in time
+  '55P03', // a lock was not available in time
   '57014', // canceled, as by statement_timeout
   '57P01', // ended by an administrator
   '57P02', // ended by a crash
@@ -143,15 +143,15 @@ function isPassing(error: unknown): boolean {
 const TIMEOUT_MS = 2_000;
 
 /**
- * Opens a connection to PostgreSQL and closes it: a pool goes on with those it has while the
- * server refuses new ones.
- * @throws Error when the server does not let it in
+ * Opens a connection to PostgreSQL and closes it: a pool keeps working with its connections while
+ * the server refuses new ones.
+ * @throws Error if the server refuses it
  */
 export async function connectAnew(url: string): Promise<void> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: TIMEOUT_MS });
   client.on('error', () => {});
   await client.connect();
-  // Not waited for: a server that says no more would hold up every later check.
+  // Not awaited: a server that no longer responds would hold up every later check.
   client.end().catch(() => {});
 }
 
@@ -184,7 +184,7 @@ export class UnreachableError extends Error {
 }
 
 /**
- * Asks the server a first time.
+ * Connects to the server for the first time.
  * @throws UnreachableError
  */
 export async function reachPostgres(db: Database, url: string): Promise<void> {
@@ -206,7 +206,7 @@ export async function reachPostgres(db: Database, url: string): Promise<void> {
   }
 }
 
-/** What the server or the network said: what is wrong for a moment only is told in other words. */
+/** What the server or the network said: temporary errors are worded differently. */
 function saidBy(error: unknown): { code?: string; message: string } {
   return (error instanceof DomainError ? error.cause : error) as Error;
 }

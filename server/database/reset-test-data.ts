@@ -2,7 +2,9 @@ import { createAppendOnlyTriggers, dropAppendOnlyTriggers } from './append-only-
 import type { Database, DatabaseTransaction } from './tables.ts';
 import { transaction } from './transaction.ts';
 
-/** Removes every purchase, grant, entry and balance of test mode, so that live payments may begin. */
+/**
+ * Removes every purchase, grant, entry and balance of test mode, so that live payments can begin.
+ */
 export async function resetTestData(db: Database): Promise<void> {
   await transaction(db, async (trx) => {
     await dropAppendOnlyTriggers(trx as never);

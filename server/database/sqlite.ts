@@ -18,8 +18,8 @@ import type { LogStatement, Tables } from './tables.ts';
 type Primitive = string | number | bigint | null | Uint8Array;
 
 /**
- * Milliseconds. For a lock that another process holds, a command or somebody's shell; backups take
- * none. The whole process waits as long: SQLite is asked in its thread.
+ * Milliseconds. For a lock that another process holds, such as a command or someone's shell;
+ * backups take none. The whole process waits that long, because SQLite runs in its thread.
  */
 const LOCK_MS = 5_000;
 
@@ -118,7 +118,10 @@ function orUnavailable<Result>(work: () => Result): Result {
   }
 }
 
-/** node:sqlite silently takes a first Date or object for named parameters: refuse them aloud. */
+/**
+ * node:sqlite silently treats a first Date or object as named parameters: refuse them with an
+ * error.
+ */
 function bindable(parameters: readonly unknown[]): Primitive[] {
   for (const parameter of parameters) {
     if (!isBindable(parameter)) {
@@ -138,15 +141,15 @@ function isBindable(value: unknown): value is Primitive {
   );
 }
 
-/** A gigabyte takes a second: a larger database than this would hold up the start. */
+/** A gigabyte takes a second: a larger database would hold up the start. */
 const EXAMINED_BYTES = 256 * 1024 * 1024;
 
 /** SQLITE_CORRUPT and SQLITE_NOTADB. */
 const DAMAGED = new Set<unknown>([11, 26]);
 
 /**
- * Looks at a database file before anything is written to it.
- * @param holdsBlobs whether files are there that only an earlier database can know
+ * Checks a database file before anything is written to it.
+ * @param holdsBlobs whether there are files that only an earlier database can know
  * @throws Error that names the file and says how to restore it
  */
 export async function examineSqlite(

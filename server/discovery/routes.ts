@@ -14,7 +14,7 @@ interface Context extends LinkReaders {
   now(): number;
 }
 
-/** What search engines, feed readers and devices ask a site for at addresses of their own. */
+/** What search engines, feed readers and devices request from a site at well-known addresses. */
 export const discoveryRoutes: FastifyPluginAsync<Context> = async (app, context) => {
   registerAtom(app, context);
   registerSitemap(app, context);
@@ -23,7 +23,7 @@ export const discoveryRoutes: FastifyPluginAsync<Context> = async (app, context)
 };
 
 const ICONS = new URL('../../web/icons/', import.meta.url);
-/** Where browsers and phones look without being told; drawn by scripts/draw-icons.mjs. */
+/** Where browsers and phones look by default; drawn by scripts/draw-icons.mjs. */
 const FILES = {
   '/favicon.ico': 'image/x-icon',
   '/apple-touch-icon.png': 'image/png',
@@ -58,7 +58,7 @@ async function registerIcons(app: FastifyInstance): Promise<void> {
   );
 }
 
-/** What shows nothing to somebody without an account, a purchase or a key. */
+/** What shows nothing to someone without an account, a purchase or a key. */
 const NOT_FOR_CRAWLERS = [
   '/account',
   '/api/',
@@ -80,7 +80,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 /** RFC 9116 asks for less than a year. */
 const VALID_DAYS = 180;
 
-/** GET /robots.txt, and /.well-known/security.txt where there is somebody to write to. */
+/** GET /robots.txt, and /.well-known/security.txt if there is an address to write to. */
 function registerTexts(app: FastifyInstance, { publicUrl, supportEmail, now }: Context): void {
   const type = 'text/plain; charset=utf-8';
   const robots = [

@@ -8,7 +8,7 @@ import { DomainError } from '../lib/domain-error.ts';
 import { fitsOneSitemap, isPublicLink, readPublicLinks } from '../listing/list-public.ts';
 
 const PAGES = ['/', '/explore', '/terms', '/privacy'];
-/** Many links are told of in so many files, by the first two digits of their ids. */
+/** Many links are listed in this many files, by the first two digits of their ids. */
 const PREFIXES = Array.from({ length: 256 }, (_, number) => number.toString(16).padStart(2, '0'));
 const CACHED_SECONDS = 60;
 
@@ -40,7 +40,7 @@ export function registerSitemap(app: FastifyInstance, context: Context): void {
   });
   app.addHook('onClose', unsubscribe);
 
-  /** What is hidden or gone is named no longer, also in what was written before. */
+  /** Hidden and deleted links are no longer listed, not even in files written earlier. */
   function leaveOut(id: string): void {
     for (const prefix of ['', id.slice(0, 2)]) {
       texts.leaveOut(`links-${prefix}`, `${publicUrl}/p/${id}`);
@@ -135,22 +135,23 @@ interface Kept {
   text: Promise<Buffer>;
   /** UTC milliseconds. */
   until: number;
-  /** Names of entries that the text is to lose before it is sent again. */
+  /** Names of entries to remove from the text before it is sent again. */
   leftOut: Set<string>;
 }
 
 interface KeptTexts {
-  /** @throws what writing the text throws; it is tried anew for the next who asks */
+  /** @throws what writing the text throws; it is retried for the next request */
   keep(name: string, write: () => Promise<Buffer>): Promise<Buffer>;
-  /** Leaves an entry out of a text for as long as that is kept. */
+  /** Leaves an entry out of a text for as long as the text is kept. */
   leaveOut(name: string, entry: string): void;
   clear(): void;
 }
 
 /**
- * Keeps public texts that take many rows to write, so that whoever asks often costs no more. One is
+ * Caches public texts that take many rows to write, so that frequent requests cost no more. One is
  * written at a time.
- * @param without goes through a whole text: not for each entry, but once for all when it is sent
+ * @param without scans a whole text, so it is not called for each entry, but once for all when the
+ * text is sent
  */
 export function createKeptTexts(
   now: () => number,

@@ -19,7 +19,7 @@ export interface UploadInput {
 
 interface UploadBounds {
   maxFileBytes: number;
-  /** Of all files of an account, uploads that are open included. */
+  /** Of all files of an account, including open uploads. */
   accountQuotaBytes: number;
 }
 

@@ -140,7 +140,7 @@ export interface UploadContext {
   db: Database;
   store: FileStore;
   maxFileBytes: number;
-  /** Of all files of an account, uploads that are open included. */
+  /** Of all files of an account, including open uploads. */
   accountQuotaBytes: number;
   /** UTC milliseconds. */
   now(): number;

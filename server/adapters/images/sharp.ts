@@ -3,7 +3,7 @@ import { DomainError } from '../../lib/domain-error.ts';
 import type { PrepareCover, PreparedCover } from '../../links/cover.ts';
 
 const LARGEST = { width: 1200, height: 675 };
-/** More than cameras of phones make. */
+/** More than phone cameras produce. */
 const MAX_PIXELS = 50_000_000;
 const MAX_SECONDS = 20;
 
@@ -25,7 +25,7 @@ async function prepare(picture: Buffer): Promise<PreparedCover> {
   const sharp = await loadSharp();
   const open = () => sharp(picture, { failOn: 'error', limitInputPixels: MAX_PIXELS });
   try {
-    // The head alone says how large it is: nothing is decoded of what is too large.
+    // The header gives the dimensions: a picture that is too large is not decoded.
     const { width, height } = await sharp(picture, { limitInputPixels: false }).metadata();
     if (width * height > MAX_PIXELS) throw new DomainError('INVALID_IMAGE', TOO_LARGE);
     const { data, info } = await open()
@@ -67,7 +67,7 @@ let loading: Promise<typeof sharp> | undefined;
 /** The image library, loaded when first needed: it takes time and memory that most never need. */
 export function loadSharp(): Promise<typeof sharp> {
   loading ??= import('sharp').then(({ default: library }) => {
-    // What was decoded for one picture is of no use to the next.
+    // What is decoded for one picture is of no use for the next.
     library.cache(false);
     library.concurrency(1);
     return library;

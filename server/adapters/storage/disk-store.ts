@@ -16,9 +16,9 @@ import type { BlobReader, BlobWriter, FileStore } from '../../files/file-store.t
 import { makeDurable, orNullWhenMissing, replaceFile, syncFolder } from './durable.ts';
 
 /**
- * Keeps blobs as files of one flat folder that only this user may read, beside the id of the
- * installation they belong to and the quarantine: what is copied or mounted is all of it. One
- * process at a time owns the folder.
+ * Keeps blobs as files in one flat folder that only this user may read, beside the id of their
+ * installation and the quarantine, so that copying or mounting it includes all of them. One process
+ * at a time owns the folder.
  * @param groupReads lets a group read the blobs too, as far as the umask or the folder's own access
  * list does
  */
@@ -70,7 +70,7 @@ async function statusOf(folder: string, blob: string) {
   return orNullWhenMissing(stat(blobPath(folder, blob)));
 }
 
-/** More than a file system keeps in a file's own entry. */
+/** More than a file system stores within a file's own entry. */
 const PROBE_BYTES = 64 * 1024;
 
 async function probe(path: string): Promise<void> {
@@ -99,7 +99,7 @@ function blobPath(folder: string, blob: string): string {
   return join(folder, blob);
 }
 
-// A symbolic link in the folder of blobs is nobody's upload. Windows knows no such flag.
+// A symbolic link in the blob folder is never an upload. Windows has no such flag.
 const { O_CREAT, O_RDONLY, O_WRONLY, O_NOFOLLOW = 0 } = constants;
 
 /** @param mode of a file that this makes. */
@@ -108,7 +108,7 @@ async function openForAppend(path: string, offset: number, mode: number): Promis
   let end = offset;
   return {
     async write(chunks) {
-      // The system may take less than it was given, on a nearly full disk for one.
+      // The system may write less than it was given, for example on a nearly full disk.
       for (let rest = chunks; rest.length > 0; ) {
         const { bytesWritten } = await file.writev(rest, end);
         end += bytesWritten;

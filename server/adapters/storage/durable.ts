@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { open, rename, rm } from 'node:fs/promises';
 
-/** A new file outlives a power cut only when its folder is synced as well. */
+/** A new file survives a power cut only if its folder is synced as well. */
 export async function makeDurable(folder: string, path: string): Promise<void> {
   await using file = await open(path, 'r+');
   await file.sync();
@@ -16,8 +16,8 @@ export async function syncFolder(path: string): Promise<void> {
 }
 
 /**
- * Writes a small file that only this user may read: whole or not at all, also on a full disk or
- * when the power fails. Resolves when it outlives that.
+ * Writes a small file that only this user may read: completely or not at all, even on a full disk
+ * or during a power cut. Resolves once it would survive one.
  */
 export async function replaceFile(folder: string, path: string, text: string): Promise<void> {
   const draft = `${path}.${randomUUID()}`;

@@ -2,21 +2,21 @@ import type { Logger } from 'pino';
 import Stripe from 'stripe';
 import { CheckoutInProgressError, type CheckoutRequest } from '../../payments/card-provider.ts';
 
-/** What is wrong between this server and the provider, said to the operator. */
+/** Tells the operator what is wrong between this server and the provider. */
 export interface ProviderWarnings {
   /** Told of each answer's `Date` header. */
   compareClocks(date: string | undefined): void;
-  /** A signature was right, and this many seconds old by this server's clock. */
+  /** A signature was valid, and this many seconds old by this server's clock. */
   staleWebhook(ageSeconds: number): void;
   forgedWebhook(): void;
 }
 
-/** Below this difference nothing is refused yet; the header counts whole seconds. */
+/** Below this difference nothing is refused; the header counts whole seconds. */
 const NOTICED_MS = 60_000;
 
 /**
- * Strangers can send what is refused: the log counts lines of a provider that repeat. It knows them
- * by their message, which is therefore the same whatever the figures.
+ * Strangers can send requests that are refused: the log counts a provider's lines that repeat. It
+ * recognizes them by their message, which therefore must not contain the figures.
  */
 const provider = 'stripe';
 
@@ -47,7 +47,7 @@ export function createProviderWarnings(log: Pick<Logger, 'warn' | 'error'>): Pro
   };
 }
 
-/** Opens a checkout session, or answers the one that the same idempotency key opened. */
+/** Opens a checkout session, or returns the one that the same idempotency key opened. */
 export async function createSession(
   stripe: Stripe,
   request: CheckoutRequest,

@@ -19,22 +19,22 @@ export interface StripeAdapter {
   verifyWebhook: VerifyWebhook;
 }
 
-/** How long the provider is waited for. A call takes at most the timeout once for each try. */
+/** How long to wait for the provider. A call takes at most the timeout once per attempt. */
 interface Patience {
   /** Milliseconds. */
   timeout: number;
   maxNetworkRetries: number;
 }
 
-/** Nobody looks on. */
+/** For calls that nobody waits for. */
 const IN_BACKGROUND: Patience = { timeout: 20_000, maxNetworkRetries: 2 };
-/** For calls that somebody waits for: a connection that went dead is left in time for another. */
+/** For calls that someone waits for: a dead connection is abandoned in time for another one. */
 export const WHILE_SOMEBODY_WAITS: Patience = { timeout: 4_000, maxNetworkRetries: 2 };
 
 /** The age in seconds up to which a signed webhook is accepted (the provider's own default). */
 const SIGNATURE_TOLERANCE_S = 300;
 const ANY_AGE = 0;
-/** The client stumbles over a header that is not of this form. */
+/** The client fails on headers of any other form. */
 const SIGNATURE = /^\w+=\w+(,\w+=\w+)*$/;
 
 export function openStripe(
@@ -80,7 +80,7 @@ function webhookVerifier(
       return { kind: 'forged' };
     }
     try {
-      // Its age is looked at afterwards: a clock that is wrong is not a forgery.
+      // Its age is checked afterward: a wrong clock is not a forgery.
       const event = stripe.webhooks.constructEvent(body, signature, secret, ANY_AGE);
       const ageSeconds = Math.floor(Date.now() / 1000) - signedAt(signature);
       if (!(ageSeconds <= SIGNATURE_TOLERANCE_S)) {
@@ -104,7 +104,9 @@ function webhookVerifier(
   };
 }
 
-/** The time that was signed, in seconds: of several in the header, the client verifies the last. */
+/**
+ * The time that was signed, in seconds: if the header has several, the client verifies the last.
+ */
 function signedAt(signature: string): number {
   const times = signature.split(',').flatMap((part) => {
     const [name, value = ''] = part.split('=');
@@ -120,7 +122,7 @@ function createClient(target: StripeTarget, patience: Patience): Stripe {
   return new Stripe('sk_test_sandbox', { ...common, host: hostname, port, protocol: 'http' });
 }
 
-/** Asked once and kept; asked again after a failure. */
+/** Requested once and cached; requested again after a failure. */
 function accountReader(stripe: Stripe, target: StripeTarget): () => Promise<string> {
   if (target.kind === 'sandbox') return async () => 'sandbox';
   let known: string | undefined;
@@ -174,7 +176,7 @@ function toSession(session: Stripe.Checkout.Session): CheckoutSession {
   };
 }
 
-/** A status newer than this code counts as open: nothing is granted for it. */
+/** An unknown newer status counts as open: nothing is granted for it. */
 function toStatus(status: Stripe.Checkout.Session['status']): CheckoutSession['status'] {
   if (status === 'complete') return 'complete';
   return status === 'expired' ? 'expired' : 'open';

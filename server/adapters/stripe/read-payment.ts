@@ -55,7 +55,7 @@ function costOf({ latest_charge: charge }: Stripe.PaymentIntent): number | null 
   return toChargeCents(booked, booked.fee);
 }
 
-/** A status newer than this code counts as pending: nothing is booked for it. */
+/** An unknown newer status counts as pending: nothing is booked for it. */
 function refundStateOf(status: Stripe.Refund['status']): 'pending' | 'succeeded' | 'failed' {
   if (status === 'succeeded') return 'succeeded';
   return status === 'failed' || status === 'canceled' ? 'failed' : 'pending';
@@ -70,7 +70,7 @@ function movementsOf({ id, balance_transactions }: Stripe.Dispute): DisputeMovem
   }));
 }
 
-/** An account that settles in another currency reports what moved in that one. */
+/** An account that settles in another currency reports amounts in that currency. */
 function toChargeCents({ exchange_rate: rate }: Stripe.BalanceTransaction, cents: number): number {
   return rate ? Math.round(cents / rate) : cents;
 }
