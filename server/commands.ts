@@ -15,11 +15,11 @@ import { verifyFiles } from './delivery/verify-files.ts';
 import { countUnknownBlobs, emptyQuarantine } from './files/sweep.ts';
 import { acceptSecret, adoptStorage, matchStorage } from './installation/match-installation.ts';
 import { recordPayout } from './ledger/balance.ts';
-import { checkLedger } from './ledger/check-ledger.ts';
 import { EntryConflictError } from './ledger/post-entry.ts';
 import { DomainError } from './lib/domain-error.ts';
 import { listJobs, retryJobs } from './outbox/jobs.ts';
 import type { JobTable } from './outbox/tables.ts';
+import { checkLedger } from './payments/check-ledger.ts';
 import { reconcile } from './payments/reconcile.ts';
 
 const USAGE = `Usage: npm run cli -- COMMAND

@@ -2,8 +2,8 @@ import { beforeAll, expect, test } from 'vitest';
 import type { Overrides } from '../server/app.ts';
 import { sweepUnpaidCheckouts } from '../server/checkout/sweep-unpaid-checkouts.ts';
 import type { Database } from '../server/database/tables.ts';
-import { checkLedger } from '../server/ledger/check-ledger.ts';
 import { enqueue } from '../server/outbox/jobs.ts';
+import { checkLedger } from '../server/payments/check-ledger.ts';
 import {
   createLink,
   readMail,

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { beforeAll, expect, test } from 'vitest';
 import type { Database } from '../server/database/tables.ts';
-import { checkLedger } from '../server/ledger/check-ledger.ts';
+import { checkLedger } from '../server/payments/check-ledger.ts';
 import { signUp } from './factories.ts';
 import { findFreePort } from './harness/free-port.ts';
 import { expectBooks, sellOnce } from './money.ts';

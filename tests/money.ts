@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { checkLedger } from '../server/ledger/check-ledger.ts';
+import { checkLedger } from '../server/payments/check-ledger.ts';
 import { graphql, sellFile, waitUntilUnlocked } from './factories.ts';
 import { eventually } from './harness/eventually.ts';
 import { CARDS, checkOut, payAt } from './payment.ts';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, expect, test } from 'vitest';
-import { checkLedger } from '../server/ledger/check-ledger.ts';
 import type { Entry } from '../server/ledger/post-entry.ts';
 import { postEntry } from '../server/ledger/post-entry.ts';
+import { checkLedger } from '../server/payments/check-ledger.ts';
 import { signUp } from './factories.ts';
 import { readWholeBalance } from './money.ts';
 import { describeOnBothDatabases } from './on-both-databases.ts';

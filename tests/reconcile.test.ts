@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { checkLedger } from '../server/ledger/check-ledger.ts';
+import { checkLedger } from '../server/payments/check-ledger.ts';
 import { backUp } from './backup.ts';
 import { runSql } from './errors/run-sql.ts';
 import {
@@ -169,7 +169,7 @@ describeOnBothDatabases('reconcile', (database) => {
     const second = await run('reconcile');
     expect(second).toMatchObject({ status: 0, stderr: '' });
     expect(second.stdout).toMatch(
-      new RegExp(`^Session ${atOtherPrice.session} .* is recovered`, 'm'),
+      new RegExp(`^Session ${atOtherPrice.session} .* has been recovered`, 'm'),
     );
     // 5% and 30 cents of 1000 and of 800 are the platform's.
     expect(await readBalance(seller)).toBe(before + 920 + 730);

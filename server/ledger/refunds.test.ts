@@ -9,7 +9,7 @@ import { describeOnBothDatabases } from '../../tests/on-both-databases.ts';
 import { withDatabase } from '../../tests/with-database.ts';
 import { migrate } from '../database/migrate.ts';
 import type { Database } from '../database/tables.ts';
-import { findWrongBalances, findWrongEntries, findWrongRefunds } from './check-ledger.ts';
+import { findWrongBalances, findWrongEntries, findWrongRefunds } from '../payments/check-ledger.ts';
 import { followPayment, type PaymentMovements } from './follow-payment.ts';
 import { EntryConflictError } from './post-entry.ts';
 import { RefundTooLargeError } from './record-refund.ts';

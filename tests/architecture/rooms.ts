@@ -88,13 +88,7 @@ export const rooms: Room[] = [
   {
     path: 'web/',
     imports: ['contract/', 'web/'],
-    packages: [
-      'gql.tada',
-      'qrcode',
-      'react',
-      'react-dom/client',
-      'tus-js-client',
-    ],
+    packages: ['gql.tada', 'qrcode', 'react', 'react-dom/client', 'tus-js-client'],
     types: [],
   },
   {

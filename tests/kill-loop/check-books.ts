@@ -3,7 +3,7 @@ import type Stripe from 'stripe';
 import { expect } from 'vitest';
 import { dialectOf } from '../../server/database/dialect.ts';
 import type { Database } from '../../server/database/tables.ts';
-import { checkLedger } from '../../server/ledger/check-ledger.ts';
+import { checkLedger } from '../../server/payments/check-ledger.ts';
 import { seeLink, storageUrl } from '../factories.ts';
 import { eventually } from '../harness/eventually.ts';
 import type { Person } from '../person.ts';
