@@ -2,6 +2,7 @@ import { MAX_SELLER_NAME_LENGTH } from '../../contract/limits.ts';
 import { prepare } from '../database/prepare.ts';
 import type { Database } from '../database/tables.ts';
 import { announce } from '../database/transaction.ts';
+import { batchReads } from '../lib/batch-reads.ts';
 import { holdsControls } from '../lib/characters.ts';
 import { DomainError } from '../lib/domain-error.ts';
 
@@ -11,32 +12,17 @@ const sellersAmong = (db: Database, ownerIds: string[]) =>
 /** Most pages name one. */
 const readSeller = prepare((db, ownerId: string) => sellersAmong(db, [ownerId]));
 
-/**
- * Finds the names under which accounts sell. What is asked for before the next microtask is read by
- * one query: a list asks for each of its links.
- */
+/** Finds the names under which accounts sell: those of a list by one query. */
 export function createFindSeller(db: Database): (ownerId: string) => Promise<string | null> {
-  let asked = new Set<string>();
-  let names: Promise<Map<string, string | null>> | null = null;
-
-  async function readNames(): Promise<Map<string, string | null>> {
-    await Promise.resolve();
-    const ownerIds = [...asked];
-    asked = new Set();
-    names = null;
-    const [first, ...others] = ownerIds;
+  const read = batchReads(async (ownerIds) => {
+    const [first = '', ...others] = ownerIds;
     const rows =
-      first !== undefined && others.length === 0
+      others.length === 0
         ? await readSeller(db, first)
         : await sellersAmong(db, ownerIds).execute();
     return new Map(rows.map((row) => [row.owner_id, row.name]));
-  }
-
-  return async (ownerId) => {
-    asked.add(ownerId);
-    names ??= readNames();
-    return (await names).get(ownerId) ?? null;
-  };
+  });
+  return async (ownerId) => (await read(ownerId)) ?? null;
 }
 
 /**

@@ -16,7 +16,6 @@ import {
 } from 'graphql-ws';
 import type { WebSocket } from 'ws';
 import { LIVE_TIMINGS } from '../../contract/live-timings.ts';
-import { readOnce } from '../graphql/batch-reads.ts';
 import type { GraphqlContext, GraphqlServices } from '../graphql/builder.ts';
 import { formatErrors } from '../graphql/format-errors.ts';
 import {
@@ -26,6 +25,7 @@ import {
   refuseVariableFlood,
   tooLarge,
 } from '../graphql/limits.ts';
+import { readOnce } from '../lib/batch-reads.ts';
 import type { Asking, FindViewer } from '../lib/viewer.ts';
 import { schema } from './schema.ts';
 

@@ -1,7 +1,7 @@
-import { readOnce } from '../graphql/batch-reads.ts';
 import { builder, type GraphqlContext, unauthorized } from '../graphql/builder.ts';
 import { streamChanges } from '../graphql/stream-changes.ts';
 import { findBalance } from '../ledger/balance.ts';
+import { readOnce } from '../lib/batch-reads.ts';
 import { isoTime } from '../lib/time.ts';
 
 const UserBalance = builder.simpleObject('UserBalance', {

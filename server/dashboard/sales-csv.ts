@@ -1,5 +1,4 @@
 import { Readable } from 'node:stream';
-import { stringify } from 'csv-stringify/sync';
 import type { FastifyPluginAsync } from 'fastify';
 import { formatCents } from '../../contract/money.ts';
 import type { Database } from '../database/tables.ts';
@@ -43,10 +42,18 @@ export const salesRoutes: FastifyPluginAsync<Context> = async (app, { db, now })
 
 async function* writeTable(db: Database, sellerId: string, until: number) {
   // Spreadsheets know UTF-8 by the mark at its beginning.
-  yield stringify([COLUMNS], { bom: true, record_delimiter: 'windows' });
+  yield `\ufeff${writeRow(COLUMNS)}`;
   for await (const sales of readSales(db, sellerId, until)) {
-    yield stringify(sales.map(toRow), { record_delimiter: 'windows' });
+    yield sales.map((sale) => writeRow(toRow(sale))).join('');
   }
+}
+
+/** As RFC 4180 writes it. */
+function writeRow(cells: string[]): string {
+  const written = cells.map((cell) =>
+    /[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell,
+  );
+  return `${written.join(',')}\r\n`;
 }
 
 function toRow(sale: SoldPurchase): string[] {

@@ -4,6 +4,7 @@ import { nameLink } from '../../contract/links.ts';
 import { formatCents } from '../../contract/money.ts';
 import { sendCached } from '../http/etag.ts';
 import { dropForbidden } from '../lib/characters.ts';
+import { isoTime } from '../lib/time.ts';
 import type { LinkReaders } from '../links/queries.ts';
 import type { Link } from '../links/tables.ts';
 import { newestPublicLinks } from '../listing/list-public.ts';
@@ -28,31 +29,11 @@ export function registerAtom(
     const sellers = await Promise.all(links.map(({ owner_id }) => findSeller(owner_id)));
     const changes = links.map(({ updated_at }) => updated_at);
     const updated = new Date(changes.length > 0 ? Math.max(...changes) : started);
-    const { Feed } = await import('feed');
-    const feed = new Feed({
-      id: `${publicUrl}/explore`,
-      title: 'Explore Paywall Links · Padlink',
-      link: `${publicUrl}/explore`,
-      feedLinks: { atom: `${publicUrl}/explore.atom` },
-      author: { name: 'Padlink', link: publicUrl },
+    const body = writeFeed(
+      publicUrl,
       updated,
-      generator: 'Padlink',
-    });
-    for (const [place, link] of links.entries()) {
-      const seller = sellers[place];
-      const address = `${publicUrl}/p/${link.id}`;
-      feed.addItem({
-        id: address,
-        link: address,
-        // The feed says of both that they are HTML.
-        title: escapeHtml(dropForbidden(nameLink(link))),
-        description: escapeHtml(dropForbidden(summarize(link))),
-        date: new Date(link.updated_at),
-        published: new Date(link.created_at),
-        ...(seller && { author: [{ name: dropForbidden(seller) }] }),
-      });
-    }
-    const body = feed.atom1();
+      links.map((link, place) => ({ link, seller: sellers[place] ?? null })),
+    );
     const type = 'application/atom+xml; charset=utf-8';
     return sendCached(request, reply, {
       type,
@@ -62,6 +43,45 @@ export function registerAtom(
     });
   });
 }
+
+/** RFC 4287. */
+function writeFeed(publicUrl: string, updated: Date, entries: Entry[]): string {
+  const explore = `${publicUrl}/explore`;
+  return `<?xml version="1.0" encoding="utf-8"?>
+<feed xmlns="http://www.w3.org/2005/Atom">
+  <id>${escapeHtml(explore)}</id>
+  <title>Explore Paywall Links · Padlink</title>
+  <updated>${updated.toISOString()}</updated>
+  <generator>Padlink</generator>
+  <author><name>Padlink</name><uri>${escapeHtml(publicUrl)}</uri></author>
+  <link rel="alternate" href="${escapeHtml(explore)}"/>
+  <link rel="self" href="${escapeHtml(explore)}.atom"/>
+${entries.map((entry) => writeEntry(publicUrl, entry)).join('')}</feed>
+`;
+}
+
+interface Entry {
+  link: Link;
+  seller: string | null;
+}
+
+function writeEntry(publicUrl: string, { link, seller }: Entry): string {
+  const address = escapeHtml(`${publicUrl}/p/${link.id}`);
+  const author = seller && `<author><name>${write(seller)}</name></author>`;
+  return `  <entry>
+    <id>${address}</id>
+    <title type="html">${writeHtml(nameLink(link))}</title>
+    <link href="${address}"/>
+    <published>${isoTime(link.created_at)}</published>
+    <updated>${isoTime(link.updated_at)}</updated>
+    <summary type="html">${writeHtml(summarize(link))}</summary>${author ?? ''}
+  </entry>
+`;
+}
+
+const write = (text: string) => escapeHtml(dropForbidden(text));
+/** As HTML that shows the text: some readers take every text for HTML. */
+const writeHtml = (text: string) => write(escapeHtml(text));
 
 function summarize({ unlocked, price_cents, description }: Link): string {
   const price = unlocked === 1 ? 'Free' : `$${formatCents(price_cents)}`;

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, expect, test, vi } from 'vitest';
+import { readOnce } from '../lib/batch-reads.ts';
 import { type Change, createLocalChanges } from '../lib/changes.ts';
-import { readOnce } from './batch-reads.ts';
 import { streamChanges } from './stream-changes.ts';
 
 const change = (): Change => ({ kind: 'link-updated', id: '1a2b3c4d', ownerId: 'ada' });

@@ -6,7 +6,6 @@ import Fastify, {
   type FastifyRequest,
 } from 'fastify';
 import type { Logger } from 'pino';
-import { parse as parseForm } from 'qs';
 import { DomainError } from '../lib/domain-error.ts';
 import { boundAnswers } from './answer-bounds.ts';
 import { drainOnClose, isUpgrade } from './drain.ts';
@@ -61,7 +60,7 @@ export async function createServer(options: Options): Promise<FastifyInstance> {
   app.addContentTypeParser(
     'application/x-www-form-urlencoded',
     { parseAs: 'string' },
-    (_request, body, done) => done(null, parseForm(body as string, { depth: 0 })),
+    (_request, body, done) => done(null, Object.fromEntries(new URLSearchParams(body as string))),
   );
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(everywhere).header('x-request-id', request.id);

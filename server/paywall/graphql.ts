@@ -1,8 +1,8 @@
 import { MAX_SEARCH_WORDS } from '../../contract/limits.ts';
 import { LINK_SORTS } from '../../contract/links.ts';
-import { batchReads } from '../graphql/batch-reads.ts';
 import { builder, type GraphqlContext, requireReader } from '../graphql/builder.ts';
 import { addressKey, RateLimited } from '../http/rate-limits.ts';
+import { batchReads } from '../lib/batch-reads.ts';
 import { DomainError } from '../lib/domain-error.ts';
 import { isoTime } from '../lib/time.ts';
 import type { Viewer } from '../lib/viewer.ts';

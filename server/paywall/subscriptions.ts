@@ -1,6 +1,6 @@
-import { readOnce } from '../graphql/batch-reads.ts';
 import { builder, type GraphqlContext, requireReader } from '../graphql/builder.ts';
 import { streamChanges } from '../graphql/stream-changes.ts';
+import { readOnce } from '../lib/batch-reads.ts';
 import type { Change } from '../lib/changes.ts';
 import type { Viewer } from '../lib/viewer.ts';
 import type { LinkReaders } from '../links/queries.ts';

@@ -72,8 +72,6 @@ function edge(path: string): Room {
 
 const EDGE_PACKAGES = [
   'content-disposition',
-  'csv-stringify/sync',
-  'feed',
   'node:crypto',
   'node:fs/promises',
   'node:stream',
@@ -154,7 +152,6 @@ export const rooms: Room[] = [
       'node:net',
       'node:stream',
       'node:timers/promises',
-      'qs',
     ],
     types: ['node:http', 'pino'],
   },

@@ -1,4 +1,4 @@
-import type { Change } from '../lib/changes.ts';
+import type { Change } from './changes.ts';
 
 /**
  * Reads by key what several fields of one answer ask for at the same moment, in one query. Nothing
