@@ -41,7 +41,7 @@ import { discoveryRoutes } from './discovery/routes.ts';
 import type { FileStore } from './files/file-store.ts';
 import { releaseKnownBlobs } from './files/sweep.ts';
 import { uploadRoutes } from './files/upload-routes.ts';
-import type { GraphqlServices } from './graphql/builder.ts';
+import type { SharedContext } from './graphql/builder.ts';
 import { healthRoutes } from './health/routes.ts';
 import { guardRoutes } from './http/guard-routes.ts';
 import { createRateLimits } from './http/rate-limits.ts';
@@ -323,7 +323,7 @@ interface Parts {
   secret: string;
   personalSigner: Signer<PersonalTicket>;
   wakeWorker(): void;
-  secretKeyCreated: GraphqlServices['secretKeyCreated'];
+  secretKeyCreated: SharedContext['secretKeyCreated'];
 }
 
 /** Gives every feature's routes what they need. */
@@ -355,14 +355,14 @@ async function registerRoutes(http: FastifyInstance, parts: Parts): Promise<void
     warn('the provider could not be asked about a checkout'),
   );
   const findSeller = createFindSeller(db);
-  const services: GraphqlServices = {
+  const shared: SharedContext = {
     ...{ db, store, changes, limits, now, findSeller, mode, refreshCheckout },
     minimumPriceCents: config.minimumPriceCents,
     receiptWanted: wakeWorker,
     secretKeyCreated: parts.secretKeyCreated,
   };
-  registerLive(http, { services, findViewer, publicUrl, introspection: dev });
-  const runQuery = await registerGraphql(http, { services, introspection: dev });
+  registerLive(http, { shared, findViewer, publicUrl, introspection: dev });
+  const runQuery = await registerGraphql(http, { shared, introspection: dev });
 
   const runtimeConfig = toRuntimeConfig(config, mode, publishableKey);
   const { styleSources, scriptSources } = web;

@@ -99,8 +99,8 @@ export const mutants: Mutant[] = [
   {
     fault: 'searches on the page are not counted',
     file: 'server/api/graphql-routes.ts',
-    find: 'const context = contextOf(deps.services, viewer, address);',
-    replace: 'const context = { ...contextOf(deps.services, viewer, address), address: null };',
+    find: 'const context = contextOf(shared, viewer, address);',
+    replace: 'const context = { ...contextOf(shared, viewer, address), address: null };',
     tests: ['tests/flood-limits.test.ts'],
     titles: 'an address searches 300',
   },

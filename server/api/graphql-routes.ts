@@ -10,7 +10,7 @@ import {
 } from 'graphql';
 import mercurius from 'mercurius';
 import type { ErrorCode } from '../../contract/error-codes.ts';
-import type { GraphqlContext, GraphqlServices } from '../graphql/builder.ts';
+import type { GraphqlContext, SharedContext } from '../graphql/builder.ts';
 import { formatErrors } from '../graphql/format-errors.ts';
 import {
   isTooLarge,
@@ -36,14 +36,17 @@ const COMPILE_AFTER = 100;
 /** Of each kind, read and refused. One of the largest takes half a megabyte, compiled even more. */
 const KEPT_QUERIES = 50;
 
-interface Deps {
-  services: GraphqlServices;
+interface Context {
+  shared: SharedContext;
   /** Off in production. */
   introspection: boolean;
 }
 
 /** POST /graphql, and the same schema for the pages, in process. */
-export async function registerGraphql(app: FastifyInstance, deps: Deps): Promise<RunQuery> {
+export async function registerGraphql(
+  app: FastifyInstance,
+  { shared, introspection }: Context,
+): Promise<RunQuery> {
   app.addHook('onRequest', jsonPostsOnly);
   await app.register(mercurius, {
     schema,
@@ -51,7 +54,7 @@ export async function registerGraphql(app: FastifyInstance, deps: Deps): Promise
     cache: KEPT_QUERIES,
     graphql: { validateOptions: { maxErrors: MAX_ERRORS } },
     allowBatchedQueries: false,
-    validationRules: validationRules('post', deps),
+    validationRules: validationRules('post', { introspection }),
     additionalRouteOptions: {
       bodyLimit: MAX_BODY_BYTES,
       preHandler: ({ body, headers }, _reply, done) => {
@@ -76,7 +79,7 @@ export async function registerGraphql(app: FastifyInstance, deps: Deps): Promise
         done(null, { data: null, errors: formatErrors([tooLarge()], () => {}) });
       },
     },
-    context: async (request) => contextOf(deps.services, await request.viewer(), request.ip),
+    context: async (request) => contextOf(shared, await request.viewer(), request.ip),
     errorFormatter: (execution, context) => {
       // None where a page asks in process.
       const request = context.reply?.request;
@@ -100,7 +103,7 @@ export async function registerGraphql(app: FastifyInstance, deps: Deps): Promise
   app.graphql.addHook('preValidation', async (_schema, document) => refuseSyntaxTree(document));
 
   return async (source, variables, viewer, address) => {
-    const context = contextOf(deps.services, viewer, address);
+    const context = contextOf(shared, viewer, address);
     const { data, errors } = await app.graphql(source, context, variables);
     const failures = (errors ?? []).map((error) => ({
       field: error.path?.[0]?.toString(),
@@ -111,9 +114,9 @@ export async function registerGraphql(app: FastifyInstance, deps: Deps): Promise
   };
 }
 
-function contextOf(services: GraphqlServices, viewer: Viewer, address: string): GraphqlContext {
+function contextOf(shared: SharedContext, viewer: Viewer, address: string): GraphqlContext {
   const own = { viewer, address, findViewer: async () => viewer };
-  return Object.assign(Object.create(services), own);
+  return Object.assign(Object.create(shared), own);
 }
 
 /**

@@ -16,7 +16,7 @@ import {
 } from 'graphql-ws';
 import type { WebSocket } from 'ws';
 import { LIVE_TIMINGS } from '../../contract/live-timings.ts';
-import type { GraphqlContext, GraphqlServices } from '../graphql/builder.ts';
+import type { GraphqlContext, SharedContext } from '../graphql/builder.ts';
 import { formatErrors } from '../graphql/format-errors.ts';
 import {
   isTooLarge,
@@ -43,7 +43,7 @@ export interface Extra extends Record<PropertyKey, unknown> {
 }
 
 interface ProtocolContext {
-  services: GraphqlServices;
+  shared: SharedContext;
   findViewer: FindViewer;
   rules: ValidationRule[];
   logUnexpected(error: unknown): void;
@@ -53,7 +53,7 @@ type SocketContext = Context<Record<string, unknown>, Extra>;
 
 /** What is said over a socket: graphql-transport-ws, with an acknowledgement of each start. */
 export function createProtocol({
-  services,
+  shared,
   findViewer,
   rules,
   logUnexpected,
@@ -79,7 +79,7 @@ export function createProtocol({
     if (!('document' in prepared)) return prepared;
     const credentials = `viewer of ${JSON.stringify(askingOf(context))}`;
     const contextValue: GraphqlContext = {
-      ...services,
+      ...shared,
       viewer: await viewerOf(context),
       address: null,
       findViewer: (change) => readOnce(change, credentials, () => viewerOf(context)),

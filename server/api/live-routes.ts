@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { handleProtocols, MessageType, stringifyMessage } from 'graphql-ws';
 import { type WebSocket, WebSocketServer } from 'ws';
-import type { GraphqlServices } from '../graphql/builder.ts';
+import type { SharedContext } from '../graphql/builder.ts';
 import { validationRules } from '../graphql/limits.ts';
 import { addressKey, RateLimited } from '../http/rate-limits.ts';
 import { DomainError } from '../lib/domain-error.ts';
@@ -20,7 +20,7 @@ const GOING_AWAY = 1001;
 const SERVICE_RESTART = 1012;
 
 interface Context {
-  services: GraphqlServices;
+  shared: SharedContext;
   findViewer: FindViewer;
   publicUrl: string;
   /** Off in production. */
@@ -29,7 +29,7 @@ interface Context {
 
 /** Live updates: subscriptions by WebSocket, at the path of the queries. */
 export function registerLive(app: FastifyInstance, context: Context): void {
-  const { services, findViewer, publicUrl, introspection } = context;
+  const { shared, findViewer, publicUrl, introspection } = context;
   const logUnexpected = (error: unknown) => app.log.error({ err: error }, 'a live update failed');
   const sockets = new WebSocketServer({
     noServer: true,
@@ -40,7 +40,7 @@ export function registerLive(app: FastifyInstance, context: Context): void {
   const counts = createSocketCounts();
   const keepAlive = createKeepAlive();
   const rules = validationRules('socket', { introspection });
-  const protocol = createProtocol({ services, findViewer, rules, logUnexpected });
+  const protocol = createProtocol({ shared, findViewer, rules, logUnexpected });
   const upgrades = new WeakMap<IncomingMessage, { socket: Socket; head: Buffer }>();
 
   // The request passes the hooks of every other: its address and its cookies are read as theirs.
@@ -67,15 +67,15 @@ export function registerLive(app: FastifyInstance, context: Context): void {
     sockets.handleUpgrade(request.raw, upgrade.socket, upgrade.head, (socket) => {
       keepAlive.watch(socket);
       const allowMessage = async () => {
-        await services.limits.take('liveMessages', request.id);
-        await services.limits.take('liveMessagesOfAddress', address);
+        await shared.limits.take('liveMessages', request.id);
+        await shared.limits.take('liveMessagesOfAddress', address);
       };
       const caller = { address, asking, allowMessage };
       serveSocket(protocol, socket, caller, logUnexpected);
     });
   });
 
-  const unsubscribe = services.changes.subscribe({
+  const unsubscribe = shared.changes.subscribe({
     // Clients that come again read everything afresh.
     missed: () => void closeSockets(sockets.clients, SERVICE_RESTART, 'Changes may be missing'),
   });

@@ -7,8 +7,8 @@ import { DomainError } from '../lib/domain-error.ts';
 import type { User, Viewer } from '../lib/viewer.ts';
 import type { LinkAuthor, LinkReaders } from '../links/queries.ts';
 
-/** What the resolvers use of the application. */
-export interface GraphqlServices extends LinkReaders {
+/** What the resolvers use, the same for every request. */
+export interface SharedContext extends LinkReaders {
   mode: 'test' | 'live';
   minimumPriceCents: number;
   now: () => number;
@@ -22,7 +22,7 @@ export interface GraphqlServices extends LinkReaders {
   secretKeyCreated(owner: User, name: string): void;
 }
 
-export interface GraphqlContext extends GraphqlServices {
+export interface GraphqlContext extends SharedContext {
   viewer: Viewer;
   /** The network address of who asks; null for sockets: they neither search nor change anything. */
   address: string | null;

@@ -24,7 +24,7 @@ interface QueryAnswer {
   failures: { field: string | undefined; cause: Error }[];
 }
 
-interface RenderDeps {
+interface Context {
   web: WebApp;
   runtimeConfig: RuntimeConfig;
   runQuery: RunQuery;
@@ -69,7 +69,12 @@ export interface PageRenderer {
   ): Promise<FastifyReply>;
 }
 
-export function createPageRenderer(deps: RenderDeps): PageRenderer {
+export function createPageRenderer({
+  web,
+  runtimeConfig,
+  runQuery,
+  headers,
+}: Context): PageRenderer {
   const queries = new Map<DocumentNode, string>();
   const printed = (document: DocumentNode) => {
     const known = queries.get(document) ?? print(document);
@@ -82,9 +87,9 @@ export function createPageRenderer(deps: RenderDeps): PageRenderer {
     { name, status = 200, error, errorHint, data = null, params, path, ...shown }: PageRequest,
     viewer: Viewer,
   ): Promise<RenderedPage> {
-    const page = deps.web.pages[name];
+    const page = web.pages[name];
     const context: PageContext = {
-      config: deps.runtimeConfig,
+      config: runtimeConfig,
       viewer: viewer.user && { id: viewer.user.id, firstName: viewer.user.firstName },
       path: path ?? request.url.split('?', 1)[0] ?? '/',
       params: params ?? (request.params as Record<string, string>),
@@ -99,12 +104,7 @@ export function createPageRenderer(deps: RenderDeps): PageRenderer {
     const load = async () => {
       if (!page.query) return data;
       const variables = page.variables?.(context) ?? {};
-      const answer = await deps.runQuery(
-        printed(page.query),
-        variables,
-        asReader(viewer),
-        request.ip,
-      );
+      const answer = await runQuery(printed(page.query), variables, asReader(viewer), request.ip);
       const [failure] = answer.failures;
       if (!failure) return answer.data;
       if (!page.fallback) throw failure.cause;
@@ -122,7 +122,7 @@ export function createPageRenderer(deps: RenderDeps): PageRenderer {
       return { ...page.fallback, ...answer.data };
     };
     const answer = await load();
-    const body = await deps.web.render(name, context, answer);
+    const body = await web.render(name, context, answer);
     return {
       status: status === 200 ? (page.status?.(answer, context) ?? 200) : status,
       body,
@@ -133,7 +133,7 @@ export function createPageRenderer(deps: RenderDeps): PageRenderer {
   }
 
   return {
-    headers: deps.headers,
+    headers,
     render,
     async send(request, reply, page, viewer) {
       const whoAsks = viewer ?? (await request.viewer());
@@ -146,7 +146,7 @@ export function createPageRenderer(deps: RenderDeps): PageRenderer {
       }
       reply
         .status(status)
-        .headers(deps.headers(page.name))
+        .headers(headers(page.name))
         .header('cache-control', `private, ${keeping}`);
       if (robots) reply.header('x-robots-tag', robots);
       if (retryAfter !== undefined) reply.header('retry-after', retryAfter);
