@@ -34,10 +34,7 @@ export async function appendToUpload(
       const begin = end;
       for (const { length } of batch) end += length;
       if (end > upload.size_bytes) {
-        throw new DomainError(
-          'FILE_TOO_LARGE',
-          'More bytes were sent than Upload-Length announced.',
-        );
+        throw new DomainError('FILE_TOO_LARGE', 'More bytes were sent than the upload announced.');
       }
       if (end > checkedUntil) {
         checkedUntil = begin + ROOM_CHECKED_EVERY_BYTES;
