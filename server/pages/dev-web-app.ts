@@ -1,5 +1,6 @@
-import { globSync } from 'node:fs';
+import { glob } from 'node:fs/promises';
 import type { FastifyInstance } from 'fastify';
+import type { PageName } from '../../contract/page-context.ts';
 import { forEachPage, type WebBundle } from './built-web-app.ts';
 import type { WebApp } from './web-app.ts';
 
@@ -24,7 +25,7 @@ export async function openDevWebApp(app: FastifyInstance): Promise<WebApp> {
       const html = (await load()).renderPage(name, context, data, {
         css: '',
         script: '/web/client.tsx',
-        module: `/${globSync(`web/*/${name}.page.tsx`)[0]}`,
+        module: await findModule(name),
         preloads: [],
         styles: ['/web/styles/main.css'],
       });
@@ -35,4 +36,10 @@ export async function openDevWebApp(app: FastifyInstance): Promise<WebApp> {
     scriptSources: ["'unsafe-inline'"],
     close: () => server.close(),
   };
+}
+
+/** The address of a page's source. */
+async function findModule(name: PageName): Promise<string> {
+  for await (const source of glob(`web/*/${name}.page.tsx`)) return `/${source}`;
+  throw new Error(`There is no page ${name}`);
 }

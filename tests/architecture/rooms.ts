@@ -307,8 +307,6 @@ export const exceptions: Record<string, string[]> = {
   'web/mails/mail-layout.tsx': ['react-dom/server'],
   // The page that the document names.
   'web/client.tsx': ['import(…)'],
-  // The pages' sources.
-  'server/pages/dev-web-app.ts': ['node:fs'],
   // The web app as it was built.
   'server/pages/built-web-app.ts': ['import(…)'],
 };
