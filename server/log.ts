@@ -4,13 +4,16 @@ import pretty from 'pino-pretty';
 import type { Config } from './config/read-config.ts';
 
 /**
- * Lines that say the same within a minute, of one client where they name one; then they are counted.
- * Of lines that name neither a client, a request, an error nor a provider, each is written.
+ * Lines with the same message within a minute, per client if they name one; further ones are
+ * counted. Lines that name no client, request, error or provider are all written.
  */
 export const SAME_LINES_A_MINUTE = 5;
-/** Kinds of lines that are told apart within a minute, as many that name a client, and as many errors. */
+/**
+ * Kinds of lines that are distinguished within a minute; as many again for those that name a
+ * client, and for errors.
+ */
 export const KINDS_A_MINUTE = 200;
-/** Characters of a text in a logged error: a stranger may have had a hand in it. */
+/** Characters of a text in a logged error, which may come from a stranger. */
 export const LOGGED_TEXT_LENGTH = 4_000;
 
 const MINUTE_MS = 60_000;
@@ -18,15 +21,15 @@ const MINUTE_MS = 60_000;
 const FRAMES = 4;
 const WARN = 40;
 const ERROR = 50;
-/** What a line carries that a stranger may cause again and again; the operator has to act on others. */
+/** What marks a line that strangers can cause repeatedly; the operator has to act on all others. */
 const MAY_REPEAT = ['client', 'reqId', 'err', 'provider'];
-/** The kind of all lines beyond the kinds that are told apart. */
+/** The kind of all lines beyond the distinguished kinds. */
 const REST = '';
 
 /**
- * JSON lines for machines, readable ones on a terminal. Secrets are never given to it. Warnings and
- * errors that strangers can cause and that repeat are counted rather than written, so that nobody
- * can fill the disk with them.
+ * JSON lines for machines, readable ones on a terminal. Secrets are never passed to it. Repeated
+ * warnings and errors that strangers can cause are counted rather than written, so that nobody can
+ * fill the disk with them.
  */
 export function createLog(level: Config['logLevel'], destination?: DestinationStream): Logger {
   const options = {
@@ -47,14 +50,14 @@ export function createLog(level: Config['logLevel'], destination?: DestinationSt
 /** Lines of one kind within a minute. */
 interface Kind {
   lines: number;
-  /** Writes what was left out; of the last of them, whose request it names. */
+  /** Reports what was left out, with the fields of the last such line. */
   sayMore(): void;
 }
 
 function sample() {
   const ofClients = new Map<string, Kind>();
   const ofOthers = new Map<string, Kind>();
-  // Apart, so that nothing a stranger sends can use up the kinds of our own faults.
+  // Separate, so that nothing a stranger sends can use up the kinds of our own errors.
   const ofFaults = new Map<string, Kind>();
 
   return function logMethod(this: Logger, line: Parameters<LogFn>, write: LogFn, level: number) {
@@ -76,7 +79,7 @@ function sample() {
   };
 }
 
-/** What says the same within a minute; of too many kinds, the rest is one. */
+/** What counts as the same line within a minute; beyond the limit, all other kinds count as one. */
 function findKind(kinds: Map<string, Kind>, name: string): Kind {
   const known = kinds.get(name);
   if (known) return known;
@@ -100,7 +103,7 @@ function readLine([first, second]: Parameters<LogFn>): {
   return { fields: (first ?? {}) as object, message: String(second ?? '') };
 }
 
-/** Where an error comes from: its words may differ each time. */
+/** Where an error comes from: its message may differ each time. */
 function placeOf(error: unknown): string {
   if (!(error instanceof Error)) return '';
   const frames = (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line));

@@ -274,7 +274,7 @@ export const mutants: Mutant[] = [
     fault: 'a password alone ends the sessions of who turned two factors on',
     file: 'server/accounts/auth/create-auth.ts',
     find: `      authenticatorCodes,
-      // After them: a password alone has signed nobody in who owes a second factor.
+      // After these: with a second factor pending, a password alone signs nobody in.
       sessionCap(db),
 `,
     replace: `      sessionCap(db),

@@ -46,7 +46,7 @@ async function removePurchases(trx: DatabaseTransaction): Promise<void> {
   const left = await trx.selectFrom('purchase').select('id').limit(1).executeTakeFirst();
   if (left) return;
   await trx.deleteFrom('job').execute();
-  // Test and live never mix: what is counted of this database is what is removed.
+  // Test and live never mix: all statistics in this database are of what is removed.
   await trx.deleteFrom('link_statistics').execute();
   await trx.deleteFrom('seller_day').execute();
 }

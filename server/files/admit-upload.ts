@@ -7,7 +7,10 @@ import { DomainError } from '../lib/domain-error.ts';
 import type { FileStore } from './file-store.ts';
 import type { StoredFile } from './tables.ts';
 
-/** Room is kept for an upload so long after it last went on: an announcement alone holds nothing. */
+/**
+ * How long room is reserved for an upload after it last made progress: an announcement alone
+ * reserves nothing for long.
+ */
 export const ROOM_KEPT_FOR_MS = 10 * 60 * 1000;
 
 /** Any number that no other user of PostgreSQL's advisory locks takes. */
@@ -16,8 +19,8 @@ const ADMISSION_LOCK = 7_203_114;
 type MeasuringStore = Pick<FileStore, 'measureSpace' | 'sizeOf' | 'changedAt'>;
 
 /**
- * Writes an upload's row, with the present time as its `created_at`, and keeps room for what is
- * still to come of it; without room the row is as it was.
+ * Writes an upload's row, with the current time as its `created_at`, and reserves room for the rest
+ * of it; without room, the row stays as it was.
  * @throws DomainError STORAGE_FULL, and whatever `write` throws
  */
 export async function admitUpload(
@@ -27,11 +30,12 @@ export async function admitUpload(
   now: number,
 ): Promise<StoredFile> {
   const since = now - ROOM_KEPT_FOR_MS;
-  // Looked at before the free room is: what comes meanwhile counts twice then, and never not at all.
+  // Read before the free room: bytes that arrive in between are counted twice rather than not at
+  // all.
   const measured = await measureOpenUploads(db, store);
   return refuseWhenFull(
     transaction(db, async (trx) => {
-      // One at a time from here on, as on SQLite: none overlooks what another one is given.
+      // One at a time from here on, as on SQLite: none misses what another one reserves.
       if (dialectOf(trx) === 'postgres') {
         await sql`select pg_advisory_xact_lock(${ADMISSION_LOCK})`.execute(trx);
       }
@@ -55,8 +59,8 @@ export async function admitUpload(
 }
 
 /**
- * Keeps room again for an unfinished upload that goes on after it stood still.
- * @throws DomainError STORAGE_FULL when there is none now, UPLOAD_NOT_FOUND
+ * Reserves room again for an unfinished upload that resumes after a pause.
+ * @throws DomainError STORAGE_FULL if there is none now, UPLOAD_NOT_FOUND
  */
 export async function readmitUpload(
   db: Database,
@@ -80,7 +84,7 @@ export async function readmitUpload(
   await admitUpload(db, store, markRunning, now);
 }
 
-/** How much of every open upload is on the disk, and when it last came, by its blob. */
+/** How much of every open upload is on the disk, and when it last grew, by its blob. */
 async function measureOpenUploads(db: Database, store: MeasuringStore) {
   const open = await listOpenUploads(db);
   const measured = await Promise.all(
@@ -101,18 +105,18 @@ const listOpenUploads = (db: Database) =>
 
 /**
  * Stays free of files, because a database without room on the same disk can neither sell nor sign
- * anybody in: so many hundredths of the disk, and at most so many bytes.
+ * anyone in: this percentage of the disk, and at most this many bytes.
  */
 export const FLOOR_PERCENT = 5;
 export const FLOOR_BYTES = 256 * 1024 ** 2;
 
-/** How many bytes of files the disk still takes; negative where the floor is reached. */
+/** How many bytes of files the disk can still take; negative once the floor is reached. */
 export async function measureRoom(store: Pick<FileStore, 'measureSpace'>): Promise<number> {
   const { free, total } = await store.measureSpace();
   return free - Math.min((total * FLOOR_PERCENT) / 100, FLOOR_BYTES);
 }
 
-/** @throws DomainError STORAGE_FULL with this message when the disk does not take so many bytes */
+/** @throws DomainError STORAGE_FULL with this message if the disk cannot take that many bytes */
 export async function requireRoom(
   store: Pick<FileStore, 'measureSpace'>,
   bytes: number,

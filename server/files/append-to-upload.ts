@@ -7,18 +7,18 @@ import type { FileStore } from './file-store.ts';
 import { releaseLinkId } from './link-id.ts';
 import type { StoredFile } from './tables.ts';
 
-/** The disk is looked at again after so many bytes of an upload: others fill it as well. */
+/** The disk is checked again after this many bytes of an upload: others fill it as well. */
 export const ROOM_CHECKED_EVERY_BYTES = 8 * 1024 ** 2;
 
 const NO_ROOM =
   'The server does not have enough space for the rest of this file. Please continue the upload later.';
 
 /**
- * Stores the bytes that follow `offset` for as long as they come. What was stored when they break
- * off stays, to be continued.
+ * Stores the bytes that follow `offset` for as long as they arrive. If they break off, what was
+ * stored stays, to be resumed.
  * @returns the new offset
- * @throws DomainError FILE_TOO_LARGE when more bytes come than were announced, STORAGE_FULL when
- *   they would take the room that is kept for the database; whatever `batches` or the store throws
+ * @throws DomainError FILE_TOO_LARGE if more bytes arrive than were announced, STORAGE_FULL if they
+ * would use the room reserved for the database; whatever `batches` or the store throws
  */
 export async function appendToUpload(
   store: Pick<FileStore, 'openForAppend' | 'measureSpace'>,
@@ -71,8 +71,8 @@ export async function finishUpload(
 }
 
 /**
- * Forgets an unfinished upload that nobody else works on. The bytes go first: the database often
- * shares the disk, and on a full one needs their room to forget the row.
+ * Removes an unfinished upload that nobody else is working on. The bytes go first: the database
+ * often shares the disk, and on a full one needs their room to delete the row.
  * @throws DomainError FORBIDDEN when it is finished, because a link may sell it
  */
 export async function abandonUpload(
@@ -100,8 +100,8 @@ export async function abandonUpload(
 }
 
 /**
- * Works on an upload, and abandons it when the disk takes nothing any more: on a full one nothing
- * can be sold. One that is refused before that, for the room that is kept free, stays.
+ * Works on an upload, and abandons it if the disk is full, because nothing can be sold then. An
+ * upload that is refused before that, for the room that is kept free, stays.
  * @throws DomainError STORAGE_FULL, and whatever the work throws
  */
 export async function abandonWhenFull<Value>(

@@ -1,7 +1,7 @@
 import { DomainError } from '../lib/domain-error.ts';
 import type { StoredFile } from './tables.ts';
 
-/** Where the bytes of files live. A blob is known by an opaque name, never by a file's name. */
+/** Where the bytes of files are stored. A blob has an opaque name, never a file's name. */
 export interface FileStore {
   /** Bytes stored so far; null when there is no such blob. */
   sizeOf(blob: string): Promise<number | null>;
@@ -10,11 +10,11 @@ export interface FileStore {
    */
   openForAppend(blob: string, offset: number): Promise<BlobWriter>;
   openForReading(blob: string): Promise<BlobReader>;
-  /** Resolves when the blob outlives a power cut. */
+  /** Resolves once the blob would survive a power cut. */
   makeDurable(blob: string): Promise<void>;
   /** Succeeds also when there is no such blob. */
   remove(blob: string): Promise<void>;
-  /** The disk, in bytes: how many can still be stored, of how many altogether. */
+  /** The disk, in bytes: free, and in total. */
   measureSpace(): Promise<Space>;
   /** Writes a little and removes it again. @throws when nothing can be stored */
   probe(): Promise<void>;
@@ -22,16 +22,22 @@ export interface FileStore {
   list(): AsyncIterable<string>;
   /** When a blob's bytes last changed, ms; null when there is no such blob. */
   changedAt(blob: string): Promise<number | null>;
-  /** Puts a blob where it is not found any more. @returns its bytes; 0 when there is no such blob */
+  /**
+   * Moves a blob to quarantine, where it is no longer found.
+   * @returns its bytes; 0 if there is no such blob
+   */
   quarantine(blob: string): Promise<number>;
-  /** Puts a blob back from there. */
+  /** Restores a blob from quarantine. */
   release(blob: string): Promise<void>;
-  /** Removes a blob from there for good. @returns its bytes; 0 when there is no such blob */
+  /**
+   * Removes a blob from quarantine permanently.
+   * @returns its bytes; 0 if there is no such blob
+   */
   removeQuarantined(blob: string): Promise<number>;
   listQuarantined(): AsyncIterable<string>;
   /** The id of the installation that the blobs belong to; null when none has claimed them. */
   readOwner(): Promise<string | null>;
-  /** Claims the blobs for an installation; resolves when that outlives a power cut. */
+  /** Claims the blobs for an installation; resolves once that would survive a power cut. */
   writeOwner(id: string): Promise<void>;
 }
 
@@ -41,7 +47,7 @@ interface Space {
 }
 
 export interface BlobWriter {
-  /** Resolves when the system has all of them; they are not read again. */
+  /** Resolves when the system has taken all of them; they are not read again. */
   write(chunks: Uint8Array[]): Promise<void>;
   close(): Promise<void>;
 }
@@ -53,8 +59,8 @@ export interface BlobReader {
 }
 
 /**
- * How the stored bytes of a finished file differ in number from what was uploaded, in words that
- * follow the name of the file; null when they do not. Changed bytes are not noticed.
+ * How the number of stored bytes of a finished file differs from what was uploaded, worded to
+ * follow the file's name; null if it does not. Changed bytes are not noticed.
  */
 export async function findDamage(
   store: Pick<FileStore, 'sizeOf'>,
@@ -69,7 +75,7 @@ export async function findDamage(
 }
 
 /**
- * Half a file is neither sold nor delivered.
+ * An incomplete file is neither sold nor delivered.
  * @throws DomainError FILE_DAMAGED with this message; its cause names the blob and the link
  */
 export async function requireWhole(

@@ -5,8 +5,8 @@ import type { Database } from '../database/tables.ts';
 import { DomainError } from '../lib/domain-error.ts';
 
 /**
- * Gives a link id to its owner for good: the wanted one, or a new one. A wanted id may already be
- * this owner's, so that several uploads and the link itself share it.
+ * Reserves a link id for its owner permanently: the requested one, or a new one. A requested id may
+ * already be this owner's, so that several uploads and the link itself share it.
  * @throws DomainError INVALID_LINK_ID, LINK_ID_TAKEN
  */
 export async function reserveLinkId(
@@ -19,7 +19,7 @@ export async function reserveLinkId(
     throw new DomainError('INVALID_LINK_ID', 'A link id consists of 8 characters, 0-9 or a-f.');
   }
   const reserve = () => insertId(db, id, ownerId, now);
-  // Between the first two it may have been given back.
+  // In between, it may have been released.
   if (!(await reserve()) && !(await isUsableBy(db, id, ownerId)) && !(await reserve())) {
     throw new DomainError('LINK_ID_TAKEN', `The link id '${id}' is already in use.`);
   }
@@ -27,15 +27,15 @@ export async function reserveLinkId(
 }
 
 /**
- * Gives a link id back that neither a link nor an upload ever came of, in the caller's transaction:
- * uploads that begin and are canceled leave nothing. The id of a link is never given back.
+ * Releases a link id that never got a link or an upload, in the caller's transaction, so that
+ * canceled uploads leave nothing. The id of a link is never released.
  */
 export async function releaseLinkId(trx: Database, id: string): Promise<void> {
   await trx
     .selectFrom('link_id')
     .select('id')
     .where('id', '=', id)
-    // Whoever begins an upload or a link of this id holds it until both are there to be seen.
+    // Locked by whatever creates an upload or a link with this id, until both can be seen.
     .$if(dialectOf(trx) === 'postgres', (query) => query.forUpdate())
     .execute();
   await trx
@@ -75,7 +75,7 @@ async function isUsableBy(db: Database, id: string, ownerId: string): Promise<bo
     .where('link_id.id', '=', id)
     .where('link_id.owner_id', '=', ownerId)
     .where('link.deleted_at', 'is', null)
-    // Nobody gives it back from here on.
+    // From here on, nobody releases it.
     .$if(dialectOf(db) === 'postgres', (query) => query.forKeyShare('link_id'))
     .executeTakeFirst();
   return usable !== undefined;

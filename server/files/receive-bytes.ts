@@ -5,10 +5,13 @@ import { abandonWhenFull, appendToUpload, finishUpload } from './append-to-uploa
 import type { StoredFile } from './tables.ts';
 import { TusError, type UploadContext } from './tus.ts';
 
-/** A connection that sends nothing for so long is gone; its client resumes on another. */
+/** A connection that sends nothing for this long is gone; its client resumes on another. */
 const IDLE_MS = 60_000;
 
-/** The client left, or took over on another connection: there is nobody to answer (nginx's 499). */
+/**
+ * The client disconnected, or resumed on another connection: there is nobody to answer (nginx's
+ * 499).
+ */
 class ClientLeft extends TusError {
   constructor(options?: ErrorOptions) {
     super(499, 'The client disconnected during an upload.', options);
@@ -60,13 +63,13 @@ async function* body(
   }
 }
 
-/** How much may wait for the disk before the client has to. */
+/** How much may be queued for the disk before the client has to wait. */
 const MAX_QUEUED_BYTES = 512 * 1024;
 
 /**
- * The bytes of a request as they come: while one batch is used, the next one gathers. A batch
- * must not be touched after the next was asked for, because its memory is given back then.
- * @throws Error when the client leaves, after what came before was handed out
+ * The bytes of a request as they arrive: while one batch is used, the next one accumulates. A batch
+ * must not be touched once the next is requested, because its memory is freed then.
+ * @throws Error when the client disconnects, after all earlier bytes were handed out
  */
 async function* readBatches(body: Readable): AsyncGenerator<Uint8Array[], void> {
   const state: { gathered: Buffer[]; bytes: number; ended: boolean; error?: Error | null } = {
@@ -118,12 +121,12 @@ function giveBack({ buffer, byteLength }: Buffer): void {
   if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0);
 }
 
-/** How long bytes are still taken and dropped, so that the client gets to read the answer. */
+/** How long bytes are still read and discarded, so that the client gets to read the response. */
 const LINGER_MS = 3_000;
 
 /**
- * A refused body is not read to its end, which may be gigabytes away; but closing at once would
- * reset the connection, and the client would lose the answer with it.
+ * A refused body is not read to its end, which may be gigabytes away; but closing immediately would
+ * reset the connection, and the client would lose the response.
  */
 export async function endUnreadRequest(
   { raw }: FastifyRequest,

@@ -24,9 +24,9 @@ interface UploadBounds {
 }
 
 /**
- * Opens an upload: reserves the link id, the key and the room before a byte is read.
+ * Opens an upload: reserves the link id, the key and the space before a byte is read.
  * @throws DomainError FILE_EMPTY, FILE_TOO_LARGE, STORAGE_FULL, QUOTA_EXCEEDED,
- *   TOO_MANY_OPEN_UPLOADS, INVALID_LINK_ID, LINK_ID_TAKEN, KEY_TAKEN
+ * TOO_MANY_OPEN_UPLOADS, INVALID_LINK_ID, LINK_ID_TAKEN, KEY_TAKEN
  */
 export async function startUpload(
   db: Database,
@@ -80,9 +80,9 @@ function validateFileSize(sizeBytes: number, maxFileBytes: number): void {
   }
 }
 
-/** Of an account, at the same time; one that nobody continues ends after a day. */
+/** Per account, at the same time; one that is not continued is removed after a day. */
 export const MAX_OPEN_UPLOADS = 100;
-/** With the files that it deleted, which wait in quarantine, an account takes so many quotas. */
+/** Including deleted files in quarantine, an account can use this many quotas. */
 export const WITH_DELETED = 2;
 
 /**
@@ -124,7 +124,7 @@ async function refuseOverQuota(
     .select(({ fn }) => fn.sum<number | string | null>('size_bytes').as('bytes'))
     .executeTakeFirstOrThrow();
   const deletedBytes = Number(bytes);
-  // Else whoever uploads and deletes in turn would fill the disk.
+  // Otherwise, uploading and deleting in turn would fill the disk.
   if (usedBytes + deletedBytes + sizeBytes > quotaBytes * WITH_DELETED) {
     throw new DomainError(
       'QUOTA_EXCEEDED',
@@ -138,7 +138,7 @@ const UNSAFE = /[\p{Cc}\p{Bidi_Control}\p{Zl}\p{Zp}\ufeff]/gu;
 
 const FALLBACK = 'file';
 
-/** An extension is what file systems and people take for one: short and without spaces. */
+/** An extension as file systems and people understand it: short and without spaces. */
 const EXTENSION = /\.[^.\s]{1,16}$/u;
 
 const graphemes = new Intl.Segmenter('und', { granularity: 'grapheme' });

@@ -8,8 +8,8 @@ import { isKnownBlob, quarantineBlob, recordNeeded, recordUnneeded } from './unn
 const KEPT_FOR_MS = 24 * 60 * 60 * 1000;
 
 /**
- * Gives up the uploads that nobody continued for a day. Half a file was never sold by any copy of
- * the database, and is removed at once; one that is whole goes to quarantine next.
+ * Removes the uploads that nobody has continued for a day. An incomplete file was never sold by any
+ * copy of the database, so it is removed immediately; a complete one goes to quarantine next.
  * @returns how many blobs were removed, and their bytes
  */
 export async function sweepAbandonedUploads(
@@ -54,7 +54,7 @@ async function giveUp(db: Database, blob: string, now: number): Promise<boolean>
   });
 }
 
-/** Time to go back to a newer or an older copy of the database, and to find out that one must. */
+/** Time to find out that a newer or older copy of the database must be restored, and to do so. */
 const QUARANTINED_FOR_MS = 30 * 24 * 60 * 60 * 1000;
 
 export interface Swept {
@@ -65,8 +65,8 @@ export interface Swept {
 }
 
 /**
- * Puts the blobs that this database gave up into quarantine, and removes them from there after 30
- * days. A blob that it knows nothing of is never touched: another copy of the database may.
+ * Moves blobs that this database no longer needs to quarantine, and removes them from there after
+ * 30 days. A blob that it does not know is never touched: another copy of the database may know it.
  */
 export async function sweepUnneededBlobs(
   db: Database,
@@ -98,7 +98,7 @@ export async function sweepUnneededBlobs(
 }
 
 /**
- * Removes for good what is in quarantine and not known to this database, without waiting.
+ * Permanently removes what is in quarantine and unknown to this database, without waiting.
  * @returns how many blobs, and their bytes
  */
 export async function emptyQuarantine(
@@ -116,8 +116,8 @@ export async function emptyQuarantine(
 }
 
 /**
- * Puts back from quarantine what this database knows, as an older or a newer copy of it may.
- * @returns how many blobs came back
+ * Restores from quarantine what this database knows, as an older or newer copy of it may.
+ * @returns how many blobs were restored
  */
 export async function releaseKnownBlobs(
   db: Database,
@@ -133,7 +133,7 @@ export async function releaseKnownBlobs(
   return released;
 }
 
-/** @returns how many stored blobs this database knows nothing of; they stay */
+/** @returns how many stored blobs this database does not know; they stay */
 export async function countUnknownBlobs(
   db: Database,
   store: Pick<FileStore, 'list'>,

@@ -16,14 +16,14 @@ interface FileTable {
   finished_at: number | null;
 }
 
-/** A blob that this database gave up: nothing else is ever swept. */
+/** A blob that this database no longer needs: nothing else is ever swept. */
 interface UnneededBlobTable {
   blob: string;
-  /** From when on it may be put into quarantine. */
+  /** When it may be moved to quarantine. */
   due_at: number;
-  /** Null until it was put there. */
+  /** Null until it was moved there. */
   quarantined_at: number | null;
-  /** Whose file it was, and of how many bytes; null for what is no upload. */
+  /** Whose file it was, and its bytes; null for what is not an upload. */
   owner_id: string | null;
   size_bytes: number | null;
 }

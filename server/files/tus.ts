@@ -9,7 +9,7 @@ import type { StoredFile } from './tables.ts';
 export const TUS_VERSION = '1.0.0';
 const BODY_TYPE = 'application/offset+octet-stream';
 
-/** A request that does not follow the protocol; becomes an answer of its status. */
+/** A request that violates the protocol; becomes a response with its status. */
 export class TusError extends Error {
   override name = 'TusError';
   readonly statusCode: number;
@@ -27,7 +27,7 @@ export async function requireTus(request: FastifyRequest, reply: FastifyReply): 
   throw new TusError(412, `Uploads use tus: send the header Tus-Resumable: ${TUS_VERSION}.`);
 }
 
-/** Tells what is possible here. Other origins get no permission: there are no CORS headers. */
+/** States what is supported here. Other origins get no permission: there are no CORS headers. */
 export function answerDiscovery(maxFileBytes: number) {
   return async (_request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> =>
     reply
@@ -116,8 +116,8 @@ function validMediaType(text: string): string {
 }
 
 /**
- * How far an upload has come: what is on the disk counts. One whose last byte arrived before the
- * process died is finished now.
+ * The progress of an upload, as stored on the disk. One whose last byte arrived before the process
+ * died is finished now.
  */
 export async function readOffset(context: UploadContext, upload: StoredFile): Promise<number> {
   if (upload.finished_at !== null) return upload.size_bytes;
@@ -147,13 +147,16 @@ export interface UploadContext {
 }
 
 /**
- * One request at a time works on an upload. A newer one takes over: its client has most likely
+ * Only one request at a time works on an upload. A newer one takes over: its client has most likely
  * lost the older connection, which the server may not notice for minutes.
  */
 export class UploadLocks {
   readonly #held = new Map<string, { yieldNow: () => void; released: Promise<void> }>();
 
-  /** Resolves with what gives the lock back. `yieldNow` is called when another one wants it. */
+  /**
+   * Resolves with a function that releases the lock. `yieldNow` is called when another request
+   * wants it.
+   */
   async acquire(blob: string, yieldNow: () => void = () => {}): Promise<Disposable> {
     for (let held = this.#held.get(blob); held; held = this.#held.get(blob)) {
       held.yieldNow();

@@ -3,9 +3,9 @@ import type { FileStore } from './file-store.ts';
 import type { StoredFile } from './tables.ts';
 
 /**
- * Records that a blob may go, in the caller's transaction. One that is about to be written is
- * recorded before its first byte and struck off when a row names it: a crash leaves no blob that
- * this database knows nothing of.
+ * Records that a blob is no longer needed, in the caller's transaction. One that is about to be
+ * written is recorded before its first byte and removed from the record once a row names it, so
+ * that a crash leaves no blob that this database does not know.
  * @param dueAt UTC milliseconds
  * @param file whose upload it was: until it is removed, it counts for its owner
  */
@@ -23,12 +23,12 @@ export async function recordUnneeded(
     .execute();
 }
 
-/** Strikes a blob off that a row names now, or that is gone. */
+/** Removes a blob from the record that a row names now, or that is gone. */
 export async function recordNeeded(db: Database, blob: string): Promise<void> {
   await db.deleteFrom('unneeded_blob').where('blob', '=', blob).execute();
 }
 
-/** Puts a recorded blob into quarantine. Repeating it is harmless. @returns its bytes */
+/** Moves a recorded blob to quarantine. Repeating it is harmless. @returns its bytes */
 export async function quarantineBlob(
   db: Database,
   store: Pick<FileStore, 'quarantine'>,

@@ -55,13 +55,13 @@ export const uploadRoutes: FastifyPluginAsync<UploadContext> = async (app, conte
   }
 };
 
-/** What may be asked of the collection and of one upload. GET never serves the bytes. */
+/** The methods of the collection and of one upload. GET never serves the bytes. */
 const ROUTES = [
   ['/uploads', 'POST, OPTIONS'],
   ['/uploads/:blob', 'HEAD, PATCH, DELETE, OPTIONS'],
 ] as const;
 
-/** POST /uploads: opens an upload, and takes its first bytes when the request carries them. */
+/** POST /uploads: opens an upload, and stores its first bytes if the request carries them. */
 function createUpload(context: UploadContext, locks: UploadLocks) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const ownerId = request.creatorId;
@@ -81,7 +81,9 @@ function createUpload(context: UploadContext, locks: UploadLocks) {
   };
 }
 
-/** A client that leaves before the answer never learns the upload's address: nothing stays. */
+/**
+ * A client that disconnects before the response never learns the upload's address: nothing is kept.
+ */
 async function receiveFirst(
   context: UploadContext,
   locks: UploadLocks,

@@ -4,5 +4,5 @@ export interface Mail {
   text: string;
 }
 
-/** Hands a mail over for delivery; rejects when it was not accepted, so that a job can retry. */
+/** Hands an email over for delivery; rejects if it was not accepted, so that a job can retry. */
 export type SendMail = (to: string, mail: Mail) => Promise<void>;

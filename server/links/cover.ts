@@ -23,7 +23,7 @@ export interface Card {
 /** Draws a card. @returns a PNG of CARD_WIDTH by CARD_HEIGHT pixels */
 export type DrawCard = (card: Card) => Promise<Buffer>;
 
-/** Longer than any request: what is being written is not swept. */
+/** Longer than any request, so that what is being written is not swept. */
 const WRITTEN_WITHIN_MS = 60 * 60 * 1000;
 
 type CoverStore = Pick<
@@ -36,13 +36,13 @@ const NO_ROOM = 'The server does not have enough space for this picture. Please 
 interface SetCoverDeps {
   db: Database;
   store: CoverStore;
-  /** Told of a picture that nobody needs and that stays until the next sweep. */
+  /** Called for an unneeded picture that could not be removed and stays until the next sweep. */
   notRemoved(error: unknown): void;
 }
 
 /**
- * Gives a link a cover in place of the one it has, or takes that away (null). The name of the new
- * one is a new one, so that its address may be kept for ever.
+ * Replaces a link's cover, or removes it (null). Each cover has a new name, so that its address can
+ * be cached forever.
  * @throws DomainError LINK_NOT_FOUND, UNAUTHORIZED, STORAGE_FULL
  */
 export async function setCover(
@@ -61,7 +61,7 @@ export async function setCover(
     }
     const { link, old } = await transaction(db, async (trx) => {
       const own = await findOwnLink(trx, author, id);
-      // Written twice: the first locks the row, so that what it replaces is known for sure.
+      // Written twice: the first write locks the row, so that what it replaces is known for sure.
       const locked = await trx
         .updateTable('link')
         .set((update) => ({ version: update('version', '+', 1), updated_at: now }))
@@ -83,7 +83,7 @@ export async function setCover(
       announce(trx, { kind: 'link-updated', id: own.id, ownerId: own.owner_id });
       return { link: changed, old: locked.cover };
     });
-    // What fails from here on must not cost the cover that the link has now.
+    // A failure from here on must not cost the link its current cover.
     if (old) await quarantineBlob(db, store, old, now).catch(notRemoved);
     return link;
   } catch (error) {
@@ -112,12 +112,12 @@ export interface PreparedCover {
 }
 
 /**
- * Makes a cover of a picture that somebody sent.
- * @throws DomainError INVALID_IMAGE for what is no picture, damaged or too large to be decoded
+ * Makes a cover from an uploaded picture.
+ * @throws DomainError INVALID_IMAGE if it is not a picture, is damaged or too large to be decoded
  */
 export type PrepareCover = (picture: Buffer) => Promise<PreparedCover>;
 
-/** What a link without a picture has in its row; the blob it had is recorded as unneeded. */
+/** The row values of a link without a picture; its former blob is recorded as unneeded. */
 export const NO_COVER = { cover: null, cover_width: null, cover_height: null };
 
 /** Whether a link on sale has this blob as its cover: no other blob is ever shown. */

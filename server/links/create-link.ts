@@ -20,9 +20,9 @@ export interface CreateLinkInput extends ContentInput {
 }
 
 /**
- * Puts a finished upload or a web address up for sale.
+ * Puts a finished upload or a web address on sale.
  * @throws DomainError INVALID_PRICE, INVALID_TITLE, INVALID_DESCRIPTION, INVALID_LINK_TYPE,
- *   INVALID_PAYWALL_DATA, INVALID_KEY, INVALID_URL, INVALID_LINK_ID, LINK_ID_TAKEN
+ * INVALID_PAYWALL_DATA, INVALID_KEY, INVALID_URL, INVALID_LINK_ID, LINK_ID_TAKEN
  */
 export async function createLink(
   db: Database,

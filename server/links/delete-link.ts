@@ -9,7 +9,7 @@ import { findOwnLink, type LinkAuthor } from './queries.ts';
 import type { Link } from './tables.ts';
 
 /**
- * Takes a link off sale for good; its id is never given out again, its buyers keep their content.
+ * Takes a link off sale permanently; its id is never reused, and its buyers keep their content.
  * @throws DomainError LINK_NOT_FOUND, UNAUTHORIZED
  */
 export async function deleteLink(
@@ -20,7 +20,7 @@ export async function deleteLink(
 ): Promise<Link> {
   return transaction(db, async (trx) => {
     const { id: own } = await findOwnLink(trx, author, id);
-    // Written twice: the first locks the row, so that the cover it had is known for sure.
+    // Written twice: the first write locks the row, so that its former cover is known for sure.
     const locked = await trx
       .updateTable('link')
       .set({ deleted_at: now })
@@ -47,11 +47,11 @@ export async function deleteLink(
 }
 
 /**
- * Takes every link of a creator off sale for good, in the caller's transaction; their buyers keep
+ * Takes all links of a creator off sale permanently, in the caller's transaction; their buyers keep
  * their content.
  */
 export async function deleteLinksOf(db: Database, ownerId: string, now: number): Promise<void> {
-  // Written twice: the first locks the rows, so that the covers they had are known for sure.
+  // Written twice: the first write locks the rows, so that their former covers are known for sure.
   const deleted = await db
     .updateTable('link')
     .set((update) => ({

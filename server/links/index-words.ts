@@ -4,20 +4,20 @@ import { MAX_CANDIDATES } from './candidates.ts';
 import type { Link } from './tables.ts';
 
 /**
- * Different words that a link is found by, the title's first. Hardly a text that is meant to be
- * read has as many; without a bound, one in Chinese could be 2,000.
+ * The number of different words that a link is found by, starting with the title's. Hardly any
+ * readable text has as many; without a limit, one in Chinese could have 2,000.
  */
 const MAX_WORDS = 800;
 /**
- * Of all these words together: each search reads them of every link it looks at. A text of 2,000
- * characters has as many where nearly each is three bytes and no word comes twice; but there are
- * characters that stand for eighteen others, and a text of those would be ten times as long.
+ * Of all these words together: each search reads them for every link it examines. A text of 2,000
+ * characters reaches this if nearly all take three bytes and no word repeats; but some characters
+ * stand for eighteen others, and a text of those would be ten times as long.
  */
 export const MAX_LINE_BYTES = 6 * 1024;
 
 /**
- * Makes a link found by the words that everybody may read of it, and no longer by those it held
- * before, in the transaction that writes it.
+ * Makes a link findable by its public words, and no longer by its former ones, in the transaction
+ * that writes it.
  */
 export async function indexWords(
   db: Database,
@@ -61,13 +61,13 @@ function wordsToKeep(all: string[]): Set<string> {
 /** The words of a line of link_words. */
 const wordsOf = (line: string) => line.split(' ').filter((word) => word !== '');
 
-/** Words of one statement: databases bind a limited number of values. */
+/** Words per statement: databases bind a limited number of values. */
 const COUNTED_AT_ONCE = 1_000;
 
 /**
- * Counts in how many more or fewer links (below zero) each word is, in the transaction that writes
- * the links. A word of more than MAX_CANDIDATES links is not counted any further: its links need
- * not wait for each other.
+ * Counts in how many more or fewer (negative) links each word occurs, in the transaction that
+ * writes the links. A word in more than MAX_CANDIDATES links is not counted any further, so that
+ * its links need not wait for each other.
  */
 async function countWords(db: Database, changes: Map<string, number>): Promise<void> {
   // In one order, so that two transactions never wait for each other.
@@ -107,7 +107,7 @@ async function countBatch(db: Database, changes: { word: string; links: number }
 /** Links whose words are held in memory at once. */
 const FORGOTTEN_AT_ONCE = 500;
 
-/** Takes the words of deleted links out of the search, in the transaction that deletes them. */
+/** Removes the words of deleted links from the search, in the transaction that deletes them. */
 export async function forgetWords(db: Database, linkIds: string[]): Promise<void> {
   const changes = new Map<string, number>();
   for (let start = 0; start < linkIds.length; start += FORGOTTEN_AT_ONCE) {
@@ -133,9 +133,9 @@ const WORD = new RegExp(
 );
 /** Accents and vowel points that are left out in writing; in other scripts a mark is a letter. */
 const ACCENTS = /[\u0300-\u036f\u0483-\u0487\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0670]/g;
-/** Letters that Unicode does not take apart, as people without them on the keyboard write them. */
+/** Letters that Unicode does not decompose, as people without them on the keyboard write them. */
 const STROKES: Record<string, string> = { ø: 'o', ł: 'l', đ: 'd', æ: 'ae', œ: 'oe', þ: 'th' };
-/** Longer words are told apart by their beginning alone. */
+/** Longer words are distinguished by their beginning only. */
 const MAX_WORD_LENGTH = 40;
 
 /**

@@ -7,11 +7,11 @@ import type { StoredFile } from '../files/tables.ts';
 import { DomainError } from '../lib/domain-error.ts';
 import type { Link } from './tables.ts';
 
-/** What links are read with. */
+/** What is needed to read links. */
 export interface LinkReaders {
   db: Database;
   store: Pick<FileStore, 'sizeOf'>;
-  /** The name under which an account sells, asked for once for all links of a list. */
+  /** The name an account sells under, read once for all links of a list. */
   findSeller(ownerId: string): Promise<string | null>;
 }
 
@@ -70,7 +70,7 @@ export function filesOfLink(db: Database, linkId: string): Promise<StoredFile[]>
     .execute();
 }
 
-/** Who changes links: a creator their own, the operator every one. */
+/** Who may change links: creators their own, the operator all. */
 export type LinkAuthor = { kind: 'creator'; userId: string } | { kind: 'operator' };
 
 /** @throws DomainError LINK_NOT_FOUND, UNAUTHORIZED */
@@ -106,8 +106,8 @@ export async function readPageVersion(db: Database, id: string): Promise<number 
 }
 
 /**
- * A link whose type does not fit what it holds can be neither sold nor delivered. None is created
- * so; an import or a repair by hand may leave one.
+ * A link whose type does not match its content can be neither sold nor delivered. None is created
+ * that way, but an import or a manual repair may leave one.
  * @throws DomainError LINK_BROKEN
  */
 export function requireDeliverable(link: Link): void {

@@ -45,20 +45,20 @@ interface LinkFileTable {
   file_key: string;
 }
 
-/** Every link id ever given out: never given out again, also after deletion. */
+/** Every link id ever assigned: never reused, even after deletion. */
 interface LinkIdTable {
   id: string;
   owner_id: string;
   reserved_at: number;
 }
 
-/** What a link can be found by: its words between single spaces, one at each end too. */
+/** The words a link can be found by, separated by single spaces, with one at each end too. */
 interface LinkWordsTable {
   link_id: string;
   words: string;
 }
 
-/** How many links hold a word; not counted any further once a search cannot use it. */
+/** How many links contain a word; not counted any further once a search cannot use it. */
 interface SearchWordTable {
   word: string;
   links: number;

@@ -21,8 +21,8 @@ export interface UpdateLinkInput extends ContentInput {
 }
 
 /**
- * Changes what is given; absent and null fields stay. Buyers keep the files they bought, and follow
- * a changed web address.
+ * Changes what is given; absent and null fields stay as they are. Buyers keep the files they
+ * bought, but get a changed web address.
  * @throws DomainError LINK_NOT_FOUND, UNAUTHORIZED and those of createLink
  */
 export async function updateLink(

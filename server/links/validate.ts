@@ -56,7 +56,7 @@ export function validateDescription(text: string | null | undefined): string | n
 }
 
 /**
- * The address a link of type 'link' sells, normalized.
+ * The web address that a link of type 'link' sells, normalized.
  * @throws DomainError INVALID_URL unless it is http or https without credentials.
  */
 export function validateTargetUrl(text: string): string {
@@ -71,7 +71,7 @@ export function validateTargetUrl(text: string): string {
   if (url.username || url.password) {
     throw refuse('The web address contains a user name or password. Remove what is before the @.');
   }
-  // As it is kept: other scripts take more characters in it than were typed.
+  // As stored: other scripts take more characters than were typed.
   if (url.href.length > MAX_URL_LENGTH) {
     throw refuse(`The web address is longer than ${MAX_URL_LENGTH} characters.`);
   }

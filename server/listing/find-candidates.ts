@@ -35,11 +35,11 @@ export async function findCandidates(db: Database, listing: Listing): Promise<Ca
   return { links: priced.select('link.id as link_id').limit(MAX_CANDIDATES), words };
 }
 
-/** Words with a common beginning that are looked at one by one. */
+/** Words with a common prefix that are examined one by one. */
 const MAX_ENDINGS = 200;
 const LAST_CHARACTER = '\u{10ffff}';
 
-/** The words of a search that no more links hold than a page looks at, the rarest first. */
+/** The words of a search that occur in no more links than a page examines, the rarest first. */
 async function findRareWords(db: Database, words: SearchWord[]): Promise<SearchWord[]> {
   const counts = await Promise.all([
     countWhole(

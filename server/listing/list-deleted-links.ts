@@ -9,7 +9,7 @@ interface PageRequest {
 }
 
 /**
- * What a creator has deleted, the last one first, by keyset: their sales stay in the books.
+ * A creator's deleted links, most recently deleted first, by keyset: their sales stay in the books.
  * @throws DomainError INVALID_INPUT for a limit out of bounds or a token of another list
  */
 export async function listDeletedLinks(

@@ -9,7 +9,7 @@ import type { Listing } from './listing.ts';
 
 type LinkExpression = (eb: ExpressionBuilder<Tables, 'link'>) => Expression<SqlBool>;
 
-/** Links on sale or paused, of the listed or of the unlisted ones, that meet the conditions. */
+/** Links on sale or paused that meet the conditions, either the listed or the unlisted ones. */
 export function offeredLinks(db: Database, { unlisted }: Listing, conditions: LinkCondition[]) {
   return db
     .selectFrom('link')
@@ -60,7 +60,7 @@ export function holdsWords(db: Database, words: SearchWord[]): Expression<SqlBoo
       : sql<SqlBool>`${text} like ${`%${part}%`}`;
   const parts = words.map(({ word, prefix }) => ` ${word}${prefix ? '' : ' '}`);
   if (parts.length === 0) return sql`(1 = 1)`;
-  // A line that was written before there was a limit is not read: its length is known without it.
+  // A line written before there was a limit is not read: its length is known without reading it.
   const isRead = sql`octet_length(${text}) <= ${sql.lit(MAX_LINE_BYTES)}`;
   return sql`(${sql.join([isRead, ...parts.map(holds)], sql` and `)})`;
 }

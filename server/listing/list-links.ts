@@ -20,16 +20,17 @@ import { describeListing, type Listing, type PageRequest } from './listing.ts';
 
 export interface LinkPage {
   links: LinkRow[];
-  /** Present as long as there are links that were not looked at. */
+  /** Present as long as there are links that were not examined. */
   nextToken: string | null;
 }
 
 /**
  * Links on sale or paused, by keyset. Every page costs the same, at any depth, in any order, with
- * any condition and any words: one of which no index knows enough looks at a fixed number of links,
- * holds fewer than its limit, even none, and leads on. Unlisted links are left out unless asked for.
+ * any condition and any words: if no index is selective enough, a page examines a fixed number of
+ * links, may contain fewer than its limit, even none, and still have a nextToken. Unlisted links
+ * are left out unless asked for.
  * @throws DomainError INVALID_INPUT for a limit out of bounds, an unknown sort, a search that is
- *   too long, or a token of another list or order
+ * too long, or a token of another list or order
  */
 export async function listLinks(
   db: Database,
@@ -44,7 +45,7 @@ export async function listLinks(
   return { links, nextToken: last && writeToken(listing.order, last) };
 }
 
-/** Both kinds in one order, as far as both were looked at. */
+/** Both kinds in one order, as far as both were examined. */
 async function readWithUnlisted(db: Database, listing: Listing): Promise<Rows> {
   const kinds = await Promise.all([
     readRows(db, listing),
@@ -61,14 +62,16 @@ async function readWithUnlisted(db: Database, listing: Listing): Promise<Rows> {
   return { links: shown, last: shown.at(-1) ?? null };
 }
 
-/** Links that one page looks at for conditions and words that no index answers. */
+/** Links that one page examines for conditions and words that no index answers. */
 const LOOKED_AT = 2_000;
-/** Of these, where words are read, in one statement: SQLite answers nobody else meanwhile. */
+/**
+ * The most of these whose words are read in one statement: meanwhile, SQLite answers nobody else.
+ */
 const READ_AT_ONCE = 250;
 
 interface Rows {
   links: LinkRow[];
-  /** The last link that was looked at; null when there are no more. */
+  /** The last link that was examined; null if there are no more. */
   last: PlacedLink | null;
 }
 

@@ -6,7 +6,7 @@ import type { Link } from '../links/tables.ts';
 /** A column that a list is sorted by. */
 type SortColumn = 'created_at' | 'price_cents';
 
-/** What a list is read in the order of; the id comes last, so that no two links are level. */
+/** The columns that a list is ordered by; the id comes last, so that no two links are equal. */
 export interface ListOrder {
   sort: LinkSort;
   columns: readonly [SortColumn, ...SortColumn[]];
@@ -29,7 +29,7 @@ interface Position {
   id: string;
 }
 
-/** Of a link, what its place in any order follows from. */
+/** What determines a link's place in any order. */
 export type PlacedLink = Pick<Link, 'id' | SortColumn>;
 
 /** One end of the range of a list. */
@@ -116,7 +116,7 @@ export function writeToken(order: ListOrder, link: PlacedLink): string {
   return Buffer.from(`${prefixOf(order)}${[...values, link.id].join('.')}`).toString('base64url');
 }
 
-/** @throws DomainError INVALID_INPUT for a text that is no token of a list in this order */
+/** @throws DomainError INVALID_INPUT for a text that is not a token of a list in this order */
 export function readToken(order: ListOrder, token: string): Position {
   const text = Buffer.from(token, 'base64url').toString();
   const prefix = prefixOf(order);

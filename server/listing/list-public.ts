@@ -5,7 +5,10 @@ import { isOffered } from './list-expressions.ts';
 /** Links that one file of a sitemap may name. */
 const MAX_SITEMAP_LINKS = 50_000;
 const BATCH = 1_000;
-/** Of so many the newest public ones are taken: a flood of paused and hidden links costs no more. */
+/**
+ * The newest public ones are taken from this many: a flood of paused and hidden links costs no
+ * more.
+ */
 const LOOKED_AT = 2_000;
 
 /** For search engines and feed readers: on sale, and not hidden from them by its creator. */
@@ -17,7 +20,7 @@ const publicLinks = (db: Database) =>
     .where('link.paused', '=', 0)
     .where('link.noindex', '=', 0);
 
-/** The newest links that may be told of elsewhere. */
+/** The newest links that may be announced elsewhere. */
 export function newestPublicLinks(db: Database, count: number): Promise<Link[]> {
   const newest = db
     .selectFrom('link')
@@ -43,7 +46,7 @@ export async function isPublicLink(db: Database, id: string): Promise<boolean> {
   return link !== undefined;
 }
 
-/** Whether all links there ever were fit in one file of a sitemap. */
+/** Whether all links ever created fit in one file of a sitemap. */
 export async function fitsOneSitemap(db: Database): Promise<boolean> {
   const beyond = await db
     .selectFrom('link')

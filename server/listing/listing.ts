@@ -20,7 +20,7 @@ export interface PageRequest {
   sort?: string | null | undefined;
 }
 
-/** A page that is asked for, taken apart by what answers each part. */
+/** A requested page, split by what answers each part. */
 export interface Listing {
   limit: number;
   /** What is read of each link where it costs less than all. */
@@ -33,7 +33,7 @@ export interface Listing {
   high: Bound | null;
   /** One id, or what an index holds before its order. */
   keys: LinkCondition[];
-  /** What no index in this order knows of. */
+  /** Conditions that no index in this order covers. */
   others: LinkCondition[];
   words: SearchWord[];
 }

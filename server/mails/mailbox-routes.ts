@@ -57,8 +57,8 @@ export async function listMessages(db: Database): Promise<MailboxMessage[]> {
 }
 
 /**
- * Lets pass only a browser on this machine: not a neighbor in the network, not a visitor behind a
- * proxy on this machine, not a foreign site whose name was pointed at it.
+ * Admits only a browser on this machine: not a neighbor on the network, not a visitor behind a
+ * proxy on this machine, not a foreign site whose name points to it.
  * @throws DomainError NOT_FOUND, as if there were no mailbox.
  */
 export function assertLocalVisit({ socket, headers }: FastifyRequest): void {

@@ -10,11 +10,14 @@ interface Context {
   now: () => number;
 }
 
-/** Keeps mail for the local mailbox page instead of sending it, and tells the terminal of it. */
+/**
+ * Keeps emails for the local mailbox page instead of sending them, and announces them in the
+ * terminal.
+ */
 export function openMailbox({ db, log, now }: Context): SendMail {
   let last = 0;
   return async (to, { subject, text, html }) => {
-    // No two at one time: the newest comes first also of those of one millisecond.
+    // No two share a time, so that the newest comes first even within one millisecond.
     last = Math.max(now(), last + 1);
     const sent = { id: randomUUIDv7(), to, subject, text, html, sent_at: last };
     await db.insertInto('mailbox_message').values(sent).execute();
@@ -26,11 +29,11 @@ export function openMailbox({ db, log, now }: Context): SendMail {
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** How long the local mailbox keeps a mail, and how many: the page lists the newest 200. */
+/** How long the local mailbox keeps emails, and how many: the page lists the newest 200. */
 export const MAILBOX_DAYS = 30;
 export const MAILBOX_MAILS = 2_000;
 
-/** Removes old mails of the local mailbox. What went out by SMTP was never kept. */
+/** Removes old emails from the local mailbox. What was sent over SMTP was never kept. */
 export async function sweepMailbox(db: Database, now: number): Promise<void> {
   const newest = db
     .selectFrom('mailbox_message')

@@ -19,7 +19,7 @@ interface ReceiptContext {
   signer: Signer<{ grantId: string }>;
 }
 
-/** Mails the buyer what they bought and the personal link to it, unless it was given back. */
+/** Emails the buyer the receipt with the personal link, unless the payment was returned. */
 export async function sendReceipt(context: ReceiptContext, purchaseId: string): Promise<void> {
   const row = await context.db
     .selectFrom('purchase')
@@ -59,7 +59,7 @@ interface FailureContext {
   writePaymentFailed: (facts: FailureFacts) => Mail;
 }
 
-/** Mails the buyer that a payment which took its time did not come, and where to try again. */
+/** Emails the buyer that a delayed payment did not arrive, and where to try again. */
 export async function sendPaymentFailed(
   { db, sendMail, writePaymentFailed }: FailureContext,
   purchaseId: string,

@@ -7,11 +7,11 @@ const TIMEOUTS = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTim
 interface Options {
   url: string;
   from: string;
-  /** Sends nothing in the clear. What the URL says of TLS goes before. */
+  /** Sends nothing unencrypted. What the URL says about TLS takes precedence. */
   requireTls: boolean;
 }
 
-/** Sends through an SMTP server; connections are kept for the next mail. */
+/** Sends through an SMTP server; connections are kept for the next email. */
 export function openSmtp({ url, from, requireTls }: Options): SendMail & { close(): void } {
   const options = { url, pool: true, requireTLS: requireTls, ...TIMEOUTS } as const;
   const transport = createTransport(options, { from });
@@ -25,7 +25,7 @@ export function openSmtp({ url, from, requireTls }: Options): SendMail & { close
   return Object.assign(send, { close: () => transport.close() });
 }
 
-/** Says what to do where the server cannot encrypt. */
+/** Says what to do if the server cannot encrypt. */
 function explainTls(error: unknown): unknown {
   if (!(error instanceof Error && 'code' in error && error.code === 'ETLS')) return error;
   return new Error(

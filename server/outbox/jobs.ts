@@ -33,16 +33,16 @@ export async function enqueue<Kind extends JobKind>(
 }
 
 interface JobOverview {
-  /** Jobs without an error so far, those that run included. */
+  /** Jobs without an error so far, including those that are running. */
   waiting: { kind: JobKind; jobs: number }[];
-  /** Jobs whose last run failed and that are tried again. */
+  /** Jobs whose last run failed and that will be retried. */
   failing: JobTable[];
   dead: JobTable[];
   /** Whether failing or dead ones are left out. */
   more: boolean;
 }
 
-/** The outbox at a glance; of what failed at most `limit` of each sort, the oldest first. */
+/** The outbox at a glance; at most `limit` failed jobs of each kind, the oldest first. */
 export async function listJobs(db: Database, limit: number): Promise<JobOverview> {
   const waiting = await db
     .selectFrom('job')
@@ -68,7 +68,7 @@ export async function listJobs(db: Database, limit: number): Promise<JobOverview
   };
 }
 
-/** Begins an update that lets jobs run now, with all their tries; to be narrowed by the caller. */
+/** Starts an update that lets jobs run now, with all their attempts; the caller narrows it. */
 export function retryJobs(db: Database, now: number) {
   return db
     .updateTable('job')

@@ -11,7 +11,7 @@ export interface JobPayloads {
 
 export type JobKind = keyof JobPayloads;
 
-/** Jobs of one lane wait for each other only: what hangs in one holds up none of another. */
+/** Jobs wait only for others in their lane: what hangs in one lane does not hold up another. */
 export type Lane = 'payments' | 'follow-ups' | 'mail';
 
 export const LANES: Record<JobKind, Lane> = {
@@ -33,9 +33,11 @@ export interface JobTable {
   run_at: number;
   /** Runs that ended with an error. */
   attempts: number;
-  /** Runs begun since then that never ended: their process died. The one that goes on counts. */
+  /**
+   * Runs started since then that never ended, because their process died, including a current one.
+   */
   unended: number;
-  /** A worker owns the job until then; later another may take it. */
+  /** A worker owns the job until then; after that, another may take it. */
   locked_until: number;
   /** Of the run that owns the job: one that outlived its lease must not touch another's. */
   lease_id: string | null;

@@ -11,7 +11,7 @@ export type JobHandlers = {
 export interface WorkerOptions {
   db: Database;
   handlers: JobHandlers;
-  /** Whether trying again is pointless: the job becomes a dead letter at once. */
+  /** Whether retrying is pointless: the job becomes a dead letter immediately. */
   isFinal: (error: unknown) => boolean;
   now: () => number;
   log: Logger;
@@ -21,21 +21,24 @@ export interface Worker {
   start(): void;
   /** Looks for due jobs now instead of at the next poll. */
   wake(): void;
-  /** Waits for the jobs that run; takes no new ones. */
+  /** Waits for running jobs; takes no new ones. */
   stop(): Promise<void>;
 }
 
 const POLL_MS = 1_000;
-/** A lease is renewed while its job runs: what a killed process held is free soon after. */
+/** A lease is renewed while its job runs, so that a killed process's jobs are free soon after. */
 const LEASE_MS = 6_000;
 const RENEW_MS = 2_000;
 /** Jobs of a lane that run at once. Mail takes fewer than the mail server's five connections. */
 const PLACES: Record<Lane, number> = { payments: 8, 'follow-ups': 4, mail: 4 };
-/** Doubling from 2 s up to an hour: the last try comes after three days. */
+/** Doubling from 2 s up to an hour: the last attempt comes after three days. */
 const FIRST_RETRY_MS = 2_000;
 const LONGEST_RETRY_MS = 60 * 60 * 1000;
 const MAX_ATTEMPTS = 83;
-/** Many jobs are cut off by one power cut; what is cut off again and again may be its cause. */
+/**
+ * A power cut interrupts many jobs at once; one that is interrupted again and again may be the
+ * cause.
+ */
 const HARMLESS_CUTS = 3;
 const MAX_UNENDED = 100;
 
@@ -49,7 +52,7 @@ export function createWorker({ db, handlers, isFinal, now, log }: WorkerOptions)
   let lookAgain = false;
   let timer: NodeJS.Timeout | undefined;
 
-  /** Takes due jobs as far as there are free places; each that ends makes room for the next. */
+  /** Takes due jobs while there are free places; each that ends makes room for the next. */
   async function look(): Promise<void> {
     do {
       lookAgain = false;
@@ -130,7 +133,7 @@ export function createWorker({ db, handlers, isFinal, now, log }: WorkerOptions)
       .execute();
   }
 
-  /** A renewal that fails ends the lease early: the job then runs twice, which it may. */
+  /** A failed renewal ends the lease early: the job may then run twice, which is allowed. */
   async function renew(job: JobTable): Promise<void> {
     await ownLease(db, job)
       .set({ locked_until: now() + LEASE_MS })
@@ -155,7 +158,7 @@ export function createWorker({ db, handlers, isFinal, now, log }: WorkerOptions)
   };
 }
 
-/** An embedded database has one process: what an earlier one held when it died is free again. */
+/** An embedded database has one process: what an earlier one held when it died is free. */
 export async function releaseLeases(db: Database): Promise<void> {
   await db.updateTable('job').set({ locked_until: 0 }).execute();
 }
@@ -174,8 +177,8 @@ function findDueJobs(db: Database, lane: Lane, now: number, limit: number): Prom
 }
 
 /**
- * A run counts as a try when it ends with an error, not when it begins: what a power cut ended is
- * free again at once. Only what is cut off again and again has to wait.
+ * A run counts as an attempt when it ends with an error, not when it starts: a job interrupted by a
+ * power cut is free again immediately. Only jobs that are interrupted again and again have to wait.
  */
 function lease(db: Database, { id, unended }: JobTable, now: number) {
   const cuts = Math.max(0, unended - HARMLESS_CUTS);

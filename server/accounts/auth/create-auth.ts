@@ -127,7 +127,7 @@ export function createAuth(options: AuthOptions) {
       deletionGuard,
       accountNotices(db, mails, log),
       authenticatorCodes,
-      // After them: a password alone has signed nobody in who owes a second factor.
+      // After these: with a second factor pending, a password alone signs nobody in.
       sessionCap(db),
       authenticatorRules,
       passkeys(publicUrl),

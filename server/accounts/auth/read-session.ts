@@ -25,8 +25,8 @@ const findSession = prepare((db, tokenHash: string) =>
 );
 
 /**
- * Finds who is signed in: by a bearer token, or else by the session cookie. Headers with neither
- * cost nothing. Asked by every request, it reads one row by itself; it is the account library that
+ * Finds who is signed in, by a bearer token or else the session cookie. Headers with neither cost
+ * nothing. Asked by every request, it reads one row by itself; it is the account library that
  * begins, changes and ends sessions.
  */
 export function sessionReader(auth: Pick<Auth, '$context'>, db: Database) {
