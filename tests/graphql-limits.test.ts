@@ -65,8 +65,8 @@ const REFUSED: [string, string, number, RegExp, string?][] = [
   ['16 aliases', query(`{ ${aliases.join(' ')} }`), 400, /more than 15 aliases/],
   ['three lists of links', query(lists[0] ?? ''), 400, /more than 2 lists/],
   ['three lists of links in fragments', query(lists[1] ?? ''), 400, /more than 2 lists/],
-  ['two lists where one is searched', query(searches[0] ?? ''), 400, /searches reads one list/],
-  ['a search beside a list in fragments', query(searches[1] ?? ''), 400, /searches reads one list/],
+  ['two lists where one is searched', query(searches[0] ?? ''), 400, /searches can read only one list/],
+  ['a search beside a list in fragments', query(searches[1] ?? ''), 400, /searches can read only one list/],
   [
     'an alias of 101 characters',
     query(`{ ${'a'.repeat(101)}: __typename }`),
@@ -116,9 +116,9 @@ const REFUSED: [string, string, number, RegExp, string?][] = [
     413,
     /too large/,
   ],
-  ['a query that is a number', '{"query":5}', 400, /not GraphQL/],
+  ['a query that is a number', '{"query":5}', 400, /not valid GraphQL/],
   ['a query that is an object', '{"query":{}}', 400, /must be string/],
-  ['a query as a syntax tree', query(tree), 400, /not GraphQL/],
+  ['a query as a syntax tree', query(tree), 400, /not valid GraphQL/],
   ['variables that are a text', query(named, { variables: 'x' }), 400, /variables must be object/],
   ['variables 100 levels deep', query(named, { variables: { id: nest(100) } }), 400, /ID cannot/],
   [

@@ -136,7 +136,7 @@ describeOnBothDatabases('the ledger', (database) => {
       const product = createApp(readConfig({ ...app.env, ...port, ...payments }));
       const started = product.start().finally(() => product.stop());
       await expect(started).rejects.toThrow(
-        /holds live purchases.*Start it with the live STRIPE_SECRET_KEY, or .*another database/,
+        /contains live purchases.*Start it with the live STRIPE_SECRET_KEY, or .*another database/,
       );
     }
   });

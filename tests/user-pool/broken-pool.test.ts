@@ -36,7 +36,7 @@ describe('a user pool that cannot be used', () => {
   test.each([
     ['nobody answers there', async () => 'http://127.0.0.1:1', /ECONNREFUSED|bad port/],
     ['it has no discovery document', () => serve(404, {}), /openid-configuration answered 404/],
-    ['it is no user pool', () => serve(200, { hello: 'world' }), /is no discovery document/],
+    ['it is no user pool', () => serve(200, { hello: 'world' }), /is not a discovery document/],
     [
       'it calls itself something else',
       () =>
