@@ -162,7 +162,7 @@ describeOnBothDatabases('files and database', (database) => {
     await app.pause();
     await rm(join(app.dataDir, 'blobs'), { recursive: true });
     const said = await refusal(app.env);
-    expect(said).toMatch(/lists files, but .*blobs holds none/);
+    expect(said).toMatch(/lists files, but .*blobs contains none/);
     expect(said).toContain('npm run cli -- storage adopt');
     expect(await runCli(app.env, 'storage', 'adopt')).toMatchObject({ status: 0 });
     await app.restart();
