@@ -65,8 +65,18 @@ const REFUSED: [string, string, number, RegExp, string?][] = [
   ['16 aliases', query(`{ ${aliases.join(' ')} }`), 400, /more than 15 aliases/],
   ['three lists of links', query(lists[0] ?? ''), 400, /more than 2 lists/],
   ['three lists of links in fragments', query(lists[1] ?? ''), 400, /more than 2 lists/],
-  ['two lists where one is searched', query(searches[0] ?? ''), 400, /searches can read only one list/],
-  ['a search beside a list in fragments', query(searches[1] ?? ''), 400, /searches can read only one list/],
+  [
+    'two lists where one is searched',
+    query(searches[0] ?? ''),
+    400,
+    /searches can read only one list/,
+  ],
+  [
+    'a search beside a list in fragments',
+    query(searches[1] ?? ''),
+    400,
+    /searches can read only one list/,
+  ],
   [
     'an alias of 101 characters',
     query(`{ ${'a'.repeat(101)}: __typename }`),

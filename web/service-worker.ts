@@ -24,8 +24,8 @@ interface WorkerScope {
 }
 
 /**
- * What delivers, pays, signs or reports: the browser asks for it itself, once, and never ahead.
- * `*` stands for anything.
+ * Whatever delivers, pays, signs or reports: the browser requests it itself, once, and never ahead
+ * of time. `*` stands for anything.
  */
 export const BROWSERS_OWN = [
   '/p/*/content',
@@ -38,8 +38,8 @@ export const BROWSERS_OWN = [
 ];
 
 /**
- * Shows a page of ours where a browser without a connection would show its own. Keeps nothing else,
- * and lets everything but documents pass. Served as text: it may refer to nothing outside itself.
+ * Shows our own page where a browser without a connection would show its own. Caches nothing else,
+ * and ignores everything but documents. Served as text: it may refer to nothing outside itself.
  */
 function answerOffline(browsersOwn: string[]) {
   const worker = self as unknown as WorkerScope;
@@ -54,7 +54,7 @@ function answerOffline(browsersOwn: string[]) {
       source: 'network' as const,
     }));
     if (event.addRoutes) event.waitUntil(event.addRoutes(routes));
-    // An older worker may ask for files twice: it goes at once, not with the last page it has.
+    // An older worker may request files twice: it is replaced immediately, not with its last page.
     event.waitUntil(worker.skipWaiting());
   });
   worker.addEventListener('activate', (event) => {

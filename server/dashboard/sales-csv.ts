@@ -71,7 +71,7 @@ function toRow(sale: SoldPurchase): string[] {
   ];
 }
 
-/** What a spreadsheet would take for a formula is text. */
+/** Makes text of what a spreadsheet would treat as a formula. */
 function neutralize(text: string): string {
   return /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
 }
@@ -90,7 +90,7 @@ interface SoldPurchase extends Returned {
 
 const PIECE = 500;
 
-/** A creator's sales up to a time, oldest first, piece by piece: at no size are all in memory. */
+/** A creator's sales up to a time, oldest first, in batches: they are never all in memory. */
 export async function* readSales(
   db: Database,
   sellerId: string,
@@ -148,13 +148,13 @@ async function readPiece(
   }));
 }
 
-/** Cents that a creator gave back of a sale, less what came back of them. */
+/** Cents that a creator returned of a sale, less what was restored. */
 interface Returned {
   refundedCents: number;
   disputedCents: number;
 }
 
-/** What was taken back of sales, by their purchases; those of which nothing was are missing. */
+/** What refunds and disputes took back of sales, by purchase; purchases without any are missing. */
 async function findReturned(db: Database, purchaseIds: string[]): Promise<Map<string, Returned>> {
   const rows = await db
     .selectFrom('ledger_entry')

@@ -24,9 +24,9 @@ export const ANSWER_BYTES: Record<string, number> = {
 };
 
 /**
- * Holds every answer to its bound, so that nobody can ask for more than there is memory and line
- * for. What would be larger is a fault of ours: it is answered with an error, and a stream whose
- * length nobody knew breaks off.
+ * Enforces the size limit of every response, so that nobody can request more than memory and
+ * network allow. A larger response is our own error: it is replaced by an error response, and a
+ * stream of unknown length is cut off.
  */
 export function boundAnswers(app: FastifyInstance): void {
   app.addHook('onSend', (request, reply, payload, done) => {

@@ -13,7 +13,7 @@ export function isSecretKey(key: unknown, publishableKey: string): key is string
   return typeof key === 'string' && key !== publishableKey;
 }
 
-/** Compares without telling by its time how much is the same. */
+/** Compares in constant time. */
 export function sameText(given: string, expected: string): boolean {
   const hash = (text: string) => createHash('sha256').update(text).digest();
   return timingSafeEqual(hash(given), hash(expected));

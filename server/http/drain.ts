@@ -10,8 +10,8 @@ import type { FastifyInstance } from 'fastify';
 const QUIET_MS = 50;
 const LINGER_MS = 500;
 /**
- * How long requests, downloads and uploads may go on in all, in milliseconds. Then they are cut:
- * browsers know how to continue a download, and tus an upload.
+ * How long requests, downloads and uploads may continue in all, in milliseconds. Then they are cut
+ * off: browsers can resume a download, and tus an upload.
  */
 const DRAIN_MS = 5_000;
 
@@ -28,8 +28,8 @@ export function isUpgrade({ headers }: IncomingMessage): boolean {
 }
 
 /**
- * Makes `app.close()` finish what is in flight: connections end with their answers, new ones are
- * refused, and whoever takes longer than `DRAIN_MS` is cut off.
+ * Makes `app.close()` finish what is in progress: connections end with their responses, new ones
+ * are refused, and whatever takes longer than `DRAIN_MS` is cut off.
  */
 export function drainOnClose(app: FastifyInstance): void {
   const open = new Map<ServerResponse, Socket>();

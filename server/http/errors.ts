@@ -86,8 +86,9 @@ const TITLES: Record<number, string> = {
 };
 
 /**
- * The one place where a thrown error becomes an answer. A domain error speaks for itself, the
- * framework's own 4xx are bad input, and whatever else is an internal error that says nothing.
+ * The one place where a thrown error becomes a response. A domain error carries its own message,
+ * the framework's own 4xx are bad input, and anything else is an internal error that reveals
+ * nothing.
  */
 export function toProblem(error: unknown): Problem {
   if (error instanceof DomainError) return problem(STATUS[error.code], error.code, error.message);
@@ -141,7 +142,7 @@ export function retryAfterOf(error: unknown): number | undefined {
   return passes ? RETRY_AFTER : undefined;
 }
 
-/** Tells whoever asked when to ask again, where that makes sense. */
+/** Says when to retry, where that makes sense. */
 export function setRetryAfter(reply: FastifyReply, error: unknown): void {
   const seconds = retryAfterOf(error);
   if (seconds !== undefined) reply.header('retry-after', seconds);
@@ -162,7 +163,7 @@ export function titleOf(status: number): string {
   return TITLES[status] ?? (status < 500 ? 'Bad request' : 'Internal error');
 }
 
-/** Answers a program: what went wrong, with the number of the request to quote. */
+/** Answers a program: what went wrong, with the request id to quote. */
 export function sendProblem(
   request: FastifyRequest,
   reply: FastifyReply,

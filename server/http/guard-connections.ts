@@ -5,9 +5,11 @@ import { compile } from '@fastify/proxy-addr';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { addressKey } from './rate-limits.ts';
 
-/** A reader that takes nothing of its answer for so long is gone, in milliseconds. */
+/** A client that reads nothing of its response for this long is gone, in milliseconds. */
 export const STALLED_MS = 30_000;
-/** For downloads, which hold little memory and which people pause and read slowly, in milliseconds. */
+/**
+ * For downloads, which use little memory and which people pause or read slowly, in milliseconds.
+ */
 export const STALLED_DOWNLOAD_MS = 5 * 60_000;
 /** A school shares one address, and a browser opens six connections to a site. */
 export const MAX_CONNECTIONS_OF_ADDRESS = 1_024;
@@ -45,9 +47,9 @@ export function bearWithReader({ raw }: FastifyRequest, response: ServerResponse
 }
 
 /**
- * Bounds what a stranger's connections can hold, whatever is sent over them: their number, by
- * address and in all, the requests that one of them has under way, and the answers that nobody
- * reads. Beyond a bound a connection is closed without an answer.
+ * Limits what a stranger's connections can use, whatever is sent over them: their number, per
+ * address and in all, the requests in progress on each, and the responses that nobody reads. Beyond
+ * a limit, a connection is closed without a response.
  */
 export function guardConnections(
   app: FastifyInstance,
@@ -121,7 +123,7 @@ export function guardConnections(
       const hasMoved = before?.taken !== taken || before.queued !== queued;
       const still = hasMoved ? 0 : before.still + 1;
       connections.set(socket, { taken, queued, still });
-      // By a reset: else the system would keep what it took over, and offer it for minutes.
+      // By a reset: otherwise the system would keep what it has buffered, and offer it for minutes.
       if (still >= LOOKS * (patience.get(socket) ?? 1)) socket.resetAndDestroy();
     }
   }

@@ -3,7 +3,7 @@ import { isIP } from 'node:net';
 import { normalizeIP } from '@better-auth/core/utils/ip';
 import { DomainError } from '../lib/domain-error.ts';
 
-/** Each limit: [how many, in how many seconds], all of them hold at once. */
+/** Each limit: [how many, in how many seconds]; all of its windows apply at once. */
 export const LIMITS = {
   /** Sign-in, sign-up and code requests of an address: a classroom shares one. */
   accountRequests: [[100, 60]],
@@ -21,12 +21,12 @@ export const LIMITS = {
   signIns: [[1_000, 86_400]],
   /** The same by way of a provider, of an address: whose account it is turns out too late. */
   providerSignIns: [[2_000, 86_400]],
-  /** Codes mailed to an account at the wish of one visitor. */
+  /** Codes emailed to an account at the request of one visitor. */
   codesSent: [
     [5, 600],
     [20, 86_400],
   ],
-  /** For one use, at the wish of all strangers. */
+  /** For one purpose, at the request of all strangers together. */
   codesSentToAccount: [
     [15, 600],
     [60, 86_400],
@@ -111,9 +111,10 @@ export const LIMITS = {
 export type LimitName = keyof typeof LIMITS;
 
 /**
- * How many are counted one by one in each window of a limit, in some 3 MB at the most. A visitor who
- * comes beyond them is counted by network, so that a flood of new names neither slips through nor
- * keeps others out; an account shares one allowance with a few others, wherever its tries come from.
+ * How many are counted one by one in each window of a limit, in at most about 3 MB. Further
+ * visitors are counted by network, so that a flood of new names neither slips through nor keeps
+ * others out; further accounts share one allowance with a few others, wherever their attempts come
+ * from.
  */
 export const MAX_COUNTED = 20_000;
 /** What a network may take, in allowances of one. */
@@ -135,12 +136,13 @@ export class RateLimited extends DomainError {
 
 export interface RateLimits {
   /**
-   * Takes one from the allowance of whoever `of` names. Taken before the work and given back after
-   * it, so that parallel tries cannot slip through.
-   * @param from the network address of who asks, where `of` is a visitor known by something else;
-   *   absent where it counts what comes from everywhere.
-   * @returns gives it back, for an attempt that does not count after all. To be called once.
-   * @throws RateLimited when nothing is left.
+   * Takes one from the allowance named by `of`. Taken before the work and given back after it, so
+   * that parallel attempts cannot slip through.
+   * @param from the requester's network address, where `of` is a visitor recognized by something
+   * else; absent where it counts requests from everywhere.
+   * @returns a function that gives it back, for an attempt that does not count after all; call it
+   * at most once.
+   * @throws RateLimited if nothing is left.
    */
   take(name: LimitName, of: string, from?: string): Promise<() => void>;
 }

@@ -18,7 +18,7 @@ interface Options {
   log: Logger;
   /** How long a request's body may take, in milliseconds. */
   bodyTimeoutMs?: number | undefined;
-  /** How long an answer is kept that nobody reads, in milliseconds. */
+  /** How long a response is kept that nobody reads, in milliseconds. */
   stalledMs?: number | undefined;
 }
 
@@ -26,7 +26,7 @@ const MAX_BODY_BYTES = 64 * 1024;
 const HEADERS_TIMEOUT_MS = 30_000;
 const BODY_TIMEOUT_MS = 30_000;
 
-/** The HTTP server with what holds for every route; routes are registered by the caller. */
+/** The HTTP server with what applies to every route; routes are registered by the caller. */
 export async function createServer(options: Options): Promise<FastifyInstance> {
   const log: FastifyBaseLogger = options.log.child({}, { level: quieter(options.log.level) });
   const everywhere = baseHeaders(options.publicUrl);
@@ -96,7 +96,7 @@ function parseQuery(text: string): Record<string, string> {
   return text === '' ? {} : Object.fromEntries(new URLSearchParams(text));
 }
 
-/** Short, to be quoted to support; it tells nobody how many requests there were. */
+/** Short, for quoting to support; it does not reveal how many requests there were. */
 function createRequestId(): string {
   return randomUUID().slice(0, 13);
 }

@@ -8,7 +8,7 @@ import type { PageRenderer, PageRequest } from './render-page.ts';
 export const ROOM_ADVICE =
   'free some space, or permanently remove the files in quarantine: npm run cli -- storage empty-quarantine';
 
-/** Every error and unknown address is answered here: a page for people, a problem for programs. */
+/** Answers every error and unknown address: a page for people, problem+json for programs. */
 export function answerErrors(app: FastifyInstance, renderer: PageRenderer): void {
   app.setErrorHandler(async (error, request, reply) => {
     const answer = toProblem(error);

@@ -18,7 +18,7 @@ interface KeptPage {
   checkedAt: number;
 }
 
-/** For this long a page is served without asking the database for the link's version. */
+/** How long a page is served without checking the link's version in the database. */
 const FRESH_MS = 1_000;
 /** Above a thousand pages. */
 const CAPACITY_BYTES = 80 * 1024 * 1024;
@@ -26,8 +26,8 @@ const CAPACITY_BYTES = 80 * 1024 * 1024;
 const WITH_BROTLI = 1.25;
 
 /**
- * Documents as every guest sees them. Nothing that depends on who asks may be put here:
- * callers check for the absence of session and claim cookies first.
+ * Documents as every guest sees them. Nothing that depends on the viewer may be put here: callers
+ * check for the absence of session and claim cookies first.
  */
 export class PageCache {
   readonly #pages = new ByteBoundedMap<KeptPage>(CAPACITY_BYTES);

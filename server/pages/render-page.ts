@@ -60,7 +60,7 @@ interface RenderedPage {
 export interface PageRenderer {
   headers: DocumentHeaders;
   render(request: FastifyRequest, page: PageRequest, viewer: Viewer): Promise<RenderedPage>;
-  /** Renders a page for whoever asks and sends it, never kept by anyone. */
+  /** Renders a page for the viewer and sends it, never to be cached. */
   send(
     request: FastifyRequest,
     reply: FastifyReply,

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-/** Leads whoever is not signed in to the login page, and from there back. */
+/** Redirects visitors who are not signed in to the login page, and from there back. */
 export async function signedInOnly(request: FastifyRequest, reply: FastifyReply) {
   const { user } = await request.viewer();
   if (user?.firstName) return;

@@ -20,7 +20,7 @@ export interface WebPage {
   head(data: unknown, context: PageContext): { robots?: string };
 }
 
-/** Mails that a person receives. */
+/** Emails that a person receives. */
 export interface Mails {
   accountExists(input: NoticeInput): Mail;
   passwordChanged(input: NoticeInput & { byCode: boolean; remaining: RemainingKeys }): Mail;

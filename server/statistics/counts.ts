@@ -7,9 +7,8 @@ import type { DayCounts, LinkCounts, LinkStatistics, SellerDay } from './tables.
 const ROWS_AT_ONCE = 1_000;
 
 /**
- * Adds to the counters in the transaction of what is counted: to each link and to each day at most
- * once. Rows are taken in one order everywhere, so that parallel counts never wait for each other
- * in a circle.
+ * Adds to the counters in the transaction of what is counted: to each link and each day at most
+ * once. Rows are locked in one order everywhere, so that parallel counts never deadlock.
  */
 export async function addCounts(
   trx: DatabaseTransaction,
@@ -58,7 +57,7 @@ function added<Counters extends object>(table: string, counters: Counters) {
   return Object.fromEntries(sums) as Record<keyof Counters, ReturnType<typeof sql<number>>>;
 }
 
-/** The statistics of links by their ids; those to which nothing happened yet are missing. */
+/** The statistics of links by their ids; links without any are missing. */
 export async function findLinkStatistics(
   db: Database,
   linkIds: string[],

@@ -1,6 +1,6 @@
 import type { Insertable, Selectable } from 'kysely';
 
-/** What happened to a link so far, kept so that no list ever counts purchases. */
+/** What has happened to a link so far, stored so that no list ever has to count purchases. */
 interface LinkStatisticsTable {
   link_id: string;
   /** Visits that saw the paywall page, without its owner's. */
@@ -26,7 +26,7 @@ interface SellerDayTable {
   refunds: number;
   /** The creator's part of the sales of this day. */
   net_cents: number;
-  /** Taken from the creator on this day by refunds and disputes, less what came back. */
+  /** Taken from the creator on this day by refunds and disputes, less what was restored. */
   returned_cents: number;
 }
 

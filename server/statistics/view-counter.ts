@@ -19,8 +19,8 @@ interface View extends Visit {
 }
 
 /**
- * Counts views in memory, so that no page waits for it, and writes them when told to: what was not
- * written when the process dies is lost. Each process knows its own visitors.
+ * Counts views in memory, so that no page waits for them, and writes them when told to: what was
+ * not written when the process dies is lost. Each process recognizes its own visitors.
  */
 export class ViewCounter {
   readonly #db: Database;
@@ -95,8 +95,8 @@ interface Visit {
 }
 
 /**
- * Knows whom a view was counted for: each visitor of a link once in half an hour, and of one
- * address at most 20. They are known by hashes whose salt changes daily and is never stored.
+ * Remembers whose views were counted: each visitor of a link once in half an hour, and at most 20
+ * from one address. They are recognized by hashes whose salt changes daily and is never stored.
  */
 class Visitors {
   #salt = randomBytes(32);

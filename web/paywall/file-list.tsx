@@ -9,7 +9,7 @@ interface FileListProps {
   files: { name: string; size: number }[];
 }
 
-/** Every file of an unlocked link, each to be downloaded. */
+/** The files of an unlocked link, each with a download button. */
 export function FileList({ linkId, files }: FileListProps) {
   const opening = useOpening();
   const starting = files.find((_file, index) => contentAddress(linkId, index) === opening);
@@ -65,12 +65,12 @@ interface ContentLinkProps {
   /** A `contentAddress`. */
   address: string;
   className: string;
-  /** What it shows, and what instead until the content begins to arrive. */
+  /** What it shows, and what it shows instead until the content starts to arrive. */
   children: ReactNode;
   opening: ReactNode;
 }
 
-/** Leads to unlocked content, and says that it comes until it does. */
+/** Leads to unlocked content, and says so until it starts to arrive. */
 export function ContentLink({ address, className, children, opening }: ContentLinkProps) {
   const isOpening = useOpening() === address;
   return (

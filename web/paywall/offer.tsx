@@ -28,7 +28,7 @@ interface OfferProps {
 /** The price, and beside it what leads to the content. */
 export function Offer(props: OfferProps) {
   const { link, state } = props;
-  // Who paid is not asked for the price again.
+  // Someone who has paid is not asked for the price again.
   const hasPrice = link && state !== 'suspended' && (!link.unlocked || link.mine || link.free);
   const paid = state === 'processing' ? link?.checkout?.price : null;
   return (
@@ -67,7 +67,7 @@ function Action({ ctx, link, state, error }: OfferProps) {
   }
 }
 
-/** Looks like the buyer's button and says what it does not do, also without JavaScript. */
+/** Looks like the buyer's button and says that it does nothing here, also without JavaScript. */
 function PreviewButton({ id, query }: { id: string } & Pick<PageContext, 'query'>) {
   const [pressed, setPressed] = useState(query.pressed !== undefined);
   return (

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
 import { OPENING_COOKIE } from '../../contract/opening-cookie.ts';
 
-/** Whoever still waits then may press again. */
+/** After this, a waiting visitor can press again. */
 const LONGEST_S = 30;
 const LOOK_MS = 100;
 
@@ -10,7 +10,9 @@ let opening: string | null = null;
 let waiting = new AbortController();
 const listeners = new Set<() => void>();
 
-/** Leads to the content at an address of ours, which is opening until it begins to arrive. */
+/**
+ * Goes to the content at one of our addresses, which counts as opening until it starts to arrive.
+ */
 export function openContent(address: string): void {
   if (opening === address) return;
   waiting.abort();
@@ -39,7 +41,7 @@ function show(address: string | null) {
   for (const listener of listeners) listener();
 }
 
-/** The address whose content was asked for on this page and has not begun to arrive, or null. */
+/** The address whose content was requested on this page and has not started to arrive, or null. */
 export function useOpening(): string | null {
   return useSyncExternalStore(
     subscribe,

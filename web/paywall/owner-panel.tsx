@@ -16,7 +16,7 @@ export interface OwnerPanelProps {
   onChanged(link: PaywallLink): void;
 }
 
-/** What an owner does with the page of a link, below it. */
+/** The owner's tools, below a link's page. */
 export function OwnerPanel({ link, origin, onChanged }: OwnerPanelProps) {
   return (
     <div className="mt-4 grid items-start gap-4 min-[52rem]:grid-cols-2">
@@ -36,7 +36,7 @@ interface CoverEditorProps {
   onChanged(cover: Cover | null): void;
 }
 
-/** Where the owner gives the link a picture: to be dropped or chosen, changed and taken away. */
+/** Where the owner sets the link's cover: drops or chooses it, changes it, removes it. */
 function CoverEditor({ id, cover, onChanged }: CoverEditorProps) {
   const field = useId();
   const { busy, sent, error, status, choose, remove } = useCover(id, onChanged);
@@ -65,7 +65,8 @@ function CoverEditor({ id, cover, onChanged }: CoverEditorProps) {
             const picture = currentTarget.files?.[0];
             if (picture) void choose(picture);
           }}
-          // Or a browser would not tell that the same picture, changed since, is chosen again.
+          // Otherwise a browser would not report that the same picture, changed since, was chosen
+          // again.
           onClick={(event) => {
             event.currentTarget.value = '';
           }}
@@ -98,7 +99,7 @@ interface EmbedCodesProps {
   origin: string;
 }
 
-/** HTML for a creator's own site, to be copied. */
+/** HTML for a creator's own site, to copy. */
 function EmbedCodes({ link, origin }: EmbedCodesProps) {
   const id = useId();
   const price = link.free ? 'Free' : formatPrice(link.price);
@@ -144,7 +145,7 @@ function Code({ title, explanation, code }: { title: string; explanation: string
 
 const TOO_LARGE = 'This picture is larger than 10 MB. Choose a smaller one.';
 
-/** What an owner does with the cover of a link; `sent` is 0 to 1 while a picture is on its way. */
+/** What an owner can do with a link's cover; `sent` is 0 to 1 while a picture is being uploaded. */
 function useCover(id: string, onChanged: (cover: Cover | null) => void) {
   const [sent, setSent] = useState<number | null>(null);
   const [error, setError] = useState('');
@@ -191,12 +192,12 @@ function useCover(id: string, onChanged: (cover: Cover | null) => void) {
 type Cover = NonNullable<PaywallLink['cover']>;
 
 /**
- * Sends a picture as the cover of a link. Throws RequestError, TypeError without an answer.
- * @param onProgress told how much was sent, 0 to 1
+ * Uploads a picture as the cover of a link. Throws RequestError, TypeError without a response.
+ * @param onProgress called with how much was sent, 0 to 1
  */
 function sendCover(id: string, picture: File, onProgress: (sent: number) => void): Promise<Cover> {
   const { promise, resolve, reject } = Promise.withResolvers<Cover>();
-  // fetch tells nothing of what was sent.
+  // fetch does not report what was sent.
   const request = new XMLHttpRequest();
   request.upload.onprogress = ({ loaded, total }) => onProgress(loaded / total);
   request.onload = () => {
@@ -211,7 +212,7 @@ function sendCover(id: string, picture: File, onProgress: (sent: number) => void
   return promise;
 }
 
-/** Throws RequestError, TypeError without an answer. */
+/** Throws RequestError, TypeError without a response. */
 async function removeCover(id: string): Promise<void> {
   const answer = await fetch(`/p/${id}/cover`, { method: 'DELETE' });
   if (!answer.ok) throw await readRefusal(answer);

@@ -34,9 +34,9 @@ export function usePaywallLink(
   { config, preview }: PageContext,
 ): [PaywallLink | null, (link: PaywallLink) => void] {
   const [link, setLink] = useState(first);
-  // What is gone stays on show: a try to unlock it says so.
+  // A deleted link stays visible: an attempt to unlock it says so.
   const show = (now: PaywallLink | null) => setLink((shown) => now ?? shown);
-  // Read again it would be shown as to the owner who looks at it.
+  // Reloaded, it would be shown as to its owner.
   const id = preview ? undefined : first?.id;
   useLive(config, {
     subscriptions: id

@@ -92,7 +92,7 @@ const LEADS: Record<Exclude<PaywallState, 'unknown'>, string> = {
   unread: 'This link cannot be shown at the moment. Please try again.',
 };
 
-/** What became of the viewer's own last try to pay, if there was one. */
+/** The outcome of the viewer's own last attempt to pay, if any. */
 function describeUnpaid(link: PaywallLink | null, { openCheckout }: PageContext): string {
   if (link?.checkout) return 'Your payment did not go through. Nothing was charged.';
   return openCheckout ? 'You did not finish the checkout. Nothing was charged.' : '';
@@ -121,7 +121,7 @@ function errorOf(link: PaywallLink | null, { error, errorHint, failed }: PageCon
 
 function stateOf(link: PaywallLink | null, { error, failed }: PageContext): PaywallState {
   if (!link && !failed) return 'unknown';
-  // Who has pressed the button may press it again: that may be the try that finds the link.
+  // After pressing the button, visitors may press it again: that attempt may find the link.
   if (!link) return error === undefined ? 'unread' : 'locked';
   if (link.unlocked) return 'unlocked';
   if (link.suspended) return 'suspended';
@@ -197,7 +197,9 @@ function TrustLine({ payments }: Pick<RuntimeConfig, 'payments'>) {
   );
 }
 
-/** Loaded when somebody sees the page, also without JavaScript: by it the server counts views. */
+/**
+ * Loaded when someone sees the page, also without JavaScript: it is how the server counts views.
+ */
 function ViewPixel({ id }: { id: string }) {
   return (
     <img
@@ -211,7 +213,7 @@ function ViewPixel({ id }: { id: string }) {
   );
 }
 
-/** Above the page that its owner looks at as a buyer would. */
+/** Above the page that its owner previews as a buyer. */
 function PreviewNote({ id }: { id: string }) {
   return (
     <aside
@@ -226,7 +228,7 @@ function PreviewNote({ id }: { id: string }) {
   );
 }
 
-/** Told to the creator, for whom the page always stands open. */
+/** Shown to the creator, who always has access. */
 function OwnerBar({ id, origin }: { id: string; origin: string }) {
   return (
     <aside
@@ -253,7 +255,7 @@ function OwnerBar({ id, origin }: { id: string; origin: string }) {
   );
 }
 
-/** Loads the owner's panel where there is an owner: buyers never do. */
+/** Loads the owner's panel for the owner only: buyers never load it. */
 function OwnerTools(props: OwnerPanelProps) {
   const [Panel, setPanel] = useState<ComponentType<OwnerPanelProps> | null>(null);
   useEffect(() => {

@@ -36,7 +36,7 @@ export function UnlockForm({ id, config, state, type, error }: UnlockFormProps) 
   const [failure, setFailure] = useState(error);
 
   useEffect(() => {
-    // Back from the checkout, a browser shows the page as it was left: busy and locked.
+    // Back from the checkout, a browser shows the page as it was left: busy and disabled.
     const comeBack = async ({ persisted }: PageTransitionEvent) => {
       if (!persisted) return;
       setPressed(false);
@@ -80,7 +80,7 @@ export function UnlockForm({ id, config, state, type, error }: UnlockFormProps) 
     );
   }
   return (
-    // Where no endpoint is configured, our own answers with that.
+    // If no endpoint is configured, our own answers with that error.
     <form
       action={`${config.checkoutApiEndpoint || '/prod/'}checkout`}
       method="post"
@@ -115,11 +115,11 @@ function describe(thrown: unknown): Failure {
 
 interface UnlockFailureProps {
   message: string;
-  /** What is known of the cause. */
+  /** What is known about the cause. */
   hint?: string | undefined;
 }
 
-/** Why nothing was unlocked, and in small print what is known of the cause. */
+/** Why nothing was unlocked, and in small print what is known about the cause. */
 export function UnlockFailure({ message, hint }: UnlockFailureProps) {
   return (
     <>
@@ -167,7 +167,7 @@ const linkQuery = graphql(`
   }
 `);
 
-/** A refusal whose words the specification gives (§8). */
+/** An error whose message the specification gives (§8). */
 class UnlockRefusal extends Error {
   override name = 'UnlockRefusal';
 }
@@ -185,7 +185,7 @@ async function findUnlockAddress(id: string, config: RuntimeConfig): Promise<str
   return contentAddress(id);
 }
 
-/** Whether the link has been unlocked meanwhile; false also when nobody can tell. */
+/** Whether the link has been unlocked meanwhile; false also if that is unknown. */
 async function isUnlocked(id: string, config: RuntimeConfig): Promise<boolean> {
   try {
     const { getPaywallLink: link } = await requestGraphql(config, linkQuery, { id });

@@ -1,6 +1,9 @@
 import QRCode from 'qrcode';
 
-/** A code as pictures: dark on white with its quiet zone, whatever the theme, or readers fail. */
+/**
+ * A QR code as pictures: dark on white with its quiet zone, whatever the theme, because scanners
+ * fail otherwise.
+ */
 export interface QrCode {
   /** A document of its own; the drawing scales. */
   svg: string;

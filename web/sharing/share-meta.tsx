@@ -101,7 +101,7 @@ interface ShareMetaProps {
   names: Record<string, string | undefined>;
 }
 
-/** What other sites read when an address is put on them. */
+/** What other sites read when someone posts the address there. */
 function ShareMeta({ properties, names }: ShareMetaProps) {
   return (
     <>
@@ -115,7 +115,7 @@ function ShareMeta({ properties, names }: ShareMetaProps) {
   );
 }
 
-/** What a page says to other sites is written from. */
+/** What a page's metadata for other sites is made from. */
 export interface ShareProps<Data> {
   data: Data;
   head: PageHead;

@@ -11,7 +11,7 @@ interface SharePanelProps {
   title: string | null;
 }
 
-/** Every way to hand a paywall link on. Its heading has the focus once it is shown. */
+/** Every way to share a paywall link. Its heading has the focus once it is shown. */
 export function SharePanel({ address, title }: SharePanelProps) {
   const id = useId();
   const heading = useRef<HTMLHeadingElement>(null);
@@ -68,7 +68,7 @@ export function SharePanel({ address, title }: SharePanelProps) {
   );
 }
 
-/** Whoever closes the device's sheet has decided: nothing is to be said. */
+/** Closing the device's share sheet is a decision: nothing needs to be said. */
 function shareByDevice(url: string, title: string | null) {
   navigator.share({ url, ...(title && { title }) }).catch(() => {});
 }

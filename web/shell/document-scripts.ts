@@ -11,7 +11,7 @@ function keepTheme() {
     try {
       chosen = localStorage.getItem('theme');
     } catch {
-      // A browser that keeps nothing shows the system's theme.
+      // A browser without storage shows the system's theme.
     }
     if (chosen === 'light' || chosen === 'dark') document.documentElement.dataset.theme = chosen;
     else delete document.documentElement.dataset.theme;

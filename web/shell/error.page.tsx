@@ -4,7 +4,7 @@ import { MessagePage, SupportLine } from '../ui/message-page.tsx';
 
 interface Refusal {
   code: ErrorCode;
-  /** On whose page the person can go on. */
+  /** The link on whose page the person can continue. */
   linkId: string | null;
 }
 
@@ -15,7 +15,7 @@ export const page = definePage({
   Component: ServerError,
 });
 
-/** Refusals that are nobody's fault: their pages say what it is, and need no support. */
+/** Errors that are nobody's fault: their pages explain them, without support. */
 const EXPLAINED: Partial<Record<ErrorCode, { title: string; goOn?: string }>> = {
   DOWNLOAD_EXPIRED: { title: 'This download link has expired', goOn: 'Get a new link' },
   DOWNLOAD_INVALID: { title: 'This download link does not work' },

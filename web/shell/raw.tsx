@@ -5,7 +5,7 @@ type RawProps<Tag extends 'main' | 'script' | 'style'> = ComponentProps<Tag> & {
   html: string;
 };
 
-/** Content written as it stands. Only for what this program made itself and escaped where needed. */
+/** Content written as it is. Only for what this program made itself and escaped where needed. */
 export function Raw<Tag extends 'main' | 'script' | 'style'>({ as, html, ...rest }: RawProps<Tag>) {
   const Element: string = as;
   // biome-ignore lint/security/noDangerouslySetInnerHtml: the one place for it; see above.

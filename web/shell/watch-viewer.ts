@@ -5,9 +5,9 @@ import { isOnTheWayOut, watchSignOut } from '../lib/sign-in-again.ts';
 const LOOK_AGAIN_MS = 60_000;
 
 /**
- * A page stays as it was while somebody signs in or out: in another tab, on another device, or by
- * the end of a session. What belongs to an account is shown no longer than it is the viewer's: the
- * page is then loaded again, and the server decides what there is to see.
+ * A page stays as it was while someone signs in or out in another tab or on another device, or a
+ * session ends. What belongs to an account is shown only as long as it is the viewer's: then the
+ * page is reloaded, and the server decides what to show.
  */
 export function watchViewer(viewerId: string | null): void {
   tellOtherTabs(viewerId);
@@ -26,7 +26,7 @@ export function watchViewer(viewerId: string | null): void {
   setInterval(lookInView, LOOK_AGAIN_MS);
   onOtherViewer(() => void look({ trusting: true }));
 
-  /** Without an answer nothing is known: a page that is trusted stays as it is. */
+  /** Without a response nothing is known: a trusted page stays as it is. */
   async function look({ trusting }: { trusting: boolean }): Promise<void> {
     const now = await findViewer();
     if (now === viewerId) show(viewerId);
@@ -77,8 +77,8 @@ function show(viewerId: string | null): void {
 }
 
 /**
- * Where something unsaved keeps the browser from leaving, it stays for whose it is.
- * @param now who is signed in, as far as it is known
+ * If something unsaved keeps the browser from leaving, the page stays hidden for its owner.
+ * @param now who is signed in, as far as known
  */
 function leave(now: string | null | undefined): void {
   content().hidden = true;

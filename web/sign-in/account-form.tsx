@@ -64,7 +64,10 @@ export function ResendCode({ send }: { send(): Promise<unknown> }) {
   );
 }
 
-/** The way to the mail where it is kept on this server; a new tab, so that the code's field stays. */
+/**
+ * The link to the mailbox if email is kept on this server; in a new tab, so that the code's field
+ * stays.
+ */
 export function MailboxLink() {
   return (
     <p className="mb-5">

@@ -31,7 +31,7 @@ const TITLES: Record<SignInStep['at'], string> = {
   reset: 'Choose a new password',
 };
 
-/** Steps that offer the accounts people have elsewhere. */
+/** Steps that offer sign-in services. */
 const WITH_PROVIDERS: SignInStep['at'][] = ['sign-in', 'sign-up', 'provider'];
 
 function Login({ ctx }: PageProps<unknown>) {
@@ -179,8 +179,8 @@ const SAME_MEANING: Record<string, string> = {
 };
 
 /**
- * What went wrong on the way to a provider and back, by the code in the address. Only our own
- * words are shown: whoever makes a link to the login page writes the rest of it.
+ * What went wrong on the way to a sign-in service and back, by the code in the address. Only our
+ * own words are shown, because anyone can write a link to the login page.
  */
 function describeSignInError(code: string): string {
   return MESSAGES[SAME_MEANING[code] ?? code] ?? 'Sign-in failed. Please try again.';
@@ -204,8 +204,8 @@ interface SignInStep {
 }
 
 /**
- * The step of the login page that is shown. It lies in the browser's history, so that a reload, or
- * a tab that a phone dropped while the mail was read, comes back to it, and Back leaves it.
+ * The current step of the login page. It is kept in the browser's history, so that a reload, or a
+ * tab that a phone discarded while the email was read, returns to it, and Back leaves it.
  */
 function useSignInStep(
   first: SignInStep['at'],
@@ -244,7 +244,7 @@ function useSignInStep(
     setStep(next);
   }
 
-  /** The last step: nothing of the way here is kept in its place. */
+  /** The last step: nothing of the previous steps is kept in its place. */
   function finish() {
     history.replaceState(null, '');
     setStep({ at: 'done', email: '' });

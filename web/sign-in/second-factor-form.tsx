@@ -27,7 +27,7 @@ interface SecondFactorFormProps {
   onCanceled(): void;
 }
 
-/** The second step of signing in, for whoever turned it on. */
+/** The second factor at sign-in, for accounts that turned it on. */
 export function SecondFactorForm(props: SecondFactorFormProps) {
   const { passwordSaved, onSignedIn, onCanceled } = props;
   const [way, setWay] = useState<keyof typeof WAYS>('app');

@@ -9,7 +9,7 @@ export interface TwoFactorSetUp {
   backupCodes: string[];
 }
 
-/** Begins the set-up; nothing changes for signing in until enterCode. Throws RequestError. */
+/** Starts the setup; nothing changes for signing in until enterCode. Throws RequestError. */
 export async function setUpTwoFactor(password: string): Promise<TwoFactorSetUp> {
   const { totpURI, ...made } = await postJson<Omit<TwoFactorSetUp, 'key'> & { totpURI: string }>(
     '/api/auth/two-factor/enable',
@@ -19,12 +19,12 @@ export async function setUpTwoFactor(password: string): Promise<TwoFactorSetUp> 
   return { ...made, key: key.replace(/.{4}(?=.)/g, '$& ') };
 }
 
-/** Ends the set-up, or the second step of signing in, by the app's six digits. */
+/** Completes the setup, or the second factor at sign-in, with the app's six digits. */
 export async function enterCode(code: string): Promise<void> {
   await postJson('/api/auth/two-factor/verify-totp', { code: digitsOf(code) });
 }
 
-/** Does the second step of signing in without the app. */
+/** Completes the second factor at sign-in without the app. */
 export async function enterBackupCode(code: string): Promise<void> {
   await postJson('/api/auth/two-factor/verify-backup-code', { code });
 }

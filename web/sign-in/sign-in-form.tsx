@@ -161,7 +161,7 @@ interface ProviderButtonsProps {
   alone: boolean;
 }
 
-/** Signs in by accounts that people have elsewhere. */
+/** Signs in with accounts of other services. */
 export function ProviderButtons({ providers, next, alone }: ProviderButtonsProps) {
   const hydrated = useHydrated();
   const [opening, setOpening] = useState<SignInProvider['id'] | null>(null);

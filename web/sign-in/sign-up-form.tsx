@@ -110,7 +110,7 @@ export function VerifyForm({ email, mailbox, onSignedIn }: VerifyFormProps) {
   );
 }
 
-/** Asks who was signed in by a provider that did not tell the first name. */
+/** Asks people signed in through a service that did not share the first name. */
 export function FirstNameForm({ onSaved }: { onSaved(): void }) {
   const form = useForm({
     check: ({ firstName }): Record<string, string> =>

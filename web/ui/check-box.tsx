@@ -9,7 +9,7 @@ interface CheckBoxProps {
   disabled: boolean;
 }
 
-/** Something that holds or does not, with what it means below it. */
+/** A yes-or-no setting, with an explanation below it. */
 export function CheckBox({ label, hint, name, checked, disabled }: CheckBoxProps) {
   const id = useId();
   return (
@@ -35,7 +35,7 @@ export function CheckBox({ label, hint, name, checked, disabled }: CheckBoxProps
   );
 }
 
-/** The same words wherever a link is made or changed. */
+/** The same words wherever a link is created or changed. */
 export function UnlistedBox(props: Pick<CheckBoxProps, 'checked' | 'disabled'>) {
   return (
     <CheckBox

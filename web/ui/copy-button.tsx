@@ -8,7 +8,7 @@ interface CopyButtonProps {
   text: string;
   /** Names what is copied for those who cannot see it. */
   of: string;
-  /** Whether it is what the page is for now. */
+  /** Whether it is the page's primary action now. */
   primary?: boolean;
 }
 

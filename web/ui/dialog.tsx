@@ -16,7 +16,7 @@ export function Dialog({ labelledBy, describedBy, mayClose, onClose, children }:
   useLayoutEffect(() => {
     const element = dialog.current;
     element?.showModal();
-    // Before it is taken away: only a dialog that is closed gives the focus back.
+    // Before it is removed: only a closed dialog returns the focus.
     return () => element?.close();
   }, []);
 

@@ -14,7 +14,7 @@ interface PriceFieldProps {
   disabled: boolean;
 }
 
-/** The price, and what of it the creator receives. */
+/** The price, and how much of it the creator receives. */
 export function PriceField({ config, typed = '', error, disabled }: PriceFieldProps) {
   const [price, setPrice] = useState(typed);
   const isTyping = useChanging(price, PAUSE_MS);
@@ -43,11 +43,11 @@ export function PriceField({ config, typed = '', error, disabled }: PriceFieldPr
 
 type Terms = Pick<RuntimeConfig, 'fee' | 'minimumPriceCents'>;
 
-/** What a typed price means: what is paid and received, or the bound that it is beyond. */
+/** What a typed price means: what is paid and received, or the limit that it exceeds. */
 function describePrice(typed: string, terms: Terms): string {
   const dollars = Number(typed);
   if (!(dollars > 0)) return describeTerms(terms);
-  // The price as it is kept, in whole cents, may not be what was typed.
+  // The price as stored, in whole cents, may not be what was typed.
   const cents = dollarsToCents(dollars);
   const fault = checkPriceBounds(cents, terms.minimumPriceCents);
   if (fault) return fault;

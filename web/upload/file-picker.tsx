@@ -10,7 +10,7 @@ interface FilePickerProps {
   onChoose(file: File): void;
 }
 
-/** A place to drop a file on, all of which is the file chooser. */
+/** A drop zone that is a file chooser as a whole. */
 export function FilePicker({ file, error, disabled, onChoose }: FilePickerProps) {
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
@@ -49,7 +49,8 @@ export function FilePicker({ file, error, disabled, onChoose }: FilePickerProps)
           id={id}
           name="file"
           onChange={takeChosen}
-          // Or a browser would not tell that the same file, changed since, is chosen again.
+          // Otherwise a browser would not report that the same file, changed since, was chosen
+          // again.
           onClick={(event) => {
             event.currentTarget.value = '';
           }}

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 
-/** What was typed on the upload page, kept in this tab over a reload and a new sign-in. */
+/** What was typed on the upload page, kept in this tab across a reload and a new sign-in. */
 export interface UploadDraft {
   kind: 'file' | 'link';
   price?: string;
@@ -21,7 +21,7 @@ export function dropDraft() {
   sessionStorage.removeItem(STORED);
 }
 
-/** The kept draft, for whose it is; somebody else's is dropped. */
+/** The saved draft, for its owner; someone else's is discarded. */
 export function readDraft(userId: string): UploadDraft | null {
   const stored = sessionStorage.getItem(STORED);
   if (!stored) return null;

@@ -3,7 +3,7 @@ import { parseRefusal, RequestError } from '../lib/request-error.ts';
 
 export interface UploadEvents {
   onProgress(sentBytes: number, totalBytes: number): void;
-  /** The connection was lost or the server is out of order; it is tried again. */
+  /** The connection was lost or the server has an error; it is retried. */
   onInterrupted(): void;
 }
 
@@ -11,7 +11,7 @@ export interface RunningUpload {
   /** The key under which the finished file is stored: public/{id}-{file name}. */
   key: Promise<string>;
   pause(): void;
-  /** Goes on where it was paused. */
+  /** Resumes where it was paused. */
   resume(): void;
   /** Stops, and deletes what has been sent; `key` rejects with UploadCanceled. */
   cancel(): void;
@@ -23,7 +23,7 @@ export class UploadCanceled extends Error {
   override name = 'UploadCanceled';
 }
 
-/** What was chosen is no longer there as it was. */
+/** The chosen file no longer exists as it was. */
 export class FileChanged extends Error {
   override name = 'FileChanged';
 }
@@ -31,7 +31,7 @@ export class FileChanged extends Error {
 /** Milliseconds. A short loss of the connection goes unnoticed: the upload goes on where it was. */
 const RETRY_DELAYS = [0, 1000, 3000, 5000, 10_000, 20_000];
 
-/** Milliseconds. A new upload waits so long until those that were canceled have left their room. */
+/** Milliseconds. How long a new upload waits until canceled ones have released their space. */
 const DELETION_MS = 10_000;
 let deletion: Promise<unknown> = Promise.resolve();
 

@@ -25,7 +25,7 @@ interface UploadFormProps {
 
 const TYPED = ['price', 'title', 'description'];
 
-/** Everything it takes to make a link; the whole page takes a file or a web address. */
+/** Everything needed to create a link; files and web addresses can be dropped on the whole page. */
 export function UploadForm({ ctx, begun, onMade }: UploadFormProps) {
   const { draft, change } = useUploadDraft(ctx.viewer?.id, begun);
   const { kind } = draft;
@@ -49,7 +49,7 @@ export function UploadForm({ ctx, begun, onMade }: UploadFormProps) {
     if (part.kind) form.forgetError('');
   }
 
-  /** What was said of another file is not said of this one. */
+  /** Messages about another file do not apply to this one. */
   function choose(chosen: File) {
     setFile(chosen);
     form.forgetError('file');

@@ -14,7 +14,7 @@ interface UploadMeterProps {
   cancel(): void;
 }
 
-/** How far the upload is, how fast, how long still, a rest from it and the way out. */
+/** The upload's progress, speed and remaining time, with pause and cancel. */
 export function UploadMeter({ progress, pause, resume, cancel }: UploadMeterProps) {
   const online = useOnline();
   if (!progress) return null;

@@ -37,7 +37,7 @@ interface Begun {
 
 const beginAnew = (draft: UploadDraft) => (last: Begun) => ({ draft, attempt: last.attempt + 1 });
 
-/** The upload form with what had been typed before; once a link is made, the link. */
+/** The upload form with what had been typed before; once a link is created, the link. */
 function UploadFlow({ ctx }: { ctx: PageContext }) {
   const [begun, setBegun] = useState<Begun>({ draft: { kind: 'file' }, attempt: 0 });
   const [made, setMade] = useState<MadeLink | null>(null);

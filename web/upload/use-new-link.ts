@@ -121,7 +121,7 @@ export function useNewLink(
   return { form, file, setFile, transfer };
 }
 
-/** The finished upload cannot become this link: the file has to be sent anew. */
+/** The finished upload cannot become this link: the file has to be uploaded again. */
 function isAboutKey(error: unknown): boolean {
   const codes = ['LINK_ID_TAKEN', 'KEY_TAKEN', 'INVALID_KEY'];
   return error instanceof RequestError && codes.includes(error.code);
@@ -165,7 +165,7 @@ async function createLink(config: RuntimeConfig, link: NewLink): Promise<string>
   try {
     return await requestLink(config, { id, type: 'file', ...content, ...rest });
   } catch (error) {
-    // An earlier try may have succeeded and only its answer have been lost.
+    // An earlier attempt may have succeeded, with only its response lost.
     if (await isMade(config, id, content.key, link.price)) return id;
     throw error;
   }

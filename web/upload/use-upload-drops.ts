@@ -7,7 +7,7 @@ interface UploadDropsOptions {
   onUrl(url: string): void;
 }
 
-/** A file or a web address dropped or pasted into the upload page, and what is said of it. */
+/** A file or web address dropped or pasted into the upload page, and the message about it. */
 export function useUploadDrops({ disabled, onFile, onUrl }: UploadDropsOptions) {
   const [said, setSaid] = useState('');
   const held = usePageDrops({
@@ -33,7 +33,7 @@ function isUrl(text: string): boolean {
   return !/\s/.test(text.trim()) && checkUrl(text) === undefined && completeUrl(text) !== '';
 }
 
-/** What came into the page from elsewhere: by dropping, or by pasting where no field is in use. */
+/** What was dropped into the page, or pasted while no field was in use. */
 interface PageDrops {
   /** At least one. */
   onFiles(files: File[]): void;
