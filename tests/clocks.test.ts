@@ -52,7 +52,7 @@ describe('a product whose clock is ten minutes ahead', () => {
       expect(await answer.text()).toMatch(/signature is valid, but 6\d\d seconds old .* clock/);
     }
     await eventually(() =>
-      expect(app.output()).toMatch(/"level":50,.*"seconds":6\d\d,.*Set the clock/),
+      expect(app.output()).toMatch(/"level":50,.*"seconds":6\d\d,.*Correct the clock/),
     );
     await eventually(() =>
       expect(app.output().match(/signed it too long ago/g)).toHaveLength(SAME_LINES_A_MINUTE),
