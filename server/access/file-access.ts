@@ -20,7 +20,7 @@ export interface FileRight {
   right: Right;
 }
 
-/** A file that a viewer gets of a link, and the right that brings it. */
+/** A file that a viewer gets from a link, and the right that brings it. */
 export interface AccessibleFile {
   file: StoredFile;
   right: Right;
@@ -28,7 +28,7 @@ export interface AccessibleFile {
 
 /**
  * The files that these rights to a link bring, in order, each once: a purchase brings what was
- * offered at its checkout, every other right what the link holds now.
+ * offered at its checkout, every other right what the link sells now.
  */
 export async function filesByRights(
   db: Database,

@@ -28,7 +28,7 @@ export async function findPersonalGrant(
         .executeTakeFirst()
     : undefined;
   if (!grant) {
-    // One that an earlier secret signed cannot be told from a damaged or a forged one.
+    // One signed with an earlier secret cannot be distinguished from a damaged or forged one.
     throw new DomainError(
       'ACCESS_LINK_INVALID',
       'This personal link is incomplete or no longer valid. Copy all of it from your receipt. If it still does not work, open the page you saw after paying: it takes you to your purchase or emails you a new link.',
@@ -46,8 +46,8 @@ export async function findPersonalGrant(
 }
 
 /**
- * So many browsers hold a grant by its personal link: the one that has held it the longest, and can
- * open the link once more, makes room for the next. The browser that paid keeps it.
+ * How many browsers hold a grant through its personal link: the one that has held it longest, and
+ * can open the link again, makes room for the next. The browser that paid keeps it.
  */
 export const MAX_BROWSERS_OF_GRANT = 100;
 

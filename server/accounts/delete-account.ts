@@ -13,8 +13,8 @@ interface DeletionContext {
 }
 
 /**
- * Deletes an account for good: its links are off sale, who it belonged to is erased. Its buyers
- * keep their content, and what it bought itself stays reachable by the personal links.
+ * Deletes an account permanently: its links are taken off sale, and the personal data is erased.
+ * Its buyers keep their content, and its own purchases can still be opened with the personal links.
  * @throws DomainError ACCOUNT_NOT_SETTLED while money is owed either way
  */
 export async function deleteAccount({ db, now }: DeletionContext, userId: string): Promise<void> {
@@ -35,8 +35,8 @@ function explain(owedCents: number): string {
 }
 
 /**
- * Erases who an account belonged to. Sessions and credentials refer to the user and go with it;
- * ids are random, so that this one never comes back.
+ * Erases the personal data of an account. Sessions and credentials reference the user and go with
+ * it; ids are random, so that this one is never reused.
  */
 async function eraseUser(db: Database, userId: string): Promise<void> {
   const { email } = await db

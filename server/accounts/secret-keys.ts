@@ -81,7 +81,7 @@ export function listSecretKeys(db: Database, ownerId: string): Promise<SecretKey
     .execute();
 }
 
-/** Reading a key must stay a read: its last use is exact to a minute. */
+/** Using a key must not cause a write each time: its last use is accurate to a minute. */
 const PRECISION_MS = 60_000;
 
 /** Notes that a key was used at `now` (UTC milliseconds), at most once a minute. */
@@ -101,7 +101,7 @@ export async function recordKeyUse(
     .execute();
 }
 
-/** Ends all keys of an account for good. */
+/** Revokes all keys of an account permanently. */
 export async function revokeSecretKeys(db: Database, ownerId: string, now: number): Promise<void> {
   await db
     .updateTable('secret_key')
@@ -111,7 +111,10 @@ export async function revokeSecretKeys(db: Database, ownerId: string, now: numbe
     .execute();
 }
 
-/** Ends a key for good. @throws DomainError NOT_FOUND unless it is a live key of this account */
+/**
+ * Revokes a key permanently.
+ * @throws DomainError NOT_FOUND unless it is a live key of this account
+ */
 export async function revokeSecretKey(
   db: Database,
   ownerId: string,

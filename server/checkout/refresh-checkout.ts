@@ -33,10 +33,10 @@ interface Asked {
 }
 
 /**
- * Brings a viewer's own unsettled purchases up to what the provider says now, so that a buyer who
- * is back before the webhook need not wait for it. Nobody waits longer than 2 seconds; a later
- * answer still counts, and until it is there nobody asks again. The provider is not asked where it
- * was asked too much already, and its faults are logged: the webhook still comes.
+ * Updates a viewer's own unsettled purchases to what the provider says now, so that a buyer who
+ * returns before the webhook need not wait for it. Nobody waits longer than 2 seconds; a later
+ * answer still counts, and until it arrives nobody asks again. The provider is not asked if it was
+ * asked too often already, and its errors are logged: the webhook will still arrive.
  */
 export function createRefreshCheckout(
   context: FulfilmentContext,
@@ -93,7 +93,7 @@ export function createRefreshCheckout(
     state === 'open' || state === 'processing' || (state === 'expired' && expiresAt > now());
 
   return {
-    /** Does nothing for a purchase that is not the viewer's. */
+    /** Does nothing for purchases that are not the viewer's. */
     async refreshCheckout(viewer: Viewer, sessionId: string): Promise<void> {
       const purchase = await findPurchaseBySession(db, sessionId);
       if (!purchase || !holdsPurchase(viewer, purchase) || !isUndecided(purchase)) return;

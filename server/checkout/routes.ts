@@ -10,7 +10,10 @@ import type { ClaimCookie } from '../viewer/claim-cookie.ts';
 import { waitAtMost } from './refresh-checkout.ts';
 import { startCheckout } from './start-checkout.ts';
 
-/** A visitor is told after this long that the provider is silent. Another try finds what came of it. */
+/**
+ * After this long, a visitor is told that the provider does not respond. Another attempt finds the
+ * outcome.
+ */
 const WAIT_MS = 10_000;
 
 interface Context extends CheckoutContext {

@@ -63,7 +63,7 @@ async function tryCheckout(
   const unfinished = await findUnfinished(db, visitor);
   const access = await accessTo({ db, viewer }, link);
   if (access.kind === 'granted') return { kind: 'unlocked' };
-  // Who is owed the content, or the money back, is not to pay for it again.
+  // Someone who is owed the content, or the money back, must not pay for it again.
   if (access.kind === 'suspended') {
     throw new DomainError('ACCESS_SUSPENDED', SENTENCES.accessOnHold);
   }
@@ -113,7 +113,9 @@ async function requireOnSale({ db, store }: CheckoutContext, link: Link): Promis
   }
 }
 
-/** A payment under way is never asked for twice: the old checkout ends before the new one begins. */
+/**
+ * A payment in progress is never requested twice: the old checkout ends before the new one starts.
+ */
 async function supersede(
   context: CheckoutContext,
   { id, session_id: sessionId }: Purchase,

@@ -14,10 +14,10 @@ export const EVENTS_KEPT_FOR_MS = 90 * 24 * 60 * 60 * 1000;
 const ROWS_AT_ONCE = 500;
 
 /**
- * Forgets the checkouts that ended three months ago without a payment, and the provider's events
- * that were handled then: strangers cause as many of both as they like. They stay counted. What a
- * person may have to look at stays: a checkout of which no end is known, because money may have
- * come that does not fit, and one that a job, given up or not, or an unhandled event speaks of.
+ * Removes the checkouts that ended three months ago without a payment, and the provider's events
+ * that were processed then, because strangers can cause any number of both. They stay counted. What
+ * a person may have to look at stays: checkouts without a known end, because mismatching money may
+ * have arrived, and those referenced by a job, given up or not, or by an unprocessed event.
  */
 export async function sweepUnpaidCheckouts(db: Database, now: number): Promise<void> {
   while ((await sweepPurchases(db, now - UNPAID_KEPT_FOR_MS)) === ROWS_AT_ONCE);

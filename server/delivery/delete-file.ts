@@ -96,8 +96,8 @@ async function isNeeded(db: Database, key: string, now: number): Promise<boolean
 const KEPT_FOR_MS = 30 * 24 * 60 * 60 * 1000;
 
 /**
- * Deletes the files of links that were deleted a month ago and that nobody has bought.
- * @returns how many blobs that put into quarantine, and their bytes
+ * Deletes the files of links that were deleted a month ago and never bought.
+ * @returns how many blobs were moved to quarantine, and their bytes
  */
 export async function sweepUnsoldFiles(
   db: Database,

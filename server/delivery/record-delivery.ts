@@ -6,7 +6,7 @@ import type { DeliveryTable } from '../payments/tables.ts';
 
 type Response = Omit<Selectable<DeliveryTable>, 'id' | 'day' | 'responses'>;
 
-/** Adds to what really left for a grant on a day: the proof of delivery in a dispute. */
+/** Adds to what was actually sent for a grant on a day: the proof of delivery in a dispute. */
 export async function recordDelivery(db: Database, response: Response): Promise<void> {
   const day = dayOf(response.started_at);
   await db

@@ -32,7 +32,7 @@ interface Context {
 type ContentRequest = FastifyRequest<{ Params: { id: string }; Querystring: { file?: string } }>;
 type DownloadRequest = FastifyRequest<{ Params: { token: string } }>;
 
-/** Delivery of what was bought: a lasting address per link, and signed ones that expire. */
+/** Delivery of what was bought: a permanent address per link, and signed ones that expire. */
 export const downloadRoutes: FastifyPluginAsync<Context> = async (app, context) => {
   app.get('/p/:id/content', async (request: ContentRequest, reply) => {
     const { id } = request.params;
@@ -69,7 +69,7 @@ export const downloadRoutes: FastifyPluginAsync<Context> = async (app, context) 
 };
 
 /**
- * Where the content of a link is for this viewer; null when it is locked.
+ * Where this viewer finds the content of a link; null if it is locked.
  * @throws DomainError LINK_BROKEN, NOT_FOUND
  */
 async function resolveContentUrl(
@@ -139,7 +139,7 @@ async function send(
     size: file.size_bytes,
     name: file.name,
     mediaType: file.media_type,
-    // A blob is written once, under a name of its own; the name itself is nobody's business.
+    // A blob is written once, under a unique name, which must not be revealed.
     etag: `"${createHash('sha256').update(file.blob).digest('base64url')}"`,
     lastModified: file.finished_at ?? file.created_at,
     accel,

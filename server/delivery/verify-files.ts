@@ -6,8 +6,8 @@ import type { StoredFile } from '../files/tables.ts';
 const PAGE_SIZE = 1_000;
 
 /**
- * Compares every finished file with what the store has of it.
- * @returns a sentence for each that is missing or of another size
+ * Compares every finished file with the stored bytes.
+ * @returns a sentence for each that is missing or has another size
  */
 export async function verifyFiles(
   db: Database,

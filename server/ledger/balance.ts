@@ -62,8 +62,8 @@ interface Payout {
 /**
  * Books money that the operator sent to a creator outside the product.
  * @returns whether it was booked now: the same payout is not booked twice
- * @throws DomainError INVALID_INPUT when it is more than what is available
- * @throws EntryConflictError when the reference is booked for another payout
+ * @throws DomainError INVALID_INPUT if it is more than is available
+ * @throws EntryConflictError if the reference is booked for another payout
  */
 export async function recordPayout(
   db: Database,

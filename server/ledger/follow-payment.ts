@@ -16,8 +16,8 @@ export interface PaymentMovements {
 export type RefundCost = 'platform' | 'creator';
 
 /**
- * Books what moved since a sale and is not booked yet. The caller lets no two of these run at once
- * for one sale: what a refund takes from whom depends on those before it.
+ * Books money that moved since a sale and is not booked yet. The caller never runs two of these at
+ * once for one sale: what a refund takes from whom depends on earlier ones.
  * @returns whether the creator's balance moved
  * @throws RefundTooLargeError when all refunds together exceed the sale
  */

@@ -9,7 +9,7 @@ interface Refund {
   costCents: number;
 }
 
-/** The provider gave back more than was sold: never booked by itself. */
+/** The provider returned more than was sold: never booked automatically. */
 export class RefundTooLargeError extends Error {
   override name = 'RefundTooLargeError';
 }

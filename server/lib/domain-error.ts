@@ -1,10 +1,10 @@
 import type { ErrorCode } from '../../contract/error-codes.ts';
 
-/** A refusal with a stable code and a message for the person who asked. */
+/** An error with a stable code and a message for the person who asked. */
 export class DomainError extends Error {
   override name = 'DomainError';
   readonly code: ErrorCode;
-  /** The link on whose page the person can go on, where there is one. */
+  /** The link on whose page the person can continue, if any. */
   readonly linkId: string | null;
 
   constructor(

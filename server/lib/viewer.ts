@@ -10,7 +10,7 @@ export interface User {
   sessionId: string;
 }
 
-/** Who asks, as far as it decides what they may read and do. */
+/** The requester, as far as it decides what they may read and do. */
 export interface Viewer {
   /**
    * 'none': no key and no session. 'reader': the publishable key or a plain page view.
@@ -47,7 +47,7 @@ export const GUEST: Viewer = { authority: 'reader', creatorId: null, user: null,
 const FRESH = 24 * 60 * 60 * 1_000;
 
 /**
- * Keeps who found a session, or stole one, from making a way in that outlasts it.
+ * Keeps someone who found or stole a session from creating a way in that outlasts it.
  * @param now UTC milliseconds
  * @throws DomainError SESSION_NOT_FRESH
  */

@@ -14,8 +14,8 @@ const CHECKS = [
 ];
 
 /**
- * Recomputes the books from their lines and lists every fault found, one sentence each, and every
- * job that was given up: what it should have done is missing.
+ * Recomputes the books from their lines and lists every error found, one sentence each, and every
+ * job that was given up, because what it should have done is missing.
  */
 export async function checkLedger(db: Database): Promise<string[]> {
   const faults: string[] = [];
@@ -37,7 +37,7 @@ async function findDeadJobs(db: Database): Promise<string[]> {
   );
 }
 
-/** Grants of sold files that bring their buyers none. */
+/** Grants of sold files that include no file. */
 async function findEmptyGrants(db: Database): Promise<string[]> {
   const { rows } = await sql<{ purchase_id: string; link_id: string; state: string }>`
     select g.purchase_id, g.link_id, g.state

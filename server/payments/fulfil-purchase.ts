@@ -7,7 +7,9 @@ import type { CardProvider, CheckoutSession } from './card-provider.ts';
 import { endRivals } from './queries.ts';
 import type { Purchase } from './tables.ts';
 
-/** The provider reports a payment that differs from what was offered: never fulfilled by itself. */
+/**
+ * The provider reports a payment that differs from what was offered: never fulfilled automatically.
+ */
 export class PaymentMismatchError extends Error {
   override name = 'PaymentMismatchError';
 }

@@ -11,7 +11,7 @@ import { findPurchase, fulfilPurchase } from './fulfil-purchase.ts';
 import { fingerprintFiles } from './offered-files.ts';
 import { isGivenBack, type ReviewContext } from './review-payment.ts';
 
-/** A session of this installation was paid, and its purchase is not in this database. */
+/** A checkout session of this installation was paid, but its purchase is not in this database. */
 export class LostPurchaseError extends Error {
   override name = 'LostPurchaseError';
 }

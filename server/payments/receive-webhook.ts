@@ -149,7 +149,7 @@ function paymentIntentOf(value: EventBody['data']['object']['payment_intent']): 
   return typeof value === 'string' ? value : (value?.id ?? null);
 }
 
-/** A sale that this database does not know must not vanish silently. @throws LostPurchaseError */
+/** A sale that this database does not know must not be lost silently. @throws LostPurchaseError */
 async function refuseLoss(context: ReviewContext, sessionId: string): Promise<void> {
   const session = await context.provider.retrieveCheckout(sessionId);
   if (!session || !(await isLost(context, session))) return;
@@ -163,7 +163,10 @@ async function failIfOurs(context: FulfilmentContext, sessionId: string): Promis
   if (purchase) await failPurchase(context, purchase.id);
 }
 
-/** A delayed payment that did not come: the buyer, who may be far from the page, is told by mail. */
+/**
+ * A delayed payment that did not arrive: the buyer, who may have left the page, is notified by
+ * email.
+ */
 async function failPurchase({ db, now }: FulfilmentContext, purchaseId: string): Promise<void> {
   await transaction(db, async (trx) => {
     const failed = await trx

@@ -12,9 +12,9 @@ import type { Purchase } from './tables.ts';
 export interface Reconciliation {
   /** Paid sessions of this installation that the provider listed. */
   compared: number;
-  /** What differed and is in order now, a sentence each. */
+  /** What differed and was repaired, a sentence each. */
   mended: string[];
-  /** What a person has to look at, a sentence each. */
+  /** What needs a person's attention, a sentence each. */
   faults: string[];
 }
 

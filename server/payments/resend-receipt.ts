@@ -8,8 +8,8 @@ interface Context {
 }
 
 /**
- * Mails the receipt again to the address that paid. Answers the same whether or not there is one,
- * so that it tells a stranger nothing.
+ * Emails the receipt again to the address that paid. Answers the same whether or not there is one,
+ * so that it reveals nothing to strangers.
  * @throws RateLimited when that of this purchase was mailed too often
  */
 export async function resendReceipt(

@@ -195,7 +195,10 @@ function unlock(db: Database, link: Link, access: Access): UnlockedContent | nul
 
 const filesOf = (accessible: AccessibleFile[]) => accessible.map(({ file }) => file);
 
-/** A link this viewer may know of: deleted and taken-down ones exist only for who has access. */
+/**
+ * A link that this viewer may know about: deleted and taken-down ones exist only for viewers with
+ * access.
+ */
 export async function findVisibleLink(
   readers: LinkReaders,
   viewer: Viewer,
@@ -206,7 +209,7 @@ export async function findVisibleLink(
   return isOffered(link) || (await presented.unlock()) ? presented : null;
 }
 
-/** What everybody may know of a link on sale, for other sites to show. */
+/** The public facts about a link on sale, for other sites to show. */
 interface Offer {
   link: Pick<Link, 'id' | 'cover'>;
   /** The title, or how a link without one is named. */

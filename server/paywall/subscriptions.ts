@@ -89,7 +89,7 @@ async function readLinkFor(
   change: Change,
 ): Promise<PresentedLink | null> {
   const { db } = readers;
-  // Nobody is told of other people's purchases.
+  // Nobody learns of other people's purchases.
   if (change.kind === 'access-changed' && !(await holdsGrant(db, viewer, change.grantId))) {
     return null;
   }

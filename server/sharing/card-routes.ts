@@ -64,8 +64,8 @@ interface CardKeeper {
 }
 
 /**
- * Keeps cards by the version of what they show, the last used ones, and draws one at a time: a
- * drawing takes the processor for a while.
+ * Caches the most recently used share pictures by the version of what they show, and draws one at a
+ * time, because drawing takes the processor for a while.
  */
 export function createCardKeeper(): CardKeeper {
   const kept = new ByteBoundedMap<Entry>(CAPACITY_BYTES);
