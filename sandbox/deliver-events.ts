@@ -14,7 +14,7 @@ const GIVE_UP_AFTER_MS = 3 * 24 * 60 * 60 * 1000;
 interface EventDelivery {
   /** Begins to deliver, at once and to whoever listens at the webhook's address by now. */
   start(): void;
-  /** Resolves when no request is under way any more; what was not delivered stays queued. */
+  /** Resolves when no request is in progress anymore; what was not delivered stays queued. */
   stop(): Promise<void>;
 }
 

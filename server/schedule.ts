@@ -47,7 +47,7 @@ export function scheduleSweep({
     ['unpaid checkouts', () => sweepUnpaidCheckouts(db, now())],
     ['expired sessions', () => sweepExpired(now())],
     ['unconfirmed sign-ups', () => sweepUnconfirmed(db, now())],
-    ['mail allowances', () => sweepMailAllowances(db, now())],
+    ['email allowances', () => sweepMailAllowances(db, now())],
     ['the local mailbox', () => sweepMailbox(db, now())],
   ];
   const timer = setInterval(() => {

@@ -23,7 +23,7 @@ export function openMailbox({ db, log, now }: Context): SendMail {
     await db.insertInto('mailbox_message').values(sent).execute();
     const code = CODE.exec(text)?.[0];
     const unsaid = code && !subject.includes(code) ? ` (code ${code})` : '';
-    log.info({}, `mail to ${to}: ${subject}${unsaid}`);
+    log.info({}, `email to ${to}: ${subject}${unsaid}`);
   };
 }
 

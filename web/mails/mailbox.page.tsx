@@ -19,9 +19,9 @@ function Mailbox({ data }: PageProps<MailboxData>) {
     <div className="mx-auto w-full max-w-3xl px-5 py-12 sm:py-16">
       <h1 className="text-3xl sm:text-4xl">Mailbox</h1>
       <p className="mt-3 mb-8 text-lg text-muted">
-        No mail server is set up, so mail is kept here instead of being sent. Newest first.
+        No mail server is set up, so emails are kept here instead of being sent. Newest first.
       </p>
-      {data.messages.length === 0 && <EmptyList text="No mail yet." />}
+      {data.messages.length === 0 && <EmptyList text="No emails yet." />}
       <ul className="space-y-5">
         {data.messages.map((message) => {
           const code = /^\d{6}$/m.exec(message.text)?.[0];
