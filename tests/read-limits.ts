@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
 
-/** The rows of the table beneath a heading of docs/limits.md, without backticks. */
-export function readTable(heading: string): string[][] {
-  const document = readFileSync('docs/limits.md', 'utf8');
-  const [, section = ''] = document.split(`\n## ${heading}\n`);
+/** The rows of the table beneath a heading of a document, without backticks. */
+export function readTable(heading: string, document = 'docs/limits.md'): string[][] {
+  const [, section = ''] = readFileSync(document, 'utf8').split(`\n## ${heading}\n`);
   const [, , ...rows] =
     section
       .split('\n## ')[0]

@@ -153,15 +153,16 @@ export class PresentedLink {
 
   /** Why the files on sale cannot be sold, a sentence for the owner; null for everybody else. */
   async findFault(): Promise<string | null> {
-    return this.mine ? findFault(this.#readers, this.#row) : null;
+    const content = this.mine ? await this.unlock() : null;
+    return content && findFault(this.#readers, await content.files());
   }
 }
 
 /** A link in the GraphQL schema: graphql.ts says its fields. */
 export const PaywallLink = builder.objectRef<PresentedLink>('PaywallLink');
 
-async function findFault({ db, store }: LinkReaders, link: LinkRow): Promise<string | null> {
-  for (const file of await filesOfLink(db, link.id)) {
+async function findFault({ store }: LinkReaders, files: StoredFile[]): Promise<string | null> {
+  for (const file of files) {
     const damage = await findDamage(store, file);
     if (damage) {
       return `The stored file “${file.name}” ${damage}. It is neither sold nor delivered until the operator restores it from a backup. You can also upload it again and sell it with a new link.`;
