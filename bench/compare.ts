@@ -15,6 +15,8 @@ export interface Comparison {
   ratio: number;
   /** The ratio of work for the same processor time: what remains when the machine is not idle. */
   cpuRatio: number | null;
+  /** Medians of the processor time that one unit of work takes, in microseconds. */
+  cpuMicroseconds: { ours: number; yardstick: number } | null;
 }
 
 const ROUNDS = 5;
@@ -26,14 +28,20 @@ export async function compare(ours: Contestant, yardstick: Contestant): Promise<
     const samples = { yardstick: await measure(yardstick), ours: await measure(ours) };
     if (round > 0) rounds.push(samples);
   }
+  const hasCpu = ours.pid !== null && yardstick.pid !== null;
   return {
     ours: median(rounds.map((round) => round.ours.perSecond)),
     yardstick: median(rounds.map((round) => round.yardstick.perSecond)),
     ratio: median(rounds.map((round) => round.ours.perSecond / round.yardstick.perSecond)),
-    cpuRatio:
-      ours.pid === null || yardstick.pid === null
-        ? null
-        : median(rounds.map((round) => round.ours.perCpuSecond / round.yardstick.perCpuSecond)),
+    cpuRatio: hasCpu
+      ? median(rounds.map((round) => round.ours.perCpuSecond / round.yardstick.perCpuSecond))
+      : null,
+    cpuMicroseconds: hasCpu
+      ? {
+          ours: 1e6 / median(rounds.map((round) => round.ours.perCpuSecond)),
+          yardstick: 1e6 / median(rounds.map((round) => round.yardstick.perCpuSecond)),
+        }
+      : null,
   };
 }
 

@@ -7,8 +7,8 @@ export function report(rows: Row[]): string {
 
 Padlink's throughput as a fraction of a bare server's, measured side by side in one run: medians of five alternating rounds after a warm-up. The load generator runs on the same machine. "Same CPU" compares the work done per second of the server's processor time, which holds even if something else keeps the machine busy.
 
-| What | Padlink | Yardstick | Ratio | Same CPU | Target | |
-|---|---|---|---|---|---|---|
+| What | Padlink | Yardstick | Ratio | Same CPU | CPU each | Target | |
+|---|---|---|---|---|---|---|---|
 ${rows.map(line).join('\n')}
 
 ${describeMachine()}
@@ -16,13 +16,14 @@ ${describeMachine()}
 }
 
 function line(row: Row): string {
-  const { name, unit, against, ratio, cpuRatio, target } = row;
+  const { name, unit, against, ratio, cpuRatio, cpuMicroseconds: cpu, target } = row;
   const cells = [
     name,
     `${Math.round(row.ours)} ${unit}`,
     `${Math.round(row.yardstick)} ${unit} (${against})`,
     ratio.toFixed(2),
     cpuRatio?.toFixed(2) ?? '',
+    cpu ? `${Math.round(cpu.ours)} µs (${Math.round(cpu.yardstick)} µs)` : '',
     `≥ ${target}`,
     ratio >= target ? 'met' : 'missed',
   ];

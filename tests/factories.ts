@@ -201,13 +201,17 @@ export async function storageUrl(person: Person, key: string): Promise<string> {
   return (await readJson<{ url: string }>(await person.fetch(path, { headers }))).url;
 }
 
+export async function readUserId(person: Person): Promise<string> {
+  const attributes = await person.fetch('/api/user-attributes');
+  return (await readJson<{ sub: string }>(attributes)).sub;
+}
+
 /** What the balance call says of a creator, in cents. */
 export async function readBalance(person: Person): Promise<number> {
-  const { sub } = await readJson<{ sub: string }>(await person.fetch('/api/user-attributes'));
   const { getUserBalance } = await graphql<{ getUserBalance: { balance: number } | null }>(
     person,
     'query ($id: ID!) { getUserBalance(id: $id) { balance } }',
-    { id: sub },
+    { id: await readUserId(person) },
   );
   return getUserBalance?.balance ?? 0;
 }

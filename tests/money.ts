@@ -1,9 +1,9 @@
 import { expect } from 'vitest';
 import { checkLedger } from '../server/payments/check-ledger.ts';
-import { graphql, sellFile, waitUntilUnlocked } from './factories.ts';
+import { graphql, readUserId, sellFile, waitUntilUnlocked } from './factories.ts';
 import { eventually } from './harness/eventually.ts';
 import { CARDS, checkOut, payAt } from './payment.ts';
-import { createPerson, type Person, readJson } from './person.ts';
+import { createPerson, type Person } from './person.ts';
 import type { App } from './start-app.ts';
 import { stripeOf } from './webhook.ts';
 import { withDatabase } from './with-database.ts';
@@ -13,11 +13,10 @@ type Accounts = Record<string, number>;
 
 /** Everything that the balance call says of a creator, in cents. */
 export async function readWholeBalance(person: Person): Promise<Balance> {
-  const { sub } = await readJson<{ sub: string }>(await person.fetch('/api/user-attributes'));
   const { getUserBalance } = await graphql<{ getUserBalance: Balance }>(
     person,
     'query ($id: ID!) { getUserBalance(id: $id) { balance pending available } }',
-    { id: sub },
+    { id: await readUserId(person) },
   );
   return getUserBalance;
 }

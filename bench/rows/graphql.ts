@@ -1,47 +1,57 @@
-import { createLink, publishableKey, signUp } from '../../tests/factories.ts';
+import { publishableKey } from '../../tests/factories.ts';
+import { SERVICE_KEY } from '../../tests/secret-key.ts';
 import { compare } from '../compare.ts';
 import { openFolder } from '../open-folder.ts';
 import type { Row } from '../row.ts';
-import { sendRequests } from '../send-requests.ts';
+import { openShop } from '../seed-links.ts';
+import { type Request, sendRequests } from '../send-requests.ts';
 import { startBareServer } from '../start-bare-server.ts';
 import { startPadlink } from '../start-padlink.ts';
 
-const LINKS = 60;
+const ONE = 'query ($id: ID!) { getPaywallLink(id: $id) { id price title } }';
+const FIFTY = 'query { listPaywallLinks(limit: 50) { items { id price title } nextToken } }';
+const CREATE =
+  'mutation ($input: CreatePaywallLinkInput!) { createPaywallLink(input: $input) { id } }';
 
-/** getPaywallLink and a list of 50, beside a small JSON answer to the same request. */
+/** Links read one by one, in lists, and created, beside a small JSON answer to the same requests. */
 export async function graphql(): Promise<Row[]> {
   using folder = openFolder();
-  await using padlink = await startPadlink(folder.path);
+  await using padlink = await startPadlink(folder.path, { SERVICE_KEY });
   await using bare = await startBareServer(0);
-  const seller = await signUp(padlink);
-  const links = [];
-  for (let number = 0; number < LINKS; number++) {
-    const url = `https://example.com/${number}`;
-    links.push(await createLink(seller, { type: 'link', url, title: `Link ${number}` }));
-  }
-  const headers = { ...(await publishableKey(padlink)), 'content-type': 'application/json' };
+  const { ids, ownerId } = await openShop(padlink, folder.path);
+  const asReader = await publishableKey(padlink);
+  // A creator may create 120 links a minute.
+  const asOperator = { 'x-api-key': SERVICE_KEY };
 
-  const measure = (query: string, variables: object) => {
-    const body = JSON.stringify({ query, variables });
-    const request = { method: 'POST', headers, body } as const;
-    return compare(
-      {
-        pid: padlink.pid,
-        work: () => sendRequests({ ...request, url: `${padlink.origin}/graphql` }),
-      },
-      { pid: bare.pid, work: () => sendRequests({ ...request, url: `${bare.origin}/json` }) },
-    );
+  const ask = (key: object, query: string, variables = {}): Request => ({
+    path: '/graphql',
+    method: 'POST',
+    headers: { ...key, 'content-type': 'application/json' },
+    body: JSON.stringify({ query, variables }),
+  });
+  const measure = async (name: string, target: number, requests: Request[]): Promise<Row> => {
+    const toBare = requests.map((request) => ({ ...request, path: '/json' }));
+    return {
+      name,
+      target,
+      unit: 'requests/s',
+      against: 'node:http, small JSON',
+      ...(await compare(
+        { pid: padlink.pid, work: () => sendRequests(padlink.origin, requests) },
+        { pid: bare.pid, work: () => sendRequests(bare.origin, toBare) },
+      )),
+    };
   };
-  const one = 'query ($id: ID!) { getPaywallLink(id: $id) { id price title } }';
-  const fifty = 'query { listPaywallLinks(limit: 50) { items { id price title } nextToken } }';
-  const rest = { unit: 'requests/s', against: 'node:http, small JSON' } as const;
+  const links = { type: 'link', url: 'https://example.com/', price: 300, owner: ownerId };
   return [
-    {
-      name: 'GraphQL get by id',
-      ...rest,
-      target: 0.2,
-      ...(await measure(one, { id: links[0]?.id })),
-    },
-    { name: 'GraphQL list of 50', ...rest, target: 0.06, ...(await measure(fifty, {})) },
+    await measure(
+      'GraphQL get by id',
+      0.25,
+      ids.map((id) => ask(asReader, ONE, { id })),
+    ),
+    await measure('GraphQL list of 50', 0.08, [ask(asReader, FIFTY)]),
+    await measure('GraphQL create a link', 0.1, [
+      ask(asOperator, CREATE, { input: { ...links, title: 'Lecture notes' } }),
+    ]),
   ];
 }
