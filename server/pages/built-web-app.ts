@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { PAGE_NAMES, type PageContext, type PageName } from '../../contract/page-context.ts';
 import type { Mails, WebApp, WebPage } from './web-app.ts';
@@ -7,9 +7,15 @@ import type { Mails, WebApp, WebPage } from './web-app.ts';
 export interface WebBundle {
   pages: Record<PageName, WebPage>;
   mails: Mails;
-  renderPage(name: PageName, context: PageContext, data: unknown, assets: Assets): string;
+  renderPage(name: PageName, context: PageContext, data: unknown, assets: Assets): RenderedDocument;
   INLINE_SCRIPTS: string[];
   SERVICE_WORKER: string;
+}
+
+/** A document's texts in turn: a fixed one, one of its own, and so on to the last fixed one. */
+export interface RenderedDocument {
+  fixed: string[];
+  own: string[];
 }
 
 interface Assets {
@@ -29,16 +35,13 @@ export async function openBuiltWebApp(): Promise<WebApp> {
   const names = await readClient('.vite/manifest.json');
   const manifest: Manifest = JSON.parse(names);
   const styles: Record<PageName, string> = JSON.parse(await readClient('.vite/styles.json'));
-  const documents = forEachPage((name) => {
-    const { place, encode } = putStyles(styles[name]);
-    return { assets: assetsOf(manifest, name, place), encode };
-  });
+  const assets = forEachPage((name) => assetsOf(manifest, name, styles[name]));
+  const encode = createEncoder();
   return {
     pages: bundle.pages,
     mails: bundle.mails,
     async render(name, context, data) {
-      const { assets, encode } = documents[name];
-      return encode(bundle.renderPage(name, context, data, assets));
+      return encode(bundle.renderPage(name, context, data, assets[name]));
     },
     styleSources: forEachPage((name) => [cspHash(styles[name])]),
     serviceWorker: stampServiceWorker(bundle.SERVICE_WORKER, [
@@ -107,23 +110,18 @@ export function collectChunks(manifest: Manifest, sources: string[]): ManifestCh
   return [...chunks];
 }
 
-/**
- * Puts a page's styles, by far the largest part of its documents, into each as bytes, so that it is
- * not encoded again with every page.
- */
-function putStyles(css: string): { place: string; encode(html: string): Buffer } {
-  const styles = Buffer.from(css);
-  // A title cannot hold what nobody knows.
-  const place = `/*${randomBytes(16).toString('hex')}*/`;
-  return {
-    place,
-    encode(html) {
-      const start = html.indexOf(place);
-      if (start < 0) return Buffer.from(html);
-      const before = Buffer.from(html.slice(0, start));
-      return Buffer.concat([before, styles, Buffer.from(html.slice(start + place.length))]);
-    },
+/** Encodes what is fixed, styles and all and by far the most of a document, once. */
+function createEncoder(): (document: RenderedDocument) => Buffer {
+  const encoded = new Map<string, Buffer>();
+  const encodeFixed = (text: string) => {
+    const bytes = encoded.get(text) ?? Buffer.from(text);
+    encoded.set(text, bytes);
+    return bytes;
   };
+  return ({ fixed, own }) =>
+    Buffer.concat(
+      fixed.flatMap((text, place) => [encodeFixed(text), Buffer.from(own[place] ?? '')]),
+    );
 }
 
 /**

@@ -22,13 +22,14 @@ export async function openDevWebApp(app: FastifyInstance): Promise<WebApp> {
     pages,
     mails,
     async render(name, context, data) {
-      const html = (await load()).renderPage(name, context, data, {
+      const { fixed, own } = (await load()).renderPage(name, context, data, {
         css: '',
         script: '/web/client.tsx',
         module: await findModule(name),
         preloads: [],
         styles: ['/web/styles/main.css'],
       });
+      const html = fixed.flatMap((text, place) => [text, own[place] ?? '']).join('');
       return Buffer.from(await server.transformIndexHtml(context.path, html));
     },
     serviceWorker: null,

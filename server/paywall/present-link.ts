@@ -7,13 +7,7 @@ import { findDamage } from '../files/file-store.ts';
 import type { StoredFile } from '../files/tables.ts';
 import { builder } from '../graphql/builder.ts';
 import type { Viewer } from '../lib/viewer.ts';
-import {
-  filesOfLink,
-  findLink,
-  isOffered,
-  type LinkReaders,
-  type LinkRow,
-} from '../links/queries.ts';
+import { findLink, isOffered, type LinkReaders, type LinkRow } from '../links/queries.ts';
 import type { Link } from '../links/tables.ts';
 import { findLastCheckout } from '../payments/queries.ts';
 import type { Purchase } from '../payments/tables.ts';

@@ -19,28 +19,22 @@ export interface Assets {
 }
 
 interface DocumentProps {
-  head: PageHead;
+  /** What the head says of this page, before the styles: some that read it read no further. */
+  head: ReactNode;
   assets: Assets;
-  /** What other sites and search engines read; some read no further than the styles. */
-  share: ReactNode;
   /** What is seen. */
   children: ReactNode;
   /** What the browser hydrates from; absent for a page without behavior. */
   hydration?: { json: string; late: boolean };
 }
 
-export function Document({ head, assets, share, children, hydration }: DocumentProps) {
+export function Document({ head, assets, children, hydration }: DocumentProps) {
   return (
     <html lang="en">
       <head>
         <meta charSet="utf-8" />
         <meta content="width=device-width, initial-scale=1" name="viewport" />
-        <title>{head.title}</title>
-        {head.description && <meta content={head.description} name="description" />}
-        {head.robots && <meta content={head.robots} name="robots" />}
-        {head.canonical && <link href={head.canonical} rel="canonical" />}
-        {head.feed && <link {...head.feed} rel="alternate" type="application/atom+xml" />}
-        {share}
+        {head}
         <meta content="light dark" name="color-scheme" />
         <Raw as="script" html={THEME_SCRIPT} />
         <Raw as="script" html={TRANSITIONS_SCRIPT} />
@@ -52,11 +46,6 @@ export function Document({ head, assets, share, children, hydration }: DocumentP
         <link href={iconUrl} rel="icon" type="image/svg+xml" />
         <link href="/apple-touch-icon.png" rel="apple-touch-icon" />
         <link href="/site.webmanifest" rel="manifest" />
-        {head.refreshWithoutScript && (
-          <noscript>
-            <meta content={describeRefresh(head.refreshWithoutScript)} httpEquiv="refresh" />
-          </noscript>
-        )}
         {hydration &&
           !hydration.late &&
           assets.preloads.map((href) => <link href={href} key={href} rel="modulepreload" />)}
@@ -74,6 +63,30 @@ export function Document({ head, assets, share, children, hydration }: DocumentP
         {hydration && <Raw as="script" html={hydration.json} id="page" type="application/json" />}
       </body>
     </html>
+  );
+}
+
+interface HeadOfPageProps {
+  head: PageHead;
+  /** What other sites and search engines read. */
+  share: ReactNode;
+}
+
+export function HeadOfPage({ head, share }: HeadOfPageProps) {
+  return (
+    <>
+      <title>{head.title}</title>
+      {head.description && <meta content={head.description} name="description" />}
+      {head.robots && <meta content={head.robots} name="robots" />}
+      {head.canonical && <link href={head.canonical} rel="canonical" />}
+      {head.feed && <link {...head.feed} rel="alternate" type="application/atom+xml" />}
+      {share}
+      {head.refreshWithoutScript && (
+        <noscript>
+          <meta content={describeRefresh(head.refreshWithoutScript)} httpEquiv="refresh" />
+        </noscript>
+      )}
+    </>
   );
 }
 

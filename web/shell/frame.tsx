@@ -10,6 +10,13 @@ interface FrameProps {
   page: string;
 }
 
+/** All that a frame says of a visit; the page within it aside, two that are described alike are alike. */
+export function describeFrame({ config, viewer, path }: PageContext): string {
+  const links = viewer ? CREATOR_LINKS : GUEST_LINKS;
+  const current = links.some(({ href }) => href === path) ? path : '';
+  return [config.payments, viewer ? 'creator' : 'guest', current].join(' ');
+}
+
 /** Header, page and footer. All but the page works without scripts, so browsers never load it. */
 export function Frame({ ctx, page }: FrameProps) {
   return (
