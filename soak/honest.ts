@@ -97,7 +97,7 @@ export async function keepSelling(
       const { id } = await createLink(seller, { key, price: 300 });
       const query = 'query ($id: ID!) { getPaywallLink(id: $id) { unlocked } }';
       await graphql(seller, query, { id });
-      if (turn % 10 === 0) await signIn(seller, seller.email);
+      if (turn % 5 === 0) await signIn(seller, seller.email);
       findings.uploaded += 1;
     } catch (error) {
       findings.failures.push(`The seller was kept from working: ${error}`);
