@@ -61,12 +61,10 @@ export async function registerGraphql(
         try {
           const { query, variables } = (body ?? {}) as { query?: unknown; variables?: unknown };
           refuseVariableFlood(variables);
-          if (
-            !(Number(headers['content-length']) <= SMALL_BODY_BYTES) &&
-            typeof query === 'string'
-          ) {
+          if (typeof query === 'string') {
             refuseTokenFlood(query);
-            refuseVariableFaults(query, variables);
+            const isSmall = Number(headers['content-length']) <= SMALL_BODY_BYTES;
+            if (!isSmall) refuseVariableFaults(query, variables);
           }
           done();
         } catch (error) {
@@ -99,7 +97,6 @@ export async function registerGraphql(
       return { statusCode, response: { data: execution.data ?? null, errors } } as never;
     },
   });
-  app.graphql.addHook('preParsing', async (_schema, source) => refuseTokenFlood(source));
   app.graphql.addHook('preValidation', async (_schema, document) => refuseSyntaxTree(document));
 
   return async (source, variables, viewer, address) => {

@@ -162,11 +162,15 @@ function limitBodyTime(app: FastifyInstance, bodyTimeoutMs: number): void {
       headers['transfer-encoding'] !== undefined || Number(headers['content-length']) > 0;
     if (!hasBody || UPLOADS.test(request.url)) return done();
     const patience = COVERS.test(request.url) ? COVER_PATIENCE : 1;
-    const timer = setTimeout(() => {
-      if (!raw.complete) raw.socket.destroy();
-    }, bodyTimeoutMs * patience);
-    timer.unref();
-    raw.on('close', () => clearTimeout(timer));
+    // Most bodies are there with their head.
+    setImmediate(() => {
+      if (raw.complete || raw.destroyed) return;
+      const timer = setTimeout(() => {
+        if (!raw.complete) raw.socket.destroy();
+      }, bodyTimeoutMs * patience);
+      timer.unref();
+      raw.on('close', () => clearTimeout(timer));
+    });
     done();
   });
 }
