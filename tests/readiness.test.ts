@@ -3,9 +3,11 @@ import { once } from 'node:events';
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
+import { MIGRATIONS } from '../server/database/migrate.ts';
 import { connectAnew } from '../server/database/postgres.ts';
 import { eventually } from './harness/eventually.ts';
 import { skipWithout } from './harness/needs.ts';
@@ -51,16 +53,30 @@ describeOnBothDatabases('readiness', (database) => {
     await waitFor(app, READY);
   });
 
-  test('ends when another version migrates the database', async () => {
+  test('ends while a migration of this version is missing', async () => {
+    const rename = (from: string, to: string) =>
+      withDatabase(app, (db) =>
+        sql`update kysely_migration set name = ${to} where name = ${from}`.execute(db),
+      );
+    const newest = Object.keys(MIGRATIONS).at(-1) ?? '';
     await waitFor(app, READY);
-    await withDatabase(app, (db) =>
-      sql`insert into kysely_migration (name, timestamp) values ('999-later', '')`.execute(db),
-    );
+    await rename(newest, '000-older');
     await waitFor(app, { ...NOT_READY, database: true, storage: true, migrations: false });
-    await withDatabase(app, (db) =>
-      sql`delete from kysely_migration where name = '999-later'`.execute(db),
-    );
+    await rename('000-older', newest);
     await waitFor(app, READY);
+  });
+
+  test('outlasts the migrations of a newer version, whose processes take over', async () => {
+    await waitFor(app, READY);
+    await withDatabase(app, (db) =>
+      sql`insert into kysely_migration (name, timestamp) values ('999-newer', '')`.execute(db),
+    );
+    // Longer than a result is kept.
+    await setTimeout(2_500);
+    expect(await askReadiness(app)).toMatchObject(READY);
+    await withDatabase(app, (db) =>
+      sql`delete from kysely_migration where name = '999-newer'`.execute(db),
+    );
   });
 
   test('tells how many jobs were given up, and is none the worse for it', async () => {

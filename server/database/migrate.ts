@@ -23,11 +23,19 @@ export async function migrate(db: Database, migrations = MIGRATIONS): Promise<vo
   }
 }
 
-/** Whether the newest migration of the schema is the newest one that this version knows. */
+/**
+ * Whether every migration that this version knows is applied. Further ones are a newer version's,
+ * which is replacing this one.
+ */
 export async function isMigrated(db: Database): Promise<boolean> {
+  const applied = new Set(await appliedMigrations(db));
+  return Object.keys(MIGRATIONS).every((name) => applied.has(name));
+}
+
+async function appliedMigrations(db: Database): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
-    select name from ${sql.table(DEFAULT_MIGRATION_TABLE)} order by name desc limit 1`.execute(db);
-  return rows[0]?.name === Object.keys(MIGRATIONS).at(-1);
+    select name from ${sql.table(DEFAULT_MIGRATION_TABLE)} order by name`.execute(db);
+  return rows.map(({ name }) => name);
 }
 
 function explain(error: unknown, migration?: string): unknown {
@@ -48,9 +56,7 @@ function explain(error: unknown, migration?: string): unknown {
 export async function refuseNewerSchema(db: Database): Promise<void> {
   const tables = await db.introspection.getTables({ withInternalKyselyTables: true });
   if (!tables.some(({ name }) => name === DEFAULT_MIGRATION_TABLE)) return;
-  const { rows } = await sql<{ name: string }>`
-    select name from ${sql.table(DEFAULT_MIGRATION_TABLE)} order by name`.execute(db);
-  const unknown = rows.map(({ name }) => name).filter((name) => !(name in MIGRATIONS));
+  const unknown = (await appliedMigrations(db)).filter((name) => !(name in MIGRATIONS));
   if (unknown.length === 0) return;
   throw new Error(
     `This database was written by another version of Padlink (${unknown.join(', ')}). ` +

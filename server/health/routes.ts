@@ -53,7 +53,7 @@ export const healthRoutes: FastifyPluginAsync<Context> = async (
         status,
         database: !faults.database,
         storage: !faults.storage,
-        // Another version may have migrated the database since the start.
+        // An older database may have been put in place since the start.
         migrations,
         faults,
         // Trying anew does not help them: they are for the operator to see.
