@@ -25,6 +25,7 @@ import { findFreePort } from './harness/free-port.ts';
 import { type MailServer, startMailServer } from './harness/mail-server.ts';
 import { startSocialProviders } from './harness/social-providers.ts';
 import { connectLive } from './live-socket.ts';
+import { waitUntilIdle } from './money.ts';
 import { BUYER_EMAIL, CARDS, checkOut, payAt, payFor } from './payment.ts';
 import { createPerson, type Person, postJson, readJson } from './person.ts';
 import { comeBack, startSignIn } from './pool-sign-in.ts';
@@ -33,7 +34,7 @@ import { createAuthenticator } from './software-authenticator.ts';
 import { type App, startApp } from './start-app.ts';
 import { stepOverMidnight } from './step-over-midnight.ts';
 import { signUpWithTwoFactor } from './two-factor.ts';
-import { deliverWebhook, stripeOf, webhookEnv } from './webhook.ts';
+import { deliverWebhook, webhookEnv } from './webhook.ts';
 import { withDatabase } from './with-database.ts';
 
 /** What bounds a row that is there once, and added to. */
@@ -491,19 +492,7 @@ describe('strangers', () => {
     await createPerson(app).fetch('/storage/url?key=none');
     const { rows } = await sql`select name from added limit 1`.execute(db);
     if (rows.length === 0) return;
-    await eventually(
-      async () => {
-        const { data } = await stripeOf(sandboxPort).events.list({ limit: 10 });
-        expect(data.every((event) => event.pending_webhooks === 0)).toBe(true);
-        const due = db
-          .selectFrom('job')
-          .select('kind')
-          .where('run_at', '<=', now())
-          .where('died_at', 'is', null);
-        expect(await due.execute()).toEqual([]);
-      },
-      { intervalMs: 5 },
-    );
+    await waitUntilIdle(db, sandboxPort, now);
   }
 
   /** What was asked for last. */

@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import type { Database } from '../server/database/tables.ts';
 import { checkLedger } from '../server/payments/check-ledger.ts';
 import { graphql, readUserId, sellFile, waitUntilUnlocked } from './factories.ts';
 import { eventually } from './harness/eventually.ts';
@@ -58,6 +59,23 @@ export async function expectBooks(
     });
     expect(await checkLedger(db)).toEqual([]);
   });
+}
+
+/** Waits until the provider's latest events have all arrived, and no job is due. */
+export function waitUntilIdle(db: Database, sandboxPort: number, now = Date.now): Promise<void> {
+  return eventually(
+    async () => {
+      const { data } = await stripeOf(sandboxPort).events.list({ limit: 10 });
+      expect(data.every((event) => event.pending_webhooks === 0)).toBe(true);
+      const due = db
+        .selectFrom('job')
+        .select('kind')
+        .where('run_at', '<=', now())
+        .where('died_at', 'is', null);
+      expect(await due.execute()).toEqual([]);
+    },
+    { intervalMs: 5 },
+  );
 }
 
 /** Waits until every event that the provider sent was acted on. */
