@@ -71,7 +71,7 @@ const COMMANDS: Record<string, (call: Call) => Promise<number>> = {
     }
     const ownerId = await findAccountId(db, user);
     const payout = { ownerId, mode: modeOf(config), amountCents, reference: reference.join(' ') };
-    const booked = await recordPayout(db, payout, Date.now());
+    const booked = await recordPayout({ db, now: Date.now }, payout);
     out.log(booked ? 'The payout was recorded.' : 'This payout had already been recorded.');
     return 0;
   },

@@ -108,8 +108,11 @@ async function seedHostileLinks(product: SpawnedApp): Promise<void> {
   await withDatabase(product, async (db) => {
     for (let number = 0; number < HOSTILE_LINKS; number++) {
       const url = `https://example.com/${number}`;
-      const link = { type: 'link', url, price: 100, title: HOSTILE_WORDS.join(' '), description };
-      await createLink(db, 'a-stranger', link, 100, Date.now());
+      const title = HOSTILE_WORDS.join(' ');
+      await createLink(
+        { db, minimumPriceCents: 100, now: Date.now },
+        { ownerId: 'a-stranger', type: 'link', url, price: 100, title, description },
+      );
     }
   });
 }

@@ -16,17 +16,17 @@ describeOnBothDatabases('how many links hold a word', (database) => {
   const sell = async (db: Database, owner: string, title: string) =>
     (
       await createLink(
-        db,
-        owner,
-        { type: 'link', url: 'https://a.example/', price: 100, title },
-        100,
-        1,
+        { db, minimumPriceCents: 100, now: () => 1 },
+        { ownerId: owner, type: 'link', url: 'https://a.example/', price: 100, title },
       )
     ).id;
   const rename = (db: Database, owner: string, id: string, title: string) =>
-    updateLink(db, { kind: 'creator', userId: owner }, { id, title }, 100, 2);
+    updateLink(
+      { db, minimumPriceCents: 100, now: () => 2 },
+      { author: { kind: 'creator', userId: owner }, id, title },
+    );
   const remove = (db: Database, owner: string, id: string) =>
-    deleteLink(db, { kind: 'creator', userId: owner }, id, 3);
+    deleteLink({ db, now: () => 3 }, { author: { kind: 'creator', userId: owner }, id });
   const find = async (db: Database, search: string) =>
     (await listLinks(db, [], { search })).links.map(({ id }) => id);
   async function countsOf(db: Database, ...words: string[]) {
@@ -83,7 +83,10 @@ describeOnBothDatabases('how many links hold a word', (database) => {
       const long = Array.from({ length: 160 }, (_, n) => `w${n}${'\ufdf2'.repeat(8)}`);
       const description = `first ${long.join(' ')} last`;
       const input = { type: 'link', url: 'https://a.example/', price: 100, description };
-      const { id } = await createLink(db, 'ada', input, 100, 1);
+      const { id } = await createLink(
+        { db, minimumPriceCents: 100, now: () => 1 },
+        { ownerId: 'ada', ...input },
+      );
       const { words } = await db
         .selectFrom('link_words')
         .select('words')

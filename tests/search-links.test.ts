@@ -88,19 +88,19 @@ describeOnBothDatabases('a list that is searched, filtered and sorted', (databas
         { seed: 7, numRuns: 40 },
       );
       for (const [title, owner, price, now] of samples) {
-        const input = { type: 'link', url: 'https://secret.example/', price };
-        const first = await createLink(db, owner, { ...input, title: 'packing never' }, 100, now);
+        const context = { db, minimumPriceCents: 100, now: () => now };
+        const input = { ownerId: owner, type: 'link', url: 'https://secret.example/', price };
+        const { id } = await createLink(context, { ...input, title: 'packing never' });
         const author = { kind: 'creator', userId: owner } as const;
-        links.push(await updateLink(db, author, { id: first.id, title }, 100, now));
+        links.push(await updateLink(context, { author, id, title }));
       }
+      const input = { type: 'link', url: 'https://secret.example/', price: 100 };
       const gone = await createLink(
-        db,
-        'ada',
-        { type: 'link', url: 'https://secret.example/', price: 100, title: WORDS.join(' ') },
-        100,
-        5,
+        { db, minimumPriceCents: 100, now: () => 5 },
+        { ownerId: 'ada', ...input, title: WORDS.join(' ') },
       );
-      await deleteLink(db, { kind: 'creator', userId: 'ada' }, gone.id, 6);
+      const author = { kind: 'creator', userId: 'ada' } as const;
+      await deleteLink({ db, now: () => 6 }, { author, id: gone.id });
     });
   });
 

@@ -39,8 +39,8 @@ export const mutants: Mutant[] = [
     ...rows,
     fault: 'a personal link lets whoever looks at it in, such as the scanner of a mail server',
     file: 'server/access/routes.ts',
-    find: 'await findPersonalGrant(db, signer, request.params.token);',
+    find: 'await findPersonalGrant(context, request.params.token);',
     replace:
-      'await openPersonalLink(db, signer, request.params.token, await claimCookie.ensure(request, reply), now());',
+      'await openPersonalLink(context, { token: request.params.token, claimHash: await claimCookie.ensure(request, reply) });',
   },
 ];

@@ -10,13 +10,18 @@ export interface PersonalTicket {
   grantId: string;
 }
 
+interface Context {
+  db: Database;
+  signer: Signer<PersonalTicket>;
+  now: () => number;
+}
+
 /**
  * The grant behind a receipt's personal link.
  * @throws DomainError ACCESS_LINK_INVALID, ACCESS_SUSPENDED, ACCESS_ENDED
  */
 export async function findPersonalGrant(
-  db: Database,
-  signer: Signer<PersonalTicket>,
+  { db, signer }: Pick<Context, 'db' | 'signer'>,
   token: string,
 ): Promise<AccessGrant> {
   const ticket = signer.read(token);
@@ -57,19 +62,17 @@ export const MAX_BROWSERS_OF_GRANT = 100;
  * @throws DomainError as findPersonalGrant
  */
 export async function openPersonalLink(
-  db: Database,
-  signer: Signer<PersonalTicket>,
-  token: string,
-  claimHash: string,
-  now: number,
+  context: Context,
+  { token, claimHash }: { token: string; claimHash: string },
 ): Promise<string> {
-  const grant = await findPersonalGrant(db, signer, token);
-  await transaction(db, async (trx) => {
+  const grant = await findPersonalGrant(context, token);
+  const claimedAt = context.now();
+  await transaction(context.db, async (trx) => {
     await trx
       .insertInto('grant_claim')
-      .values({ grant_id: grant.id, claim_hash: claimHash, claimed_at: now })
+      .values({ grant_id: grant.id, claim_hash: claimHash, claimed_at: claimedAt })
       .onConflict((conflict) =>
-        conflict.columns(['claim_hash', 'grant_id']).doUpdateSet({ claimed_at: now }),
+        conflict.columns(['claim_hash', 'grant_id']).doUpdateSet({ claimed_at: claimedAt }),
       )
       .execute();
     await dropOldestBrowsers(trx, grant);

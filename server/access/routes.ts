@@ -17,17 +17,18 @@ type AccessRequest = FastifyRequest<{ Params: { token: string } }>;
 
 /** The receipt's personal link: a GET, as mail scanners send it, changes nothing. */
 export const accessRoutes: FastifyPluginAsync<Context> = async (app, context) => {
-  const { db, signer, claimCookie, renderer, now } = context;
+  const { claimCookie, renderer } = context;
 
   app.get('/access/:token', async (request: AccessRequest, reply) => {
-    await findPersonalGrant(db, signer, request.params.token);
+    await findPersonalGrant(context, request.params.token);
     return renderer.send(request, reply, { name: 'access' });
   });
 
   const limited = { config: { limit: { address: 'personalLinksOpened' } } } as const;
   app.post('/access/:token', limited, async (request: AccessRequest, reply) => {
     const claimHash = await claimCookie.ensure(request, reply);
-    const linkId = await openPersonalLink(db, signer, request.params.token, claimHash, now());
+    const { token } = request.params;
+    const linkId = await openPersonalLink(context, { token, claimHash });
     return reply.redirect(`/p/${linkId}`, 303);
   });
 };

@@ -51,9 +51,8 @@ builder.mutationField('createSecretKey', (t) =>
     resolve: async (_root, args, context) => {
       const owner = requireUser(context);
       await context.limits.take('writes', owner.id);
-      const now = context.now();
-      requireFreshSignIn(owner, now);
-      const { key, secret } = await createSecretKey(context.db, owner.id, args.name, now);
+      requireFreshSignIn(owner, context.now());
+      const { key, secret } = await createSecretKey(context, { ownerId: owner.id, ...args });
       context.secretKeyCreated(owner, key.name);
       return { ...describeSecretKey(key), secret };
     },
@@ -67,7 +66,7 @@ builder.mutationField('revokeSecretKey', (t) =>
     resolve: async (_root, { id }, context) => {
       const { id: ownerId } = requireUser(context);
       await context.limits.take('writes', ownerId);
-      await revokeSecretKey(context.db, ownerId, id, context.now());
+      await revokeSecretKey(context, { ownerId, id });
       return true;
     },
   }),
@@ -81,7 +80,7 @@ builder.mutationField('setSellerName', (t) =>
     resolve: async (_root, args, context) => {
       const { id } = requireUser(context);
       await context.limits.take('writes', id);
-      return setSellerName(context.db, id, args.name);
+      return setSellerName(context.db, { ownerId: id, name: args.name });
     },
   }),
 );

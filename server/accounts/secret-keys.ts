@@ -8,15 +8,18 @@ import { DomainError } from '../lib/domain-error.ts';
 import { isoTime } from '../lib/time.ts';
 import type { SecretKey } from './tables.ts';
 
+interface Context {
+  db: Database;
+  now: () => number;
+}
+
 /**
  * Gives an account a new secret key. The secret is returned this once.
  * @throws DomainError INVALID_KEY_NAME, TOO_MANY_SECRET_KEYS
  */
 export async function createSecretKey(
-  db: Database,
-  ownerId: string,
-  name: string,
-  now: number,
+  { db, now }: Context,
+  { ownerId, name }: { ownerId: string; name: string },
 ): Promise<{ key: SecretKey; secret: string }> {
   const secret = newSecret();
   const row = {
@@ -25,7 +28,7 @@ export async function createSecretKey(
     name: validateKeyName(name),
     hash: hashSecret(secret),
     hint: hintOf(secret),
-    created_at: now,
+    created_at: now(),
     last_used_at: null,
     revoked_at: null,
   };
@@ -116,14 +119,12 @@ export async function revokeSecretKeys(db: Database, ownerId: string, now: numbe
  * @throws DomainError NOT_FOUND unless it is a live key of this account
  */
 export async function revokeSecretKey(
-  db: Database,
-  ownerId: string,
-  id: string,
-  now: number,
+  { db, now }: Context,
+  { ownerId, id }: { ownerId: string; id: string },
 ): Promise<void> {
   const { numUpdatedRows } = await db
     .updateTable('secret_key')
-    .set({ revoked_at: now })
+    .set({ revoked_at: now() })
     .where('id', '=', id)
     .where('owner_id', '=', ownerId)
     .where('revoked_at', 'is', null)

@@ -32,8 +32,7 @@ export function createFindSeller(db: Database): (ownerId: string) => Promise<str
  */
 export async function setSellerName(
   db: Database,
-  ownerId: string,
-  text: string | null | undefined,
+  { ownerId, name: text }: { ownerId: string; name: string | null | undefined },
 ): Promise<string | null> {
   const name = validateSellerName(text);
   await db

@@ -35,7 +35,7 @@ describeOnBothDatabases('What is announced', (kind) => {
 
   test('in a transaction is published once, after its commit', async () => {
     const name = await transaction(db, async (trx) => {
-      const kept = await setSellerName(trx, 'ada', 'Ada');
+      const kept = await setSellerName(trx, { ownerId: 'ada', name: 'Ada' });
       await trx.selectFrom('link').select('id').execute();
       expect(heard).toEqual([]);
       return kept;
@@ -47,7 +47,7 @@ describeOnBothDatabases('What is announced', (kind) => {
 
   test('in a transaction that is rolled back is never published', async () => {
     const broken = transaction(db, async (trx) => {
-      await setSellerName(trx, 'bob', 'Bob');
+      await setSellerName(trx, { ownerId: 'bob', name: 'Bob' });
       throw new Error('broken');
     });
     await expect(broken).rejects.toThrow('broken');
@@ -65,7 +65,7 @@ describeOnBothDatabases('What is announced', (kind) => {
   });
 
   test('by a single statement is published at once', async () => {
-    await setSellerName(db, 'eve', 'Eve');
+    await setSellerName(db, { ownerId: 'eve', name: 'Eve' });
     expect(heard.map(({ id }) => id)).toEqual(['eve']);
     expect(await heard[0]?.read).toBe('Eve');
   });

@@ -66,10 +66,10 @@ interface Payout {
  * @throws EntryConflictError if the reference is booked for another payout
  */
 export async function recordPayout(
-  db: Database,
+  { db, now }: { db: Database; now: () => number },
   { ownerId, mode, amountCents, reference }: Payout,
-  now: number,
 ): Promise<boolean> {
+  const bookedAt = now();
   return transaction(db, async (trx) => {
     const booked = await postEntry(
       trx,
@@ -87,10 +87,10 @@ export async function recordPayout(
           { account: 'creator', ownerId, amountCents: -amountCents },
         ],
       },
-      now,
+      bookedAt,
     );
     // Read after the booking, which holds the balance: no other payout can slip in between.
-    const left = await findBalance(trx, ownerId, mode, now);
+    const left = await findBalance(trx, ownerId, mode, bookedAt);
     if (booked && (!left || left.availableCents < 0)) {
       const available = (left?.availableCents ?? 0) + amountCents;
       throw new DomainError(

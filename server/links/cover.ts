@@ -33,11 +33,19 @@ type CoverStore = Pick<
 
 const NO_ROOM = 'The server does not have enough space for this picture. Please try again later.';
 
-interface SetCoverDeps {
+interface SetCoverContext {
   db: Database;
   store: CoverStore;
   /** Called for an unneeded picture that could not be removed and stays until the next sweep. */
   notRemoved(error: unknown): void;
+  now: () => number;
+}
+
+interface SetCoverInput {
+  author: LinkAuthor;
+  /** Of the link. */
+  id: string;
+  cover: PreparedCover | null;
 }
 
 /**
@@ -46,17 +54,15 @@ interface SetCoverDeps {
  * @throws DomainError LINK_NOT_FOUND, UNAUTHORIZED, STORAGE_FULL
  */
 export async function setCover(
-  { db, store, notRemoved }: SetCoverDeps,
-  author: LinkAuthor,
-  id: string,
-  cover: PreparedCover | null,
-  now: number,
+  { db, store, notRemoved, now }: SetCoverContext,
+  { author, id, cover }: SetCoverInput,
 ): Promise<Link> {
+  const setAt = now();
   const blob = cover && randomBytes(16).toString('hex');
   try {
     if (blob) {
       await requireRoom(store, cover.bytes.length, NO_ROOM);
-      await refuseWhenFull(recordUnneeded(db, blob, now + WRITTEN_WITHIN_MS));
+      await refuseWhenFull(recordUnneeded(db, blob, setAt + WRITTEN_WITHIN_MS));
       await refuseWhenFull(write(store, blob, cover.bytes));
     }
     const { link, old } = await transaction(db, async (trx) => {
@@ -64,7 +70,7 @@ export async function setCover(
       // Written twice: the first write locks the row, so that what it replaces is known for sure.
       const locked = await trx
         .updateTable('link')
-        .set((update) => ({ version: update('version', '+', 1), updated_at: now }))
+        .set((update) => ({ version: update('version', '+', 1), updated_at: setAt }))
         .where('id', '=', own.id)
         .where('deleted_at', 'is', null)
         .returning('cover')
@@ -79,12 +85,12 @@ export async function setCover(
         .returningAll()
         .executeTakeFirstOrThrow();
       if (blob) await recordNeeded(trx, blob);
-      if (locked.cover) await recordUnneeded(trx, locked.cover, now);
+      if (locked.cover) await recordUnneeded(trx, locked.cover, setAt);
       announce(trx, { kind: 'link-updated', id: own.id, ownerId: own.owner_id });
       return { link: changed, old: locked.cover };
     });
     // A failure from here on must not cost the link its current cover.
-    if (old) await quarantineBlob(db, store, old, now).catch(notRemoved);
+    if (old) await quarantineBlob(db, store, old, setAt).catch(notRemoved);
     return link;
   } catch (error) {
     if (blob) await store.remove(blob).catch(notRemoved);

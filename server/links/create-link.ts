@@ -7,7 +7,14 @@ import { type ContentInput, resolveContent, writeLinkFiles } from './link-conten
 import type { Link, LinkType } from './tables.ts';
 import { validateDescription, validatePrice, validateTitle } from './validate.ts';
 
+interface Context {
+  db: Database;
+  minimumPriceCents: number;
+  now: () => number;
+}
+
 export interface CreateLinkInput extends ContentInput {
+  ownerId: string;
   id?: string | null;
   type: string;
   /** Cents. */
@@ -25,12 +32,10 @@ export interface CreateLinkInput extends ContentInput {
  * INVALID_PAYWALL_DATA, INVALID_KEY, INVALID_URL, INVALID_LINK_ID, LINK_ID_TAKEN
  */
 export async function createLink(
-  db: Database,
-  ownerId: string,
-  input: CreateLinkInput,
-  minimumPriceCents: number,
-  now: number,
+  { db, minimumPriceCents, now }: Context,
+  { ownerId, ...input }: CreateLinkInput,
 ): Promise<Link> {
+  const createdAt = now();
   validatePrice(input.price, minimumPriceCents);
   const title = validateTitle(input.title);
   const description = validateDescription(input.description);
@@ -38,7 +43,7 @@ export async function createLink(
   return transaction(db, async (trx) => {
     const content = await resolveContent(trx, ownerId, type, input);
     const wanted = input.id ?? content.files[0]?.link_id;
-    const id = await reserveLinkId(trx, { ownerId, id: wanted }, now);
+    const id = await reserveLinkId(trx, { ownerId, id: wanted }, createdAt);
     const link = await trx
       .insertInto('link')
       .values({
@@ -54,8 +59,8 @@ export async function createLink(
         noindex: Number(input.noindex ?? false),
         unlisted: Number(input.unlisted ?? false),
         version: 1,
-        created_at: now,
-        updated_at: now,
+        created_at: createdAt,
+        updated_at: createdAt,
         deleted_at: null,
         taken_down_at: null,
       })

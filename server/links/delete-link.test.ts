@@ -9,7 +9,7 @@ import { deleteLink, deleteLinksOf } from './delete-link.ts';
 describe('on PostgreSQL', () => {
   const files = useFileStores('postgres');
   const WAYS: [string, (db: Database, id: string) => Promise<unknown>][] = [
-    ['alone', (db, id) => deleteLink(db, { kind: 'operator' }, id, 2)],
+    ['alone', (db, id) => deleteLink({ db, now: () => 2 }, { author: { kind: 'operator' }, id })],
     ['with its account', (db, id) => transaction(db, (trx) => deleteLinksOf(trx, `of ${id}`, 2))],
   ];
 

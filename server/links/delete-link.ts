@@ -13,17 +13,16 @@ import type { Link } from './tables.ts';
  * @throws DomainError LINK_NOT_FOUND, UNAUTHORIZED
  */
 export async function deleteLink(
-  db: Database,
-  author: LinkAuthor,
-  id: string,
-  now: number,
+  { db, now }: { db: Database; now: () => number },
+  { author, id }: { author: LinkAuthor; id: string },
 ): Promise<Link> {
+  const deletedAt = now();
   return transaction(db, async (trx) => {
     const { id: own } = await findOwnLink(trx, author, id);
     // Written twice: the first write locks the row, so that its former cover is known for sure.
     const locked = await trx
       .updateTable('link')
-      .set({ deleted_at: now })
+      .set({ deleted_at: deletedAt })
       .where('id', '=', own)
       .where('deleted_at', 'is', null)
       .returning('cover')
@@ -33,13 +32,13 @@ export async function deleteLink(
       .updateTable('link')
       .set((update) => ({
         ...NO_COVER,
-        updated_at: now,
+        updated_at: deletedAt,
         version: update('version', '+', 1),
       }))
       .where('id', '=', own)
       .returningAll()
       .executeTakeFirstOrThrow();
-    if (locked.cover) await recordUnneeded(trx, locked.cover, now);
+    if (locked.cover) await recordUnneeded(trx, locked.cover, deletedAt);
     await forgetWords(trx, [own]);
     announce(trx, { kind: 'link-deleted', id: own, ownerId: deleted.owner_id });
     return deleted;

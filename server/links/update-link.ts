@@ -8,7 +8,14 @@ import { findOwnLink, type LinkAuthor } from './queries.ts';
 import type { Link } from './tables.ts';
 import { validateDescription, validatePrice, validateTitle } from './validate.ts';
 
+interface Context {
+  db: Database;
+  minimumPriceCents: number;
+  now: () => number;
+}
+
 export interface UpdateLinkInput extends ContentInput {
+  author: LinkAuthor;
   id: string;
   /** Cents. */
   price?: number | null;
@@ -26,11 +33,8 @@ export interface UpdateLinkInput extends ContentInput {
  * @throws DomainError LINK_NOT_FOUND, UNAUTHORIZED and those of createLink
  */
 export async function updateLink(
-  db: Database,
-  author: LinkAuthor,
-  input: UpdateLinkInput,
-  minimumPriceCents: number,
-  now: number,
+  { db, minimumPriceCents, now }: Context,
+  { author, ...input }: UpdateLinkInput,
 ): Promise<Link> {
   if (input.price != null) validatePrice(input.price, minimumPriceCents);
   return transaction(db, async (trx) => {
@@ -54,7 +58,7 @@ export async function updateLink(
           description: validateDescription(input.description),
         }),
         version: update('version', '+', 1),
-        updated_at: now,
+        updated_at: now(),
       }))
       .where('id', '=', link.id)
       .where('deleted_at', 'is', null)

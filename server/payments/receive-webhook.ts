@@ -28,19 +28,19 @@ export type VerifyWebhook = (
  * led to what it leads to; until then it is taken up again, also when it had been given up.
  */
 export async function receiveWebhook(
-  db: Database,
+  { db, now }: { db: Database; now: () => number },
   event: ProviderEvent,
-  now: number,
 ): Promise<void> {
+  const receivedAt = now();
   await transaction(db, async (trx) => {
     const stored = await trx
       .insertInto('webhook_event')
-      .values({ ...event, received_at: now, handled_at: null })
+      .values({ ...event, received_at: receivedAt, handled_at: null })
       .onConflict((conflict) => conflict.column('id').doNothing())
       .returning('id')
       .executeTakeFirst();
-    if (stored || (await mustRunAgain(trx, event, now))) {
-      await enqueue(trx, 'handle-webhook', { eventId: event.id }, now);
+    if (stored || (await mustRunAgain(trx, event, receivedAt))) {
+      await enqueue(trx, 'handle-webhook', { eventId: event.id }, receivedAt);
     }
   });
 }

@@ -39,7 +39,7 @@ export const webhookRoutes: FastifyPluginAsync<Context> = async (app, context) =
         `The signature is valid, but ${verified.ageSeconds} seconds old by this server's clock. Set the clock and send the event again.`,
       );
     }
-    await receiveWebhook(context.db, verified.event, context.now());
+    await receiveWebhook(context, verified.event);
     context.stored();
     return reply.send({ received: true });
   });

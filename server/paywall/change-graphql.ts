@@ -52,8 +52,7 @@ builder.mutationField('createPaywallLink', (t) =>
     args: { input: t.arg({ type: CreateInput, required: true }) },
     resolve: async (_root, { input }, context) => {
       const ownerId = await ownerOf(context, input.owner);
-      const { db, minimumPriceCents, now } = context;
-      const link = await createLink(db, ownerId, input, minimumPriceCents, now());
+      const link = await createLink(context, { ...input, ownerId });
       return new PresentedLink(context, context.viewer, link);
     },
   }),
@@ -66,8 +65,7 @@ builder.mutationField('updatePaywallLink', (t) =>
     args: { input: t.arg({ type: UpdateInput, required: true }) },
     resolve: async (_root, { input }, context) => {
       const author = await requireAuthor(context);
-      const { db, minimumPriceCents, now } = context;
-      const link = await updateLink(db, author, input, minimumPriceCents, now());
+      const link = await updateLink(context, { ...input, author });
       return new PresentedLink(context, context.viewer, link);
     },
   }),
@@ -80,7 +78,7 @@ builder.mutationField('deletePaywallLink', (t) =>
     args: { input: t.arg({ type: DeleteInput, required: true }) },
     resolve: async (_root, { input }, context) => {
       const author = await requireAuthor(context);
-      const link = await deleteLink(context.db, author, input.id, context.now());
+      const link = await deleteLink(context, { ...input, author });
       return new PresentedLink(context, context.viewer, link);
     },
   }),

@@ -78,17 +78,9 @@ export const coverRoutes: FastifyPluginAsync<Context> = async (app, context) => 
 
   async function change(request: LinkRequest, cover: PreparedCover | null): Promise<Link> {
     const author = authors.get(request) as LinkAuthor;
-    return setCover(
-      {
-        db: context.db,
-        store: context.store,
-        notRemoved: (error) => request.log.warn({ err: error }, 'a cover was not removed'),
-      },
-      author,
-      request.params.id,
-      cover,
-      context.now(),
-    );
+    const notRemoved = (error: unknown) =>
+      request.log.warn({ err: error }, 'a cover was not removed');
+    return setCover({ ...context, notRemoved }, { author, id: request.params.id, cover });
   }
 
   app.get('/covers/:name', async (request: FastifyRequest<{ Params: { name: string } }>, reply) => {

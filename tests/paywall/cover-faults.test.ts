@@ -53,11 +53,8 @@ describe('a cover when something fails beside it', () => {
     const set = (bytes: Uint8Array) =>
       withDatabase(app, (db) =>
         setCover(
-          { db, store, notRemoved: () => {} },
-          { kind: 'operator' },
-          id,
-          { bytes, width: 1, height: 1 },
-          Date.now(),
+          { db, store, notRemoved: () => {}, now: Date.now },
+          { author: { kind: 'operator' }, id, cover: { bytes, width: 1, height: 1 } },
         ),
       );
     await expect(set(new Uint8Array(3))).rejects.toMatchObject({

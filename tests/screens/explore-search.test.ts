@@ -116,9 +116,11 @@ describe('a long explore page', () => {
   const app = useApp();
 
   beforeAll(async () => {
-    const input = { type: 'link', url: 'https://example.com/', price: 300 };
+    const input = { ownerId: 'ada', type: 'link', url: 'https://example.com/', price: 300 };
     await withDatabase(app, async (db) => {
-      for (let time = 0; time < 255; time++) await putOnSale(db, 'ada', input, 100, time);
+      for (let time = 0; time < 255; time++) {
+        await putOnSale({ db, minimumPriceCents: 100, now: () => time }, input);
+      }
     });
   });
 
