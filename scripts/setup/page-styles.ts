@@ -66,9 +66,9 @@ function collectModules(graph: Rolldown.PluginContext, source: string): string[]
   return [...modules];
 }
 
-/** Everything in a source text that could be the name of a class. */
+/** Everything in a source text that could be the name of a class, as "[&>ul]:mt-0" is too. */
 function wordsOf(source: string): string[] {
-  return source.split(/[\s"'`{}<>=,;]+|\$\{/);
+  return [...source.split(/[\s"'`]+/), ...source.split(/[\s"'`{}<>=,;]+|\$\{/)];
 }
 
 function listClasses(css: string): Set<string> {

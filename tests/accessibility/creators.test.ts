@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { CREATOR_STATES } from '../states/states.ts';
 import { useExamination } from './use-examination.ts';
 
-describe('pages of creators: still, wide enough, easy to press, without axe violations in either theme', () => {
+describe('pages of creators: still, wide enough, easy to press, with all their styles, without axe violations in either theme', () => {
   const findFaults = useExamination();
 
   test.each(CREATOR_STATES)('$name', async (state) => {

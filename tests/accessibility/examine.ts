@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import { findCutStyles } from './find-cut-styles.ts';
 import { findOverflow } from './find-overflow.ts';
 import { findSmallTargets } from './find-small-targets.ts';
 import { findViolations, injectAxe } from './find-violations.ts';
@@ -20,7 +21,7 @@ const VIEWS = [
 
 /** Looks at the page in both themes on a phone and a desk. Returns what is wrong, and where. */
 export async function examine(page: Page): Promise<string[]> {
-  const faults: string[] = [];
+  const faults = (await findCutStyles(page)).map((name) => `has no styles here: ${name}`);
   await injectAxe(page);
   for (const [view, size, colorScheme, rules] of VIEWS) {
     await page.emulateMedia({ colorScheme });
