@@ -1,3 +1,5 @@
+import type { AccountPageData } from './account-details.ts';
+import type { ErrorCode } from './error-codes.ts';
 import type { RuntimeConfig } from './runtime-config.ts';
 
 export const PAGE_NAMES = [
@@ -43,4 +45,28 @@ export interface PageContext {
   requestId?: string;
   /** Fields of the page's query that could not be loaded, with the status that tells why. */
   failed?: Record<string, number>;
+}
+
+/** What the pages without a query show: passed by the server, taken by the page's component. */
+export interface PageData {
+  account: AccountPageData;
+  mailbox: { messages: MailboxMessage[] };
+  error: Refusal;
+}
+
+/** An email that was kept instead of being sent. */
+export interface MailboxMessage {
+  to: string;
+  subject: string;
+  text: string;
+  html: string;
+  /** ISO 8601. */
+  sentAt: string;
+}
+
+/** Why a request was answered with an error. */
+export interface Refusal {
+  code: ErrorCode;
+  /** The link on whose page the person can continue. */
+  linkId: string | null;
 }

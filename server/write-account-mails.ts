@@ -1,6 +1,6 @@
+import type { Mail, Mails } from '../contract/mails.ts';
 import type { AccountMails, AccountNotice } from './accounts/auth/mails.ts';
-import type { Mail, SendMail } from './lib/mail.ts';
-import type { Mails } from './pages/web-app.ts';
+import type { SendMail } from './lib/mail.ts';
 
 interface Context {
   sendMail: SendMail;
@@ -8,7 +8,6 @@ interface Context {
   origin: string;
   supportEmail: string | null;
 }
-
 const CODE_MAILS = {
   'email-verification': 'verification',
   'forget-password': 'passwordReset',

@@ -1,21 +1,16 @@
 import type { FC } from 'react';
 import { renderToStaticMarkup, renderToString } from 'react-dom/server';
-import type { PageContext, PageName } from './page.ts';
+import type { Assets, RenderedDocument, WebBundle } from '../contract/web-bundle.ts';
+import { mails } from './mails/mails.ts';
+import type { Page, PageContext, PageName } from './page.ts';
 import { pages } from './pages.ts';
+import { SERVICE_WORKER } from './service-worker.ts';
 import type { ShareProps } from './sharing/share-meta.tsx';
 import { LandingShare, PaywallShare } from './sharing/share-meta.tsx';
-import { type Assets, Document, HeadOfPage } from './shell/document.tsx';
+import { Document, HeadOfPage } from './shell/document.tsx';
 import { SPECULATION_RULES, THEME_SCRIPT, TRANSITIONS_SCRIPT } from './shell/document-scripts.ts';
 import { describeFrame, Frame } from './shell/frame.tsx';
 import { toScriptJson } from './shell/raw.tsx';
-
-export { mails } from './mails/mails.ts';
-export { pages } from './pages.ts';
-export { SERVICE_WORKER } from './service-worker.ts';
-export type { Assets, PageContext, PageName };
-
-/** What every document has inline. */
-export const INLINE_SCRIPTS = [SPECULATION_RULES, THEME_SCRIPT, TRANSITIONS_SCRIPT];
 
 // biome-ignore lint/suspicious/noExplicitAny: each page has its own data.
 const SHARES: Partial<Record<PageName, FC<ShareProps<any>>>> = {
@@ -23,22 +18,21 @@ const SHARES: Partial<Record<PageName, FC<ShareProps<any>>>> = {
   paywall: PaywallShare,
 };
 
-/** What a document is put together of: these texts in turn, beginning and ending with a fixed one. */
-export interface RenderedDocument {
-  /** The same for every visitor and every link: one more than the others. */
-  fixed: string[];
-  /** Of this document alone. */
-  own: string[];
-}
+export const bundle: WebBundle = {
+  pages,
+  mails,
+  renderPage,
+  INLINE_SCRIPTS: [SPECULATION_RULES, THEME_SCRIPT, TRANSITIONS_SCRIPT],
+  SERVICE_WORKER,
+};
 
-/** The document of a page. `data` is the answer to the page's query. */
-export function renderPage(
+function renderPage(
   name: PageName,
   ctx: PageContext,
   data: unknown,
   assets: Assets,
 ): RenderedDocument {
-  const page = pages[name];
+  const page = pages[name] as Page<unknown>;
   const head = page.head(data, ctx);
   const Share = SHARES[name];
   const share = Share && <Share ctx={ctx} data={data} head={head} />;

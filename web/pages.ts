@@ -1,3 +1,4 @@
+import type { PageData } from '../contract/page-context.ts';
 import { page as account } from './account/account.page.tsx';
 import { page as access } from './checkout/access.page.tsx';
 import { page as failed } from './checkout/failed.page.tsx';
@@ -16,9 +17,12 @@ import { page as offline } from './shell/offline.page.tsx';
 import { page as login } from './sign-in/login.page.tsx';
 import { page as upload } from './upload/upload.page.tsx';
 
-/** Every page by its name. The server pairs a page's query and its component; the types meet there. */
-// biome-ignore lint/suspicious/noExplicitAny: each page has its own data.
-export const pages: Record<PageName, Page<any, any>> = {
+// biome-ignore lint/suspicious/noExplicitAny: a query and its page agree in definePage.
+type DataOf<Name> = Name extends keyof PageData ? PageData[Name] : any;
+
+/** Every page by its name: with a query of its own, or with the data that the server passes. */
+// biome-ignore lint/suspicious/noExplicitAny: so do the variables.
+export const pages: { [Name in PageName]: Page<DataOf<Name>, any> } = {
   landing,
   login,
   dashboard,

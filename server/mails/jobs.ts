@@ -1,6 +1,6 @@
-import type { PaymentFailedInput, ReceiptInput } from '../../contract/mail-input.ts';
+import type { Mail, PaymentFailedInput, ReceiptInput } from '../../contract/mails.ts';
 import type { Database } from '../database/tables.ts';
-import type { Mail, SendMail } from '../lib/mail.ts';
+import type { SendMail } from '../lib/mail.ts';
 import type { Signer } from '../lib/signer.ts';
 import type { JobHandlers } from '../outbox/worker.ts';
 import { sendPaymentFailed, sendReceipt } from './receipts.ts';

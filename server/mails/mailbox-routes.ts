@@ -1,18 +1,10 @@
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
+import type { MailboxMessage } from '../../contract/page-context.ts';
 import type { Database } from '../database/tables.ts';
 import { LOOPBACK_HOST } from '../http/server.ts';
 import { DomainError } from '../lib/domain-error.ts';
 import { isoTime } from '../lib/time.ts';
 import type { PageRenderer } from '../pages/render-page.ts';
-
-export interface MailboxMessage {
-  to: string;
-  subject: string;
-  text: string;
-  html: string;
-  /** ISO 8601. */
-  sentAt: string;
-}
 
 const MAX_LISTED = 200;
 const LOOPBACK_PEER = /^(::ffff:)?127\.|^::1$/;

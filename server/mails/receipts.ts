@@ -1,5 +1,6 @@
+import type { Mail } from '../../contract/mails.ts';
 import type { Database } from '../database/tables.ts';
-import type { Mail, SendMail } from '../lib/mail.ts';
+import type { SendMail } from '../lib/mail.ts';
 import type { Signer } from '../lib/signer.ts';
 
 interface ReceiptFacts {

@@ -1,29 +1,12 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { PAGE_NAMES, type PageContext, type PageName } from '../../contract/page-context.ts';
-import type { Mails, WebApp, WebPage } from './web-app.ts';
+import { PAGE_NAMES, type PageName } from '../../contract/page-context.ts';
+import type { Assets, RenderedDocument, WebBundle } from '../../contract/web-bundle.ts';
+import type { WebApp } from './web-app.ts';
 
-/** What the built bundle web/entry-server.tsx exports. */
-export interface WebBundle {
-  pages: Record<PageName, WebPage>;
-  mails: Mails;
-  renderPage(name: PageName, context: PageContext, data: unknown, assets: Assets): RenderedDocument;
-  INLINE_SCRIPTS: string[];
-  SERVICE_WORKER: string;
-}
-
-/** A document's texts in turn: a fixed one, one of its own, and so on to the last fixed one. */
-export interface RenderedDocument {
-  fixed: string[];
-  own: string[];
-}
-
-interface Assets {
-  css: string;
-  script: string;
-  module: string;
-  preloads: string[];
-  styles?: string[];
+/** The module web/entry-server.tsx. */
+export interface EntryServer {
+  bundle: WebBundle;
 }
 
 /** Where `vite build` puts the application. */
@@ -31,7 +14,7 @@ export const DIST = new URL('../../dist/', import.meta.url);
 
 /** Loads the built application. @throws Error when it was not built */
 export async function openBuiltWebApp(): Promise<WebApp> {
-  const bundle: WebBundle = await import(new URL('server/entry-server.js', DIST).href);
+  const { bundle }: EntryServer = await import(new URL('server/entry-server.js', DIST).href);
   const names = await readClient('.vite/manifest.json');
   const manifest: Manifest = JSON.parse(names);
   const styles: Record<PageName, string> = JSON.parse(await readClient('.vite/styles.json'));

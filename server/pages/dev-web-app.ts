@@ -1,7 +1,7 @@
 import { glob } from 'node:fs/promises';
 import type { FastifyInstance } from 'fastify';
 import type { PageName } from '../../contract/page-context.ts';
-import { forEachPage, type WebBundle } from './built-web-app.ts';
+import { type EntryServer, forEachPage } from './built-web-app.ts';
 import type { WebApp } from './web-app.ts';
 
 /** The live application of `npm run dev`: Vite inside our server, one port, hot reload. */
@@ -16,7 +16,10 @@ export async function openDevWebApp(app: FastifyInstance): Promise<WebApp> {
   });
   await app.register(middie);
   app.use(server.middlewares);
-  const load = () => server.ssrLoadModule('/web/entry-server.tsx') as Promise<WebBundle>;
+  const load = async () => {
+    const { bundle } = (await server.ssrLoadModule('/web/entry-server.tsx')) as EntryServer;
+    return bundle;
+  };
   const { pages, mails } = await load();
   return {
     pages,

@@ -17,10 +17,14 @@ export function answerErrors(app: FastifyInstance, renderer: PageRenderer): void
     setRetryAfter(reply, error);
     if (!wantsPage(request, reply)) return sendProblem(request, reply, answer);
     const isUnknown = answer.status === 404 && answer.code !== 'ACCESS_LINK_INVALID';
-    const name = isUnknown ? 'not-found' : 'error';
     const linkId = error instanceof DomainError ? error.linkId : null;
-    const data = { code: answer.code, linkId };
-    const page = { name, status: answer.status, error: answer.detail, data } as const;
+    const page: PageRequest = {
+      ...(isUnknown
+        ? { name: 'not-found' }
+        : { name: 'error', data: { code: answer.code, linkId } }),
+      status: answer.status,
+      error: answer.detail,
+    };
     return sendToAnyone(renderer, request, reply, page).catch((cause: unknown) => {
       request.log.error({ err: cause }, 'the error page failed');
       return sendProblem(request, reply, answer);

@@ -2,7 +2,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type DocumentNode, print } from 'graphql';
-import type { PageContext, PageName } from '../../contract/page-context.ts';
+import type { PageContext, PageData, PageName } from '../../contract/page-context.ts';
 import type { RuntimeConfig } from '../../contract/runtime-config.ts';
 import { retryAfterOf, toProblem } from '../http/errors.ts';
 import type { DocumentHeaders } from '../http/security-headers.ts';
@@ -31,13 +31,17 @@ interface Context {
   headers: DocumentHeaders;
 }
 
-export interface PageRequest {
-  name: PageName;
+/** A page to be shown, with its data if it has no query. */
+export type PageRequest = {
+  [Name in PageName]: PageOptions & { name: Name } & (Name extends keyof PageData
+      ? { data: PageData[Name] }
+      : { data?: never });
+}[PageName];
+
+interface PageOptions {
   status?: number;
   error?: string;
   errorHint?: string;
-  /** Data of a page that has no query. */
-  data?: unknown;
   params?: Record<string, string>;
   /** Shown to its owner as a buyer sees it. */
   preview?: boolean;
@@ -84,7 +88,7 @@ export function createPageRenderer({
 
   async function render(
     request: FastifyRequest,
-    { name, status = 200, error, errorHint, data = null, params, path, ...shown }: PageRequest,
+    { name, status = 200, error, errorHint, data, params, path, ...shown }: PageRequest,
     viewer: Viewer,
   ): Promise<RenderedPage> {
     const page = web.pages[name];
@@ -102,7 +106,7 @@ export function createPageRenderer({
     };
     let retryAfter: number | undefined;
     const load = async () => {
-      if (!page.query) return data;
+      if (!page.query) return data ?? null;
       const variables = page.variables?.(context) ?? {};
       const answer = await runQuery(printed(page.query), variables, asReader(viewer), request.ip);
       const [failure] = answer.failures;

@@ -64,10 +64,9 @@ export const pageRoutes: FastifyPluginAsync<Context> = async (app, context) => {
   }
   app.get('/account', { onRequest: signedInOnly }, async (request, reply) => {
     const { user } = await request.viewer();
-    return renderer.send(request, reply, {
-      name: 'account',
-      data: user && (await context.readAccount(user)),
-    });
+    if (!user) throw new Error('Redirected before');
+    const data = await context.readAccount(user);
+    return renderer.send(request, reply, { name: 'account', data });
   });
   app.get('/login', async (request, reply) => {
     const viewer = await request.viewer();

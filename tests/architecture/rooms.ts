@@ -82,7 +82,8 @@ const EDGE_PACKAGES = [
 const EDGE_TYPES = ['fastify', 'node:http'];
 
 export const rooms: Room[] = [
-  { path: 'contract/', imports: ['contract/'], packages: [], types: [] },
+  // What a page asks for is a query of GraphQL.
+  { path: 'contract/', imports: ['contract/'], packages: [], types: ['graphql'] },
   {
     path: 'web/',
     imports: ['contract/', 'web/'],

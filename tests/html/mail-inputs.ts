@@ -1,4 +1,4 @@
-import type { Mails } from '../../server/pages/web-app.ts';
+import type { Mails } from '../../contract/mails.ts';
 
 const ORIGIN = 'https://padlink.example';
 const NOTICE = { firstName: 'Ada <3', origin: ORIGIN, supportEmail: 'help@padlink.example' };

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { Mail } from '../../server/lib/mail.ts';
+import type { Mail } from '../../contract/mails.ts';
 import { openBuiltWebApp } from '../../server/pages/built-web-app.ts';
 import { checkOut, payAt } from '../payment.ts';
 import { createPerson, type Person } from '../person.ts';

@@ -1,4 +1,4 @@
-import type { NoticeInput, RemainingKeys } from '../../contract/mail-input.ts';
+import type { NoticeInput, RemainingKeys } from '../../contract/mails.ts';
 import { greet } from './code-mails.tsx';
 import {
   type Mail,

@@ -1,4 +1,4 @@
-import type { CodeInput } from '../../contract/mail-input.ts';
+import type { CodeInput } from '../../contract/mails.ts';
 import { type Mail, MailLayout, MailNote, MailTitle, toMailHtml } from './mail-layout.tsx';
 
 interface CodeMailInput {

@@ -1,11 +1,8 @@
+import type { PageData } from '../../contract/page-context.ts';
 import { formatTime } from '../lib/format.ts';
 import { definePage, type PageProps } from '../page.ts';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { EmptyList } from '../ui/message-page.tsx';
-
-interface MailboxData {
-  messages: { to: string; subject: string; text: string; html: string; sentAt: string }[];
-}
 
 export const page = definePage({
   hydrate: 'now',
@@ -14,7 +11,7 @@ export const page = definePage({
 });
 
 /** Local mode: what would have been sent by email. */
-function Mailbox({ data }: PageProps<MailboxData>) {
+function Mailbox({ data }: PageProps<PageData['mailbox']>) {
   return (
     <div className="mx-auto w-full max-w-3xl px-5 py-12 sm:py-16">
       <h1 className="text-3xl sm:text-4xl">Mailbox</h1>

@@ -1,3 +1,4 @@
+import type { Mails } from '../../contract/mails.ts';
 import {
   accountDeleted,
   accountExists,
@@ -11,7 +12,7 @@ import { emailChange, passwordReset, verification } from './code-mails.tsx';
 import { paymentFailed, receipt } from './receipts.tsx';
 
 /** Every email the product sends. */
-export const mails = {
+export const mails: Mails = {
   accountDeleted,
   accountExists,
   emailChange,

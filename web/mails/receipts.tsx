@@ -1,5 +1,5 @@
 import { nameLink } from '../../contract/links.ts';
-import type { PaymentFailedInput, ReceiptInput } from '../../contract/mail-input.ts';
+import type { PaymentFailedInput, ReceiptInput } from '../../contract/mails.ts';
 import { paywallAddress } from '../lib/addresses.ts';
 import { formatDay, formatPrice } from '../lib/format.ts';
 import {

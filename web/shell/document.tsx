@@ -1,22 +1,9 @@
 import type { ReactNode } from 'react';
+import type { Assets, PageHead } from '../../contract/web-bundle.ts';
 import fontUrl from '../fonts/instrument-sans.woff2?url';
 import iconUrl from '../icons/padlink.svg?url';
-import type { PageHead } from '../page.ts';
 import { SPECULATION_RULES, THEME_SCRIPT, TRANSITIONS_SCRIPT } from './document-scripts.ts';
 import { Raw } from './raw.tsx';
-
-/** What the build, or the development server, has ready for a page. */
-export interface Assets {
-  /** The whole stylesheet, inlined. */
-  css: string;
-  /** URLs of the client entry and of the page's own module. */
-  script: string;
-  module: string;
-  /** The page's module and its imports. */
-  preloads: string[];
-  /** Development only: stylesheet URLs. */
-  styles?: string[];
-}
 
 interface DocumentProps {
   /** What the head says of this page, before the styles: some that read it read no further. */

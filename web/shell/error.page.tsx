@@ -1,12 +1,7 @@
 import type { ErrorCode } from '../../contract/error-codes.ts';
+import type { Refusal } from '../../contract/page-context.ts';
 import { definePage, type PageProps } from '../page.ts';
 import { MessagePage, SupportLine } from '../ui/message-page.tsx';
-
-interface Refusal {
-  code: ErrorCode;
-  /** The link on whose page the person can continue. */
-  linkId: string | null;
-}
 
 export const page = definePage({
   hydrate: 'never',

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import type { BetterAuthPlugin, GenericEndpointContext } from 'better-auth';
 import { createAuthMiddleware, isAPIError } from 'better-auth/api';
-import type { RemainingKeys } from '../../../contract/mail-input.ts';
+import type { RemainingKeys } from '../../../contract/mails.ts';
 import type { Database } from '../../database/tables.ts';
 import { listSecretKeys } from '../secret-keys.ts';
 import type { AuthLog } from './outages.ts';

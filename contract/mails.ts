@@ -1,3 +1,26 @@
+/** An email as it is handed over for delivery. */
+export interface Mail {
+  subject: string;
+  html: string;
+  text: string;
+}
+
+/** Every email that a person receives: filled in by the server, worded by the web app. */
+export interface Mails {
+  accountExists(input: NoticeInput): Mail;
+  passwordChanged(input: NoticeInput & { byCode: boolean; remaining: RemainingKeys }): Mail;
+  emailChanged(input: NoticeInput & { newEmail: string }): Mail;
+  accountDeleted(input: NoticeInput): Mail;
+  twoFactorOff(input: NoticeInput): Mail;
+  passkeyAdded(input: NoticeInput): Mail;
+  secretKeyCreated(input: NoticeInput & { keyName: string }): Mail;
+  verification(input: CodeInput): Mail;
+  passwordReset(input: CodeInput & { firstName: string | null }): Mail;
+  emailChange(input: CodeInput): Mail;
+  receipt(input: ReceiptInput): Mail;
+  paymentFailed(input: PaymentFailedInput): Mail;
+}
+
 /** What an email with a six-digit code says. */
 export interface CodeInput {
   code: string;
@@ -28,7 +51,7 @@ export interface PaymentFailedInput {
   supportEmail: string | null;
 }
 
-/** What the receipt contains: filled in by the server, worded by the web app. */
+/** What the receipt contains. */
 export interface ReceiptInput {
   title: string | null;
   linkId: string;

@@ -1,0 +1,59 @@
+import type { DocumentNode } from 'graphql';
+import type { Mails } from './mails.ts';
+import type { PageContext, PageName } from './page-context.ts';
+
+/** What the web app exports to the server that renders it. */
+export interface WebBundle {
+  pages: Record<PageName, WebPage>;
+  mails: Mails;
+  /** The document of a page. `data` is what the page was given, or its query's answer. */
+  renderPage(name: PageName, context: PageContext, data: unknown, assets: Assets): RenderedDocument;
+  /** What every document has inline. */
+  INLINE_SCRIPTS: string[];
+  SERVICE_WORKER: string;
+}
+
+/** What a document is put together of: these texts in turn, beginning and ending with a fixed one. */
+export interface RenderedDocument {
+  /** The same for every visitor and every link: one more than the others. */
+  fixed: string[];
+  /** Of this document alone. */
+  own: string[];
+}
+
+/** A page as the server sees it. */
+export interface WebPage<Data = object | null, Variables = Record<string, unknown>> {
+  /** Run by the server, in process, with the viewer's authority. */
+  query?: DocumentNode;
+  variables?(context: PageContext): Variables;
+  /** In place of the fields that fail (see ctx.failed); without it the error page is shown. */
+  fallback?: Data;
+  status?(data: Data, context: PageContext): number;
+  /** The path of the page to show instead of this one, if any. */
+  redirect?(data: Data, context: PageContext): string | undefined;
+  head(data: Data, context: PageContext): PageHead;
+}
+
+export interface PageHead {
+  title: string;
+  description?: string;
+  robots?: string;
+  canonical?: string;
+  /** A feed of what the page lists. */
+  feed?: { title: string; href: string };
+  /** When a browser without JavaScript loads the page again, or goes on to another address. */
+  refreshWithoutScript?: { seconds: number; to?: string };
+}
+
+/** What the build, or the development server, has ready for a page. */
+export interface Assets {
+  /** The styles that the page can use, inlined. */
+  css: string;
+  /** URLs of the client entry and of the page's own module. */
+  script: string;
+  module: string;
+  /** The page's module and its imports. */
+  preloads: string[];
+  /** Development only: stylesheet URLs. */
+  styles?: string[];
+}
