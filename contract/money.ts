@@ -1,5 +1,3 @@
-import { PROVIDER_MAX_CENTS } from './limits.ts';
-
 /** Rates of the platform fee. Basis points: 500 = 5%. */
 export interface FeeRate {
   basisPoints: number;
@@ -29,16 +27,4 @@ export function shareOut(
   const share = Math.floor((grossCents * rate.basisPoints + 5_000) / 10_000);
   const feeCents = Math.min(grossCents, share + rate.fixedCents);
   return { feeCents, netCents: grossCents - feeCents };
-}
-
-/** What is wrong with a price in cents that is below or above what can be sold; else undefined. */
-export function checkPriceBounds(cents: number, minimumCents: number): string | undefined {
-  if (cents < minimumCents) return `The minimum price is ${inDollars(minimumCents)}.`;
-  if (cents > PROVIDER_MAX_CENTS) return `The maximum price is ${inDollars(PROVIDER_MAX_CENTS)}.`;
-  return undefined;
-}
-
-/** 99999999 -> "$999,999.99" */
-function inDollars(cents: number): string {
-  return `$${(cents / 100).toLocaleString('en-US', { minimumFractionDigits: 2 })}`;
 }

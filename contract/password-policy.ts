@@ -19,7 +19,7 @@ export const PASSWORD_RULES: PasswordRule[] = [
 ];
 
 /** Names everything a password lacks; undefined when it lacks nothing. */
-export function describeMissing(password: string): string | undefined {
+export function checkPassword(password: string): string | undefined {
   const missing = PASSWORD_RULES.filter((rule) => !rule.holds(password)).map(({ needs }) => needs);
   if (missing.length === 0) return undefined;
   const list = new Intl.ListFormat('en', { type: 'conjunction' }).format(missing);

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { checkTypedPrice } from '../contract/link-rules.ts';
 import { dollarsToCents, formatCents, shareOut } from '../contract/money.ts';
-import { checkPrice } from '../web/lib/check-upload.ts';
 import { graphql, signUp } from './factories.ts';
 import { describeOnBothDatabases } from './on-both-databases.ts';
 import type { Person } from './person.ts';
 import { useApp } from './use-app.ts';
 
-const limits = { maxFileBytes: 1, minimumPriceCents: 100 };
+const MINIMUM = 100;
 const anyPrice = fc.integer({ min: 50, max: 99_999_999 });
 
 describe('dollars to cents', () => {
@@ -91,20 +91,20 @@ describe('the price that is typed', () => {
   test.each(['', '   ', 'abc', '5,00', '5 dollars', '0', '-0', '-1', '-0.01', 'NaN', '-Infinity'])(
     'is no price: %j',
     (typed) => {
-      expect(checkPrice(typed, limits)).toBe('Enter a valid price greater than $0.');
+      expect(checkTypedPrice(typed, MINIMUM)).toBe('Enter a valid price greater than $0.');
     },
   );
 
   test.each(['1', '1.00', '  5 ', '1e2', '4.99', '999999.99'])('is a price: %j', (typed) => {
-    expect(checkPrice(typed, limits)).toBeUndefined();
+    expect(checkTypedPrice(typed, MINIMUM)).toBeUndefined();
   });
 
   test.each(['1e-9', '0.004', '0.5', '0.99'])('is below the smallest price: %j', (typed) => {
-    expect(checkPrice(typed, limits)).toBe('The minimum price is $1.00.');
+    expect(checkTypedPrice(typed, MINIMUM)).toBe('The minimum price is $1.00.');
   });
 
   test.each(['1000000', '1e9', 'Infinity'])('is above the largest price: %j', (typed) => {
-    expect(checkPrice(typed, limits)).toBe('The maximum price is $999,999.99.');
+    expect(checkTypedPrice(typed, MINIMUM)).toBe('The maximum price is $999,999.99.');
   });
 });
 
@@ -133,14 +133,13 @@ describeOnBothDatabases('the price that is stored', (database) => {
 
   test('is refused beyond its bounds in the same words by the server and the form', async () => {
     const creator = await signUp(app);
-    const settings = { ...limits, minimumPriceCents: 50 };
     for (const [typed, message] of [
       ['0', 'Enter a valid price greater than $0.'],
       ['-1', 'Enter a valid price greater than $0.'],
       ['0.49', 'The minimum price is $0.50.'],
       ['1000000', 'The maximum price is $999,999.99.'],
     ] as const) {
-      expect(checkPrice(typed, settings)).toBe(message);
+      expect(checkTypedPrice(typed, 50)).toBe(message);
       await expect(store(creator, dollarsToCents(Number(typed)))).rejects.toThrow(message);
     }
   });

@@ -185,8 +185,8 @@ export const mutants: Mutant[] = [
   {
     fault: 'a link is sold below the smallest and above the largest price',
     file: 'server/links/validate.ts',
-    find: 'if (fault) throw',
-    replace: 'if (!fault) return;\n  if (!priceCents) throw',
+    find: "refuseIf(checkPrice(priceCents, minimumCents), 'INVALID_PRICE')",
+    replace: "refuseIf(priceCents ? undefined : '0', 'INVALID_PRICE')",
     tests: ['tests/bad-input/links.test.ts'],
     titles: 'sqlite.+has a price of',
   },

@@ -1,5 +1,5 @@
 import { PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from '../../contract/limits.ts';
-import { describeMissing } from '../../contract/password-policy.ts';
+import { checkPassword } from '../../contract/password-policy.ts';
 
 export interface PasswordFault {
   code:
@@ -43,7 +43,7 @@ export function findPasswordFault(
     const message = `The password can have at most ${PASSWORD_MAX_LENGTH} characters.`;
     return { code: 'PASSWORD_TOO_LONG', message };
   }
-  const missing = describeMissing(password);
+  const missing = checkPassword(password);
   if (missing) {
     const tooShort = password.length < PASSWORD_MIN_LENGTH;
     return { code: tooShort ? 'PASSWORD_TOO_SHORT' : 'PASSWORD_TOO_WEAK', message: missing };

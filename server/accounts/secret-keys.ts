@@ -1,9 +1,9 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import type { SecretKeyDetails } from '../../contract/account-details.ts';
+import { holdsControls } from '../../contract/characters.ts';
 import { MAX_KEY_NAME_LENGTH, MAX_SECRET_KEYS } from '../../contract/limits.ts';
 import type { Database } from '../database/tables.ts';
 import { transaction } from '../database/transaction.ts';
-import { holdsControls } from '../lib/characters.ts';
 import { DomainError } from '../lib/domain-error.ts';
 import { isoTime } from '../lib/time.ts';
 import type { SecretKey } from './tables.ts';

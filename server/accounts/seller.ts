@@ -1,9 +1,9 @@
+import { holdsControls } from '../../contract/characters.ts';
 import { MAX_SELLER_NAME_LENGTH } from '../../contract/limits.ts';
 import { prepare } from '../database/prepare.ts';
 import type { Database } from '../database/tables.ts';
 import { announce } from '../database/transaction.ts';
 import { batchReads } from '../lib/batch-reads.ts';
-import { holdsControls } from '../lib/characters.ts';
 import { DomainError } from '../lib/domain-error.ts';
 
 const sellersAmong = (db: Database, ownerIds: string[]) =>

@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify';
+import { dropForbidden } from '../../contract/characters.ts';
 import { escapeHtml } from '../../contract/escape-html.ts';
 import { nameLink } from '../../contract/links.ts';
 import { formatCents } from '../../contract/money.ts';
 import { sendCached } from '../http/etag.ts';
-import { dropForbidden } from '../lib/characters.ts';
 import { isoTime } from '../lib/time.ts';
 import type { LinkReaders } from '../links/queries.ts';
 import type { Link } from '../links/tables.ts';

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { formatBytes } from '../../contract/format-bytes.ts';
 import { MAX_FILE_NAME_BYTES, STORAGE_PREFIX } from '../../contract/limits.ts';
+import { checkFileSize } from '../../contract/link-rules.ts';
 import type { Database } from '../database/tables.ts';
 import { DomainError } from '../lib/domain-error.ts';
 import { admitUpload } from './admit-upload.ts';
@@ -69,15 +70,8 @@ async function insertUpload(db: Database, input: UploadInput, now: number): Prom
 
 /** @throws DomainError FILE_EMPTY, FILE_TOO_LARGE */
 function validateFileSize(sizeBytes: number, maxFileBytes: number): void {
-  if (sizeBytes === 0) {
-    throw new DomainError('FILE_EMPTY', 'This file is empty. Choose another file.');
-  }
-  if (sizeBytes > maxFileBytes) {
-    throw new DomainError(
-      'FILE_TOO_LARGE',
-      `This file is larger than the maximum of ${formatBytes(maxFileBytes)}.`,
-    );
-  }
+  const fault = checkFileSize(sizeBytes, maxFileBytes);
+  if (fault) throw new DomainError(sizeBytes === 0 ? 'FILE_EMPTY' : 'FILE_TOO_LARGE', fault);
 }
 
 /** Per account, at the same time; one that is not continued is removed after a day. */

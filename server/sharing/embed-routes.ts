@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
+import { dropForbidden } from '../../contract/characters.ts';
 import { CARD_HEIGHT, CARD_WIDTH, LINK_ID_PATTERN } from '../../contract/limits.ts';
-import { dropForbidden } from '../lib/characters.ts';
 import { DomainError } from '../lib/domain-error.ts';
 import type { LinkReaders } from '../links/queries.ts';
 import { findOffer } from '../paywall/present-link.ts';

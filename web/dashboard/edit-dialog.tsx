@@ -1,8 +1,14 @@
 import { type FormEvent, useEffect, useId, useState } from 'react';
+import {
+  checkDescription,
+  checkTitle,
+  checkTypedPrice,
+  tidyDescription,
+  tidyTitle,
+} from '../../contract/link-rules.ts';
 import { dollarsToCents, formatCents } from '../../contract/money.ts';
 import type { RuntimeConfig } from '../../contract/runtime-config.ts';
 import { nameOwnLink } from '../lib/addresses.ts';
-import { checkDescription, checkPrice, checkTitle } from '../lib/check-upload.ts';
 import type { OwnLink } from '../lib/link-pages.ts';
 import { RequestError } from '../lib/request-error.ts';
 import { isSignedOut, signInAddress } from '../lib/sign-in-again.ts';
@@ -115,11 +121,11 @@ function useEditLink(config: RuntimeConfig, link: OwnLink, onSaved: (changed: Ow
   }, [dirty]);
 
   const { formProps, ...form } = useForm({
-    check: ({ price, title, description }) =>
+    check: ({ price = '', title = '', description = '' }) =>
       collectErrors({
-        title: checkTitle(title),
-        price: checkPrice(price, config),
-        description: checkDescription(description),
+        title: checkTitle(tidyTitle(title)),
+        price: checkTypedPrice(price, config.minimumPriceCents),
+        description: checkDescription(tidyDescription(description)),
       }),
     async send({ price, title = '', description = '', free, noindex, unlisted }) {
       const changed = await editLink(config, {

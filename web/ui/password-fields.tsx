@@ -1,6 +1,6 @@
 import { type ComponentProps, useState } from 'react';
 import { PASSWORD_MAX_LENGTH } from '../../contract/limits.ts';
-import { describeMissing, PASSWORD_RULES } from '../../contract/password-policy.ts';
+import { checkPassword, PASSWORD_RULES } from '../../contract/password-policy.ts';
 import type { FormErrors } from '../lib/use-form.ts';
 import { Field } from './field.tsx';
 import { CheckIcon, CircleIcon } from './icons.tsx';
@@ -79,7 +79,7 @@ export function NewPasswordFields({ errors, label = 'Password' }: NewPasswordFie
 /** What is wrong with a new password and its repetition, by field. */
 export function checkNewPassword(password = '', confirmation = '') {
   return {
-    password: describeMissing(password),
+    password: checkPassword(password),
     confirmation: password !== confirmation && 'The two passwords are not the same.',
   };
 }

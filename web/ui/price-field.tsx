@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
-import { checkPriceBounds, dollarsToCents, shareOut } from '../../contract/money.ts';
+import { checkPriceBounds } from '../../contract/link-rules.ts';
+import { dollarsToCents, shareOut } from '../../contract/money.ts';
 import type { RuntimeConfig } from '../../contract/runtime-config.ts';
 import { describeFee, formatPrice } from '../lib/format.ts';
 import { Field } from './field.tsx';

@@ -1,16 +1,17 @@
 import { useEffect, useRef, useState } from 'react';
 import { STORAGE_PREFIX } from '../../contract/limits.ts';
+import {
+  checkDescription,
+  checkFileSize,
+  checkTitle,
+  checkTypedPrice,
+  checkUrl,
+  tidyDescription,
+  tidyTitle,
+} from '../../contract/link-rules.ts';
 import { dollarsToCents } from '../../contract/money.ts';
 import type { RuntimeConfig } from '../../contract/runtime-config.ts';
 import { TEXTS } from '../../contract/texts.ts';
-import {
-  checkDescription,
-  checkFile,
-  checkPrice,
-  checkTitle,
-  checkUrl,
-  completeUrl,
-} from '../lib/check-upload.ts';
 import { graphql, type VariablesOf } from '../lib/graphql.ts';
 import { messageOf, RequestError } from '../lib/request-error.ts';
 import { requestGraphql } from '../lib/request-graphql.ts';
@@ -18,6 +19,7 @@ import { isSignedOut } from '../lib/sign-in-again.ts';
 import { type FormErrors, firstError, useForm } from '../lib/use-form.ts';
 import type { PageContext } from '../page.ts';
 import { createSpeedometer } from './measure-speed.ts';
+import { completeUrl } from './upload-draft.ts';
 import { FileChanged, type RunningUpload, UploadCanceled, uploadFile } from './upload-file.ts';
 
 export interface UploadProgress {
@@ -47,13 +49,13 @@ export function useNewLink(
   const running = useRef<RunningUpload>(null);
 
   const form = useForm({
-    check: ({ url, price, title, description }) =>
+    check: ({ url = '', price = '', title = '', description = '' }) =>
       firstError({
-        ...(kind === 'file' ? { file: checkFile(file, ctx.config) } : { url: checkUrl(url) }),
-        price: checkPrice(price, ctx.config),
+        ...(kind === 'file' ? { file: checkFile() } : { url: checkUrl(completeUrl(url)) }),
+        price: checkTypedPrice(price, ctx.config.minimumPriceCents),
         '': !ctx.viewer && TEXTS.notAuthenticated,
-        title: checkTitle(title),
-        description: checkDescription(description),
+        title: checkTitle(tidyTitle(title)),
+        description: checkDescription(tidyDescription(description)),
       }),
     async send({ url = '', price = '', title = '', description = '', unlisted }) {
       const owner = ctx.viewer?.id ?? '';
@@ -73,6 +75,10 @@ export function useNewLink(
     },
     place: placeUploadError,
   });
+
+  function checkFile(): string | undefined {
+    return file ? checkFileSize(file.size, ctx.config.maxFileBytes) : TEXTS.selectFile;
+  }
 
   function beginUpload(): RunningUpload {
     if (!file) throw new Error('Checked before');

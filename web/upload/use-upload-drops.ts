@@ -1,5 +1,6 @@
 import { useEffect, useEffectEvent, useState } from 'react';
-import { checkUrl, completeUrl } from '../lib/check-upload.ts';
+import { checkUrl } from '../../contract/link-rules.ts';
+import { completeUrl } from './upload-draft.ts';
 
 interface UploadDropsOptions {
   disabled: boolean;
@@ -30,7 +31,7 @@ function describeRest(file: File): string {
 }
 
 function isUrl(text: string): boolean {
-  return !/\s/.test(text.trim()) && checkUrl(text) === undefined && completeUrl(text) !== '';
+  return !/\s/.test(text.trim()) && checkUrl(completeUrl(text)) === undefined;
 }
 
 /** What was dropped into the page, or pasted while no field was in use. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { completeUrl } from './check-upload.ts';
+import { completeUrl } from './upload-draft.ts';
 
 test.each([
   ['example.com/course', 'https://example.com/course'],

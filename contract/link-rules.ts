@@ -1,0 +1,90 @@
+import { holdsControls } from './characters.ts';
+import { formatBytes } from './format-bytes.ts';
+import {
+  MAX_DESCRIPTION_LENGTH,
+  MAX_TITLE_LENGTH,
+  MAX_URL_LENGTH,
+  PROVIDER_MAX_CENTS,
+} from './limits.ts';
+import { dollarsToCents } from './money.ts';
+import { TEXTS } from './texts.ts';
+
+// Each check says what is wrong with a value, or returns undefined where nothing is.
+
+/** A title as it is kept, without surrounding space. */
+export function tidyTitle(title: string): string {
+  return title.normalize('NFC').trim();
+}
+
+/** @param title tidy */
+export function checkTitle(title: string): string | undefined {
+  if (title.length > MAX_TITLE_LENGTH) {
+    return `The title is longer than ${MAX_TITLE_LENGTH} characters.`;
+  }
+  if (holdsControls(title)) return 'The title contains invisible control characters.';
+  return undefined;
+}
+
+/** A description as it is kept, without surrounding space and with line breaks of one kind. */
+export function tidyDescription(description: string): string {
+  return description
+    .normalize('NFC')
+    .replace(/\r\n?|[\u2028\u2029]/g, '\n')
+    .replaceAll('\t', ' ')
+    .trim();
+}
+
+/** @param description tidy */
+export function checkDescription(description: string): string | undefined {
+  if ([...description].length > MAX_DESCRIPTION_LENGTH) {
+    const limit = MAX_DESCRIPTION_LENGTH.toLocaleString('en-US');
+    return `The description is longer than ${limit} characters.`;
+  }
+  if (holdsControls(description.replaceAll('\n', ''))) {
+    return 'The description contains invisible control characters.';
+  }
+  return undefined;
+}
+
+/** Of a price in cents. */
+export function checkPrice(cents: number, minimumCents: number): string | undefined {
+  if (!Number.isInteger(cents) || cents <= 0) return TEXTS.invalidPrice;
+  return checkPriceBounds(cents, minimumCents);
+}
+
+/** Of a price as a person types it, in dollars. */
+export function checkTypedPrice(typed: string, minimumCents: number): string | undefined {
+  const dollars = Number(typed);
+  if (!(dollars > 0)) return TEXTS.invalidPrice;
+  return checkPriceBounds(dollarsToCents(dollars), minimumCents);
+}
+
+/** Of a positive price in cents. */
+export function checkPriceBounds(cents: number, minimumCents: number): string | undefined {
+  if (cents < minimumCents) return `The minimum price is ${inDollars(minimumCents)}.`;
+  if (cents > PROVIDER_MAX_CENTS) return `The maximum price is ${inDollars(PROVIDER_MAX_CENTS)}.`;
+  return undefined;
+}
+
+/** 99999999 -> "$999,999.99" */
+function inDollars(cents: number): string {
+  return `$${(cents / 100).toLocaleString('en-US', { minimumFractionDigits: 2 })}`;
+}
+
+/** Of a web address that is sold. */
+export function checkUrl(text: string): string | undefined {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (!url || !/^https?:$/.test(url.protocol)) {
+    return 'Enter a full web address that begins with https:// or http://.';
+  }
+  if (url.username || url.password) return 'The web address cannot contain a password.';
+  // As stored: other scripts take more characters than were typed.
+  if (url.href.length > MAX_URL_LENGTH) return 'This web address is too long.';
+  return undefined;
+}
+
+export function checkFileSize(bytes: number, maxBytes: number): string | undefined {
+  if (bytes === 0) return 'This file is empty. Choose another file.';
+  if (bytes > maxBytes) return `This file is larger than the maximum of ${formatBytes(maxBytes)}.`;
+  return undefined;
+}
