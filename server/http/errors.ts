@@ -1,56 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { ErrorCode } from '../../contract/error-codes.ts';
+import { type ErrorCode, STATUS_OF } from '../../contract/error-codes.ts';
 import { cannotStore } from '../lib/cannot-store.ts';
 import { DomainError } from '../lib/domain-error.ts';
 import { RateLimited } from './rate-limits.ts';
-
-const STATUS: Record<ErrorCode, number> = {
-  UNAUTHORIZED: 401,
-  FORBIDDEN: 403,
-  LINK_NOT_FOUND: 404,
-  LINK_PAUSED: 409,
-  ACCESS_SUSPENDED: 409,
-  ACCESS_ENDED: 403,
-  LINK_ID_TAKEN: 409,
-  INVALID_LINK_ID: 400,
-  INVALID_LINK_TYPE: 400,
-  INVALID_PRICE: 400,
-  INVALID_URL: 400,
-  INVALID_TITLE: 400,
-  INVALID_DESCRIPTION: 400,
-  INVALID_SELLER_NAME: 400,
-  INVALID_IMAGE: 422,
-  INVALID_KEY: 400,
-  INVALID_PAYWALL_DATA: 400,
-  INVALID_INPUT: 400,
-  INVALID_KEY_NAME: 400,
-  TOO_MANY_SECRET_KEYS: 409,
-  SESSION_NOT_FRESH: 403,
-  ACCOUNT_NOT_SETTLED: 409,
-  UPLOAD_NOT_FOUND: 404,
-  KEY_TAKEN: 409,
-  FILE_EMPTY: 400,
-  FILE_TOO_LARGE: 413,
-  FILE_IN_USE: 409,
-  STORAGE_FULL: 507,
-  // No fault of ours: the log says nothing of it.
-  QUOTA_EXCEEDED: 403,
-  TOO_MANY_OPEN_UPLOADS: 403,
-  FILE_DAMAGED: 500,
-  LINK_BROKEN: 500,
-  CHECKOUT_UNAVAILABLE: 502,
-  CHECKOUT_NOT_CONFIGURED: 503,
-  DOWNLOAD_INVALID: 403,
-  DOWNLOAD_EXPIRED: 410,
-  ACCESS_LINK_INVALID: 404,
-  NOT_FOUND: 404,
-  FORMAT_NOT_OFFERED: 501,
-  BODY_TOO_LARGE: 413,
-  RATE_LIMITED: 429,
-  CROSS_SITE: 403,
-  INTERNAL: 500,
-  UNAVAILABLE: 503,
-};
 
 /** Seconds. A database is back from a restart about as fast. */
 const RETRY_AFTER = 5;
@@ -91,7 +43,8 @@ const TITLES: Record<number, string> = {
  * nothing.
  */
 export function toProblem(error: unknown): Problem {
-  if (error instanceof DomainError) return problem(STATUS[error.code], error.code, error.message);
+  if (error instanceof DomainError)
+    return problem(STATUS_OF[error.code], error.code, error.message);
   const { code, statusCode, message } = error as {
     code?: string;
     statusCode?: number;
