@@ -3,7 +3,7 @@ import { announce, transaction } from '../database/transaction.ts';
 import { reserveLinkId } from '../files/link-id.ts';
 import { DomainError } from '../lib/domain-error.ts';
 import { indexWords } from './index-words.ts';
-import { type ContentInput, resolveContent, writeLinkFiles } from './link-content.ts';
+import { addLinkFiles, type ContentInput, resolveContent } from './link-content.ts';
 import type { Link, LinkType } from './tables.ts';
 import { validateDescription, validatePrice, validateTitle } from './validate.ts';
 
@@ -68,8 +68,8 @@ export async function createLink(
       .returningAll()
       .executeTakeFirst();
     if (!link) throw new DomainError('LINK_ID_TAKEN', `The link id '${id}' is already in use.`);
-    await writeLinkFiles(trx, id, content.files);
-    await indexWords(trx, link);
+    await addLinkFiles(trx, id, content.files);
+    await indexWords(trx, link, { isNew: true });
     announce(trx, { kind: 'link-created', id, ownerId });
     return link;
   });

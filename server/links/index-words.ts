@@ -22,13 +22,16 @@ export const MAX_LINE_BYTES = 6 * 1024;
 export async function indexWords(
   db: Database,
   { id, title, description }: Pick<Link, 'id' | 'title' | 'description'>,
+  { isNew = false } = {},
 ): Promise<void> {
   const words = wordsToKeep([title, description].flatMap((text) => splitWords(text ?? '')));
-  const known = await db
-    .selectFrom('link_words')
-    .select('words')
-    .where('link_id', '=', id)
-    .executeTakeFirst();
+  const known = isNew
+    ? undefined
+    : await db
+        .selectFrom('link_words')
+        .select('words')
+        .where('link_id', '=', id)
+        .executeTakeFirst();
   const line = words.size > 0 ? ` ${[...words].join(' ')} ` : '';
   if (line === (known?.words ?? '')) return;
   await db

@@ -47,12 +47,21 @@ export async function resolveContent(
 }
 
 /** Replaces the list of files that a link sells. */
-export async function writeLinkFiles(
+export async function replaceLinkFiles(
   db: Database,
   linkId: string,
   files: StoredFile[],
 ): Promise<void> {
   await db.deleteFrom('link_file').where('link_id', '=', linkId).execute();
+  await addLinkFiles(db, linkId, files);
+}
+
+/** Writes the list of files that a new link sells. */
+export async function addLinkFiles(
+  db: Database,
+  linkId: string,
+  files: StoredFile[],
+): Promise<void> {
   if (files.length === 0) return;
   const rows = files.map((file, position) => ({ link_id: linkId, position, file_key: file.key }));
   await db.insertInto('link_file').values(rows).execute();

@@ -3,7 +3,7 @@ import type { Database } from '../database/tables.ts';
 import { announce, transaction } from '../database/transaction.ts';
 import { DomainError } from '../lib/domain-error.ts';
 import { indexWords } from './index-words.ts';
-import { type ContentInput, resolveContent, writeLinkFiles } from './link-content.ts';
+import { type ContentInput, replaceLinkFiles, resolveContent } from './link-content.ts';
 import { findOwnLink, type LinkAuthor } from './queries.ts';
 import type { Link } from './tables.ts';
 import { validateDescription, validatePrice, validateTitle } from './validate.ts';
@@ -65,7 +65,7 @@ export async function updateLink(
       .returningAll()
       .executeTakeFirst();
     if (!updated) throw new DomainError('LINK_NOT_FOUND', TEXTS.linkNotFound);
-    if (content) await writeLinkFiles(trx, link.id, content.files);
+    if (content) await replaceLinkFiles(trx, link.id, content.files);
     if (input.title != null || input.description != null) await indexWords(trx, updated);
     announce(trx, { kind: 'link-updated', id: link.id, ownerId: link.owner_id });
     return updated;
