@@ -30,19 +30,13 @@ interface Context {
  * Removes files, checkouts, sign-ups and sessions that nobody needs, every hour. Not at the start:
  * who has started with the wrong settings has time to notice. @returns stops it
  */
-export function scheduleSweep({
-  db,
-  store,
-  sweepExpired,
-  everyMs = SWEEP_EVERY_MS,
-  now,
-  log,
-}: Context): () => Promise<void> {
+export function scheduleSweep(context: Context): () => Promise<void> {
+  const { db, store, sweepExpired, everyMs = SWEEP_EVERY_MS, now, log } = context;
   let running: Promise<void> = Promise.resolve();
   let unknownBefore = 0;
   const sweeps: [name: string, run: () => Promise<void>][] = [
-    ['abandoned uploads', async () => tell(await sweepAbandonedUploads(db, store, now()))],
-    ['files of deleted links', async () => tell(await sweepUnsoldFiles(db, store, now()))],
+    ['abandoned uploads', async () => tell(await sweepAbandonedUploads(context))],
+    ['files of deleted links', async () => tell(await sweepUnsoldFiles(context))],
     ['unneeded files', sweepUnneeded],
     ['unpaid checkouts', () => sweepUnpaidCheckouts(db, now())],
     ['expired sessions', () => sweepExpired(now())],
@@ -71,7 +65,7 @@ export function scheduleSweep({
   }
 
   async function sweepUnneeded(): Promise<void> {
-    tell(await sweepUnneededBlobs(db, store, now()));
+    tell(await sweepUnneededBlobs(context));
     const unknown = await countUnknownBlobs(db, store);
     if (unknown !== unknownBefore)
       log.warn({ unknown }, 'files are unknown to this database and were kept');

@@ -81,7 +81,9 @@ describeOnBothDatabases('a finished file', (database) => {
     const program = programWith(app, (await createSecretKey(seller)).secret);
     const store = await openDiskStore(app.dataDir);
     const almost = Date.now() + MONTH_MS - MINUTE_MS;
-    const swept = await withDatabase(app, (db) => sweepUnsoldFiles(db, store, almost));
+    const swept = await withDatabase(app, (db) =>
+      sweepUnsoldFiles({ db, store, now: () => almost }),
+    );
     expect(swept).toEqual({ quarantined: 0, quarantinedBytes: 0 });
     ahead = MONTH_MS + MINUTE_MS;
     overrides.sweepEveryMs = 100;

@@ -31,9 +31,9 @@ export const mutants: Mutant[] = [
   {
     fault: "the domain reaches the API through a test's support",
     file: 'server/files/start-upload.ts',
-    find: "import { admitUpload } from './admit-upload.ts';",
+    find: "import { type AdmissionContext, admitUpload } from './admit-upload.ts';",
     replace:
-      "import { admitUpload } from './admit-upload.ts';\nexport type { FileStores } from './file-stores.test.support.ts';",
+      "import { type AdmissionContext, admitUpload } from './admit-upload.ts';\nexport type { FileStores } from './file-stores.test.support.ts';",
     ...architecture,
   },
   {

@@ -1,9 +1,8 @@
 import { dialectOf } from '../database/dialect.ts';
 import type { Database } from '../database/tables.ts';
 import { transaction } from '../database/transaction.ts';
-import type { FileStore } from '../files/file-store.ts';
 import { releaseLinkId } from '../files/link-id.ts';
-import type { Swept } from '../files/sweep.ts';
+import type { SweepContext, Swept } from '../files/sweep.ts';
 import { quarantineBlob, recordUnneeded } from '../files/unneeded-blobs.ts';
 import { DomainError } from '../lib/domain-error.ts';
 
@@ -23,11 +22,10 @@ const MAY_RETURN_FOR_MS = 60 * 24 * 60 * 60 * 1000;
  *   buyer has a right to it or may get it back, or somebody is paying for it
  */
 export async function deleteFile(
-  db: Database,
-  store: Pick<FileStore, 'quarantine'>,
+  { db, store, now }: SweepContext<'quarantine'>,
   { key, ownerId }: { key: string; ownerId: string },
-  now: number,
 ): Promise<number> {
+  const deletedAt = now();
   const blob = await transaction(db, async (trx) => {
     const file = await trx
       .selectFrom('file')
@@ -40,7 +38,7 @@ export async function deleteFile(
       .executeTakeFirst();
     // The same answer for a key that does not exist and one of somebody else.
     if (!file) throw new DomainError('FORBIDDEN', 'You do not own a file with this key.');
-    if (await isNeeded(trx, key, now)) {
+    if (await isNeeded(trx, key, deletedAt)) {
       throw new DomainError(
         'FILE_IN_USE',
         'A link sells this file, or someone has bought it or is paying for it. Buyers keep what they bought; a file that nobody has bought can be deleted once no link sells it.',
@@ -49,11 +47,11 @@ export async function deleteFile(
     await trx.deleteFrom('link_file').where('file_key', '=', key).execute();
     await trx.deleteFrom('purchase_file').where('file_key', '=', key).execute();
     await trx.deleteFrom('file').where('key', '=', key).execute();
-    await recordUnneeded(trx, file.blob, now, file);
+    await recordUnneeded(trx, file.blob, deletedAt, file);
     await releaseLinkId(trx, file.link_id);
     return file.blob;
   });
-  return quarantineBlob(db, store, blob, now);
+  return quarantineBlob(db, store, blob, deletedAt);
 }
 
 async function isNeeded(db: Database, key: string, now: number): Promise<boolean> {
@@ -100,21 +98,19 @@ const KEPT_FOR_MS = 30 * 24 * 60 * 60 * 1000;
  * @returns how many blobs were moved to quarantine, and their bytes
  */
 export async function sweepUnsoldFiles(
-  db: Database,
-  store: Pick<FileStore, 'quarantine'>,
-  now: number,
+  context: SweepContext<'quarantine'>,
 ): Promise<Pick<Swept, 'quarantined' | 'quarantinedBytes'>> {
-  const files = await db
+  const files = await context.db
     .selectFrom('link')
     .innerJoin('link_file', 'link_file.link_id', 'link.id')
     .innerJoin('file', 'file.key', 'link_file.file_key')
-    .where('link.deleted_at', '<', now - KEPT_FOR_MS)
+    .where('link.deleted_at', '<', context.now() - KEPT_FOR_MS)
     .select(['file.key', 'file.owner_id as ownerId'])
     .distinct()
     .execute();
   const swept = { quarantined: 0, quarantinedBytes: 0 };
   for (const file of files) {
-    const bytes = await deleteFile(db, store, file, now).catch(ignoreUse);
+    const bytes = await deleteFile(context, file).catch(ignoreUse);
     if (bytes === null) continue;
     swept.quarantined += 1;
     swept.quarantinedBytes += bytes;

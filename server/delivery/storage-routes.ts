@@ -38,7 +38,7 @@ export const storageRoutes: FastifyPluginAsync<Context> = async (app, context) =
     const { creatorId } = request;
     const key = readKey(request);
     await context.limits.take('writes', creatorId);
-    await deleteFile(context.db, context.store, { key, ownerId: creatorId }, context.now());
+    await deleteFile(context, { key, ownerId: creatorId });
     return reply.status(204).send();
   });
 

@@ -18,18 +18,23 @@ const ADMISSION_LOCK = 7_203_114;
 
 type MeasuringStore = Pick<FileStore, 'measureSpace' | 'sizeOf' | 'changedAt'>;
 
+export interface AdmissionContext {
+  db: Database;
+  store: MeasuringStore;
+  now: () => number;
+}
+
 /**
  * Writes an upload's row, with the current time as its `created_at`, and reserves room for the rest
  * of it; without room, the row stays as it was.
  * @throws DomainError STORAGE_FULL, and whatever `write` throws
  */
 export async function admitUpload(
-  db: Database,
-  store: MeasuringStore,
-  write: (trx: Database) => Promise<StoredFile>,
-  now: number,
+  { db, store, now }: AdmissionContext,
+  write: (trx: Database, createdAt: number) => Promise<StoredFile>,
 ): Promise<StoredFile> {
-  const since = now - ROOM_KEPT_FOR_MS;
+  const createdAt = now();
+  const since = createdAt - ROOM_KEPT_FOR_MS;
   // Read before the free room: bytes that arrive in between are counted twice rather than not at
   // all.
   const measured = await measureOpenUploads(db, store);
@@ -39,7 +44,7 @@ export async function admitUpload(
       if (dialectOf(trx) === 'postgres') {
         await sql`select pg_advisory_xact_lock(${ADMISSION_LOCK})`.execute(trx);
       }
-      const upload = await write(trx);
+      const upload = await write(trx, createdAt);
       const open = await listOpenUploads(trx);
       const room = await measureRoom(store);
       let toCome = 0;
@@ -63,25 +68,22 @@ export async function admitUpload(
  * @throws DomainError STORAGE_FULL if there is none now, UPLOAD_NOT_FOUND
  */
 export async function readmitUpload(
-  db: Database,
-  store: MeasuringStore,
+  context: AdmissionContext,
   { blob, created_at }: StoredFile,
-  now: number,
 ): Promise<void> {
-  const movedAt = Math.max(created_at, (await store.changedAt(blob)) ?? 0);
-  if (movedAt > now - ROOM_KEPT_FOR_MS) return;
-  const markRunning = async (trx: Database) => {
+  const movedAt = Math.max(created_at, (await context.store.changedAt(blob)) ?? 0);
+  if (movedAt > context.now() - ROOM_KEPT_FOR_MS) return;
+  await admitUpload(context, async (trx, createdAt) => {
     const upload = await trx
       .updateTable('file')
-      .set({ created_at: now })
+      .set({ created_at: createdAt })
       .where('blob', '=', blob)
       .where('finished_at', 'is', null)
       .returningAll()
       .executeTakeFirst();
     if (upload) return upload;
     throw new DomainError('UPLOAD_NOT_FOUND', 'This upload does not exist.');
-  };
-  await admitUpload(db, store, markRunning, now);
+  });
 }
 
 /** How much of every open upload is on the disk, and when it last grew, by its blob. */

@@ -53,16 +53,14 @@ export async function appendToUpload(
  * @throws DomainError UPLOAD_NOT_FOUND when it was abandoned in the meantime
  */
 export async function finishUpload(
-  db: Database,
-  store: Pick<FileStore, 'makeDurable'>,
+  { db, store, now }: { db: Database; store: Pick<FileStore, 'makeDurable'>; now: () => number },
   upload: StoredFile,
-  now: number,
 ): Promise<StoredFile> {
   if (upload.finished_at !== null) return upload;
   await store.makeDurable(upload.blob);
   const finished = await db
     .updateTable('file')
-    .set((update) => ({ finished_at: update.fn.coalesce('finished_at', update.val(now)) }))
+    .set((update) => ({ finished_at: update.fn.coalesce('finished_at', update.val(now())) }))
     .where('blob', '=', upload.blob)
     .returningAll()
     .executeTakeFirst();
@@ -70,16 +68,17 @@ export async function finishUpload(
   throw new DomainError('UPLOAD_NOT_FOUND', 'This upload does not exist.');
 }
 
+interface RemovalContext {
+  db: Database;
+  store: Pick<FileStore, 'remove'>;
+}
+
 /**
  * Removes an unfinished upload that nobody else is working on. The bytes go first: the database
  * often shares the disk, and on a full one needs their room to delete the row.
  * @throws DomainError FORBIDDEN when it is finished, because a link may sell it
  */
-export async function abandonUpload(
-  db: Database,
-  store: Pick<FileStore, 'remove'>,
-  blob: string,
-): Promise<void> {
+export async function abandonUpload({ db, store }: RemovalContext, blob: string): Promise<void> {
   const finished = await db
     .selectFrom('file')
     .select('key')
@@ -105,13 +104,12 @@ export async function abandonUpload(
  * @throws DomainError STORAGE_FULL, and whatever the work throws
  */
 export async function abandonWhenFull<Value>(
-  db: Database,
-  store: Pick<FileStore, 'remove'>,
+  context: RemovalContext,
   blob: string,
   work: () => Promise<Value>,
 ): Promise<Value> {
   const worked = work().catch(async (error: unknown) => {
-    if (isFull(error)) await abandonUpload(db, store, blob);
+    if (isFull(error)) await abandonUpload(context, blob);
     throw error;
   });
   return refuseWhenFull(worked);

@@ -37,10 +37,9 @@ export async function receiveBytes(
       'The request carries more bytes than Upload-Length announced.',
     );
   }
-  return abandonWhenFull(context.db, context.store, upload.blob, async () => {
+  return abandonWhenFull(context, upload.blob, async () => {
     const end = await appendToUpload(context.store, upload, offset, body(request, takeover));
-    if (end === upload.size_bytes)
-      await finishUpload(context.db, context.store, upload, context.now());
+    if (end === upload.size_bytes) await finishUpload(context, upload);
     return end;
   });
 }

@@ -4,8 +4,7 @@ import { MAX_FILE_NAME_BYTES, STORAGE_PREFIX } from '../../contract/limits.ts';
 import { checkFileSize } from '../../contract/link-rules.ts';
 import type { Database } from '../database/tables.ts';
 import { DomainError } from '../lib/domain-error.ts';
-import { admitUpload } from './admit-upload.ts';
-import type { FileStore } from './file-store.ts';
+import { type AdmissionContext, admitUpload } from './admit-upload.ts';
 import { reserveLinkId } from './link-id.ts';
 import type { StoredFile } from './tables.ts';
 
@@ -18,7 +17,7 @@ export interface UploadInput {
   sizeBytes: number;
 }
 
-interface UploadBounds {
+interface Context extends AdmissionContext {
   maxFileBytes: number;
   /** Of all files of an account, including open uploads. */
   accountQuotaBytes: number;
@@ -29,19 +28,12 @@ interface UploadBounds {
  * @throws DomainError FILE_EMPTY, FILE_TOO_LARGE, STORAGE_FULL, QUOTA_EXCEEDED,
  * TOO_MANY_OPEN_UPLOADS, INVALID_LINK_ID, LINK_ID_TAKEN, KEY_TAKEN
  */
-export async function startUpload(
-  db: Database,
-  store: Pick<FileStore, 'measureSpace' | 'sizeOf' | 'changedAt'>,
-  input: UploadInput,
-  { maxFileBytes, accountQuotaBytes }: UploadBounds,
-  now: number,
-): Promise<StoredFile> {
-  validateFileSize(input.sizeBytes, maxFileBytes);
-  const open = async (trx: Database) => {
-    await refuseOverQuota(trx, input, accountQuotaBytes);
+export async function startUpload(context: Context, input: UploadInput): Promise<StoredFile> {
+  validateFileSize(input.sizeBytes, context.maxFileBytes);
+  return admitUpload(context, async (trx, now) => {
+    await refuseOverQuota(trx, input, context.accountQuotaBytes);
     return insertUpload(trx, input, now);
-  };
-  return admitUpload(db, store, open, now);
+  });
 }
 
 async function insertUpload(db: Database, input: UploadInput, now: number): Promise<StoredFile> {

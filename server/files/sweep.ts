@@ -4,6 +4,13 @@ import type { FileStore } from './file-store.ts';
 import { releaseLinkId } from './link-id.ts';
 import { isKnownBlob, quarantineBlob, recordNeeded, recordUnneeded } from './unneeded-blobs.ts';
 
+/** What a sweep works with: of the store, what it calls. */
+export interface SweepContext<Call extends keyof FileStore> {
+  db: Database;
+  store: Pick<FileStore, Call>;
+  now: () => number;
+}
+
 /** How long a broken upload can be resumed. */
 const KEPT_FOR_MS = 24 * 60 * 60 * 1000;
 
@@ -12,12 +19,15 @@ const KEPT_FOR_MS = 24 * 60 * 60 * 1000;
  * copy of the database, so it is removed immediately; a complete one goes to quarantine next.
  * @returns how many blobs were removed, and their bytes
  */
-export async function sweepAbandonedUploads(
-  db: Database,
-  store: Pick<FileStore, 'changedAt' | 'sizeOf' | 'remove'>,
-  now: number,
-): Promise<Pick<Swept, 'removed' | 'removedBytes'>> {
-  const before = now - KEPT_FOR_MS;
+export async function sweepAbandonedUploads({
+  db,
+  store,
+  now,
+}: SweepContext<'changedAt' | 'sizeOf' | 'remove'>): Promise<
+  Pick<Swept, 'removed' | 'removedBytes'>
+> {
+  const sweptAt = now();
+  const before = sweptAt - KEPT_FOR_MS;
   const abandoned = await db
     .selectFrom('file')
     .select(['blob', 'size_bytes'])
@@ -27,7 +37,7 @@ export async function sweepAbandonedUploads(
   const swept = { removed: 0, removedBytes: 0 };
   for (const { blob, size_bytes } of abandoned) {
     if (((await store.changedAt(blob)) ?? 0) >= before) continue;
-    if (!(await giveUp(db, blob, now))) continue;
+    if (!(await giveUp(db, blob, sweptAt))) continue;
     const bytes = (await store.sizeOf(blob)) ?? 0;
     if (bytes >= size_bytes) continue;
     await store.remove(blob);
@@ -68,25 +78,29 @@ export interface Swept {
  * Moves blobs that this database no longer needs to quarantine, and removes them from there after
  * 30 days. A blob that it does not know is never touched: another copy of the database may know it.
  */
-export async function sweepUnneededBlobs(
-  db: Database,
-  store: Pick<FileStore, 'quarantine' | 'removeQuarantined'>,
-  now: number,
-): Promise<Swept> {
+export async function sweepUnneededBlobs({
+  db,
+  store,
+  now,
+}: SweepContext<'quarantine' | 'removeQuarantined'>): Promise<Swept> {
+  const sweptAt = now();
   const swept = { quarantined: 0, quarantinedBytes: 0, removed: 0, removedBytes: 0 };
   const due = await db
     .selectFrom('unneeded_blob')
     .selectAll()
-    .where('due_at', '<=', now)
+    .where('due_at', '<=', sweptAt)
     .where(({ eb, or }) =>
-      or([eb('quarantined_at', 'is', null), eb('quarantined_at', '<', now - QUARANTINED_FOR_MS)]),
+      or([
+        eb('quarantined_at', 'is', null),
+        eb('quarantined_at', '<', sweptAt - QUARANTINED_FOR_MS),
+      ]),
     )
     .execute();
   for (const { blob, quarantined_at } of due) {
     if (await isKnownBlob(db, blob)) {
       await recordNeeded(db, blob);
     } else if (quarantined_at === null) {
-      swept.quarantinedBytes += await quarantineBlob(db, store, blob, now);
+      swept.quarantinedBytes += await quarantineBlob(db, store, blob, sweptAt);
       swept.quarantined += 1;
     } else {
       swept.removedBytes += await store.removeQuarantined(blob);

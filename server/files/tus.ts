@@ -122,8 +122,7 @@ function validMediaType(text: string): string {
 export async function readOffset(context: UploadContext, upload: StoredFile): Promise<number> {
   if (upload.finished_at !== null) return upload.size_bytes;
   const offset = (await context.store.sizeOf(upload.blob)) ?? 0;
-  if (offset === upload.size_bytes)
-    await finishUpload(context.db, context.store, upload, context.now());
+  if (offset === upload.size_bytes) await finishUpload(context, upload);
   return offset;
 }
 

@@ -71,7 +71,7 @@ function createUpload(context: UploadContext, locks: UploadLocks) {
     const sizeBytes = readByteCount(request, 'Upload-Length');
     const metadata = parseMetadata(request.headers['upload-metadata']);
     const input = { ownerId, sizeBytes, ...metadata };
-    const upload = await startUpload(context.db, context.store, input, context, context.now());
+    const upload = await startUpload(context, input);
     const offset = carriesBytes(request) ? await receiveFirst(context, locks, request, upload) : 0;
     return reply
       .status(201)
@@ -94,7 +94,7 @@ async function receiveFirst(
   try {
     return await receiveBytes(context, request, upload, 0, new AbortController().signal);
   } catch (error) {
-    await abandonUpload(context.db, context.store, upload.blob);
+    await abandonUpload(context, upload.blob);
     throw error;
   }
 }
@@ -114,8 +114,7 @@ function continueUpload(context: UploadContext, locks: UploadLocks) {
     if (wanted !== offset) {
       throw new TusError(409, `The upload is at ${offset} bytes, not ${wanted}.`);
     }
-    if (offset < upload.size_bytes)
-      await readmitUpload(context.db, context.store, upload, context.now());
+    if (offset < upload.size_bytes) await readmitUpload(context, upload);
     const end = await receiveBytes(context, request, upload, offset, takeover.signal);
     return reply.status(204).headers(stateHeaders(upload, end)).send();
   };
@@ -127,7 +126,7 @@ function deleteUpload(context: UploadContext, locks: UploadLocks) {
     const ownerId = request.creatorId;
     const { blob } = await findOwnUpload(context, ownerId, request);
     using _lock = await locks.acquire(blob);
-    await abandonUpload(context.db, context.store, blob);
+    await abandonUpload(context, blob);
     return reply.status(204).send();
   };
 }

@@ -42,7 +42,7 @@ function start(
     sizeBytes: 5,
     ...input,
   };
-  return startUpload(files.db, files.store, upload, bounds, 1);
+  return startUpload({ ...files, ...bounds, now: () => 1 }, upload);
 }
 
 async function* batches(...texts: string[]) {
@@ -56,7 +56,7 @@ function append(files: FileStores, upload: StoredFile, offset: number, ...texts:
 async function finished(files: FileStores, input?: Partial<UploadInput>): Promise<StoredFile> {
   const upload = await start(files, input);
   await append(files, upload, 0, 'hello');
-  return finishUpload(files.db, files.store, upload, 2);
+  return finishUpload({ ...files, now: () => 2 }, upload);
 }
 
 async function rowsAndBlobs({ db, dataDir }: FileStores) {
@@ -85,10 +85,10 @@ describeOnBothDatabases('an upload', (database) => {
     expect(await append(files, upload, 0, 'he', 'l')).toBe(3);
     expect(await findFinishedFile(files.db, upload.key)).toBeUndefined();
     expect(await append(files, upload, 3, 'lo')).toBe(5);
-    await finishUpload(files.db, files.store, upload, 7);
+    await finishUpload({ ...files, now: () => 7 }, upload);
     const file = await findFinishedFile(files.db, upload.key);
     expect(file).toMatchObject({ key: upload.key, finished_at: 7 });
-    await finishUpload(files.db, files.store, upload, 8);
+    await finishUpload({ ...files, now: () => 8 }, upload);
     expect((await findFinishedFile(files.db, upload.key))?.finished_at).toBe(7);
   });
 
@@ -109,7 +109,9 @@ describeOnBothDatabases('an upload', (database) => {
   test('is refused when the disk has less room than it needs', async () => {
     const store = { ...files.store, measureSpace: async () => ({ free: 5 + 4, total: 100 }) };
     const input = { ownerId: 'ada', linkId: null, fileName: 'a', mediaType: 'a/b', sizeBytes: 5 };
-    await expect(startUpload(files.db, store, input, BOUNDS, 1)).rejects.toMatchObject({
+    await expect(
+      startUpload({ ...files, store, ...BOUNDS, now: () => 1 }, input),
+    ).rejects.toMatchObject({
       code: 'STORAGE_FULL',
     });
   });
@@ -160,7 +162,7 @@ describeOnBothDatabases('an upload', (database) => {
         return { ...writer, write: () => Promise.reject(full) };
       },
     };
-    const refused = abandonWhenFull(files.db, store, upload.blob, () =>
+    const refused = abandonWhenFull({ ...files, store }, upload.blob, () =>
       appendToUpload(store, upload, 0, batches('hel')),
     );
     await expect(refused).rejects.toMatchObject({ code: 'STORAGE_FULL' });
@@ -181,7 +183,7 @@ describeOnBothDatabases('an upload', (database) => {
         free = 5 * MEBIBYTE + 8 * MEBIBYTE - 1;
       }
     }
-    const refused = abandonWhenFull(files.db, store, upload.blob, () =>
+    const refused = abandonWhenFull({ ...files, store }, upload.blob, () =>
       appendToUpload(store, upload, 0, bytes(20)),
     );
     await expect(refused).rejects.toMatchObject({
@@ -192,18 +194,18 @@ describeOnBothDatabases('an upload', (database) => {
     expect(await store.sizeOf(upload.blob)).toBe(8 * MEBIBYTE);
     free = 5 * MEBIBYTE + 12 * MEBIBYTE;
     expect(await appendToUpload(store, upload, 8 * MEBIBYTE, bytes(1))).toBe(9 * MEBIBYTE);
-    await abandonUpload(files.db, store, upload.blob);
+    await abandonUpload({ ...files, store }, upload.blob);
   });
 
   test('is abandoned with its bytes, but not once it is finished', async () => {
     const upload = await start(files);
     await append(files, upload, 0, 'hel');
-    await abandonUpload(files.db, files.store, upload.blob);
+    await abandonUpload(files, upload.blob);
     const { rows, blobs } = await rowsAndBlobs(files);
     expect([...rows, ...blobs]).not.toContain(upload.blob);
-    await expect(finishUpload(files.db, files.store, upload, 2)).rejects.toThrow();
+    await expect(finishUpload({ ...files, now: () => 2 }, upload)).rejects.toThrow();
     const file = await finished(files);
-    const abandon = abandonUpload(files.db, files.store, file.blob);
+    const abandon = abandonUpload(files, file.blob);
     await expect(abandon).rejects.toMatchObject({ code: 'FORBIDDEN' });
     expect(await files.store.sizeOf(file.blob)).toBe(5);
   });
@@ -226,7 +228,7 @@ describeOnBothDatabases('an upload', (database) => {
     const upload = await start(files);
     await append(files, upload, 0, 'hello');
     await files.db.deleteFrom('file').where('blob', '=', upload.blob).execute();
-    await expect(finishUpload(files.db, files.store, upload, 2)).rejects.toMatchObject({
+    await expect(finishUpload({ ...files, now: () => 2 }, upload)).rejects.toMatchObject({
       code: 'UPLOAD_NOT_FOUND',
     });
   });
@@ -265,7 +267,7 @@ describeOnBothDatabases('a disk with room for one upload', (database) => {
       });
     }
     expect((await rowsAndBlobs(files)).rows).toEqual(admitted.map(({ blob }) => blob));
-    for (const { blob } of admitted) await abandonUpload(files.db, files.store, blob);
+    for (const { blob } of admitted) await abandonUpload(files, blob);
   });
 
   test('counts what came of an upload once, and gives back what was kept for it', async () => {
@@ -276,7 +278,7 @@ describeOnBothDatabases('a disk with room for one upload', (database) => {
     await appendToUpload(files.store, running, 0, half());
     await expect(begin(2)).rejects.toMatchObject({ code: 'STORAGE_FULL' });
     const beside = await begin(1);
-    await abandonUpload(files.db, files.store, running.blob);
+    await abandonUpload(files, running.blob);
     await expect(begin(5)).rejects.toMatchObject({ code: 'STORAGE_FULL' });
     await begin(4);
     expect((await rowsAndBlobs(files)).rows).toContain(beside.blob);
@@ -291,7 +293,7 @@ describeOnBothDatabases('an upload that stands still', (database) => {
   const store = () => ({ ...files.store, measureSpace: space });
   const begin = (at: number) => {
     const input = { ownerId: 'ada', linkId: null, fileName: 'a', mediaType: 'a/b', sizeBytes: 4 };
-    return startUpload(files.db, store(), input, BOUNDS, at);
+    return startUpload({ ...files, store: store(), ...BOUNDS, now: () => at }, input);
   };
 
   test('holds no room from others, and is given it again when it goes on', async () => {
@@ -299,27 +301,29 @@ describeOnBothDatabases('an upload that stands still', (database) => {
     await append(files, idle, 0, 'h');
     await expect(begin(Date.now())).rejects.toMatchObject({ code: 'STORAGE_FULL' });
     const other = await begin(later);
-    await expect(readmitUpload(files.db, store(), idle, later)).rejects.toMatchObject({
+    await expect(
+      readmitUpload({ ...files, store: store(), now: () => later }, idle),
+    ).rejects.toMatchObject({
       code: 'STORAGE_FULL',
       message:
         'The server does not have enough space for the rest of this file beside the uploads in progress. What has been uploaded is kept: please continue the upload later.',
     });
     expect(await findUpload(files.db, 'ada', idle.blob)).toEqual(idle);
     expect(await files.store.sizeOf(idle.blob)).toBe(1);
-    await abandonUpload(files.db, files.store, other.blob);
-    await readmitUpload(files.db, store(), idle, later);
+    await abandonUpload(files, other.blob);
+    await readmitUpload({ ...files, store: store(), now: () => later }, idle);
     await expect(begin(later)).rejects.toMatchObject({ code: 'STORAGE_FULL' });
-    await abandonUpload(files.db, files.store, idle.blob);
+    await abandonUpload(files, idle.blob);
   });
 
   test('is given it alone when many go on at once', async () => {
     const idle = [await begin(1), await begin(later - 10 * 60 * 1000), await begin(later)];
-    await abandonUpload(files.db, files.store, idle.pop()?.blob ?? '');
+    await abandonUpload(files, idle.pop()?.blob ?? '');
     const answers = await Promise.allSettled(
-      idle.map((upload) => readmitUpload(files.db, store(), upload, later)),
+      idle.map((upload) => readmitUpload({ ...files, store: store(), now: () => later }, upload)),
     );
     expect(answers.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
-    for (const { blob } of idle) await abandonUpload(files.db, files.store, blob);
+    for (const { blob } of idle) await abandonUpload(files, blob);
   });
 });
 
@@ -342,7 +346,7 @@ describeOnBothDatabases('the quota of an account', (database) => {
       .where('owner_id', '=', ownerId)
       .where('finished_at', 'is', null)
       .execute();
-    for (const { blob } of rows) await abandonUpload(files.db, files.store, blob);
+    for (const { blob } of rows) await abandonUpload(files, blob);
   };
 
   test('lets as many of 50 parallel uploads begin as fit, and says to the others how much is used', async () => {
@@ -399,7 +403,7 @@ describeOnBothDatabases('the quota of an account', (database) => {
       .where('owner_id', '=', 'dan')
       .limit(1)
       .execute();
-    await abandonUpload(files.db, files.store, first?.blob ?? '');
+    await abandonUpload(files, first?.blob ?? '');
     await begin('dan', 1);
   });
 });
@@ -415,12 +419,12 @@ describeOnBothDatabases('a link id that nothing came of', (database) => {
     const swept = await start(files, { linkId: '00000002' });
     const deleted = await finished(files, { linkId: '00000003' });
     expect(await reserved()).toEqual(['00000001', '00000002', '00000003']);
-    await abandonUpload(files.db, files.store, canceled.blob);
-    await sweepAbandonedUploads(files.db, files.store, swept.created_at);
+    await abandonUpload(files, canceled.blob);
+    await sweepAbandonedUploads({ ...files, now: () => swept.created_at });
     expect(await reserved()).toEqual(['00000001', '00000002', '00000003']);
-    await abandonUpload(files.db, files.store, second.blob);
-    await sweepAbandonedUploads(files.db, files.store, Date.now() + 2 * DAY);
-    await deleteFile(files.db, files.store, { key: deleted.key, ownerId: 'ada' }, 3);
+    await abandonUpload(files, second.blob);
+    await sweepAbandonedUploads({ ...files, now: () => Date.now() + 2 * DAY });
+    await deleteFile({ ...files, now: () => 3 }, { key: deleted.key, ownerId: 'ada' });
     expect(await reserved()).toEqual([]);
     const { owner_id, size_bytes } = deleted;
     const unneeded = files.db.selectFrom('unneeded_blob').where('blob', '=', deleted.blob);
@@ -434,11 +438,11 @@ describeOnBothDatabases('a link id that nothing came of', (database) => {
       const first = await start(files, { linkId: '00000004', fileName: `a${round}` });
       const [began] = await Promise.allSettled([
         start(files, { linkId: '00000004', fileName: `b${round}` }),
-        abandonUpload(files.db, files.store, first.blob),
+        abandonUpload(files, first.blob),
       ]);
       expect(began).toMatchObject({ status: 'fulfilled' });
       if (began.status === 'fulfilled') {
-        await abandonUpload(files.db, files.store, began.value.blob);
+        await abandonUpload(files, began.value.blob);
       }
     }
   });
@@ -467,9 +471,10 @@ describe.each(['sqlite', 'postgres'] as const)('the sweep on %s', (database) => 
     await utimes(join(dataDir, 'blobs', blob), new Date(time), new Date(time));
   }
 
-  async function sweep({ db, store }: FileStores, now: number) {
-    const abandoned = await sweepAbandonedUploads(db, store, now);
-    return { abandoned, ...(await sweepUnneededBlobs(db, store, now)) };
+  async function sweep(files: FileStores, time: number) {
+    const context = { ...files, now: () => time };
+    const abandoned = await sweepAbandonedUploads(context);
+    return { abandoned, ...(await sweepUnneededBlobs(context)) };
   }
 
   test('removes the half of an upload that nobody continued for a day, puts what was whole into quarantine, and nothing else', async () => {

@@ -41,7 +41,7 @@ describe('a cover when something fails beside it', () => {
     await rm(quarantine);
     await creator.fetch(`/p/${id}/cover`, { method: 'DELETE' });
     const store = await openDiskStore(app.dataDir);
-    await withDatabase(app, (db) => sweepUnneededBlobs(db, store, Date.now()));
+    await withDatabase(app, (db) => sweepUnneededBlobs({ db, store, now: Date.now }));
   });
 
   test('a new cover is refused where it would take the room that is kept for the database', async () => {

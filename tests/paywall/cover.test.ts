@@ -140,7 +140,9 @@ describeOnBothDatabases('the cover of a link', (database) => {
     const cover = await sendOwn(await picture(40, 30).png().toBuffer());
     const store = await openDiskStore(app.dataDir);
     const sweep = () =>
-      withDatabase(app, (db) => sweepUnneededBlobs(db, store, Date.now() + 2 * DAY_MS));
+      withDatabase(app, (db) =>
+        sweepUnneededBlobs({ db, store, now: () => Date.now() + 2 * DAY_MS }),
+      );
     await sweep();
     expect(await statusOf(cover.url)).toBe(200);
     const takeDown = (time: string) =>
