@@ -411,7 +411,7 @@ async function registerRoutes(http: FastifyInstance, parts: Parts): Promise<void
     configured: config.checkoutApiEndpoint !== '',
   });
   const { verifyWebhook, sandbox } = payments;
-  await http.register(webhookRoutes, { db, verifyWebhook, stored: wakeWorker, now });
+  await http.register(webhookRoutes, { db, provider, verifyWebhook, stored: wakeWorker, now });
   const signer = createSigner<DownloadTicket>(secret, 'download');
   const accel = config.downloadAccel;
   await http.register(downloadRoutes, { db, store, signer, renderPaywall, accel, now });

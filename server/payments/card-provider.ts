@@ -55,6 +55,13 @@ export interface PaymentReport extends PaymentMovements {
   dispute: 'none' | 'open' | 'lost';
 }
 
+/** What an event says that matters here: ids alone, for the rest is asked for afresh. */
+export type ProviderNews =
+  /** `completed` may wait for a delayed payment; `failed` is one that did not arrive. */
+  | { kind: 'checkout-completed' | 'checkout-expired' | 'checkout-failed'; sessionId: string }
+  /** A refund, a dispute, or what the payment cost. */
+  | { kind: 'payment-changed'; paymentIntentId: string };
+
 /** Another request with the same idempotency key is being answered: its answer will be there. */
 export class CheckoutInProgressError extends Error {
   override name = 'CheckoutInProgressError';
@@ -70,6 +77,8 @@ export interface CardProvider {
   mode: Mode;
   /** Whose money it is at the provider: purchases of different accounts never mix. */
   account(): Promise<string>;
+  /** Null for an event of a kind, or of an object, that means nothing here. @param payload JSON */
+  readEvent(payload: string): ProviderNews | null;
   /** @throws CheckoutInProgressError */
   createCheckout(request: CheckoutRequest): Promise<{ id: string; url: string | null }>;
   /** Ends a session that is still open, so that nobody can pay it; others stay as they are. */

@@ -1,6 +1,7 @@
 import type { Database, DatabaseTransaction } from '../database/tables.ts';
 import { announce, transaction } from '../database/transaction.ts';
 import { enqueue, retryJobs } from '../outbox/jobs.ts';
+import type { CardProvider, ProviderNews } from './card-provider.ts';
 import { type FulfilmentContext, fulfilPurchase } from './fulfil-purchase.ts';
 import { isLost, LostPurchaseError } from './lost-purchase.ts';
 import { type ReviewContext, reviewPayment } from './review-payment.ts';
@@ -23,23 +24,26 @@ export type VerifyWebhook = (
   | { kind: 'stale'; ageSeconds: number }
   | { kind: 'forged' };
 
+interface WebhookContext {
+  db: Database;
+  provider: Pick<CardProvider, 'readEvent'>;
+  now: () => number;
+}
+
 /**
  * Stores an event with the job that handles it. A repetition changes nothing once the event has
  * led to what it leads to; until then it is taken up again, also when it had been given up.
  */
-export async function receiveWebhook(
-  { db, now }: { db: Database; now: () => number },
-  event: ProviderEvent,
-): Promise<void> {
-  const receivedAt = now();
-  await transaction(db, async (trx) => {
+export async function receiveWebhook(context: WebhookContext, event: ProviderEvent): Promise<void> {
+  const receivedAt = context.now();
+  await transaction(context.db, async (trx) => {
     const stored = await trx
       .insertInto('webhook_event')
       .values({ ...event, received_at: receivedAt, handled_at: null })
       .onConflict((conflict) => conflict.column('id').doNothing())
       .returning('id')
       .executeTakeFirst();
-    if (stored || (await mustRunAgain(trx, event, receivedAt))) {
+    if (stored || (await mustRunAgain(trx, context, event))) {
       await enqueue(trx, 'handle-webhook', { eventId: event.id }, receivedAt);
     }
   });
@@ -48,8 +52,8 @@ export async function receiveWebhook(
 /** Takes up the job of a repeated event. @returns whether there is none and should be one */
 async function mustRunAgain(
   trx: DatabaseTransaction,
+  { provider, now }: WebhookContext,
   event: ProviderEvent,
-  now: number,
 ): Promise<boolean> {
   const payload = JSON.stringify({ eventId: event.id });
   const job = await trx
@@ -58,7 +62,7 @@ async function mustRunAgain(
     .select('id')
     .executeTakeFirst();
   if (job) {
-    await retryJobs(trx, now).where('payload', '=', payload).execute();
+    await retryJobs(trx, now()).where('payload', '=', payload).execute();
     return false;
   }
   const handled = await trx
@@ -67,36 +71,22 @@ async function mustRunAgain(
     .where('handled_at', 'is not', null)
     .select('id')
     .executeTakeFirst();
-  return !handled || isPaidButUnsettled(trx, event);
+  return !handled || isPaidButUnsettled(trx, provider.readEvent(event.payload));
 }
 
 /** What an event led to may be missing: it was not known to be ours, or a backup was restored. */
 async function isPaidButUnsettled(
   db: DatabaseTransaction,
-  { type, payload }: ProviderEvent,
+  news: ProviderNews | null,
 ): Promise<boolean> {
-  if (!PAID.has(type)) return false;
-  const { data } = JSON.parse(payload) as EventBody;
+  if (news?.kind !== 'checkout-completed') return false;
   const settled = await db
     .selectFrom('purchase')
-    .where('session_id', '=', data.object.id)
+    .where('session_id', '=', news.sessionId)
     .where('state', '=', 'settled')
     .select('id')
     .executeTakeFirst();
   return !settled;
-}
-
-const PAID = new Set(['checkout.session.completed', 'checkout.session.async_payment_succeeded']);
-
-/** The part of a provider's event that is read here; ids only, the rest is asked for afresh. */
-interface EventBody {
-  type: string;
-  data: {
-    object: {
-      id: string;
-      payment_intent?: string | { id: string } | null;
-    };
-  };
 }
 
 /**
@@ -110,7 +100,8 @@ export async function handleWebhook(context: ReviewContext, eventId: string): Pr
     .where('id', '=', eventId)
     .executeTakeFirstOrThrow();
   if (event.mode === context.provider.mode) {
-    await act(context, JSON.parse(event.payload) as EventBody);
+    const news = context.provider.readEvent(event.payload);
+    if (news) await act(context, news);
   }
   await context.db
     .updateTable('webhook_event')
@@ -119,34 +110,20 @@ export async function handleWebhook(context: ReviewContext, eventId: string): Pr
     .execute();
 }
 
-async function act(context: ReviewContext, { type, data }: EventBody): Promise<void> {
-  const object = data.object;
-  switch (type) {
-    case 'checkout.session.completed':
-    case 'checkout.session.async_payment_succeeded':
-    case 'checkout.session.expired':
-      if (!(await fulfilPurchase(context, object.id))) await refuseLoss(context, object.id);
+async function act(context: ReviewContext, news: ProviderNews): Promise<void> {
+  switch (news.kind) {
+    case 'checkout-completed':
+    case 'checkout-expired':
+      if (!(await fulfilPurchase(context, news.sessionId))) {
+        await refuseLoss(context, news.sessionId);
+      }
       return;
-    case 'checkout.session.async_payment_failed':
-      await failIfOurs(context, object.id);
+    case 'checkout-failed':
+      await failIfOurs(context, news.sessionId);
       return;
-    case 'charge.refunded':
-    case 'charge.updated':
-    case 'refund.updated':
-    case 'refund.failed':
-    case 'charge.dispute.created':
-    case 'charge.dispute.updated':
-    case 'charge.dispute.closed':
-    case 'charge.dispute.funds_withdrawn':
-    case 'charge.dispute.funds_reinstated': {
-      const payment = paymentIntentOf(object.payment_intent);
-      if (payment) await reviewPayment(context, payment);
-    }
+    case 'payment-changed':
+      await reviewPayment(context, news.paymentIntentId);
   }
-}
-
-function paymentIntentOf(value: EventBody['data']['object']['payment_intent']): string | null {
-  return typeof value === 'string' ? value : (value?.id ?? null);
 }
 
 /** A sale that this database does not know must not be lost silently. @throws LostPurchaseError */

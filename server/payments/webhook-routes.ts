@@ -1,10 +1,12 @@
 import type { FastifyPluginAsync } from 'fastify';
 import type { Database } from '../database/tables.ts';
 import { DomainError } from '../lib/domain-error.ts';
+import type { CardProvider } from './card-provider.ts';
 import { receiveWebhook, type VerifyWebhook } from './receive-webhook.ts';
 
 interface Context {
   db: Database;
+  provider: Pick<CardProvider, 'readEvent'>;
   verifyWebhook: VerifyWebhook;
   /** Told once an event is stored. */
   stored(): void;

@@ -262,7 +262,7 @@ export const rooms: Room[] = [
   feature('accounts', 'ledger', 'links'),
   adapter('images', ['links'], ['node:fs/promises', 'satori', 'sharp']),
   adapter('storage', ['files'], ['node:crypto', 'node:fs', 'node:fs/promises', 'node:path']),
-  adapter('stripe', ['ledger', 'payments'], ['stripe'], ['pino']),
+  adapter('stripe', ['ledger', 'payments'], ['stripe', 'zod'], ['pino']),
   {
     path: 'server/app.ts',
     edges: true,

@@ -1,9 +1,11 @@
 import type { Logger } from 'pino';
 import Stripe from 'stripe';
+import { z } from 'zod';
 import {
   type CardProvider,
   type CheckoutSession,
   PaymentUnreadableError,
+  type ProviderNews,
 } from '../../payments/card-provider.ts';
 import type { VerifyWebhook } from '../../payments/receive-webhook.ts';
 import { createProviderWarnings, createSession, type ProviderWarnings } from './create-session.ts';
@@ -48,6 +50,7 @@ export function openStripe(
     provider: {
       mode: target.kind === 'stripe' && target.live ? 'live' : 'test',
       account: accountReader(stripe, target),
+      readEvent,
       createCheckout: (request) => createSession(stripe, request, warnings),
       async expireCheckout(sessionId) {
         const session = await orNullWhenMissing(stripe.checkout.sessions.retrieve(sessionId));
@@ -102,6 +105,42 @@ function webhookVerifier(
       return { kind: 'forged' };
     }
   };
+}
+
+const KINDS = new Map<string, ProviderNews['kind']>([
+  ['checkout.session.completed', 'checkout-completed'],
+  ['checkout.session.async_payment_succeeded', 'checkout-completed'],
+  ['checkout.session.expired', 'checkout-expired'],
+  ['checkout.session.async_payment_failed', 'checkout-failed'],
+  ['charge.refunded', 'payment-changed'],
+  ['charge.updated', 'payment-changed'],
+  ['refund.updated', 'payment-changed'],
+  ['refund.failed', 'payment-changed'],
+  ['charge.dispute.created', 'payment-changed'],
+  ['charge.dispute.updated', 'payment-changed'],
+  ['charge.dispute.closed', 'payment-changed'],
+  ['charge.dispute.funds_withdrawn', 'payment-changed'],
+  ['charge.dispute.funds_reinstated', 'payment-changed'],
+]);
+
+const eventOf = <Shape extends z.ZodRawShape>(object: Shape) =>
+  z.object({ data: z.object({ object: z.object(object) }) });
+const ANY_EVENT = z.object({ type: z.string() });
+const CHECKOUT_EVENT = eventOf({ id: z.string() });
+const PAYMENT_EVENT = eventOf({
+  payment_intent: z.union([z.string(), z.object({ id: z.string() })]).nullish(),
+});
+
+function readEvent(payload: string): ProviderNews | null {
+  const event: unknown = JSON.parse(payload);
+  const kind = KINDS.get(ANY_EVENT.parse(event).type);
+  if (kind === undefined) return null;
+  if (kind !== 'payment-changed') {
+    return { kind, sessionId: CHECKOUT_EVENT.parse(event).data.object.id };
+  }
+  const { payment_intent: payment } = PAYMENT_EVENT.parse(event).data.object;
+  const paymentIntentId = typeof payment === 'string' ? payment : payment?.id;
+  return paymentIntentId === undefined ? null : { kind, paymentIntentId };
 }
 
 /**
