@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import type { DestinationStream } from 'pino';
 import { type Sandbox, startSandbox } from '../sandbox/start-sandbox.ts';
-import type { PersonalTicket } from './access/personal-link.ts';
+import { PERSONAL_TICKET, type PersonalTicket } from './access/personal-link.ts';
 import { accessRoutes } from './access/routes.ts';
 import { type Auth, createAuth } from './accounts/auth/create-auth.ts';
 import { deliver } from './accounts/auth/mails.ts';
@@ -12,7 +12,7 @@ import { migrateAuth } from './accounts/auth/migrate-auth.ts';
 import { readAccount } from './accounts/auth/read-account.ts';
 import { accountReader, sessionReader, sweepExpired } from './accounts/auth/read-session.ts';
 import { createMailAllowance, type MailAllowance } from './accounts/mail-allowance.ts';
-import { createKnownDevices, type DeviceTicket } from './accounts/routes/known-devices.ts';
+import { createKnownDevices, DEVICE_TICKET } from './accounts/routes/known-devices.ts';
 import { accountRoutes } from './accounts/routes/routes.ts';
 import { createFindSeller } from './accounts/seller.ts';
 import { drawCard } from './adapters/images/draw-card.ts';
@@ -34,7 +34,7 @@ import { loadAppSecret, lockDataFolder, makeDataFolder } from './data-folder.ts'
 import { migrate, refuseNewerSchema } from './database/migrate.ts';
 import { type OpenDatabase, openDatabase } from './database/open-database.ts';
 import type { Database, LogStatement } from './database/tables.ts';
-import type { DownloadTicket } from './delivery/download-url.ts';
+import { DOWNLOAD_TICKET } from './delivery/download-url.ts';
 import { downloadRoutes } from './delivery/routes.ts';
 import { storageRoutes } from './delivery/storage-routes.ts';
 import { discoveryRoutes } from './discovery/routes.ts';
@@ -185,7 +185,7 @@ export function createApp(
     if (released > 0) log.info({ released }, 'files were restored from quarantine');
     const payments = await openPayments(secret, http);
     await refuseMixedModes(db, payments.provider.mode);
-    const personalSigner = createSigner<PersonalTicket>(secret, 'personal link');
+    const personalSigner = createSigner(secret, 'personal link', PERSONAL_TICKET);
     const worker = createWorker({
       db,
       now,
@@ -389,7 +389,7 @@ async function registerRoutes(http: FastifyInstance, parts: Parts): Promise<void
     ...{ auth, publicUrl, limits, publishableKey },
     findAccount: accountReader(auth),
     knownDevices: createKnownDevices(
-      createSigner<DeviceTicket>(secret, 'known device'),
+      createSigner(secret, 'known device', DEVICE_TICKET),
       publicUrl,
       now,
     ),
@@ -412,7 +412,7 @@ async function registerRoutes(http: FastifyInstance, parts: Parts): Promise<void
   });
   const { verifyWebhook, sandbox } = payments;
   await http.register(webhookRoutes, { db, provider, verifyWebhook, stored: wakeWorker, now });
-  const signer = createSigner<DownloadTicket>(secret, 'download');
+  const signer = createSigner(secret, 'download', DOWNLOAD_TICKET);
   const accel = config.downloadAccel;
   await http.register(downloadRoutes, { db, store, signer, renderPaywall, accel, now });
   await http.register(storageRoutes, { db, store, signer, publicUrl, limits, now });

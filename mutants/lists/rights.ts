@@ -247,8 +247,8 @@ export const mutants: Mutant[] = [
     file: 'server/lib/signer.ts',
     find: 'const mac = (body: string) =>',
     replace: "purpose = '';\n  const mac = (body: string) =>",
-    tests: ['tests/downloads.test.ts'],
-    titles: 'do not stand for',
+    tests: ['server/lib/signer.test.ts'],
+    titles: 'for another purpose',
   },
   {
     fault: 'a claim that a browser brings along is adopted',

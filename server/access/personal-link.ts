@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { SENTENCES } from '../../contract/texts.ts';
 import type { Database } from '../database/tables.ts';
 import { transaction } from '../database/transaction.ts';
@@ -6,9 +7,8 @@ import type { Signer } from '../lib/signer.ts';
 import type { AccessGrant } from '../payments/tables.ts';
 
 /** What the receipt's personal link carries. */
-export interface PersonalTicket {
-  grantId: string;
-}
+export type PersonalTicket = z.infer<typeof PERSONAL_TICKET>;
+export const PERSONAL_TICKET = z.object({ grantId: z.string() });
 
 interface Context {
   db: Database;

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { ErrorCode } from '../../contract/error-codes.ts';
 import { SENTENCES } from '../../contract/texts.ts';
 import type { Right } from '../access/access.ts';
@@ -13,6 +14,18 @@ export interface DownloadTicket extends FileRight {
   fileKey: string;
   expiresAt: number;
 }
+
+export const DOWNLOAD_TICKET: z.ZodType<DownloadTicket> = z.object({
+  linkId: z.string().nullable(),
+  right: z.discriminatedUnion('kind', [
+    z.object({ kind: z.literal('owner'), userId: z.string() }),
+    z.object({ kind: z.literal('operator') }),
+    z.object({ kind: z.literal('grant'), grantId: z.string() }),
+    z.object({ kind: z.literal('free') }),
+  ]),
+  fileKey: z.string(),
+  expiresAt: z.number(),
+});
 
 /** Slowest line served: 50 KiB/s; never shorter than 10 minutes nor longer than 3 hours. */
 const SLOWEST_BYTES_PER_MS = (50 * 1024) / 1000;

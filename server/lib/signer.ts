@@ -1,14 +1,22 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { z } from 'zod';
 
 /** Signs small payloads into URL-safe tokens for one purpose, and reads them back. */
 export interface Signer<Payload> {
   sign(payload: Payload): string;
-  /** The payload of a token signed by this signer, or null for any other text. */
+  /** The payload of a token signed by this signer; null for any other text or shape. */
   read(token: string): Payload | null;
 }
 
-/** @param purpose keeps the tokens of one use from being accepted by another */
-export function createSigner<Payload>(secret: string, purpose: string): Signer<Payload> {
+/**
+ * @param purpose keeps the tokens of one use from being accepted by another
+ * @param schema what a token must carry: another version may have signed it
+ */
+export function createSigner<Payload>(
+  secret: string,
+  purpose: string,
+  schema: z.ZodType<Payload>,
+): Signer<Payload> {
   const mac = (body: string) => createHmac('sha256', secret).update(`${purpose}\0${body}`).digest();
   return {
     sign(payload) {
@@ -22,7 +30,8 @@ export function createSigner<Payload>(secret: string, purpose: string): Signer<P
       const given = Buffer.from(signature);
       const expected = Buffer.from(mac(body).toString('base64url'));
       if (given.length !== expected.length || !timingSafeEqual(given, expected)) return null;
-      return JSON.parse(Buffer.from(body, 'base64url').toString());
+      const payload = schema.safeParse(JSON.parse(Buffer.from(body, 'base64url').toString()));
+      return payload.success ? payload.data : null;
     },
   };
 }

@@ -1,15 +1,20 @@
-/** Work that follows a committed change. The worker runs each at least once. */
-export interface JobPayloads {
-  'handle-webhook': { eventId: string };
-  'send-receipt': { purchaseId: string };
-  'send-payment-failed': { purchaseId: string };
-  'review-payment': { paymentIntentId: string };
-  'expire-checkout': { sessionId: string };
-  'follow-checkout': { purchaseId: string };
-  'find-double-payment': { purchaseId: string };
-}
+import { z } from 'zod';
 
-export type JobKind = keyof JobPayloads;
+const OF_PURCHASE = z.object({ purchaseId: z.string() });
+
+/** Work that follows a committed change. The worker runs each at least once. */
+export const JOB_PAYLOADS = {
+  'handle-webhook': z.object({ eventId: z.string() }),
+  'send-receipt': OF_PURCHASE,
+  'send-payment-failed': OF_PURCHASE,
+  'review-payment': z.object({ paymentIntentId: z.string() }),
+  'expire-checkout': z.object({ sessionId: z.string() }),
+  'follow-checkout': OF_PURCHASE,
+  'find-double-payment': OF_PURCHASE,
+};
+
+export type JobKind = keyof typeof JOB_PAYLOADS;
+export type JobPayloads = { [Kind in JobKind]: z.infer<(typeof JOB_PAYLOADS)[Kind]> };
 
 /** Jobs wait only for others in their lane: what hangs in one lane does not hold up another. */
 export type Lane = 'payments' | 'follow-ups' | 'mail';

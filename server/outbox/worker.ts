@@ -1,7 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
+import type { z } from 'zod';
 import type { Database } from '../database/tables.ts';
-import type { JobKind, JobPayloads, JobTable, Lane } from './tables.ts';
+import {
+  JOB_PAYLOADS,
+  type JobKind,
+  type JobPayloads,
+  type JobTable,
+  type Lane,
+} from './tables.ts';
 
 export type JobHandlers = {
   /** `again` keeps the job and runs it again at a time in UTC milliseconds. */
@@ -103,8 +110,7 @@ export function createWorker({ db, handlers, isFinal, now, log }: WorkerOptions)
     const renewal = setInterval(() => void renew(job), RENEW_MS);
     let runAgainAt: number | undefined;
     try {
-      const handler = handlers[job.kind] as JobHandlers[typeof job.kind];
-      await handler(JSON.parse(job.payload), (at) => {
+      await handle(handlers, job.kind, job.payload, (at) => {
         runAgainAt = at;
       });
       await end(db, job, runAgainAt);
@@ -156,6 +162,18 @@ export function createWorker({ db, handlers, isFinal, now, log }: WorkerOptions)
       await Promise.all(active);
     },
   };
+}
+
+const SCHEMAS: { [Kind in JobKind]: z.ZodType<JobPayloads[Kind]> } = JOB_PAYLOADS;
+
+/** @throws ZodError for a payload of another version that is not of this shape */
+async function handle<Kind extends JobKind>(
+  handlers: JobHandlers,
+  kind: Kind,
+  payload: string,
+  again: (at: number) => void,
+): Promise<void> {
+  await handlers[kind](SCHEMAS[kind].parse(JSON.parse(payload)), again);
 }
 
 /** An embedded database has one process: what an earlier one held when it died is free. */

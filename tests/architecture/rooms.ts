@@ -31,11 +31,12 @@ const GROUND = [
   'server/database/{tables,dialect,prepare,transaction}.ts',
 ];
 
-const OPERATION_PACKAGES = ['kysely', 'node:crypto', 'node:path'];
+const OPERATION_PACKAGES = ['kysely', 'node:crypto', 'node:path', 'zod'];
 
 /**
  * The operations of a feature decide; they neither listen nor call out, and know no edge. Kysely,
- * which only describes queries, is their port to the database: the connection is handed in.
+ * which only describes queries, is their port to the database: the connection is handed in. Zod only
+ * describes what they keep as text: tickets and the payloads of jobs.
  */
 function feature(name: string, ...below: string[]): Room {
   return {
@@ -116,7 +117,7 @@ export const rooms: Room[] = [
     path: 'server/lib/',
     imports: ['contract/', 'server/lib/'],
     packages: ['node:crypto'],
-    types: ['fastify'],
+    types: ['fastify', 'zod'],
   },
   // A migration that was released contains all it needs: docs/decisions/026.
   {
@@ -209,7 +210,7 @@ export const rooms: Room[] = [
     path: 'server/{mails,outbox,payments}/{jobs,worker}.ts',
     imports: [...GROUND, 'server/{ledger,mails,outbox,payments}/*.ts'],
     packages: ['node:crypto'],
-    types: ['pino'],
+    types: ['pino', 'zod'],
   },
   feature('outbox'),
   feature('statistics'),

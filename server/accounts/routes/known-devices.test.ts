@@ -5,7 +5,7 @@ import { createSigner } from '../../lib/signer.ts';
 import {
   createKnownDevices,
   DEVICE_LIFETIME_S,
-  type DeviceTicket,
+  DEVICE_TICKET,
   MAX_ACCOUNTS_OF_DEVICE,
 } from './known-devices.ts';
 
@@ -17,7 +17,7 @@ beforeEach(() => {
 
 /** A server that remembers browsers, and says which of them it knows. */
 async function serve(publicUrl = 'http://localhost:3000', secret = 'a secret') {
-  const signer = createSigner<DeviceTicket>(secret, 'known device');
+  const signer = createSigner(secret, 'known device', DEVICE_TICKET);
   const devices = createKnownDevices(signer, publicUrl, () => clock);
   const app = Fastify();
   await app.register(cookie);

@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
 import type { Signer } from '../../lib/signer.ts';
 
 /** How long a browser is known after it last signed in. */
@@ -8,16 +9,12 @@ export const DEVICE_LIFETIME_S = 180 * 24 * 60 * 60;
 export const MAX_ACCOUNTS_OF_DEVICE = 5;
 
 /** What the cookie of a browser states, signed. It is read where failures are counted, nowhere else. */
-export interface DeviceTicket {
-  id: string;
-  /** The newest first. */
-  accounts: {
-    /** A hash of the email address. */
-    of: string;
-    /** UTC milliseconds. */
-    until: number;
-  }[];
-}
+type DeviceTicket = z.infer<typeof DEVICE_TICKET>;
+export const DEVICE_TICKET = z.object({
+  id: z.string(),
+  /** The newest first: a hash of each email address, and until when it is known (UTC ms). */
+  accounts: z.array(z.object({ of: z.string(), until: z.number() })),
+});
 
 export interface KnownDevices {
   /** The id of the browser, if it is known to the account with this email address. */
