@@ -32,3 +32,6 @@ export interface RuntimeConfig {
   /** True when mail goes to the local mailbox page /mailbox. */
   mailbox: boolean;
 }
+
+/** What the landing page counts up to unless the operator says otherwise (specification §9). */
+export const COUNTER_TARGETS: RuntimeConfig['landingCounters'] = [1000, 2500, 500];

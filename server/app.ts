@@ -53,21 +53,19 @@ import {
   matchStorage,
   wasSecretUsed,
 } from './installation/match-installation.ts';
-import type { SendMail } from './lib/mail.ts';
 import { createSigner, type Signer } from './lib/signer.ts';
 import { createLog } from './log.ts';
 import { createMailJobs } from './mails/jobs.ts';
 import { openMailbox } from './mails/mailbox.ts';
 import { mailboxRoutes } from './mails/mailbox-routes.ts';
-import { openSmtp } from './mails/smtp.ts';
+import { openSmtp, type SendMail } from './mails/smtp.ts';
 import { createWorker, releaseLeases } from './outbox/worker.ts';
-import { openBuiltWebApp } from './pages/built-web-app.ts';
+import { openBuiltWebApp, type WebApp } from './pages/built-web-app.ts';
 import { openDevWebApp } from './pages/dev-web-app.ts';
 import { answerErrors, createRenderPaywall } from './pages/error-pages.ts';
 import { createPageRenderer } from './pages/render-page.ts';
 import { assetRoutes, pageRoutes } from './pages/routes.ts';
 import { toRuntimeConfig } from './pages/runtime-config.ts';
-import type { WebApp } from './pages/web-app.ts';
 import type { CardProvider } from './payments/card-provider.ts';
 import { createPaymentJobs, isFinalPaymentFault } from './payments/jobs.ts';
 import { refuseMixedModes } from './payments/modes.ts';

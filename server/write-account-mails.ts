@@ -1,6 +1,6 @@
 import type { Mail, Mails } from '../contract/mails.ts';
 import type { AccountMails, AccountNotice } from './accounts/auth/mails.ts';
-import type { SendMail } from './lib/mail.ts';
+import type { SendMail } from './mails/smtp.ts';
 
 interface Context {
   sendMail: SendMail;

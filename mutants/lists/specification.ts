@@ -4,7 +4,7 @@ import type { Mutant } from '../mutant.ts';
 export const mutants: Mutant[] = [
   {
     fault: 'the counters take 1,950 ms instead of two seconds',
-    file: 'contract/landing.ts',
+    file: 'web/landing/landing.page.tsx',
     find: 'COUNT_UP_MS = 2000',
     replace: 'COUNT_UP_MS = 1950',
     tests: ['tests/screens/landing.test.ts'],

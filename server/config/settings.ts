@@ -1,7 +1,7 @@
 import { compile } from '@fastify/proxy-addr';
 import { z } from 'zod';
-import { COUNTER_TARGETS } from '../../contract/landing.ts';
 import { PROVIDER_MAX_CENTS, PROVIDER_MIN_CENTS } from '../../contract/limits.ts';
+import { COUNTER_TARGETS } from '../../contract/runtime-config.ts';
 
 /** How a setting is read, and what to say if it is anything else. */
 interface Field<Schema extends z.ZodType> {

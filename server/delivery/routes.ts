@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import type { ErrorCode } from '../../contract/error-codes.ts';
-import { OPENING_COOKIE } from '../../contract/opening-cookie.ts';
+import { OPENING_COOKIE } from '../../contract/links.ts';
 import { TEXTS } from '../../contract/texts.ts';
 import { accessTo, type Right } from '../access/access.ts';
 import { filesByRights, findFileRight } from '../access/file-access.ts';

@@ -1,6 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { dropForbidden } from '../../contract/characters.ts';
-import { escapeHtml } from '../../contract/escape-html.ts';
+import { dropForbidden, escapeHtml } from '../../contract/characters.ts';
 import { nameLink } from '../../contract/links.ts';
 import { formatCents } from '../../contract/money.ts';
 import { sendCached } from '../http/etag.ts';

@@ -1,9 +1,9 @@
 import type { Mail, PaymentFailedInput, ReceiptInput } from '../../contract/mails.ts';
 import type { Database } from '../database/tables.ts';
-import type { SendMail } from '../lib/mail.ts';
 import type { Signer } from '../lib/signer.ts';
 import type { JobHandlers } from '../outbox/worker.ts';
 import { sendPaymentFailed, sendReceipt } from './receipts.ts';
+import type { SendMail } from './smtp.ts';
 
 interface Context {
   db: Database;

@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { Database } from '../database/tables.ts';
-import type { SendMail } from '../lib/mail.ts';
+import type { SendMail } from './smtp.ts';
 
 const CODE = /\b\d{6}\b/;
 

@@ -1,7 +1,7 @@
 import type { Mail } from '../../contract/mails.ts';
 import type { Database } from '../database/tables.ts';
-import type { SendMail } from '../lib/mail.ts';
 import type { Signer } from '../lib/signer.ts';
+import type { SendMail } from './smtp.ts';
 
 interface ReceiptFacts {
   title: string | null;

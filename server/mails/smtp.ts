@@ -1,5 +1,8 @@
 import { createTransport } from 'nodemailer';
-import type { SendMail } from '../lib/mail.ts';
+import type { Mail } from '../../contract/mails.ts';
+
+/** Hands an email over for delivery; rejects if it was not accepted, so that a job can retry. */
+export type SendMail = (to: string, mail: Mail) => Promise<void>;
 
 /** Milliseconds. A server that hangs must not hold a job until its lock runs out. */
 const TIMEOUTS = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000 };

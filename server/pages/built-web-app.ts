@@ -1,8 +1,19 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { PAGE_NAMES, type PageName } from '../../contract/page-context.ts';
+import { PAGE_NAMES, type PageContext, type PageName } from '../../contract/page-context.ts';
 import type { Assets, RenderedDocument, WebBundle } from '../../contract/web-bundle.ts';
-import type { WebApp } from './web-app.ts';
+
+/** The built React application, or the development server's live one. */
+export interface WebApp extends Pick<WebBundle, 'pages' | 'mails'> {
+  /** The whole document. */
+  render(name: PageName, context: PageContext, data: unknown): Promise<Buffer>;
+  /** The text of the service worker; null where there is none. */
+  serviceWorker: string | null;
+  /** CSP sources for the styles that each page inlines, and for the scripts that all do. */
+  styleSources: Record<PageName, string[]>;
+  scriptSources: string[];
+  close(): Promise<void>;
+}
 
 /** The module web/entry-server.tsx. */
 export interface EntryServer {

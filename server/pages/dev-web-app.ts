@@ -1,8 +1,7 @@
 import { glob } from 'node:fs/promises';
 import type { FastifyInstance } from 'fastify';
 import type { PageName } from '../../contract/page-context.ts';
-import { type EntryServer, forEachPage } from './built-web-app.ts';
-import type { WebApp } from './web-app.ts';
+import { type EntryServer, forEachPage, type WebApp } from './built-web-app.ts';
 
 /** The live application of `npm run dev`: Vite inside our server, one port, hot reload. */
 export async function openDevWebApp(app: FastifyInstance): Promise<WebApp> {

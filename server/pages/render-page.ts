@@ -7,7 +7,7 @@ import type { RuntimeConfig } from '../../contract/runtime-config.ts';
 import { retryAfterOf, toProblem } from '../http/errors.ts';
 import type { DocumentHeaders } from '../http/security-headers.ts';
 import type { Viewer } from '../lib/viewer.ts';
-import type { WebApp } from './web-app.ts';
+import type { WebApp } from './built-web-app.ts';
 
 /** Runs a page's query in process with the viewer's authority, for a network address. */
 export type RunQuery = (

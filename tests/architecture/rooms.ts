@@ -234,7 +234,7 @@ export const rooms: Room[] = [
   ),
   {
     path: 'server/mails/smtp.ts',
-    imports: ['server/lib/'],
+    imports: ['contract/'],
     packages: ['nodemailer'],
     types: [],
   },

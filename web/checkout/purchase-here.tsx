@@ -3,7 +3,7 @@ import { nameLink } from '../../contract/links.ts';
 import type { RuntimeConfig } from '../../contract/runtime-config.ts';
 import { contentAddress } from '../lib/addresses.ts';
 import { formatPrice } from '../lib/format.ts';
-import { graphql } from '../lib/graphql.ts';
+import { type FragmentOf, graphql } from '../lib/graphql.ts';
 import { messageOf } from '../lib/request-error.ts';
 import { requestGraphql } from '../lib/request-graphql.ts';
 import { useHydrated } from '../lib/use-hydrated.ts';
@@ -13,7 +13,20 @@ import { Alert } from '../ui/alert.tsx';
 import { ArrowIcon, DownloadIcon } from '../ui/icons.tsx';
 import { LinkKey } from '../ui/link-key.tsx';
 import { MessagePage, SupportLine } from '../ui/message-page.tsx';
-import type { Checkout } from './checkout.ts';
+
+/** What the success page knows of a checkout. */
+export const checkoutFields = graphql(`
+  fragment CheckoutFields on Checkout {
+    sessionId
+    state
+    mine
+    price
+    email
+    link { id type title files { name size } }
+  }
+`);
+
+export type Checkout = FragmentOf<typeof checkoutFields>;
 
 interface PurchaseHereProps {
   checkout: Checkout;

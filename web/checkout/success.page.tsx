@@ -8,9 +8,15 @@ import { requestGraphql } from '../lib/request-graphql.ts';
 import { definePage, type PageContext, type PageHead, type PageProps } from '../page.ts';
 import { MessagePage, SupportLine } from '../ui/message-page.tsx';
 import { Spinner } from '../ui/spinner.tsx';
-import { type Checkout, checkoutFields } from './checkout.ts';
 import { PaymentFailed } from './payment-failed.tsx';
-import { Bought, EmailAddress, NoPurchaseHere, PurchaseHere } from './purchase-here.tsx';
+import {
+  Bought,
+  type Checkout,
+  checkoutFields,
+  EmailAddress,
+  NoPurchaseHere,
+  PurchaseHere,
+} from './purchase-here.tsx';
 
 const query = graphql(
   `query Success($sessionId: ID!) { getCheckout(sessionId: $sessionId) { ...CheckoutFields } }`,

@@ -1,5 +1,4 @@
 import { useEffect, useRef, useState } from 'react';
-import { COUNT_UP_MS, COUNTER_LABELS } from '../../contract/landing.ts';
 import { type FeeRate, shareOut } from '../../contract/money.ts';
 import { formatPrice } from '../lib/format.ts';
 import { definePage, type PageProps } from '../page.ts';
@@ -103,6 +102,9 @@ function AudienceCards() {
   );
 }
 
+/** What each counter counts. */
+const COUNTER_LABELS = ['Users Signed Up', 'Links Monetized', 'Payouts Made'];
+
 function Counters({ targets }: { targets: number[] }) {
   return (
     <section aria-label="Padlink in numbers" className="border-y border-line bg-card">
@@ -162,6 +164,9 @@ function LandingArt({ fee }: { fee: FeeRate }) {
     </div>
   );
 }
+
+/** Milliseconds each counter takes from zero to its target. */
+const COUNT_UP_MS = 2000;
 
 /**
  * Counts from zero to the target once `started` is true. While it is undefined, as in the server's

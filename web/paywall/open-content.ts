@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import { OPENING_COOKIE } from '../../contract/opening-cookie.ts';
+import { OPENING_COOKIE } from '../../contract/links.ts';
 
 /** After this, a waiting visitor can press again. */
 const LONGEST_S = 30;

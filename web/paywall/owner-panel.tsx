@@ -1,5 +1,5 @@
 import { useId, useState } from 'react';
-import { escapeHtml } from '../../contract/escape-html.ts';
+import { escapeHtml } from '../../contract/characters.ts';
 import { MAX_COVER_BYTES } from '../../contract/limits.ts';
 import { nameLink } from '../../contract/links.ts';
 import { formatPrice } from '../lib/format.ts';

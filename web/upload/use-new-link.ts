@@ -18,9 +18,14 @@ import { requestGraphql } from '../lib/request-graphql.ts';
 import { isSignedOut } from '../lib/sign-in-again.ts';
 import { type FormErrors, firstError, useForm } from '../lib/use-form.ts';
 import type { PageContext } from '../page.ts';
-import { createSpeedometer } from './measure-speed.ts';
 import { completeUrl } from './upload-draft.ts';
-import { FileChanged, type RunningUpload, UploadCanceled, uploadFile } from './upload-file.ts';
+import {
+  createSpeedometer,
+  FileChanged,
+  type RunningUpload,
+  UploadCanceled,
+  uploadFile,
+} from './upload-file.ts';
 
 export interface UploadProgress {
   sentBytes: number;
