@@ -188,6 +188,8 @@ function SalesTable({ days }: { days: SalesDay[] }) {
 /** All days together. */
 function SalesTotals({ days }: { days: SalesDay[] }) {
   const { sales, earned, returned, views } = sumDays(days);
+  // Views may not have been counted from the start, or not where images are blocked.
+  const isCounted = sales <= views;
   return (
     <dl className="sales-totals">
       <Total name="Sales">{sales}</Total>
@@ -197,9 +199,11 @@ function SalesTotals({ days }: { days: SalesDay[] }) {
       >
         {formatPrice(earned)}
       </Total>
-      <Total hint={`of ${countOf(views, 'view')}`} name="Conversion">
-        {/* Views may not have been counted from the start, or not where images are blocked: then there is no conversion. */}
-        {views > 0 && sales <= views ? formatShare(sales / views) : '–'}
+      <Total
+        hint={isCounted ? `of ${countOf(views, 'view')}` : `only ${countOf(views, 'view')} counted`}
+        name="Conversion"
+      >
+        {views > 0 && isCounted ? formatShare(sales / views) : '–'}
       </Total>
     </dl>
   );

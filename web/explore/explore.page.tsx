@@ -69,6 +69,7 @@ function Explore({ data, ctx }: PageProps<ResultOf<typeof exploreQuery>>) {
         <FoundLinks
           count={items.length}
           goesOn={nextToken !== null}
+          hasWords={/\S\s+\S/.test(query.q)}
           isFiltered={toExploreAddress(query) !== '/explore'}
           isKnown={state !== 'finding' && (state !== 'failed' || items.length > 0)}
         />
@@ -93,15 +94,18 @@ interface FoundLinksProps {
   /** False while others are looked for, and when none could be read. */
   isKnown: boolean;
   isFiltered: boolean;
+  /** More than one is searched for. */
+  hasWords: boolean;
 }
 
 /** How many links there are, announced whenever that changes. */
-function FoundLinks({ count, goesOn, isKnown, isFiltered }: FoundLinksProps) {
+function FoundLinks({ count, goesOn, isKnown, isFiltered, hasWords }: FoundLinksProps) {
   return (
     <div className="explore-found" role="status">
       {isKnown && count > 0 && describeCount(count, goesOn)}
       {isKnown && count === 0 && (
         <EmptyList text={goesOn ? 'No links found so far.' : 'No links found.'}>
+          {hasWords && <p className="text-muted">A link must contain every word of the search.</p>}
           {isFiltered && (
             <a className="button button-secondary" href="/explore">
               Clear search and filters
