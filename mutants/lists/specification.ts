@@ -44,7 +44,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'the dashboard does not read the prices of links',
-    file: 'web/lib/link-pages.ts',
+    file: 'web/dashboard/link-pages.ts',
     find: '    price\n',
     replace: '',
     tests: ['tests/screens/calls.test.ts'],

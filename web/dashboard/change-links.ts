@@ -1,4 +1,4 @@
-import type { LinkPage } from '../lib/link-pages.ts';
+import type { LinkPage } from './link-pages.ts';
 
 interface Dated {
   id: string;

@@ -1,8 +1,8 @@
 import { MAX_SEARCH_LENGTH } from '../../contract/limits.ts';
 import { LINK_SORTS } from '../../contract/links.ts';
 import { type FragmentOf, graphql, type ResultOf } from '../lib/graphql.ts';
-import { ownLink } from '../lib/link-pages.ts';
 import type { PageContext } from '../page.ts';
+import { ownLink } from './link-pages.ts';
 
 const salesDay = graphql(
   'fragment SalesDay on SalesDay { day views checkouts sales refunds net returned }',

@@ -2,7 +2,6 @@ import { useEffect, useRef, useState } from 'react';
 import { formatCents } from '../../contract/money.ts';
 import { nameOwnLink } from '../lib/addresses.ts';
 import { formatPrice } from '../lib/format.ts';
-import type { OwnLink } from '../lib/link-pages.ts';
 import { TOO_MANY_SEARCHES } from '../lib/request-error.ts';
 import { definePage, type PageContext, type PageProps } from '../page.ts';
 import { Alert } from '../ui/alert.tsx';
@@ -15,6 +14,7 @@ import {
 } from './dashboard-query.ts';
 import { EditDialog } from './edit-dialog.tsx';
 import { LinksHeading, ListTools, MoreLinks, NoLinks } from './link-list.tsx';
+import type { OwnLink } from './link-pages.ts';
 import { DashboardRow, DeletedRow } from './link-row.tsx';
 import { SalesSection } from './sales.tsx';
 import { useDashboard } from './use-dashboard.ts';

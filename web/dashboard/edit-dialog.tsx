@@ -9,7 +9,6 @@ import {
 import { dollarsToCents, formatCents } from '../../contract/money.ts';
 import type { RuntimeConfig } from '../../contract/runtime-config.ts';
 import { nameOwnLink } from '../lib/addresses.ts';
-import type { OwnLink } from '../lib/link-pages.ts';
 import { RequestError } from '../lib/request-error.ts';
 import { isSignedOut, signInAddress } from '../lib/sign-in-again.ts';
 import { collectErrors, type FormErrors, useForm } from '../lib/use-form.ts';
@@ -18,6 +17,7 @@ import { CheckBox, UnlistedBox } from '../ui/check-box.tsx';
 import { Dialog, DialogButtons } from '../ui/dialog.tsx';
 import { Field, TextArea } from '../ui/field.tsx';
 import { PriceField } from '../ui/price-field.tsx';
+import type { OwnLink } from './link-pages.ts';
 import { editLink } from './use-own-link.ts';
 
 interface EditDialogProps {

@@ -1,13 +1,13 @@
 import { type MouseEvent, type Ref, useId, useRef } from 'react';
 import { MAX_SEARCH_LENGTH } from '../../contract/limits.ts';
 import { LINK_SORTS } from '../../contract/links.ts';
-import type { ListState } from '../lib/link-pages.ts';
 import { Alert } from '../ui/alert.tsx';
 import { UploadIcon } from '../ui/icons.tsx';
 import { LinkKey } from '../ui/link-key.tsx';
 import { EmptyList } from '../ui/message-page.tsx';
 import { Spinner } from '../ui/spinner.tsx';
 import { type DashboardView, dashboardAddress } from './dashboard-query.ts';
+import type { ListState } from './link-pages.ts';
 
 interface LinksHeadingProps {
   ref: Ref<HTMLHeadingElement>;

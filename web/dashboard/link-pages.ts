@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import { type FragmentOf, graphql } from './graphql.ts';
-import { isSignedOut, leadToSignIn } from './sign-in-again.ts';
+import { type FragmentOf, graphql } from '../lib/graphql.ts';
+import { isSignedOut, leadToSignIn } from '../lib/sign-in-again.ts';
 
 /** What its owner's list shows of a link: also what it sells, and how well. */
 export const ownLink = graphql(`

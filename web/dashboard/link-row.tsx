@@ -2,7 +2,6 @@ import { Fragment, type MouseEvent, useId, useRef, useState } from 'react';
 import type { RuntimeConfig } from '../../contract/runtime-config.ts';
 import { nameOwnLink, paywallAddress } from '../lib/addresses.ts';
 import { countOf, formatDay, formatPrice } from '../lib/format.ts';
-import type { OwnLink } from '../lib/link-pages.ts';
 import { useHydrated } from '../lib/use-hydrated.ts';
 import { Alert } from '../ui/alert.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
@@ -10,6 +9,7 @@ import { ArrowIcon, MoreIcon } from '../ui/icons.tsx';
 import { LinkKey } from '../ui/link-key.tsx';
 import { EditDialog } from './edit-dialog.tsx';
 import { DeleteDialog, ShareDialog } from './link-dialogs.tsx';
+import type { OwnLink } from './link-pages.ts';
 import { type OwnLinkEvents, useOwnLink } from './use-own-link.ts';
 
 interface DashboardRowProps extends OwnLinkEvents {

@@ -1,7 +1,6 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { PageContext } from '../../contract/page-context.ts';
 import { graphql } from '../lib/graphql.ts';
-import { type OwnLink, ownLink, useLinkPages } from '../lib/link-pages.ts';
 import { type LiveSubscription, liveSubscription } from '../lib/live-subscription.ts';
 import { requestGraphql, requestPartly } from '../lib/request-graphql.ts';
 import { needSession } from '../lib/sign-in-again.ts';
@@ -14,6 +13,7 @@ import {
   linksOf,
   readView,
 } from './dashboard-query.ts';
+import { type OwnLink, ownLink, useLinkPages } from './link-pages.ts';
 
 const onCreate = graphql(
   'subscription Created($owner: String!) { onCreatePaywallLink(owner: $owner) { ...OwnLink } }',

@@ -2,10 +2,10 @@ import { useState } from 'react';
 import type { RuntimeConfig } from '../../contract/runtime-config.ts';
 import { nameOwnLink } from '../lib/addresses.ts';
 import { graphql, type VariablesOf } from '../lib/graphql.ts';
-import { type OwnLink, ownLink } from '../lib/link-pages.ts';
 import { messageOf, RequestError } from '../lib/request-error.ts';
 import { requestGraphql } from '../lib/request-graphql.ts';
 import { isSignedOut, leadToSignIn } from '../lib/sign-in-again.ts';
+import { type OwnLink, ownLink } from './link-pages.ts';
 
 export interface OwnLinkEvents {
   /** The link as it is now, and the message about it. */
