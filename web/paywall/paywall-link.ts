@@ -18,6 +18,8 @@ export const paywallQuery = graphql(
   [linkFields],
 );
 
+export const paywallVariables = ({ params }: PageContext) => ({ id: params.id ?? '' });
+
 const changes = graphql(
   'subscription PaywallChanges($id: ID!) { onUpdatePaywallLink(id: $id) { ...PaywallFields } }',
   [linkFields],
@@ -31,18 +33,18 @@ export type PaywallLink = FragmentOf<typeof linkFields>;
  */
 export function usePaywallLink(
   first: PaywallLink | null,
-  { config, preview }: PageContext,
+  ctx: PageContext,
 ): [PaywallLink | null, (link: PaywallLink) => void] {
   const [link, setLink] = useState(first);
   // A deleted link stays visible: an attempt to unlock it says so.
   const show = (now: PaywallLink | null) => setLink((shown) => now ?? shown);
   // Reloaded, it would be shown as to its owner.
-  const id = preview ? undefined : first?.id;
-  useLive(config, {
+  const id = ctx.preview ? undefined : first?.id;
+  useLive(ctx.config, {
     subscriptions: id
       ? [liveSubscription(changes, { id }, (data) => show(data.onUpdatePaywallLink))]
       : [],
-    read: () => requestGraphql(config, paywallQuery, { id: id ?? '' }),
+    read: () => requestGraphql(ctx.config, paywallQuery, paywallVariables(ctx)),
     show: (data) => show(data.getPaywallLink),
   });
   return [link, setLink];

@@ -15,11 +15,11 @@ import { Lock } from '../ui/spinner.tsx';
 import { FileList } from './file-list.tsx';
 import { Offer, type PaywallState } from './offer.tsx';
 import type { OwnerPanelProps } from './owner-panel.tsx';
-import { type PaywallLink, paywallQuery, usePaywallLink } from './paywall-link.ts';
+import { type PaywallLink, paywallQuery, paywallVariables, usePaywallLink } from './paywall-link.ts';
 
 export const page = definePage({
   query: paywallQuery,
-  variables: (ctx) => ({ id: ctx.params.id ?? '' }),
+  variables: paywallVariables,
   fallback: { getPaywallLink: null },
   status: (data, ctx) => ctx.failed?.getPaywallLink ?? (data.getPaywallLink ? 200 : 404),
   hydrate: 'late',
