@@ -1,7 +1,12 @@
 import { readFileSync } from 'node:fs';
-import { PAGE_NAMES, type PageName } from './contract/page-context.ts';
+import {
+  FONTS_WEIGHT,
+  PAGE_NAMES,
+  PAGE_WEIGHTS,
+  type PageName,
+  STYLES_WEIGHT,
+} from './contract/pages.ts';
 import { collectChunks, listPageChunks, type Manifest } from './server/pages/built-web-app.ts';
-import { FONTS_WEIGHT, PAGE_WEIGHTS, STYLES_WEIGHT } from './web/page-weights.ts';
 
 const manifest: Manifest = JSON.parse(readFileSync('dist/client/.vite/manifest.json', 'utf8'));
 

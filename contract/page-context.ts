@@ -2,27 +2,6 @@ import type { AccountPageData } from './account-details.ts';
 import type { ErrorCode } from './error-codes.ts';
 import type { RuntimeConfig } from './runtime-config.ts';
 
-export const PAGE_NAMES = [
-  'landing',
-  'login',
-  'dashboard',
-  'upload',
-  'account',
-  'paywall',
-  'explore',
-  'success',
-  'failed',
-  'terms',
-  'privacy',
-  'access',
-  'mailbox',
-  'offline',
-  'not-found',
-  'error',
-] as const;
-
-export type PageName = (typeof PAGE_NAMES)[number];
-
 /** What a page knows of the request. All of it reaches the browser. */
 export interface PageContext {
   config: RuntimeConfig;

@@ -1,6 +1,7 @@
 import type { DocumentNode } from 'graphql';
 import type { Mails } from './mails.ts';
-import type { PageContext, PageName } from './page-context.ts';
+import type { PageContext } from './page-context.ts';
+import type { PageName } from './pages.ts';
 
 /** What the web app exports to the server that renders it. */
 export interface WebBundle {

@@ -1,12 +1,12 @@
 import { globSync, readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { MAX_DESCRIPTION_LENGTH, MAX_TITLE_LENGTH } from '../contract/limits.ts';
+import { PAGE_WEIGHTS } from '../contract/pages.ts';
 import { UNPROVEN_MAILS_A_DAY } from '../server/accounts/mail-allowance.ts';
 import { ACCOUNT_ROUTES } from '../server/accounts/routes/account-routes.ts';
 import { limitKey } from '../server/accounts/routes/serve-account-route.ts';
 import { ANSWER_BYTES, DEFAULT_ANSWER_BYTES } from '../server/http/answer-bounds.ts';
 import { LIMITS, type LimitName } from '../server/http/rate-limits.ts';
-import { PAGE_WEIGHTS } from '../web/page-weights.ts';
 import { createLink, signUp } from './factories.ts';
 import type { Person } from './person.ts';
 import { readTable } from './read-limits.ts';

@@ -1,6 +1,7 @@
 import type { TadaDocumentNode } from 'gql.tada';
 import type { ReactNode } from 'react';
-import type { PageContext, PageName } from '../contract/page-context.ts';
+import type { PageContext } from '../contract/page-context.ts';
+import type { PageName } from '../contract/pages.ts';
 import type { PageHead, WebPage } from '../contract/web-bundle.ts';
 
 export type { PageContext, PageHead, PageName };

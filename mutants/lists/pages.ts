@@ -75,7 +75,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'a page has no limit of its weight',
-    file: 'web/page-weights.ts',
+    file: 'contract/pages.ts',
     find: "  'not-found': { scripts: 0, document: 8_600 },\n",
     replace: '',
     tests: ['tests/page-weights.test.ts'],

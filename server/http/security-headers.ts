@@ -1,4 +1,4 @@
-import { PAGE_NAMES, type PageName } from '../../contract/page-context.ts';
+import { PAGE_NAMES, type PageName } from '../../contract/pages.ts';
 
 export interface PagePolicy {
   /** CSP source expressions of the styles inlined in each page. */

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { PAGE_NAMES, type PageContext, type PageName } from '../../contract/page-context.ts';
+import type { PageContext } from '../../contract/page-context.ts';
+import { PAGE_NAMES, type PageName } from '../../contract/pages.ts';
 import type { Assets, RenderedDocument, WebBundle } from '../../contract/web-bundle.ts';
 
 /** The built React application, or the development server's live one. */

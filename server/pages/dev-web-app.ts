@@ -1,6 +1,6 @@
 import { glob } from 'node:fs/promises';
 import type { FastifyInstance } from 'fastify';
-import type { PageName } from '../../contract/page-context.ts';
+import type { PageName } from '../../contract/pages.ts';
 import { type EntryServer, forEachPage, type WebApp } from './built-web-app.ts';
 
 /** The live application of `npm run dev`: Vite inside our server, one port, hot reload. */

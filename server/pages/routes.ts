@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import serveStatic from '@fastify/static';
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
 import type { AccountPageData } from '../../contract/account-details.ts';
-import type { PageName } from '../../contract/page-context.ts';
+import type { PageName } from '../../contract/pages.ts';
 import type { RuntimeConfig } from '../../contract/runtime-config.ts';
 import type { Database } from '../database/tables.ts';
 import type { Changes } from '../lib/changes.ts';

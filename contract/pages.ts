@@ -1,15 +1,16 @@
-import type { PageName } from '../contract/page-context.ts';
-
 /** What a page may weigh, in bytes sent to a browser that accepts brotli. */
-export interface PageWeight {
+interface PageWeight {
   /** Everything it loads by itself, the live connection included; 0 for a page without behavior. */
   scripts: number;
   /** The document with its styles inside; lists with fifty entries. */
   document: number;
 }
 
-/** A twentieth at most above what the pages weighed when this was last looked at. */
-export const PAGE_WEIGHTS: Record<PageName, PageWeight> = {
+/**
+ * Every page, with limits that are at most a twentieth above what it weighed when they were last
+ * looked at.
+ */
+export const PAGE_WEIGHTS = {
   landing: { scripts: 69_500, document: 10_600 },
   login: { scripts: 75_500, document: 9_800 },
   dashboard: { scripts: 81_000, document: 17_000 },
@@ -26,7 +27,10 @@ export const PAGE_WEIGHTS: Record<PageName, PageWeight> = {
   offline: { scripts: 0, document: 7_800 },
   'not-found': { scripts: 0, document: 8_600 },
   error: { scripts: 0, document: 8_700 },
-};
+} as const satisfies Record<string, PageWeight>;
+
+export type PageName = keyof typeof PAGE_WEIGHTS;
+export const PAGE_NAMES = Object.keys(PAGE_WEIGHTS) as PageName[];
 
 /** The style sheet that each page has its part of, as brotli, and the fonts. */
 export const STYLES_WEIGHT = 9_800;
