@@ -45,6 +45,13 @@ test.each([
   expect(mail).toMatchObject({ kind: 'smtp', requireTls });
 });
 
+test('replies to emails go to the address that is set', () => {
+  const smtp = { SMTP_URL: 'smtp://127.0.0.1:2525', MAIL_FROM: 'shop@example.com' };
+  expect(readConfig(smtp).mail).toMatchObject({ replyTo: null });
+  const MAIL_REPLY_TO = 'help@example.com';
+  expect(readConfig({ ...smtp, MAIL_REPLY_TO }).mail).toMatchObject({ replyTo: MAIL_REPLY_TO });
+});
+
 describe('the start is refused', () => {
   const smtp = { SMTP_URL: 'smtp://127.0.0.1:2525', MAIL_FROM: 'shop@example.com' };
 
@@ -101,6 +108,11 @@ describe('the start is refused', () => {
       'a sender without an address',
       { ...smtp, MAIL_FROM: 'Padlink' },
       /MAIL_FROM: .*<pay@example\.com>/,
+    ],
+    [
+      'replies to what is no address',
+      { ...smtp, MAIL_REPLY_TO: 'Padlink <help@example.com>' },
+      /MAIL_REPLY_TO: .*help@example\.com/,
     ],
     ['a negative file limit', { MAX_FILE_BYTES: '-1' }, /MAX_FILE_BYTES: .*from 1 to/],
     ['a secret file that is not there', { APP_SECRET_FILE: '/nowhere' }, /cannot read \/nowhere/],

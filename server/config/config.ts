@@ -16,7 +16,9 @@ export interface Config {
   /**
    * `requireTls`: others might read the traffic to the server, and the URL does not say otherwise.
    */
-  mail: { kind: 'mailbox' } | { kind: 'smtp'; url: string; from: string; requireTls: boolean };
+  mail:
+    | { kind: 'mailbox' }
+    | { kind: 'smtp'; url: string; from: string; replyTo: string | null; requireTls: boolean };
   /** Accounts of an OIDC provider, and the label of its button; `only`: the one way to sign in. */
   userPool: (ClientCredentials & { issuer: string; name: string; only: boolean }) | null;
   socialSignIn: { google?: ClientCredentials; github?: ClientCredentials };
@@ -72,6 +74,7 @@ export function assemble(settings: Settings, publicUrl: string): Config {
             kind: 'smtp',
             url: settings.SMTP_URL,
             from: settings.MAIL_FROM,
+            replyTo: settings.MAIL_REPLY_TO ?? null,
             requireTls: mustBeEncrypted(settings.SMTP_URL),
           }
         : { kind: 'mailbox' },

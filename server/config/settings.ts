@@ -72,6 +72,7 @@ export const FIELDS = {
     z.string().includes('@').optional(),
     'must be a sender such as Padlink <pay@example.com>',
   ),
+  MAIL_REPLY_TO: field(z.email().optional(), 'must be an email address such as help@example.com'),
   OIDC_ISSUER: field(
     z
       .url({ protocol: /^https?$/ })

@@ -17,7 +17,7 @@ let close: () => void = () => {};
 afterEach(() => close());
 
 async function startServer(
-  options: { refuse?: boolean; offersTls?: boolean; requireTls?: boolean } = {},
+  options: { refuse?: boolean; offersTls?: boolean; requireTls?: boolean; replyTo?: string } = {},
 ) {
   const received: Received[] = [];
   const server = new SMTPServer({
@@ -42,6 +42,7 @@ async function startServer(
   const send = openSmtp({
     url: `smtp://127.0.0.1:${port}${query}`,
     from: 'Padlink <hello@padlink.example>',
+    replyTo: options.replyTo ?? null,
     requireTls: options.requireTls ?? false,
   });
   close = () => {
@@ -52,6 +53,15 @@ async function startServer(
 }
 
 const mail = { subject: 'Your code – 日本', text: 'The code is 123456', html: '<p>123456</p>' };
+
+test.each([
+  [undefined, null],
+  ['help@padlink.example', 'Reply-To: help@padlink.example'],
+])('where replies go is set to %s', async (replyTo, header) => {
+  const { received, send } = await startServer(replyTo ? { replyTo } : {});
+  await send('ada@example.com', mail);
+  expect(received[0]?.source.match(/^Reply-To:.*$/m)?.[0].trim() ?? null).toBe(header);
+});
 
 test('hands a mail over with its sender, its subject and both bodies', async () => {
   const { received, send } = await startServer();

@@ -10,14 +10,21 @@ const TIMEOUTS = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTim
 interface Options {
   url: string;
   from: string;
+  /** Where replies go; null: to the sender. */
+  replyTo: string | null;
   /** Sends nothing unencrypted. What the URL says about TLS takes precedence. */
   requireTls: boolean;
 }
 
 /** Sends through an SMTP server; connections are kept for the next email. */
-export function openSmtp({ url, from, requireTls }: Options): SendMail & { close(): void } {
+export function openSmtp({
+  url,
+  from,
+  replyTo,
+  requireTls,
+}: Options): SendMail & { close(): void } {
   const options = { url, pool: true, requireTLS: requireTls, ...TIMEOUTS } as const;
-  const transport = createTransport(options, { from });
+  const transport = createTransport(options, { from, ...(replyTo && { replyTo }) });
   const send: SendMail = async (to, { subject, text, html }) => {
     try {
       await transport.sendMail({ to: { name: '', address: to }, subject, text, html });
