@@ -86,8 +86,8 @@ export const mutants: Mutant[] = [
   {
     fault: 'a deleted file counts for nobody',
     file: 'server/delivery/delete-file.ts',
-    find: 'await recordUnneeded(trx, file.blob, now, file);',
-    replace: 'await recordUnneeded(trx, file.blob, now);',
+    find: 'await recordUnneeded(trx, file.blob, deletedAt, file);',
+    replace: 'await recordUnneeded(trx, file.blob, deletedAt);',
     tests: [UPLOADS],
     titles: 'sqlite.*is given back with its last upload',
   },

@@ -15,7 +15,12 @@ import { Lock } from '../ui/spinner.tsx';
 import { FileList } from './file-list.tsx';
 import { Offer, type PaywallState } from './offer.tsx';
 import type { OwnerPanelProps } from './owner-panel.tsx';
-import { type PaywallLink, paywallQuery, paywallVariables, usePaywallLink } from './paywall-link.ts';
+import {
+  type PaywallLink,
+  paywallQuery,
+  paywallVariables,
+  usePaywallLink,
+} from './paywall-link.ts';
 
 export const page = definePage({
   query: paywallQuery,
