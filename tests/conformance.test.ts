@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { listTests } from './conformance/list-tests.ts';
@@ -50,6 +50,21 @@ test.for([
   ]);
   expect(faults).toEqual([]);
 });
+
+test.for(['CONTRIBUTING.md', 'docs/architecture.md'])(
+  'the files that %s names are there',
+  (document) => {
+    // What is planned is not there yet; NAME stands for any name.
+    const text = read(document).replaceAll(/\bNew: .*?\bChanged: /gs, '');
+    const paths = [...text.matchAll(/`([\w.*-]+\/[\w./*{},-]*)`/g)].map(([, path = '']) => path);
+    expect(paths.length).toBeGreaterThan(0);
+    const missing = paths.filter((path) => {
+      const pattern = path.replaceAll(/[A-Z]{3,}(-title)?/g, '*');
+      return ['', 'server/'].every((room) => globSync(room + pattern, { cwd: root }).length === 0);
+    });
+    expect(missing).toEqual([]);
+  },
+);
 
 test.for([
   { name: 'conformance table', table: rows },
