@@ -1,4 +1,5 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
 import { TEXTS } from '../../contract/texts.ts';
 import { describeUnlockFailure } from '../delivery/routes.ts';
 import { isFault, setRetryAfter, toProblem } from '../http/errors.ts';
@@ -81,8 +82,10 @@ function silent(): never {
   );
 }
 
+const BODY = z.object({ paywallId: z.string() });
+
 function readLinkId(body: unknown): string {
-  const { paywallId } = (body ?? {}) as { paywallId?: unknown };
-  if (typeof paywallId === 'string') return paywallId;
+  const parsed = BODY.safeParse(body);
+  if (parsed.success) return parsed.data.paywallId;
   throw new DomainError('INVALID_INPUT', 'Send {"paywallId": "…"} with the id of a link.');
 }

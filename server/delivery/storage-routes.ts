@@ -1,4 +1,5 @@
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
+import { z } from 'zod';
 import { MAX_PAGE_SIZE } from '../../contract/limits.ts';
 import { unlockedFiles } from '../access/file-access.ts';
 import type { Database } from '../database/tables.ts';
@@ -43,12 +44,12 @@ export const storageRoutes: FastifyPluginAsync<Context> = async (app, context) =
   });
 
   app.get('/storage/list', async (request, reply) => {
-    const { after } = request.query as { after?: unknown };
+    const { after } = LIST_QUERY.parse(request.query);
     const viewer = await request.viewer();
     if (viewer.authority === 'none' && !viewer.claimHash) {
       throw new DomainError('UNAUTHORIZED', 'Unauthorized: send a valid key or sign in.');
     }
-    const page = { after: typeof after === 'string' ? after : null, limit: MAX_PAGE_SIZE };
+    const page = { after, limit: MAX_PAGE_SIZE };
     const { creatorId } = viewer;
     const own = creatorId ? await filesOfOwner(context.db, creatorId, page) : [];
     const unlocked = await unlockedFiles(context.db, viewer, page);
@@ -63,8 +64,12 @@ export const storageRoutes: FastifyPluginAsync<Context> = async (app, context) =
   });
 };
 
+/** Anything else than one text begins at the start. */
+const LIST_QUERY = z.object({ after: z.string().nullable().catch(null) });
+const KEY_QUERY = z.object({ key: z.string() });
+
 function readKey(request: FastifyRequest): string {
-  const { key } = request.query as { key?: unknown };
-  if (typeof key === 'string') return key;
+  const query = KEY_QUERY.safeParse(request.query);
+  if (query.success) return query.data.key;
   throw new DomainError('INVALID_INPUT', 'Name the file: ?key=…');
 }

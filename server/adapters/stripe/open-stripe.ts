@@ -192,16 +192,28 @@ async function* listCheckouts(
   }
 }
 
+const NOTE = z.string().nullable().catch(null);
+
+/** Our own notes at a session: those of other products have none, and people may edit them there. */
+const NOTES = z.object({
+  purchase_id: NOTE,
+  link_id: NOTE,
+  installation_id: NOTE,
+  fee_cents: z.string().regex(/^\d+$/).transform(Number).nullable().catch(null),
+  files_fingerprint: NOTE,
+});
+
 function toSession(session: Stripe.Checkout.Session): CheckoutSession {
   const intent = session.payment_intent;
+  const notes = NOTES.parse(session.metadata ?? {});
   return {
     id: session.id,
     url: session.url,
-    purchaseId: session.metadata?.purchase_id ?? null,
-    linkId: session.metadata?.link_id ?? null,
-    installationId: session.metadata?.installation_id ?? null,
-    feeCents: session.metadata?.fee_cents ? Number(session.metadata.fee_cents) : null,
-    filesFingerprint: session.metadata?.files_fingerprint ?? null,
+    purchaseId: notes.purchase_id,
+    linkId: notes.link_id,
+    installationId: notes.installation_id,
+    feeCents: notes.fee_cents,
+    filesFingerprint: notes.files_fingerprint,
     status: toStatus(session.status),
     mode: session.livemode ? 'live' : 'test',
     paid: session.payment_status === 'paid',
