@@ -179,7 +179,7 @@ export function createApp(
     });
     await matchStorage(db, store, config);
     await matchSecret(db, secret);
-    const released = await releaseKnownBlobs(db, store);
+    const released = await releaseKnownBlobs({ db, store });
     if (released > 0) log.info({ released }, 'files were restored from quarantine');
     const payments = await openPayments(secret, http);
     await refuseMixedModes(db, payments.provider.mode);

@@ -83,7 +83,7 @@ const COMMANDS: Record<string, (call: Call) => Promise<number>> = {
   async 'storage adopt'({ db, out, config }) {
     const store = await openDiskStore(config.dataDir);
     await adoptStorage(db, store);
-    const unknown = await countUnknownBlobs(db, store);
+    const unknown = await countUnknownBlobs({ db, store });
     out.log(
       `The files in ${config.dataDir} now belong to this database. It does not know ${unknown} of them; they are kept.`,
     );
@@ -96,7 +96,7 @@ const COMMANDS: Record<string, (call: Call) => Promise<number>> = {
       out.error(mismatch.message);
       return 1;
     }
-    const { removed, removedBytes } = await emptyQuarantine(db, store);
+    const { removed, removedBytes } = await emptyQuarantine({ db, store });
     out.log(`Removed from quarantine: ${removed} files, ${removedBytes} bytes.`);
     return 0;
   },
@@ -121,7 +121,7 @@ const COMMANDS: Record<string, (call: Call) => Promise<number>> = {
     try {
       const { publicUrl, refundCost } = config;
       const context = { db, provider, publicUrl, refundCost, now: Date.now };
-      await reconcile(context, since, found);
+      await reconcile(context, { since, found });
       sayAll();
       const { compared, mended, faults } = found;
       const day = new Date(since).toISOString().slice(0, 10);

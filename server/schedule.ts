@@ -31,7 +31,7 @@ interface Context {
  * who has started with the wrong settings has time to notice. @returns stops it
  */
 export function scheduleSweep(context: Context): () => Promise<void> {
-  const { db, store, sweepExpired, everyMs = SWEEP_EVERY_MS, now, log } = context;
+  const { db, sweepExpired, everyMs = SWEEP_EVERY_MS, now, log } = context;
   let running: Promise<void> = Promise.resolve();
   let unknownBefore = 0;
   const sweeps: [name: string, run: () => Promise<void>][] = [
@@ -66,7 +66,7 @@ export function scheduleSweep(context: Context): () => Promise<void> {
 
   async function sweepUnneeded(): Promise<void> {
     tell(await sweepUnneededBlobs(context));
-    const unknown = await countUnknownBlobs(db, store);
+    const unknown = await countUnknownBlobs(context);
     if (unknown !== unknownBefore)
       log.warn({ unknown }, 'files are unknown to this database and were kept');
     unknownBefore = unknown;

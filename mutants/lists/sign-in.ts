@@ -192,7 +192,7 @@ export const mutants: Mutant[] = [
   {
     fault: 'secret keys outlast the recovery of a stolen account',
     file: 'server/accounts/auth/create-auth.ts',
-    find: '      onPasswordReset: ({ user }) => revokeSecretKeys(db, user.id, Date.now()),\n',
+    find: '      onPasswordReset: ({ user }) => revokeSecretKeys({ db, now: Date.now }, user.id),\n',
     replace: '',
     tests: ['server/accounts/routes/recovery.test.ts'],
     titles: 'keeps none of the keys',

@@ -87,28 +87,28 @@ export function listSecretKeys(db: Database, ownerId: string): Promise<SecretKey
 /** Using a key must not cause a write each time: its last use is accurate to a minute. */
 const PRECISION_MS = 60_000;
 
-/** Notes that a key was used at `now` (UTC milliseconds), at most once a minute. */
+/** Notes that a key was used now, at most once a minute. */
 export async function recordKeyUse(
-  db: Database,
+  { db, now }: Context,
   key: Pick<SecretKey, 'id' | 'last_used_at'>,
-  now: number,
 ): Promise<void> {
-  if (key.last_used_at !== null && now - key.last_used_at < PRECISION_MS) return;
+  const usedAt = now();
+  if (key.last_used_at !== null && usedAt - key.last_used_at < PRECISION_MS) return;
   await db
     .updateTable('secret_key')
-    .set({ last_used_at: now })
+    .set({ last_used_at: usedAt })
     .where('id', '=', key.id)
     .where(({ eb, or }) =>
-      or([eb('last_used_at', 'is', null), eb('last_used_at', '<=', now - PRECISION_MS)]),
+      or([eb('last_used_at', 'is', null), eb('last_used_at', '<=', usedAt - PRECISION_MS)]),
     )
     .execute();
 }
 
 /** Revokes all keys of an account permanently. */
-export async function revokeSecretKeys(db: Database, ownerId: string, now: number): Promise<void> {
+export async function revokeSecretKeys({ db, now }: Context, ownerId: string): Promise<void> {
   await db
     .updateTable('secret_key')
-    .set({ revoked_at: now })
+    .set({ revoked_at: now() })
     .where('owner_id', '=', ownerId)
     .where('revoked_at', 'is', null)
     .execute();

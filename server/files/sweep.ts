@@ -115,10 +115,12 @@ export async function sweepUnneededBlobs({
  * Permanently removes what is in quarantine and unknown to this database, without waiting.
  * @returns how many blobs, and their bytes
  */
-export async function emptyQuarantine(
-  db: Database,
-  store: Pick<FileStore, 'listQuarantined' | 'removeQuarantined'>,
-): Promise<Pick<Swept, 'removed' | 'removedBytes'>> {
+export async function emptyQuarantine({
+  db,
+  store,
+}: Omit<SweepContext<'listQuarantined' | 'removeQuarantined'>, 'now'>): Promise<
+  Pick<Swept, 'removed' | 'removedBytes'>
+> {
   const swept = { removed: 0, removedBytes: 0 };
   for await (const blob of store.listQuarantined()) {
     if (await isKnownBlob(db, blob)) continue;
@@ -133,10 +135,10 @@ export async function emptyQuarantine(
  * Restores from quarantine what this database knows, as an older or newer copy of it may.
  * @returns how many blobs were restored
  */
-export async function releaseKnownBlobs(
-  db: Database,
-  store: Pick<FileStore, 'listQuarantined' | 'release'>,
-): Promise<number> {
+export async function releaseKnownBlobs({
+  db,
+  store,
+}: Omit<SweepContext<'listQuarantined' | 'release'>, 'now'>): Promise<number> {
   let released = 0;
   for await (const blob of store.listQuarantined()) {
     if (!(await isKnownBlob(db, blob))) continue;
@@ -148,10 +150,10 @@ export async function releaseKnownBlobs(
 }
 
 /** @returns how many stored blobs this database does not know; they stay */
-export async function countUnknownBlobs(
-  db: Database,
-  store: Pick<FileStore, 'list'>,
-): Promise<number> {
+export async function countUnknownBlobs({
+  db,
+  store,
+}: Omit<SweepContext<'list'>, 'now'>): Promise<number> {
   let unknown = 0;
   for await (const blob of store.list()) {
     if (await isKnownBlob(db, blob)) continue;

@@ -510,7 +510,7 @@ describe.each(['sqlite', 'postgres'] as const)('the sweep on %s', (database) => 
     expect(recorded).toEqual([{ blob: whole.blob }]);
     const quarantine = join(files.dataDir, 'blobs', 'quarantine');
     expect(await readdir(quarantine)).toEqual([whole.blob]);
-    expect(await countUnknownBlobs(files.db, files.store)).toBe(1);
+    expect(await countUnknownBlobs(files)).toBe(1);
 
     await touch(files, continued.blob, now + 30 * DAY);
     expect(await sweep(files, now + 30 * DAY)).toMatchObject({ quarantined: 0, removed: 0 });
@@ -541,8 +541,8 @@ describe.each(['sqlite', 'postgres'] as const)('the sweep on %s', (database) => 
     await sweep(files, 2);
     expect(await store.sizeOf(file.blob)).toBeNull();
     await db.insertInto('file').values(file).execute();
-    expect(await emptyQuarantine(db, store)).toEqual({ removed: 0, removedBytes: 0 });
-    expect(await releaseKnownBlobs(db, store)).toBe(1);
+    expect(await emptyQuarantine({ db, store })).toEqual({ removed: 0, removedBytes: 0 });
+    expect(await releaseKnownBlobs({ db, store })).toBe(1);
     expect(await store.sizeOf(file.blob)).toBe(5);
     expect(await sweep(files, 100 * DAY)).toMatchObject({ quarantined: 0, removed: 0 });
     expect(await store.sizeOf(file.blob)).toBe(5);
@@ -556,7 +556,7 @@ describe.each(['sqlite', 'postgres'] as const)('the sweep on %s', (database) => 
     await recordUnneeded(db, file.blob, 1);
     await db.deleteFrom('file').where('blob', '=', file.blob).execute();
     await sweep(files, 2);
-    expect(await emptyQuarantine(db, store)).toEqual({ removed: 1, removedBytes: 5 });
+    expect(await emptyQuarantine({ db, store })).toEqual({ removed: 1, removedBytes: 5 });
     expect(await readdir(join(files.dataDir, 'blobs', 'quarantine'))).toEqual([]);
     expect(await db.selectFrom('unneeded_blob').selectAll().execute()).toEqual([]);
     await files.close();

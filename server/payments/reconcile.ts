@@ -18,22 +18,25 @@ export interface Reconciliation {
   faults: string[];
 }
 
+interface Comparison {
+  /** UTC milliseconds. */
+  since: number;
+  /** What is found is added to it as it is found. */
+  found: Reconciliation;
+}
+
 const HOUR_MS = 60 * 60 * 1000;
 const PAGE = 500;
 
 /**
- * Compares the provider's checkouts since a time (UTC milliseconds) with the purchases here, both
- * ways. What is paid there and not settled here is settled, what was given back is followed, and a
- * purchase that is missing here is written again where that is safe. What is found is added to
- * `found` as it is found.
+ * Compares the provider's checkouts since a time with the purchases here, both ways. What is paid
+ * there and not settled here is settled, what was given back is followed, and a purchase that is
+ * missing here is written again where that is safe.
  */
-export async function reconcile(
-  context: ReviewContext,
-  since: number,
-  found: Reconciliation,
-): Promise<void> {
+export async function reconcile(context: ReviewContext, comparison: Comparison): Promise<void> {
+  const { found } = comparison;
   try {
-    await compareAll(context, since, found);
+    await compareAll(context, comparison);
   } finally {
     // Their letters died of what is mended now.
     if (found.mended.length > 0) {
@@ -45,11 +48,7 @@ export async function reconcile(
   }
 }
 
-async function compareAll(
-  context: ReviewContext,
-  since: number,
-  found: Reconciliation,
-): Promise<void> {
+async function compareAll(context: ReviewContext, { since, found }: Comparison): Promise<void> {
   const { provider, now } = context;
   const paid = new Set<string>();
   // A clock that is behind the provider's must not hide its newest sessions.

@@ -52,13 +52,10 @@ export function createFindViewer(context: Context): FindViewer {
 }
 
 /** The creator behind a secret key; that it was used is noted beside the request. */
-async function findKeyOwner(
-  { db, now, notRecorded }: Context,
-  secret: string,
-): Promise<string | null> {
-  const key = await findSecretKey(db, secret);
+async function findKeyOwner(context: Context, secret: string): Promise<string | null> {
+  const key = await findSecretKey(context.db, secret);
   if (!key) return null;
-  setImmediate(() => recordKeyUse(db, key, now()).catch(notRecorded));
+  setImmediate(() => recordKeyUse(context, key).catch(context.notRecorded));
   return key.owner_id;
 }
 

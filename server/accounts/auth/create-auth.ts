@@ -75,7 +75,7 @@ export function createAuth(options: AuthOptions) {
       requireEmailVerification: true,
       revokeSessionsOnPasswordReset: true,
       // Someone who recovers an account cannot know who created the keys.
-      onPasswordReset: ({ user }) => revokeSecretKeys(db, user.id, Date.now()),
+      onPasswordReset: ({ user }) => revokeSecretKeys({ db, now: Date.now }, user.id),
       // The policy refuses short ones itself, naming everything that is missing at once.
       minPasswordLength: 1,
       maxPasswordLength: PASSWORD_MAX_LENGTH,
