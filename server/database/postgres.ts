@@ -110,7 +110,7 @@ function watchedClient(client: pg.PoolClient, silenceMs: number | null): Postgre
     try {
       return await client.query(text, values as unknown[]);
     } catch (error) {
-      throw lost || isPassing(error) ? unavailable(error) : error;
+      throw lost || isPassing(error) ? unavailable(error) : explainBadText(error);
     } finally {
       clearTimeout(silence);
     }
@@ -137,6 +137,14 @@ const PASSING = new Set([
 function isPassing(error: unknown): boolean {
   const { code = '' } = error as { code?: string };
   return PASSING.has(code) || code.startsWith('08');
+}
+
+/** PostgreSQL keeps no NUL in a text: whoever sent one is told so. */
+function explainBadText(cause: unknown): unknown {
+  const { code } = cause as { code?: string };
+  if (code !== '22021') return cause;
+  const message = 'The request contains characters that are not valid text.';
+  return new DomainError('INVALID_INPUT', message, { cause });
 }
 
 /** Milliseconds. */

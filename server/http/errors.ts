@@ -7,9 +7,6 @@ import { RateLimited } from './rate-limits.ts';
 /** Seconds. A database is back from a restart about as fast. */
 const RETRY_AFTER = 5;
 
-/** PostgreSQL keeps no NUL in a text. */
-const POSTGRES_BAD_TEXT = '22021';
-
 /** RFC 9457 problem details. */
 interface Problem {
   type: 'about:blank';
@@ -50,13 +47,6 @@ export function toProblem(error: unknown): Problem {
     statusCode?: number;
     message?: string;
   };
-  if (code === POSTGRES_BAD_TEXT) {
-    return problem(
-      400,
-      'INVALID_INPUT',
-      'The request contains characters that are not valid text.',
-    );
-  }
   if (cannotStore(error)) {
     return problem(
       507,
