@@ -29,6 +29,8 @@ export interface PageContext {
 /** What the pages without a query show: passed by the server, taken by the page's component. */
 export interface PageData {
   account: AccountPageData;
+  /** What is left of the account's quota, bytes. */
+  upload: { roomBytes: number };
   mailbox: { messages: MailboxMessage[] };
   error: Refusal;
 }

@@ -369,8 +369,9 @@ async function registerRoutes(http: FastifyInstance, parts: Parts): Promise<void
   answerErrors(http, renderer);
   const renderPaywall = createRenderPaywall(renderer);
   const { sessionToken } = (await auth.$context).authCookies;
+  const { maxFileBytes, accountQuotaBytes } = config;
   await http.register(pageRoutes, {
-    ...{ db, changes, renderer, runtimeConfig, hasOpenCheckout, now },
+    ...{ db, changes, renderer, runtimeConfig, accountQuotaBytes, hasOpenCheckout, now },
     keepPages: !dev,
     personalCookies: [claimCookie.name, sessionToken.name].map((name) => `${name}=`),
     readAccount: (user) => readAccount({ auth, db, findSeller }, user),
@@ -394,7 +395,6 @@ async function registerRoutes(http: FastifyInstance, parts: Parts): Promise<void
     mailAllowance: parts.mailAllowance,
     onlyPool: config.userPool?.only ? config.userPool.name : null,
   });
-  const { maxFileBytes, accountQuotaBytes } = config;
   await http.register(uploadRoutes, { db, store, maxFileBytes, accountQuotaBytes, now });
   await http.register(coverRoutes, { db, store, limits, prepareCover, now });
   await http.register(viewRoutes, { db, limits, views });

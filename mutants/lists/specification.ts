@@ -85,8 +85,8 @@ export const mutants: Mutant[] = [
   {
     fault: 'a guest is shown the dashboard page',
     file: 'server/pages/routes.ts',
-    find: 'app.get(path, { onRequest: signedInOnly }, (request',
-    replace: 'app.get(path, (request',
+    find: "app.get('/dashboard', { onRequest: signedInOnly }, (request",
+    replace: "app.get('/dashboard', (request",
     tests: ['tests/pages.test.ts'],
     titles: 'is for creators only',
   },

@@ -41,3 +41,22 @@ export function filesOfOwner(
     .limit(page.limit)
     .execute();
 }
+
+/** What an account keeps here, unfinished uploads included: their bytes, and how many are open. */
+export async function readUsage(
+  db: Database,
+  ownerId: string,
+): Promise<{ usedBytes: number; openUploads: number }> {
+  const kept = await db
+    .selectFrom('file')
+    .where('owner_id', '=', ownerId)
+    .select(({ fn, eb }) => [
+      fn.sum<number | string | null>('size_bytes').as('bytes'),
+      fn
+        .countAll<number>()
+        .filterWhere(eb('finished_at', 'is', null))
+        .as('open'),
+    ])
+    .executeTakeFirstOrThrow();
+  return { usedBytes: Number(kept.bytes), openUploads: Number(kept.open) };
+}

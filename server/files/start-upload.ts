@@ -6,6 +6,7 @@ import type { Database } from '../database/tables.ts';
 import { DomainError } from '../lib/domain-error.ts';
 import { type AdmissionContext, admitUpload } from './admit-upload.ts';
 import { reserveLinkId } from './link-id.ts';
+import { readUsage } from './queries.ts';
 import type { StoredFile } from './tables.ts';
 
 export interface UploadInput {
@@ -80,24 +81,13 @@ async function refuseOverQuota(
   { ownerId, sizeBytes }: { ownerId: string; sizeBytes: number },
   quotaBytes: number,
 ): Promise<void> {
-  const kept = await trx
-    .selectFrom('file')
-    .where('owner_id', '=', ownerId)
-    .select(({ fn, eb }) => [
-      fn.sum<number | string | null>('size_bytes').as('bytes'),
-      fn
-        .countAll<number>()
-        .filterWhere(eb('finished_at', 'is', null))
-        .as('open'),
-    ])
-    .executeTakeFirstOrThrow();
-  if (Number(kept.open) >= MAX_OPEN_UPLOADS) {
+  const { usedBytes, openUploads } = await readUsage(trx, ownerId);
+  if (openUploads >= MAX_OPEN_UPLOADS) {
     throw new DomainError(
       'TOO_MANY_OPEN_UPLOADS',
       `You have ${MAX_OPEN_UPLOADS} unfinished uploads. Finish or cancel one of them first; an upload that is not continued is removed after a day.`,
     );
   }
-  const usedBytes = Number(kept.bytes);
   if (usedBytes + sizeBytes > quotaBytes) {
     throw new DomainError(
       'QUOTA_EXCEEDED',

@@ -5,6 +5,7 @@ import type { AccountPageData } from '../../contract/account-details.ts';
 import type { PageName } from '../../contract/pages.ts';
 import type { RuntimeConfig } from '../../contract/runtime-config.ts';
 import type { Database } from '../database/tables.ts';
+import { readUsage } from '../files/queries.ts';
 import type { Changes } from '../lib/changes.ts';
 import { GUEST, type User, type Viewer } from '../lib/viewer.ts';
 import { findLink, readPageVersion } from '../links/queries.ts';
@@ -16,6 +17,7 @@ interface Context extends Omit<KeptPageContext, 'cache'> {
   db: Database;
   changes: Changes;
   runtimeConfig: RuntimeConfig;
+  accountQuotaBytes: number;
   /** Whether a checkout of the link is open to the viewer and not paid. */
   hasOpenCheckout(viewer: Viewer, linkId: string): Promise<boolean>;
   /** The account of who is signed in. */
@@ -39,11 +41,6 @@ const OPEN_PAGES = {
   '/failed': 'failed',
 } as const satisfies Record<string, PageName>;
 
-const CREATOR_PAGES = {
-  '/dashboard': 'dashboard',
-  '/upload': 'upload',
-} as const satisfies Record<string, PageName>;
-
 /** Every document of the specification's route table. */
 export const pageRoutes: FastifyPluginAsync<Context> = async (app, context) => {
   const { db, renderer } = context;
@@ -57,15 +54,16 @@ export const pageRoutes: FastifyPluginAsync<Context> = async (app, context) => {
   for (const [path, name] of Object.entries(OPEN_PAGES)) {
     app.get(path, (request, reply) => renderer.send(request, reply, { name }));
   }
-  for (const [path, name] of Object.entries(CREATOR_PAGES)) {
-    app.get(path, { onRequest: signedInOnly }, (request, reply) =>
-      renderer.send(request, reply, { name }),
-    );
-  }
+  app.get('/dashboard', { onRequest: signedInOnly }, (request, reply) =>
+    renderer.send(request, reply, { name: 'dashboard' }),
+  );
+  app.get('/upload', { onRequest: signedInOnly }, async (request, reply) => {
+    const { usedBytes } = await readUsage(db, (await findUser(request)).id);
+    const roomBytes = Math.max(0, context.accountQuotaBytes - usedBytes);
+    return renderer.send(request, reply, { name: 'upload', data: { roomBytes } });
+  });
   app.get('/account', { onRequest: signedInOnly }, async (request, reply) => {
-    const { user } = await request.viewer();
-    if (!user) throw new Error('Redirected before');
-    const data = await context.readAccount(user);
+    const data = await context.readAccount(await findUser(request));
     return renderer.send(request, reply, { name: 'account', data });
   });
   app.get('/login', async (request, reply) => {
@@ -95,6 +93,13 @@ export const pageRoutes: FastifyPluginAsync<Context> = async (app, context) => {
     );
   });
 };
+
+/** Who is signed in, on routes that `signedInOnly` guards. */
+async function findUser(request: FastifyRequest): Promise<User> {
+  const { user } = await request.viewer();
+  if (!user) throw new Error('Redirected before');
+  return user;
+}
 
 /** The pages that change with their links are forgotten as they change. */
 function keepByChanges(changes: Changes): PageCache {

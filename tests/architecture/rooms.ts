@@ -165,7 +165,7 @@ export const rooms: Room[] = [
   },
   {
     path: 'server/pages/',
-    imports: [...GROUND, 'server/http/', 'server/pages/', 'server/links/queries.ts'],
+    imports: [...GROUND, 'server/http/', 'server/pages/', 'server/{files,links}/queries.ts'],
     packages: [
       '@fastify/middie',
       '@fastify/static',

@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { openPage } from '../browser.ts';
-import { graphql, publishableKey, seeLink, signUp } from '../factories.ts';
+import { graphql, publishableKey, seeLink, signUp, uploadFile } from '../factories.ts';
 import { createPerson, type Person } from '../person.ts';
 import { useApp } from '../use-app.ts';
 import { expectFault } from './expect-fault.ts';
@@ -217,5 +217,23 @@ describe('the upload screen', () => {
       const headers = await publishableKey(app);
       expect(await (await visitor.fetch(path, { headers })).text()).not.toContain('Confidential');
     }
+  });
+});
+
+describe('the upload screen of an account with a small quota', () => {
+  const app = useApp({ env: { MAX_FILE_BYTES: '1000', ACCOUNT_QUOTA_BYTES: '3000' } });
+
+  test('says before an upload what there is room for, and less after it', async () => {
+    const creator = await signUp(app);
+    await uploadFile(creator, { name: 'first.pdf', bytes: new Uint8Array(500) });
+    const page = await openPage(app, { as: creator });
+    await page.goto('/upload');
+    await page.getByText('At most 1.0 kB. Your account has room for 2.5 kB.').waitFor();
+    const buffer = Buffer.alloc(600);
+    await page.getByLabel('Choose File').setInputFiles({ ...notes, buffer });
+    await page.getByLabel('Price (USD)').fill('1');
+    await page.getByRole('button', { name: 'Upload', exact: true }).click();
+    await page.getByRole('button', { name: 'Upload another' }).click();
+    await page.getByText('At most 1.0 kB. Your account has room for 1.9 kB.').waitFor();
   });
 });

@@ -5,13 +5,15 @@ import { FileIcon, UploadIcon } from '../ui/icons.tsx';
 
 interface FilePickerProps {
   file: File | null;
+  /** How large it may be. */
+  limits: string;
   error: string | undefined;
   disabled: boolean;
   onChoose(file: File): void;
 }
 
 /** A drop zone that is a file chooser as a whole. */
-export function FilePicker({ file, error, disabled, onChoose }: FilePickerProps) {
+export function FilePicker({ file, limits, error, disabled, onChoose }: FilePickerProps) {
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
 
@@ -42,8 +44,11 @@ export function FilePicker({ file, error, disabled, onChoose }: FilePickerProps)
         <label className="button button-secondary button-small mt-1" htmlFor={id}>
           Choose File
         </label>
+        <p className="text-sm text-muted" id={`${id}-limits`}>
+          {limits}
+        </p>
         <input
-          aria-describedby={error && `${id}-error`}
+          aria-describedby={`${id}-limits${error ? ` ${id}-error` : ''}`}
           aria-invalid={error ? true : undefined}
           disabled={disabled}
           id={id}

@@ -1,4 +1,5 @@
 import { type FormEvent, useState } from 'react';
+import { formatBytes } from '../../contract/format-bytes.ts';
 import { MAX_DESCRIPTION_LENGTH, MAX_TITLE_LENGTH } from '../../contract/limits.ts';
 import { TEXTS } from '../../contract/texts.ts';
 import { signInAddress } from '../lib/sign-in-again.ts';
@@ -18,6 +19,8 @@ import { useUploadDrops } from './use-upload-drops.ts';
 
 interface UploadFormProps {
   ctx: PageContext;
+  /** What is left of the account's quota, bytes. */
+  roomBytes: number;
   /** What had been typed before. */
   begun: UploadDraft;
   onMade(link: MadeLink, draft: UploadDraft): void;
@@ -26,7 +29,7 @@ interface UploadFormProps {
 const TYPED = ['price', 'title', 'description'];
 
 /** Everything needed to create a link; files and web addresses can be dropped on the whole page. */
-export function UploadForm({ ctx, begun, onMade }: UploadFormProps) {
+export function UploadForm({ ctx, roomBytes, begun, onMade }: UploadFormProps) {
   const { draft, change } = useUploadDraft(ctx.viewer?.id, begun);
   const { kind } = draft;
   const { form, file, setFile, transfer } = useNewLink(ctx, kind, (link) => onMade(link, draft));
@@ -76,6 +79,7 @@ export function UploadForm({ ctx, begun, onMade }: UploadFormProps) {
           draft={draft}
           errors={errors}
           file={file}
+          limits={describeLimits(ctx.config.maxFileBytes, roomBytes)}
           onChange={(part) => {
             take(part);
             if (part.kind) drops.forget();
@@ -125,6 +129,7 @@ interface ContentFieldProps {
   draft: UploadDraft;
   onChange(part: Partial<UploadDraft>): void;
   file: File | null;
+  limits: string;
   onChoose(file: File): void;
   errors: FormErrors;
   disabled: boolean;
@@ -132,13 +137,19 @@ interface ContentFieldProps {
 
 /** What is sold: a file, or a web address instead. */
 function ContentField(props: ContentFieldProps) {
-  const { draft, onChange, file, onChoose, errors, disabled } = props;
+  const { draft, onChange, file, limits, onChoose, errors, disabled } = props;
   const hydrated = useHydrated();
   const isFile = draft.kind === 'file';
   return (
     <div>
       {isFile ? (
-        <FilePicker disabled={disabled} error={errors.file} file={file} onChoose={onChoose} />
+        <FilePicker
+          disabled={disabled}
+          error={errors.file}
+          file={file}
+          limits={limits}
+          onChoose={onChoose}
+        />
       ) : (
         <Field
           disabled={disabled}
@@ -163,6 +174,10 @@ function ContentField(props: ContentFieldProps) {
       </button>
     </div>
   );
+}
+
+function describeLimits(maxFileBytes: number, roomBytes: number): string {
+  return `At most ${formatBytes(maxFileBytes)}. Your account has room for ${formatBytes(roomBytes)}.`;
 }
 
 interface DescriptionFieldProps {

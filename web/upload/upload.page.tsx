@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
+import type { PageData } from '../../contract/page-context.ts';
 import { TEXTS } from '../../contract/texts.ts';
 import { paywallAddress } from '../lib/addresses.ts';
 import { definePage, type PageContext, type PageProps } from '../page.ts';
@@ -15,12 +16,12 @@ export const page = definePage({
   Component: UploadPage,
 });
 
-function UploadPage({ ctx }: PageProps<unknown>) {
+function UploadPage({ data, ctx }: PageProps<PageData['upload']>) {
   return (
     <div className="mx-auto w-full max-w-xl px-5 py-12 sm:py-16">
       <h1 className="text-3xl sm:text-4xl">Upload a File</h1>
       <p className="mt-3 mb-8 text-lg text-muted">Set your price and generate a paywall link.</p>
-      <UploadFlow ctx={ctx} />
+      <UploadFlow ctx={ctx} quotaLeft={data.roomBytes} />
       <noscript>
         <p className="mt-6 text-muted">
           Uploading requires JavaScript, which is turned off in this browser.
@@ -38,7 +39,8 @@ interface Begun {
 const beginAnew = (draft: UploadDraft) => (last: Begun) => ({ draft, attempt: last.attempt + 1 });
 
 /** The upload form with what had been typed before; once a link is created, the link. */
-function UploadFlow({ ctx }: { ctx: PageContext }) {
+function UploadFlow({ ctx, quotaLeft }: { ctx: PageContext; quotaLeft: number }) {
+  const [roomBytes, setRoomBytes] = useState(quotaLeft);
   const [begun, setBegun] = useState<Begun>({ draft: { kind: 'file' }, attempt: 0 });
   const [made, setMade] = useState<MadeLink | null>(null);
   const content = useRef<HTMLDivElement>(null);
@@ -59,6 +61,7 @@ function UploadFlow({ ctx }: { ctx: PageContext }) {
   function show(link: MadeLink, { kind, price }: UploadDraft) {
     dropDraft();
     setBegun(beginAnew({ kind, price }));
+    setRoomBytes((room) => Math.max(0, room - link.sizeBytes));
     setMade(link);
   }
 
@@ -81,7 +84,13 @@ function UploadFlow({ ctx }: { ctx: PageContext }) {
           title={made.title}
         />
       ) : (
-        <UploadForm ctx={ctx} begun={begun.draft} key={begun.attempt} onMade={show} />
+        <UploadForm
+          ctx={ctx}
+          begun={begun.draft}
+          key={begun.attempt}
+          onMade={show}
+          roomBytes={roomBytes}
+        />
       )}
     </div>
   );

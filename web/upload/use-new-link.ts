@@ -41,6 +41,8 @@ const NOTHING_SENT = { sentBytes: 0, bytesPerSecond: null, interrupted: false, p
 export interface MadeLink {
   id: string;
   title: string | null;
+  /** What it takes of the account's quota. */
+  sizeBytes: number;
 }
 
 /** The upload form: checks in the specified order, sends the file, then creates the link. */
@@ -72,7 +74,7 @@ export function useNewLink(
         const link = { content, price: cents, owner, ...texts, unlisted: unlisted === 'on' };
         const id = await createLink(ctx.config, link);
         await upload?.forget();
-        onMade({ id, title: link.title });
+        onMade({ id, title: link.title, sizeBytes: (upload && file?.size) || 0 });
       } catch (error) {
         if (isAboutKey(error)) await upload?.forget();
         throw error;
