@@ -6,7 +6,7 @@ const FAILING = '/explore?after=nonsense';
 export const EXPLORE_STATES: State[] = [
   { name: 'explore', visit: () => ({ path: '/explore' }) },
   { name: 'explore-empty', visit: ({ bare }) => ({ path: `${bare.origin}/explore` }) },
-  { name: 'explore-nothing', visit: () => ({ path: '/explore?q=nowhere&price=over-5' }) },
+  { name: 'explore-nothing', visit: () => ({ path: '/explore?q=nowhere+else&price=over-5' }) },
   {
     name: 'explore-failed',
     visit: () => ({ path: FAILING }),
