@@ -9,7 +9,7 @@ import { isGivenBack, type ReviewContext, reviewPayment } from './review-payment
 import type { Purchase } from './tables.ts';
 
 /** What a comparison found so far: it holds also when the comparison breaks off. */
-export interface Reconciliation {
+interface Reconciliation {
   /** Paid sessions of this installation that the provider listed. */
   compared: number;
   /** What differed and was repaired, a sentence each. */
