@@ -114,8 +114,8 @@ describeOnBothDatabases('statements', (database) => {
         buyer.fetch(`/p/${id}/content`, { redirect: 'manual' }),
       ),
       'A download, its record included': await recordDownload(() => buyer.fetch(download)),
-      'Webhook, until it is answered': stored,
-      'Webhook, what settles the purchase': settled,
+      'Webhook: writes until it is answered': stored,
+      'Webhook: writes that settle the purchase': settled,
     };
     const counts = Object.entries(measured).map(([what, asked]) => [what, String(asked.length)]);
     const column = database === 'sqlite' ? 1 : 2;

@@ -217,7 +217,7 @@ export const mutants: Mutant[] = [
   {
     fault: 'a session never ends by itself',
     file: 'server/accounts/auth/read-session.ts',
-    find: ' || new Date(found.expiresAt).getTime() < Date.now()',
+    find: ' || !(new Date(found.expiresAt).getTime() >= Date.now())',
     replace: '',
     tests: ['server/accounts/auth/create-auth.test.ts'],
     titles: 'more than thirty days',

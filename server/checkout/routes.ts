@@ -1,11 +1,10 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { TEXTS } from '../../contract/texts.ts';
-import { describeUnlockFailure } from '../delivery/routes.ts';
 import { isFault, setRetryAfter, toProblem } from '../http/errors.ts';
 import { addressKey, type RateLimits } from '../http/rate-limits.ts';
 import { DomainError } from '../lib/domain-error.ts';
-import type { RenderPaywall } from '../pages/error-pages.ts';
+import { describeUnlockFailure, type RenderPaywall } from '../pages/error-pages.ts';
 import type { CheckoutContext } from '../payments/context.ts';
 import type { ClaimCookie } from '../viewer/claim-cookie.ts';
 import { waitAtMost } from './refresh-checkout.ts';

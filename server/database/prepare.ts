@@ -3,8 +3,8 @@ import { dialectOf } from './dialect.ts';
 import type { Database } from './tables.ts';
 
 /**
- * A query that is compiled once, not at each request: its parameters are values alone, and it is the
- * same query whatever they are.
+ * A query that is compiled once, not at each request: its parameters are values alone, each named
+ * without a default, and it is the same query whatever they are.
  */
 export function prepare<Values extends unknown[], Row>(
   build: (db: Database, ...values: Values) => Compilable<Row>,

@@ -1,20 +1,17 @@
 import { createHash } from 'node:crypto';
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
-import type { ErrorCode } from '../../contract/error-codes.ts';
 import { OPENING_COOKIE } from '../../contract/links.ts';
-import { TEXTS } from '../../contract/texts.ts';
 import { accessTo, type Right } from '../access/access.ts';
 import { filesByRights, findFileRight } from '../access/file-access.ts';
 import type { Database } from '../database/tables.ts';
 import { type FileStore, requireWhole } from '../files/file-store.ts';
 import { findFinishedFile } from '../files/queries.ts';
 import type { StoredFile } from '../files/tables.ts';
-import { toProblem } from '../http/errors.ts';
 import { DomainError } from '../lib/domain-error.ts';
 import type { Signer } from '../lib/signer.ts';
 import type { Viewer } from '../lib/viewer.ts';
 import { findLink, requireDeliverable } from '../links/queries.ts';
-import type { PaywallError, RenderPaywall } from '../pages/error-pages.ts';
+import { describeUnlockFailure, type RenderPaywall } from '../pages/error-pages.ts';
 import { type DownloadTicket, redeemDownload, signDownload } from './download-url.ts';
 import { recordDelivery } from './record-delivery.ts';
 import { sendBlob } from './send-blob.ts';
@@ -174,14 +171,4 @@ export async function signForViewer(
 ): Promise<string | null> {
   const right = await findFileRight({ db, viewer }, file);
   return right && signDownload(signer, right, file, now());
-}
-
-/**
- * What the paywall page says of an error, with JavaScript or without. Refusals of these codes have
- * words of their own; every other error is the generic message (specification §8).
- */
-export function describeUnlockFailure(error: unknown, spoken: readonly ErrorCode[]): PaywallError {
-  const { status, code, detail } = toProblem(error);
-  if (spoken.includes(code)) return { status, message: detail };
-  return { status, message: TEXTS.unlockFailed, hint: detail };
 }

@@ -37,6 +37,9 @@ export function guardRoutes(app: FastifyInstance, limits: RateLimits): void {
 
   app.addHook('onRoute', (route) => {
     const { creatorsOnly, limit } = route.config ?? {};
+    if (limit && 'creator' in limit && creatorsOnly === undefined) {
+      throw new Error(`${route.url} counts by creator, but is not one of creatorsOnly.`);
+    }
     const guards: preHandlerAsyncHookHandler[] = [];
     if (creatorsOnly !== undefined) {
       guards.push(async (request: FastifyRequest & Admitted) => {

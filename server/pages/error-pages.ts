@@ -1,4 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { ErrorCode } from '../../contract/error-codes.ts';
+import { TEXTS } from '../../contract/texts.ts';
 import { isFault, problem, sendProblem, setRetryAfter, toProblem } from '../http/errors.ts';
 import { DomainError } from '../lib/domain-error.ts';
 import { GUEST } from '../lib/viewer.ts';
@@ -85,4 +87,14 @@ export function createRenderPaywall(renderer: PageRenderer): RenderPaywall {
       params: { id },
       path: `/p/${id}`,
     });
+}
+
+/**
+ * What the paywall page says of an error, with JavaScript or without. Refusals of these codes have
+ * words of their own; every other error is the generic message (specification §8).
+ */
+export function describeUnlockFailure(error: unknown, spoken: readonly ErrorCode[]): PaywallError {
+  const { status, code, detail } = toProblem(error);
+  if (spoken.includes(code)) return { status, message: detail };
+  return { status, message: TEXTS.unlockFailed, hint: detail };
 }

@@ -117,14 +117,23 @@ test('nothing is read from the database for headers without credentials', async 
   await recorded.destroy();
 });
 
+const toBase64url = (base64: string) => Buffer.from(base64, 'base64').toString('base64url');
+
 test('a session of more than thirty days is over', async () => {
-  const { token } = await signUpVerified('old@example.com');
+  const { token, cookie } = await signUpVerified('old@example.com');
+  const [pair = ''] = cookie.split('; ');
   const read = sessionReader(auth, db);
   const headers = { authorization: `Bearer ${token}` };
   expect(await read(headers)).not.toBeNull();
   // A cookie is believed for its signature, by which no token can be tried that was not given out.
   const forged = encodeURIComponent(`${token}.${'A'.repeat(43)}=`);
   expect(await read({ cookie: `__Host-padlink.session_token=${forged}` })).toBeNull();
+  const [, signature = ''] = decodeURIComponent(pair.split('=')[1] ?? '').split('.');
+  for (const spelling of [signature.replace('=', ''), `${signature}!`, toBase64url(signature)]) {
+    const other = encodeURIComponent(`${token}.${spelling}`);
+    expect(await read({ cookie: `__Host-padlink.session_token=${other}` })).toBeNull();
+  }
+  expect(await read({ cookie: pair })).not.toBeNull();
   const past = new Date(Date.now() - 1_000).toISOString();
   await sql`
     update session set "expiresAt" = ${past}
