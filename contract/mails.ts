@@ -19,6 +19,7 @@ export interface Mails {
   emailChange(input: CodeInput): Mail;
   receipt(input: ReceiptInput): Mail;
   paymentFailed(input: PaymentFailedInput): Mail;
+  paymentDisputed(input: PaymentDisputedInput): Mail;
 }
 
 /** What an email with a six-digit code says. */
@@ -49,6 +50,15 @@ export interface PaymentFailedInput {
   amountCents: number;
   origin: string;
   supportEmail: string | null;
+}
+
+/** What a seller is told about a payment that is contested at the buyer's bank. */
+export interface PaymentDisputedInput extends NoticeInput {
+  title: string | null;
+  linkId: string;
+  amountCents: number;
+  /** UTC milliseconds. */
+  paidAt: number;
 }
 
 /** What the receipt contains. */

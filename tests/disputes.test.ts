@@ -1,12 +1,15 @@
 import { afterAll, afterEach, beforeEach, expect, test } from 'vitest';
+import { enqueue } from '../server/outbox/jobs.ts';
 import { startProviderProxy } from './errors/provider-proxy.ts';
-import { seeLink, signUp, waitUntilUnlocked } from './factories.ts';
+import { readMail, seeLink, signUp, waitUntilUnlocked } from './factories.ts';
+import { eventually } from './harness/eventually.ts';
 import { expectBooks, readWholeBalance, sellOnce, waitUntilHandled } from './money.ts';
 import { describeOnBothDatabases } from './on-both-databases.ts';
-import { CARDS } from './payment.ts';
-import type { Person } from './person.ts';
+import { BUYER_EMAIL, CARDS } from './payment.ts';
+import { readJson } from './person.ts';
 import { useApp } from './use-app.ts';
 import { deliverWebhook, findEvent, stripeOf, webhookEnv } from './webhook.ts';
+import { withDatabase } from './with-database.ts';
 
 // A sale of 1000 cents, and the provider's fee of 1500 for a dispute.
 const SOLD = { provider: -941, platform_fee: 80, creator: 920, processing_cost: -59 };
@@ -21,7 +24,7 @@ const stripe = stripeOf(sandboxPort);
 
 describeOnBothDatabases('a dispute in the books', (database) => {
   const app = useApp({ database, env, overrides: provider.overrides });
-  let seller: Person;
+  let seller: Awaited<ReturnType<typeof signUp>>;
 
   beforeEach(async () => {
     seller = await signUp(app);
@@ -46,6 +49,55 @@ describeOnBothDatabases('a dispute in the books', (database) => {
     await waitUntilUnlocked(buyer, id);
     await expectBooks(app, id, WON);
     expect(await readWholeBalance(seller)).toEqual({ balance: 920, pending: 920, available: 0 });
+  });
+
+  const waitUntilMailed = () =>
+    withDatabase(app, (db) =>
+      eventually(async () => {
+        const waiting = db.selectFrom('job').where('lane', '=', 'mail').select('kind');
+        expect(await waiting.execute()).toEqual([]);
+      }),
+    );
+
+  async function countNotices(): Promise<number> {
+    await waitUntilMailed();
+    const mails = await readJson<{ to: string; subject: string }[]>(
+      await fetch(`${app.origin}/mailbox.json`),
+    );
+    return mails.filter(({ to, subject }) => to === seller.email && /disputed/.test(subject))
+      .length;
+  }
+
+  test('is told to its seller by one email, however often it is reported, without naming the buyer', async () => {
+    const { id, payment } = await sellDisputed();
+    const event = await findEvent(sandboxPort, 'charge.dispute.created');
+    await Promise.all(
+      [1, 2, 3].map((copy) =>
+        deliverWebhook(app, { ...event, id: `${event.id}_${payment}_${copy}` }),
+      ),
+    );
+    await waitUntilHandled(app);
+    const mail = await readMail(app, seller.email, /disputed/);
+    expect(mail.subject).toBe(`A payment was disputed: Paid link ${id}`);
+    expect(mail.text).toMatch(
+      new RegExp(`at their bank: \\$10\\.00 for Paid link ${id}, paid on `),
+    );
+    expect(mail.html).toContain(`href="${app.origin}/dashboard"`);
+    expect(mail.text + mail.html).not.toContain(BUYER_EMAIL);
+    expect(await countNotices()).toBe(1);
+  });
+
+  test('that is over before its email is sent is not told', async () => {
+    const { id } = await sellOnce(seller, sandboxPort);
+    await withDatabase(app, async (db) => {
+      const { id: purchaseId } = await db
+        .selectFrom('purchase')
+        .where('link_id', '=', id)
+        .select('id')
+        .executeTakeFirstOrThrow();
+      await enqueue(db, 'send-payment-disputed', { purchaseId }, Date.now());
+    });
+    expect(await countNotices()).toBe(0);
   });
 
   test('that is lost leaves its amount with the creator', async () => {
@@ -92,5 +144,6 @@ describeOnBothDatabases('a dispute in the books', (database) => {
       expect(await seeLink(buyer, id), status).toMatchObject({ unlocked: true });
     }
     await expectBooks(app, id, SOLD);
+    expect(await countNotices()).toBe(0);
   });
 });

@@ -186,6 +186,22 @@ export const mutants: Mutant[] = [
     titles: 'sqlite.+that is lost',
   },
   {
+    fault: 'the seller of a disputed payment is not told',
+    file: 'server/payments/review-payment.ts',
+    find: "if (state === 'suspended') {",
+    replace: 'if (!state) {',
+    tests: ['tests/disputes.test.ts'],
+    titles: 'sqlite.+is told to its seller',
+  },
+  {
+    fault: 'the seller is told of a dispute that is over',
+    file: 'server/mails/sale-notices.ts',
+    find: ".where('access_grant.state', '=', 'suspended')",
+    replace: '',
+    tests: ['tests/disputes.test.ts'],
+    titles: 'sqlite.+is over before',
+  },
+  {
     fault: 'a lost dispute restores the access',
     file: 'server/payments/review-payment.ts',
     find: " || dispute === 'lost'",

@@ -1,8 +1,14 @@
-import type { Mail, PaymentFailedInput, ReceiptInput } from '../../contract/mails.ts';
+import type {
+  Mail,
+  PaymentDisputedInput,
+  PaymentFailedInput,
+  ReceiptInput,
+} from '../../contract/mails.ts';
 import type { Database } from '../database/tables.ts';
 import type { Signer } from '../lib/signer.ts';
 import type { JobHandlers } from '../outbox/worker.ts';
 import { sendPaymentFailed, sendReceipt } from './receipts.ts';
+import { sendPaymentDisputed } from './sale-notices.ts';
 import type { SendMail } from './smtp.ts';
 
 interface Context {
@@ -11,6 +17,7 @@ interface Context {
   mails: {
     receipt(input: ReceiptInput): Mail;
     paymentFailed(input: PaymentFailedInput): Mail;
+    paymentDisputed(input: PaymentDisputedInput): Mail;
   };
   personalSigner: Signer<{ grantId: string }>;
   /** Origin without a trailing slash. */
@@ -18,7 +25,7 @@ interface Context {
   supportEmail: string | null;
 }
 
-/** What buyers are mailed. */
+/** What buyers and sellers are mailed of a purchase. */
 export function createMailJobs({
   db,
   sendMail,
@@ -26,7 +33,7 @@ export function createMailJobs({
   personalSigner: signer,
   publicUrl: origin,
   supportEmail,
-}: Context): Pick<JobHandlers, 'send-receipt' | 'send-payment-failed'> {
+}: Context): Pick<JobHandlers, 'send-receipt' | 'send-payment-failed' | 'send-payment-disputed'> {
   const writeReceipt = ({ token, ...facts }: { token: string } & ReceiptFacts) =>
     mails.receipt({ ...facts, personalUrl: `${origin}/access/${token}`, origin, supportEmail });
   return {
@@ -38,6 +45,16 @@ export function createMailJobs({
           db,
           sendMail,
           writePaymentFailed: (facts) => mails.paymentFailed({ ...facts, origin, supportEmail }),
+        },
+        purchaseId,
+      ),
+    'send-payment-disputed': ({ purchaseId }) =>
+      sendPaymentDisputed(
+        {
+          db,
+          sendMail,
+          writePaymentDisputed: (facts) =>
+            mails.paymentDisputed({ ...facts, origin, supportEmail }),
         },
         purchaseId,
       ),

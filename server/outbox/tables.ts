@@ -7,6 +7,7 @@ export const JOB_PAYLOADS = {
   'handle-webhook': z.object({ eventId: z.string() }),
   'send-receipt': OF_PURCHASE,
   'send-payment-failed': OF_PURCHASE,
+  'send-payment-disputed': OF_PURCHASE,
   'review-payment': z.object({ paymentIntentId: z.string() }),
   'expire-checkout': z.object({ sessionId: z.string() }),
   'follow-checkout': OF_PURCHASE,
@@ -27,6 +28,7 @@ export const LANES: Record<JobKind, Lane> = {
   'follow-checkout': 'follow-ups',
   'send-receipt': 'mail',
   'send-payment-failed': 'mail',
+  'send-payment-disputed': 'mail',
 };
 
 export interface JobTable {

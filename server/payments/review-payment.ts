@@ -1,5 +1,6 @@
 import { announce, transaction } from '../database/transaction.ts';
 import { followPayment, type RefundCost } from '../ledger/follow-payment.ts';
+import { enqueue } from '../outbox/jobs.ts';
 import type { PaymentReport } from './card-provider.ts';
 import type { FulfilmentContext } from './fulfil-purchase.ts';
 import { saleOf } from './fulfil-purchase.ts';
@@ -60,6 +61,9 @@ async function reviewOnce(
     const { link_id: linkId, seller_id: ownerId } = purchase;
     if (state !== seen.state) {
       announce(trx, { kind: 'access-changed', id: linkId, ownerId, grantId: seen.id });
+      if (state === 'suspended') {
+        await enqueue(trx, 'send-payment-disputed', { purchaseId: purchase.id }, now());
+      }
     }
     if (moved) announce(trx, { kind: 'balance-changed', id: ownerId, ownerId });
     return state !== seen.state || moved ? 'changed' : 'unchanged';

@@ -24,6 +24,7 @@ export const MAIL_INPUTS: { [Kind in keyof Mails]: Parameters<Mails[Kind]>[0] } 
     remaining: { passkeys: 1, secretKeys: 2, providers: ['GitHub'] },
   },
   passwordReset: CODE,
+  paymentDisputed: { ...NOTICE, ...PAYMENT, paidAt: 0 },
   paymentFailed: PAYMENT,
   receipt: { ...PAYMENT, paidAt: 0, personalUrl: `${ORIGIN}/access/token` },
   secretKeyCreated: { ...NOTICE, keyName: 'Till & shop' },

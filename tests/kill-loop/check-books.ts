@@ -18,7 +18,7 @@ export async function waitUntilSettled(stripe: Stripe, db: Database): Promise<vo
       }
       const waiting = await db
         .selectFrom('job')
-        .where('kind', 'not in', ['send-receipt', 'send-payment-failed'])
+        .where('lane', '!=', 'mail')
         // A checkout is looked at again minutes later, however it went.
         .where((is) => is.or([is('kind', '!=', 'follow-checkout'), is('run_at', '<=', Date.now())]))
         .selectAll()

@@ -10,6 +10,7 @@ import {
 } from './account-notices.tsx';
 import { emailChange, passwordReset, verification } from './code-mails.tsx';
 import { paymentFailed, receipt } from './receipts.tsx';
+import { paymentDisputed } from './sale-notices.tsx';
 
 /** Every email the product sends. */
 export const mails: Mails = {
@@ -20,6 +21,7 @@ export const mails: Mails = {
   passkeyAdded,
   passwordChanged,
   passwordReset,
+  paymentDisputed,
   paymentFailed,
   receipt,
   secretKeyCreated,

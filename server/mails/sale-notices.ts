@@ -1,0 +1,53 @@
+import type { Mail } from '../../contract/mails.ts';
+import type { Database } from '../database/tables.ts';
+import type { SendMail } from './smtp.ts';
+
+interface DisputeFacts {
+  firstName: string;
+  title: string | null;
+  linkId: string;
+  amountCents: number;
+  /** UTC milliseconds. */
+  paidAt: number;
+}
+
+interface Context {
+  db: Database;
+  sendMail: SendMail;
+  writePaymentDisputed: (facts: DisputeFacts) => Mail;
+}
+
+/**
+ * Emails the seller that a payment is disputed, unless the dispute is over or the account deleted
+ * by now. Of the buyer it says nothing.
+ */
+export async function sendPaymentDisputed(
+  { db, sendMail, writePaymentDisputed }: Context,
+  purchaseId: string,
+): Promise<void> {
+  const row = await db
+    .selectFrom('purchase')
+    .innerJoin('link', 'link.id', 'purchase.link_id')
+    .innerJoin('access_grant', 'access_grant.purchase_id', 'purchase.id')
+    .innerJoin('user', 'user.id', 'purchase.seller_id')
+    .where('purchase.id', '=', purchaseId)
+    .where('access_grant.state', '=', 'suspended')
+    .select([
+      'purchase.link_id',
+      'purchase.price_cents',
+      'purchase.settled_at',
+      'link.title',
+      'user.email',
+      'user.firstName',
+    ])
+    .executeTakeFirst();
+  if (!row) return;
+  const mail = writePaymentDisputed({
+    firstName: row.firstName,
+    title: row.title,
+    linkId: row.link_id,
+    amountCents: row.price_cents,
+    paidAt: row.settled_at ?? 0,
+  });
+  await sendMail(row.email, mail);
+}
