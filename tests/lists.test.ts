@@ -16,7 +16,13 @@ const LIST = `query ($filter: ModelPaywallLinkFilterInput, $limit: Int, $nextTok
 }`;
 
 describeOnBothDatabases('lists of links', (database) => {
-  const app = useApp({ database });
+  // Of links created in the same millisecond, either may come first: here none are.
+  let moment = 0;
+  const now = () => {
+    moment = Math.max(Date.now(), moment + 1);
+    return moment;
+  };
+  const app = useApp({ database, overrides: { now } });
   let creator: Person;
   let other: Person;
   let owner: string;
