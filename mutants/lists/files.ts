@@ -1,6 +1,7 @@
 import type { Mutant } from '../mutant.ts';
 
 const UPLOADS = 'server/files/uploads.test.ts';
+const SWEEP = 'server/files/sweep.test.ts';
 const ROWS = 'tests/bounded-rows.test.ts';
 
 export const mutants: Mutant[] = [
@@ -184,7 +185,7 @@ export const mutants: Mutant[] = [
     file: 'server/files/sweep.ts',
     find: 'KEPT_FOR_MS = 24 * 60 * 60 * 1000',
     replace: 'KEPT_FOR_MS = 60 * 60 * 1000',
-    tests: [UPLOADS],
+    tests: [SWEEP],
     titles: 'sqlite.*removes the half of an upload',
   },
   {
@@ -192,7 +193,7 @@ export const mutants: Mutant[] = [
     file: 'server/files/sweep.ts',
     find: 'QUARANTINED_FOR_MS = 30 * 24',
     replace: 'QUARANTINED_FOR_MS = 24',
-    tests: [UPLOADS],
+    tests: [SWEEP],
     titles: 'sqlite.*removes the half of an upload',
   },
   {
@@ -200,7 +201,7 @@ export const mutants: Mutant[] = [
     file: 'server/files/sweep.ts',
     find: 'if (await isKnownBlob(db, blob)) {\n      await recordNeeded(db, blob);\n    } else if',
     replace: 'if',
-    tests: [UPLOADS],
+    tests: [SWEEP],
     titles: 'sqlite.*touches no blob that a row names',
   },
   {

@@ -1,4 +1,5 @@
 import { mkdtempSync, rmSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll } from 'vitest';
@@ -8,7 +9,10 @@ import { migrate } from '../database/migrate.ts';
 import { openPostgres } from '../database/postgres.ts';
 import { openSqlite } from '../database/sqlite.ts';
 import type { Database } from '../database/tables.ts';
+import { appendToUpload, finishUpload } from './append-to-upload.ts';
 import type { FileStore } from './file-store.ts';
+import { startUpload, type UploadInput } from './start-upload.ts';
+import type { StoredFile } from './tables.ts';
 
 export interface FileStores {
   db: Database;
@@ -45,4 +49,45 @@ export function useFileStores(kind?: 'sqlite' | 'postgres'): FileStores {
   });
   afterAll(() => stores.close());
   return stores;
+}
+
+const LIMIT = 5 * 1024 ** 3;
+export const BOUNDS = { maxFileBytes: LIMIT, accountQuotaBytes: 10 * LIMIT };
+
+export function start(
+  files: FileStores,
+  input: Partial<UploadInput> = {},
+  bounds = BOUNDS,
+): Promise<StoredFile> {
+  const upload = {
+    ownerId: 'ada',
+    linkId: null,
+    fileName: 'a.txt',
+    mediaType: 'text/plain',
+    sizeBytes: 5,
+    ...input,
+  };
+  return startUpload({ ...files, ...bounds, now: () => 1 }, upload);
+}
+
+export async function* batches(...texts: string[]) {
+  for (const text of texts) yield [Buffer.from(text)];
+}
+
+export function append(files: FileStores, upload: StoredFile, offset: number, ...texts: string[]) {
+  return appendToUpload(files.store, upload, offset, batches(...texts));
+}
+
+export async function finished(
+  files: FileStores,
+  input?: Partial<UploadInput>,
+): Promise<StoredFile> {
+  const upload = await start(files, input);
+  await append(files, upload, 0, 'hello');
+  return finishUpload({ ...files, now: () => 2 }, upload);
+}
+
+export async function rowsAndBlobs({ db, dataDir }: FileStores) {
+  const rows = await db.selectFrom('file').select('blob').execute();
+  return { rows: rows.map(({ blob }) => blob), blobs: await readdir(join(dataDir, 'blobs')) };
 }

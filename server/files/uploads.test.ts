@@ -1,6 +1,4 @@
-import { readdir, utimes } from 'node:fs/promises';
-import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { describeOnBothDatabases } from '../../tests/on-both-databases.ts';
 import { deleteFile } from '../delivery/delete-file.ts';
 import { DomainError } from '../lib/domain-error.ts';
@@ -12,57 +10,22 @@ import {
   finishUpload,
 } from './append-to-upload.ts';
 import { requireWhole } from './file-store.ts';
-import { type FileStores, openFileStores, useFileStores } from './file-stores.test.support.ts';
-import { filesOfOwner, findFinishedFile, findUpload } from './queries.ts';
-import { startUpload, type UploadInput } from './start-upload.ts';
 import {
-  countUnknownBlobs,
-  emptyQuarantine,
-  releaseKnownBlobs,
-  sweepAbandonedUploads,
-  sweepUnneededBlobs,
-} from './sweep.ts';
-import type { StoredFile } from './tables.ts';
+  append,
+  BOUNDS,
+  batches,
+  finished,
+  rowsAndBlobs,
+  start,
+  useFileStores,
+} from './file-stores.test.support.ts';
+import { filesOfOwner, findFinishedFile, findUpload } from './queries.ts';
+import { startUpload } from './start-upload.ts';
+import { sweepAbandonedUploads } from './sweep.ts';
 import { recordNeeded, recordUnneeded } from './unneeded-blobs.ts';
 
-const LIMIT = 5 * 1024 ** 3;
-const BOUNDS = { maxFileBytes: LIMIT, accountQuotaBytes: 10 * LIMIT };
+const LIMIT = BOUNDS.maxFileBytes;
 const DAY = 24 * 60 * 60 * 1000;
-
-function start(
-  files: FileStores,
-  input: Partial<UploadInput> = {},
-  bounds = BOUNDS,
-): Promise<StoredFile> {
-  const upload = {
-    ownerId: 'ada',
-    linkId: null,
-    fileName: 'a.txt',
-    mediaType: 'text/plain',
-    sizeBytes: 5,
-    ...input,
-  };
-  return startUpload({ ...files, ...bounds, now: () => 1 }, upload);
-}
-
-async function* batches(...texts: string[]) {
-  for (const text of texts) yield [Buffer.from(text)];
-}
-
-function append(files: FileStores, upload: StoredFile, offset: number, ...texts: string[]) {
-  return appendToUpload(files.store, upload, offset, batches(...texts));
-}
-
-async function finished(files: FileStores, input?: Partial<UploadInput>): Promise<StoredFile> {
-  const upload = await start(files, input);
-  await append(files, upload, 0, 'hello');
-  return finishUpload({ ...files, now: () => 2 }, upload);
-}
-
-async function rowsAndBlobs({ db, dataDir }: FileStores) {
-  const rows = await db.selectFrom('file').select('blob').execute();
-  return { rows: rows.map(({ blob }) => blob), blobs: await readdir(join(dataDir, 'blobs')) };
-}
 
 describeOnBothDatabases('an upload', (database) => {
   const files = useFileStores(database);
@@ -462,103 +425,5 @@ describeOnBothDatabases('the files of an owner', (database) => {
     const after = first.at(-1)?.key ?? null;
     const rest = await filesOfOwner(files.db, 'owner', { after, limit: 2 });
     expect(rest.map(({ name }) => name)).toEqual(['c']);
-  });
-});
-
-describe.each(['sqlite', 'postgres'] as const)('the sweep on %s', (database) => {
-  /** As if its bytes had last come at that time. */
-  async function touch({ dataDir }: FileStores, blob: string, time: number): Promise<void> {
-    await utimes(join(dataDir, 'blobs', blob), new Date(time), new Date(time));
-  }
-
-  async function sweep(files: FileStores, time: number) {
-    const context = { ...files, now: () => time };
-    const abandoned = await sweepAbandonedUploads(context);
-    return { abandoned, ...(await sweepUnneededBlobs(context)) };
-  }
-
-  test('removes the half of an upload that nobody continued for a day, puts what was whole into quarantine, and nothing else', async () => {
-    const files = await openFileStores(database);
-    const now = 10 * DAY;
-    const stale = await start(files);
-    await append(files, stale, 0, 'hel');
-    await touch(files, stale.blob, now - DAY - 1);
-    const neverBegun = await start(files);
-    // Whole, as a power cut leaves it before its row is written; another copy may know it finished.
-    const whole = await start(files);
-    await append(files, whole, 0, 'hello');
-    await touch(files, whole.blob, now - DAY - 1);
-    const continued = await start(files);
-    await append(files, continued, 0, 'hel');
-    await touch(files, continued.blob, now - DAY + 1);
-    const old = await finished(files);
-    await touch(files, old.blob, 1);
-    const unknown = 'a'.repeat(32);
-    await (await files.store.openForAppend(unknown, 0)).close();
-    await touch(files, unknown, 1);
-
-    expect(await sweep(files, now)).toMatchObject({
-      abandoned: { removed: 2, removedBytes: 3 },
-      ...{ quarantined: 1, quarantinedBytes: 5 },
-    });
-
-    const { rows, blobs } = await rowsAndBlobs(files);
-    expect(rows.sort()).toEqual([continued.blob, old.blob].sort());
-    expect(blobs.sort()).toEqual([continued.blob, old.blob, 'quarantine', unknown].sort());
-    expect(rows).not.toContain(neverBegun.blob);
-    const recorded = await files.db.selectFrom('unneeded_blob').select('blob').execute();
-    expect(recorded).toEqual([{ blob: whole.blob }]);
-    const quarantine = join(files.dataDir, 'blobs', 'quarantine');
-    expect(await readdir(quarantine)).toEqual([whole.blob]);
-    expect(await countUnknownBlobs(files)).toBe(1);
-
-    await touch(files, continued.blob, now + 30 * DAY);
-    expect(await sweep(files, now + 30 * DAY)).toMatchObject({ quarantined: 0, removed: 0 });
-    const later = await sweep(files, now + 30 * DAY + 1);
-    expect(later).toMatchObject({ quarantined: 0, removed: 1, removedBytes: 5 });
-    expect(await readdir(quarantine)).toEqual([]);
-    expect((await rowsAndBlobs(files)).blobs).toContain(unknown);
-    await files.close();
-  });
-
-  test('touches no blob that a row names, whatever else is recorded of it', async () => {
-    const files = await openFileStores(database);
-    const { db, store } = files;
-    const { blob } = await finished(files);
-    await recordUnneeded(db, blob, 1);
-    expect(await sweep(files, 2)).toMatchObject({ quarantined: 0, removed: 0 });
-    expect(await store.sizeOf(blob)).toBe(5);
-    expect(await db.selectFrom('unneeded_blob').selectAll().execute()).toEqual([]);
-    await files.close();
-  });
-
-  test('is undone where the database knows the blob again', async () => {
-    const files = await openFileStores(database);
-    const file = await finished(files);
-    const { db, store } = files;
-    await recordUnneeded(db, file.blob, 1);
-    await db.deleteFrom('file').where('blob', '=', file.blob).execute();
-    await sweep(files, 2);
-    expect(await store.sizeOf(file.blob)).toBeNull();
-    await db.insertInto('file').values(file).execute();
-    expect(await emptyQuarantine({ db, store })).toEqual({ removed: 0, removedBytes: 0 });
-    expect(await releaseKnownBlobs({ db, store })).toBe(1);
-    expect(await store.sizeOf(file.blob)).toBe(5);
-    expect(await sweep(files, 100 * DAY)).toMatchObject({ quarantined: 0, removed: 0 });
-    expect(await store.sizeOf(file.blob)).toBe(5);
-    await files.close();
-  });
-
-  test('leaves nothing in a quarantine that the operator empties', async () => {
-    const files = await openFileStores(database);
-    const { db, store } = files;
-    const file = await finished(files);
-    await recordUnneeded(db, file.blob, 1);
-    await db.deleteFrom('file').where('blob', '=', file.blob).execute();
-    await sweep(files, 2);
-    expect(await emptyQuarantine({ db, store })).toEqual({ removed: 1, removedBytes: 5 });
-    expect(await readdir(join(files.dataDir, 'blobs', 'quarantine'))).toEqual([]);
-    expect(await db.selectFrom('unneeded_blob').selectAll().execute()).toEqual([]);
-    await files.close();
   });
 });
