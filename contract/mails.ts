@@ -63,7 +63,9 @@ export interface PaymentDisputedInput extends NoticeInput {
 
 /** What the receipt contains. */
 export interface ReceiptInput {
+  /** What was bought and from whom, in the words of the checkout. */
   title: string | null;
+  sellerName: string | null;
   linkId: string;
   amountCents: number;
   /** UTC milliseconds. */

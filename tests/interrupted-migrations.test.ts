@@ -117,7 +117,7 @@ const DYING_UPGRADE = `
     await new Promise(() => {});
   };
   await withDatabase({ env: process.env }, (db) =>
-    migrate(db, { ...MIGRATIONS, '102-later': { up } }));`;
+    migrate(db, { ...MIGRATIONS, '999-later': { up } }));`;
 
 async function dieUpgrading(environment: TestEnvironment): Promise<void> {
   const child = runNode(environment, '--input-type=module', '--eval', DYING_UPGRADE);
@@ -127,7 +127,7 @@ async function dieUpgrading(environment: TestEnvironment): Promise<void> {
 
 const LATER: Record<string, Migration> = {
   ...MIGRATIONS,
-  '102-later': {
+  '999-later': {
     up: (db) => db.schema.createTable('later').addColumn('id', 'text').execute(),
   },
 };
@@ -189,7 +189,7 @@ describeOnBothDatabases('a start', (database) => {
       await dieUpgrading(environment);
       expect(await readSchema(environment)).toEqual(before);
       await withDatabase(environment, (db) => migrate(db, LATER));
-      expect(await readSchema(environment)).toEqual(expect.arrayContaining(['102-later']));
+      expect(await readSchema(environment)).toEqual(expect.arrayContaining(['999-later']));
     });
   });
 
@@ -197,7 +197,7 @@ describeOnBothDatabases('a start', (database) => {
     await withEnvironment(database, async (environment) => {
       await withDatabase(environment, (db) => migrate(db, LATER));
       const before = await readSchema(environment);
-      await expect(startAndStop(environment)).rejects.toThrow(refusal('102-later'));
+      await expect(startAndStop(environment)).rejects.toThrow(refusal('999-later'));
       expect(await readSchema(environment)).toEqual(before);
     });
   });

@@ -16,6 +16,9 @@ import { useSeed } from './use-seed.ts';
 import { withDatabase } from './with-database.ts';
 
 const NUMBERS = sql`with recursive n(i) as (select 1 union all select i + 1 from n where i < 4000)`;
+const PURCHASE = sql`(id, link_id, seller_id, buyer_id, claim_hash, price_cents, fee_cents, currency,
+  mode, provider_account, session_id, checkout_url, payment_intent_id, buyer_email, state, created_at,
+  expires_at, settled_at)`;
 const DAY_MS = 24 * 60 * 60 * 1000;
 const NOW = 100 * DAY_MS;
 
@@ -29,11 +32,11 @@ const SEED = [
   sql`insert into file ${NUMBERS} select 'public/' || i, 'b' || i, 'ada', 'l' || i, 'a', 1,
     'text/plain', 0, 1 from n`,
   sql`insert into link_file ${NUMBERS} select 'l' || i, 0, 'public/' || i from n`,
-  sql`insert into purchase ${NUMBERS} select 'p' || i, 'l' || i, 'ada', 'buyer' || (i % 1000),
+  sql`insert into purchase ${PURCHASE} ${NUMBERS} select 'p' || i, 'l' || i, 'ada', 'buyer' || (i % 1000),
     'claim' || (i % 1000), 100, 10, 'usd', 'test', 'sandbox', 's' || i, null, 'pi' || i, null,
     'settled', 0, 0, i from n`,
   // One link that very many bought.
-  sql`insert into purchase ${NUMBERS} select 'q' || i, 'l1', 'ada', 'buyer' || (i % 1000),
+  sql`insert into purchase ${PURCHASE} ${NUMBERS} select 'q' || i, 'l1', 'ada', 'buyer' || (i % 1000),
     'claim' || (i % 1000), 100, 10, 'usd', 'test', 'sandbox', 'sq' || i, null, 'piq' || i, null,
     'settled', 0, 0, i from n`,
   sql`insert into purchase_file ${NUMBERS} select 'p' || i, 0, 'public/' || i from n`,

@@ -1,5 +1,15 @@
 import { beforeAll, expect, test } from 'vitest';
-import { readMail, seeLink, sellFile, signUp, waitUntilUnlocked } from './factories.ts';
+import {
+  graphql,
+  publishableKey,
+  readMail,
+  seeLink,
+  sellFile,
+  signUp,
+  updateLink,
+  waitUntilUnlocked,
+} from './factories.ts';
+import { eventually } from './harness/eventually.ts';
 import { describeOnBothDatabases } from './on-both-databases.ts';
 import { BUYER_EMAIL, payFor } from './payment.ts';
 import { createPerson } from './person.ts';
@@ -9,11 +19,17 @@ describeOnBothDatabases('the personal link in the receipt', (database) => {
   const app = useApp({ database });
   let id: string;
   let personal: string;
+  let sessionId: string;
+  let seller: Awaited<ReturnType<typeof signUp>>;
 
   beforeAll(async () => {
-    id = (await sellFile(await signUp(app))).id;
+    seller = await signUp(app);
+    id = (await sellFile(seller)).id;
+    await updateLink(seller, { id, title: 'Notes on optics' });
+    await graphql(seller, 'mutation { setSellerName(name: "Ada’s desk") }');
     const buyer = createPerson(app);
-    await payFor(buyer, id);
+    const success = await payFor(buyer, id);
+    sessionId = new URL(success).searchParams.get('session_id') ?? '';
     await waitUntilUnlocked(buyer, id);
     const { text } = await readMail(app, BUYER_EMAIL);
     personal = /https?:\/\/\S+\/access\/\S+/.exec(text)?.[0] ?? '';
@@ -47,5 +63,19 @@ describeOnBothDatabases('the personal link in the receipt', (database) => {
       expect(said).toContain('emails you a new link');
     }
     expect(await seeLink(browser, id)).toMatchObject({ unlocked: false });
+  });
+
+  test('says what was bought and from whom, also when it is sent again later', async () => {
+    await updateLink(seller, { id, title: 'Notes on acoustics' });
+    await graphql(seller, 'mutation { setSellerName(name: "Somebody else") }');
+    const query = 'mutation ($id: ID!) { resendReceipt(sessionId: $id) }';
+    const { sentAt } = await readMail(app, BUYER_EMAIL);
+    await graphql(createPerson(app), query, { id: sessionId }, await publishableKey(app));
+    await eventually(async () => {
+      const again = await readMail(app, BUYER_EMAIL);
+      expect(again.sentAt > sentAt).toBe(true);
+      expect(again.subject).toBe('Your purchase: Notes on optics');
+      expect(again.text).toContain('Notes on optics, sold by Ada’s desk: $5.00, paid on ');
+    });
   });
 });

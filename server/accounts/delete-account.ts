@@ -45,6 +45,15 @@ async function eraseUser(db: Database, userId: string): Promise<void> {
     .returning('email')
     .executeTakeFirstOrThrow();
   await db.deleteFrom('seller').where('owner_id', '=', userId).execute();
+  // The paid ones and the others are each read by an index of their own.
+  for (const operator of ['is not', 'is'] as const) {
+    await db
+      .updateTable('purchase')
+      .set({ seller_name: null })
+      .where('seller_id', '=', userId)
+      .where('settled_at', operator, null)
+      .execute();
+  }
   await db.deleteFrom('secret_key').where('owner_id', '=', userId).execute();
   // Unused emailed codes are stored under "{purpose}-otp-{address}", for a change of address under
   // both.

@@ -4,7 +4,9 @@ import type { Signer } from '../lib/signer.ts';
 import type { SendMail } from './smtp.ts';
 
 interface ReceiptFacts {
+  /** As it was when the checkout began, like the seller's name. */
   title: string | null;
+  sellerName: string | null;
   linkId: string;
   amountCents: number;
   /** UTC milliseconds. */
@@ -24,15 +26,15 @@ interface ReceiptContext {
 export async function sendReceipt(context: ReceiptContext, purchaseId: string): Promise<void> {
   const row = await context.db
     .selectFrom('purchase')
-    .innerJoin('link', 'link.id', 'purchase.link_id')
     .innerJoin('access_grant', 'access_grant.purchase_id', 'purchase.id')
     .where('purchase.id', '=', purchaseId)
     .select([
       'purchase.link_id',
+      'purchase.title',
+      'purchase.seller_name',
       'purchase.price_cents',
       'purchase.buyer_email',
       'purchase.settled_at',
-      'link.title',
       'access_grant.id as grant_id',
       'access_grant.state as grant_state',
     ])
@@ -40,6 +42,7 @@ export async function sendReceipt(context: ReceiptContext, purchaseId: string): 
   if (!row.buyer_email || row.grant_state === 'ended') return;
   const mail = context.writeReceipt({
     title: row.title,
+    sellerName: row.seller_name,
     linkId: row.link_id,
     amountCents: row.price_cents,
     paidAt: row.settled_at ?? 0,
@@ -67,11 +70,10 @@ export async function sendPaymentFailed(
 ): Promise<void> {
   const row = await db
     .selectFrom('purchase')
-    .innerJoin('link', 'link.id', 'purchase.link_id')
-    .where('purchase.id', '=', purchaseId)
-    .select(['link.id', 'link.title', 'purchase.price_cents', 'purchase.buyer_email'])
+    .where('id', '=', purchaseId)
+    .select(['link_id', 'title', 'price_cents', 'buyer_email'])
     .executeTakeFirstOrThrow();
   if (!row.buyer_email) return;
-  const facts = { title: row.title, linkId: row.id, amountCents: row.price_cents };
+  const facts = { title: row.title, linkId: row.link_id, amountCents: row.price_cents };
   await sendMail(row.buyer_email, writePaymentFailed(facts));
 }

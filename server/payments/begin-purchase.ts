@@ -47,6 +47,7 @@ export function beginPurchase(
       created_at: begunAt,
       expires_at: begunAt + CHECKOUT_LIFETIME_MS,
       settled_at: null,
+      title: link.title,
     });
     if (!begun) return undefined;
     const purchaseId = begun.id;
@@ -57,16 +58,20 @@ export function beginPurchase(
 }
 
 /**
- * Writes a purchase with the files that its link has now, and counts it.
+ * Writes a purchase with the files that its link has now and the name that it is sold under, and
+ * counts it.
  * @returns undefined when it, or one it excludes, is there
  */
 export async function insertPurchase(
   trx: DatabaseTransaction,
-  purchase: Purchase,
+  purchase: Omit<Purchase, 'seller_name'>,
 ): Promise<Purchase | undefined> {
   const inserted = await trx
     .insertInto('purchase')
-    .values(purchase)
+    .values(({ selectFrom }) => ({
+      ...purchase,
+      seller_name: selectFrom('seller').where('owner_id', '=', purchase.seller_id).select('name'),
+    }))
     .onConflict((conflict) => conflict.doNothing())
     .returningAll()
     .executeTakeFirst();

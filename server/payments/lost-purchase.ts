@@ -76,6 +76,7 @@ export async function recoverPurchase(
     created_at: session.createdAt,
     expires_at: session.expiresAt,
     settled_at: null,
+    title: link.title,
   } as const;
   await transaction(db, (trx) => insertPurchase(trx, purchase));
   await fulfilPurchase(context, session.id);

@@ -27,6 +27,9 @@ interface PurchaseTable {
   created_at: number;
   expires_at: number;
   settled_at: number | null;
+  /** The link's title and its seller's name as they were when the checkout began. */
+  title: string | null;
+  seller_name: string | null;
 }
 
 /** What was offered at a checkout, in order: its buyer keeps it, whatever the link holds later. */
@@ -53,6 +56,18 @@ interface GrantClaimTable {
   claim_hash: string;
   /** When the personal link was opened last; 0 for the browser that paid. */
   claimed_at: ColumnType<number, number | undefined, number>;
+  /** 1 where a code or link mailed to the buyer was used in it. */
+  proven: ColumnType<number, number | undefined, number>;
+}
+
+/** The code that lets one more browser hold a grant: mailed to the buyer, one at a time. */
+interface AccessCodeTable {
+  grant_id: string;
+  /** HMAC-SHA-256, base64url. */
+  hash: string;
+  expires_at: number;
+  /** Wrong ones that were entered in its place. */
+  failures: number;
 }
 
 /** Inbox of the provider's events: stored before they are answered. */
@@ -94,6 +109,7 @@ declare module '../database/tables.ts' {
     purchase_file: PurchaseFileTable;
     access_grant: AccessGrantTable;
     grant_claim: GrantClaimTable;
+    access_code: AccessCodeTable;
     webhook_event: WebhookEventTable;
     delivery: DeliveryTable;
   }

@@ -26,7 +26,7 @@ export const MAIL_INPUTS: { [Kind in keyof Mails]: Parameters<Mails[Kind]>[0] } 
   passwordReset: CODE,
   paymentDisputed: { ...NOTICE, ...PAYMENT, paidAt: 0 },
   paymentFailed: PAYMENT,
-  receipt: { ...PAYMENT, paidAt: 0, personalUrl: `${ORIGIN}/access/token` },
+  receipt: { ...PAYMENT, sellerName: 'Ada & Co', paidAt: 0, personalUrl: `${ORIGIN}/access/token` },
   secretKeyCreated: { ...NOTICE, keyName: 'Till & shop' },
   twoFactorOff: NOTICE,
   verification: CODE,

@@ -15,6 +15,7 @@ import {
 export function receipt(input: ReceiptInput): Mail {
   const item = nameLink({ id: input.linkId, title: input.title });
   const subject = `Your purchase: ${item}`;
+  const seller = input.sellerName ? `, sold by ${input.sellerName}` : '';
   const price = formatPrice(input.amountCents);
   const day = formatDay(input.paidAt);
   const keep =
@@ -27,7 +28,10 @@ export function receipt(input: ReceiptInput): Mail {
       <table style={{ width: '100%', margin: '0 0 24px', borderCollapse: 'collapse' }}>
         <tbody>
           <tr>
-            <td style={{ padding: '12px 0', borderBottom: '1px solid #dfe3e9' }}>{item}</td>
+            <td style={{ padding: '12px 0', borderBottom: '1px solid #dfe3e9' }}>
+              {item}
+              {seller}
+            </td>
             <td
               style={{ padding: '12px 0', borderBottom: '1px solid #dfe3e9', textAlign: 'right' }}
             >
@@ -48,7 +52,7 @@ export function receipt(input: ReceiptInput): Mail {
   );
   const text = [
     'Thank you for your purchase',
-    `${item}: ${price}, paid on ${day}`,
+    `${item}${seller}: ${price}, paid on ${day}`,
     `Open your purchase: ${input.personalUrl}`,
     `${keep} ${support}`.trim(),
     input.origin,
