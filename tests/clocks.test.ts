@@ -106,7 +106,7 @@ describe('a checkout that the provider refuses', () => {
       linkId: 'aaaaaaaa',
       installationId: 'installation',
       feeCents: 55,
-      filesFingerprint: 'fingerprint',
+      contentFingerprint: 'fingerprint',
       title: 'Notes',
       agreedCents: 500,
       currency: 'usd',

@@ -103,13 +103,7 @@ describeOnBothDatabases('the ledger', (database) => {
     await expect(start()).rejects.toThrow('reset-test-data');
     await withDatabase(app, async (db) => {
       await resetTestData(db);
-      const tables = [
-        'purchase',
-        'purchase_file',
-        'ledger_entry',
-        'access_grant',
-        'user_balance',
-      ] as const;
+      const tables = ['purchase', 'ledger_entry', 'access_grant', 'user_balance'] as const;
       for (const table of tables) {
         expect(await db.selectFrom(table).selectAll().execute(), table).toEqual([]);
       }

@@ -31,7 +31,8 @@ const SEED = [
     100, 0, 0, 1, 'text/plain', 1, 0, 0, null, null from n`,
   sql`insert into file ${NUMBERS} select 'public/' || i, 'b' || i, 'ada', 'l' || i, 'a', 1,
     'text/plain', 0, 1 from n`,
-  sql`insert into link_file ${NUMBERS} select 'l' || i, 0, 'public/' || i from n`,
+  sql`insert into link_version ${NUMBERS} select 'l' || i, 1, null, 0, null from n`,
+  sql`insert into link_file ${NUMBERS} select 'l' || i, 1, 0, 'public/' || i from n`,
   sql`insert into purchase ${PURCHASE} ${NUMBERS} select 'p' || i, 'l' || i, 'ada', 'buyer' || (i % 1000),
     'claim' || (i % 1000), 100, 10, 'usd', 'test', 'sandbox', 's' || i, null, 'pi' || i, null,
     'settled', 0, 0, i from n`,
@@ -39,8 +40,6 @@ const SEED = [
   sql`insert into purchase ${PURCHASE} ${NUMBERS} select 'q' || i, 'l1', 'ada', 'buyer' || (i % 1000),
     'claim' || (i % 1000), 100, 10, 'usd', 'test', 'sandbox', 'sq' || i, null, 'piq' || i, null,
     'settled', 0, 0, i from n`,
-  sql`insert into purchase_file ${NUMBERS} select 'p' || i, 0, 'public/' || i from n`,
-  sql`insert into purchase_file ${NUMBERS} select 'q' || i, 0, 'public/1' from n`,
   sql`insert into access_grant ${NUMBERS} select 'g' || i, 'p' || i, 'l' || i,
     'buyer' || (i % 1000), 'active', 0, 0 from n`,
   sql`insert into grant_claim (claim_hash, grant_id) ${NUMBERS} select 'claim' || (i % 1000), 'g' || i from n`,
@@ -81,7 +80,7 @@ describeOnBothDatabases('money paths at size', (database) => {
     const plans = await plansOf((db) => findDoublePayment(db, 'q7'));
     expect(plans).toMatch(/purchase_of_claim/);
     expect(plans).toMatch(/purchase_of_buyer/);
-    expect(plans).not.toMatch(/purchase_of_link/);
+    expect(plans).not.toMatch(/purchase_of_version/);
     expect(plans).not.toMatch(WHOLE_TABLE);
   });
 
@@ -135,7 +134,7 @@ describeOnBothDatabases('money paths at size', (database) => {
     const viewer = { authority: 'none' as const, creatorId: null, user: null, claimHash: 'claim1' };
     const plans = await plansOf((db) => findFileRight({ db, viewer }, file));
     expect(plans).toMatch(/grant_claim_key|grant_claim/);
-    expect(plans).not.toMatch(/purchase_file_of_file/);
+    expect(plans).not.toMatch(/purchase_of_version/);
     expect(plans).not.toMatch(WHOLE_TABLE);
     const found = await withDatabase(environment, (db) => findFileRight({ db, viewer }, file));
     expect(found).toEqual({ linkId: 'l1', right: { kind: 'grant', grantId: 'g1' } });

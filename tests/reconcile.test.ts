@@ -131,7 +131,10 @@ describeOnBothDatabases('reconcile', (database) => {
       expect(status).toBe(1);
     });
 
-    // The fee was fixed at checkout.
+    const other = await uploadFile(seller, { name: 'newer.pdf', bytes: new Uint8Array(8) });
+    await updateLink(seller, { id: kept.id, key: other.key });
+
+    // The fee was fixed at checkout, and so was the version.
     const first = await runCli({ ...app.env, PLATFORM_FEE_FIXED_CENTS: '90' }, 'reconcile');
     expect(first.status).toBe(1);
     expect(first.stdout).toMatch(
@@ -151,11 +154,13 @@ describeOnBothDatabases('reconcile', (database) => {
     );
     expect(first.stdout).toMatch(
       new RegExp(
-        `^Session ${withOtherFile.session} .* not recovered: its link now has other files`,
+        `^Session ${withOtherFile.session} .* not recovered: its link has no version with what was paid`,
         'm',
       ),
     );
-    expect(await purchaseOf(recovered.session)).toMatchObject({ state: 'settled', fee_cents: 80 });
+    expect(await purchaseOf(recovered.session)).toMatchObject({
+      ...{ state: 'settled', fee_cents: 80, content_version: 1 },
+    });
     expect(await purchaseOf(withoutLink.session)).toBeUndefined();
     await readMail(app, BUYER_EMAIL);
 

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { beforeAll, expect, test } from 'vitest';
 import {
+  createLink,
   graphql,
   publishableKey,
   readMail,
@@ -18,6 +19,11 @@ import { createPerson, type Person } from './person.ts';
 import { deleteFile, deleteLink, storedKeys } from './stored-files.ts';
 import { useApp } from './use-app.ts';
 import { withDatabase } from './with-database.ts';
+
+interface SoldFile {
+  key: string;
+  bytes: Uint8Array;
+}
 
 interface SeenContent {
   key: string | null;
@@ -69,8 +75,8 @@ describeOnBothDatabases('a link whose file was replaced', (database) => {
     return answer.getPaywallLink;
   }
 
-  const content = async (person: Person, id: string, file = 0) => {
-    const answer = await person.fetch(`/p/${id}/content?file=${file}`);
+  const content = async (person: Person, id: string, file = 0, version = '') => {
+    const answer = await person.fetch(`/p/${id}/content?file=${file}${version}`);
     const target = answer.headers.get('location') ?? '';
     if (!target.startsWith('/download/')) return target;
     return new Uint8Array(await (await person.fetch(target)).arrayBuffer());
@@ -84,8 +90,8 @@ describeOnBothDatabases('a link whose file was replaced', (database) => {
   async function expectFiles(
     person: Person,
     id: string,
-    files: { key: string; bytes: Uint8Array }[],
-    foreign?: { key: string },
+    files: SoldFile[],
+    { newer, foreign }: { newer?: SoldFile; foreign?: SoldFile } = {},
   ): Promise<void> {
     const keys = files.map(({ key }) => key);
     const seen = await see(person, id);
@@ -98,6 +104,11 @@ describeOnBothDatabases('a link whose file was replaced', (database) => {
       expect(new Uint8Array(await stored.arrayBuffer())).toEqual(bytes);
     }
     const listed = await storedKeys(person);
+    if (newer) {
+      expect(await content(person, id, 0, '&version=2')).toEqual(newer.bytes);
+      expect(await mayFetch(person, newer.key)).toBe(true);
+      expect(listed).toContain(newer.key);
+    }
     expect(listed).toEqual(expect.arrayContaining(keys));
     if (!foreign) return;
     expect(listed).not.toContain(foreign.key);
@@ -111,7 +122,7 @@ describeOnBothDatabases('a link whose file was replaced', (database) => {
     const second = await replace();
 
     expect(await deleteFile(seller, first.key)).toMatchObject({ status: 409, code: 'FILE_IN_USE' });
-    await expectFiles(buyer, id, [first], second);
+    await expectFiles(buyer, id, [first], { newer: second });
     expect((await fetch(earlier)).status).toBe(200);
     const page = await (await buyer.fetch(`/p/${id}`)).text();
     expect(page).toContain('first.pdf');
@@ -120,12 +131,12 @@ describeOnBothDatabases('a link whose file was replaced', (database) => {
     expect(page).not.toContain('second.txt');
 
     const newcomer = await buy(createPerson(app), id);
-    await expectFiles(newcomer, id, [second], first);
+    await expectFiles(newcomer, id, [second], { foreign: first });
     await deleteLink(seller, id);
     expect(await deleteFile(seller, first.key)).toMatchObject({ status: 409, code: 'FILE_IN_USE' });
     expect(await deleteFile(seller, second.key)).toMatchObject({ status: 409 });
-    await expectFiles(buyer, id, [first], second);
-    await expectFiles(newcomer, id, [second], first);
+    await expectFiles(buyer, id, [first], { foreign: second });
+    await expectFiles(newcomer, id, [second], { foreign: first });
   });
 
   test('gives what was bought by the personal link as well', async () => {
@@ -142,7 +153,7 @@ describeOnBothDatabases('a link whose file was replaced', (database) => {
     const second = await replace();
     const elsewhere = createPerson(app);
     await elsewhere.fetch(personal, { method: 'POST' });
-    await expectFiles(elsewhere, id, [first], second);
+    await expectFiles(elsewhere, id, [first], { newer: second });
   });
 
   test('gives its owner, and everybody once it is free, what it holds now', async () => {
@@ -178,7 +189,7 @@ describeOnBothDatabases('a link whose file was replaced', (database) => {
     expect(await deleteFile(seller, first.key)).toMatchObject({ status: 409, code: 'FILE_IN_USE' });
     expect((await payAt(visitor, url)).status).toBe(303);
     await waitUntilUnlocked(visitor, id);
-    await expectFiles(visitor, id, [first], second);
+    await expectFiles(visitor, id, [first], { newer: second });
   });
 
   test('opens another checkout for a visitor who comes back to buy, and ends the first', async () => {
@@ -192,7 +203,24 @@ describeOnBothDatabases('a link whose file was replaced', (database) => {
     expect((await payAt(visitor, earlier)).status).toBe(410);
     expect((await payAt(visitor, url)).status).toBe(303);
     await waitUntilUnlocked(visitor, id);
-    await expectFiles(visitor, id, [second], first);
+    await expectFiles(visitor, id, [second], { foreign: first });
+  });
+
+  test('or whose web address was, leads its buyers to what they bought, or to the newer one', async () => {
+    const url = (path: string) => `https://example.com/${path}`;
+    const { id } = await createLink(seller, { type: 'link', url: url('first') });
+    const buyer = await buy(createPerson(app), id);
+    await updateLink(seller, { id, url: url('first') });
+    await updateLink(seller, { id, url: url('second') });
+    expect(await content(buyer, id)).toBe(url('first'));
+    expect(await content(buyer, id, 0, '&version=1')).toBe(url('first'));
+    expect(await content(buyer, id, 0, '&version=2')).toBe(url('second'));
+    expect((await buyer.fetch(`/p/${id}/content?version=3`)).status).toBe(404);
+    const newcomer = await buy(createPerson(app), id);
+    expect(await content(newcomer, id)).toBe(url('second'));
+    expect((await newcomer.fetch(`/p/${id}/content?version=1`)).status).toBe(404);
+    expect(await content(seller, id, 0, '&version=1')).toBe(url('first'));
+    expect(await content(createPerson(app), id, 0, '&version=1')).toBe(`/p/${id}`);
   });
 
   test('that nobody bought lets its first file go', async () => {

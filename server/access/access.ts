@@ -10,10 +10,16 @@ export type Right =
   | { kind: 'grant'; grantId: string }
   | { kind: 'free' };
 
+/** A right to a link, and the version of its content that it brings. */
+export interface GivenRight {
+  right: Right;
+  version: number;
+}
+
 /** Whether a viewer may have the content of a link. */
 export type Access =
-  /** By which rights, the newest purchase before older ones: each brings files of its own. */
-  | { kind: 'granted'; rights: [Right, ...Right[]] }
+  /** By which rights, the newest purchase before older ones: each brings a version of its own. */
+  | { kind: 'granted'; rights: [GivenRight, ...GivenRight[]] }
   /** What was bought is on hold while a dispute of its payment is open. */
   | { kind: 'suspended' }
   | { kind: 'none' };
@@ -27,9 +33,9 @@ interface AccessContext {
 export async function accessTo({ db, viewer }: AccessContext, link: Link): Promise<Access> {
   const right = unboughtRight(viewer, link);
   const bought = right.kind === 'free' ? await findGrants(db, viewer, link.id) : [];
-  const held: HeldRight[] = [...bought, { right }];
+  const held = [...bought, { right, version: link.content_version }];
   const [first, ...others] = held.filter((one) => worthOf(one, link) === 'granted');
-  if (first) return { kind: 'granted', rights: [first.right, ...others.map((one) => one.right)] };
+  if (first) return { kind: 'granted', rights: [first, ...others] };
   const isOnHold = held.some((one) => worthOf(one, link) === 'suspended');
   return { kind: isOnHold ? 'suspended' : 'none' };
 }
@@ -63,12 +69,20 @@ export function unboughtRight(viewer: Viewer, link: Link): Right {
   return { kind: 'free' };
 }
 
-async function findGrants(db: Database, viewer: Viewer, linkId: string): Promise<HeldRight[]> {
+async function findGrants(
+  db: Database,
+  viewer: Viewer,
+  linkId: string,
+): Promise<(HeldRight & GivenRight)[]> {
   if (!viewer.claimHash && !viewer.user) return [];
   const grants = await grantsOf(db, viewer, linkId).execute();
   return grants
     .sort((a, b) => b.created_at - a.created_at || a.id.localeCompare(b.id))
-    .map(({ id, state }) => ({ right: { kind: 'grant', grantId: id }, grantState: state }));
+    .map(({ id, state, content_version: version }) => ({
+      right: { kind: 'grant', grantId: id },
+      grantState: state,
+      version,
+    }));
 }
 
 /**
@@ -82,13 +96,14 @@ export function grantsOf(
 ) {
   const columns = [
     'access_grant.id',
-    'access_grant.purchase_id',
     'access_grant.link_id',
     'access_grant.state',
     'access_grant.created_at',
+    'purchase.content_version',
   ] as const;
   const grants = db
     .selectFrom('access_grant')
+    .innerJoin('purchase', 'purchase.id', 'access_grant.purchase_id')
     .where('access_grant.state', '!=', 'ended')
     .$if(linkId !== undefined, (query) => query.where('access_grant.link_id', '=', linkId ?? ''))
     .select(columns);

@@ -1,11 +1,13 @@
-import type { Database } from '../database/tables.ts';
+import { expressionBuilder, sql } from 'kysely';
+import type { Database, Tables } from '../database/tables.ts';
 import type { StoredFile } from '../files/tables.ts';
 import type { Viewer } from '../lib/viewer.ts';
-import { filesOfLink, findLink } from '../links/queries.ts';
+import { filesOfVersion, findLink, isOffered } from '../links/queries.ts';
 import type { Link } from '../links/tables.ts';
 import type { AccessGrant } from '../payments/tables.ts';
 import {
   type Access,
+  type GivenRight,
   grantsOf,
   type HeldRight,
   type Right,
@@ -26,22 +28,61 @@ export interface AccessibleFile {
   right: Right;
 }
 
+/** A version of a link's content that a viewer may take, and the right that brings it. */
+export interface AccessibleVersion {
+  number: number;
+  right: Right;
+  /** What is on sale and came after everything that the viewer bought. */
+  isNewer: boolean;
+}
+
 /**
- * The files that these rights to a link bring, in order, each once: a purchase brings what was
- * offered at its checkout, every other right what the link sells now.
+ * The versions that these rights to a link bring, each once. While the link is on sale, buyers may
+ * take what it sells now as well.
  */
-export async function filesByRights(
+export function versionsByRights(
+  link: Link,
+  rights: [GivenRight, ...GivenRight[]],
+): AccessibleVersion[] {
+  const found = new Map<number, AccessibleVersion>();
+  for (const { right, version: number } of rights) {
+    if (!found.has(number)) found.set(number, { number, right, isNewer: false });
+  }
+  const [{ right }] = rights;
+  const onSale = link.content_version;
+  if (isOffered(link) && !found.has(onSale)) {
+    found.set(onSale, { number: onSale, right, isNewer: true });
+  }
+  return [...found.values()];
+}
+
+/**
+ * What these rights bring when a certain version is asked for, or none is: then all but a newer
+ * one. Who owns a link, and the operator, may ask for each that it has had.
+ */
+export function chooseVersions(
+  link: Link,
+  rights: [GivenRight, ...GivenRight[]],
+  number?: number,
+): AccessibleVersion[] {
+  const versions = versionsByRights(link, rights);
+  if (number === undefined) return versions.filter(({ isNewer }) => !isNewer);
+  const [{ right }] = rights;
+  const seesAll = right.kind === 'owner' || right.kind === 'operator';
+  const isThere = Number.isInteger(number) && number >= 1 && number <= link.content_version;
+  if (seesAll && isThere) return [{ number, right, isNewer: false }];
+  return versions.filter((version) => version.number === number);
+}
+
+/** The files of some versions of a link, in order, each once. */
+export async function filesOfVersions(
   db: Database,
   link: Link,
-  rights: Right[],
+  versions: AccessibleVersion[],
 ): Promise<AccessibleFile[]> {
   const found = new Map<string, AccessibleFile>();
-  for (const right of rights) {
-    const files =
-      right.kind === 'grant'
-        ? await filesOfGrant(db, right.grantId)
-        : await filesOfLink(db, link.id);
-    for (const file of files) {
+  for (const { number, right } of versions) {
+    for (const file of await filesOfVersion(db, link.id, number)) {
       if (!found.has(file.key)) found.set(file.key, { file, right });
     }
   }
@@ -60,9 +101,10 @@ export async function findFileRight(
     }
   }
   const links = await linksOfFile(db, file.key);
-  for (const link of links) {
+  for (const { isOnSale, ...link } of links) {
     const right = unboughtRight(viewer, link);
-    if (worthOf({ right }, link) === 'granted') return { linkId: link.id, right };
+    const isOpen = isOnSale || right.kind !== 'free';
+    if (isOpen && worthOf({ right }, link) === 'granted') return { linkId: link.id, right };
   }
   const isOwn = viewer.creatorId === file.owner_id && links.every(isOnlyTheirs);
   return isOwn ? { linkId: null, right: { kind: 'owner', userId: file.owner_id } } : null;
@@ -91,7 +133,18 @@ export async function worthOfFileRight(
 /** What the operator took down is out of its owner's reach as well. */
 const isOnlyTheirs = (link: Link) => link.taken_down_at === null;
 
-/** Purchases of the viewer's that bring the file, whatever their links hold now. */
+const { eb, and, or, ref } = expressionBuilder<Tables, 'link' | 'link_file'>();
+/** Whether a purchase of a version brings a file: as versionsByRights says, for queries. */
+const isBroughtBy = (bought: 'purchase.content_version' | 'held.content_version') =>
+  or([
+    eb('link_file.version', '=', sql.ref<number>(bought)),
+    and([
+      eb('link_file.version', '=', ref('link.content_version')),
+      eb('link.deleted_at', 'is', null),
+    ]),
+  ]);
+
+/** Purchases of the viewer's that bring the file. */
 async function findPurchasesOfFile(
   db: Database,
   viewer: Viewer,
@@ -100,9 +153,10 @@ async function findPurchasesOfFile(
   if (!viewer.claimHash && !viewer.user) return [];
   const rows = await db
     .selectFrom(grantsOf(db, viewer).as('held'))
-    .innerJoin('purchase_file', 'purchase_file.purchase_id', 'held.purchase_id')
     .innerJoin('link', 'link.id', 'held.link_id')
-    .where('purchase_file.file_key', '=', fileKey)
+    .innerJoin('link_file', 'link_file.link_id', 'held.link_id')
+    .where(isBroughtBy('held.content_version'))
+    .where('link_file.file_key', '=', fileKey)
     .selectAll('link')
     .select(['held.id as grant_id', 'held.state as grant_state'])
     .execute();
@@ -120,36 +174,34 @@ async function findGrantState(
 ): Promise<AccessGrant['state'] | undefined> {
   const grant = await db
     .selectFrom('access_grant')
-    .innerJoin('purchase_file', 'purchase_file.purchase_id', 'access_grant.purchase_id')
+    .innerJoin('purchase', 'purchase.id', 'access_grant.purchase_id')
+    .innerJoin('link', 'link.id', 'access_grant.link_id')
+    .innerJoin('link_file', 'link_file.link_id', 'access_grant.link_id')
     .where('access_grant.id', '=', grantId)
     .where('access_grant.link_id', '=', linkId)
-    .where('purchase_file.file_key', '=', fileKey)
+    .where(isBroughtBy('purchase.content_version'))
+    .where('link_file.file_key', '=', fileKey)
     .select('access_grant.state')
     .executeTakeFirst();
   return grant?.state;
 }
 
-function filesOfGrant(db: Database, grantId: string): Promise<StoredFile[]> {
-  return db
-    .selectFrom('access_grant')
-    .innerJoin('purchase_file', 'purchase_file.purchase_id', 'access_grant.purchase_id')
-    .innerJoin('file', 'file.key', 'purchase_file.file_key')
-    .where('access_grant.id', '=', grantId)
-    .orderBy('purchase_file.position')
-    .selectAll('file')
-    .execute();
-}
-
-function linksOfFile(db: Database, key: string): Promise<Link[]> {
-  return db
+/** Every link that ever sold a file, and whether it does so now. */
+async function linksOfFile(db: Database, key: string): Promise<(Link & { isOnSale: boolean })[]> {
+  const rows = await db
     .selectFrom('link_file')
     .innerJoin('link', 'link.id', 'link_file.link_id')
     .where('link_file.file_key', '=', key)
     .selectAll('link')
+    .select('link_file.version as file_version')
     .execute();
+  return rows.map(({ file_version, ...link }) => ({
+    ...link,
+    isOnSale: file_version === link.content_version,
+  }));
 }
 
-/** Files that this viewer bought of others, in the order of their keys. */
+/** Files that purchases of others' links bring this viewer, in the order of their keys. */
 export async function unlockedFiles(
   db: Database,
   viewer: Viewer,
@@ -162,8 +214,9 @@ export async function unlockedFiles(
       .with('held', (query) => grantsOf(query, viewer))
       .selectFrom('held')
       .innerJoin('link', 'link.id', 'held.link_id')
-      .innerJoin('purchase_file', 'purchase_file.purchase_id', 'held.purchase_id')
-      .innerJoin('file', 'file.key', 'purchase_file.file_key')
+      .innerJoin('link_file', 'link_file.link_id', 'held.link_id')
+      .innerJoin('file', 'file.key', 'link_file.file_key')
+      .where(isBroughtBy('held.content_version'))
       // As worthOf says of a grant: a page of files is read by one query.
       .where('held.state', '=', 'active')
       .where('link.taken_down_at', 'is', null)

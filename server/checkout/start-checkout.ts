@@ -7,13 +7,13 @@ import { readInstallationId } from '../installation/match-installation.ts';
 import { cannotStore } from '../lib/cannot-store.ts';
 import { DomainError } from '../lib/domain-error.ts';
 import type { Viewer } from '../lib/viewer.ts';
-import { filesOfLink, findLink, requireDeliverable } from '../links/queries.ts';
+import { filesOfVersion, findLink, requireDeliverable } from '../links/queries.ts';
 import type { Link } from '../links/tables.ts';
 import { enqueue } from '../outbox/jobs.ts';
 import { beginPurchase } from '../payments/begin-purchase.ts';
 import { CheckoutInProgressError } from '../payments/card-provider.ts';
+import { fingerprintContent } from '../payments/content-fingerprint.ts';
 import { type CheckoutContext, type CheckoutParty, closeCheckout } from '../payments/context.ts';
-import { fingerprintFiles, readOfferedFiles } from '../payments/offered-files.ts';
 import { ofVisitor, type Visitor } from '../payments/queries.ts';
 import { type Quote, quote } from '../payments/quote.ts';
 import type { Purchase } from '../payments/tables.ts';
@@ -79,7 +79,7 @@ async function tryCheckout(
   }
   let offerable: Purchase | undefined;
   for (const purchase of unfinished.filter(({ state }) => state === 'open')) {
-    if (!offerable && (await isOfferable(context, purchase, { ...party, quote: offered }))) {
+    if (!offerable && isOfferable(context, purchase, { ...party, link, quote: offered })) {
       offerable = purchase;
     } else if ((await supersede(context, purchase)) === 'overtaken') return null;
   }
@@ -108,7 +108,7 @@ async function requireOnSale({ db, store }: CheckoutContext, link: Link): Promis
     );
   }
   requireDeliverable(link);
-  for (const file of await filesOfLink(db, link.id)) {
+  for (const file of await filesOfVersion(db, link.id, link.content_version)) {
     await requireWhole(store, file, link.id, DAMAGED);
   }
 }
@@ -154,15 +154,15 @@ const SESSION_MARGIN_MS = 5 * MINUTE_MS;
 const NEW_SESSION_MARGIN_MS = 31 * MINUTE_MS;
 
 /**
- * Whether an open purchase may be paid by this party: the files of today at today's price, to the
+ * Whether an open purchase may be paid by this party: the version on sale at today's price, to the
  * same account, by the same buyer. Whoever signed in or out since then begins anew, so that it
  * lands in their account.
  */
-async function isOfferable(
-  { db, now }: CheckoutContext,
+function isOfferable(
+  { now }: CheckoutContext,
   purchase: Purchase,
-  { visitor, account, quote }: CheckoutParty & { quote: Quote },
-): Promise<boolean> {
+  { visitor, account, link, quote }: CheckoutParty & { link: Link; quote: Quote },
+): boolean {
   const timeLeft = purchase.expires_at - now();
   const hasTime = purchase.session_id
     ? purchase.checkout_url !== null && timeLeft > SESSION_MARGIN_MS
@@ -172,21 +172,7 @@ async function isOfferable(
     purchase.price_cents === quote.agreedCents &&
     purchase.provider_account === account &&
     purchase.buyer_id === visitor.buyer_id &&
-    (await holdsWhatWasOffered(db, purchase))
-  );
-}
-
-async function holdsWhatWasOffered(db: Database, { id, link_id }: Purchase): Promise<boolean> {
-  const offered = await readOfferedFiles(db, id);
-  const held = await db
-    .selectFrom('link_file')
-    .where('link_id', '=', link_id)
-    .orderBy('position')
-    .select('file_key')
-    .execute();
-  return (
-    offered.length === held.length &&
-    offered.every((key, position) => key === held[position]?.file_key)
+    purchase.content_version === link.content_version
   );
 }
 
@@ -210,7 +196,7 @@ async function openSession(
       linkId: link.id,
       installationId: await readInstallationId(db),
       feeCents: purchase.fee_cents,
-      filesFingerprint: fingerprintFiles(await readOfferedFiles(db, purchase.id)),
+      contentFingerprint: await fingerprintContent(db, link, purchase.content_version),
       title: nameLink(link),
       agreedCents: purchase.price_cents,
       currency: purchase.currency,

@@ -41,7 +41,6 @@ function sweepPurchases(db: Database, before: number): Promise<number> {
       .execute();
     if (found.length === 0) return 0;
     const ids = found.map(({ id }) => id);
-    await trx.deleteFrom('purchase_file').where('purchase_id', 'in', ids).execute();
     const swept = await trx
       .deleteFrom('purchase')
       .where('id', 'in', ids)

@@ -1,12 +1,14 @@
 import { sql } from 'kysely';
 import { DEFAULT_MIGRATION_TABLE, type Migration, Migrator } from 'kysely/migration';
 import { up as begin } from './migrations/101-begin.ts';
+import { up as versions } from './migrations/102-versions.ts';
 import { up as purchaseTitles } from './migrations/105-purchase-titles.ts';
 import type { Database } from './tables.ts';
 
 /** In order. A released one never changes: docs/decisions/026-migrations-are-frozen.md. */
 export const MIGRATIONS: Record<string, Migration> = {
   '101-begin': { up: begin },
+  '102-versions': { up: versions },
   '105-purchase-titles': { up: purchaseTitles },
 };
 

@@ -36,12 +36,6 @@ async function removePurchases(trx: DatabaseTransaction): Promise<void> {
   await trx.deleteFrom('access_code').where('grant_id', 'in', grants).execute();
   await trx.deleteFrom('grant_claim').where('grant_id', 'in', grants).execute();
   await trx.deleteFrom('access_grant').where('id', 'in', grants).execute();
-  await trx
-    .deleteFrom('purchase_file')
-    .where('purchase_id', 'in', (select) =>
-      select.selectFrom('purchase').where('mode', '=', 'test').select('id'),
-    )
-    .execute();
   await trx.deleteFrom('purchase').where('mode', '=', 'test').execute();
   // A receipt or event still waiting belongs to what is removed, unless there is more.
   const left = await trx.selectFrom('purchase').select('id').limit(1).executeTakeFirst();

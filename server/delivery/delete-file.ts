@@ -44,8 +44,20 @@ export async function deleteFile(
         'A link sells this file, or someone has bought it or is paying for it. Buyers keep what they bought; a file that nobody has bought can be deleted once no link sells it.',
       );
     }
+    await trx
+      .updateTable('link_version')
+      .set({ files_deleted_at: deletedAt })
+      .where(({ exists, selectFrom }) =>
+        exists(
+          selectFrom('link_file')
+            .whereRef('link_file.link_id', '=', 'link_version.link_id')
+            .whereRef('link_file.version', '=', 'link_version.number')
+            .where('link_file.file_key', '=', key)
+            .select('link_file.position'),
+        ),
+      )
+      .execute();
     await trx.deleteFrom('link_file').where('file_key', '=', key).execute();
-    await trx.deleteFrom('purchase_file').where('file_key', '=', key).execute();
     await trx.deleteFrom('file').where('key', '=', key).execute();
     await recordUnneeded(trx, file.blob, deletedAt, file);
     await releaseLinkId(trx, file.link_id);
@@ -55,17 +67,23 @@ export async function deleteFile(
 }
 
 async function isNeeded(db: Database, key: string, now: number): Promise<boolean> {
-  const onSale = await db
+  const versions = db
     .selectFrom('link_file')
     .innerJoin('link', 'link.id', 'link_file.link_id')
-    .where('link_file.file_key', '=', key)
+    .where('link_file.file_key', '=', key);
+  const onSale = await versions
+    .whereRef('link_file.version', '=', 'link.content_version')
     .where('link.deleted_at', 'is', null)
     .select('link.id')
     .executeTakeFirst();
   if (onSale) return true;
-  const offered = db.selectFrom('purchase_file').where('purchase_file.file_key', '=', key);
+  const offered = versions.innerJoin('purchase', (join) =>
+    join
+      .onRef('purchase.link_id', '=', 'link_file.link_id')
+      .onRef('purchase.content_version', '=', 'link_file.version'),
+  );
   const bought = await offered
-    .innerJoin('access_grant', 'access_grant.purchase_id', 'purchase_file.purchase_id')
+    .innerJoin('access_grant', 'access_grant.purchase_id', 'purchase.id')
     .where(({ eb, or }) =>
       or([
         eb('access_grant.state', '!=', 'ended'),
@@ -76,7 +94,6 @@ async function isNeeded(db: Database, key: string, now: number): Promise<boolean
     .executeTakeFirst();
   if (bought) return true;
   const beingPaid = await offered
-    .innerJoin('purchase', 'purchase.id', 'purchase_file.purchase_id')
     .where(({ eb, and, or }) =>
       or([
         eb('purchase.state', '=', 'processing'),

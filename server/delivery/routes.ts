@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import { OPENING_COOKIE } from '../../contract/links.ts';
 import { accessTo, type Right } from '../access/access.ts';
-import { filesByRights, findFileRight } from '../access/file-access.ts';
+import { chooseVersions, filesOfVersions, findFileRight } from '../access/file-access.ts';
 import type { Database } from '../database/tables.ts';
 import { type FileStore, requireWhole } from '../files/file-store.ts';
 import { findFinishedFile } from '../files/queries.ts';
@@ -10,7 +10,7 @@ import type { StoredFile } from '../files/tables.ts';
 import { DomainError } from '../lib/domain-error.ts';
 import type { Signer } from '../lib/signer.ts';
 import type { Viewer } from '../lib/viewer.ts';
-import { findLink, requireDeliverable } from '../links/queries.ts';
+import { findLink, findUrl, requireDeliverable } from '../links/queries.ts';
 import { describeUnlockFailure, type RenderPaywall } from '../pages/error-pages.ts';
 import { type DownloadTicket, redeemDownload, signDownload } from './download-url.ts';
 import { recordDelivery } from './record-delivery.ts';
@@ -26,7 +26,12 @@ interface Context {
   now: () => number;
 }
 
-type ContentRequest = FastifyRequest<{ Params: { id: string }; Querystring: { file?: string } }>;
+/** Counted from 0: of what a purchase brings, or of the version that is named. */
+interface ContentQuery {
+  file?: string;
+  version?: string;
+}
+type ContentRequest = FastifyRequest<{ Params: { id: string }; Querystring: ContentQuery }>;
 type DownloadRequest = FastifyRequest<{ Params: { token: string } }>;
 
 /** Delivery of what was bought: a permanent address per link, and signed ones that expire. */
@@ -37,7 +42,7 @@ export const downloadRoutes: FastifyPluginAsync<Context> = async (app, context) 
     let target: string | null;
     try {
       const viewer = await request.viewer();
-      target = await resolveContentUrl(context, viewer, id, request.query.file);
+      target = await resolveContentUrl(context, viewer, id, request.query);
     } catch (error) {
       const answer = describeUnlockFailure(error, ['LINK_BROKEN']);
       if (answer.status < 500) throw error;
@@ -73,16 +78,20 @@ async function resolveContentUrl(
   context: Context,
   viewer: Viewer,
   linkId: string,
-  fileNumber: string | undefined,
+  query: ContentQuery,
 ): Promise<string | null> {
   const link = await findLink(context.db, linkId);
   if (!link) return null;
   const access = await accessTo({ db: context.db, viewer }, link);
   if (access.kind !== 'granted') return null;
   requireDeliverable(link);
-  if (link.type === 'link') return link.url;
-  const files = await filesByRights(context.db, link, access.rights);
-  const chosen = files[Number(fileNumber ?? 0)];
+  const number = query.version === undefined ? undefined : Number(query.version);
+  const versions = chooseVersions(link, access.rights, number);
+  const [version] = versions;
+  if (!version) throw new DomainError('NOT_FOUND', 'This link has no such version for you.');
+  if (link.type === 'link') return findUrl(context.db, link, version.number);
+  const files = await filesOfVersions(context.db, link, versions);
+  const chosen = files[Number(query.file ?? 0)];
   if (!chosen) throw new DomainError('NOT_FOUND', 'This link has no such file.');
   return signDownload(context.signer, { linkId, right: chosen.right }, chosen.file, context.now());
 }

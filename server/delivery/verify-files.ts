@@ -33,23 +33,15 @@ export async function verifyFiles(
 }
 
 async function describe(db: Database, file: StoredFile, damage: string): Promise<string> {
-  const links = await db
-    .selectFrom('link_file')
-    .where('file_key', '=', file.key)
-    .select('link_id')
-    .union(
-      db
-        .selectFrom('purchase_file')
-        .innerJoin('purchase', 'purchase.id', 'purchase_file.purchase_id')
-        .where('file_key', '=', file.key)
-        .select('purchase.link_id'),
+  const versions = db.selectFrom('link_file').where('file_key', '=', file.key);
+  const links = await versions.select('link_id').distinct().orderBy('link_id').execute();
+  const { buyers } = await versions
+    .innerJoin('purchase', (join) =>
+      join
+        .onRef('purchase.link_id', '=', 'link_file.link_id')
+        .onRef('purchase.content_version', '=', 'link_file.version'),
     )
-    .orderBy('link_id')
-    .execute();
-  const { buyers } = await db
-    .selectFrom('purchase_file')
-    .innerJoin('access_grant', 'access_grant.purchase_id', 'purchase_file.purchase_id')
-    .where('file_key', '=', file.key)
+    .innerJoin('access_grant', 'access_grant.purchase_id', 'purchase.id')
     .where('access_grant.state', '!=', 'ended')
     .select(({ fn }) => fn.countAll<number>().as('buyers'))
     .executeTakeFirstOrThrow();

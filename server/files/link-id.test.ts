@@ -61,6 +61,7 @@ describeOnBothDatabases('a link id', (database) => {
         paused: 0,
         size_bytes: null,
         media_type: null,
+        content_version: 1,
         version: 1,
         created_at: 1,
         updated_at: 2,

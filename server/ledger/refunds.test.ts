@@ -185,6 +185,7 @@ async function sell(
       paused: 0,
       size_bytes: null,
       media_type: null,
+      content_version: 1,
       version: 1,
       created_at: 1,
       updated_at: 1,
@@ -197,6 +198,7 @@ async function sell(
     .values({
       id,
       link_id: id,
+      content_version: 1,
       seller_id: id,
       buyer_id: null,
       claim_hash: id,

@@ -3,7 +3,7 @@ import { announce, transaction } from '../database/transaction.ts';
 import { reserveLinkId } from '../files/link-id.ts';
 import { DomainError } from '../lib/domain-error.ts';
 import { indexWords } from './index-words.ts';
-import { addLinkFiles, type ContentInput, resolveContent } from './link-content.ts';
+import { addVersion, type ContentInput, resolveContent } from './link-content.ts';
 import type { Link, LinkType } from './tables.ts';
 import { validateDescription, validatePrice, validateTitle } from './validate.ts';
 
@@ -53,6 +53,7 @@ export async function createLink(
         title,
         description,
         ...content.columns,
+        content_version: 1,
         price_cents: input.price,
         unlocked: input.unlocked ? 1 : 0,
         paused: 0,
@@ -68,7 +69,7 @@ export async function createLink(
       .returningAll()
       .executeTakeFirst();
     if (!link) throw new DomainError('LINK_ID_TAKEN', `The link id '${id}' is already in use.`);
-    await addLinkFiles(trx, id, content.files);
+    await addVersion(trx, link, content.files, createdAt);
     await indexWords(trx, link, { isNew: true });
     announce(trx, { kind: 'link-created', id, ownerId });
     return link;

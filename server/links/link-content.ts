@@ -1,8 +1,9 @@
 import { MAX_FILES_PER_LINK } from '../../contract/limits.ts';
 import { TEXTS } from '../../contract/texts.ts';
-import type { Database } from '../database/tables.ts';
+import type { Database, DatabaseTransaction } from '../database/tables.ts';
 import type { StoredFile } from '../files/tables.ts';
 import { DomainError } from '../lib/domain-error.ts';
+import { filesOfVersion } from './queries.ts';
 import type { Link, LinkType } from './tables.ts';
 import { validateTargetUrl } from './validate.ts';
 
@@ -46,25 +47,50 @@ export async function resolveContent(
   };
 }
 
-/** Replaces the list of files that a link sells. */
-export async function replaceLinkFiles(
-  db: Database,
-  linkId: string,
-  files: StoredFile[],
-): Promise<void> {
-  await db.deleteFrom('link_file').where('link_id', '=', linkId).execute();
-  await addLinkFiles(db, linkId, files);
+/**
+ * Puts content on sale as the next version of a link whose row this transaction has locked, unless
+ * it is what the link sells already.
+ * @returns the link, with the version that is on sale
+ */
+export async function replaceContent(
+  trx: DatabaseTransaction,
+  link: Link,
+  content: LinkContent,
+  now: number,
+): Promise<Link> {
+  const held = await filesOfVersion(trx, link.id, link.content_version);
+  const isSame =
+    content.columns.url === link.url &&
+    content.files.length === held.length &&
+    content.files.every(({ key }, position) => key === held[position]?.key);
+  if (isSame) return link;
+  const replaced = await trx
+    .updateTable('link')
+    .set({ ...content.columns, content_version: link.content_version + 1 })
+    .where('id', '=', link.id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  await addVersion(trx, replaced, content.files, now);
+  return replaced;
 }
 
-/** Writes the list of files that a new link sells. */
-export async function addLinkFiles(
-  db: Database,
-  linkId: string,
+/** Writes down what a link sells from now on, by the number that it has as its version. */
+export async function addVersion(
+  trx: DatabaseTransaction,
+  { id: link_id, content_version: number, url }: Link,
   files: StoredFile[],
+  now: number,
 ): Promise<void> {
+  const version = { link_id, number, url, created_at: now, files_deleted_at: null };
+  await trx.insertInto('link_version').values(version).execute();
   if (files.length === 0) return;
-  const rows = files.map((file, position) => ({ link_id: linkId, position, file_key: file.key }));
-  await db.insertInto('link_file').values(rows).execute();
+  const rows = files.map(({ key }, position) => ({
+    link_id,
+    version: number,
+    position,
+    file_key: key,
+  }));
+  await trx.insertInto('link_file').values(rows).execute();
 }
 
 /**

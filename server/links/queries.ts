@@ -59,15 +59,32 @@ export async function findLinkRow(
   return row && !isOffered(row) ? findLink(db, id) : row;
 }
 
-/** The files a link sells, in order. */
-export function filesOfLink(db: Database, linkId: string): Promise<StoredFile[]> {
+/** The files of a version of a link, in order; none of a web address. */
+export function filesOfVersion(
+  db: Database,
+  linkId: string,
+  version: number,
+): Promise<StoredFile[]> {
   return db
     .selectFrom('link_file')
     .innerJoin('file', 'file.key', 'link_file.file_key')
     .where('link_file.link_id', '=', linkId)
+    .where('link_file.version', '=', version)
     .orderBy('link_file.position')
     .selectAll('file')
     .execute();
+}
+
+/** The web address that a version of a link leads to; null for files. */
+export async function findUrl(db: Database, link: Link, version: number): Promise<string | null> {
+  if (version === link.content_version) return link.url;
+  const found = await db
+    .selectFrom('link_version')
+    .where('link_id', '=', link.id)
+    .where('number', '=', version)
+    .select('url')
+    .executeTakeFirst();
+  return found?.url ?? null;
 }
 
 /** Who may change links: creators their own, the operator all. */

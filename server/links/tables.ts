@@ -30,6 +30,8 @@ interface LinkTable {
   /** Bytes of all files together; null for type 'link'. */
   size_bytes: number | null;
   media_type: string | null;
+  /** The version of its content that is on sale: the highest there is. */
+  content_version: number;
   /** Grows with every change: what kept pages are revalidated by. */
   version: number;
   created_at: number;
@@ -38,9 +40,22 @@ interface LinkTable {
   taken_down_at: number | null;
 }
 
-/** Which files a link sells, in order; the first one's key is also the link's. */
+/** What a link sells or sold: never changed, so that a purchase can name what was bought. */
+interface LinkVersionTable {
+  link_id: string;
+  /** From 1. */
+  number: number;
+  /** External target; null for files. */
+  url: string | null;
+  created_at: number;
+  /** When its owner deleted one of its files: it is not sold again. */
+  files_deleted_at: number | null;
+}
+
+/** The files of a version, in order; the first one's key of the version on sale is the link's. */
 interface LinkFileTable {
   link_id: string;
+  version: number;
   position: number;
   file_key: string;
 }
@@ -69,6 +84,7 @@ declare module '../database/tables.ts' {
     link: LinkTable;
     link_words: LinkWordsTable;
     search_word: SearchWordTable;
+    link_version: LinkVersionTable;
     link_file: LinkFileTable;
     link_id: LinkIdTable;
   }

@@ -3,7 +3,7 @@ import type { Database } from '../database/tables.ts';
 import { announce, transaction } from '../database/transaction.ts';
 import { DomainError } from '../lib/domain-error.ts';
 import { indexWords } from './index-words.ts';
-import { type ContentInput, replaceLinkFiles, resolveContent } from './link-content.ts';
+import { type ContentInput, replaceContent, resolveContent } from './link-content.ts';
 import { findOwnLink, type LinkAuthor } from './queries.ts';
 import type { Link } from './tables.ts';
 import { validateDescription, validatePrice, validateTitle } from './validate.ts';
@@ -28,14 +28,15 @@ export interface UpdateLinkInput extends ContentInput {
 }
 
 /**
- * Changes what is given; absent and null fields stay as they are. Buyers keep the files they
- * bought, but get a changed web address.
+ * Changes what is given; absent and null fields stay as they are. Other content becomes the link's
+ * next version: buyers keep the one they bought.
  * @throws DomainError LINK_NOT_FOUND, UNAUTHORIZED and those of createLink
  */
 export async function updateLink(
   { db, minimumPriceCents, now }: Context,
   { author, ...input }: UpdateLinkInput,
 ): Promise<Link> {
+  const updatedAt = now();
   if (input.price != null) validatePrice(input.price, minimumPriceCents);
   return transaction(db, async (trx) => {
     const link = await findOwnLink(trx, author, input.id);
@@ -43,11 +44,10 @@ export async function updateLink(
     const content = contentGiven
       ? await resolveContent(trx, link.owner_id, link.type, input)
       : null;
-    // Written first: it locks the row, so that parallel updates replace the files one by one.
+    // Written first: it locks the row, so that parallel updates replace the content one by one.
     const updated = await trx
       .updateTable('link')
       .set((update) => ({
-        ...content?.columns,
         ...(input.price != null && { price_cents: input.price }),
         ...(input.unlocked != null && { unlocked: Number(input.unlocked) }),
         ...(input.paused != null && { paused: Number(input.paused) }),
@@ -58,16 +58,15 @@ export async function updateLink(
           description: validateDescription(input.description),
         }),
         version: update('version', '+', 1),
-        updated_at: now(),
+        updated_at: updatedAt,
       }))
       .where('id', '=', link.id)
       .where('deleted_at', 'is', null)
       .returningAll()
       .executeTakeFirst();
     if (!updated) throw new DomainError('LINK_NOT_FOUND', TEXTS.linkNotFound);
-    if (content) await replaceLinkFiles(trx, link.id, content.files);
     if (input.title != null || input.description != null) await indexWords(trx, updated);
     announce(trx, { kind: 'link-updated', id: link.id, ownerId: link.owner_id });
-    return updated;
+    return content ? replaceContent(trx, updated, content, updatedAt) : updated;
   });
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { dialectOf } from '../database/dialect.ts';
 import type { DatabaseTransaction } from '../database/tables.ts';
 import { transaction } from '../database/transaction.ts';
 import { dayOf } from '../lib/time.ts';
@@ -8,7 +9,6 @@ import { addCounts } from '../statistics/counts.ts';
 import type { CardProvider } from './card-provider.ts';
 import type { CheckoutParty } from './context.ts';
 import { type FulfilmentContext, fulfilPurchase } from './fulfil-purchase.ts';
-import { writeOfferedFiles } from './offered-files.ts';
 import type { Quote } from './quote.ts';
 import type { Purchase } from './tables.ts';
 
@@ -21,8 +21,8 @@ interface BeginInput extends CheckoutParty {
 }
 
 /**
- * Writes down what is offered: price and fee as quoted, and the files that the link has now.
- * @returns undefined when the visitor has an open purchase of the link already
+ * Writes down what is offered: price and fee as quoted, and the version that is on sale.
+ * @returns undefined when the visitor has an open purchase of the link already, or it was deleted
  */
 export function beginPurchase(
   { db, provider, now }: FulfilmentContext,
@@ -30,8 +30,18 @@ export function beginPurchase(
 ): Promise<Purchase | undefined> {
   const begunAt = now();
   return transaction(db, async (trx) => {
+    const onSale = await trx
+      .selectFrom('link')
+      .select('content_version')
+      .where('id', '=', link.id)
+      .where('deleted_at', 'is', null)
+      // Neither replaced nor deleted from here on, so that its files stay.
+      .$if(dialectOf(trx) === 'postgres', (query) => query.forShare())
+      .executeTakeFirst();
+    if (!onSale) return undefined;
     const begun = await insertPurchase(trx, {
       ...visitor,
+      ...onSale,
       id: randomUUID(),
       seller_id: link.owner_id,
       price_cents: quote.agreedCents,
@@ -58,8 +68,7 @@ export function beginPurchase(
 }
 
 /**
- * Writes a purchase with the files that its link has now and the name that it is sold under, and
- * counts it.
+ * Writes a purchase with the name that it is sold under, and counts it.
  * @returns undefined when it, or one it excludes, is there
  */
 export async function insertPurchase(
@@ -77,7 +86,6 @@ export async function insertPurchase(
     .executeTakeFirst();
   if (!inserted) return undefined;
   const { link_id, seller_id: owner_id, created_at: begunAt } = inserted;
-  await writeOfferedFiles(trx, inserted);
   await addCounts(
     trx,
     [{ link_id, checkouts: 1 }],

@@ -7,7 +7,7 @@ export interface CheckoutRequest {
   /** Kept at the provider, to know and recover the purchase by should it be lost here. */
   installationId: string;
   feeCents: number;
-  filesFingerprint: string;
+  contentFingerprint: string;
   /** Shown on the provider's page. */
   title: string;
   agreedCents: number;
@@ -32,7 +32,7 @@ export interface CheckoutSession {
   linkId: string | null;
   installationId: string | null;
   feeCents: number | null;
-  filesFingerprint: string | null;
+  contentFingerprint: string | null;
   status: 'open' | 'complete' | 'expired';
   mode: Mode;
   paid: boolean;

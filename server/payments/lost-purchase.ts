@@ -1,14 +1,13 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { formatCents } from '../../contract/money.ts';
-import type { Database } from '../database/tables.ts';
 import { transaction } from '../database/transaction.ts';
 import { readInstallationId } from '../installation/match-installation.ts';
-import { filesOfLink, findLink } from '../links/queries.ts';
+import { findLink } from '../links/queries.ts';
 import type { Link } from '../links/tables.ts';
 import { insertPurchase } from './begin-purchase.ts';
 import type { CheckoutSession } from './card-provider.ts';
+import { findVersionWith } from './content-fingerprint.ts';
 import { findPurchase, fulfilPurchase } from './fulfil-purchase.ts';
-import { fingerprintFiles } from './offered-files.ts';
 import { isGivenBack, type ReviewContext } from './review-payment.ts';
 
 /** A checkout session of this installation was paid, but its purchase is not in this database. */
@@ -43,7 +42,7 @@ async function isOurs(
 /**
  * Writes a lost purchase again from what the provider knows of it, and settles it. The browser
  * that paid cannot be known any more: its buyer gets the personal link by mail. What was paid must
- * be what the link costs now, and what was offered, the files that it has now.
+ * be what the link costs now, and what was bought, a version that is still here.
  * @returns what keeps it from being recovered, or null when it is
  */
 export async function recoverPurchase(
@@ -55,11 +54,14 @@ export async function recoverPurchase(
   if (!link || !session.purchaseId) return 'its link is not in this database';
   const { feeCents } = session;
   if (feeCents === null) return 'its fee is not noted with it';
-  const obstacle = await findObstacle(db, session, link);
+  const obstacle = findObstacle(session, link);
   if (obstacle) return obstacle;
+  const content_version = await findVersionWith(db, link, session.contentFingerprint);
+  if (content_version === undefined) return 'its link has no version with what was paid for';
   const purchase = {
     id: session.purchaseId,
     link_id: link.id,
+    content_version,
     seller_id: link.owner_id,
     buyer_id: null,
     claim_hash: createHash('sha256').update(randomBytes(32)).digest('hex'),
@@ -84,19 +86,14 @@ export async function recoverPurchase(
 }
 
 /** Why a lost purchase cannot be written again by itself, or null. */
-async function findObstacle(
-  db: Database,
-  { subtotalCents, currency, buyerEmail, paymentIntentId, filesFingerprint }: CheckoutSession,
+function findObstacle(
+  { subtotalCents, currency, buyerEmail, paymentIntentId }: CheckoutSession,
   link: Link,
-): Promise<string | null> {
+): string | null {
   if (link.taken_down_at !== null) return 'its link was taken down';
   if (currency !== 'usd' || !paymentIntentId) return 'it was not paid in US dollars';
   if (subtotalCents !== link.price_cents) {
     return `its link now costs ${formatCents(link.price_cents)} (recover it by setting that price for a moment)`;
-  }
-  const files = (await filesOfLink(db, link.id)).map(({ key }) => key);
-  if (filesFingerprint !== fingerprintFiles(files)) {
-    return 'its link now has other files than those paid for';
   }
   return buyerEmail ? null : 'there is no known email address to send it to';
 }

@@ -7,6 +7,8 @@ type PurchaseState = 'open' | 'processing' | 'settled' | 'failed' | 'expired';
 interface PurchaseTable {
   id: string;
   link_id: string;
+  /** What was offered at the checkout: its buyer keeps it, whatever the link sells later. */
+  content_version: number;
   seller_id: string;
   /** The signed-in buyer's id; null for a guest. */
   buyer_id: string | null;
@@ -30,13 +32,6 @@ interface PurchaseTable {
   /** The link's title and its seller's name as they were when the checkout began. */
   title: string | null;
   seller_name: string | null;
-}
-
-/** What was offered at a checkout, in order: its buyer keeps it, whatever the link holds later. */
-interface PurchaseFileTable {
-  purchase_id: string;
-  position: number;
-  file_key: string;
 }
 
 interface AccessGrantTable {
@@ -106,7 +101,6 @@ export interface DeliveryTable {
 declare module '../database/tables.ts' {
   interface Tables {
     purchase: PurchaseTable;
-    purchase_file: PurchaseFileTable;
     access_grant: AccessGrantTable;
     grant_claim: GrantClaimTable;
     access_code: AccessCodeTable;

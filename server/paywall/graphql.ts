@@ -47,7 +47,7 @@ builder.objectType(PaywallLink, {
       type: 'URL',
       nullable: true,
       description: 'Null unless unlocked for this viewer.',
-      resolve: async (link) => (await link.unlock())?.url,
+      resolve: async (link) => (await link.unlock())?.url(),
     }),
     unlocked: t.boolean({
       description:

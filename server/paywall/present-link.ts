@@ -1,20 +1,21 @@
 import { nameLink } from '../../contract/links.ts';
 import { formatCents } from '../../contract/money.ts';
 import { type Access, accessTo } from '../access/access.ts';
-import { type AccessibleFile, filesByRights } from '../access/file-access.ts';
+import { type AccessibleFile, chooseVersions, filesOfVersions } from '../access/file-access.ts';
 import type { Database } from '../database/tables.ts';
 import { findDamage } from '../files/file-store.ts';
 import type { StoredFile } from '../files/tables.ts';
 import { builder } from '../graphql/builder.ts';
 import type { Viewer } from '../lib/viewer.ts';
-import { findLink, isOffered, type LinkReaders, type LinkRow } from '../links/queries.ts';
+import { findLink, findUrl, isOffered, type LinkReaders, type LinkRow } from '../links/queries.ts';
 import type { Link } from '../links/tables.ts';
 import { findLastCheckout } from '../payments/queries.ts';
 import type { Purchase } from '../payments/tables.ts';
 
 /** What only a viewer with access ever sees of a link. */
 interface UnlockedContent {
-  url: string | null;
+  /** Null for files. */
+  url(): Promise<string | null>;
   /** Of the first of the files; null for a web address. */
   key(): Promise<string | null>;
   /** Looked up once; none for a web address. */
@@ -178,11 +179,13 @@ export function coverOf({
 function unlock(db: Database, link: Link, access: Access): UnlockedContent | null {
   if (access.kind !== 'granted') return null;
   const { rights } = access;
+  const versions = chooseVersions(link, rights);
   let found: Promise<StoredFile[]> | undefined;
-  const files = () => (found ??= filesByRights(db, link, rights).then(filesOf));
-  const isBought = rights[0].kind === 'grant';
+  const files = () => (found ??= filesOfVersions(db, link, versions).then(filesOf));
+  const [{ right, version }] = rights;
+  const isBought = right.kind === 'grant';
   return {
-    url: link.url,
+    url: () => findUrl(db, link, version),
     key: async () => (isBought ? ((await files())[0]?.key ?? null) : link.key),
     files,
   };

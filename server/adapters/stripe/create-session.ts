@@ -58,7 +58,7 @@ export async function createSession(
     link_id: request.linkId,
     installation_id: request.installationId,
     fee_cents: request.feeCents,
-    files_fingerprint: request.filesFingerprint,
+    content_fingerprint: request.contentFingerprint,
   };
   try {
     const { id, url, lastResponse } = await stripe.checkout.sessions.create(

@@ -200,7 +200,7 @@ const NOTES = z.object({
   link_id: NOTE,
   installation_id: NOTE,
   fee_cents: z.string().regex(/^\d+$/).transform(Number).nullable().catch(null),
-  files_fingerprint: NOTE,
+  content_fingerprint: NOTE,
 });
 
 function toSession(session: Stripe.Checkout.Session): CheckoutSession {
@@ -213,7 +213,7 @@ function toSession(session: Stripe.Checkout.Session): CheckoutSession {
     linkId: notes.link_id,
     installationId: notes.installation_id,
     feeCents: notes.fee_cents,
-    filesFingerprint: notes.files_fingerprint,
+    contentFingerprint: notes.content_fingerprint,
     status: toStatus(session.status),
     mode: session.livemode ? 'live' : 'test',
     paid: session.payment_status === 'paid',

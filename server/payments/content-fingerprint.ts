@@ -1,0 +1,34 @@
+import { createHash } from 'node:crypto';
+import type { Database } from '../database/tables.ts';
+import { findUrl } from '../links/queries.ts';
+import type { Link } from '../links/tables.ts';
+
+/** Tells the content of one version from another's: short enough for a note at the provider. */
+export async function fingerprintContent(
+  db: Database,
+  link: Link,
+  version: number,
+): Promise<string> {
+  const files = await db
+    .selectFrom('link_file')
+    .where('link_id', '=', link.id)
+    .where('version', '=', version)
+    .orderBy('position')
+    .select('file_key')
+    .execute();
+  const url = await findUrl(db, link, version);
+  const content = url === null ? files.map(({ file_key }) => file_key) : [url];
+  return createHash('sha256').update(content.join('\n')).digest('base64url').slice(0, 22);
+}
+
+/** The newest version of a link that has the content with this fingerprint. */
+export async function findVersionWith(
+  db: Database,
+  link: Link,
+  fingerprint: string | null,
+): Promise<number | undefined> {
+  for (let version = link.content_version; version > 0; version -= 1) {
+    if ((await fingerprintContent(db, link, version)) === fingerprint) return version;
+  }
+  return undefined;
+}
