@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { findFreePort } from '../tests/harness/free-port.ts';
 import { type Server, startProcess } from './start-process.ts';
 
-const MAIN = join(import.meta.dirname, '..', 'server', 'main.ts');
+const MAIN = join(import.meta.dirname, '..', 'server', 'main.mjs');
 
 /** Padlink as its users start it. */
 export async function startPadlink(

@@ -62,7 +62,7 @@ test.each([
   ['server/adapters/storage/disk.ts', "import { x } from '../../http/errors.ts';"],
   ['server/checkout/routes.ts', "import { x } from '../adapters/stripe/client.ts';"],
   ['server/checkout/routes.ts', "import { x } from '../../sandbox/start.ts';"],
-  ['server/main.ts', "import { x } from '../sandbox/start.ts';"],
+  ['server/main.mjs', "import { x } from '../sandbox/start.ts';"],
   ['contract/money.ts', "import { x } from '../server/config.ts';"],
   ['contract/money.ts', "import { z } from 'zod';"],
   ['web/landing/home.tsx', "import { x } from '../../server/config.ts';"],
@@ -131,7 +131,7 @@ test.each([
   ['server/links/links.test.support.ts', "import { x } from '../adapters/disk.ts';"],
   ['server/outbox/worker.ts', "import type { Logger } from 'pino';"],
   ['server/accounts/auth/create-auth.ts', "import { x } from 'better-auth/api';"],
-  ['server/main.ts', "await import('./run.ts');"],
+  ['server/main.mjs', "await import('./run.ts');"],
   ['server/app.ts', "import { x } from '../sandbox/start.ts';"],
   ['web/entry-server.tsx', "import { renderToString } from 'react-dom/server';"],
 ])('an allowed import in %s passes: %s', (path, source) => {

@@ -341,7 +341,7 @@ describe('the generated secret', () => {
   afterAll(() => app?.stop());
 
   test('is made whole or not at all, and an empty one of an earlier version is replaced', async () => {
-    const main = join(import.meta.dirname, '..', 'server', 'main.ts');
+    const main = join(import.meta.dirname, '..', 'server', 'main.mjs');
     // As on a full disk: no file may take a byte.
     const script = 'trap "" XFSZ; ulimit -f 0; exec "$0" "$1"';
     const full = spawnSync('sh', ['-c', script, process.execPath, main], {

@@ -82,7 +82,7 @@ function runNode(environment: TestEnvironment, ...args: string[]): ChildProcess 
   return spawn(process.execPath, args, { env, stdio: ['ignore', 'ignore', 'inherit'] });
 }
 
-const main = join(import.meta.dirname, '..', 'server', 'main.ts');
+const main = join(import.meta.dirname, '..', 'server', 'main.mjs');
 
 /** Starts the product and ends it as a power cut would, once its migrations have come so far. */
 async function killStart(

@@ -37,14 +37,14 @@ async function run(
 
 /** Starts the product where it must refuse. @returns what it says */
 export async function refusalOfStart(env: Record<string, string>): Promise<string> {
-  const { code, said } = await run(env, 'main.ts', []);
+  const { code, said } = await run(env, 'main.mjs', []);
   if (code !== 1) throw new Error(`It did not refuse, but ended with ${code}: ${said}`);
   return said;
 }
 
 /** Starts the product until it is ready, telling each time what it has said so far. */
 export async function followStart(env: Record<string, string>, follow: (said: string) => void) {
-  return (await run(env, 'main.ts', [], follow)).said;
+  return (await run(env, 'main.mjs', [], follow)).said;
 }
 
 /** Runs one of the operator's commands as a program of its own. */

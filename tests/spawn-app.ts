@@ -24,7 +24,7 @@ export type SpawnedApp = Omit<TestEnvironment, 'remove'> & {
   stop(): Promise<number | null>;
 };
 
-const main = join(import.meta.dirname, '..', 'server', 'main.ts');
+const main = join(import.meta.dirname, '..', 'server', 'main.mjs');
 
 /** The product as a process of its own, ready to answer. */
 export async function spawnApp(options: AppOptions = {}): Promise<SpawnedApp> {

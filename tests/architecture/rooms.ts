@@ -278,7 +278,7 @@ export const rooms: Room[] = [
     types: [],
   },
   {
-    path: 'server/*.ts',
+    path: 'server/*.{ts,mjs}',
     imports: ['contract/', 'server/'],
     packages: [
       'close-with-grace',
@@ -291,6 +291,7 @@ export const rooms: Room[] = [
       'node:timers/promises',
       'node:util',
       'node:v8',
+      'node:vm',
       'pino',
       'pino-pretty',
     ],
