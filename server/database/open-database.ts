@@ -1,7 +1,5 @@
 import type { Kysely } from 'kysely';
 import { type Changes, createLocalChanges } from '../lib/changes.ts';
-import { connectAnew, openPostgres, reachPostgres } from './postgres.ts';
-import { openPostgresChanges } from './postgres-changes.ts';
 import { examineSqlite, openSqlite } from './sqlite.ts';
 import type { LogStatement, Tables } from './tables.ts';
 import { publishBy } from './transaction.ts';
@@ -54,6 +52,9 @@ async function openServer(
   url: string,
   { log, logStatement, closers }: Options,
 ): Promise<OpenDatabase> {
+  // Only here, because the driver would take memory where nobody uses it.
+  const { connectAnew, openPostgres, reachPostgres } = await import('./postgres.ts');
+  const { openPostgresChanges } = await import('./postgres-changes.ts');
   const onLost = (error: Error) => log.error({ err: error }, 'the database connection was lost');
   const onFault = (error: Error) =>
     log.error({ err: error }, 'changes announced by other processes were lost');

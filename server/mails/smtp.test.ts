@@ -46,7 +46,7 @@ async function startServer(
     requireTls: options.requireTls ?? false,
   });
   close = () => {
-    send.close();
+    void send.close();
     server.close();
   };
   return { received, send };

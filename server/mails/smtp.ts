@@ -1,4 +1,4 @@
-import { createTransport } from 'nodemailer';
+import type { Transporter } from 'nodemailer';
 import type { Mail } from '../../contract/mails.ts';
 
 /** Hands an email over for delivery; rejects if it was not accepted, so that a job can retry. */
@@ -16,23 +16,32 @@ interface Options {
   requireTls: boolean;
 }
 
-/** Sends through an SMTP server; connections are kept for the next email. */
+/**
+ * Sends through an SMTP server; connections are kept for the next email. The library is loaded for
+ * the first one, because it takes 6 MiB.
+ */
 export function openSmtp({
   url,
   from,
   replyTo,
   requireTls,
-}: Options): SendMail & { close(): void } {
+}: Options): SendMail & { close(): Promise<void> } {
   const options = { url, pool: true, requireTLS: requireTls, ...TIMEOUTS } as const;
-  const transport = createTransport(options, { from, ...(replyTo && { replyTo }) });
+  let opening: Promise<Transporter> | undefined;
+  async function open(): Promise<Transporter> {
+    const { createTransport } = await import('nodemailer');
+    return createTransport(options, { from, ...(replyTo && { replyTo }) });
+  }
   const send: SendMail = async (to, { subject, text, html }) => {
     try {
+      opening ??= open();
+      const transport = await opening;
       await transport.sendMail({ to: { name: '', address: to }, subject, text, html });
     } catch (error) {
       throw requireTls ? explainTls(error) : error;
     }
   };
-  return Object.assign(send, { close: () => transport.close() });
+  return Object.assign(send, { close: async () => (await opening)?.close() });
 }
 
 /** Says what to do if the server cannot encrypt. */

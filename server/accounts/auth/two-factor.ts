@@ -7,7 +7,6 @@ import {
   isAPIError,
 } from 'better-auth/api';
 import { twoFactor } from 'better-auth/plugins/two-factor';
-import QRCode from 'qrcode';
 import { createBackupCodes } from '../backup-codes.ts';
 
 /** Milliseconds: three steps of thirty seconds, as long as the library accepts a code. */
@@ -68,6 +67,7 @@ export const authenticatorRules = {
           const set = ctx.context.returned;
           if (isAPIError(set)) return;
           const { totpURI, backupCodes } = set as { totpURI: string; backupCodes: string[] };
+          const { default: QRCode } = await import('qrcode');
           const qrCode = await QRCode.toString(totpURI, { type: 'svg', margin: 2 });
           return ctx.json({ totpURI, qrCode, backupCodes });
         }),
