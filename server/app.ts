@@ -360,7 +360,7 @@ async function registerRoutes(http: FastifyInstance, parts: Parts): Promise<void
     secretKeyCreated: parts.secretKeyCreated,
   };
   registerLive(http, { shared, findViewer, publicUrl, introspection: dev });
-  const runQuery = await registerGraphql(http, { shared, introspection: dev });
+  const runQuery = registerGraphql(http, { shared, introspection: dev });
 
   const runtimeConfig = toRuntimeConfig(config, mode, publishableKey);
   const { styleSources, scriptSources } = web;

@@ -171,8 +171,8 @@ export const mutants: Mutant[] = [
   {
     fault: 'several operations come in one request',
     file: 'server/api/graphql-routes.ts',
-    find: 'allowBatchedQueries: false',
-    replace: 'allowBatchedQueries: true',
+    find: "const BODY = {\n  type: 'object',",
+    replace: "const BODY = {\n  type: ['object', 'array'],",
     tests: ['tests/graphql-limits.test.ts'],
     titles: 'refuses a batch',
   },
@@ -195,8 +195,8 @@ export const mutants: Mutant[] = [
   {
     fault: 'an answer names as many errors as there are',
     file: 'server/api/graphql-routes.ts',
-    find: 'request ? formatted.slice(0, MAX_ERRORS) : formatted',
-    replace: 'formatted',
+    find: 'formatErrors(errors, logFault, request.id).slice(0, MAX_ERRORS)',
+    replace: 'formatErrors(errors, logFault, request.id)',
     tests: ['tests/answer-limits.test.ts'],
     titles: 'names ten errors',
   },
@@ -219,8 +219,8 @@ export const mutants: Mutant[] = [
   {
     fault: 'an answer is as large as what is asked for',
     file: 'server/api/graphql-routes.ts',
-    find: 'if (!isTooLarge(answer)) return done(null, answer);',
-    replace: 'if (reply) return done(null, answer);',
+    find: 'const isSent = !isTooLarge(answer);',
+    replace: 'const isSent = true;',
     tests: ['tests/answer-limits.test.ts'],
     titles: 'larger than 2 MiB',
   },

@@ -1,21 +1,22 @@
-import type { FastifyInstance, onRequestHookHandler } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
 import {
   coerceInputValue,
   type DefinitionNode,
+  type ExecutionResult,
   GraphQLError,
+  type GraphQLFormattedError,
   isInputType,
   Kind,
   parse,
   typeFromAST,
 } from 'graphql';
-import mercurius from 'mercurius';
 import type { ErrorCode } from '../../contract/error-codes.ts';
 import type { GraphqlContext, SharedContext } from '../graphql/builder.ts';
+import { createDocuments, type DocumentRequest, RequestRefused } from '../graphql/documents.ts';
 import { formatErrors } from '../graphql/format-errors.ts';
 import {
   isTooLarge,
   MAX_ERRORS,
-  refuseSyntaxTree,
   refuseTokenFlood,
   refuseVariableFlood,
   tooLarge,
@@ -28,13 +29,21 @@ import type { Viewer } from '../lib/viewer.ts';
 import type { RunQuery } from '../pages/render-page.ts';
 import { schema } from './schema.ts';
 
+const PATH = '/graphql';
 const MAX_BODY_BYTES = 64 * 1024;
 /** Up to here it costs little that the engine writes all of a variable into each of its errors. */
 const SMALL_BODY_BYTES = 4 * 1024;
-/** Executions after which a query is compiled: the engine forgets compiled code late. */
-const COMPILE_AFTER = 100;
-/** Of each kind, read and refused. One of the largest takes half a megabyte, compiled even more. */
-const KEPT_QUERIES = 50;
+
+/** One request each: no lists of them. */
+const BODY = {
+  type: 'object',
+  properties: {
+    query: { type: 'string' },
+    operationName: { type: ['string', 'null'] },
+    variables: { type: ['object', 'null'] },
+    extensions: { type: 'object' },
+  },
+};
 
 interface Context {
   shared: SharedContext;
@@ -43,68 +52,42 @@ interface Context {
 }
 
 /** POST /graphql, and the same schema for the pages, in process. */
-export async function registerGraphql(
+export function registerGraphql(
   app: FastifyInstance,
   { shared, introspection }: Context,
-): Promise<RunQuery> {
-  app.addHook('onRequest', jsonPostsOnly);
-  await app.register(mercurius, {
-    schema,
-    jit: COMPILE_AFTER,
-    cache: KEPT_QUERIES,
-    graphql: { validateOptions: { maxErrors: MAX_ERRORS } },
-    allowBatchedQueries: false,
-    validationRules: validationRules('post', { introspection }),
-    additionalRouteOptions: {
-      bodyLimit: MAX_BODY_BYTES,
-      preHandler: ({ body, headers }, _reply, done) => {
-        try {
-          const { query, variables } = (body ?? {}) as { query?: unknown; variables?: unknown };
-          refuseVariableFlood(variables);
-          if (typeof query === 'string') {
-            refuseTokenFlood(query);
-            const isSmall = Number(headers['content-length']) <= SMALL_BODY_BYTES;
-            if (!isSmall) refuseVariableFaults(query, variables);
-          }
-          done();
-        } catch (error) {
-          done(error as Error);
-        }
-      },
-      preSerialization: (_request, reply, answer, done) => {
-        if (!isTooLarge(answer)) return done(null, answer);
-        reply.status(400);
-        done(null, { data: null, errors: formatErrors([tooLarge()], () => {}) });
-      },
-    },
-    context: async (request) => contextOf(shared, await request.viewer(), request.ip),
-    errorFormatter: (execution, context) => {
-      // None where a page asks in process.
-      const request = context.reply?.request;
-      const log = request?.log ?? context.app.log;
-      const formatted = formatErrors(
-        execution.errors as GraphQLError[],
-        (error) => log.error({ err: error }, 'a resolver failed'),
-        request?.id,
-      );
-      // A page is told of each of its parts that could not be loaded.
-      const errors = request ? formatted.slice(0, MAX_ERRORS) : formatted;
-      const { viewer } = context as unknown as Partial<GraphqlContext>;
-      for (const { originalError } of execution.errors as GraphQLError[]) {
-        if (context.reply) setRetryAfter(context.reply, originalError);
-      }
-      const statusCode = statusOf(execution.errors as GraphQLError[], viewer);
-      return { statusCode, response: { data: execution.data ?? null, errors } } as never;
-    },
-  });
-  app.graphql.addHook('preValidation', async (_schema, document) => refuseSyntaxTree(document));
+): RunQuery {
+  const run = createDocuments(schema, validationRules('post', { introspection }));
 
-  return async (source, variables, viewer, address) => {
+  app.get(PATH, { onRequest: jsonPostsOnly }, () => {});
+  app.post<{ Body: Partial<DocumentRequest> }>(
+    PATH,
+    {
+      onRequest: jsonPostsOnly,
+      bodyLimit: MAX_BODY_BYTES,
+      schema: { body: BODY },
+      errorHandler: (error, request, reply) => sendErrors(request, reply, [toReported(error)]),
+    },
+    async (request, reply) => {
+      const { query, variables, operationName } = request.body;
+      refuseVariableFlood(variables);
+      if (!query) throw new GraphQLError('Unknown query');
+      refuseTokenFlood(query);
+      const isSmall = Number(request.headers['content-length']) <= SMALL_BODY_BYTES;
+      if (!isSmall) refuseVariableFaults(query, variables);
+      const context = contextOf(shared, await request.viewer(), request.ip);
+      const answer = await run({ query, variables, operationName }, context);
+      if (answer.errors) return sendErrors(request, reply, answer.errors, answer, context.viewer);
+      return sendAnswer(reply, answer);
+    },
+  );
+
+  return async (query, variables, viewer, address) => {
     const context = contextOf(shared, viewer, address);
-    const { data, errors } = await app.graphql(source, context, variables);
-    const failures = (errors ?? []).map((error) => ({
+    const { data, errors = [] } = await run({ query, variables }, context);
+    const logFault = (error: unknown) => app.log.error({ err: error }, 'a resolver failed');
+    // As a client is told of them: with the code that the status of the page follows from.
+    const failures = formatErrors(errors, logFault).map((error) => ({
       field: error.path?.[0]?.toString(),
-      // As it was formatted for a client: with the code that its status follows from.
       cause: toError(error),
     }));
     return { data: data ?? null, failures };
@@ -116,12 +99,38 @@ function contextOf(shared: SharedContext, viewer: Viewer, address: string): Grap
   return Object.assign(Object.create(shared), own);
 }
 
+/** What a request is refused with, as an error of GraphQL. */
+function toReported(error: Error): GraphQLError {
+  return error instanceof GraphQLError
+    ? error
+    : new GraphQLError(error.message, { originalError: error });
+}
+
+function sendErrors(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  errors: readonly GraphQLError[],
+  { data = null }: ExecutionResult = {},
+  viewer?: Viewer,
+): FastifyReply {
+  for (const { originalError } of errors) setRetryAfter(reply, originalError);
+  const logFault = (error: unknown) => request.log.error({ err: error }, 'a resolver failed');
+  const formatted = formatErrors(errors, logFault, request.id).slice(0, MAX_ERRORS);
+  return sendAnswer(reply.status(statusOf(errors, viewer)), { data, errors: formatted });
+}
+
+function sendAnswer(reply: FastifyReply, answer: object): FastifyReply {
+  const isSent = !isTooLarge(answer);
+  if (!isSent) reply.status(400);
+  const sent = isSent ? answer : { data: null, errors: formatErrors([tooLarge()], () => {}) };
+  return reply.type('application/json; charset=utf-8').send(JSON.stringify(sent));
+}
+
 /**
  * A link on another site can make a browser send a GET with its cookies, and a form there a post of
  * a form's types: nothing is asked by either.
  */
 const jsonPostsOnly: onRequestHookHandler = (request, reply, done) => {
-  if (request.routeOptions.url !== '/graphql') return done();
   reply.header('cache-control', 'no-store');
   if (request.method !== 'POST') {
     reply.header('allow', 'POST');
@@ -141,15 +150,14 @@ const jsonPostsOnly: onRequestHookHandler = (request, reply, done) => {
  * What a resolver refuses is an answer like any other, but for a caller without any key; a
  * refused request has its own status.
  */
-function statusOf(errors: GraphQLError[], viewer: Viewer | undefined): number {
+function statusOf(errors: readonly GraphQLError[], viewer: Viewer | undefined): number {
   const refused = errors.find((error) => error.path === undefined);
   if (!refused) return viewer?.authority === 'none' ? 401 : 200;
   const cause = refused.originalError ?? refused;
   return cause instanceof GraphQLError ? 400 : toProblem(cause).status;
 }
 
-function toError({ message, originalError, extensions }: GraphQLError): Error {
-  if (originalError) return originalError;
+function toError({ message, extensions }: GraphQLFormattedError): Error {
   const { retryAfter } = extensions as { retryAfter?: number };
   if (retryAfter !== undefined) return new RateLimited(retryAfter * 1_000, message);
   return new DomainError((extensions?.code as ErrorCode | undefined) ?? 'INTERNAL', message);
@@ -158,14 +166,13 @@ function toError({ message, originalError, extensions }: GraphQLError): Error {
 /**
  * Looks for faults in the variables before the engine does, which writes all of a variable into
  * each of the fifty errors that it may find there: ten milliseconds of work for 64 KiB.
- * @throws AggregateError of the first ten GraphQLErrors, with the status 400
+ * @throws RequestRefused for the first ten
  */
 function refuseVariableFaults(query: string, variables: unknown): void {
   if (typeof variables !== 'object' || variables === null) return;
   const errors: GraphQLError[] = [];
   const refuse = () => {
-    const refusal = new AggregateError(errors, 'The variables do not match the query.');
-    throw Object.assign(refusal, { statusCode: 400 });
+    throw new RequestRefused(errors);
   };
   for (const operation of definitionsOf(query)) {
     if (operation.kind !== Kind.OPERATION_DEFINITION) continue;

@@ -1,10 +1,8 @@
 import {
-  type DocumentNode,
   type FieldNode,
   GraphQLError,
   Kind,
   Lexer,
-  Location,
   NoSchemaIntrospectionCustomRule,
   OperationTypeNode,
   type SelectionNode,
@@ -60,15 +58,6 @@ export function validationRules(
 ): ValidationRule[] {
   const rules = [oneOperation, limitAliases, limitSize, TRANSPORT_RULES[transport]];
   return introspection ? rules : [...rules, NoSchemaIntrospectionCustomRule];
-}
-
-/**
- * What cannot be read as GraphQL is tried as the JSON of a syntax tree, which nothing here has
- * counted or checked. @throws GraphQLError for such a tree
- */
-export function refuseSyntaxTree(document: DocumentNode): void {
-  if (!(document?.loc instanceof Location))
-    throw new GraphQLError('The query is not valid GraphQL.');
 }
 
 /**

@@ -160,7 +160,7 @@ export const rooms: Room[] = [
   {
     path: 'server/graphql/',
     imports: [...GROUND, 'server/graphql/', 'server/http/', 'server/links/queries.ts'],
-    packages: ['@pothos/core', '@pothos/plugin-simple-objects', 'graphql'],
+    packages: ['@pothos/core', '@pothos/plugin-simple-objects', 'graphql', 'graphql-jit'],
     types: [],
   },
   {
@@ -200,7 +200,7 @@ export const rooms: Room[] = [
       'server/{accounts,api,dashboard,graphql,http,paywall}/**',
       'server/pages/render-page.ts',
     ],
-    packages: ['graphql', 'graphql-ws', 'mercurius', 'node:events', 'node:http', 'ws'],
+    packages: ['graphql', 'graphql-ws', 'node:events', 'node:http', 'ws'],
     types: ['fastify', 'node:net'],
     edges: true,
   },
