@@ -1,21 +1,20 @@
-import type { FC } from 'react';
 import { renderToStaticMarkup, renderToString } from 'react-dom/server';
 import type { Assets, RenderedDocument, WebBundle } from '../contract/web-bundle.ts';
 import { mails } from './mails/mails.ts';
 import type { Page, PageContext, PageName } from './page.ts';
 import { pages } from './pages.ts';
 import { SERVICE_WORKER } from './service-worker.ts';
-import type { ShareProps } from './sharing/share-meta.tsx';
-import { LandingShare, PaywallShare } from './sharing/share-meta.tsx';
-import { Document, HeadOfPage } from './shell/document.tsx';
+import { type ShareInput, shareLanding, sharePaywall } from './sharing/share-meta.ts';
+import { Document } from './shell/document.tsx';
 import { SPECULATION_RULES, THEME_SCRIPT, TRANSITIONS_SCRIPT } from './shell/document-scripts.ts';
 import { describeFrame, Frame } from './shell/frame.tsx';
 import { toScriptJson } from './shell/raw.tsx';
+import { writeHead } from './shell/write-head.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: each page has its own data.
-const SHARES: Partial<Record<PageName, FC<ShareProps<any>>>> = {
-  landing: LandingShare,
-  paywall: PaywallShare,
+const SHARES: Partial<Record<PageName, (input: ShareInput<any>) => string>> = {
+  landing: shareLanding,
+  paywall: sharePaywall,
 };
 
 export const bundle: WebBundle = {
@@ -34,20 +33,29 @@ function renderPage(
 ): RenderedDocument {
   const page = pages[name] as Page<unknown>;
   const head = page.head(data, ctx);
-  const Share = SHARES[name];
-  const share = Share && <Share ctx={ctx} data={data} head={head} />;
-  const { hydrate } = page;
+  const share = SHARES[name]?.({ ctx, data, head }) ?? '';
   return {
     fixed: fixedParts(name, ctx, assets),
     own: [
-      renderToStaticMarkup(<HeadOfPage head={head} share={share} />),
+      writeHead(head, share),
       renderToString(<page.Component ctx={ctx} data={data} />),
-      hydrate === 'never' ? '' : toScriptJson({ module: assets.module, hydrate, ctx, data }),
+      page.hydrate === 'never' ? '' : ownDescription(ctx, data),
     ],
   };
 }
 
-/** By the assets, which are the same as long as the build is. */
+/** What the browser hydrates from, as JSON, up to where it is the same for every visit. */
+function fixedDescription(name: PageName, { config }: PageContext, { module }: Assets): string {
+  const { hydrate } = pages[name];
+  return `${toScriptJson({ module, hydrate, ctx: { config } }).slice(0, -'}}'.length)},`;
+}
+
+/** The rest of it. */
+function ownDescription({ config: _, ...visit }: PageContext, data: unknown): string {
+  return `${toScriptJson(visit).slice('{'.length)},"data":${toScriptJson(data)}}`;
+}
+
+/** By the assets: as long as they are the same, so are the build and the configuration. */
 const known = new WeakMap<Assets, Map<string, string[]>>();
 const PLACE = 'here-goes-what-is-its-own';
 
@@ -63,11 +71,12 @@ function fixedParts(name: PageName, ctx: PageContext, assets: Assets): string[] 
 
 function renderFixedParts(name: PageName, ctx: PageContext, assets: Assets): string[] {
   const { hydrate } = pages[name];
+  const json = fixedDescription(name, ctx, assets) + PLACE;
   const document = (
     <Document
       assets={assets}
       head={<meta name={PLACE} />}
-      hydration={hydrate === 'never' ? undefined : { json: PLACE, late: hydrate === 'late' }}
+      hydration={hydrate === 'never' ? undefined : { json, late: hydrate === 'late' }}
     >
       <Frame ctx={ctx} page={PLACE} />
     </Document>

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { Assets, PageHead } from '../../contract/web-bundle.ts';
+import type { Assets } from '../../contract/web-bundle.ts';
 import fontUrl from '../fonts/instrument-sans.woff2?url';
 import iconUrl from '../icons/padlink.svg?url';
 import { SPECULATION_RULES, THEME_SCRIPT, TRANSITIONS_SCRIPT } from './document-scripts.ts';
@@ -51,32 +51,4 @@ export function Document({ head, assets, children, hydration }: DocumentProps) {
       </body>
     </html>
   );
-}
-
-interface HeadOfPageProps {
-  head: PageHead;
-  /** What other sites and search engines read. */
-  share: ReactNode;
-}
-
-export function HeadOfPage({ head, share }: HeadOfPageProps) {
-  return (
-    <>
-      <title>{head.title}</title>
-      {head.description && <meta content={head.description} name="description" />}
-      {head.robots && <meta content={head.robots} name="robots" />}
-      {head.canonical && <link href={head.canonical} rel="canonical" />}
-      {head.feed && <link {...head.feed} rel="alternate" type="application/atom+xml" />}
-      {share}
-      {head.refreshWithoutScript && (
-        <noscript>
-          <meta content={describeRefresh(head.refreshWithoutScript)} httpEquiv="refresh" />
-        </noscript>
-      )}
-    </>
-  );
-}
-
-function describeRefresh({ seconds, to }: NonNullable<PageHead['refreshWithoutScript']>): string {
-  return to === undefined ? String(seconds) : `${seconds}; url=${to}`;
 }

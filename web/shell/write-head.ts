@@ -1,0 +1,34 @@
+import { escapeHtml } from '../../contract/characters.ts';
+import type { PageHead } from '../page.ts';
+
+/**
+ * What the head says of a page, as HTML. No browser hydrates it, and React would take as long for it
+ * as for the page itself.
+ * @param share what other sites and search engines read, as HTML
+ */
+export function writeHead(head: PageHead, share: string): string {
+  const { title, description, robots, canonical, feed, refreshWithoutScript: refresh } = head;
+  return [
+    `<title>${escapeHtml(title)}</title>`,
+    description ? writeTag('meta', { content: description, name: 'description' }) : '',
+    robots ? writeTag('meta', { content: robots, name: 'robots' }) : '',
+    canonical ? writeTag('link', { href: canonical, rel: 'canonical' }) : '',
+    feed ? writeTag('link', { ...feed, rel: 'alternate', type: 'application/atom+xml' }) : '',
+    share,
+    refresh ? `<noscript>${writeRefresh(refresh)}</noscript>` : '',
+  ].join('');
+}
+
+/** An element without content. */
+export function writeTag(name: 'meta' | 'link', attributes: Record<string, string>): string {
+  let tag = `<${name}`;
+  for (const attribute in attributes) {
+    tag += ` ${attribute}="${escapeHtml(attributes[attribute] ?? '')}"`;
+  }
+  return `${tag}/>`;
+}
+
+function writeRefresh({ seconds, to }: NonNullable<PageHead['refreshWithoutScript']>): string {
+  const content = to === undefined ? String(seconds) : `${seconds}; url=${to}`;
+  return writeTag('meta', { content, 'http-equiv': 'refresh' });
+}
