@@ -18,6 +18,7 @@ export interface Mails {
   passwordReset(input: CodeInput & { firstName: string | null }): Mail;
   emailChange(input: CodeInput): Mail;
   receipt(input: ReceiptInput): Mail;
+  purchases(input: PurchasesInput): Mail;
   paymentFailed(input: PaymentFailedInput): Mail;
   paymentDisputed(input: PaymentDisputedInput): Mail;
 }
@@ -72,6 +73,16 @@ export interface ReceiptInput {
   paidAt: number;
   /** Opens the purchase in any browser. */
   personalUrl: string;
+  origin: string;
+  supportEmail: string | null;
+}
+
+/** What whoever looks for their purchases is sent. */
+export interface PurchasesInput {
+  /** Paid with this address. */
+  count: number;
+  /** Opens all of them in any browser, for an hour. */
+  purchasesUrl: string;
   origin: string;
   supportEmail: string | null;
 }

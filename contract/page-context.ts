@@ -33,6 +33,12 @@ export interface PageData {
   upload: { roomBytes: number };
   mailbox: { messages: MailboxMessage[] };
   error: Refusal;
+  access: AccessStep;
+}
+
+/** What a mailed link is about to open: one purchase, or all of an address. */
+export interface AccessStep {
+  step: 'open' | 'open-all';
 }
 
 /** An email that was kept instead of being sent. */

@@ -4,7 +4,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import type { DestinationStream } from 'pino';
 import { type Sandbox, startSandbox } from '../sandbox/start-sandbox.ts';
+import { PURCHASES_TICKET, type PurchasesTicket } from './access/find-purchases.ts';
 import { PERSONAL_TICKET, type PersonalTicket } from './access/personal-link.ts';
+import { purchasesRoutes } from './access/purchases-routes.ts';
 import { accessRoutes } from './access/routes.ts';
 import { type Auth, createAuth } from './accounts/auth/create-auth.ts';
 import { deliver } from './accounts/auth/mails.ts';
@@ -184,6 +186,7 @@ export function createApp(
     const payments = await openPayments(secret, http);
     await refuseMixedModes(db, payments.provider.mode);
     const personalSigner = createSigner(secret, 'personal link', PERSONAL_TICKET);
+    const purchasesSigner = createSigner(secret, 'purchases', PURCHASES_TICKET);
     const worker = createWorker({
       db,
       now,
@@ -200,7 +203,10 @@ export function createApp(
           },
           log,
         ),
-        ...createMailJobs({ db, sendMail, mails, personalSigner, publicUrl, supportEmail }),
+        ...createMailJobs({
+          ...{ db, sendMail, mails, publicUrl, supportEmail, now },
+          ...{ personalSigner, purchasesSigner },
+        }),
       },
     });
     const views = new ViewCounter(db, now);
@@ -218,6 +224,7 @@ export function createApp(
       views,
       secret,
       personalSigner,
+      purchasesSigner,
       wakeWorker: () => worker.wake(),
       secretKeyCreated: ({ email, firstName }, name) => {
         const notice = { kind: 'secret-key-created', name } as const;
@@ -320,6 +327,7 @@ interface Parts {
   views: ViewCounter;
   secret: string;
   personalSigner: Signer<PersonalTicket>;
+  purchasesSigner: Signer<PurchasesTicket>;
   wakeWorker(): void;
   secretKeyCreated: SharedContext['secretKeyCreated'];
 }
@@ -417,6 +425,11 @@ async function registerRoutes(http: FastifyInstance, parts: Parts): Promise<void
   await http.register(accessRoutes, {
     ...{ db, claimCookie, renderer, now },
     signer: parts.personalSigner,
+  });
+  await http.register(purchasesRoutes, {
+    ...{ db, claimCookie, renderer, limits, now },
+    signer: parts.purchasesSigner,
+    mailWanted: wakeWorker,
   });
   if (sandbox) await http.register(sandbox.hostedPage);
 }

@@ -12,6 +12,7 @@ import { auth, createEmail } from './account-requests.ts';
 import { showCode } from './authenticator-app.ts';
 import {
   announceUpload,
+  graphql,
   PASSWORD,
   publishableKey,
   readMail,
@@ -70,6 +71,17 @@ const createEvent = () => ({
   ...{ id: `evt_${randomUUID()}`, object: 'event', type: 'charge.updated', livemode: false },
   data: { object: { id: 'ch_1', object: 'charge' } },
 });
+
+/** The id of what somebody bought. */
+async function readHeldPurchase(person: Person): Promise<string> {
+  const { listPurchases } = await graphql<{ listPurchases: { items: { id: string }[] } }>(
+    person,
+    '{ listPurchases { items { id } } }',
+    {},
+    await publishableKey(person),
+  );
+  return listPurchases.items[0]?.id ?? '';
+}
 
 describe('strangers', () => {
   const servers: { server: FastifyInstance; routes: string[] }[] = [];
@@ -161,6 +173,8 @@ describe('strangers', () => {
     const success = new URL(await payFor(buyer, sold.id));
     await waitUntilUnlocked(buyer, sold.id);
     const { text } = await readMail(app, BUYER_EMAIL);
+    await postJson(buyer, '/purchases', { email: BUYER_EMAIL });
+    const found = await readMail(app, BUYER_EMAIL, /^Your purchases$/);
     const upload = await announceUpload(seller, { name: 'begun.pdf', size: 10 });
     const careful = [await signUpWithTwoFactor(app), await signUpWithTwoFactor(app)] as const;
     const device = createAuthenticator();
@@ -180,6 +194,8 @@ describe('strangers', () => {
       sessionId: success.searchParams.get('session_id') ?? '',
       download: new URL(await storageUrl(buyer, sold.key ?? '')).pathname,
       personal: /\/access\/\S+/.exec(text)?.[0] ?? '',
+      all: /\/purchases\/open\/\S+/.exec(found.text)?.[0] ?? '',
+      purchase: await readHeldPurchase(buyer),
       blob: upload.headers.get('location')?.split('/').at(-1) ?? '',
     };
   }
@@ -188,6 +204,7 @@ describe('strangers', () => {
   /** The path of a route, with what is there in place of its parameters. */
   function fill(url: string, world: World): string {
     if (url.startsWith('/access/')) return world.personal;
+    if (url.startsWith('/purchases/open/')) return world.all;
     if (url === '/download/:token/:name') return world.download;
     if (url === '/download/:token') return world.download.replace(/[^/]+$/, '').slice(0, -1);
     const values: Record<string, string> = {
@@ -280,7 +297,7 @@ describe('strangers', () => {
 
   /** What gets further than that. */
   function furthest(world: World): Record<string, Prepare[]> {
-    const { seller, sold, careful, device } = world;
+    const { seller, sold, buyer, careful, device } = world;
     const { origin } = app;
 
     const [withCodes, other] = careful;
@@ -337,6 +354,19 @@ describe('strangers', () => {
         async (visitor) => async () => {
           await visitor.fetch(`/p/${sold.id}/view.gif`);
           await app.restart();
+        },
+      ],
+      'POST /purchases/receipt': [
+        async () => {
+          const person = createVisitor(buyer.cookies);
+          return () => postJson(person, '/purchases/receipt', { id: world.purchase });
+        },
+      ],
+      // Of a browser that is no other's.
+      'POST /purchases/forget': [
+        async (visitor) => {
+          await visitor.fetch(world.all, { method: 'POST' });
+          return () => visitor.fetch('/purchases/forget', { method: 'POST' });
         },
       ],
       'POST /api/auth/sign-up/email': [async (visitor) => () => signUpUnconfirmed(visitor)],

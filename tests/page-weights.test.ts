@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { globSync } from 'node:fs';
 import { basename } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -27,6 +28,7 @@ const HEADINGS: Record<PageName, string> = {
   terms: '>Terms</h1>',
   privacy: '>Privacy</h1>',
   access: '>Your purchase</h1>',
+  purchases: '>Your purchases</h1>',
   mailbox: '>Mailbox</h1>',
   offline: '>You are offline</h1>',
   'not-found': '>Page not found</h1>',
@@ -58,6 +60,10 @@ describe('the document of the page', () => {
     await waitUntilUnlocked(buyer, id);
     const receipt = await readMail(app, BUYER_EMAIL);
     await fillMailbox(app);
+    const collector = createPerson(app);
+    await payFor(collector, id);
+    await waitUntilUnlocked(collector, id);
+    await fillPurchases(app);
     visits = {
       landing: { path: '/' },
       login: { path: '/login' },
@@ -71,6 +77,7 @@ describe('the document of the page', () => {
       terms: { path: '/terms' },
       privacy: { path: '/privacy' },
       access: { path: receipt.text.match(/\/access\/\S+/)?.[0] ?? '' },
+      purchases: { path: '/purchases', person: collector },
       mailbox: { path: '/mailbox' },
       offline: { path: '/offline' },
       'not-found': { path: '/nowhere' },
@@ -98,6 +105,33 @@ async function fillMailbox(app: App): Promise<void> {
         .insertInto('mailbox_message')
         .values({ ...mail, id: `copy-${number}` })
         .execute();
+    }
+  });
+}
+
+/** Has whoever bought last hold fifty purchases. */
+async function fillPurchases(app: App): Promise<void> {
+  await withDatabase(app, async (db) => {
+    const newest = db.selectFrom('purchase').selectAll().orderBy('settled_at', 'desc').limit(1);
+    const purchase = await newest.executeTakeFirstOrThrow();
+    const { claim_hash, id: purchase_id } = purchase;
+    const grants = db.selectFrom('access_grant').where('purchase_id', '=', purchase_id).selectAll();
+    const grant = await grants.executeTakeFirstOrThrow();
+    for (let number = 1; number < ENTRIES; number += 1) {
+      const id = randomUUID();
+      await db
+        .insertInto('purchase')
+        .values({
+          ...purchase,
+          ...{ id, session_id: id, payment_intent_id: id, seller_name: 'Physics made easy' },
+          title: `${TITLE} ${number}`,
+        })
+        .execute();
+      await db
+        .insertInto('access_grant')
+        .values({ ...grant, id, purchase_id: id })
+        .execute();
+      await db.insertInto('grant_claim').values({ grant_id: id, claim_hash }).execute();
     }
   });
 }

@@ -20,8 +20,13 @@ export async function checkOut(person: Person, paywallId: string): Promise<strin
 }
 
 /** Fills in the hosted page. Returns its answer: 303 to the success page when the card paid. */
-export function payAt(person: Person, checkoutUrl: string, cardNumber = CARDS.pays) {
-  const form = { cardNumber, expiry: '12 / 34', cvc: '123', email: BUYER_EMAIL };
+export function payAt(
+  person: Person,
+  checkoutUrl: string,
+  cardNumber = CARDS.pays,
+  email = BUYER_EMAIL,
+) {
+  const form = { cardNumber, expiry: '12 / 34', cvc: '123', email };
   return person.fetch(checkoutUrl, { method: 'POST', body: new URLSearchParams(form) });
 }
 

@@ -11,6 +11,7 @@ import { page as terms } from './legal/terms.page.tsx';
 import { page as mailbox } from './mails/mailbox.page.tsx';
 import type { Page, PageName } from './page.ts';
 import { page as paywall } from './paywall/paywall.page.tsx';
+import { page as purchases } from './purchases/purchases.page.tsx';
 import { page as error } from './shell/error.page.tsx';
 import { page as notFound } from './shell/not-found.page.tsx';
 import { page as offline } from './shell/offline.page.tsx';
@@ -35,6 +36,7 @@ export const pages: { [Name in PageName]: Page<DataOf<Name>, any> } = {
   terms,
   privacy,
   access,
+  purchases,
   mailbox,
   offline,
   'not-found': notFound,

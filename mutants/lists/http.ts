@@ -165,8 +165,8 @@ export const mutants: Mutant[] = [
   {
     fault: 'the claim cookie is sent without https',
     file: 'server/viewer/claim-cookie.ts',
-    find: '        secure,\n',
-    replace: '',
+    find: "sameSite: 'lax', secure } as const",
+    replace: "sameSite: 'lax' } as const",
     tests: policy.tests,
     titles: 'bind cookies',
   },

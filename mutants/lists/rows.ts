@@ -25,7 +25,7 @@ export const mutants: Mutant[] = [
     ...limits,
     fault: 'receipts are sent again without bound',
     file: 'server/payments/resend-receipt.ts',
-    find: "  await limits.take('receiptsResent', purchase.id);\n",
+    find: "  await limits.take('receiptsResent', purchaseId);\n",
     replace: '',
   },
   {

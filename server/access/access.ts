@@ -47,8 +47,11 @@ export interface HeldRight {
   grantState?: AccessGrant['state'] | undefined;
 }
 
+/** What the worth of a right depends on. */
+type SoldLink = Pick<Link, 'owner_id' | 'taken_down_at' | 'deleted_at' | 'unlocked' | 'paused'>;
+
 /** What a right to a link is worth now. The one place that decides it. */
-export function worthOf({ right, grantState }: HeldRight, link: Link): Access['kind'] {
+export function worthOf({ right, grantState }: HeldRight, link: SoldLink): Access['kind'] {
   if (right.kind === 'operator') return 'granted';
   if (link.taken_down_at !== null) return 'none';
   if (right.kind === 'grant') return worthOfGrant(grantState);

@@ -21,7 +21,7 @@ export const accessRoutes: FastifyPluginAsync<Context> = async (app, context) =>
 
   app.get('/access/:token', async (request: AccessRequest, reply) => {
     await findPersonalGrant(context, request.params.token);
-    return renderer.send(request, reply, { name: 'access' });
+    return renderer.send(request, reply, { name: 'access', data: { step: 'open' } });
   });
 
   const limited = { config: { limit: { address: 'personalLinksOpened' } } } as const;

@@ -1,5 +1,6 @@
 import '../paywall/change-graphql.ts';
 import '../paywall/checkout-graphql.ts';
+import '../paywall/purchases-graphql.ts';
 import '../paywall/subscriptions.ts';
 import '../paywall/graphql.ts';
 import '../dashboard/sales-graphql.ts';

@@ -73,6 +73,16 @@ export const LIMITS = {
     [500, 86_400],
   ],
   /** Of an address. */
+  purchasesAsked: [
+    [30, 60],
+    [500, 86_400],
+  ],
+  /** Links to all purchases of a mailbox, at whosever request. */
+  purchasesMailed: [
+    [3, 600],
+    [10, 86_400],
+  ],
+  /** Of an address. */
   receiptsAsked: [[30, 60]],
   /** Of a purchase. */
   receiptsResent: [

@@ -2,12 +2,13 @@ import type {
   Mail,
   PaymentDisputedInput,
   PaymentFailedInput,
+  PurchasesInput,
   ReceiptInput,
 } from '../../contract/mails.ts';
 import type { Database } from '../database/tables.ts';
 import type { Signer } from '../lib/signer.ts';
 import type { JobHandlers } from '../outbox/worker.ts';
-import { sendPaymentFailed, sendReceipt } from './receipts.ts';
+import { sendPaymentFailed, sendPurchases, sendReceipt } from './receipts.ts';
 import { sendPaymentDisputed } from './sale-notices.ts';
 import type { SendMail } from './smtp.ts';
 
@@ -16,14 +17,19 @@ interface Context {
   sendMail: SendMail;
   mails: {
     receipt(input: ReceiptInput): Mail;
+    purchases(input: PurchasesInput): Mail;
     paymentFailed(input: PaymentFailedInput): Mail;
     paymentDisputed(input: PaymentDisputedInput): Mail;
   };
   personalSigner: Signer<{ grantId: string }>;
+  purchasesSigner: Signer<{ purchaseId: string; expiresAt: number }>;
+  now: () => number;
   /** Origin without a trailing slash. */
   publicUrl: string;
   supportEmail: string | null;
 }
+
+type MailJob = 'send-receipt' | 'send-purchases' | 'send-payment-failed' | 'send-payment-disputed';
 
 /** What buyers and sellers are mailed of a purchase. */
 export function createMailJobs({
@@ -31,14 +37,28 @@ export function createMailJobs({
   sendMail,
   mails,
   personalSigner: signer,
+  purchasesSigner,
+  now,
   publicUrl: origin,
   supportEmail,
-}: Context): Pick<JobHandlers, 'send-receipt' | 'send-payment-failed' | 'send-payment-disputed'> {
+}: Context): Pick<JobHandlers, MailJob> {
   const writeReceipt = ({ token, ...facts }: { token: string } & ReceiptFacts) =>
     mails.receipt({ ...facts, personalUrl: `${origin}/access/${token}`, origin, supportEmail });
   return {
     'send-receipt': ({ purchaseId }) =>
       sendReceipt({ db, sendMail, signer, writeReceipt }, purchaseId),
+    'send-purchases': ({ email }) =>
+      sendPurchases(
+        {
+          ...{ db, sendMail, now, signer: purchasesSigner },
+          writePurchases: ({ token, count }) =>
+            mails.purchases({
+              ...{ count, origin, supportEmail },
+              purchasesUrl: `${origin}/purchases/open/${token}`,
+            }),
+        },
+        email,
+      ),
     'send-payment-failed': ({ purchaseId }) =>
       sendPaymentFailed(
         {

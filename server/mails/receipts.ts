@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Mail } from '../../contract/mails.ts';
 import type { Database } from '../database/tables.ts';
 import type { Signer } from '../lib/signer.ts';
@@ -49,6 +50,41 @@ export async function sendReceipt(context: ReceiptContext, purchaseId: string): 
     token: context.signer.sign({ grantId: row.grant_id }),
   });
   await context.sendMail(row.buyer_email, mail);
+}
+
+/** How long a mailed link to all purchases of an address opens them, in milliseconds. */
+const PURCHASES_LINK_MS = 60 * 60 * 1000;
+
+interface PurchasesContext {
+  db: Database;
+  sendMail: SendMail;
+  writePurchases: (facts: { count: number; token: string }) => Mail;
+  signer: Signer<{ purchaseId: string; expiresAt: number }>;
+  now: () => number;
+}
+
+/**
+ * Emails a link to everything that was paid with an address, unless nothing was, or all of it was
+ * returned. It goes to the address as it was written at the checkout.
+ */
+export async function sendPurchases(
+  { db, sendMail, writePurchases, signer, now }: PurchasesContext,
+  email: string,
+): Promise<void> {
+  const purchases = await db
+    .selectFrom('purchase')
+    .innerJoin('access_grant', 'access_grant.purchase_id', 'purchase.id')
+    .where(sql<boolean>`lower(purchase.buyer_email) = lower(${email})`)
+    .where('purchase.settled_at', 'is not', null)
+    .where('access_grant.state', '!=', 'ended')
+    .orderBy('purchase.settled_at', 'desc')
+    .select(['purchase.id', 'purchase.buyer_email'])
+    .execute();
+  const [newest] = purchases;
+  if (!newest?.buyer_email) return;
+  const expiresAt = now() + PURCHASES_LINK_MS;
+  const token = signer.sign({ purchaseId: newest.id, expiresAt });
+  await sendMail(newest.buyer_email, writePurchases({ count: purchases.length, token }));
 }
 
 interface FailureFacts {

@@ -39,6 +39,7 @@ const OPEN_PAGES = {
   '/explore': 'explore',
   '/success': 'success',
   '/failed': 'failed',
+  '/purchases': 'purchases',
 } as const satisfies Record<string, PageName>;
 
 /** Every document of the specification's route table. */

@@ -1,5 +1,8 @@
 import type { Database } from '../database/tables.ts';
+import { DomainError } from '../lib/domain-error.ts';
+import type { Viewer } from '../lib/viewer.ts';
 import { enqueue } from '../outbox/jobs.ts';
+import { holdsGrant } from './queries.ts';
 
 interface Context {
   db: Database;
@@ -12,18 +15,67 @@ interface Context {
  * so that it reveals nothing to strangers.
  * @throws RateLimited when that of this purchase was mailed too often
  */
-export async function resendReceipt(
-  { db, now, limits }: Context,
-  sessionId: string,
+export async function resendReceipt(context: Context, sessionId: string): Promise<void> {
+  const purchase = await mailed(context.db).where('session_id', '=', sessionId).executeTakeFirst();
+  if (purchase) await resend(context, purchase.id);
+}
+
+/**
+ * The same for one who holds the purchase, whichever way.
+ * @throws DomainError NOT_FOUND where the viewer holds no such purchase, RATE_LIMITED
+ */
+export async function resendHeldReceipt(
+  context: Context & { viewer: Viewer },
+  purchaseId: string,
 ): Promise<void> {
-  const purchase = await db
-    .selectFrom('purchase')
-    .where('session_id', '=', sessionId)
-    .where('state', '=', 'settled')
-    .where('buyer_email', 'is not', null)
-    .select('id')
+  const { db, viewer } = context;
+  const purchase = await mailed(db)
+    .innerJoin('access_grant', 'access_grant.purchase_id', 'purchase.id')
+    .where('purchase.id', '=', purchaseId)
+    .select('access_grant.id as grant_id')
     .executeTakeFirst();
-  if (!purchase) return;
-  await limits.take('receiptsResent', purchase.id);
-  await enqueue(db, 'send-receipt', { purchaseId: purchase.id }, now());
+  if (!purchase || !(await holdsGrant(db, viewer, purchase.grant_id))) {
+    throw new DomainError('NOT_FOUND', 'You hold no such purchase.');
+  }
+  await resend(context, purchase.id);
+}
+
+/** Beyond it, all purchases are found again by their address. */
+const MAX_RECEIPTS_AT_ONCE = 20;
+
+/**
+ * The receipts of what a browser holds, the newest first. Those that were mailed too often are left
+ * out.
+ * @throws DomainError RATE_LIMITED when all of them were
+ */
+export async function resendReceiptsOfBrowser(context: Context, claimHash: string): Promise<void> {
+  const purchases = await mailed(context.db)
+    .innerJoin('access_grant', 'access_grant.purchase_id', 'purchase.id')
+    .innerJoin('grant_claim', 'grant_claim.grant_id', 'access_grant.id')
+    .where('grant_claim.claim_hash', '=', claimHash)
+    .where('access_grant.state', '!=', 'ended')
+    .orderBy('purchase.settled_at', 'desc')
+    .limit(MAX_RECEIPTS_AT_ONCE)
+    .execute();
+  const refusals: DomainError[] = [];
+  for (const { id } of purchases) {
+    await resend(context, id).catch((error: unknown) => {
+      if (!(error instanceof DomainError && error.code === 'RATE_LIMITED')) throw error;
+      refusals.push(error);
+    });
+  }
+  const [refusal] = refusals;
+  if (refusal && refusals.length === purchases.length) throw refusal;
+}
+
+const mailed = (db: Database) =>
+  db
+    .selectFrom('purchase')
+    .where('purchase.state', '=', 'settled')
+    .where('purchase.buyer_email', 'is not', null)
+    .select('purchase.id');
+
+async function resend({ db, limits, now }: Context, purchaseId: string): Promise<void> {
+  await limits.take('receiptsResent', purchaseId);
+  await enqueue(db, 'send-receipt', { purchaseId }, now());
 }

@@ -12,12 +12,15 @@ export interface ClaimCookie {
   read(request: Pick<FastifyRequest, 'cookies'>): string | null;
   /** The visitor's claim hash; gives the browser a new claim when it has none of ours. */
   ensure(request: FastifyRequest, reply: FastifyReply): Promise<string>;
+  /** Takes the claim from the browser. */
+  forget(reply: FastifyReply): void;
 }
 
 /** Secure and the __Host- prefix exactly on https: a LAN address without it must work too. */
 export function createClaimCookie(db: Database, publicUrl: string): ClaimCookie {
   const secure = publicUrl.startsWith('https:');
   const name = secure ? '__Host-padlink_claim' : 'padlink_claim';
+  const attributes = { path: '/', httpOnly: true, sameSite: 'lax', secure } as const;
   const read = (request: Pick<FastifyRequest, 'cookies'>) => hashClaim(request.cookies[name]);
   return {
     name,
@@ -28,14 +31,11 @@ export function createClaimCookie(db: Database, publicUrl: string): ClaimCookie 
       // whoever planted it would share the purchase.
       if (held && (await isKnownClaim(db, held))) return held;
       const claim = newClaim();
-      reply.setCookie(name, claim, {
-        path: '/',
-        httpOnly: true,
-        sameSite: 'lax',
-        secure,
-        maxAge: LIFETIME_S,
-      });
+      reply.setCookie(name, claim, { ...attributes, maxAge: LIFETIME_S });
       return hashClaim(claim) as string;
+    },
+    forget(reply) {
+      reply.clearCookie(name, attributes);
     },
   };
 }

@@ -220,7 +220,7 @@ export const rooms: Room[] = [
   feature('listing', 'links'),
   feature('ledger', 'statistics'),
   feature('payments', 'files', 'installation', 'ledger', 'links', 'outbox', 'statistics'),
-  feature('access', 'files', 'links', 'payments'),
+  feature('access', 'files', 'links', 'outbox', 'payments'),
   feature('delivery', 'access', 'files', 'payments'),
   feature(
     'checkout',

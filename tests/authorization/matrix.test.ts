@@ -37,6 +37,7 @@ deletePaywallLink            | x     | x     | x     | d     | x     | d     | x
 getUserBalance               | x     | x     | x     | x     | x     | x     | x     | d     | x     | x
 getSalesByDay                | x     | x     | x     | x     | x     | x     | own   | d     | x     | own
 getCheckout                  | x     | -     | x     | -     | -     | -     | -     | -     | U     | -
+listPurchases                | x     | -     | x     | -     | -     | -     | -     | -     | d     | own
 resendReceipt                | x     | d     | x     | d     | d     | d     | d     | d     | d     | d
 listSecretKeys               | x     | x     | x     | x     | x     | x     | -     | d     | x     | -
 createSecretKey              | x     | x     | x     | x     | x     | x     | d     | d     | x     | d

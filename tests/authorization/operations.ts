@@ -150,6 +150,17 @@ export const OPERATIONS: Record<string, Operation> = {
     return errors ? 'x' : letterOf(data?.getCheckout.link);
   },
 
+  /** Of the guest who bought. */
+  async listPurchases({ links }, { person }) {
+    const query = '{ listPurchases { items { linkId } } }';
+    type Answer = { listPurchases: { items: { linkId: string }[] } };
+    const { data, errors } = await askGraphql<Answer>(person, query);
+    if (errors) return 'x';
+    const held = data?.listPurchases.items.map(({ linkId }) => linkId) ?? [];
+    if (held.length === 0) return '-';
+    return held.join() === links.paid.id ? 'd' : 'own';
+  },
+
   async resendReceipt(_world, { person }) {
     const query = 'mutation ($id: ID!) { resendReceipt(sessionId: $id) }';
     return letterOfRefusal(await refusalOf(person, query, { id: randomUUID() }));

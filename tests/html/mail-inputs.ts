@@ -26,6 +26,7 @@ export const MAIL_INPUTS: { [Kind in keyof Mails]: Parameters<Mails[Kind]>[0] } 
   passwordReset: CODE,
   paymentDisputed: { ...NOTICE, ...PAYMENT, paidAt: 0 },
   paymentFailed: PAYMENT,
+  purchases: { ...PAYMENT, count: 2, purchasesUrl: `${ORIGIN}/purchases/open/token` },
   receipt: { ...PAYMENT, sellerName: 'Ada & Co', paidAt: 0, personalUrl: `${ORIGIN}/access/token` },
   secretKeyCreated: { ...NOTICE, keyName: 'Till & shop' },
   twoFactorOff: NOTICE,

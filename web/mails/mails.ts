@@ -9,7 +9,7 @@ import {
   twoFactorOff,
 } from './account-notices.tsx';
 import { emailChange, passwordReset, verification } from './code-mails.tsx';
-import { paymentFailed, receipt } from './receipts.tsx';
+import { paymentFailed, purchases, receipt } from './receipts.tsx';
 import { paymentDisputed } from './sale-notices.tsx';
 
 /** Every email the product sends. */
@@ -23,6 +23,7 @@ export const mails: Mails = {
   passwordReset,
   paymentDisputed,
   paymentFailed,
+  purchases,
   receipt,
   secretKeyCreated,
   twoFactorOff,

@@ -1,7 +1,7 @@
 import { nameLink } from '../../contract/links.ts';
-import type { PaymentFailedInput, ReceiptInput } from '../../contract/mails.ts';
+import type { PaymentFailedInput, PurchasesInput, ReceiptInput } from '../../contract/mails.ts';
 import { paywallAddress } from '../lib/addresses.ts';
-import { formatDay, formatPrice } from '../lib/format.ts';
+import { countOf, formatDay, formatPrice } from '../lib/format.ts';
 import {
   type Mail,
   MailButton,
@@ -21,6 +21,7 @@ export function receipt(input: ReceiptInput): Mail {
   const keep =
     'This link is personal: anyone who has it can open your purchase. Please keep it to yourself.';
   const support = input.supportEmail ? `Questions? Write to ${input.supportEmail}.` : '';
+  const found = `${input.origin}/purchases`;
 
   const html = toMailHtml(
     <MailLayout origin={input.origin} title={subject}>
@@ -48,6 +49,9 @@ export function receipt(input: ReceiptInput): Mail {
       <MailNote>
         {keep} {support}
       </MailNote>
+      <MailNote>
+        If this email ever gets lost, <a href={found}>find your purchases by your address</a>.
+      </MailNote>
     </MailLayout>,
   );
   const text = [
@@ -55,6 +59,7 @@ export function receipt(input: ReceiptInput): Mail {
     `${item}${seller}: ${price}, paid on ${day}`,
     `Open your purchase: ${input.personalUrl}`,
     `${keep} ${support}`.trim(),
+    `If this email ever gets lost, find your purchases by your address: ${found}`,
     input.origin,
   ].join('\n\n');
   return { subject, html, text: `${text}\n` };
@@ -77,5 +82,33 @@ export function paymentFailed({ origin, supportEmail, ...input }: PaymentFailedI
     </MailLayout>,
   );
   const lines = [title, lead, `Try again: ${again}`, note, origin].filter(Boolean);
+  return { subject, html, text: `${lines.join('\n\n')}\n` };
+}
+
+/** The link that opens everything that was paid with an address. */
+export function purchases({ count, purchasesUrl, origin, supportEmail }: PurchasesInput): Mail {
+  const subject = 'Your purchases';
+  const were = count === 1 ? 'was' : 'were';
+  const lead = `${countOf(count, 'purchase')} ${were} paid for with this address. This link opens ${count === 1 ? 'it' : 'them'} on the device where you follow it. It works for an hour.`;
+  const ignore =
+    'If you did not ask for it, you can ignore this email. Please do not pass the link on: anyone who has it can open your purchases.';
+  const support = supportEmail ? `Questions? Write to ${supportEmail}.` : '';
+  const html = toMailHtml(
+    <MailLayout origin={origin} title={subject}>
+      <MailTitle>{subject}</MailTitle>
+      <p style={{ margin: '0 0 24px' }}>{lead}</p>
+      <MailButton href={purchasesUrl}>Open your purchases</MailButton>
+      <MailNote>
+        {ignore} {support}
+      </MailNote>
+    </MailLayout>,
+  );
+  const lines = [
+    subject,
+    lead,
+    `Open your purchases: ${purchasesUrl}`,
+    `${ignore} ${support}`.trim(),
+    origin,
+  ];
   return { subject, html, text: `${lines.join('\n\n')}\n` };
 }

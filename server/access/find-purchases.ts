@@ -1,0 +1,97 @@
+import { sql } from 'kysely';
+import { z } from 'zod';
+import type { Database } from '../database/tables.ts';
+import { DomainError } from '../lib/domain-error.ts';
+import type { Signer } from '../lib/signer.ts';
+import { enqueue } from '../outbox/jobs.ts';
+
+/** What the link carries that is mailed to whoever looks for what they bought. */
+export type PurchasesTicket = z.infer<typeof PURCHASES_TICKET>;
+export const PURCHASES_TICKET = z.object({
+  /** The address is that of this purchase: it does not stand in the link. */
+  purchaseId: z.string(),
+  /** UTC milliseconds. */
+  expiresAt: z.number(),
+});
+
+interface AskingContext {
+  db: Database;
+  now: () => number;
+  limits: { take(name: 'purchasesMailed', mailbox: string): Promise<unknown> };
+}
+
+const MAILBOX = z.email({ pattern: z.regexes.unicodeEmail }).max(254);
+
+/**
+ * Has a link to all purchases of an address mailed to it, if there are any. Whether there are is
+ * looked up later, so that neither the answer nor its time tells.
+ * @throws DomainError INVALID_INPUT for what is no address, RATE_LIMITED when that mailbox was
+ * written to too often
+ */
+export async function askForPurchases(
+  { db, now, limits }: AskingContext,
+  text: unknown,
+): Promise<void> {
+  const email = MAILBOX.safeParse(typeof text === 'string' ? text.trim().toLowerCase() : text);
+  if (!email.success) {
+    throw new DomainError('INVALID_INPUT', 'Enter the email address that you paid with.');
+  }
+  await limits.take('purchasesMailed', email.data);
+  await enqueue(db, 'send-purchases', { email: email.data }, now());
+}
+
+interface OpeningContext {
+  db: Database;
+  signer: Signer<PurchasesTicket>;
+  now: () => number;
+}
+
+/** Whether a mailed link to purchases would open them now. */
+export function isPurchasesLinkValid(
+  { signer, now }: Omit<OpeningContext, 'db'>,
+  token: string,
+): boolean {
+  const ticket = signer.read(token);
+  return ticket !== null && ticket.expiresAt > now();
+}
+
+/**
+ * Lets a browser hold every purchase that was paid with the address of a mailed link.
+ * @returns false for a link that has expired, or is not ours
+ */
+export async function openPurchases(
+  { db, signer, now }: OpeningContext,
+  { token, claimHash }: { token: string; claimHash: string },
+): Promise<boolean> {
+  const ticket = signer.read(token);
+  if (!ticket || ticket.expiresAt <= now()) return false;
+  // A mailbox that reads this link is as good as any code that could be mailed to it.
+  const claim = { claimed_at: now(), proven: 1 };
+  await db
+    .insertInto('grant_claim')
+    .columns(['grant_id', 'claim_hash', 'claimed_at', 'proven'])
+    .expression((select) =>
+      select
+        .selectFrom('purchase as named')
+        .innerJoin('purchase', (join) =>
+          join.on(sql<boolean>`lower(purchase.buyer_email) = lower(named.buyer_email)`),
+        )
+        .innerJoin('access_grant', 'access_grant.purchase_id', 'purchase.id')
+        .where('named.id', '=', ticket.purchaseId)
+        .where('purchase.settled_at', 'is not', null)
+        .select(({ val }) => [
+          'access_grant.id',
+          val(claimHash).as('claim_hash'),
+          val(claim.claimed_at).as('claimed_at'),
+          val(claim.proven).as('proven'),
+        ]),
+    )
+    .onConflict((conflict) => conflict.columns(['claim_hash', 'grant_id']).doUpdateSet(claim))
+    .execute();
+  return true;
+}
+
+/** Ends what a browser holds by its claim. The purchases, and whoever else holds them, keep it. */
+export async function forgetBrowser(db: Database, claimHash: string): Promise<void> {
+  await db.deleteFrom('grant_claim').where('claim_hash', '=', claimHash).execute();
+}

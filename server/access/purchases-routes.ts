@@ -1,0 +1,111 @@
+import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
+import type { Database } from '../database/tables.ts';
+import { setRetryAfter, toProblem } from '../http/errors.ts';
+import type { RateLimits } from '../http/rate-limits.ts';
+import { DomainError } from '../lib/domain-error.ts';
+import type { Signer } from '../lib/signer.ts';
+import type { PageRenderer } from '../pages/render-page.ts';
+import { resendHeldReceipt, resendReceiptsOfBrowser } from '../payments/resend-receipt.ts';
+import type { ClaimCookie } from '../viewer/claim-cookie.ts';
+import {
+  askForPurchases,
+  forgetBrowser,
+  isPurchasesLinkValid,
+  openPurchases,
+  type PurchasesTicket,
+} from './find-purchases.ts';
+
+interface Context {
+  db: Database;
+  signer: Signer<PurchasesTicket>;
+  claimCookie: ClaimCookie;
+  renderer: PageRenderer;
+  limits: RateLimits;
+  /** Told after mail was asked for. */
+  mailWanted(): void;
+  now: () => number;
+}
+
+type LinkRequest = FastifyRequest<{ Params: { token: string } }>;
+type Form = Record<string, string> | undefined;
+
+const PATH = '/purchases';
+const EXPIRED =
+  'This link is incomplete, or it has expired: it works for an hour. Enter your address to get a new one.';
+
+/** The forms of the purchases page, and the link to it that is mailed: a GET changes nothing. */
+export const purchasesRoutes: FastifyPluginAsync<Context> = async (app, context) => {
+  const { db, claimCookie, renderer } = context;
+
+  /** The page again, with what was wrong. */
+  function refuse(request: FastifyRequest, reply: FastifyReply, error: unknown) {
+    const { status, detail } = toProblem(error);
+    if (status >= 500) throw error;
+    setRetryAfter(reply, error);
+    return renderer.send(request, reply, { name: 'purchases', status, error: detail, path: PATH });
+  }
+
+  const expired = () => new DomainError('ACCESS_LINK_INVALID', EXPIRED);
+
+  app.post(PATH, limited('purchasesAsked'), async (request, reply) => {
+    try {
+      await askForPurchases(context, (request.body as Form)?.email);
+    } catch (error) {
+      return refuse(request, reply, error);
+    }
+    context.mailWanted();
+    return reply.redirect(`${PATH}?asked=yes`, 303);
+  });
+
+  app.get('/purchases/open/:token', async (request: LinkRequest, reply) => {
+    if (!isPurchasesLinkValid(context, request.params.token)) {
+      return refuse(request, reply, expired());
+    }
+    return renderer.send(request, reply, { name: 'access', data: { step: 'open-all' } });
+  });
+
+  app.post(
+    '/purchases/open/:token',
+    limited('personalLinksOpened'),
+    async (request: LinkRequest, reply) => {
+      const { token } = request.params;
+      if (!isPurchasesLinkValid(context, token)) return refuse(request, reply, expired());
+      const claimHash = await claimCookie.ensure(request, reply);
+      await openPurchases(context, { token, claimHash });
+      return reply.redirect(PATH, 303);
+    },
+  );
+
+  app.post('/purchases/receipt', limited('receiptsAsked'), async (request, reply) => {
+    const { id = '', after = '' } = (request.body as Form) ?? {};
+    try {
+      await resendHeldReceipt({ ...context, viewer: await request.viewer() }, id);
+    } catch (error) {
+      return refuse(request, reply, error);
+    }
+    context.mailWanted();
+    const place = new URLSearchParams({ ...(after && { after }), sent: id });
+    return reply.redirect(`${PATH}?${place}`, 303);
+  });
+
+  app.post('/purchases/receipts', limited('receiptsAsked'), async (request, reply) => {
+    const { claimHash } = await request.viewer();
+    try {
+      if (claimHash) await resendReceiptsOfBrowser(context, claimHash);
+    } catch (error) {
+      return refuse(request, reply, error);
+    }
+    context.mailWanted();
+    return reply.redirect(`${PATH}?forget=ask&sent=all`, 303);
+  });
+
+  app.post('/purchases/forget', async (request, reply) => {
+    const { claimHash } = await request.viewer();
+    if (claimHash) await forgetBrowser(db, claimHash);
+    claimCookie.forget(reply);
+    return reply.redirect(`${PATH}?forgotten=yes`, 303);
+  });
+};
+
+const limited = (address: 'purchasesAsked' | 'personalLinksOpened' | 'receiptsAsked') =>
+  ({ config: { limit: { address } } }) as const;

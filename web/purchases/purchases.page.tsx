@@ -1,0 +1,202 @@
+import { nameLink } from '../../contract/links.ts';
+import { SENTENCES } from '../../contract/texts.ts';
+import { formatDay, formatPrice } from '../lib/format.ts';
+import { type FragmentOf, graphql, type ResultOf } from '../lib/graphql.ts';
+import { definePage, type PageContext, type PageProps } from '../page.ts';
+import { Alert } from '../ui/alert.tsx';
+import { Field } from '../ui/field.tsx';
+import { LinkKey } from '../ui/link-key.tsx';
+import { ForgetBrowser } from './forget-browser.tsx';
+
+const purchaseFields = graphql(
+  'fragment PurchaseFields on Purchase { id linkId title seller price paidAt state here }',
+);
+
+type Purchase = FragmentOf<typeof purchaseFields>;
+
+const query = graphql(
+  `
+    query Purchases($after: String) {
+      listPurchases(nextToken: $after) { items { ...PurchaseFields } nextToken here }
+    }
+  `,
+  [purchaseFields],
+);
+
+export const page = definePage({
+  query,
+  variables: (ctx) => ({ after: ctx.query.after ?? null }),
+  fallback: { listPurchases: null },
+  status: (_, ctx) => ctx.failed?.listPurchases ?? 200,
+  hydrate: 'late',
+  head: () => ({ title: 'Your purchases · Padlink', robots: 'noindex' }),
+  Component: Purchases,
+});
+
+/** What this browser and this account bought, and how to find what they do not hold. */
+function Purchases({ data, ctx }: PageProps<ResultOf<typeof query>>) {
+  const { items = [], nextToken = null, here = false } = data.listPurchases ?? {};
+  const isEmpty = items.length === 0;
+  return (
+    <div className="list-page">
+      <div>
+        <h1 className="text-3xl sm:text-4xl">Your purchases</h1>
+        <p className="mt-3 text-lg text-muted">{leadOf(ctx, isEmpty)}</p>
+      </div>
+      <Outcome ctx={ctx} />
+      {ctx.failed && (
+        <div className="flex flex-wrap items-center gap-3">
+          <Alert>Your purchases could not be loaded.</Alert>
+          <a className="button button-secondary button-small" href={ctx.path}>
+            Try again
+          </a>
+        </div>
+      )}
+      {!isEmpty && (
+        <ul className="card divide-y divide-line">
+          {items.map((purchase) => (
+            <PurchaseRow ctx={ctx} key={purchase.id} purchase={purchase} />
+          ))}
+        </ul>
+      )}
+      {(nextToken || ctx.query.after) && (
+        <nav aria-label="Pages" className="flex flex-wrap gap-x-6">
+          {ctx.query.after && (
+            <a className="text-link inline-flex min-h-11 items-center" href="/purchases">
+              Show the newest
+            </a>
+          )}
+          {nextToken && (
+            <a
+              className="text-link inline-flex min-h-11 items-center"
+              href={`/purchases?${new URLSearchParams({ after: nextToken })}`}
+            >
+              Show older purchases
+            </a>
+          )}
+        </nav>
+      )}
+      <FindForm isPrimary={isEmpty} />
+      {here && <ForgetBrowser query={ctx.query} />}
+    </div>
+  );
+}
+
+function leadOf({ viewer, failed }: PageContext, isEmpty: boolean): string {
+  if (failed) return 'They are still yours, and will be here in a moment.';
+  if (!isEmpty) return 'Everything you bought here, newest first.';
+  return viewer
+    ? 'Neither your account nor this browser has bought anything yet.'
+    : 'This browser holds no purchases. Find them by the email address that you paid with.';
+}
+
+const SENT =
+  'If something was paid for with this address, an email with a link is on its way to it.';
+
+/** What came of the form that was sent. */
+function Outcome({ ctx: { query, error } }: { ctx: PageContext }) {
+  if (error) return <Alert>{error}</Alert>;
+  const said =
+    (query.asked && `${SENT} Please check your inbox.`) ||
+    (query.forgotten && 'This browser was forgotten. It holds no purchases any more.');
+  return said ? (
+    <p className="card px-5 py-4 font-medium" role="status">
+      {said}
+    </p>
+  ) : null;
+}
+
+const STATES: Record<string, { badge: string; words: string } | undefined> = {
+  suspended: { badge: 'On hold', words: SENTENCES.accessOnHold },
+  ended: {
+    badge: 'Ended',
+    words: 'Your payment was returned, so your access has ended.',
+  },
+  unavailable: { badge: 'Not available', words: 'It is not available at the moment.' },
+};
+
+function PurchaseRow({ ctx, purchase }: { ctx: PageContext; purchase: Purchase }) {
+  const { id, linkId, title, seller, price, paidAt, state } = purchase;
+  const name = nameLink({ id: linkId, title });
+  const fault = STATES[state];
+  return (
+    <li className="dashboard-row">
+      <LinkKey className="dashboard-key" held={state === 'active'} id={linkId} />
+      <div className="min-w-0 flex-1 basis-64">
+        {state === 'active' ? (
+          <a
+            className="text-link inline-flex min-h-11 items-center font-medium wrap-anywhere"
+            href={`/p/${linkId}`}
+          >
+            {name}
+          </a>
+        ) : (
+          <p className="font-medium wrap-anywhere">{name}</p>
+        )}
+        <p className="text-sm text-muted">
+          {seller && `by ${seller}, `}
+          <time dateTime={paidAt}>{formatDay(paidAt)}</time>
+        </p>
+        {fault && <p className="mt-1 text-sm">{fault.words}</p>}
+      </div>
+      <div className="flex flex-1 flex-wrap items-center gap-x-3 gap-y-2 sm:flex-none">
+        <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
+          {fault && <span className="badge">{fault.badge}</span>}
+          <span className="text-lg font-semibold tabular-nums">{formatPrice(price)}</span>
+        </span>
+        {state !== 'ended' && (
+          <form action="/purchases/receipt" className="ms-auto" method="post">
+            <input name="id" type="hidden" value={id} />
+            {ctx.query.after && <input name="after" type="hidden" value={ctx.query.after} />}
+            {ctx.query.sent === id ? (
+              <p className="text-sm font-medium" role="status">
+                The receipt is on its way.
+              </p>
+            ) : (
+              <button
+                aria-label={`Send the receipt of ${name} again`}
+                className="button button-secondary button-small"
+                data-busy-label="Sending..."
+                type="submit"
+              >
+                Send the receipt again
+              </button>
+            )}
+          </form>
+        )}
+      </div>
+    </li>
+  );
+}
+
+/** The answer is the same for every address, so that it tells nobody who bought something. */
+function FindForm({ isPrimary }: { isPrimary: boolean }) {
+  return (
+    <section aria-labelledby="find" className="card px-6 py-5">
+      <h2 className="text-xl" id="find">
+        {isPrimary ? 'Find them by email' : 'Find others by email'}
+      </h2>
+      <p className="mt-2 text-muted">
+        We send a link that opens everything that was paid for with an address.
+      </p>
+      <form action="/purchases" className="mt-4 flex flex-wrap items-end gap-3" method="post">
+        <Field
+          autoComplete="email"
+          className="min-w-0 flex-1 basis-64"
+          label="Email address you paid with"
+          maxLength={254}
+          name="email"
+          required
+          type="email"
+        />
+        <button
+          className={`button ${isPrimary ? 'button-primary' : 'button-secondary'}`}
+          data-busy-label="Sending..."
+          type="submit"
+        >
+          Send the link
+        </button>
+      </form>
+    </section>
+  );
+}
