@@ -55,9 +55,9 @@ export function registerLive(app: FastifyInstance, context: Context): void {
     app.routing(raw, response);
   });
 
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     const upgrade = upgrades.get(request.raw);
-    if (!upgrade || pathOf(request.raw) !== PATH) return;
+    if (!upgrade || pathOf(request.raw) !== PATH) return done();
     const asking = checkOrigin(request, publicUrl);
     const address = addressKey(request.ip);
     const giveBack = counts.take(address);

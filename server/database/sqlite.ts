@@ -83,6 +83,10 @@ function cached(connection: DatabaseSync): SqliteDatabase {
       const known = kept.get(sql);
       if (known) return known;
       const statement = adapt(connection.prepare(sql));
+      if (CHANGES_COLUMNS.test(sql)) {
+        kept.clear();
+        return statement;
+      }
       if (kept.size >= KEPT_STATEMENTS) kept.delete(kept.keys().next().value as string);
       kept.set(sql, statement);
       return statement;
@@ -90,6 +94,9 @@ function cached(connection: DatabaseSync): SqliteDatabase {
     close: () => connection.close(),
   };
 }
+
+/** Kept statements know the columns that they answer with. */
+const CHANGES_COLUMNS = /^\s*(alter|create|drop)\b/i;
 
 const NOTHING_TO_DO: SqliteStatement = {
   reader: false,
@@ -99,9 +106,19 @@ const NOTHING_TO_DO: SqliteStatement = {
 };
 
 function adapt(statement: StatementSync): SqliteStatement {
+  const names = statement.columns().map(({ name }) => name);
+  // Lists of values are read faster than objects without a prototype, which each are of their own kind.
+  statement.setReturnArrays(true);
+  const toRow = (values: unknown) => {
+    const row: Record<string, unknown> = {};
+    names.forEach((name, index) => {
+      row[name] = (values as unknown[])[index];
+    });
+    return row;
+  };
   return {
-    reader: statement.columns().length > 0,
-    all: (parameters) => orUnavailable(() => statement.all(...bindable(parameters))),
+    reader: names.length > 0,
+    all: (parameters) => orUnavailable(() => statement.all(...bindable(parameters))).map(toRow),
     run: (parameters) => orUnavailable(() => statement.run(...bindable(parameters))),
     iterate: (parameters) => statement.iterate(...bindable(parameters)),
   };
