@@ -70,3 +70,48 @@ function quietTransitions() {
 
 /** The server allows it by its hash. */
 export const TRANSITIONS_SCRIPT = `(${quietTransitions})()`;
+
+declare global {
+  interface Window {
+    /** What was touched, pressed and sent on a page before its script ran; kept until then. */
+    early?: Event[] | undefined;
+  }
+}
+
+/**
+ * Runs in the head of a page that is hydrated late: asks for the page's script when the page has been
+ * painted, or at the first touch, so that nothing competes with what is seen. Written into the
+ * document as text: it may refer to nothing outside itself.
+ */
+function loadAfterPaint() {
+  const address = document.currentScript?.dataset.src ?? '';
+  let asked = false;
+  const load = () => {
+    if (asked) return;
+    asked = true;
+    const script = document.createElement('script');
+    script.type = 'module';
+    script.src = address;
+    document.head.append(script);
+  };
+  const keep = (event: Event) => {
+    window.early?.push(event);
+    load();
+  };
+  // Where it led was reached or given up: nothing is under way.
+  const forget = () => {
+    if (window.early) window.early = [];
+  };
+  window.early = [];
+  for (const type of ['pointerdown', 'keydown', 'focusin', 'click', 'submit']) {
+    addEventListener(type, keep);
+  }
+  addEventListener('pagehide', forget);
+  window.navigation?.addEventListener('navigateerror', forget);
+  new PerformanceObserver(load).observe({ type: 'paint', buffered: true });
+  // A page in the background is not painted.
+  addEventListener('load', () => setTimeout(load, 1_000));
+}
+
+/** The server allows it by its hash. */
+export const LATE_SCRIPT = `(${loadAfterPaint})()`;
