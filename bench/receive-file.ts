@@ -1,6 +1,7 @@
 import { connect } from 'node:net';
 
 const MEBIBYTE = 1024 * 1024;
+const SILENCE_MS = 30_000;
 
 /**
  * Reads a URL to its end, always into the same buffer: a client that allocates would be slower
@@ -25,6 +26,7 @@ export async function receiveFile(url: string): Promise<number> {
     },
   });
   socket.on('close', () => resolve()).on('error', reject);
+  socket.setTimeout(SILENCE_MS, () => socket.destroy(new Error(`${url} fell silent`)));
   socket.write(`GET ${pathname} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`);
   await promise;
   if (status !== '200') throw new Error(`${url} answered ${status}`);
