@@ -19,7 +19,7 @@ import { accountRoutes } from './accounts/routes/routes.ts';
 import { createFindSeller } from './accounts/seller.ts';
 import { drawCard } from './adapters/images/draw-card.ts';
 import { prepareCover } from './adapters/images/sharp.ts';
-import { openDiskStore } from './adapters/storage/disk-store.ts';
+import { openStore } from './adapters/storage/open-store.ts';
 import {
   openStripe,
   type StripeAdapter,
@@ -142,8 +142,8 @@ export function createApp(
     await makeDataFolder(config.dataDir, { groupReads, log });
     const isFile = config.database.kind === 'sqlite';
     if (isFile) closers.push(await lockDataFolder(config.dataDir, log));
-    const store = await openDiskStore(config.dataDir, { groupReads });
-    const database = await openDatabase(config.database, {
+    const store = await openStore({ ...config, groupReads, db: () => database.db, now });
+    const database: OpenDatabase = await openDatabase(config.database, {
       holdsBlobs: () => holdsBlobs(store),
       log,
       logStatement,
@@ -179,7 +179,7 @@ export function createApp(
       await migrateAuth(auth, patient);
       await migrate(patient);
     });
-    await matchStorage(db, store, config);
+    await matchStorage(db, store, config.database);
     await matchSecret(db, secret);
     const released = await releaseKnownBlobs({ db, store });
     if (released > 0) log.info({ released }, 'files were restored from quarantine');
@@ -372,7 +372,10 @@ async function registerRoutes(http: FastifyInstance, parts: Parts): Promise<void
 
   const runtimeConfig = toRuntimeConfig(config, mode, publishableKey);
   const { styleSources, scriptSources } = web;
-  const headers = documentHeaders({ ...config, styleSources, scriptSources });
+  const headers = documentHeaders({
+    ...{ ...config, styleSources, scriptSources },
+    uploadOrigin: config.s3?.direct ? config.s3.endpoint : null,
+  });
   const renderer = createPageRenderer({ web, runtimeConfig, runQuery, headers });
   answerErrors(http, renderer);
   const renderPaywall = createRenderPaywall(renderer);

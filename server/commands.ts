@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import pino from 'pino';
 import { openSandboxApi } from '../sandbox/start-sandbox.ts';
 import { findAccountId } from './accounts/find-account.ts';
-import { openDiskStore } from './adapters/storage/disk-store.ts';
+import { openStore } from './adapters/storage/open-store.ts';
 import { openStripe } from './adapters/stripe/open-stripe.ts';
 import { type Config, ConfigError, type Environment, readConfig } from './config/read-config.ts';
 import { loadAppSecret } from './data-folder.ts';
@@ -76,22 +76,22 @@ const COMMANDS: Record<string, (call: Call) => Promise<number>> = {
     return 0;
   },
   async 'storage verify'({ db, out, config }) {
-    const faults = await verifyFiles(db, await openDiskStore(config.dataDir));
+    const faults = await verifyFiles(db, await openConfiguredStore(config, db));
     out.log(faults.length === 0 ? 'Every stored file is present and complete.' : faults.join('\n'));
     return faults.length === 0 ? 0 : 1;
   },
   async 'storage adopt'({ db, out, config }) {
-    const store = await openDiskStore(config.dataDir);
+    const store = await openConfiguredStore(config, db);
     await adoptStorage(db, store);
     const unknown = await countUnknownBlobs({ db, store });
     out.log(
-      `The files in ${config.dataDir} now belong to this database. It does not know ${unknown} of them; they are kept.`,
+      `The files in ${store.place} now belong to this database. It does not know ${unknown} of them; they are kept.`,
     );
     return 0;
   },
   async 'storage empty-quarantine'({ db, out, config }) {
-    const store = await openDiskStore(config.dataDir);
-    const mismatch = await matchStorage(db, store, config).catch((error: Error) => error);
+    const store = await openConfiguredStore(config, db);
+    const mismatch = await matchStorage(db, store, config.database).catch((error: Error) => error);
     if (mismatch) {
       out.error(mismatch.message);
       return 1;
@@ -190,6 +190,10 @@ function readSince([option, date]: string[]): number | null {
   if (option === undefined) return Date.now() - MONTH_MS;
   const since = option === '--since' && date ? Date.parse(date) : Number.NaN;
   return Number.isNaN(since) ? null : since;
+}
+
+function openConfiguredStore(config: Config, db: Database) {
+  return openStore({ ...config, db: () => db, now: Date.now });
 }
 
 /** The sandbox's state is in the data folder: a running server need not be asked for it. */

@@ -53,6 +53,13 @@ test('replies to emails go to the address that is set', () => {
 });
 
 describe('the start is refused', () => {
+  const s3 = {
+    S3_ENDPOINT: 'https://a.example',
+    S3_REGION: 'a',
+    S3_BUCKET: 'abc',
+    S3_ACCESS_KEY_ID: 'a',
+    S3_SECRET_ACCESS_KEY: 'b',
+  };
   const smtp = { SMTP_URL: 'smtp://127.0.0.1:2525', MAIL_FROM: 'shop@example.com' };
 
   test('on a public address without mail and payments, naming both', async () => {
@@ -116,7 +123,20 @@ describe('the start is refused', () => {
     ],
     ['a negative file limit', { MAX_FILE_BYTES: '-1' }, /MAX_FILE_BYTES: .*from 1 to/],
     ['a secret file that is not there', { APP_SECRET_FILE: '/nowhere' }, /cannot read \/nowhere/],
-    ['what is not built yet', { S3_BUCKET: 'a' }, /S3_BUCKET: not supported by this version/],
+    ['what is not built yet', { CLAMD_SOCKET: 'a' }, /CLAMD_SOCKET: not supported by this version/],
+    [
+      'a bucket in its address',
+      { ...s3, S3_ENDPOINT: 'https://a.example/b' },
+      /without the bucket/,
+    ],
+    [
+      'a bucket over plain http',
+      { ...s3, S3_ENDPOINT: 'http://a.example' },
+      /S3_ENDPOINT: .*https/,
+    ],
+    ['a bucket that is none', { ...s3, S3_BUCKET: 'My files' }, /S3_BUCKET: .*padlink-files/],
+    ['half of the way to a bucket', { ...s3, S3_REGION: '' }, /S3_REGION: missing; S3_ENDPOINT, /],
+    ['nginx for files in a bucket', { ...s3, DOWNLOAD_ACCEL: '/a/' }, /contradicts S3_BUCKET/],
     [
       'a user pool over plain http',
       {
@@ -132,6 +152,7 @@ describe('the start is refused', () => {
   });
 
   test.each([
+    ['S3_ENDPOINT', 'S3_REGION', 'S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'],
     ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'],
     ['OIDC_CLIENT_ID', 'OIDC_ISSUER', 'OIDC_CLIENT_SECRET'],
     ['OIDC_CLIENT_SECRET', 'OIDC_ISSUER', 'OIDC_CLIENT_ID'],

@@ -36,6 +36,8 @@ export interface Config {
   trustedProxies: string[];
   /** What the page is told of its checkout; empty when an operator left it out. */
   checkoutApiEndpoint: string;
+  /** Null: files are kept in the data folder. */
+  s3: S3Settings | null;
   /** An internal nginx location that maps to the blob folder, e.g. "/protected/". */
   downloadAccel: string | null;
   operatorEmails: string[];
@@ -48,6 +50,18 @@ export interface Config {
   /** Null: generated into the data folder. */
   appSecret: string | null;
   logLevel: 'silent' | 'error' | 'warn' | 'info' | 'debug';
+}
+
+/** A bucket of S3-compatible storage. */
+interface S3Settings {
+  /** Origin. */
+  endpoint: string;
+  region: string;
+  bucket: string;
+  accessKeyId: string;
+  secretAccessKey: string;
+  /** Whether browsers exchange the bytes with the store itself, instead of with this server. */
+  direct: boolean;
 }
 
 /** The credentials of this product at a sign-in service. */
@@ -94,6 +108,7 @@ export function assemble(settings: Settings, publicUrl: string): Config {
     accountQuotaBytes: settings.ACCOUNT_QUOTA_BYTES,
     trustedProxies: settings.TRUSTED_PROXIES,
     checkoutApiEndpoint: settings.CHECKOUT_API_ENDPOINT ?? `${publicUrl}/prod/`,
+    s3: assembleS3(settings),
     downloadAccel: settings.DOWNLOAD_ACCEL ?? null,
     operatorEmails: settings.OPERATOR_EMAILS,
     serviceKey: settings.SERVICE_KEY ?? null,
@@ -138,6 +153,20 @@ function assembleUserPool(settings: Settings): Config['userPool'] {
   if (!settings.OIDC_ISSUER || !client) return null;
   const { OIDC_ISSUER: issuer, OIDC_NAME: name, OIDC_ONLY } = settings;
   return { ...client, issuer, name, only: OIDC_ONLY === 'true' };
+}
+
+function assembleS3({
+  S3_ENDPOINT,
+  S3_REGION: region,
+  S3_BUCKET: bucket,
+  S3_ACCESS_KEY_ID: accessKeyId,
+  S3_SECRET_ACCESS_KEY: secretAccessKey,
+  S3_DELIVERY,
+}: Settings): S3Settings | null {
+  if (!(S3_ENDPOINT && region && bucket && accessKeyId && secretAccessKey)) return null;
+  const endpoint = new URL(S3_ENDPOINT).origin;
+  const direct = S3_DELIVERY === 'direct';
+  return { endpoint, region, bucket, accessKeyId, secretAccessKey, direct };
 }
 
 function credentials(clientId?: string, clientSecret?: string): ClientCredentials | undefined {

@@ -12,7 +12,7 @@ export class ConfigError extends Error {
 }
 
 /** Named in the interface but not implemented yet: refused rather than silently ignored. */
-const NOT_YET = ['S3_BUCKET', 'CLAMD_SOCKET', 'STRIPE_CONNECT_WEBHOOK_SECRET'];
+const NOT_YET = ['CLAMD_SOCKET', 'STRIPE_CONNECT_WEBHOOK_SECRET'];
 
 /**
  * Turns the environment into the typed configuration.
@@ -96,6 +96,7 @@ const TOGETHER = [
   ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'],
   ['GOOGLE_CLIENT_ID', 'GOOGLE_CLIENT_SECRET'],
   ['GITHUB_CLIENT_ID', 'GITHUB_CLIENT_SECRET'],
+  ['S3_ENDPOINT', 'S3_REGION', 'S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'],
 ] as const satisfies SettingName[][];
 
 /**
@@ -161,6 +162,10 @@ function* inPlace(settings: Partial<Settings>): Generator<Contradiction> {
     const message =
       'missing; DATABASE_URL requires it so that every process has the same. Set 32 or more random characters';
     yield { name: 'APP_SECRET', message, because: [] };
+  }
+  if (settings.DOWNLOAD_ACCEL && settings.S3_BUCKET) {
+    const message = 'contradicts S3_BUCKET, where no nginx finds the files; remove one of them';
+    yield { name: 'DOWNLOAD_ACCEL', message, because: ['S3_BUCKET'] };
   }
   const { PUBLIC_URL: publicUrl, PAYMENTS } = settings;
   if (!publicUrl || LOOPBACK.has(new URL(publicUrl).hostname)) return;

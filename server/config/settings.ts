@@ -112,6 +112,25 @@ export const FIELDS = {
     'must be comma-separated addresses or ranges, such as 127.0.0.1,10.0.0.0/8; host names are not looked up',
   ),
   CHECKOUT_API_ENDPOINT: text(),
+  S3_ENDPOINT: field(
+    z
+      .url({ protocol: /^https?$/ })
+      .refine(isOrigin)
+      .refine(isConfidential)
+      .optional(),
+    'must be an origin such as https://s3.eu-central-1.amazonaws.com, without the bucket; it starts with https:// except on this machine',
+  ),
+  S3_REGION: text(),
+  S3_BUCKET: field(
+    z
+      .string()
+      .regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/)
+      .optional(),
+    'must be the name of a bucket, such as padlink-files',
+  ),
+  S3_ACCESS_KEY_ID: text(),
+  S3_SECRET_ACCESS_KEY: text(),
+  S3_DELIVERY: oneOf(['direct', 'proxy'], 'direct'),
   DOWNLOAD_ACCEL: field(
     z
       .string()

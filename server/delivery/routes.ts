@@ -149,6 +149,7 @@ async function send(
     etag: `"${createHash('sha256').update(file.blob).digest('base64url')}"`,
     lastModified: file.finished_at ?? file.created_at,
     accel,
+    direct: store.direct,
   };
   tellPage(request, reply);
   return sendBlob(request, reply, blob, async (report) => {

@@ -26,7 +26,7 @@ export async function appendToUpload(
   offset: number,
   batches: AsyncIterable<Uint8Array[]>,
 ): Promise<number> {
-  const writer = await store.openForAppend(upload.blob, offset);
+  const writer = await store.openForAppend(upload.blob, offset, upload.size_bytes);
   let end = offset;
   let checkedUntil = offset;
   try {

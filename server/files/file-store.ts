@@ -3,12 +3,17 @@ import type { StoredFile } from './tables.ts';
 
 /** Where the bytes of files are stored. A blob has an opaque name, never a file's name. */
 export interface FileStore {
+  /** In words for the operator. */
+  readonly place: string;
+  /** Lets browsers exchange bytes with the store itself; null where the server passes them on. */
+  readonly direct: DirectAccess | null;
   /** Bytes stored so far; null when there is no such blob. */
   sizeOf(blob: string): Promise<number | null>;
   /**
    * Opens a blob to be continued at its end, which must be `offset`; begins it when that is 0.
+   * @param size of the whole blob, in bytes
    */
-  openForAppend(blob: string, offset: number): Promise<BlobWriter>;
+  openForAppend(blob: string, offset: number, size: number): Promise<BlobWriter>;
   openForReading(blob: string): Promise<BlobReader>;
   /** Resolves once the blob would survive a power cut. */
   makeDurable(blob: string): Promise<void>;
@@ -23,7 +28,7 @@ export interface FileStore {
   /** When a blob's bytes last changed, ms; null when there is no such blob. */
   changedAt(blob: string): Promise<number | null>;
   /**
-   * Moves a blob to quarantine, where it is no longer found.
+   * Sets a blob apart: nobody asks for it any more, and it is no longer listed.
    * @returns its bytes; 0 if there is no such blob
    */
   quarantine(blob: string): Promise<number>;
@@ -41,14 +46,32 @@ export interface FileStore {
   writeOwner(id: string): Promise<void>;
 }
 
+/** A store that speaks to browsers. Whatever it gives out can be used by whoever has it. */
+export interface DirectAccess {
+  /** An address that serves a blob for some minutes, with these headers. */
+  addressOf(blob: string, headers: { disposition: string; mediaType: string }): string;
+  /**
+   * What of an upload is there: the numbers of its parts, from 1.
+   * @param size of the whole blob, in bytes
+   */
+  describeParts(blob: string, size: number): Promise<{ partBytes: number; stored: number[] }>;
+  /** The request that stores a part; null where there is no such part. */
+  signPart(
+    blob: string,
+    size: number,
+    part: { number: number; sha256: string },
+  ): Promise<{ url: string; headers: Record<string, string> } | null>;
+}
+
 interface Space {
   free: number;
   total: number;
 }
 
 export interface BlobWriter {
-  /** Resolves when the system has taken all of them; they are not read again. */
+  /** Resolves when all of them were taken; they are not read again. */
   write(chunks: Uint8Array[]): Promise<void>;
+  /** Resolves when all that was written is kept. */
   close(): Promise<void>;
 }
 

@@ -49,7 +49,7 @@ describe.each(['sqlite', 'postgres'] as const)('the sweep on %s', (database) => 
     const old = await finished(files);
     await touch(files, old.blob, 1);
     const unknown = 'a'.repeat(32);
-    await (await files.store.openForAppend(unknown, 0)).close();
+    await (await files.store.openForAppend(unknown, 0, 1)).close();
     await touch(files, unknown, 1);
 
     expect(await sweep(files, now)).toMatchObject({

@@ -28,10 +28,24 @@ interface UnneededBlobTable {
   size_bytes: number | null;
 }
 
+/** Where the parts of a running upload are in S3-compatible storage. */
+interface MultipartUploadTable {
+  blob: string;
+  /** What the store calls it; null until a whole part of it is there. */
+  upload_id: string | null;
+  /** Of the whole blob. */
+  size_bytes: number;
+  /** Of every part except the last. */
+  part_bytes: number;
+  /** When bytes last arrived, or were about to. */
+  changed_at: number;
+}
+
 declare module '../database/tables.ts' {
   interface Tables {
     file: FileTable;
     unneeded_blob: UnneededBlobTable;
+    multipart_upload: MultipartUploadTable;
   }
 }
 

@@ -1,6 +1,7 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import { readmitUpload } from './admit-upload.ts';
 import { abandonUpload } from './append-to-upload.ts';
+import { partRoutes } from './part-routes.ts';
 import { endUnreadRequest, receiveBytes } from './receive-bytes.ts';
 import { startUpload } from './start-upload.ts';
 import type { StoredFile } from './tables.ts';
@@ -40,6 +41,8 @@ export const uploadRoutes: FastifyPluginAsync<UploadContext> = async (app, conte
   app.head('/uploads/:blob', tus, describeUpload(context, locks));
   app.patch('/uploads/:blob', tus, continueUpload(context, locks));
   app.delete('/uploads/:blob', tus, deleteUpload(context, locks));
+  const { direct } = context.store;
+  if (direct) await app.register(partRoutes, { uploads: context, direct, locks });
   for (const [path, allow] of ROUTES) {
     app.options(path, answerDiscovery(context.maxFileBytes));
     const others = ['GET', 'PUT'].concat(path === '/uploads' ? ['PATCH', 'DELETE'] : ['POST']);
@@ -76,6 +79,7 @@ function createUpload(context: UploadContext, locks: UploadLocks) {
     return reply
       .status(201)
       .headers(stateHeaders(upload, offset))
+      .headers(context.store.direct ? { 'upload-parts': `/uploads/${upload.blob}/parts` } : {})
       .header('location', `/uploads/${upload.blob}`)
       .send();
   };

@@ -9,7 +9,7 @@ import {
   appendToUpload,
   finishUpload,
 } from './append-to-upload.ts';
-import { requireWhole } from './file-store.ts';
+import { type FileStore, requireWhole } from './file-store.ts';
 import {
   append,
   BOUNDS,
@@ -120,8 +120,8 @@ describeOnBothDatabases('an upload', (database) => {
     const full = Object.assign(new Error('no space left'), { code: 'ENOSPC' });
     const store = {
       ...files.store,
-      async openForAppend(blob: string, offset: number) {
-        const writer = await files.store.openForAppend(blob, offset);
+      async openForAppend(...where: Parameters<FileStore['openForAppend']>) {
+        const writer = await files.store.openForAppend(...where);
         return { ...writer, write: () => Promise.reject(full) };
       },
     };

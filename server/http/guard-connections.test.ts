@@ -129,6 +129,7 @@ test('a download may stand still for longer, and ends as well', async () => {
     etag: '"a"',
     lastModified: 0,
     accel: null,
+    direct: null,
   };
   app.get('/blob', (request, reply) =>
     sendBlob(request, reply, blob, ({ outcome }) => {

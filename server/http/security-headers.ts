@@ -10,10 +10,15 @@ export interface PagePolicy {
   checkoutOrigin: string | null;
   /** Where the page sends a checkout; empty when it has none. */
   checkoutApiEndpoint: string;
+  /** Origin of the store to which the pages upload straight away; null: to this server. */
+  uploadOrigin: string | null;
 }
 
 /** The provider's hosted page, where the answer to the paywall's form leads. */
 const PROVIDER_CHECKOUT = 'https://checkout.stripe.com';
+
+/** The pages that upload files. */
+const UPLOADING = new Set<PageName>(['upload', 'dashboard']);
 
 /** Headers of every answer. @param publicUrl origin */
 export function baseHeaders(publicUrl: string): Record<string, string> {
@@ -35,6 +40,7 @@ export function documentHeaders(policy: PagePolicy): DocumentHeaders {
 
 function headersOfPage(policy: PagePolicy, name: PageName): Record<string, string> {
   const customCheckout = policy.checkoutOrigin ? [policy.checkoutOrigin] : [];
+  const store = policy.uploadOrigin && UPLOADING.has(name) ? [policy.uploadOrigin] : [];
   const checkoutApi = foreignOrigin(policy.checkoutApiEndpoint, policy.publicUrl);
   const csp = [
     "default-src 'none'",
@@ -42,7 +48,7 @@ function headersOfPage(policy: PagePolicy, name: PageName): Record<string, strin
     `style-src ${["'self'", ...policy.styleSources[name]].join(' ')}`,
     "img-src 'self' data:",
     "font-src 'self'",
-    `connect-src ${["'self'", ...checkoutApi].join(' ')}`,
+    `connect-src ${["'self'", ...checkoutApi, ...store].join(' ')}`,
     "manifest-src 'self'",
     "frame-src 'self'",
     `form-action ${["'self'", PROVIDER_CHECKOUT, ...customCheckout, ...checkoutApi].join(' ')}`,

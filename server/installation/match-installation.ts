@@ -1,5 +1,4 @@
 import { createHmac, randomUUID } from 'node:crypto';
-import { join } from 'node:path';
 import type { Database } from '../database/tables.ts';
 import type { FileStore } from '../files/file-store.ts';
 import { isKnownBlob } from '../files/unneeded-blobs.ts';
@@ -70,20 +69,17 @@ function fingerprint(secret: string): string {
   return createHmac('sha256', secret).update('fingerprint').digest('base64url');
 }
 
-type Store = Pick<FileStore, 'list' | 'readOwner' | 'writeOwner'>;
+type Store = Pick<FileStore, 'place' | 'list' | 'readOwner' | 'writeOwner'>;
 
-/** Where both are. */
-interface Places {
-  dataDir: string;
-  database: { kind: 'sqlite'; file: string } | { kind: 'postgres' };
-}
+/** Where the database is. */
+type Place = { kind: 'sqlite'; file: string } | { kind: 'postgres' };
 
 /**
  * Makes sure that database and blobs belong together: both carry one id, made on the first start.
  * A crash between the two writes is mended by the next start.
  * @throws Error that says what was found, what it means and how to go on
  */
-export async function matchStorage(db: Database, store: Store, places: Places): Promise<void> {
+export async function matchStorage(db: Database, store: Store, place: Place): Promise<void> {
   const known = await readId(db);
   const marked = await store.readOwner();
   if (known !== null && known === marked) return;
@@ -91,7 +87,7 @@ export async function matchStorage(db: Database, store: Store, places: Places): 
   const isBare = !isStored && !(await knowsFiles(db));
   // The names of blobs are random: one that both know proves what an id would.
   const isOwn = !(known && marked) && (await knowsAnyBlob(db, store));
-  if (!(isBare || isOwn)) throw new Error(refusal(places, isStored, Boolean(known && marked)));
+  if (!(isBare || isOwn)) throw new Error(refusal(place, store, isStored, known && marked));
   await tie(db, store, known ?? (isOwn ? marked : null));
 }
 
@@ -149,17 +145,20 @@ async function knowsAnyBlob(db: Database, store: Store): Promise<boolean> {
   return false;
 }
 
-function refusal(places: Places, isStored: boolean, areBothMarked: boolean): string {
-  const { database: place, dataDir } = places;
+function refusal(
+  place: Place,
+  { place: blobs }: Store,
+  isStored: boolean,
+  areBothMarked: unknown,
+): string {
   const database = place.kind === 'sqlite' ? place.file : 'The database of DATABASE_URL';
-  const blobs = join(dataDir, 'blobs');
   let found = `${database} lists files, but ${blobs} contains none.`;
   if (isStored) found = `${database} does not know any of the files in ${blobs}.`;
   if (areBothMarked)
     found = `${database} and the files in ${blobs} belong to different installations.`;
   return `${found}
 What was sold could not be delivered. Nothing was changed. What to do:
-- Started with different settings? Set DATABASE_URL and DATA_DIR as before.
+- Started with different settings? Set DATABASE_URL, DATA_DIR and S3_BUCKET as before.
 - Restored a backup? Restore the database and the files from the same one: docs/backup.md.
 - Should this database use these files? npm run cli -- storage adopt`;
 }

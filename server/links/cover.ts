@@ -99,7 +99,7 @@ export async function setCover(
 }
 
 async function write(store: CoverStore, blob: string, bytes: Uint8Array): Promise<void> {
-  const writer = await store.openForAppend(blob, 0);
+  const writer = await store.openForAppend(blob, 0, bytes.length);
   try {
     await writer.write([bytes]);
   } finally {

@@ -31,7 +31,7 @@ const GROUND = [
   'server/database/{tables,dialect,prepare,transaction}.ts',
 ];
 
-const OPERATION_PACKAGES = ['kysely', 'node:crypto', 'node:path', 'zod'];
+const OPERATION_PACKAGES = ['kysely', 'node:crypto', 'zod'];
 
 /**
  * The operations of a feature decide; they neither listen nor call out, and know no edge. Kysely,
@@ -262,7 +262,22 @@ export const rooms: Room[] = [
   },
   feature('accounts', 'ledger', 'links'),
   adapter('images', ['links'], ['node:fs/promises', 'satori', 'sharp']),
-  adapter('storage', ['files'], ['node:crypto', 'node:fs', 'node:fs/promises', 'node:path']),
+  adapter(
+    'storage',
+    ['files'],
+    [
+      'aws4',
+      'node:crypto',
+      'node:fs',
+      'node:fs/promises',
+      'node:http',
+      'node:https',
+      'node:path',
+      'node:stream/consumers',
+      'node:timers/promises',
+    ],
+    ['kysely'],
+  ),
   adapter('stripe', ['ledger', 'payments'], ['stripe', 'zod'], ['pino']),
   {
     path: 'server/app.ts',

@@ -13,6 +13,7 @@ import {
 } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { BlobReader, BlobWriter, FileStore } from '../../files/file-store.ts';
+import { isBlobName, requireBlobName } from './blob-name.ts';
 import { makeDurable, orNullWhenMissing, replaceFile, syncFolder } from './durable.ts';
 
 /**
@@ -32,6 +33,8 @@ export async function openDiskStore(
   await mkdir(folder, { recursive: true, mode: 0o700 });
   await syncFolder(dataDir);
   return {
+    place: folder,
+    direct: null,
     sizeOf: async (blob) => (await statusOf(folder, blob))?.size ?? null,
     changedAt: async (blob) => (await statusOf(folder, blob))?.mtimeMs ?? null,
     openForAppend: async (blob, offset) =>
@@ -87,17 +90,7 @@ async function* listBlobs(folder: string): AsyncGenerator<string> {
   }
 }
 
-const BLOB_NAME = /^[0-9a-f]{32}$/;
-
-function isBlobName(name: string): boolean {
-  return BLOB_NAME.test(name);
-}
-
-/** The file of a blob. @throws Error for anything but an opaque name: nothing else is a path. */
-function blobPath(folder: string, blob: string): string {
-  if (!isBlobName(blob)) throw new Error('Not the name of a blob');
-  return join(folder, blob);
-}
+const blobPath = (folder: string, blob: string) => join(folder, requireBlobName(blob));
 
 // A symbolic link in the blob folder is never an upload. Windows has no such flag.
 const { O_CREAT, O_RDONLY, O_WRONLY, O_NOFOLLOW = 0 } = constants;

@@ -20,8 +20,8 @@ describe('a full disk', () => {
     changeStore: (store) => ({
       ...store,
       measureSpace: async () => ({ free: 2 * MEBIBYTE, total: 20 * MEBIBYTE }),
-      async openForAppend(blob, offset) {
-        const writer = await store.openForAppend(blob, offset);
+      async openForAppend(...where) {
+        const writer = await store.openForAppend(...where);
         return {
           ...writer,
           async write(chunks) {

@@ -101,7 +101,7 @@ describe('an interrupted upload', () => {
     'whose last byte came just before the end of the process is finished by %s',
     async (method) => {
       const path = await create(server, 5);
-      const writer = await server.store.openForAppend(blobOf(path), 0);
+      const writer = await server.store.openForAppend(blobOf(path), 0, 5);
       await writer.write([Buffer.from('hello')]);
       await writer.close();
       const headers = method === 'PATCH' ? { ...BYTES, 'upload-offset': '5' } : undefined;

@@ -1,0 +1,55 @@
+import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import type { DirectAccess } from './file-store.ts';
+import {
+  findOwnUpload,
+  requireTus,
+  TusError,
+  type UploadContext,
+  type UploadLocks,
+} from './tus.ts';
+
+interface Context {
+  uploads: UploadContext;
+  direct: DirectAccess;
+  locks: UploadLocks;
+}
+
+const PART = z.object({ number: z.coerce.number().int().min(1).max(10_000) });
+const CONTENT = z.object({ sha256: z.string().regex(/^[0-9a-f]{64}$/) });
+
+/**
+ * Uploads whose bytes go straight to the store. They are opened, resumed and canceled like all
+ * others; in place of PATCH, each part is signed here and sent there, in any order, and HEAD
+ * finishes an upload whose parts are all there.
+ */
+export const partRoutes: FastifyPluginAsync<Context> = async (app, context) => {
+  const { uploads, direct, locks } = context;
+  const tus = { preHandler: requireTus, config: { creatorsOnly: 'Sign in to upload files.' } };
+
+  async function findRunning(request: FastifyRequest) {
+    const upload = await findOwnUpload(uploads, request.creatorId, request);
+    if (upload.finished_at === null) return upload;
+    throw new TusError(409, 'This upload is finished.');
+  }
+
+  app.get('/uploads/:blob/parts', tus, async (request, reply): Promise<FastifyReply> => {
+    const { blob, size_bytes } = await findRunning(request);
+    using _lock = await locks.acquire(blob);
+    return reply.send(await direct.describeParts(blob, size_bytes));
+  });
+
+  app.post('/uploads/:blob/parts/:number', tus, async (request, reply): Promise<FastifyReply> => {
+    const part = PART.safeParse(request.params);
+    const content = CONTENT.safeParse(request.query);
+    if (!part.success || !content.success) {
+      throw new TusError(400, 'Name a part by its number and its SHA-256 in hexadecimal.');
+    }
+    const { blob } = await findRunning(request);
+    using _lock = await locks.acquire(blob);
+    const { size_bytes } = await findRunning(request);
+    const signed = await direct.signPart(blob, size_bytes, { ...part.data, ...content.data });
+    if (!signed) throw new TusError(400, 'This upload has no such part.');
+    return reply.send(signed);
+  });
+};
