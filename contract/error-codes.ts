@@ -27,6 +27,7 @@ export const STATUS_OF = {
   FILE_EMPTY: 400,
   FILE_TOO_LARGE: 413,
   FILE_IN_USE: 409,
+  FILE_DELETED: 409,
   STORAGE_FULL: 507,
   // No fault of ours: the log says nothing of it.
   QUOTA_EXCEEDED: 403,

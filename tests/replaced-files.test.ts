@@ -75,6 +75,19 @@ describeOnBothDatabases('a link whose file was replaced', (database) => {
     return answer.getPaywallLink;
   }
 
+  const seeVersions = async (person: Person, id: string) => {
+    const query = `query ($id: ID!) { getPaywallLink(id: $id) { version bought
+      newer { number files { key } buyers } versions { number files { key } buyers } } }`;
+    const headers = await publishableKey(app);
+    const answer = await graphql<{ getPaywallLink: { versions: unknown } | null }>(
+      person,
+      query,
+      { id },
+      headers,
+    );
+    return answer.getPaywallLink;
+  };
+
   const content = async (person: Person, id: string, file = 0, version = '') => {
     const answer = await person.fetch(`/p/${id}/content?file=${file}${version}`);
     const target = answer.headers.get('location') ?? '';
@@ -127,8 +140,10 @@ describeOnBothDatabases('a link whose file was replaced', (database) => {
     const page = await (await buyer.fetch(`/p/${id}`)).text();
     expect(page).toContain('first.pdf');
     expect(page).toContain(', 1.0 kB');
-    expect(page).not.toContain('700 bytes');
-    expect(page).not.toContain('second.txt');
+    for (const words of ['Version 2 is available', 'second.txt', '700 bytes']) {
+      expect(page).toContain(words);
+    }
+    expect(page).toContain('You bought version 1');
 
     const newcomer = await buy(createPerson(app), id);
     await expectFiles(newcomer, id, [second], { foreign: first });
@@ -221,6 +236,39 @@ describeOnBothDatabases('a link whose file was replaced', (database) => {
     expect((await newcomer.fetch(`/p/${id}/content?version=1`)).status).toBe(404);
     expect(await content(seller, id, 0, '&version=1')).toBe(url('first'));
     expect(await content(createPerson(app), id, 0, '&version=1')).toBe(`/p/${id}`);
+  });
+
+  test('tells its buyers which version they have, and its owner who has which', async () => {
+    const { id, first, replace } = await sell();
+    const buyer = await buy(createPerson(app), id);
+    await updateLink(seller, { id, key: first.key });
+    expect(await seeVersions(buyer, id)).toEqual({
+      version: 1,
+      bought: [1],
+      newer: null,
+      versions: null,
+    });
+    const second = await replace();
+    const newer = { number: 2, files: [{ key: second.key }], buyers: null };
+    expect(await seeVersions(buyer, id)).toMatchObject({ version: 2, bought: [1], newer });
+    // Sold again, what was bought is no news.
+    await updateLink(seller, { id, version: 1 });
+    expect(await seeVersions(buyer, id)).toMatchObject({ version: 3, bought: [1], newer: null });
+    expect(await seeVersions(createPerson(app), id)).toEqual({
+      version: 3,
+      bought: null,
+      newer: null,
+      versions: null,
+    });
+    const one = { files: [{ key: first.key }] };
+    expect((await seeVersions(seller, id))?.versions).toEqual([
+      { number: 3, buyers: 0, ...one },
+      { number: 2, buyers: 0, files: [{ key: second.key }] },
+      { number: 1, buyers: 1, ...one },
+    ]);
+    await deleteFile(seller, second.key);
+    await expect(updateLink(seller, { id, version: 2 })).rejects.toThrow(/was deleted/);
+    await expect(updateLink(seller, { id, version: 4 })).rejects.toThrow(/no such version/);
   });
 
   test('that nobody bought lets its first file go', async () => {

@@ -14,6 +14,9 @@ export async function deleteFile(person: Person, key: string) {
 export const deleteLink = (person: Person, id: string) =>
   graphql(person, 'mutation ($id: ID!) { deletePaywallLink(input: { id: $id }) { id } }', { id });
 
+export const RESTORE_LINK =
+  'mutation ($id: ID!) { restorePaywallLink(input: { id: $id }) { id deletedAt } }';
+
 export async function storedKeys(person: Person): Promise<string[]> {
   const list = await readJson<{ items: { key: string }[] }>(await person.fetch('/storage/list'));
   return list.items.map(({ key }) => key);

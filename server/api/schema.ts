@@ -3,6 +3,7 @@ import '../paywall/checkout-graphql.ts';
 import '../paywall/purchases-graphql.ts';
 import '../paywall/subscriptions.ts';
 import '../paywall/graphql.ts';
+import '../paywall/version-graphql.ts';
 import '../dashboard/sales-graphql.ts';
 import '../accounts/graphql.ts';
 import '../dashboard/balance-graphql.ts';

@@ -3,7 +3,7 @@ import { TEXTS } from '../../contract/texts.ts';
 import type { Database, DatabaseTransaction } from '../database/tables.ts';
 import type { StoredFile } from '../files/tables.ts';
 import { DomainError } from '../lib/domain-error.ts';
-import { filesOfVersion } from './queries.ts';
+import { filesOfVersion, findUrl } from './queries.ts';
 import type { Link, LinkType } from './tables.ts';
 import { validateTargetUrl } from './validate.ts';
 
@@ -13,7 +13,7 @@ export interface ContentInput {
   files?: string[] | null;
 }
 
-interface LinkContent {
+export interface LinkContent {
   columns: Pick<Link, 'key' | 'url' | 'size_bytes' | 'media_type'>;
   files: StoredFile[];
 }
@@ -91,6 +91,40 @@ export async function addVersion(
     file_key: key,
   }));
   await trx.insertInto('link_file').values(rows).execute();
+}
+
+/**
+ * What is put on sale when a version of a link is sold again.
+ * @throws DomainError NOT_FOUND for one that the link never had, FILE_DELETED
+ */
+export async function readContent(db: Database, link: Link, number: number): Promise<ContentInput> {
+  if (number < 1 || number > link.content_version) {
+    throw new DomainError('NOT_FOUND', 'This link has no such version.');
+  }
+  await requireWholeVersion(db, link.id, number);
+  if (link.type === 'link') return { url: await findUrl(db, link, number) };
+  const files = await filesOfVersion(db, link.id, number);
+  return { files: files.map(({ key }) => key) };
+}
+
+/** @throws DomainError FILE_DELETED when a file of the version was deleted */
+export async function requireWholeVersion(
+  db: Database,
+  linkId: string,
+  number: number,
+): Promise<void> {
+  const whole = await db
+    .selectFrom('link_version')
+    .where('link_id', '=', linkId)
+    .where('number', '=', number)
+    .where('files_deleted_at', 'is', null)
+    .select('number')
+    .executeTakeFirst();
+  if (whole) return;
+  throw new DomainError(
+    'FILE_DELETED',
+    `A file of version ${number} was deleted, so it cannot be sold again. Upload it anew.`,
+  );
 }
 
 /**

@@ -3,7 +3,13 @@ import type { Database } from '../database/tables.ts';
 import { announce, transaction } from '../database/transaction.ts';
 import { DomainError } from '../lib/domain-error.ts';
 import { indexWords } from './index-words.ts';
-import { type ContentInput, replaceContent, resolveContent } from './link-content.ts';
+import {
+  type ContentInput,
+  type LinkContent,
+  readContent,
+  replaceContent,
+  resolveContent,
+} from './link-content.ts';
 import { findOwnLink, type LinkAuthor } from './queries.ts';
 import type { Link } from './tables.ts';
 import { validateDescription, validatePrice, validateTitle } from './validate.ts';
@@ -17,6 +23,8 @@ interface Context {
 export interface UpdateLinkInput extends ContentInput {
   author: LinkAuthor;
   id: string;
+  /** One that the link has had, whose content it sells again. */
+  version?: number | null;
   /** Cents. */
   price?: number | null;
   unlocked?: boolean | null;
@@ -30,7 +38,7 @@ export interface UpdateLinkInput extends ContentInput {
 /**
  * Changes what is given; absent and null fields stay as they are. Other content becomes the link's
  * next version: buyers keep the one they bought.
- * @throws DomainError LINK_NOT_FOUND, UNAUTHORIZED and those of createLink
+ * @throws DomainError LINK_NOT_FOUND, UNAUTHORIZED, those of createLink, and of readContent
  */
 export async function updateLink(
   { db, minimumPriceCents, now }: Context,
@@ -40,10 +48,7 @@ export async function updateLink(
   if (input.price != null) validatePrice(input.price, minimumPriceCents);
   return transaction(db, async (trx) => {
     const link = await findOwnLink(trx, author, input.id);
-    const contentGiven = input.key != null || input.url != null || input.files != null;
-    const content = contentGiven
-      ? await resolveContent(trx, link.owner_id, link.type, input)
-      : null;
+    const content = await findContent(trx, link, input);
     // Written first: it locks the row, so that parallel updates replace the content one by one.
     const updated = await trx
       .updateTable('link')
@@ -69,4 +74,18 @@ export async function updateLink(
     announce(trx, { kind: 'link-updated', id: link.id, ownerId: link.owner_id });
     return content ? replaceContent(trx, updated, content, updatedAt) : updated;
   });
+}
+
+/** What is to be sold from now on; null when nothing is said of it. */
+async function findContent(
+  db: Database,
+  link: Link,
+  { key, url, files, version }: Omit<UpdateLinkInput, 'author'>,
+): Promise<LinkContent | null> {
+  const isGiven = key != null || url != null || files != null;
+  if (version == null) {
+    return isGiven ? resolveContent(db, link.owner_id, link.type, { key, url, files }) : null;
+  }
+  if (isGiven) throw new DomainError('INVALID_PAYWALL_DATA', TEXTS.invalidPaywallData);
+  return resolveContent(db, link.owner_id, link.type, await readContent(db, link, version));
 }

@@ -114,6 +114,19 @@ export function ofVisitor({ link_id, claim_hash, buyer_id }: Visitor) {
   };
 }
 
+/** How many have each version of a link that was bought, by its number. */
+export async function countBuyers(db: Database, linkId: string): Promise<Map<number, number>> {
+  const rows = await db
+    .selectFrom('purchase')
+    .innerJoin('access_grant', 'access_grant.purchase_id', 'purchase.id')
+    .where('purchase.link_id', '=', linkId)
+    .where('access_grant.state', '!=', 'ended')
+    .groupBy('purchase.content_version')
+    .select(({ fn }) => ['purchase.content_version', fn.countAll<number>().as('buyers')])
+    .execute();
+  return new Map(rows.map(({ content_version, buyers }) => [content_version, Number(buyers)]));
+}
+
 /** One is paid: nobody may pay the visitor's other checkouts of the link any more. */
 export async function endRivals(
   trx: DatabaseTransaction,

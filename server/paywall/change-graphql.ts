@@ -38,6 +38,7 @@ const UpdateInput = builder.inputType('UpdatePaywallLinkInput', {
     unlisted: t.boolean(),
     paused: t.boolean(),
     files: t.stringList(),
+    version: t.int({ description: 'An earlier version, whose content is put on sale again.' }),
   }),
 });
 

@@ -1,5 +1,6 @@
 import { MAX_SEARCH_WORDS } from '../../contract/limits.ts';
 import { LINK_SORTS } from '../../contract/links.ts';
+import type { StoredFile } from '../files/tables.ts';
 import { builder, type GraphqlContext, requireReader } from '../graphql/builder.ts';
 import { addressKey, RateLimited } from '../http/rate-limits.ts';
 import { batchReads } from '../lib/batch-reads.ts';
@@ -17,13 +18,20 @@ import { selectColumns } from './select-columns.ts';
 /** How long after the end of its checkout a failed payment is spoken of. */
 const FAILURE_TOLD_MS = 24 * 60 * 60 * 1000;
 
-const PaywallFile = builder.simpleObject('PaywallFile', {
+export const PaywallFile = builder.simpleObject('PaywallFile', {
   fields: (t) => ({
     key: t.string(),
     name: t.string(),
     size: t.float({ description: 'Bytes.' }),
     mediaType: t.string(),
   }),
+});
+
+export const showFile = (file: StoredFile) => ({
+  key: file.key,
+  name: file.name,
+  size: file.size_bytes,
+  mediaType: file.media_type,
 });
 
 const PaywallCover = builder.simpleObject('PaywallCover', {
@@ -113,12 +121,7 @@ builder.objectType(PaywallLink, {
         'unlocked for this viewer.',
       resolve: async (link) => {
         const files = await (await link.unlock())?.files();
-        return files?.map((file) => ({
-          key: file.key,
-          name: file.name,
-          size: file.size_bytes,
-          mediaType: file.media_type,
-        }));
+        return files?.map(showFile);
       },
     }),
     mine: t.exposeBoolean('mine', { description: 'True when the viewer is the owner.' }),

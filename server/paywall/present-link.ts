@@ -1,7 +1,12 @@
 import { nameLink } from '../../contract/links.ts';
 import { formatCents } from '../../contract/money.ts';
 import { type Access, accessTo } from '../access/access.ts';
-import { type AccessibleFile, chooseVersions, filesOfVersions } from '../access/file-access.ts';
+import {
+  type AccessibleFile,
+  chooseVersions,
+  filesOfVersions,
+  versionsByRights,
+} from '../access/file-access.ts';
 import type { Database } from '../database/tables.ts';
 import { findDamage } from '../files/file-store.ts';
 import type { StoredFile } from '../files/tables.ts';
@@ -9,6 +14,7 @@ import { builder } from '../graphql/builder.ts';
 import type { Viewer } from '../lib/viewer.ts';
 import { findLink, findUrl, isOffered, type LinkReaders, type LinkRow } from '../links/queries.ts';
 import type { Link } from '../links/tables.ts';
+import { readVersions, type Version } from '../links/versions.ts';
 import { findLastCheckout } from '../payments/queries.ts';
 import type { Purchase } from '../payments/tables.ts';
 
@@ -20,6 +26,10 @@ interface UnlockedContent {
   key(): Promise<string | null>;
   /** Looked up once; none for a web address. */
   files(): Promise<StoredFile[]>;
+  /** The versions that were bought, the newest purchase first. */
+  bought: number[];
+  /** What is on sale, if it holds something that was not bought. */
+  newer(): Promise<Version | null>;
 }
 
 interface Cover {
@@ -99,6 +109,10 @@ export class PresentedLink {
   get mediaType(): string | null {
     return this.#read('media_type');
   }
+  /** Of the content on sale. */
+  get version(): number {
+    return this.#read('content_version');
+  }
   get cover(): Cover | null {
     return coverOf({
       cover: this.#read('cover'),
@@ -142,6 +156,11 @@ export class PresentedLink {
     return findLastCheckout(this.#readers.db, this.#viewer, this.id);
   }
 
+  /** The last ones, newest first; null for everybody but the owner. */
+  async findVersions(): Promise<Version[] | null> {
+    return this.mine ? readVersions(this.#readers.db, this.id) : null;
+  }
+
   findSeller(): Promise<string | null> {
     return this.#readers.findSeller(this.owner);
   }
@@ -180,6 +199,7 @@ function unlock(db: Database, link: Link, access: Access): UnlockedContent | nul
   if (access.kind !== 'granted') return null;
   const { rights } = access;
   const versions = chooseVersions(link, rights);
+  const newer = versionsByRights(link, rights).find(({ isNewer }) => isNewer);
   let found: Promise<StoredFile[]> | undefined;
   const files = () => (found ??= filesOfVersions(db, link, versions).then(filesOf));
   const [{ right, version }] = rights;
@@ -188,6 +208,14 @@ function unlock(db: Database, link: Link, access: Access): UnlockedContent | nul
     url: () => findUrl(db, link, version),
     key: async () => (isBought ? ((await files())[0]?.key ?? null) : link.key),
     files,
+    bought: versions.flatMap(({ number, right }) => (right.kind === 'grant' ? [number] : [])),
+    async newer() {
+      const [found] = newer ? await readVersions(db, link.id, newer.number) : [];
+      if (!found) return null;
+      const held = new Set((await files()).map(({ key }) => key));
+      const isNews = found.files.some(({ key }) => !held.has(key));
+      return isNews || found.url !== (await findUrl(db, link, version)) ? found : null;
+    },
   };
 }
 

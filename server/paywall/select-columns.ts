@@ -34,6 +34,8 @@ const COLUMNS: Record<string, LinkColumn[]> = {
   free: ['unlocked'],
   size: ['size_bytes'],
   mediaType: ['media_type'],
+  version: ['content_version'],
+  versions: [],
   updatedAt: ['updated_at'],
 };
 

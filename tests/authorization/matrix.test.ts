@@ -34,6 +34,7 @@ const AT_LARGE = `
                              | key   | key   | key   | owner | key   | key   | sess. | sess. | buyer | sess.
 createPaywallLink            | x     | x     | x     | d     | x     | d     | x     | d     | x     | x
 deletePaywallLink            | x     | x     | x     | d     | x     | d     | x     | d     | x     | x
+restorePaywallLink           | x     | x     | x     | d     | -     | x     | -     | d     | x     | -
 getUserBalance               | x     | x     | x     | x     | x     | x     | x     | d     | x     | x
 getSalesByDay                | x     | x     | x     | x     | x     | x     | own   | d     | x     | own
 getCheckout                  | x     | -     | x     | -     | -     | -     | -     | -     | U     | -

@@ -11,6 +11,7 @@ import {
 import { openSocket } from '../live-socket.ts';
 import { postJson } from '../person.ts';
 import { createSecretKey } from '../secret-key.ts';
+import { deleteLink, RESTORE_LINK } from '../stored-files.ts';
 import { type Caller, type People, refusalOf } from './callers.ts';
 import { DELETE, type LinkName, type MatrixLink } from './links.ts';
 
@@ -128,6 +129,12 @@ export const OPERATIONS: Record<string, Operation> = {
   async deletePaywallLink({ owner }, { person }) {
     const { id } = await createLink(owner, { type: 'link', url: 'https://example.com' });
     return letterOfRefusal(await refusalOf(person, DELETE, { id }));
+  },
+
+  async restorePaywallLink({ owner }, { person }) {
+    const { id } = await createLink(owner, { type: 'link', url: 'https://example.com' });
+    await deleteLink(owner, id);
+    return letterOfRefusal(await refusalOf(person, RESTORE_LINK, { id }));
   },
 
   async getUserBalance({ ownerId }, { person }) {

@@ -1,9 +1,14 @@
 import { STORAGE_PREFIX } from '../../contract/limits.ts';
 import { nameLink } from '../../contract/links.ts';
 
-/** Checks access to the content and redirects to it; also without JavaScript. */
-export function contentAddress(id: string, file = 0): string {
-  return file === 0 ? `/p/${id}/content` : `/p/${id}/content?file=${file}`;
+/**
+ * Checks access to the content and redirects to it; also without JavaScript.
+ * @param version another than what the viewer gets unasked
+ */
+export function contentAddress(id: string, file = 0, version?: number): string {
+  const address = `/p/${id}/content`;
+  if (version) return `${address}?version=${version}&file=${file}`;
+  return file === 0 ? address : `${address}?file=${file}`;
 }
 
 export function paywallAddress(origin: string, id: string): string {

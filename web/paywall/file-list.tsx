@@ -7,19 +7,21 @@ import { openContent, useOpening } from './open-content.ts';
 interface FileListProps {
   linkId: string;
   files: { name: string; size: number }[];
+  /** Another than what the viewer gets unasked. */
+  version?: number;
 }
 
 /** The files of an unlocked link, each with a download button. */
-export function FileList({ linkId, files }: FileListProps) {
+export function FileList({ linkId, files, version }: FileListProps) {
   const opening = useOpening();
-  const starting = files.find((_file, index) => contentAddress(linkId, index) === opening);
+  const starting = files.find((_file, index) => contentAddress(linkId, index, version) === opening);
   return (
     <>
       <ul className="mt-6 w-full divide-y divide-line text-start text-base">
         {files.map((file, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the order of the files is their address.
           <li key={index}>
-            <FileRow address={contentAddress(linkId, index)} file={file} />
+            <FileRow address={contentAddress(linkId, index, version)} file={file} />
           </li>
         ))}
       </ul>

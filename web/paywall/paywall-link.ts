@@ -9,7 +9,7 @@ const linkFields = graphql(`
   fragment PaywallFields on PaywallLink {
     id type unlocked suspended price free title description seller noindex unlisted paused
     size mediaType mine fault cover { url width height } checkout { state price }
-    files { name size mediaType }
+    files { name size mediaType } version bought newer { number files { name size } }
   }
 `);
 

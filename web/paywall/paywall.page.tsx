@@ -3,7 +3,7 @@ import { formatBytes } from '../../contract/format-bytes.ts';
 import { nameLink } from '../../contract/links.ts';
 import type { RuntimeConfig } from '../../contract/runtime-config.ts';
 import { SENTENCES, TEXTS } from '../../contract/texts.ts';
-import { paywallAddress } from '../lib/addresses.ts';
+import { contentAddress, paywallAddress } from '../lib/addresses.ts';
 import { describeMedia, formatPrice } from '../lib/format.ts';
 import type { ResultOf } from '../lib/graphql.ts';
 import { definePage, type PageContext, type PageProps } from '../page.ts';
@@ -76,6 +76,10 @@ function Paywall({ data, ctx }: PageProps<ResultOf<typeof paywallQuery>>) {
             {unpaid}
           </p>
           {state === 'locked' && <TrustLine payments={ctx.config.payments} />}
+          {link?.newer && <NewerVersion id={link.id} newer={link.newer} type={link.type} />}
+          {link?.bought?.length && link.version > 1 ? (
+            <h3 className="mt-6 text-base">{`You bought version ${link.bought.join(' and ')}`}</h3>
+          ) : null}
           {link?.files && <FileList files={link.files} linkId={link.id} />}
         </section>
         {link?.description && <p className="paywall-words">{link.description}</p>}
@@ -184,6 +188,30 @@ function ItemPicture({ link }: { link: PaywallLink | null }) {
         />
       )}
     </div>
+  );
+}
+
+interface NewerVersionProps extends Pick<PaywallLink, 'id' | 'type'> {
+  newer: NonNullable<PaywallLink['newer']>;
+}
+
+/** For buyers of an earlier version: it is theirs as well. */
+function NewerVersion({ id, type, newer: { number, files } }: NewerVersionProps) {
+  return (
+    <>
+      <h3 className="mt-6 text-base">{`Version ${number} is available`}</h3>
+      <p className="text-sm text-muted">It is yours too, at no charge.</p>
+      {type === 'link' ? (
+        <a
+          className="text-link inline-flex min-h-11 items-center"
+          href={contentAddress(id, 0, number)}
+        >
+          {`Open version ${number}`}
+        </a>
+      ) : (
+        <FileList files={files} linkId={id} version={number} />
+      )}
+    </>
   );
 }
 

@@ -1,0 +1,51 @@
+import { TEXTS } from '../../contract/texts.ts';
+import { dialectOf } from '../database/dialect.ts';
+import type { Database } from '../database/tables.ts';
+import { announce, transaction } from '../database/transaction.ts';
+import { DomainError } from '../lib/domain-error.ts';
+import { indexWords } from './index-words.ts';
+import { requireWholeVersion } from './link-content.ts';
+import type { Link } from './tables.ts';
+
+/**
+ * Puts a deleted link of this owner back on sale as it was, except for its cover.
+ * @throws DomainError LINK_NOT_FOUND for one that is not theirs or not deleted, FORBIDDEN for one
+ *   that the operator took down, FILE_DELETED when one of its files was deleted since
+ */
+export async function restoreLink(
+  { db, now }: { db: Database; now: () => number },
+  { id, ownerId }: { id: string; ownerId: string },
+): Promise<Link> {
+  const restoredAt = now();
+  return transaction(db, async (trx) => {
+    const restored = await trx
+      .updateTable('link')
+      .set((update) => ({
+        deleted_at: null,
+        updated_at: restoredAt,
+        version: update('version', '+', 1),
+      }))
+      .where('id', '=', id)
+      .where('owner_id', '=', ownerId)
+      .where('deleted_at', 'is not', null)
+      .returningAll()
+      .executeTakeFirst();
+    if (!restored) throw new DomainError('LINK_NOT_FOUND', TEXTS.linkNotFound);
+    if (restored.taken_down_at !== null) {
+      throw new DomainError('FORBIDDEN', 'This link was taken down and cannot be restored.');
+    }
+    await trx
+      .selectFrom('file')
+      .innerJoin('link_file', 'link_file.file_key', 'file.key')
+      .where('link_file.link_id', '=', id)
+      .where('link_file.version', '=', restored.content_version)
+      // Nobody may delete them from here on.
+      .$if(dialectOf(trx) === 'postgres', (query) => query.forKeyShare('file'))
+      .select('file.key')
+      .execute();
+    await requireWholeVersion(trx, id, restored.content_version);
+    await indexWords(trx, restored);
+    announce(trx, { kind: 'link-created', id, ownerId });
+    return restored;
+  });
+}
