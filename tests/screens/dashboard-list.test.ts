@@ -68,21 +68,24 @@ describe('the list on the dashboard', () => {
     expect(await titlesOn(page)).toHaveLength(3);
   });
 
-  test('shows deleted links with their sales to their owner, and nothing to be done to them', async () => {
+  test('shows deleted links with their sales to their owner, who can restore them', async () => {
     const page = await openPage(app, { as: creator });
     await page.goto('/dashboard');
     await page.getByRole('link', { name: 'Show deleted links' }).click();
     await page.waitForURL('/dashboard?show=deleted');
     const row = page.getByRole('main').getByRole('listitem');
     expect(await row.count()).toBe(1);
-    await row.getByText('Old room', { exact: true }).waitFor();
+    await row.getByRole('paragraph').getByText('Old room', { exact: true }).waitFor();
     await row.getByText(new RegExp(`^${gone.id}, deleted on `)).waitFor();
     await row.getByText('1 sale', { exact: true }).waitFor();
-    expect(await row.getByRole('button').count()).toBe(0);
     expect(await row.getByRole('link').count()).toBe(0);
+    await waitUntilAlive(page);
+    await row.getByRole('button', { name: 'Restore Old room' }).click();
+    await page.getByRole('status').getByText('Old room was restored.').waitFor();
+    expect(await row.count()).toBe(0);
     await page.getByRole('link', { name: 'Back to your links' }).click();
     await page.waitForURL('/dashboard');
-    expect(await titlesOn(page)).not.toContain('Old room');
+    expect(await titlesOn(page)).toContain('Old room');
   });
 
   test('leads who has no links through three steps to the first one', async () => {

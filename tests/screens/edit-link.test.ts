@@ -69,6 +69,35 @@ describe('editing a link on the dashboard', () => {
     });
   });
 
+  test('makes another web address a new version, from which an earlier one comes back', async () => {
+    const { id } = await sell('Reading room');
+    const page = await openEditor(`/dashboard?edit=${id}`);
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Web address').fill('https://example.com/second');
+    await press(page, 'Save');
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Manage Reading room' }).click();
+    await page.getByRole('link', { name: 'Edit', exact: true }).click();
+    await dialog.getByText('Versions (2)').click();
+    await dialog
+      .getByRole('listitem')
+      .filter({ hasText: 'Version 2' })
+      .getByText('On sale')
+      .waitFor();
+    await dialog.getByRole('button', { name: 'Sell again version 1' }).click();
+    await dialog.getByText('Version 1 is on sale again, as version 3.').waitFor();
+    expect(await dialog.getByLabel('Web address').inputValue()).toBe('https://example.com/');
+    expect(await dialog.getByRole('listitem').count()).toBe(3);
+    await press(page, 'Save');
+    await dialog.waitFor({ state: 'detached' });
+    const { getPaywallLink: link } = await graphql<{ getPaywallLink: unknown }>(
+      creator,
+      'query ($id: ID!) { getPaywallLink(id: $id) { version url } }',
+      { id },
+    );
+    expect(link).toEqual({ version: 3, url: 'https://example.com/' });
+  });
+
   test('is asked for by an address too, also of a link that is not on show', async () => {
     const { id } = await sell('Far down');
     const page = await openEditor(`/dashboard?q=nothing+like+it&edit=${id}`);

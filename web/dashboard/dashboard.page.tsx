@@ -36,12 +36,12 @@ function Dashboard({ data, ctx }: PageProps<DashboardData>) {
   const { items, nextToken, state, loadMore, ...shown } = useDashboard(data, ctx);
   const asked = useAskedEdit(data, ctx);
   const [said, setSaid] = useState('');
-  const [deleted, setDeleted] = useState('');
+  const [gone, setGone] = useState('');
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     // The row that had the focus is gone, and so is its dialog, which had trapped the focus.
-    if (deleted) heading.current?.focus();
-  }, [deleted]);
+    if (gone) heading.current?.focus();
+  }, [gone]);
   const isEmpty = items.length === 0;
   const retrying = state === 'loading' && isEmpty;
   const more = (
@@ -61,10 +61,10 @@ function Dashboard({ data, ctx }: PageProps<DashboardData>) {
     setSaid(what);
   }
 
-  function tellDeletion(link: OwnLink) {
-    shown.showDeleted(link);
-    setSaid(`${nameOwnLink(link)} was deleted.`);
-    setDeleted(link.id);
+  function tellGone(link: OwnLink, what: string) {
+    shown.showGone(link);
+    setSaid(`${nameOwnLink(link)} ${what}.`);
+    setGone(link.id);
   }
 
   return (
@@ -95,14 +95,19 @@ function Dashboard({ data, ctx }: PageProps<DashboardData>) {
         <ul className="card divide-y divide-line">
           {items.map((link) =>
             view.deleted ? (
-              <DeletedRow key={link.id} link={link} />
+              <DeletedRow
+                config={ctx.config}
+                key={link.id}
+                link={link}
+                onRestored={(restored) => tellGone(restored, 'was restored')}
+              />
             ) : (
               <DashboardRow
                 config={ctx.config}
                 key={link.id}
                 link={link}
                 onChanged={tellChange}
-                onDeleted={tellDeletion}
+                onDeleted={(deleted) => tellGone(deleted, 'was deleted')}
               />
             ),
           )}

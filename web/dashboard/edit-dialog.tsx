@@ -3,6 +3,7 @@ import {
   checkDescription,
   checkTitle,
   checkTypedPrice,
+  checkUrl,
   tidyDescription,
   tidyTitle,
 } from '../../contract/link-rules.ts';
@@ -18,6 +19,7 @@ import { Dialog, DialogButtons } from '../ui/dialog.tsx';
 import { Field, TextArea } from '../ui/field.tsx';
 import { PriceField } from '../ui/price-field.tsx';
 import type { OwnLink } from './link-pages.ts';
+import { LinkVersions } from './link-versions.tsx';
 import { editLink } from './use-own-link.ts';
 
 interface EditDialogProps {
@@ -30,6 +32,7 @@ interface EditDialogProps {
 /** Changes what buyers read and pay. */
 export function EditDialog({ config, link, onSaved, onClose }: EditDialogProps) {
   const id = useId();
+  const [url, setUrl] = useState(link.url);
   const { errors, busy, formProps, typed, mayLeave } = useEditLink(config, link, (changed) => {
     onSaved(changed, `${nameOwnLink(changed)} was saved.`);
     onClose();
@@ -50,6 +53,18 @@ export function EditDialog({ config, link, onSaved, onClose }: EditDialogProps) 
             name="title"
           />
           <PriceField config={config} disabled={busy} error={errors.price} typed={typed.price} />
+          {link.type === 'link' && (
+            <Field
+              defaultValue={url ?? ''}
+              disabled={busy}
+              key={url}
+              error={errors.url}
+              hint="Another address is a new version. Buyers keep the one they bought, and get the new one too."
+              label="Web address"
+              name="url"
+              type="url"
+            />
+          )}
           <TextArea
             defaultValue={link.description ?? ''}
             disabled={busy}
@@ -74,6 +89,14 @@ export function EditDialog({ config, link, onSaved, onClose }: EditDialogProps) 
             />
             <UnlistedBox checked={link.unlisted} disabled={busy} />
           </div>
+          <LinkVersions
+            config={config}
+            link={link}
+            onSold={(changed, said) => {
+              setUrl(changed.url);
+              onSaved(changed, said);
+            }}
+          />
           {errors[''] && (
             <div>
               <FormError>{errors['']}</FormError>
@@ -108,6 +131,7 @@ const FIELDS: Record<string, string> = {
   INVALID_TITLE: 'title',
   INVALID_PRICE: 'price',
   INVALID_DESCRIPTION: 'description',
+  INVALID_URL: 'url',
 };
 
 /** The form that changes a link. Input is kept whatever goes wrong. */
@@ -121,18 +145,20 @@ function useEditLink(config: RuntimeConfig, link: OwnLink, onSaved: (changed: Ow
   }, [dirty]);
 
   const { formProps, ...form } = useForm({
-    check: ({ price = '', title = '', description = '' }) =>
+    check: ({ price = '', title = '', description = '', url }) =>
       collectErrors({
         title: checkTitle(tidyTitle(title)),
         price: checkTypedPrice(price, config.minimumPriceCents),
         description: checkDescription(tidyDescription(description)),
+        url: url === undefined ? undefined : checkUrl(url),
       }),
-    async send({ price, title = '', description = '', free, noindex, unlisted }) {
+    async send({ price, title = '', description = '', url = null, free, noindex, unlisted }) {
       const changed = await editLink(config, {
         id: link.id,
         price: dollarsToCents(Number(price)),
         title,
         description,
+        url,
         unlocked: free === 'on',
         noindex: noindex === 'on',
         unlisted: unlisted === 'on',

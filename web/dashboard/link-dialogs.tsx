@@ -11,7 +11,7 @@ interface DeleteDialogProps {
   onClose(): void;
 }
 
-/** Asks once more: a deleted link does not come back. */
+/** Asks once more. */
 export function DeleteDialog({ name, busy, error, onDelete, onClose }: DeleteDialogProps) {
   const id = useId();
   const keep = useRef<HTMLButtonElement>(null);
@@ -25,7 +25,8 @@ export function DeleteDialog({ name, busy, error, onDelete, onClose }: DeleteDia
             Delete “{name}”?
           </h2>
           <p className="mt-3 text-muted" id={`${id}-text`}>
-            Nobody will be able to buy it. Buyers keep what they bought. This cannot be undone.
+            Nobody will be able to buy it. Buyers keep what they bought. You can restore it for at
+            least 30 days.
           </p>
           {error && (
             <div className="mt-4">

@@ -18,6 +18,7 @@ export const ownLink = graphql(`
     deletedAt
     key
     url
+    version
     statistics { views checkouts sales refunds }
   }
 `);

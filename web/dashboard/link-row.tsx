@@ -10,7 +10,7 @@ import { LinkKey } from '../ui/link-key.tsx';
 import { EditDialog } from './edit-dialog.tsx';
 import { DeleteDialog, ShareDialog } from './link-dialogs.tsx';
 import type { OwnLink } from './link-pages.ts';
-import { type OwnLinkEvents, useOwnLink } from './use-own-link.ts';
+import { type OwnLinkEvents, restoreLink, useAttempt, useOwnLink } from './use-own-link.ts';
 
 interface DashboardRowProps extends OwnLinkEvents {
   link: OwnLink;
@@ -75,19 +75,51 @@ export function DashboardRow({ link, config, ...events }: DashboardRowProps) {
   );
 }
 
-/** A deleted link: its sales stay in the books, its buyers keep it. */
-export function DeletedRow({ link }: { link: OwnLink }) {
+interface DeletedRowProps {
+  link: OwnLink;
+  config: RuntimeConfig;
+  onRestored(link: OwnLink): void;
+}
+
+/** A deleted link: its sales stay in the books, its buyers keep it, and it can come back. */
+export function DeletedRow({ link, config, onRestored }: DeletedRowProps) {
+  const { busy, error, attempt } = useAttempt();
+  const hydrated = useHydrated();
+  const name = nameOwnLink(link);
+  const restore = () =>
+    attempt(async () => {
+      await restoreLink(config, link.id);
+      onRestored(link);
+    });
   return (
     <li className="dashboard-row">
       <LinkKey className="dashboard-key" id={link.id} />
       <div className="min-w-0 flex-1 basis-64">
-        <p className="truncate text-muted">{nameOwnLink(link)}</p>
+        <p className="truncate text-muted">{name}</p>
         <p className="text-sm text-muted">
           {link.id}, deleted on {link.deletedAt && formatDay(link.deletedAt)}
         </p>
         <LinkNumbers of={link.statistics} />
       </div>
-      <span className="text-lg font-semibold tabular-nums">{formatPrice(link.price)}</span>
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
+        <span className="text-lg font-semibold tabular-nums">{formatPrice(link.price)}</span>
+        <button
+          aria-busy={busy}
+          aria-disabled={busy}
+          className="button button-secondary button-small"
+          disabled={!hydrated}
+          onClick={restore}
+          type="button"
+        >
+          {busy ? 'Restoring...' : 'Restore'}
+          <span className="sr-only"> {name}</span>
+        </button>
+      </div>
+      {error && (
+        <div className="w-full">
+          <Alert>{error}</Alert>
+        </div>
+      )}
     </li>
   );
 }

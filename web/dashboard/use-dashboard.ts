@@ -90,7 +90,7 @@ export function useDashboard(data: DashboardData, ctx: PageContext) {
     balanceFailed,
     days,
     showChanged: (link: OwnLink) => change((shown) => withChangedLink(shown, link)),
-    showDeleted: (link: OwnLink) => change((shown) => withoutLink(shown, link.id)),
+    showGone: (link: OwnLink) => change((shown) => withoutLink(shown, link.id)),
   };
 }
 

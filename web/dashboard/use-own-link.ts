@@ -13,11 +13,8 @@ export interface OwnLinkEvents {
   onDeleted(link: OwnLink): void;
 }
 
-/**
- * What a creator can do with a link in the list: `busy` while it is being done, `error` if it
- * failed.
- */
-export function useOwnLink(config: RuntimeConfig, link: OwnLink, events: OwnLinkEvents) {
+/** One thing at a time: `busy` while it is being done, `error` if it failed. */
+export function useAttempt() {
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState('');
 
@@ -35,9 +32,14 @@ export function useOwnLink(config: RuntimeConfig, link: OwnLink, events: OwnLink
     }
   }
 
+  return { busy, error, attempt };
+}
+
+/** What a creator can do with a link in the list. */
+export function useOwnLink(config: RuntimeConfig, link: OwnLink, events: OwnLinkEvents) {
+  const { attempt, ...state } = useAttempt();
   return {
-    busy,
-    error,
+    ...state,
     togglePause: () =>
       attempt(async () => {
         const changed = await editLink(config, { id: link.id, paused: !link.paused });
@@ -58,7 +60,7 @@ const deletePaywallLink = graphql(`
   }
 `);
 
-/** Deletes a link permanently; one that is already gone is fine. Throws RequestError. */
+/** Deletes a link; one that is already gone is fine. Throws RequestError. */
 async function deleteLink(config: RuntimeConfig, id: string): Promise<void> {
   try {
     await requestGraphql(config, deletePaywallLink, { id });
@@ -82,4 +84,15 @@ export async function editLink(config: RuntimeConfig, input: Input): Promise<Own
   const answer = await requestGraphql(config, updatePaywallLink, { input });
   if (!answer.updatePaywallLink) throw new Error('The server changed no link');
   return answer.updatePaywallLink;
+}
+
+const restorePaywallLink = graphql(`
+  mutation RestorePaywallLink($id: ID!) {
+    restorePaywallLink(input: { id: $id }) { id }
+  }
+`);
+
+/** Puts a deleted link back on sale. Throws RequestError. */
+export async function restoreLink(config: RuntimeConfig, id: string): Promise<void> {
+  await requestGraphql(config, restorePaywallLink, { id });
 }
