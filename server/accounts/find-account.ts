@@ -1,3 +1,4 @@
+import { prepare } from '../database/prepare.ts';
 import type { Database } from '../database/tables.ts';
 import { DomainError } from '../lib/domain-error.ts';
 
@@ -23,9 +24,13 @@ export async function findAccountId(db: Database, idOrEmail: string): Promise<st
  */
 export const CLIENT_ADDRESS_HEADER = 'x-padlink-client-address';
 
+const readAccountId = prepare((db, id: string) =>
+  db.selectFrom('user').select('id').where('id', '=', id),
+);
+
 /** @throws DomainError INVALID_INPUT when no account has this id */
 export async function requireAccount(db: Database, id: string): Promise<void> {
-  const account = await db.selectFrom('user').select('id').where('id', '=', id).executeTakeFirst();
+  const [account] = await readAccountId(db, id);
   if (account) return;
   throw new DomainError(
     'INVALID_INPUT',

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { LINK_ID_PATTERN } from '../../contract/limits.ts';
 import { dialectOf } from '../database/dialect.ts';
+import { prepare } from '../database/prepare.ts';
 import type { Database } from '../database/tables.ts';
 import { DomainError } from '../lib/domain-error.ts';
 
@@ -58,13 +59,16 @@ async function reserveNewId(db: Database, ownerId: string, now: number): Promise
   }
 }
 
-async function insertId(db: Database, id: string, ownerId: string, now: number): Promise<boolean> {
-  const { numInsertedOrUpdatedRows } = await db
+const insertLinkId = prepare((db, id: string, ownerId: string, now: number) =>
+  db
     .insertInto('link_id')
     .values({ id, owner_id: ownerId, reserved_at: now })
     .onConflict((conflict) => conflict.column('id').doNothing())
-    .executeTakeFirstOrThrow();
-  return numInsertedOrUpdatedRows === 1n;
+    .returning('id'),
+);
+
+async function insertId(db: Database, id: string, ownerId: string, now: number): Promise<boolean> {
+  return (await insertLinkId(db, id, ownerId, now)).length === 1;
 }
 
 async function isUsableBy(db: Database, id: string, ownerId: string): Promise<boolean> {

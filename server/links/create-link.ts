@@ -1,3 +1,4 @@
+import { prepare } from '../database/prepare.ts';
 import type { Database } from '../database/tables.ts';
 import { announce, transaction } from '../database/transaction.ts';
 import { reserveLinkId } from '../files/link-id.ts';
@@ -44,30 +45,19 @@ export async function createLink(
     const content = await resolveContent(trx, ownerId, type, input);
     const wanted = input.id ?? content.files[0]?.link_id;
     const id = await reserveLinkId(trx, { ownerId, id: wanted }, createdAt);
-    const link = await trx
-      .insertInto('link')
-      .values({
-        id,
-        owner_id: ownerId,
-        type,
-        title,
-        description,
-        ...content.columns,
-        content_version: 1,
-        price_cents: input.price,
-        unlocked: input.unlocked ? 1 : 0,
-        paused: 0,
-        noindex: Number(input.noindex ?? false),
-        unlisted: Number(input.unlisted ?? false),
-        version: 1,
-        created_at: createdAt,
-        updated_at: createdAt,
-        deleted_at: null,
-        taken_down_at: null,
-      })
-      .onConflict((conflict) => conflict.column('id').doNothing())
-      .returningAll()
-      .executeTakeFirst();
+    const [link] = await insertLink(trx, {
+      id,
+      owner_id: ownerId,
+      type,
+      title,
+      description,
+      ...content.columns,
+      price_cents: input.price,
+      unlocked: input.unlocked ? 1 : 0,
+      noindex: Number(input.noindex ?? false),
+      unlisted: Number(input.unlisted ?? false),
+      created_at: createdAt,
+    });
     if (!link) throw new DomainError('LINK_ID_TAKEN', `The link id '${id}' is already in use.`);
     await addVersion(trx, link, content.files, createdAt);
     await indexWords(trx, link, { isNew: true });
@@ -75,6 +65,53 @@ export async function createLink(
     return link;
   });
 }
+
+type NewLink = Pick<
+  Link,
+  | 'key'
+  | 'url'
+  | 'size_bytes'
+  | 'media_type'
+  | 'id'
+  | 'owner_id'
+  | 'type'
+  | 'title'
+  | 'description'
+  | 'price_cents'
+  | 'unlocked'
+  | 'noindex'
+  | 'unlisted'
+  | 'created_at'
+>;
+
+const insertLink = prepare((db, link: NewLink) =>
+  db
+    .insertInto('link')
+    .values({
+      id: link.id,
+      owner_id: link.owner_id,
+      type: link.type,
+      title: link.title,
+      description: link.description,
+      key: link.key,
+      url: link.url,
+      size_bytes: link.size_bytes,
+      media_type: link.media_type,
+      content_version: 1,
+      price_cents: link.price_cents,
+      unlocked: link.unlocked,
+      paused: 0,
+      noindex: link.noindex,
+      unlisted: link.unlisted,
+      version: 1,
+      created_at: link.created_at,
+      updated_at: link.created_at,
+      deleted_at: null,
+      taken_down_at: null,
+    })
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .returningAll(),
+);
 
 function validateType(type: string): LinkType {
   if (type === 'file' || type === 'link') return type;

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { prepare } from '../database/prepare.ts';
 import type { Database } from '../database/tables.ts';
 import { MAX_CANDIDATES } from './candidates.ts';
 import type { Link } from './tables.ts';
@@ -14,6 +15,13 @@ const MAX_WORDS = 800;
  * stand for eighteen others, and a text of those would be ten times as long.
  */
 export const MAX_LINE_BYTES = 6 * 1024;
+
+const writeLine = prepare((db, linkId: string, line: string) =>
+  db
+    .insertInto('link_words')
+    .values({ link_id: linkId, words: line })
+    .onConflict((conflict) => conflict.column('link_id').doUpdateSet({ words: line })),
+);
 
 /**
  * Makes a link findable by its public words, and no longer by its former ones, in the transaction
@@ -34,11 +42,7 @@ export async function indexWords(
         .executeTakeFirst();
   const line = words.size > 0 ? ` ${[...words].join(' ')} ` : '';
   if (line === (known?.words ?? '')) return;
-  await db
-    .insertInto('link_words')
-    .values({ link_id: id, words: line })
-    .onConflict((conflict) => conflict.column('link_id').doUpdateSet({ words: line }))
-    .execute();
+  await writeLine(db, id, line);
   const before = new Set(wordsOf(known?.words ?? ''));
   await countWords(
     db,
