@@ -12,6 +12,7 @@ const SETTLED_MS = 10_000;
 /** What Padlink takes of the machine's memory while nobody asks it, as a part of the page. */
 export async function reportMemory(): Promise<string> {
   using folder = openFolder();
+  await startAndStop(folder.path);
   await using padlink = await startPadlink(folder.path);
   await fetch(padlink.origin);
   await sleep(SETTLED_MS);
@@ -19,8 +20,13 @@ export async function reportMemory(): Promise<string> {
   const verdict = taken <= TARGET_MEBIBYTES ? 'met' : 'missed';
   return `## Memory when idle
 
-Resident memory ${SETTLED_MS / 1000} seconds after the start and a first page: ${taken} MiB; target at most ${TARGET_MEBIBYTES} MiB, ${verdict}.
+Resident memory ${SETTLED_MS / 1000} seconds after the second start and a first page: ${taken} MiB; target at most ${TARGET_MEBIBYTES} MiB, ${verdict}.
 
 ${describeMachine()}
 `;
+}
+
+/** The first start after an upgrade compiles everything, which takes some 15 MiB more. */
+async function startAndStop(dataDir: string): Promise<void> {
+  await using _ = await startPadlink(dataDir);
 }
