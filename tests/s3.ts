@@ -10,13 +10,11 @@ import { skipWithout } from './harness/needs.ts';
 import { createDataFolder } from './harness/run-folder.ts';
 
 const PYTHON = '/usr/bin/python3';
-/** From Debian's packages swift-proxy, swift-account, swift-container and swift-object. */
-const SWIFT = ['proxy', 'account', 'container', 'object'].map(
-  (name) => `/usr/bin/swift-${name}-server`,
-);
+/** Debian's, which .ci/run installs. */
+const PROGRAMS = ['/usr/bin/swift-proxy-server', '/usr/bin/s3cmd'];
 const SCRIPT = fileURLToPath(new URL('./harness/s3-server.py', import.meta.url));
 
-const isThere = SWIFT.every(existsSync);
+const areThere = PROGRAMS.every((path) => existsSync(path));
 const ACCESS = {
   region: 'us-east-1',
   accessKeyId: 'test:padlink',
@@ -28,13 +26,13 @@ let endpoint: Promise<string> | undefined;
 /** Skips the tests of the surrounding `describe` where there is no S3 to test with. */
 export function needS3(): void {
   beforeEach(() => {
-    if (!isThere) skipWithout('s3');
+    if (!areThere) skipWithout('s3');
   });
 }
 
 /** A new private bucket; null where there is no S3 to test with. All of a process share a server. */
 export async function createBucket(): Promise<Bucket | null> {
-  if (!isThere) return null;
+  if (!areThere) return null;
   endpoint ??= startServer();
   const bucket = {
     ...ACCESS,
