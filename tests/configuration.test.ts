@@ -52,6 +52,18 @@ test('replies to emails go to the address that is set', () => {
   expect(readConfig({ ...smtp, MAIL_REPLY_TO }).mail).toMatchObject({ replyTo: MAIL_REPLY_TO });
 });
 
+test('a quota and the room that files leave on the disk are as they are set', () => {
+  const { accountQuotaBytes, minFreeDiskBytes } = readConfig({
+    ACCOUNT_QUOTA_BYTES: '1000',
+    MIN_FREE_DISK_BYTES: '0',
+  });
+  expect([accountQuotaBytes, minFreeDiskBytes]).toEqual([1000, 0]);
+  expect(readConfig({})).toMatchObject({
+    accountQuotaBytes: 100 * 1024 ** 3,
+    minFreeDiskBytes: null,
+  });
+});
+
 describe('the start is refused', () => {
   const s3 = {
     S3_ENDPOINT: 'https://a.example',
@@ -122,6 +134,8 @@ describe('the start is refused', () => {
       /MAIL_REPLY_TO: .*help@example\.com/,
     ],
     ['a negative file limit', { MAX_FILE_BYTES: '-1' }, /MAX_FILE_BYTES: .*from 1 to/],
+    ['a quota of nothing', { ACCOUNT_QUOTA_BYTES: '0' }, /ACCOUNT_QUOTA_BYTES: .*from 1 to/],
+    ['a share of the disk', { MIN_FREE_DISK_BYTES: '5%' }, /MIN_FREE_DISK_BYTES: .*of bytes/],
     ['a secret file that is not there', { APP_SECRET_FILE: '/nowhere' }, /cannot read \/nowhere/],
     ['what is not built yet', { CLAMD_SOCKET: 'a' }, /CLAMD_SOCKET: not supported by this version/],
     [

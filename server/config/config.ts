@@ -32,6 +32,8 @@ export interface Config {
   maxFileBytes: number;
   /** Of all files of an account, including open uploads. */
   accountQuotaBytes: number;
+  /** What files leave free of the disk; null for a share of it. */
+  minFreeDiskBytes: number | null;
   /** Addresses or ranges whose X-Forwarded-For is trusted, as proxy-addr reads them. */
   trustedProxies: string[];
   /** What the page is told of its checkout; empty when an operator left it out. */
@@ -106,6 +108,7 @@ export function assemble(settings: Settings, publicUrl: string): Config {
     minimumPriceCents: settings.MIN_PRICE_CENTS,
     maxFileBytes: settings.MAX_FILE_BYTES,
     accountQuotaBytes: settings.ACCOUNT_QUOTA_BYTES,
+    minFreeDiskBytes: settings.MIN_FREE_DISK_BYTES ?? null,
     trustedProxies: settings.TRUSTED_PROXIES,
     checkoutApiEndpoint: settings.CHECKOUT_API_ENDPOINT ?? `${publicUrl}/prod/`,
     s3: assembleS3(settings),

@@ -107,6 +107,10 @@ export const FIELDS = {
   MIN_PRICE_CENTS: integer(PROVIDER_MIN_CENTS, PROVIDER_MAX_CENTS, 100),
   MAX_FILE_BYTES: integer(1, Number.MAX_SAFE_INTEGER, 5 * 1024 ** 3),
   ACCOUNT_QUOTA_BYTES: integer(1, Number.MAX_SAFE_INTEGER, 100 * 1024 ** 3),
+  MIN_FREE_DISK_BYTES: field(
+    z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER).optional(),
+    'must be a whole number of bytes',
+  ),
   TRUSTED_PROXIES: field(
     z.string().transform(splitList).refine(areProxies).default([]),
     'must be comma-separated addresses or ranges, such as 127.0.0.1,10.0.0.0/8; host names are not looked up',

@@ -107,14 +107,16 @@ const listOpenUploads = (db: Database) =>
 
 /**
  * Stays free of files, because a database without room on the same disk can neither sell nor sign
- * anyone in: this percentage of the disk, and at most this many bytes.
+ * anyone in: this percentage of the disk, and at most this many bytes, unless the operator has set
+ * another figure.
  */
 export const FLOOR_PERCENT = 5;
 export const FLOOR_BYTES = 256 * 1024 ** 2;
 
 /** How many bytes of files the disk can still take; negative once the floor is reached. */
 export async function measureRoom(store: Pick<FileStore, 'measureSpace'>): Promise<number> {
-  const { free, total } = await store.measureSpace();
+  const { free, total, minFree = null } = await store.measureSpace();
+  if (minFree !== null) return free - minFree;
   return free - Math.min((total * FLOOR_PERCENT) / 100, FLOOR_BYTES);
 }
 

@@ -66,6 +66,8 @@ export interface DirectAccess {
 interface Space {
   free: number;
   total: number;
+  /** What is to stay free, where the operator has set it. */
+  minFree?: number | null;
 }
 
 export interface BlobWriter {

@@ -22,10 +22,11 @@ import { makeDurable, orNullWhenMissing, replaceFile, syncFolder } from './durab
  * at a time owns the folder.
  * @param groupReads lets a group read the blobs too, as far as the umask or the folder's own access
  * list does
+ * @param minFreeDiskBytes what files leave free of the disk, where the operator has set it
  */
 export async function openDiskStore(
   dataDir: string,
-  { groupReads = false } = {},
+  { groupReads = false, minFreeDiskBytes = null as number | null } = {},
 ): Promise<FileStore> {
   const folder = join(dataDir, 'blobs');
   const quarantine = join(folder, 'quarantine');
@@ -44,7 +45,7 @@ export async function openDiskStore(
     remove: async (blob) => rm(blobPath(folder, blob), { force: true }),
     async measureSpace() {
       const { bavail, blocks, bsize } = await statfs(folder);
-      return { free: bavail * bsize, total: blocks * bsize };
+      return { free: bavail * bsize, total: blocks * bsize, minFree: minFreeDiskBytes };
     },
     probe: () => probe(join(folder, `probe-${randomUUID()}`)),
     list: () => listBlobs(folder),

@@ -11,6 +11,7 @@ interface Options {
   /** UTC milliseconds. */
   now(): number;
   groupReads?: boolean;
+  minFreeDiskBytes?: number | null;
 }
 
 /** Opens where files are kept: the bucket that is configured, else the data folder. */
