@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { formatBytes } from '../../contract/format-bytes.ts';
 import { MAX_FILE_NAME_BYTES, STORAGE_PREFIX } from '../../contract/limits.ts';
 import { checkFileSize } from '../../contract/link-rules.ts';
@@ -6,7 +6,7 @@ import type { Database } from '../database/tables.ts';
 import { DomainError } from '../lib/domain-error.ts';
 import { type AdmissionContext, admitUpload } from './admit-upload.ts';
 import { reserveLinkId } from './link-id.ts';
-import { readUsage } from './queries.ts';
+import { findUpload, readUsage } from './queries.ts';
 import type { StoredFile } from './tables.ts';
 
 export interface UploadInput {
@@ -16,6 +16,8 @@ export interface UploadInput {
   fileName: string;
   mediaType: string;
   sizeBytes: number;
+  /** Repeated with the same one, the same upload is found again. */
+  idempotencyKey?: string | null;
 }
 
 interface Context extends AdmissionContext {
@@ -32,12 +34,44 @@ interface Context extends AdmissionContext {
 export async function startUpload(context: Context, input: UploadInput): Promise<StoredFile> {
   validateFileSize(input.sizeBytes, context.maxFileBytes);
   return admitUpload(context, async (trx, now) => {
+    const blob = await nameBlob(trx, input);
+    const opened = input.idempotencyKey && (await findUpload(trx, input.ownerId, blob));
+    if (opened) return opened;
     await refuseOverQuota(trx, input, context.accountQuotaBytes);
-    return insertUpload(trx, input, now);
+    return insertUpload(trx, input, blob, now);
   });
 }
 
-async function insertUpload(db: Database, input: UploadInput, now: number): Promise<StoredFile> {
+/** A client whose answer was lost names the same upload by the same key: its blob says so. */
+async function nameBlob(
+  db: Database,
+  { ownerId, idempotencyKey, ...input }: UploadInput,
+): Promise<string> {
+  const fresh = randomBytes(16).toString('hex');
+  if (!idempotencyKey) return fresh;
+  const said = JSON.stringify([
+    ownerId,
+    idempotencyKey,
+    input.linkId,
+    input.fileName,
+    input.sizeBytes,
+  ]);
+  const blob = createHash('sha256').update(said).digest('hex').slice(0, fresh.length);
+  // One that is about to be removed is never begun again.
+  const unneeded = await db
+    .selectFrom('unneeded_blob')
+    .select('blob')
+    .where('blob', '=', blob)
+    .executeTakeFirst();
+  return unneeded ? fresh : blob;
+}
+
+async function insertUpload(
+  db: Database,
+  input: UploadInput,
+  blob: string,
+  now: number,
+): Promise<StoredFile> {
   const { ownerId } = input;
   const linkId = await reserveLinkId(db, { ownerId, id: input.linkId }, now);
   const name = sanitizeFileName(input.fileName);
@@ -45,7 +79,7 @@ async function insertUpload(db: Database, input: UploadInput, now: number): Prom
     .insertInto('file')
     .values({
       key: `${STORAGE_PREFIX}${linkId}-${name}`,
-      blob: randomBytes(16).toString('hex'),
+      blob,
       owner_id: ownerId,
       link_id: linkId,
       name,

@@ -48,6 +48,14 @@ export function readByteCount(request: FastifyRequest, name: string): number {
   throw new TusError(400, `The header ${name} must be a number of bytes.`);
 }
 
+/** @throws TusError 400 */
+export function readIdempotencyKey(request: FastifyRequest): string | null {
+  const text = request.headers['idempotency-key'];
+  if (text === undefined) return null;
+  if (typeof text === 'string' && /^[!-~]{16,255}$/.test(text)) return text;
+  throw new TusError(400, 'The header Idempotency-Key must have 16 to 255 visible characters.');
+}
+
 export function carriesBytes(request: FastifyRequest): boolean {
   return request.headers['content-type'] === BODY_TYPE;
 }

@@ -12,6 +12,7 @@ import {
   formatMetadata,
   parseMetadata,
   readByteCount,
+  readIdempotencyKey,
   readOffset,
   requireBytes,
   requireTus,
@@ -73,9 +74,13 @@ function createUpload(context: UploadContext, locks: UploadLocks) {
     }
     const sizeBytes = readByteCount(request, 'Upload-Length');
     const metadata = parseMetadata(request.headers['upload-metadata']);
-    const input = { ownerId, sizeBytes, ...metadata };
+    const withBytes = carriesBytes(request);
+    const idempotencyKey = withBytes ? null : readIdempotencyKey(request);
+    const input = { ownerId, sizeBytes, idempotencyKey, ...metadata };
     const upload = await startUpload(context, input);
-    const offset = carriesBytes(request) ? await receiveFirst(context, locks, request, upload) : 0;
+    let offset = 0;
+    if (withBytes) offset = await receiveFirst(context, locks, request, upload);
+    else if (idempotencyKey) offset = await readOffset(context, upload);
     return reply
       .status(201)
       .headers(stateHeaders(upload, offset))

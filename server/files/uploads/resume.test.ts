@@ -6,6 +6,7 @@ import { Upload } from 'tus-js-client';
 import { describe, expect, test } from 'vitest';
 import { eventually } from '../../../tests/harness/eventually.ts';
 import {
+  announce,
   BYTES,
   blobOf,
   create,
@@ -132,6 +133,46 @@ describe('an interrupted upload', () => {
     cut.destroy();
     await eventually(async () => expect(await traces(server)).toEqual(before));
     await create(server, 10, { filename: 'cut.bin', id: 'cccccccc' });
+  });
+
+  test('whose creation is repeated is found again, by its owner and for the same file alone', async () => {
+    const key = { 'idempotency-key': 'an answer that was lost'.replaceAll(' ', '-') };
+    const values = { filename: 'again.bin', id: 'dddddddd' };
+    const first = await announce(server, 10, values, key);
+    const path = first.headers.get('location') ?? '';
+    await patch(server, path, 0, 'hello');
+    const again = await announce(server, 10, values, key);
+    expect(again.status).toBe(201);
+    expect(again.headers.get('location')).toBe(path);
+    expect(again.headers.get('upload-offset')).toBe('5');
+    const others = [
+      await announce(server, 11, { filename: 'again.bin' }, key),
+      await announce(server, 10, { filename: 'again.bin' }, { ...key, 'x-user': 'bob' }),
+    ];
+    for (const other of others) {
+      expect(other.status).toBe(201);
+      expect(other.headers.get('location')).not.toBe(path);
+    }
+    const withoutKey = await announce(server, 10, values);
+    expect(withoutKey.status).toBe(409);
+    const short = await announce(server, 10, values, { 'idempotency-key': 'short' });
+    expect(short.status).toBe(400);
+  });
+
+  test('is not begun again under the name of one that is about to be removed', async () => {
+    const key = { 'idempotency-key': 'twice-the-same-key' };
+    const first = await announce(server, 5, { filename: 'gone.bin' }, key);
+    const path = first.headers.get('location') ?? '';
+    await server.db.deleteFrom('file').where('blob', '=', blobOf(path)).execute();
+    await server.db
+      .insertInto('unneeded_blob')
+      .values({
+        ...{ blob: blobOf(path), due_at: 0, quarantined_at: null },
+        ...{ owner_id: 'alice', size_bytes: 5 },
+      })
+      .execute();
+    const again = await announce(server, 5, { filename: 'gone.bin' }, key);
+    expect(again.headers.get('location')).not.toBe(path);
   });
 
   test('is resumed by tus-js-client without anybody noticing', async () => {
