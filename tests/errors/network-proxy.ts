@@ -33,9 +33,16 @@ export async function startNetworkProxy() {
       if (passed >= limit) whenReached(browser);
     });
     browser.on('close', () => product.end());
+    // As when the product was killed.
+    product.on('error', () => browser.destroy());
     product.pipe(browser);
   });
   await once(server.listen(port, '127.0.0.1'), 'listening');
+
+  function cut() {
+    isCut = true;
+    for (const socket of sockets) if (socket.localPort === port) socket.destroy();
+  }
 
   return {
     env: { PUBLIC_URL: `http://localhost:${port}` },
@@ -47,11 +54,10 @@ export async function startNetworkProxy() {
     /** Cuts every connection once the browser has sent so many more bytes. */
     cutAfter(bytes: number) {
       limit = passed + bytes;
-      whenReached = () => {
-        isCut = true;
-        for (const socket of sockets) if (socket.localPort === port) socket.destroy();
-      };
+      whenReached = cut;
     },
+    /** Cuts every connection now. */
+    cut,
     /** Lets the connection wait that brings the browser's next so many bytes. */
     holdAfter(bytes: number): Promise<void> {
       limit = passed + bytes;

@@ -53,30 +53,34 @@ describe('the upload page takes', () => {
     const page = await openUpload();
     const dataTransfer = await hold(page, ['notes.pdf']);
     await page.dispatchEvent('header', 'dragenter', { dataTransfer });
-    await page.getByText('Drop the file anywhere').waitFor();
+    await page.getByText('Drop files anywhere').waitFor();
     await page.dispatchEvent('header', 'dragleave', { dataTransfer });
-    await page.getByText('Drop the file anywhere').waitFor({ state: 'detached' });
+    await page.getByText('Drop files anywhere').waitFor({ state: 'detached' });
     await page.dispatchEvent('footer', 'dragenter', { dataTransfer });
     await page.dispatchEvent('footer', 'drop', { dataTransfer });
     await fileName(page, 'notes.pdf').waitFor();
-    expect(await page.getByText('Drop the file anywhere').count()).toBe(0);
+    expect(await page.getByText('Drop files anywhere').count()).toBe(0);
   });
 
-  test('one file of several at a time, and says which', async () => {
+  test('several dropped files, and says so; two of one name are told apart', async () => {
     const page = await openUpload();
     await page.getByRole('button', { name: 'or sell a web address' }).click();
     await page.dispatchEvent('main', 'drop', {
       dataTransfer: await hold(page, ['a.txt', 'b.txt']),
     });
     await fileName(page, 'a.txt').waitFor();
-    await page
-      .getByRole('status')
-      .getByText(
-        'One file at a time: only a.txt was chosen. To sell several together, put them into one ZIP file.',
-        { exact: true },
-      )
-      .waitFor();
-    expect(await page.getByText('b.txt').count()).toBe(0);
+    await fileName(page, 'b.txt').waitFor();
+    const status = page.getByRole('status');
+    await status.getByText('2 files were added.', { exact: true }).waitFor();
+    const other = await page.evaluateHandle(() => {
+      const data = new DataTransfer();
+      data.items.add(new File(['another'], 'a.txt'));
+      return data;
+    });
+    await page.dispatchEvent('main', 'drop', { dataTransfer: other });
+    await fileName(page, 'a (2).txt').waitFor();
+    const said = 'a.txt was chosen. Another one has the same name, so this one is a (2).txt.';
+    await status.getByText(said, { exact: true }).waitFor();
   });
 
   test('a web address instead of a dropped file, and no longer says that the file was chosen', async () => {

@@ -228,12 +228,16 @@ describe('the upload screen of an account with a small quota', () => {
     await uploadFile(creator, { name: 'first.pdf', bytes: new Uint8Array(500) });
     const page = await openPage(app, { as: creator });
     await page.goto('/upload');
-    await page.getByText('At most 1.0 kB. Your account has room for 2.5 kB.').waitFor();
+    await page
+      .getByText('Up to 20 files, at most 1.0 kB each. Your account has room for 2.5 kB.')
+      .waitFor();
     const buffer = Buffer.alloc(600);
     await page.getByLabel('Choose File').setInputFiles({ ...notes, buffer });
     await page.getByLabel('Price (USD)').fill('1');
     await page.getByRole('button', { name: 'Upload', exact: true }).click();
     await page.getByRole('button', { name: 'Upload another' }).click();
-    await page.getByText('At most 1.0 kB. Your account has room for 1.9 kB.').waitFor();
+    await page
+      .getByText('Up to 20 files, at most 1.0 kB each. Your account has room for 1.9 kB.')
+      .waitFor();
   });
 });

@@ -48,6 +48,49 @@ export const UPLOAD_STATES: State[] = [
       await page.getByRole('progressbar').waitFor();
     },
   },
+  { name: 'upload-files', visit, arrange: chooseThree },
+  {
+    name: 'upload-queue',
+    visit,
+    async arrange(page) {
+      await beginThree(page);
+      await page.getByText('1 of 3 files uploaded').waitFor();
+    },
+  },
+  {
+    name: 'upload-paused',
+    visit,
+    async arrange(page) {
+      await beginThree(page);
+      await page.getByText('1 of 3 files uploaded').waitFor();
+      await page.getByRole('button', { name: 'Pause', exact: true }).click();
+      await page.getByText('Paused. What has been uploaded is kept.').waitFor();
+    },
+  },
+  {
+    name: 'upload-offline',
+    visit,
+    async arrange(page) {
+      await beginThree(page);
+      await page.getByText('1 of 3 files uploaded').waitFor();
+      await page.evaluate(() => {
+        Object.defineProperty(navigator, 'onLine', { value: false });
+        dispatchEvent(new Event('offline'));
+      });
+      await page.getByText('You are offline.').waitFor();
+    },
+  },
+  {
+    name: 'upload-resumed',
+    visit,
+    async arrange(page) {
+      await beginThree(page);
+      await page.getByText('1 of 3 files uploaded').waitFor();
+      page.once('dialog', (dialog) => dialog.accept());
+      await page.reload();
+      await page.getByText('Your upload was interrupted.').waitFor();
+    },
+  },
   {
     name: 'upload-failed',
     visit,
@@ -75,4 +118,30 @@ async function fillIn(page: Page): Promise<void> {
   const file = { name: 'notes.pdf', mimeType: 'application/pdf', buffer: Buffer.from('notes') };
   await page.getByLabel('Choose File').setInputFiles(file);
   await page.getByLabel('Price (USD)').fill('4.99');
+}
+
+async function chooseThree(page: Page): Promise<void> {
+  await page
+    .getByLabel('Choose File')
+    .setInputFiles(
+      [
+        'Course, part 1.mp4',
+        'Course, part 2.mp4',
+        'Worksheets for all parts of the course.pdf',
+      ].map((name) => ({ name, mimeType: 'application/pdf', buffer: Buffer.alloc(40_000, name) })),
+    );
+  await page.getByLabel('Price (USD)').fill('4.99');
+  await page.getByText('Course, part 2.mp4', { exact: true }).waitFor();
+}
+
+/** The first one arrives; of the others nothing does. */
+async function beginThree(page: Page): Promise<void> {
+  let isFirst = true;
+  await page.route('**/uploads/*', async (route) => {
+    if (route.request().method() !== 'PATCH' || !isFirst) return;
+    isFirst = false;
+    await route.continue();
+  });
+  await chooseThree(page);
+  await upload(page);
 }

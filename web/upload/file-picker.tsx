@@ -1,69 +1,162 @@
-import { useEffect, useId, useRef } from 'react';
+import { type ReactNode, useEffect, useId, useRef } from 'react';
 import { formatBytes } from '../../contract/format-bytes.ts';
 import { FieldError } from '../ui/alert.tsx';
 import { FileIcon, UploadIcon } from '../ui/icons.tsx';
+import { type Choice, readInput } from './choose-files.ts';
+import { FileList, FileName } from './file-list.tsx';
+import type { QueueState, UploadQueue } from './upload-queue.ts';
 
 interface FilePickerProps {
-  file: File | null;
-  /** How large it may be. */
+  queue: UploadQueue;
+  state: QueueState;
+  /** How large and how many they may be. */
   limits: string;
   error: string | undefined;
-  disabled: boolean;
-  onChoose(file: File): void;
+  /** While they are uploaded, and what they become is created. */
+  busy: boolean;
+  /** Takes files beside those that are there, or instead of them. */
+  onChoice(choice: Choice, how: 'instead' | 'beside'): void;
 }
 
-/** A drop zone that is a file chooser as a whole. */
-export function FilePicker({ file, limits, error, disabled, onChoose }: FilePickerProps) {
+/** A drop zone that is a file chooser as a whole, and the files that are to be sold. */
+export function FilePicker({ queue, state, limits, error, busy, onChoice }: FilePickerProps) {
+  const id = useId();
+  const { files } = state;
+  const [single] = files;
+  const isSingle = files.length === 1 && single?.file;
+  const isMissing = files.some(({ file, key }) => !file && !key);
+  const instead = files.length < 2 && !isMissing && !single?.sold;
+  let words = instead ? 'Choose File' : 'Add More Files';
+  if (isMissing) words = 'Choose Again';
+  const choose = (choice: Choice) => onChoice(choice, instead ? 'instead' : 'beside');
+  return (
+    <div>
+      {isMissing && !busy && <MissingNote onStartOver={() => queue.clear()} />}
+      {files.length > 0 && !isSingle && <FileList busy={busy} queue={queue} state={state} />}
+      <div
+        className="file-picker"
+        data-invalid={Boolean(error)}
+        data-slim={files.length > 0 && !isSingle}
+        hidden={busy && !isSingle}
+      >
+        {isSingle && single && (
+          <>
+            <FileIcon className="size-8" />
+            <FileName busy={busy} file={single} queue={queue} />
+            <p className="text-sm text-muted">{formatBytes(single.size)}</p>
+          </>
+        )}
+        {files.length === 0 && (
+          <>
+            <UploadIcon className="size-8" />
+            <p className="text-muted">Drop files or a folder anywhere, or</p>
+          </>
+        )}
+        <div className="mt-1 flex flex-wrap justify-center gap-2">
+          <FileInput
+            describedBy={`${id}-limits${error ? ` ${id}-error` : ''}`}
+            disabled={busy}
+            invalid={Boolean(error)}
+            name="file"
+            onChoice={choose}
+          >
+            {words}
+          </FileInput>
+          {isSingle && (
+            <FileInput
+              describedBy={`${id}-limits`}
+              disabled={busy}
+              onChoice={(choice) => onChoice(choice, 'beside')}
+            >
+              Add More
+            </FileInput>
+          )}
+          {!isSingle && !isMissing && (
+            <FileInput
+              describedBy={`${id}-limits`}
+              directory
+              disabled={busy}
+              onChoice={(choice) => onChoice(choice, 'beside')}
+            >
+              {files.length === 0 ? 'Folder' : 'Add a Folder'}
+            </FileInput>
+          )}
+        </div>
+        <p className="text-sm text-muted" id={`${id}-limits`}>
+          {limits}
+        </p>
+      </div>
+      <FieldError id={`${id}-error`}>{error}</FieldError>
+    </div>
+  );
+}
+
+/** After a reload: a browser does not give a page its files again. */
+function MissingNote({ onStartOver }: { onStartOver(): void }) {
+  return (
+    <div className="mb-3 flex flex-wrap items-center justify-between gap-x-4 gap-y-1 text-sm">
+      <p>
+        <strong className="font-semibold">Your upload was interrupted.</strong> Choose the same
+        files again, and it goes on where it was.
+      </p>
+      <button className="text-link min-h-11" onClick={onStartOver} type="button">
+        Start over
+      </button>
+    </div>
+  );
+}
+
+interface FileInputProps {
+  name?: string;
+  directory?: boolean;
+  describedBy: string;
+  invalid?: boolean;
+  disabled: boolean;
+  children: ReactNode;
+  onChoice(choice: Choice): void;
+}
+
+/** A file chooser that looks like a button. */
+function FileInput({
+  directory,
+  describedBy,
+  invalid,
+  children,
+  onChoice,
+  ...rest
+}: FileInputProps) {
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
 
   function takeChosen() {
-    const chosen = input.current?.files?.[0];
+    const chosen = input.current?.files;
     // The window to choose one in may still be open after Upload was pressed.
-    if (chosen && !disabled) onChoose(chosen);
+    if (chosen?.length && !rest.disabled) onChoice(readInput(chosen));
   }
   // What was chosen before React took the page over was told to nobody.
   // biome-ignore lint/correctness/useExhaustiveDependencies: only what is there at first is news
   useEffect(takeChosen, []);
 
   return (
-    <div>
-      <div className="file-picker" data-invalid={Boolean(error)}>
-        {file ? (
-          <>
-            <FileIcon className="size-8" />
-            <p className="max-w-full break-words font-semibold">{file.name}</p>
-            <p className="text-sm text-muted">{formatBytes(file.size)}</p>
-          </>
-        ) : (
-          <>
-            <UploadIcon className="size-8" />
-            <p className="text-muted">Drop a file anywhere, or</p>
-          </>
-        )}
-        <label className="button button-secondary button-small mt-1" htmlFor={id}>
-          Choose File
-        </label>
-        <p className="text-sm text-muted" id={`${id}-limits`}>
-          {limits}
-        </p>
-        <input
-          aria-describedby={`${id}-limits${error ? ` ${id}-error` : ''}`}
-          aria-invalid={error ? true : undefined}
-          disabled={disabled}
-          id={id}
-          name="file"
-          onChange={takeChosen}
-          // Otherwise a browser would not report that the same file, changed since, was chosen
-          // again.
-          onClick={(event) => {
-            event.currentTarget.value = '';
-          }}
-          ref={input}
-          type="file"
-        />
-      </div>
-      <FieldError id={`${id}-error`}>{error}</FieldError>
-    </div>
+    <span className="file-input">
+      <label className="button button-secondary button-small" htmlFor={id}>
+        {children}
+      </label>
+      <input
+        {...rest}
+        {...(directory && { webkitdirectory: '' })}
+        aria-describedby={describedBy}
+        aria-invalid={invalid ? true : undefined}
+        id={id}
+        multiple
+        onChange={takeChosen}
+        // Otherwise a browser would not report that the same file, changed since, was chosen again.
+        onClick={(event) => {
+          event.currentTarget.value = '';
+        }}
+        ref={input}
+        type="file"
+      />
+    </span>
   );
 }

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import type { KeptFile } from './upload-queue.ts';
 
 /** What was typed on the upload page, kept in this tab across a reload and a new sign-in. */
 export interface UploadDraft {
@@ -9,6 +10,8 @@ export interface UploadDraft {
   url?: string;
   description?: string;
   unlisted?: boolean;
+  /** Once the upload of one of them was begun. */
+  files?: KeptFile[] | undefined;
 }
 
 const STORED = 'upload-draft';

@@ -1,19 +1,26 @@
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useEffect, useState } from 'react';
 import { formatBytes } from '../../contract/format-bytes.ts';
-import { MAX_DESCRIPTION_LENGTH, MAX_TITLE_LENGTH } from '../../contract/limits.ts';
+import {
+  MAX_DESCRIPTION_LENGTH,
+  MAX_FILES_PER_LINK,
+  MAX_TITLE_LENGTH,
+} from '../../contract/limits.ts';
 import { TEXTS } from '../../contract/texts.ts';
 import { signInAddress } from '../lib/sign-in-again.ts';
 import type { FormErrors } from '../lib/use-form.ts';
 import { useHydrated } from '../lib/use-hydrated.ts';
 import type { PageContext } from '../page.ts';
-import { FormError } from '../ui/alert.tsx';
+import { Alert, FormError } from '../ui/alert.tsx';
 import { UnlistedBox } from '../ui/check-box.tsx';
 import { Field, TextArea } from '../ui/field.tsx';
 import { UploadIcon } from '../ui/icons.tsx';
 import { PriceField } from '../ui/price-field.tsx';
+import type { Choice } from './choose-files.ts';
 import { FilePicker } from './file-picker.tsx';
 import { type UploadDraft, useUploadDraft } from './upload-draft.ts';
 import { UploadMeter } from './upload-meter.tsx';
+import { keepFiles, type QueuedFile, type QueueState, type UploadQueue } from './upload-queue.ts';
+import { useChoices } from './use-choices.ts';
 import { type MadeLink, useNewLink } from './use-new-link.ts';
 import { useUploadDrops } from './use-upload-drops.ts';
 
@@ -32,31 +39,38 @@ const TYPED = ['price', 'title', 'description'];
 export function UploadForm({ ctx, roomBytes, begun, onMade }: UploadFormProps) {
   const { draft, change } = useUploadDraft(ctx.viewer?.id, begun);
   const { kind } = draft;
-  const { form, file, setFile, transfer } = useNewLink(ctx, kind, (link) => onMade(link, draft));
+  const { form, queue, state } = useNewLink({
+    ...{ ctx, kind, roomBytes, kept: begun.files ?? [] },
+    onMade: (link) => onMade(link, draft),
+  });
   const hydrated = useHydrated();
   const { errors, busy } = form;
-  const drops = useUploadDrops({
+  const { said, choose, forget } = useChoices(queue, () => {
+    form.forgetError('file');
+    form.forgetError('');
+  });
+  const held = useUploadDrops({
     disabled: busy,
-    onFile(chosen) {
+    onChoice(choice) {
       take({ kind: 'file' });
-      choose(chosen);
+      choose(choice, 'dropped');
     },
     onUrl(url) {
       take({ kind: 'link', url });
       form.forgetError('url');
+      forget('The web address was filled in.');
     },
   });
+
+  const kept = JSON.stringify(keepFiles(state.files));
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what is typed is kept as it is typed
+  useEffect(() => {
+    if (kept || draft.files) change({ files: kept && JSON.parse(kept) });
+  }, [kept]);
 
   function take(part: Partial<UploadDraft>) {
     change(part);
     if (part.kind) form.forgetError('');
-  }
-
-  /** Messages about another file do not apply to this one. */
-  function choose(chosen: File) {
-    setFile(chosen);
-    form.forgetError('file');
-    form.forgetError('');
   }
 
   function noteTyped(event: FormEvent<HTMLFormElement>) {
@@ -78,19 +92,18 @@ export function UploadForm({ ctx, roomBytes, begun, onMade }: UploadFormProps) {
           disabled={busy}
           draft={draft}
           errors={errors}
-          file={file}
           limits={describeLimits(ctx.config.maxFileBytes, roomBytes)}
           onChange={(part) => {
             take(part);
-            if (part.kind) drops.forget();
+            if (part.kind) forget();
           }}
-          onChoose={(chosen) => {
-            choose(chosen);
-            drops.forget();
-          }}
+          onChoice={choose}
+          queue={queue}
+          state={state}
         />
+        {said.isFault && <Alert>{said.text}</Alert>}
         <p className="text-sm text-muted" role="status">
-          {drops.said}
+          {!said.isFault && said.text}
         </p>
       </div>
       <PriceField config={ctx.config} disabled={busy} error={errors.price} typed={draft.price} />
@@ -98,13 +111,15 @@ export function UploadForm({ ctx, roomBytes, begun, onMade }: UploadFormProps) {
         <TitleField
           disabled={busy}
           error={errors.title}
-          file={kind === 'file' ? file : null}
+          suggestion={kind === 'file' ? suggestTitle(state.files) : ''}
           typed={draft.title}
         />
         <DescriptionField disabled={busy} error={errors.description} typed={begun.description} />
       </div>
       <UnlistedBox checked={begun.unlisted ?? false} disabled={busy} />
-      <UploadMeter {...transfer} />
+      {busy && kind === 'file' && (
+        <UploadMeter ending="Creating the link..." queue={queue} state={state} />
+      )}
       {errors[''] && (
         <div>
           <FormError>{errors['']}</FormError>
@@ -120,7 +135,7 @@ export function UploadForm({ ctx, roomBytes, begun, onMade }: UploadFormProps) {
       >
         {busy ? 'Uploading...' : 'Upload'}
       </button>
-      {drops.held && <DropTarget />}
+      {held && <DropTarget />}
     </form>
   );
 }
@@ -128,27 +143,29 @@ export function UploadForm({ ctx, roomBytes, begun, onMade }: UploadFormProps) {
 interface ContentFieldProps {
   draft: UploadDraft;
   onChange(part: Partial<UploadDraft>): void;
-  file: File | null;
+  queue: UploadQueue;
+  state: QueueState;
   limits: string;
-  onChoose(file: File): void;
+  onChoice(choice: Choice, how: 'instead' | 'beside'): void;
   errors: FormErrors;
   disabled: boolean;
 }
 
-/** What is sold: a file, or a web address instead. */
+/** What is sold: files, or a web address instead. */
 function ContentField(props: ContentFieldProps) {
-  const { draft, onChange, file, limits, onChoose, errors, disabled } = props;
+  const { draft, onChange, queue, state, limits, onChoice, errors, disabled } = props;
   const hydrated = useHydrated();
   const isFile = draft.kind === 'file';
   return (
     <div>
       {isFile ? (
         <FilePicker
-          disabled={disabled}
+          busy={disabled}
           error={errors.file}
-          file={file}
           limits={limits}
-          onChoose={onChoose}
+          onChoice={onChoice}
+          queue={queue}
+          state={state}
         />
       ) : (
         <Field
@@ -177,7 +194,7 @@ function ContentField(props: ContentFieldProps) {
 }
 
 function describeLimits(maxFileBytes: number, roomBytes: number): string {
-  return `At most ${formatBytes(maxFileBytes)}. Your account has room for ${formatBytes(roomBytes)}.`;
+  return `Up to ${MAX_FILES_PER_LINK} files, at most ${formatBytes(maxFileBytes)} each. Your account has room for ${formatBytes(roomBytes)}.`;
 }
 
 interface DescriptionFieldProps {
@@ -209,28 +226,28 @@ function DescriptionField({ typed, error, disabled }: DescriptionFieldProps) {
   );
 }
 
-/** Covers the page while a file is held over it: it may be dropped anywhere. */
+/** Covers the page while files are held over it: they may be dropped anywhere. */
 function DropTarget() {
   return (
     <div className="drop-target">
       <p>
         <UploadIcon className="size-10" />
-        Drop the file anywhere
+        Drop files anywhere
       </p>
     </div>
   );
 }
 
 interface TitleFieldProps {
-  /** The chosen file, whose name is the title until another one is typed. */
-  file: File | null;
+  /** The title until another one is typed. */
+  suggestion: string;
   typed: string | undefined;
   error: string | undefined;
   disabled: boolean;
 }
 
 /** What buyers read of the content before they pay. */
-function TitleField({ file, typed, error, disabled }: TitleFieldProps) {
+function TitleField({ suggestion, typed, error, disabled }: TitleFieldProps) {
   const [title, setTitle] = useState(typed);
   return (
     <Field
@@ -240,7 +257,7 @@ function TitleField({ file, typed, error, disabled }: TitleFieldProps) {
       label="Title (optional)"
       name="title"
       onChange={(event) => setTitle(event.currentTarget.value)}
-      value={title ?? (file ? suggestTitle(file.name) : '')}
+      value={title ?? suggestion}
     />
   );
 }
@@ -266,9 +283,13 @@ function SignInHint({ kind }: { kind: 'file' | 'link' }) {
 const INVISIBLE = /[\p{Cc}\p{Bidi_Control}]/gu;
 const STEM = /^(.+)\.[\p{L}\p{N}]{1,8}$/u;
 
-/** A file's name as a title: "Study pack.pdf" -> "Study pack". */
-function suggestTitle(fileName: string): string {
-  const stem = fileName.normalize('NFC').replace(INVISIBLE, '').replace(STEM, '$1');
+/** The first file's name as a title, or that of its folder: "Study pack.pdf" -> "Study pack". */
+function suggestTitle([first, second]: readonly QueuedFile[]): string {
+  if (!first) return '';
+  const [folder = ''] = first.path.split('/', 1);
+  const isOfFolder = second && first.path.includes('/') && second.path.startsWith(`${folder}/`);
+  const name = isOfFolder ? folder : first.name.replace(STEM, '$1');
+  const stem = name.normalize('NFC').replace(INVISIBLE, '');
   let title = '';
   for (const character of stem) {
     if (title.length + character.length > MAX_TITLE_LENGTH) break;

@@ -1,25 +1,31 @@
 import { useSyncExternalStore } from 'react';
 import { formatBytes } from '../../contract/format-bytes.ts';
 import { formatTimeLeft } from '../lib/format.ts';
-import type { UploadProgress } from './use-new-link.ts';
+import type { QueueState, UploadQueue } from './upload-queue.ts';
 
 const OFFLINE = 'You are offline. The upload continues when you are back online.';
 const INTERRUPTED = 'The connection was interrupted. Trying again...';
 const PAUSED = 'Paused. What has been uploaded is kept.';
 
 interface UploadMeterProps {
-  progress: UploadProgress | null;
-  pause(): void;
-  resume(): void;
-  cancel(): void;
+  queue: UploadQueue;
+  state: QueueState;
+  /** What is done with the files once all are there: 'Creating the link...' */
+  ending: string;
 }
 
-/** The upload's progress, speed and remaining time, with pause and cancel. */
-export function UploadMeter({ progress, pause, resume, cancel }: UploadMeterProps) {
+/** The progress of all files together, speed and remaining time, with pause and cancel. */
+export function UploadMeter({ queue, state, ending }: UploadMeterProps) {
   const online = useOnline();
-  if (!progress) return null;
-  const { sentBytes, totalBytes, bytesPerSecond, paused } = progress;
-  const trouble = describeTrouble(progress, online);
+  const files = state.files.filter(({ sold }) => !sold);
+  const totalBytes = files.reduce((sum, { size }) => sum + size, 0);
+  const sentBytes = files.reduce(
+    (sum, { key, size, sentBytes: sent }) => sum + (key ? size : sent),
+    0,
+  );
+  const { bytesPerSecond, paused, busy } = state;
+  if (files.length === 0) return null;
+  const trouble = describeTrouble(state, online);
   const percent = Math.floor((sentBytes / totalBytes) * 100);
   const left = bytesPerSecond ? (totalBytes - sentBytes) / bytesPerSecond : null;
   return (
@@ -33,35 +39,53 @@ export function UploadMeter({ progress, pause, resume, cancel }: UploadMeterProp
       <progress aria-label="Upload" className="meter" max={totalBytes} value={sentBytes} />
       <div className="mt-3 flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
         <div className="text-sm text-muted tabular-nums">
-          <p role="status">{trouble}</p>
-          {!trouble && (
+          <p role="status">{trouble || (busy ? countDone(state) : ending)}</p>
+          {!trouble && busy && (
             <p>
               {bytesPerSecond ? `${formatBytes(bytesPerSecond)}/s` : 'Starting...'}
               {left !== null && `, ${formatTimeLeft(left)} left`}
             </p>
           )}
         </div>
-        <div className="flex gap-2">
-          <button
-            className="button button-secondary button-small"
-            onClick={paused ? resume : pause}
-            type="button"
-          >
-            {paused ? 'Resume' : 'Pause'}
-          </button>
-          <button className="button button-secondary button-small" onClick={cancel} type="button">
-            Cancel
-          </button>
-        </div>
+        {busy && (
+          <div className="flex gap-2">
+            <button
+              className="button button-secondary button-small"
+              onClick={() => (paused ? queue.resume() : queue.pause())}
+              type="button"
+            >
+              {paused ? 'Resume' : 'Pause'}
+            </button>
+            <button
+              className="button button-secondary button-small"
+              onClick={() => queue.cancel()}
+              type="button"
+            >
+              Cancel
+            </button>
+          </div>
+        )}
       </div>
+      <p className="sr-only" role="status">
+        {busy && percent >= 25 && percent < 100 && `${Math.floor(percent / 25) * 25}% uploaded.`}
+      </p>
     </div>
   );
 }
 
-function describeTrouble({ paused, interrupted }: UploadProgress, online: boolean) {
-  if (paused) return PAUSED;
+/** What is new with several files; of a single one, the percents say all. */
+function countDone({ files }: QueueState): string {
+  const sent = files.filter(({ sold }) => !sold);
+  if (sent.length < 2) return '';
+  return `${sent.filter(({ key }) => key).length} of ${sent.length} files uploaded`;
+}
+
+function describeTrouble({ files, paused }: QueueState, online: boolean): string {
+  const open = files.filter(({ key }) => !key);
+  if (paused || (open.length > 0 && open.every(({ state }) => state === 'paused'))) return PAUSED;
   if (!online) return OFFLINE;
-  return interrupted && INTERRUPTED;
+  const running = open.some(({ state }) => state === 'running');
+  return !running && open.some(({ state }) => state === 'interrupted') ? INTERRUPTED : '';
 }
 
 /** Whether the browser has a network. */

@@ -1,57 +1,32 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 import { checkUrl } from '../../contract/link-rules.ts';
+import { type Choice, readTransfer } from './choose-files.ts';
 import { completeUrl } from './upload-draft.ts';
 
-interface UploadDropsOptions {
+/** What was dropped into the page, or pasted while no field was in use. */
+interface UploadDrops {
   disabled: boolean;
-  onFile(file: File): void;
+  onChoice(choice: Choice): void;
   onUrl(url: string): void;
 }
 
-/** A file or web address dropped or pasted into the upload page, and the message about it. */
-export function useUploadDrops({ disabled, onFile, onUrl }: UploadDropsOptions) {
-  const [said, setSaid] = useState('');
-  const held = usePageDrops({
-    onFiles([file, ...others]) {
-      if (disabled || !file) return;
-      onFile(file);
-      setSaid(others.length > 0 ? describeRest(file) : `${file.name} was chosen.`);
-    },
-    onText(text) {
-      if (disabled || !isUrl(text)) return;
-      onUrl(text.trim());
-      setSaid('The web address was filled in.');
-    },
-  });
-  return { held: held && !disabled, said, forget: () => setSaid('') };
-}
-
-function describeRest(file: File): string {
-  return `One file at a time: only ${file.name} was chosen. To sell several together, put them into one ZIP file.`;
-}
-
-function isUrl(text: string): boolean {
-  return !/\s/.test(text.trim()) && checkUrl(completeUrl(text)) === undefined;
-}
-
-/** What was dropped into the page, or pasted while no field was in use. */
-interface PageDrops {
-  /** At least one. */
-  onFiles(files: File[]): void;
-  onText(text: string): void;
-}
-
-/** Takes files and text for the whole page. True while files are held over it. */
-function usePageDrops(drops: PageDrops): boolean {
+/** Takes files, folders and web addresses for the whole page. True while they are held over it. */
+export function useUploadDrops({ disabled, ...drops }: UploadDrops): boolean {
   const [held, setHeld] = useState(false);
-  const takeFiles = useEffectEvent((files: FileList | undefined) => {
-    if (files?.length) drops.onFiles([...files]);
-    return Boolean(files?.length);
+  const takeFiles = useEffectEvent((data: DataTransfer | null) => {
+    const choice = data && readTransfer(data);
+    choice?.then(takeChoice).catch(() => takeChoice({ files: [], hidden: 0 }));
+    return Boolean(choice);
+  });
+  // Reading a folder takes its time: what is chosen meanwhile counts.
+  const takeChoice = useEffectEvent((choice: Choice) => {
+    if (!disabled) drops.onChoice(choice);
   });
   const takePaste = useEffectEvent((event: ClipboardEvent) => {
     if (isInField(event.target)) return;
-    if (takeFiles(event.clipboardData?.files)) event.preventDefault();
-    else drops.onText(event.clipboardData?.getData('text/plain') ?? '');
+    if (takeFiles(event.clipboardData)) return event.preventDefault();
+    const text = event.clipboardData?.getData('text/plain') ?? '';
+    if (!disabled && isUrl(text)) drops.onUrl(text.trim());
   });
 
   useEffect(() => {
@@ -71,7 +46,7 @@ function usePageDrops(drops: PageDrops): boolean {
       allow(event);
       depth = 0;
       setHeld(false);
-      takeFiles(event.dataTransfer?.files);
+      takeFiles(event.dataTransfer);
     };
     addEventListener('dragenter', hold(1), { signal });
     addEventListener('dragleave', hold(-1), { signal });
@@ -81,7 +56,11 @@ function usePageDrops(drops: PageDrops): boolean {
     return () => listening.abort();
   }, []);
 
-  return held;
+  return held && !disabled;
+}
+
+function isUrl(text: string): boolean {
+  return !/\s/.test(text.trim()) && checkUrl(completeUrl(text)) === undefined;
 }
 
 /** And not a selected text or a picture of this page. */

@@ -1,0 +1,292 @@
+import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import { formatBytes } from '../../contract/format-bytes.ts';
+import { messageOf } from '../lib/request-error.ts';
+import {
+  ArrowIcon,
+  CheckIcon,
+  CloseIcon,
+  GripIcon,
+  PauseIcon,
+  PenIcon,
+  PlayIcon,
+} from '../ui/icons.tsx';
+import { FileChanged } from './upload-file.ts';
+import type { QueuedFile, QueueState, UploadQueue } from './upload-queue.ts';
+
+interface FileListProps {
+  queue: UploadQueue;
+  state: QueueState;
+  busy: boolean;
+}
+
+/** The files of a link: to be put in order before they are uploaded, and to be followed then. */
+export function FileList({ queue, state, busy }: FileListProps) {
+  const { files } = state;
+  const list = useRef<HTMLUListElement>(null);
+  const [said, setSaid] = useState('');
+  const [dragged, setDragged] = useState<number | null>(null);
+  /** What has the focus after a change of the list. */
+  const focus = useRef('');
+
+  useEffect(() => {
+    if (!focus.current) return;
+    const target = list.current?.querySelector<HTMLElement>(focus.current);
+    focus.current = '';
+    target?.focus();
+  });
+
+  function move({ id, name }: QueuedFile, place: number, way: string) {
+    if (place < 0 || place >= files.length) return;
+    queue.move(id, place);
+    setSaid(`${name} is now ${place + 1} of ${files.length}.`);
+    focus.current = `[data-file="${id}"] [data-way="${way}"]`;
+  }
+
+  function remove({ id, name }: QueuedFile, index: number) {
+    const next = files[index + 1] ?? files[index - 1];
+    queue.remove(id);
+    setSaid(`${name} was removed.`);
+    if (next) focus.current = `[data-file="${next.id}"] [data-way="remove"]`;
+  }
+
+  function drag(id: number) {
+    const dragging = new AbortController();
+    const { signal } = dragging;
+    const end = () => {
+      dragging.abort();
+      setDragged(null);
+    };
+    setDragged(id);
+    // Of the window: a row that is moved would lose them.
+    addEventListener(
+      'pointermove',
+      ({ clientY }) => queue.move(id, placeAt(list.current, id, clientY)),
+      {
+        signal,
+      },
+    );
+    addEventListener('pointerup', end, { signal });
+    addEventListener('pointercancel', end, { signal });
+  }
+
+  return (
+    <>
+      <ul className="upload-list" ref={list}>
+        {files.map((file, index) => (
+          <li
+            className="upload-row"
+            data-dragged={dragged === file.id}
+            data-file={file.id}
+            key={file.id}
+          >
+            {!busy && files.length > 1 && (
+              <span
+                className="upload-grip"
+                onPointerDown={(event) => {
+                  if (event.button === 0) drag(file.id);
+                  event.preventDefault();
+                }}
+              >
+                <GripIcon className="size-5" />
+              </span>
+            )}
+            <div className="min-w-0 flex-1 basis-40">
+              <FileName busy={busy} file={file} queue={queue} />
+              <FileState busy={busy} file={file} />
+            </div>
+            <div className="ms-auto flex">
+              {busy ? (
+                <RunningButtons file={file} queue={queue} />
+              ) : (
+                <>
+                  {files.length > 1 && (
+                    <>
+                      <IconButton
+                        disabled={index === 0}
+                        label={`Move ${file.name} up`}
+                        onPress={() => move(file, index - 1, 'up')}
+                        way="up"
+                      >
+                        <ArrowIcon className="size-5 -rotate-90" />
+                      </IconButton>
+                      <IconButton
+                        disabled={index === files.length - 1}
+                        label={`Move ${file.name} down`}
+                        onPress={() => move(file, index + 1, 'down')}
+                        way="down"
+                      >
+                        <ArrowIcon className="size-5 rotate-90" />
+                      </IconButton>
+                    </>
+                  )}
+                  <IconButton
+                    label={`Remove ${file.name}`}
+                    onPress={() => remove(file, index)}
+                    way="remove"
+                  >
+                    <CloseIcon className="size-5" />
+                  </IconButton>
+                </>
+              )}
+            </div>
+          </li>
+        ))}
+      </ul>
+      <p className="sr-only" role="status">
+        {said}
+      </p>
+    </>
+  );
+}
+
+/** The place of a row that is held at this height: below all whose middle it has passed. */
+function placeAt(list: HTMLElement | null, id: number, height: number): number {
+  const rows = [...(list?.children ?? [])] as HTMLElement[];
+  const others = rows.filter((row) => row.dataset.file !== String(id));
+  return others.filter((row) => {
+    const { top, bottom } = row.getBoundingClientRect();
+    return height > (top + bottom) / 2;
+  }).length;
+}
+
+interface RowProps {
+  file: QueuedFile;
+  queue: UploadQueue;
+}
+
+/** What buyers get the file as; it can be changed until its upload begins. */
+export function FileName({ file, queue, busy }: RowProps & { busy: boolean }) {
+  const [typed, setTyped] = useState<string | null>(null);
+  const { id, name } = file;
+  if (typed === null) {
+    return (
+      <p className="upload-name">
+        <span className="min-w-0 wrap-anywhere">{name}</span>
+        {!busy && !file.begun && !file.sold && file.file && (
+          <IconButton label={`Rename ${name}`} onPress={() => setTyped(name)} way="rename">
+            <PenIcon className="size-4" />
+          </IconButton>
+        )}
+      </p>
+    );
+  }
+
+  function end(keep: boolean) {
+    if (keep && typed) queue.rename(id, typed);
+    setTyped(null);
+  }
+
+  function readKey(event: KeyboardEvent) {
+    if (event.key !== 'Enter' && event.key !== 'Escape') return;
+    // The form is not sent.
+    event.preventDefault();
+    end(event.key === 'Enter');
+  }
+
+  return (
+    <input
+      aria-label={`New name of ${name}`}
+      // biome-ignore lint/a11y/noAutofocus: it takes the place of the button that was pressed
+      autoFocus
+      className="input"
+      onBlur={() => end(true)}
+      onChange={(event) => setTyped(event.currentTarget.value)}
+      onFocus={({ currentTarget }) => {
+        currentTarget.setSelectionRange(0, name.lastIndexOf('.') > 0 ? name.lastIndexOf('.') : -1);
+      }}
+      onKeyDown={readKey}
+      value={typed}
+    />
+  );
+}
+
+function FileState({ file, busy }: { file: QueuedFile; busy: boolean }) {
+  const { size, sentBytes, state, key, sold } = file;
+  const words = describeState(file, busy);
+  const percent = Math.floor((sentBytes / size) * 100);
+  const isMissing = !file.file && !key;
+  return (
+    <>
+      <p className="flex items-center gap-1.5 text-sm text-muted tabular-nums">
+        {key && !sold && <CheckIcon className="size-4 shrink-0" />}
+        {formatBytes(size)}
+        {words && ` · ${words}`}
+      </p>
+      {state === 'failed' && <p className="text-sm text-danger">{reasonOf(file)}</p>}
+      {(busy || isMissing) && !key && (
+        <div aria-hidden="true" className="upload-bar" data-still={state !== 'running'}>
+          <span style={{ width: `${percent}%` }} />
+        </div>
+      )}
+    </>
+  );
+}
+
+function describeState(
+  { begun, file, key, sold, state, size, sentBytes }: QueuedFile,
+  busy: boolean,
+) {
+  const percent = Math.floor((sentBytes / size) * 100);
+  if (sold) return 'On sale now';
+  if (key) return 'Uploaded';
+  if (!file) return `${percent}% uploaded. Choose it again.`;
+  if (state === 'failed') return 'Failed';
+  if (!busy) return begun ? `${percent}% uploaded` : '';
+  if (state === 'paused') return `Paused at ${percent}%`;
+  if (state === 'waiting') return sentBytes > 0 ? `Waiting at ${percent}%` : 'Waiting';
+  return state === 'interrupted' ? 'Trying again...' : `${percent}%`;
+}
+
+function reasonOf({ error }: QueuedFile): string {
+  return error instanceof FileChanged ? error.message : messageOf(error);
+}
+
+/** While the others go on. */
+function RunningButtons({ file, queue }: RowProps) {
+  const { id, name, key, state } = file;
+  if (key) return null;
+  return (
+    <>
+      {state === 'paused' ? (
+        <IconButton label={`Resume ${name}`} onPress={() => queue.resume(id)} way="pause">
+          <PlayIcon className="size-5" />
+        </IconButton>
+      ) : (
+        state !== 'failed' && (
+          <IconButton label={`Pause ${name}`} onPress={() => queue.pause(id)} way="pause">
+            <PauseIcon className="size-5" />
+          </IconButton>
+        )
+      )}
+      <IconButton label={`Cancel ${name}`} onPress={() => queue.remove(id)} way="remove">
+        <CloseIcon className="size-5" />
+      </IconButton>
+    </>
+  );
+}
+
+interface IconButtonProps {
+  label: string;
+  /** By which it is found again once the list has changed. */
+  way: string;
+  disabled?: boolean;
+  children: ReactNode;
+  onPress(): void;
+}
+
+/** At the end of its way it keeps the focus, and does nothing. */
+function IconButton({ label, way, disabled = false, children, onPress }: IconButtonProps) {
+  return (
+    <button
+      aria-disabled={disabled}
+      aria-label={label}
+      className="icon-button"
+      data-way={way}
+      onClick={onPress}
+      title={label}
+      type="button"
+    >
+      {children}
+    </button>
+  );
+}

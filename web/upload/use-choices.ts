@@ -1,0 +1,55 @@
+import { useState } from 'react';
+import { MAX_FILES_PER_LINK } from '../../contract/limits.ts';
+import { countOf } from '../lib/format.ts';
+import type { Choice } from './choose-files.ts';
+import type { UploadQueue } from './upload-queue.ts';
+
+const TOO_MANY = `A link can sell up to ${MAX_FILES_PER_LINK} files, and these would be more. Nothing was added. To sell more, put them into one ZIP file.`;
+const NOTHING_SAID = { text: '', isFault: false };
+
+/** Takes what is chosen into the queue, and says what became of it. */
+export function useChoices(queue: UploadQueue, onTaken: () => void) {
+  const [said, setSaid] = useState(NOTHING_SAID);
+
+  function choose(choice: Choice, how: 'instead' | 'beside' | 'dropped') {
+    const instead = how === 'instead';
+    const there = instead ? [] : queue.read().files;
+    const added = choice.files.filter(({ path }) => !there.some((file) => file.path === path));
+    if (there.length + added.length > MAX_FILES_PER_LINK) {
+      return setSaid({ text: TOO_MANY, isFault: true });
+    }
+    if (instead) queue.choose(choice.files);
+    else queue.add(choice.files);
+    if (choice.files.length > 0) onTaken();
+    // What is named where it was pressed needs no words.
+    const isPlain = how !== 'dropped' && choice.files.length === 1 && choice.hidden === 0;
+    const renamed = describeRenamed(choice, queue);
+    setSaid({ text: `${isPlain ? '' : describe(choice)} ${renamed}`.trim(), isFault: false });
+  }
+
+  return { said, choose, forget: (text = '') => setSaid({ text, isFault: false }) };
+}
+
+function describe({ files, hidden }: Choice): string {
+  const [first] = files;
+  const sentences = [
+    files.length === 1 && first ? `${first.file.name} was chosen.` : '',
+    files.length > 1 ? `${files.length} files were added.` : '',
+    files.length === 0 ? 'No file was found there.' : '',
+    hidden > 0
+      ? `${countOf(hidden, 'hidden file')} ${hidden === 1 ? 'was' : 'were'} left out.`
+      : '',
+  ];
+  return sentences.filter(Boolean).join(' ');
+}
+
+function describeRenamed({ files }: Choice, queue: UploadQueue): string {
+  const renamed = queue
+    .read()
+    .files.filter(
+      ({ file, name }) => file?.name !== name && files.some((one) => one.file === file),
+    );
+  return renamed
+    .map(({ name }) => `Another one has the same name, so this one is ${name}.`)
+    .join(' ');
+}

@@ -1,0 +1,82 @@
+import { useEffect, useState, useSyncExternalStore } from 'react';
+import { formatBytes } from '../../contract/format-bytes.ts';
+import { checkFileSize } from '../../contract/link-rules.ts';
+import { TEXTS } from '../../contract/texts.ts';
+import { countOf } from '../lib/format.ts';
+import { messageOf, RequestError } from '../lib/request-error.ts';
+import { isSignedOut } from '../lib/sign-in-again.ts';
+import type { FormErrors } from '../lib/use-form.ts';
+import { FileChanged, RETRY_DELAYS, UploadCanceled } from './upload-file.ts';
+import { type KeptFile, type QueuedFile, UploadQueue } from './upload-queue.ts';
+
+/** The queue of a form, and its state as it changes. */
+export function useUploadQueue(userId: string, kept: readonly KeptFile[]) {
+  const [queue] = useState(() => new UploadQueue(userId, kept));
+  const state = useSyncExternalStore(queue.subscribe, queue.read, queue.read);
+  return { queue, state };
+}
+
+/** Asks before the page is left while something runs. */
+export function useLeaveWarning(busy: boolean) {
+  useEffect(() => {
+    if (!busy) return;
+    const warn = (event: BeforeUnloadEvent) => event.preventDefault();
+    addEventListener('beforeunload', warn);
+    return () => removeEventListener('beforeunload', warn);
+  }, [busy]);
+}
+
+/** What is wrong with the files of a form before anything is sent. */
+export function checkFiles(
+  files: readonly QueuedFile[],
+  maxFileBytes: number,
+  roomBytes: number,
+): string | undefined {
+  if (files.length === 0) return TEXTS.selectFile;
+  const missing = files.filter(({ file, key }) => !file && !key).length;
+  if (missing > 0) return `Choose ${countOf(missing, 'file')} again, or remove what is missing.`;
+  for (const { name, size, sold } of files) {
+    const fault = sold ? undefined : checkFileSize(size, maxFileBytes);
+    if (fault) return files.length > 1 ? `${name}: ${fault}` : fault;
+  }
+  // What was begun has its room. A single file is refused before its first byte by the server.
+  const needed = files.filter(({ begun, sold }) => !begun && !sold);
+  const bytes = needed.reduce((sum, { size }) => sum + size, 0);
+  if (needed.length < 2 || bytes <= roomBytes) return undefined;
+  return `These files take ${formatBytes(bytes)}, and your account has room for ${formatBytes(roomBytes)}.`;
+}
+
+/** The finished uploads cannot become this link: the files have to be uploaded again. */
+export function isAboutKey(error: unknown): boolean {
+  const codes = ['LINK_ID_TAKEN', 'KEY_TAKEN', 'INVALID_KEY'];
+  return error instanceof RequestError && codes.includes(error.code);
+}
+
+export function placeUploadError(error: unknown): FormErrors {
+  if (error instanceof UploadCanceled) return {};
+  if (isSignedOut(error)) return { '': TEXTS.notAuthenticated };
+  const reason = error instanceof FileChanged ? error.message : messageOf(error);
+  return { '': TEXTS.uploadFailed, reason };
+}
+
+const PASSING = new Set([502, 503, 504]);
+
+/** Repeats what may be repeated until the server answers it. Throws what it answers. */
+export async function untilAnswered<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
+  for (const delay of RETRY_DELAYS) {
+    try {
+      return await ask();
+    } catch (error) {
+      const isPassing = error instanceof RequestError && PASSING.has(error.status);
+      if (!isPassing && !(error instanceof TypeError)) throw error;
+      await untilOnline();
+      await new Promise((resolve) => setTimeout(resolve, delay));
+    }
+  }
+  return ask();
+}
+
+async function untilOnline(): Promise<void> {
+  if (navigator.onLine) return;
+  await new Promise((resolve) => addEventListener('online', resolve, { once: true }));
+}
