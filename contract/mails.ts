@@ -19,6 +19,7 @@ export interface Mails {
   emailChange(input: CodeInput): Mail;
   receipt(input: ReceiptInput): Mail;
   purchases(input: PurchasesInput): Mail;
+  accessCode(input: CodeInput & { title: string | null; linkId: string }): Mail;
   paymentFailed(input: PaymentFailedInput): Mail;
   paymentDisputed(input: PaymentDisputedInput): Mail;
 }

@@ -37,9 +37,10 @@ export interface PageData {
 }
 
 /** What a mailed link is about to open: one purchase, or all of an address. */
-export interface AccessStep {
-  step: 'open' | 'open-all';
-}
+export type AccessStep =
+  | { step: 'open' | 'open-all' }
+  /** The address is masked; null where none is known. */
+  | { step: 'code'; email: string | null };
 
 /** An email that was kept instead of being sent. */
 export interface MailboxMessage {

@@ -186,6 +186,8 @@ export function createApp(
     const payments = await openPayments(secret, http);
     await refuseMixedModes(db, payments.provider.mode);
     const personalSigner = createSigner(secret, 'personal link', PERSONAL_TICKET);
+    const codeSecret = derive(secret, 'access codes');
+    const hashCode = (grantId: string, code: string) => derive(codeSecret, `${grantId} ${code}`);
     const purchasesSigner = createSigner(secret, 'purchases', PURCHASES_TICKET);
     const worker = createWorker({
       db,
@@ -205,7 +207,7 @@ export function createApp(
         ),
         ...createMailJobs({
           ...{ db, sendMail, mails, publicUrl, supportEmail, now },
-          ...{ personalSigner, purchasesSigner },
+          ...{ personalSigner, purchasesSigner, hashCode },
         }),
       },
     });
@@ -225,6 +227,7 @@ export function createApp(
       secret,
       personalSigner,
       purchasesSigner,
+      hashCode,
       wakeWorker: () => worker.wake(),
       secretKeyCreated: ({ email, firstName }, name) => {
         const notice = { kind: 'secret-key-created', name } as const;
@@ -328,6 +331,7 @@ interface Parts {
   secret: string;
   personalSigner: Signer<PersonalTicket>;
   purchasesSigner: Signer<PurchasesTicket>;
+  hashCode(grantId: string, code: string): string;
   wakeWorker(): void;
   secretKeyCreated: SharedContext['secretKeyCreated'];
 }
@@ -426,8 +430,10 @@ async function registerRoutes(http: FastifyInstance, parts: Parts): Promise<void
   await http.register(downloadRoutes, { db, store, signer, renderPaywall, accel, now });
   await http.register(storageRoutes, { db, store, signer, publicUrl, limits, now });
   await http.register(accessRoutes, {
-    ...{ db, claimCookie, renderer, now },
+    ...{ db, claimCookie, renderer, limits, now },
     signer: parts.personalSigner,
+    hashCode: parts.hashCode,
+    mailWanted: wakeWorker,
   });
   await http.register(purchasesRoutes, {
     ...{ db, claimCookie, renderer, limits, now },

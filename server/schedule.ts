@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { sweepAccessCodes } from './access/personal-link.ts';
 import { sweepMailAllowances } from './accounts/mail-allowance.ts';
 import { sweepUnconfirmed } from './accounts/sweep-unconfirmed.ts';
 import { sweepUnpaidCheckouts } from './checkout/sweep-unpaid-checkouts.ts';
@@ -38,6 +39,7 @@ export function scheduleSweep(context: Context): () => Promise<void> {
     ['abandoned uploads', async () => tell(await sweepAbandonedUploads(context))],
     ['files of deleted links', async () => tell(await sweepUnsoldFiles(context))],
     ['unneeded files', sweepUnneeded],
+    ['access codes', () => sweepAccessCodes(db, now())],
     ['unpaid checkouts', () => sweepUnpaidCheckouts(db, now())],
     ['expired sessions', () => sweepExpired(now())],
     ['unconfirmed sign-ups', () => sweepUnconfirmed(db, now())],

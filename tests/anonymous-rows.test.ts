@@ -203,6 +203,7 @@ describe('strangers', () => {
 
   /** The path of a route, with what is there in place of its parameters. */
   function fill(url: string, world: World): string {
+    if (url === '/access/:token/code') return `${world.personal}/code`;
     if (url.startsWith('/access/')) return world.personal;
     if (url.startsWith('/purchases/open/')) return world.all;
     if (url === '/download/:token/:name') return world.download;
@@ -355,6 +356,9 @@ describe('strangers', () => {
           await visitor.fetch(`/p/${sold.id}/view.gif`);
           await app.restart();
         },
+      ],
+      'POST /access/:token/code': [
+        async (visitor) => () => visitor.fetch(`${world.personal}/code`, { method: 'POST' }),
       ],
       'POST /purchases/receipt': [
         async () => {

@@ -92,7 +92,7 @@ describeOnBothDatabases('of what strangers and buyers leave in the database', (d
         .where('claimed_at', '>', 0)
         .execute();
       const others = Array.from({ length: 99 }, (_, i) => ({
-        ...{ grant_id, claim_hash: `other${i}`, claimed_at: 2 + i },
+        ...{ grant_id, claim_hash: `other${i}`, claimed_at: 2 + i, proven: 1 },
       }));
       await db.insertInto('grant_claim').values(others).execute();
     });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { MAX_BROWSERS_OF_GRANT } from '../server/access/personal-link.ts';
+import { MAX_BROWSERS_OF_GRANT, MAX_UNPROVEN_BROWSERS } from '../server/access/personal-link.ts';
 import {
   EVENTS_KEPT_FOR_MS,
   UNPAID_KEPT_FOR_MS,
@@ -18,6 +18,7 @@ test.each([
   ['room kept for an upload that stands still', ROOM_KEPT_FOR_MS, 10 * MINUTE_MS],
   ['open uploads of an account', MAX_OPEN_UPLOADS, 100],
   ['quotas with what was deleted', WITH_DELETED, 2],
+  ['browsers of a personal link without a code', MAX_UNPROVEN_BROWSERS, 5],
   ['browsers of a personal link', MAX_BROWSERS_OF_GRANT, 100],
   ['life of a checkout that nobody paid', UNPAID_KEPT_FOR_MS, 90 * DAY_MS],
   ['life of an event that was handled', EVENTS_KEPT_FOR_MS, 90 * DAY_MS],

@@ -223,8 +223,8 @@ export const mutants: Mutant[] = [
   {
     fault: 'the browser that paid loses its purchase to a hundred others',
     file: 'server/access/personal-link.ts',
-    find: ".where('claim_hash', '!=', ({ selectFrom }) =>",
-    replace: ".where('grant_id', '!=', ({ selectFrom }) =>",
+    find: ".where('claim_hash', '!=', ({ selectFrom }) =>\n          selectFrom",
+    replace: ".where('grant_id', '!=', ({ selectFrom }) =>\n          selectFrom",
     tests: [ROWS],
     titles: 'sqlite.*the browsers of a personal link',
   },

@@ -1,9 +1,11 @@
 import { z } from 'zod';
 import { SENTENCES } from '../../contract/texts.ts';
-import type { Database } from '../database/tables.ts';
+import { dialectOf } from '../database/dialect.ts';
+import type { Database, DatabaseTransaction } from '../database/tables.ts';
 import { transaction } from '../database/transaction.ts';
 import { DomainError } from '../lib/domain-error.ts';
 import type { Signer } from '../lib/signer.ts';
+import { enqueue } from '../outbox/jobs.ts';
 import type { AccessGrant } from '../payments/tables.ts';
 
 /** What the receipt's personal link carries. */
@@ -50,38 +52,164 @@ export async function findPersonalGrant(
   return grant;
 }
 
+/** How many browsers besides the one that paid a personal link opens without a code. */
+export const MAX_UNPROVEN_BROWSERS = 5;
 /**
- * How many browsers hold a grant through its personal link: the one that has held it longest, and
- * can open the link again, makes room for the next. The browser that paid keeps it.
+ * How many hold a grant besides the one that paid, those that showed a code included: the one that
+ * has held it longest, and can do so again, makes room for the next.
  */
 export const MAX_BROWSERS_OF_GRANT = 100;
 
+interface Opening {
+  /** The link that was bought. */
+  linkId: string;
+  /** False while a code has to be entered first. */
+  isOpen: boolean;
+}
+
 /**
- * Lets one more browser hold the grant behind a receipt's personal link.
- * @returns the id of the link that was bought
+ * Lets one more browser hold the grant behind a receipt's personal link: one of the first few, or
+ * one that held it before.
  * @throws DomainError as findPersonalGrant
  */
 export async function openPersonalLink(
   context: Context,
   { token, claimHash }: { token: string; claimHash: string },
-): Promise<string> {
+): Promise<Opening> {
   const grant = await findPersonalGrant(context, token);
-  const claimedAt = context.now();
-  await transaction(context.db, async (trx) => {
-    await trx
-      .insertInto('grant_claim')
-      .values({ grant_id: grant.id, claim_hash: claimHash, claimed_at: claimedAt })
-      .onConflict((conflict) =>
-        conflict.columns(['claim_hash', 'grant_id']).doUpdateSet({ claimed_at: claimedAt }),
-      )
-      .execute();
-    await dropOldestBrowsers(trx, grant);
+  const isOpen = await transaction(context.db, async (trx) => {
+    const others = await lockOtherBrowsers(trx, grant);
+    const held = await trx
+      .updateTable('grant_claim')
+      .set({ claimed_at: context.now() })
+      .where('grant_id', '=', grant.id)
+      .where('claim_hash', '=', claimHash)
+      .returning('grant_id')
+      .executeTakeFirst();
+    if (held) return true;
+    if (others >= MAX_UNPROVEN_BROWSERS) return false;
+    await addBrowser(trx, grant, { claimHash, claimedAt: context.now(), proven: 0 });
+    return true;
   });
-  return grant.link_id;
+  return { linkId: grant.link_id, isOpen };
+}
+
+/** How many opened the personal link without a code; two at once count each other. */
+async function lockOtherBrowsers(
+  trx: DatabaseTransaction,
+  { id, purchase_id }: AccessGrant,
+): Promise<number> {
+  await trx
+    .selectFrom('access_grant')
+    .where('id', '=', id)
+    .select('id')
+    .$if(dialectOf(trx) === 'postgres', (query) => query.forUpdate())
+    .execute();
+  const { browsers } = await trx
+    .selectFrom('grant_claim')
+    .where('grant_id', '=', id)
+    .where('proven', '=', 0)
+    .where('claim_hash', '!=', ({ selectFrom }) =>
+      selectFrom('purchase').where('id', '=', purchase_id).select('claim_hash'),
+    )
+    .select(({ fn }) => fn.countAll<number | string>().as('browsers'))
+    .executeTakeFirstOrThrow();
+  return Number(browsers);
+}
+
+/** Wrong codes that one code outlives. */
+const MAX_WRONG_CODES = 10;
+
+/**
+ * Where a code for one more browser would be mailed, so much of it that its owner knows it.
+ * @returns null where nobody's address is known
+ * @throws DomainError as findPersonalGrant
+ */
+export async function hintAtMailbox(
+  context: Pick<Context, 'db' | 'signer'>,
+  token: string,
+): Promise<string | null> {
+  const { purchase_id } = await findPersonalGrant(context, token);
+  const { buyer_email: email } = await context.db
+    .selectFrom('purchase')
+    .where('id', '=', purchase_id)
+    .select('buyer_email')
+    .executeTakeFirstOrThrow();
+  const [, name, domain, ending] = /^(.).*@(.).*(\.[^.]+)$/u.exec(email ?? '') ?? [];
+  return name && domain ? `${name}•••@${domain}•••${ending}` : null;
+}
+
+/**
+ * Has a code mailed to the buyer, by which one more browser may hold the grant.
+ * @throws DomainError as findPersonalGrant, RATE_LIMITED
+ */
+export async function askForAccessCode(
+  {
+    limits,
+    ...context
+  }: Context & {
+    limits: { take(name: 'accessCodesSent', grantId: string): Promise<unknown> };
+  },
+  token: string,
+): Promise<void> {
+  const { id: grantId } = await findPersonalGrant(context, token);
+  await limits.take('accessCodesSent', grantId);
+  await enqueue(context.db, 'send-access-code', { grantId }, context.now());
+}
+
+interface CodeContext extends Context {
+  hashCode(grantId: string, code: string): string;
+}
+
+/**
+ * The same as opening, by the code that was mailed to the buyer.
+ * @throws DomainError as findPersonalGrant
+ */
+export async function openByCode(
+  context: CodeContext,
+  { token, claimHash, code }: { token: string; claimHash: string; code: string },
+): Promise<Opening> {
+  const grant = await findPersonalGrant(context, token);
+  const isOpen = await transaction(context.db, async (trx) => {
+    // Each try is counted before it is compared, so that parallel ones cannot slip through.
+    const mailed = await trx
+      .updateTable('access_code')
+      .set(({ eb }) => ({ failures: eb('failures', '+', 1) }))
+      .where('grant_id', '=', grant.id)
+      .where('expires_at', '>', context.now())
+      .where('failures', '<', MAX_WRONG_CODES)
+      .returning('hash')
+      .executeTakeFirst();
+    const digits = code.replace(/\D/g, '');
+    if (mailed?.hash !== context.hashCode(grant.id, digits)) return false;
+    await trx.deleteFrom('access_code').where('grant_id', '=', grant.id).execute();
+    await addBrowser(trx, grant, { claimHash, claimedAt: context.now(), proven: 1 });
+    return true;
+  });
+  return { linkId: grant.link_id, isOpen };
+}
+
+async function addBrowser(
+  trx: DatabaseTransaction,
+  grant: AccessGrant,
+  { claimHash, claimedAt, proven }: { claimHash: string; claimedAt: number; proven: 0 | 1 },
+): Promise<void> {
+  const claim = { claimed_at: claimedAt, proven };
+  await trx
+    .insertInto('grant_claim')
+    .values({ grant_id: grant.id, claim_hash: claimHash, ...claim })
+    .onConflict((conflict) => conflict.columns(['claim_hash', 'grant_id']).doUpdateSet(claim))
+    .execute();
+  await dropOldestBrowsers(trx, grant);
+}
+
+/** Removes the codes whose time is over. */
+export async function sweepAccessCodes(db: Database, now: number): Promise<void> {
+  await db.deleteFrom('access_code').where('expires_at', '<=', now).execute();
 }
 
 async function dropOldestBrowsers(
-  trx: Database,
+  trx: DatabaseTransaction,
   { id, purchase_id }: Pick<AccessGrant, 'id' | 'purchase_id'>,
 ): Promise<void> {
   await trx

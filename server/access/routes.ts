@@ -1,19 +1,36 @@
-import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
+import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import type { Database } from '../database/tables.ts';
+import { setRetryAfter, toProblem } from '../http/errors.ts';
+import type { RateLimits } from '../http/rate-limits.ts';
+import { DomainError } from '../lib/domain-error.ts';
 import type { Signer } from '../lib/signer.ts';
 import type { PageRenderer } from '../pages/render-page.ts';
 import type { ClaimCookie } from '../viewer/claim-cookie.ts';
-import { findPersonalGrant, openPersonalLink, type PersonalTicket } from './personal-link.ts';
+import {
+  askForAccessCode,
+  findPersonalGrant,
+  hintAtMailbox,
+  openByCode,
+  openPersonalLink,
+  type PersonalTicket,
+} from './personal-link.ts';
 
 interface Context {
   db: Database;
   signer: Signer<PersonalTicket>;
   claimCookie: ClaimCookie;
   renderer: PageRenderer;
+  limits: RateLimits;
+  hashCode(grantId: string, code: string): string;
+  /** Told after a code was asked for. */
+  mailWanted(): void;
   now: () => number;
 }
 
 type AccessRequest = FastifyRequest<{ Params: { token: string } }>;
+
+const WRONG_CODE =
+  'This code is not right, or it is no longer valid. Please check it, or have a new one sent.';
 
 /** The receipt's personal link: a GET, as mail scanners send it, changes nothing. */
 export const accessRoutes: FastifyPluginAsync<Context> = async (app, context) => {
@@ -28,7 +45,41 @@ export const accessRoutes: FastifyPluginAsync<Context> = async (app, context) =>
   app.post('/access/:token', limited, async (request: AccessRequest, reply) => {
     const claimHash = await claimCookie.ensure(request, reply);
     const { token } = request.params;
-    const linkId = await openPersonalLink(context, { token, claimHash });
-    return reply.redirect(`/p/${linkId}`, 303);
+    const { linkId, isOpen } = await openPersonalLink(context, { token, claimHash });
+    return reply.redirect(isOpen ? `/p/${linkId}` : `/access/${token}/code`, 303);
   });
+
+  app.get('/access/:token/code', (request: AccessRequest, reply) => askForCode(request, reply));
+
+  app.post('/access/:token/code', limited, async (request: AccessRequest, reply) => {
+    const { token } = request.params;
+    const { code } = (request.body as { code?: unknown } | undefined) ?? {};
+    try {
+      if (typeof code !== 'string') {
+        await askForAccessCode(context, token);
+        context.mailWanted();
+        return reply.redirect(`/access/${token}/code?sent=yes`, 303);
+      }
+      const claimHash = await claimCookie.ensure(request, reply);
+      const { linkId, isOpen } = await openByCode(context, { token, claimHash, code });
+      if (isOpen) return reply.redirect(`/p/${linkId}`, 303);
+      throw new DomainError('INVALID_INPUT', WRONG_CODE);
+    } catch (error) {
+      const { code: refusal } = toProblem(error);
+      if (refusal !== 'RATE_LIMITED' && refusal !== 'INVALID_INPUT') throw error;
+      setRetryAfter(reply, error);
+      return askForCode(request, reply, error);
+    }
+  });
+
+  async function askForCode(request: AccessRequest, reply: FastifyReply, error?: unknown) {
+    const email = await hintAtMailbox(context, request.params.token);
+    const { status, detail } = error ? toProblem(error) : { status: 200 };
+    return renderer.send(request, reply, {
+      name: 'access',
+      data: { step: 'code', email },
+      status,
+      ...(detail !== undefined && { error: detail }),
+    });
+  }
 };

@@ -72,6 +72,11 @@ export const LIMITS = {
     [30, 60],
     [500, 86_400],
   ],
+  /** Codes for one more browser, of a purchase: each can be guessed at ten times. */
+  accessCodesSent: [
+    [3, 600],
+    [10, 86_400],
+  ],
   /** Of an address. */
   purchasesAsked: [
     [30, 60],

@@ -1,4 +1,5 @@
 import type {
+  CodeInput,
   Mail,
   PaymentDisputedInput,
   PaymentFailedInput,
@@ -8,7 +9,7 @@ import type {
 import type { Database } from '../database/tables.ts';
 import type { Signer } from '../lib/signer.ts';
 import type { JobHandlers } from '../outbox/worker.ts';
-import { sendPaymentFailed, sendPurchases, sendReceipt } from './receipts.ts';
+import { sendAccessCode, sendPaymentFailed, sendPurchases, sendReceipt } from './receipts.ts';
 import { sendPaymentDisputed } from './sale-notices.ts';
 import type { SendMail } from './smtp.ts';
 
@@ -18,18 +19,26 @@ interface Context {
   mails: {
     receipt(input: ReceiptInput): Mail;
     purchases(input: PurchasesInput): Mail;
+    accessCode(input: CodeInput & { title: string | null; linkId: string }): Mail;
     paymentFailed(input: PaymentFailedInput): Mail;
     paymentDisputed(input: PaymentDisputedInput): Mail;
   };
   personalSigner: Signer<{ grantId: string }>;
   purchasesSigner: Signer<{ purchaseId: string; expiresAt: number }>;
+  /** Of a code for one more browser. */
+  hashCode(grantId: string, code: string): string;
   now: () => number;
   /** Origin without a trailing slash. */
   publicUrl: string;
   supportEmail: string | null;
 }
 
-type MailJob = 'send-receipt' | 'send-purchases' | 'send-payment-failed' | 'send-payment-disputed';
+type MailJob =
+  | 'send-receipt'
+  | 'send-purchases'
+  | 'send-access-code'
+  | 'send-payment-failed'
+  | 'send-payment-disputed';
 
 /** What buyers and sellers are mailed of a purchase. */
 export function createMailJobs({
@@ -38,6 +47,7 @@ export function createMailJobs({
   mails,
   personalSigner: signer,
   purchasesSigner,
+  hashCode,
   now,
   publicUrl: origin,
   supportEmail,
@@ -58,6 +68,14 @@ export function createMailJobs({
             }),
         },
         email,
+      ),
+    'send-access-code': ({ grantId }) =>
+      sendAccessCode(
+        {
+          ...{ db, sendMail, hashCode, now },
+          writeCode: (facts) => mails.accessCode({ ...facts, origin }),
+        },
+        grantId,
       ),
     'send-payment-failed': ({ purchaseId }) =>
       sendPaymentFailed(

@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Mail } from '../../contract/mails.ts';
 import type { Database } from '../database/tables.ts';
@@ -85,6 +86,43 @@ export async function sendPurchases(
   const expiresAt = now() + PURCHASES_LINK_MS;
   const token = signer.sign({ purchaseId: newest.id, expiresAt });
   await sendMail(newest.buyer_email, writePurchases({ count: purchases.length, token }));
+}
+
+/** How long a code for one more browser is valid, in milliseconds. */
+const ACCESS_CODE_MS = 10 * 60 * 1000;
+
+interface CodeContext {
+  db: Database;
+  sendMail: SendMail;
+  writeCode: (facts: { code: string; title: string | null; linkId: string }) => Mail;
+  hashCode(grantId: string, code: string): string;
+  now: () => number;
+}
+
+/**
+ * Emails the buyer a code by which one more browser may hold the grant. It replaces the one before,
+ * and is made here, so that no job ever held it.
+ */
+export async function sendAccessCode(
+  { db, sendMail, writeCode, hashCode, now }: CodeContext,
+  grantId: string,
+): Promise<void> {
+  const row = await db
+    .selectFrom('access_grant')
+    .innerJoin('purchase', 'purchase.id', 'access_grant.purchase_id')
+    .where('access_grant.id', '=', grantId)
+    .where('access_grant.state', '=', 'active')
+    .select(['purchase.buyer_email', 'purchase.title', 'purchase.link_id'])
+    .executeTakeFirst();
+  if (!row?.buyer_email) return;
+  const code = String(randomInt(1_000_000)).padStart(6, '0');
+  const kept = { hash: hashCode(grantId, code), expires_at: now() + ACCESS_CODE_MS, failures: 0 };
+  await db
+    .insertInto('access_code')
+    .values({ grant_id: grantId, ...kept })
+    .onConflict((conflict) => conflict.column('grant_id').doUpdateSet(kept))
+    .execute();
+  await sendMail(row.buyer_email, writeCode({ code, title: row.title, linkId: row.link_id }));
 }
 
 interface FailureFacts {

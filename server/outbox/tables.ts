@@ -6,6 +6,7 @@ const OF_PURCHASE = z.object({ purchaseId: z.string() });
 export const JOB_PAYLOADS = {
   'handle-webhook': z.object({ eventId: z.string() }),
   'send-receipt': OF_PURCHASE,
+  'send-access-code': z.object({ grantId: z.string() }),
   'send-purchases': z.object({ email: z.string() }),
   'send-payment-failed': OF_PURCHASE,
   'send-payment-disputed': OF_PURCHASE,
@@ -28,6 +29,7 @@ export const LANES: Record<JobKind, Lane> = {
   'expire-checkout': 'follow-ups',
   'follow-checkout': 'follow-ups',
   'send-receipt': 'mail',
+  'send-access-code': 'mail',
   'send-purchases': 'mail',
   'send-payment-failed': 'mail',
   'send-payment-disputed': 'mail',

@@ -13,6 +13,7 @@ const PAYMENT = {
 
 /** What each kind of mail may be filled in with. */
 export const MAIL_INPUTS: { [Kind in keyof Mails]: Parameters<Mails[Kind]>[0] } = {
+  accessCode: { ...CODE, ...PAYMENT },
   accountDeleted: NOTICE,
   accountExists: NOTICE,
   emailChange: CODE,

@@ -1,6 +1,8 @@
 import type { AccessStep } from '../../contract/page-context.ts';
-import { definePage, type PageProps } from '../page.ts';
-import { MessagePage } from '../ui/message-page.tsx';
+import { definePage, type PageContext, type PageProps } from '../page.ts';
+import { Alert } from '../ui/alert.tsx';
+import { CodeField } from '../ui/code-field.tsx';
+import { MessagePage, SupportLine } from '../ui/message-page.tsx';
 
 export const page = definePage({
   hydrate: 'never',
@@ -8,22 +10,82 @@ export const page = definePage({
   Component: Access,
 });
 
-const TITLES = { open: 'Your purchase', 'open-all': 'Your purchases' };
+const TITLES: Record<AccessStep['step'], string> = {
+  open: 'Your purchase',
+  'open-all': 'Your purchases',
+  code: 'One more browser',
+};
+
+const STEPS = {
+  open: {
+    words: 'This personal link unlocks your purchase on this device. Please keep it to yourself.',
+    button: 'Open your purchase',
+  },
+  'open-all': {
+    words:
+      'This link unlocks everything that was paid for with your email address on this device. Please keep it to yourself.',
+    button: 'Open your purchases',
+  },
+};
 
 /** A link that was mailed. Opening it takes a press, since mail scanners follow links too. */
-function Access({ ctx, data: { step } }: PageProps<AccessStep>) {
+function Access({ ctx, data }: PageProps<AccessStep>) {
+  if (data.step === 'code') return <CodeStep ctx={ctx} email={data.email} />;
+  const { words, button } = STEPS[data.step];
   return (
-    <MessagePage figure="lock-open" title={TITLES[step]}>
-      <p>
-        {step === 'open'
-          ? 'This personal link unlocks your purchase on this device. Please keep it to yourself.'
-          : 'This link unlocks everything you bought with your email address on this device. Please keep it to yourself.'}
-      </p>
+    <MessagePage figure="lock-open" title={TITLES[data.step]}>
+      <p>{words}</p>
       <form action={ctx.path} className="text-base text-ink" method="post">
         <button className="button button-primary" type="submit">
-          {step === 'open' ? 'Open your purchase' : 'Open your purchases'}
+          {button}
         </button>
       </form>
+    </MessagePage>
+  );
+}
+
+/** Someone has the personal link; whether they are its buyer, a code tells. */
+function CodeStep({ ctx, email }: { ctx: PageContext; email: string | null }) {
+  const isSent = ctx.query.sent !== undefined;
+  const action = isSent ? `${ctx.path}?sent=yes` : ctx.path;
+  return (
+    <MessagePage figure="lock-closed" title={TITLES.code}>
+      <p>
+        This personal link is already in use in several browsers. To open your purchase here too,
+        enter a code that we send to the address that paid for it.
+      </p>
+      {email ? (
+        <>
+          {isSent && (
+            <form
+              action={action}
+              className="w-full max-w-xs space-y-4 text-left text-base text-ink"
+              method="post"
+            >
+              <p role="status">
+                A six-digit code is on its way to <strong>{email}</strong>. It works for ten
+                minutes.
+              </p>
+              <CodeField error={ctx.error} />
+              <button className="button button-primary w-full" type="submit">
+                Open your purchase
+              </button>
+            </form>
+          )}
+          {ctx.error && !isSent && <Alert>{ctx.error}</Alert>}
+          <form action={action} className="text-base text-ink" method="post">
+            <button
+              className={`button ${isSent ? 'button-secondary' : 'button-primary'}`}
+              type="submit"
+            >
+              {isSent ? 'Send a new code' : `Send a code to ${email}`}
+            </button>
+          </form>
+        </>
+      ) : (
+        <Alert>There is no address that a code could be sent to.</Alert>
+      )}
+      <SupportLine email={ctx.config.supportEmail} />
     </MessagePage>
   );
 }

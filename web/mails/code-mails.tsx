@@ -1,3 +1,4 @@
+import { nameLink } from '../../contract/links.ts';
 import type { CodeInput } from '../../contract/mails.ts';
 import { type Mail, MailLayout, MailNote, MailTitle, toMailHtml } from './mail-layout.tsx';
 
@@ -71,6 +72,19 @@ export function verification(input: CodeInput): Mail {
     lead: 'Enter this code to confirm your email address:',
     code: input.code,
     note: 'If you did not sign up, you can ignore this email.',
+    origin: input.origin,
+  });
+}
+
+/** Sent to the buyer where the personal link is opened in one browser more than it opens by itself. */
+export function accessCode(input: CodeInput & { title: string | null; linkId: string }): Mail {
+  const item = nameLink({ id: input.linkId, title: input.title });
+  return codeMail({
+    subject: `${input.code} is your Padlink code`,
+    title: 'Open your purchase in one more browser',
+    lead: `The personal link of your purchase “${item}” is already in use in several browsers. To open it in one more, enter this code there:`,
+    code: input.code,
+    note: 'It works for ten minutes. If it is not you who asked, someone else has your personal link; without the code they cannot open it.',
     origin: input.origin,
   });
 }

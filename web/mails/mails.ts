@@ -8,12 +8,13 @@ import {
   secretKeyCreated,
   twoFactorOff,
 } from './account-notices.tsx';
-import { emailChange, passwordReset, verification } from './code-mails.tsx';
+import { accessCode, emailChange, passwordReset, verification } from './code-mails.tsx';
 import { paymentFailed, purchases, receipt } from './receipts.tsx';
 import { paymentDisputed } from './sale-notices.tsx';
 
 /** Every email the product sends. */
 export const mails: Mails = {
+  accessCode,
   accountDeleted,
   accountExists,
   emailChange,
