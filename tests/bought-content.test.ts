@@ -1,0 +1,274 @@
+import { createHash, randomBytes, randomInt } from 'node:crypto';
+import fc from 'fast-check';
+import { beforeAll, expect, test } from 'vitest';
+import { auth } from './account-requests.ts';
+import {
+  askGraphql,
+  createLink,
+  PASSWORD,
+  publishableKey,
+  signUp,
+  storageUrl,
+  UPDATE_LINK,
+  uploadFile,
+  waitUntilUnlocked,
+} from './factories.ts';
+import { eventually } from './harness/eventually.ts';
+import { findFreePort } from './harness/free-port.ts';
+import { describeOnBothDatabases } from './on-both-databases.ts';
+import { checkOut, payAt } from './payment.ts';
+import { createPerson, type Person } from './person.ts';
+import { deleteFile, deleteLink, RESTORE_LINK } from './stored-files.ts';
+import { useApp } from './use-app.ts';
+import { stripeOf } from './webhook.ts';
+import { withDatabase } from './with-database.ts';
+
+/** How many random sequences are tried on each database, and what repeats them. */
+const RUNS = Number(process.env.PADLINK_RIGHTS_RUNS ?? 1);
+const SEED = Number(process.env.PADLINK_RIGHTS_SEED ?? randomInt(2 ** 31));
+
+const sandboxPort = await findFreePort();
+const env = { PAYMENTS: 'sandbox', SANDBOX_PORT: String(sandboxPort) };
+
+interface SoldFile {
+  key: string;
+  sha256: string;
+  isDeleted?: true;
+}
+
+type Place = { origin: string; env: Record<string, string> };
+type Seller = Awaited<ReturnType<typeof signUp>>;
+
+interface Buyer {
+  person: Person;
+  version: number;
+  session: string;
+  /** Signed while the grant was active. */
+  download: string;
+  hasEnded?: true;
+}
+
+const ACTS = [
+  ...['buy', 'replace', 'delete file', 'restore'].flatMap((act) => [act, act]),
+  ...['reorder', 'sell again', 'delete', 'take down or put back', 'refund', 'delete account'],
+] as (keyof Shop['acts'])[];
+const step = fc.record({ act: fc.constantFrom(...ACTS), choice: fc.nat(99) });
+
+const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
+
+/** A link, whatever is done to it, and what everybody should be able to download of it. */
+class Shop {
+  readonly app: Place;
+  readonly seller: Seller;
+  readonly files: SoldFile[] = [];
+  /** What was put on sale, the first as version 1. */
+  readonly versions: SoldFile[][] = [];
+  readonly buyers: Buyer[] = [];
+  isDeleted = false;
+  isTakenDown = false;
+  hasAccount = true;
+  id = '';
+
+  constructor(app: Place, seller: Seller) {
+    this.app = app;
+    this.seller = seller;
+  }
+
+  get onSale(): SoldFile[] {
+    return this.versions.at(-1) ?? [];
+  }
+
+  async open(): Promise<void> {
+    const files = [await this.upload(), await this.upload()];
+    const { id } = await createLink(this.seller, { files: files.map(({ key }) => key) });
+    this.id = id;
+    this.versions.push(files);
+  }
+
+  private async upload(): Promise<SoldFile> {
+    const bytes = new Uint8Array(randomBytes(100 + randomInt(400)));
+    const { key } = await uploadFile(this.seller, { name: 'part.bin', bytes });
+    const file = { key, sha256: sha256(bytes) };
+    this.files.push(file);
+    return file;
+  }
+
+  private async update(input: object): Promise<unknown> {
+    const { id } = this;
+    const { errors } = await askGraphql(this.seller, UPDATE_LINK, { input: { id, ...input } });
+    return errors?.[0]?.extensions?.code;
+  }
+
+  /** Sells this content, which is a new version unless it is sold already. */
+  private async sell(files: SoldFile[], input: object): Promise<void> {
+    if (this.isDeleted) return;
+    expect(await this.update(input)).toBe(
+      files.some(({ isDeleted }) => isDeleted) ? 'FILE_DELETED' : undefined,
+    );
+    const isSame = files.map(({ key }) => key).join() === this.onSale.map(({ key }) => key).join();
+    if (!isSame && !files.some(({ isDeleted }) => isDeleted)) this.versions.push(files);
+  }
+
+  readonly acts = {
+    buy: async () => {
+      if (this.isDeleted || this.isTakenDown || this.buyers.length === 4) return;
+      const person = createPerson(this.app);
+      const paid = await payAt(person, await checkOut(person, this.id));
+      const session = new URL(paid.headers.get('location') ?? '').searchParams.get('session_id');
+      await waitUntilUnlocked(person, this.id);
+      const [first] = this.onSale;
+      const download = await storageUrl(person, first?.key ?? '');
+      const version = this.versions.length;
+      this.buyers.push({ person, version, session: session ?? '', download });
+    },
+    replace: async (choice: number) => {
+      if (this.isDeleted) return;
+      const files = [await this.upload(), ...this.onSale.slice(0, choice % 2)];
+      await this.sell(files, { files: files.map(({ key }) => key) });
+    },
+    reorder: async () => {
+      const files = this.onSale.toReversed();
+      await this.sell(files, { files: files.map(({ key }) => key) });
+    },
+    'sell again': async (choice: number) => {
+      const version = 1 + (choice % this.versions.length);
+      await this.sell(this.versions[version - 1] ?? [], { version });
+    },
+    'delete file': async (choice: number) => {
+      const file = this.files[choice % this.files.length];
+      if (!file || file.isDeleted || !this.hasAccount) return;
+      const isBought = this.buyers.some(({ version }) =>
+        this.versions[version - 1]?.includes(file),
+      );
+      const isNeeded = isBought || (!this.isDeleted && this.onSale.includes(file));
+      const { status } = await deleteFile(this.seller, file.key);
+      expect(status).toBe(isNeeded ? 409 : 204);
+      if (!isNeeded) file.isDeleted = true;
+    },
+    delete: async () => {
+      if (!this.isDeleted) await deleteLink(this.seller, this.id);
+      this.isDeleted = true;
+    },
+    restore: async () => {
+      const { errors } = await askGraphql(this.seller, RESTORE_LINK, { id: this.id });
+      const refusal = errors?.[0]?.extensions?.code;
+      if (!this.hasAccount) return expect(refusal).toBe('UNAUTHORIZED');
+      if (!this.isDeleted) return expect(refusal).toBe('LINK_NOT_FOUND');
+      if (this.isTakenDown) return expect(refusal).toBe('FORBIDDEN');
+      const isEmptied = this.onSale.some(({ isDeleted }) => isDeleted);
+      expect(refusal).toBe(isEmptied ? 'FILE_DELETED' : undefined);
+      this.isDeleted = isEmptied;
+    },
+    'take down or put back': async () => {
+      this.isTakenDown = !this.isTakenDown;
+      const at = this.isTakenDown ? 1 : null;
+      await withDatabase(this.app, (db) =>
+        db.updateTable('link').set({ taken_down_at: at }).where('id', '=', this.id).execute(),
+      );
+    },
+    refund: async (choice: number) => {
+      const buyer = this.buyers[choice % 4];
+      if (!buyer || buyer.hasEnded) return;
+      const stripe = stripeOf(sandboxPort);
+      const { payment_intent } = await stripe.checkout.sessions.retrieve(buyer.session);
+      await stripe.refunds.create({ payment_intent: String(payment_intent) });
+      await withDatabase(this.app, (db) =>
+        eventually(async () => {
+          const { state } = await db
+            .selectFrom('access_grant')
+            .innerJoin('purchase', 'purchase.id', 'access_grant.purchase_id')
+            .where('purchase.session_id', '=', buyer.session)
+            .select('access_grant.state')
+            .executeTakeFirstOrThrow();
+          expect(state).toBe('ended');
+        }),
+      );
+      buyer.hasEnded = true;
+    },
+    'delete account': async (choice: number) => {
+      if (!this.hasAccount || choice > 30) return;
+      await withDatabase(this.app, (db) =>
+        db
+          .updateTable('user_balance')
+          .set({ balance_cents: 0 })
+          .where('owner_id', '=', ({ selectFrom }) =>
+            selectFrom('link').where('id', '=', this.id).select('owner_id'),
+          )
+          .execute(),
+      );
+      const { email } = this.seller;
+      const answer = await auth(this.seller, 'delete-user', {
+        confirmation: email,
+        password: PASSWORD,
+      });
+      expect(answer.status).toBe(200);
+      this.hasAccount = false;
+      this.isDeleted = true;
+    },
+  };
+
+  /** What a person gets of a version, by the hash of each of its files; null where there is none. */
+  private async download(person: Person, version: number, name: string): Promise<unknown[]> {
+    const files = this.versions[version - 1] ?? [];
+    return Promise.all(
+      files.map(async (_file, index) => {
+        const answer = await person.fetch(`/p/${this.id}/content?file=${index}${name}`);
+        const target = answer.headers.get('location') ?? '';
+        if (!target.startsWith('/download/')) return null;
+        const bytes = await (await person.fetch(target)).bytes();
+        return sha256(bytes);
+      }),
+    );
+  }
+
+  async check(): Promise<void> {
+    const stranger = createPerson(this.app);
+    for (const { person, version, download, hasEnded } of this.buyers) {
+      const isActive = !hasEnded && !this.isTakenDown;
+      const hashes = (number: number) => this.versions[number - 1]?.map((file) => file.sha256);
+      const nothing = (number: number) => this.versions[number - 1]?.map(() => null);
+      expect(await this.download(person, version, '')).toEqual(
+        (isActive ? hashes : nothing)(version),
+      );
+      expect((await fetch(download)).status).toBe(isActive ? 200 : 403);
+      for (const number of this.versions.keys().map((index) => index + 1)) {
+        const isOnSale = number === this.versions.length && !this.isDeleted;
+        const isTheirs = isActive && (number === version || isOnSale);
+        const got = await this.download(person, number, `&version=${number}`);
+        expect(got).toEqual((isTheirs ? hashes : nothing)(number));
+      }
+    }
+    expect(await this.download(stranger, this.versions.length, '')).not.toContainEqual(
+      expect.any(String),
+    );
+    const headers = await publishableKey(this.app);
+    for (const { key } of this.files) {
+      const path = `/storage/url?key=${encodeURIComponent(key)}`;
+      expect((await stranger.fetch(path, { headers })).status).toBe(403);
+    }
+  }
+}
+
+describeOnBothDatabases('whatever is done to a link', (database) => {
+  const app = useApp({ database, env });
+
+  beforeAll(() => console.log(`PADLINK_RIGHTS_SEED=${SEED} repeats these sequences.`));
+
+  test(
+    'every active grant brings the bytes that were bought, and nothing else does',
+    async () => {
+      const sequences = fc.asyncProperty(fc.array(step, { minLength: 12, maxLength: 18 }), run);
+      async function run(steps: { act: keyof Shop['acts']; choice: number }[]) {
+        const shop = new Shop(app, await signUp(app));
+        await shop.open();
+        await shop.acts.buy();
+        for (const { act, choice } of steps) {
+          await shop.acts[act](choice);
+          await shop.check();
+        }
+      }
+      await fc.assert(sequences, { numRuns: RUNS, seed: SEED, endOnFailure: true });
+    },
+    30_000 + RUNS * 30_000,
+  );
+});
