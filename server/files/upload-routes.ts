@@ -65,6 +65,11 @@ const ROUTES = [
   ['/uploads/:blob', 'HEAD, PATCH, DELETE, OPTIONS'],
 ] as const;
 
+/** Where an upload's parts are signed, for clients that send them straight to the store. */
+function partsHeader({ store }: UploadContext, { blob }: StoredFile): Record<string, string> {
+  return store.direct ? { 'upload-parts': `/uploads/${blob}/parts` } : {};
+}
+
 /** POST /uploads: opens an upload, and stores its first bytes if the request carries them. */
 function createUpload(context: UploadContext, locks: UploadLocks) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
@@ -84,7 +89,7 @@ function createUpload(context: UploadContext, locks: UploadLocks) {
     return reply
       .status(201)
       .headers(stateHeaders(upload, offset))
-      .headers(context.store.direct ? { 'upload-parts': `/uploads/${upload.blob}/parts` } : {})
+      .headers(partsHeader(context, upload))
       .header('location', `/uploads/${upload.blob}`)
       .send();
   };
@@ -150,6 +155,7 @@ function describeUpload(context: UploadContext, locks: UploadLocks) {
     const metadata = { filename: upload.name, filetype: upload.media_type, id: upload.link_id };
     return reply
       .headers(stateHeaders(upload, await readOffset(context, upload)))
+      .headers(partsHeader(context, upload))
       .header('upload-metadata', formatMetadata(metadata))
       .send();
   };

@@ -42,6 +42,7 @@ use = egg:swift#catch_errors
 use = egg:swift#s3api
 location = us-east-1
 allow_no_owner = true
+cors_preflight_allow_origin = *
 check_bucket_owner = false
 min_segment_size = 5242880
 [filter:tempauth]
@@ -54,6 +55,8 @@ use = egg:swift#slo
 [app:proxy-server]
 use = egg:swift#proxy
 account_autocreate = true
+cors_allow_origin = *
+strict_cors_mode = false
 allow_account_management = true
 """
 

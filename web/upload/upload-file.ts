@@ -1,5 +1,6 @@
 import { type DetailedError, type HttpRequest, type HttpResponse, Upload } from 'tus-js-client';
 import { parseRefusal, RequestError } from '../lib/request-error.ts';
+import { createPartsStack } from './send-parts.ts';
 
 export interface UploadEvents {
   /** The server opened the upload, or found it again: the key it will be stored under. */
@@ -73,6 +74,7 @@ export function uploadFile(
   let stall = 0;
   const upload = new Upload(file, {
     ...storedAs(identity),
+    httpStack: createPartsStack(file),
     retryDelays: RETRY_DELAYS,
     metadata: {
       filename: identity.name,
