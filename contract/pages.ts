@@ -23,6 +23,7 @@ export const PAGE_WEIGHTS = {
   terms: { scripts: 0, document: 9_900 },
   privacy: { scripts: 0, document: 10_100 },
   access: { scripts: 0, document: 8_600 },
+  sales: { scripts: 71_000, document: 13_500 },
   purchases: { scripts: 70_000, document: 13_000 },
   mailbox: { scripts: 68_500, document: 10_700 },
   offline: { scripts: 0, document: 7_800 },

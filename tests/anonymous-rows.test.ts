@@ -455,7 +455,9 @@ describe('strangers', () => {
   function operationsOf(world: World): Record<string, Prepare[]> {
     const operations: Record<string, Prepare[]> = {};
     const { sold, sessionId, buyer, pageKey } = world;
-    const values: Record<string, unknown> = { id: sold.id, sessionId, days: 30, name: 'Notes' };
+    const values: Record<string, unknown> = {
+      ...{ id: sold.id, sessionId, purchaseId: world.purchase, days: 30, name: 'Notes' },
+    };
     const inputs: Record<string, object> = {
       createPaywallLink: { type: 'link', url: 'https://example.com/', price: 500 },
       updatePaywallLink: { id: sold.id, price: 600 },

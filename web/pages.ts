@@ -4,6 +4,7 @@ import { page as access } from './checkout/access.page.tsx';
 import { page as failed } from './checkout/failed.page.tsx';
 import { page as success } from './checkout/success.page.tsx';
 import { page as dashboard } from './dashboard/dashboard.page.tsx';
+import { page as sales } from './dashboard/sales.page.tsx';
 import { page as explore } from './explore/explore.page.tsx';
 import { page as landing } from './landing/landing.page.tsx';
 import { page as privacy } from './legal/privacy.page.tsx';
@@ -36,6 +37,7 @@ export const pages: { [Name in PageName]: Page<DataOf<Name>, any> } = {
   terms,
   privacy,
   access,
+  sales,
   purchases,
   mailbox,
   offline,

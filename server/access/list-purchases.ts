@@ -1,7 +1,7 @@
 import { DEFAULT_PAGE_SIZE } from '../../contract/limits.ts';
 import type { Database } from '../database/tables.ts';
-import { DomainError } from '../lib/domain-error.ts';
 import type { Viewer } from '../lib/viewer.ts';
+import { readPosition, writePosition } from '../payments/list-sales.ts';
 import type { AccessGrant } from '../payments/tables.ts';
 import { worthOf } from './access.ts';
 
@@ -38,7 +38,7 @@ export async function listPurchases(
   token: string | null | undefined,
 ): Promise<PurchaseList> {
   const { claimHash, user } = viewer;
-  const after = token == null ? null : readToken(token);
+  const after = token == null ? null : readPosition(token);
   if (!claimHash && !user) return { purchases: [], nextToken: null, isAnyHere: false };
   const rows = await db
     .with('held', (query) =>
@@ -94,7 +94,7 @@ export async function listPurchases(
   const last = purchases.at(-1);
   return {
     purchases,
-    nextToken: last && rows.length > DEFAULT_PAGE_SIZE ? writeToken(last) : null,
+    nextToken: last && rows.length > DEFAULT_PAGE_SIZE ? writePosition(last) : null,
     isAnyHere: purchases.some(({ isHere }) => isHere) || (await holdsAny(db, claimHash)),
   };
 }
@@ -116,17 +116,4 @@ async function holdsAny(db: Database, claimHash: string | null): Promise<boolean
     .limit(1)
     .executeTakeFirst();
   return held !== undefined;
-}
-
-const writeToken = ({ paidAt, id }: Pick<HeldPurchase, 'paidAt' | 'id'>) =>
-  Buffer.from(`${paidAt}.${id}`).toString('base64url');
-
-function readToken(token: string): { paidAt: number; id: string } {
-  const [, paidAt, id] =
-    /^(\d{1,15})\.([0-9a-f-]{36})$/.exec(Buffer.from(token, 'base64url').toString()) ?? [];
-  if (paidAt !== undefined && id !== undefined) return { paidAt: Number(paidAt), id };
-  throw new DomainError(
-    'INVALID_INPUT',
-    'The nextToken does not belong to this list. Start without one.',
-  );
 }

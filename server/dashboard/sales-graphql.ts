@@ -1,6 +1,8 @@
 import { builder, requireUser } from '../graphql/builder.ts';
 import { DomainError } from '../lib/domain-error.ts';
 import { DAY_MS, isoTime } from '../lib/time.ts';
+import { listSales } from '../payments/list-sales.ts';
+import { resendReceiptOfSale } from '../payments/resend-receipt.ts';
 import { listSellerDays } from '../statistics/counts.ts';
 
 const MAX_DAYS = 366;
@@ -40,6 +42,64 @@ builder.queryField('getSalesByDay', (t) =>
         net: net_cents,
         returned: returned_cents,
       }));
+    },
+  }),
+);
+
+const Sale = builder.simpleObject('Sale', {
+  description: 'One settled purchase, as its seller sees it.',
+  fields: (t) => ({
+    id: t.id(),
+    linkId: t.id(),
+    title: t.string({ nullable: true, description: 'As it was when the checkout began.' }),
+    gross: t.int({ description: 'Cents that were paid.' }),
+    net: t.int({ description: "Cents, the creator's part." }),
+    paidAt: t.string(),
+    state: t.string({
+      description: "'active', 'suspended' (disputed) or 'ended' (the payment was returned).",
+    }),
+    mailable: t.boolean({ description: 'Whether the receipt can be sent again.' }),
+  }),
+});
+
+const SaleConnection = builder.simpleObject('SaleConnection', {
+  fields: (t) => ({
+    items: t.field({ type: [Sale] }),
+    nextToken: t.string({ nullable: true }),
+  }),
+});
+
+builder.queryField('listSales', (t) =>
+  t.field({
+    type: SaleConnection,
+    nullable: true,
+    description: "The signed-in creator's sales, newest first. Who bought is not told.",
+    args: { nextToken: t.arg.string() },
+    resolve: async (_root, { nextToken: after }, context) => {
+      const { id } = requireUser(context);
+      const { sales, nextToken } = await listSales(context.db, id, after);
+      const items = sales.map(({ grossCents, feeCents, paidAt, hasMailbox, ...sale }) => ({
+        ...sale,
+        gross: grossCents,
+        net: grossCents - feeCents,
+        paidAt: isoTime(paidAt),
+        mailable: hasMailbox && sale.state !== 'ended',
+      }));
+      return { items, nextToken };
+    },
+  }),
+);
+
+builder.mutationField('resendReceiptOfSale', (t) =>
+  t.boolean({
+    description: 'Sends the receipt of one of your sales again, to the email address that paid.',
+    args: { purchaseId: t.arg.id({ required: true }) },
+    resolve: async (_root, { purchaseId }, context) => {
+      const { id: sellerId } = requireUser(context);
+      await context.limits.take('writes', sellerId);
+      await resendReceiptOfSale(context, { sellerId, purchaseId });
+      context.receiptWanted();
+      return true;
     },
   }),
 );

@@ -94,6 +94,11 @@ export const LIMITS = {
     [3, 600],
     [20, 86_400],
   ],
+  /** Of a purchase, by its seller. */
+  receiptsResentBySeller: [
+    [2, 3_600],
+    [5, 86_400],
+  ],
   /** Of an address. */
   cardsDrawn: [[30, 60]],
   /** Of an account. */

@@ -58,6 +58,9 @@ export const pageRoutes: FastifyPluginAsync<Context> = async (app, context) => {
   app.get('/dashboard', { onRequest: signedInOnly }, (request, reply) =>
     renderer.send(request, reply, { name: 'dashboard' }),
   );
+  app.get('/dashboard/sales', { onRequest: signedInOnly }, (request, reply) =>
+    renderer.send(request, reply, { name: 'sales' }),
+  );
   app.get('/upload', { onRequest: signedInOnly }, async (request, reply) => {
     const { usedBytes } = await readUsage(db, (await findUser(request)).id);
     const roomBytes = Math.max(0, context.accountQuotaBytes - usedBytes);

@@ -7,7 +7,9 @@ import { holdsGrant } from './queries.ts';
 interface Context {
   db: Database;
   now: () => number;
-  limits: { take(name: 'receiptsResent', purchaseId: string): Promise<unknown> };
+  limits: {
+    take(name: 'receiptsResent' | 'receiptsResentBySeller', purchaseId: string): Promise<unknown>;
+  };
 }
 
 /**
@@ -38,6 +40,27 @@ export async function resendHeldReceipt(
     throw new DomainError('NOT_FOUND', 'You hold no such purchase.');
   }
   await resend(context, purchase.id);
+}
+
+/**
+ * The same for who sold it, who is not told where it goes. Counted apart: a seller uses up nothing
+ * of what the buyer may ask for.
+ * @throws DomainError NOT_FOUND where it is no sale of theirs that a receipt can be sent of,
+ * RATE_LIMITED
+ */
+export async function resendReceiptOfSale(
+  { db, limits, now }: Context,
+  { sellerId, purchaseId }: { sellerId: string; purchaseId: string },
+): Promise<void> {
+  const purchase = await mailed(db)
+    .innerJoin('access_grant', 'access_grant.purchase_id', 'purchase.id')
+    .where('purchase.id', '=', purchaseId)
+    .where('purchase.seller_id', '=', sellerId)
+    .where('access_grant.state', '!=', 'ended')
+    .executeTakeFirst();
+  if (!purchase) throw new DomainError('NOT_FOUND', 'You have no such sale.');
+  await limits.take('receiptsResentBySeller', purchaseId);
+  await enqueue(db, 'send-receipt', { purchaseId }, now());
 }
 
 /** Beyond it, all purchases are found again by their address. */

@@ -1,5 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { createLink, graphql, updateLink, uploadFile, waitUntilUnlocked } from '../factories.ts';
+import {
+  createLink,
+  graphql,
+  publishableKey,
+  updateLink,
+  uploadFile,
+  waitUntilUnlocked,
+} from '../factories.ts';
 import { BUYER_EMAIL, payFor } from '../payment.ts';
 import type { Person } from '../person.ts';
 import type { People } from './callers.ts';
@@ -57,5 +64,12 @@ export async function sellLinks({ owner, guest, buyer }: People) {
   await updateLink(owner, { id: links.paused.id, paused: true });
   await graphql(owner, DELETE, { id: links.deleted.id });
   const sessionId = new URL(successUrl).searchParams.get('session_id') ?? '';
-  return { links, sessionId, buyerEmail: BUYER_EMAIL };
+  const { listPurchases } = await graphql<{ listPurchases: { items: { id: string }[] } }>(
+    guest,
+    '{ listPurchases { items { id } } }',
+    {},
+    await publishableKey(guest),
+  );
+  const purchaseId = listPurchases.items[0]?.id ?? '';
+  return { links, sessionId, purchaseId, buyerEmail: BUYER_EMAIL };
 }

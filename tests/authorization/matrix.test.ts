@@ -37,6 +37,8 @@ deletePaywallLink            | x     | x     | x     | d     | x     | d     | x
 restorePaywallLink           | x     | x     | x     | d     | -     | x     | -     | d     | x     | -
 getUserBalance               | x     | x     | x     | x     | x     | x     | x     | d     | x     | x
 getSalesByDay                | x     | x     | x     | x     | x     | x     | own   | d     | x     | own
+listSales                    | x     | x     | x     | x     | x     | x     | own   | d     | x     | own
+resendReceiptOfSale          | x     | x     | x     | x     | x     | x     | -     | d     | x     | -
 getCheckout                  | x     | -     | x     | -     | -     | -     | -     | -     | U     | -
 listPurchases                | x     | -     | x     | -     | -     | -     | -     | -     | d     | own
 resendReceipt                | x     | d     | x     | d     | d     | d     | d     | d     | d     | d

@@ -19,6 +19,8 @@ export type World = People & {
   links: Record<LinkName, MatrixLink>;
   /** The provider's session of the guest's purchase. */
   sessionId: string;
+  /** The guest's purchase. */
+  purchaseId: string;
 };
 
 /** What one caller gets for one link, as a letter of the matrix. */
@@ -148,6 +150,19 @@ export const OPERATIONS: Record<string, Operation> = {
     const { data, errors } = await askGraphql<Answer>(person, query);
     if (errors) return 'x';
     return data?.getSalesByDay[0]?.sales ? 'd' : 'own';
+  },
+
+  async listSales({ purchaseId }, { person }) {
+    const query = '{ listSales { items { id } } }';
+    type Answer = { listSales: { items: { id: string }[] } };
+    const { data, errors } = await askGraphql<Answer>(person, query);
+    if (errors) return 'x';
+    return data?.listSales.items.some(({ id }) => id === purchaseId) ? 'd' : 'own';
+  },
+
+  async resendReceiptOfSale({ purchaseId }, { person }) {
+    const query = 'mutation ($id: ID!) { resendReceiptOfSale(purchaseId: $id) }';
+    return letterOfRefusal(await refusalOf(person, query, { id: purchaseId }));
   },
 
   async getCheckout({ sessionId }, { person }) {

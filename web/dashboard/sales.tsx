@@ -47,9 +47,14 @@ export function SalesSection({ ctx, days, isUntouched }: SalesSectionProps) {
           <SalesTotals days={days} />
           <SalesChart days={days} key={period} />
           <SalesTable days={days} />
-          <a className="text-link inline-flex min-h-11 items-center" href="/dashboard/sales.csv">
-            Export all sales (CSV)
-          </a>
+          <p className="flex flex-wrap gap-x-6">
+            <a className="text-link inline-flex min-h-11 items-center" href="/dashboard/sales">
+              Show each sale
+            </a>
+            <a className="text-link inline-flex min-h-11 items-center" href="/dashboard/sales.csv">
+              Export all sales (CSV)
+            </a>
+          </p>
         </>
       ) : (
         <div className="mt-4 flex flex-wrap items-center gap-3">

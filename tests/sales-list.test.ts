@@ -1,0 +1,103 @@
+import { beforeAll, expect, test } from 'vitest';
+import { runSql } from './errors/run-sql.ts';
+import {
+  askGraphql,
+  graphql,
+  sellFile,
+  signUp,
+  updateLink,
+  waitUntilUnlocked,
+} from './factories.ts';
+import { eventually } from './harness/eventually.ts';
+import { describeOnBothDatabases } from './on-both-databases.ts';
+import { BUYER_EMAIL, payFor } from './payment.ts';
+import { createPerson, type Person, readJson } from './person.ts';
+import { readPage } from './read-page.ts';
+import { useApp } from './use-app.ts';
+
+type Sale = { id: string; title: string; gross: number; net: number; state: string };
+type List = { items: (Sale & { mailable: boolean })[]; nextToken: string | null };
+
+const LIST =
+  '{ listSales { items { id linkId title gross net paidAt state mailable } nextToken } }';
+const RESEND = 'mutation ($id: ID!) { resendReceiptOfSale(purchaseId: $id) }';
+
+describeOnBothDatabases('the list of sales', (database) => {
+  const app = useApp({ database });
+  let seller: Person;
+  let sold: { id: string }[];
+
+  beforeAll(async () => {
+    seller = await signUp(app);
+    sold = [];
+    for (const title of ['First', 'Second']) {
+      const link = await sellFile(seller, { price: 1000 });
+      await updateLink(seller, { id: link.id, title });
+      const buyer = createPerson(app);
+      await payFor(buyer, link.id);
+      await waitUntilUnlocked(buyer, link.id);
+      sold.push(link);
+    }
+  });
+
+  const list = async (person: Person) =>
+    (await graphql<{ listSales: List }>(person, LIST)).listSales;
+
+  const receipts = async () => {
+    const mails = await readJson<{ to: string; subject: string; text: string }[]>(
+      await fetch(`${app.origin}/mailbox.json`),
+    );
+    return mails.filter(({ subject }) => subject === 'Your purchase: Second');
+  };
+
+  test('names what was sold, newest first, and nobody who bought', async () => {
+    await updateLink(seller, { id: sold[0]?.id ?? '', title: 'Renamed' });
+    const { items, nextToken } = await list(seller);
+    expect(items).toMatchObject([
+      { title: 'Second', gross: 1000, net: 920, state: 'active', mailable: true },
+      { title: 'First', gross: 1000, net: 920, state: 'active', mailable: true },
+    ]);
+    expect(nextToken).toBe(null);
+    expect((await list(await signUp(app))).items).toEqual([]);
+    const page = await seller.fetch('/dashboard/sales', { headers: { accept: 'text/html' } });
+    const html = await page.text();
+    expect(html).toContain('Second');
+    expect(html).not.toContain(BUYER_EMAIL);
+    const guest = await createPerson(app).fetch('/dashboard/sales');
+    expect(guest.headers.get('location')).toBe('/login?next=%2Fdashboard%2Fsales');
+  });
+
+  test('has the receipt of one sent again for its seller alone, twice an hour', async () => {
+    const [sale] = (await list(seller)).items;
+    const resend = async (person: Person) => {
+      const { errors } = await askGraphql(person, RESEND, { id: sale?.id });
+      return errors?.[0]?.extensions?.code ?? 'sent';
+    };
+    await eventually(async () => expect(await receipts()).toHaveLength(1));
+    expect(await resend(await signUp(app))).toBe('NOT_FOUND');
+    expect(await resend(createPerson(app))).toBe('UNAUTHORIZED');
+    expect([await resend(seller), await resend(seller)]).toEqual(['sent', 'sent']);
+    await eventually(async () => expect(await receipts()).toHaveLength(3));
+    expect((await receipts()).map(({ to }) => to)).toEqual(Array(3).fill(BUYER_EMAIL));
+    expect(await resend(seller)).toBe('RATE_LIMITED');
+  });
+
+  test('says what was disputed or returned, of which no receipt is sent', async () => {
+    await runSql(
+      app,
+      `UPDATE access_grant SET state = 'suspended' WHERE link_id = '${sold[0]?.id}';
+       UPDATE access_grant SET state = 'ended' WHERE link_id = '${sold[1]?.id}'`,
+    );
+    const { items } = await list(seller);
+    expect(items).toMatchObject([
+      { title: 'Second', state: 'ended', mailable: false },
+      { title: 'First', state: 'suspended', mailable: true },
+    ]);
+    const { errors } = await askGraphql(seller, RESEND, { id: items[0]?.id });
+    expect(errors?.[0]?.extensions?.code).toBe('NOT_FOUND');
+    const words = await readPage(seller, '/dashboard/sales');
+    for (const text of ['Disputed', 'Returned', '$9.20 after the fee']) {
+      expect(words).toContain(text);
+    }
+  });
+});

@@ -1,0 +1,176 @@
+import { useState } from 'react';
+import { nameLink } from '../../contract/links.ts';
+import type { RuntimeConfig } from '../../contract/runtime-config.ts';
+import { formatDay, formatPrice } from '../lib/format.ts';
+import { type FragmentOf, graphql, type ResultOf } from '../lib/graphql.ts';
+import { messageOf } from '../lib/request-error.ts';
+import { requestGraphql } from '../lib/request-graphql.ts';
+import { needSession } from '../lib/sign-in-again.ts';
+import { useHydrated } from '../lib/use-hydrated.ts';
+import { definePage, type PageProps } from '../page.ts';
+import { Alert } from '../ui/alert.tsx';
+import { LinkKey } from '../ui/link-key.tsx';
+import { EmptyList } from '../ui/message-page.tsx';
+
+const saleFields = graphql(
+  'fragment SaleFields on Sale { id linkId title gross net paidAt state mailable }',
+);
+
+type Sale = FragmentOf<typeof saleFields>;
+
+const query = graphql(
+  `
+    query Sales($after: String) {
+      listSales(nextToken: $after) { items { ...SaleFields } nextToken }
+    }
+  `,
+  [saleFields],
+);
+
+export const page = definePage({
+  query,
+  variables: (ctx) => ({ after: ctx.query.after ?? null }),
+  fallback: { listSales: null },
+  status: (_, ctx) => ctx.failed?.listSales ?? 200,
+  hydrate: 'now',
+  head: () => ({ title: 'Your sales · Padlink', robots: 'noindex' }),
+  Component: Sales,
+});
+
+/** Each sale by itself. Who bought is not told: the receipt can be sent again all the same. */
+function Sales({ data, ctx }: PageProps<ResultOf<typeof query>>) {
+  const { items = [], nextToken = null } = data.listSales ?? {};
+  const { after } = ctx.query;
+  return (
+    <div className="list-page">
+      <div>
+        <h1 className="text-3xl sm:text-4xl">Your sales</h1>
+        <p className="mt-3 text-lg text-muted">
+          Newest first. A buyer who lost the receipt can be sent it again, to the address that paid.
+        </p>
+        <p className="mt-3 flex flex-wrap gap-x-6">
+          <a className="text-link inline-flex min-h-11 items-center" href="/dashboard">
+            Back to the dashboard
+          </a>
+          <a className="text-link inline-flex min-h-11 items-center" href="/dashboard/sales.csv">
+            Export all sales (CSV)
+          </a>
+        </p>
+        <noscript>
+          <p className="mt-3">
+            Sending a receipt requires JavaScript, which is turned off in this browser.
+          </p>
+        </noscript>
+      </div>
+      {ctx.failed ? (
+        <div className="flex flex-wrap items-center gap-3">
+          <Alert>Your sales could not be loaded.</Alert>
+          <a className="button button-secondary button-small" href={ctx.path}>
+            Try again
+          </a>
+        </div>
+      ) : (
+        items.length === 0 && <EmptyList text="No sales yet." />
+      )}
+      {items.length > 0 && (
+        <ul className="card divide-y divide-line">
+          {items.map((sale) => (
+            <SaleRow config={ctx.config} key={sale.id} sale={sale} />
+          ))}
+        </ul>
+      )}
+      {(nextToken || after) && (
+        <nav aria-label="Pages" className="flex flex-wrap gap-x-6">
+          {after && (
+            <a className="text-link inline-flex min-h-11 items-center" href={ctx.path}>
+              Show the newest
+            </a>
+          )}
+          {nextToken && (
+            <a
+              className="text-link inline-flex min-h-11 items-center"
+              href={`${ctx.path}?${new URLSearchParams({ after: nextToken })}`}
+            >
+              Show older sales
+            </a>
+          )}
+        </nav>
+      )}
+    </div>
+  );
+}
+
+const BADGES: Record<string, string | undefined> = { suspended: 'Disputed', ended: 'Returned' };
+
+function SaleRow({ sale, config }: { sale: Sale; config: RuntimeConfig }) {
+  const { linkId, title, gross, net, paidAt, state } = sale;
+  const name = nameLink({ id: linkId, title });
+  const badge = BADGES[state];
+  return (
+    <li className="dashboard-row">
+      <LinkKey className="dashboard-key" id={linkId} />
+      <div className="min-w-0 flex-1 basis-64">
+        <p className="font-medium wrap-anywhere">{name}</p>
+        <p className="text-sm text-muted">
+          <time dateTime={paidAt}>{formatDay(paidAt)}</time>, {formatPrice(net)} after the fee
+        </p>
+      </div>
+      <div className="flex flex-1 flex-wrap items-center gap-x-3 gap-y-2 sm:flex-none">
+        <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
+          {badge && <span className="badge">{badge}</span>}
+          <span className="text-lg font-semibold tabular-nums">{formatPrice(gross)}</span>
+        </span>
+        {sale.mailable && <ResendReceipt config={config} id={sale.id} name={name} />}
+      </div>
+    </li>
+  );
+}
+
+const resendReceipt = graphql(
+  'mutation ResendReceiptOfSale($id: ID!) { resendReceiptOfSale(purchaseId: $id) }',
+);
+
+interface ResendReceiptProps {
+  id: string;
+  name: string;
+  config: RuntimeConfig;
+}
+
+function ResendReceipt({ id, name, config }: ResendReceiptProps) {
+  const [state, setState] = useState<'idle' | 'sending' | 'sent'>('idle');
+  const [failure, setFailure] = useState('');
+  const hydrated = useHydrated();
+
+  async function resend() {
+    setState('sending');
+    setFailure('');
+    try {
+      await needSession(requestGraphql(config, resendReceipt, { id }));
+      setState('sent');
+    } catch (error) {
+      setFailure(messageOf(error));
+      setState('idle');
+    }
+  }
+
+  return (
+    <div className="ms-auto">
+      {state === 'sent' ? (
+        <p className="text-sm font-medium" role="status">
+          The receipt is on its way.
+        </p>
+      ) : (
+        <button
+          aria-label={`Send the receipt of ${name} again`}
+          className="button button-secondary button-small"
+          disabled={!hydrated || state === 'sending'}
+          onClick={resend}
+          type="button"
+        >
+          {state === 'sending' ? 'Sending...' : 'Send the receipt again'}
+        </button>
+      )}
+      {failure && <Alert>{failure}</Alert>}
+    </div>
+  );
+}
