@@ -28,7 +28,12 @@ const RUNS = Number(process.env.PADLINK_RIGHTS_RUNS ?? 1);
 const SEED = Number(process.env.PADLINK_RIGHTS_SEED ?? randomInt(2 ** 31));
 
 const sandboxPort = await findFreePort();
-const env = { PAYMENTS: 'sandbox', SANDBOX_PORT: String(sandboxPort) };
+/** Each buyer has an address of their own, because the checkouts of one are limited. */
+const env = {
+  PAYMENTS: 'sandbox',
+  SANDBOX_PORT: String(sandboxPort),
+  TRUSTED_PROXIES: '127.0.0.1',
+};
 
 interface SoldFile {
   key: string;
@@ -55,6 +60,19 @@ const ACTS = [
 const step = fc.record({ act: fc.constantFrom(...ACTS), choice: fc.nat(99) });
 
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
+
+function createBuyer(app: Place): Person {
+  const person = createPerson(app);
+  const address = [10, randomInt(256), randomInt(256), randomInt(256)].join('.');
+  return {
+    ...person,
+    fetch: (path, init = {}) => {
+      const headers = new Headers(init.headers);
+      headers.set('x-forwarded-for', address);
+      return person.fetch(path, { ...init, headers });
+    },
+  };
+}
 
 /** A link, whatever is done to it, and what everybody should be able to download of it. */
 class Shop {
@@ -112,7 +130,7 @@ class Shop {
   readonly acts = {
     buy: async () => {
       if (this.isDeleted || this.isTakenDown || this.buyers.length === 4) return;
-      const person = createPerson(this.app);
+      const person = createBuyer(this.app);
       const paid = await payAt(person, await checkOut(person, this.id));
       const session = new URL(paid.headers.get('location') ?? '').searchParams.get('session_id');
       await waitUntilUnlocked(person, this.id);

@@ -179,6 +179,7 @@ describeOnBothDatabases('a link whose file was replaced', (database) => {
     expect(await content(seller, id)).toEqual(second.bytes);
     await updateLink(seller, { id, unlocked: true });
     expect((await see(createPerson(app), id))?.files?.map(({ key }) => key)).toEqual([second.key]);
+    expect(await mayFetch(createPerson(app), first.key)).toBe(false);
     // Who paid has what was bought, and what everybody has.
     const keys = [first.key, second.key];
     expect((await see(buyer, id))?.files?.map(({ key }) => key)).toEqual(keys);

@@ -1,0 +1,112 @@
+import type { Mutant } from '../mutant.ts';
+
+const REPLACED = 'tests/replaced-files.test.ts';
+const RESTORED = 'tests/restored-links.test.ts';
+
+export const mutants: Mutant[] = [
+  {
+    fault: 'a purchase brings what its link sells now alone',
+    file: 'server/access/access.ts',
+    find: "right: { kind: 'grant', grantId: id },\n      grantState: state,\n      version,",
+    replace:
+      "right: { kind: 'grant', grantId: id },\n      grantState: state,\n      version: version + 1,",
+    tests: [REPLACED],
+    titles: 'on sqlite.*what they bought, on every way',
+  },
+  {
+    fault: 'buyers are not given what is on sale',
+    file: 'server/access/file-access.ts',
+    find: 'if (isOffered(link) && !found.has(onSale)) {',
+    replace: 'if (!isOffered(link) && !found.has(onSale)) {',
+    tests: [REPLACED],
+    titles: 'on sqlite.*leads its buyers',
+  },
+  {
+    fault: 'a deleted link gives its buyers a version that they did not buy',
+    file: 'server/access/file-access.ts',
+    find: "    and([\n      eb('link_file.version', '=', ref('link.content_version')),\n      eb('link.deleted_at', 'is', null),\n    ]),",
+    replace: "    eb('link_file.version', '=', ref('link.content_version')),",
+    tests: [REPLACED],
+    titles: 'on sqlite.*what they bought, on every way',
+  },
+  {
+    fault: 'everybody may have each version of a link that is free now',
+    file: 'server/access/file-access.ts',
+    find: "const isOpen = isOnSale || right.kind !== 'free';",
+    replace: 'const isOpen = isOnSale || true;',
+    tests: [REPLACED],
+    titles: 'on sqlite.*once it is free',
+  },
+  {
+    fault: 'buyers may have every version of a link',
+    file: 'server/access/file-access.ts',
+    find: "const seesAll = right.kind === 'owner' || right.kind === 'operator';",
+    replace: 'const seesAll = right !== undefined;',
+    tests: [REPLACED],
+    titles: 'on sqlite.*leads its buyers',
+  },
+  {
+    fault: 'a buyer of a replaced web address is led to the new one',
+    file: 'server/links/queries.ts',
+    find: 'if (version === link.content_version) return link.url;',
+    replace: 'if (version > 0) return link.url;',
+    tests: [REPLACED],
+    titles: 'on sqlite.*leads its buyers',
+  },
+  {
+    fault: 'the same content again is a new version',
+    file: 'server/links/link-content.ts',
+    find: 'if (isSame) return link;',
+    replace: '',
+    tests: [REPLACED],
+    titles: 'on sqlite.*which version they have',
+  },
+  {
+    fault: 'what was bought is offered again as something newer',
+    file: 'server/paywall/present-link.ts',
+    find: 'return isNews || found.url !==',
+    replace: 'return found || found.url !==',
+    tests: [REPLACED],
+    titles: 'on sqlite.*which version they have',
+  },
+  {
+    fault: 'a version of which a file was deleted is sold again',
+    file: 'server/links/link-content.ts',
+    find: ".where('files_deleted_at', 'is', null)",
+    replace: '',
+    tests: [RESTORED],
+    titles: 'on sqlite.*stays deleted',
+  },
+  {
+    fault: 'a link that was taken down is restored by its creator',
+    file: 'server/links/restore-link.ts',
+    find: 'if (restored.taken_down_at !== null) {',
+    replace: 'if (restored.taken_down_at === 0) {',
+    tests: [RESTORED],
+    titles: 'on sqlite.*stays deleted',
+  },
+  {
+    fault: "somebody else's deleted link is restored",
+    file: 'server/links/restore-link.ts',
+    find: ".where('owner_id', '=', ownerId)",
+    replace: '',
+    tests: [RESTORED],
+    titles: 'on sqlite.*by its owner alone',
+  },
+  {
+    fault: 'a restored link is not found by its words',
+    file: 'server/links/restore-link.ts',
+    find: 'await indexWords(trx, restored);',
+    replace: '',
+    tests: [RESTORED],
+    titles: 'on sqlite.*by its owner alone',
+  },
+  {
+    fault: 'an update of the schema gives old purchases what their links sell now',
+    file: 'server/database/migrations/102-versions.ts',
+    find: 'join earlier e on e.link_id = o.link_id and e.keys = o.keys',
+    replace: "join earlier e on e.link_id = o.link_id and e.keys = ''",
+    tests: ['tests/versions-migration.test.ts'],
+    titles: 'on sqlite',
+  },
+];
