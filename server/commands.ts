@@ -1,11 +1,12 @@
 import { existsSync } from 'node:fs';
 import pino from 'pino';
+import { formatBytes } from '../contract/format-bytes.ts';
 import { openSandboxApi } from '../sandbox/start-sandbox.ts';
 import { findAccountId } from './accounts/find-account.ts';
 import { openStore } from './adapters/storage/open-store.ts';
 import { openStripe } from './adapters/stripe/open-stripe.ts';
 import { type Config, ConfigError, type Environment, readConfig } from './config/read-config.ts';
-import { loadAppSecret } from './data-folder.ts';
+import { loadAppSecret, lockDataFolder } from './data-folder.ts';
 import { findMissingTriggers } from './database/append-only-triggers.ts';
 import { openPostgres, reachPostgres, UnreachableError } from './database/postgres.ts';
 import { resetTestData } from './database/reset-test-data.ts';
@@ -14,6 +15,7 @@ import type { Database } from './database/tables.ts';
 import { verifyFiles } from './delivery/verify-files.ts';
 import { countUnknownBlobs, emptyQuarantine } from './files/sweep.ts';
 import { acceptSecret, adoptStorage, matchStorage } from './installation/match-installation.ts';
+import { copyStorage, finishMove, MoveRefused, removeSource } from './installation/move-storage.ts';
 import { recordPayout } from './ledger/balance.ts';
 import { EntryConflictError } from './ledger/post-entry.ts';
 import { DomainError } from './lib/domain-error.ts';
@@ -37,6 +39,11 @@ const USAGE = `Usage: npm run cli -- COMMAND
   storage adopt     accepts the files in DATA_DIR as this database's, after a start refused them
   storage empty-quarantine
                     permanently removes the files in quarantine, for when the disk is full
+  storage move --to s3|disk [--finish|--remove-source]
+                    copies every file between DATA_DIR and S3_BUCKET and compares the copies, also
+                    while Padlink runs; then stop it and repeat with --finish: it copies what is new
+                    and Padlink can start with the other settings. --remove-source removes the files
+                    from where they came
   secret accept     accepts the current APP_SECRET permanently, after a start refused it
   reset-test-data   removes every test purchase, so that live payments can begin`;
 
@@ -99,6 +106,51 @@ const COMMANDS: Record<string, (call: Call) => Promise<number>> = {
     const { removed, removedBytes } = await emptyQuarantine({ db, store });
     out.log(`Removed from quarantine: ${removed} files, ${removedBytes} bytes.`);
     return 0;
+  },
+  async 'storage move'({ db, out, config, words: [option, target = '', step = ''] }) {
+    const isKnown = ['', '--finish', '--remove-source'].includes(step);
+    if (option !== '--to' || !['s3', 'disk'].includes(target) || !isKnown) {
+      out.error(USAGE);
+      return 2;
+    }
+    if (!config.s3) {
+      out.error('S3_BUCKET: missing; name the bucket that files are moved to or from');
+      return 1;
+    }
+    const [s3, disk] = [config, { ...config, s3: null }];
+    const [from, to] = target === 's3' ? [disk, s3] : [s3, disk];
+    const stores = {
+      db,
+      from: await openConfiguredStore(from, db),
+      to: await openConfiguredStore(to, db),
+    };
+    if (step === '--remove-source') {
+      const { removed, kept } = await removeSource(stores);
+      out.log(`Removed from ${stores.from.place}: ${removed} files. Kept without a copy: ${kept}.`);
+      return kept === 0 ? 0 : 1;
+    }
+    const release = step === '--finish' ? await requireStopped(config) : () => {};
+    try {
+      const moved = await copyStorage(stores, ({ copied, copiedBytes }) => {
+        if (copied % TOLD_EVERY === 0) out.log(`${copied} files, ${formatBytes(copiedBytes)}`);
+      });
+      const { copied, copiedBytes, known, faults } = moved;
+      for (const fault of faults) out.error(fault);
+      out.log(
+        `Copied to ${stores.to.place}: ${copied} files, ${formatBytes(copiedBytes)}. Copied before: ${known}.`,
+      );
+      if (faults.length > 0) return 1;
+      if (step === '') {
+        out.log('Stop Padlink and repeat this with --finish, which copies what is new by then.');
+        return 0;
+      }
+      await finishMove(stores);
+      const setting = target === 's3' ? 'with' : 'without';
+      out.log(`The files are moved. Start Padlink ${setting} the S3 settings from now on.`);
+      return 0;
+    } finally {
+      release();
+    }
   },
   async 'secret accept'({ db, out, config }) {
     await acceptSecret(db, config.appSecret ?? (await loadAppSecret(config.dataDir, neverUsed)));
@@ -177,6 +229,7 @@ const COMMANDS: Record<string, (call: Call) => Promise<number>> = {
 };
 
 const LISTED_JOBS = 200;
+const TOLD_EVERY = 100;
 const MONTH_MS = 30 * 24 * 60 * 60 * 1000;
 
 function describeJob({ id, kind, payload, attempts, run_at, died_at, last_error }: JobTable) {
@@ -190,6 +243,14 @@ function readSince([option, date]: string[]): number | null {
   if (option === undefined) return Date.now() - MONTH_MS;
   const since = option === '--since' && date ? Date.parse(date) : Number.NaN;
   return Number.isNaN(since) ? null : since;
+}
+
+/** @throws MoveRefused while a server of this machine uses the folder */
+async function requireStopped({ database, dataDir }: Config): Promise<() => void> {
+  if (database.kind !== 'sqlite') return () => {};
+  return lockDataFolder(dataDir, pino({ level: 'silent' })).catch((error: Error) => {
+    throw new MoveRefused(error.message);
+  });
 }
 
 function openConfiguredStore(config: Config, db: Database) {
@@ -233,7 +294,7 @@ export async function runCommand(
     const words = line.slice(name.split(' ').length);
     return await withDatabase(config, out, (db) => command({ db, config, out, words }));
   } catch (error) {
-    const known = [ConfigError, DomainError, EntryConflictError, UnreachableError];
+    const known = [ConfigError, DomainError, EntryConflictError, MoveRefused, UnreachableError];
     if (!(error instanceof Error && known.some((kind) => error instanceof kind))) throw error;
     out.error(error.message);
     return 1;

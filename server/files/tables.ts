@@ -41,11 +41,19 @@ interface MultipartUploadTable {
   changed_at: number;
 }
 
+/** A blob whose copy in another store was compared with it, while all of them move there. */
+interface MovedBlobTable {
+  blob: string;
+  /** The other store's. */
+  place: string;
+}
+
 declare module '../database/tables.ts' {
   interface Tables {
     file: FileTable;
     unneeded_blob: UnneededBlobTable;
     multipart_upload: MultipartUploadTable;
+    moved_blob: MovedBlobTable;
   }
 }
 

@@ -87,9 +87,22 @@ export async function matchStorage(db: Database, store: Store, place: Place): Pr
   const isBare = !isStored && !(await knowsFiles(db));
   // The names of blobs are random: one that both know proves what an id would.
   const isOwn = !(known && marked) && (await knowsAnyBlob(db, store));
+  if (known && marked?.startsWith(`${known} `)) throw new Error(refuseHalf(store));
   if (!(isBare || isOwn)) throw new Error(refusal(place, store, isStored, known && marked));
   await tie(db, store, known ?? (isOwn ? marked : null));
 }
+
+/** What the blobs of a store are to an installation that moves them to another one. */
+export const MOVES = {
+  arriving: (id: string) => `${id} arriving`,
+  moved: (id: string) => `${id} moved`,
+};
+
+const refuseHalf = ({
+  place,
+}: Store) => `The files in ${place} are no longer this installation’s, or not yet: npm run cli -- storage move has begun to move them. Nothing was changed. What to do:
+- Not finished? Start with the settings of the place that they come from, and repeat the command until it says that it is done.
+- Finished? Start with the settings of the place that they went to.`;
 
 /** Makes the blobs those of this database, whatever they were before. */
 export async function adoptStorage(db: Database, store: Store): Promise<void> {

@@ -10,4 +10,5 @@ export async function up(db: Kysely<never>): Promise<void> {
       part_bytes bigint not null,
       changed_at bigint not null
     )`.execute(db);
+  await sql`create table moved_blob (blob text primary key, place text not null)`.execute(db);
 }

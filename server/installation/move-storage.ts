@@ -1,0 +1,191 @@
+import { createHash } from 'node:crypto';
+import type { Database } from '../database/tables.ts';
+import type { FileStore } from '../files/file-store.ts';
+import { emptyQuarantine } from '../files/sweep.ts';
+import { MOVES, readInstallationId } from './match-installation.ts';
+
+/** What has to be done first, in words for the operator. */
+export class MoveRefused extends Error {
+  override name = 'MoveRefused';
+}
+
+interface MoveContext {
+  db: Database;
+  from: FileStore;
+  to: FileStore;
+}
+
+interface Moved {
+  /** Blobs copied now, and their bytes. */
+  copied: number;
+  copiedBytes: number;
+  /** Blobs whose copy had been compared before. */
+  known: number;
+  /** A sentence for each blob whose copy is not the same. */
+  faults: string[];
+}
+
+const AT_ONCE_BYTES = 1024 ** 2;
+
+/**
+ * Copies every blob to another store and compares the copies by SHA-256, also with what the
+ * database knows of a file. The source stays as it is. Repeated after an interruption, or for what
+ * was uploaded since, it copies only what has not been compared. Unfinished uploads and what is in
+ * quarantine stay behind.
+ * @param onCopied told of each blob
+ * @throws MoveRefused when one of the stores belongs to another installation
+ */
+export async function copyStorage(
+  { db, from, to }: MoveContext,
+  onCopied: (moved: Moved) => void,
+): Promise<Moved> {
+  const id = await readInstallationId(db);
+  await requireOwn(from, id);
+  await requireFree(to, id);
+  await to.writeOwner(MOVES.arriving(id));
+  const moved: Moved = { copied: 0, copiedBytes: 0, known: 0, faults: [] };
+  for await (const blob of from.list()) {
+    const bytes = await from.sizeOf(blob);
+    if (bytes === null || (await isUnfinished(db, blob))) continue;
+    if ((await isCompared(db, to, blob)) && (await to.sizeOf(blob)) === bytes) {
+      moved.known += 1;
+      continue;
+    }
+    const fault = await copyBlob({ db, from, to }, blob, bytes);
+    if (fault) moved.faults.push(`The blob ${blob} ${fault}.`);
+    else await recordCompared(db, to, blob);
+    moved.copied += 1;
+    moved.copiedBytes += bytes;
+    onCopied(moved);
+  }
+  return moved;
+}
+
+/** Declares the copy the files of this installation, and the source no longer. */
+export async function finishMove({ db, from, to }: MoveContext): Promise<void> {
+  const id = await readInstallationId(db);
+  await to.writeOwner(id);
+  await from.writeOwner(MOVES.moved(id));
+}
+
+/**
+ * Removes the source once the move is finished: every blob whose copy was compared and is there,
+ * what is left of unfinished uploads, and the quarantine.
+ * @returns how many blobs were removed, and how many stay because they have no copy
+ * @throws MoveRefused when the move is not finished
+ */
+export async function removeSource({
+  db,
+  from,
+  to,
+}: MoveContext): Promise<{ removed: number; kept: number }> {
+  const id = await readInstallationId(db);
+  const [source, target] = [await from.readOwner(), await to.readOwner()];
+  if (source !== MOVES.moved(id) || target !== id) {
+    throw new MoveRefused(`The files have not been moved from ${from.place} to ${to.place}.`);
+  }
+  const found = { removed: 0, kept: 0 };
+  for await (const blob of from.list()) {
+    const isCopied =
+      (await isCompared(db, to, blob)) && (await to.sizeOf(blob)) === (await from.sizeOf(blob));
+    if (!isCopied && !(await isUnfinished(db, blob))) {
+      found.kept += 1;
+      continue;
+    }
+    await from.remove(blob);
+    found.removed += 1;
+  }
+  await emptyQuarantine({ db, store: from });
+  await db.deleteFrom('moved_blob').execute();
+  return found;
+}
+
+async function requireOwn({ place, readOwner }: FileStore, id: string): Promise<void> {
+  if ((await readOwner()) === id) return;
+  throw new MoveRefused(
+    `The files in ${place} do not belong to this database: nothing can be moved.`,
+  );
+}
+
+/** What an earlier move from or to there left behind is no obstacle. */
+async function requireFree({ place, readOwner }: FileStore, id: string): Promise<void> {
+  const owner = await readOwner();
+  if (owner === null || owner.startsWith(`${id} `)) return;
+  const whose = owner === id ? 'this installation’s files' : 'the files of another installation';
+  throw new MoveRefused(`There are ${whose} in ${place} already: nothing was moved.`);
+}
+
+/** @returns how the copy differs, worded to follow the blob's name; null if it does not */
+async function copyBlob(
+  { db, from, to }: MoveContext,
+  blob: string,
+  bytes: number,
+): Promise<string | null> {
+  await to.remove(blob);
+  const writer = await to.openForAppend(blob, 0, bytes);
+  let sent: string;
+  try {
+    sent = await readAll(from, blob, bytes, (chunk) => writer.write([chunk]));
+  } finally {
+    await writer.close();
+  }
+  await to.makeDurable(blob);
+  const arrived = await readAll(to, blob, bytes, async () => {});
+  if (arrived !== sent) return `did not arrive whole in ${to.place}`;
+  const file = await db.selectFrom('file').selectAll().where('blob', '=', blob).executeTakeFirst();
+  if (file && file.size_bytes !== bytes) return `is damaged in ${from.place}`;
+  return null;
+}
+
+/** @returns its SHA-256 */
+async function readAll(
+  store: Pick<FileStore, 'openForReading'>,
+  blob: string,
+  bytes: number,
+  take: (chunk: Uint8Array) => Promise<void>,
+): Promise<string> {
+  const hash = createHash('sha256');
+  const buffer = Buffer.allocUnsafeSlow(AT_ONCE_BYTES);
+  const reader = await store.openForReading(blob);
+  try {
+    for (let position = 0; position < bytes; ) {
+      const got = await reader.read(buffer, Math.min(buffer.length, bytes - position), position);
+      if (got === 0) break;
+      const chunk = buffer.subarray(0, got);
+      hash.update(chunk);
+      await take(chunk);
+      position += got;
+    }
+    return hash.digest('hex');
+  } finally {
+    await reader.close();
+  }
+}
+
+async function isUnfinished(db: Database, blob: string): Promise<boolean> {
+  const file = await db
+    .selectFrom('file')
+    .select('blob')
+    .where('blob', '=', blob)
+    .where('finished_at', 'is', null)
+    .executeTakeFirst();
+  return file !== undefined;
+}
+
+async function isCompared(db: Database, { place }: FileStore, blob: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('moved_blob')
+    .select('blob')
+    .where('blob', '=', blob)
+    .where('place', '=', place)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+async function recordCompared(db: Database, { place }: FileStore, blob: string): Promise<void> {
+  await db
+    .insertInto('moved_blob')
+    .values({ blob, place })
+    .onConflict((conflict) => conflict.column('blob').doUpdateSet({ place }))
+    .execute();
+}
