@@ -38,7 +38,7 @@ export async function findPersonalGrant(
     // One signed with an earlier secret cannot be distinguished from a damaged or forged one.
     throw new DomainError(
       'ACCESS_LINK_INVALID',
-      'This personal link is incomplete or no longer valid. Copy all of it from your receipt. If it still does not work, open the page you saw after paying: it takes you to your purchase or emails you a new link.',
+      'This personal link is incomplete or no longer valid. Copy all of it from your receipt. If it still does not work, find your purchase by the address you paid with: that emails you a new link.',
     );
   }
   const { state, link_id: linkId } = grant;

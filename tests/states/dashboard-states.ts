@@ -12,6 +12,8 @@ export const DASHBOARD_STATES: State[] = [
     visit: ({ creator }) => ({ path: FAILING, person: creator }),
     expectedErrors: /400 \/dashboard\?after=nonsense/,
   },
+  { name: 'sales', visit: ({ creator }) => ({ path: '/dashboard/sales', person: creator }) },
+  { name: 'sales-none', visit: ({ newcomer }) => ({ path: '/dashboard/sales', person: newcomer }) },
   {
     name: 'dashboard-loading',
     visit: ({ creator }) => ({ path: FAILING, person: creator }),

@@ -74,6 +74,38 @@ export const PURCHASE_STATES: State[] = [
       await page.getByRole('heading', { name: 'Payment Failed' }).waitFor();
     },
   },
+  { name: 'purchases', visit: ({ collector }) => ({ path: '/purchases', person: collector }) },
+  { name: 'purchases-none', visit: () => ({ path: '/purchases' }) },
+  { name: 'purchases-asked', visit: () => ({ path: '/purchases?asked=yes' }) },
+  {
+    name: 'purchases-forget',
+    visit: ({ collector }) => ({ path: '/purchases?forget=ask', person: collector }),
+  },
+  {
+    name: 'purchases-failed',
+    visit: ({ collector }) => ({ path: '/purchases?after=nonsense', person: collector }),
+    expectedErrors: /400 \/purchases\?after=nonsense/,
+  },
+  {
+    name: 'purchases-link-expired',
+    visit: () => ({ path: '/purchases/open/expired' }),
+    expectedErrors: /404 \/purchases\/open\/expired/,
+  },
+  { name: 'access-code', visit: ({ sharedLink }) => ({ path: `${sharedLink}/code` }) },
+  {
+    name: 'access-code-sent',
+    visit: ({ sharedLink }) => ({ path: `${sharedLink}/code?sent=yes` }),
+  },
+  {
+    name: 'access-code-wrong',
+    visit: ({ sharedLink }) => ({ path: `${sharedLink}/code?sent=yes` }),
+    async arrange(page) {
+      await page.getByLabel('Code').fill('000000');
+      await page.getByRole('button', { name: 'Open your purchase' }).click();
+      await page.getByRole('alert').waitFor();
+    },
+    expectedErrors: /400 \/access\/[\w.-]+\/code\?sent=yes/,
+  },
 ];
 
 async function openCheckout({ origin, links }: Scene) {

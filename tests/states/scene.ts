@@ -4,6 +4,7 @@ import { openShop, type Shop } from '../../scripts/demo/open-shop.ts';
 import { runSql } from '../errors/run-sql.ts';
 import {
   createLink,
+  readMail,
   sellFile,
   signIn,
   signUp,
@@ -42,6 +43,10 @@ export interface Scene {
   /** Checkouts of `file` by one visitor each, that stay as they are. */
   checkouts: Record<'underWay' | 'expired' | 'returned', { path: string; person: Person }>;
   buyerEmail: string;
+  /** Holds one purchase in each state. */
+  collector: Person;
+  /** A personal link that is open in as many browsers as may have it without a code. */
+  sharedLink: string;
   /** Another product without links, whose sessions cannot be read. */
   bare: { origin: string; visitor: Person };
 }
@@ -89,6 +94,7 @@ export async function openScene(shop: Place, bare: Place): Promise<Scene> {
     success,
     checkouts,
     buyerEmail: BUYER_EMAIL,
+    ...(await collectPurchases(shop, creator, links)),
     bare: { origin: bare.origin, visitor: await breakSessions(bare) },
   };
 }
@@ -135,6 +141,30 @@ async function returnPayment(shop: Place, link: string) {
      (SELECT id FROM purchase WHERE session_id = '${session}')`,
   );
   return { path, person };
+}
+
+/** Somebody's purchases, in all their states, and how the first of them is shared. */
+async function collectPurchases(shop: Place, creator: Account, links: { file: string }) {
+  const collector = createPerson(shop);
+  const email = 'collector@example.com';
+  const buy = async (id: string) => {
+    await payAt(collector, await checkOut(collector, id), CARDS.pays, email);
+    await waitUntilUnlocked(collector, id);
+  };
+  await buy(links.file);
+  const { text } = await readMail(shop, email);
+  const sharedLink = /\/access\/\S+/.exec(text)?.[0] ?? '';
+  for (let count = 0; count < 5; count += 1) {
+    await createPerson(shop).fetch(sharedLink, { method: 'POST' });
+  }
+  const states = { 'Exercises, withdrawn': 'ended', 'A disputed course': 'suspended' };
+  for (const [title, state] of Object.entries(states)) {
+    const { id } = await createLink(creator, { type: 'link', url: 'https://example.com/', title });
+    await buy(id);
+    await runSql(shop, `UPDATE access_grant SET state = '${state}' WHERE link_id = '${id}'`);
+    await deleteLink(creator, id);
+  }
+  return { collector, sharedLink };
 }
 
 /** A file of which the disk has lost the half. */

@@ -32,7 +32,12 @@ function Account({ data, ctx }: PageProps<AccountPageData>) {
 
   return (
     <div className="account-page">
-      <h1 className="mb-8 text-3xl sm:text-4xl">Account</h1>
+      <div className="mb-6">
+        <h1 className="text-3xl sm:text-4xl">Account</h1>
+        <a className="text-link mt-2 inline-flex min-h-11 items-center" href="/purchases">
+          Your purchases
+        </a>
+      </div>
       <NameSection firstName={ctx.viewer?.firstName ?? ''} />
       <SellerSection config={ctx.config} sellerName={data.sellerName} />
       <EmailSection email={email} hasPassword={hasPassword} onChanged={setEmail} />

@@ -98,8 +98,17 @@ function Receipt({ email }: { email: string | null }) {
   return (
     <p className="text-base">
       Your receipt is on its way to <EmailAddress email={email} />. Its personal link opens your
-      purchase on any device.
+      purchase on any device. It is also among <PurchasesLink>your purchases</PurchasesLink>.
     </p>
+  );
+}
+
+/** To the page that lists what was bought, and finds it by the address that paid. */
+export function PurchasesLink({ children }: { children: string }) {
+  return (
+    <a className="text-link text-ink" href="/purchases">
+      {children}
+    </a>
   );
 }
 
@@ -165,7 +174,8 @@ export function NoPurchaseHere({ config, sessionId, children }: NoPurchaseHerePr
     <MessagePage figure="lock-closed" title="No purchase found here">
       <p>
         There is no purchase in this browser for this address. If you paid in another browser or
-        app, your personal link was sent to the email address you entered at checkout.
+        app, your personal link was sent to the email address you entered at checkout. You can also{' '}
+        <PurchasesLink>find it by that address</PurchasesLink>.
       </p>
       {state.at === 'sent' ? (
         <p className="text-base font-medium text-ink" role="status">

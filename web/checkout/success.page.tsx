@@ -16,6 +16,7 @@ import {
   EmailAddress,
   NoPurchaseHere,
   PurchaseHere,
+  PurchasesLink,
 } from './purchase-here.tsx';
 
 const query = graphql(
@@ -127,8 +128,8 @@ function CheckoutState({ checkout, ctx, late }: CheckoutStateProps) {
           payment.
         </p>
         <p>
-          To find something you bought, open the personal link in your receipt email, or the link
-          itself in the browser or account you paid with.
+          To find something you bought, open the personal link in your receipt email, or look{' '}
+          <PurchasesLink>among your purchases</PurchasesLink>.
         </p>
         <SupportLine email={support} />
         <HomepageLink />

@@ -55,7 +55,18 @@ function Privacy({ ctx }: PageProps<unknown>) {
         email address, the amount and whether the payment succeeded. We use this to send your
         receipt and give you access; the legal basis is our contract with you. We record when, and
         how much of, your purchase was delivered, because we and the creators have a legitimate
-        interest in settling disputes fairly. Creators see that a sale was made, not who you are.
+        interest in settling disputes fairly. Creators see that a sale was made, not who you are;
+        they can have your receipt sent to you again without seeing your address.
+      </p>
+      <p>
+        Each browser that opens your purchase holds a random value for it, of which we store a hash
+        and when it was last used. “Forget this browser” on the page of{' '}
+        <a className="text-link text-ink" href="/purchases">
+          your purchases
+        </a>{' '}
+        removes both; your purchases and their records stay. If you look for purchases by email, the
+        address you enter is kept until the email is sent, or until it turns out that there is
+        nothing to send.
       </p>
 
       <h2>If you only look around</h2>
@@ -78,8 +89,9 @@ function Privacy({ ctx }: PageProps<unknown>) {
           sign out.
         </li>
         <li>
-          <code>padlink_claim</code> lets the browser you paid with open what you bought. It is set
-          when you start a checkout.
+          <code>padlink_claim</code> lets a browser open what you bought. It is set when you start a
+          checkout, or open a link that we sent you, and lasts 400 days or until you have the
+          browser forgotten.
         </li>
         <li>
           <code>padlink_device</code> tells your browser apart from a stranger’s when someone tries
@@ -117,10 +129,7 @@ function Privacy({ ctx }: PageProps<unknown>) {
           gone.
         </li>
         <li>A file: as long as its link, or the access of someone who bought it, requires it.</li>
-        <li>
-          Sign-in codes: ten minutes. Unfinished uploads: about a day after they were last
-          continued.
-        </li>
+        <li>Codes: ten minutes. Unfinished uploads: about a day after they were last continued.</li>
       </ul>
 
       <h2>How we protect it</h2>

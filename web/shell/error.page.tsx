@@ -11,10 +11,14 @@ export const page = definePage({
 });
 
 /** Errors that are nobody's fault: their pages explain them, without support. */
-const EXPLAINED: Partial<Record<ErrorCode, { title: string; goOn?: string }>> = {
+const EXPLAINED: Partial<Record<ErrorCode, { title: string; goOn?: string; href?: string }>> = {
   DOWNLOAD_EXPIRED: { title: 'This download link has expired', goOn: 'Get a new link' },
   DOWNLOAD_INVALID: { title: 'This download link does not work' },
-  ACCESS_LINK_INVALID: { title: 'This personal link does not work' },
+  ACCESS_LINK_INVALID: {
+    title: 'This personal link does not work',
+    goOn: 'Find my purchase',
+    href: '/purchases',
+  },
   ACCESS_SUSPENDED: { title: 'Your access is on hold' },
   ACCESS_ENDED: { title: 'Your access has ended' },
 };
@@ -35,8 +39,8 @@ function ServerError({ data, ctx }: PageProps<Refusal>) {
         </p>
       )}
       <SupportLine email={ctx.config.supportEmail} />
-      {explained && data.linkId ? (
-        <a className="button button-primary text-base" href={`/p/${data.linkId}`}>
+      {explained && (data.linkId || explained.href) ? (
+        <a className="button button-primary text-base" href={explained.href ?? `/p/${data.linkId}`}>
           {explained.goOn ?? 'Go to the link’s page'}
         </a>
       ) : (
