@@ -161,7 +161,7 @@ function ResendReceipt({ id, name, config }: ResendReceiptProps) {
         </p>
       ) : (
         <button
-          aria-label={`Send the receipt of ${name} again`}
+          aria-label={`Send the receipt again: ${name}`}
           className="button button-secondary button-small"
           disabled={!hydrated || state === 'sending'}
           onClick={resend}

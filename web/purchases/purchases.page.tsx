@@ -154,7 +154,7 @@ function PurchaseRow({ ctx, purchase }: { ctx: PageContext; purchase: Purchase }
               </p>
             ) : (
               <button
-                aria-label={`Send the receipt of ${name} again`}
+                aria-label={`Send the receipt again: ${name}`}
                 className="button button-secondary button-small"
                 data-busy-label="Sending..."
                 type="submit"
