@@ -32,6 +32,8 @@ export const STATUS_OF = {
   // No fault of ours: the log says nothing of it.
   QUOTA_EXCEEDED: 403,
   TOO_MANY_OPEN_UPLOADS: 403,
+  CONTENT_PENDING: 409,
+  FILE_REFUSED: 409,
   FILE_DAMAGED: 500,
   LINK_BROKEN: 500,
   CHECKOUT_UNAVAILABLE: 502,

@@ -22,6 +22,7 @@ export interface Mails {
   accessCode(input: CodeInput & { title: string | null; linkId: string }): Mail;
   paymentFailed(input: PaymentFailedInput): Mail;
   paymentDisputed(input: PaymentDisputedInput): Mail;
+  fileRefused(input: FileRefusedInput): Mail;
 }
 
 /** What an email with a six-digit code says. */
@@ -61,6 +62,13 @@ export interface PaymentDisputedInput extends NoticeInput {
   amountCents: number;
   /** UTC milliseconds. */
   paidAt: number;
+}
+
+/** What a creator is told about a file that is not sold. */
+export interface FileRefusedInput extends NoticeInput {
+  fileName: string;
+  /** Worded to follow "because". */
+  because: string;
 }
 
 /** What the receipt contains. */

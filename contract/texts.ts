@@ -4,6 +4,10 @@ export const SENTENCES = {
   paymentProcessing: 'Your payment is being processed; we will e-mail you.',
 } as const;
 
+/** What is said of content that is not checked yet. */
+export const sayPending = (may: 'bought' | 'downloaded') =>
+  `This file is being checked. It can be ${may} in a moment.`;
+
 /** Messages of the specification's error catalogue (§5 and §8), to the letter. */
 export const TEXTS = {
   linkNotFound: 'This paywall link does not exist.',

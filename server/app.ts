@@ -17,6 +17,8 @@ import { createMailAllowance, type MailAllowance } from './accounts/mail-allowan
 import { createKnownDevices, DEVICE_TICKET } from './accounts/routes/known-devices.ts';
 import { accountRoutes } from './accounts/routes/routes.ts';
 import { createFindSeller } from './accounts/seller.ts';
+import { openScanner } from './adapters/clamd/open-scanner.ts';
+import { readFacts } from './adapters/facts/read-facts.ts';
 import { drawCard } from './adapters/images/draw-card.ts';
 import { prepareCover } from './adapters/images/sharp.ts';
 import { openStore } from './adapters/storage/open-store.ts';
@@ -41,6 +43,7 @@ import { downloadRoutes } from './delivery/routes.ts';
 import { storageRoutes } from './delivery/storage-routes.ts';
 import { discoveryRoutes } from './discovery/routes.ts';
 import type { FileStore } from './files/file-store.ts';
+import { createFileJobs } from './files/jobs.ts';
 import { releaseKnownBlobs } from './files/sweep.ts';
 import { uploadRoutes } from './files/upload-routes.ts';
 import type { SharedContext } from './graphql/builder.ts';
@@ -56,6 +59,7 @@ import {
   wasSecretUsed,
 } from './installation/match-installation.ts';
 import { createSigner, type Signer } from './lib/signer.ts';
+import { createFindFiles } from './links/queries.ts';
 import { createLog } from './log.ts';
 import { createMailJobs } from './mails/jobs.ts';
 import { openMailbox } from './mails/mailbox.ts';
@@ -189,6 +193,7 @@ export function createApp(
     const codeSecret = derive(secret, 'access codes');
     const hashCode = (grantId: string, code: string) => derive(codeSecret, `${grantId} ${code}`);
     const purchasesSigner = createSigner(secret, 'purchases', PURCHASES_TICKET);
+    const openScan = config.clamd === null ? null : openScanner(config.clamd);
     const worker = createWorker({
       db,
       now,
@@ -209,6 +214,7 @@ export function createApp(
           ...{ db, sendMail, mails, publicUrl, supportEmail, now },
           ...{ personalSigner, purchasesSigner, hashCode },
         }),
+        ...createFileJobs({ db, store, openScan, readFacts, now }, log),
       },
     });
     const views = new ViewCounter(db, now);
@@ -365,8 +371,9 @@ async function registerRoutes(http: FastifyInstance, parts: Parts): Promise<void
     warn('the provider could not be asked about a checkout'),
   );
   const findSeller = createFindSeller(db);
+  const readers = { db, store, findSeller, findFiles: createFindFiles(db) };
   const shared: SharedContext = {
-    ...{ db, store, changes, limits, now, findSeller, mode, refreshCheckout },
+    ...{ ...readers, changes, limits, now, mode, refreshCheckout },
     minimumPriceCents: config.minimumPriceCents,
     receiptWanted: wakeWorker,
     secretKeyCreated: parts.secretKeyCreated,
@@ -397,7 +404,7 @@ async function registerRoutes(http: FastifyInstance, parts: Parts): Promise<void
 
   await http.register(healthRoutes, { db, store, connectAnew, now });
   await http.register(discoveryRoutes, {
-    ...{ db, store, findSeller, changes, publicUrl, supportEmail, now },
+    ...{ ...readers, changes, publicUrl, supportEmail, now },
   });
   await http.register(accountRoutes, {
     ...{ auth, publicUrl, limits, publishableKey },
@@ -410,12 +417,16 @@ async function registerRoutes(http: FastifyInstance, parts: Parts): Promise<void
     mailAllowance: parts.mailAllowance,
     onlyPool: config.userPool?.only ? config.userPool.name : null,
   });
-  await http.register(uploadRoutes, { db, store, maxFileBytes, accountQuotaBytes, now });
+  await http.register(uploadRoutes, {
+    ...{ db, store, maxFileBytes, accountQuotaBytes, now },
+    scans: config.clamd !== null,
+    arrived: wakeWorker,
+  });
   await http.register(coverRoutes, { db, store, limits, prepareCover, now });
   await http.register(viewRoutes, { db, limits, views });
   await http.register(salesRoutes, { db, now });
-  await http.register(cardRoutes, { db, store, findSeller, limits, drawCard });
-  await http.register(embedRoutes, { db, store, findSeller, publicUrl });
+  await http.register(cardRoutes, { ...readers, limits, drawCard });
+  await http.register(embedRoutes, { ...readers, publicUrl });
 
   await http.register(checkoutRoutes, {
     ...{ db, store, provider, publicUrl, now },

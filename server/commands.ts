@@ -34,8 +34,8 @@ const USAGE = `Usage: npm run cli -- COMMAND
   jobs list         shows jobs that are waiting, failing or given up
   jobs retry ID|all runs a failed job, or all of them, now
   jobs drop ID      discards a job that was given up
-  storage verify    compares the size of every finished file with the stored bytes and reports every
-                    one that is missing or damaged; exit code 1 if there are any
+  storage verify    reads every finished file, compares its SHA-256 with that of the upload and
+                    reports every one that is missing or damaged; exit code 1 if there are any
   storage adopt     accepts the files in DATA_DIR as this database's, after a start refused them
   storage empty-quarantine
                     permanently removes the files in quarantine, for when the disk is full
@@ -83,8 +83,9 @@ const COMMANDS: Record<string, (call: Call) => Promise<number>> = {
     return 0;
   },
   async 'storage verify'({ db, out, config }) {
-    const faults = await verifyFiles(db, await openConfiguredStore(config, db));
-    out.log(faults.length === 0 ? 'Every stored file is present and complete.' : faults.join('\n'));
+    const store = await openConfiguredStore(config, db);
+    const faults = await verifyFiles(db, store, createProgress(out));
+    out.log(faults.length === 0 ? 'Every stored file is as it was uploaded.' : faults.join('\n'));
     return faults.length === 0 ? 0 : 1;
   },
   async 'storage adopt'({ db, out, config }) {
@@ -227,6 +228,22 @@ const COMMANDS: Record<string, (call: Call) => Promise<number>> = {
     return 0;
   },
 };
+
+const TOLD_EVERY_MS = 10_000;
+
+/** Says on standard error every ten seconds how far a long command has come. */
+function createProgress(out: Output): (bytes: number) => void {
+  let toldAt = Date.now();
+  let files = 0;
+  let bytes = 0;
+  return (more) => {
+    files += 1;
+    bytes += more;
+    if (Date.now() < toldAt + TOLD_EVERY_MS) return;
+    toldAt = Date.now();
+    out.error(`So far: ${files.toLocaleString('en')} files, ${formatBytes(bytes)}.`);
+  };
+}
 
 const LISTED_JOBS = 200;
 const TOLD_EVERY = 100;

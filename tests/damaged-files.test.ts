@@ -62,10 +62,25 @@ describeOnBothDatabases('a stored file', (database) => {
     const { id, key } = await sell(1);
     expect(await verify()).toMatchObject({
       status: 0,
-      stdout: 'Every stored file is present and complete.\n',
+      stdout: 'Every stored file is as it was uploaded.\n',
     });
     expect(await askFault(seller, id)).toBeNull();
     expect((await seller.fetch(await storageUrl(seller, key))).status).toBe(200);
+  });
+
+  test('whose bytes were changed is found by its hash, and named until it is brought back', async () => {
+    const { id, bytes, blob } = await sell(1);
+    writeFileSync(
+      blob,
+      bytes.map((byte) => byte ^ 1),
+    );
+    const report = await verify();
+    expect(report.status).toBe(1);
+    expect(report.stdout).toMatch(
+      new RegExp(`^Link ${id}: .* was changed: its SHA-256 is [0-9a-f]{64} instead of .* 1 buyer`),
+    );
+    writeFileSync(blob, bytes);
+    expect((await verify()).status).toBe(0);
   });
 
   test.each([

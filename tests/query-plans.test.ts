@@ -30,7 +30,7 @@ const SEED = [
     ${NUMBERS} select 'l' || i, 'ada', 'file', null, 'public/' || i, null,
     100, 0, 0, 1, 'text/plain', 1, 0, 0, null, null from n`,
   sql`insert into file ${NUMBERS} select 'public/' || i, 'b' || i, 'ada', 'l' || i, 'a', 1,
-    'text/plain', 0, 1 from n`,
+    'text/plain', 0, 1, null, 1, null, null from n`,
   sql`insert into link_version ${NUMBERS} select 'l' || i, 1, null, 0, null from n`,
   sql`insert into link_file ${NUMBERS} select 'l' || i, 1, 0, 'public/' || i from n`,
   sql`insert into purchase ${PURCHASE} ${NUMBERS} select 'p' || i, 'l' || i, 'ada', 'buyer' || (i % 1000),

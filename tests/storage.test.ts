@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { beforeAll, expect, test } from 'vitest';
 import {
   announceUpload,
@@ -55,7 +55,12 @@ describeOnBothDatabases('the storage calls', (database) => {
 
     const { items, nextToken } = await list(buyer);
     expect(items.map(({ key }) => key)).toEqual(expected);
-    expect(items).toContainEqual({ key: boughtKey, name: 'bought.pdf', size: 700 });
+    expect(items).toContainEqual({
+      key: boughtKey,
+      name: 'bought.pdf',
+      size: 700,
+      sha256: createHash('sha256').update(bought.bytes).digest('hex'),
+    });
     expect(nextToken).toBeNull();
     for (const [index, key] of expected.entries()) {
       const rest = await list(buyer, `?after=${encodeURIComponent(key)}`);

@@ -2,6 +2,7 @@ import { nameLink } from '../../contract/links.ts';
 import { SENTENCES, TEXTS } from '../../contract/texts.ts';
 import { accessTo } from '../access/access.ts';
 import type { Database } from '../database/tables.ts';
+import { requireChecked } from '../files/check-file.ts';
 import { requireWhole } from '../files/file-store.ts';
 import { readInstallationId } from '../installation/match-installation.ts';
 import { cannotStore } from '../lib/cannot-store.ts';
@@ -35,8 +36,8 @@ interface CheckoutInput {
  * Begins a visitor's purchase of a link and answers where to pay. Price and fee are fixed here.
  * A browser, and an account, has at most one open checkout of a link: it is offered again while it
  * fits, and ended at the provider before another one begins.
- * @throws DomainError LINK_NOT_FOUND, ACCESS_SUSPENDED, LINK_PAUSED, LINK_BROKEN, FILE_DAMAGED,
- * CHECKOUT_UNAVAILABLE
+ * @throws DomainError LINK_NOT_FOUND, ACCESS_SUSPENDED, LINK_PAUSED, LINK_BROKEN,
+ * CONTENT_PENDING, FILE_REFUSED, FILE_DAMAGED, CHECKOUT_UNAVAILABLE
  */
 export async function startCheckout(
   context: CheckoutContext,
@@ -98,7 +99,10 @@ function findUnfinished(db: Database, visitor: Visitor): Promise<Purchase[]> {
     .execute();
 }
 
-/** @throws DomainError LINK_NOT_FOUND, LINK_PAUSED, LINK_BROKEN, FILE_DAMAGED */
+/**
+ * @throws DomainError LINK_NOT_FOUND, LINK_PAUSED, LINK_BROKEN, CONTENT_PENDING, FILE_REFUSED,
+ * FILE_DAMAGED
+ */
 async function requireOnSale({ db, store }: CheckoutContext, link: Link): Promise<void> {
   if (link.deleted_at !== null) throw notFound();
   if (link.paused) {
@@ -109,6 +113,7 @@ async function requireOnSale({ db, store }: CheckoutContext, link: Link): Promis
   }
   requireDeliverable(link);
   for (const file of await filesOfVersion(db, link.id, link.content_version)) {
+    requireChecked(file, 'bought', link.id);
     await requireWhole(store, file, link.id, DAMAGED);
   }
 }

@@ -42,6 +42,8 @@ export interface Config {
   s3: S3Settings | null;
   /** An internal nginx location that maps to the blob folder, e.g. "/protected/". */
   downloadAccel: string | null;
+  /** Path of the malware scanner's socket, or host:port. */
+  clamd: string | null;
   operatorEmails: string[];
   serviceKey: string | null;
   supportEmail: string | null;
@@ -113,6 +115,7 @@ export function assemble(settings: Settings, publicUrl: string): Config {
     checkoutApiEndpoint: settings.CHECKOUT_API_ENDPOINT ?? `${publicUrl}/prod/`,
     s3: assembleS3(settings),
     downloadAccel: settings.DOWNLOAD_ACCEL ?? null,
+    clamd: settings.CLAMD_SOCKET ?? null,
     operatorEmails: settings.OPERATOR_EMAILS,
     serviceKey: settings.SERVICE_KEY ?? null,
     supportEmail: settings.SUPPORT_EMAIL ?? null,

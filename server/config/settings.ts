@@ -135,6 +135,13 @@ export const FIELDS = {
   S3_ACCESS_KEY_ID: text(),
   S3_SECRET_ACCESS_KEY: text(),
   S3_DELIVERY: oneOf(['direct', 'proxy'], 'direct'),
+  CLAMD_SOCKET: field(
+    z
+      .string()
+      .regex(/^(\/.+|[^/\s]+:\d{1,5})$/)
+      .optional(),
+    'must be the path of clamd’s socket, such as /run/clamav/clamd.ctl, or host:port',
+  ),
   DOWNLOAD_ACCEL: field(
     z
       .string()

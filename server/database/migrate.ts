@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { DEFAULT_MIGRATION_TABLE, type Migration, Migrator } from 'kysely/migration';
 import { up as begin } from './migrations/101-begin.ts';
 import { up as versions } from './migrations/102-versions.ts';
+import { up as addFileFacts } from './migrations/103-file-facts.ts';
 import { up as multipartUploads } from './migrations/104-multipart-uploads.ts';
 import { up as purchaseTitles } from './migrations/105-purchase-titles.ts';
 import type { Database } from './tables.ts';
@@ -10,6 +11,7 @@ import type { Database } from './tables.ts';
 export const MIGRATIONS: Record<string, Migration> = {
   '101-begin': { up: begin },
   '102-versions': { up: versions },
+  '103-file-facts': { up: addFileFacts },
   '104-multipart-uploads': { up: multipartUploads },
   '105-purchase-titles': { up: purchaseTitles },
 };

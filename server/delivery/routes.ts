@@ -4,6 +4,7 @@ import { OPENING_COOKIE } from '../../contract/links.ts';
 import { accessTo, type Right } from '../access/access.ts';
 import { chooseVersions, filesOfVersions, findFileRight } from '../access/file-access.ts';
 import type { Database } from '../database/tables.ts';
+import { requireChecked } from '../files/check-file.ts';
 import { type FileStore, requireWhole } from '../files/file-store.ts';
 import { findFinishedFile } from '../files/queries.ts';
 import type { StoredFile } from '../files/tables.ts';
@@ -114,6 +115,7 @@ async function download(
     if (fresh) return reply.header('cache-control', 'no-store').redirect(fresh, 302);
     throw redeemed.refusal;
   }
+  requireChecked(redeemed.file, 'downloaded', ticket.linkId);
   await requireWhole(context.store, redeemed.file, ticket.linkId, DAMAGED);
   return send(context, request, reply, redeemed);
 }

@@ -58,7 +58,12 @@ export const storageRoutes: FastifyPluginAsync<Context> = async (app, context) =
       .sort((a, b) => Buffer.compare(Buffer.from(a.key), Buffer.from(b.key)))
       .slice(0, MAX_PAGE_SIZE);
     return reply.header('cache-control', 'no-store').send({
-      items: files.map((file) => ({ key: file.key, name: file.name, size: file.size_bytes })),
+      items: files.map((file) => ({
+        key: file.key,
+        name: file.name,
+        size: file.size_bytes,
+        sha256: file.sha256,
+      })),
       nextToken: files.length === MAX_PAGE_SIZE ? files.at(-1)?.key : null,
     });
   });

@@ -1,11 +1,45 @@
+import { createHash, type Hash } from 'node:crypto';
 import type { Database } from '../database/tables.ts';
 import { transaction } from '../database/transaction.ts';
 import { isFull } from '../lib/cannot-store.ts';
 import { DomainError } from '../lib/domain-error.ts';
+import { enqueue } from '../outbox/jobs.ts';
 import { refuseWhenFull, requireRoom } from './admit-upload.ts';
+import { hashBlob, lacksFacts, sniffBlob } from './check-file.ts';
 import type { FileStore } from './file-store.ts';
 import { releaseLinkId } from './link-id.ts';
 import type { StoredFile } from './tables.ts';
+
+/** Far more than upload at the same time; what is forgotten is read back. */
+const MAX_RUNNING_HASHES = 1_000;
+
+/** The SHA-256 of uploads under way, as far as all of their bytes came through this process. */
+export class UploadHashes {
+  readonly #running = new Map<string, { hash: Hash; bytes: number }>();
+
+  /** Takes in the bytes that follow `offset`. */
+  add(blob: string, offset: number, chunks: Uint8Array[]): void {
+    const known = offset === 0 ? undefined : this.#running.get(blob);
+    this.#running.delete(blob);
+    if (offset > 0 && known?.bytes !== offset) return;
+    const { hash, bytes } = known ?? { hash: createHash('sha256'), bytes: 0 };
+    let end = bytes;
+    for (const chunk of chunks) {
+      hash.update(chunk);
+      end += chunk.length;
+    }
+    this.#running.set(blob, { hash, bytes: end });
+    const [oldest] = this.#running.keys();
+    if (oldest && this.#running.size > MAX_RUNNING_HASHES) this.#running.delete(oldest);
+  }
+
+  /** Forgets an upload. @returns its SHA-256 in hexadecimal; null unless of exactly these bytes */
+  end(blob: string, sizeBytes: number): string | null {
+    const known = this.#running.get(blob);
+    this.#running.delete(blob);
+    return known?.bytes === sizeBytes ? known.hash.digest('hex') : null;
+  }
+}
 
 /** The disk is checked again after this many bytes of an upload: others fill it as well. */
 export const ROOM_CHECKED_EVERY_BYTES = 8 * 1024 ** 2;
@@ -13,15 +47,20 @@ export const ROOM_CHECKED_EVERY_BYTES = 8 * 1024 ** 2;
 const NO_ROOM =
   'The server does not have enough space for the rest of this file. Please continue the upload later.';
 
+interface AppendContext {
+  store: Pick<FileStore, 'openForAppend' | 'measureSpace'>;
+  hashes: UploadHashes;
+}
+
 /**
- * Stores the bytes that follow `offset` for as long as they arrive. If they break off, what was
+ * Stores and hashes the bytes that follow `offset` for as long as they arrive. If they break off, what was
  * stored stays, to be resumed.
  * @returns the new offset
  * @throws DomainError FILE_TOO_LARGE if more bytes arrive than were announced, STORAGE_FULL if they
  * would use the room reserved for the database; whatever `batches` or the store throws
  */
 export async function appendToUpload(
-  store: Pick<FileStore, 'openForAppend' | 'measureSpace'>,
+  { store, hashes }: AppendContext,
   upload: StoredFile,
   offset: number,
   batches: AsyncIterable<Uint8Array[]>,
@@ -40,7 +79,10 @@ export async function appendToUpload(
         checkedUntil = begin + ROOM_CHECKED_EVERY_BYTES;
         await requireRoom(store, Math.min(checkedUntil, upload.size_bytes) - begin, NO_ROOM);
       }
-      await writer.write(batch);
+      // The system takes them meanwhile.
+      const written = writer.write(batch);
+      hashes.add(upload.blob, begin, batch);
+      await written;
     }
   } finally {
     await writer.close();
@@ -48,23 +90,58 @@ export async function appendToUpload(
   return end;
 }
 
+/** A larger file whose hash is unknown is read by a job, so that no request waits for it. */
+const READ_BACK_BYTES = 16 * 1024 ** 2;
+
+interface FinishContext {
+  db: Database;
+  store: Pick<FileStore, 'makeDurable' | 'openForReading'>;
+  hashes: UploadHashes;
+  /** Whether there is a malware scanner. */
+  scans: boolean;
+  /** Told when a file is to be checked. */
+  arrived(): void;
+  now: () => number;
+}
+
 /**
- * Declares an upload complete, only after its bytes are durable. Repeating it is harmless.
+ * Declares an upload complete, only after its bytes are durable. Repeating it is harmless. One
+ * whose hash is not known now, or that is to be scanned, is pending until the job `check-file` has
+ * read it.
  * @throws DomainError UPLOAD_NOT_FOUND when it was abandoned in the meantime
  */
 export async function finishUpload(
-  { db, store, now }: { db: Database; store: Pick<FileStore, 'makeDurable'>; now: () => number },
+  { db, store, hashes, scans, arrived, now }: FinishContext,
   upload: StoredFile,
 ): Promise<StoredFile> {
   if (upload.finished_at !== null) return upload;
-  await store.makeDurable(upload.blob);
-  const finished = await db
-    .updateTable('file')
-    .set((update) => ({ finished_at: update.fn.coalesce('finished_at', update.val(now())) }))
-    .where('blob', '=', upload.blob)
-    .returningAll()
-    .executeTakeFirst();
-  if (finished) return finished;
+  const { blob, size_bytes } = upload;
+  await store.makeDurable(blob);
+  let sha256 = hashes.end(blob, size_bytes);
+  if (sha256 === null && size_bytes <= READ_BACK_BYTES) sha256 = await hashBlob(store, blob);
+  const media_type = await sniffBlob(store, blob);
+  const finishedAt = now();
+  const checked_at = sha256 === null || scans ? null : finishedAt;
+  const file = await transaction(db, async (trx) => {
+    const finished = await trx
+      .updateTable('file')
+      .set({ finished_at: finishedAt, sha256, checked_at, media_type })
+      .where('blob', '=', blob)
+      .where('finished_at', 'is', null)
+      .returningAll()
+      .executeTakeFirst();
+    if (finished && (checked_at === null || lacksFacts(finished))) {
+      await enqueue(trx, 'check-file', { blob }, finishedAt);
+    }
+    return finished ?? findFinished(trx, blob);
+  });
+  arrived();
+  return file;
+}
+
+async function findFinished(db: Database, blob: string): Promise<StoredFile> {
+  const file = await db.selectFrom('file').selectAll().where('blob', '=', blob).executeTakeFirst();
+  if (file) return file;
   throw new DomainError('UPLOAD_NOT_FOUND', 'This upload does not exist.');
 }
 

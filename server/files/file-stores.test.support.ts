@@ -9,7 +9,7 @@ import { migrate } from '../database/migrate.ts';
 import { openPostgres } from '../database/postgres.ts';
 import { openSqlite } from '../database/sqlite.ts';
 import type { Database } from '../database/tables.ts';
-import { appendToUpload, finishUpload } from './append-to-upload.ts';
+import { appendToUpload, finishUpload, UploadHashes } from './append-to-upload.ts';
 import type { FileStore } from './file-store.ts';
 import { startUpload, type UploadInput } from './start-upload.ts';
 import type { StoredFile } from './tables.ts';
@@ -17,6 +17,9 @@ import type { StoredFile } from './tables.ts';
 export interface FileStores {
   db: Database;
   store: FileStore;
+  hashes: UploadHashes;
+  scans: boolean;
+  arrived(): void;
   dataDir: string;
   close(): Promise<void>;
 }
@@ -32,6 +35,9 @@ export async function openFileStores(kind: 'sqlite' | 'postgres' = 'sqlite'): Pr
   return {
     db,
     store: await openDiskStore(dataDir),
+    hashes: new UploadHashes(),
+    scans: false,
+    arrived() {},
     dataDir,
     async close() {
       await db.destroy();
@@ -75,7 +81,7 @@ export async function* batches(...texts: string[]) {
 }
 
 export function append(files: FileStores, upload: StoredFile, offset: number, ...texts: string[]) {
-  return appendToUpload(files.store, upload, offset, batches(...texts));
+  return appendToUpload(files, upload, offset, batches(...texts));
 }
 
 export async function finished(

@@ -38,7 +38,7 @@ export async function receiveBytes(
     );
   }
   return abandonWhenFull(context, upload.blob, async () => {
-    const end = await appendToUpload(context.store, upload, offset, body(request, takeover));
+    const end = await appendToUpload(context, upload, offset, body(request, takeover));
     if (end === upload.size_bytes) await finishUpload(context, upload);
     return end;
   });

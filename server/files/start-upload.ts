@@ -87,6 +87,10 @@ async function insertUpload(
       media_type: input.mediaType,
       created_at: now,
       finished_at: null,
+      sha256: null,
+      checked_at: null,
+      refused_because: null,
+      facts: null,
     })
     .onConflict((conflict) => conflict.column('key').doNothing())
     .returningAll()

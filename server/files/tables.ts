@@ -14,6 +14,14 @@ interface FileTable {
   created_at: number;
   /** Null while the upload runs. Set only after the bytes are durable. */
   finished_at: number | null;
+  /** Of the bytes, in hexadecimal; null until it is known. */
+  sha256: string | null;
+  /** Null until the bytes are hashed, and scanned where there is a scanner: until then, pending. */
+  checked_at: number | null;
+  /** Why it is neither sold nor delivered, as a sentence; null if it may be. */
+  refused_because: string | null;
+  /** JSON of what was read from the bytes; null where nothing was. */
+  facts: string | null;
 }
 
 /** A blob that this database no longer needs: nothing else is ever swept. */

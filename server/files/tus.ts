@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Database } from '../database/tables.ts';
 import { DomainError } from '../lib/domain-error.ts';
-import { finishUpload } from './append-to-upload.ts';
+import { finishUpload, type UploadHashes } from './append-to-upload.ts';
 import type { FileStore } from './file-store.ts';
 import { findUpload } from './queries.ts';
 import type { StoredFile } from './tables.ts';
@@ -146,6 +146,11 @@ export function stateHeaders(upload: StoredFile, offset: number): Record<string,
 export interface UploadContext {
   db: Database;
   store: FileStore;
+  hashes: UploadHashes;
+  /** Whether there is a malware scanner. */
+  scans: boolean;
+  /** Told when a file is to be checked. */
+  arrived(): void;
   maxFileBytes: number;
   /** Of all files of an account, including open uploads. */
   accountQuotaBytes: number;

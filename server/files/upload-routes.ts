@@ -1,6 +1,6 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import { readmitUpload } from './admit-upload.ts';
-import { abandonUpload } from './append-to-upload.ts';
+import { abandonUpload, UploadHashes } from './append-to-upload.ts';
 import { partRoutes } from './part-routes.ts';
 import { endUnreadRequest, receiveBytes } from './receive-bytes.ts';
 import { startUpload } from './start-upload.ts';
@@ -24,7 +24,11 @@ import {
 } from './tus.ts';
 
 /** tus 1.0.0 with creation, creation-with-upload and termination at /uploads. */
-export const uploadRoutes: FastifyPluginAsync<UploadContext> = async (app, context) => {
+export const uploadRoutes: FastifyPluginAsync<Omit<UploadContext, 'hashes'>> = async (
+  app,
+  options,
+) => {
+  const context = { ...options, hashes: new UploadHashes() };
   const locks = new UploadLocks();
   // The bytes are never parsed nor collected: each handler reads the request itself.
   app.removeAllContentTypeParsers();

@@ -101,7 +101,7 @@ describeOnBothDatabases('an upload', (database) => {
       yield* batches('hel');
       throw new Error('gone');
     }
-    const append = appendToUpload(files.store, upload, 0, broken());
+    const append = appendToUpload(files, upload, 0, broken());
     await expect(append).rejects.toThrow('gone');
     expect(await files.store.sizeOf(upload.blob)).toBe(3);
     expect(await findUpload(files.db, 'ada', upload.blob)).toBeDefined();
@@ -126,7 +126,7 @@ describeOnBothDatabases('an upload', (database) => {
       },
     };
     const refused = abandonWhenFull({ ...files, store }, upload.blob, () =>
-      appendToUpload(store, upload, 0, batches('hel')),
+      appendToUpload({ ...files, store }, upload, 0, batches('hel')),
     );
     await expect(refused).rejects.toMatchObject({ code: 'STORAGE_FULL' });
     const { rows, blobs } = await rowsAndBlobs(files);
@@ -147,7 +147,7 @@ describeOnBothDatabases('an upload', (database) => {
       }
     }
     const refused = abandonWhenFull({ ...files, store }, upload.blob, () =>
-      appendToUpload(store, upload, 0, bytes(20)),
+      appendToUpload({ ...files, store }, upload, 0, bytes(20)),
     );
     await expect(refused).rejects.toMatchObject({
       code: 'STORAGE_FULL',
@@ -156,7 +156,9 @@ describeOnBothDatabases('an upload', (database) => {
     });
     expect(await store.sizeOf(upload.blob)).toBe(8 * MEBIBYTE);
     free = 5 * MEBIBYTE + 12 * MEBIBYTE;
-    expect(await appendToUpload(store, upload, 8 * MEBIBYTE, bytes(1))).toBe(9 * MEBIBYTE);
+    expect(await appendToUpload({ ...files, store }, upload, 8 * MEBIBYTE, bytes(1))).toBe(
+      9 * MEBIBYTE,
+    );
     await abandonUpload({ ...files, store }, upload.blob);
   });
 
@@ -238,7 +240,7 @@ describeOnBothDatabases('a disk with room for one upload', (database) => {
     async function* half() {
       yield [Buffer.alloc(2 * MEBIBYTE)];
     }
-    await appendToUpload(files.store, running, 0, half());
+    await appendToUpload(files, running, 0, half());
     await expect(begin(2)).rejects.toMatchObject({ code: 'STORAGE_FULL' });
     const beside = await begin(1);
     await abandonUpload(files, running.blob);

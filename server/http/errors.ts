@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type ErrorCode, STATUS_OF } from '../../contract/error-codes.ts';
-import { cannotStore } from '../lib/cannot-store.ts';
+import { cannotStore, remedyFor } from '../lib/cannot-store.ts';
 import { DomainError } from '../lib/domain-error.ts';
 import { RateLimited } from './rate-limits.ts';
 
@@ -54,6 +54,13 @@ export function toProblem(error: unknown): Problem {
       "The server's disk is full or write-protected, so nothing could be saved. Nothing was changed or charged. Please try again later.",
     );
   }
+  if (remedyFor(error)) {
+    return problem(
+      503,
+      'UNAVAILABLE',
+      'The server cannot use its storage at the moment. Nothing is lost, and nothing was charged. Please try again later.',
+    );
+  }
   if (statusCode === 413) {
     return problem(413, 'BODY_TOO_LARGE', 'The request body is too large.');
   }
@@ -82,7 +89,7 @@ export function isFault({ status, code }: Problem): boolean {
 export function retryAfterOf(error: unknown): number | undefined {
   if (error instanceof RateLimited) return error.retryAfter;
   const passes = error instanceof DomainError && error.code === 'UNAVAILABLE';
-  return passes ? RETRY_AFTER : undefined;
+  return passes || remedyFor(error) ? RETRY_AFTER : undefined;
 }
 
 /** Says when to retry, where that makes sense. */

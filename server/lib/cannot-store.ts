@@ -26,3 +26,25 @@ export function cannotStore(error: unknown): boolean {
 function primary(errcode: unknown): number {
   return typeof errcode === 'number' ? errcode & 0xff : 0;
 }
+
+const NOT_OURS = 'the data folder must belong to the user that runs Padlink: chown -R';
+const TOO_MANY_OPEN = 'raise the limit of open files: ulimit -n, or LimitNOFILE= of its service';
+const FAILING =
+  'the disk fails: look into the log of the kernel, and run npm run cli -- storage verify';
+
+/** What the operator has to do when the system refuses a file, by the system's names. */
+const REMEDIES: Record<string, string> = {
+  EACCES: NOT_OURS,
+  EPERM: NOT_OURS,
+  EMFILE: TOO_MANY_OPEN,
+  ENFILE: TOO_MANY_OPEN,
+  EIO: FAILING,
+};
+
+const FILE_CALLS = /^(open|read|write|writev|fsync|stat|lstat|statfs|rename|unlink|mkdir|scandir)$/;
+
+/** What the operator has to do when the system refused a file; null for every other error. */
+export function remedyFor(error: unknown): string | null {
+  const { code = '', syscall = '' } = (error ?? {}) as { code?: unknown; syscall?: unknown };
+  return FILE_CALLS.test(String(syscall)) ? (REMEDIES[String(code)] ?? null) : null;
+}

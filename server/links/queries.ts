@@ -4,6 +4,7 @@ import { prepare } from '../database/prepare.ts';
 import type { Database } from '../database/tables.ts';
 import type { FileStore } from '../files/file-store.ts';
 import type { StoredFile } from '../files/tables.ts';
+import { batchReads } from '../lib/batch-reads.ts';
 import { DomainError } from '../lib/domain-error.ts';
 import type { Link } from './tables.ts';
 
@@ -13,6 +14,8 @@ export interface LinkReaders {
   store: Pick<FileStore, 'sizeOf'>;
   /** The name an account sells under, read once for all links of a list. */
   findSeller(ownerId: string): Promise<string | null>;
+  /** The files that a link sells, in order, read once for all links of a list. */
+  findFiles(linkId: string): Promise<StoredFile[]>;
 }
 
 /** A link of which perhaps not every column was read. */
@@ -73,6 +76,34 @@ export function filesOfVersion(
     .orderBy('link_file.position')
     .selectAll('file')
     .execute();
+}
+
+const filesOnSale = (db: Database, linkIds: string[]) =>
+  db
+    .selectFrom('link')
+    .innerJoin('link_file', (join) =>
+      join
+        .onRef('link_file.link_id', '=', 'link.id')
+        .onRef('link_file.version', '=', 'link.content_version'),
+    )
+    .innerJoin('file', 'file.key', 'link_file.file_key')
+    .where('link.id', 'in', linkIds)
+    .orderBy('link_file.position')
+    .selectAll('file')
+    .select('link.id as sold_by');
+
+/** Most pages show one link. */
+const readFiles = prepare((db, linkId: string) => filesOnSale(db, [linkId]));
+
+/** Finds the files that links sell: those of a list by one query. */
+export function createFindFiles(db: Database): LinkReaders['findFiles'] {
+  const read = batchReads(async (linkIds) => {
+    const [first = '', ...others] = linkIds;
+    const rows =
+      others.length === 0 ? await readFiles(db, first) : await filesOnSale(db, linkIds).execute();
+    return Map.groupBy(rows, ({ sold_by }) => sold_by);
+  });
+  return async (linkId) => (await read(linkId)) ?? [];
 }
 
 /** The web address that a version of a link leads to; null for files. */

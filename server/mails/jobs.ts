@@ -1,5 +1,6 @@
 import type {
   CodeInput,
+  FileRefusedInput,
   Mail,
   PaymentDisputedInput,
   PaymentFailedInput,
@@ -10,7 +11,7 @@ import type { Database } from '../database/tables.ts';
 import type { Signer } from '../lib/signer.ts';
 import type { JobHandlers } from '../outbox/worker.ts';
 import { sendAccessCode, sendPaymentFailed, sendPurchases, sendReceipt } from './receipts.ts';
-import { sendPaymentDisputed } from './sale-notices.ts';
+import { sendFileRefused, sendPaymentDisputed } from './sale-notices.ts';
 import type { SendMail } from './smtp.ts';
 
 interface Context {
@@ -22,6 +23,7 @@ interface Context {
     accessCode(input: CodeInput & { title: string | null; linkId: string }): Mail;
     paymentFailed(input: PaymentFailedInput): Mail;
     paymentDisputed(input: PaymentDisputedInput): Mail;
+    fileRefused(input: FileRefusedInput): Mail;
   };
   personalSigner: Signer<{ grantId: string }>;
   purchasesSigner: Signer<{ purchaseId: string; expiresAt: number }>;
@@ -38,9 +40,10 @@ type MailJob =
   | 'send-purchases'
   | 'send-access-code'
   | 'send-payment-failed'
-  | 'send-payment-disputed';
+  | 'send-payment-disputed'
+  | 'send-file-refused';
 
-/** What buyers and sellers are mailed of a purchase. */
+/** What buyers and sellers are mailed of a purchase, and creators of a file. */
 export function createMailJobs({
   db,
   sendMail,
@@ -95,6 +98,15 @@ export function createMailJobs({
             mails.paymentDisputed({ ...facts, origin, supportEmail }),
         },
         purchaseId,
+      ),
+    'send-file-refused': ({ blob }) =>
+      sendFileRefused(
+        {
+          db,
+          sendMail,
+          writeFileRefused: (facts) => mails.fileRefused({ ...facts, origin, supportEmail }),
+        },
+        blob,
       ),
   };
 }

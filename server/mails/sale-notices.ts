@@ -51,3 +51,25 @@ export async function sendPaymentDisputed(
   });
   await sendMail(row.email, mail);
 }
+
+interface RefusalContext {
+  db: Database;
+  sendMail: SendMail;
+  writeFileRefused: (facts: { firstName: string; fileName: string; because: string }) => Mail;
+}
+
+/** Emails the creator that a file was refused, unless it or the account was deleted meanwhile. */
+export async function sendFileRefused(
+  { db, sendMail, writeFileRefused }: RefusalContext,
+  blob: string,
+): Promise<void> {
+  const row = await db
+    .selectFrom('file')
+    .innerJoin('user', 'user.id', 'file.owner_id')
+    .where('file.blob', '=', blob)
+    .select(['file.name', 'file.refused_because', 'user.email', 'user.firstName'])
+    .executeTakeFirst();
+  if (!row?.refused_because) return;
+  const { name: fileName, refused_because: because, firstName } = row;
+  await sendMail(row.email, writeFileRefused({ firstName, fileName, because }));
+}

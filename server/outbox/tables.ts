@@ -2,6 +2,8 @@ import { z } from 'zod';
 
 const OF_PURCHASE = z.object({ purchaseId: z.string() });
 
+const OF_FILE = z.object({ blob: z.string() });
+
 /** Work that follows a committed change. The worker runs each at least once. */
 export const JOB_PAYLOADS = {
   'handle-webhook': z.object({ eventId: z.string() }),
@@ -14,13 +16,16 @@ export const JOB_PAYLOADS = {
   'expire-checkout': z.object({ sessionId: z.string() }),
   'follow-checkout': OF_PURCHASE,
   'find-double-payment': OF_PURCHASE,
+  'check-file': OF_FILE,
+  'check-old-files': z.object({}),
+  'send-file-refused': OF_FILE,
 };
 
 export type JobKind = keyof typeof JOB_PAYLOADS;
 export type JobPayloads = { [Kind in JobKind]: z.infer<(typeof JOB_PAYLOADS)[Kind]> };
 
 /** Jobs wait only for others in their lane: what hangs in one lane does not hold up another. */
-export type Lane = 'payments' | 'follow-ups' | 'mail';
+export type Lane = 'payments' | 'follow-ups' | 'mail' | 'files';
 
 export const LANES: Record<JobKind, Lane> = {
   'handle-webhook': 'payments',
@@ -33,6 +38,9 @@ export const LANES: Record<JobKind, Lane> = {
   'send-purchases': 'mail',
   'send-payment-failed': 'mail',
   'send-payment-disputed': 'mail',
+  'send-file-refused': 'mail',
+  'check-file': 'files',
+  'check-old-files': 'files',
 };
 
 export interface JobTable {

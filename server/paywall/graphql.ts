@@ -1,5 +1,6 @@
 import { MAX_SEARCH_WORDS } from '../../contract/limits.ts';
 import { LINK_SORTS } from '../../contract/links.ts';
+import { factsOf } from '../files/file-facts.ts';
 import type { StoredFile } from '../files/tables.ts';
 import { builder, type GraphqlContext, requireReader } from '../graphql/builder.ts';
 import { addressKey, RateLimited } from '../http/rate-limits.ts';
@@ -24,6 +25,22 @@ export const PaywallFile = builder.simpleObject('PaywallFile', {
     name: t.string(),
     size: t.float({ description: 'Bytes.' }),
     mediaType: t.string(),
+    sha256: t.string({
+      nullable: true,
+      description: 'Of the bytes, in hexadecimal; null until it is known.',
+    }),
+  }),
+});
+
+const ContentFacts = builder.simpleObject('ContentFacts', {
+  description: 'What anybody may know of a file: neither its name nor its content.',
+  fields: (t) => ({
+    mediaType: t.string({ description: 'As its first bytes tell it.' }),
+    size: t.float({ description: 'Bytes.' }),
+    pages: t.int({ nullable: true, description: 'Of a PDF document.' }),
+    width: t.int({ nullable: true, description: 'Pixels, of a picture or a video.' }),
+    height: t.int({ nullable: true }),
+    seconds: t.float({ nullable: true, description: 'How long audio or video lasts.' }),
   }),
 });
 
@@ -32,6 +49,7 @@ export const showFile = (file: StoredFile) => ({
   name: file.name,
   size: file.size_bytes,
   mediaType: file.media_type,
+  sha256: file.sha256,
 });
 
 const PaywallCover = builder.simpleObject('PaywallCover', {
@@ -102,6 +120,11 @@ builder.objectType(PaywallLink, {
         'have its address can find it.',
     }),
     paused: t.exposeBoolean('paused'),
+    pending: t.boolean({
+      description:
+        'True while a file on sale is still being checked: it can be neither bought nor downloaded yet.',
+      resolve: (link) => link.isPending(),
+    }),
     free: t.exposeBoolean('free', {
       description: 'True when the creator made the link free: `unlocked: true` in its input.',
     }),
@@ -123,6 +146,27 @@ builder.objectType(PaywallLink, {
         const files = await (await link.unlock())?.files();
         return files?.map(showFile);
       },
+    }),
+    contents: t.field({
+      type: [ContentFacts],
+      description:
+        'What is known of each file: of those on sale or, for a buyer, of those that were bought. ' +
+        "Empty for type 'link'. What could not be read from a file is null.",
+      resolve: async (link) => {
+        const files = await link.listContents();
+        return files.map((file) => ({
+          mediaType: file.media_type,
+          size: file.size_bytes,
+          ...factsOf(file),
+        }));
+      },
+    }),
+    refusal: t.string({
+      nullable: true,
+      description:
+        'Why a file on sale was refused, for example for malware, in a sentence: it is neither sold ' +
+        'nor delivered. Null where none was.',
+      resolve: (link) => link.findRefusal(),
     }),
     mine: t.exposeBoolean('mine', { description: 'True when the viewer is the owner.' }),
     fault: t.string({

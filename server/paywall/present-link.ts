@@ -8,6 +8,7 @@ import {
   versionsByRights,
 } from '../access/file-access.ts';
 import type { Database } from '../database/tables.ts';
+import { sayRefused } from '../files/check-file.ts';
 import { findDamage } from '../files/file-store.ts';
 import type { StoredFile } from '../files/tables.ts';
 import { builder } from '../graphql/builder.ts';
@@ -50,6 +51,7 @@ export class PresentedLink {
   readonly #row: LinkRow;
   #access: Promise<Access> | undefined;
   #content: Promise<UnlockedContent | null> | undefined;
+  #filesOnSale: Promise<StoredFile[]> | undefined;
 
   constructor(readers: LinkReaders, viewer: Viewer, row: LinkRow) {
     this.#readers = readers;
@@ -137,7 +139,7 @@ export class PresentedLink {
   /** The content when this viewer has access, else null; looked up once. */
   unlock(): Promise<UnlockedContent | null> {
     this.#content ??= this.#findAccess().then((access) =>
-      unlock(this.#readers.db, this.#whole(), access),
+      unlock(this.#readers.db, this.#whole(), access, () => this.#findFilesOnSale()),
     );
     return this.#content;
   }
@@ -149,6 +151,11 @@ export class PresentedLink {
   #findAccess(): Promise<Access> {
     this.#access ??= accessTo({ db: this.#readers.db, viewer: this.#viewer }, this.#whole());
     return this.#access;
+  }
+
+  #findFilesOnSale(): Promise<StoredFile[]> {
+    this.#filesOnSale ??= this.#readers.findFiles(this.id);
+    return this.#filesOnSale;
   }
 
   /** How this viewer last tried to buy it. */
@@ -163,6 +170,24 @@ export class PresentedLink {
 
   findSeller(): Promise<string | null> {
     return this.#readers.findSeller(this.owner);
+  }
+
+  /** Whether what is on sale is still being checked, so that nobody can buy it yet. */
+  async isPending(): Promise<boolean> {
+    const files = await this.#findFilesOnSale();
+    return files.some(({ checked_at }) => checked_at === null);
+  }
+
+  /** Why something on sale was refused, a sentence; null where nothing was. */
+  async findRefusal(): Promise<string | null> {
+    const files = await this.#findFilesOnSale();
+    const because = files.find(({ refused_because }) => refused_because)?.refused_because;
+    return because ? sayRefused(because) : null;
+  }
+
+  /** The files that this viewer has, or would get. */
+  async listContents(): Promise<StoredFile[]> {
+    return (await (await this.unlock())?.files()) ?? this.#findFilesOnSale();
   }
 
   /** Why the files on sale cannot be sold, a sentence for the owner; null for everybody else. */
@@ -195,13 +220,21 @@ export function coverOf({
   return cover && width && height ? { url: `/covers/${cover}.webp`, width, height } : null;
 }
 
-function unlock(db: Database, link: Link, access: Access): UnlockedContent | null {
+function unlock(
+  db: Database,
+  link: Link,
+  access: Access,
+  findFilesOnSale: () => Promise<StoredFile[]>,
+): UnlockedContent | null {
   if (access.kind !== 'granted') return null;
   const { rights } = access;
   const versions = chooseVersions(link, rights);
   const newer = versionsByRights(link, rights).find(({ isNewer }) => isNewer);
   let found: Promise<StoredFile[]> | undefined;
-  const files = () => (found ??= filesOfVersions(db, link, versions).then(filesOf));
+  const hasBought = rights.some(({ right }) => right.kind === 'grant');
+  const find = () =>
+    hasBought ? filesOfVersions(db, link, versions).then(filesOf) : findFilesOnSale();
+  const files = () => (found ??= find());
   const [{ right, version }] = rights;
   const isBought = right.kind === 'grant';
   return {

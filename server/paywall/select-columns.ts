@@ -21,6 +21,8 @@ const COLUMNS: Record<string, LinkColumn[]> = {
   mine: [],
   seller: [],
   statistics: [],
+  pending: [],
+  refusal: [],
   price: [],
   createdAt: [],
   deletedAt: [],

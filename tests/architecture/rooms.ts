@@ -207,14 +207,14 @@ export const rooms: Room[] = [
   ...EDGES.map(edge),
   // What runs by itself may say what went wrong.
   {
-    path: 'server/{mails,outbox,payments}/{jobs,worker}.ts',
-    imports: [...GROUND, 'server/{ledger,mails,outbox,payments}/*.ts'],
+    path: 'server/{files,mails,outbox,payments}/{jobs,worker}.ts',
+    imports: [...GROUND, 'server/{files,ledger,mails,outbox,payments}/*.ts'],
     packages: ['node:crypto'],
     types: ['pino', 'zod'],
   },
   feature('outbox'),
   feature('statistics'),
-  feature('files'),
+  feature('files', 'outbox'),
   feature('installation', 'files'),
   feature('links', 'files'),
   feature('listing', 'links'),
@@ -261,6 +261,8 @@ export const rooms: Room[] = [
     types: ['node:http'],
   },
   feature('accounts', 'ledger', 'links'),
+  adapter('clamd', ['files'], ['node:net']),
+  adapter('facts', ['files'], ['node:worker_threads', 'node:zlib']),
   adapter('images', ['links'], ['node:fs/promises', 'satori', 'sharp']),
   adapter(
     'storage',

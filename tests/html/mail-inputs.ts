@@ -25,6 +25,11 @@ export const MAIL_INPUTS: { [Kind in keyof Mails]: Parameters<Mails[Kind]>[0] } 
     remaining: { passkeys: 1, secretKeys: 2, providers: ['GitHub'] },
   },
   passwordReset: CODE,
+  fileRefused: {
+    ...NOTICE,
+    fileName: 'setup.zip',
+    because: 'it contains malware (Eicar-Test-Signature)',
+  },
   paymentDisputed: { ...NOTICE, ...PAYMENT, paidAt: 0 },
   paymentFailed: PAYMENT,
   purchases: { ...PAYMENT, count: 2, purchasesUrl: `${ORIGIN}/purchases/open/token` },

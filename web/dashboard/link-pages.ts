@@ -11,6 +11,8 @@ export const ownLink = graphql(`
     title
     description
     paused
+    pending
+    refusal
     free
     noindex
     unlisted

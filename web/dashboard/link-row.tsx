@@ -1,5 +1,6 @@
 import { Fragment, type MouseEvent, useId, useRef, useState } from 'react';
 import type { RuntimeConfig } from '../../contract/runtime-config.ts';
+import { sayPending } from '../../contract/texts.ts';
 import { nameOwnLink, paywallAddress } from '../lib/addresses.ts';
 import { countOf, formatDay, formatPrice } from '../lib/format.ts';
 import { useHydrated } from '../lib/use-hydrated.ts';
@@ -37,6 +38,7 @@ export function DashboardRow({ link, config, ...events }: DashboardRowProps) {
           {address}
         </a>
         <LinkNumbers of={link.statistics} />
+        <p className="text-sm">{link.refusal ?? (link.pending && sayPending('bought'))}</p>
       </div>
       <div className="flex flex-1 flex-wrap items-center gap-x-3 gap-y-2 sm:flex-none">
         <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
@@ -151,12 +153,16 @@ function LinkNumbers({ of }: { of: OwnLink['statistics'] }) {
 }
 
 /** Whether a link can be bought (on sale, unless stated otherwise) and found. */
-function LinkStates({ link: { paused, free, unlisted } }: { link: OwnLink }) {
+function LinkStates({ link }: { link: OwnLink }) {
+  const { paused, pending, refusal, free, unlisted } = link;
+  const isOnSale = !paused && !pending && !refusal && !free;
   return (
     <>
       {paused && <span className="badge">Paused</span>}
       {free && <span className="badge">Free</span>}
-      {!paused && !free && <span className="badge">On sale</span>}
+      {refusal && <span className="badge">Refused</span>}
+      {pending && <span className="badge">Being checked</span>}
+      {isOnSale && <span className="badge">On sale</span>}
       {unlisted && <span className="badge">Unlisted</span>}
     </>
   );

@@ -10,7 +10,7 @@ import {
 } from './account-notices.tsx';
 import { accessCode, emailChange, passwordReset, verification } from './code-mails.tsx';
 import { paymentFailed, purchases, receipt } from './receipts.tsx';
-import { paymentDisputed } from './sale-notices.tsx';
+import { fileRefused, paymentDisputed } from './sale-notices.tsx';
 
 /** Every email the product sends. */
 export const mails: Mails = {
@@ -19,6 +19,7 @@ export const mails: Mails = {
   accountExists,
   emailChange,
   emailChanged,
+  fileRefused,
   passkeyAdded,
   passwordChanged,
   passwordReset,

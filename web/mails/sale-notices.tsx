@@ -1,5 +1,5 @@
 import { nameLink } from '../../contract/links.ts';
-import type { PaymentDisputedInput } from '../../contract/mails.ts';
+import type { FileRefusedInput, PaymentDisputedInput } from '../../contract/mails.ts';
 import { formatDay, formatPrice } from '../lib/format.ts';
 import type { Mail } from './mail-layout.tsx';
 import { noticeMail } from './notice-mail.tsx';
@@ -13,6 +13,17 @@ export function paymentDisputed(input: PaymentDisputedInput): Mail {
     subject: `A payment was disputed: ${item}`,
     lead: `A buyer disputed this payment at their bank: ${paid}. Until the dispute is decided, access to the content is on hold and the disputed amount is deducted from your balance. If the dispute is won, both are restored.`,
     note: 'You do not have to do anything now.',
+    button: { href: `${input.origin}/dashboard`, label: 'Open your dashboard' },
+  });
+}
+
+/** A file will not be sold: why, and what its creator can do. */
+export function fileRefused(input: FileRefusedInput): Mail {
+  return noticeMail({
+    ...input,
+    subject: `Your file was refused: ${input.fileName}`,
+    lead: `Your file “${input.fileName}” was refused because ${input.because}. It is neither sold nor delivered.`,
+    note: 'Upload another file and sell that one instead. If you think that this is a mistake, please contact support.',
     button: { href: `${input.origin}/dashboard`, label: 'Open your dashboard' },
   });
 }

@@ -6,7 +6,7 @@ import { openContent, useOpening } from './open-content.ts';
 
 interface FileListProps {
   linkId: string;
-  files: { name: string; size: number }[];
+  files: { name: string; size: number; sha256?: string | null }[];
   /** Another than what the viewer gets unasked. */
   version?: number;
 }
@@ -25,6 +25,18 @@ export function FileList({ linkId, files, version }: FileListProps) {
           </li>
         ))}
       </ul>
+      {files.some(({ sha256 }) => sha256) && (
+        <details className="mt-2 w-full text-start text-sm">
+          <summary className="disclosure">Check your download (SHA-256)</summary>
+          <ul className="mt-1 space-y-2">
+            {files.map(({ name, sha256 }) => (
+              <li key={name}>
+                {name} <code className="block break-all text-muted select-all">{sha256}</code>
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
       <p className="sr-only" role="status">
         {starting && `The download of ${starting.name} is starting.`}
       </p>

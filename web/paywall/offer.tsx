@@ -12,6 +12,8 @@ export type PaywallState =
   /** The viewer has paid, and the payment is not settled yet. */
   | 'processing'
   | 'paused'
+  /** What is on sale is still being checked, or was refused. */
+  | 'pending'
   /** There is no such link. */
   | 'unknown'
   /** It could not be read. */
@@ -51,6 +53,7 @@ function Action({ ctx, link, state, error }: OfferProps) {
     case 'processing':
       return null;
     case 'paused':
+    case 'pending':
     case 'unknown':
       return error && <UnlockFailure {...error} />;
     case 'unread':

@@ -1,10 +1,9 @@
 import { type ComponentType, useEffect, useState } from 'react';
-import { formatBytes } from '../../contract/format-bytes.ts';
 import { nameLink } from '../../contract/links.ts';
 import type { RuntimeConfig } from '../../contract/runtime-config.ts';
-import { SENTENCES, TEXTS } from '../../contract/texts.ts';
+import { SENTENCES, sayPending, TEXTS } from '../../contract/texts.ts';
 import { contentAddress, paywallAddress } from '../lib/addresses.ts';
-import { describeMedia, formatPrice } from '../lib/format.ts';
+import { describeContents, describeKinds, formatPrice } from '../lib/format.ts';
 import type { ResultOf } from '../lib/graphql.ts';
 import { definePage, type PageContext, type PageProps } from '../page.ts';
 import { Alert } from '../ui/alert.tsx';
@@ -68,7 +67,7 @@ function Paywall({ data, ctx }: PageProps<ResultOf<typeof paywallQuery>>) {
         <section aria-label="Offer" className="paywall-stub">
           {state !== 'unknown' && (
             <p aria-live="polite" className="text-[0.9375rem] leading-snug text-muted">
-              {LEADS[state]}
+              {state === 'pending' ? describePending(link) : LEADS[state]}
             </p>
           )}
           <Offer ctx={ctx} error={errorOf(link, ctx)} link={link} state={state} />
@@ -81,7 +80,7 @@ function Paywall({ data, ctx }: PageProps<ResultOf<typeof paywallQuery>>) {
           {link?.bought?.length && link.version > 1 ? (
             <h3 className="mt-6 text-base">{`You bought version ${link.bought.join(' and ')}`}</h3>
           ) : null}
-          {link?.files && <FileList files={link.files} linkId={link.id} />}
+          {link?.files && state !== 'pending' && <FileList files={link.files} linkId={link.id} />}
         </section>
         {link?.description && <p className="paywall-words">{link.description}</p>}
       </article>
@@ -93,7 +92,7 @@ function Paywall({ data, ctx }: PageProps<ResultOf<typeof paywallQuery>>) {
 
 const LOCKED = 'This content is locked behind a paywall. Click the button below to unlock access.';
 
-const LEADS: Record<Exclude<PaywallState, 'unknown'>, string> = {
+const LEADS: Record<Exclude<PaywallState, 'unknown' | 'pending'>, string> = {
   locked: LOCKED,
   unlocked: 'This content is unlocked for you.',
   suspended: SENTENCES.accessOnHold,
@@ -101,6 +100,9 @@ const LEADS: Record<Exclude<PaywallState, 'unknown'>, string> = {
   paused: 'The creator has paused this link. It cannot be bought at the moment.',
   unread: 'This link cannot be shown at the moment. Please try again.',
 };
+
+const describePending = (link: PaywallLink | null) =>
+  link?.refusal ?? sayPending(link?.free ? 'downloaded' : 'bought');
 
 /** The outcome of the viewer's own last attempt to pay, if any. */
 function describeUnpaid(link: PaywallLink | null, { openCheckout }: PageContext): string {
@@ -133,21 +135,20 @@ function stateOf(link: PaywallLink | null, { error, failed }: PageContext): Payw
   if (!link && !failed) return 'unknown';
   // After pressing the button, visitors may press it again: that attempt may find the link.
   if (!link) return error === undefined ? 'unread' : 'locked';
-  if (link.unlocked) return 'unlocked';
+  const isHeldBack = link.pending || link.refusal !== null;
+  // What was bought is not what is being checked.
+  const hasPending = isHeldBack && (link.mine || link.free);
+  if (link.unlocked) return hasPending ? 'pending' : 'unlocked';
   if (link.suspended) return 'suspended';
   if (link.checkout?.state === 'processing') return 'processing';
-  return link.paused ? 'paused' : 'locked';
+  if (link.paused) return 'paused';
+  return isHeldBack ? 'pending' : 'locked';
 }
 
 /** What is for sale, and who sells it. */
 function ItemHead({ link }: { link: PaywallLink }) {
-  const isAddress = link.type === 'link';
-  const KindIcon = isAddress ? GlobeIcon : FileIcon;
+  const KindIcon = link.type === 'link' ? GlobeIcon : FileIcon;
   const name = nameLink(link);
-  // A buyer's files may be others than those that are on sale by now.
-  const files = link.files?.length ? link.files : null;
-  const mediaType = files ? (files[0]?.mediaType ?? null) : link.mediaType;
-  const size = files ? files.reduce((sum, file) => sum + file.size, 0) : link.size;
   return (
     <>
       <h2 className={`mt-1 ${name.length > 60 ? 'text-xl sm:text-2xl' : 'text-2xl sm:text-3xl'}`}>
@@ -157,10 +158,16 @@ function ItemHead({ link }: { link: PaywallLink }) {
         {link.seller && <span>by {link.seller}</span>}
         <span className="flex items-center gap-1.5">
           <KindIcon className="size-4.5 shrink-0" />
-          {isAddress ? 'Web address' : describeMedia(mediaType)}
-          {size !== null && `, ${formatBytes(size)}`}
+          {describeContents(link.contents)}
         </span>
       </p>
+      {link.contents.length > 1 && (
+        <ul className="mt-1 text-sm text-muted">
+          {describeKinds(link.contents).map((kind) => (
+            <li key={kind}>{kind}</li>
+          ))}
+        </ul>
+      )}
     </>
   );
 }

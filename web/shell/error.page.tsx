@@ -20,6 +20,8 @@ const EXPLAINED: Partial<Record<ErrorCode, { title: string; goOn?: string; href?
     href: '/purchases',
   },
   ACCESS_SUSPENDED: { title: 'Your access is on hold' },
+  CONTENT_PENDING: { title: 'This file is being checked' },
+  FILE_REFUSED: { title: 'This file was refused' },
   ACCESS_ENDED: { title: 'Your access has ended' },
 };
 

@@ -204,7 +204,7 @@ describe('an interrupted upload', () => {
     expect(await stored(server, path)).toEqual(bytes);
     expect(await rowOf(server, path)).toMatchObject({
       name: 'resumed.bin',
-      media_type: 'application/zip',
+      media_type: 'application/octet-stream',
       finished_at: expect.any(Number),
     });
   });

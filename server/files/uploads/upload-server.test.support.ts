@@ -52,6 +52,8 @@ async function startUploadServer(options: Options = {}) {
     maxFileBytes: options.maxFileBytes ?? 1024 ** 3,
     accountQuotaBytes: options.accountQuotaBytes ?? 1024 ** 3,
     now: options.now ?? Date.now,
+    scans: false,
+    arrived() {},
   });
   await app.listen({ host: '127.0.0.1', port: 0 });
   const { port } = app.server.address() as AddressInfo;

@@ -1,0 +1,87 @@
+import { spawn } from 'node:child_process';
+import { chmodSync, chownSync, mkdirSync, readdirSync } from 'node:fs';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { announceUpload, sellFile, sendBytes, signUp, storageUrl } from './factories.ts';
+import { eventually } from './harness/eventually.ts';
+import { createTestEnvironment } from './harness/test-environment.ts';
+import { unprivileged } from './harness/unprivileged.ts';
+import type { Person } from './person.ts';
+
+const main = join(import.meta.dirname, '..', 'server', 'main.ts');
+const bytes = new Uint8Array(1000).fill(7);
+const unavailable = {
+  status: 503,
+  code: 'UNAVAILABLE',
+  detail: expect.stringContaining('cannot use its storage at the moment. Nothing is lost'),
+};
+
+const answerOf = async (response: Response) => {
+  const { code, detail } = (await response.json()) as { code: string; detail: string };
+  return { status: response.status, code, detail };
+};
+
+/** The product as a process that is not the administrator's, with so many open files at most. */
+async function startLimited(files: number) {
+  const { remove, ...app } = await createTestEnvironment({ env: { LOG_LEVEL: 'error' } });
+  onTestFinished(remove);
+  mkdirSync(app.dataDir, { recursive: true });
+  if (unprivileged.uid) chownSync(app.dataDir, unprivileged.uid, unprivileged.gid);
+  const command = `ulimit -n ${files}; exec "${process.execPath}" "${main}"`;
+  const child = spawn('sh', ['-c', command], {
+    env: { PATH: process.env.PATH, ...app.env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+    ...unprivileged,
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  let output = '';
+  child.stdout.on('data', (chunk: Buffer) => {
+    output += chunk;
+  });
+  await eventually(async () => {
+    const { ok } = await fetch(`${app.origin}/readyz`);
+    if (!ok) throw new Error(output);
+  });
+  return { ...app, output: () => output };
+}
+
+async function announce(seller: Person) {
+  const announced = await announceUpload(seller, { name: 'a.bin', size: bytes.length });
+  return announced.headers.get('location') ?? '';
+}
+
+test('a data folder of somebody else is said, with its remedy in the log, and nothing is lost', async () => {
+  const app = await startLimited(1024);
+  const seller = await signUp(app);
+  const { key, bytes: sold } = await sellFile(seller);
+  const download = await storageUrl(seller, key ?? '');
+  const location = await announce(seller);
+  const blobs = join(app.dataDir, 'blobs');
+  chmodSync(blobs, 0);
+  expect(await answerOf(await sendBytes(seller, location, bytes))).toEqual(unavailable);
+  expect(await answerOf(await seller.fetch(download))).toEqual(unavailable);
+  expect(app.output()).toContain('the data folder must belong to the user that runs Padlink');
+  chmodSync(blobs, 0o700);
+  expect((await sendBytes(seller, location, bytes)).status).toBe(204);
+  expect(new Uint8Array(await (await seller.fetch(download)).arrayBuffer())).toEqual(sold);
+  expect(readdirSync(blobs).filter((name) => /^[0-9a-f]{32}$/.test(name))).toHaveLength(2);
+});
+
+test('a server whose open files are used up says so, and goes on once they are free', async () => {
+  const app = await startLimited(96);
+  const seller = await signUp(app);
+  const location = await announce(seller);
+  const guests = Array.from({ length: 96 }, () => connect(app.port, '127.0.0.1'));
+  onTestFinished(() => guests.forEach((guest) => void guest.destroy()));
+  for (const guest of guests) guest.on('error', () => {});
+  // This connection is open already: it takes no other file.
+  await eventually(async () => {
+    expect(await answerOf(await sendBytes(seller, location, bytes))).toEqual(unavailable);
+  });
+  expect(app.output()).toContain('raise the limit of open files');
+  for (const guest of guests) guest.destroy();
+  await eventually(async () => {
+    expect((await sendBytes(seller, location, bytes)).status).toBe(204);
+  });
+});
