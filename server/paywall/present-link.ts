@@ -244,13 +244,16 @@ function unlock(
     bought: versions.flatMap(({ number, right }) => (right.kind === 'grant' ? [number] : [])),
     async newer() {
       const [found] = newer ? await readVersions(db, link.id, newer.number) : [];
-      if (!found) return null;
+      if (!found?.files.every(mayBeSold)) return null;
       const held = new Set((await files()).map(({ key }) => key));
       const isNews = found.files.some(({ key }) => !held.has(key));
       return isNews || found.url !== (await findUrl(db, link, version)) ? found : null;
     },
   };
 }
+
+const mayBeSold = ({ checked_at, refused_because }: StoredFile) =>
+  checked_at !== null && refused_because === null;
 
 const filesOf = (accessible: AccessibleFile[]) => accessible.map(({ file }) => file);
 
