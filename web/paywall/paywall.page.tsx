@@ -75,7 +75,6 @@ function Paywall({ data, ctx }: PageProps<ResultOf<typeof paywallQuery>>) {
             {unpaid}
           </p>
           {state === 'locked' && <TrustLine payments={ctx.config.payments} />}
-          {state === 'locked' && <AlreadyBought />}
           {link?.newer && <NewerVersion id={link.id} newer={link.newer} type={link.type} />}
           {link?.bought?.length && link.version > 1 ? (
             <h3 className="mt-6 text-base">{`You bought version ${link.bought.join(' and ')}`}</h3>
@@ -235,15 +234,6 @@ function TrustLine({ payments }: Pick<RuntimeConfig, 'payments'>) {
         </li>
       ))}
     </ul>
-  );
-}
-
-/** For whoever paid in another browser. */
-function AlreadyBought() {
-  return (
-    <a className="text-link mt-1 inline-flex min-h-11 items-center text-sm" href="/purchases">
-      Already bought it?
-    </a>
   );
 }
 
