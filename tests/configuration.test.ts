@@ -137,7 +137,11 @@ describe('the start is refused', () => {
     ['a quota of nothing', { ACCOUNT_QUOTA_BYTES: '0' }, /ACCOUNT_QUOTA_BYTES: .*from 1 to/],
     ['a share of the disk', { MIN_FREE_DISK_BYTES: '5%' }, /MIN_FREE_DISK_BYTES: .*of bytes/],
     ['a secret file that is not there', { APP_SECRET_FILE: '/nowhere' }, /cannot read \/nowhere/],
-    ['what is not built yet', { CLAMD_SOCKET: 'a' }, /CLAMD_SOCKET: not supported by this version/],
+    [
+      'what is not built yet',
+      { STRIPE_CONNECT_WEBHOOK_SECRET: 'a' },
+      /STRIPE_CONNECT_WEBHOOK_SECRET: not supported by this version/,
+    ],
     [
       'a bucket in its address',
       { ...s3, S3_ENDPOINT: 'https://a.example/b' },
