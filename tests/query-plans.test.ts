@@ -1,13 +1,16 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { findFileRight, unlockedFiles } from '../server/access/file-access.ts';
+import { listPurchases } from '../server/access/list-purchases.ts';
 import { readSales } from '../server/dashboard/sales-csv.ts';
 import type { Database } from '../server/database/tables.ts';
 import { findFinishedFile } from '../server/files/queries.ts';
 import { probeDatabase } from '../server/health/routes.ts';
 import { findBalance } from '../server/ledger/balance.ts';
 import { listDeletedLinks } from '../server/listing/list-deleted-links.ts';
+import { sendPurchases } from '../server/mails/receipts.ts';
 import { findDoublePayment } from '../server/payments/jobs.ts';
+import { listSales } from '../server/payments/list-sales.ts';
 import { findLastCheckout } from '../server/payments/queries.ts';
 import { findLinkStatistics, listSellerDays } from '../server/statistics/counts.ts';
 import { describeOnBothDatabases } from './on-both-databases.ts';
@@ -34,11 +37,11 @@ const SEED = [
   sql`insert into link_version ${NUMBERS} select 'l' || i, 1, null, 0, null from n`,
   sql`insert into link_file ${NUMBERS} select 'l' || i, 1, 0, 'public/' || i from n`,
   sql`insert into purchase ${PURCHASE} ${NUMBERS} select 'p' || i, 'l' || i, 'ada', 'buyer' || (i % 1000),
-    'claim' || (i % 1000), 100, 10, 'usd', 'test', 'sandbox', 's' || i, null, 'pi' || i, null,
+    'claim' || (i % 1000), 100, 10, 'usd', 'test', 'sandbox', 's' || i, null, 'pi' || i, 'buyer' || i || '@example.com',
     'settled', 0, 0, i from n`,
   // One link that very many bought.
   sql`insert into purchase ${PURCHASE} ${NUMBERS} select 'q' || i, 'l1', 'ada', 'buyer' || (i % 1000),
-    'claim' || (i % 1000), 100, 10, 'usd', 'test', 'sandbox', 'sq' || i, null, 'piq' || i, null,
+    'claim' || (i % 1000), 100, 10, 'usd', 'test', 'sandbox', 'sq' || i, null, 'piq' || i, 'buyer' || i || '@example.org',
     'settled', 0, 0, i from n`,
   sql`insert into access_grant ${NUMBERS} select 'g' || i, 'p' || i, 'l' || i,
     'buyer' || (i % 1000), 'active', 0, 0 from n`,
@@ -166,5 +169,34 @@ describeOnBothDatabases('money paths at size', (database) => {
     const plans = await plansOf((db) => readSales(db, 'ada', NOW).next());
     expect(plans).toMatch(/purchase_of_seller/);
     expect(plans).not.toMatch(/Seq Scan on purchase|SCAN purchase|TEMP B-TREE/);
+  });
+
+  test('the list of sales is read in the order of an index of its seller', async () => {
+    const plans = await plansOf((db) => listSales(db, 'ada', null));
+    expect(plans).toMatch(/purchase_of_seller/);
+    expect(plans).not.toMatch(/Seq Scan on purchase|SCAN purchase/);
+  });
+
+  test('the list of purchases is read from the grants of the viewer alone', async () => {
+    const viewer = { authority: 'none' as const, creatorId: null, user: null, claimHash: 'claim7' };
+    const plans = await plansOf((db) => listPurchases({ db, viewer }, null));
+    expect(plans).toMatch(/grant_claim/);
+    expect(plans).not.toMatch(WHOLE_TABLE);
+    const { purchases } = await withDatabase(environment, (db) =>
+      listPurchases({ db, viewer }, null),
+    );
+    expect(purchases.map(({ id }) => id)).toEqual(['p3007', 'p2007', 'p1007', 'p7']);
+  });
+
+  test('the purchases of an address are found by an index of it', async () => {
+    const context = {
+      sendMail: async () => {},
+      writePurchases: () => ({ subject: '', text: '', html: '' }),
+      signer: { sign: () => '', read: () => null },
+      now: () => NOW,
+    };
+    const plans = await plansOf((db) => sendPurchases({ db, ...context }, 'buyer7@example.com'));
+    expect(plans).toMatch(/purchase_of_email/);
+    expect(plans).not.toMatch(/Seq Scan on purchase|SCAN purchase/);
   });
 });

@@ -106,6 +106,7 @@ describeOnBothDatabases('statements', (database) => {
       '/p/:id, the guests after them': await open(guest, `/p/${id}`),
       '/p/:id, its buyer': await open(buyer, `/p/${id}`),
       '/p/:id, its creator': await open(seller, `/p/${id}`),
+      '/purchases, a buyer': await open(buyer, '/purchases'),
       '/dashboard': await open(seller, '/dashboard'),
       '/account': await open(seller, '/account'),
       'Sales as CSV': await open(seller, '/dashboard/sales.csv'),

@@ -113,6 +113,19 @@ describeOnBothDatabases('a copy of the database', (database) => {
       return token;
     });
     keep('a personal link', receipt);
+    await buyer.fetch(`/access/${receipt}/code`, { method: 'POST' });
+    await buyer.fetch('/purchases', {
+      method: 'POST',
+      body: new URLSearchParams({ email: BUYER_EMAIL }),
+    });
+    await eventually(() => {
+      const plain = mail.mailsTo(BUYER_EMAIL).join('\n').replace(/=\r\n/g, '').replace(/=3D/g, '=');
+      const [, code] = /^Subject: (\d{6}) is your/m.exec(plain) ?? [];
+      const [, link] = /\/purchases\/open\/([\w.-]+)/.exec(plain) ?? [];
+      expect(code && link).toBeDefined();
+      keep('a code for one more browser', code);
+      keep('a link to all purchases', link);
+    });
     await expectNoneStored();
     expect(await dump(app)).toContain(email);
   });

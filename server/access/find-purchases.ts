@@ -40,31 +40,25 @@ export async function askForPurchases(
   await enqueue(db, 'send-purchases', { email: email.data }, now());
 }
 
-interface OpeningContext {
-  db: Database;
+interface LinkContext {
   signer: Signer<PurchasesTicket>;
   now: () => number;
 }
 
-/** Whether a mailed link to purchases would open them now. */
-export function isPurchasesLinkValid(
-  { signer, now }: Omit<OpeningContext, 'db'>,
+/** What a mailed link opens; null when it has expired, or is not ours. */
+export function readPurchasesLink(
+  { signer, now }: LinkContext,
   token: string,
-): boolean {
+): PurchasesTicket | null {
   const ticket = signer.read(token);
-  return ticket !== null && ticket.expiresAt > now();
+  return ticket && ticket.expiresAt > now() ? ticket : null;
 }
 
-/**
- * Lets a browser hold every purchase that was paid with the address of a mailed link.
- * @returns false for a link that has expired, or is not ours
- */
+/** Lets a browser hold every purchase that was paid with the address of a mailed link. */
 export async function openPurchases(
-  { db, signer, now }: OpeningContext,
-  { token, claimHash }: { token: string; claimHash: string },
-): Promise<boolean> {
-  const ticket = signer.read(token);
-  if (!ticket || ticket.expiresAt <= now()) return false;
+  { db, now }: { db: Database; now: () => number },
+  { ticket, claimHash }: { ticket: PurchasesTicket; claimHash: string },
+): Promise<void> {
   // A mailbox that reads this link is as good as any code that could be mailed to it.
   const claim = { claimed_at: now(), proven: 1 };
   await db
@@ -88,7 +82,6 @@ export async function openPurchases(
     )
     .onConflict((conflict) => conflict.columns(['claim_hash', 'grant_id']).doUpdateSet(claim))
     .execute();
-  return true;
 }
 
 /** Ends what a browser holds by its claim. The purchases, and whoever else holds them, keep it. */

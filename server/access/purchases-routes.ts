@@ -10,9 +10,9 @@ import type { ClaimCookie } from '../viewer/claim-cookie.ts';
 import {
   askForPurchases,
   forgetBrowser,
-  isPurchasesLinkValid,
   openPurchases,
   type PurchasesTicket,
+  readPurchasesLink,
 } from './find-purchases.ts';
 
 interface Context {
@@ -58,7 +58,7 @@ export const purchasesRoutes: FastifyPluginAsync<Context> = async (app, context)
   });
 
   app.get('/purchases/open/:token', async (request: LinkRequest, reply) => {
-    if (!isPurchasesLinkValid(context, request.params.token)) {
+    if (!readPurchasesLink(context, request.params.token)) {
       return refuse(request, reply, expired());
     }
     return renderer.send(request, reply, { name: 'access', data: { step: 'open-all' } });
@@ -68,10 +68,10 @@ export const purchasesRoutes: FastifyPluginAsync<Context> = async (app, context)
     '/purchases/open/:token',
     limited('personalLinksOpened'),
     async (request: LinkRequest, reply) => {
-      const { token } = request.params;
-      if (!isPurchasesLinkValid(context, token)) return refuse(request, reply, expired());
+      const ticket = readPurchasesLink(context, request.params.token);
+      if (!ticket) return refuse(request, reply, expired());
       const claimHash = await claimCookie.ensure(request, reply);
-      await openPurchases(context, { token, claimHash });
+      await openPurchases(context, { ticket, claimHash });
       return reply.redirect(PATH, 303);
     },
   );
