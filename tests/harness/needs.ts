@@ -5,6 +5,7 @@ export const NEEDS = {
   chrome: 'needs an installed Chrome',
   mount: 'needs the right to mount a disk',
   linux: 'needs Linux',
+  curl: 'needs curl',
   s3: 'needs OpenStack Swift and s3cmd',
   posix: 'needs POSIX permissions',
 } as const;
