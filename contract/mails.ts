@@ -3,6 +3,8 @@ export interface Mail {
   subject: string;
   html: string;
   text: string;
+  /** For the headers by which mail programs end such emails with one press. */
+  unsubscribeUrl?: string;
 }
 
 /** Every email that a person receives: filled in by the server, worded by the web app. */
@@ -23,6 +25,7 @@ export interface Mails {
   paymentFailed(input: PaymentFailedInput): Mail;
   paymentDisputed(input: PaymentDisputedInput): Mail;
   fileRefused(input: FileRefusedInput): Mail;
+  newVersion(input: NewVersionInput): Mail;
 }
 
 /** What an email with a six-digit code says. */
@@ -82,8 +85,22 @@ export interface ReceiptInput {
   paidAt: number;
   /** Opens the purchase in any browser. */
   personalUrl: string;
+  /** Where the buyer chooses to be mailed about new versions. */
+  updatesUrl: string;
   origin: string;
   supportEmail: string | null;
+}
+
+/** What a buyer who wanted to know is told about a new version. */
+export interface NewVersionInput {
+  title: string | null;
+  sellerName: string | null;
+  linkId: string;
+  version: number;
+  personalUrl: string;
+  /** Ends these emails. */
+  updatesUrl: string;
+  origin: string;
 }
 
 /** What whoever looks for their purchases is sent. */

@@ -39,6 +39,8 @@ export interface PageData {
 /** What a mailed link is about to open: one purchase, or all of an address. */
 export type AccessStep =
   | { step: 'open' | 'open-all' }
+  /** What the buyer may choose now: to be mailed about new versions, or no longer. */
+  | { step: 'updates' | 'no-updates'; isChanged?: boolean }
   /** The address is masked; null where none is known. */
   | { step: 'code'; email: string | null };
 

@@ -8,6 +8,7 @@ import { PURCHASES_TICKET, type PurchasesTicket } from './access/find-purchases.
 import { PERSONAL_TICKET, type PersonalTicket } from './access/personal-link.ts';
 import { purchasesRoutes } from './access/purchases-routes.ts';
 import { accessRoutes } from './access/routes.ts';
+import { UPDATES_TICKET, type UpdatesTicket, updatesRoutes } from './access/updates-routes.ts';
 import { type Auth, createAuth } from './accounts/auth/create-auth.ts';
 import { deliver } from './accounts/auth/mails.ts';
 import { migrateAuth } from './accounts/auth/migrate-auth.ts';
@@ -192,6 +193,7 @@ export function createApp(
     const personalSigner = createSigner(secret, 'personal link', PERSONAL_TICKET);
     const codeSecret = derive(secret, 'access codes');
     const hashCode = (grantId: string, code: string) => derive(codeSecret, `${grantId} ${code}`);
+    const updatesSigner = createSigner(secret, 'updates', UPDATES_TICKET);
     const purchasesSigner = createSigner(secret, 'purchases', PURCHASES_TICKET);
     const openScan = config.clamd === null ? null : openScanner(config.clamd);
     const worker = createWorker({
@@ -212,7 +214,7 @@ export function createApp(
         ),
         ...createMailJobs({
           ...{ db, sendMail, mails, publicUrl, supportEmail, now },
-          ...{ personalSigner, purchasesSigner, hashCode },
+          ...{ personalSigner, updatesSigner, purchasesSigner, hashCode },
         }),
         ...createFileJobs({ db, store, openScan, readFacts, now }, log),
       },
@@ -232,6 +234,7 @@ export function createApp(
       views,
       secret,
       personalSigner,
+      updatesSigner,
       purchasesSigner,
       hashCode,
       wakeWorker: () => worker.wake(),
@@ -336,6 +339,7 @@ interface Parts {
   views: ViewCounter;
   secret: string;
   personalSigner: Signer<PersonalTicket>;
+  updatesSigner: Signer<UpdatesTicket>;
   purchasesSigner: Signer<PurchasesTicket>;
   hashCode(grantId: string, code: string): string;
   wakeWorker(): void;
@@ -446,6 +450,7 @@ async function registerRoutes(http: FastifyInstance, parts: Parts): Promise<void
     hashCode: parts.hashCode,
     mailWanted: wakeWorker,
   });
+  await http.register(updatesRoutes, { db, renderer, signer: parts.updatesSigner });
   await http.register(purchasesRoutes, {
     ...{ db, claimCookie, renderer, limits, now },
     signer: parts.purchasesSigner,

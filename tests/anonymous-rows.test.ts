@@ -194,6 +194,7 @@ describe('strangers', () => {
       sessionId: success.searchParams.get('session_id') ?? '',
       download: new URL(await storageUrl(buyer, sold.key ?? '')).pathname,
       personal: /\/access\/\S+/.exec(text)?.[0] ?? '',
+      updates: /\/updates\/\S+/.exec(text)?.[0] ?? '',
       all: /\/purchases\/open\/\S+/.exec(found.text)?.[0] ?? '',
       purchase: await readHeldPurchase(buyer),
       blob: upload.headers.get('location')?.split('/').at(-1) ?? '',
@@ -205,6 +206,7 @@ describe('strangers', () => {
   function fill(url: string, world: World): string {
     if (url === '/access/:token/code') return `${world.personal}/code`;
     if (url.startsWith('/access/')) return world.personal;
+    if (url.startsWith('/updates/')) return world.updates;
     if (url.startsWith('/purchases/open/')) return world.all;
     if (url === '/download/:token/:name') return world.download;
     if (url === '/download/:token') return world.download.replace(/[^/]+$/, '').slice(0, -1);
@@ -462,6 +464,7 @@ describe('strangers', () => {
       createPaywallLink: { type: 'link', url: 'https://example.com/', price: 500 },
       updatePaywallLink: { id: sold.id, price: 600 },
       deletePaywallLink: { id: sold.id },
+      restorePaywallLink: { id: sold.id },
     };
     const write = (kind: string, { name, type, args }: GraphQLField<unknown, unknown>) => {
       const wanted = args.filter(isRequiredArgument);

@@ -109,4 +109,28 @@ export const mutants: Mutant[] = [
     tests: ['tests/versions-migration.test.ts'],
     titles: 'on sqlite',
   },
+  {
+    fault: 'buyers who did not ask are emailed about a new version',
+    file: 'server/mails/version-notices.ts',
+    find: 'and g.wants_versions = 1 and g.id >',
+    replace: 'and g.id >',
+    tests: ['tests/version-notices.test.ts'],
+    titles: 'on sqlite.*once for each',
+  },
+  {
+    fault: 'a new version is told whether its creator wants it or not',
+    file: 'server/links/update-link.ts',
+    find: 'if (input.tellBuyers && version > link.content_version) {',
+    replace: 'if (version > link.content_version) {',
+    tests: ['tests/version-notices.test.ts'],
+    titles: 'on sqlite.*once for each',
+  },
+  {
+    fault: 'nobody can stop the emails about new versions',
+    file: 'server/access/updates-routes.ts',
+    find: "const isWanted = request.query.wanted === 'yes';",
+    replace: 'const isWanted = true;',
+    tests: ['tests/version-notices.test.ts'],
+    titles: 'on sqlite.*once for each',
+  },
 ];

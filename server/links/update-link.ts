@@ -2,6 +2,7 @@ import { TEXTS } from '../../contract/texts.ts';
 import type { Database } from '../database/tables.ts';
 import { announce, transaction } from '../database/transaction.ts';
 import { DomainError } from '../lib/domain-error.ts';
+import { enqueue } from '../outbox/jobs.ts';
 import { indexWords } from './index-words.ts';
 import {
   type ContentInput,
@@ -25,6 +26,8 @@ export interface UpdateLinkInput extends ContentInput {
   id: string;
   /** One that the link has had, whose content it sells again. */
   version?: number | null;
+  /** Mails the buyers who want to know, if the content is new. */
+  tellBuyers?: boolean | null;
   /** Cents. */
   price?: number | null;
   unlocked?: boolean | null;
@@ -72,7 +75,13 @@ export async function updateLink(
     if (!updated) throw new DomainError('LINK_NOT_FOUND', TEXTS.linkNotFound);
     if (input.title != null || input.description != null) await indexWords(trx, updated);
     announce(trx, { kind: 'link-updated', id: link.id, ownerId: link.owner_id });
-    return content ? replaceContent(trx, updated, content, updatedAt) : updated;
+    if (!content) return updated;
+    const replaced = await replaceContent(trx, updated, content, updatedAt);
+    const { content_version: version } = replaced;
+    if (input.tellBuyers && version > link.content_version) {
+      await enqueue(trx, 'announce-version', { linkId: link.id, version, after: '' }, updatedAt);
+    }
+    return replaced;
   });
 }
 

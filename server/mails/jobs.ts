@@ -2,6 +2,7 @@ import type {
   CodeInput,
   FileRefusedInput,
   Mail,
+  NewVersionInput,
   PaymentDisputedInput,
   PaymentFailedInput,
   PurchasesInput,
@@ -13,6 +14,7 @@ import type { JobHandlers } from '../outbox/worker.ts';
 import { sendAccessCode, sendPaymentFailed, sendPurchases, sendReceipt } from './receipts.ts';
 import { sendFileRefused, sendPaymentDisputed } from './sale-notices.ts';
 import type { SendMail } from './smtp.ts';
+import { announceVersion, sendVersionNotice } from './version-notices.ts';
 
 interface Context {
   db: Database;
@@ -24,8 +26,10 @@ interface Context {
     paymentFailed(input: PaymentFailedInput): Mail;
     paymentDisputed(input: PaymentDisputedInput): Mail;
     fileRefused(input: FileRefusedInput): Mail;
+    newVersion(input: NewVersionInput): Mail;
   };
   personalSigner: Signer<{ grantId: string }>;
+  updatesSigner: Signer<{ grantId: string }>;
   purchasesSigner: Signer<{ purchaseId: string; expiresAt: number }>;
   /** Of a code for one more browser. */
   hashCode(grantId: string, code: string): string;
@@ -41,7 +45,9 @@ type MailJob =
   | 'send-access-code'
   | 'send-payment-failed'
   | 'send-payment-disputed'
-  | 'send-file-refused';
+  | 'send-file-refused'
+  | 'announce-version'
+  | 'send-version-notice';
 
 /** What buyers and sellers are mailed of a purchase, and creators of a file. */
 export function createMailJobs({
@@ -49,17 +55,23 @@ export function createMailJobs({
   sendMail,
   mails,
   personalSigner: signer,
+  updatesSigner,
   purchasesSigner,
   hashCode,
   now,
   publicUrl: origin,
   supportEmail,
 }: Context): Pick<JobHandlers, MailJob> {
-  const writeReceipt = ({ token, ...facts }: { token: string } & ReceiptFacts) =>
-    mails.receipt({ ...facts, personalUrl: `${origin}/access/${token}`, origin, supportEmail });
+  const addressesOf = ({ token, updatesToken }: Tokens) => ({
+    personalUrl: `${origin}/access/${token}`,
+    updatesUrl: `${origin}/updates/${updatesToken}`,
+    origin,
+  });
+  const writeReceipt = ({ token, updatesToken, ...facts }: Tokens & ReceiptFacts) =>
+    mails.receipt({ ...facts, ...addressesOf({ token, updatesToken }), supportEmail });
   return {
     'send-receipt': ({ purchaseId }) =>
-      sendReceipt({ db, sendMail, signer, writeReceipt }, purchaseId),
+      sendReceipt({ db, sendMail, signer, updatesSigner, writeReceipt }, purchaseId),
     'send-purchases': ({ email }) =>
       sendPurchases(
         {
@@ -108,7 +120,22 @@ export function createMailJobs({
         },
         blob,
       ),
+    'announce-version': (announcement) => announceVersion({ db, now }, announcement),
+    'send-version-notice': (notice) =>
+      sendVersionNotice(
+        {
+          ...{ db, sendMail, signer, updatesSigner },
+          writeVersionNotice: ({ token, updatesToken, ...facts }) =>
+            mails.newVersion({ ...facts, ...addressesOf({ token, updatesToken }) }),
+        },
+        notice,
+      ),
   };
 }
 
-type ReceiptFacts = Omit<ReceiptInput, 'personalUrl' | 'origin' | 'supportEmail'>;
+interface Tokens {
+  token: string;
+  updatesToken: string;
+}
+
+type ReceiptFacts = Omit<ReceiptInput, 'personalUrl' | 'updatesUrl' | 'origin' | 'supportEmail'>;

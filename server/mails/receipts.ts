@@ -15,6 +15,8 @@ interface ReceiptFacts {
   paidAt: number;
   /** Of the personal link, which opens the purchase in any browser. */
   token: string;
+  /** Of the address at which new versions are asked for. */
+  updatesToken: string;
 }
 
 interface ReceiptContext {
@@ -22,6 +24,7 @@ interface ReceiptContext {
   sendMail: SendMail;
   writeReceipt: (facts: ReceiptFacts) => Mail;
   signer: Signer<{ grantId: string }>;
+  updatesSigner: Signer<{ grantId: string }>;
 }
 
 /** Emails the buyer the receipt with the personal link, unless the payment was returned. */
@@ -49,6 +52,7 @@ export async function sendReceipt(context: ReceiptContext, purchaseId: string): 
     amountCents: row.price_cents,
     paidAt: row.settled_at ?? 0,
     token: context.signer.sign({ grantId: row.grant_id }),
+    updatesToken: context.updatesSigner.sign({ grantId: row.grant_id }),
   });
   await context.sendMail(row.buyer_email, mail);
 }

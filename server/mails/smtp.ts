@@ -32,11 +32,16 @@ export function openSmtp({
     const { createTransport } = await import('nodemailer');
     return createTransport(options, { from, ...(replyTo && { replyTo }) });
   }
-  const send: SendMail = async (to, { subject, text, html }) => {
+  const send: SendMail = async (to, { subject, text, html, unsubscribeUrl }) => {
     try {
       opening ??= open();
       const transport = await opening;
-      await transport.sendMail({ to: { name: '', address: to }, subject, text, html });
+      const headers = unsubscribeUrl && {
+        'List-Unsubscribe': `<${unsubscribeUrl}>`,
+        'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+      };
+      const message = { to: { name: '', address: to }, subject, text, html };
+      await transport.sendMail({ ...message, ...(headers && { headers }) });
     } catch (error) {
       throw requireTls ? explainTls(error) : error;
     }

@@ -19,13 +19,15 @@ export const JOB_PAYLOADS = {
   'check-file': OF_FILE,
   'check-old-files': z.object({}),
   'send-file-refused': OF_FILE,
+  'announce-version': z.object({ linkId: z.string(), version: z.number(), after: z.string() }),
+  'send-version-notice': z.object({ grantId: z.string(), version: z.number() }),
 };
 
 export type JobKind = keyof typeof JOB_PAYLOADS;
 export type JobPayloads = { [Kind in JobKind]: z.infer<(typeof JOB_PAYLOADS)[Kind]> };
 
 /** Jobs wait only for others in their lane: what hangs in one lane does not hold up another. */
-export type Lane = 'payments' | 'follow-ups' | 'mail' | 'files';
+export type Lane = 'payments' | 'follow-ups' | 'mail' | 'news' | 'files';
 
 export const LANES: Record<JobKind, Lane> = {
   'handle-webhook': 'payments',
@@ -41,6 +43,8 @@ export const LANES: Record<JobKind, Lane> = {
   'send-file-refused': 'mail',
   'check-file': 'files',
   'check-old-files': 'files',
+  'announce-version': 'news',
+  'send-version-notice': 'news',
 };
 
 export interface JobTable {

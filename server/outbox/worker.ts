@@ -36,8 +36,8 @@ const POLL_MS = 1_000;
 /** A lease is renewed while its job runs, so that a killed process's jobs are free soon after. */
 const LEASE_MS = 6_000;
 const RENEW_MS = 2_000;
-/** Jobs of a lane that run at once. Mail takes fewer than the mail server's five connections. */
-const PLACES: Record<Lane, number> = { payments: 8, 'follow-ups': 4, mail: 4, files: 2 };
+/** Jobs of a lane that run at once. Mail and news take the mail server's five connections. */
+const PLACES: Record<Lane, number> = { payments: 8, 'follow-ups': 4, mail: 4, news: 1, files: 2 };
 /** Doubling from 2 s up to an hour: the last attempt comes after three days. */
 const FIRST_RETRY_MS = 2_000;
 const LONGEST_RETRY_MS = 60 * 60 * 1000;
@@ -52,7 +52,13 @@ const MAX_UNENDED = 100;
 /** Runs the outbox: every job at least once, several workers may share one database. */
 export function createWorker({ db, handlers, isFinal, now, log }: WorkerOptions): Worker {
   const active = new Set<Promise<void>>();
-  const running: Record<Lane, number> = { payments: 0, 'follow-ups': 0, mail: 0, files: 0 };
+  const running = {
+    payments: 0,
+    'follow-ups': 0,
+    mail: 0,
+    news: 0,
+    files: 0,
+  };
   const lanes = Object.keys(PLACES) as Lane[];
   let stopped = false;
   let looking: Promise<void> | undefined;

@@ -1,4 +1,4 @@
-import type { ColumnType, Selectable } from 'kysely';
+import type { ColumnType, Generated, Selectable } from 'kysely';
 
 export type Mode = 'test' | 'live';
 
@@ -43,6 +43,10 @@ interface AccessGrantTable {
   state: 'active' | 'suspended' | 'ended';
   created_at: number;
   updated_at: number;
+  /** 1 where the buyer asked to be mailed about new versions. */
+  wants_versions: Generated<number>;
+  /** The last one that they were mailed about. */
+  told_version: Generated<number>;
 }
 
 /** The browsers that hold a grant: the one that paid, and each that opened the personal link. */

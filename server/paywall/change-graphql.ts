@@ -39,6 +39,9 @@ const UpdateInput = builder.inputType('UpdatePaywallLinkInput', {
     paused: t.boolean(),
     files: t.stringList(),
     version: t.int({ description: 'An earlier version, whose content is put on sale again.' }),
+    tellBuyers: t.boolean({
+      description: 'Emails the buyers who asked for it that there is a new version.',
+    }),
   }),
 });
 

@@ -216,7 +216,8 @@ export const rooms: Room[] = [
   feature('statistics'),
   feature('files', 'outbox'),
   feature('installation', 'files'),
-  feature('links', 'files'),
+  // A new version may be told to buyers, by a job that exists exactly when the version does.
+  feature('links', 'files', 'outbox'),
   feature('listing', 'links'),
   feature('ledger', 'statistics'),
   feature('payments', 'files', 'installation', 'ledger', 'links', 'outbox', 'statistics'),

@@ -11,6 +11,12 @@ const PAYMENT = {
   supportEmail: NOTICE.supportEmail,
 };
 
+const OF_BUYER = {
+  sellerName: 'Ada & Co',
+  personalUrl: `${ORIGIN}/access/token`,
+  updatesUrl: `${ORIGIN}/updates/token`,
+};
+
 /** What each kind of mail may be filled in with. */
 export const MAIL_INPUTS: { [Kind in keyof Mails]: Parameters<Mails[Kind]>[0] } = {
   accessCode: { ...CODE, ...PAYMENT },
@@ -18,6 +24,7 @@ export const MAIL_INPUTS: { [Kind in keyof Mails]: Parameters<Mails[Kind]>[0] } 
   accountExists: NOTICE,
   emailChange: CODE,
   emailChanged: { ...NOTICE, newEmail: 'ada@new.example' },
+  newVersion: { ...PAYMENT, ...OF_BUYER, version: 2 },
   passkeyAdded: NOTICE,
   passwordChanged: {
     ...NOTICE,
@@ -33,7 +40,7 @@ export const MAIL_INPUTS: { [Kind in keyof Mails]: Parameters<Mails[Kind]>[0] } 
   paymentDisputed: { ...NOTICE, ...PAYMENT, paidAt: 0 },
   paymentFailed: PAYMENT,
   purchases: { ...PAYMENT, count: 2, purchasesUrl: `${ORIGIN}/purchases/open/token` },
-  receipt: { ...PAYMENT, sellerName: 'Ada & Co', paidAt: 0, personalUrl: `${ORIGIN}/access/token` },
+  receipt: { ...PAYMENT, ...OF_BUYER, paidAt: 0 },
   secretKeyCreated: { ...NOTICE, keyName: 'Till & shop' },
   twoFactorOff: NOTICE,
   verification: CODE,

@@ -14,6 +14,8 @@ const TITLES: Record<AccessStep['step'], string> = {
   open: 'Your purchase',
   'open-all': 'Your purchases',
   code: 'One more browser',
+  updates: 'New versions',
+  'no-updates': 'New versions',
 };
 
 const STEPS = {
@@ -26,6 +28,15 @@ const STEPS = {
       'This link unlocks everything that was paid for with your email address on this device. Please keep it to yourself.',
     button: 'Open your purchases',
   },
+  updates: {
+    words: 'You get no emails when there is a new version of what you bought.',
+    button: 'Email me about new versions',
+  },
+  'no-updates': {
+    words:
+      'You get an email when there is a new version of what you bought. The seller does not see your address.',
+    button: 'Stop these emails',
+  },
 };
 
 /** A link that was mailed. Opening it takes a press, since mail scanners follow links too. */
@@ -34,8 +45,12 @@ function Access({ ctx, data }: PageProps<AccessStep>) {
   const { words, button } = STEPS[data.step];
   return (
     <MessagePage figure="lock-open" title={TITLES[data.step]}>
-      <p>{words}</p>
-      <form action={ctx.path} className="text-base text-ink" method="post">
+      <p role={'isChanged' in data ? 'status' : undefined}>{words}</p>
+      <form
+        action={data.step === 'updates' ? `${ctx.path}?wanted=yes` : ctx.path}
+        className="text-base text-ink"
+        method="post"
+      >
         <button className="button button-primary" type="submit">
           {button}
         </button>

@@ -54,16 +54,25 @@ export function EditDialog({ config, link, onSaved, onClose }: EditDialogProps) 
           />
           <PriceField config={config} disabled={busy} error={errors.price} typed={typed.price} />
           {link.type === 'link' && (
-            <Field
-              defaultValue={url ?? ''}
-              disabled={busy}
-              key={url}
-              error={errors.url}
-              hint="Another address is a new version. Buyers keep the one they bought, and get the new one too."
-              label="Web address"
-              name="url"
-              type="url"
-            />
+            <div>
+              <Field
+                defaultValue={url ?? ''}
+                disabled={busy}
+                key={url}
+                error={errors.url}
+                hint="Another address is a new version. Buyers keep the one they bought, and get the new one too."
+                label="Web address"
+                name="url"
+                type="url"
+              />
+              <CheckBox
+                checked={false}
+                disabled={busy}
+                hint="Emails those who asked for it, if the address is another one."
+                label="Tell buyers"
+                name="tell"
+              />
+            </div>
           )}
           <TextArea
             defaultValue={link.description ?? ''}
@@ -152,16 +161,17 @@ function useEditLink(config: RuntimeConfig, link: OwnLink, onSaved: (changed: Ow
         description: checkDescription(tidyDescription(description)),
         url: url === undefined ? undefined : checkUrl(url),
       }),
-    async send({ price, title = '', description = '', url = null, free, noindex, unlisted }) {
+    async send({ price, title = '', description = '', url = null, tell, ...boxes }) {
       const changed = await editLink(config, {
         id: link.id,
         price: dollarsToCents(Number(price)),
         title,
         description,
         url,
-        unlocked: free === 'on',
-        noindex: noindex === 'on',
-        unlisted: unlisted === 'on',
+        tellBuyers: tell === 'on',
+        unlocked: boxes.free === 'on',
+        noindex: boxes.noindex === 'on',
+        unlisted: boxes.unlisted === 'on',
       });
       setDirty(false);
       onSaved(changed);

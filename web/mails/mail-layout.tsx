@@ -76,8 +76,4 @@ export function toMailHtml(mail: ReactElement): string {
   return `<!doctype html>${renderToStaticMarkup(mail)}`;
 }
 
-export interface Mail {
-  subject: string;
-  html: string;
-  text: string;
-}
+export type { Mail } from '../../contract/mails.ts';

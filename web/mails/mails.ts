@@ -9,7 +9,7 @@ import {
   twoFactorOff,
 } from './account-notices.tsx';
 import { accessCode, emailChange, passwordReset, verification } from './code-mails.tsx';
-import { paymentFailed, purchases, receipt } from './receipts.tsx';
+import { newVersion, paymentFailed, purchases, receipt } from './receipts.tsx';
 import { fileRefused, paymentDisputed } from './sale-notices.tsx';
 
 /** Every email the product sends. */
@@ -20,6 +20,7 @@ export const mails: Mails = {
   emailChange,
   emailChanged,
   fileRefused,
+  newVersion,
   passkeyAdded,
   passwordChanged,
   passwordReset,

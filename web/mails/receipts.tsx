@@ -1,5 +1,10 @@
 import { nameLink } from '../../contract/links.ts';
-import type { PaymentFailedInput, PurchasesInput, ReceiptInput } from '../../contract/mails.ts';
+import type {
+  NewVersionInput,
+  PaymentFailedInput,
+  PurchasesInput,
+  ReceiptInput,
+} from '../../contract/mails.ts';
 import { paywallAddress } from '../lib/addresses.ts';
 import { countOf, formatDay, formatPrice } from '../lib/format.ts';
 import {
@@ -52,6 +57,9 @@ export function receipt(input: ReceiptInput): Mail {
       <MailNote>
         If this email ever gets lost, <a href={found}>find your purchases by your address</a>.
       </MailNote>
+      <MailNote>
+        <a href={input.updatesUrl}>Get an email when there is a new version</a>
+      </MailNote>
     </MailLayout>,
   );
   const text = [
@@ -60,6 +68,7 @@ export function receipt(input: ReceiptInput): Mail {
     `Open your purchase: ${input.personalUrl}`,
     `${keep} ${support}`.trim(),
     `If this email ever gets lost, find your purchases by your address: ${found}`,
+    `Get an email when there is a new version: ${input.updatesUrl}`,
     input.origin,
   ].join('\n\n');
   return { subject, html, text: `${text}\n` };
@@ -111,4 +120,33 @@ export function purchases({ count, purchasesUrl, origin, supportEmail }: Purchas
     origin,
   ];
   return { subject, html, text: `${lines.join('\n\n')}\n` };
+}
+
+/** There is a new version of what was bought, for buyers who wanted to know. */
+export function newVersion(input: NewVersionInput): Mail {
+  const item = nameLink({ id: input.linkId, title: input.title });
+  const subject = `A new version: ${item}`;
+  const title = 'A new version is available';
+  const seller = input.sellerName ? ` by ${input.sellerName}` : '';
+  const lead = `Version ${input.version} of ${item}${seller} is available. It is yours at no charge, and you keep the version you bought.`;
+  const why = 'You get this email because you asked to be told about new versions.';
+  const html = toMailHtml(
+    <MailLayout origin={input.origin} title={subject}>
+      <MailTitle>{title}</MailTitle>
+      <p style={{ margin: '0 0 24px' }}>{lead}</p>
+      <MailButton href={input.personalUrl}>Open your purchase</MailButton>
+      <MailNote>
+        {why} <a href={input.updatesUrl}>Stop these emails</a>
+      </MailNote>
+    </MailLayout>,
+  );
+  const lines = [
+    title,
+    lead,
+    `Open your purchase: ${input.personalUrl}`,
+    `${why} Stop these emails: ${input.updatesUrl}`,
+    input.origin,
+  ];
+  const text = `${lines.join('\n\n')}\n`;
+  return { subject, html, text, unsubscribeUrl: input.updatesUrl };
 }

@@ -91,4 +91,8 @@ const migration = ({ byBytes, keys }: (typeof DIALECTS)['sqlite']) => [
   // Whether a version was bought is asked of its files.
   'drop index purchase_of_link',
   'create index purchase_of_version on purchase (link_id, content_version)',
+  // Who asked to be mailed about new versions, and the last one they were told of.
+  'alter table access_grant add column wants_versions integer default 0 not null',
+  'alter table access_grant add column told_version integer default 0 not null',
+  'create index access_grant_wanting on access_grant (link_id, id) where wants_versions = 1',
 ];

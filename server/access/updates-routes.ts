@@ -1,0 +1,65 @@
+import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import type { Database } from '../database/tables.ts';
+import { DomainError } from '../lib/domain-error.ts';
+import type { Signer } from '../lib/signer.ts';
+import type { PageRenderer } from '../pages/render-page.ts';
+import type { AccessGrant } from '../payments/tables.ts';
+
+/** What an address carries at which a buyer chooses whether to be mailed about new versions. */
+export type UpdatesTicket = z.infer<typeof UPDATES_TICKET>;
+export const UPDATES_TICKET = z.object({ grantId: z.string() });
+
+interface Context {
+  db: Database;
+  signer: Signer<UpdatesTicket>;
+  renderer: PageRenderer;
+}
+
+type UpdatesRequest = FastifyRequest<{
+  Params: { token: string };
+  Querystring: { wanted?: string };
+}>;
+
+/**
+ * The buyer's choice to be mailed about new versions. A GET, as mail scanners send it, changes
+ * nothing; a POST without more, as mail programs send it for List-Unsubscribe, ends them.
+ */
+export const updatesRoutes: FastifyPluginAsync<Context> = async (app, { db, signer, renderer }) => {
+  // Mail programs send a form of either kind: the address says everything.
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', { parseAs: 'string' }, (_request, _body, parsed) => parsed(null));
+
+  app.get('/updates/:token', async (request: UpdatesRequest, reply) => {
+    const grant = await findGrant(request.params.token);
+    const step = grant.wants_versions ? 'no-updates' : 'updates';
+    return renderer.send(request, reply, { name: 'access', data: { step } });
+  });
+
+  const limited = { config: { limit: { address: 'personalLinksOpened' } } } as const;
+  app.post('/updates/:token', limited, async (request: UpdatesRequest, reply) => {
+    const { id } = await findGrant(request.params.token);
+    const isWanted = request.query.wanted === 'yes';
+    await db
+      .updateTable('access_grant')
+      .set({ wants_versions: Number(isWanted) })
+      .where('id', '=', id)
+      .execute();
+    const step = isWanted ? 'no-updates' : 'updates';
+    return renderer.send(request, reply, { name: 'access', data: { step, isChanged: true } });
+  });
+
+  async function findGrant(token: string): Promise<AccessGrant> {
+    const ticket = signer.read(token);
+    const grant = ticket
+      ? await db
+          .selectFrom('access_grant')
+          .selectAll()
+          .where('id', '=', ticket.grantId)
+          .executeTakeFirst()
+      : undefined;
+    if (grant) return grant;
+    const why = 'This link is incomplete. Copy all of it from your email.';
+    throw new DomainError('ACCESS_LINK_INVALID', why);
+  }
+};

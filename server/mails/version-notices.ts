@@ -1,0 +1,107 @@
+import { sql } from 'kysely';
+import type { Mail } from '../../contract/mails.ts';
+import type { Database } from '../database/tables.ts';
+import { transaction } from '../database/transaction.ts';
+import type { Signer } from '../lib/signer.ts';
+import { enqueue } from '../outbox/jobs.ts';
+import type { JobPayloads } from '../outbox/tables.ts';
+import type { SendMail } from './smtp.ts';
+
+/** Buyers who are looked for at once, so that receipts are not held up. */
+const BUYERS_AT_ONCE = 100;
+
+/**
+ * Writes a job for each buyer who wants to be told of a version that holds something new for them:
+ * one for each address, and once for each version, also when it runs twice. The rest is left to the
+ * next job of its kind.
+ */
+export async function announceVersion(
+  { db, now }: { db: Database; now: () => number },
+  { linkId, version, after }: JobPayloads['announce-version'],
+): Promise<void> {
+  await transaction(db, async (trx) => {
+    const { rows } = await sql<{ id: string }>`
+      select g.id
+      from access_grant g
+      join purchase p on p.id = g.purchase_id
+      join link l on l.id = g.link_id
+      join link_version bought on bought.link_id = l.id and bought.number = p.content_version
+      where g.link_id = ${linkId} and g.wants_versions = 1 and g.id > ${after}
+        and g.state = 'active' and p.buyer_email is not null
+        and l.content_version = ${version} and p.content_version < ${version}
+        and l.deleted_at is null and l.taken_down_at is null
+        and (l.url <> bought.url or exists (
+          select 1 from link_file n where n.link_id = l.id and n.version = ${version}
+            and n.file_key not in (select b.file_key from link_file b
+              where b.link_id = l.id and b.version = p.content_version)
+        ))
+        and not exists (
+          select 1 from access_grant other join purchase q on q.id = other.purchase_id
+          where other.link_id = g.link_id and other.wants_versions = 1 and other.state = 'active'
+            and other.id < g.id and lower(q.buyer_email) = lower(p.buyer_email)
+        )
+      order by g.id
+      limit ${sql.lit(BUYERS_AT_ONCE)}`.execute(trx);
+    for (const { id } of rows) {
+      const told = await trx
+        .updateTable('access_grant')
+        .set({ told_version: version })
+        .where('id', '=', id)
+        .where('told_version', '<', version)
+        .returning('id')
+        .executeTakeFirst();
+      if (told) await enqueue(trx, 'send-version-notice', { grantId: id, version }, now());
+    }
+    const last = rows.at(-1);
+    if (!last || rows.length < BUYERS_AT_ONCE) return;
+    await enqueue(trx, 'announce-version', { linkId, version, after: last.id }, now());
+  });
+}
+
+interface NoticeFacts {
+  title: string | null;
+  sellerName: string | null;
+  linkId: string;
+  version: number;
+  /** Of the personal link, and of the address that ends these emails. */
+  token: string;
+  updatesToken: string;
+}
+
+interface NoticeContext {
+  db: Database;
+  sendMail: SendMail;
+  writeVersionNotice: (facts: NoticeFacts) => Mail;
+  signer: Signer<{ grantId: string }>;
+  updatesSigner: Signer<{ grantId: string }>;
+}
+
+/** Emails a buyer that there is a new version, unless it is gone or they no longer want to know. */
+export async function sendVersionNotice(
+  { db, sendMail, writeVersionNotice, signer, updatesSigner }: NoticeContext,
+  { grantId, version }: JobPayloads['send-version-notice'],
+): Promise<void> {
+  const row = await db
+    .selectFrom('access_grant')
+    .innerJoin('purchase', 'purchase.id', 'access_grant.purchase_id')
+    .innerJoin('link', 'link.id', 'access_grant.link_id')
+    .leftJoin('seller', 'seller.owner_id', 'link.owner_id')
+    .where('access_grant.id', '=', grantId)
+    .where('access_grant.wants_versions', '=', 1)
+    .where('access_grant.state', '=', 'active')
+    .where('link.content_version', '=', version)
+    .where('link.deleted_at', 'is', null)
+    .where('link.taken_down_at', 'is', null)
+    .select(['link.id', 'link.title', 'seller.name', 'purchase.buyer_email'])
+    .executeTakeFirst();
+  if (!row?.buyer_email) return;
+  const mail = writeVersionNotice({
+    title: row.title,
+    sellerName: row.name,
+    linkId: row.id,
+    version,
+    token: signer.sign({ grantId }),
+    updatesToken: updatesSigner.sign({ grantId }),
+  });
+  await sendMail(row.buyer_email, mail);
+}

@@ -1,0 +1,98 @@
+import { beforeAll, expect, test } from 'vitest';
+import { createLink, signUp, updateLink, waitUntilUnlocked } from './factories.ts';
+import { eventually } from './harness/eventually.ts';
+import { startMailServer } from './harness/mail-server.ts';
+import { describeOnBothDatabases } from './on-both-databases.ts';
+import { CARDS, checkOut, payAt } from './payment.ts';
+import { createPerson, type Person } from './person.ts';
+import { useApp } from './use-app.ts';
+import { withDatabase } from './with-database.ts';
+
+const server = await startMailServer();
+
+describeOnBothDatabases('an email about a new version', (database) => {
+  const app = useApp({ database });
+  let seller: Person;
+  let id: string;
+  let versions = 1;
+
+  beforeAll(async () => {
+    seller = await signUp(app);
+    Object.assign(app.env, { SMTP_URL: server.url, MAIL_FROM: 'shop@example.com' });
+    await app.restart();
+    ({ id } = await createLink(seller, { type: 'link', url: 'https://example.com/1' }));
+  });
+
+  const mailsTo = (email: string, subject: RegExp) =>
+    server
+      .mailsTo(email)
+      .map((source) => source.replaceAll('=\r\n', '').replaceAll('=3D', '='))
+      .filter((source) => subject.test(source));
+  const notices = (email: string) => mailsTo(email, /^Subject: A new version/m);
+
+  /** Someone who bought the link, and where they choose. */
+  async function buy(email: string): Promise<string> {
+    const person = createPerson(app);
+    const before = mailsTo(email, /^Subject: Your purchase/m).length;
+    await payAt(person, await checkOut(person, id), CARDS.pays, email);
+    await waitUntilUnlocked(person, id);
+    return await eventually(() => {
+      const receipts = mailsTo(email, /^Subject: Your purchase/m);
+      expect(receipts).toHaveLength(before + 1);
+      return /https?:\S+\/updates\/[\w.-]+/.exec(receipts[0] ?? '')?.[0] ?? '';
+    });
+  }
+
+  async function replace(input = {}): Promise<void> {
+    versions += 1;
+    await updateLink(seller, { id, url: `https://example.com/${versions}`, ...input });
+    await eventually(() =>
+      withDatabase(app, async (db) => {
+        const jobs = db.selectFrom('job').where('lane', '=', 'news').selectAll();
+        expect(await jobs.execute()).toEqual([]);
+      }),
+    );
+  }
+
+  const choose = (address: string) => fetch(address, { method: 'POST' });
+
+  test('goes to buyers who asked for it, once for each, until they stop it', async () => {
+    const name = (who: string) => `${who}.${database}@example.com`;
+    const [asks, asksTwice, silent, stops] = ['asks', 'twice', 'silent', 'stops'].map(name);
+    for (const email of [asks, asksTwice, asksTwice?.replace('twice', 'TWICE'), stops]) {
+      const address = await buy(email ?? '');
+      // Whoever looks at it, such as a mail scanner, changes nothing.
+      expect(await (await fetch(address)).text()).toContain('Email me about new versions');
+      await choose(`${address}?wanted=yes`);
+      expect(await (await fetch(address)).text()).toContain('Stop these emails');
+      if (email === stops) await choose(address);
+    }
+    await buy(silent ?? '');
+    const told = () => [asks, asksTwice, silent, stops].map((email) => notices(email ?? '').length);
+    await replace();
+    expect(told()).toEqual([0, 0, 0, 0]);
+    await replace({ tellBuyers: true });
+    const upper = notices(asksTwice?.replace('twice', 'TWICE') ?? '').length;
+    const [first, second] = told();
+    expect([first, (second ?? 0) + upper]).toEqual([1, 1]);
+    expect(told().slice(2)).toEqual([0, 0]);
+    // The same content again is no new version, and what was bought is no news.
+    await updateLink(seller, { id, url: `https://example.com/${versions}`, tellBuyers: true });
+    await replace({ url: undefined, version: 1, tellBuyers: true });
+    expect(notices(asks ?? '')).toHaveLength(1);
+
+    const [notice = ''] = notices(asks ?? '');
+    expect(notice).toMatch(/^List-Unsubscribe-Post: List-Unsubscribe=One-Click\r$/m);
+    const end = /^List-Unsubscribe:\s*<(\S+)>/m.exec(notice)?.[1] ?? '';
+    const body = new FormData();
+    body.set('List-Unsubscribe', 'One-Click');
+    expect((await fetch(end, { method: 'POST', body })).status).toBe(200);
+    await replace({ tellBuyers: true });
+    expect(notices(asks ?? '')).toHaveLength(1);
+    expect(notice).toContain('Version 3 of');
+  });
+
+  test('cannot be asked for at an address that is not whole', async () => {
+    expect((await choose(`${app.origin}/updates/none?wanted=yes`)).status).toBe(404);
+  });
+});
