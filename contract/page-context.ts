@@ -1,6 +1,7 @@
 import type { AccountPageData } from './account-details.ts';
 import type { ErrorCode } from './error-codes.ts';
 import type { RuntimeConfig } from './runtime-config.ts';
+import type { ReceiptKey } from './signed-receipt.ts';
 
 /** What a page knows of the request. All of it reaches the browser. */
 export interface PageContext {
@@ -34,6 +35,7 @@ export interface PageData {
   mailbox: { messages: MailboxMessage[] };
   error: Refusal;
   access: AccessStep;
+  verify: { keys: ReceiptKey[] };
 }
 
 /** What a mailed link is about to open: one purchase, or all of an address. */

@@ -82,6 +82,8 @@ import { viewRoutes } from './paywall/view-routes.ts';
 import { scheduleFlush, scheduleSweep } from './schedule.ts';
 import { cardRoutes } from './sharing/card-routes.ts';
 import { embedRoutes } from './sharing/embed-routes.ts';
+import { signedReceiptRoutes } from './signed-receipts/routes.ts';
+import { ensureSigningKey, listReceiptKeys } from './signed-receipts/signing-keys.ts';
 import { ViewCounter } from './statistics/view-counter.ts';
 import { createClaimCookie } from './viewer/claim-cookie.ts';
 import { createFindViewer, identifyViewers } from './viewer/find-viewer.ts';
@@ -186,6 +188,7 @@ export function createApp(
     });
     await matchStorage(db, store, config.database);
     await matchSecret(db, secret);
+    await ensureSigningKey({ db, secret, now });
     const released = await releaseKnownBlobs({ db, store });
     if (released > 0) log.info({ released }, 'files were restored from quarantine');
     const payments = await openPayments(secret, http);
@@ -400,6 +403,7 @@ async function registerRoutes(http: FastifyInstance, parts: Parts): Promise<void
     ...{ db, changes, renderer, runtimeConfig, accountQuotaBytes, hasOpenCheckout, now },
     keepPages: !dev,
     personalCookies: [claimCookie.name, sessionToken.name].map((name) => `${name}=`),
+    listReceiptKeys: () => listReceiptKeys(db),
     readAccount: (user) => readAccount({ auth, db, findSeller }, user),
   });
   const { serviceWorker } = web;
@@ -428,7 +432,7 @@ async function registerRoutes(http: FastifyInstance, parts: Parts): Promise<void
   });
   await http.register(coverRoutes, { db, store, limits, prepareCover, now });
   await http.register(viewRoutes, { db, limits, views });
-  await http.register(salesRoutes, { db, now });
+  await http.register(salesRoutes, { db, publicUrl, now });
   await http.register(cardRoutes, { ...readers, limits, drawCard });
   await http.register(embedRoutes, { ...readers, publicUrl });
 
@@ -444,6 +448,7 @@ async function registerRoutes(http: FastifyInstance, parts: Parts): Promise<void
   const accel = config.downloadAccel;
   await http.register(downloadRoutes, { db, store, signer, renderPaywall, accel, now });
   await http.register(storageRoutes, { db, store, signer, publicUrl, limits, now });
+  await http.register(signedReceiptRoutes, { db, secret, publicUrl, now });
   await http.register(accessRoutes, {
     ...{ db, claimCookie, renderer, limits, now },
     signer: parts.personalSigner,

@@ -14,7 +14,13 @@ import { openSqlite } from './database/sqlite.ts';
 import type { Database } from './database/tables.ts';
 import { verifyFiles } from './delivery/verify-files.ts';
 import { countUnknownBlobs, emptyQuarantine } from './files/sweep.ts';
-import { acceptSecret, adoptStorage, matchStorage } from './installation/match-installation.ts';
+import {
+  acceptSecret,
+  adoptStorage,
+  matchSecret,
+  matchStorage,
+  wasSecretUsed,
+} from './installation/match-installation.ts';
 import { copyStorage, finishMove, MoveRefused, removeSource } from './installation/move-storage.ts';
 import { recordPayout } from './ledger/balance.ts';
 import { EntryConflictError } from './ledger/post-entry.ts';
@@ -23,6 +29,7 @@ import { listJobs, retryJobs } from './outbox/jobs.ts';
 import type { JobTable } from './outbox/tables.ts';
 import { checkLedger } from './payments/check-ledger.ts';
 import { reconcile } from './payments/reconcile.ts';
+import { rotateSigningKey } from './signed-receipts/signing-keys.ts';
 
 const USAGE = `Usage: npm run cli -- COMMAND
   ledger check      recomputes the books and reports every error; exit code 1 if there are any
@@ -45,6 +52,7 @@ const USAGE = `Usage: npm run cli -- COMMAND
                     and Padlink can start with the other settings. --remove-source removes the files
                     from where they came
   secret accept     accepts the current APP_SECRET permanently, after a start refused it
+  keys rotate       signs receipts with a new key from now on; older ones stay verifiable
   reset-test-data   removes every test purchase, so that live payments can begin`;
 
 /** Where a command says what it did, and what is wrong. */
@@ -158,6 +166,18 @@ const COMMANDS: Record<string, (call: Call) => Promise<number>> = {
     out.log(
       'The current APP_SECRET was accepted. Personal links in older receipts no longer work.',
     );
+    return 0;
+  },
+  async 'keys rotate'({ db, out, config }) {
+    const secret =
+      config.appSecret ?? (await loadAppSecret(config.dataDir, () => wasSecretUsed(db)));
+    const mismatch = await matchSecret(db, secret).catch((error: Error) => error);
+    if (mismatch) {
+      out.error(mismatch.message);
+      return 1;
+    }
+    const id = await rotateSigningKey({ db, secret, now: Date.now });
+    out.log(`Receipts are signed with the key ${id} from now on.`);
     return 0;
   },
   async reconcile({ db, out, config, words }) {

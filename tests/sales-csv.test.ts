@@ -10,9 +10,10 @@ import { stripeOf } from './webhook.ts';
 import { withDatabase } from './with-database.ts';
 
 const sandboxPort = await findFreePort();
-const HEAD = 'time,link_id,title,gross,fee,net,refunded,disputed,earned,currency,mode,purchase_id';
+const HEAD =
+  'time,link_id,title,gross,fee,net,refunded,disputed,earned,currency,mode,purchase_id,signed_receipt';
 const TIME = '\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z';
-const PURCHASE = '[0-9a-f-]{36}';
+const PURCHASE = '([0-9a-f-]{36}),http://localhost:\\d+/dashboard/sales/\\1/receipt';
 
 describeOnBothDatabases('the table of sales', (database) => {
   const app = useApp({

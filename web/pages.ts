@@ -18,6 +18,7 @@ import { page as notFound } from './shell/not-found.page.tsx';
 import { page as offline } from './shell/offline.page.tsx';
 import { page as login } from './sign-in/login.page.tsx';
 import { page as upload } from './upload/upload.page.tsx';
+import { page as verify } from './verify/verify.page.tsx';
 
 // biome-ignore lint/suspicious/noExplicitAny: a query and its page agree in definePage.
 type DataOf<Name> = Name extends keyof PageData ? PageData[Name] : any;
@@ -39,6 +40,7 @@ export const pages: { [Name in PageName]: Page<DataOf<Name>, any> } = {
   access,
   sales,
   purchases,
+  verify,
   mailbox,
   offline,
   'not-found': notFound,

@@ -29,6 +29,7 @@ interface WorkerScope {
  */
 export const BROWSERS_OWN = [
   '/p/*/content',
+  '/p/*/receipt',
   '/sandbox/*',
   '/api/*',
   '/storage/*',

@@ -8,6 +8,7 @@ import type { Mode } from '../payments/tables.ts';
 
 interface Context {
   db: Database;
+  publicUrl: string;
   now: () => number;
 }
 
@@ -24,27 +25,28 @@ const COLUMNS = [
   'currency',
   'mode',
   'purchase_id',
+  'signed_receipt',
 ];
 
 /** A creator's sales as a table for spreadsheets and accountants. */
-export const salesRoutes: FastifyPluginAsync<Context> = async (app, { db, now }) => {
+export const salesRoutes: FastifyPluginAsync<Context> = async (app, context) => {
   app.get('/dashboard/sales.csv', { onRequest: signedInOnly }, async (request, reply) => {
     const { user } = await request.viewer();
-    const asOf = now();
+    const asOf = context.now();
     const day = isoTime(asOf).slice(0, 10);
     return reply
       .type('text/csv; charset=utf-8')
       .header('content-disposition', `attachment; filename="padlink-sales-${day}.csv"`)
       .header('cache-control', 'private, no-store')
-      .send(Readable.from(writeTable(db, user?.id ?? '', asOf)));
+      .send(Readable.from(writeTable(context, user?.id ?? '', asOf)));
   });
 };
 
-async function* writeTable(db: Database, sellerId: string, until: number) {
+async function* writeTable({ db, publicUrl }: Context, sellerId: string, until: number) {
   // Spreadsheets know UTF-8 by the mark at its beginning.
   yield `\ufeff${writeRow(COLUMNS)}`;
   for await (const sales of readSales(db, sellerId, until)) {
-    yield sales.map((sale) => writeRow(toRow(sale))).join('');
+    yield sales.map((sale) => writeRow(toRow(sale, publicUrl))).join('');
   }
 }
 
@@ -56,7 +58,7 @@ function writeRow(cells: string[]): string {
   return `${written.join(',')}\r\n`;
 }
 
-function toRow(sale: SoldPurchase): string[] {
+function toRow(sale: SoldPurchase, publicUrl: string): string[] {
   const net = sale.grossCents - sale.feeCents;
   const earned = net - sale.refundedCents - sale.disputedCents;
   const amounts = [sale.grossCents, sale.feeCents, net, sale.refundedCents, sale.disputedCents];
@@ -68,6 +70,7 @@ function toRow(sale: SoldPurchase): string[] {
     sale.currency,
     sale.mode,
     sale.id,
+    `${publicUrl}/dashboard/sales/${sale.id}/receipt`,
   ];
 }
 

@@ -5,6 +5,7 @@ import { up as versions } from './migrations/102-versions.ts';
 import { up as addFileFacts } from './migrations/103-file-facts.ts';
 import { up as multipartUploads } from './migrations/104-multipart-uploads.ts';
 import { up as purchaseTitles } from './migrations/105-purchase-titles.ts';
+import { up as signingKeys } from './migrations/107-signing-keys.ts';
 import type { Database } from './tables.ts';
 
 /** In order. A released one never changes: docs/decisions/026-migrations-are-frozen.md. */
@@ -14,6 +15,7 @@ export const MIGRATIONS: Record<string, Migration> = {
   '103-file-facts': { up: addFileFacts },
   '104-multipart-uploads': { up: multipartUploads },
   '105-purchase-titles': { up: purchaseTitles },
+  '107-signing-keys': { up: signingKeys },
 };
 
 /**

@@ -4,6 +4,7 @@ import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
 import type { AccountPageData } from '../../contract/account-details.ts';
 import type { PageName } from '../../contract/pages.ts';
 import type { RuntimeConfig } from '../../contract/runtime-config.ts';
+import type { ReceiptKey } from '../../contract/signed-receipt.ts';
 import type { Database } from '../database/tables.ts';
 import { readUsage } from '../files/queries.ts';
 import type { Changes } from '../lib/changes.ts';
@@ -20,6 +21,8 @@ interface Context extends Omit<KeptPageContext, 'cache'> {
   accountQuotaBytes: number;
   /** Whether a checkout of the link is open to the viewer and not paid. */
   hasOpenCheckout(viewer: Viewer, linkId: string): Promise<boolean>;
+  /** Those by which signed receipts are verified. */
+  listReceiptKeys(): Promise<ReceiptKey[]>;
   /** The account of who is signed in. */
   readAccount(user: User): Promise<AccountPageData>;
 }
@@ -70,6 +73,12 @@ export const pageRoutes: FastifyPluginAsync<Context> = async (app, context) => {
     const data = await context.readAccount(await findUser(request));
     return renderer.send(request, reply, { name: 'account', data });
   });
+  app.get('/verify', async (request, reply) =>
+    renderer.send(request, reply, {
+      name: 'verify',
+      data: { keys: await context.listReceiptKeys() },
+    }),
+  );
   app.get('/login', async (request, reply) => {
     const viewer = await request.viewer();
     // Who came by a provider that knows no first name is asked for it here.

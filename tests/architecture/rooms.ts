@@ -63,7 +63,8 @@ function edge(path: string): Room {
     imports: [
       ...GROUND,
       'server/{access,accounts,checkout,dashboard,delivery,discovery,files,graphql,http}/**',
-      'server/{ledger,links,listing,mails,outbox,pages,payments,paywall,statistics,viewer}/**',
+      'server/{ledger,links,listing,mails,outbox,pages,payments,paywall,signed-receipts}/**',
+      'server/{statistics,viewer}/**',
     ],
     packages: EDGE_PACKAGES,
     types: EDGE_TYPES,
@@ -88,7 +89,14 @@ export const rooms: Room[] = [
   {
     path: 'web/',
     imports: ['contract/', 'web/'],
-    packages: ['gql.tada', 'qrcode', 'react', 'react-dom/client', 'tus-js-client'],
+    packages: [
+      '@noble/hashes/sha2.js',
+      'gql.tada',
+      'qrcode',
+      'react',
+      'react-dom/client',
+      'tus-js-client',
+    ],
     types: [],
   },
   {
@@ -223,6 +231,7 @@ export const rooms: Room[] = [
   feature('payments', 'files', 'installation', 'ledger', 'links', 'outbox', 'statistics'),
   feature('access', 'files', 'links', 'outbox', 'payments'),
   feature('delivery', 'access', 'files', 'payments'),
+  feature('signed-receipts', 'access', 'links', 'payments'),
   feature(
     'checkout',
     'access',

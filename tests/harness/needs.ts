@@ -7,6 +7,7 @@ export const NEEDS = {
   linux: 'needs Linux',
   curl: 'needs curl',
   s3: 'needs OpenStack Swift and s3cmd',
+  openssl: 'needs OpenSSL 3 and curl',
   posix: 'needs POSIX permissions',
 } as const;
 

@@ -2,7 +2,7 @@ import { type ComponentType, useEffect, useState } from 'react';
 import { nameLink } from '../../contract/links.ts';
 import type { RuntimeConfig } from '../../contract/runtime-config.ts';
 import { SENTENCES, sayPending, TEXTS } from '../../contract/texts.ts';
-import { contentAddress, paywallAddress } from '../lib/addresses.ts';
+import { contentAddress, paywallAddress, receiptAddress } from '../lib/addresses.ts';
 import { describeContents, describeKinds, formatPrice } from '../lib/format.ts';
 import type { ResultOf } from '../lib/graphql.ts';
 import { definePage, type PageContext, type PageProps } from '../page.ts';
@@ -80,6 +80,14 @@ function Paywall({ data, ctx }: PageProps<ResultOf<typeof paywallQuery>>) {
             <h3 className="mt-6 text-base">{`You bought version ${link.bought.join(' and ')}`}</h3>
           ) : null}
           {link?.files && state !== 'pending' && <FileList files={link.files} linkId={link.id} />}
+          {link?.bought?.length ? (
+            <a
+              className="text-link mt-2 inline-flex min-h-11 items-center text-sm"
+              href={receiptAddress(link.id)}
+            >
+              Signed receipt
+            </a>
+          ) : null}
         </section>
         {link?.description && <p className="paywall-words">{link.description}</p>}
       </article>

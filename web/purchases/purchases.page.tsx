@@ -1,5 +1,6 @@
 import { nameLink } from '../../contract/links.ts';
 import { SENTENCES } from '../../contract/texts.ts';
+import { receiptAddress } from '../lib/addresses.ts';
 import { formatDay, formatPrice } from '../lib/format.ts';
 import { type FragmentOf, graphql, type ResultOf } from '../lib/graphql.ts';
 import { definePage, type PageContext, type PageProps } from '../page.ts';
@@ -138,6 +139,15 @@ function PurchaseRow({ ctx, purchase }: { ctx: PageContext; purchase: Purchase }
           <time dateTime={paidAt}>{formatDay(paidAt)}</time>
         </p>
         {fault && <p className="mt-1 text-sm">{fault.words}</p>}
+        {state === 'active' && (
+          <a
+            aria-label={`Signed receipt of ${name}`}
+            className="text-link inline-flex min-h-11 items-center text-sm"
+            href={receiptAddress(linkId, id)}
+          >
+            Signed receipt
+          </a>
+        )}
       </div>
       <div className="flex flex-1 flex-wrap items-center gap-x-3 gap-y-2 sm:flex-none">
         <span className="flex flex-wrap items-center gap-x-2 gap-y-1">

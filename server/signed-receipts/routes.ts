@@ -1,0 +1,67 @@
+import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
+import { DomainError } from '../lib/domain-error.ts';
+import { signedInOnly } from '../pages/signed-in-only.ts';
+import type { Purchase } from '../payments/tables.ts';
+import { findBoughtPurchase, findOwnSale, signReceipt } from './sign-receipt.ts';
+import { listReceiptKeys, type SigningContext, toPem } from './signing-keys.ts';
+
+type Context = SigningContext & { publicUrl: string };
+type ReceiptRequest = FastifyRequest<{
+  Params: { id: string };
+  Querystring: { purchase?: string };
+}>;
+
+/** Signed receipts for buyers and sellers, and the keys by which anybody verifies them. */
+export const signedReceiptRoutes: FastifyPluginAsync<Context> = async (app, context) => {
+  const { db } = context;
+
+  app.get('/p/:id/receipt', async (request: ReceiptRequest, reply) => {
+    const { params, query } = request;
+    const viewer = await request.viewer();
+    reply.header('cache-control', 'private, no-store');
+    const purchase = await findBoughtPurchase({ db, viewer }, params.id, query.purchase);
+    if (!purchase) return reply.redirect(`/p/${encodeURIComponent(params.id)}`, 303);
+    return send(reply, purchase);
+  });
+
+  app.get(
+    '/dashboard/sales/:id/receipt',
+    { onRequest: signedInOnly },
+    async (request: ReceiptRequest, reply) => {
+      const { user } = await request.viewer();
+      reply.header('cache-control', 'private, no-store');
+      const sale = user && (await findOwnSale(db, user.id, request.params.id));
+      if (!sale) throw new DomainError('NOT_FOUND', 'You have no such sale.');
+      return send(reply, sale);
+    },
+  );
+
+  async function send(reply: FastifyReply, purchase: Purchase): Promise<FastifyReply> {
+    const receipt = await signReceipt(context, purchase);
+    const name = `padlink-receipt-${purchase.id}.txt`;
+    return reply
+      .type('text/plain; charset=utf-8')
+      .header('content-disposition', `attachment; filename="${name}"`)
+      .send(receipt);
+  }
+
+  app.get('/.well-known/padlink-receipt-keys.json', async (_request, reply) =>
+    reply
+      .type('application/jwk-set+json')
+      .header('cache-control', 'public, max-age=300')
+      .send(Buffer.from(JSON.stringify({ keys: await listReceiptKeys(db) }, null, 2))),
+  );
+
+  app.get(
+    '/.well-known/padlink-receipt-keys/:id.pem',
+    async (request: FastifyRequest<{ Params: { id: string } }>, reply) => {
+      const keys = await listReceiptKeys(db);
+      const key = keys.find(({ kid }) => kid === request.params.id);
+      if (!key) throw new DomainError('NOT_FOUND', 'This site has no such key.');
+      return reply
+        .type('application/x-pem-file')
+        .header('cache-control', 'public, max-age=86400')
+        .send(toPem(key));
+    },
+  );
+};

@@ -1,0 +1,120 @@
+import { sign } from 'node:crypto';
+import { formatCents } from '../../contract/money.ts';
+import {
+  type ReceiptStatement,
+  writeSignedReceipt,
+  writeStatement,
+} from '../../contract/signed-receipt.ts';
+import { accessTo } from '../access/access.ts';
+import type { Database } from '../database/tables.ts';
+import { DomainError } from '../lib/domain-error.ts';
+import { isoTime } from '../lib/time.ts';
+import type { Viewer } from '../lib/viewer.ts';
+import { filesOfVersion, findLink } from '../links/queries.ts';
+import type { Purchase } from '../payments/tables.ts';
+import { openSigningKey, type SigningContext } from './signing-keys.ts';
+
+/**
+ * The purchase of a link whose content a viewer may have, the newest or a certain one. A payment
+ * that was returned, or is disputed, is stated to its buyer no more than its content is delivered.
+ */
+export async function findBoughtPurchase(
+  { db, viewer }: { db: Database; viewer: Viewer },
+  linkId: string,
+  purchaseId?: string,
+): Promise<Purchase | null> {
+  const link = await findLink(db, linkId);
+  const access = link && (await accessTo({ db, viewer }, link));
+  if (access?.kind !== 'granted') return null;
+  const grantIds = access.rights.flatMap(({ right }) =>
+    right.kind === 'grant' ? [right.grantId] : [],
+  );
+  if (grantIds.length === 0) return null;
+  const purchases = await db
+    .selectFrom('access_grant')
+    .innerJoin('purchase', 'purchase.id', 'access_grant.purchase_id')
+    .where('access_grant.id', 'in', grantIds)
+    .$if(purchaseId !== undefined, (query) => query.where('purchase.id', '=', purchaseId ?? ''))
+    .selectAll('purchase')
+    .select('access_grant.id as grant_id')
+    .execute();
+  const [newest] = purchases.sort(
+    (a, b) => grantIds.indexOf(a.grant_id) - grantIds.indexOf(b.grant_id),
+  );
+  return newest ?? null;
+}
+
+/** A sale of the seller's own, whatever became of its payment since. */
+export async function findOwnSale(
+  db: Database,
+  sellerId: string,
+  purchaseId: string,
+): Promise<Purchase | null> {
+  const sale = await db
+    .selectFrom('purchase')
+    .selectAll()
+    .where('id', '=', purchaseId)
+    .where('seller_id', '=', sellerId)
+    .where('settled_at', 'is not', null)
+    .executeTakeFirst();
+  return sale ?? null;
+}
+
+/**
+ * The signed receipt of a settled purchase: the same bytes each time while one key is in use. It
+ * says nothing of its buyer.
+ * @throws DomainError RECEIPT_UNAVAILABLE
+ */
+export async function signReceipt(
+  context: SigningContext & { publicUrl: string },
+  purchase: Purchase,
+): Promise<string> {
+  const { id: key, privateKey } = await openSigningKey(context);
+  const statement = writeStatement({
+    padlink: 'signed receipt',
+    site: context.publicUrl,
+    mode: purchase.mode,
+    purchase: purchase.id,
+    paidAt: isoTime(purchase.settled_at ?? 0),
+    price: formatCents(purchase.price_cents),
+    currency: purchase.currency.toUpperCase(),
+    seller: purchase.seller_name,
+    title: purchase.title,
+    link: purchase.link_id,
+    ...(await stateContent(context.db, purchase)),
+    verify: `${context.publicUrl}/verify`,
+    key,
+  });
+  const signature = sign(null, Buffer.from(statement), privateKey);
+  return writeSignedReceipt(statement, signature.toString('base64'));
+}
+
+type StatedContent = Pick<ReceiptStatement, 'version' | 'files' | 'address'>;
+
+async function stateContent(
+  db: Database,
+  { link_id: linkId, content_version: number }: Purchase,
+): Promise<StatedContent> {
+  const version = await db
+    .selectFrom('link_version')
+    .select(['url', 'files_deleted_at'])
+    .where('link_id', '=', linkId)
+    .where('number', '=', number)
+    .executeTakeFirstOrThrow();
+  if (version.files_deleted_at !== null) throw unavailable(DELETED);
+  const files = await filesOfVersion(db, linkId, number);
+  return {
+    version: number,
+    files: files.map(({ name, size_bytes: bytes, sha256 }) => {
+      if (sha256 === null) throw unavailable(NOT_HASHED);
+      return { name, bytes, sha256 };
+    }),
+    address: version.url,
+  };
+}
+
+const unavailable = (why: string) => new DomainError('RECEIPT_UNAVAILABLE', why);
+const NOT_HASHED =
+  'The SHA-256 of a file is not known yet, and a signed receipt states it. Please try again in a few minutes.';
+const DELETED =
+  'A file of this purchase was deleted, so that a signed receipt could not state all that was bought.';
