@@ -22,6 +22,7 @@ import { openScanner } from './adapters/clamd/open-scanner.ts';
 import { readFacts } from './adapters/facts/read-facts.ts';
 import { drawCard } from './adapters/images/draw-card.ts';
 import { prepareCover } from './adapters/images/sharp.ts';
+import { drawPreview } from './adapters/previews/draw-preview.ts';
 import { openStore } from './adapters/storage/open-store.ts';
 import {
   openStripe,
@@ -61,6 +62,7 @@ import {
 } from './installation/match-installation.ts';
 import { createSigner, type Signer } from './lib/signer.ts';
 import { createFindFiles } from './links/queries.ts';
+import { makePreview } from './links/preview.ts';
 import { createLog } from './log.ts';
 import { createMailJobs } from './mails/jobs.ts';
 import { openMailbox } from './mails/mailbox.ts';
@@ -220,6 +222,7 @@ export function createApp(
           ...{ personalSigner, updatesSigner, purchasesSigner, hashCode },
         }),
         ...createFileJobs({ db, store, openScan, readFacts, now }, log),
+        'make-preview': ({ linkId }) => makePreview({ db, store, drawPreview, now }, linkId),
       },
     });
     const views = new ViewCounter(db, now);

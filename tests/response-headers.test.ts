@@ -25,6 +25,7 @@ const POLICY = [
   "script-src 'self' 'sha256-…'",
   "style-src 'self' 'sha256-…'",
   "img-src 'self' data:",
+  "media-src 'self'",
   "font-src 'self'",
   "connect-src 'self'",
   "manifest-src 'self'",

@@ -6,6 +6,7 @@ import { up as addFileFacts } from './migrations/103-file-facts.ts';
 import { up as multipartUploads } from './migrations/104-multipart-uploads.ts';
 import { up as purchaseTitles } from './migrations/105-purchase-titles.ts';
 import { up as signingKeys } from './migrations/107-signing-keys.ts';
+import { up as previews } from './migrations/108-previews.ts';
 import type { Database } from './tables.ts';
 
 /** In order. A released one never changes: docs/decisions/026-migrations-are-frozen.md. */
@@ -16,6 +17,7 @@ export const MIGRATIONS: Record<string, Migration> = {
   '104-multipart-uploads': { up: multipartUploads },
   '105-purchase-titles': { up: purchaseTitles },
   '107-signing-keys': { up: signingKeys },
+  '108-previews': { up: previews },
 };
 
 /**

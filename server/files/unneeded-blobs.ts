@@ -44,7 +44,7 @@ export async function quarantineBlob(
   return bytes;
 }
 
-/** Whether a row names it: as a file, or as the cover of a link. */
+/** Whether a row names it: as a file, or as the cover or the preview of a link. */
 export async function isKnownBlob(db: Database, blob: string): Promise<boolean> {
   const file = await db
     .selectFrom('file')
@@ -55,7 +55,7 @@ export async function isKnownBlob(db: Database, blob: string): Promise<boolean> 
   const link = await db
     .selectFrom('link')
     .select('id')
-    .where('cover', '=', blob)
+    .where(({ eb, or }) => or([eb('cover', '=', blob), eb('preview_blob', '=', blob)]))
     .executeTakeFirst();
   return link !== undefined;
 }

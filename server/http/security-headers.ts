@@ -47,6 +47,7 @@ function headersOfPage(policy: PagePolicy, name: PageName): Record<string, strin
     `script-src ${["'self'", ...policy.scriptSources].join(' ')}`,
     `style-src ${["'self'", ...policy.styleSources[name]].join(' ')}`,
     "img-src 'self' data:",
+    "media-src 'self'",
     "font-src 'self'",
     `connect-src ${["'self'", ...checkoutApi, ...store].join(' ')}`,
     "manifest-src 'self'",

@@ -24,7 +24,7 @@ export interface Card {
 export type DrawCard = (card: Card) => Promise<Buffer>;
 
 /** Longer than any request, so that what is being written is not swept. */
-const WRITTEN_WITHIN_MS = 60 * 60 * 1000;
+export const WRITTEN_WITHIN_MS = 60 * 60 * 1000;
 
 type CoverStore = Pick<
   FileStore,
@@ -63,7 +63,7 @@ export async function setCover(
     if (blob) {
       await requireRoom(store, cover.bytes.length, NO_ROOM);
       await refuseWhenFull(recordUnneeded(db, blob, setAt + WRITTEN_WITHIN_MS));
-      await refuseWhenFull(write(store, blob, cover.bytes));
+      await refuseWhenFull(writeBlob(store, blob, cover.bytes));
     }
     const { link, old } = await transaction(db, async (trx) => {
       const own = await findOwnLink(trx, author, id);
@@ -98,7 +98,12 @@ export async function setCover(
   }
 }
 
-async function write(store: CoverStore, blob: string, bytes: Uint8Array): Promise<void> {
+/** Writes a small blob as a whole; resolves once it would survive a power cut. */
+export async function writeBlob(
+  store: Pick<FileStore, 'openForAppend' | 'makeDurable'>,
+  blob: string,
+  bytes: Uint8Array,
+): Promise<void> {
   const writer = await store.openForAppend(blob, 0, bytes.length);
   try {
     await writer.write([bytes]);

@@ -5,6 +5,7 @@ import { reserveLinkId } from '../files/link-id.ts';
 import { DomainError } from '../lib/domain-error.ts';
 import { indexWords } from './index-words.ts';
 import { addVersion, type ContentInput, resolveContent } from './link-content.ts';
+import { choosePreview } from './preview.ts';
 import type { Link, LinkType } from './tables.ts';
 import { validateDescription, validatePrice, validateTitle } from './validate.ts';
 
@@ -25,12 +26,15 @@ export interface CreateLinkInput extends ContentInput {
   description?: string | null;
   noindex?: boolean | null;
   unlisted?: boolean | null;
+  /** One of PREVIEWS. */
+  preview?: string | null;
 }
 
 /**
  * Puts a finished upload or a web address on sale.
  * @throws DomainError INVALID_PRICE, INVALID_TITLE, INVALID_DESCRIPTION, INVALID_LINK_TYPE,
- * INVALID_PAYWALL_DATA, INVALID_KEY, INVALID_URL, INVALID_LINK_ID, LINK_ID_TAKEN
+ * INVALID_PAYWALL_DATA, INVALID_KEY, INVALID_URL, INVALID_LINK_ID, LINK_ID_TAKEN,
+ * INVALID_INPUT for a preview that does not fit
  */
 export async function createLink(
   { db, minimumPriceCents, now }: Context,
@@ -62,7 +66,7 @@ export async function createLink(
     await addVersion(trx, link, content.files, createdAt);
     await indexWords(trx, link, { isNew: true });
     announce(trx, { kind: 'link-created', id, ownerId });
-    return link;
+    return choosePreview(trx, link, null, input.preview, createdAt);
   });
 }
 

@@ -5,6 +5,7 @@ import { recordUnneeded } from '../files/unneeded-blobs.ts';
 import { DomainError } from '../lib/domain-error.ts';
 import { NO_COVER } from './cover.ts';
 import { forgetWords } from './index-words.ts';
+import { dropPreviews } from './preview.ts';
 import { findOwnLink, type LinkAuthor } from './queries.ts';
 import type { Link } from './tables.ts';
 
@@ -28,6 +29,7 @@ export async function deleteLink(
       .returning('cover')
       .executeTakeFirst();
     if (!locked) throw new DomainError('LINK_NOT_FOUND', TEXTS.linkNotFound);
+    await dropPreviews(trx, [own], deletedAt);
     const deleted = await trx
       .updateTable('link')
       .set((update) => ({
@@ -70,6 +72,7 @@ export async function deleteLinksOf(db: Database, ownerId: string, now: number):
     .execute();
   for (const { cover } of deleted) if (cover) await recordUnneeded(db, cover, now);
   const ids = deleted.map(({ id }) => id);
+  await dropPreviews(db, ids, now);
   await forgetWords(db, ids);
   for (const id of ids) announce(db, { kind: 'link-deleted', id, ownerId });
 }

@@ -5,10 +5,12 @@ import { announce, transaction } from '../database/transaction.ts';
 import { DomainError } from '../lib/domain-error.ts';
 import { indexWords } from './index-words.ts';
 import { requireWholeVersion } from './link-content.ts';
+import { choosePreview } from './preview.ts';
 import type { Link } from './tables.ts';
 
 /**
- * Puts a deleted link of this owner back on sale as it was, except for its cover.
+ * Puts a deleted link of this owner back on sale as it was, except for its cover; its preview is made
+ * anew.
  * @throws DomainError LINK_NOT_FOUND for one that is not theirs or not deleted, FORBIDDEN for one
  *   that the operator took down, FILE_DELETED when one of its files was deleted since
  */
@@ -46,6 +48,6 @@ export async function restoreLink(
     await requireWholeVersion(trx, id, restored.content_version);
     await indexWords(trx, restored);
     announce(trx, { kind: 'link-created', id, ownerId });
-    return restored;
+    return choosePreview(trx, restored, null, null, restoredAt);
   });
 }

@@ -1,4 +1,5 @@
 import type { Generated, Selectable } from 'kysely';
+import type { Preview } from '../../contract/previews.ts';
 
 export type LinkType = 'file' | 'link';
 
@@ -27,6 +28,16 @@ interface LinkTable {
   /** Pixels. */
   cover_width: number | null;
   cover_height: number | null;
+  /** What the page shows of the first file before it is paid for, as its creator chose. */
+  preview: Generated<Preview>;
+  /** Name of its blob, also a part of its address; null until it is made. */
+  preview_blob: string | null;
+  preview_media_type: string | null;
+  /** Pixels; null for what is heard. */
+  preview_width: number | null;
+  preview_height: number | null;
+  /** 1 where none can be made of the file. */
+  preview_failed: Generated<number>;
   /** Bytes of all files together; null for type 'link'. */
   size_bytes: number | null;
   media_type: string | null;

@@ -11,6 +11,7 @@ import {
   replaceContent,
   resolveContent,
 } from './link-content.ts';
+import { choosePreview } from './preview.ts';
 import { findOwnLink, type LinkAuthor } from './queries.ts';
 import type { Link } from './tables.ts';
 import { validateDescription, validatePrice, validateTitle } from './validate.ts';
@@ -36,6 +37,8 @@ export interface UpdateLinkInput extends ContentInput {
   description?: string | null;
   noindex?: boolean | null;
   unlisted?: boolean | null;
+  /** One of PREVIEWS. */
+  preview?: string | null;
 }
 
 /**
@@ -75,13 +78,12 @@ export async function updateLink(
     if (!updated) throw new DomainError('LINK_NOT_FOUND', TEXTS.linkNotFound);
     if (input.title != null || input.description != null) await indexWords(trx, updated);
     announce(trx, { kind: 'link-updated', id: link.id, ownerId: link.owner_id });
-    if (!content) return updated;
-    const replaced = await replaceContent(trx, updated, content, updatedAt);
-    const { content_version: version } = replaced;
+    const changed = content ? await replaceContent(trx, updated, content, updatedAt) : updated;
+    const { content_version: version } = changed;
     if (input.tellBuyers && version > link.content_version) {
       await enqueue(trx, 'announce-version', { linkId: link.id, version, after: '' }, updatedAt);
     }
-    return replaced;
+    return choosePreview(trx, changed, updated, input.preview, updatedAt);
   });
 }
 

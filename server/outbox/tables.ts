@@ -21,13 +21,14 @@ export const JOB_PAYLOADS = {
   'send-file-refused': OF_FILE,
   'announce-version': z.object({ linkId: z.string(), version: z.number(), after: z.string() }),
   'send-version-notice': z.object({ grantId: z.string(), version: z.number() }),
+  'make-preview': z.object({ linkId: z.string() }),
 };
 
 export type JobKind = keyof typeof JOB_PAYLOADS;
 export type JobPayloads = { [Kind in JobKind]: z.infer<(typeof JOB_PAYLOADS)[Kind]> };
 
 /** Jobs wait only for others in their lane: what hangs in one lane does not hold up another. */
-export type Lane = 'payments' | 'follow-ups' | 'mail' | 'news' | 'files';
+export type Lane = 'payments' | 'follow-ups' | 'mail' | 'news' | 'files' | 'previews';
 
 export const LANES: Record<JobKind, Lane> = {
   'handle-webhook': 'payments',
@@ -45,6 +46,7 @@ export const LANES: Record<JobKind, Lane> = {
   'check-old-files': 'files',
   'announce-version': 'news',
   'send-version-notice': 'news',
+  'make-preview': 'previews',
 };
 
 export interface JobTable {

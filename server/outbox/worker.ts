@@ -36,8 +36,18 @@ const POLL_MS = 1_000;
 /** A lease is renewed while its job runs, so that a killed process's jobs are free soon after. */
 const LEASE_MS = 6_000;
 const RENEW_MS = 2_000;
-/** Jobs of a lane that run at once. Mail and news take the mail server's five connections. */
-const PLACES: Record<Lane, number> = { payments: 8, 'follow-ups': 4, mail: 4, news: 1, files: 2 };
+/**
+ * Jobs of a lane that run at once. Mail and news take the mail server's five connections, and a
+ * preview takes a processor.
+ */
+const PLACES: Record<Lane, number> = {
+  payments: 8,
+  'follow-ups': 4,
+  mail: 4,
+  news: 1,
+  files: 2,
+  previews: 1,
+};
 /** Doubling from 2 s up to an hour: the last attempt comes after three days. */
 const FIRST_RETRY_MS = 2_000;
 const LONGEST_RETRY_MS = 60 * 60 * 1000;
@@ -58,6 +68,7 @@ export function createWorker({ db, handlers, isFinal, now, log }: WorkerOptions)
     mail: 0,
     news: 0,
     files: 0,
+    previews: 0,
   };
   const lanes = Object.keys(PLACES) as Lane[];
   let stopped = false;

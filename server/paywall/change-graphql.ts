@@ -1,3 +1,4 @@
+import { PREVIEWS } from '../../contract/previews.ts';
 import { requireAccount } from '../accounts/find-account.ts';
 import { builder, type GraphqlContext, requireAuthor, unauthorized } from '../graphql/builder.ts';
 import { DomainError } from '../lib/domain-error.ts';
@@ -7,6 +8,8 @@ import { updateLink } from '../links/update-link.ts';
 import { listDeletedLinks } from '../listing/list-deleted-links.ts';
 import { LinkConnection } from './graphql.ts';
 import { PaywallLink, PresentedLink } from './present-link.ts';
+
+const PREVIEW = `One of ${PREVIEWS.join(', ')}; it has to fit the first file.`;
 
 const CreateInput = builder.inputType('CreatePaywallLinkInput', {
   fields: (t) => ({
@@ -21,6 +24,7 @@ const CreateInput = builder.inputType('CreatePaywallLinkInput', {
     description: t.string({ description: 'Plain text; line breaks are kept.' }),
     noindex: t.boolean(),
     unlisted: t.boolean(),
+    preview: t.string({ description: PREVIEW }),
     files: t.stringList({ description: 'Keys of several uploads; key is the first of them.' }),
   }),
 });
@@ -36,6 +40,7 @@ const UpdateInput = builder.inputType('UpdatePaywallLinkInput', {
     description: t.string({ description: "'' removes it." }),
     noindex: t.boolean(),
     unlisted: t.boolean(),
+    preview: t.string({ description: PREVIEW }),
     paused: t.boolean(),
     files: t.stringList(),
     version: t.int({ description: 'An earlier version, whose content is put on sale again.' }),

@@ -1,12 +1,14 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import { MAX_COVER_BYTES } from '../../contract/limits.ts';
 import type { Database } from '../database/tables.ts';
+import { selectRange } from '../delivery/send-blob.ts';
 import type { FileStore } from '../files/file-store.ts';
 import { readBlob } from '../files/read-blob.ts';
 import { requireAuthor } from '../graphql/builder.ts';
 import { RateLimited, type RateLimits } from '../http/rate-limits.ts';
 import { DomainError } from '../lib/domain-error.ts';
 import { isCover, type PrepareCover, type PreparedCover, setCover } from '../links/cover.ts';
+import { findShownPreview } from '../links/preview.ts';
 import { findOwnLink, type LinkAuthor } from '../links/queries.ts';
 import type { Link } from '../links/tables.ts';
 import { coverOf } from './present-link.ts';
@@ -26,12 +28,14 @@ interface Place {
   isAtWork: boolean;
 }
 
+type NamedRequest = FastifyRequest<{ Params: { name: string } }>;
 type LinkRequest = FastifyRequest<{ Params: { id: string } }>;
 
 const COVER_NAME = /^([0-9a-f]{32})\.webp$/;
+const PREVIEW_NAME = /^([0-9a-f]{32})\.(?:webp|mp3|wav)$/;
 const FOREVER = 'public, max-age=31536000, immutable';
 
-/** The pictures of links: PUT and DELETE /p/{id}/cover by owners, GET /covers/{name} by all. */
+/** The pictures of links: PUT and DELETE /p/{id}/cover by owners, GET /covers/{name} and /previews/{name} by all. */
 export const coverRoutes: FastifyPluginAsync<Context> = async (app, context) => {
   const authors = new WeakMap<FastifyRequest, LinkAuthor>();
   const places = new WeakMap<FastifyRequest, Place>();
@@ -83,19 +87,35 @@ export const coverRoutes: FastifyPluginAsync<Context> = async (app, context) => 
     return setCover({ ...context, notRemoved }, { author, id: request.params.id, cover });
   }
 
-  app.get('/covers/:name', async (request: FastifyRequest<{ Params: { name: string } }>, reply) => {
+  app.get('/covers/:name', async (request: NamedRequest, reply) => {
     const blob = COVER_NAME.exec(request.params.name)?.[1];
     const bytes =
       blob && (await isCover(context.db, blob)) ? await readBlob(context.store, blob) : null;
     if (!bytes) throw new DomainError('NOT_FOUND', 'There is no picture at this address.');
-    return sendForever(reply, bytes);
+    return sendForever(reply, bytes, 'image/webp');
+  });
+
+  app.get('/previews/:name', async (request: NamedRequest, reply) => {
+    const blob = PREVIEW_NAME.exec(request.params.name)?.[1];
+    const mediaType = blob ? await findShownPreview(context.db, blob) : null;
+    const bytes = blob && mediaType ? await readBlob(context.store, blob) : null;
+    if (!bytes || !mediaType) {
+      throw new DomainError('NOT_FOUND', 'There is no preview at this address.');
+    }
+    // Some browsers play only what can be asked for in parts.
+    const selection = selectRange(request.headers.range, bytes.length);
+    reply.header('accept-ranges', 'bytes');
+    if (selection.kind !== 'part') return sendForever(reply, bytes, mediaType);
+    const { first, last } = selection;
+    reply.status(206).header('content-range', `bytes ${first}-${last}/${bytes.length}`);
+    return sendForever(reply, bytes.subarray(first, last + 1), mediaType);
   });
 };
 
 /** Another picture has another address. */
-function sendForever(reply: FastifyReply, bytes: Buffer): FastifyReply {
+function sendForever(reply: FastifyReply, bytes: Buffer, mediaType: string): FastifyReply {
   return reply
-    .type('image/webp')
+    .type(mediaType)
     .header('cache-control', FOREVER)
     .header('content-security-policy', "default-src 'none'; sandbox")
     .header('cross-origin-resource-policy', 'cross-origin')

@@ -1,5 +1,6 @@
 import { MAX_SEARCH_WORDS } from '../../contract/limits.ts';
 import { LINK_SORTS } from '../../contract/links.ts';
+import { PREVIEWS } from '../../contract/previews.ts';
 import { factsOf } from '../files/file-facts.ts';
 import type { StoredFile } from '../files/tables.ts';
 import { builder, type GraphqlContext, requireReader } from '../graphql/builder.ts';
@@ -60,6 +61,15 @@ const PaywallCover = builder.simpleObject('PaywallCover', {
   }),
 });
 
+const PaywallPreview = builder.simpleObject('PaywallPreview', {
+  fields: (t) => ({
+    url: t.field({ type: 'URL', description: 'A path on this site; it changes with the preview.' }),
+    mediaType: t.string({ description: "'image/webp', 'audio/mpeg' or 'audio/wav'." }),
+    width: t.int({ nullable: true, description: 'Pixels; null for a recording.' }),
+    height: t.int({ nullable: true, description: 'Pixels; null for a recording.' }),
+  }),
+});
+
 builder.objectType(PaywallLink, {
   fields: (t) => ({
     id: t.exposeID('id'),
@@ -111,6 +121,17 @@ builder.objectType(PaywallLink, {
       resolve: (link) => link.findSeller(),
     }),
     cover: t.expose('cover', { type: PaywallCover, nullable: true }),
+    preview: t.exposeString('preview', {
+      description: `What the creator lets everybody see or hear of the first file: one of ${PREVIEWS.join(', ')}.`,
+    }),
+    previewFile: t.expose('previewFile', {
+      type: PaywallPreview,
+      nullable: true,
+      description: 'Null until the preview is made, and where there is none.',
+    }),
+    previewFailed: t.exposeBoolean('previewFailed', {
+      description: 'True for the owner if no preview can be made of the file that is on sale.',
+    }),
     noindex: t.exposeBoolean('noindex', {
       description: 'True when the creator asked search engines not to index the page.',
     }),

@@ -41,6 +41,15 @@ interface Cover {
   height: number;
 }
 
+interface PreviewFile {
+  /** A path of this site; another preview has another one. */
+  url: string;
+  mediaType: string;
+  /** Pixels; null for a recording. */
+  width: number | null;
+  height: number | null;
+}
+
 /**
  * A link as one viewer may see it: key, url and files exist only behind `unlock`. What was not read
  * of it cannot be asked for.
@@ -121,6 +130,22 @@ export class PresentedLink {
       cover_width: this.#read('cover_width'),
       cover_height: this.#read('cover_height'),
     });
+  }
+  get preview(): string {
+    return this.#read('preview');
+  }
+  /** What everybody may see or hear of it, once it is made. */
+  get previewFile(): PreviewFile | null {
+    const blob = this.#read('preview_blob');
+    const mediaType = this.#read('preview_media_type');
+    const width = this.#read('preview_width');
+    const height = this.#read('preview_height');
+    if (!blob || !mediaType) return null;
+    return { url: previewAddress(blob, mediaType), mediaType, width, height };
+  }
+  /** For the owner: no preview can be made of the file. */
+  get previewFailed(): boolean {
+    return this.mine && this.#read('preview_failed') === 1;
   }
   /** UTC milliseconds. */
   get createdAt(): number {
@@ -209,6 +234,15 @@ async function findFault({ store }: LinkReaders, files: StoredFile[]): Promise<s
   }
   return null;
 }
+
+const EXTENSIONS: Record<string, string> = {
+  'image/webp': 'webp',
+  'audio/mpeg': 'mp3',
+  'audio/wav': 'wav',
+};
+
+const previewAddress = (blob: string, mediaType: string) =>
+  `/previews/${blob}.${EXTENSIONS[mediaType]}`;
 
 type CoverColumns = Pick<Link, 'cover' | 'cover_width' | 'cover_height'>;
 

@@ -275,6 +275,19 @@ export const rooms: Room[] = [
   adapter('facts', ['files'], ['node:worker_threads', 'node:zlib']),
   adapter('images', ['links'], ['node:fs/promises', 'satori', 'sharp']),
   adapter(
+    'previews',
+    ['files', 'links'],
+    [
+      '@hyzyla/pdfium',
+      'node:child_process',
+      'node:os',
+      'node:stream/consumers',
+      'node:url',
+      'sharp',
+      'zod',
+    ],
+  ),
+  adapter(
     'storage',
     ['files'],
     [
