@@ -28,7 +28,7 @@ export function FileList({ linkId, files, version }: FileListProps) {
       {files.some(({ sha256 }) => sha256) && (
         <details className="mt-2 w-full text-start text-sm">
           <summary className="disclosure">Check your download (SHA-256)</summary>
-          <ul className="mt-1 space-y-2">
+          <ul className="mt-1">
             {files.map(({ name, sha256 }) => (
               <li key={name}>
                 {name} <code className="block break-all text-muted select-all">{sha256}</code>
