@@ -16,6 +16,7 @@ import {
 } from './factories.ts';
 import { payFor } from './payment.ts';
 import { createPerson, type Person } from './person.ts';
+import { runCli } from './run-command.ts';
 import { createBucket, needS3, s3Settings } from './s3.ts';
 import { type App, startApp } from './start-app.ts';
 import { withDatabase } from './with-database.ts';
@@ -196,6 +197,8 @@ describe('an upload straight to S3', () => {
       db.selectFrom('file').select('blob').where('key', '=', key).executeTakeFirstOrThrow(),
     );
     expect(await readWithS3cmd(bucket, `blobs/${blob}`, app.dataDir)).toBe('plain');
+    const verified = await runCli(app.env, 'storage', 'verify');
+    expect(verified).toMatchObject({ status: 0, stderr: '' });
     const settings = Object.values(s3Settings(bucket)).slice(3);
     const page = await (await seller.fetch('/upload')).text();
     for (const secret of settings) expect(page).not.toContain(secret);

@@ -2,9 +2,11 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openPage } from '../browser.ts';
+import { payFor } from '../payment.ts';
+import { createPerson } from '../person.ts';
 import { createBucket, needS3, s3Settings } from '../s3.ts';
 import { type App, startApp } from '../start-app.ts';
-import { hashFile, sellOnPage, signUpOnPage, writeRandomFile } from './steps.ts';
+import { hashDownload, hashFile, sellOnPage, signUpOnPage, writeRandomFile } from './steps.ts';
 
 const MEBIBYTE = 1024 ** 2;
 
@@ -49,6 +51,18 @@ describe('the upload page', () => {
       const parts = { never: 2, once: 3, always: 2 }[fails];
       expect(sent.filter((kind) => kind === 'part')).toHaveLength(parts);
       expect(sent.includes('patch')).toBe(fails === 'always');
+      if (fails === 'never') {
+        const buyer = createPerson(app);
+        await payFor(buyer, address.slice('/p/'.length));
+        const visitor = await openPage(app, { as: buyer });
+        await visitor.goto(address);
+        const downloading = visitor.waitForEvent('download');
+        await visitor.getByRole('button', { name: 'Download', exact: true }).click();
+        const download = await downloading;
+        expect(download.url().startsWith(store)).toBe(true);
+        expect(download.suggestedFilename()).toBe('to-s3.bin');
+        expect(await hashDownload(download)).toBe(await hashFile(file));
+      }
       const content = await page.request.get(`${address}/content`);
       expect(content.url().startsWith(store)).toBe(true);
       expect(sha256(await content.body())).toBe(await hashFile(file));

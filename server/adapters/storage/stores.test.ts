@@ -161,6 +161,15 @@ describe.each(['disk', 's3'] as const)('a store on %s', (kind) => {
     expect(await store.sizeOf(blob)).toBeNull();
   });
 
+  test('counts no parts of another size, and completes no upload without all', async () => {
+    const [blob, size] = [newBlob(), 11 * MEBIBYTE];
+    await write(blob, 0, size, Buffer.alloc(5 * MEBIBYTE));
+    const signed = await store.direct?.signPart(blob, size, { number: 2, sha256: 'a'.repeat(64) });
+    expect(signed?.url.includes('partNumber=2')).toBe(kind === 's3' || undefined);
+    expect(await store.sizeOf(blob)).toBe(5 * MEBIBYTE);
+    if (kind === 's3') await expect(store.makeDurable(blob)).rejects.toThrow('Part 2');
+  });
+
   test('carries the id of its installation', async () => {
     expect(await store.readOwner()).toBeNull();
     await store.writeOwner('one');
