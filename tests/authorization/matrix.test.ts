@@ -24,6 +24,7 @@ listDeletedPaywallLinks      | xxxxx | xxxxx | xxxxx | ----l | ----- | xxxxx | -
 updatePaywallLink            | xxxxx | xxxxx | xxxxx | dddd- | xxxx- | dddd- | xxxx- | dddd- | xxxxx | xxxx-
 POST /prod/checkout          | ccup- | ccup- | ccup- | uuuu- | ccup- | uuuuu | ccup- | uuuu- | cuup- | cuuuu
 GET /p/:id/content           | llUll | llUll | llUll | UUUUl | llUll | UUUUU | llUll | UUUUl | lUUll | lUUUU
+GET /p/:id/receipt           | lllll | lllll | lllll | lllll | lllll | lllll | lllll | lllll | lUlll | lUlUU
 GET /storage/url             | xxU.. | xxU.. | xxU.. | UUU.. | xxU.. | UUU.. | xxU.. | UUU.. | xUU.. | xUU..
 GET /storage/list            | xxx.. | ---.. | xxx.. | UUU.. | ---.. | ---.. | ---.. | UUU.. | -U-.. | -U-..
 `;
@@ -46,6 +47,7 @@ listSecretKeys               | x     | x     | x     | x     | x     | x     | -
 createSecretKey              | x     | x     | x     | x     | x     | x     | d     | d     | x     | d
 revokeSecretKey              | x     | x     | x     | x     | x     | x     | -     | d     | x     | -
 setSellerName                | x     | x     | x     | x     | x     | x     | d     | d     | x     | d
+GET /dashboard/sales/:id/receipt | x | x     | x     | x     | x     | x     | -     | d     | x     | -
 GET /api/user-attributes     | x     | x     | x     | x     | x     | x     | own   | d     | x     | own
 POST /uploads                | x     | x     | x     | d     | d     | x     | d     | d     | x     | d
 HEAD, PATCH and DELETE /uploads/:blob | xxx | xxx | xxx | ddd | --- | xxx   | ---   | ddd   | xxx   | ---

@@ -110,6 +110,11 @@ export const LINK_OPERATIONS: Record<string, LinkOperation> = {
     return (await (await fetch(new URL(target, person.origin))).text()) === secrets[0] ? 'U' : 'l';
   },
 
+  async 'GET /p/:id/receipt'(_world, { person }, { id }) {
+    const answer = await person.fetch(`/p/${id}/receipt`);
+    return answer.ok && (await answer.text()).includes(`"link": "${id}"`) ? 'U' : 'l';
+  },
+
   async 'GET /storage/url'(_world, { person }, { key, secrets }) {
     if (key === null) return '.';
     const answer = await person.fetch(`/storage/url?key=${encodeURIComponent(key)}`);
@@ -215,6 +220,16 @@ export const OPERATIONS: Record<string, Operation> = {
   async setSellerName(_world, { person }) {
     const query = 'mutation { setSellerName(name: "Named") }';
     return letterOfRefusal(await refusalOf(person, query, {}));
+  },
+
+  /** Of the guest's purchase. */
+  async 'GET /dashboard/sales/:id/receipt'({ callers }, { person }) {
+    const query = '{ listPurchases { items { id } } }';
+    type Answer = { listPurchases: { items: { id: string }[] } };
+    const { data } = await askGraphql<Answer>(callers['guest who bought'].person, query);
+    const [purchase] = data?.listPurchases.items ?? [];
+    const answer = await person.fetch(`/dashboard/sales/${purchase?.id}/receipt`);
+    return answer.status === 302 ? 'x' : letterOfStatus(answer.status);
   },
 
   async 'GET /api/user-attributes'({ emails }, { person }) {

@@ -150,6 +150,7 @@ describe('a whole Chrome with the service worker', () => {
     const own = [
       `${link}/content`,
       `${link}/content?file=1`,
+      `${link}/receipt`,
       '/download/token/film.bin',
       '/sandbox/checkout/cs_test',
       '/api/auth/sign-out',

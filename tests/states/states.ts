@@ -7,6 +7,7 @@ import { PAYWALL_STATES } from './paywall-states.ts';
 import { PURCHASE_STATES } from './purchase-states.ts';
 import type { State } from './state.ts';
 import { UPLOAD_STATES } from './upload-states.ts';
+import { VERIFY_STATES } from './verify-states.ts';
 
 /** Of the pages that visitors see. */
 export const VISITOR_STATES: State[] = [
@@ -14,6 +15,7 @@ export const VISITOR_STATES: State[] = [
   ...EXPLORE_STATES,
   ...PAYWALL_STATES,
   ...PURCHASE_STATES,
+  ...VERIFY_STATES,
 ];
 
 /** Of the pages that lead to an account, and that need one. */

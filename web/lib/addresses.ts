@@ -11,11 +11,6 @@ export function contentAddress(id: string, file = 0, version?: number): string {
   return file === 0 ? address : `${address}?file=${file}`;
 }
 
-/** Of the newest purchase of a link, or of a certain one. */
-export function receiptAddress(id: string, purchaseId?: string): string {
-  return `/p/${id}/receipt${purchaseId ? `?purchase=${purchaseId}` : ''}`;
-}
-
 export function paywallAddress(origin: string, id: string): string {
   return `${origin}/p/${id}`;
 }

@@ -27,6 +27,7 @@ export function receipt(input: ReceiptInput): Mail {
     'This link is personal: anyone who has it can open your purchase. Please keep it to yourself.';
   const support = input.supportEmail ? `Questions? Write to ${input.supportEmail}.` : '';
   const found = `${input.origin}/purchases`;
+  const opened = paywallAddress(input.origin, input.linkId);
 
   const html = toMailHtml(
     <MailLayout origin={input.origin} title={subject}>
@@ -55,6 +56,10 @@ export function receipt(input: ReceiptInput): Mail {
         {keep} {support}
       </MailNote>
       <MailNote>
+        For your records: once your purchase is open, <a href={opened}>its page</a> also offers a
+        signed receipt, which proves what you bought.
+      </MailNote>
+      <MailNote>
         If this email ever gets lost, <a href={found}>find your purchases by your address</a>.
       </MailNote>
       <MailNote>
@@ -67,6 +72,7 @@ export function receipt(input: ReceiptInput): Mail {
     `${item}${seller}: ${price}, paid on ${day}`,
     `Open your purchase: ${input.personalUrl}`,
     `${keep} ${support}`.trim(),
+    `For your records: once your purchase is open, its page also offers a signed receipt, which proves what you bought: ${opened}`,
     `If this email ever gets lost, find your purchases by your address: ${found}`,
     `Get an email when there is a new version: ${input.updatesUrl}`,
     input.origin,

@@ -2,7 +2,7 @@ import { type ComponentType, useEffect, useState } from 'react';
 import { nameLink } from '../../contract/links.ts';
 import type { RuntimeConfig } from '../../contract/runtime-config.ts';
 import { SENTENCES, sayPending, TEXTS } from '../../contract/texts.ts';
-import { contentAddress, paywallAddress, receiptAddress } from '../lib/addresses.ts';
+import { contentAddress, paywallAddress } from '../lib/addresses.ts';
 import { describeContents, describeKinds, formatPrice } from '../lib/format.ts';
 import type { ResultOf } from '../lib/graphql.ts';
 import { definePage, type PageContext, type PageProps } from '../page.ts';
@@ -82,8 +82,8 @@ function Paywall({ data, ctx }: PageProps<ResultOf<typeof paywallQuery>>) {
           {link?.files && state !== 'pending' && <FileList files={link.files} linkId={link.id} />}
           {link?.bought?.length ? (
             <a
-              className="text-link mt-2 inline-flex min-h-11 items-center text-sm"
-              href={receiptAddress(link.id)}
+              className="text-link inline-flex min-h-11 items-center"
+              href={`/p/${link.id}/receipt`}
             >
               Signed receipt
             </a>

@@ -1,6 +1,5 @@
 import { nameLink } from '../../contract/links.ts';
 import { SENTENCES } from '../../contract/texts.ts';
-import { receiptAddress } from '../lib/addresses.ts';
 import { formatDay, formatPrice } from '../lib/format.ts';
 import { type FragmentOf, graphql, type ResultOf } from '../lib/graphql.ts';
 import { definePage, type PageContext, type PageProps } from '../page.ts';
@@ -77,6 +76,14 @@ function Purchases({ data, ctx }: PageProps<ResultOf<typeof query>>) {
           )}
         </nav>
       )}
+      {!isEmpty && (
+        <p className="text-muted">
+          A signed receipt proves what you bought.{' '}
+          <a className="text-link inline-flex min-h-11 items-center" href="/verify">
+            Verify one
+          </a>
+        </p>
+      )}
       <FindForm isPrimary={isEmpty} />
       {here && <ForgetBrowser query={ctx.query} />}
     </div>
@@ -143,7 +150,7 @@ function PurchaseRow({ ctx, purchase }: { ctx: PageContext; purchase: Purchase }
           <a
             aria-label={`Signed receipt of ${name}`}
             className="text-link inline-flex min-h-11 items-center text-sm"
-            href={receiptAddress(linkId, id)}
+            href={`/p/${linkId}/receipt?purchase=${id}`}
           >
             Signed receipt
           </a>

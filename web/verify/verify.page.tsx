@@ -94,7 +94,9 @@ interface ChooserProps {
 function Chooser({ button, multiple, children, onChoice }: ChooserProps) {
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
-  const takeChosen = () => onChoice(Array.from(input.current?.files ?? []));
+  const takeChosen = () => {
+    onChoice(Array.from(input.current?.files ?? []));
+  };
   // What was chosen before React took the page over was told to nobody.
   // biome-ignore lint/correctness/useExhaustiveDependencies: only what is there at first is news
   useEffect(takeChosen, []);
