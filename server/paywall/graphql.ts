@@ -1,3 +1,4 @@
+import { describeContents } from '../../contract/describe-contents.ts';
 import { MAX_SEARCH_WORDS } from '../../contract/limits.ts';
 import { LINK_SORTS } from '../../contract/links.ts';
 import { PREVIEWS } from '../../contract/previews.ts';
@@ -51,6 +52,12 @@ export const showFile = (file: StoredFile) => ({
   size: file.size_bytes,
   mediaType: file.media_type,
   sha256: file.sha256,
+});
+
+const showFacts = (file: StoredFile) => ({
+  mediaType: file.media_type,
+  size: file.size_bytes,
+  ...factsOf(file),
 });
 
 const PaywallCover = builder.simpleObject('PaywallCover', {
@@ -175,12 +182,14 @@ builder.objectType(PaywallLink, {
         "Empty for type 'link'. What could not be read from a file is null.",
       resolve: async (link) => {
         const files = await link.listContents();
-        return files.map((file) => ({
-          mediaType: file.media_type,
-          size: file.size_bytes,
-          ...factsOf(file),
-        }));
+        return files.map(showFacts);
       },
+    }),
+    summary: t.stringList({
+      description:
+        'The same in words: "PDF document, 2.4 MB, 24 pages"; of several files their number and ' +
+        'size, and then what each kind amounts to.',
+      resolve: async (link) => describeContents((await link.listContents()).map(showFacts)),
     }),
     refusal: t.string({
       nullable: true,

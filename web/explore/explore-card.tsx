@@ -1,6 +1,6 @@
+import { describeMedia } from '../../contract/describe-contents.ts';
 import { formatBytes } from '../../contract/format-bytes.ts';
 import { nameLink } from '../../contract/links.ts';
-import { describeMedia } from '../lib/format.ts';
 import { LinkKey, LinkPrice } from '../ui/link-key.tsx';
 import type { ExploreItem } from './use-explore.ts';
 

@@ -8,7 +8,7 @@ import { useLive } from '../lib/use-live.ts';
 const linkFields = graphql(`
   fragment PaywallFields on PaywallLink {
     id type unlocked suspended pending price free title description seller noindex unlisted paused
-    refusal contents { mediaType size pages width height seconds } mine fault
+    refusal summary mine fault
     cover { url width height } checkout { state price }
     files { name size sha256 } version bought newer { number files { name size } }
   }

@@ -3,7 +3,7 @@ import { nameLink } from '../../contract/links.ts';
 import type { RuntimeConfig } from '../../contract/runtime-config.ts';
 import { SENTENCES, sayPending, TEXTS } from '../../contract/texts.ts';
 import { contentAddress, paywallAddress } from '../lib/addresses.ts';
-import { describeContents, describeKinds, formatPrice } from '../lib/format.ts';
+import { formatPrice } from '../lib/format.ts';
 import type { ResultOf } from '../lib/graphql.ts';
 import { definePage, type PageContext, type PageProps } from '../page.ts';
 import { Alert } from '../ui/alert.tsx';
@@ -154,6 +154,7 @@ function stateOf(link: PaywallLink | null, { error, failed }: PageContext): Payw
 
 /** What is for sale, and who sells it. */
 function ItemHead({ link }: { link: PaywallLink }) {
+  const [summary, ...kinds] = link.summary;
   const KindIcon = link.type === 'link' ? GlobeIcon : FileIcon;
   const name = nameLink(link);
   return (
@@ -165,12 +166,12 @@ function ItemHead({ link }: { link: PaywallLink }) {
         {link.seller && <span>by {link.seller}</span>}
         <span className="flex items-center gap-1.5">
           <KindIcon className="size-4.5 shrink-0" />
-          {describeContents(link.contents)}
+          {summary}
         </span>
       </p>
-      {link.contents.length > 1 && (
+      {kinds.length > 0 && (
         <ul className="mt-1 text-sm text-muted">
-          {describeKinds(link.contents).map((kind) => (
+          {kinds.map((kind) => (
             <li key={kind}>{kind}</li>
           ))}
         </ul>
