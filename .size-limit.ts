@@ -10,8 +10,8 @@ import { collectChunks, listPageChunks, type Manifest } from './server/pages/bui
 
 const manifest: Manifest = JSON.parse(readFileSync('dist/client/.vite/manifest.json', 'utf8'));
 
-/** What a page asks for only at a press of a button. */
-const ON_DEMAND = ['web/sharing/draw-qr-code.ts'];
+/** What a page asks for only at a press of a button, or once a file was chosen. */
+const ON_DEMAND = ['web/sharing/draw-qr-code.ts', 'web/upload/upload-file.ts'];
 
 const ADVICE = 'Load what is rarely used by import(), or leave it out (docs/decisions/023).';
 

@@ -30,8 +30,7 @@ export interface PageContext {
 /** What the pages without a query show: passed by the server, taken by the page's component. */
 export interface PageData {
   account: AccountPageData;
-  /** What is left of the account's quota, bytes. */
-  upload: { roomBytes: number };
+  upload: UploadPageData;
   mailbox: { messages: MailboxMessage[] };
   error: Refusal;
   access: AccessStep;
@@ -45,6 +44,22 @@ export type AccessStep =
   | { step: 'updates' | 'no-updates'; isChanged?: boolean }
   /** The address is masked; null where none is known. */
   | { step: 'code'; email: string | null };
+
+export interface UploadPageData {
+  /** What is left of the account's quota, bytes. */
+  roomBytes: number;
+  /** The link whose content is to be replaced; null for a new one. */
+  link: LinkContent | null;
+}
+
+/** What a link sells now, as its owner knows it. */
+export interface LinkContent {
+  id: string;
+  type: 'file' | 'link';
+  title: string | null;
+  url: string | null;
+  files: { key: string; name: string; size: number }[];
+}
 
 /** An email that was kept instead of being sent. */
 export interface MailboxMessage {

@@ -67,4 +67,20 @@ export const mutants: Mutant[] = [
     tests,
     titles: 'at the very last step',
   },
+  {
+    fault: 'each file of a link is uploaded under an id of its own',
+    file: 'web/upload/upload-queue.ts',
+    find: 'linkId: this.#linkId }',
+    replace: 'linkId: null }',
+    tests: ['tests/errors/upload-queue.test.ts'],
+    titles: 'go on where they were after a cancel',
+  },
+  {
+    fault: 'where the creation of a link was answered into the void, the page gives up',
+    file: 'web/upload/use-upload-queue.ts',
+    find: 'if (!isPassing && !(error instanceof TypeError)) throw error;',
+    replace: 'throw error;',
+    tests,
+    titles: 'only because its last answer was lost',
+  },
 ];

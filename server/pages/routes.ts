@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import serveStatic from '@fastify/static';
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
 import type { AccountPageData } from '../../contract/account-details.ts';
+import type { LinkContent } from '../../contract/page-context.ts';
 import type { PageName } from '../../contract/pages.ts';
 import type { RuntimeConfig } from '../../contract/runtime-config.ts';
 import type { ReceiptKey } from '../../contract/signed-receipt.ts';
@@ -9,7 +10,7 @@ import type { Database } from '../database/tables.ts';
 import { readUsage } from '../files/queries.ts';
 import type { Changes } from '../lib/changes.ts';
 import { GUEST, type User, type Viewer } from '../lib/viewer.ts';
-import { findLink, readPageVersion } from '../links/queries.ts';
+import { filesOfVersion, findLink, isOffered, readPageVersion } from '../links/queries.ts';
 import { DIST } from './built-web-app.ts';
 import { isGuest, type KeptPageContext, PageCache, sendKeptPage } from './kept-pages.ts';
 import { signedInOnly } from './signed-in-only.ts';
@@ -27,6 +28,7 @@ interface Context extends Omit<KeptPageContext, 'cache'> {
   readAccount(user: User): Promise<AccountPageData>;
 }
 
+type UploadRequest = FastifyRequest<{ Querystring: { link?: string } }>;
 type PaywallRequest = FastifyRequest<{ Params: { id: string }; Querystring: { preview?: string } }>;
 
 /** The same for every guest until the next start. */
@@ -64,10 +66,15 @@ export const pageRoutes: FastifyPluginAsync<Context> = async (app, context) => {
   app.get('/dashboard/sales', { onRequest: signedInOnly }, (request, reply) =>
     renderer.send(request, reply, { name: 'sales' }),
   );
-  app.get('/upload', { onRequest: signedInOnly }, async (request, reply) => {
-    const { usedBytes } = await readUsage(db, (await findUser(request)).id);
+  app.get('/upload', { onRequest: signedInOnly }, async (request: UploadRequest, reply) => {
+    const { id } = await findUser(request);
+    const { link: linkId } = request.query;
+    const link = linkId === undefined ? null : await readOwnContent(db, id, linkId);
+    if (link === undefined)
+      return renderer.send(request, reply, { name: 'not-found', status: 404 });
+    const { usedBytes } = await readUsage(db, id);
     const roomBytes = Math.max(0, context.accountQuotaBytes - usedBytes);
-    return renderer.send(request, reply, { name: 'upload', data: { roomBytes } });
+    return renderer.send(request, reply, { name: 'upload', data: { roomBytes, link } });
   });
   app.get('/account', { onRequest: signedInOnly }, async (request, reply) => {
     const data = await context.readAccount(await findUser(request));
@@ -112,6 +119,20 @@ async function findUser(request: FastifyRequest): Promise<User> {
   const { user } = await request.viewer();
   if (!user) throw new Error('Redirected before');
   return user;
+}
+
+/** What a link of this owner sells now; undefined where there is none. */
+async function readOwnContent(
+  db: Database,
+  ownerId: string,
+  linkId: string,
+): Promise<LinkContent | undefined> {
+  const link = await findLink(db, String(linkId));
+  if (!link || link.owner_id !== ownerId || !isOffered(link)) return undefined;
+  const { id, type, title, url } = link;
+  const files = await filesOfVersion(db, id, link.content_version);
+  const named = files.map(({ key, name, size_bytes: size }) => ({ key, name, size }));
+  return { id, type, title, url, files: named };
 }
 
 /** The pages that change with their links are forgotten as they change. */

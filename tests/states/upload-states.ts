@@ -50,6 +50,16 @@ export const UPLOAD_STATES: State[] = [
   },
   { name: 'upload-files', visit, arrange: chooseThree },
   {
+    name: 'upload-replace',
+    visit: ({ creator, links }) => ({ path: `/upload?link=${links.file}`, person: creator }),
+    async arrange(page) {
+      const buffer = Buffer.alloc(40_000);
+      const file = { name: 'Second edition.pdf', mimeType: 'application/pdf', buffer };
+      await page.getByLabel('Add More Files').setInputFiles(file);
+      await page.getByText('Second edition.pdf', { exact: true }).waitFor();
+    },
+  },
+  {
     name: 'upload-queue',
     visit,
     async arrange(page) {

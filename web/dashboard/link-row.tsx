@@ -219,6 +219,9 @@ function LinkMenu({ id, name, paused, busy, onTogglePause, ...ask }: LinkMenuPro
         <button className="row-menu-item" onClick={() => closeFor(ask.onShare)} type="button">
           Share
         </button>
+        <a className="row-menu-item" href={`/upload?link=${id}`}>
+          Replace content
+        </a>
         <a className="row-menu-item" href={`/p/${id}?preview=buyer`}>
           Preview
         </a>

@@ -10,7 +10,7 @@ import {
   PenIcon,
   PlayIcon,
 } from '../ui/icons.tsx';
-import { FileChanged } from './upload-file.ts';
+import { FileChanged } from './running-upload.ts';
 import type { QueuedFile, QueueState, UploadQueue } from './upload-queue.ts';
 
 interface FileListProps {
@@ -25,6 +25,8 @@ export function FileList({ queue, state, busy }: FileListProps) {
   const list = useRef<HTMLUListElement>(null);
   const [said, setSaid] = useState('');
   const [dragged, setDragged] = useState<number | null>(null);
+  const [renamed, setRenamed] = useState<number | null>(null);
+  const isOpen = !busy && files.length > 1 && files.every(({ file, key }) => file || key);
   /** What has the focus after a change of the list. */
   const focus = useRef('');
 
@@ -49,6 +51,11 @@ export function FileList({ queue, state, busy }: FileListProps) {
     if (next) focus.current = `[data-file="${next.id}"] [data-way="remove"]`;
   }
 
+  function endRenaming({ id }: QueuedFile) {
+    setRenamed(null);
+    focus.current = `[data-file="${id}"] [data-way="rename"]`;
+  }
+
   function drag(id: number) {
     const dragging = new AbortController();
     const { signal } = dragging;
@@ -71,63 +78,67 @@ export function FileList({ queue, state, busy }: FileListProps) {
 
   return (
     <>
-      <ul className="upload-list" ref={list}>
+      <ul className="card mb-3" ref={list}>
         {files.map((file, index) => (
           <li
-            className="upload-row"
-            data-dragged={dragged === file.id}
+            className={`upload-row ${dragged === file.id ? 'bg-well' : ''}`}
             data-file={file.id}
             key={file.id}
           >
-            {!busy && files.length > 1 && (
-              <span
-                className="upload-grip"
-                onPointerDown={(event) => {
-                  if (event.button === 0) drag(file.id);
-                  event.preventDefault();
-                }}
-              >
-                <GripIcon className="size-5" />
-              </span>
-            )}
-            <div className="min-w-0 flex-1 basis-40">
-              <FileName busy={busy} file={file} queue={queue} />
+            <FileName
+              file={file}
+              onRenamed={() => endRenaming(file)}
+              queue={queue}
+              renamed={renamed === file.id}
+            />
+            <div className="flex items-center">
+              {isOpen && (
+                <span
+                  className="upload-grip"
+                  onPointerDown={(event) => {
+                    if (event.button === 0) drag(file.id);
+                    event.preventDefault();
+                  }}
+                >
+                  <GripIcon className="size-5" />
+                </span>
+              )}
               <FileState busy={busy} file={file} />
-            </div>
-            <div className="ms-auto flex">
-              {busy ? (
-                <RunningButtons file={file} queue={queue} />
-              ) : (
-                <>
-                  {files.length > 1 && (
-                    <>
-                      <IconButton
-                        disabled={index === 0}
-                        label={`Move ${file.name} up`}
-                        onPress={() => move(file, index - 1, 'up')}
-                        way="up"
-                      >
-                        <ArrowIcon className="size-5 -rotate-90" />
-                      </IconButton>
-                      <IconButton
-                        disabled={index === files.length - 1}
-                        label={`Move ${file.name} down`}
-                        onPress={() => move(file, index + 1, 'down')}
-                        way="down"
-                      >
-                        <ArrowIcon className="size-5 rotate-90" />
-                      </IconButton>
-                    </>
-                  )}
+              <div className="flex">
+                {busy && <PauseButton file={file} queue={queue} />}
+                {isOpen && (
+                  <>
+                    {isRenamable(file) && (
+                      <RenameButton name={file.name} onPress={() => setRenamed(file.id)} />
+                    )}
+                    <IconButton
+                      disabled={index === 0}
+                      label={`Move ${file.name} up`}
+                      onPress={() => move(file, index - 1, 'up')}
+                      way="up"
+                    >
+                      <ArrowIcon className="size-5 -rotate-90" />
+                    </IconButton>
+                    <IconButton
+                      disabled={index === files.length - 1}
+                      label={`Move ${file.name} down`}
+                      onPress={() => move(file, index + 1, 'down')}
+                      way="down"
+                    >
+                      <ArrowIcon className="size-5 rotate-90" />
+                    </IconButton>
+                  </>
+                )}
+                {!(busy && file.key) && (
                   <IconButton
-                    label={`Remove ${file.name}`}
+                    label={`${busy ? 'Cancel' : 'Remove'} ${file.name}`}
                     onPress={() => remove(file, index)}
                     way="remove"
                   >
                     <CloseIcon className="size-5" />
                   </IconButton>
-                </>
-              )}
+                )}
+              </div>
             </div>
           </li>
         ))}
@@ -149,64 +160,66 @@ function placeAt(list: HTMLElement | null, id: number, height: number): number {
   }).length;
 }
 
-interface RowProps {
+interface FileNameProps {
   file: QueuedFile;
   queue: UploadQueue;
+  className?: string;
+  /** Whether it is being changed. */
+  renamed: boolean;
+  onRenamed(): void;
 }
 
 /** What buyers get the file as; it can be changed until its upload begins. */
-export function FileName({ file, queue, busy }: RowProps & { busy: boolean }) {
-  const [typed, setTyped] = useState<string | null>(null);
+export function FileName({ file, queue, className = '', renamed, onRenamed }: FileNameProps) {
   const { id, name } = file;
-  if (typed === null) {
-    return (
-      <p className="upload-name">
-        <span className="min-w-0 wrap-anywhere">{name}</span>
-        {!busy && !file.begun && !file.sold && file.file && (
-          <IconButton label={`Rename ${name}`} onPress={() => setTyped(name)} way="rename">
-            <PenIcon className="size-4" />
-          </IconButton>
-        )}
-      </p>
-    );
-  }
+  if (!renamed) return <p className={`wrap-anywhere font-semibold ${className}`}>{name}</p>;
 
-  function end(keep: boolean) {
-    if (keep && typed) queue.rename(id, typed);
-    setTyped(null);
-  }
-
-  function readKey(event: KeyboardEvent) {
+  function readKey(event: KeyboardEvent<HTMLInputElement>) {
     if (event.key !== 'Enter' && event.key !== 'Escape') return;
     // The form is not sent.
     event.preventDefault();
-    end(event.key === 'Enter');
+    if (event.key === 'Escape') event.currentTarget.value = name;
+    event.currentTarget.blur();
   }
 
+  const stem = name.lastIndexOf('.');
   return (
     <input
       aria-label={`New name of ${name}`}
       // biome-ignore lint/a11y/noAutofocus: it takes the place of the button that was pressed
       autoFocus
       className="input"
-      onBlur={() => end(true)}
-      onChange={(event) => setTyped(event.currentTarget.value)}
-      onFocus={({ currentTarget }) => {
-        currentTarget.setSelectionRange(0, name.lastIndexOf('.') > 0 ? name.lastIndexOf('.') : -1);
+      defaultValue={name}
+      onBlur={({ currentTarget: { value } }) => {
+        if (value !== name) queue.rename(id, value);
+        onRenamed();
       }}
+      onFocus={({ currentTarget }) =>
+        currentTarget.setSelectionRange(0, stem > 0 ? stem : name.length)
+      }
       onKeyDown={readKey}
-      value={typed}
     />
+  );
+}
+
+export function isRenamable({ begun, sold, file }: QueuedFile): boolean {
+  return !begun && !sold && file !== null;
+}
+
+export function RenameButton({ name, onPress }: { name: string; onPress(): void }) {
+  return (
+    <IconButton label={`Rename ${name}`} onPress={onPress} way="rename">
+      <PenIcon className="size-4.5" />
+    </IconButton>
   );
 }
 
 function FileState({ file, busy }: { file: QueuedFile; busy: boolean }) {
   const { size, sentBytes, state, key, sold } = file;
   const words = describeState(file, busy);
-  const percent = Math.floor((sentBytes / size) * 100);
   const isMissing = !file.file && !key;
   return (
-    <>
+    <div className="min-w-0 flex-1">
       <p className="flex items-center gap-1.5 text-sm text-muted tabular-nums">
         {key && !sold && <CheckIcon className="size-4 shrink-0" />}
         {formatBytes(size)}
@@ -214,11 +227,9 @@ function FileState({ file, busy }: { file: QueuedFile; busy: boolean }) {
       </p>
       {state === 'failed' && <p className="text-sm text-danger">{reasonOf(file)}</p>}
       {(busy || isMissing) && !key && (
-        <div aria-hidden="true" className="upload-bar" data-still={state !== 'running'}>
-          <span style={{ width: `${percent}%` }} />
-        </div>
+        <progress aria-hidden="true" className="meter" max={size} value={sentBytes} />
       )}
-    </>
+    </div>
   );
 }
 
@@ -227,9 +238,9 @@ function describeState(
   busy: boolean,
 ) {
   const percent = Math.floor((sentBytes / size) * 100);
-  if (sold) return 'On sale now';
+  if (sold) return 'On sale';
   if (key) return 'Uploaded';
-  if (!file) return `${percent}% uploaded. Choose it again.`;
+  if (!file) return `${percent}% uploaded`;
   if (state === 'failed') return 'Failed';
   if (!busy) return begun ? `${percent}% uploaded` : '';
   if (state === 'paused') return `Paused at ${percent}%`;
@@ -242,26 +253,18 @@ function reasonOf({ error }: QueuedFile): string {
 }
 
 /** While the others go on. */
-function RunningButtons({ file, queue }: RowProps) {
+function PauseButton({ file, queue }: { file: QueuedFile; queue: UploadQueue }) {
   const { id, name, key, state } = file;
-  if (key) return null;
+  if (key || state === 'failed') return null;
+  const isPaused = state === 'paused';
   return (
-    <>
-      {state === 'paused' ? (
-        <IconButton label={`Resume ${name}`} onPress={() => queue.resume(id)} way="pause">
-          <PlayIcon className="size-5" />
-        </IconButton>
-      ) : (
-        state !== 'failed' && (
-          <IconButton label={`Pause ${name}`} onPress={() => queue.pause(id)} way="pause">
-            <PauseIcon className="size-5" />
-          </IconButton>
-        )
-      )}
-      <IconButton label={`Cancel ${name}`} onPress={() => queue.remove(id)} way="remove">
-        <CloseIcon className="size-5" />
-      </IconButton>
-    </>
+    <IconButton
+      label={`${isPaused ? 'Resume' : 'Pause'} ${name}`}
+      onPress={() => (isPaused ? queue.resume(id) : queue.pause(id))}
+      way="pause"
+    >
+      {isPaused ? <PlayIcon className="size-5" /> : <PauseIcon className="size-5" />}
+    </IconButton>
   );
 }
 

@@ -1,10 +1,10 @@
-import { type ReactNode, useEffect, useId, useRef } from 'react';
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { formatBytes } from '../../contract/format-bytes.ts';
 import { FieldError } from '../ui/alert.tsx';
 import { FileIcon, UploadIcon } from '../ui/icons.tsx';
 import { type Choice, readInput } from './choose-files.ts';
-import { FileList, FileName } from './file-list.tsx';
-import type { QueueState, UploadQueue } from './upload-queue.ts';
+import { FileList, FileName, isRenamable, RenameButton } from './file-list.tsx';
+import type { QueuedFile, QueueState, UploadQueue } from './upload-queue.ts';
 
 interface FilePickerProps {
   queue: UploadQueue;
@@ -39,13 +39,7 @@ export function FilePicker({ queue, state, limits, error, busy, onChoice }: File
         data-slim={files.length > 0 && !isSingle}
         hidden={busy && !isSingle}
       >
-        {isSingle && single && (
-          <>
-            <FileIcon className="size-8" />
-            <FileName busy={busy} file={single} queue={queue} />
-            <p className="text-sm text-muted">{formatBytes(single.size)}</p>
-          </>
-        )}
+        {isSingle && single && <SingleFile busy={busy} file={single} queue={queue} />}
         {files.length === 0 && (
           <>
             <UploadIcon className="size-8" />
@@ -88,6 +82,29 @@ export function FilePicker({ queue, state, limits, error, busy, onChoice }: File
       </div>
       <FieldError id={`${id}-error`}>{error}</FieldError>
     </div>
+  );
+}
+
+function SingleFile(props: { file: QueuedFile; queue: UploadQueue; busy: boolean }) {
+  const { file, queue, busy } = props;
+  const [renamed, setRenamed] = useState(false);
+  const isOpen = !busy && !renamed && isRenamable(file);
+  return (
+    <>
+      <FileIcon className="size-8" />
+      {/* The name stays in the middle. */}
+      <div className={`flex max-w-full items-center text-center ${isOpen ? 'ps-11' : ''}`}>
+        <FileName
+          className="min-w-0"
+          file={file}
+          onRenamed={() => setRenamed(false)}
+          queue={queue}
+          renamed={renamed}
+        />
+        {isOpen && <RenameButton name={file.name} onPress={() => setRenamed(true)} />}
+      </div>
+      <p className="text-sm text-muted">{formatBytes(file.size)}</p>
+    </>
   );
 }
 
@@ -138,7 +155,7 @@ function FileInput({
   useEffect(takeChosen, []);
 
   return (
-    <span className="file-input">
+    <span className="file-input rounded-control">
       <label className="button button-secondary button-small" htmlFor={id}>
         {children}
       </label>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createSpeedometer } from './upload-file.ts';
+import { createSpeedometer } from './running-upload.ts';
 
 test('a speed is read once a second and follows a sudden change only slowly', () => {
   const read = createSpeedometer();

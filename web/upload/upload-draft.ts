@@ -14,23 +14,24 @@ export interface UploadDraft {
   files?: KeptFile[] | undefined;
 }
 
-const STORED = 'upload-draft';
+/** That of a new link, or of one whose content is to be replaced. */
+const placeOf = (linkId: string | null) => (linkId ? `upload-draft-${linkId}` : 'upload-draft');
 
-function keepDraft(userId: string, draft: UploadDraft) {
-  sessionStorage.setItem(STORED, JSON.stringify({ userId, draft }));
+export function keepDraft(userId: string, linkId: string | null, draft: UploadDraft) {
+  sessionStorage.setItem(placeOf(linkId), JSON.stringify({ userId, draft }));
 }
 
-export function dropDraft() {
-  sessionStorage.removeItem(STORED);
+export function dropDraft(linkId: string | null) {
+  sessionStorage.removeItem(placeOf(linkId));
 }
 
 /** The saved draft, for its owner; someone else's is discarded. */
-export function readDraft(userId: string): UploadDraft | null {
-  const stored = sessionStorage.getItem(STORED);
+export function readDraft(userId: string, linkId: string | null): UploadDraft | null {
+  const stored = sessionStorage.getItem(placeOf(linkId));
   if (!stored) return null;
   const kept: { userId: string; draft: UploadDraft } = JSON.parse(stored);
   if (kept.userId === userId) return kept.draft;
-  dropDraft();
+  dropDraft(linkId);
   return null;
 }
 
@@ -41,7 +42,7 @@ export function useUploadDraft(userId: string | undefined, begun: UploadDraft) {
   function change(part: Partial<UploadDraft>) {
     const changed = { ...draft, ...part };
     setDraft(changed);
-    if (userId) keepDraft(userId, changed);
+    if (userId) keepDraft(userId, null, changed);
   }
 
   return { draft, change };

@@ -1,55 +1,15 @@
 import { type DetailedError, type HttpRequest, type HttpResponse, Upload } from 'tus-js-client';
 import { parseRefusal, RequestError } from '../lib/request-error.ts';
+import {
+  FileChanged,
+  type NewUpload,
+  RETRY_DELAYS,
+  type RunningUpload,
+  UploadCanceled,
+  type UploadEvents,
+  type UploadIdentity,
+} from './running-upload.ts';
 import { createPartsStack } from './send-parts.ts';
-
-export interface UploadEvents {
-  /** The server opened the upload, or found it again: the key it will be stored under. */
-  onOpened(key: string): void;
-  onProgress(sentBytes: number, totalBytes: number): void;
-  /** The connection was lost or the server has an error; it is retried. */
-  onInterrupted(): void;
-}
-
-/** By what an upload is known again, in this browser and for this account. */
-export interface UploadIdentity {
-  userId: string;
-  /** The name it is stored under, which may differ from that of the chosen file. */
-  name: string;
-  size: number;
-  /** Of the chosen file, ms. */
-  lastModified: number;
-}
-
-interface NewUpload extends UploadIdentity {
-  file: File;
-  /** The id of the link that is to sell it with others; null for a new one. */
-  linkId: string | null;
-}
-
-export interface RunningUpload {
-  /** The key under which the finished file is stored: public/{id}-{file name}. */
-  key: Promise<string>;
-  pause(): void;
-  /** Resumes where it was paused. */
-  resume(): void;
-  /** Stops, and deletes what has been sent; `key` rejects with UploadCanceled. */
-  cancel(): void;
-}
-
-export class UploadCanceled extends Error {
-  override name = 'UploadCanceled';
-}
-
-/** The chosen file no longer exists as it was. */
-export class FileChanged extends Error {
-  override name = 'FileChanged';
-}
-
-/**
- * Milliseconds. A loss of the connection, or a restart of the server, that lasts a few minutes ends
- * nothing: the upload goes on where it was.
- */
-export const RETRY_DELAYS = [0, 1000, 3000, 5000, 10_000, 20_000, 30_000, 30_000, 60_000, 60_000];
 
 /** Milliseconds. A connection on which nothing moves for this long is given up for another. */
 const STALLED_MS = 120_000;
@@ -168,7 +128,14 @@ export function uploadFile(
     cancel() {
       fail(new UploadCanceled());
       void forget();
-      release(upload.abort(true));
+      release(
+        upload.abort(true).catch((error) => {
+          // Its last byte has just arrived: only the answer had not.
+          if (refusalOf(error) instanceof RequestError && upload.url)
+            return deleteUpload(upload.url);
+          throw error;
+        }),
+      );
     },
   };
 }
@@ -208,10 +175,10 @@ export function discardUpload(identity: UploadIdentity): void {
 
 async function deleteUpload(url: string): Promise<void> {
   const headers = { 'tus-resumable': '1.0.0' };
-  const { headers: state } = await fetch(url, { method: 'HEAD', headers });
+  const { headers: state } = await fetch(url, { method: 'HEAD', headers, keepalive: true });
   const isFinished = state.get('upload-offset') === state.get('upload-length');
   const file = `/storage?key=${state.get('upload-key')}`;
-  await fetch(isFinished ? file : url, { method: 'DELETE', headers });
+  await fetch(isFinished ? file : url, { method: 'DELETE', headers, keepalive: true });
 }
 
 function randomToken(): string {
@@ -236,6 +203,7 @@ function refusalOf(error: Error | DetailedError): Error {
 
 const CONFLICT = 409;
 const LOCKED = 423;
+const TOO_MANY_REQUESTS = 429;
 const STORAGE_FULL = 507;
 
 /** Whether the same request may succeed later: no answer came, or one that is not about it. */
@@ -243,7 +211,8 @@ function isPassing(error: Error): boolean {
   if (!(error instanceof RequestError)) return true;
   const { status, code } = error;
   if (status === CONFLICT) return code !== 'KEY_TAKEN' && code !== 'LINK_ID_TAKEN';
-  return status === LOCKED || (status >= 500 && status !== STORAGE_FULL);
+  if (status === LOCKED || status === TOO_MANY_REQUESTS) return true;
+  return status >= 500 && status !== STORAGE_FULL;
 }
 
 /** A browser gives no more bytes of a file that was changed or removed since it was chosen. */
@@ -255,24 +224,4 @@ async function requireUnchanged(file: File): Promise<void> {
       cause,
     });
   }
-}
-
-/** Milliseconds. Long enough to be calm, short enough to follow a change of network. */
-const WINDOW_MS = 8000;
-/** Milliseconds that a reading stands, so that it can be read. */
-const HOLD_MS = 1000;
-
-/** Bytes per second over the last few seconds; null until there is something to measure. */
-export function createSpeedometer() {
-  let samples: { at: number; bytes: number }[] = [];
-  let reading: { at: number; bytesPerSecond: number } | null = null;
-  return (bytes: number, at: number): number | null => {
-    samples = [...samples.filter((sample) => at - sample.at <= WINDOW_MS), { at, bytes }];
-    const first = samples[0];
-    const holds = reading && at - reading.at < HOLD_MS;
-    if (first && !holds && at - first.at >= 500) {
-      reading = { at, bytesPerSecond: ((bytes - first.bytes) / (at - first.at)) * 1000 };
-    }
-    return reading?.bytesPerSecond ?? null;
-  };
 }

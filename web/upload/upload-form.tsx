@@ -1,10 +1,5 @@
-import { type FormEvent, useEffect, useState } from 'react';
-import { formatBytes } from '../../contract/format-bytes.ts';
-import {
-  MAX_DESCRIPTION_LENGTH,
-  MAX_FILES_PER_LINK,
-  MAX_TITLE_LENGTH,
-} from '../../contract/limits.ts';
+import { type FormEvent, useState } from 'react';
+import { MAX_DESCRIPTION_LENGTH, MAX_TITLE_LENGTH } from '../../contract/limits.ts';
 import { TEXTS } from '../../contract/texts.ts';
 import { signInAddress } from '../lib/sign-in-again.ts';
 import type { FormErrors } from '../lib/use-form.ts';
@@ -19,8 +14,8 @@ import type { Choice } from './choose-files.ts';
 import { FilePicker } from './file-picker.tsx';
 import { type UploadDraft, useUploadDraft } from './upload-draft.ts';
 import { UploadMeter } from './upload-meter.tsx';
-import { keepFiles, type QueuedFile, type QueueState, type UploadQueue } from './upload-queue.ts';
-import { useChoices } from './use-choices.ts';
+import type { QueuedFile, QueueState, UploadQueue } from './upload-queue.ts';
+import { describeLimits, useChoices } from './use-choices.ts';
 import { type MadeLink, useNewLink } from './use-new-link.ts';
 import { useUploadDrops } from './use-upload-drops.ts';
 
@@ -41,6 +36,7 @@ export function UploadForm({ ctx, roomBytes, begun, onMade }: UploadFormProps) {
   const { kind } = draft;
   const { form, queue, state } = useNewLink({
     ...{ ctx, kind, roomBytes, kept: begun.files ?? [] },
+    onKeep: (files) => change({ files }),
     onMade: (link) => onMade(link, draft),
   });
   const hydrated = useHydrated();
@@ -61,12 +57,6 @@ export function UploadForm({ ctx, roomBytes, begun, onMade }: UploadFormProps) {
       forget('The web address was filled in.');
     },
   });
-
-  const kept = JSON.stringify(keepFiles(state.files));
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what is typed is kept as it is typed
-  useEffect(() => {
-    if (kept || draft.files) change({ files: kept && JSON.parse(kept) });
-  }, [kept]);
 
   function take(part: Partial<UploadDraft>) {
     change(part);
@@ -92,7 +82,7 @@ export function UploadForm({ ctx, roomBytes, begun, onMade }: UploadFormProps) {
           disabled={busy}
           draft={draft}
           errors={errors}
-          limits={describeLimits(ctx.config.maxFileBytes, roomBytes)}
+          limits={describeLimits(state.files, ctx.config.maxFileBytes, roomBytes)}
           onChange={(part) => {
             take(part);
             if (part.kind) forget();
@@ -103,7 +93,7 @@ export function UploadForm({ ctx, roomBytes, begun, onMade }: UploadFormProps) {
         />
         {said.isFault && <Alert>{said.text}</Alert>}
         <p className="text-sm text-muted" role="status">
-          {!said.isFault && said.text}
+          {!said.isFault && !busy && said.text}
         </p>
       </div>
       <PriceField config={ctx.config} disabled={busy} error={errors.price} typed={draft.price} />
@@ -193,10 +183,6 @@ function ContentField(props: ContentFieldProps) {
   );
 }
 
-function describeLimits(maxFileBytes: number, roomBytes: number): string {
-  return `Up to ${MAX_FILES_PER_LINK} files, at most ${formatBytes(maxFileBytes)} each. Your account has room for ${formatBytes(roomBytes)}.`;
-}
-
 interface DescriptionFieldProps {
   typed: string | undefined;
   error: string | undefined;
@@ -227,7 +213,7 @@ function DescriptionField({ typed, error, disabled }: DescriptionFieldProps) {
 }
 
 /** Covers the page while files are held over it: they may be dropped anywhere. */
-function DropTarget() {
+export function DropTarget() {
   return (
     <div className="drop-target">
       <p>

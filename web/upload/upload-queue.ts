@@ -2,14 +2,15 @@ import { STORAGE_PREFIX } from '../../contract/limits.ts';
 import { RequestError } from '../lib/request-error.ts';
 import {
   createSpeedometer,
-  discardUpload,
   FileChanged,
-  forgetUpload,
   type RunningUpload,
   UploadCanceled,
   type UploadIdentity,
-  uploadFile,
-} from './upload-file.ts';
+} from './running-upload.ts';
+
+/** What speaks to the server is asked for once there is something to send. */
+const load = () => import('./upload-file.ts');
+type Client = Awaited<ReturnType<typeof load>>;
 
 /** At the same time: a second one uses the line while the first is opened, synced or retried. */
 const AT_ONCE = 2;
@@ -61,6 +62,7 @@ export class UploadQueue {
   /** Shared by all new uploads; the first one to be opened brings it. */
   #linkId: string | null = null;
   #lastId = 0;
+  #client: Client | null = null;
   #speedOf = createSpeedometer();
   #movedBytes = 0;
 
@@ -96,6 +98,8 @@ export class UploadQueue {
    * same name that was sold, or that changed during its upload, gives up its place.
    */
   add(chosen: readonly ChosenFile[]): void {
+    // Not at the last moment. What goes wrong is said then.
+    load().catch(() => {});
     for (const { file, path } of chosen) {
       const { size, lastModified } = file;
       const files = [...this.#state.files];
@@ -159,7 +163,13 @@ export class UploadQueue {
     this.#speedOf = createSpeedometer();
     const files = this.#state.files.map((file) => ({ ...file, state: WAITING, error: undefined }));
     this.#set({ files, busy: true, paused: false, bytesPerSecond: null });
-    this.#goOn();
+    load().then(
+      (client) => {
+        this.#client = client;
+        this.#goOn();
+      },
+      (error) => this.#end(error),
+    );
     return outcome.promise;
   }
 
@@ -185,6 +195,7 @@ export class UploadQueue {
   /** Stops, and deletes what has been sent. The files stay chosen. */
   cancel(): void {
     for (const file of this.#state.files) this.#discard(file);
+    this.#linkId = null;
     const files = this.#state.files
       .filter((one) => one.file || one.sold)
       .map((one) => (one.sold ? one : { ...one, ...NOTHING_SENT }));
@@ -195,6 +206,7 @@ export class UploadQueue {
   /** What was uploaded has become a link: the same file chosen again is sent anew. */
   async forget(): Promise<void> {
     const files = this.#state.files.filter(({ sold }) => !sold);
+    const { forgetUpload } = await load();
     await Promise.all(files.map((file) => forgetUpload(this.#identify(file))));
   }
 
@@ -208,7 +220,7 @@ export class UploadQueue {
   }
 
   #goOn() {
-    if (!this.#outcome) return;
+    if (!this.#outcome || !this.#client) return;
     const { files, paused } = this.#state;
     const isOpen = files.some((file) => !file.key && file.state !== 'failed');
     if (!isOpen) return this.#settle();
@@ -237,9 +249,9 @@ export class UploadQueue {
     this.#change(id, { state: 'running' });
     const begun = this.#uploads.get(id);
     if (begun) return begun.resume();
-    if (!file) throw new Error('Checked before');
+    if (!file || !this.#client) throw new Error('Checked before');
     let measured: number | null = null;
-    const upload = uploadFile(
+    const upload = this.#client.uploadFile(
       { ...this.#identify(rest), file, linkId: this.#linkId },
       {
         onOpened: (key) => {
@@ -296,7 +308,12 @@ export class UploadQueue {
     this.#uploads.delete(file.id);
     if (file.sold) return;
     if (upload && !file.key) upload.cancel();
-    else if (file.begun) discardUpload(this.#identify(file));
+    else if (file.begun) {
+      load().then(
+        ({ discardUpload }) => discardUpload(this.#identify(file)),
+        () => {},
+      );
+    }
     if (this.#state.files.every((one) => one === file || !one.begun || one.sold)) {
       this.#linkId = null;
     }

@@ -6,22 +6,34 @@ import { definePage, type PageContext, type PageProps } from '../page.ts';
 import { SharePanel } from '../sharing/share-panel.tsx';
 import { CheckIcon } from '../ui/icons.tsx';
 import { LinkKey } from '../ui/link-key.tsx';
+import { ReplaceFlow } from './replace-form.tsx';
 import { dropDraft, readDraft, type UploadDraft } from './upload-draft.ts';
 import { UploadForm } from './upload-form.tsx';
 import type { MadeLink } from './use-new-link.ts';
 
 export const page = definePage({
   hydrate: 'now',
-  head: () => ({ title: 'Upload a File · Padlink', robots: 'noindex' }),
+  head: ({ link }: PageData['upload']) => ({
+    title: `${link ? 'Replace Content' : 'Upload a File'} · Padlink`,
+    robots: 'noindex',
+  }),
   Component: UploadPage,
 });
 
 function UploadPage({ data, ctx }: PageProps<PageData['upload']>) {
   return (
     <div className="mx-auto w-full max-w-xl px-5 py-12 sm:py-16">
-      <h1 className="text-3xl sm:text-4xl">Upload a File</h1>
-      <p className="mt-3 mb-8 text-lg text-muted">Set your price and generate a paywall link.</p>
-      <UploadFlow ctx={ctx} quotaLeft={data.roomBytes} />
+      {data.link ? (
+        <ReplaceFlow ctx={ctx} link={data.link} roomBytes={data.roomBytes} />
+      ) : (
+        <>
+          <h1 className="text-3xl sm:text-4xl">Upload a File</h1>
+          <p className="mt-3 mb-8 text-lg text-muted">
+            Set your price and generate a paywall link.
+          </p>
+          <UploadFlow ctx={ctx} quotaLeft={data.roomBytes} />
+        </>
+      )}
       <noscript>
         <p className="mt-6 text-muted">
           Uploading requires JavaScript, which is turned off in this browser.
@@ -48,7 +60,7 @@ function UploadFlow({ ctx, quotaLeft }: { ctx: PageContext; quotaLeft: number })
   const userId = ctx.viewer?.id;
 
   useEffect(() => {
-    const draft = userId && readDraft(userId);
+    const draft = userId && readDraft(userId, null);
     if (draft) setBegun(beginAnew(draft));
   }, [userId]);
 
@@ -59,7 +71,7 @@ function UploadFlow({ ctx, quotaLeft }: { ctx: PageContext; quotaLeft: number })
   }, [made]);
 
   function show(link: MadeLink, { kind, price }: UploadDraft) {
-    dropDraft();
+    dropDraft(null);
     setBegun(beginAnew({ kind, price }));
     setRoomBytes((room) => Math.max(0, room - link.sizeBytes));
     setMade(link);

@@ -1,11 +1,23 @@
 import { useState } from 'react';
+import { formatBytes } from '../../contract/format-bytes.ts';
 import { MAX_FILES_PER_LINK } from '../../contract/limits.ts';
 import { countOf } from '../lib/format.ts';
 import type { Choice } from './choose-files.ts';
-import type { UploadQueue } from './upload-queue.ts';
+import type { QueuedFile, UploadQueue } from './upload-queue.ts';
 
 const TOO_MANY = `A link can sell up to ${MAX_FILES_PER_LINK} files, and these would be more. Nothing was added. To sell more, put them into one ZIP file.`;
 const NOTHING_SAID = { text: '', isFault: false };
+
+/** What may be uploaded, and what is chosen so far. */
+export function describeLimits(
+  files: readonly QueuedFile[],
+  maxFileBytes: number,
+  roomBytes: number,
+): string {
+  const bytes = files.reduce((sum, { size }) => sum + size, 0);
+  const chosen = files.length > 1 ? `${files.length} files, ${formatBytes(bytes)}. ` : '';
+  return `${chosen}Up to ${MAX_FILES_PER_LINK} files, at most ${formatBytes(maxFileBytes)} each. Your account has room for ${formatBytes(roomBytes)}.`;
+}
 
 /** Takes what is chosen into the queue, and says what became of it. */
 export function useChoices(queue: UploadQueue, onTaken: () => void) {

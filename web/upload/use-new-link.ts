@@ -38,12 +38,13 @@ interface NewLinkOptions {
   roomBytes: number;
   /** The files of before a reload. */
   kept: readonly KeptFile[];
+  onKeep(files: KeptFile[] | undefined): void;
   onMade(link: MadeLink): void;
 }
 
 /** The upload form: checks in the specified order, sends the files, then creates the link. */
-export function useNewLink({ ctx, kind, roomBytes, kept, onMade }: NewLinkOptions) {
-  const { queue, state } = useUploadQueue(ctx.viewer?.id ?? '', kept);
+export function useNewLink({ ctx, kind, roomBytes, kept, onKeep, onMade }: NewLinkOptions) {
+  const { queue, state } = useUploadQueue(ctx.viewer?.id ?? '', kept, onKeep);
 
   const form = useForm({
     check: ({ url = '', price = '', title = '', description = '' }) =>

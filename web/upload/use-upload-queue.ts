@@ -1,4 +1,4 @@
-import { useEffect, useState, useSyncExternalStore } from 'react';
+import { useEffect, useEffectEvent, useRef, useState, useSyncExternalStore } from 'react';
 import { formatBytes } from '../../contract/format-bytes.ts';
 import { checkFileSize } from '../../contract/link-rules.ts';
 import { TEXTS } from '../../contract/texts.ts';
@@ -6,13 +6,28 @@ import { countOf } from '../lib/format.ts';
 import { messageOf, RequestError } from '../lib/request-error.ts';
 import { isSignedOut } from '../lib/sign-in-again.ts';
 import type { FormErrors } from '../lib/use-form.ts';
-import { FileChanged, RETRY_DELAYS, UploadCanceled } from './upload-file.ts';
-import { type KeptFile, type QueuedFile, UploadQueue } from './upload-queue.ts';
+import { FileChanged, RETRY_DELAYS, UploadCanceled } from './running-upload.ts';
+import { type KeptFile, keepFiles, type QueuedFile, UploadQueue } from './upload-queue.ts';
 
-/** The queue of a form, and its state as it changes. */
-export function useUploadQueue(userId: string, kept: readonly KeptFile[]) {
-  const [queue] = useState(() => new UploadQueue(userId, kept));
+/**
+ * The queue of a form, and its state as it changes.
+ * @param onKeep is told what to remember over a reload, as it changes
+ */
+export function useUploadQueue(
+  userId: string,
+  begun: readonly KeptFile[],
+  onKeep: (files: KeptFile[] | undefined) => void,
+) {
+  const [queue] = useState(() => new UploadQueue(userId, begun));
   const state = useSyncExternalStore(queue.subscribe, queue.read, queue.read);
+  const kept = JSON.stringify(keepFiles(state.files));
+  const known = useRef(kept);
+  const keep = useEffectEvent(onKeep);
+  useEffect(() => {
+    if (known.current === kept) return;
+    known.current = kept;
+    keep(kept && JSON.parse(kept));
+  }, [kept]);
   return { queue, state };
 }
 

@@ -1,0 +1,214 @@
+import { useEffect, useState } from 'react';
+import { checkUrl } from '../../contract/link-rules.ts';
+import type { LinkContent } from '../../contract/page-context.ts';
+import { TEXTS } from '../../contract/texts.ts';
+import { nameOwnLink } from '../lib/addresses.ts';
+import { graphql, type VariablesOf } from '../lib/graphql.ts';
+import { requestGraphql } from '../lib/request-graphql.ts';
+import { signInAddress } from '../lib/sign-in-again.ts';
+import { firstError, useForm } from '../lib/use-form.ts';
+import type { PageContext } from '../page.ts';
+import { Alert, FormError } from '../ui/alert.tsx';
+import { Field } from '../ui/field.tsx';
+import { CheckIcon } from '../ui/icons.tsx';
+import { FilePicker } from './file-picker.tsx';
+import { completeUrl, dropDraft, keepDraft, readDraft } from './upload-draft.ts';
+import { DropTarget } from './upload-form.tsx';
+import { UploadMeter } from './upload-meter.tsx';
+import type { KeptFile } from './upload-queue.ts';
+import { describeLimits, useChoices } from './use-choices.ts';
+import { useUploadDrops } from './use-upload-drops.ts';
+import {
+  checkFiles,
+  isAboutKey,
+  placeUploadError,
+  untilAnswered,
+  useLeaveWarning,
+  useUploadQueue,
+} from './use-upload-queue.ts';
+
+interface ReplaceProps {
+  ctx: PageContext;
+  link: LinkContent;
+  /** What is left of the account's quota, bytes. */
+  roomBytes: number;
+}
+
+/** Puts other content on sale under the same link. */
+export function ReplaceFlow({ ctx, link, roomBytes }: ReplaceProps) {
+  const [begun, setBegun] = useState({ files: link.files.map(asSold), attempt: 0 });
+  const [done, setDone] = useState(false);
+  const userId = ctx.viewer?.id;
+  useEffect(() => {
+    const files = userId && readDraft(userId, link.id)?.files;
+    if (files) setBegun({ files, attempt: 1 });
+  }, [userId, link.id]);
+
+  return (
+    <>
+      <h1 className="text-3xl sm:text-4xl">Replace Content</h1>
+      <p className="mt-3 mb-8 text-lg text-muted wrap-anywhere">
+        Of “{nameOwnLink({ ...link, key: link.files[0]?.key ?? null })}”. Buyers keep the version
+        they bought, and can get the new one too.
+      </p>
+      <p className={done ? 'mb-4 flex items-center gap-2 font-medium' : undefined} role="status">
+        {done && <CheckIcon className="size-5 shrink-0" />}
+        {done && 'The content was replaced.'}
+      </p>
+      {done ? (
+        <div className="flex flex-wrap gap-3">
+          <a className="button button-primary" href={`/p/${link.id}`}>
+            See the link
+          </a>
+          <a className="button button-secondary" href="/dashboard">
+            Go to Dashboard
+          </a>
+        </div>
+      ) : (
+        <ReplaceForm
+          begun={begun.files}
+          ctx={ctx}
+          key={begun.attempt}
+          link={link}
+          onDone={() => setDone(true)}
+          roomBytes={roomBytes}
+        />
+      )}
+    </>
+  );
+}
+
+interface ReplaceFormProps extends ReplaceProps {
+  begun: KeptFile[];
+  onDone(): void;
+}
+
+function ReplaceForm({ ctx, link, roomBytes, begun, onDone }: ReplaceFormProps) {
+  const isFile = link.type === 'file';
+  const userId = ctx.viewer?.id ?? '';
+  const { queue, state } = useUploadQueue(userId, begun, (files) => {
+    if (files) keepDraft(userId, link.id, { kind: 'file', files });
+    else dropDraft(link.id);
+  });
+  const form = useForm({
+    check: ({ url = '' }) =>
+      firstError(
+        isFile
+          ? { file: checkFiles(state.files, ctx.config.maxFileBytes, roomBytes) }
+          : { url: checkUrl(completeUrl(url)) },
+      ),
+    async send({ url = '' }) {
+      const files = isFile ? await queue.run() : null;
+      const content = files ? { files } : { url: completeUrl(url) };
+      try {
+        // Repeated, it changes nothing.
+        await untilAnswered(() => replaceContent(ctx, { id: link.id, ...content }));
+      } catch (error) {
+        if (isAboutKey(error)) await queue.beginAnew();
+        throw error;
+      }
+      await queue.forget();
+      dropDraft(link.id);
+      onDone();
+    },
+    place: placeUploadError,
+  });
+  const { errors, busy } = form;
+  useLeaveWarning(busy);
+  const { said, choose } = useChoices(queue, () => {
+    form.forgetError('file');
+    form.forgetError('');
+  });
+  const held = useUploadDrops({
+    disabled: busy || !isFile,
+    onChoice: (choice) => choose(choice, 'dropped'),
+    onUrl: () => {},
+  });
+
+  return (
+    <form {...form.formProps} className="card space-y-6 p-6 shadow-card sm:p-8" method="post">
+      {isFile ? (
+        <div>
+          <FilePicker
+            busy={busy}
+            error={errors.file}
+            limits={describeLimits(state.files, ctx.config.maxFileBytes, roomBytes)}
+            onChoice={choose}
+            queue={queue}
+            state={state}
+          />
+          {said.isFault && <Alert>{said.text}</Alert>}
+          <p className="mt-2 text-sm text-muted" role="status">
+            {!said.isFault && !busy && said.text}
+          </p>
+        </div>
+      ) : (
+        <Field
+          defaultValue={link.url ?? ''}
+          disabled={busy}
+          error={errors.url}
+          hint="Buyers are taken to this address after they pay."
+          inputMode="url"
+          label="Web address"
+          name="url"
+          type="url"
+        />
+      )}
+      {busy && isFile && <UploadMeter ending="Saving..." queue={queue} state={state} />}
+      {errors[''] && (
+        <div>
+          <FormError>{errors['']}</FormError>
+          {errors[''] === TEXTS.notAuthenticated && (
+            <a
+              className="text-link mt-3 inline-flex min-h-11 items-center font-medium"
+              href={signInAddress()}
+            >
+              Sign in to continue
+            </a>
+          )}
+          {errors.reason && <p className="mt-2 text-sm text-muted">{errors.reason}</p>}
+        </div>
+      )}
+      <div className="flex flex-wrap gap-3">
+        <button
+          aria-busy={busy}
+          className="button button-primary flex-1 text-lg"
+          disabled={busy}
+          type="submit"
+        >
+          {busy ? 'Saving...' : 'Replace'}
+        </button>
+        {!busy && (
+          <a className="button button-secondary" href="/dashboard">
+            Cancel
+          </a>
+        )}
+      </div>
+      {held && <DropTarget />}
+    </form>
+  );
+}
+
+function asSold({ key, name, size }: LinkContent['files'][number]): KeptFile {
+  return {
+    ...{ key, name, size, path: name },
+    lastModified: 0,
+    begun: true,
+    sold: true,
+    percent: 100,
+  };
+}
+
+const replaceLinkContent = graphql(`
+  mutation ReplaceContent($input: UpdatePaywallLinkInput!) {
+    updatePaywallLink(input: $input) { id }
+  }
+`);
+
+/** Throws RequestError. */
+async function replaceContent(
+  { config }: PageContext,
+  input: VariablesOf<typeof replaceLinkContent>['input'],
+): Promise<void> {
+  await requestGraphql(config, replaceLinkContent, { input });
+}
