@@ -45,7 +45,7 @@ export type AccessStep =
   /** The address is masked; null where none is known. */
   | { step: 'code'; email: string | null };
 
-export interface UploadPageData {
+interface UploadPageData {
   /** What is left of the account's quota, bytes. */
   roomBytes: number;
   /** The link whose content is to be replaced; null for a new one. */

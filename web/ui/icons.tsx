@@ -4,7 +4,7 @@ interface IconProps {
   className?: string;
 }
 
-function Icon({ className, children }: IconProps & { children: ReactNode }) {
+export function Icon({ className, children }: IconProps & { children: ReactNode }) {
   return (
     <svg
       aria-hidden="true"
@@ -195,39 +195,6 @@ export function ArrowOutIcon(props: IconProps) {
   return (
     <Icon {...props}>
       <path d="M8 16 17 7M9.5 7H17v7.5" />
-    </Icon>
-  );
-}
-
-export function CloseIcon(props: IconProps) {
-  return (
-    <Icon {...props}>
-      <path d="M6 6l12 12M18 6L6 18" />
-    </Icon>
-  );
-}
-
-export function PauseIcon(props: IconProps) {
-  return (
-    <Icon {...props}>
-      <path d="M9 6v12M15 6v12" />
-    </Icon>
-  );
-}
-
-export function PlayIcon(props: IconProps) {
-  return (
-    <Icon {...props}>
-      <path d="M8 5.5v13l10-6.5z" />
-    </Icon>
-  );
-}
-
-/** What can be dragged. */
-export function GripIcon(props: IconProps) {
-  return (
-    <Icon {...props}>
-      <path d="M9 6h.01M15 6h.01M9 12h.01M15 12h.01M9 18h.01M15 18h.01" strokeWidth="2.5" />
     </Icon>
   );
 }

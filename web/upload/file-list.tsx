@@ -1,15 +1,7 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { formatBytes } from '../../contract/format-bytes.ts';
 import { messageOf } from '../lib/request-error.ts';
-import {
-  ArrowIcon,
-  CheckIcon,
-  CloseIcon,
-  GripIcon,
-  PauseIcon,
-  PenIcon,
-  PlayIcon,
-} from '../ui/icons.tsx';
+import { ArrowIcon, CheckIcon, Icon, PenIcon } from '../ui/icons.tsx';
 import { FileChanged } from './running-upload.ts';
 import type { QueuedFile, QueueState, UploadQueue } from './upload-queue.ts';
 
@@ -291,5 +283,39 @@ function IconButton({ label, way, disabled = false, children, onPress }: IconBut
     >
       {children}
     </button>
+  );
+}
+
+// Here rather than among the icons that every page loads.
+
+function CloseIcon(props: { className: string }) {
+  return (
+    <Icon {...props}>
+      <path d="M6 6l12 12M18 6L6 18" />
+    </Icon>
+  );
+}
+
+function PauseIcon(props: { className: string }) {
+  return (
+    <Icon {...props}>
+      <path d="M9 6v12M15 6v12" />
+    </Icon>
+  );
+}
+
+function PlayIcon(props: { className: string }) {
+  return (
+    <Icon {...props}>
+      <path d="M8 5.5v13l10-6.5z" />
+    </Icon>
+  );
+}
+
+function GripIcon(props: { className: string }) {
+  return (
+    <Icon {...props}>
+      <path d="M9 6h.01M15 6h.01M9 12h.01M15 12h.01M9 18h.01M15 18h.01" strokeWidth="2.5" />
+    </Icon>
   );
 }

@@ -396,7 +396,7 @@ function isAboutFile(error: unknown): boolean {
 }
 
 /** notes.pdf -> notes (2).pdf where another file has that name, however it is written. */
-export function tellApart(name: string, others: readonly { name: string }[]): string {
+function tellApart(name: string, others: readonly { name: string }[]): string {
   const taken = new Set(others.map((other) => fold(other.name)));
   const [, stem = name, extension = ''] = /^(.+?)(\.[^.]*)?$/u.exec(name) ?? [];
   let apart = name;
