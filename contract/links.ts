@@ -28,6 +28,19 @@ export function cutKey(id: string): string {
   return `${BOW}${HOLE}M30 12.5H91l5 5.5${cuts.join('')}L38 31H30Z`;
 }
 
+/** What browsers show or play by themselves, and cannot act as a page: HTML, SVG and XML could. */
+const SHOWN_BY_BROWSERS = new Set([
+  ...['application/pdf'],
+  ...['audio/flac', 'audio/mp4', 'audio/mpeg', 'audio/ogg', 'audio/wav'],
+  ...['image/avif', 'image/gif', 'image/jpeg', 'image/png', 'image/webp'],
+  ...['video/mp4', 'video/ogg', 'video/webm'],
+]);
+
+/** Whether a file may be opened in the browser beside being downloaded. */
+export function isShownByBrowsers(mediaType: string): boolean {
+  return SHOWN_BY_BROWSERS.has(mediaType);
+}
+
 /**
  * Set by a page when it requests content, and cleared by the server's response that delivers a
  * file: browsers give a page no other way to learn that a download has started. A web address

@@ -60,6 +60,8 @@ describeOnBothDatabases('what a visitor without payment gets', (database) => {
     for (const { id } of [file, address]) {
       await expectNothing(`/p/${id}`);
       await expectNothing(`/p/${id}/content`);
+      await expectNothing(`/p/${id}/content?open=1`);
+      await expectNothing(`/p/${id}/content.zip`);
     }
     await expectNothing('/explore');
     const page = await (await stranger.fetch(`/p/${file.id}`)).text();

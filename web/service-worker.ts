@@ -30,6 +30,7 @@ interface WorkerScope {
 export const BROWSERS_OWN = [
   '/p/*/content',
   '/p/*/receipt',
+  '/p/*/content.zip',
   '/sandbox/*',
   '/api/*',
   '/storage/*',

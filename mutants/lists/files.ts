@@ -31,7 +31,7 @@ export const mutants: Mutant[] = [
   {
     fault: 'a large file is on sale before it is hashed',
     file: 'server/files/append-to-upload.ts',
-    find: 'sha256 === null || scans ? null',
+    find: 'sums === null || scans ? null',
     replace: 'scans ? null',
     tests: ['server/files/check-file.test.ts'],
     titles: 'sqlite.*until then it is pending',
@@ -39,8 +39,8 @@ export const mutants: Mutant[] = [
   {
     fault: 'a file is on sale before it is scanned',
     file: 'server/files/append-to-upload.ts',
-    find: 'sha256 === null || scans ? null',
-    replace: 'sha256 === null ? null',
+    find: 'sums === null || scans ? null',
+    replace: 'sums === null ? null',
     tests: ['tests/malware.test.ts'],
     titles: 'sqlite',
   },

@@ -78,7 +78,7 @@ export function chooseVersions(
 export async function filesOfVersions(
   db: Database,
   link: Link,
-  versions: AccessibleVersion[],
+  versions: Pick<AccessibleVersion, 'number' | 'right'>[],
 ): Promise<AccessibleFile[]> {
   const found = new Map<string, AccessibleFile>();
   for (const { number, right } of versions) {
@@ -123,10 +123,29 @@ export async function worthOfFileRight(
   }
   const link = await findLink(db, linkId);
   if (!link) return 'none';
+  return worthOfRight(db, link, right, ['link_file.file_key', file.key]);
+}
+
+/** The same of a right to all files of a version. */
+export function worthOfVersionRight(
+  { db }: { db: Database },
+  link: Link,
+  { number, right }: Pick<AccessibleVersion, 'number' | 'right'>,
+): Promise<Access['kind']> {
+  return worthOfRight(db, link, right, ['link_file.version', number]);
+}
+
+/** What a right must still bring. */
+type Brought = ['link_file.file_key', string] | ['link_file.version', number];
+
+async function worthOfRight(
+  db: Database,
+  link: Link,
+  right: Right,
+  brought: Brought,
+): Promise<Access['kind']> {
   const grantState =
-    right.kind === 'grant'
-      ? await findGrantState(db, { grantId: right.grantId, linkId, fileKey: file.key })
-      : undefined;
+    right.kind === 'grant' ? await findGrantState(db, right.grantId, link, brought) : undefined;
   return worthOf({ right, grantState }, link);
 }
 
@@ -167,10 +186,12 @@ async function findPurchasesOfFile(
   }));
 }
 
-/** Undefined for a grant of another link, or one that does not bring the file. */
+/** Undefined for a grant of another link, or one that does not bring the file or version. */
 async function findGrantState(
   db: Database,
-  { grantId, linkId, fileKey }: { grantId: string; linkId: string; fileKey: string },
+  grantId: string,
+  link: Link,
+  [column, value]: Brought,
 ): Promise<AccessGrant['state'] | undefined> {
   const grant = await db
     .selectFrom('access_grant')
@@ -178,9 +199,9 @@ async function findGrantState(
     .innerJoin('link', 'link.id', 'access_grant.link_id')
     .innerJoin('link_file', 'link_file.link_id', 'access_grant.link_id')
     .where('access_grant.id', '=', grantId)
-    .where('access_grant.link_id', '=', linkId)
+    .where('access_grant.link_id', '=', link.id)
     .where(isBroughtBy('purchase.content_version'))
-    .where('link_file.file_key', '=', fileKey)
+    .where(column, '=', value)
     .select('access_grant.state')
     .executeTakeFirst();
   return grant?.state;

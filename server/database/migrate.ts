@@ -5,6 +5,7 @@ import { up as versions } from './migrations/102-versions.ts';
 import { up as addFileFacts } from './migrations/103-file-facts.ts';
 import { up as multipartUploads } from './migrations/104-multipart-uploads.ts';
 import { up as purchaseTitles } from './migrations/105-purchase-titles.ts';
+import { up as delivery } from './migrations/106-delivery.ts';
 import { up as signingKeys } from './migrations/107-signing-keys.ts';
 import { up as previews } from './migrations/108-previews.ts';
 import type { Database } from './tables.ts';
@@ -16,6 +17,7 @@ export const MIGRATIONS: Record<string, Migration> = {
   '103-file-facts': { up: addFileFacts },
   '104-multipart-uploads': { up: multipartUploads },
   '105-purchase-titles': { up: purchaseTitles },
+  '106-delivery': { up: delivery },
   '107-signing-keys': { up: signingKeys },
   '108-previews': { up: previews },
 };

@@ -1,17 +1,43 @@
 import { randomUUID } from 'node:crypto';
 import { type Selectable, sql } from 'kysely';
+import type { AccessibleFile } from '../access/file-access.ts';
 import type { Database } from '../database/tables.ts';
 import { dayOf } from '../lib/time.ts';
 import type { DeliveryTable } from '../payments/tables.ts';
 
-type Response = Omit<Selectable<DeliveryTable>, 'id' | 'day' | 'responses'>;
+/** What a response sent of one file. */
+interface SentPart extends AccessibleFile {
+  firstByte: number;
+  bytesSent: number;
+}
 
-/** Adds to what was actually sent for a grant on a day: the proof of delivery in a dispute. */
-export async function recordDelivery(db: Database, response: Response): Promise<void> {
+type Response = Pick<Selectable<DeliveryTable>, 'outcome' | 'started_at' | 'ended_at'>;
+
+/**
+ * Adds to what was actually sent for grants on a day: the proof of delivery in a dispute.
+ * @param parts of different files
+ */
+export async function recordDelivery(
+  db: Database,
+  parts: SentPart[],
+  response: Response,
+): Promise<void> {
   const day = dayOf(response.started_at);
+  const rows = parts.flatMap(({ file, right, firstByte, bytesSent }) =>
+    right.kind === 'grant'
+      ? [
+          {
+            ...{ id: randomUUID(), day, responses: 1, ...response },
+            ...{ grant_id: right.grantId, file_key: file.key },
+            ...{ first_byte: firstByte, bytes_sent: bytesSent },
+          },
+        ]
+      : [],
+  );
+  if (rows.length === 0) return;
   await db
     .insertInto('delivery')
-    .values({ ...response, id: randomUUID(), day, responses: 1 })
+    .values(rows)
     .onConflict((conflict) =>
       conflict.columns(['grant_id', 'file_key', 'outcome', 'day']).doUpdateSet({
         responses: sql`delivery.responses + 1`,

@@ -1,8 +1,15 @@
 import { createHash } from 'node:crypto';
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
-import { OPENING_COOKIE } from '../../contract/links.ts';
-import { accessTo, type Right } from '../access/access.ts';
-import { chooseVersions, filesOfVersions, findFileRight } from '../access/file-access.ts';
+import { isShownByBrowsers, OPENING_COOKIE } from '../../contract/links.ts';
+import { sayPending } from '../../contract/texts.ts';
+import { accessTo } from '../access/access.ts';
+import {
+  type AccessibleFile,
+  type AccessibleVersion,
+  chooseVersions,
+  filesOfVersions,
+  findFileRight,
+} from '../access/file-access.ts';
 import type { Database } from '../database/tables.ts';
 import { requireChecked } from '../files/check-file.ts';
 import { type FileStore, requireWhole } from '../files/file-store.ts';
@@ -12,10 +19,19 @@ import { DomainError } from '../lib/domain-error.ts';
 import type { Signer } from '../lib/signer.ts';
 import type { Viewer } from '../lib/viewer.ts';
 import { findLink, findUrl, requireDeliverable } from '../links/queries.ts';
+import type { Link } from '../links/tables.ts';
 import { describeUnlockFailure, type RenderPaywall } from '../pages/error-pages.ts';
-import { type DownloadTicket, redeemDownload, signDownload } from './download-url.ts';
+import {
+  type DownloadTicket,
+  type RedeemedArchive,
+  type RedeemedFile,
+  redeemDownload,
+  signArchive,
+  signDownload,
+} from './download-url.ts';
 import { recordDelivery } from './record-delivery.ts';
 import { sendBlob } from './send-blob.ts';
+import { type ArchivedFile, filesBetween, layOutArchive, openArchive } from './zip-archive.ts';
 
 interface Context {
   db: Database;
@@ -31,29 +47,34 @@ interface Context {
 interface ContentQuery {
   file?: string;
   version?: string;
+  /** 1 to see the file in the browser. */
+  open?: string;
 }
 type ContentRequest = FastifyRequest<{ Params: { id: string }; Querystring: ContentQuery }>;
 type DownloadRequest = FastifyRequest<{ Params: { token: string } }>;
 
 /** Delivery of what was bought: a permanent address per link, and signed ones that expire. */
 export const downloadRoutes: FastifyPluginAsync<Context> = async (app, context) => {
-  app.get('/p/:id/content', async (request: ContentRequest, reply) => {
-    const { id } = request.params;
-    reply.header('cache-control', 'no-store');
-    let target: string | null;
-    try {
-      const viewer = await request.viewer();
-      target = await resolveContentUrl(context, viewer, id, request.query);
-    } catch (error) {
-      const answer = describeUnlockFailure(error, ['LINK_BROKEN']);
-      if (answer.status < 500) throw error;
-      request.log.error({ err: error, linkId: id }, 'a link could not be delivered');
-      return context.renderPaywall(request, reply, id, answer);
-    }
-    if (!target) return reply.redirect(`/p/${encodeURIComponent(id)}`, 303);
-    // The seller's site need not learn where its buyer came from.
-    return reply.header('referrer-policy', 'no-referrer').redirect(target, 303);
-  });
+  const leadTo =
+    (resolve: ResolveContent) => async (request: ContentRequest, reply: FastifyReply) => {
+      const { id } = request.params;
+      reply.header('cache-control', 'no-store');
+      let target: string | null;
+      try {
+        const viewer = await request.viewer();
+        target = await resolveContent(context, viewer, id, request.query, resolve);
+      } catch (error) {
+        const answer = describeUnlockFailure(error, ['LINK_BROKEN']);
+        if (answer.status < 500) throw error;
+        request.log.error({ err: error, linkId: id }, 'a link could not be delivered');
+        return context.renderPaywall(request, reply, id, answer);
+      }
+      if (!target) return reply.redirect(`/p/${encodeURIComponent(id)}`, 303);
+      // The seller's site need not learn where its buyer came from.
+      return reply.header('referrer-policy', 'no-referrer').redirect(target, 303);
+    };
+  app.get('/p/:id/content', leadTo(resolveContentUrl));
+  app.get('/p/:id/content.zip', leadTo(resolveArchiveUrl));
 
   const underWay = new Set<Promise<unknown>>();
   const handler = (request: DownloadRequest, reply: FastifyReply) => {
@@ -71,15 +92,24 @@ export const downloadRoutes: FastifyPluginAsync<Context> = async (app, context) 
   app.route({ method, url: '/download/:token/:name', handler });
 };
 
+/** Where content is, of which these versions may be had. @throws DomainError NOT_FOUND */
+type ResolveContent = (
+  context: Context,
+  link: Link,
+  versions: [AccessibleVersion, ...AccessibleVersion[]],
+  query: ContentQuery,
+) => Promise<string | null>;
+
 /**
  * Where this viewer finds the content of a link; null if it is locked.
  * @throws DomainError LINK_BROKEN, NOT_FOUND
  */
-async function resolveContentUrl(
+async function resolveContent(
   context: Context,
   viewer: Viewer,
   linkId: string,
-  query: ContentQuery,
+  query: Pick<ContentQuery, 'version'>,
+  resolve: ResolveContent,
 ): Promise<string | null> {
   const link = await findLink(context.db, linkId);
   if (!link) return null;
@@ -87,15 +117,29 @@ async function resolveContentUrl(
   if (access.kind !== 'granted') return null;
   requireDeliverable(link);
   const number = query.version === undefined ? undefined : Number(query.version);
-  const versions = chooseVersions(link, access.rights, number);
-  const [version] = versions;
+  const [version, ...others] = chooseVersions(link, access.rights, number);
   if (!version) throw new DomainError('NOT_FOUND', 'This link has no such version for you.');
-  if (link.type === 'link') return findUrl(context.db, link, version.number);
-  const files = await filesOfVersions(context.db, link, versions);
+  return resolve(context, link, [version, ...others], query);
+}
+
+const resolveContentUrl: ResolveContent = async (context, link, versions, query) => {
+  const { db, signer, now } = context;
+  if (link.type === 'link') return findUrl(db, link, versions[0].number);
+  const files = await filesOfVersions(db, link, versions);
   const chosen = files[Number(query.file ?? 0)];
   if (!chosen) throw new DomainError('NOT_FOUND', 'This link has no such file.');
-  return signDownload(context.signer, { linkId, right: chosen.right }, chosen.file, context.now());
-}
+  const { file, right } = chosen;
+  return signDownload(signer, { linkId: link.id, right }, file, {
+    now: now(),
+    open: query.open === '1',
+  });
+};
+
+const resolveArchiveUrl: ResolveContent = async ({ db, signer, now }, link, versions) => {
+  const files = await filesOfVersions(db, link, versions);
+  if (files.length === 0) throw new DomainError('NOT_FOUND', 'This link has no files.');
+  return signArchive(signer, link, { versions, files }, now());
+};
 
 async function download(
   context: Context,
@@ -115,30 +159,47 @@ async function download(
     if (fresh) return reply.header('cache-control', 'no-store').redirect(fresh, 302);
     throw redeemed.refusal;
   }
-  requireChecked(redeemed.file, 'downloaded', ticket.linkId);
-  await requireWhole(context.store, redeemed.file, ticket.linkId, DAMAGED);
-  return send(context, request, reply, redeemed);
+  const files = redeemed.kind === 'file' ? [redeemed] : redeemed.files;
+  for (const { file } of files) {
+    requireChecked(file, 'downloaded', ticket.linkId);
+    await requireWhole(context.store, file, ticket.linkId, DAMAGED);
+  }
+  tellPage(request, reply);
+  if (redeemed.kind === 'file') return sendFile(context, request, reply, redeemed);
+  return sendArchive(context, request, reply, redeemed);
 }
 
 const DAMAGED =
   'This file is damaged on our side and cannot be delivered at the moment. What you paid for is still yours: please try again later, or contact support.';
 
-/** An old URL opened by a viewer who may have the file leads to a new one. */
+/** An old URL opened by a viewer who may have what it brought leads to a new one. */
 async function refresh(
   context: Context,
   request: FastifyRequest,
-  { fileKey }: DownloadTicket,
+  ticket: DownloadTicket,
 ): Promise<string | null> {
   const viewer = await request.viewer();
-  const file = await findFinishedFile(context.db, fileKey);
-  return file ? signForViewer(context, viewer, file) : null;
+  if ('fileKey' in ticket) {
+    const file = await findFinishedFile(context.db, ticket.fileKey);
+    return file ? signForViewer(context, viewer, file, ticket.open) : null;
+  }
+  const { linkId, versions } = ticket;
+  const [{ number } = { number: 0 }, ...others] = versions;
+  const query = others.length === 0 ? { version: String(number) } : {};
+  return resolveContent(context, viewer, linkId, query, resolveArchiveUrl).catch(ignoreLack);
 }
 
-async function send(
+function ignoreLack(error: unknown): null {
+  if (error instanceof DomainError && ['NOT_FOUND', 'LINK_BROKEN'].includes(error.code))
+    return null;
+  throw error;
+}
+
+function sendFile(
   { db, store, accel, now }: Context,
   request: FastifyRequest,
   reply: FastifyReply,
-  { file, right }: { file: StoredFile; right: Right },
+  { file, right, open }: RedeemedFile,
 ): Promise<FastifyReply> {
   const startedAt = now();
   const blob = {
@@ -152,19 +213,47 @@ async function send(
     lastModified: file.finished_at ?? file.created_at,
     accel,
     direct: store.direct,
+    isShown: open && isShownByBrowsers(file.media_type),
   };
-  tellPage(request, reply);
-  return sendBlob(request, reply, blob, async (report) => {
-    if (right.kind !== 'grant') return;
-    await recordDelivery(db, {
-      grant_id: right.grantId,
-      file_key: file.key,
-      first_byte: report.firstByte,
-      bytes_sent: report.bytesSent,
-      outcome: report.outcome,
-      started_at: startedAt,
-      ended_at: now(),
-    });
+  return sendBlob(request, reply, blob, ({ outcome, ...sent }) =>
+    recordDelivery(db, [{ file, right, ...sent }], {
+      ...{ outcome, started_at: startedAt, ended_at: now() },
+    }),
+  );
+}
+
+/** @throws DomainError CONTENT_PENDING for what was on sale before files were summed */
+function archivedAs(brought: AccessibleFile): ArchivedFile & { brought: AccessibleFile } {
+  const { name, blob, size_bytes: size, sha256, crc32, ...file } = brought.file;
+  if (sha256 === null || crc32 === null) {
+    throw new DomainError('CONTENT_PENDING', sayPending('downloaded'));
+  }
+  const modifiedAt = file.finished_at ?? file.created_at;
+  return { brought, name, blob, size, sha256, crc32, modifiedAt };
+}
+
+/** All of them as one archive, which is put together here, wherever they are stored. */
+async function sendArchive(
+  { db, store, now }: Context,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { name, files }: RedeemedArchive,
+): Promise<FastifyReply> {
+  const startedAt = now();
+  const archive = layOutArchive(files.map(archivedAs));
+  const lastModified = Math.max(...files.map(({ file }) => file.finished_at ?? file.created_at));
+  const blob = {
+    ...{ blob: '', name, mediaType: 'application/zip', lastModified },
+    ...{ size: archive.size, etag: archive.etag, accel: null, direct: null },
+    isShown: false,
+    open: async () => openArchive(archive, (blob) => store.openForReading(blob)),
+  };
+  return sendBlob(request, reply, blob, ({ outcome, firstByte, bytesSent }) => {
+    const parts = filesBetween(archive, firstByte, firstByte + bytesSent);
+    const sent = parts.map(({ file, first, end }) => ({
+      ...{ ...file.brought, firstByte: first, bytesSent: end - first },
+    }));
+    return recordDelivery(db, sent, { outcome, started_at: startedAt, ended_at: now() });
   });
 }
 
@@ -180,7 +269,8 @@ export async function signForViewer(
   { db, signer, now }: Pick<Context, 'db' | 'signer' | 'now'>,
   viewer: Viewer,
   file: StoredFile,
+  open = false,
 ): Promise<string | null> {
   const right = await findFileRight({ db, viewer }, file);
-  return right && signDownload(signer, right, file, now());
+  return right && signDownload(signer, right, file, { now: now(), open });
 }

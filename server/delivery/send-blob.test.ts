@@ -64,7 +64,7 @@ describe('a blob', () => {
       mediaType: 'application/pdf',
       etag: ETAG,
       lastModified: MODIFIED,
-      ...{ accel: null, direct: null },
+      ...{ accel: null, direct: null, isShown: false },
       ...changes,
     };
   }

@@ -12,6 +12,8 @@ export interface BlobToSend {
   size: number;
   name: string;
   mediaType: string;
+  /** In the browser, in place of being kept: only for types that cannot act as a page. */
+  isShown: boolean;
   /** Strong and quoted, e.g. "\"a1b2\"". */
   etag: string;
   /** UTC milliseconds. */
@@ -51,7 +53,7 @@ export async function sendBlob(
   }
   if (file.direct !== null && request.method === 'GET') {
     const address = file.direct.addressOf(file.blob, {
-      disposition: contentDisposition(file.name),
+      disposition: dispositionOf(file),
       mediaType: file.mediaType,
     });
     // Followed at once, with the Range of this request; the store judges conditions by its own ETag.
@@ -102,14 +104,28 @@ async function stream(
 function fileHeaders(file: BlobToSend): Record<string, string> {
   return {
     'content-type': file.mediaType,
-    'content-disposition': contentDisposition(file.name),
+    'content-disposition': dispositionOf(file),
     // Not for a cache, where a second request waits for the first; never recoded on the way.
     'cache-control': 'private, no-store, no-transform',
     'x-content-type-options': 'nosniff',
-    'content-security-policy': "default-src 'none'; sandbox",
+    'content-security-policy': policyOf(file),
     'cross-origin-resource-policy': 'same-origin',
     'referrer-policy': 'no-referrer',
   };
+}
+
+const dispositionOf = ({ name, isShown }: BlobToSend) =>
+  contentDisposition(name, { type: isShown ? 'inline' : 'attachment' });
+
+/**
+ * What a browser makes of a file to show it: a page of its own around it. That of a PDF works in no
+ * sandbox, and needs none: it runs nothing of ours.
+ */
+function policyOf({ isShown, mediaType }: BlobToSend): string {
+  if (!isShown) return "default-src 'none'; sandbox";
+  const shown = "default-src 'none'; img-src 'self'; media-src 'self'; style-src 'unsafe-inline'";
+  if (mediaType === 'application/pdf') return `${shown}; object-src 'self'`;
+  return `${shown}; sandbox allow-same-origin`;
 }
 
 interface Representation {

@@ -1,5 +1,5 @@
 import type { Database } from '../database/tables.ts';
-import { hashBlob } from '../files/check-file.ts';
+import { sumBlob } from '../files/check-file.ts';
 import type { FileStore } from '../files/file-store.ts';
 import { findDamage } from '../files/file-store.ts';
 import type { StoredFile } from '../files/tables.ts';
@@ -44,7 +44,7 @@ async function findChange(
   { blob, sha256 }: StoredFile,
 ): Promise<string | null> {
   try {
-    const found = await hashBlob(store, blob);
+    const { sha256: found } = await sumBlob(store, blob);
     return sha256 === null || found === sha256
       ? null
       : `was changed: its SHA-256 is ${found} instead of ${sha256}`;

@@ -1,11 +1,10 @@
-import { createHash, type Hash } from 'node:crypto';
 import type { Database } from '../database/tables.ts';
 import { transaction } from '../database/transaction.ts';
 import { isFull } from '../lib/cannot-store.ts';
 import { DomainError } from '../lib/domain-error.ts';
 import { enqueue } from '../outbox/jobs.ts';
 import { refuseWhenFull, requireRoom } from './admit-upload.ts';
-import { hashBlob, lacksFacts, sniffBlob } from './check-file.ts';
+import { lacksFacts, Summing, type Sums, sniffBlob, sumBlob } from './check-file.ts';
 import type { FileStore } from './file-store.ts';
 import { releaseLinkId } from './link-id.ts';
 import type { StoredFile } from './tables.ts';
@@ -13,31 +12,27 @@ import type { StoredFile } from './tables.ts';
 /** Far more than upload at the same time; what is forgotten is read back. */
 const MAX_RUNNING_HASHES = 1_000;
 
-/** The SHA-256 of uploads under way, as far as all of their bytes came through this process. */
+/** The sums of uploads under way, as far as all of their bytes came through this process. */
 export class UploadHashes {
-  readonly #running = new Map<string, { hash: Hash; bytes: number }>();
+  readonly #running = new Map<string, Summing>();
 
   /** Takes in the bytes that follow `offset`. */
   add(blob: string, offset: number, chunks: Uint8Array[]): void {
     const known = offset === 0 ? undefined : this.#running.get(blob);
     this.#running.delete(blob);
     if (offset > 0 && known?.bytes !== offset) return;
-    const { hash, bytes } = known ?? { hash: createHash('sha256'), bytes: 0 };
-    let end = bytes;
-    for (const chunk of chunks) {
-      hash.update(chunk);
-      end += chunk.length;
-    }
-    this.#running.set(blob, { hash, bytes: end });
+    const summing = known ?? new Summing();
+    for (const chunk of chunks) summing.add(chunk);
+    this.#running.set(blob, summing);
     const [oldest] = this.#running.keys();
     if (oldest && this.#running.size > MAX_RUNNING_HASHES) this.#running.delete(oldest);
   }
 
-  /** Forgets an upload. @returns its SHA-256 in hexadecimal; null unless of exactly these bytes */
-  end(blob: string, sizeBytes: number): string | null {
+  /** Forgets an upload. @returns its sums; null unless of exactly these bytes */
+  end(blob: string, sizeBytes: number): Sums | null {
     const known = this.#running.get(blob);
     this.#running.delete(blob);
-    return known?.bytes === sizeBytes ? known.hash.digest('hex') : null;
+    return known?.bytes === sizeBytes ? known.end() : null;
   }
 }
 
@@ -117,15 +112,15 @@ export async function finishUpload(
   if (upload.finished_at !== null) return upload;
   const { blob, size_bytes } = upload;
   await store.makeDurable(blob);
-  let sha256 = hashes.end(blob, size_bytes);
-  if (sha256 === null && size_bytes <= READ_BACK_BYTES) sha256 = await hashBlob(store, blob);
+  let sums = hashes.end(blob, size_bytes);
+  if (sums === null && size_bytes <= READ_BACK_BYTES) sums = await sumBlob(store, blob);
   const media_type = await sniffBlob(store, blob);
   const finishedAt = now();
-  const checked_at = sha256 === null || scans ? null : finishedAt;
+  const checked_at = sums === null || scans ? null : finishedAt;
   const file = await transaction(db, async (trx) => {
     const finished = await trx
       .updateTable('file')
-      .set({ finished_at: finishedAt, sha256, checked_at, media_type })
+      .set({ finished_at: finishedAt, ...sums, checked_at, media_type })
       .where('blob', '=', blob)
       .where('finished_at', 'is', null)
       .returningAll()

@@ -34,7 +34,8 @@ describeOnBothDatabases('the hash of a file', (database) => {
     await append(files, upload, 0, 'hello', ' ');
     await append(files, upload, 6, 'world');
     const file = await finishUpload({ ...files, now: () => 7 }, upload);
-    expect(file).toMatchObject({ sha256: sha256('hello world'), checked_at: 7 });
+    const sums = { sha256: sha256('hello world'), crc32: 0x0d_4a_11_85 };
+    expect(file).toMatchObject({ ...sums, checked_at: 7 });
     expect(await jobs()).toEqual([]);
   });
 

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { crc32 } from 'node:zlib';
 import { sayPending } from '../../contract/texts.ts';
 import type { Database } from '../database/tables.ts';
 import { announce, transaction } from '../database/transaction.ts';
@@ -19,7 +20,7 @@ export interface CheckContext {
   now: () => number;
 }
 
-type Findings = Pick<StoredFile, 'sha256' | 'media_type' | 'refused_because' | 'facts'>;
+type Findings = Pick<StoredFile, 'sha256' | 'crc32' | 'media_type' | 'refused_because' | 'facts'>;
 
 /**
  * Reads a finished file and writes down what it found: from then on it may be sold, or never.
@@ -36,7 +37,7 @@ export async function checkFile(context: CheckContext, blob: string): Promise<vo
     .where('finished_at', 'is not', null)
     .executeTakeFirst();
   if (!file) return;
-  const isUnread = file.sha256 === null || file.checked_at === null;
+  const isUnread = file.sha256 === null || file.crc32 === null || file.checked_at === null;
   if (!isUnread && !lacksFacts(file)) return;
   const damage = await findDamage(store, file);
   if (damage) throw new Error(`The blob ${blob} ${damage}`);
@@ -58,9 +59,9 @@ async function readAll({ openScan }: CheckContext, reader: BlobReader): Promise<
   const media_type = sniffMediaType(await readHead(reader));
   const scan = openScan?.();
   try {
-    const sha256 = await hashAll(reader, scan);
+    const sums = await sumAll(reader, scan);
     const refused_because = scan ? describeVerdict(await scan.end()) : null;
-    return { sha256, media_type, refused_because, facts: null };
+    return { ...sums, media_type, refused_because, facts: null };
   } finally {
     scan?.abandon();
   }
@@ -69,13 +70,13 @@ async function readAll({ openScan }: CheckContext, reader: BlobReader): Promise<
 async function write(
   db: Database,
   { key, blob, refused_because: before }: StoredFile,
-  { sha256, media_type, refused_because, facts }: Findings,
+  { sha256, crc32, media_type, refused_because, facts }: Findings,
   checkedAt: number,
 ): Promise<void> {
   await transaction(db, async (trx) => {
     const { numUpdatedRows } = await trx
       .updateTable('file')
-      .set({ sha256, media_type, refused_because, facts, checked_at: checkedAt })
+      .set({ sha256, crc32, media_type, refused_because, facts, checked_at: checkedAt })
       .where('key', '=', key)
       .executeTakeFirst();
     if (numUpdatedRows === 0n) return;
@@ -113,7 +114,7 @@ export async function checkOldFiles(
       .selectAll()
       .where('finished_at', 'is not', null)
       .where('checked_at', 'is not', null)
-      .where('sha256', 'is', null)
+      .where(({ eb, or }) => or([eb('sha256', 'is', null), eb('crc32', 'is', null)]))
       .where('key', '>', after)
       .orderBy('key')
       .limit(1)
@@ -134,9 +135,8 @@ export async function sniffBlob(store: Readable, blob: string): Promise<string> 
   return reading(store, blob, async (reader) => sniffMediaType(await readHead(reader)));
 }
 
-/** @returns the SHA-256 of a blob's bytes, in hexadecimal */
-export async function hashBlob(store: Readable, blob: string): Promise<string> {
-  return reading(store, blob, (reader) => hashAll(reader));
+export async function sumBlob(store: Readable, blob: string): Promise<Sums> {
+  return reading(store, blob, (reader) => sumAll(reader));
 }
 
 async function reading<Result>(
@@ -159,14 +159,39 @@ async function readHead(reader: BlobReader): Promise<Uint8Array> {
 
 const READ_AT_ONCE_BYTES = 256 * 1024;
 
-async function hashAll(reader: BlobReader, scan?: Scan): Promise<string> {
-  const hash = createHash('sha256');
+/** What bytes are recognized by. */
+export interface Sums {
+  /** In hexadecimal. */
+  sha256: string;
+  /** As ZIP archives have it. */
+  crc32: number;
+}
+
+/** Takes in bytes one after the other. */
+export class Summing {
+  readonly #hash = createHash('sha256');
+  #crc32 = 0;
+  bytes = 0;
+
+  add(chunk: Uint8Array): void {
+    this.#hash.update(chunk);
+    this.#crc32 = crc32(chunk, this.#crc32);
+    this.bytes += chunk.length;
+  }
+
+  end(): Sums {
+    return { sha256: this.#hash.digest('hex'), crc32: this.#crc32 };
+  }
+}
+
+async function sumAll(reader: BlobReader, scan?: Scan): Promise<Sums> {
+  const summing = new Summing();
   const buffer = Buffer.allocUnsafeSlow(READ_AT_ONCE_BYTES);
   for (let position = 0; ; ) {
     const count = await reader.read(buffer, buffer.length, position);
-    if (count === 0) return hash.digest('hex');
+    if (count === 0) return summing.end();
     const chunk = buffer.subarray(0, count);
-    hash.update(chunk);
+    summing.add(chunk);
     await scan?.add(chunk);
     position += count;
   }

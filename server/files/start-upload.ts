@@ -91,6 +91,7 @@ async function insertUpload(
       checked_at: null,
       refused_because: null,
       facts: null,
+      crc32: null,
     })
     .onConflict((conflict) => conflict.column('key').doNothing())
     .returningAll()

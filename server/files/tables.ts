@@ -22,6 +22,8 @@ interface FileTable {
   refused_because: string | null;
   /** JSON of what was read from the bytes; null where nothing was. */
   facts: string | null;
+  /** Of the bytes, as ZIP archives have it; null until it is known. */
+  crc32: number | null;
 }
 
 /** A blob that this database no longer needs: nothing else is ever swept. */

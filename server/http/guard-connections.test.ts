@@ -125,6 +125,7 @@ test('a download may stand still for longer, and ends as well', async () => {
     },
     size: LARGE,
     name: 'a.txt',
+    isShown: false,
     mediaType: 'text/plain',
     etag: '"a"',
     lastModified: 0,

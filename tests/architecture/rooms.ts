@@ -32,6 +32,8 @@ const GROUND = [
 ];
 
 const OPERATION_PACKAGES = ['kysely', 'node:crypto', 'zod'];
+/** Of which files and their archives need `crc32` alone. */
+const CRC32 = 'node:zlib';
 
 /**
  * The operations of a feature decide; they neither listen nor call out, and know no edge. Kysely,
@@ -222,7 +224,7 @@ export const rooms: Room[] = [
   },
   feature('outbox'),
   feature('statistics'),
-  feature('files', 'outbox'),
+  { ...feature('files', 'outbox'), packages: [...OPERATION_PACKAGES, CRC32] },
   feature('installation', 'files'),
   // A new version may be told to buyers, by a job that exists exactly when the version does.
   feature('links', 'files', 'outbox'),
@@ -230,7 +232,10 @@ export const rooms: Room[] = [
   feature('ledger', 'statistics'),
   feature('payments', 'files', 'installation', 'ledger', 'links', 'outbox', 'statistics'),
   feature('access', 'files', 'links', 'outbox', 'payments'),
-  feature('delivery', 'access', 'files', 'payments'),
+  {
+    ...feature('delivery', 'access', 'files', 'links', 'payments'),
+    packages: [...OPERATION_PACKAGES, CRC32],
+  },
   feature('signed-receipts', 'access', 'links', 'payments'),
   feature(
     'checkout',

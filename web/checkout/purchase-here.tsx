@@ -22,7 +22,7 @@ export const checkoutFields = graphql(`
     mine
     price
     email
-    link { id type title files { name size } }
+    link { id type title files { name size mediaType } }
   }
 `);
 

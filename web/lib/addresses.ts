@@ -11,6 +11,16 @@ export function contentAddress(id: string, file = 0, version?: number): string {
   return file === 0 ? address : `${address}?file=${file}`;
 }
 
+/** All files of an unlocked link, as one archive. */
+export function archiveAddress(id: string, version?: number): string {
+  return `/p/${id}/content.zip${version ? `?version=${version}` : ''}`;
+}
+
+/** Shows a file in the browser. @param address a `contentAddress` of it */
+export function openAddress(address: string): string {
+  return `${address}${address.includes('?') ? '&' : '?'}open=1`;
+}
+
 export function paywallAddress(origin: string, id: string): string {
   return `${origin}/p/${id}`;
 }

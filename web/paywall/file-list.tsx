@@ -1,29 +1,54 @@
 import type { ReactNode } from 'react';
 import { formatBytes } from '../../contract/format-bytes.ts';
-import { contentAddress } from '../lib/addresses.ts';
+import { isShownByBrowsers } from '../../contract/links.ts';
+import { archiveAddress, contentAddress, openAddress } from '../lib/addresses.ts';
 import { DownloadIcon } from '../ui/icons.tsx';
 import { openContent, useOpening } from './open-content.ts';
 
 interface FileListProps {
   linkId: string;
-  files: { name: string; size: number; sha256?: string | null }[];
+  files: { name: string; size: number; mediaType: string; sha256?: string | null }[];
   /** Another than what the viewer gets unasked. */
   version?: number;
 }
 
-/** The files of an unlocked link, each with a download button. */
+/** The files of an unlocked link, each with a download button, and all of them together. */
 export function FileList({ linkId, files, version }: FileListProps) {
   const opening = useOpening();
-  const starting = files.find((_file, index) => contentAddress(linkId, index, version) === opening);
+  const archive = archiveAddress(linkId, version);
+  const starting =
+    opening === archive
+      ? 'all files'
+      : files.find((_file, index) => contentAddress(linkId, index, version) === opening)?.name;
   return (
     <>
       <ul className="mt-6 w-full divide-y divide-line text-start text-base">
         {files.map((file, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the order of the files is their address.
-          <li key={index}>
-            <FileRow address={contentAddress(linkId, index, version)} file={file} />
+          <li className="flex items-center gap-3" key={index}>
+            <FileRow
+              address={contentAddress(linkId, index, version)}
+              name={file.name}
+              size={file.size}
+            />
+            {isShownByBrowsers(file.mediaType) && (
+              <a
+                aria-label={`Open ${file.name}`}
+                className="text-link inline-flex min-h-11 items-center text-sm"
+                href={openAddress(contentAddress(linkId, index, version))}
+                rel="noopener"
+                target="_blank"
+              >
+                Open
+              </a>
+            )}
           </li>
         ))}
+        {files.length > 1 && (
+          <li>
+            <FileRow address={archive} name="Download all (ZIP)" size={sumSizes(files)} />
+          </li>
+        )}
       </ul>
       {files.some(({ sha256 }) => sha256) && (
         <details className="mt-2 w-full text-start text-sm">
@@ -38,7 +63,7 @@ export function FileList({ linkId, files, version }: FileListProps) {
         </details>
       )}
       <p className="sr-only" role="status">
-        {starting && `The download of ${starting.name} is starting.`}
+        {starting && `The download of ${starting} is starting.`}
       </p>
     </>
   );
@@ -47,20 +72,20 @@ export function FileList({ linkId, files, version }: FileListProps) {
 /** As wide as the longer of its texts, so that nothing moves when it changes. */
 const LAST_CELL = 'min-w-18 shrink-0 text-end text-sm text-muted tabular-nums';
 
-function FileRow({ address, file }: { address: string; file: FileListProps['files'][number] }) {
-  const name = (
-    <span className="min-w-0 flex-1 break-words font-medium group-hover:underline">
-      {file.name}
-    </span>
+const sumSizes = (files: { size: number }[]) => files.reduce((sum, { size }) => sum + size, 0);
+
+function FileRow({ address, name, size }: { address: string; name: string; size: number }) {
+  const label = (
+    <span className="min-w-0 flex-1 break-words font-medium group-hover:underline">{name}</span>
   );
   return (
     <ContentLink
       address={address}
-      className="group flex min-h-14 items-center gap-3 py-2"
+      className="group flex min-h-14 min-w-0 flex-1 items-center gap-3 py-2"
       opening={
         <>
           <span className="spinner size-5 shrink-0" />
-          {name}
+          {label}
           {/* Another element than the size: its text does not begin where that one's does. */}
           <span className={LAST_CELL} key="starting">
             Starting...
@@ -69,8 +94,8 @@ function FileRow({ address, file }: { address: string; file: FileListProps['file
       }
     >
       <DownloadIcon className="size-5 shrink-0" />
-      {name}
-      <span className={LAST_CELL}>{formatBytes(file.size)}</span>
+      {label}
+      <span className={LAST_CELL}>{formatBytes(size)}</span>
     </ContentLink>
   );
 }

@@ -10,7 +10,7 @@ const linkFields = graphql(`
     id type unlocked suspended pending price free title description seller noindex unlisted paused
     refusal summary mine fault
     cover { url width height } checkout { state price }
-    files { name size sha256 } version bought newer { number files { name size } }
+    files { name size mediaType sha256 } version bought newer { number files { name size mediaType } }
   }
 `);
 

@@ -1,0 +1,149 @@
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { sanitizeFileName } from '../files/start-upload.ts';
+import { filesBetween, layOutArchive, openArchive } from './zip-archive.ts';
+
+const GIBIBYTE = 1024 ** 3;
+const MODIFIED = Date.UTC(2026, 10, 21, 12, 30, 44);
+
+interface Content {
+  name: string;
+  bytes: Buffer;
+}
+
+const filesOf = (contents: Content[]) =>
+  contents.map(({ name, bytes }, index) => ({
+    ...{ name, blob: String(index), size: bytes.length, modifiedAt: MODIFIED },
+    sha256: createHash('sha256').update(bytes).digest('hex'),
+    crc32: crc32(bytes),
+  }));
+
+/** Reads as a download does; never more than two bytes at once where `slow`. */
+async function readRange(contents: Content[], first: number, end: number, slow = false) {
+  let open = 0;
+  const archive = layOutArchive(filesOf(contents));
+  const reader = openArchive(archive, async (blob) => {
+    open += 1;
+    const bytes = contents[Number(blob)]?.bytes ?? Buffer.alloc(0);
+    return {
+      read: async (buffer, length, position) =>
+        bytes.copy(buffer, 0, position, position + (slow ? Math.min(length, 2) : length)),
+      close: async () => {
+        open -= 1;
+      },
+    };
+  });
+  const buffer = Buffer.alloc(end - first);
+  expect(await reader.read(buffer, buffer.length, first)).toBe(buffer.length);
+  expect(open).toBeLessThanOrEqual(1);
+  await reader.close();
+  expect(open).toBe(0);
+  return buffer;
+}
+
+const anyContents = fc.array(
+  fc.record({
+    name: fc.string({ unit: 'binary' }).map(sanitizeFileName),
+    bytes: fc.uint8Array({ minLength: 1, maxLength: 60 }).map((bytes) => Buffer.from(bytes)),
+  }),
+  { minLength: 1, maxLength: 5 },
+);
+
+describe('the ZIP archive of files', () => {
+  test('has in any range the bytes of the whole, and the same ones each time', async () => {
+    await fc.assert(
+      fc.asyncProperty(anyContents, fc.nat(), fc.nat(), async (contents, from, to) => {
+        const { size } = layOutArchive(filesOf(contents));
+        const whole = await readRange(contents, 0, size);
+        const [first = 0, end = 0] = [from % size, (to % size) + 1].sort((a, b) => a - b);
+        const part = await readRange(contents, first, end, true);
+        expect(part.equals(whole.subarray(first, end))).toBe(true);
+      }),
+    );
+  });
+
+  test('is read by others, with names, times and sums as they were', async () => {
+    const contents = ['a.txt', 'Étude "1" – 日本.pdf', 'A.TXT', 'SHA256SUMS', 'a.txt'].map(
+      (name, index) => ({ name, bytes: Buffer.from(`content ${index}`) }),
+    );
+    const { size } = layOutArchive(filesOf(contents));
+    const read = `
+import io, json, sys, zipfile
+archive = zipfile.ZipFile(io.BytesIO(sys.stdin.buffer.read()))
+print(json.dumps([archive.testzip(), [
+    [entry.filename, entry.date_time, archive.read(entry).decode()]
+    for entry in archive.infolist()]]))
+`;
+    const input = await readRange(contents, 0, size);
+    const [damaged, entries] = JSON.parse(
+      execFileSync('python3', ['-c', read], { input, encoding: 'utf8' }),
+    );
+    const names = ['a.txt', 'Étude _1_ – 日本.pdf', 'A (2).TXT', 'SHA256SUMS (2)', 'a (3).txt'];
+    const hash = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
+    const sums = contents.map(({ bytes }, index) => `${hash(bytes)}  ${names[index]}\n`).join('');
+    const time = [2026, 11, 21, 12, 30, 44];
+    expect(damaged).toBeNull();
+    expect(entries).toEqual([
+      ...contents.map(({ bytes }, index) => [names[index], time, String(bytes)]),
+      ['SHA256SUMS', time, sums],
+    ]);
+  });
+
+  test('goes past 4 GiB, with its last entries and its directory behind that', async () => {
+    const sizes = [5 * GIBIBYTE, 7, 2 ** 32 - 1, 3];
+    const files = sizes.map((size, index) => ({
+      ...{ name: `${index}.bin`, blob: String(index), size, modifiedAt: MODIFIED },
+      ...{ sha256: index.toString(16).repeat(64), crc32: index },
+    }));
+    const archive = layOutArchive(files);
+    const reader = openArchive(archive, async (blob) => ({
+      async read(buffer, length) {
+        buffer.fill(Number(blob) + 65, 0, length);
+        return length;
+      },
+      close: async () => {},
+    }));
+    const tail = Buffer.alloc(2_000);
+    await reader.read(tail, tail.length, archive.size - tail.length);
+    expect(tail.includes('DDD')).toBe(true);
+    // The system's own reader finds every entry by the directory alone, in a file full of holes.
+    const list = `
+import sys, zipfile
+class Holes:
+    def __init__(self, size, tail): self.size, self.tail, self.at = size, tail, 0
+    def seekable(self): return True
+    def tell(self): return self.at
+    def seek(self, to, whence=0): self.at = to + [0, self.at, self.size][whence]; return self.at
+    def read(self, count=-1):
+        start = self.at - (self.size - len(self.tail))
+        if start < 0: raise ValueError(f'read at {self.at}')
+        part = self.tail[start:] if count < 0 else self.tail[start:start + count]
+        self.at += len(part)
+        return part
+for entry in zipfile.ZipFile(Holes(${archive.size}, sys.stdin.buffer.read())).infolist():
+    print(entry.filename, entry.file_size, entry.header_offset)
+`;
+    const listed = execFileSync('python3', ['-c', list], { input: tail, encoding: 'utf8' });
+    const found = listed
+      .trim()
+      .split('\n')
+      .map((line) => line.split(' '));
+    expect(found.map(([name, size]) => [name, Number(size)]).slice(0, 4)).toEqual(
+      sizes.map((size, index) => [`${index}.bin`, size]),
+    );
+    for (const [name = '', , offset] of found) {
+      const header = Buffer.alloc(100);
+      await reader.read(header, header.length, Number(offset));
+      expect(header.readUInt32LE(0)).toBe(0x04_03_4b_50);
+      expect(header.subarray(30, 30 + name.length).toString()).toBe(name);
+    }
+    expect(filesBetween(archive, 5 * GIBIBYTE, 5 * GIBIBYTE + 2_000)).toMatchObject([
+      { file: { name: '0.bin' }, end: 5 * GIBIBYTE },
+      { file: { name: '1.bin' }, first: 0, end: 7 },
+      { file: { name: '2.bin' }, first: 0 },
+    ]);
+  });
+});
