@@ -61,8 +61,8 @@ import {
   wasSecretUsed,
 } from './installation/match-installation.ts';
 import { createSigner, type Signer } from './lib/signer.ts';
-import { createFindFiles } from './links/queries.ts';
 import { makePreview } from './links/preview.ts';
+import { createFindFiles } from './links/queries.ts';
 import { createLog } from './log.ts';
 import { createMailJobs } from './mails/jobs.ts';
 import { openMailbox } from './mails/mailbox.ts';
