@@ -6,7 +6,7 @@ import { countOf, formatDay, formatPrice } from '../lib/format.ts';
 import { useHydrated } from '../lib/use-hydrated.ts';
 import { Alert } from '../ui/alert.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
-import { ArrowIcon, MoreIcon } from '../ui/icons.tsx';
+import { ArrowIcon, Icon, type IconProps } from '../ui/icons.tsx';
 import { LinkKey } from '../ui/link-key.tsx';
 import { EditDialog } from './edit-dialog.tsx';
 import { DeleteDialog, ShareDialog } from './link-dialogs.tsx';
@@ -245,4 +245,12 @@ function LinkMenu({ id, name, paused, busy, onTogglePause, ...ask }: LinkMenuPro
 function pauseLabel(paused: boolean, busy: boolean): string {
   if (busy) return paused ? 'Resuming...' : 'Pausing...';
   return paused ? 'Resume' : 'Pause';
+}
+
+function MoreIcon(props: IconProps) {
+  return (
+    <Icon {...props}>
+      <path d="M5 12h.01M12 12h.01M19 12h.01" strokeWidth="3" />
+    </Icon>
+  );
 }

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import { type FeeRate, shareOut } from '../../contract/money.ts';
 import { formatPrice } from '../lib/format.ts';
 import { definePage, type PageProps } from '../page.ts';
-import { BookIcon, ChecklistIcon, PenIcon, WaveIcon } from '../ui/icons.tsx';
+import { Icon, type IconProps, PenIcon } from '../ui/icons.tsx';
 import { LinkKey } from '../ui/link-key.tsx';
 import { Lock } from '../ui/spinner.tsx';
 
@@ -208,4 +208,28 @@ function useInView<Target extends Element>() {
   }, []);
 
   return { ref, inView };
+}
+
+function BookIcon(props: IconProps) {
+  return (
+    <Icon {...props}>
+      <path d="M12 6.5C10 5 7 4.5 4 4.5v13c3 0 6 .5 8 2 2-1.5 5-2 8-2v-13c-3 0-6 .5-8 2Zm0 0v13" />
+    </Icon>
+  );
+}
+
+function WaveIcon(props: IconProps) {
+  return (
+    <Icon {...props}>
+      <path d="M4 10v4M8 6.5v11M12 3.5v17M16 8v8M20 10.5v3" />
+    </Icon>
+  );
+}
+
+function ChecklistIcon(props: IconProps) {
+  return (
+    <Icon {...props}>
+      <path d="m4 6.5 1.5 1.5L8 5M4 16.5l1.5 1.5L8 15M12 6.5h8M12 16.5h8" />
+    </Icon>
+  );
 }

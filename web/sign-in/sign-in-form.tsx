@@ -7,7 +7,7 @@ import { collectErrors, useForm } from '../lib/use-form.ts';
 import { useHydrated } from '../lib/use-hydrated.ts';
 import { Alert } from '../ui/alert.tsx';
 import { Field } from '../ui/field.tsx';
-import { PasskeyIcon } from '../ui/icons.tsx';
+import { Icon, type IconProps } from '../ui/icons.tsx';
 import { PasswordField } from '../ui/password-fields.tsx';
 import { AccountForm } from './account-form.tsx';
 
@@ -212,4 +212,12 @@ export function ProviderButtons({ providers, next, alone }: ProviderButtonsProps
 /** An operator names their pool; the others bring whole labels. */
 function nameButton({ id, label }: SignInProvider): string {
   return id === 'oidc' ? `Sign in with ${label}` : label;
+}
+
+function PasskeyIcon(props: IconProps) {
+  return (
+    <Icon {...props}>
+      <path d="M9.5 11.5a3.75 3.75 0 1 0 0-7.5 3.75 3.75 0 0 0 0 7.5ZM3 20c.4-3.6 2.8-5.5 6.5-5.5 1.3 0 2.5.2 3.5.7M17.5 13.5a2.5 2.5 0 1 0 0-5 2.5 2.5 0 0 0 0 5Zm0 0V20l1.75-1.5-1.25-1.5" />
+    </Icon>
+  );
 }

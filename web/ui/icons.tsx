@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-interface IconProps {
+export interface IconProps {
   className?: string;
 }
 
@@ -26,14 +26,6 @@ export function MenuIcon(props: IconProps) {
   return (
     <Icon {...props}>
       <path d="M4 7h16M4 12h16M4 17h16" />
-    </Icon>
-  );
-}
-
-export function MoreIcon(props: IconProps) {
-  return (
-    <Icon {...props}>
-      <path d="M5 12h.01M12 12h.01M19 12h.01" strokeWidth="3" />
     </Icon>
   );
 }
@@ -86,14 +78,6 @@ export function CheckIcon(props: IconProps) {
   );
 }
 
-export function CircleIcon(props: IconProps) {
-  return (
-    <Icon {...props}>
-      <circle cx="12" cy="12" r="7" />
-    </Icon>
-  );
-}
-
 export function ArrowIcon(props: IconProps) {
   return (
     <Icon {...props}>
@@ -110,42 +94,10 @@ export function WarningIcon(props: IconProps) {
   );
 }
 
-export function BookIcon(props: IconProps) {
-  return (
-    <Icon {...props}>
-      <path d="M12 6.5C10 5 7 4.5 4 4.5v13c3 0 6 .5 8 2 2-1.5 5-2 8-2v-13c-3 0-6 .5-8 2Zm0 0v13" />
-    </Icon>
-  );
-}
-
 export function PenIcon(props: IconProps) {
   return (
     <Icon {...props}>
       <path d="m4 20 1-4.5L15.5 5a2.1 2.1 0 0 1 3 0l.5.5a2.1 2.1 0 0 1 0 3L8.5 19 4 20Zm10-13.5 3.5 3.5" />
-    </Icon>
-  );
-}
-
-export function WaveIcon(props: IconProps) {
-  return (
-    <Icon {...props}>
-      <path d="M4 10v4M8 6.5v11M12 3.5v17M16 8v8M20 10.5v3" />
-    </Icon>
-  );
-}
-
-export function ChecklistIcon(props: IconProps) {
-  return (
-    <Icon {...props}>
-      <path d="m4 6.5 1.5 1.5L8 5M4 16.5l1.5 1.5L8 15M12 6.5h8M12 16.5h8" />
-    </Icon>
-  );
-}
-
-export function PasskeyIcon(props: IconProps) {
-  return (
-    <Icon {...props}>
-      <path d="M9.5 11.5a3.75 3.75 0 1 0 0-7.5 3.75 3.75 0 0 0 0 7.5ZM3 20c.4-3.6 2.8-5.5 6.5-5.5 1.3 0 2.5.2 3.5.7M17.5 13.5a2.5 2.5 0 1 0 0-5 2.5 2.5 0 0 0 0 5Zm0 0V20l1.75-1.5-1.25-1.5" />
     </Icon>
   );
 }
@@ -171,30 +123,6 @@ export function SystemIcon(props: IconProps) {
   return (
     <Icon {...props}>
       <path d="M5.5 5h13A1.5 1.5 0 0 1 20 6.5v8a1.5 1.5 0 0 1-1.5 1.5h-13A1.5 1.5 0 0 1 4 14.5v-8A1.5 1.5 0 0 1 5.5 5ZM9 19.5h6M12 16v3.5" />
-    </Icon>
-  );
-}
-
-export function ShareIcon(props: IconProps) {
-  return (
-    <Icon {...props}>
-      <path d="M12 15V4M8 7.5 12 3.5l4 4M7 11H6a1.5 1.5 0 0 0-1.5 1.5v6A1.5 1.5 0 0 0 6 20h12a1.5 1.5 0 0 0 1.5-1.5v-6A1.5 1.5 0 0 0 18 11h-1" />
-    </Icon>
-  );
-}
-
-export function MailIcon(props: IconProps) {
-  return (
-    <Icon {...props}>
-      <path d="M5 5.5h14A1.5 1.5 0 0 1 20.5 7v10a1.5 1.5 0 0 1-1.5 1.5H5A1.5 1.5 0 0 1 3.5 17V7A1.5 1.5 0 0 1 5 5.5Zm-1 2 8 6 8-6" />
-    </Icon>
-  );
-}
-
-export function ArrowOutIcon(props: IconProps) {
-  return (
-    <Icon {...props}>
-      <path d="M8 16 17 7M9.5 7H17v7.5" />
     </Icon>
   );
 }

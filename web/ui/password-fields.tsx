@@ -3,7 +3,7 @@ import { PASSWORD_MAX_LENGTH } from '../../contract/limits.ts';
 import { checkPassword, PASSWORD_RULES } from '../../contract/password-policy.ts';
 import type { FormErrors } from '../lib/use-form.ts';
 import { Field } from './field.tsx';
-import { CheckIcon, CircleIcon } from './icons.tsx';
+import { CheckIcon, Icon, type IconProps } from './icons.tsx';
 
 /** A password that may be looked at while it is typed. */
 export function PasswordField(props: ComponentProps<typeof Field>) {
@@ -82,4 +82,12 @@ export function checkNewPassword(password = '', confirmation = '') {
     password: checkPassword(password),
     confirmation: password !== confirmation && 'The two passwords are not the same.',
   };
+}
+
+function CircleIcon(props: IconProps) {
+  return (
+    <Icon {...props}>
+      <circle cx="12" cy="12" r="7" />
+    </Icon>
+  );
 }
