@@ -84,7 +84,7 @@ describeOnBothDatabases('an address that delivers no more', (database) => {
     const { id, buyer, download } = await buy();
     ahead = FOUR_HOURS_MS;
     expect(await visit(download)).toEqual(
-      shown(410, 'This download link has expired', `Get a new link: /p/${id}`),
+      shown(410, 'This download link has expired', `Open the page: /p/${id}`),
     );
     const fresh = await buyer.fetch(download, { headers: HTML });
     expect(fresh.status).toBe(302);
@@ -175,7 +175,7 @@ describeOnBothDatabases('an address that delivers no more', (database) => {
     await page.goto(download);
     await page.getByText('Download links work for a limited time.').waitFor();
     expect(await page.getByText('Quote this number').count()).toBe(0);
-    await page.getByRole('link', { name: 'Get a new link' }).click();
+    await page.getByRole('link', { name: 'Open the page' }).click();
     await page.waitForURL(`/p/${id}`);
   });
 });

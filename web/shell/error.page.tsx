@@ -12,7 +12,7 @@ export const page = definePage({
 
 /** Errors that are nobody's fault: their pages explain them, without support. */
 const EXPLAINED: Partial<Record<ErrorCode, { title: string; goOn?: string; href?: string }>> = {
-  DOWNLOAD_EXPIRED: { title: 'This download link has expired', goOn: 'Get a new link' },
+  DOWNLOAD_EXPIRED: { title: 'This download link has expired', goOn: 'Open the page' },
   DOWNLOAD_INVALID: { title: 'This download link does not work' },
   ACCESS_LINK_INVALID: {
     title: 'This personal link does not work',
