@@ -56,11 +56,9 @@ export function receipt(input: ReceiptInput): Mail {
         {keep} {support}
       </MailNote>
       <MailNote>
-        For your records: once your purchase is open, <a href={opened}>its page</a> also offers a
-        signed receipt, which proves what you bought.
-      </MailNote>
-      <MailNote>
-        If this email ever gets lost, <a href={found}>find your purchases by your address</a>.
+        <a href={opened}>The page of your purchase</a> has a signed receipt, which proves what you
+        bought. If this email ever gets lost,{' '}
+        <a href={found}>find your purchases by your address</a>.
       </MailNote>
       <MailNote>
         <a href={input.updatesUrl}>Get an email when there is a new version</a>
@@ -72,7 +70,7 @@ export function receipt(input: ReceiptInput): Mail {
     `${item}${seller}: ${price}, paid on ${day}`,
     `Open your purchase: ${input.personalUrl}`,
     `${keep} ${support}`.trim(),
-    `For your records: once your purchase is open, its page also offers a signed receipt, which proves what you bought: ${opened}`,
+    `The page of your purchase has a signed receipt, which proves what you bought: ${opened}`,
     `If this email ever gets lost, find your purchases by your address: ${found}`,
     `Get an email when there is a new version: ${input.updatesUrl}`,
     input.origin,
