@@ -209,14 +209,12 @@ function FileCheck({ stated }: { stated: ReceiptStatement['files'] }) {
       <Chooser button="Choose files" multiple onChoice={hash}>
         Drop the files that you received here, or
       </Chooser>
-      <ul className="flex flex-col gap-2" role="status">
+      <div className="flex flex-col gap-2" role="status">
         {hashed.map((one, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: they stay in their order
-          <li key={index}>
-            <FileVerdict hashed={one} stated={stated} />
-          </li>
+          <FileVerdict hashed={one} key={index} stated={stated} />
         ))}
-      </ul>
+      </div>
     </section>
   );
 }
