@@ -64,7 +64,16 @@ describe('the schema', () => {
         .filter(([, { type }]) => !isScalarType(getNamedType(type)))
         .map(([field]) => field),
     );
-    expect(made).toEqual(['checkout', 'cover', 'files', 'statistics']);
+    expect(made).toEqual([
+      'checkout',
+      'contents',
+      'cover',
+      'files',
+      'newer',
+      'previewFile',
+      'statistics',
+      'versions',
+    ]);
   });
 
   test('lets no input set the times of a link', () => {

@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { basename, join, relative, sep } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
+import { runSql } from './errors/run-sql.ts';
 import {
   askGraphql,
   createLink,
@@ -11,10 +12,13 @@ import {
   uploadFile,
   waitUntilUnlocked,
 } from './factories.ts';
+import { eventually } from './harness/eventually.ts';
 import { describeOnBothDatabases } from './on-both-databases.ts';
 import { checkOut, payFor } from './payment.ts';
 import { createPerson, type Person } from './person.ts';
+import { deleteLink } from './stored-files.ts';
 import { useApp } from './use-app.ts';
+import { wav } from './wav.ts';
 
 const secret = 'the bytes that were paid for';
 const target = 'https://secret.example.com/room';
@@ -128,6 +132,22 @@ describeOnBothDatabases('what a visitor without payment gets', (database) => {
       if (token.split('/')[2] === pathname.split('/')[2]) continue;
       expect((await stranger.fetch(token)).status).toBe(403);
     }
+  });
+
+  test('the preview of what was taken down or deleted', async () => {
+    const { key } = await uploadFile(seller, { name: 'song.wav', bytes: wav(20) });
+    const { id } = await createLink(seller, { key, preview: 'excerpt' });
+    const address = await eventually(async () => {
+      const found = /\/previews\/\w+\.wav/.exec(await (await stranger.fetch(`/p/${id}`)).text());
+      return found?.[0] ?? Promise.reject(new Error('The preview is not made yet'));
+    });
+    const status = async () => (await stranger.fetch(address)).status;
+    expect(await status()).toBe(200);
+    await runSql(app, `update link set taken_down_at = 1 where id = '${id}'`);
+    expect(await status()).toBe(404);
+    await runSql(app, `update link set taken_down_at = null where id = '${id}'`);
+    await deleteLink(seller, id);
+    expect(await status()).toBe(404);
   });
 
   test('the upload itself, by tus', async () => {

@@ -53,7 +53,7 @@ interface Entry {
   card: Promise<KeptCard>;
 }
 
-/** A card takes from 30 KB to, with a cover, 900 KB. */
+/** A card takes from 30 KB to, with a cover, 700 KB. */
 const CAPACITY_BYTES = 24 * 1024 * 1024;
 
 interface CardKeeper {

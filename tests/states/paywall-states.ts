@@ -67,6 +67,7 @@ export const PAYWALL_STATES: State[] = [
     name: 'paywall-unlocked-address',
     visit: ({ links, buyer }) => ({ path: `/p/${links.address}`, person: buyer }),
   },
+  { name: 'paywall-shown-part', visit: ({ links }) => ({ path: `/p/${links.previewed}` }) },
   { name: 'paywall-free', visit: ({ links }) => ({ path: `/p/${links.free}` }) },
   { name: 'paywall-paused', visit: ({ links }) => ({ path: `/p/${links.paused}` }) },
   {

@@ -1,9 +1,11 @@
 import { truncateSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import sharp from 'sharp';
 import { openShop, type Shop } from '../../scripts/demo/open-shop.ts';
 import { runSql } from '../errors/run-sql.ts';
 import {
   createLink,
+  graphql,
   readMail,
   sellFile,
   signIn,
@@ -12,6 +14,7 @@ import {
   uploadFile,
   waitUntilUnlocked,
 } from '../factories.ts';
+import { eventually } from '../harness/eventually.ts';
 import { BUYER_EMAIL, CARDS, checkOut, payAt, payFor } from '../payment.ts';
 import { createPerson, type Person } from '../person.ts';
 import { createSecretKey } from '../secret-key.ts';
@@ -34,7 +37,10 @@ export interface Scene {
   /** Whose payment was disputed at once; the dispute comes within seconds. */
   disputer: Person;
   /** Ids of links that the creator sells; the buyer has `file` and `address`. */
-  links: Record<'file' | 'address' | 'untitled' | 'free' | 'paused' | 'damaged', string>;
+  links: Record<
+    'file' | 'address' | 'untitled' | 'free' | 'paused' | 'damaged' | 'previewed',
+    string
+  >;
   /** Addresses of the success page, of the buyer's purchases and of one whose payment fails. */
   success: Record<'file' | 'address' | 'disputed', string> & {
     failing: string;
@@ -59,6 +65,7 @@ export async function openScene(shop: Place, bare: Place): Promise<Scene> {
   const links = {
     ...(await sell(creator, linkIds[0] ?? '')),
     damaged: await sellDamaged(creator, shop),
+    previewed: await sellWithPreview(creator),
   };
   const disputer = createPerson(shop);
   const disputed = await payAt(disputer, await checkOut(disputer, links.file), CARDS.isDisputed);
@@ -100,7 +107,10 @@ export async function openScene(shop: Place, bare: Place): Promise<Scene> {
 }
 
 /** What the demo shop lacks. */
-async function sell(creator: Account, file: string): Promise<Omit<Scene['links'], 'damaged'>> {
+async function sell(
+  creator: Account,
+  file: string,
+): Promise<Omit<Scene['links'], 'damaged' | 'previewed'>> {
   const { id: untitled } = await sellFile(creator, { name: 'Confidential draft.pdf' });
   const { id: free } = await sellFile(creator, { name: 'free.pdf', price: 700 });
   await updateLink(creator, { id: free, unlocked: true, title: 'First chapter' });
@@ -116,6 +126,31 @@ async function sell(creator: Account, file: string): Promise<Omit<Scene['links']
     unlisted: true,
   });
   return { file, address, untitled, free, paused };
+}
+
+/** A picture that is shown blurred, once that is made. */
+async function sellWithPreview(creator: Account): Promise<string> {
+  const create = { width: 1200, height: 800, channels: 3, background: '#2a6f97' } as const;
+  const noise = { type: 'gaussian', mean: 128, sigma: 80 } as const;
+  const picture = sharp({ create: { ...create, noise } }).composite([
+    {
+      input: Buffer.from(
+        '<svg width="700" height="500"><circle cx="350" cy="250" r="240" fill="#f4a261"/></svg>',
+      ),
+    },
+  ]);
+  const bytes = (await picture.jpeg().toBuffer()) as Buffer<ArrayBuffer>;
+  const { key } = await uploadFile(creator, { name: 'print.jpg', bytes });
+  const { id } = await createLink(creator, { key, title: 'A print', preview: 'blurred' });
+  const seen = `{ getPaywallLink(id: "${id}") { previewFile { url } } }`;
+  await eventually(async () => {
+    const { getPaywallLink: link } = await graphql<{ getPaywallLink: { previewFile: unknown } }>(
+      creator,
+      seen,
+    );
+    if (!link.previewFile) throw new Error('The preview is not made yet');
+  });
+  return id;
 }
 
 /** What would pass by itself within seconds, or take an hour. */

@@ -8,6 +8,7 @@ import {
   tidyTitle,
 } from '../../contract/link-rules.ts';
 import { dollarsToCents, formatCents } from '../../contract/money.ts';
+import { fittingPreview } from '../../contract/previews.ts';
 import type { RuntimeConfig } from '../../contract/runtime-config.ts';
 import { nameOwnLink } from '../lib/addresses.ts';
 import { RequestError } from '../lib/request-error.ts';
@@ -97,6 +98,7 @@ export function EditDialog({ config, link, onSaved, onClose }: EditDialogProps) 
               name="noindex"
             />
             <UnlistedBox checked={link.unlisted} disabled={busy} />
+            <PreviewBox disabled={busy} link={link} />
           </div>
           <LinkVersions
             config={config}
@@ -131,6 +133,34 @@ export function EditDialog({ config, link, onSaved, onClose }: EditDialogProps) 
         </form>
       )}
     </Dialog>
+  );
+}
+
+const PREVIEWS = {
+  'first-page': {
+    label: 'Show the first page',
+    hint: 'Everybody sees it before paying, 800 pixels wide; blurred if it is the only page.',
+  },
+  blurred: { label: 'Show it blurred', hint: 'Everybody sees a blurred picture before paying.' },
+  excerpt: {
+    label: 'Play the beginning',
+    hint: 'Everybody can hear up to 30 seconds before paying, at most a quarter.',
+  },
+};
+
+/** Whether buyers see a part of the content before they pay, where one can be made. */
+function PreviewBox({ link, disabled }: { link: OwnLink; disabled: boolean }) {
+  const fitting = fittingPreview(link.mediaType);
+  if (!fitting) return null;
+  const { label, hint } = PREVIEWS[fitting];
+  return (
+    <CheckBox
+      checked={link.preview === fitting}
+      disabled={disabled}
+      hint={link.previewFailed ? 'No preview could be made of this file.' : hint}
+      label={label}
+      name="preview"
+    />
   );
 }
 
@@ -172,6 +202,7 @@ function useEditLink(config: RuntimeConfig, link: OwnLink, onSaved: (changed: Ow
         unlocked: boxes.free === 'on',
         noindex: boxes.noindex === 'on',
         unlisted: boxes.unlisted === 'on',
+        preview: boxes.preview === 'on' ? fittingPreview(link.mediaType) : 'none',
       });
       setDirty(false);
       onSaved(changed);

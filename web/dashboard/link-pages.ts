@@ -20,6 +20,9 @@ export const ownLink = graphql(`
     deletedAt
     key
     url
+    mediaType
+    preview
+    previewFailed
     version
     statistics { views checkouts sales refunds }
   }

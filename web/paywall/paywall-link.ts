@@ -9,7 +9,7 @@ const linkFields = graphql(`
   fragment PaywallFields on PaywallLink {
     id type unlocked suspended pending price free title description seller noindex unlisted paused
     refusal summary mine fault
-    cover { url width height } checkout { state price }
+    cover { url width height } previewFile { url width height } checkout { state price }
     files { name size mediaType sha256 } version bought newer { number files { name size mediaType } }
   }
 `);

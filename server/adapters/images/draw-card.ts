@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { CARD_HEIGHT, CARD_WIDTH } from '../../../contract/limits.ts';
 import type { DrawCard } from '../../links/cover.ts';
-import { layOutCard, PICTURE } from './lay-out-card.ts';
+import { layOutCard } from './lay-out-card.ts';
 import { loadSharp } from './sharp.ts';
 
 let tools: ReturnType<typeof loadTools> | undefined;
@@ -12,25 +12,12 @@ export const drawCard: DrawCard = async (card) => {
   const { satori, sharp, fonts } = await tools;
   const element = layOutCard(card) as Parameters<typeof satori>[0];
   const svg = await satori(element, { width: CARD_WIDTH, height: CARD_HEIGHT, fonts });
-  const { left, top, ...size } = PICTURE;
-  const cover =
-    card.cover &&
-    (await sharp(card.cover)
-      .resize({ ...size, fit: 'inside' })
-      .png()
-      .toBuffer({ resolveWithObject: true }));
-  const layers = cover
-    ? [
-        {
-          input: cover.data,
-          left: left + Math.round((size.width - cover.info.width) / 2),
-          top: top + Math.round((size.height - cover.info.height) / 2),
-        },
-      ]
-    : [];
-  return sharp(Buffer.from(svg))
-    .composite(layers)
-    .png({ palette: cover === null, compressionLevel: 9 })
+  const words = Buffer.from(svg);
+  if (!card.cover) return sharp(words).png({ palette: true, compressionLevel: 9 }).toBuffer();
+  return sharp(card.cover)
+    .resize({ width: CARD_WIDTH, height: CARD_HEIGHT, fit: 'cover', position: 'attention' })
+    .composite([{ input: words }])
+    .png({ palette: true, effort: 1 })
     .toBuffer();
 };
 

@@ -15,8 +15,10 @@ const COLOR = {
   brassEdge: '#c58c1d',
 };
 
-/** Where the cover goes, in pixels of the card. */
-export const PICTURE = { left: 49, top: 49, width: 470, height: 532 };
+/** White words on it are readable even where the cover is white. */
+const SHADE =
+  'linear-gradient(to bottom, rgba(10, 15, 24, 0.1) 0%, rgba(10, 15, 24, 0.35) 30%, rgba(10, 15, 24, 0.8) 55%, rgba(10, 15, 24, 0.92) 100%)';
+
 const TITLE_SIZES = [
   { upTo: 40, fontSize: 56 },
   { upTo: 70, fontSize: 50 },
@@ -27,10 +29,51 @@ interface Element {
   props: Record<string, unknown>;
 }
 
-/** The ticket of the paywall page: the picture, the words, and the price on the stub below. */
+/** What is drawn of a card: over its cover, or all of it. */
 export function layOutCard(card: Card): Element {
   const title = readableOnCard(card.name) ?? nameLink({ id: card.id, title: null });
   const seller = readableOnCard(card.seller);
+  return card.cover ? overCover(card, title, seller) : ticket(card, title, seller);
+}
+
+/** Words on the dark end of a gradient: the cover, whatever it shows, fills the whole card. */
+function overCover({ price }: Card, title: string, seller: string | null): Element {
+  return box(
+    {
+      width: CARD_WIDTH,
+      height: CARD_HEIGHT,
+      padding: 56,
+      flexDirection: 'column',
+      justifyContent: 'flex-end',
+      backgroundImage: SHADE,
+      color: COLOR.card,
+    },
+    box(
+      { flexDirection: 'column', gap: 12 },
+      text({ ...titleStyle(title), lineClamp: 3 }, title),
+      seller && text({ fontSize: 32, lineClamp: 1 }, `by ${seller}`),
+    ),
+    box(
+      { alignItems: 'center', justifyContent: 'space-between', paddingTop: 28 },
+      box(
+        {
+          padding: '12px 30px',
+          borderRadius: 18,
+          background: COLOR.brass,
+          color: COLOR.ink,
+          fontSize: 48,
+          fontWeight: 600,
+          letterSpacing: -1.5,
+        },
+        text({}, price),
+      ),
+      text({ fontSize: 32, fontWeight: 600 }, 'Padlink'),
+    ),
+  );
+}
+
+/** The ticket of the paywall page: the key, the words, and the price on the stub below. */
+function ticket({ id, price }: Card, title: string, seller: string | null): Element {
   return box(
     { width: CARD_WIDTH, height: CARD_HEIGHT, padding: 48, background: COLOR.paper },
     box(
@@ -41,7 +84,7 @@ export function layOutCard(card: Card): Element {
         background: COLOR.card,
         color: COLOR.ink,
       },
-      picture(card),
+      picture(id),
       box(
         { flexDirection: 'column', flex: 1, padding: '44px 52px' },
         box(
@@ -61,7 +104,7 @@ export function layOutCard(card: Card): Element {
             paddingTop: 30,
             borderTop: `3px dashed ${COLOR.line}`,
           },
-          text({ fontSize: 60, fontWeight: 600, letterSpacing: -2 }, card.price),
+          text({ fontSize: 60, fontWeight: 600, letterSpacing: -2 }, price),
           text(
             {
               padding: '16px 34px',
@@ -91,12 +134,12 @@ function titleStyle(title: string) {
   };
 }
 
-/** A place for the cover, or the link's own key. */
-function picture({ id, cover }: Card): Element {
+/** The link's own key. */
+function picture(id: string): Element {
   const key = { type: 'path', props: { d: cutKey(id), fill: COLOR.ink } };
   return box(
     {
-      width: PICTURE.width + 1,
+      width: 471,
       flexShrink: 0,
       alignItems: 'center',
       justifyContent: 'center',
@@ -105,10 +148,7 @@ function picture({ id, cover }: Card): Element {
       borderRight: `1px solid ${COLOR.line}`,
       background: COLOR.well,
     },
-    !cover && {
-      type: 'svg',
-      props: { width: 370, height: 148, viewBox: '0 0 100 40', children: [key] },
-    },
+    { type: 'svg', props: { width: 370, height: 148, viewBox: '0 0 100 40', children: [key] } },
   );
 }
 

@@ -9,7 +9,7 @@ import { cutRecording } from './cut-recording.ts';
 const LARGEST = { width: 800, height: 1132 };
 /** More than phone cameras produce. */
 const MAX_PIXELS = 50_000_000;
-/** The longest side of what is left of a blurred picture, in pixels, however large it is shown. */
+/** What is left of a blurred picture's longest side, in pixels: a quarter of a small one. */
 const BLURRED_PIXELS = 96;
 const BLURRED_SIDE = 640;
 
@@ -47,13 +47,10 @@ async function drawFirstPage(): Promise<MadePreview> {
 
 /** Throws most of the picture away first: what is not there cannot be sharpened. */
 async function blur(picture: Sharp): Promise<MadePreview> {
+  const { width: originalWidth, height: originalHeight } = await picture.metadata();
+  const side = Math.min(BLURRED_PIXELS, Math.ceil(Math.max(originalWidth, originalHeight) / 4));
   const { data, info } = await picture
-    .resize({
-      width: BLURRED_PIXELS,
-      height: BLURRED_PIXELS,
-      fit: 'inside',
-      withoutEnlargement: true,
-    })
+    .resize({ width: side, height: side, fit: 'inside' })
     .flatten({ background: '#ffffff' })
     .png()
     .toBuffer({ resolveWithObject: true });
