@@ -6,7 +6,7 @@ export type Preview = (typeof PREVIEWS)[number];
 const FITTING: [RegExp, Exclude<Preview, 'none'>][] = [
   [/^application\/pdf$/, 'first-page'],
   [/^image\/(png|jpeg|webp|avif|gif)$/, 'blurred'],
-  [/^audio\/(mpeg|mp3|wav|x-wav|wave|vnd\.wave)$/, 'excerpt'],
+  [/^audio\/(mpeg|wav)$/, 'excerpt'],
 ];
 
 /** The one kind of preview that can be made of a file of this media type; null if none can. */

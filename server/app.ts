@@ -222,7 +222,8 @@ export function createApp(
           ...{ personalSigner, updatesSigner, purchasesSigner, hashCode },
         }),
         ...createFileJobs({ db, store, openScan, readFacts, now }, log),
-        'make-preview': ({ linkId }) => makePreview({ db, store, drawPreview, now }, linkId),
+        'make-preview': ({ linkId }, again) =>
+          makePreview({ db, store, drawPreview, now }, linkId, again),
       },
     });
     const views = new ViewCounter(db, now);

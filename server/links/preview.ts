@@ -4,6 +4,7 @@ import type { Database, DatabaseTransaction } from '../database/tables.ts';
 import { announce, transaction } from '../database/transaction.ts';
 import { requireRoom } from '../files/admit-upload.ts';
 import { type BlobReader, type FileStore, findDamage } from '../files/file-store.ts';
+import type { StoredFile } from '../files/tables.ts';
 import { recordNeeded, recordUnneeded } from '../files/unneeded-blobs.ts';
 import { DomainError } from '../lib/domain-error.ts';
 import { enqueue } from '../outbox/jobs.ts';
@@ -109,11 +110,16 @@ export interface PreviewContext {
 
 /**
  * Makes the preview that a link is to show. Repeating it is harmless, and so is a link that was
- * changed since.
+ * changed since. What is not checked yet is never opened.
+ * @param again runs it again at a time in UTC milliseconds
  * @throws Error when bytes of the file are missing, DomainError STORAGE_FULL, and whatever the store
  * says
  */
-export async function makePreview(context: PreviewContext, linkId: string): Promise<void> {
+export async function makePreview(
+  context: PreviewContext,
+  linkId: string,
+  again: (at: number) => void,
+): Promise<void> {
   const { db, store, now } = context;
   const link = await findWaiting(db, linkId);
   if (!link || link.preview === 'none' || link.key === null) return;
@@ -121,14 +127,10 @@ export async function makePreview(context: PreviewContext, linkId: string): Prom
     .selectFrom('file')
     .selectAll()
     .where('key', '=', link.key)
-    .executeTakeFirstOrThrow();
-  const damage = await findDamage(store, file);
-  if (damage) throw new Error(`The blob ${file.blob} ${damage}`);
-  const reader = await store.openForReading(file.blob);
-  const { preview } = link;
-  const made = await context
-    .drawPreview(reader, { size: file.size_bytes, preview })
-    .finally(() => reader.close());
+    .executeTakeFirst();
+  if (!file) return;
+  if (file.checked_at === null) return again(now() + ASKED_AGAIN_MS);
+  const made = file.refused_because === null ? await draw(context, link.preview, file) : null;
   if (!made) {
     await transaction(db, (trx) => show(trx, link, { preview_failed: 1 }));
     return;
@@ -151,6 +153,23 @@ export async function makePreview(context: PreviewContext, linkId: string): Prom
   if (!isShown) await store.remove(blob);
 }
 
+async function draw(
+  { store, drawPreview }: PreviewContext,
+  preview: Exclude<Preview, 'none'>,
+  file: StoredFile,
+): Promise<MadePreview | null> {
+  const damage = await findDamage(store, file);
+  if (damage) throw new Error(`The blob ${file.blob} ${damage}`);
+  const reader = await store.openForReading(file.blob);
+  try {
+    return await drawPreview(reader, { size: file.size_bytes, preview });
+  } finally {
+    await reader.close();
+  }
+}
+
+/** How soon a file that is not checked yet is looked at again. */
+const ASKED_AGAIN_MS = 5_000;
 const NO_ROOM = 'The server does not have enough space for this preview.';
 
 const findWaiting = (db: Database, id: string) =>
