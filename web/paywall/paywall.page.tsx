@@ -89,7 +89,7 @@ function Paywall({ data, ctx }: PageProps<ResultOf<typeof paywallQuery>>) {
             </a>
           ) : null}
         </section>
-        {link?.previewFile && state !== 'unlocked' && <Preview of={link.previewFile} />}
+        {link?.previewFile && state !== 'unlocked' && <Preview {...link.previewFile} />}
         {link?.description && <p className="paywall-words">{link.description}</p>}
       </article>
       {link?.mine && <OwnerTools link={link} onChanged={show} origin={ctx.config.origin} />}
@@ -209,15 +209,15 @@ function ItemPicture({ link }: { link: PaywallLink | null }) {
 }
 
 /** What the creator shows of the content: a picture, or a recording. */
-function Preview({ of: { url, width, height } }: { of: NonNullable<PaywallLink['previewFile']> }) {
+function Preview({ url, width, height }: NonNullable<PaywallLink['previewFile']>) {
   return (
     <figure className="paywall-preview">
       <figcaption>Preview</figcaption>
       {width && height ? (
-        <img alt="A part of the content" height={height} loading="lazy" src={url} width={width} />
+        <img alt="Part of the content" height={height} loading="lazy" src={url} width={width} />
       ) : (
         // biome-ignore lint/a11y/useMediaCaption: what is said in it is not known.
-        <audio aria-label="Excerpt" controls preload="none" src={url} />
+        <audio controls preload="none" src={url} />
       )}
     </figure>
   );
