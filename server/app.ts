@@ -1,14 +1,12 @@
-import { createHmac } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import type { DestinationStream } from 'pino';
 import { type Sandbox, startSandbox } from '../sandbox/start-sandbox.ts';
-import { PURCHASES_TICKET, type PurchasesTicket } from './access/find-purchases.ts';
-import { PERSONAL_TICKET, type PersonalTicket } from './access/personal-link.ts';
+import { createMailedTickets, type MailedTickets } from './access/mailed-tickets.ts';
 import { purchasesRoutes } from './access/purchases-routes.ts';
 import { accessRoutes } from './access/routes.ts';
-import { UPDATES_TICKET, type UpdatesTicket, updatesRoutes } from './access/updates-routes.ts';
+import { updatesRoutes } from './access/updates-routes.ts';
 import { type Auth, createAuth } from './accounts/auth/create-auth.ts';
 import { deliver } from './accounts/auth/mails.ts';
 import { migrateAuth } from './accounts/auth/migrate-auth.ts';
@@ -60,7 +58,7 @@ import {
   matchStorage,
   wasSecretUsed,
 } from './installation/match-installation.ts';
-import { createSigner, type Signer } from './lib/signer.ts';
+import { createSigner, derive } from './lib/signer.ts';
 import { makePreview } from './links/preview.ts';
 import { createFindFiles } from './links/queries.ts';
 import { createLog } from './log.ts';
@@ -195,11 +193,7 @@ export function createApp(
     if (released > 0) log.info({ released }, 'files were restored from quarantine');
     const payments = await openPayments(secret, http);
     await refuseMixedModes(db, payments.provider.mode);
-    const personalSigner = createSigner(secret, 'personal link', PERSONAL_TICKET);
-    const codeSecret = derive(secret, 'access codes');
-    const hashCode = (grantId: string, code: string) => derive(codeSecret, `${grantId} ${code}`);
-    const updatesSigner = createSigner(secret, 'updates', UPDATES_TICKET);
-    const purchasesSigner = createSigner(secret, 'purchases', PURCHASES_TICKET);
+    const tickets = createMailedTickets(secret);
     const openScan = config.clamd === null ? null : openScanner(config.clamd);
     const worker = createWorker({
       db,
@@ -208,19 +202,10 @@ export function createApp(
       isFinal: isFinalPaymentFault,
       handlers: {
         ...createPaymentJobs(
-          {
-            db,
-            provider: payments.provider,
-            refundCost: config.refundCost,
-            publicUrl,
-            now,
-          },
+          { db, provider: payments.provider, refundCost: config.refundCost, publicUrl, now },
           log,
         ),
-        ...createMailJobs({
-          ...{ db, sendMail, mails, publicUrl, supportEmail, now },
-          ...{ personalSigner, updatesSigner, purchasesSigner, hashCode },
-        }),
+        ...createMailJobs({ db, sendMail, mails, publicUrl, supportEmail, now, ...tickets }),
         ...createFileJobs({ db, store, openScan, readFacts, now }, log),
         'make-preview': ({ linkId }, again) =>
           makePreview({ db, store, drawPreview, now }, linkId, again),
@@ -229,21 +214,8 @@ export function createApp(
     const views = new ViewCounter(db, now);
     closers.push(scheduleFlush(views, log));
     await registerRoutes(http, {
-      config,
-      dev,
-      now,
-      database,
-      store,
-      web,
-      auth,
-      mailAllowance,
-      payments,
-      views,
-      secret,
-      personalSigner,
-      updatesSigner,
-      purchasesSigner,
-      hashCode,
+      ...{ config, dev, now, database, store, web, auth, mailAllowance },
+      ...{ payments, views, secret, tickets },
       wakeWorker: () => worker.wake(),
       secretKeyCreated: ({ email, firstName }, name) => {
         const notice = { kind: 'secret-key-created', name } as const;
@@ -345,17 +317,15 @@ interface Parts {
   payments: Payments;
   views: ViewCounter;
   secret: string;
-  personalSigner: Signer<PersonalTicket>;
-  updatesSigner: Signer<UpdatesTicket>;
-  purchasesSigner: Signer<PurchasesTicket>;
-  hashCode(grantId: string, code: string): string;
+  tickets: MailedTickets;
   wakeWorker(): void;
   secretKeyCreated: SharedContext['secretKeyCreated'];
 }
 
 /** Gives every feature's routes what they need. */
 async function registerRoutes(http: FastifyInstance, parts: Parts): Promise<void> {
-  const { config, dev, now, store, web, auth, payments, views, secret, wakeWorker } = parts;
+  const { config, dev, now, store, web, auth, payments, views, secret, tickets, wakeWorker } =
+    parts;
   const { db, changes, connectAnew } = parts.database;
   const { publicUrl, supportEmail } = config;
   const { mode } = payments.provider;
@@ -455,14 +425,14 @@ async function registerRoutes(http: FastifyInstance, parts: Parts): Promise<void
   await http.register(signedReceiptRoutes, { db, secret, publicUrl, now });
   await http.register(accessRoutes, {
     ...{ db, claimCookie, renderer, limits, now },
-    signer: parts.personalSigner,
-    hashCode: parts.hashCode,
+    signer: tickets.personalSigner,
+    hashCode: tickets.hashCode,
     mailWanted: wakeWorker,
   });
-  await http.register(updatesRoutes, { db, renderer, signer: parts.updatesSigner });
+  await http.register(updatesRoutes, { db, renderer, signer: tickets.updatesSigner });
   await http.register(purchasesRoutes, {
     ...{ db, claimCookie, renderer, limits, now },
-    signer: parts.purchasesSigner,
+    signer: tickets.purchasesSigner,
     mailWanted: wakeWorker,
   });
   if (sandbox) await http.register(sandbox.hostedPage);
@@ -470,9 +440,4 @@ async function registerRoutes(http: FastifyInstance, parts: Parts): Promise<void
 
 function listeningPort(http: FastifyInstance): number {
   return (http.server.address() as AddressInfo).port;
-}
-
-/** One secret per use, so that none of them tells another. */
-function derive(secret: string, use: string): string {
-  return createHmac('sha256', secret).update(use).digest('hex');
 }

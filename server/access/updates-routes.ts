@@ -1,14 +1,10 @@
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
-import { z } from 'zod';
 import type { Database } from '../database/tables.ts';
 import { DomainError } from '../lib/domain-error.ts';
 import type { Signer } from '../lib/signer.ts';
 import type { PageRenderer } from '../pages/render-page.ts';
 import type { AccessGrant } from '../payments/tables.ts';
-
-/** What an address carries at which a buyer chooses whether to be mailed about new versions. */
-export type UpdatesTicket = z.infer<typeof UPDATES_TICKET>;
-export const UPDATES_TICKET = z.object({ grantId: z.string() });
+import type { UpdatesTicket } from './mailed-tickets.ts';
 
 interface Context {
   db: Database;

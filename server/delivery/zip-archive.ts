@@ -146,8 +146,8 @@ interface Entry {
   modifiedAt: number;
 }
 
-const MAX_32 = 0xff_ff_ff_ff;
-const MAX_16 = 0xff_ff;
+const FULL_32 = 0xff_ff_ff_ff;
+const FULL_16 = 0xff_ff;
 /** Readers that know ZIP64. */
 const VERSION = 45;
 const UTF8_NAMES = 1 << 11;
@@ -156,7 +156,7 @@ const UNIX = 3 << 8;
 const REGULAR_FILE = 0o100_644 << 16;
 
 function localHeader(entry: Entry): Buffer {
-  const isLarge = entry.size >= MAX_32;
+  const isLarge = entry.size >= FULL_32;
   return Buffer.concat([
     u32(0x04_03_4b_50),
     commonFields(entry),
@@ -165,8 +165,8 @@ function localHeader(entry: Entry): Buffer {
 }
 
 function directoryHeader(entry: Entry, position: number): Buffer {
-  const isLarge = entry.size >= MAX_32;
-  const isFar = position >= MAX_32;
+  const isLarge = entry.size >= FULL_32;
+  const isFar = position >= FULL_32;
   const large = [...(isLarge ? [entry.size, entry.size] : []), ...(isFar ? [position] : [])];
   const [lengths, rest] = splitExtra(extraFields(entry, large));
   return Buffer.concat([
@@ -179,14 +179,14 @@ function directoryHeader(entry: Entry, position: number): Buffer {
     u16(0),
     u16(0),
     u32(REGULAR_FILE >>> 0),
-    u32(isFar ? MAX_32 : position),
+    u32(isFar ? FULL_32 : position),
     rest,
   ]);
 }
 
 /** From the version that is needed to the size: the same in both headers of an entry. */
 function commonFields({ size, crc32, modifiedAt }: Entry): Buffer {
-  const length = u32(Math.min(size, MAX_32));
+  const length = u32(Math.min(size, FULL_32));
   const stored = u16(0);
   return Buffer.concat([
     ...[u16(VERSION), u16(UTF8_NAMES), stored, dosTime(modifiedAt)],
@@ -208,7 +208,7 @@ const splitExtra = (fields: Buffer) => [fields.subarray(0, 4), fields.subarray(4
 
 function endOfDirectory(count: number, directory: Buffer, position: number): Buffer {
   const { length } = directory;
-  const isFar = position + length >= MAX_32;
+  const isFar = position + length >= FULL_32;
   const zip64 = [
     ...[u32(0x06_06_4b_50), u64(44), u16(UNIX | VERSION), u16(VERSION), u32(0), u32(0)],
     ...[u64(count), u64(count), u64(length), u64(position)],
@@ -219,7 +219,7 @@ function endOfDirectory(count: number, directory: Buffer, position: number): Buf
     directory,
     ...(isFar ? zip64 : []),
     ...[u32(0x06_05_4b_50), u16(0), u16(0), u16(count), u16(count)],
-    ...[u32(length), u32(Math.min(position, MAX_32)), u16(0)],
+    ...[u32(length), u32(Math.min(position, FULL_32)), u16(0)],
   ]);
 }
 
@@ -234,7 +234,7 @@ function dosTime(ms: number): Buffer {
 
 function u16(value: number): Buffer {
   const bytes = Buffer.alloc(2);
-  bytes.writeUInt16LE(value & MAX_16);
+  bytes.writeUInt16LE(value & FULL_16);
   return bytes;
 }
 

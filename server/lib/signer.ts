@@ -35,3 +35,8 @@ export function createSigner<Payload>(
     },
   };
 }
+
+/** One secret per use, so that none of them tells another. */
+export function derive(secret: string, use: string): string {
+  return createHmac('sha256', secret).update(use).digest('hex');
+}
