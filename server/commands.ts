@@ -1,4 +1,5 @@
-import { existsSync } from 'node:fs';
+import { createReadStream, existsSync } from 'node:fs';
+import { createInterface } from 'node:readline';
 import pino from 'pino';
 import { formatBytes } from '../contract/format-bytes.ts';
 import { openSandboxApi } from '../sandbox/start-sandbox.ts';
@@ -12,6 +13,8 @@ import { openPostgres, reachPostgres, UnreachableError } from './database/postgr
 import { resetTestData } from './database/reset-test-data.ts';
 import { openSqlite } from './database/sqlite.ts';
 import type { Database } from './database/tables.ts';
+import { DOWNLOAD_TICKET } from './delivery/download-url.ts';
+import { importDeliveries } from './delivery/import-deliveries.ts';
 import { verifyFiles } from './delivery/verify-files.ts';
 import { countUnknownBlobs, emptyQuarantine } from './files/sweep.ts';
 import {
@@ -25,6 +28,7 @@ import { copyStorage, finishMove, MoveRefused, removeSource } from './installati
 import { recordPayout } from './ledger/balance.ts';
 import { EntryConflictError } from './ledger/post-entry.ts';
 import { DomainError } from './lib/domain-error.ts';
+import { createSigner } from './lib/signer.ts';
 import { listJobs, retryJobs } from './outbox/jobs.ts';
 import type { JobTable } from './outbox/tables.ts';
 import { checkLedger } from './payments/check-ledger.ts';
@@ -51,6 +55,9 @@ const USAGE = `Usage: npm run cli -- COMMAND
                     while Padlink runs; then stop it and repeat with --finish: it copies what is new
                     and Padlink can start with the other settings. --remove-source removes the files
                     from where they came
+  deliveries import FILE
+                    counts the downloads in a log of nginx, as docs/operating.md sets it up; the
+                    same file can be read again
   secret accept     accepts the current APP_SECRET permanently, after a start refused it
   keys rotate       signs receipts with a new key from now on; older ones stay verifiable
   reset-test-data   removes every test purchase, so that live payments can begin`;
@@ -160,6 +167,19 @@ const COMMANDS: Record<string, (call: Call) => Promise<number>> = {
     } finally {
       release();
     }
+  },
+  async 'deliveries import'({ db, out, config, words: [file] }) {
+    if (!file) {
+      out.error(USAGE);
+      return 2;
+    }
+    const secret =
+      config.appSecret ?? (await loadAppSecret(config.dataDir, () => wasSecretUsed(db)));
+    const signer = createSigner(secret, 'download', DOWNLOAD_TICKET);
+    const lines = createInterface({ input: createReadStream(file), crlfDelay: Infinity });
+    const { counted, skipped } = await importDeliveries(db, signer, lines);
+    out.log(`Downloads of buyers that were counted: ${counted}. Other lines: ${skipped}.`);
+    return 0;
   },
   async 'secret accept'({ db, out, config }) {
     await acceptSecret(db, config.appSecret ?? (await loadAppSecret(config.dataDir, neverUsed)));

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import type { FastifyPluginAsync } from 'fastify';
 import { formatCents } from '../../contract/money.ts';
 import type { Database } from '../database/tables.ts';
+import { type DeliveryProgress, readDeliveryProgress } from '../delivery/delivery-progress.ts';
 import { isoTime } from '../lib/time.ts';
 import { signedInOnly } from '../pages/signed-in-only.ts';
 import type { Mode } from '../payments/tables.ts';
@@ -26,6 +27,7 @@ const COLUMNS = [
   'mode',
   'purchase_id',
   'signed_receipt',
+  'delivery',
 ];
 
 /** A creator's sales as a table for spreadsheets and accountants. */
@@ -71,6 +73,7 @@ function toRow(sale: SoldPurchase, publicUrl: string): string[] {
     sale.mode,
     sale.id,
     `${publicUrl}/dashboard/sales/${sale.id}/receipt`,
+    sale.delivery?.state === 'partly' ? `${sale.delivery.percent}%` : (sale.delivery?.state ?? ''),
   ];
 }
 
@@ -89,6 +92,8 @@ interface SoldPurchase extends Returned {
   mode: Mode;
   /** UTC milliseconds. */
   settledAt: number;
+  /** Null for a web address. */
+  delivery: DeliveryProgress | null;
 }
 
 const PIECE = 500;
@@ -134,10 +139,9 @@ async function readPiece(
     .select(['purchase.fee_cents', 'purchase.currency', 'purchase.mode', 'purchase.settled_at'])
     .execute();
   if (rows.length === 0) return [];
-  const returned = await findReturned(
-    db,
-    rows.map(({ id }) => id),
-  );
+  const ids = rows.map(({ id }) => id);
+  const returned = await findReturned(db, ids);
+  const progress = await readDeliveryProgress(db, ids);
   return rows.map((row) => ({
     ...(returned.get(row.id) ?? { refundedCents: 0, disputedCents: 0 }),
     id: row.id,
@@ -148,6 +152,7 @@ async function readPiece(
     currency: row.currency,
     mode: row.mode,
     settledAt: row.settled_at ?? 0,
+    delivery: progress.get(row.id) ?? null,
   }));
 }
 

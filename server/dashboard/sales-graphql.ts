@@ -1,3 +1,4 @@
+import { readDeliveryProgress } from '../delivery/delivery-progress.ts';
 import { builder, requireUser } from '../graphql/builder.ts';
 import { DomainError } from '../lib/domain-error.ts';
 import { DAY_MS, isoTime } from '../lib/time.ts';
@@ -46,6 +47,18 @@ builder.queryField('getSalesByDay', (t) =>
   }),
 );
 
+const DeliveryProgress = builder.simpleObject('DeliveryProgress', {
+  description: 'How far the files of a sale went out to its buyer.',
+  fields: (t) => ({
+    state: t.string({
+      description:
+        "'delivered' (every byte was sent), 'partly', 'handed_over' (to nginx or the storage, which " +
+        "do not tell what they sent) or 'unopened'.",
+    }),
+    percent: t.int({ description: 'Of the bytes.' }),
+  }),
+});
+
 const Sale = builder.simpleObject('Sale', {
   description: 'One settled purchase, as its seller sees it.',
   fields: (t) => ({
@@ -59,6 +72,11 @@ const Sale = builder.simpleObject('Sale', {
       description: "'active', 'suspended' (disputed) or 'ended' (the payment was returned).",
     }),
     mailable: t.boolean({ description: 'Whether the receipt can be sent again.' }),
+    delivery: t.field({
+      type: DeliveryProgress,
+      nullable: true,
+      description: 'Null for a web address.',
+    }),
   }),
 });
 
@@ -78,12 +96,17 @@ builder.queryField('listSales', (t) =>
     resolve: async (_root, { nextToken: after }, context) => {
       const { id } = requireUser(context);
       const { sales, nextToken } = await listSales(context.db, id, after);
+      const progress = await readDeliveryProgress(
+        context.db,
+        sales.map((sale) => sale.id),
+      );
       const items = sales.map(({ grossCents, feeCents, paidAt, hasMailbox, ...sale }) => ({
         ...sale,
         gross: grossCents,
         net: grossCents - feeCents,
         paidAt: isoTime(paidAt),
         mailable: hasMailbox && sale.state !== 'ended',
+        delivery: progress.get(sale.id) ?? null,
       }));
       return { items, nextToken };
     },

@@ -33,6 +33,7 @@ async function removePurchases(trx: DatabaseTransaction): Promise<void> {
     .where('purchase.mode', '=', 'test')
     .select('access_grant.id');
   await trx.deleteFrom('delivery').where('grant_id', 'in', grants).execute();
+  await trx.deleteFrom('delivered_file').where('grant_id', 'in', grants).execute();
   await trx.deleteFrom('access_code').where('grant_id', 'in', grants).execute();
   await trx.deleteFrom('grant_claim').where('grant_id', 'in', grants).execute();
   await trx.deleteFrom('access_grant').where('id', 'in', grants).execute();

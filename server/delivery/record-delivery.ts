@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { type Selectable, sql } from 'kysely';
+import { type Insertable, type Selectable, sql } from 'kysely';
 import type { AccessibleFile } from '../access/file-access.ts';
 import type { Database } from '../database/tables.ts';
+import type { StoredFile } from '../files/tables.ts';
 import { dayOf } from '../lib/time.ts';
 import type { DeliveryTable } from '../payments/tables.ts';
 
@@ -35,6 +36,14 @@ export async function recordDelivery(
       : [],
   );
   if (rows.length === 0) return;
+  await recordRows(db, rows);
+  for (const { file, right, firstByte, bytesSent } of parts) {
+    if (right.kind !== 'grant' || bytesSent === 0) continue;
+    await countBytes(db, right.grantId, file, [firstByte, firstByte + bytesSent]);
+  }
+}
+
+async function recordRows(db: Database, rows: Insertable<DeliveryTable>[]): Promise<void> {
   await db
     .insertInto('delivery')
     .values(rows)
@@ -54,4 +63,78 @@ export async function recordDelivery(
 function lesser(column: 'first_byte' | 'started_at') {
   const [known, added] = [sql.ref(`delivery.${column}`), sql.ref(`excluded.${column}`)];
   return sql<number>`case when ${added} < ${known} then ${added} else ${known} end`;
+}
+
+/** From the first byte to the one after the last. */
+type Range = [first: number, end: number];
+
+/** More gaps than any download program leaves; what is beyond is sent and not counted. */
+const MAX_RANGES = 100;
+
+/**
+ * Counts bytes of a file that were sent for a grant, each once, however often it was: parallel,
+ * resumed and repeated parts add up to the file.
+ */
+export async function countBytes(
+  db: Database,
+  grantId: string,
+  file: Pick<StoredFile, 'key' | 'size_bytes'>,
+  sent: Range,
+): Promise<void> {
+  const insert = (ranges: Range[]) =>
+    db
+      .insertInto('delivered_file')
+      .values({ grant_id: grantId, file_key: file.key, ...counted(ranges) });
+  const whole: Range = [0, file.size_bytes];
+  if (sent[0] === 0 && sent[1] === whole[1]) {
+    await insert([whole])
+      .onConflict((conflict) =>
+        conflict.columns(['grant_id', 'file_key']).doUpdateSet(counted([whole])),
+      )
+      .execute();
+    return;
+  }
+  const known = db
+    .selectFrom('delivered_file')
+    .where('grant_id', '=', grantId)
+    .where('file_key', '=', file.key);
+  // Whoever counts at the same time changes the row in between: then once more.
+  for (;;) {
+    const row = await known.select('ranges').executeTakeFirst();
+    if (!row) {
+      const { numInsertedOrUpdatedRows: inserted } = await insert([sent])
+        .onConflict((conflict) => conflict.doNothing())
+        .executeTakeFirst();
+      if (inserted) return;
+      continue;
+    }
+    const merged = counted(mergeRanges([...(JSON.parse(row.ranges) as Range[]), sent]));
+    if (merged.ranges === row.ranges) return;
+    const { numUpdatedRows } = await db
+      .updateTable('delivered_file')
+      .set(merged)
+      .where('grant_id', '=', grantId)
+      .where('file_key', '=', file.key)
+      .where('ranges', '=', row.ranges)
+      .executeTakeFirst();
+    if (numUpdatedRows > 0n) return;
+  }
+}
+
+const counted = (ranges: Range[]) => ({
+  ranges: JSON.stringify(ranges),
+  bytes: ranges.reduce((sum, [first, end]) => sum + end - first, 0),
+});
+
+/** In order, without overlaps; of too many, the longest. */
+export function mergeRanges(ranges: Range[]): Range[] {
+  const merged: Range[] = [];
+  for (const [first, end] of ranges.toSorted(([a], [b]) => a - b)) {
+    const last = merged.at(-1);
+    if (last && first <= last[1]) last[1] = Math.max(last[1], end);
+    else merged.push([first, end]);
+  }
+  if (merged.length <= MAX_RANGES) return merged;
+  const longest = merged.toSorted((a, b) => b[1] - b[0] - (a[1] - a[0])).slice(0, MAX_RANGES);
+  return longest.sort(([a], [b]) => a - b);
 }

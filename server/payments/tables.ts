@@ -102,6 +102,16 @@ export interface DeliveryTable {
   ended_at: number;
 }
 
+/** Which bytes of a file have been sent for a grant so far. */
+interface DeliveredFileTable {
+  grant_id: string;
+  file_key: string;
+  /** JSON: positions of first bytes and of ends, in order and apart from each other. */
+  ranges: string;
+  /** How many bytes are in them. */
+  bytes: number;
+}
+
 declare module '../database/tables.ts' {
   interface Tables {
     purchase: PurchaseTable;
@@ -110,6 +120,7 @@ declare module '../database/tables.ts' {
     access_code: AccessCodeTable;
     webhook_event: WebhookEventTable;
     delivery: DeliveryTable;
+    delivered_file: DeliveredFileTable;
   }
 }
 

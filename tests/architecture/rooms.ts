@@ -319,7 +319,7 @@ export const rooms: Room[] = [
   {
     path: 'server/commands.ts',
     imports: ['contract/', 'sandbox/', 'server/'],
-    packages: ['node:fs', 'pino'],
+    packages: ['node:fs', 'node:readline', 'pino'],
     types: [],
   },
   {

@@ -13,7 +13,7 @@ import { LinkKey } from '../ui/link-key.tsx';
 import { EmptyList } from '../ui/message-page.tsx';
 
 const saleFields = graphql(
-  'fragment SaleFields on Sale { id linkId title gross net paidAt state mailable }',
+  'fragment SaleFields on Sale { id linkId title gross net paidAt state mailable delivery { state percent } }',
 );
 
 type Sale = FragmentOf<typeof saleFields>;
@@ -102,8 +102,18 @@ function Sales({ data, ctx }: PageProps<ResultOf<typeof query>>) {
 
 const BADGES: Record<string, string | undefined> = { suspended: 'Disputed', ended: 'Returned' };
 
+const DELIVERIES: Record<string, string | undefined> = {
+  delivered: 'Delivered',
+  handed_over: 'Handed over',
+  unopened: 'Not opened yet',
+};
+
+function describeDelivery({ state, percent }: NonNullable<Sale['delivery']>): string {
+  return DELIVERIES[state] ?? `Partly delivered (${percent}%)`;
+}
+
 function SaleRow({ sale, config }: { sale: Sale; config: RuntimeConfig }) {
-  const { linkId, title, gross, net, paidAt, state } = sale;
+  const { linkId, title, gross, net, paidAt, state, delivery } = sale;
   const name = nameLink({ id: linkId, title });
   const badge = BADGES[state];
   return (
@@ -113,6 +123,7 @@ function SaleRow({ sale, config }: { sale: Sale; config: RuntimeConfig }) {
         <p className="font-medium wrap-anywhere">{name}</p>
         <p className="text-sm text-muted">
           <time dateTime={paidAt}>{formatDay(paidAt)}</time>, {formatPrice(net)} after the fee
+          {delivery && `. ${describeDelivery(delivery)}`}
         </p>
       </div>
       <div className="flex flex-1 flex-wrap items-center gap-x-3 gap-y-2 sm:flex-none">
