@@ -191,12 +191,12 @@ builder.objectType(PaywallLink, {
         'size, and then what each kind amounts to.',
       resolve: async (link) => describeContents((await link.listContents()).map(showFacts)),
     }),
-    refusal: t.string({
+    hold: t.string({
       nullable: true,
       description:
-        'Why a file on sale was refused, for example for malware, in a sentence: it is neither sold ' +
-        'nor delivered. Null where none was.',
-      resolve: (link) => link.findRefusal(),
+        'Why what is on sale can be neither bought nor downloaded, in a sentence: a file is still ' +
+        'being checked, or was refused, for example for malware. Null where it can.',
+      resolve: (link) => link.findHold(),
     }),
     mine: t.exposeBoolean('mine', { description: 'True when the viewer is the owner.' }),
     fault: t.string({

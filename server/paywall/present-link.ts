@@ -1,5 +1,6 @@
 import { nameLink } from '../../contract/links.ts';
 import { formatCents } from '../../contract/money.ts';
+import { sayPending } from '../../contract/texts.ts';
 import { type Access, accessTo } from '../access/access.ts';
 import {
   type AccessibleFile,
@@ -203,11 +204,12 @@ export class PresentedLink {
     return files.some(({ checked_at }) => checked_at === null);
   }
 
-  /** Why something on sale was refused, a sentence; null where nothing was. */
-  async findRefusal(): Promise<string | null> {
+  /** Why what is on sale can be neither bought nor downloaded yet, or ever; null where it can. */
+  async findHold(): Promise<string | null> {
     const files = await this.#findFilesOnSale();
     const because = files.find(({ refused_because }) => refused_because)?.refused_because;
-    return because ? sayRefused(because) : null;
+    if (because) return sayRefused(because);
+    return (await this.isPending()) ? sayPending(this.free ? 'downloaded' : 'bought') : null;
   }
 
   /** The files that this viewer has, or would get. */

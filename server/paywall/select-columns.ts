@@ -22,7 +22,7 @@ const COLUMNS: Record<string, LinkColumn[]> = {
   seller: [],
   statistics: [],
   pending: [],
-  refusal: [],
+  hold: ['unlocked'],
   price: [],
   createdAt: [],
   deletedAt: [],

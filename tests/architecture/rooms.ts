@@ -313,7 +313,7 @@ export const rooms: Room[] = [
     path: 'server/app.ts',
     edges: true,
     imports: ['contract/', 'sandbox/', 'server/'],
-    packages: ['node:crypto', 'node:timers/promises'],
+    packages: ['node:timers/promises'],
     types: ['fastify', 'node:net', 'pino'],
   },
   {

@@ -12,7 +12,7 @@ export const ownLink = graphql(`
     description
     paused
     pending
-    refusal
+    hold
     free
     noindex
     unlisted

@@ -1,6 +1,5 @@
 import { Fragment, type MouseEvent, useId, useRef, useState } from 'react';
 import type { RuntimeConfig } from '../../contract/runtime-config.ts';
-import { sayPending } from '../../contract/texts.ts';
 import { nameOwnLink, paywallAddress } from '../lib/addresses.ts';
 import { countOf, formatDay, formatPrice } from '../lib/format.ts';
 import { useHydrated } from '../lib/use-hydrated.ts';
@@ -38,7 +37,7 @@ export function DashboardRow({ link, config, ...events }: DashboardRowProps) {
           {address}
         </a>
         <LinkNumbers of={link.statistics} />
-        <p className="text-sm">{link.refusal ?? (link.pending && sayPending('bought'))}</p>
+        <p className="text-sm">{link.hold}</p>
       </div>
       <div className="flex flex-1 flex-wrap items-center gap-x-3 gap-y-2 sm:flex-none">
         <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
@@ -154,13 +153,13 @@ function LinkNumbers({ of }: { of: OwnLink['statistics'] }) {
 
 /** Whether a link can be bought (on sale, unless stated otherwise) and found. */
 function LinkStates({ link }: { link: OwnLink }) {
-  const { paused, pending, refusal, free, unlisted } = link;
-  const isOnSale = !paused && !pending && !refusal && !free;
+  const { paused, pending, hold, free, unlisted } = link;
+  const isOnSale = !paused && !hold && !free;
   return (
     <>
       {paused && <span className="badge">Paused</span>}
       {free && <span className="badge">Free</span>}
-      {refusal && <span className="badge">Refused</span>}
+      {hold && !pending && <span className="badge">Refused</span>}
       {pending && <span className="badge">Being checked</span>}
       {isOnSale && <span className="badge">On sale</span>}
       {unlisted && <span className="badge">Unlisted</span>}

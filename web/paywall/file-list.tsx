@@ -53,13 +53,10 @@ export function FileList({ linkId, files, version }: FileListProps) {
       {files.some(({ sha256 }) => sha256) && (
         <details className="mt-2 w-full text-start text-sm">
           <summary className="disclosure">Check your download (SHA-256)</summary>
-          <ul className="mt-1">
-            {files.map(({ name, sha256 }) => (
-              <li key={name}>
-                {name} <code className="block break-all text-muted select-all">{sha256}</code>
-              </li>
-            ))}
-          </ul>
+          {/* As sha256sum writes and reads it. */}
+          <pre className="whitespace-pre-wrap break-all">
+            {files.map(({ name, sha256 }) => `${sha256}  ${name}`).join('\n')}
+          </pre>
         </details>
       )}
       <p className="sr-only" role="status">

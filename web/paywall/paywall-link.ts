@@ -7,8 +7,8 @@ import { useLive } from '../lib/use-live.ts';
 
 const linkFields = graphql(`
   fragment PaywallFields on PaywallLink {
-    id type unlocked suspended pending price free title description seller noindex unlisted paused
-    refusal summary mine fault
+    id type unlocked suspended hold price free title description seller noindex unlisted paused
+    summary mine fault
     cover { url width height } previewFile { url width height } checkout { state price }
     files { name size mediaType sha256 } version bought newer { number files { name size mediaType } }
   }

@@ -1,7 +1,7 @@
 import { type ComponentType, useEffect, useState } from 'react';
 import { nameLink } from '../../contract/links.ts';
 import type { RuntimeConfig } from '../../contract/runtime-config.ts';
-import { SENTENCES, sayPending, TEXTS } from '../../contract/texts.ts';
+import { SENTENCES, TEXTS } from '../../contract/texts.ts';
 import { contentAddress, paywallAddress } from '../lib/addresses.ts';
 import { formatPrice } from '../lib/format.ts';
 import type { ResultOf } from '../lib/graphql.ts';
@@ -67,7 +67,7 @@ function Paywall({ data, ctx }: PageProps<ResultOf<typeof paywallQuery>>) {
         <section aria-label="Offer" className="paywall-stub">
           {state !== 'unknown' && (
             <p aria-live="polite" className="text-[0.9375rem] leading-snug text-muted">
-              {state === 'pending' ? describePending(link) : LEADS[state]}
+              {state === 'pending' ? link?.hold : LEADS[state]}
             </p>
           )}
           <Offer ctx={ctx} error={errorOf(link, ctx)} link={link} state={state} />
@@ -109,9 +109,6 @@ const LEADS: Record<Exclude<PaywallState, 'unknown' | 'pending'>, string> = {
   unread: 'This link cannot be shown at the moment. Please try again.',
 };
 
-const describePending = (link: PaywallLink | null) =>
-  link?.refusal ?? sayPending(link?.free ? 'downloaded' : 'bought');
-
 /** The outcome of the viewer's own last attempt to pay, if any. */
 function describeUnpaid(link: PaywallLink | null, { openCheckout }: PageContext): string {
   if (link?.checkout) return 'Your payment did not go through. Nothing was charged.';
@@ -143,14 +140,12 @@ function stateOf(link: PaywallLink | null, { error, failed }: PageContext): Payw
   if (!link && !failed) return 'unknown';
   // After pressing the button, visitors may press it again: that attempt may find the link.
   if (!link) return error === undefined ? 'unread' : 'locked';
-  const isHeldBack = link.pending || link.refusal !== null;
   // What was bought is not what is being checked.
-  const hasPending = isHeldBack && (link.mine || link.free);
-  if (link.unlocked) return hasPending ? 'pending' : 'unlocked';
+  if (link.unlocked) return link.hold && (link.mine || link.free) ? 'pending' : 'unlocked';
   if (link.suspended) return 'suspended';
   if (link.checkout?.state === 'processing') return 'processing';
   if (link.paused) return 'paused';
-  return isHeldBack ? 'pending' : 'locked';
+  return link.hold ? 'pending' : 'locked';
 }
 
 /** What is for sale, and who sells it. */
@@ -170,13 +165,7 @@ function ItemHead({ link }: { link: PaywallLink }) {
           {summary}
         </span>
       </p>
-      {kinds.length > 0 && (
-        <ul className="mt-1 text-sm text-muted">
-          {kinds.map((kind) => (
-            <li key={kind}>{kind}</li>
-          ))}
-        </ul>
-      )}
+      {kinds[0] && <p className="text-sm text-muted">{kinds.join('; ')}</p>}
     </>
   );
 }
