@@ -20,6 +20,7 @@ export interface Mails {
   passwordReset(input: CodeInput & { firstName: string | null }): Mail;
   emailChange(input: CodeInput): Mail;
   receipt(input: ReceiptInput): Mail;
+  reminder(input: ReminderInput): Mail;
   purchases(input: PurchasesInput): Mail;
   accessCode(input: CodeInput & { title: string | null; linkId: string }): Mail;
   paymentFailed(input: PaymentFailedInput): Mail;
@@ -72,6 +73,15 @@ export interface FileRefusedInput extends NoticeInput {
   fileName: string;
   /** Worded to follow "because". */
   because: string;
+}
+
+/** What a buyer is told who has not fetched what was paid for. */
+export interface ReminderInput {
+  title: string | null;
+  linkId: string;
+  personalUrl: string;
+  origin: string;
+  supportEmail: string | null;
 }
 
 /** What the receipt contains. */

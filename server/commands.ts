@@ -16,6 +16,7 @@ import type { Database } from './database/tables.ts';
 import { DOWNLOAD_TICKET } from './delivery/download-url.ts';
 import { importDeliveries } from './delivery/import-deliveries.ts';
 import { verifyFiles } from './delivery/verify-files.ts';
+import { listUndelivered } from './delivery/watch-deliveries.ts';
 import { countUnknownBlobs, emptyQuarantine } from './files/sweep.ts';
 import {
   acceptSecret,
@@ -29,6 +30,7 @@ import { recordPayout } from './ledger/balance.ts';
 import { EntryConflictError } from './ledger/post-entry.ts';
 import { DomainError } from './lib/domain-error.ts';
 import { createSigner } from './lib/signer.ts';
+import { isoTime } from './lib/time.ts';
 import { listJobs, retryJobs } from './outbox/jobs.ts';
 import type { JobTable } from './outbox/tables.ts';
 import { checkLedger } from './payments/check-ledger.ts';
@@ -58,6 +60,7 @@ const USAGE = `Usage: npm run cli -- COMMAND
   deliveries import FILE
                     counts the downloads in a log of nginx, as docs/operating.md sets it up; the
                     same file can be read again
+  undelivered       lists the purchases that did not arrive, though their buyers were reminded
   secret accept     accepts the current APP_SECRET permanently, after a start refused it
   keys rotate       signs receipts with a new key from now on; older ones stay verifiable
   reset-test-data   removes every test purchase, so that live payments can begin`;
@@ -179,6 +182,15 @@ const COMMANDS: Record<string, (call: Call) => Promise<number>> = {
     const lines = createInterface({ input: createReadStream(file), crlfDelay: Infinity });
     const { counted, skipped } = await importDeliveries(db, signer, lines);
     out.log(`Downloads of buyers that were counted: ${counted}. Other lines: ${skipped}.`);
+    return 0;
+  },
+  async undelivered({ db, out }) {
+    const purchases = await listUndelivered(db);
+    for (const { id, linkId, sellerId, paidAt, isRefused } of purchases) {
+      const why = isRefused ? 'the email address was refused' : 'the personal link was not opened';
+      out.log(`${isoTime(paidAt)} purchase ${id}, link ${linkId}, seller ${sellerId}: ${why}`);
+    }
+    out.log(`Paid and not delivered: ${purchases.length}.`);
     return 0;
   },
   async 'secret accept'({ db, out, config }) {

@@ -5,6 +5,7 @@ import { sweepUnconfirmed } from './accounts/sweep-unconfirmed.ts';
 import { sweepUnpaidCheckouts } from './checkout/sweep-unpaid-checkouts.ts';
 import type { Database } from './database/tables.ts';
 import { sweepUnsoldFiles } from './delivery/delete-file.ts';
+import { watchDeliveries } from './delivery/watch-deliveries.ts';
 import type { FileStore } from './files/file-store.ts';
 import {
   countUnknownBlobs,
@@ -44,6 +45,7 @@ export function scheduleSweep(context: Context): () => Promise<void> {
     ['expired sessions', () => sweepExpired(now())],
     ['unconfirmed sign-ups', () => sweepUnconfirmed(db, now())],
     ['email allowances', () => sweepMailAllowances(db, now())],
+    ['undelivered purchases', tellUndelivered],
     ['the local mailbox', () => sweepMailbox(db, now())],
   ];
   const timer = setInterval(() => {
@@ -64,6 +66,12 @@ export function scheduleSweep(context: Context): () => Promise<void> {
   function tell(swept: Partial<Swept>): void {
     if (Object.values(swept).some((count) => count > 0))
       log.info(swept, 'unneeded files were swept');
+  }
+
+  async function tellUndelivered(): Promise<void> {
+    const undelivered = await watchDeliveries(context);
+    if (undelivered === 0) return;
+    log.warn({ undelivered }, 'purchases have not arrived: npm run cli -- undelivered lists them');
   }
 
   async function sweepUnneeded(): Promise<void> {

@@ -1,4 +1,5 @@
 import { readDeliveryProgress } from '../delivery/delivery-progress.ts';
+import { listUndelivered } from '../delivery/watch-deliveries.ts';
 import { builder, requireUser } from '../graphql/builder.ts';
 import { DomainError } from '../lib/domain-error.ts';
 import { DAY_MS, isoTime } from '../lib/time.ts';
@@ -92,10 +93,17 @@ builder.queryField('listSales', (t) =>
     type: SaleConnection,
     nullable: true,
     description: "The signed-in creator's sales, newest first. Who bought is not told.",
-    args: { nextToken: t.arg.string() },
-    resolve: async (_root, { nextToken: after }, context) => {
+    args: {
+      nextToken: t.arg.string(),
+      undelivered: t.arg.boolean({
+        description: 'Only those that have not arrived, though the buyer was reminded.',
+      }),
+    },
+    resolve: async (_root, { nextToken: after, undelivered }, context) => {
       const { id } = requireUser(context);
-      const { sales, nextToken } = await listSales(context.db, id, after);
+      const lacking = undelivered ? await listUndelivered(context.db, id) : undefined;
+      const ids = lacking?.map((sale) => sale.id);
+      const { sales, nextToken } = await listSales(context.db, id, after, ids);
       const progress = await readDeliveryProgress(
         context.db,
         sales.map((sale) => sale.id),
@@ -109,6 +117,17 @@ builder.queryField('listSales', (t) =>
         delivery: progress.get(sale.id) ?? null,
       }));
       return { items, nextToken };
+    },
+  }),
+);
+
+builder.queryField('countUndeliveredSales', (t) =>
+  t.int({
+    nullable: true,
+    description: "How many of the signed-in creator's sales `listSales(undelivered: true)` lists.",
+    resolve: async (_root, _args, context) => {
+      const { id } = requireUser(context);
+      return (await listUndelivered(context.db, id)).length;
     },
   }),
 );

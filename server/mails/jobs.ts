@@ -7,11 +7,18 @@ import type {
   PaymentFailedInput,
   PurchasesInput,
   ReceiptInput,
+  ReminderInput,
 } from '../../contract/mails.ts';
 import type { Database } from '../database/tables.ts';
 import type { Signer } from '../lib/signer.ts';
 import type { JobHandlers } from '../outbox/worker.ts';
-import { sendAccessCode, sendPaymentFailed, sendPurchases, sendReceipt } from './receipts.ts';
+import {
+  sendAccessCode,
+  sendPaymentFailed,
+  sendPurchases,
+  sendReceipt,
+  sendReminder,
+} from './receipts.ts';
 import { sendFileRefused, sendPaymentDisputed } from './sale-notices.ts';
 import type { SendMail } from './smtp.ts';
 import { announceVersion, sendVersionNotice } from './version-notices.ts';
@@ -21,6 +28,7 @@ interface Context {
   sendMail: SendMail;
   mails: {
     receipt(input: ReceiptInput): Mail;
+    reminder(input: ReminderInput): Mail;
     purchases(input: PurchasesInput): Mail;
     accessCode(input: CodeInput & { title: string | null; linkId: string }): Mail;
     paymentFailed(input: PaymentFailedInput): Mail;
@@ -41,6 +49,7 @@ interface Context {
 
 type MailJob =
   | 'send-receipt'
+  | 'send-reminder'
   | 'send-purchases'
   | 'send-access-code'
   | 'send-payment-failed'
@@ -71,7 +80,19 @@ export function createMailJobs({
     mails.receipt({ ...facts, ...addressesOf({ token, updatesToken }), supportEmail });
   return {
     'send-receipt': ({ purchaseId }) =>
-      sendReceipt({ db, sendMail, signer, updatesSigner, writeReceipt }, purchaseId),
+      sendReceipt({ db, sendMail, signer, updatesSigner, writeReceipt, now }, purchaseId),
+    'send-reminder': ({ purchaseId }) =>
+      sendReminder(
+        {
+          ...{ db, sendMail, signer, now },
+          writeReminder: ({ token, ...facts }) =>
+            mails.reminder({
+              ...{ ...facts, origin, supportEmail },
+              personalUrl: `${origin}/access/${token}`,
+            }),
+        },
+        purchaseId,
+      ),
     'send-purchases': ({ email }) =>
       sendPurchases(
         {

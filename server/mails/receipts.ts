@@ -25,6 +25,7 @@ interface ReceiptContext {
   writeReceipt: (facts: ReceiptFacts) => Mail;
   signer: Signer<{ grantId: string }>;
   updatesSigner: Signer<{ grantId: string }>;
+  now: () => number;
 }
 
 /** Emails the buyer the receipt with the personal link, unless the payment was returned. */
@@ -54,7 +55,52 @@ export async function sendReceipt(context: ReceiptContext, purchaseId: string): 
     token: context.signer.sign({ grantId: row.grant_id }),
     updatesToken: context.updatesSigner.sign({ grantId: row.grant_id }),
   });
-  await context.sendMail(row.buyer_email, mail);
+  await mailBuyer(context, purchaseId, row.buyer_email, mail);
+}
+
+/** Notes with the purchase when the mail server refuses the address. */
+async function mailBuyer(
+  { db, sendMail, now }: Pick<ReceiptContext, 'db' | 'sendMail' | 'now'>,
+  purchaseId: string,
+  address: string,
+  mail: Mail,
+): Promise<void> {
+  await sendMail(address, mail).catch(async (error: unknown) => {
+    if (isRefused(error)) {
+      await db
+        .updateTable('purchase')
+        .set({ receipt_refused_at: now() })
+        .where('id', '=', purchaseId)
+        .execute();
+    }
+    throw error;
+  });
+}
+
+/** For good: with a 5xx answer to the recipient. */
+function isRefused(error: unknown): boolean {
+  const { responseCode = 0, command = '' } = error as { responseCode?: number; command?: string };
+  return responseCode >= 500 && command.startsWith('RCPT');
+}
+
+interface ReminderContext extends Pick<ReceiptContext, 'db' | 'sendMail' | 'signer' | 'now'> {
+  writeReminder: (facts: Pick<ReceiptFacts, 'title' | 'linkId' | 'token'>) => Mail;
+}
+
+/** Emails the buyer the personal link once more, unless the payment was returned or is disputed. */
+export async function sendReminder(context: ReminderContext, purchaseId: string): Promise<void> {
+  const row = await context.db
+    .selectFrom('purchase')
+    .innerJoin('access_grant', 'access_grant.purchase_id', 'purchase.id')
+    .where('purchase.id', '=', purchaseId)
+    .where('access_grant.state', '=', 'active')
+    .select(['purchase.link_id', 'purchase.title', 'purchase.buyer_email'])
+    .select('access_grant.id as grant_id')
+    .executeTakeFirst();
+  if (!row?.buyer_email) return;
+  const token = context.signer.sign({ grantId: row.grant_id });
+  const mail = context.writeReminder({ title: row.title, linkId: row.link_id, token });
+  await mailBuyer(context, purchaseId, row.buyer_email, mail);
 }
 
 /** How long a mailed link to all purchases of an address opens them, in milliseconds. */

@@ -8,6 +8,7 @@ const OF_FILE = z.object({ blob: z.string() });
 export const JOB_PAYLOADS = {
   'handle-webhook': z.object({ eventId: z.string() }),
   'send-receipt': OF_PURCHASE,
+  'send-reminder': OF_PURCHASE,
   'send-access-code': z.object({ grantId: z.string() }),
   'send-purchases': z.object({ email: z.string() }),
   'send-payment-failed': OF_PURCHASE,
@@ -37,6 +38,7 @@ export const LANES: Record<JobKind, Lane> = {
   'expire-checkout': 'follow-ups',
   'follow-checkout': 'follow-ups',
   'send-receipt': 'mail',
+  'send-reminder': 'mail',
   'send-access-code': 'mail',
   'send-purchases': 'mail',
   'send-payment-failed': 'mail',

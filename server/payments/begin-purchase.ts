@@ -57,6 +57,7 @@ export function beginPurchase(
       created_at: begunAt,
       expires_at: begunAt + CHECKOUT_LIFETIME_MS,
       settled_at: null,
+      ...{ watch_at: null, undelivered_at: null, receipt_refused_at: null },
       title: link.title,
     });
     if (!begun) return undefined;

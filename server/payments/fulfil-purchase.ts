@@ -40,6 +40,9 @@ export async function fulfilPurchase(
   return settle(context, purchase, { ...session, paymentIntentId });
 }
 
+/** Two days for the buyer to come back. */
+const WATCHED_AFTER_MS = 2 * 24 * 60 * 60 * 1000;
+
 async function settle(
   { db, now }: FulfilmentContext,
   purchase: Purchase,
@@ -55,6 +58,7 @@ async function settle(
         payment_intent_id: paymentIntentId,
         buyer_email: session.buyerEmail,
         settled_at: now(),
+        watch_at: now() + WATCHED_AFTER_MS,
       })
       .where('id', '=', purchase.id)
       .where('state', '!=', 'settled')

@@ -20,19 +20,23 @@ interface ListedSale {
 
 /**
  * A creator's sales, newest first, by an index of their own.
+ * @param ids of those that are wanted; all unless given
  * @throws DomainError INVALID_INPUT for a token of another list
  */
 export async function listSales(
   db: Database,
   sellerId: string,
   token: string | null | undefined,
+  ids?: string[],
 ): Promise<{ sales: ListedSale[]; nextToken: string | null }> {
+  if (ids?.length === 0) return { sales: [], nextToken: null };
   const after = token == null ? null : readPosition(token);
   const rows = await db
     .selectFrom('purchase')
     .innerJoin('access_grant', 'access_grant.purchase_id', 'purchase.id')
     .where('purchase.seller_id', '=', sellerId)
     .where('purchase.settled_at', 'is not', null)
+    .$if(ids !== undefined, (query) => query.where('purchase.id', 'in', ids ?? []))
     .$if(after !== null, (query) =>
       query.where(({ eb, refTuple, tuple }) =>
         eb(

@@ -78,6 +78,7 @@ export async function recoverPurchase(
     created_at: session.createdAt,
     expires_at: session.expiresAt,
     settled_at: null,
+    ...{ watch_at: null, undelivered_at: null, receipt_refused_at: null },
     title: link.title,
   } as const;
   await transaction(db, (trx) => insertPurchase(trx, purchase));

@@ -32,6 +32,12 @@ interface PurchaseTable {
   /** The link's title and its seller's name as they were when the checkout began. */
   title: string | null;
   seller_name: string | null;
+  /** When it is looked at whether the purchase arrived; null once it was. */
+  watch_at: number | null;
+  /** When it had not arrived, and the buyer was reminded. */
+  undelivered_at: number | null;
+  /** When the mail server last refused the buyer's address. */
+  receipt_refused_at: number | null;
 }
 
 interface AccessGrantTable {

@@ -233,7 +233,7 @@ export const rooms: Room[] = [
   feature('payments', 'files', 'installation', 'ledger', 'links', 'outbox', 'statistics'),
   feature('access', 'files', 'links', 'outbox', 'payments'),
   {
-    ...feature('delivery', 'access', 'files', 'links', 'payments'),
+    ...feature('delivery', 'access', 'files', 'links', 'outbox', 'payments'),
     packages: [...OPERATION_PACKAGES, CRC32],
   },
   feature('signed-receipts', 'access', 'links', 'payments'),

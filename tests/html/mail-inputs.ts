@@ -40,6 +40,7 @@ export const MAIL_INPUTS: { [Kind in keyof Mails]: Parameters<Mails[Kind]>[0] } 
   paymentDisputed: { ...NOTICE, ...PAYMENT, paidAt: 0 },
   paymentFailed: PAYMENT,
   purchases: { ...PAYMENT, count: 2, purchasesUrl: `${ORIGIN}/purchases/open/token` },
+  reminder: { ...PAYMENT, ...OF_BUYER },
   receipt: { ...PAYMENT, ...OF_BUYER, paidAt: 0 },
   secretKeyCreated: { ...NOTICE, keyName: 'Till & shop' },
   twoFactorOff: NOTICE,

@@ -81,6 +81,7 @@ export const dashboardQuery = graphql(
       }
       getUserBalance(id: $user) { balance pending available }
       getSalesByDay(days: $days) { ...SalesDay }
+      countUndeliveredSales
       getPaywallLink(id: $edit) @include(if: $editing) { ...OwnLink mine }
     }
   `,

@@ -22,7 +22,10 @@ import { useDashboard } from './use-dashboard.ts';
 export const page = definePage({
   query: dashboardQuery,
   variables: (ctx) => dashboardVariables(ctx),
-  fallback: { listPaywallLinks: null, getUserBalance: null, getSalesByDay: null },
+  fallback: {
+    ...{ listPaywallLinks: null, getUserBalance: null },
+    ...{ getSalesByDay: null, countUndeliveredSales: null },
+  },
   status: (_, { failed }) => failed?.listPaywallLinks ?? failed?.listDeletedPaywallLinks ?? 200,
   hydrate: 'now',
   head: () => ({ title: 'Dashboard · Padlink', robots: 'noindex' }),
@@ -76,7 +79,12 @@ function Dashboard({ data, ctx }: PageProps<DashboardData>) {
         failed={shown.balanceFailed && state !== 'failed'}
       />
       {!retrying && (
-        <SalesSection ctx={ctx} days={shown.days} isUntouched={isEmpty && view.isUsual} />
+        <SalesSection
+          ctx={ctx}
+          days={shown.days}
+          isUntouched={isEmpty && view.isUsual}
+          undelivered={data.countUndeliveredSales ?? 0}
+        />
       )}
       <LinksHeading
         mayUpload={!isEmpty && !view.deleted}

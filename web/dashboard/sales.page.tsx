@@ -7,7 +7,7 @@ import { messageOf } from '../lib/request-error.ts';
 import { requestGraphql } from '../lib/request-graphql.ts';
 import { needSession } from '../lib/sign-in-again.ts';
 import { useHydrated } from '../lib/use-hydrated.ts';
-import { definePage, type PageProps } from '../page.ts';
+import { definePage, type PageContext, type PageProps } from '../page.ts';
 import { Alert } from '../ui/alert.tsx';
 import { LinkKey } from '../ui/link-key.tsx';
 import { EmptyList } from '../ui/message-page.tsx';
@@ -20,8 +20,8 @@ type Sale = FragmentOf<typeof saleFields>;
 
 const query = graphql(
   `
-    query Sales($after: String) {
-      listSales(nextToken: $after) { items { ...SaleFields } nextToken }
+    query Sales($after: String, $undelivered: Boolean) {
+      listSales(nextToken: $after, undelivered: $undelivered) { items { ...SaleFields } nextToken }
     }
   `,
   [saleFields],
@@ -29,7 +29,7 @@ const query = graphql(
 
 export const page = definePage({
   query,
-  variables: (ctx) => ({ after: ctx.query.after ?? null }),
+  variables: (ctx) => ({ after: ctx.query.after ?? null, undelivered: isUndelivered(ctx) }),
   fallback: { listSales: null },
   status: (_, ctx) => ctx.failed?.listSales ?? 200,
   hydrate: 'now',
@@ -37,16 +37,23 @@ export const page = definePage({
   Component: Sales,
 });
 
+const isUndelivered = ({ query: { show } }: PageContext) => show === 'undelivered';
+
 /** Each sale by itself. Who bought is not told: the receipt can be sent again all the same. */
 function Sales({ data, ctx }: PageProps<ResultOf<typeof query>>) {
   const { items = [], nextToken = null } = data.listSales ?? {};
   const { after } = ctx.query;
+  const show: Record<string, string> = isUndelivered(ctx) ? { show: 'undelivered' } : {};
   return (
     <div className="list-page">
       <div>
-        <h1 className="text-3xl sm:text-4xl">Your sales</h1>
+        <h1 className="text-3xl sm:text-4xl">
+          {isUndelivered(ctx) ? 'Not delivered yet' : 'Your sales'}
+        </h1>
         <p className="mt-3 text-lg text-muted">
-          Newest first. A buyer who lost the receipt can be sent it again, to the address that paid.
+          {isUndelivered(ctx)
+            ? 'Paid, and not downloaded although the buyer was reminded. You can send the receipt again, to the address that paid.'
+            : 'Newest first. A buyer who lost the receipt can be sent it again, to the address that paid.'}
         </p>
         <p className="mt-3 flex flex-wrap gap-x-6">
           <a className="text-link inline-flex min-h-11 items-center" href="/dashboard">
@@ -70,7 +77,9 @@ function Sales({ data, ctx }: PageProps<ResultOf<typeof query>>) {
           </a>
         </div>
       ) : (
-        items.length === 0 && <EmptyList text="No sales yet." />
+        items.length === 0 && (
+          <EmptyList text={isUndelivered(ctx) ? 'Every sale was delivered.' : 'No sales yet.'} />
+        )
       )}
       {items.length > 0 && (
         <ul className="card divide-y divide-line">
@@ -89,7 +98,7 @@ function Sales({ data, ctx }: PageProps<ResultOf<typeof query>>) {
           {nextToken && (
             <a
               className="text-link inline-flex min-h-11 items-center"
-              href={`${ctx.path}?${new URLSearchParams({ after: nextToken })}`}
+              href={`${ctx.path}?${new URLSearchParams({ ...show, after: nextToken })}`}
             >
               Show older sales
             </a>

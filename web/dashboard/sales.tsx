@@ -15,12 +15,14 @@ interface SalesSectionProps {
   ctx: PageContext;
   /** Null when they could not be loaded. */
   days: SalesDay[] | null;
+  /** How many sales have not arrived, though the buyer was reminded. */
+  undelivered: number;
   /** There are no links: creators with nothing to sell see the first steps instead. */
   isUntouched: boolean;
 }
 
 /** What the last days brought: totals, a chart, and a table that says the same. */
-export function SalesSection({ ctx, days, isUntouched }: SalesSectionProps) {
+export function SalesSection({ ctx, days, undelivered, isUntouched }: SalesSectionProps) {
   const period = readPeriod(ctx);
   if (days && isUntouched && days.every(isQuiet)) return null;
   return (
@@ -54,6 +56,14 @@ export function SalesSection({ ctx, days, isUntouched }: SalesSectionProps) {
             <a className="text-link inline-flex min-h-11 items-center" href="/dashboard/sales.csv">
               Export all sales (CSV)
             </a>
+            {undelivered > 0 && (
+              <a
+                className="text-link inline-flex min-h-11 items-center"
+                href="/dashboard/sales?show=undelivered"
+              >
+                Not delivered yet: {undelivered}
+              </a>
+            )}
           </p>
         </>
       ) : (

@@ -9,7 +9,7 @@ import {
   twoFactorOff,
 } from './account-notices.tsx';
 import { accessCode, emailChange, passwordReset, verification } from './code-mails.tsx';
-import { newVersion, paymentFailed, purchases, receipt } from './receipts.tsx';
+import { newVersion, paymentFailed, purchases, receipt, reminder } from './receipts.tsx';
 import { fileRefused, paymentDisputed } from './sale-notices.tsx';
 
 /** Every email the product sends. */
@@ -28,6 +28,7 @@ export const mails: Mails = {
   paymentFailed,
   purchases,
   receipt,
+  reminder,
   secretKeyCreated,
   twoFactorOff,
   verification,

@@ -4,6 +4,7 @@ import type {
   PaymentFailedInput,
   PurchasesInput,
   ReceiptInput,
+  ReminderInput,
 } from '../../contract/mails.ts';
 import { paywallAddress } from '../lib/addresses.ts';
 import { countOf, formatDay, formatPrice } from '../lib/format.ts';
@@ -75,6 +76,27 @@ export function receipt(input: ReceiptInput): Mail {
     `Get an email when there is a new version: ${input.updatesUrl}`,
     input.origin,
   ].join('\n\n');
+  return { subject, html, text: `${text}\n` };
+}
+
+/** What was paid for has not been downloaded, and perhaps the receipt got lost. */
+export function reminder({ origin, supportEmail, personalUrl, ...item }: ReminderInput): Mail {
+  const subject = `Your purchase is waiting: ${nameLink({ id: item.linkId, title: item.title })}`;
+  const title = 'Your purchase is waiting for you';
+  const lead =
+    'You paid for it two days ago, and it has not been downloaded completely. It stays yours: this link opens it on any device.';
+  const keep =
+    'This link is personal: anyone who has it can open your purchase. This is the only reminder.';
+  const note = supportEmail ? `${keep} Questions? Write to ${supportEmail}.` : keep;
+  const html = toMailHtml(
+    <MailLayout origin={origin} title={subject}>
+      <MailTitle>{title}</MailTitle>
+      <p style={{ margin: '0 0 24px' }}>{lead}</p>
+      <MailButton href={personalUrl}>Open your purchase</MailButton>
+      <MailNote>{note}</MailNote>
+    </MailLayout>,
+  );
+  const text = [title, lead, `Open your purchase: ${personalUrl}`, note, origin].join('\n\n');
   return { subject, html, text: `${text}\n` };
 }
 

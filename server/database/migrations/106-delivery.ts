@@ -15,4 +15,13 @@ const STATEMENTS = [
     bytes bigint not null,
     primary key (grant_id, file_key)
   )`,
+  // When it is looked at whether the purchase arrived; null once it was.
+  'alter table purchase add column watch_at bigint',
+  'create index purchase_to_watch on purchase (watch_at) where watch_at is not null',
+  // When it had not, and the buyer was reminded.
+  'alter table purchase add column undelivered_at bigint',
+  `create index purchase_undelivered on purchase (seller_id, undelivered_at)
+    where undelivered_at is not null`,
+  // When the mail server last refused the buyer's address.
+  'alter table purchase add column receipt_refused_at bigint',
 ];
