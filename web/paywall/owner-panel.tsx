@@ -46,8 +46,8 @@ function CoverEditor({ id, cover, onChanged }: CoverEditorProps) {
         Cover
       </h2>
       <p className="mt-1.5 text-muted" id={`${field}-hint`}>
-        A picture that shows what you sell. PNG, JPEG, WebP, AVIF or GIF, at most 10 MB; wide ones
-        (16:9) fit best.
+        A picture that shows what you sell. PNG, JPEG, WebP, AVIF or GIF, at most 10 MB. 16:9 fits
+        best.
       </p>
       <div className="file-picker mt-4" data-invalid={error !== ''}>
         <UploadIcon className="size-7" />

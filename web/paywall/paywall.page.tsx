@@ -39,6 +39,7 @@ export const page = definePage({
 function Paywall({ data, ctx }: PageProps<ResultOf<typeof paywallQuery>>) {
   const [link, show] = usePaywallLink(data.getPaywallLink, ctx);
   const state = stateOf(link, ctx);
+  const preview = state !== 'unlocked' && link?.previewFile;
   const unpaid = state === 'locked' ? describeUnpaid(link, ctx) : '';
   return (
     <div className="mx-auto w-full max-w-md px-4 py-4 sm:py-14 min-[52rem]:max-w-4xl">
@@ -89,7 +90,23 @@ function Paywall({ data, ctx }: PageProps<ResultOf<typeof paywallQuery>>) {
             </a>
           ) : null}
         </section>
-        {link?.previewFile && state !== 'unlocked' && <Preview {...link.previewFile} />}
+        {preview && (
+          <figure className="paywall-preview">
+            <figcaption>Preview</figcaption>
+            {preview.width && preview.height ? (
+              <img
+                alt="Part of the content"
+                height={preview.height}
+                loading="lazy"
+                src={preview.url}
+                width={preview.width}
+              />
+            ) : (
+              // biome-ignore lint/a11y/useMediaCaption: what is said in it is not known.
+              <audio controls preload="none" src={preview.url} />
+            )}
+          </figure>
+        )}
         {link?.description && <p className="paywall-words">{link.description}</p>}
       </article>
       {link?.mine && <OwnerTools link={link} onChanged={show} origin={ctx.config.origin} />}
@@ -194,21 +211,6 @@ function ItemPicture({ link }: { link: PaywallLink | null }) {
         />
       )}
     </div>
-  );
-}
-
-/** What the creator shows of the content: a picture, or a recording. */
-function Preview({ url, width, height }: NonNullable<PaywallLink['previewFile']>) {
-  return (
-    <figure className="paywall-preview">
-      <figcaption>Preview</figcaption>
-      {width && height ? (
-        <img alt="Part of the content" height={height} loading="lazy" src={url} width={width} />
-      ) : (
-        // biome-ignore lint/a11y/useMediaCaption: what is said in it is not known.
-        <audio controls preload="none" src={url} />
-      )}
-    </figure>
   );
 }
 
