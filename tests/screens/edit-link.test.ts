@@ -1,10 +1,11 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { openPage } from '../browser.ts';
-import { createLink, graphql, signUp } from '../factories.ts';
+import { createLink, graphql, signUp, uploadFile } from '../factories.ts';
 import { openLivePage, waitUntilAlive } from '../journeys/steps.ts';
 import type { Person } from '../person.ts';
 import { useApp } from '../use-app.ts';
+import { wav } from '../wav.ts';
 
 const PHONE = { width: 320, height: 640 };
 const FIELDS =
@@ -66,6 +67,21 @@ describe('editing a link on the dashboard', () => {
       free: true,
       noindex: true,
       unlisted: true,
+    });
+  });
+
+  test('offers the preview that fits the file, and no other', async () => {
+    const { key } = await uploadFile(creator, { name: 'song.wav', bytes: wav(20) });
+    const { id } = await createLink(creator, { key, title: 'A song' });
+    const page = await openEditor(`/dashboard?edit=${id}`);
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Play the beginning').check();
+    expect(await dialog.getByLabel(/^Show/).count()).toBe(0);
+    await press(page, 'Save');
+    await page.getByRole('status').getByText('A song was saved.').waitFor();
+    const chosen = 'query ($id: ID!) { getPaywallLink(id: $id) { preview } }';
+    expect(await graphql(creator, chosen, { id })).toEqual({
+      getPaywallLink: { preview: 'excerpt' },
     });
   });
 

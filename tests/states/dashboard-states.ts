@@ -63,6 +63,16 @@ export const DASHBOARD_STATES: State[] = [
     },
   },
   {
+    name: 'dashboard-choosing-preview',
+    visit: ({ creator, links }) => ({
+      path: `/dashboard?edit=${links.previewed}`,
+      person: creator,
+    }),
+    async arrange(page) {
+      await page.getByLabel('Show it blurred').scrollIntoViewIfNeeded();
+    },
+  },
+  {
     name: 'dashboard-sharing',
     visit: ({ creator }) => ({ path: '/dashboard', person: creator }),
     async arrange(page) {
