@@ -5,7 +5,7 @@ import { PERSONAL_TICKET, type PersonalTicket } from './personal-link.ts';
 
 /** What an address carries at which a buyer chooses whether to be mailed about new versions. */
 export type UpdatesTicket = z.infer<typeof UPDATES_TICKET>;
-export const UPDATES_TICKET = z.object({ grantId: z.string() });
+const UPDATES_TICKET = z.object({ grantId: z.string() });
 
 /** What proves, in the links and codes of emails to buyers, that we sent them. */
 export interface MailedTickets {

@@ -21,7 +21,7 @@ import { findLink } from '../links/queries.ts';
 import type { Link } from '../links/tables.ts';
 
 /** What a download URL carries: one file, by one right, until a time (UTC ms). */
-export interface FileTicket extends FileRight {
+interface FileTicket extends FileRight {
   fileKey: string;
   /** Shown by the browser if its type may be, in place of being downloaded. */
   open?: boolean | undefined;
@@ -29,7 +29,7 @@ export interface FileTicket extends FileRight {
 }
 
 /** The same for all files of some versions, as one archive. */
-export interface ArchiveTicket {
+interface ArchiveTicket {
   linkId: string;
   versions: Pick<AccessibleVersion, 'number' | 'right'>[];
   expiresAt: number;
