@@ -69,7 +69,7 @@ export const DASHBOARD_STATES: State[] = [
       person: creator,
     }),
     async arrange(page) {
-      await page.getByLabel('Show it blurred').scrollIntoViewIfNeeded();
+      await page.getByLabel('Show the picture blurred').scrollIntoViewIfNeeded();
     },
   },
   {

@@ -141,7 +141,10 @@ const PREVIEWS = {
     label: 'Show the first page',
     hint: 'Everybody sees it before paying, 800 pixels wide; blurred if it is the only page.',
   },
-  blurred: { label: 'Show it blurred', hint: 'Everybody sees a blurred picture before paying.' },
+  blurred: {
+    label: 'Show the picture blurred',
+    hint: 'Everybody sees a blurred picture before paying.',
+  },
   excerpt: {
     label: 'Play the beginning',
     hint: 'Everybody can hear up to 30 seconds before paying, at most a quarter.',
