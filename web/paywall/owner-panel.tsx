@@ -49,7 +49,7 @@ function CoverEditor({ id, cover, onChanged }: CoverEditorProps) {
         A picture that shows what you sell. PNG, JPEG, WebP, AVIF or GIF, at most 10 MB. 16:9 fits
         best.
       </p>
-      <div className="file-picker mt-4" data-invalid={error !== ''}>
+      <div className="file-picker file-input mt-4" data-invalid={error !== ''}>
         <UploadIcon className="size-7" />
         <p className="text-muted">Drop a picture here, or</p>
         <label className="button button-secondary button-small" htmlFor={field}>
