@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
 import { schema } from '../../server/api/schema.ts';
+import { runSql } from '../errors/run-sql.ts';
 import { describeOnBothDatabases } from '../on-both-databases.ts';
 import { BUYER_EMAIL } from '../payment.ts';
 import type { Person } from '../person.ts';
@@ -39,6 +40,7 @@ restorePaywallLink           | x     | x     | x     | d     | -     | x     | -
 getUserBalance               | x     | x     | x     | x     | x     | x     | x     | d     | x     | x
 getSalesByDay                | x     | x     | x     | x     | x     | x     | own   | d     | x     | own
 listSales                    | x     | x     | x     | x     | x     | x     | own   | d     | x     | own
+countUndeliveredSales        | x     | x     | x     | x     | x     | x     | own   | d     | x     | own
 resendReceiptOfSale          | x     | x     | x     | x     | x     | x     | -     | d     | x     | -
 getCheckout                  | x     | -     | x     | -     | -     | -     | -     | -     | U     | -
 listPurchases                | x     | -     | x     | -     | -     | -     | -     | -     | d     | own
@@ -81,6 +83,8 @@ describeOnBothDatabases('the authorization matrix', (database) => {
   beforeAll(async () => {
     const people = await gatherCallers(app);
     world = { ...people, ...(await sellLinks(people)) };
+    const { purchaseId } = world;
+    await runSql(app, `update purchase set undelivered_at = 1 where id = '${purchaseId}'`);
     ownEmail = {
       "owner's session": people.emails.owner,
       "other creator's session": people.emails.other,

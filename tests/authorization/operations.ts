@@ -165,6 +165,13 @@ export const OPERATIONS: Record<string, Operation> = {
     return data?.listSales.items.some(({ id }) => id === purchaseId) ? 'd' : 'own';
   },
 
+  async countUndeliveredSales(_world, { person }) {
+    type Answer = { countUndeliveredSales: number };
+    const { data, errors } = await askGraphql<Answer>(person, '{ countUndeliveredSales }');
+    if (errors) return 'x';
+    return data?.countUndeliveredSales ? 'd' : 'own';
+  },
+
   async resendReceiptOfSale({ purchaseId }, { person }) {
     const query = 'mutation ($id: ID!) { resendReceiptOfSale(purchaseId: $id) }';
     return letterOfRefusal(await refusalOf(person, query, { id: purchaseId }));

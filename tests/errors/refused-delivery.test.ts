@@ -163,7 +163,7 @@ describeOnBothDatabases('an address that delivers no more', (database) => {
     const personal = await readPersonalLink();
     for (const method of ['GET', 'POST']) {
       expect(await visit(personal.slice(0, -3), method)).toEqual(
-        shown(404, 'This personal link does not work', 'Go to Homepage: /'),
+        shown(404, 'This personal link does not work', 'Find my purchase: /purchases'),
       );
     }
   });
