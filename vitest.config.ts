@@ -38,8 +38,8 @@ export default defineConfig({
           pool: 'forks',
           // Files that share a process load the product once, and share a browser as well.
           isolate: false,
-          // One more than the cores: tests mostly wait.
-          maxWorkers: availableParallelism() + 1,
+          // Two more than the cores: tests mostly wait.
+          maxWorkers: availableParallelism() + 2,
           // As patient as `eventually`: the second that is the default passes on a busy machine.
           expect: { poll: { timeout: 60_000 } },
           // Longer than what they wait for, so that it is said what did not come.
