@@ -1,6 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
 import { schema } from '../../server/api/schema.ts';
-import { runSql } from '../errors/run-sql.ts';
 import { describeOnBothDatabases } from '../on-both-databases.ts';
 import { BUYER_EMAIL } from '../payment.ts';
 import type { Person } from '../person.ts';
@@ -82,9 +81,7 @@ describeOnBothDatabases('the authorization matrix', (database) => {
 
   beforeAll(async () => {
     const people = await gatherCallers(app);
-    world = { ...people, ...(await sellLinks(people)) };
-    const { purchaseId } = world;
-    await runSql(app, `update purchase set undelivered_at = 1 where id = '${purchaseId}'`);
+    world = { ...people, ...(await sellLinks(people)), app };
     ownEmail = {
       "owner's session": people.emails.owner,
       "other creator's session": people.emails.other,

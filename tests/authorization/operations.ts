@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
+import { runSql } from '../errors/run-sql.ts';
 import {
   announceUpload,
   askGraphql,
@@ -11,11 +12,13 @@ import {
 import { openSocket } from '../live-socket.ts';
 import { postJson } from '../person.ts';
 import { createSecretKey } from '../secret-key.ts';
+import type { App } from '../start-app.ts';
 import { deleteLink, RESTORE_LINK } from '../stored-files.ts';
 import { type Caller, type People, refusalOf } from './callers.ts';
 import { DELETE, type LinkName, type MatrixLink } from './links.ts';
 
 export type World = People & {
+  app: Pick<App, 'dataDir' | 'env'>;
   links: Record<LinkName, MatrixLink>;
   /** The provider's session of the guest's purchase. */
   sessionId: string;
@@ -165,7 +168,12 @@ export const OPERATIONS: Record<string, Operation> = {
     return data?.listSales.items.some(({ id }) => id === purchaseId) ? 'd' : 'own';
   },
 
-  async countUndeliveredSales(_world, { person }) {
+  async countUndeliveredSales({ app, purchaseId }, { person }) {
+    await runSql(
+      app,
+      `delete from delivered_file; delete from delivery; update purchase
+       set undelivered_at = 1, receipt_refused_at = 1 where id = '${purchaseId}'`,
+    );
     type Answer = { countUndeliveredSales: number };
     const { data, errors } = await askGraphql<Answer>(person, '{ countUndeliveredSales }');
     if (errors) return 'x';
