@@ -3,10 +3,6 @@ import './icons/padlink.svg?url';
 import type { PageDescription, PageModule } from './shell/hydrate-page.tsx';
 import { watchViewer } from './shell/watch-viewer.ts';
 
-/** From before this script ran: see web/shell/document-scripts.ts. */
-const early = window.early ?? [];
-window.early = undefined;
-
 /**
  * A form sent before hydration is handled by the browser itself, and its button says so as the
  * hydrated one would. Until the browser returns to the page, React must not hydrate it.
@@ -17,7 +13,6 @@ class EarlySubmit {
 
   /** @param onReturn called when the page is shown again from the browser's history. */
   constructor(onReturn: () => void) {
-    for (const event of early) if (event instanceof SubmitEvent) this.#markBusy(event);
     addEventListener('submit', (event) => this.#markBusy(event));
     addEventListener('pageshow', (event) => {
       if (!event.persisted || !this.#button) return;
@@ -58,15 +53,13 @@ const PATIENCE_MS = 300;
 /** The old page stays until the next one arrives: when that takes long, it says what is loading. */
 function announceSlowNavigation() {
   let waiting = new AbortController();
-  const announceWhereTo = (event: Event) => {
-    const words = findWords(event as MouseEvent);
+  addEventListener('click', (event) => {
+    const words = findWords(event);
     if (!words) return;
     waiting.abort();
     waiting = new AbortController();
     announce(words, waiting.signal);
-  };
-  for (const event of early) if (event.type === 'click') announceWhereTo(event);
-  addEventListener('click', announceWhereTo);
+  });
   // Stopped by the person, or shown again from the browser's history: nothing is loading.
   addEventListener('pagehide', () => waiting.abort());
   window.navigation?.addEventListener('navigateerror', () => waiting.abort());
@@ -128,5 +121,5 @@ async function hydrate() {
   if (!earlySubmit.sent) hydratePage(pageModule, description);
 }
 
-if (description.hydrate === 'late' && early.length === 0) whenIdleOrTouched(() => void hydrate());
+if (description.hydrate === 'late') whenIdleOrTouched(() => void hydrate());
 else void hydrate();

@@ -137,8 +137,6 @@ describe('the landing page', () => {
       const page = await openPage(app, { viewport: { width: 1280, height: 400 } });
       await page.clock.install({ time: 0 });
       await page.goto('/');
-      // The script that wakes the page, for which it would wait by a clock that stands still.
-      await page.waitForFunction(() => window.early === undefined);
       await page.clock.pauseAt(60_000);
       await waitUntilAlive(page);
       await page.waitForFunction(

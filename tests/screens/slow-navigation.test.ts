@@ -41,19 +41,6 @@ describe('a page that takes its time to come', () => {
     expect(await page.getByText('Loading your dashboard...').count()).toBe(0);
   });
 
-  test('is announced as well where a link was followed before the script of the page had come', async () => {
-    const page = await openPage(app, { as: await signUp(app) });
-    const shown = await noteStatuses(page, '[role=status]:has(.spinner)');
-    const letScript = await holdRequests(page, '**/assets/client-*.js');
-    const letThrough = await holdRequests(page, '**/dashboard');
-    await page.goto('/explore', { waitUntil: 'domcontentloaded' });
-    await follow(page, 'Dashboard');
-    letScript();
-    await waitFor(shown, '/explore Loading your dashboard...');
-    letThrough();
-    await page.waitForURL('/dashboard');
-  });
-
   test('is announced no more once the person has stopped it', async () => {
     const { page, shown } = await openNoting('/login', {});
     await holdRequests(page, '**/explore');
