@@ -5,8 +5,9 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 // Node runs the tests and the server's TypeScript itself, as in production: no bundler between.
 const native = { viteModuleRunner: false, nodeLoader: false };
 
-/** Files of a few lines that open hundreds of pages: a fresh clone would run them last, alone. */
-const LONG = /\/tests\/(?:accessibility\/|demo\.test)/;
+/** They take more than half a minute each: a fresh clone would run some of them last, alone. */
+const LONG =
+  /\/tests\/(?:accessibility\/|kill-loop\.|errors\/(?:database-outages|silent-provider)\.|polite-end\.|installation\.|worker\.|configuration\.|readiness\.|demo\.)/;
 
 class LongFilesFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -38,8 +39,8 @@ export default defineConfig({
           pool: 'forks',
           // Files that share a process load the product once, and share a browser as well.
           isolate: false,
-          // Two more than the cores: tests mostly wait.
-          maxWorkers: availableParallelism() + 2,
+          // Four more than the cores: tests mostly wait.
+          maxWorkers: availableParallelism() + 4,
           // As patient as `eventually`: the second that is the default passes on a busy machine.
           expect: { poll: { timeout: 60_000 } },
           // Longer than what they wait for, so that it is said what did not come.

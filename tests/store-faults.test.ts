@@ -62,7 +62,9 @@ test('a data folder of somebody else is said, with its remedy in the log, and no
   chmodSync(blobs, 0);
   expect(await answerOf(await sendBytes(seller, location, bytes))).toEqual(unavailable);
   expect(await answerOf(await seller.fetch(download))).toEqual(unavailable);
-  expect(app.output()).toContain('the data folder must belong to the user that runs Padlink');
+  await expect
+    .poll(app.output)
+    .toContain('the data folder must belong to the user that runs Padlink');
   chmodSync(blobs, 0o700);
   expect((await sendBytes(seller, location, bytes)).status).toBe(204);
   expect(new Uint8Array(await (await seller.fetch(download)).arrayBuffer())).toEqual(sold);
@@ -81,7 +83,7 @@ test('a server whose open files are used up says so, and goes on once they are f
     expect(await answerOf(await sendBytes(seller, refused, bytes))).toEqual(unavailable);
     return refused;
   });
-  expect(app.output()).toContain('raise the limit of open files');
+  await expect.poll(app.output).toContain('raise the limit of open files');
   for (const guest of guests) guest.destroy();
   // As a client resumes: some of it, or all, may have been stored already.
   await eventually(async () => {

@@ -199,7 +199,10 @@ describe('the upload page takes', () => {
     const letThrough = await holdRequests(page, '**/uploads/*');
     const file = { name: 'slow.txt', mimeType: 'text/plain', buffer: Buffer.from('slow') };
     await page.getByLabel('Choose File').setInputFiles(file);
+    const sending = page.waitForRequest('**/uploads/*');
     await page.getByRole('button', { name: 'Upload', exact: true }).click();
+    // Paused any earlier, it would begin again, and announce itself again.
+    await sending;
     await page.getByRole('button', { name: 'Pause' }).click();
     await page.getByRole('status').getByText('Paused. What has been uploaded is kept.').waitFor();
     expect(await asked()).toBe(true);
