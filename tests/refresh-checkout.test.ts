@@ -40,7 +40,7 @@ describe('what became of a checkout', () => {
   const takeAsked = () =>
     provider
       .takeRequests()
-      .flatMap((request) => /^GET \/v1\/checkout\/sessions\/(\w+)$/.exec(request)?.[1] ?? []);
+      .flatMap((request) => /^GET \/v1\/checkout\/sessions\/(\w+)\?/.exec(request)?.[1] ?? []);
 
   async function begin(person: Person): Promise<string> {
     const session = new URL(await checkOut(person, id)).pathname.split('/').at(-1) ?? '';

@@ -1,12 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runSql } from './errors/run-sql.ts';
-import { sellFile, signUp, waitUntilUnlocked } from './factories.ts';
+import { readMail, sellFile, signUp, waitUntilUnlocked } from './factories.ts';
 import { eventually } from './harness/eventually.ts';
 import { startQuietProvider } from './harness/quiet-provider.ts';
 import { describeOnBothDatabases } from './on-both-databases.ts';
-import { checkOut, payAt } from './payment.ts';
+import { CARDS, checkOut, payAt } from './payment.ts';
 import { createPerson, type Person } from './person.ts';
+import { readPage } from './read-page.ts';
 import { type App, startApp } from './start-app.ts';
+import { stripeOf } from './webhook.ts';
 import { withDatabase } from './with-database.ts';
 
 const MINUTE_MS = 60_000;
@@ -85,12 +87,43 @@ describeOnBothDatabases(
       await waitUntilUnlocked(buyer, id);
     });
 
-    test('are asked after no more when a day has passed and nothing was paid', async () => {
+    test('are told that the delayed payment failed, although its one event was lost', async () => {
+      const { id } = await sellFile(seller);
+      const buyer = createPerson(app);
+      const checkoutUrl = await checkOut(buyer, id);
+      const session = new URL(checkoutUrl).pathname.split('/').at(-1) ?? '';
+      await payAt(buyer, checkoutUrl, CARDS.failsLater, 'delayed@example.com');
+      expect(await readPage(buyer, `/success?session_id=${session}`)).toContain('being processed');
+      const stripe = stripeOf(provider.port);
+      await eventually(async () => {
+        const expand = ['payment_intent'];
+        const { payment_intent } = await stripe.checkout.sessions.retrieve(session, { expand });
+        expect(payment_intent).toMatchObject({ status: 'requires_payment_method' });
+      });
+      ahead += 6 * MINUTE_MS;
+      await readMail(app, 'delayed@example.com', /did not go through/);
+      expect(await readPage(buyer, `/p/${id}`)).toContain('Your payment did not go through.');
+      expect(await jobsOf(id)).toEqual([]);
+    });
+
+    test('are asked after no more when a day has passed and nothing was paid, and have ended', async () => {
       const { id } = await sellFile(seller);
       await checkOut(createPerson(app), id);
+      const unknown = await sellFile(seller);
+      await checkOut(createPerson(app), unknown.id);
+      await runSql(
+        app,
+        `update purchase set session_id = 'cs_unknown' where link_id = '${unknown.id}'`,
+      );
       expect(await jobsOf(id)).toHaveLength(1);
       ahead += DAY_MS + MINUTE_MS;
-      await eventually(async () => expect(await jobsOf(id)).toEqual([]));
+      await eventually(async () => {
+        expect([...(await jobsOf(id)), ...(await jobsOf(unknown.id))]).toEqual([]);
+      });
+      const [purchase] = await withDatabase(app, (db) =>
+        db.selectFrom('purchase').where('link_id', '=', unknown.id).select('state').execute(),
+      );
+      expect(purchase).toEqual({ state: 'expired' });
     });
   },
 );

@@ -103,15 +103,14 @@ const DAY_MS = 24 * HOUR_MS;
 const FIRST_FOLLOW_UP_MS = 5 * MINUTE_MS;
 /** The provider closes a session soon after its time. */
 const EXPIRY_MARGIN_MS = MINUTE_MS;
-/** A payment by bank may be under way for weeks; no longer than this. */
-const UNDER_WAY_MS = 60 * DAY_MS;
 /** How far our clock and the provider's, and a slow request, set begin and session apart. */
 const SESSION_WINDOW_MS = 15 * MINUTE_MS;
 
 /**
  * Asks the provider what became of a checkout, for a buyer who did not come back and an event that
  * never came: after 5 minutes, when it has expired, after an hour, after a day, and then every day
- * while the payment is under way.
+ * while the payment is under way. A checkout of which the provider says nothing in all that time
+ * has ended.
  * @returns when to ask again, UTC milliseconds; null when nothing can come of it any more
  */
 export async function followCheckout(
@@ -129,7 +128,17 @@ export async function followCheckout(
   if (purchase.provider_account !== (await provider.account())) return null;
   const sessionId = purchase.session_id ?? (await findSession(provider, purchase));
   const current = (sessionId && (await fulfilPurchase(context, sessionId))) || purchase;
-  return isOver(current) ? null : nextFollowUp(current, now());
+  if (isOver(current)) return null;
+  const next = nextFollowUp(current, now());
+  if (next === null && current.state === 'open') {
+    await db
+      .updateTable('purchase')
+      .set({ state: 'expired' })
+      .where('id', '=', purchaseId)
+      .where('state', '=', 'open')
+      .execute();
+  }
+  return next;
 }
 
 const isOver = ({ state }: Purchase) => state === 'settled' || state === 'failed';
@@ -153,5 +162,5 @@ function nextFollowUp(purchase: Purchase, now: number): number | null {
   const times = [begunAt + FIRST_FOLLOW_UP_MS, closedAt, begunAt + HOUR_MS, begunAt + DAY_MS];
   const next = times.find((time) => time > now);
   if (next !== undefined) return next;
-  return state === 'processing' && now < begunAt + UNDER_WAY_MS ? now + DAY_MS : null;
+  return state === 'processing' ? now + DAY_MS : null;
 }

@@ -36,6 +36,8 @@ export interface CheckoutSession {
   status: 'open' | 'complete' | 'expired';
   mode: Mode;
   paid: boolean;
+  /** Whether a delayed payment did not arrive. Only `retrieveCheckout` tells. */
+  failed: boolean;
   /** Before taxes that the provider adds. */
   subtotalCents: number;
   currency: string;
@@ -57,8 +59,8 @@ export interface PaymentReport extends PaymentMovements {
 
 /** What an event says that matters here: ids alone, for the rest is asked for afresh. */
 export type ProviderNews =
-  /** `completed` may wait for a delayed payment; `failed` is one that did not arrive. */
-  | { kind: 'checkout-completed' | 'checkout-expired' | 'checkout-failed'; sessionId: string }
+  /** `completed` may wait for a delayed payment; `ended` expired, or its payment did not arrive. */
+  | { kind: 'checkout-completed' | 'checkout-ended'; sessionId: string }
   /** A refund, a dispute, or what the payment cost. */
   | { kind: 'payment-changed'; paymentIntentId: string };
 

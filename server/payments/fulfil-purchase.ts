@@ -138,7 +138,7 @@ async function verifyPayment(
 }
 
 async function recordUnpaid(
-  { db }: FulfilmentContext,
+  { db, now }: FulfilmentContext,
   purchase: Purchase,
   session: CheckoutSession,
 ): Promise<Purchase> {
@@ -150,6 +150,10 @@ async function recordUnpaid(
     .updateTable('purchase')
     .set({ state: reported, buyer_email: session.buyerEmail })
     .where('id', '=', purchase.id)
+  if (session.failed) {
+    const failed = await failPurchase({ db, now }, purchase.id, session.buyerEmail);
+    return failed ?? purchase;
+  }
     .where('state', 'in', ['open', 'processing'])
     .returningAll()
     .executeTakeFirst();
@@ -168,6 +172,32 @@ export function saleOf(purchase: Purchase): Sale {
   return {
     paymentIntentId: purchase.payment_intent_id,
     purchaseId: purchase.id,
+/**
+ * A delayed payment that did not arrive: the buyer, who may have left the page, is notified by
+ * email.
+ * @returns the purchase, or undefined when it was over already
+ */
+async function failPurchase(
+  { db, now }: Pick<FulfilmentContext, 'db' | 'now'>,
+  purchaseId: string,
+  buyerEmail: string | null,
+): Promise<Purchase | undefined> {
+  return transaction(db, async (trx) => {
+    const failed = await trx
+      .updateTable('purchase')
+      .set({ state: 'failed', buyer_email: buyerEmail })
+      .where('id', '=', purchaseId)
+      .where('state', 'in', ['open', 'processing'])
+      .returningAll()
+      .executeTakeFirst();
+    if (!failed) return undefined;
+    if (buyerEmail) await enqueue(trx, 'send-payment-failed', { purchaseId }, now());
+    const { link_id: id, seller_id: ownerId } = failed;
+    announce(trx, { kind: 'payment-changed', id, ownerId, purchaseId });
+    return failed;
+  });
+}
+
     linkId: purchase.link_id,
     sellerId: purchase.seller_id,
     grossCents: purchase.price_cents,

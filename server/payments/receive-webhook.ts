@@ -1,8 +1,8 @@
 import type { Database, DatabaseTransaction } from '../database/tables.ts';
-import { announce, transaction } from '../database/transaction.ts';
+import { transaction } from '../database/transaction.ts';
 import { enqueue, retryJobs } from '../outbox/jobs.ts';
 import type { CardProvider, ProviderNews } from './card-provider.ts';
-import { type FulfilmentContext, fulfilPurchase } from './fulfil-purchase.ts';
+import { fulfilPurchase } from './fulfil-purchase.ts';
 import { isLost, LostPurchaseError } from './lost-purchase.ts';
 import { type ReviewContext, reviewPayment } from './review-payment.ts';
 import type { Mode } from './tables.ts';
@@ -113,13 +113,10 @@ export async function handleWebhook(context: ReviewContext, eventId: string): Pr
 async function act(context: ReviewContext, news: ProviderNews): Promise<void> {
   switch (news.kind) {
     case 'checkout-completed':
-    case 'checkout-expired':
+    case 'checkout-ended':
       if (!(await fulfilPurchase(context, news.sessionId))) {
         await refuseLoss(context, news.sessionId);
       }
-      return;
-    case 'checkout-failed':
-      await failIfOurs(context, news.sessionId);
       return;
     case 'payment-changed':
       await reviewPayment(context, news.paymentIntentId);
@@ -133,31 +130,4 @@ async function refuseLoss(context: ReviewContext, sessionId: string): Promise<vo
   throw new LostPurchaseError(
     `The paid session ${sessionId} names a purchase that is not in this database. Was it restored from a backup? Run: npm run cli -- reconcile`,
   );
-}
-
-async function failIfOurs(context: FulfilmentContext, sessionId: string): Promise<void> {
-  const purchase = await fulfilPurchase(context, sessionId);
-  if (purchase) await failPurchase(context, purchase.id);
-}
-
-/**
- * A delayed payment that did not arrive: the buyer, who may have left the page, is notified by
- * email.
- */
-async function failPurchase({ db, now }: FulfilmentContext, purchaseId: string): Promise<void> {
-  await transaction(db, async (trx) => {
-    const failed = await trx
-      .updateTable('purchase')
-      .set({ state: 'failed' })
-      .where('id', '=', purchaseId)
-      .where('state', 'in', ['open', 'processing'])
-      .returning(['link_id', 'seller_id', 'buyer_email'])
-      .executeTakeFirst();
-    if (!failed) return;
-    if (failed.buyer_email) {
-      await enqueue(trx, 'send-payment-failed', { purchaseId }, now());
-    }
-    const { link_id: id, seller_id: ownerId } = failed;
-    announce(trx, { kind: 'payment-changed', id, ownerId, purchaseId });
-  });
 }

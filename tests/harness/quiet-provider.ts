@@ -19,6 +19,8 @@ export async function startQuietProvider() {
     log: { info() {}, warn() {}, error() {} },
   });
   return {
+    /** Of its API. */
+    port: Number(new URL(sandbox.apiUrl).port),
     overrides: { providerUrl: sandbox.apiUrl },
     async stop() {
       await sandbox.stop();

@@ -57,7 +57,10 @@ export function openStripe(
         if (session?.status === 'open') await stripe.checkout.sessions.expire(sessionId);
       },
       async retrieveCheckout(sessionId) {
-        const session = await orNullWhenMissing(stripe.checkout.sessions.retrieve(sessionId));
+        // Whether a delayed payment failed, only the payment intent says.
+        const expand = ['payment_intent'];
+        const asked = stripe.checkout.sessions.retrieve(sessionId, { expand });
+        const session = await orNullWhenMissing(asked);
         return session && toSession(session);
       },
       listCheckouts: (from, to) => listCheckouts(stripe, from, to),
@@ -110,8 +113,8 @@ function webhookVerifier(
 const KINDS = new Map<string, ProviderNews['kind']>([
   ['checkout.session.completed', 'checkout-completed'],
   ['checkout.session.async_payment_succeeded', 'checkout-completed'],
-  ['checkout.session.expired', 'checkout-expired'],
-  ['checkout.session.async_payment_failed', 'checkout-failed'],
+  ['checkout.session.expired', 'checkout-ended'],
+  ['checkout.session.async_payment_failed', 'checkout-ended'],
   ['charge.refunded', 'payment-changed'],
   ['charge.updated', 'payment-changed'],
   ['refund.updated', 'payment-changed'],
@@ -218,6 +221,7 @@ function toSession(session: Stripe.Checkout.Session): CheckoutSession {
     mode: session.livemode ? 'live' : 'test',
     paid: session.payment_status === 'paid',
     subtotalCents: session.amount_subtotal ?? 0,
+    failed: isFailed(session),
     currency: session.currency ?? '',
     paymentIntentId: typeof intent === 'string' ? intent : (intent?.id ?? null),
     buyerEmail: session.customer_details?.email ?? session.customer_email,
@@ -228,6 +232,13 @@ function toSession(session: Stripe.Checkout.Session): CheckoutSession {
 }
 
 /** An unknown newer status counts as open: nothing is granted for it. */
+/** A checkout cannot be paid again once it is complete: its delayed payment did not arrive. */
+function isFailed({ status, payment_status, payment_intent: intent }: Stripe.Checkout.Session) {
+  const isUnpaid = status === 'complete' && payment_status === 'unpaid';
+  if (!isUnpaid || !intent || typeof intent === 'string') return false;
+  return intent.status === 'requires_payment_method' || intent.status === 'canceled';
+}
+
 function toStatus(status: Stripe.Checkout.Session['status']): CheckoutSession['status'] {
   if (status === 'complete') return 'complete';
   return status === 'expired' ? 'expired' : 'open';
