@@ -25,6 +25,8 @@ export interface Mails {
   accessCode(input: CodeInput & { title: string | null; linkId: string }): Mail;
   paymentFailed(input: PaymentFailedInput): Mail;
   paymentDisputed(input: PaymentDisputedInput): Mail;
+  paymentReturned(input: PaymentReturnedInput): Mail;
+  doublePayment(input: DoublePaymentInput): Mail;
   fileRefused(input: FileRefusedInput): Mail;
   newVersion(input: NewVersionInput): Mail;
 }
@@ -66,6 +68,24 @@ export interface PaymentDisputedInput extends NoticeInput {
   amountCents: number;
   /** UTC milliseconds. */
   paidAt: number;
+}
+
+/** What a buyer is told about a payment for which nothing is owed: it is refunded unasked. */
+export interface PaymentReturnedInput {
+  because: 'double' | 'seller-gone';
+  title: string | null;
+  linkId: string;
+  amountCents: number;
+  origin: string;
+  supportEmail: string | null;
+}
+
+/** What a seller is told about a buyer who paid twice. */
+export interface DoublePaymentInput extends NoticeInput {
+  title: string | null;
+  linkId: string;
+  /** Of the second payment. */
+  amountCents: number;
 }
 
 /** What a creator is told about a file that is not sold. */

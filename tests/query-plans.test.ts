@@ -9,7 +9,7 @@ import { probeDatabase } from '../server/health/routes.ts';
 import { findBalance } from '../server/ledger/balance.ts';
 import { listDeletedLinks } from '../server/listing/list-deleted-links.ts';
 import { sendPurchases } from '../server/mails/receipts.ts';
-import { findDoublePayment } from '../server/payments/jobs.ts';
+import { findDoublePayments } from '../server/payments/follow-settlement.ts';
 import { listSales } from '../server/payments/list-sales.ts';
 import { findLastCheckout } from '../server/payments/queries.ts';
 import { findLinkStatistics, listSellerDays } from '../server/statistics/counts.ts';
@@ -43,8 +43,8 @@ const SEED = [
   sql`insert into purchase ${PURCHASE} ${NUMBERS} select 'q' || i, 'l1', 'ada', 'buyer' || (i % 1000),
     'claim' || (i % 1000), 100, 10, 'usd', 'test', 'sandbox', 'sq' || i, null, 'piq' || i, 'buyer' || i || '@example.org',
     'settled', 0, 0, i from n`,
-  sql`insert into access_grant ${NUMBERS} select 'g' || i, 'p' || i, 'l' || i,
-    'buyer' || (i % 1000), 'active', 0, 0, 0, 0 from n`,
+  sql`insert into access_grant (id, purchase_id, link_id, buyer_id, state, created_at, updated_at)
+    ${NUMBERS} select 'g' || i, 'p' || i, 'l' || i, 'buyer' || (i % 1000), 'active', 0, 0 from n`,
   sql`insert into grant_claim (claim_hash, grant_id) ${NUMBERS} select 'claim' || (i % 1000), 'g' || i from n`,
   sql`insert into ledger_entry ${NUMBERS} select 'e' || i, 'sale', 'sale:' || i, 'test',
     'sandbox', 'usd', 'p' || i, i from n`,
@@ -80,7 +80,10 @@ describeOnBothDatabases('money paths at size', (database) => {
   });
 
   test('the checkouts of a visitor are read from that visitor alone', async () => {
-    const plans = await plansOf((db) => findDoublePayment(db, 'q7'));
+    const plans = await plansOf(async (db) => {
+      const purchase = db.selectFrom('purchase').selectAll().where('id', '=', 'q7');
+      return findDoublePayments(db, await purchase.executeTakeFirstOrThrow());
+    });
     expect(plans).toMatch(/purchase_of_claim/);
     expect(plans).toMatch(/purchase_of_buyer/);
     expect(plans).not.toMatch(/purchase_of_version/);

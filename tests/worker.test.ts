@@ -23,7 +23,7 @@ describeOnBothDatabases('a job', (database) => {
     environment = await createTestEnvironment({ database });
     await withDatabase(environment, async (db) => {
       await migrate(db);
-      await enqueue(db, 'find-double-payment', { purchaseId: 'none' }, Date.now());
+      await enqueue(db, 'follow-settlement', { purchaseId: 'none' }, Date.now());
     });
   });
   afterEach(() => environment.remove());
@@ -53,7 +53,7 @@ describeOnBothDatabases('a job', (database) => {
     await withDatabase(environment, async (db) => {
       const worker: Worker = createWorker({
         db,
-        handlers: { 'find-double-payment': handler } as unknown as JobHandlers,
+        handlers: { 'follow-settlement': handler } as unknown as JobHandlers,
         isFinal: () => false,
         now: () => Date.now() + ahead,
         log: { warn() {}, error } as never,

@@ -1,10 +1,12 @@
 import type {
   CodeInput,
+  DoublePaymentInput,
   FileRefusedInput,
   Mail,
   NewVersionInput,
   PaymentDisputedInput,
   PaymentFailedInput,
+  PaymentReturnedInput,
   PurchasesInput,
   ReceiptInput,
   ReminderInput,
@@ -15,11 +17,12 @@ import type { JobHandlers } from '../outbox/worker.ts';
 import {
   sendAccessCode,
   sendPaymentFailed,
+  sendPaymentReturned,
   sendPurchases,
   sendReceipt,
   sendReminder,
 } from './receipts.ts';
-import { sendFileRefused, sendPaymentDisputed } from './sale-notices.ts';
+import { sendDoublePayment, sendFileRefused, sendPaymentDisputed } from './sale-notices.ts';
 import type { SendMail } from './smtp.ts';
 import { announceVersion, sendVersionNotice } from './version-notices.ts';
 
@@ -33,6 +36,8 @@ interface Context {
     accessCode(input: CodeInput & { title: string | null; linkId: string }): Mail;
     paymentFailed(input: PaymentFailedInput): Mail;
     paymentDisputed(input: PaymentDisputedInput): Mail;
+    paymentReturned(input: PaymentReturnedInput): Mail;
+    doublePayment(input: DoublePaymentInput): Mail;
     fileRefused(input: FileRefusedInput): Mail;
     newVersion(input: NewVersionInput): Mail;
   };
@@ -54,6 +59,8 @@ type MailJob =
   | 'send-access-code'
   | 'send-payment-failed'
   | 'send-payment-disputed'
+  | 'send-payment-returned'
+  | 'send-double-payment'
   | 'send-file-refused'
   | 'announce-version'
   | 'send-version-notice';
@@ -129,6 +136,25 @@ export function createMailJobs({
           sendMail,
           writePaymentDisputed: (facts) =>
             mails.paymentDisputed({ ...facts, origin, supportEmail }),
+        },
+        purchaseId,
+      ),
+    'send-payment-returned': ({ purchaseId }) =>
+      sendPaymentReturned(
+        {
+          db,
+          sendMail,
+          writePaymentReturned: (facts) =>
+            mails.paymentReturned({ ...facts, origin, supportEmail }),
+        },
+        purchaseId,
+      ),
+    'send-double-payment': ({ purchaseId }) =>
+      sendDoublePayment(
+        {
+          db,
+          sendMail,
+          writeDoublePayment: (facts) => mails.doublePayment({ ...facts, origin, supportEmail }),
         },
         purchaseId,
       ),

@@ -28,7 +28,7 @@ interface ReceiptContext {
   now: () => number;
 }
 
-/** Emails the buyer the receipt with the personal link, unless the payment was returned. */
+/** Emails the buyer the receipt with the personal link, unless the payment is or was returned. */
 export async function sendReceipt(context: ReceiptContext, purchaseId: string): Promise<void> {
   const row = await context.db
     .selectFrom('purchase')
@@ -41,11 +41,12 @@ export async function sendReceipt(context: ReceiptContext, purchaseId: string): 
       'purchase.price_cents',
       'purchase.buyer_email',
       'purchase.settled_at',
+      'purchase.refunded_because',
       'access_grant.id as grant_id',
       'access_grant.state as grant_state',
     ])
     .executeTakeFirstOrThrow();
-  if (!row.buyer_email || row.grant_state === 'ended') return;
+  if (!row.buyer_email || row.grant_state === 'ended' || row.refunded_because) return;
   const mail = context.writeReceipt({
     title: row.title,
     sellerName: row.seller_name,
@@ -200,4 +201,28 @@ export async function sendPaymentFailed(
   if (!row.buyer_email) return;
   const facts = { title: row.title, linkId: row.link_id, amountCents: row.price_cents };
   await sendMail(row.buyer_email, writePaymentFailed(facts));
+}
+
+interface ReturnContext {
+  db: Database;
+  sendMail: SendMail;
+  writePaymentReturned: (facts: FailureFacts & { because: 'double' | 'seller-gone' }) => Mail;
+}
+
+/** Emails the buyer that Padlink refunds a payment unasked, and why. */
+export async function sendPaymentReturned(
+  { db, sendMail, writePaymentReturned }: ReturnContext,
+  purchaseId: string,
+): Promise<void> {
+  const row = await db
+    .selectFrom('purchase')
+    .where('id', '=', purchaseId)
+    .select(['link_id', 'title', 'price_cents', 'buyer_email', 'refunded_because'])
+    .executeTakeFirstOrThrow();
+  if (!row.buyer_email || !row.refunded_because) return;
+  const facts = { title: row.title, linkId: row.link_id, amountCents: row.price_cents };
+  await sendMail(
+    row.buyer_email,
+    writePaymentReturned({ ...facts, because: row.refunded_because }),
+  );
 }

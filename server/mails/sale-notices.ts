@@ -52,6 +52,29 @@ export async function sendPaymentDisputed(
   await sendMail(row.email, mail);
 }
 
+interface DoubleContext {
+  db: Database;
+  sendMail: SendMail;
+  writeDoublePayment: (facts: Omit<DisputeFacts, 'paidAt'>) => Mail;
+}
+
+/** Emails the seller that a buyer paid twice, unless the account was deleted by now. */
+export async function sendDoublePayment(
+  { db, sendMail, writeDoublePayment }: DoubleContext,
+  purchaseId: string,
+): Promise<void> {
+  const row = await db
+    .selectFrom('purchase')
+    .innerJoin('user', 'user.id', 'purchase.seller_id')
+    .where('purchase.id', '=', purchaseId)
+    .select(['purchase.link_id', 'purchase.title', 'purchase.price_cents'])
+    .select(['user.email', 'user.firstName'])
+    .executeTakeFirst();
+  if (!row) return;
+  const { firstName, title, link_id: linkId, price_cents: amountCents } = row;
+  await sendMail(row.email, writeDoublePayment({ firstName, title, linkId, amountCents }));
+}
+
 interface RefusalContext {
   db: Database;
   sendMail: SendMail;

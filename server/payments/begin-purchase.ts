@@ -22,7 +22,8 @@ interface BeginInput extends CheckoutParty {
 
 /**
  * Writes down what is offered: price and fee as quoted, and the version that is on sale.
- * @returns undefined when the visitor has an open purchase of the link already, or it was deleted
+ * @returns undefined when the visitor has an open purchase of the link already, or it is not on sale
+ * any more as it was when it was read
  */
 export function beginPurchase(
   { db, provider, now }: FulfilmentContext,
@@ -35,7 +36,11 @@ export function beginPurchase(
       .select('content_version')
       .where('id', '=', link.id)
       .where('deleted_at', 'is', null)
-      // Neither replaced nor deleted from here on, so that its files stay.
+      .where('taken_down_at', 'is', null)
+      .where('paused', '=', 0)
+      .where('unlocked', '=', 0)
+      .where('price_cents', '=', quote.listCents)
+      // Unchanged from here on: its files stay, and whoever changes it finds this checkout.
       .$if(dialectOf(trx) === 'postgres', (query) => query.forShare())
       .executeTakeFirst();
     if (!onSale) return undefined;
@@ -58,6 +63,7 @@ export function beginPurchase(
       expires_at: begunAt + CHECKOUT_LIFETIME_MS,
       settled_at: null,
       ...{ watch_at: null, undelivered_at: null, receipt_refused_at: null },
+      refunded_because: null,
       title: link.title,
     });
     if (!begun) return undefined;

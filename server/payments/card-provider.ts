@@ -57,6 +57,13 @@ export interface PaymentReport extends PaymentMovements {
   dispute: 'none' | 'open' | 'lost';
 }
 
+export interface RefundRequest {
+  paymentIntentId: string;
+  reason: 'duplicate' | 'requested_by_customer';
+  /** Same key and request: the provider refunds once. */
+  idempotencyKey: string;
+}
+
 /** What an event says that matters here: ids alone, for the rest is asked for afresh. */
 export type ProviderNews =
   /** `completed` may wait for a delayed payment; `ended` expired, or its payment did not arrive. */
@@ -91,6 +98,8 @@ export interface CardProvider {
   listCheckouts(from: number, to: number): AsyncIterable<CheckoutSession>;
   /** @throws PaymentUnreadableError */
   retrievePayment(paymentIntentId: string): Promise<PaymentReport>;
+  /** Gives all that is left of a payment back; one that was given back already stays as it is. */
+  refundPayment(refund: RefundRequest): Promise<void>;
   /** Ids of payments with a refund or a dispute opened since a time in UTC milliseconds. */
   listReturnedPayments(since: number): Promise<Set<string>>;
 }

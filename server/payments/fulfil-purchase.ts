@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import type { Database } from '../database/tables.ts';
+import { sql } from 'kysely';
+import { dialectOf } from '../database/dialect.ts';
+import type { Database, DatabaseTransaction } from '../database/tables.ts';
 import { announce, transaction } from '../database/transaction.ts';
 import { recordSale, type Sale } from '../ledger/record-sale.ts';
 import { enqueue } from '../outbox/jobs.ts';
 import type { CardProvider, CheckoutSession } from './card-provider.ts';
-import { endRivals } from './queries.ts';
 import type { Purchase } from './tables.ts';
 
 /**
@@ -77,6 +78,7 @@ async function settle(
         state: 'active',
         created_at: now(),
         updated_at: now(),
+        position: nextPosition(trx),
       })
       .execute();
     await trx
@@ -86,8 +88,7 @@ async function settle(
     await recordSale(trx, saleOf(settled), now());
     // A refund or dispute reported before this moment found no purchase to act on.
     await enqueue(trx, 'review-payment', { paymentIntentId }, now());
-    await endRivals(trx, settled, now());
-    await enqueue(trx, 'find-double-payment', { purchaseId: settled.id }, now());
+    await enqueue(trx, 'follow-settlement', { purchaseId: settled.id }, now());
     if (settled.buyer_email) {
       await enqueue(trx, 'send-receipt', { purchaseId: settled.id }, now());
     }
@@ -95,6 +96,13 @@ async function settle(
     announce(trx, { kind: 'balance-changed', id: ownerId, ownerId });
     return settled;
   });
+}
+
+/** Grants are counted by the database: the clocks of two processes may differ by seconds. */
+function nextPosition(trx: DatabaseTransaction) {
+  return dialectOf(trx) === 'postgres'
+    ? sql<number>`nextval('access_grant_position')`
+    : sql<number>`(select coalesce(max(position), 0) + 1 from access_grant)`;
 }
 
 /** The webhook may arrive before the session's id was written: the session names our purchase. */
@@ -137,11 +145,18 @@ async function verifyPayment(
   return session.paymentIntentId;
 }
 
+/** One that was ended here may have been completed, faster, at the provider. */
+const UNPAID = ['open', 'processing', 'expired'] as const;
+
 async function recordUnpaid(
   { db, now }: FulfilmentContext,
   purchase: Purchase,
   session: CheckoutSession,
 ): Promise<Purchase> {
+  if (session.failed) {
+    const failed = await failPurchase({ db, now }, purchase.id, session.buyerEmail);
+    return failed ?? purchase;
+  }
   const reported = ({ open: 'open', complete: 'processing', expired: 'expired' } as const)[
     session.status
   ];
@@ -150,11 +165,7 @@ async function recordUnpaid(
     .updateTable('purchase')
     .set({ state: reported, buyer_email: session.buyerEmail })
     .where('id', '=', purchase.id)
-  if (session.failed) {
-    const failed = await failPurchase({ db, now }, purchase.id, session.buyerEmail);
-    return failed ?? purchase;
-  }
-    .where('state', 'in', ['open', 'processing'])
+    .where('state', 'in', UNPAID)
     .returningAll()
     .executeTakeFirst();
   if (changed?.state === 'processing') {
@@ -164,14 +175,6 @@ async function recordUnpaid(
   return changed ?? purchase;
 }
 
-/** A settled purchase as the ledger knows it. @throws Error for one that is not settled */
-export function saleOf(purchase: Purchase): Sale {
-  if (purchase.payment_intent_id === null || purchase.settled_at === null) {
-    throw new Error(`Purchase ${purchase.id} is not settled`);
-  }
-  return {
-    paymentIntentId: purchase.payment_intent_id,
-    purchaseId: purchase.id,
 /**
  * A delayed payment that did not arrive: the buyer, who may have left the page, is notified by
  * email.
@@ -187,7 +190,7 @@ async function failPurchase(
       .updateTable('purchase')
       .set({ state: 'failed', buyer_email: buyerEmail })
       .where('id', '=', purchaseId)
-      .where('state', 'in', ['open', 'processing'])
+      .where('state', 'in', UNPAID)
       .returningAll()
       .executeTakeFirst();
     if (!failed) return undefined;
@@ -198,6 +201,14 @@ async function failPurchase(
   });
 }
 
+/** A settled purchase as the ledger knows it. @throws Error for one that is not settled */
+export function saleOf(purchase: Purchase): Sale {
+  if (purchase.payment_intent_id === null || purchase.settled_at === null) {
+    throw new Error(`Purchase ${purchase.id} is not settled`);
+  }
+  return {
+    paymentIntentId: purchase.payment_intent_id,
+    purchaseId: purchase.id,
     linkId: purchase.link_id,
     sellerId: purchase.seller_id,
     grossCents: purchase.price_cents,

@@ -1,23 +1,29 @@
 import type { Logger } from 'pino';
-import type { Database } from '../database/tables.ts';
 import { EntryConflictError } from '../ledger/post-entry.ts';
 import { RefundTooLargeError } from '../ledger/record-refund.ts';
 import type { JobHandlers } from '../outbox/worker.ts';
 import { followCheckout } from './begin-purchase.ts';
 import { closeCheckout } from './context.ts';
+import { endOutdatedCheckouts } from './end-checkouts.ts';
+import { followSettlement, refundPayment } from './follow-settlement.ts';
 import { PaymentMismatchError } from './fulfil-purchase.ts';
 import { LostPurchaseError } from './lost-purchase.ts';
-import { ofVisitor } from './queries.ts';
 import { handleWebhook } from './receive-webhook.ts';
 import { type ReviewContext, reviewPayment } from './review-payment.ts';
-import type { Purchase } from './tables.ts';
 
 type PaymentJob =
   | 'handle-webhook'
   | 'review-payment'
   | 'expire-checkout'
   | 'follow-checkout'
-  | 'find-double-payment';
+  | 'end-checkouts'
+  | 'follow-settlement'
+  | 'refund-payment';
+
+const RETURNED = {
+  double: 'a visitor paid one link twice: the second payment is being refunded',
+  'seller-gone': 'a payment is being refunded: its seller had deleted their account',
+};
 
 /** What the provider's events and our own settlements lead to. */
 export function createPaymentJobs(
@@ -36,21 +42,16 @@ export function createPaymentJobs(
       const askAt = await followCheckout(context, purchaseId);
       if (askAt !== null) again(askAt);
     },
-    async 'find-double-payment'({ purchaseId }) {
-      const double = await findDoublePayment(context.db, purchaseId);
-      if (!double) return;
-      const { purchase, earlier } = double;
-      log.warn(
-        {
-          link: purchase.link_id,
-          purchase: purchase.id,
-          payment: purchase.payment_intent_id,
-          earlierPurchase: earlier.id,
-          earlierPayment: earlier.payment_intent_id,
-        },
-        'a visitor paid one link twice: refund the second payment at the provider',
-      );
+    'end-checkouts': (which) => endOutdatedCheckouts(context, which),
+    async 'follow-settlement'({ purchaseId }) {
+      for (const { purchase, because } of await followSettlement(context, purchaseId)) {
+        log.warn(
+          { link: purchase.link_id, purchase: purchase.id, payment: purchase.payment_intent_id },
+          RETURNED[because],
+        );
+      }
     },
+    'refund-payment': ({ purchaseId }) => refundPayment(context, purchaseId),
   };
 }
 
@@ -62,34 +63,4 @@ export function isFinalPaymentFault(error: unknown): boolean {
     error instanceof RefundTooLargeError ||
     error instanceof EntryConflictError
   );
-}
-
-/** The earlier payment of the same visitor for the same link that still stands, if there is one. */
-export async function findDoublePayment(
-  db: Database,
-  purchaseId: string,
-): Promise<{ purchase: Purchase; earlier: Purchase } | null> {
-  const purchase = await db
-    .selectFrom('purchase')
-    .selectAll()
-    .where('id', '=', purchaseId)
-    .executeTakeFirstOrThrow();
-  const earlier = await db
-    .selectFrom('purchase')
-    .innerJoin('access_grant', 'access_grant.purchase_id', 'purchase.id')
-    .selectAll('purchase')
-    .where(ofVisitor(purchase))
-    .where('purchase.state', '=', 'settled')
-    .where('access_grant.state', '!=', 'ended')
-    .where(({ eb, or, and }) =>
-      or([
-        eb('purchase.settled_at', '<', purchase.settled_at),
-        and([
-          eb('purchase.settled_at', '=', purchase.settled_at),
-          eb('purchase.id', '<', purchase.id),
-        ]),
-      ]),
-    )
-    .executeTakeFirst();
-  return earlier ? { purchase, earlier } : null;
 }

@@ -1,7 +1,6 @@
 import type { ExpressionBuilder } from 'kysely';
-import type { Database, DatabaseTransaction, Tables } from '../database/tables.ts';
+import type { Database, Tables } from '../database/tables.ts';
 import type { Viewer } from '../lib/viewer.ts';
-import { enqueue } from '../outbox/jobs.ts';
 import type { AccessGrant, Purchase } from './tables.ts';
 
 export function findPurchaseBySession(
@@ -125,22 +124,4 @@ export async function countBuyers(db: Database, linkId: string): Promise<Map<num
     .select(({ fn }) => ['purchase.content_version', fn.countAll<number>().as('buyers')])
     .execute();
   return new Map(rows.map(({ content_version, buyers }) => [content_version, Number(buyers)]));
-}
-
-/** One is paid: nobody may pay the visitor's other checkouts of the link any more. */
-export async function endRivals(
-  trx: DatabaseTransaction,
-  settled: Purchase,
-  now: number,
-): Promise<void> {
-  const ended = await trx
-    .updateTable('purchase')
-    .set({ state: 'expired' })
-    .where(ofVisitor(settled))
-    .where('state', '=', 'open')
-    .returning('session_id')
-    .execute();
-  for (const { session_id: sessionId } of ended) {
-    if (sessionId) await enqueue(trx, 'expire-checkout', { sessionId }, now);
-  }
 }

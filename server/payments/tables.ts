@@ -38,6 +38,8 @@ interface PurchaseTable {
   undelivered_at: number | null;
   /** When the mail server last refused the buyer's address. */
   receipt_refused_at: number | null;
+  /** Why Padlink itself gave the payment back: a second one, or its seller had left. */
+  refunded_because: 'double' | 'seller-gone' | null;
 }
 
 interface AccessGrantTable {
@@ -49,6 +51,8 @@ interface AccessGrantTable {
   state: 'active' | 'suspended' | 'ended';
   created_at: number;
   updated_at: number;
+  /** Rises from grant to grant, in the order in which the database wrote them. */
+  position: Generated<number>;
   /** 1 where the buyer asked to be mailed about new versions. */
   wants_versions: Generated<number>;
   /** The last one that they were mailed about. */

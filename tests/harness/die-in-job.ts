@@ -16,7 +16,7 @@ await withDatabase({ env: process.env as Record<string, string> }, async (db) =>
   const log = { warn: console.error, error: console.error, info() {} };
   createWorker({
     db,
-    handlers: { 'find-double-payment': never } as unknown as JobHandlers,
+    handlers: { 'follow-settlement': never } as unknown as JobHandlers,
     isFinal: () => false,
     now: () => Date.now() + ahead,
     log: log as never,

@@ -9,14 +9,22 @@ import {
   twoFactorOff,
 } from './account-notices.tsx';
 import { accessCode, emailChange, passwordReset, verification } from './code-mails.tsx';
-import { newVersion, paymentFailed, purchases, receipt, reminder } from './receipts.tsx';
-import { fileRefused, paymentDisputed } from './sale-notices.tsx';
+import {
+  newVersion,
+  paymentFailed,
+  paymentReturned,
+  purchases,
+  receipt,
+  reminder,
+} from './receipts.tsx';
+import { doublePayment, fileRefused, paymentDisputed } from './sale-notices.tsx';
 
 /** Every email the product sends. */
 export const mails: Mails = {
   accessCode,
   accountDeleted,
   accountExists,
+  doublePayment,
   emailChange,
   emailChanged,
   fileRefused,
@@ -26,6 +34,7 @@ export const mails: Mails = {
   passwordReset,
   paymentDisputed,
   paymentFailed,
+  paymentReturned,
   purchases,
   receipt,
   reminder,

@@ -1,5 +1,9 @@
 import { nameLink } from '../../contract/links.ts';
-import type { FileRefusedInput, PaymentDisputedInput } from '../../contract/mails.ts';
+import type {
+  DoublePaymentInput,
+  FileRefusedInput,
+  PaymentDisputedInput,
+} from '../../contract/mails.ts';
 import { formatDay, formatPrice } from '../lib/format.ts';
 import type { Mail } from './mail-layout.tsx';
 import { noticeMail } from './notice-mail.tsx';
@@ -13,6 +17,19 @@ export function paymentDisputed(input: PaymentDisputedInput): Mail {
     subject: `A payment was disputed: ${item}`,
     lead: `A buyer disputed this payment at their bank: ${paid}. Until the dispute is decided, access to the content is on hold and the disputed amount is deducted from your balance. If the dispute is won, both are restored.`,
     note: 'You do not have to do anything now.',
+    button: { href: `${input.origin}/dashboard`, label: 'Open your dashboard' },
+  });
+}
+
+/** A buyer paid twice by mistake: the second payment goes back. */
+export function doublePayment(input: DoublePaymentInput): Mail {
+  const item = nameLink({ id: input.linkId, title: input.title });
+  const price = formatPrice(input.amountCents);
+  return noticeMail({
+    ...input,
+    subject: `A buyer paid twice: ${item}`,
+    lead: `A buyer paid twice for ${item}, probably in two tabs at once. The second payment of ${price} is being refunded, and your share of it is deducted from your balance again. The first payment stays.`,
+    note: 'You do not have to do anything.',
     button: { href: `${input.origin}/dashboard`, label: 'Open your dashboard' },
   });
 }

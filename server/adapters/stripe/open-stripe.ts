@@ -9,7 +9,7 @@ import {
 } from '../../payments/card-provider.ts';
 import type { VerifyWebhook } from '../../payments/receive-webhook.ts';
 import { createProviderWarnings, createSession, type ProviderWarnings } from './create-session.ts';
-import { listReturnedPayments, PAGE, readPayment } from './read-payment.ts';
+import { listReturnedPayments, PAGE, readPayment, refundPayment } from './read-payment.ts';
 
 export type StripeTarget =
   | { kind: 'stripe'; secretKey: string; webhookSecret: string; live: boolean }
@@ -69,6 +69,7 @@ export function openStripe(
           const isRefused = error instanceof Stripe.errors.StripeInvalidRequestError;
           throw isRefused ? new PaymentUnreadableError(error.message, { cause: error }) : error;
         }),
+      refundPayment: (refund) => refundPayment(stripe, refund),
       listReturnedPayments: (since) => listReturnedPayments(stripe, since),
     },
     verifyWebhook: webhookVerifier(stripe, target.webhookSecret, warnings),
@@ -220,8 +221,8 @@ function toSession(session: Stripe.Checkout.Session): CheckoutSession {
     status: toStatus(session.status),
     mode: session.livemode ? 'live' : 'test',
     paid: session.payment_status === 'paid',
-    subtotalCents: session.amount_subtotal ?? 0,
     failed: isFailed(session),
+    subtotalCents: session.amount_subtotal ?? 0,
     currency: session.currency ?? '',
     paymentIntentId: typeof intent === 'string' ? intent : (intent?.id ?? null),
     buyerEmail: session.customer_details?.email ?? session.customer_email,
@@ -231,7 +232,6 @@ function toSession(session: Stripe.Checkout.Session): CheckoutSession {
   };
 }
 
-/** An unknown newer status counts as open: nothing is granted for it. */
 /** A checkout cannot be paid again once it is complete: its delayed payment did not arrive. */
 function isFailed({ status, payment_status, payment_intent: intent }: Stripe.Checkout.Session) {
   const isUnpaid = status === 'complete' && payment_status === 'unpaid';
@@ -239,6 +239,7 @@ function isFailed({ status, payment_status, payment_intent: intent }: Stripe.Che
   return intent.status === 'requires_payment_method' || intent.status === 'canceled';
 }
 
+/** An unknown newer status counts as open: nothing is granted for it. */
 function toStatus(status: Stripe.Checkout.Session['status']): CheckoutSession['status'] {
   if (status === 'complete') return 'complete';
   return status === 'expired' ? 'expired' : 'open';

@@ -1,6 +1,6 @@
-import type Stripe from 'stripe';
+import Stripe from 'stripe';
 import type { DisputeMovement } from '../../ledger/follow-payment.ts';
-import type { PaymentReport } from '../../payments/card-provider.ts';
+import type { PaymentReport, RefundRequest } from '../../payments/card-provider.ts';
 
 /** The provider's largest page of a list. */
 export const PAGE = 100;
@@ -40,6 +40,18 @@ export async function listReturnedPayments(stripe: Stripe, since: number): Promi
     typeof payment === 'string' ? payment : payment?.id,
   );
   return new Set(payments.filter((id) => id !== undefined));
+}
+
+export async function refundPayment(
+  stripe: Stripe,
+  { paymentIntentId, reason, idempotencyKey }: RefundRequest,
+): Promise<void> {
+  try {
+    await stripe.refunds.create({ payment_intent: paymentIntentId, reason }, { idempotencyKey });
+  } catch (error) {
+    const isStripes = error instanceof Stripe.errors.StripeError;
+    if (!isStripes || error.code !== 'charge_already_refunded') throw error;
+  }
 }
 
 async function collect<Item>(list: AsyncIterable<Item>): Promise<Item[]> {

@@ -1,0 +1,20 @@
+import { type Kysely, SqliteAdapter, sql } from 'kysely';
+
+/** Why Padlink itself gave a payment back, and in which order grants were written. */
+export async function up(db: Kysely<never>): Promise<void> {
+  const database = db.getExecutor().adapter instanceof SqliteAdapter ? 'sqlite' : 'postgres';
+  for (const statement of [...STATEMENTS, POSITION[database]]) await sql.raw(statement).execute(db);
+}
+
+const STATEMENTS = [
+  'alter table purchase add column refunded_because text',
+  // Of two payments of one visitor the second is given back: clocks of processes may disagree.
+  'alter table access_grant add column position bigint default 0 not null',
+  "update job set kind = 'follow-settlement', lane = 'follow-ups' where kind = 'find-double-payment'",
+];
+
+const POSITION = {
+  // The next one is the highest and one more.
+  sqlite: 'create index access_grant_position on access_grant (position)',
+  postgres: 'create sequence access_grant_position',
+};

@@ -1,0 +1,81 @@
+import { dialectOf } from '../database/dialect.ts';
+import type { Database, DatabaseTransaction } from '../database/tables.ts';
+import { transaction } from '../database/transaction.ts';
+import { enqueue } from '../outbox/jobs.ts';
+import { ofVisitor } from './queries.ts';
+import type { Purchase } from './tables.ts';
+
+interface Context {
+  db: Database;
+  now: () => number;
+}
+
+/** One is paid: nobody may pay the visitor's other checkouts of the link any more. */
+export async function endRivals({ db, now }: Context, settled: Purchase): Promise<void> {
+  await transaction(db, async (trx) => {
+    await end(trx, findOpen(trx).where(ofVisitor(settled)), now());
+  });
+}
+
+/** Ended at once: the embedded database serves one at a time. */
+const BATCH = 200;
+
+/**
+ * Ends the open checkouts of a creator's link, or of all their links, that could not begin as they
+ * did any more: it is off sale, or has another price. Whoever pays before the provider ends a
+ * checkout gets what was offered.
+ */
+export async function endOutdatedCheckouts(
+  { db, now }: Context,
+  { ownerId, linkId }: { ownerId: string; linkId: string | null },
+): Promise<void> {
+  const endSome = (trx: DatabaseTransaction) => {
+    const outdated = findOpen(trx)
+      .innerJoin('link', 'link.id', 'purchase.link_id')
+      .where('link.owner_id', '=', ownerId)
+      .$if(linkId !== null, (query) => query.where('link.id', '=', linkId))
+      .where(({ eb, or, ref }) =>
+        or([
+          eb('link.deleted_at', 'is not', null),
+          eb('link.taken_down_at', 'is not', null),
+          eb('link.paused', '=', 1),
+          eb('link.unlocked', '=', 1),
+          eb('link.price_cents', '!=', ref('purchase.price_cents')),
+        ]),
+      )
+      .limit(BATCH);
+    return end(trx, outdated, now());
+  };
+  while ((await transaction(db, endSome)) === BATCH);
+}
+
+/** In one order, so that two that end the same checkouts wait for each other once. */
+function findOpen(trx: DatabaseTransaction) {
+  return trx
+    .selectFrom('purchase')
+    .where('purchase.state', '=', 'open')
+    .orderBy('purchase.id')
+    .select('purchase.id')
+    .$if(dialectOf(trx) === 'postgres', (query) => query.forUpdate('purchase'));
+}
+
+/** @returns how many */
+async function end(
+  trx: DatabaseTransaction,
+  found: { execute(): Promise<{ id: string }[]> },
+  now: number,
+): Promise<number> {
+  const ids = (await found.execute()).map(({ id }) => id);
+  if (ids.length === 0) return 0;
+  const ended = await trx
+    .updateTable('purchase')
+    .set({ state: 'expired' })
+    .where('id', 'in', ids)
+    .where('state', '=', 'open')
+    .returning('session_id')
+    .execute();
+  for (const { session_id: sessionId } of ended) {
+    if (sessionId) await enqueue(trx, 'expire-checkout', { sessionId }, now);
+  }
+  return ids.length;
+}

@@ -1,0 +1,108 @@
+import type { Database, DatabaseTransaction } from '../database/tables.ts';
+import { transaction } from '../database/transaction.ts';
+import { enqueue } from '../outbox/jobs.ts';
+import { endRivals } from './end-checkouts.ts';
+import type { FulfilmentContext } from './fulfil-purchase.ts';
+import { ofVisitor } from './queries.ts';
+import { type ReviewContext, reviewPayment } from './review-payment.ts';
+import type { Purchase } from './tables.ts';
+
+/** A payment that is given back because nothing is owed for it. */
+interface Unowed {
+  purchase: Purchase;
+  because: NonNullable<Purchase['refunded_because']>;
+}
+
+/**
+ * What a settled payment leads to: the visitor's other checkouts of the link end, and a payment for
+ * which nothing is owed is given back. It is a job of its own, after the settlement: within it, two
+ * payments of one visitor would wait for each other, each with the seller's balance in its hands.
+ * @returns the payments that are given back from now on
+ */
+export async function followSettlement(
+  { db, now }: Pick<FulfilmentContext, 'db' | 'now'>,
+  purchaseId: string,
+): Promise<Unowed[]> {
+  const purchase = await db
+    .selectFrom('purchase')
+    .selectAll()
+    .where('id', '=', purchaseId)
+    .executeTakeFirstOrThrow();
+  await endRivals({ db, now }, purchase);
+  const unowed: Unowed[] = (await isSellerGone(db, purchase))
+    ? [{ purchase, because: 'seller-gone' }]
+    : (await findDoublePayments(db, purchase)).map((later) => ({
+        purchase: later,
+        because: 'double',
+      }));
+  const begun: Unowed[] = [];
+  for (const one of unowed) {
+    if (await transaction(db, (trx) => beginRefund(trx, one, now()))) begun.push(one);
+  }
+  return begun;
+}
+
+async function isSellerGone(db: Database, { seller_id }: Purchase): Promise<boolean> {
+  const seller = await db
+    .selectFrom('user')
+    .where('id', '=', seller_id)
+    .select('id')
+    .executeTakeFirst();
+  return seller === undefined;
+}
+
+/**
+ * The payments of one visitor for one link that still stand, but for the first. The order is the
+ * database's: each of two payments at once looks for the other, whichever clock they were told by.
+ */
+export async function findDoublePayments(db: Database, purchase: Purchase): Promise<Purchase[]> {
+  const standing = await db
+    .selectFrom('purchase')
+    .innerJoin('access_grant', 'access_grant.purchase_id', 'purchase.id')
+    .selectAll('purchase')
+    .where(ofVisitor(purchase))
+    .where('purchase.state', '=', 'settled')
+    .where('purchase.refunded_because', 'is', null)
+    .where('access_grant.state', '!=', 'ended')
+    .orderBy('access_grant.position')
+    .orderBy('purchase.id')
+    .execute();
+  return standing.slice(1);
+}
+
+/** Decides it once, and tells buyer and seller. @returns whether it was decided now */
+async function beginRefund(
+  trx: DatabaseTransaction,
+  { purchase, because }: Unowed,
+  now: number,
+): Promise<boolean> {
+  const decided = await trx
+    .updateTable('purchase')
+    .set({ refunded_because: because })
+    .where('id', '=', purchase.id)
+    .where('refunded_because', 'is', null)
+    .returning('buyer_email')
+    .executeTakeFirst();
+  if (!decided) return false;
+  const purchaseId = purchase.id;
+  await enqueue(trx, 'refund-payment', { purchaseId }, now);
+  if (decided.buyer_email) await enqueue(trx, 'send-payment-returned', { purchaseId }, now);
+  if (because === 'double') await enqueue(trx, 'send-double-payment', { purchaseId }, now);
+  return true;
+}
+
+/** Gives a payment back that Padlink decided to, once however often it runs; the books follow. */
+export async function refundPayment(context: ReviewContext, purchaseId: string): Promise<void> {
+  const { payment_intent_id: paymentIntentId, refunded_because: because } = await context.db
+    .selectFrom('purchase')
+    .where('id', '=', purchaseId)
+    .select(['payment_intent_id', 'refunded_because'])
+    .executeTakeFirstOrThrow();
+  if (!paymentIntentId || !because) return;
+  await context.provider.refundPayment({
+    paymentIntentId,
+    reason: because === 'double' ? 'duplicate' : 'requested_by_customer',
+    idempotencyKey: `${because}-${paymentIntentId}`,
+  });
+  await reviewPayment(context, paymentIntentId);
+}
