@@ -1,11 +1,21 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runSql } from './errors/run-sql.ts';
-import { readMail, sellFile, signUp, waitUntilUnlocked } from './factories.ts';
+import {
+  graphql,
+  PASSWORD,
+  readMail,
+  seeLink,
+  sellFile,
+  signUp,
+  updateLink,
+  waitUntilUnlocked,
+} from './factories.ts';
 import { eventually } from './harness/eventually.ts';
 import { startQuietProvider } from './harness/quiet-provider.ts';
+import { expectBooks } from './money.ts';
 import { describeOnBothDatabases } from './on-both-databases.ts';
 import { CARDS, checkOut, payAt } from './payment.ts';
-import { createPerson, type Person } from './person.ts';
+import { createPerson, type Person, postJson, readJson } from './person.ts';
 import { readPage } from './read-page.ts';
 import { type App, startApp } from './start-app.ts';
 import { stripeOf } from './webhook.ts';
@@ -36,6 +46,9 @@ describeOnBothDatabases(
     async function pay(buyer: Person, checkoutUrl: string): Promise<void> {
       expect((await payAt(buyer, checkoutUrl)).status).toBe(303);
     }
+
+    const sessionOf = (checkoutUrl: string) =>
+      new URL(checkoutUrl).pathname.split('/').at(-1) ?? '';
 
     const jobsOf = (link: string) =>
       withDatabase(app, (db) =>
@@ -91,7 +104,7 @@ describeOnBothDatabases(
       const { id } = await sellFile(seller);
       const buyer = createPerson(app);
       const checkoutUrl = await checkOut(buyer, id);
-      const session = new URL(checkoutUrl).pathname.split('/').at(-1) ?? '';
+      const session = sessionOf(checkoutUrl);
       await payAt(buyer, checkoutUrl, CARDS.failsLater, 'delayed@example.com');
       expect(await readPage(buyer, `/success?session_id=${session}`)).toContain('being processed');
       const stripe = stripeOf(provider.port);
@@ -104,6 +117,75 @@ describeOnBothDatabases(
       await readMail(app, 'delayed@example.com', /did not go through/);
       expect(await readPage(buyer, `/p/${id}`)).toContain('Your payment did not go through.');
       expect(await jobsOf(id)).toEqual([]);
+    });
+
+    const remove = (person: Person, id: string) =>
+      graphql(person, 'mutation ($id: ID!) { deletePaywallLink(input: { id: $id }) { id } }', {
+        id,
+      });
+
+    test.each<[string, (id: string) => Promise<unknown>]>([
+      ['gets another price', (id) => updateLink(seller, { id, price: 900 })],
+      ['is paused', (id) => updateLink(seller, { id, paused: true })],
+      ['is made free', (id) => updateLink(seller, { id, unlocked: true })],
+      ['is deleted', (id) => remove(seller, id)],
+    ])('end at the provider when their link %s, and a faster payment stands', async (_, change) => {
+      ahead = 0;
+      const { id } = await sellFile(seller, { price: 500 });
+      const faster = createPerson(app);
+      await pay(faster, await checkOut(faster, id));
+      const session = sessionOf(await checkOut(createPerson(app), id));
+      const unchanged = sessionOf(await checkOut(createPerson(app), (await sellFile(seller)).id));
+      await change(id);
+      const { sessions } = stripeOf(provider.port).checkout;
+      await eventually(async () => {
+        expect(await sessions.retrieve(session)).toMatchObject({ status: 'expired' });
+      });
+      expect(await sessions.retrieve(unchanged)).toMatchObject({ status: 'open' });
+      const purchases = () =>
+        withDatabase(app, (db) =>
+          db
+            .selectFrom('purchase')
+            .where('link_id', '=', id)
+            .orderBy('state')
+            .select(['state', 'price_cents', 'refunded_because'])
+            .execute(),
+        );
+      const offered = { price_cents: 500, refunded_because: null };
+      await eventually(async () => {
+        expect(await purchases()).toEqual([
+          { ...offered, state: 'expired' },
+          { ...offered, state: 'settled' },
+        ]);
+      });
+    });
+
+    test('end when their seller leaves, and a faster payment goes back', async () => {
+      ahead = 0;
+      const leaving = await signUp(app);
+      const { id } = await sellFile(leaving, { price: 1000 });
+      const faster = createPerson(app);
+      const checkoutUrl = await checkOut(faster, id);
+      const session = sessionOf(await checkOut(createPerson(app), id));
+      await payAt(faster, checkoutUrl, CARDS.pays, 'faster@example.com');
+      await readJson(
+        await postJson(leaving, '/api/auth/delete-user', {
+          confirmation: leaving.email,
+          password: PASSWORD,
+        }),
+      );
+      const { text } = await readMail(app, 'faster@example.com', /is being refunded/);
+      expect(text).toContain('We are refunding your payment of $10.00.');
+      const stripe = stripeOf(provider.port);
+      expect(await stripe.checkout.sessions.retrieve(session)).toMatchObject({ status: 'expired' });
+      const { payment_intent } = await stripe.checkout.sessions.retrieve(sessionOf(checkoutUrl));
+      await eventually(async () => {
+        const { data } = await stripe.refunds.list({ payment_intent: String(payment_intent) });
+        expect(data).toMatchObject([{ amount: 1000, reason: 'requested_by_customer' }]);
+      });
+      const books = { provider: 59, platform_fee: 0, creator: 0, processing_cost: -59 };
+      await expectBooks(app, id, books);
+      expect(await seeLink(faster, id)).toBeNull();
     });
 
     test('are asked after no more when a day has passed and nothing was paid, and have ended', async () => {

@@ -3,6 +3,7 @@ import type { Database } from '../database/tables.ts';
 import { announce, transaction } from '../database/transaction.ts';
 import { recordUnneeded } from '../files/unneeded-blobs.ts';
 import { DomainError } from '../lib/domain-error.ts';
+import { enqueue } from '../outbox/jobs.ts';
 import { NO_COVER } from './cover.ts';
 import { forgetWords } from './index-words.ts';
 import { dropPreviews } from './preview.ts';
@@ -42,7 +43,9 @@ export async function deleteLink(
       .executeTakeFirstOrThrow();
     if (locked.cover) await recordUnneeded(trx, locked.cover, deletedAt);
     await forgetWords(trx, [own]);
-    announce(trx, { kind: 'link-deleted', id: own, ownerId: deleted.owner_id });
+    const { owner_id: ownerId } = deleted;
+    await enqueue(trx, 'end-checkouts', { ownerId, linkId: own }, deletedAt);
+    announce(trx, { kind: 'link-deleted', id: own, ownerId });
     return deleted;
   });
 }
@@ -74,5 +77,6 @@ export async function deleteLinksOf(db: Database, ownerId: string, now: number):
   const ids = deleted.map(({ id }) => id);
   await dropPreviews(db, ids, now);
   await forgetWords(db, ids);
+  await enqueue(db, 'end-checkouts', { ownerId, linkId: null }, now);
   for (const id of ids) announce(db, { kind: 'link-deleted', id, ownerId });
 }

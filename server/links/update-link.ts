@@ -76,6 +76,10 @@ export async function updateLink(
       .returningAll()
       .executeTakeFirst();
     if (!updated) throw new DomainError('LINK_NOT_FOUND', TEXTS.linkNotFound);
+    if (endsCheckouts(link, updated)) {
+      const { id: linkId, owner_id: ownerId } = link;
+      await enqueue(trx, 'end-checkouts', { ownerId, linkId }, updatedAt);
+    }
     if (input.title != null || input.description != null) await indexWords(trx, updated);
     announce(trx, { kind: 'link-updated', id: link.id, ownerId: link.owner_id });
     const changed = content ? await replaceContent(trx, updated, content, updatedAt) : updated;
@@ -85,6 +89,12 @@ export async function updateLink(
     }
     return choosePreview(trx, changed, updated, input.preview, updatedAt);
   });
+}
+
+/** Whether nobody may pay what was offered before. */
+function endsCheckouts(before: Link, after: Link): boolean {
+  const isWithdrawn = after.paused > before.paused || after.unlocked > before.unlocked;
+  return isWithdrawn || after.price_cents !== before.price_cents;
 }
 
 /** What is to be sold from now on; null when nothing is said of it. */
