@@ -98,3 +98,17 @@ test('a refund may be pending for a while, or come back', async () => {
   const back = await stripe.balanceTransactions.list({ type: 'refund_failure' });
   expect(back.data).toMatchObject([{ net: 1000 }]);
 });
+
+test('what a payment cost may be reported later than its refund', async () => {
+  const { helper, sell, stripe, webhooks } = await startTestSandbox();
+  const { charge, intent } = await sell('4000 0000 0000 8872');
+  expect(charge.balance_transaction).toBeNull();
+  await stripe.refunds.create({ charge: charge.id });
+  await helper(`payment_intents/${intent.id}/report_cost`);
+  await webhooks.arrivalOf('charge.updated');
+  const { balance_transaction } = await stripe.charges.retrieve(charge.id, {
+    expand: ['balance_transaction'],
+  });
+  expect(balance_transaction).toMatchObject({ amount: 1000, fee: 59 });
+  expect((await stripe.balance.retrieve()).available).toMatchObject([{ amount: -59 }]);
+});

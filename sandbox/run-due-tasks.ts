@@ -58,7 +58,9 @@ const TASKS: Record<TaskName, (scope: Scope, subject: string) => void> = {
   fail_refund: failRefund,
   fail_settlement: failSettlement,
   finish_payout: finishPayout,
-  open_dispute: openDispute,
+  open_dispute(scope, id) {
+    openDispute(scope, id);
+  },
   settle_payment: settlePayment,
   settle_refund: settleRefund,
 };

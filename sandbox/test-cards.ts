@@ -15,7 +15,7 @@ export interface TestCard {
   funding: 'credit' | 'debit';
   outcome: CardOutcome;
   /** What happens to a payment that went through. */
-  afterwards?: 'disputed' | 'refund-fails' | 'refund-pending';
+  afterwards?: 'cost-unreported' | 'disputed' | 'refund-fails' | 'refund-pending';
   /** What the hosted page says of the card; cards without are not listed there. */
   hint?: string;
 }
@@ -32,8 +32,9 @@ function declines(number: string, reason: keyof typeof DECLINES, hint: string): 
 }
 
 /**
- * The provider's own test numbers (https://docs.stripe.com/testing), and 8888 and 8880 of the
- * sandbox, which stand for payment methods whose money comes later.
+ * The provider's own test numbers (https://docs.stripe.com/testing), and of the sandbox 8888 and
+ * 8880, which stand for payment methods whose money comes later, and 8872, whose cost is reported
+ * when a test asks for it.
  */
 export const TEST_CARDS: readonly TestCard[] = [
   { ...pays('4242424242424242', 'visa'), hint: 'Pays' },
@@ -69,6 +70,7 @@ export const TEST_CARDS: readonly TestCard[] = [
   { ...pays('4000000000005126', 'visa'), afterwards: 'refund-fails', hint: 'Refund fails later' },
   { ...pays('5555555555554444', 'mastercard'), hint: 'Pays (Mastercard)' },
   { ...pays('378282246310005', 'amex'), hint: 'Pays (American Express)' },
+  { ...pays('4000000000008872', 'visa'), afterwards: 'cost-unreported' },
   pays('4000056655665556', 'visa', 'debit'),
   pays('4000000000000077', 'visa'),
   pays('2223003122003222', 'mastercard'),

@@ -27,6 +27,14 @@ export function integer(least = 0, most = Number.MAX_SAFE_INTEGER) {
   });
 }
 
+/** A positive decimal number, such as an exchange rate. */
+export function decimal() {
+  return z.string().transform((given, context) => {
+    if (/^\d{1,6}(\.\d{1,12})?$/.test(given) && Number(given) > 0) return Number(given);
+    return refuse(context, 'parameter_invalid_decimal', `Invalid decimal: ${given}`);
+  });
+}
+
 /** A positive amount in cents. */
 export function cents() {
   return integer(1, LARGEST_CHARGE);

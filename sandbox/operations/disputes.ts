@@ -8,27 +8,27 @@ import { recordBalanceChange } from './record-balance-change.ts';
 
 const DAY = 24 * 60 * 60;
 
-/** The buyer's bank takes a payment back: its money and the dispute's cost leave the balance. */
-export function openDispute(scope: Scope, chargeId: string): void {
+/** How a dispute begins: only a chargeback takes the money at once. */
+export const OPENING_STATUSES = ['needs_response', 'prevented', 'warning_needs_response'] as const;
+
+/**
+ * The buyer's bank takes a payment back, or inquires after it, or is kept from doing either.
+ * @returns the dispute; undefined where nothing is left to be disputed
+ */
+export function openDispute(
+  scope: Scope,
+  chargeId: string,
+  status: (typeof OPENING_STATUSES)[number] = 'needs_response',
+): Stripe.Dispute | undefined {
   const charge = scope.objects.get('charge', chargeId);
   const amount = charge.amount - charge.amount_refunded;
-  if (charge.disputed || amount === 0) return;
+  if (charge.disputed || amount === 0) return undefined;
 
-  const id = newId('du');
-  const withdrawn = recordBalanceChange(scope, {
-    type: 'adjustment',
-    amount: -amount,
-    fee: DISPUTE_COST,
-    feeDescription: 'Dispute fee',
-    reportingCategory: 'dispute',
-    description: `Chargeback withdrawal for ${charge.id}`,
-    source: id,
-  });
   const dispute: Stripe.Dispute = {
-    id,
+    id: newId('du'),
     object: 'dispute',
     amount,
-    balance_transactions: [withdrawn],
+    balance_transactions: [],
     charge: charge.id,
     created: scope.now,
     currency: 'usd',
@@ -43,7 +43,7 @@ export function openDispute(scope: Scope, chargeId: string): void {
       submission_method: 'not_submitted',
     },
     intended_submission_method: null,
-    is_charge_refundable: false,
+    is_charge_refundable: status === 'warning_needs_response',
     livemode: false,
     metadata: {},
     payment_intent: charge.payment_intent,
@@ -52,28 +52,60 @@ export function openDispute(scope: Scope, chargeId: string): void {
       card: {
         brand: 'visa',
         network: 'visa',
-        case_type: 'chargeback',
+        case_type: status === 'warning_needs_response' ? 'inquiry' : 'chargeback',
         network_reason_code: '10.4',
       },
     },
     reason: 'fraudulent',
-    status: 'needs_response',
+    status,
   };
   scope.objects.insert('dispute', dispute);
-  scope.objects.update('charge', { ...charge, disputed: true });
-  emitEvent(scope, 'charge.dispute.created', dispute);
-  emitEvent(scope, 'charge.dispute.funds_withdrawn', dispute);
+  const opened = status === 'needs_response' ? withdraw(scope, dispute) : dispute;
+  emitEvent(scope, 'charge.dispute.created', opened);
+  if (status === 'needs_response') emitEvent(scope, 'charge.dispute.funds_withdrawn', opened);
+  return opened;
 }
 
-type TextEvidence = Partial<
-  Record<'access_activity_log' | 'product_description' | 'uncategorized_text', string>
->;
+/** The disputed amount and the dispute's cost leave the balance. */
+function withdraw(scope: Scope, dispute: Stripe.Dispute): Stripe.Dispute {
+  const charge = scope.objects.get('charge', dispute.charge as string);
+  const withdrawn = recordBalanceChange(scope, {
+    type: 'adjustment',
+    amount: -dispute.amount,
+    fee: DISPUTE_COST,
+    feeDescription: 'Dispute fee',
+    reportingCategory: 'dispute',
+    description: `Chargeback withdrawal for ${charge.id}`,
+    source: dispute.id,
+  });
+  const opened: Stripe.Dispute = { ...dispute, balance_transactions: [withdrawn] };
+  scope.objects.update('dispute', opened);
+  scope.objects.update('charge', { ...charge, disputed: true });
+  return opened;
+}
+
+interface TextEvidence
+  extends Partial<
+    Record<'access_activity_log' | 'product_description' | 'uncategorized_text', string>
+  > {
+  /** The only one that an appeal takes. */
+  appeal?: { card: { reason_for_filing: string } } | undefined;
+}
+
+/** The statuses that await an answer, and what an answer makes of them. */
+const ANSWERED: Partial<Record<Stripe.Dispute.Status, Stripe.Dispute.Status>> = {
+  warning_needs_response: 'warning_under_review',
+  needs_response: 'under_review',
+  appeal_needs_response: 'appeal_under_review',
+};
 
 /**
  * Adds evidence to a dispute and, when told so, submits it. As in the provider's test mode the
- * text `winning_evidence` wins the dispute and `losing_evidence` loses it; anything else leaves it
- * under review.
- * @throws StripeError when the dispute awaits no answer
+ * text `winning_evidence` wins the dispute, `losing_evidence` loses it and
+ * `escalate_inquiry_evidence` makes a chargeback of an inquiry; `appealable_evidence` is the
+ * sandbox's own and loses a dispute whose decision may be appealed. Anything else leaves it under
+ * review.
+ * @throws StripeError when the dispute awaits no answer, or another one
  */
 export function answerDispute(
   scope: Scope,
@@ -81,7 +113,12 @@ export function answerDispute(
   evidence: TextEvidence,
   submit: boolean,
 ): Stripe.Dispute {
-  refuseUnlessOpen(dispute);
+  const reviewed = ANSWERED[dispute.status];
+  if (!reviewed) throw alreadyDecided(dispute);
+  const isAppeal = dispute.status === 'appeal_needs_response';
+  if (isAppeal !== (evidence.appeal !== undefined)) {
+    throw invalidRequest('Only a dispute that needs a response to its appeal takes `appeal`.');
+  }
   const answered: Stripe.Dispute = {
     ...dispute,
     evidence: { ...dispute.evidence, ...evidence },
@@ -91,16 +128,44 @@ export function answerDispute(
       submission_count: dispute.evidence_details.submission_count + (submit ? 1 : 0),
       submission_method: submit ? 'manual' : 'not_submitted',
     },
-    status: submit ? 'under_review' : dispute.status,
+    status: submit ? reviewed : dispute.status,
   };
   scope.objects.update('dispute', answered);
   emitEvent(scope, 'charge.dispute.updated', answered);
   if (!submit) return answered;
-  if (answered.evidence.uncategorized_text === 'winning_evidence')
-    return winDispute(scope, answered);
-  if (answered.evidence.uncategorized_text === 'losing_evidence')
-    return loseDispute(scope, answered);
-  return answered;
+  const { appeal, uncategorized_text: text } = answered.evidence;
+  return decide(scope, answered, isAppeal ? appeal?.card?.reason_for_filing : text);
+}
+
+function decide(
+  scope: Scope,
+  dispute: Stripe.Dispute,
+  word: string | null | undefined,
+): Stripe.Dispute {
+  const isInquiry = dispute.status === 'warning_under_review';
+  if (word === 'winning_evidence') {
+    return isInquiry ? close(scope, dispute, 'warning_closed') : winDispute(scope, dispute);
+  }
+  if (isInquiry) return word === 'escalate_inquiry_evidence' ? escalate(scope, dispute) : dispute;
+  if (word === 'losing_evidence') return close(scope, dispute, 'lost');
+  return word === 'appealable_evidence' ? letAppeal(scope, dispute) : dispute;
+}
+
+/** An inquiry becomes a chargeback. */
+function escalate(scope: Scope, inquiry: Stripe.Dispute): Stripe.Dispute {
+  const disputed = withdraw(scope, { ...inquiry, status: 'needs_response' });
+  emitEvent(scope, 'charge.dispute.updated', disputed);
+  emitEvent(scope, 'charge.dispute.funds_withdrawn', disputed);
+  return disputed;
+}
+
+/** A dispute is lost, and its decision may be appealed. */
+function letAppeal(scope: Scope, dispute: Stripe.Dispute): Stripe.Dispute {
+  const lost = close(scope, dispute, 'lost');
+  const appealable: Stripe.Dispute = { ...lost, status: 'appeal_needs_response' };
+  scope.objects.update('dispute', appealable);
+  emitEvent(scope, 'charge.dispute.updated', appealable);
+  return appealable;
 }
 
 /**
@@ -108,23 +173,26 @@ export function answerDispute(
  * @throws StripeError when it is already decided
  */
 export function closeDispute(scope: Scope, dispute: Stripe.Dispute): Stripe.Dispute {
-  refuseUnlessOpen(dispute);
-  return loseDispute(scope, dispute);
+  const isOpen = ['needs_response', 'appeal_needs_response'].includes(dispute.status);
+  if (!isOpen) throw alreadyDecided(dispute);
+  return close(scope, dispute, 'lost');
 }
 
-function refuseUnlessOpen(dispute: Stripe.Dispute): void {
-  if (dispute.status !== 'needs_response') {
-    throw invalidRequest(`This dispute is already ${dispute.status.replace('_', ' ')}.`, {
-      charge: dispute.charge as string,
-    });
-  }
+function alreadyDecided({ status, charge }: Stripe.Dispute): Error {
+  return invalidRequest(`This dispute is already ${status.replaceAll('_', ' ')}.`, {
+    charge: charge as string,
+  });
 }
 
-function loseDispute(scope: Scope, dispute: Stripe.Dispute): Stripe.Dispute {
-  const lost: Stripe.Dispute = { ...dispute, status: 'lost' };
-  scope.objects.update('dispute', lost);
-  emitEvent(scope, 'charge.dispute.closed', lost);
-  return lost;
+function close(
+  scope: Scope,
+  dispute: Stripe.Dispute,
+  status: 'lost' | 'warning_closed',
+): Stripe.Dispute {
+  const closed: Stripe.Dispute = { ...dispute, status };
+  scope.objects.update('dispute', closed);
+  emitEvent(scope, 'charge.dispute.closed', closed);
+  return closed;
 }
 
 function winDispute(scope: Scope, dispute: Stripe.Dispute): Stripe.Dispute {

@@ -15,19 +15,11 @@ export function succeedPayment(
   intent: Stripe.PaymentIntent,
   charge: Stripe.Charge,
 ): void {
-  const balanceTransaction = recordBalanceChange(scope, {
-    type: 'charge',
-    amount: charge.amount,
-    fee: processingCost(charge.amount),
-    feeDescription: 'Stripe processing fees',
-    reportingCategory: 'charge',
-    description: charge.description,
-    source: charge.id,
-  });
+  const card = findTestCardByLast4(charge.payment_method_details?.card?.last4);
   const succeeded: Stripe.Charge = {
     ...charge,
     amount_captured: charge.amount,
-    balance_transaction: balanceTransaction.id,
+    balance_transaction: card?.afterwards === 'cost-unreported' ? null : receive(scope, charge),
     captured: true,
     outcome: {
       advice_code: null,
@@ -55,8 +47,29 @@ export function succeedPayment(
   emitEvent(scope, 'charge.succeeded', succeeded);
   emitEvent(scope, 'payment_intent.succeeded', paid);
 
-  const card = findTestCardByLast4(charge.payment_method_details?.card?.last4);
   if (card?.afterwards === 'disputed') scope.later('open_dispute', charge.id, DISPUTED_AFTER_MS);
+}
+
+/** The money of a charge, less its cost, enters the balance. Returns the balance transaction's id. */
+function receive(scope: Scope, charge: Stripe.Charge): string {
+  return recordBalanceChange(scope, {
+    type: 'charge',
+    amount: charge.amount,
+    fee: processingCost(charge.amount),
+    feeDescription: 'Stripe processing fees',
+    reportingCategory: 'charge',
+    description: charge.description,
+    source: charge.id,
+  }).id;
+}
+
+/** As with the provider's asynchronous capture, a charge may have been paid before its cost is known. */
+export function reportCost(scope: Scope, charge: Stripe.Charge): Stripe.Charge {
+  if (charge.balance_transaction !== null) return charge;
+  const reported: Stripe.Charge = { ...charge, balance_transaction: receive(scope, charge) };
+  scope.objects.update('charge', reported);
+  emitEvent(scope, 'charge.updated', reported, { balance_transaction: null });
+  return reported;
 }
 
 /**

@@ -1,10 +1,11 @@
 import type Stripe from 'stripe';
 import { newId } from '../new-id.ts';
 import type { Scope } from '../scope.ts';
+import type { Settlement } from '../store/kinds.ts';
 
 export interface BalanceChange {
   type: Stripe.BalanceTransaction['type'];
-  /** Signed cents, before the fee. */
+  /** Signed cents of a US dollar, before the fee. */
   amount: number;
   /** Cents the provider keeps; never negative. */
   fee?: number;
@@ -15,38 +16,46 @@ export interface BalanceChange {
   source: string;
 }
 
+/** What the account settles in; undefined for US dollars, as connected accounts do. */
+export function settlementOf({ account, objects }: Scope): Settlement | undefined {
+  return account === null ? objects.find('settlement', 'settlement') : undefined;
+}
+
 /**
- * Moves money in or out of an account's balance. It is available at once, as with the provider's
+ * Moves money in or out of an account's balance, converted to what it settles in. It is available at once, as with the provider's
  * own test card 4000 0000 0000 0077, so that a payout can be tried in the minute of the sale.
  */
 export function recordBalanceChange(
   scope: Scope,
   { type, amount, fee = 0, feeDescription, reportingCategory, description, source }: BalanceChange,
 ): Stripe.BalanceTransaction {
+  const { currency = 'usd', exchangeRate = null } = settlementOf(scope) ?? {};
+  const convert = (cents: number) => Math.round(cents * (exchangeRate ?? 1));
+  const settled = { amount: convert(amount), fee: convert(fee) };
   const transaction: Stripe.BalanceTransaction = {
     id: newId('txn'),
     object: 'balance_transaction',
-    amount,
+    amount: settled.amount,
     available_on: scope.now,
     balance_type: 'payments',
     created: scope.now,
-    currency: 'usd',
+    currency,
     description,
-    exchange_rate: null,
-    fee,
+    exchange_rate: exchangeRate,
+    fee: settled.fee,
     fee_details:
       fee === 0
         ? []
         : [
             {
-              amount: fee,
+              amount: settled.fee,
               application: null,
-              currency: 'usd',
+              currency,
               description: feeDescription ?? null,
               type: 'stripe_fee',
             },
           ],
-    net: amount - fee,
+    net: settled.amount - settled.fee,
     reporting_category: reportingCategory,
     source,
     status: 'available',

@@ -38,6 +38,14 @@ export interface OnboardingLink {
   used: boolean;
 }
 
+/** What the platform's account settles in, where that is not US dollars. */
+export interface Settlement {
+  id: 'settlement';
+  currency: string;
+  /** What a dollar is worth in it. */
+  exchangeRate: number;
+}
+
 /** Everything the sandbox stores, by kind; references are ids, never whole objects. */
 export interface Kinds {
   account: Stripe.Account;
@@ -52,6 +60,7 @@ export interface Kinds {
   payout: Stripe.Payout;
   refund: Stripe.Refund;
   session_details: SessionDetails;
+  settlement: Settlement;
   transfer: Stripe.Transfer;
   transfer_reversal: Stripe.TransferReversal;
 }

@@ -91,5 +91,9 @@ export async function startTestSandbox(dataDir = temporaryFolder()) {
     return { session, intent, charge: intent.latest_charge as Stripe.Charge };
   }
 
-  return { sandbox, stripe, webhooks, problems, pageOf, post, openSession, pay, sell };
+  /** Lets something happen that the provider does by itself. */
+  const helper = async <Answer = object>(path: string, params: Record<string, string> = {}) =>
+    (await stripe.rawRequest('POST', `/v1/test_helpers/${path}`, params)) as Answer;
+
+  return { sandbox, stripe, webhooks, problems, pageOf, post, openSession, pay, sell, helper };
 }

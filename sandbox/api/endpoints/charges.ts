@@ -74,6 +74,7 @@ function chargeToRefund(
 
 const evidence = z.strictObject({
   access_activity_log: text(20_000).optional(),
+  appeal: z.strictObject({ card: z.strictObject({ reason_for_filing: text(20_000) }) }).optional(),
   product_description: text(20_000).optional(),
   uncategorized_text: text(20_000).optional(),
 });

@@ -4,6 +4,7 @@ import { text } from '../param-types.ts';
 import { accounts } from './accounts.ts';
 import { charges, disputes, refunds } from './charges.ts';
 import { checkoutSessions } from './checkout-sessions.ts';
+import { testHelpers } from './test-helpers.ts';
 import { balance, payouts, transfers } from './transfers.ts';
 
 const events: Endpoint[] = [
@@ -27,5 +28,6 @@ export const ENDPOINTS: Endpoint[] = [
   ...events,
   ...payouts,
   ...refunds,
+  ...testHelpers,
   ...transfers,
 ];

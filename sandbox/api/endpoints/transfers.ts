@@ -1,5 +1,6 @@
 import type Stripe from 'stripe';
 import { bankAccountOf, createPayout } from '../../operations/payouts.ts';
+import { settlementOf } from '../../operations/record-balance-change.ts';
 import { createTransfer, reverseTransfer } from '../../operations/transfers.ts';
 import { type Endpoint, endpoint, listPage, listShape, retrieves } from '../endpoint.ts';
 import { cents, metadata, text, usd } from '../param-types.ts';
@@ -83,11 +84,12 @@ export const payouts: Endpoint[] = [
 export const balance: Endpoint[] = [
   endpoint('GET', '/v1/balance', {}, (scope): Stripe.Balance => {
     const amount = scope.objects.balance();
+    const { currency = 'usd' } = settlementOf(scope) ?? {};
     return {
       object: 'balance',
-      available: [{ amount, currency: 'usd', source_types: { card: amount } }],
+      available: [{ amount, currency, source_types: { card: amount } }],
       livemode: false,
-      pending: [{ amount: 0, currency: 'usd', source_types: { card: 0 } }],
+      pending: [{ amount: 0, currency, source_types: { card: 0 } }],
     };
   }),
   retrieves('/v1/balance_transactions', 'balance_transaction'),
