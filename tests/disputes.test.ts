@@ -1,14 +1,21 @@
+import type Stripe from 'stripe';
 import { afterAll, afterEach, beforeEach, expect, test } from 'vitest';
 import { enqueue } from '../server/outbox/jobs.ts';
 import { startProviderProxy } from './errors/provider-proxy.ts';
 import { readMail, seeLink, signUp, waitUntilUnlocked } from './factories.ts';
 import { eventually } from './harness/eventually.ts';
-import { expectBooks, readWholeBalance, sellOnce, waitUntilHandled } from './money.ts';
+import {
+  expectBooks,
+  readWholeBalance,
+  sellOnce,
+  waitUntilHandled,
+  waitUntilIdle,
+} from './money.ts';
 import { describeOnBothDatabases } from './on-both-databases.ts';
-import { BUYER_EMAIL, CARDS } from './payment.ts';
+import { BUYER_EMAIL } from './payment.ts';
 import { readJson } from './person.ts';
 import { useApp } from './use-app.ts';
-import { deliverWebhook, findEvent, stripeOf, webhookEnv } from './webhook.ts';
+import { deliverWebhook, findEvent, letHappen, stripeOf, webhookEnv } from './webhook.ts';
 import { withDatabase } from './with-database.ts';
 
 // A sale of 1000 cents, and the provider's fee of 1500 for a dispute.
@@ -32,10 +39,10 @@ describeOnBothDatabases('a dispute in the books', (database) => {
   afterEach(() => provider.answerWith());
 
   async function sellDisputed() {
-    const sale = await sellOnce(seller, sandboxPort, { card: CARDS.isDisputed });
+    const sale = await sellOnce(seller, sandboxPort);
+    const { id: dispute } = await lets(sale.payment, 'needs_response');
     await expectBooks(app, sale.id, DISPUTED);
-    const { data } = await stripe.disputes.list({ payment_intent: sale.payment });
-    return { ...sale, dispute: data[0]?.id ?? '' };
+    return { ...sale, dispute };
   }
 
   test('takes its amount from the creator and its fee from the platform, and a won one gives the amount back', async () => {
@@ -128,22 +135,77 @@ describeOnBothDatabases('a dispute in the books', (database) => {
     await expectBooks(app, id, WON);
   });
 
-  test('that is only an inquiry of the bank moves no money and leaves the content', async () => {
-    const { id, buyer, payment } = await sellOnce(seller, sandboxPort);
-    await expectBooks(app, id, SOLD);
-    const inquiry = { id: 'du_inquiry', object: 'dispute', payment_intent: payment };
-    for (const status of ['needs_response', 'under_review', 'closed']) {
-      const disputes = [{ ...inquiry, status: `warning_${status}`, balance_transactions: [] }];
-      provider.answerWith((answer, path) =>
-        path.startsWith('/v1/disputes?') ? { ...answer, data: disputes } : answer,
-      );
-      const event = { id: `evt_${payment}_${status}`, object: 'event', livemode: false };
-      const type = status === 'closed' ? 'charge.dispute.closed' : 'charge.dispute.created';
-      await deliverWebhook(app, { ...event, type, data: { object: inquiry } });
-      await waitUntilHandled(app);
-      expect(await seeLink(buyer, id), status).toMatchObject({ unlocked: true });
+  const lets = (payment: string, status: string) =>
+    letHappen<Stripe.Dispute>(sandboxPort, 'disputes', { payment_intent: payment, status });
+
+  /** The state of the grant of a sale, once all that the provider told has been acted on. */
+  const readGrant = (id: string) =>
+    withDatabase(app, async (db) => {
+      await waitUntilIdle(db, sandboxPort);
+      const grant = db.selectFrom('access_grant').where('link_id', '=', id).select('state');
+      return (await grant.executeTakeFirstOrThrow()).state;
+    });
+
+  test.each([
+    [['It was delivered'], 'suspended', DISPUTED],
+    [['losing_evidence'], 'ended', DISPUTED],
+    [['appealable_evidence', 'It was delivered'], 'suspended', DISPUTED],
+    [['appealable_evidence', 'losing_evidence'], 'ended', DISPUTED],
+    [['appealable_evidence', 'winning_evidence'], 'active', WON],
+  ])('that is answered by %j leaves the access %s', async ([answer = '', appeal], state, books) => {
+    const { id, buyer, dispute } = await sellDisputed();
+    const decided = await stripe.disputes.update(dispute, {
+      evidence: { uncategorized_text: answer },
+    });
+    if (appeal !== undefined) {
+      expect(await readGrant(id), decided.status).toBe('suspended');
+      const evidence = { appeal: { card: { reason_for_filing: appeal } } };
+      await stripe.disputes.update(dispute, { evidence });
     }
-    await expectBooks(app, id, SOLD);
+    expect(await readGrant(id)).toBe(state);
+    expect(await seeLink(buyer, id)).toMatchObject({ unlocked: state === 'active' });
+    await expectBooks(app, id, books);
+    expect(await countNotices()).toBe(1);
+  });
+
+  test.each([
+    ['that was prevented', 'prevented', []],
+    ['that is only an inquiry', 'warning_needs_response', ['A question', 'winning_evidence']],
+  ])('%s moves no money and leaves the content', async (_kind, status, answers) => {
+    for (const answer of ['', ...answers]) {
+      const { id, buyer, payment } = await sellOnce(seller, sandboxPort);
+      const { id: dispute } = await lets(payment, status);
+      const evidence = { uncategorized_text: answer };
+      if (answer) await stripe.disputes.update(dispute, { evidence });
+      expect(await readGrant(id), answer).toBe('active');
+      expect(await seeLink(buyer, id)).toMatchObject({ unlocked: true });
+      await expectBooks(app, id, SOLD);
+    }
     expect(await countNotices()).toBe(0);
+  });
+
+  test('that an inquiry escalated to is a dispute', async () => {
+    const { id, payment } = await sellOnce(seller, sandboxPort);
+    const inquiry = await lets(payment, 'warning_needs_response');
+    const evidence = { uncategorized_text: 'escalate_inquiry_evidence' };
+    await stripe.disputes.update(inquiry.id, { evidence });
+    expect(await readGrant(id)).toBe('suspended');
+    await expectBooks(app, id, DISPUTED);
+  });
+
+  test.each([
+    ['of a status that is not known yet', 'unheard_of', 'needs_response'],
+    ['of a status that is not known yet and that took no money', 'unheard_of', 'prevented'],
+    ['that is won and has not given the money back', 'won', 'needs_response'],
+  ])('%s suspends the access', async (_kind, told, status) => {
+    provider.answerWith((answer, path) => {
+      if (!path.startsWith('/v1/disputes?')) return answer;
+      const { data } = answer as Stripe.ApiList<Stripe.Dispute>;
+      return { ...answer, data: data.map((dispute) => ({ ...dispute, status: told })) };
+    });
+    const { id, buyer, payment } = await sellOnce(seller, sandboxPort);
+    await lets(payment, status);
+    expect(await readGrant(id)).toBe('suspended');
+    expect(await seeLink(buyer, id)).toMatchObject({ unlocked: false });
   });
 });

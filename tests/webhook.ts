@@ -13,6 +13,16 @@ export function stripeOf(sandboxPort: number): Stripe {
   });
 }
 
+/** Lets something happen that the provider does by itself: sandbox/README.md lists what there is. */
+export async function letHappen<Answer = object>(
+  sandboxPort: number,
+  path: string,
+  params: Record<string, string> = {},
+): Promise<Answer> {
+  const answer = stripeOf(sandboxPort).rawRequest('POST', `/v1/test_helpers/${path}`, params);
+  return (await answer) as Answer;
+}
+
 /** Settings of a product whose sandbox listens there, and which takes what deliverWebhook sends. */
 export function webhookEnv(sandboxPort: number) {
   return {

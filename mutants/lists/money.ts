@@ -295,6 +295,20 @@ export const mutants: Mutant[] = [
     titles: 'sqlite.+in any parts',
   },
   {
+    fault: 'what the provider kept in another currency is multiplied by the exchange rate',
+    file: 'server/adapters/stripe/read-payment.ts',
+    find: 'Math.round(cents / rate)',
+    replace: 'Math.round(cents * rate)',
+    tests: ['tests/settlement.test.ts'],
+  },
+  {
+    fault: 'a dispute is booked as converted back from another currency',
+    file: 'server/adapters/stripe/read-payment.ts',
+    find: 'Math.sign(moved.amount) * amount',
+    replace: 'toChargeCents(moved, moved.amount)',
+    tests: ['tests/settlement.test.ts'],
+  },
+  {
     fault: 'a sale is held for six days',
     file: 'server/ledger/balance.ts',
     find: 'const HOLD_MS = 7 *',

@@ -53,8 +53,15 @@ export interface CheckoutSession {
 /** What became of a payment after it was made, as the provider reports it now. */
 export interface PaymentReport extends PaymentMovements {
   amountCents: number;
-  /** Of disputes that withdrew money; an inquiry withdraws none and counts as 'none'. */
-  dispute: 'none' | 'open' | 'lost';
+  disputes: Dispute[];
+}
+
+/** A payment that is contested at the buyer's bank. What it took are the payment's movements. */
+interface Dispute {
+  id: string;
+  amountCents: number;
+  /** 'inquiry': the bank only asks; 'over': won, prevented, or an inquiry that came to nothing. */
+  stage: 'inquiry' | 'open' | 'lost' | 'over';
 }
 
 export interface RefundRequest {

@@ -16,7 +16,7 @@ export interface ReviewContext extends FulfilmentContext {
 /**
  * Brings the grant and the books of a payment to what the provider says of it now. The grant is
  * suspended while a dispute is open, ended by a full refund or a lost dispute, active otherwise -
- * also again, when a dispute is won or a refund failed. Events come in any order, so none of them
+ * also again, when a dispute is won, a lost one is appealed with success, or a refund failed. Events come in any order, so none of them
  * is taken at its word. A payment that is not ours changes nothing.
  * @returns whether something changed
  * @throws RefundTooLargeError when the provider reports more refunded than was sold
@@ -61,7 +61,7 @@ async function reviewOnce(
     const { link_id: linkId, seller_id: ownerId } = purchase;
     if (state !== seen.state) {
       announce(trx, { kind: 'access-changed', id: linkId, ownerId, grantId: seen.id });
-      if (state === 'suspended') {
+      if (state === 'suspended' && seen.state === 'active') {
         await enqueue(trx, 'send-payment-disputed', { purchaseId: purchase.id }, now());
       }
     }
@@ -72,13 +72,24 @@ async function reviewOnce(
 
 function grantStateOf(payment: PaymentReport): AccessGrant['state'] {
   if (isGivenBack(payment)) return 'ended';
-  return payment.dispute === 'open' ? 'suspended' : 'active';
+  const isOpen = payment.disputes.some(
+    (dispute) => dispute.stage === 'open' || isWithheld(payment, dispute.id),
+  );
+  return isOpen ? 'suspended' : 'active';
 }
 
 /** Whether a payment was refunded in full, or lost in a dispute: nothing is owed for it. */
-export function isGivenBack({ amountCents, refunds, dispute }: PaymentReport): boolean {
+export function isGivenBack(payment: PaymentReport): boolean {
+  const { amountCents, refunds, disputes } = payment;
   const refundedCents = refunds
     .filter(({ state }) => state === 'succeeded')
     .reduce((sum, refund) => sum + refund.amountCents, 0);
-  return refundedCents >= amountCents || dispute === 'lost';
+  const isLost = disputes.some(({ id, stage }) => stage === 'lost' && isWithheld(payment, id));
+  return refundedCents >= amountCents || isLost;
+}
+
+/** Whether a dispute took more than it gave back: then no stage of it leaves the content. */
+function isWithheld({ disputeMovements }: PaymentReport, id: string): boolean {
+  const moved = disputeMovements.filter(({ disputeId }) => disputeId === id);
+  return moved.reduce((sum, { amountCents }) => sum + amountCents, 0) < 0;
 }

@@ -25,7 +25,11 @@ export async function readPayment(stripe: Stripe, paymentIntentId: string): Prom
       state: refundStateOf(status),
     })),
     disputeMovements: disputes.flatMap(movementsOf),
-    dispute: disputeOf(disputes),
+    disputes: disputes.map(({ id, amount, status }) => ({
+      id,
+      amountCents: amount,
+      stage: STAGES.get(status) ?? 'open',
+    })),
   };
 }
 
@@ -73,23 +77,42 @@ function refundStateOf(status: Stripe.Refund['status']): 'pending' | 'succeeded'
   return status === 'failed' || status === 'canceled' ? 'failed' : 'pending';
 }
 
-function movementsOf({ id, balance_transactions }: Stripe.Dispute): DisputeMovement[] {
-  return balance_transactions.map((moved) => ({
-    disputeId: id,
-    id: moved.id,
-    amountCents: toChargeCents(moved, moved.amount),
-    feeCents: toChargeCents(moved, moved.fee),
-  }));
+/**
+ * An account that settles in another currency reports the movements of a dispute in that currency,
+ * each at the rate of its day. Converted back they may be a cent off: the dispute says what it is
+ * about.
+ */
+function movementsOf({ id, amount, currency, balance_transactions }: Stripe.Dispute) {
+  return balance_transactions.map(
+    (moved): DisputeMovement => ({
+      disputeId: id,
+      id: moved.id,
+      amountCents: moved.currency === currency ? moved.amount : Math.sign(moved.amount) * amount,
+      feeCents: toChargeCents(moved, moved.fee),
+    }),
+  );
 }
 
-/** An account that settles in another currency reports amounts in that currency. */
+/** What the provider keeps is known in the currency that the account settles in alone. */
 function toChargeCents({ exchange_rate: rate }: Stripe.BalanceTransaction, cents: number): number {
   return rate ? Math.round(cents / rate) : cents;
 }
 
-/** Inquiries (warning_*) withdraw no money; 'prevented' and 'won' leave none withdrawn. */
-function disputeOf(disputes: Stripe.Dispute[]): PaymentReport['dispute'] {
-  const statuses = new Set(disputes.map(({ status }) => status));
-  if (statuses.has('lost')) return 'lost';
-  return statuses.has('needs_response') || statuses.has('under_review') ? 'open' : 'none';
-}
+type Stage = PaymentReport['disputes'][number]['stage'];
+/** The values that the provider's client names, without "or any other text". */
+type Named<Value> = Value extends string ? (string extends Value ? never : Value) : never;
+
+/** The compiler misses here what a newer client names; an unknown status counts as open. */
+const STAGE_OF: Record<Named<Stripe.Dispute.Status>, Stage> = {
+  warning_needs_response: 'inquiry',
+  warning_under_review: 'inquiry',
+  warning_closed: 'over',
+  needs_response: 'open',
+  under_review: 'open',
+  appeal_needs_response: 'open',
+  appeal_under_review: 'open',
+  won: 'over',
+  prevented: 'over',
+  lost: 'lost',
+};
+const STAGES = new Map<string, Stage>(Object.entries(STAGE_OF));
