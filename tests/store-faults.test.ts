@@ -2,11 +2,15 @@ import { spawn } from 'node:child_process';
 import { chmodSync, readdirSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { createAim } from './aim.ts';
 import { announceUpload, sellFile, sendBytes, signUp, storageUrl } from './factories.ts';
 import { eventually } from './harness/eventually.ts';
+import { startFaultyLine } from './harness/faulty-line.ts';
 import { createTestEnvironment } from './harness/test-environment.ts';
 import type { Person } from './person.ts';
+import { createBucket, needS3, s3Settings } from './s3.ts';
+import { spawnApp } from './spawn-app.ts';
 
 const main = join(import.meta.dirname, '..', 'server', 'main.mjs');
 const bytes = new Uint8Array(1000).fill(7);
@@ -52,6 +56,12 @@ async function announce(seller: Person) {
   return announced.headers.get('location') ?? '';
 }
 
+async function offsetOf(seller: Person, location: string): Promise<number> {
+  const asked = { method: 'HEAD', headers: { 'tus-resumable': '1.0.0' } };
+  const { headers } = await seller.fetch(location, asked);
+  return Number(headers.get('upload-offset') ?? Number.NaN);
+}
+
 test('a data folder of somebody else is said, with its remedy in the log, and nothing is lost', async () => {
   const app = await startLimited(1024);
   const seller = await signUp(app);
@@ -87,10 +97,72 @@ test('a server whose open files are used up says so, and goes on once they are f
   for (const guest of guests) guest.destroy();
   // As a client resumes: some of it, or all, may have been stored already.
   await eventually(async () => {
-    const asked = { method: 'HEAD', headers: { 'tus-resumable': '1.0.0' } };
-    const { headers } = await seller.fetch(location, asked);
-    const offset = Number(headers.get('upload-offset') ?? Number.NaN);
+    const offset = await offsetOf(seller, location);
     if (offset < bytes.length) await sendBytes(seller, location, bytes.slice(offset), offset);
     expect(offset).toBe(bytes.length);
+  });
+});
+
+const FAILING = 'the disk fails: look into the log of the kernel';
+
+test('a disk that fails is said, with its remedy in the log, and nothing is lost', async () => {
+  const aim = createAim();
+  const app = await spawnApp({ env: { LOG_LEVEL: 'error', ...aim.env } });
+  onTestFinished(async () => void (await app.stop()));
+  const seller = await signUp(app);
+  const { key, bytes: sold } = await sellFile(seller);
+  const download = await storageUrl(seller, key ?? '');
+  const location = await announce(seller);
+  const upload = () => sendBytes(seller, location, bytes);
+  const faults: [call: string, ask: () => Promise<Response>][] = [
+    ['write', upload],
+    ['sync file', upload],
+    ['sync folder', upload],
+    ['update file', upload],
+    ['insert file', () => announceUpload(seller, { name: 'b.bin', size: 1 })],
+    ['read', () => seller.fetch(download)],
+  ];
+  const remedies: number[] = [];
+  for (const [call, ask] of faults) {
+    aim.take({ call, nth: 1, moment: 'fails' });
+    expect({ call, ...(await answerOf(await ask())) }).toEqual({ call, ...unavailable });
+    remedies.push(app.output().split(FAILING).length);
+    aim.take(null);
+  }
+  expect(remedies).toEqual(faults.map((_, index) => index + 2));
+  // All of it was stored before the row could not be written.
+  expect(await offsetOf(seller, location)).toBe(bytes.length);
+  expect(new Uint8Array(await (await seller.fetch(download)).arrayBuffer())).toEqual(sold);
+});
+
+describe('files in S3', () => {
+  needS3();
+
+  test('that cannot be reached are said, with the remedy in the log, and nothing is lost', async () => {
+    const bucket = await createBucket();
+    if (!bucket) return;
+    const { hostname, port } = new URL(bucket.endpoint);
+    const line = await startFaultyLine({ host: hostname, port: Number(port) });
+    const endpoint = `http://127.0.0.1:${line.port}`;
+    const env = s3Settings({ ...bucket, endpoint });
+    const app = await spawnApp({ env: { LOG_LEVEL: 'error', S3_DELIVERY: 'proxy', ...env } });
+    onTestFinished(async () => {
+      await app.stop();
+      line.stop();
+    });
+    const seller = await signUp(app);
+    const { key, bytes: sold } = await sellFile(seller);
+    const download = await storageUrl(seller, key ?? '');
+    const location = await announce(seller);
+    line.become('is dead');
+    const answers = await Promise.all([
+      sendBytes(seller, location, bytes).then(answerOf),
+      seller.fetch(download).then(answerOf),
+    ]);
+    expect(answers).toEqual([unavailable, unavailable]);
+    expect(app.output()).toContain('look at its state, and at the S3_ settings');
+    line.become('passes');
+    expect((await sendBytes(seller, location, bytes)).status).toBe(204);
+    expect(new Uint8Array(await (await seller.fetch(download)).arrayBuffer())).toEqual(sold);
   });
 });

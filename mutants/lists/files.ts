@@ -231,7 +231,7 @@ export const mutants: Mutant[] = [
   {
     fault: 'the bytes of an upload are not synced',
     file: 'server/adapters/storage/durable.ts',
-    find: "await using file = await open(path, 'r+');\n  await file.sync();",
+    find: "await using file = await open(path, 'r+');\n    await file.sync();",
     replace: "await using _file = await open(path, 'r+');",
     tests: ['server/files/uploads/receive.test.ts'],
     titles: 'is finished only after',

@@ -4,6 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { BlobReader, DirectAccess } from '../files/file-store.ts';
 import { isKnownEtag } from '../http/etag.ts';
 import { bearWithReader } from '../http/guard-connections.ts';
+import { remedyFor } from '../lib/cannot-store.ts';
 import { streamBlob } from './stream-blob.ts';
 
 export interface BlobToSend {
@@ -75,25 +76,37 @@ export async function sendBlob(
   return reply;
 }
 
-/** @returns how many bytes left; never throws, because the answer has begun */
+/**
+ * @returns how many bytes left
+ * @throws what the store says when nothing can be read; nothing once the answer has begun
+ */
 async function stream(
   request: FastifyRequest,
   reply: FastifyReply,
   { status, headers }: Answer,
   reader: BlobReader,
-  { first, length }: { first: number; length: number },
+  part: { first: number; length: number },
 ): Promise<number> {
-  const response = reply.hijack().raw;
+  const response = reply.raw;
   let bytesSent = 0;
-  try {
+  const begin = () => {
+    reply.hijack();
     bearWithReader(request, response);
     response.writeHead(status, { ...(reply.getHeaders() as OutgoingHttpHeaders), ...headers });
-    await streamBlob(reader, response, first, length, (bytes) => {
-      bytesSent += bytes;
-    });
+  };
+  const onSent = (bytes: number) => {
+    bytesSent += bytes;
+  };
+  try {
+    await streamBlob(reader, response, part, { begin, onSent });
+    // Nobody was left to read it.
+    if (!response.headersSent) begin();
     response.end();
   } catch (error) {
-    request.log.error({ err: error }, 'a download was interrupted');
+    if (!response.headersSent) throw error;
+    const remedy = remedyFor(error);
+    const interrupted = 'a download was interrupted';
+    request.log.error({ err: error }, remedy ? `${interrupted}; ${remedy}` : interrupted);
     response.destroy();
   } finally {
     await reader.close();

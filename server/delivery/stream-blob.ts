@@ -23,17 +23,16 @@ let isTurnDue = false;
 const waiting: { bytes: number; go(): void }[] = [];
 
 /**
- * Sends a part of a blob as the response's body, whose head is already set. `onSent` hears of
- * bytes once the system took them over: the socket accepted them, the last ones may still be on
- * their way. They are fewer than asked when the client left.
+ * Sends a part of a blob as the response's body. `begin` writes the head, once the first bytes were
+ * read. `onSent` hears of bytes once the system took them over: the socket accepted them, the last
+ * ones may still be on their way. They are fewer than asked when the client left.
  * @throws Error when the blob cannot be read; never because the client left
  */
 export async function streamBlob(
   reader: BlobReader,
   response: ServerResponse,
-  first: number,
-  length: number,
-  onSent: (bytes: number) => void,
+  { first, length }: { first: number; length: number },
+  { begin, onSent }: { begin: () => void; onSent: (bytes: number) => void },
 ): Promise<void> {
   running += 1;
   try {
@@ -48,6 +47,7 @@ export async function streamBlob(
       await takeTurn(wanted);
       const got = await reader.read(filling, wanted, position);
       if (got === 0) throw new Error(`The blob ends at ${position}, not at ${end}`);
+      if (position === first) begin();
       onSent(await leaving);
       leaving = write(filling.subarray(0, got));
       [draining, filling] = [filling, draining];

@@ -1,5 +1,6 @@
 /** SQLite's result codes; their higher bytes hold details. */
 const SQLITE_READONLY = 8;
+const SQLITE_IOERR = 10;
 const SQLITE_FULL = 13;
 /** What SQLite says when it finds no room for its shared memory, and when writing fails. */
 const SQLITE_WRITE_FAULTS = new Set<unknown>([778, 4874]);
@@ -41,10 +42,27 @@ const REMEDIES: Record<string, string> = {
   EIO: FAILING,
 };
 
+/** PostgreSQL's io_error. */
+const POSTGRES_IO_ERROR = '58030';
+
+/** What files are kept in cannot be used. `remedy` says to the operator what to do. */
+export class StorageFault extends Error {
+  override name = 'StorageFault';
+  readonly remedy: string;
+
+  constructor(message: string, remedy: string, options?: ErrorOptions) {
+    super(message, options);
+    this.remedy = remedy;
+  }
+}
+
 const FILE_CALLS = /^(open|read|write|writev|fsync|stat|lstat|statfs|rename|unlink|mkdir|scandir)$/;
 
-/** What the operator has to do when the system refused a file; null for every other error. */
+/** What the operator has to do when files or the database fail; null for every other error. */
 export function remedyFor(error: unknown): string | null {
-  const { code = '', syscall = '' } = (error ?? {}) as { code?: unknown; syscall?: unknown };
+  if (error instanceof StorageFault) return error.remedy;
+  const { code = '', syscall = '', errcode } = (error ?? {}) as Record<string, unknown>;
+  if (code === POSTGRES_IO_ERROR) return FAILING;
+  if (primary(errcode) === SQLITE_IOERR && !SQLITE_WRITE_FAULTS.has(errcode)) return FAILING;
   return FILE_CALLS.test(String(syscall)) ? (REMEDIES[String(code)] ?? null) : null;
 }

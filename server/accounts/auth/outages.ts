@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { cannotStore } from '../../lib/cannot-store.ts';
+import { cannotStore, remedyFor } from '../../lib/cannot-store.ts';
 import { DomainError } from '../../lib/domain-error.ts';
 
 /** What the account adapter needs from the product's log (pino's order of arguments). */
@@ -11,9 +11,10 @@ export interface AuthLog {
 
 const calls = new AsyncLocalStorage<{ outage?: unknown }>();
 
-/** Whether an error means that the database cannot be reached or that nothing can be stored. */
+/** Whether an error means that the database cannot be used or that nothing can be stored. */
 export function isOutage(error: unknown): boolean {
-  return (error instanceof DomainError && error.code === 'UNAVAILABLE') || cannotStore(error);
+  if (error instanceof DomainError) return error.code === 'UNAVAILABLE';
+  return cannotStore(error) || remedyFor(error) !== null;
 }
 
 /** Keeps such an error that the account library is about to hide. */

@@ -1,11 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { open, rename, rm } from 'node:fs/promises';
 
-/** A new file survives a power cut only if its folder is synced as well. */
+/**
+ * A new file survives a power cut only if its folder is synced as well. One that the disk cannot
+ * keep is removed: the system forgets what it failed to write, so that a second sync would succeed.
+ */
 export async function makeDurable(folder: string, path: string): Promise<void> {
-  await using file = await open(path, 'r+');
-  await file.sync();
-  await syncFolder(folder);
+  try {
+    await using file = await open(path, 'r+');
+    await file.sync();
+    await syncFolder(folder);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).syscall === 'fsync') await rm(path, { force: true });
+    throw error;
+  }
 }
 
 export async function syncFolder(path: string): Promise<void> {

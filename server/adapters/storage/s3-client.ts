@@ -4,6 +4,7 @@ import https from 'node:https';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import aws4 from 'aws4';
+import { StorageFault } from '../../lib/cannot-store.ts';
 
 /** A bucket of S3-compatible storage, and who may use it. */
 export interface Bucket {
@@ -32,15 +33,18 @@ export interface SignedRequest {
   headers: Record<string, string>;
 }
 
+const REMEDY =
+  'the storage service fails or refuses: look at its state, and at the S3_ settings and the rights of their key';
+
 /** What the store answered instead of what was asked. */
-export class S3Error extends Error {
+export class S3Error extends StorageFault {
   override name = 'S3Error';
   readonly status: number;
   /** As the store names it, such as NoSuchKey; ENOSPC and ENOENT as a disk would say it. */
   readonly code: string;
 
   constructor({ method, key = '' }: S3Request, status: number, code: string) {
-    super(`The store answered ${status} ${code} to ${method} ${key}`);
+    super(`The store answered ${status} ${code} to ${method} ${key}`, REMEDY);
     this.status = status;
     this.code = status === FULL ? 'ENOSPC' : code;
   }
@@ -90,9 +94,11 @@ export function createS3Client(at: Bucket) {
     return promise;
   }
 
-  /** @throws S3Error for every answer but a good one, and what the network says */
+  /** @throws StorageFault: S3Error for every answer but a good one, or what the network says */
   async function send(request: S3Request): Promise<IncomingMessage> {
-    const response = await attempt(request);
+    const response = await attempt(request).catch((cause: Error) => {
+      throw new StorageFault(`The store does not answer: ${cause.message}`, REMEDY, { cause });
+    });
     const { statusCode = 0 } = response;
     if (statusCode < 300) return response;
     const text = String(await buffer(response).catch(() => ''));
