@@ -151,6 +151,27 @@ describe('several files on the upload page', () => {
     expect(await readFiles(id)).toEqual(['extra.txt', 'notes.txt']);
   });
 
+  test('are told to buyers where that is wanted, also after the upload was interrupted', async () => {
+    const { id } = await sellFile(creator, { name: 'notes.txt', size: 10 });
+    const page = await open(`/upload?link=${id}`);
+    await choose(page, 'Add More Files', 'extra.txt');
+    await page.getByLabel('Tell buyers').check();
+    await page.route('**/uploads/*', () => {});
+    await press(page, 'Replace');
+    await page.getByRole('progressbar', { name: 'Upload' }).waitFor();
+    page.once('dialog', (dialog) => dialog.accept());
+    await page.reload();
+    await waitUntilAlive(page);
+    await page.getByText('Your upload was interrupted.').waitFor();
+    await page.unroute('**/uploads/*');
+    expect(await page.getByLabel('Tell buyers').isChecked()).toBe(true);
+    await choose(page, 'Choose Again', 'extra.txt');
+    const asked = page.waitForRequest('**/graphql');
+    await press(page, 'Replace');
+    expect((await asked).postDataJSON().variables.input).toMatchObject({ id, tellBuyers: true });
+    await page.getByText('The content was replaced.').waitFor();
+  });
+
   test('are replaced by nobody but their owner; of a web address, the address is', async () => {
     const { id } = await createLink(creator, { type: 'link', url: 'https://example.com/old' });
     const page = await open(`/upload?link=${id}`);

@@ -15,7 +15,7 @@ import { RequestError } from '../lib/request-error.ts';
 import { isSignedOut, signInAddress } from '../lib/sign-in-again.ts';
 import { collectErrors, type FormErrors, useForm } from '../lib/use-form.ts';
 import { FormError } from '../ui/alert.tsx';
-import { CheckBox, UnlistedBox } from '../ui/check-box.tsx';
+import { CheckBox, TellBuyersBox, UnlistedBox } from '../ui/check-box.tsx';
 import { Dialog, DialogButtons } from '../ui/dialog.tsx';
 import { Field, TextArea } from '../ui/field.tsx';
 import { PriceField } from '../ui/price-field.tsx';
@@ -66,13 +66,7 @@ export function EditDialog({ config, link, onSaved, onClose }: EditDialogProps) 
                 name="url"
                 type="url"
               />
-              <CheckBox
-                checked={false}
-                disabled={busy}
-                hint="Emails those who asked for it, if the address is another one."
-                label="Tell buyers"
-                name="tell"
-              />
+              <TellBuyersBox checked={false} disabled={busy} />
             </div>
           )}
           <TextArea

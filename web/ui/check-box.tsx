@@ -46,3 +46,15 @@ export function UnlistedBox(props: Pick<CheckBoxProps, 'checked' | 'disabled'>) 
     />
   );
 }
+
+/** The same words wherever the content of a link is replaced. */
+export function TellBuyersBox(props: Pick<CheckBoxProps, 'checked' | 'disabled'>) {
+  return (
+    <CheckBox
+      {...props}
+      hint="Emails those who asked for it, if the content has changed."
+      label="Tell buyers"
+      name="tell"
+    />
+  );
+}

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { checkUrl } from '../../contract/link-rules.ts';
 import type { LinkContent } from '../../contract/page-context.ts';
 import { TEXTS } from '../../contract/texts.ts';
@@ -9,10 +9,11 @@ import { signInAddress } from '../lib/sign-in-again.ts';
 import { firstError, useForm } from '../lib/use-form.ts';
 import type { PageContext } from '../page.ts';
 import { Alert, FormError } from '../ui/alert.tsx';
+import { TellBuyersBox } from '../ui/check-box.tsx';
 import { Field } from '../ui/field.tsx';
 import { CheckIcon } from '../ui/icons.tsx';
 import { FilePicker } from './file-picker.tsx';
-import { completeUrl, dropDraft, keepDraft, readDraft } from './upload-draft.ts';
+import { completeUrl, dropDraft, keepDraft, readDraft, type UploadDraft } from './upload-draft.ts';
 import { DropTarget } from './upload-form.tsx';
 import { UploadMeter } from './upload-meter.tsx';
 import type { KeptFile } from './upload-queue.ts';
@@ -34,14 +35,19 @@ interface ReplaceProps {
   roomBytes: number;
 }
 
+interface Begun extends Pick<UploadDraft, 'tell'> {
+  files: KeptFile[];
+  attempt: number;
+}
+
 /** Puts other content on sale under the same link. */
 export function ReplaceFlow({ ctx, link, roomBytes }: ReplaceProps) {
-  const [begun, setBegun] = useState({ files: link.files.map(asSold), attempt: 0 });
+  const [begun, setBegun] = useState<Begun>({ files: link.files.map(asSold), attempt: 0 });
   const [done, setDone] = useState(false);
   const userId = ctx.viewer?.id;
   useEffect(() => {
-    const files = userId && readDraft(userId, link.id)?.files;
-    if (files) setBegun({ files, attempt: 1 });
+    const { files, tell } = (userId && readDraft(userId, link.id)) || {};
+    if (files) setBegun({ files, tell, attempt: 1 });
   }, [userId, link.id]);
 
   return (
@@ -66,7 +72,7 @@ export function ReplaceFlow({ ctx, link, roomBytes }: ReplaceProps) {
         </div>
       ) : (
         <ReplaceForm
-          begun={begun.files}
+          begun={begun}
           ctx={ctx}
           key={begun.attempt}
           link={link}
@@ -79,15 +85,16 @@ export function ReplaceFlow({ ctx, link, roomBytes }: ReplaceProps) {
 }
 
 interface ReplaceFormProps extends ReplaceProps {
-  begun: KeptFile[];
+  begun: Begun;
   onDone(): void;
 }
 
 function ReplaceForm({ ctx, link, roomBytes, begun, onDone }: ReplaceFormProps) {
   const isFile = link.type === 'file';
   const userId = ctx.viewer?.id ?? '';
-  const { queue, state } = useUploadQueue(userId, begun, (files) => {
-    if (files) keepDraft(userId, link.id, { kind: 'file', files });
+  const tells = useRef(begun.tell);
+  const { queue, state } = useUploadQueue(userId, begun.files, (files) => {
+    if (files) keepDraft(userId, link.id, { kind: 'file', files, tell: tells.current });
     else dropDraft(link.id);
   });
   const form = useForm({
@@ -97,12 +104,14 @@ function ReplaceForm({ ctx, link, roomBytes, begun, onDone }: ReplaceFormProps) 
           ? { file: checkFiles(state.files, ctx.config.maxFileBytes, roomBytes) }
           : { url: checkUrl(completeUrl(url)) },
       ),
-    async send({ url = '' }) {
+    async send({ url = '', tell }) {
+      const tellBuyers = tell === 'on';
+      tells.current = tellBuyers;
       const files = isFile ? await queue.run() : null;
       const content = files ? { files } : { url: completeUrl(url) };
       try {
         // Repeated, it changes nothing.
-        await untilAnswered(() => replaceContent(ctx, { id: link.id, ...content }));
+        await untilAnswered(() => replaceContent(ctx, { id: link.id, ...content, tellBuyers }));
       } catch (error) {
         if (isAboutKey(error)) await queue.beginAnew();
         throw error;
@@ -154,6 +163,7 @@ function ReplaceForm({ ctx, link, roomBytes, begun, onDone }: ReplaceFormProps) 
           type="url"
         />
       )}
+      <TellBuyersBox checked={begun.tell ?? false} disabled={busy} />
       {busy && isFile && <UploadMeter ending="Saving..." queue={queue} state={state} />}
       {errors[''] && (
         <div>

@@ -10,6 +10,8 @@ export interface UploadDraft {
   url?: string;
   description?: string;
   unlisted?: boolean;
+  /** Of what replaces the content of a link: whether its buyers are told. */
+  tell?: boolean;
   /** Once the upload of one of them was begun. */
   files?: KeptFile[] | undefined;
 }

@@ -1,0 +1,48 @@
+import type { NoticeInput } from '../../contract/mails.ts';
+import { greet } from './code-mails.tsx';
+import {
+  type Mail,
+  MailButton,
+  MailLayout,
+  MailNote,
+  MailTitle,
+  toMailHtml,
+} from './mail-layout.tsx';
+
+interface MailWords {
+  subject: string;
+  lead: string;
+  /** What to do about it. */
+  button?: { href: string; label: string };
+  /** What else there is to know; may be empty. */
+  note: string;
+}
+
+interface PlainMailInput extends MailWords {
+  title: string;
+  origin: string;
+  supportEmail: string | null;
+}
+
+/** An email that says one thing and ends with where questions go. */
+export function plainMail(input: PlainMailInput): Mail {
+  const { subject, title, lead, button, origin, supportEmail } = input;
+  const support = supportEmail ? `Questions? Write to ${supportEmail}.` : '';
+  const note = `${input.note} ${support}`.trim();
+  const html = toMailHtml(
+    <MailLayout origin={origin} title={subject}>
+      <MailTitle>{title}</MailTitle>
+      <p style={{ margin: '0 0 24px' }}>{lead}</p>
+      {button && <MailButton href={button.href}>{button.label}</MailButton>}
+      {note && <MailNote>{note}</MailNote>}
+    </MailLayout>,
+  );
+  const way = button && `${button.label}: ${button.href}`;
+  const text = [title, lead, way, note, origin].filter(Boolean).join('\n\n');
+  return { subject, html, text: `${text}\n` };
+}
+
+/** One that tells the owner of an account what happened to it, or to a sale. */
+export function noticeMail({ firstName, ...input }: NoticeInput & MailWords): Mail {
+  return plainMail({ ...input, title: greet('Hello', firstName) });
+}
