@@ -40,12 +40,15 @@ export const BROWSERS_OWN = [
 ];
 
 /**
- * Shows our own page where a browser without a connection would show its own. Caches nothing else,
- * and ignores everything but documents. Served as text: it may refer to nothing outside itself.
+ * Shows our own page where a browser without a connection would show its own; /verify, which keeps
+ * itself, works all the same. Caches nothing else, and ignores everything but documents and what
+ * that one loads. Served as text: it may refer to nothing outside itself.
  */
 function answerOffline(browsersOwn: string[]) {
   const worker = self as unknown as WorkerScope;
   const page = '/offline';
+  const kept = /^[^?#]+\/verify(?:[?#]|$)/;
+  const asKept = { ignoreSearch: true, ignoreVary: true };
   const passes = browsersOwn.map((path) => new RegExp(`^${path.replaceAll('*', '.*')}$`));
 
   worker.addEventListener('install', (event) => {
@@ -66,7 +69,11 @@ function answerOffline(browsersOwn: string[]) {
   });
   worker.addEventListener('fetch', (event) => {
     const { request } = event;
-    if (request.mode !== 'navigate' || request.method !== 'GET') return;
+    if (request.method !== 'GET') return;
+    if (request.mode !== 'navigate') {
+      if (kept.test(request.referrer)) event.respondWith(loadPart(request));
+      return;
+    }
     const { pathname } = new URL(request.url);
     if (passes.some((path) => path.test(pathname))) return;
     event.respondWith(load(request));
@@ -76,10 +83,14 @@ function answerOffline(browsersOwn: string[]) {
     try {
       return await fetch(request);
     } catch (error) {
-      const offline = await caches.match(page);
+      const offline = (await caches.match(request, asKept)) ?? (await caches.match(page));
       if (!offline) throw error;
       return offline;
     }
+  }
+
+  async function loadPart(request: Request): Promise<Response> {
+    return (await caches.match(request, asKept)) ?? fetch(request);
   }
 }
 

@@ -160,7 +160,11 @@ describe('a whole Chrome with the service worker', () => {
     ];
     for (const path of own) expect(takes(path), path).toBe(false);
     expect(takes('/', { method: 'POST' })).toBe(false);
+    // What a page is made of, the page alone asks for; but one is kept with all its parts.
+    const part = (page: string) => ({ mode: 'cors', referrer: app.origin + page });
     expect(takes('/', { mode: 'cors' })).toBe(false);
+    expect(takes('/assets/page.js', part('/explore?q=/verify'))).toBe(false);
+    expect(takes('/assets/page.js', part('/verify?again'))).toBe(true);
   });
 
   test('that has a worker which asks ahead replaces it, and stops asking ahead', async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { openPage, type PageOptions } from '../browser.ts';
 import { useApp } from '../use-app.ts';
+import { waitUntilAlive } from './steps.ts';
 
 describe('without a connection', () => {
   const app = useApp();
@@ -25,6 +26,20 @@ describe('without a connection', () => {
     await page.context().setOffline(false);
     await page.getByRole('link', { name: 'Try Again' }).click();
     await page.getByRole('heading', { name: 'Explore Paywall Links' }).waitFor();
+  });
+
+  test('the page that verifies signed receipts opens and works, once it was opened', async () => {
+    const page = await openVisitor({ expectedErrors: /net::ERR_INTERNET_DISCONNECTED \/verify/ });
+    await page.goto('/verify');
+    await page.waitForFunction(async () => (await caches.match('/verify')) !== undefined);
+    const browser = await page.context().newCDPSession(page);
+    await browser.send('Network.clearBrowserCache');
+    await page.context().setOffline(true);
+    await page.goto('/verify?again');
+    await waitUntilAlive(page);
+    const letter = { name: 'letter.txt', mimeType: 'text/plain', buffer: Buffer.from('Dear all') };
+    await page.getByLabel('Choose the receipt').setInputFiles(letter);
+    await page.getByText('This file is not a signed receipt').waitFor();
   });
 
   test('the service worker names the build, so that a new one replaces the page browsers keep', async () => {

@@ -46,7 +46,7 @@ export const VERIFY_STATES: State[] = [
     visit,
     async arrange(page, scene) {
       await choose(page, (await fetchReceipt(scene)).replace(/"key": ".*"/, '"key": "other"'));
-      await page.getByText('This site has never had the key').waitFor();
+      await page.getByText('This receipt names a key that this site did not have').waitFor();
     },
   },
   {

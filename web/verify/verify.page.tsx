@@ -24,10 +24,13 @@ export const page = definePage({
   Component: Verify,
 });
 
-/** Works without a connection once it is loaded, and sends nothing of what is chosen. */
+/** Works without a connection once it was opened, and sends nothing of what is chosen. */
 function Verify({ data: { keys }, ctx }: PageProps<PageData['verify']>) {
   const [receipt, setReceipt] = useState<{ name: string; verdict: Verdict | null } | null>(null);
   const newest = useRef<File | null>(null);
+  useEffect(() => {
+    keepPage().catch((error: unknown) => console.warn('The page could not be kept', error));
+  }, []);
 
   async function verify(files: File[]) {
     const [file] = files;
@@ -73,11 +76,27 @@ function Verify({ data: { keys }, ctx }: PageProps<PageData['verify']>) {
   );
 }
 
+/** Puts the page, as a guest sees it, where the service worker finds it without a connection. */
+async function keepPage(): Promise<void> {
+  if (!navigator.onLine || !navigator.serviceWorker) return;
+  await navigator.serviceWorker.ready;
+  const parts = document.querySelectorAll<HTMLElement>('[href^="/assets/"], [src^="/assets/"]');
+  const paths = [...parts].map(
+    (part) => part.getAttribute('href') ?? part.getAttribute('src') ?? '',
+  );
+  const cache = await caches.open('verify');
+  await cache.addAll([new Request('/verify', { credentials: 'omit' }), ...paths]);
+  // Those of earlier builds.
+  for (const part of await cache.keys()) {
+    if (!['/verify', ...paths].includes(new URL(part.url).pathname)) await cache.delete(part);
+  }
+}
+
 const FAULTS: Record<Exclude<Verdict['kind'], 'right'>, string> = {
   wrong:
     'The signature is wrong. The receipt was changed after it was signed, or this site never signed it.',
   'unknown-key':
-    'This site has never had the key that this receipt names. Verify it on the site that it names.',
+    'This receipt names a key that this site did not have when the page was loaded. Reload the page, or verify the receipt on the site that it names.',
   unreadable: 'This file is not a signed receipt, or is not all of one.',
   unsupported:
     'This browser cannot verify signatures of this kind here. Use a current browser over HTTPS, or OpenSSL.',
