@@ -14,6 +14,7 @@ import { readTable } from './read-table.ts';
  * One letter for each link: unpaid, paid, free, paused, deleted. The last two are web addresses.
  * U unlocked: key, url and content; l locked; - not there; x refused; d done; c led to the checkout;
  * u needs no checkout; p paused; . does not apply. The signed-in buyer bought the last two as well.
+ * A web address is no archive.
  */
 const BY_LINK = `
                              | none  | publ. | wrong | key   | other | serv. | other | owner | guest | buyer
@@ -24,6 +25,8 @@ listDeletedPaywallLinks      | xxxxx | xxxxx | xxxxx | ----l | ----- | xxxxx | -
 updatePaywallLink            | xxxxx | xxxxx | xxxxx | dddd- | xxxx- | dddd- | xxxx- | dddd- | xxxxx | xxxx-
 POST /prod/checkout          | ccup- | ccup- | ccup- | uuuu- | ccup- | uuuuu | ccup- | uuuu- | cuup- | cuuuu
 GET /p/:id/content           | llUll | llUll | llUll | UUUUl | llUll | UUUUU | llUll | UUUUl | lUUll | lUUUU
+GET /p/:id/content?open=1    | llUll | llUll | llUll | UUUUl | llUll | UUUUU | llUll | UUUUl | lUUll | lUUUU
+GET /p/:id/content.zip       | llUll | llUll | llUll | UUU-l | llUll | UUU-- | llUll | UUU-l | lUUll | lUU--
 GET /p/:id/receipt           | lllll | lllll | lllll | lllll | lllll | lllll | lllll | lllll | lUlll | lUlUU
 GET /storage/url             | xxU.. | xxU.. | xxU.. | UUU.. | xxU.. | UUU.. | xxU.. | UUU.. | xUU.. | xUU..
 GET /storage/list            | xxx.. | ---.. | xxx.. | UUU.. | ---.. | ---.. | ---.. | UUU.. | -U-.. | -U-..

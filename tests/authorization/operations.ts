@@ -105,13 +105,9 @@ export const LINK_OPERATIONS: Record<string, LinkOperation> = {
     return url.includes('/sandbox/checkout/') ? 'c' : 'u';
   },
 
-  async 'GET /p/:id/content'(_world, { person }, { id, key, secrets }) {
-    const answer = await person.fetch(`/p/${id}/content`);
-    const target = answer.headers.get('location') ?? '';
-    if (key === null) return secrets.some((secret) => target.includes(secret)) ? 'U' : 'l';
-    if (!SIGNED_URL.test(target)) return 'l';
-    return (await (await fetch(new URL(target, person.origin))).text()) === secrets[0] ? 'U' : 'l';
-  },
+  'GET /p/:id/content': follow('/content'),
+  'GET /p/:id/content?open=1': follow('/content?open=1'),
+  'GET /p/:id/content.zip': follow('/content.zip'),
 
   async 'GET /p/:id/receipt'(_world, { person }, { id }) {
     const answer = await person.fetch(`/p/${id}/receipt`);
@@ -126,6 +122,19 @@ export const LINK_OPERATIONS: Record<string, LinkOperation> = {
     return (await (await fetch(url)).text()) === secrets[0] ? 'U' : 'l';
   },
 };
+
+/** - where there is nothing of that kind; an archive holds its files as they are. */
+function follow(way: string): LinkOperation {
+  return async (_world, { person }, { id, key, secrets: [content = ''] }) => {
+    const answer = await person.fetch(`/p/${id}${way}`);
+    if (answer.status === 404) return '-';
+    const target = answer.headers.get('location') ?? '';
+    if (key === null) return target.includes(content) ? 'U' : 'l';
+    if (!SIGNED_URL.test(target)) return 'l';
+    const got = await (await fetch(new URL(target, person.origin))).text();
+    return (way.endsWith('.zip') ? got.includes(content) : got === content) ? 'U' : 'l';
+  };
+}
 
 /** What ends what it is done to is tried on something that was made for it. */
 export const OPERATIONS: Record<string, Operation> = {
