@@ -1,16 +1,12 @@
-import { z } from 'zod';
 import { createSigner, derive, type Signer } from '../lib/signer.ts';
 import { PURCHASES_TICKET, type PurchasesTicket } from './find-purchases.ts';
-import { PERSONAL_TICKET, type PersonalTicket } from './personal-link.ts';
-
-/** What an address carries at which a buyer chooses whether to be mailed about new versions. */
-export type UpdatesTicket = z.infer<typeof UPDATES_TICKET>;
-const UPDATES_TICKET = z.object({ grantId: z.string() });
+import { GRANT_TICKET, type GrantTicket } from './personal-link.ts';
 
 /** What proves, in the links and codes of emails to buyers, that we sent them. */
 export interface MailedTickets {
-  personalSigner: Signer<PersonalTicket>;
-  updatesSigner: Signer<UpdatesTicket>;
+  personalSigner: Signer<GrantTicket>;
+  /** Of the address at which a buyer chooses whether to be mailed about new versions. */
+  updatesSigner: Signer<GrantTicket>;
   purchasesSigner: Signer<PurchasesTicket>;
   /** Of a code for one more browser, as it is stored. */
   hashCode(grantId: string, code: string): string;
@@ -19,8 +15,8 @@ export interface MailedTickets {
 export function createMailedTickets(secret: string): MailedTickets {
   const codeSecret = derive(secret, 'access codes');
   return {
-    personalSigner: createSigner(secret, 'personal link', PERSONAL_TICKET),
-    updatesSigner: createSigner(secret, 'updates', UPDATES_TICKET),
+    personalSigner: createSigner(secret, 'personal link', GRANT_TICKET),
+    updatesSigner: createSigner(secret, 'updates', GRANT_TICKET),
     purchasesSigner: createSigner(secret, 'purchases', PURCHASES_TICKET),
     hashCode: (grantId, code) => derive(codeSecret, `${grantId} ${code}`),
   };

@@ -8,14 +8,25 @@ import type { Signer } from '../lib/signer.ts';
 import { enqueue } from '../outbox/jobs.ts';
 import type { AccessGrant } from '../payments/tables.ts';
 
-/** What the receipt's personal link carries. */
-export type PersonalTicket = z.infer<typeof PERSONAL_TICKET>;
-export const PERSONAL_TICKET = z.object({ grantId: z.string() });
+/** What the links in emails about one purchase carry. */
+export type GrantTicket = z.infer<typeof GRANT_TICKET>;
+export const GRANT_TICKET = z.object({ grantId: z.string() });
 
 interface Context {
   db: Database;
-  signer: Signer<PersonalTicket>;
+  signer: Signer<GrantTicket>;
   now: () => number;
+}
+
+/** The grant that a link in an email is about, whatever became of it. */
+export async function findGrantOf(
+  { db, signer }: Pick<Context, 'db' | 'signer'>,
+  token: string,
+): Promise<AccessGrant | undefined> {
+  const ticket = signer.read(token);
+  return ticket
+    ? db.selectFrom('access_grant').selectAll().where('id', '=', ticket.grantId).executeTakeFirst()
+    : undefined;
 }
 
 /**
@@ -23,17 +34,10 @@ interface Context {
  * @throws DomainError ACCESS_LINK_INVALID, ACCESS_SUSPENDED, ACCESS_ENDED
  */
 export async function findPersonalGrant(
-  { db, signer }: Pick<Context, 'db' | 'signer'>,
+  context: Pick<Context, 'db' | 'signer'>,
   token: string,
 ): Promise<AccessGrant> {
-  const ticket = signer.read(token);
-  const grant = ticket
-    ? await db
-        .selectFrom('access_grant')
-        .selectAll()
-        .where('id', '=', ticket.grantId)
-        .executeTakeFirst()
-    : undefined;
+  const grant = await findGrantOf(context, token);
   if (!grant) {
     // One signed with an earlier secret cannot be distinguished from a damaged or forged one.
     throw new DomainError(

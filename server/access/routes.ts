@@ -9,15 +9,15 @@ import type { ClaimCookie } from '../viewer/claim-cookie.ts';
 import {
   askForAccessCode,
   findPersonalGrant,
+  type GrantTicket,
   hintAtMailbox,
   openByCode,
   openPersonalLink,
-  type PersonalTicket,
 } from './personal-link.ts';
 
 interface Context {
   db: Database;
-  signer: Signer<PersonalTicket>;
+  signer: Signer<GrantTicket>;
   claimCookie: ClaimCookie;
   renderer: PageRenderer;
   limits: RateLimits;

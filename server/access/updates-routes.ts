@@ -4,11 +4,11 @@ import { DomainError } from '../lib/domain-error.ts';
 import type { Signer } from '../lib/signer.ts';
 import type { PageRenderer } from '../pages/render-page.ts';
 import type { AccessGrant } from '../payments/tables.ts';
-import type { UpdatesTicket } from './mailed-tickets.ts';
+import { findGrantOf, type GrantTicket } from './personal-link.ts';
 
 interface Context {
   db: Database;
-  signer: Signer<UpdatesTicket>;
+  signer: Signer<GrantTicket>;
   renderer: PageRenderer;
 }
 
@@ -21,7 +21,9 @@ type UpdatesRequest = FastifyRequest<{
  * The buyer's choice to be mailed about new versions. A GET, as mail scanners send it, changes
  * nothing; a POST without more, as mail programs send it for List-Unsubscribe, ends them.
  */
-export const updatesRoutes: FastifyPluginAsync<Context> = async (app, { db, signer, renderer }) => {
+export const updatesRoutes: FastifyPluginAsync<Context> = async (app, context) => {
+  const { db, renderer } = context;
+
   // Mail programs send a form of either kind: the address says everything.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'string' }, (_request, _body, parsed) => parsed(null));
@@ -46,14 +48,7 @@ export const updatesRoutes: FastifyPluginAsync<Context> = async (app, { db, sign
   });
 
   async function findGrant(token: string): Promise<AccessGrant> {
-    const ticket = signer.read(token);
-    const grant = ticket
-      ? await db
-          .selectFrom('access_grant')
-          .selectAll()
-          .where('id', '=', ticket.grantId)
-          .executeTakeFirst()
-      : undefined;
+    const grant = await findGrantOf(context, token);
     if (grant) return grant;
     const why = 'This link is incomplete. Copy all of it from your email.';
     throw new DomainError('ACCESS_LINK_INVALID', why);
