@@ -1,6 +1,6 @@
 import type { NoticeInput, RemainingKeys } from '../../contract/mails.ts';
 import type { Mail } from './mail-layout.tsx';
-import { noticeMail } from './notice-mail.tsx';
+import { noticeMail } from './plain-mail.tsx';
 
 const signIn = (origin: string) => ({ href: `${origin}/login`, label: 'Sign in' });
 

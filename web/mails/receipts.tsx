@@ -17,6 +17,7 @@ import {
   MailTitle,
   toMailHtml,
 } from './mail-layout.tsx';
+import { plainMail } from './plain-mail.tsx';
 
 /** What was bought, what was paid, and the personal link to it. */
 export function receipt(input: ReceiptInput): Mail {
@@ -81,44 +82,28 @@ export function receipt(input: ReceiptInput): Mail {
 }
 
 /** What was paid for has not been downloaded, and perhaps the receipt got lost. */
-export function reminder({ origin, supportEmail, personalUrl, ...item }: ReminderInput): Mail {
-  const subject = `Your purchase is waiting: ${nameLink({ id: item.linkId, title: item.title })}`;
-  const title = 'Your purchase is waiting for you';
-  const lead =
-    'You paid for it two days ago, and it has not been downloaded completely. It stays yours: this link opens it on any device.';
-  const keep =
-    'This link is personal: anyone who has it can open your purchase. This is the only reminder.';
-  const note = supportEmail ? `${keep} Questions? Write to ${supportEmail}.` : keep;
-  const html = toMailHtml(
-    <MailLayout origin={origin} title={subject}>
-      <MailTitle>{title}</MailTitle>
-      <p style={{ margin: '0 0 24px' }}>{lead}</p>
-      <MailButton href={personalUrl}>Open your purchase</MailButton>
-      <MailNote>{note}</MailNote>
-    </MailLayout>,
-  );
-  const text = [title, lead, `Open your purchase: ${personalUrl}`, note, origin].join('\n\n');
-  return { subject, html, text: `${text}\n` };
+export function reminder({ personalUrl, title, linkId, ...input }: ReminderInput): Mail {
+  return plainMail({
+    ...input,
+    subject: `Your purchase is waiting: ${nameLink({ id: linkId, title })}`,
+    title: 'Your purchase is waiting for you',
+    lead: 'You paid for it two days ago, and it has not been downloaded completely. It stays yours: this link opens it on any device.',
+    button: { href: personalUrl, label: 'Open your purchase' },
+    note: 'This link is personal: anyone who has it can open your purchase. This is the only reminder.',
+  });
 }
 
 /** A delayed payment did not arrive: what that means, and where to try again. */
-export function paymentFailed({ origin, supportEmail, ...input }: PaymentFailedInput): Mail {
-  const item = nameLink({ id: input.linkId, title: input.title });
-  const subject = `Your payment did not go through: ${item}`;
-  const title = 'Your payment did not go through';
-  const lead = `The payment of ${formatPrice(input.amountCents)} for ${item} was not completed. Nothing was charged.`;
-  const again = paywallAddress(origin, input.linkId);
-  const note = supportEmail ? `Questions? Write to ${supportEmail}.` : '';
-  const html = toMailHtml(
-    <MailLayout origin={origin} title={subject}>
-      <MailTitle>{title}</MailTitle>
-      <p style={{ margin: '0 0 24px' }}>{lead}</p>
-      <MailButton href={again}>Try again</MailButton>
-      {note && <MailNote>{note}</MailNote>}
-    </MailLayout>,
-  );
-  const lines = [title, lead, `Try again: ${again}`, note, origin].filter(Boolean);
-  return { subject, html, text: `${lines.join('\n\n')}\n` };
+export function paymentFailed({ title, linkId, amountCents, ...input }: PaymentFailedInput): Mail {
+  const item = nameLink({ id: linkId, title });
+  return plainMail({
+    ...input,
+    subject: `Your payment did not go through: ${item}`,
+    title: 'Your payment did not go through',
+    lead: `The payment of ${formatPrice(amountCents)} for ${item} was not completed. Nothing was charged.`,
+    button: { href: paywallAddress(input.origin, linkId), label: 'Try again' },
+    note: '',
+  });
 }
 
 /** Nothing is owed for a payment: why, and that the money is on its way back. */
@@ -145,31 +130,16 @@ export function paymentReturned(input: PaymentReturnedInput): Mail {
 }
 
 /** The link that opens everything that was paid with an address. */
-export function purchases({ count, purchasesUrl, origin, supportEmail }: PurchasesInput): Mail {
-  const subject = 'Your purchases';
-  const were = count === 1 ? 'was' : 'were';
-  const lead = `${countOf(count, 'purchase')} ${were} paid for with this address. This link opens ${count === 1 ? 'it' : 'them'} on the device where you follow it. It works for an hour.`;
-  const ignore =
-    'If you did not ask for it, you can ignore this email. Please do not pass the link on: anyone who has it can open your purchases.';
-  const support = supportEmail ? `Questions? Write to ${supportEmail}.` : '';
-  const html = toMailHtml(
-    <MailLayout origin={origin} title={subject}>
-      <MailTitle>{subject}</MailTitle>
-      <p style={{ margin: '0 0 24px' }}>{lead}</p>
-      <MailButton href={purchasesUrl}>Open your purchases</MailButton>
-      <MailNote>
-        {ignore} {support}
-      </MailNote>
-    </MailLayout>,
-  );
-  const lines = [
-    subject,
-    lead,
-    `Open your purchases: ${purchasesUrl}`,
-    `${ignore} ${support}`.trim(),
-    origin,
-  ];
-  return { subject, html, text: `${lines.join('\n\n')}\n` };
+export function purchases({ count, purchasesUrl, ...input }: PurchasesInput): Mail {
+  const [were, them] = count === 1 ? ['was', 'it'] : ['were', 'them'];
+  return plainMail({
+    ...input,
+    subject: 'Your purchases',
+    title: 'Your purchases',
+    lead: `${countOf(count, 'purchase')} ${were} paid for with this address. This link opens ${them} on the device where you follow it. It works for an hour.`,
+    button: { href: purchasesUrl, label: 'Open your purchases' },
+    note: 'If you did not ask for it, you can ignore this email. Please do not pass the link on: anyone who has it can open your purchases.',
+  });
 }
 
 /** There is a new version of what was bought, for buyers who wanted to know. */

@@ -6,7 +6,7 @@ import type {
 } from '../../contract/mails.ts';
 import { formatDay, formatPrice } from '../lib/format.ts';
 import type { Mail } from './mail-layout.tsx';
-import { noticeMail } from './notice-mail.tsx';
+import { noticeMail } from './plain-mail.tsx';
 
 /** A payment is contested at the buyer's bank: what that means until it is decided. */
 export function paymentDisputed(input: PaymentDisputedInput): Mail {
