@@ -10,6 +10,7 @@ import { useHydrated } from '../lib/use-hydrated.ts';
 import { definePage, type PageContext, type PageProps } from '../page.ts';
 import { Alert } from '../ui/alert.tsx';
 import { LinkKey } from '../ui/link-key.tsx';
+import { ListFailed, OtherPages, ResendReceipt } from '../ui/list-parts.tsx';
 import { EmptyList } from '../ui/message-page.tsx';
 
 const saleFields = graphql(
@@ -42,8 +43,7 @@ const isUndelivered = ({ query: { show } }: PageContext) => show === 'undelivere
 /** Each sale by itself. Who bought is not told: the receipt can be sent again all the same. */
 function Sales({ data, ctx }: PageProps<ResultOf<typeof query>>) {
   const { items = [], nextToken = null } = data.listSales ?? {};
-  const { after } = ctx.query;
-  const show: Record<string, string> = isUndelivered(ctx) ? { show: 'undelivered' } : {};
+  const address = isUndelivered(ctx) ? `${ctx.path}?show=undelivered` : ctx.path;
   return (
     <div className="list-page">
       <div>
@@ -70,12 +70,7 @@ function Sales({ data, ctx }: PageProps<ResultOf<typeof query>>) {
         </noscript>
       </div>
       {ctx.failed ? (
-        <div className="flex flex-wrap items-center gap-3">
-          <Alert>Your sales could not be loaded.</Alert>
-          <a className="button button-secondary button-small" href={ctx.path}>
-            Try again
-          </a>
-        </div>
+        <ListFailed address={address} what="Your sales" />
       ) : (
         items.length === 0 && (
           <EmptyList text={isUndelivered(ctx) ? 'Every sale was delivered.' : 'No sales yet.'} />
@@ -88,23 +83,7 @@ function Sales({ data, ctx }: PageProps<ResultOf<typeof query>>) {
           ))}
         </ul>
       )}
-      {(nextToken || after) && (
-        <nav aria-label="Pages" className="flex flex-wrap gap-x-6">
-          {after && (
-            <a className="text-link inline-flex min-h-11 items-center" href={ctx.path}>
-              Show the newest
-            </a>
-          )}
-          {nextToken && (
-            <a
-              className="text-link inline-flex min-h-11 items-center"
-              href={`${ctx.path}?${new URLSearchParams({ ...show, after: nextToken })}`}
-            >
-              Show older sales
-            </a>
-          )}
-        </nav>
-      )}
+      <OtherPages address={address} after={ctx.query.after} nextToken={nextToken} what="sales" />
     </div>
   );
 }
@@ -140,7 +119,7 @@ function SaleRow({ sale, config }: { sale: Sale; config: RuntimeConfig }) {
           {badge && <span className="badge">{badge}</span>}
           <span className="text-lg font-semibold tabular-nums">{formatPrice(gross)}</span>
         </span>
-        {sale.mailable && <ResendReceipt config={config} id={sale.id} name={name} />}
+        {sale.mailable && <ResendOfSale config={config} id={sale.id} name={name} />}
       </div>
     </li>
   );
@@ -150,13 +129,13 @@ const resendReceipt = graphql(
   'mutation ResendReceiptOfSale($id: ID!) { resendReceiptOfSale(purchaseId: $id) }',
 );
 
-interface ResendReceiptProps {
+interface ResendOfSaleProps {
   id: string;
   name: string;
   config: RuntimeConfig;
 }
 
-function ResendReceipt({ id, name, config }: ResendReceiptProps) {
+function ResendOfSale({ id, name, config }: ResendOfSaleProps) {
   const [state, setState] = useState<'idle' | 'sending' | 'sent'>('idle');
   const [failure, setFailure] = useState('');
   const hydrated = useHydrated();
@@ -175,21 +154,15 @@ function ResendReceipt({ id, name, config }: ResendReceiptProps) {
 
   return (
     <div className="ms-auto">
-      {state === 'sent' ? (
-        <p className="text-sm font-medium" role="status">
-          The receipt is on its way.
-        </p>
-      ) : (
-        <button
-          aria-label={`Send the receipt again: ${name}`}
-          className="button button-secondary button-small"
-          disabled={!hydrated || state === 'sending'}
-          onClick={resend}
-          type="button"
-        >
-          {state === 'sending' ? 'Sending...' : 'Send the receipt again'}
-        </button>
-      )}
+      <ResendReceipt
+        disabled={!hydrated || state === 'sending'}
+        isSent={state === 'sent'}
+        name={name}
+        onClick={resend}
+        type="button"
+      >
+        {state === 'sending' && 'Sending...'}
+      </ResendReceipt>
       {failure && <Alert>{failure}</Alert>}
     </div>
   );

@@ -6,6 +6,7 @@ import { definePage, type PageContext, type PageProps } from '../page.ts';
 import { Alert } from '../ui/alert.tsx';
 import { Field } from '../ui/field.tsx';
 import { LinkKey } from '../ui/link-key.tsx';
+import { ListFailed, OtherPages, ResendReceipt } from '../ui/list-parts.tsx';
 import { ForgetBrowser } from './forget-browser.tsx';
 
 const purchaseFields = graphql(
@@ -44,14 +45,7 @@ function Purchases({ data, ctx }: PageProps<ResultOf<typeof query>>) {
         <p className="mt-3 text-lg text-muted">{leadOf(ctx, isEmpty)}</p>
       </div>
       <Outcome ctx={ctx} />
-      {ctx.failed && (
-        <div className="flex flex-wrap items-center gap-3">
-          <Alert>Your purchases could not be loaded.</Alert>
-          <a className="button button-secondary button-small" href={ctx.path}>
-            Try again
-          </a>
-        </div>
-      )}
+      {ctx.failed && <ListFailed address="/purchases" what="Your purchases" />}
       {!isEmpty && (
         <ul className="card divide-y divide-line">
           {items.map((purchase) => (
@@ -59,23 +53,12 @@ function Purchases({ data, ctx }: PageProps<ResultOf<typeof query>>) {
           ))}
         </ul>
       )}
-      {(nextToken || ctx.query.after) && (
-        <nav aria-label="Pages" className="flex flex-wrap gap-x-6">
-          {ctx.query.after && (
-            <a className="text-link inline-flex min-h-11 items-center" href="/purchases">
-              Show the newest
-            </a>
-          )}
-          {nextToken && (
-            <a
-              className="text-link inline-flex min-h-11 items-center"
-              href={`/purchases?${new URLSearchParams({ after: nextToken })}`}
-            >
-              Show older purchases
-            </a>
-          )}
-        </nav>
-      )}
+      <OtherPages
+        address="/purchases"
+        after={ctx.query.after}
+        nextToken={nextToken}
+        what="purchases"
+      />
       {!isEmpty && (
         <p className="text-muted">
           A signed receipt proves what you bought.{' '}
@@ -165,20 +148,12 @@ function PurchaseRow({ ctx, purchase }: { ctx: PageContext; purchase: Purchase }
           <form action="/purchases/receipt" className="ms-auto" method="post">
             <input name="id" type="hidden" value={id} />
             {ctx.query.after && <input name="after" type="hidden" value={ctx.query.after} />}
-            {ctx.query.sent === id ? (
-              <p className="text-sm font-medium" role="status">
-                The receipt is on its way.
-              </p>
-            ) : (
-              <button
-                aria-label={`Send the receipt again: ${name}`}
-                className="button button-secondary button-small"
-                data-busy-label="Sending..."
-                type="submit"
-              >
-                Send the receipt again
-              </button>
-            )}
+            <ResendReceipt
+              data-busy-label="Sending..."
+              isSent={ctx.query.sent === id}
+              name={name}
+              type="submit"
+            />
           </form>
         )}
       </div>

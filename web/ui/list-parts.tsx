@@ -1,0 +1,77 @@
+import type { ComponentProps } from 'react';
+import { Alert } from './alert.tsx';
+
+interface ListFailedProps {
+  /** What could not be loaded: "Your sales". */
+  what: string;
+  /** Of the list. */
+  address: string;
+}
+
+/** In place of a list that could not be loaded. */
+export function ListFailed({ what, address }: ListFailedProps) {
+  return (
+    <div className="flex flex-wrap items-center gap-3">
+      <Alert>{`${what} could not be loaded.`}</Alert>
+      <a className="button button-secondary button-small" href={address}>
+        Try again
+      </a>
+    </div>
+  );
+}
+
+interface OtherPagesProps {
+  /** Of the first page. */
+  address: string;
+  /** Where this page begins, if it is not the first one. */
+  after: string | undefined;
+  nextToken: string | null;
+  /** What is listed: "sales". */
+  what: string;
+}
+
+/** The ways from one page of a list to the first and to the next one. */
+export function OtherPages({ address, after, nextToken, what }: OtherPagesProps) {
+  if (!nextToken && !after) return null;
+  const separator = address.includes('?') ? '&' : '?';
+  return (
+    <nav aria-label="Pages" className="flex flex-wrap gap-x-6">
+      {after && (
+        <a className="text-link inline-flex min-h-11 items-center" href={address}>
+          Show the newest
+        </a>
+      )}
+      {nextToken && (
+        <a
+          className="text-link inline-flex min-h-11 items-center"
+          href={`${address}${separator}${new URLSearchParams({ after: nextToken })}`}
+        >
+          {`Show older ${what}`}
+        </a>
+      )}
+    </nav>
+  );
+}
+
+interface ResendReceiptProps extends ComponentProps<'button'> {
+  /** What was bought. */
+  name: string;
+  isSent: boolean;
+}
+
+/** The button that sends a receipt again; once it is sent, the words that say so. */
+export function ResendReceipt({ name, isSent, children, ...button }: ResendReceiptProps) {
+  return isSent ? (
+    <p className="text-sm font-medium" role="status">
+      The receipt is on its way.
+    </p>
+  ) : (
+    <button
+      aria-label={`Send the receipt again: ${name}`}
+      className="button button-secondary button-small"
+      {...button}
+    >
+      {children || 'Send the receipt again'}
+    </button>
+  );
+}
