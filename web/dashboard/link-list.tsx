@@ -35,8 +35,7 @@ export function LinksHeading({ ref, query, view, mayUpload }: LinksHeadingProps)
       {view.deleted && (
         <>
           <p className="mt-2 text-muted">
-            Permanently off sale. Their sales stay in your records, and buyers keep what they
-            bought.
+            Off sale. Their sales stay in your records, and buyers keep what they bought.
           </p>
           <Way to={dashboardAddress(query, { show: undefined, after: undefined })}>
             Back to your links

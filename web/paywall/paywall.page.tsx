@@ -83,7 +83,7 @@ function Paywall({ data, ctx }: PageProps<ResultOf<typeof paywallQuery>>) {
           {link?.files && state !== 'pending' && <FileList files={link.files} linkId={link.id} />}
           {link?.bought?.length ? (
             <a
-              className="text-link inline-flex min-h-11 items-center"
+              className="text-link inline-flex min-h-11 items-center text-sm"
               href={`/p/${link.id}/receipt`}
             >
               Signed receipt
