@@ -9,7 +9,7 @@ export interface WebBundle {
   mails: Mails;
   /** The document of a page. `data` is what the page was given, or its query's answer. */
   renderPage(name: PageName, context: PageContext, data: unknown, assets: Assets): RenderedDocument;
-  /** What every document has inline. */
+  /** What documents have inline. */
   INLINE_SCRIPTS: string[];
   SERVICE_WORKER: string;
 }

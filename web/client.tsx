@@ -5,15 +5,18 @@ import { watchViewer } from './shell/watch-viewer.ts';
 
 /**
  * A form sent before hydration is handled by the browser itself, and its button says so as the
- * hydrated one would. Until the browser returns to the page, React must not hydrate it.
+ * hydrated one would. Until the browser returns to the page, React must not hydrate it; and once
+ * React does, nothing else may change what it finds.
  */
 class EarlySubmit {
   #button: HTMLButtonElement | null = null;
   #label = '';
+  readonly #hydration = new AbortController();
 
   /** @param onReturn called when the page is shown again from the browser's history. */
   constructor(onReturn: () => void) {
-    addEventListener('submit', (event) => this.#markBusy(event));
+    const { signal } = this.#hydration;
+    addEventListener('submit', (event) => this.#markBusy(event), { signal });
     addEventListener('pageshow', (event) => {
       if (!event.persisted || !this.#button) return;
       this.#button.textContent = this.#label;
@@ -23,8 +26,11 @@ class EarlySubmit {
     });
   }
 
-  get sent(): boolean {
-    return this.#button !== null;
+  /** Whether nothing was sent, so that React may hydrate the page now: nothing is marked any more. */
+  giveWay(): boolean {
+    if (this.#button) return false;
+    this.#hydration.abort();
+    return true;
   }
 
   #markBusy({ defaultPrevented, submitter }: SubmitEvent) {
@@ -118,7 +124,7 @@ async function hydrate() {
     import('./shell/hydrate-page.tsx'),
     import(/* @vite-ignore */ description.module) as Promise<PageModule>,
   ]);
-  if (!earlySubmit.sent) hydratePage(pageModule, description);
+  if (earlySubmit.giveWay()) hydratePage(pageModule, description);
 }
 
 if (description.hydrate === 'late') whenIdleOrTouched(() => void hydrate());
