@@ -9,6 +9,7 @@ import { probeDatabase } from '../server/health/routes.ts';
 import { findBalance } from '../server/ledger/balance.ts';
 import { listDeletedLinks } from '../server/listing/list-deleted-links.ts';
 import { sendPurchases } from '../server/mails/receipts.ts';
+import { announceVersion } from '../server/mails/version-notices.ts';
 import { findDoublePayments } from '../server/payments/follow-settlement.ts';
 import { listSales } from '../server/payments/list-sales.ts';
 import { findLastCheckout } from '../server/payments/queries.ts';
@@ -45,6 +46,11 @@ const SEED = [
     'settled', 0, 0, i from n`,
   sql`insert into access_grant (id, purchase_id, link_id, buyer_id, state, created_at, updated_at)
     ${NUMBERS} select 'g' || i, 'p' || i, 'l' || i, 'buyer' || (i % 1000), 'active', 0, 0 from n`,
+  // One link with a new version, which its buyer wants to know of.
+  sql`update link set content_version = 2 where id = 'l3'`,
+  sql`insert into link_version values ('l3', 2, null, 0, null)`,
+  sql`insert into link_file values ('l3', 2, 0, 'public/4')`,
+  sql`update access_grant set wants_versions = 1 where id = 'g3'`,
   sql`insert into grant_claim (claim_hash, grant_id) ${NUMBERS} select 'claim' || (i % 1000), 'g' || i from n`,
   sql`insert into ledger_entry ${NUMBERS} select 'e' || i, 'sale', 'sale:' || i, 'test',
     'sandbox', 'usd', 'p' || i, i from n`,
@@ -201,5 +207,13 @@ describeOnBothDatabases('money paths at size', (database) => {
     const plans = await plansOf((db) => sendPurchases({ db, ...context }, 'buyer7@example.com'));
     expect(plans).toMatch(/purchase_of_email/);
     expect(plans).not.toMatch(/Seq Scan on purchase|SCAN purchase/);
+  });
+
+  test('who is told of a new version is found without comparing every buyer with all others', async () => {
+    const version = { linkId: 'l3', version: 2, after: '' };
+    const plans = await plansOf((db) => announceVersion({ db, now: () => NOW }, version));
+    // By the link where few bought it.
+    expect(plans).toMatch(database === 'sqlite' ? /purchase_of_email/ : /purchase_of_version/);
+    expect(plans).not.toMatch(WHOLE_TABLE);
   });
 });

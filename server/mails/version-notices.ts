@@ -20,8 +20,8 @@ export async function announceVersion(
   { linkId, version, after }: JobPayloads['announce-version'],
 ): Promise<void> {
   await transaction(db, async (trx) => {
-    const { rows } = await sql<{ id: string }>`
-      select g.id
+    const { rows } = await sql<{ id: string; buyer_email: string }>`
+      select g.id, p.buyer_email
       from access_grant g
       join purchase p on p.id = g.purchase_id
       join link l on l.id = g.link_id
@@ -35,22 +35,25 @@ export async function announceVersion(
             and n.file_key not in (select b.file_key from link_file b
               where b.link_id = l.id and b.version = p.content_version)
         ))
-        and not exists (
-          select 1 from access_grant other join purchase q on q.id = other.purchase_id
-          where other.link_id = g.link_id and other.wants_versions = 1 and other.state = 'active'
-            and other.id < g.id and lower(q.buyer_email) = lower(p.buyer_email)
-        )
       order by g.id
       limit ${sql.lit(BUYERS_AT_ONCE)}`.execute(trx);
-    for (const { id } of rows) {
+    for (const { id, buyer_email } of rows) {
+      // With all else that the address bought of the link, so that it is told once.
       const told = await trx
         .updateTable('access_grant')
         .set({ told_version: version })
-        .where('id', '=', id)
         .where('told_version', '<', version)
+        .where('purchase_id', 'in', ({ selectFrom }) =>
+          selectFrom('purchase')
+            .where(sql<boolean>`lower(purchase.buyer_email) = lower(${buyer_email})`)
+            .where('purchase.settled_at', 'is not', null)
+            .where('purchase.link_id', '=', linkId)
+            .select('purchase.id'),
+        )
         .returning('id')
-        .executeTakeFirst();
-      if (told) await enqueue(trx, 'send-version-notice', { grantId: id, version }, now());
+        .execute();
+      const isNew = told.some((grant) => grant.id === id);
+      if (isNew) await enqueue(trx, 'send-version-notice', { grantId: id, version }, now());
     }
     const last = rows.at(-1);
     if (!last || rows.length < BUYERS_AT_ONCE) return;
