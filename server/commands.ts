@@ -153,15 +153,15 @@ const COMMANDS: Record<string, (call: Call) => Promise<number>> = {
       const moved = await copyStorage(stores, ({ copied, copiedBytes }) => {
         if (copied % TOLD_EVERY === 0) out.log(`${copied} files, ${formatBytes(copiedBytes)}`);
       });
-      const { copied, copiedBytes, known, faults } = moved;
-      for (const fault of faults) out.error(fault);
+      const { copied, copiedBytes, known, faults, damaged } = moved;
+      for (const fault of [...faults, ...damaged]) out.error(fault);
       out.log(
         `Copied to ${stores.to.place}: ${copied} files, ${formatBytes(copiedBytes)}. Copied before: ${known}.`,
       );
       if (faults.length > 0) return 1;
       if (step === '') {
         out.log('Stop Padlink and repeat this with --finish, which copies what is new by then.');
-        return 0;
+        return damaged.length === 0 ? 0 : 1;
       }
       await finishMove(stores);
       const setting = target === 's3' ? 'with' : 'without';

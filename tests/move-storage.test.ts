@@ -1,3 +1,5 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Bucket, createS3Client } from '../server/adapters/storage/s3-client.ts';
 import { announceUpload, sellFile, sendBytes, signUp, storageUrl } from './factories.ts';
@@ -28,6 +30,15 @@ describe('moving the files', () => {
   const move = (...words: string[]) =>
     runCli({ ...app.env, ...s3Settings(bucket) }, 'storage', 'move', '--to', ...words);
 
+  /** Changes a byte of a stored file. @returns puts it right again */
+  async function damageOne(): Promise<() => void> {
+    const [blob = ''] = await listBlobs(app.dataDir);
+    const path = join(app.dataDir, 'blobs', blob);
+    const bytes = readFileSync(path);
+    writeFileSync(path, Buffer.concat([Buffer.of((bytes[0] ?? 0) ^ 1), bytes.subarray(1)]));
+    return () => writeFileSync(path, bytes);
+  }
+
   async function expectAllDelivered(): Promise<void> {
     for (const { key, bytes } of sold) {
       const answer = await fetch(await storageUrl(seller, key ?? ''));
@@ -37,9 +48,15 @@ describe('moving the files', () => {
 
   test('goes to S3 while the product runs, is finished when it has stopped, and goes back', async () => {
     expect((await move('s3', '--remove-source')).stderr).toMatch(/have not been moved/);
+    const mend = await damageOne();
+    expect(await move('s3')).toMatchObject({
+      status: 1,
+      stderr: expect.stringMatching(/^The blob \w+ is damaged in .*, and so is its copy\.\n$/),
+    });
+    mend();
     expect(await move('s3')).toMatchObject({
       status: 0,
-      stdout: expect.stringMatching(/Copied to the bucket \w+: 2 files, .* before: 0\./),
+      stdout: expect.stringMatching(/Copied to the bucket \w+: 1 files, .* before: 1\./),
     });
     await expectAllDelivered();
     sold.push(await sellFile(seller, { name: 'later.txt', size: 20 }));

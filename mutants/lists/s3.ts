@@ -86,4 +86,12 @@ export const mutants: Mutant[] = [
     tests: ['tests/move-storage.test.ts'],
     titles: 'goes to S3',
   },
+  {
+    fault: 'a file that is no longer what was uploaded is moved without a word',
+    file: 'server/installation/move-storage.ts',
+    find: '(file.sha256 ?? sha256) !== sha256',
+    replace: 'file.sha256 === sha256.slice(1)',
+    tests: ['tests/move-storage.test.ts'],
+    titles: 'goes to S3',
+  },
 ];

@@ -23,6 +23,8 @@ interface Moved {
   known: number;
   /** A sentence for each blob whose copy is not the same. */
   faults: string[];
+  /** A sentence for each that is not what was uploaded: its copy is no better. */
+  damaged: string[];
 }
 
 const AT_ONCE_BYTES = 1024 ** 2;
@@ -43,7 +45,7 @@ export async function copyStorage(
   await requireOwn(from, id);
   await requireFree(to, id);
   await to.writeOwner(MOVES.arriving(id));
-  const moved: Moved = { copied: 0, copiedBytes: 0, known: 0, faults: [] };
+  const moved: Moved = { copied: 0, copiedBytes: 0, known: 0, faults: [], damaged: [] };
   for await (const blob of from.list()) {
     const bytes = await from.sizeOf(blob);
     if (bytes === null || (await isUnfinished(db, blob))) continue;
@@ -51,9 +53,12 @@ export async function copyStorage(
       moved.known += 1;
       continue;
     }
-    const fault = await copyBlob({ db, from, to }, blob, bytes);
-    if (fault) moved.faults.push(`The blob ${blob} ${fault}.`);
-    else await recordCompared(db, to, blob);
+    const { sent, arrived } = await copyBlob({ from, to }, blob, bytes);
+    if (sent !== arrived) {
+      moved.faults.push(`The blob ${blob} did not arrive whole in ${to.place}.`);
+    } else if (await isDamaged(db, blob, { bytes, sha256: sent })) {
+      moved.damaged.push(`The blob ${blob} is damaged in ${from.place}, and so is its copy.`);
+    } else await recordCompared(db, to, blob);
     moved.copied += 1;
     moved.copiedBytes += bytes;
     onCopied(moved);
@@ -115,12 +120,12 @@ async function requireFree({ place, readOwner }: FileStore, id: string): Promise
   throw new MoveRefused(`There are ${whose} in ${place} already: nothing was moved.`);
 }
 
-/** @returns how the copy differs, worded to follow the blob's name; null if it does not */
+/** @returns the SHA-256 of the bytes that were read, and of those that are in the copy now */
 async function copyBlob(
-  { db, from, to }: MoveContext,
+  { from, to }: Pick<MoveContext, 'from' | 'to'>,
   blob: string,
   bytes: number,
-): Promise<string | null> {
+): Promise<{ sent: string; arrived: string }> {
   await to.remove(blob);
   const writer = await to.openForAppend(blob, 0, bytes);
   let sent: string;
@@ -130,11 +135,17 @@ async function copyBlob(
     await writer.close();
   }
   await to.makeDurable(blob);
-  const arrived = await readAll(to, blob, bytes, async () => {});
-  if (arrived !== sent) return `did not arrive whole in ${to.place}`;
+  return { sent, arrived: await readAll(to, blob, bytes, async () => {}) };
+}
+
+/** Whether a file was another one when it was uploaded. */
+async function isDamaged(
+  db: Database,
+  blob: string,
+  { bytes, sha256 }: { bytes: number; sha256: string },
+): Promise<boolean> {
   const file = await db.selectFrom('file').selectAll().where('blob', '=', blob).executeTakeFirst();
-  if (file && file.size_bytes !== bytes) return `is damaged in ${from.place}`;
-  return null;
+  return file !== undefined && (file.size_bytes !== bytes || (file.sha256 ?? sha256) !== sha256);
 }
 
 /** @returns its SHA-256 */
