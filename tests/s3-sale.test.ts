@@ -175,6 +175,18 @@ describe('an upload straight to S3', () => {
     expect(await (await ask('GET', `${location}/parts`)).json()).toMatchObject({ stored: [] });
   });
 
+  test('has the hash of what the store holds, whatever else passed the server', async () => {
+    const { location, key } = await open();
+    await sendBytes(seller, location, bytes.slice(0, 10 * MEBIBYTE));
+    const others = new Uint8Array(5 * MEBIBYTE).fill(7);
+    expect((await send(location, 1, others)).status).toBe(200);
+    await sendBytes(seller, location, bytes.slice(10 * MEBIBYTE), 10 * MEBIBYTE);
+    const { sha256: known } = await withDatabase(app, (db) =>
+      db.selectFrom('file').select('sha256').where('key', '=', key).executeTakeFirstOrThrow(),
+    );
+    expect(known).toBe(sha256(Buffer.concat([others, bytes.slice(5 * MEBIBYTE)])));
+  });
+
   test('is opened within the limits, by its owner, and ends when it is canceled', async () => {
     const refused = await announceUpload(seller, { name: 'a', size: 21 * MEBIBYTE });
     expect(refused.status).toBe(413);

@@ -94,4 +94,12 @@ export const mutants: Mutant[] = [
     tests: ['tests/move-storage.test.ts'],
     titles: 'goes to S3',
   },
+  {
+    fault: 'the hash is that of what passed the server, whatever was sent to the store',
+    file: 'server/files/append-to-upload.ts',
+    find: 'store.direct ? null : passed',
+    replace: 'passed',
+    tests: [SALE],
+    titles: 'has the hash of what the store holds',
+  },
 ];
