@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { describeOnBothDatabases } from '../../tests/on-both-databases.ts';
 import { deleteFile } from '../delivery/delete-file.ts';
 import { DomainError } from '../lib/domain-error.ts';
@@ -15,6 +15,7 @@ import {
   BOUNDS,
   batches,
   finished,
+  openFileStores,
   rowsAndBlobs,
   start,
   useFileStores,
@@ -248,6 +249,23 @@ describeOnBothDatabases('a disk with room for one upload', (database) => {
     await begin(4);
     expect((await rowsAndBlobs(files)).rows).toContain(beside.blob);
   });
+});
+
+test('a store without an end is asked for none of the open uploads', async () => {
+  const files = await openFileStores();
+  onTestFinished(files.close);
+  const asked: string[] = [];
+  const store = {
+    ...files.store,
+    measureSpace: async () => ({ free: Number.POSITIVE_INFINITY, total: Number.POSITIVE_INFINITY }),
+    async sizeOf(blob: string) {
+      asked.push(blob);
+      return null;
+    },
+  };
+  await start({ ...files, store });
+  await start({ ...files, store });
+  expect(asked).toEqual([]);
 });
 
 describeOnBothDatabases('an upload that stands still', (database) => {
