@@ -53,3 +53,21 @@ test('a transaction that fails for another reason is rolled back and says why', 
   await expect(broken).rejects.toThrow('no');
   expect(await count()).toBe(before);
 });
+
+test('a row has its values under their names, also when another program has added a column', async () => {
+  await sql`create table kept (id text, word text)`.execute(db);
+  await sql`create table other (word text)`.execute(db);
+  await sql`insert into kept values ('a', 'first')`.execute(db);
+  await sql`insert into other values ('second')`.execute(db);
+  const both = sql<object>`select kept.*, other.word as beside from kept, other`;
+  const row = { id: 'a', word: 'first', beside: 'second' };
+  expect((await both.execute(db)).rows).toEqual([row]);
+  const another = openSqlite(join(folder, 'padlink.sqlite'));
+  await sql`alter table kept add column price integer default 5`.execute(another);
+  await another.destroy();
+  expect((await both.execute(db)).rows).toEqual([{ ...row, price: 5 }]);
+  const kept = db.withTables<{ kept: object }>().selectFrom('kept').selectAll();
+  const streamed = [];
+  for await (const one of kept.stream()) streamed.push(one);
+  expect(streamed).toEqual([{ id: 'a', word: 'first', price: 5 }]);
+});

@@ -106,13 +106,17 @@ const NOTHING_TO_DO: SqliteStatement = {
 };
 
 function adapt(statement: StatementSync): SqliteStatement {
-  const names = statement.columns().map(({ name }) => name);
+  const readNames = () => statement.columns().map(({ name }) => name);
+  let names = readNames();
   // Lists of values are read faster than objects without a prototype, which each are of their own kind.
   statement.setReturnArrays(true);
-  const toRow = (values: unknown) => {
+  const toRow = (read: unknown) => {
+    const values = read as unknown[];
+    // Another program has changed the columns since.
+    if (values.length !== names.length) names = readNames();
     const row: Record<string, unknown> = {};
     names.forEach((name, index) => {
-      row[name] = (values as unknown[])[index];
+      row[name] = values[index];
     });
     return row;
   };
@@ -120,7 +124,7 @@ function adapt(statement: StatementSync): SqliteStatement {
     reader: names.length > 0,
     all: (parameters) => orUnavailable(() => statement.all(...bindable(parameters))).map(toRow),
     run: (parameters) => orUnavailable(() => statement.run(...bindable(parameters))),
-    iterate: (parameters) => statement.iterate(...bindable(parameters)),
+    iterate: (parameters) => statement.iterate(...bindable(parameters)).map(toRow),
   };
 }
 
