@@ -1,8 +1,11 @@
 import { connect } from 'node:net';
 import { type OpenScan, ScannerDownError, type Verdict } from '../../files/malware-scan.ts';
 
-/** A scanner that says nothing for this long is down. */
-const SILENT_MS = 60_000;
+/**
+ * A scanner that says nothing for this long is down. While it scans, it says nothing, and clamd gives
+ * itself two minutes for a file (MaxScanTime).
+ */
+const SILENT_MS = 150_000;
 
 /**
  * Asks ClamAV's daemon (INSTREAM, clamd(8)).
