@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import type Stripe from 'stripe';
 import { expect, test, vi } from 'vitest';
 import { startTestSandbox, temporaryFolder } from './testing/start-test-sandbox.ts';
 
@@ -42,6 +43,23 @@ test('events can be listed by type and retrieved as they were sent', async () =>
     'charge.succeeded',
   ]);
   expect(data[0]?.data.object).toHaveProperty('id', session.id);
+});
+
+test('events that the endpoint does not want, or while it is disabled, are listed and never sent', async () => {
+  const { sell, stripe, webhooks } = await startTestSandbox();
+  const [endpoint] = (await stripe.webhookEndpoints.list()).data;
+  expect(endpoint).toMatchObject({ status: 'enabled', enabled_events: ['*'] });
+  const update = (change: Stripe.WebhookEndpointUpdateParams) =>
+    stripe.webhookEndpoints.update(endpoint?.id ?? '', change);
+  await update({ disabled: true });
+  await sell();
+  await update({ disabled: false, enabled_events: ['payment_intent.succeeded'] });
+  const { intent } = await sell();
+  const sent = await webhooks.arrivalOf('payment_intent.succeeded');
+  expect(sent.data.object.id).toBe(intent.id);
+  expect(webhooks.types()).toEqual(['payment_intent.succeeded']);
+  const { data } = await stripe.events.list({ type: 'checkout.session.completed' });
+  expect(data).toMatchObject([{ pending_webhooks: 0 }, { pending_webhooks: 0 }]);
 });
 
 test('what was not delivered or done when the process was killed happens after it', async () => {

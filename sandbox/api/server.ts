@@ -92,7 +92,7 @@ function createApiRoutes(books: Books): FastifyPluginAsync {
     acceptForms(api);
     api.addHook('onRequest', async (request, reply) => {
       reply.header('request-id', request.id);
-      authenticate(request.headers.authorization);
+      authenticate(request.headers.authorization, request.url);
     });
     api.addHook('onRequest', refuseKeysInUse());
     for (const endpoint of ENDPOINTS) {
@@ -139,17 +139,31 @@ function header(request: FastifyRequest, name: string): string | null {
 }
 
 /**
- * Accepts any secret test key as a bearer.
- * @throws StripeError 401 in the provider's words
+ * Accepts any secret test key as a bearer, and any restricted one except for what it says itself
+ * that it must not: `rk_test_no_disputes_no_refunds`.
+ * @throws StripeError 401 or 403 in the provider's words
  */
-function authenticate(authorization: string | undefined): void {
+function authenticate(authorization: string | undefined, url: string): void {
   const key = /^Bearer\s+(\S+)$/i.exec(authorization ?? '')?.[1];
   if (key?.startsWith('sk_test_')) return;
+  if (key?.startsWith('rk_test_')) {
+    refuseUnpermitted(key, url);
+    return;
+  }
   throw new StripeError(401, {
     type: 'authentication_error',
     message: key
       ? `Invalid API Key provided: ${masked(key)}`
       : "You did not provide an API key. You need to provide your API key in the Authorization header, using Bearer auth (e.g. 'Authorization: Bearer YOUR_SECRET_KEY'). See https://docs.stripe.com/api#authentication for details, or we can help at https://support.stripe.com/.",
+  });
+}
+
+function refuseUnpermitted(key: string, url: string): void {
+  const resource = /^\/v1\/(checkout\/\w+|\w+)/.exec(url)?.[1]?.replace('/', '_') ?? '';
+  if (!key.includes(`no_${resource}`)) return;
+  throw new StripeError(403, {
+    type: 'invalid_request_error',
+    message: `The provided key '${masked(key)}' does not have the required permissions for this endpoint on account 'acct_sandbox'.`,
   });
 }
 

@@ -1,6 +1,7 @@
 import type Stripe from 'stripe';
 import { newId } from '../new-id.ts';
 import type { Scope } from '../scope.ts';
+import { findWebhookEndpoint } from './webhook-endpoint.ts';
 
 /** Records that something happened to an object, as it looks now, and queues the webhook. */
 export function emitEvent(
@@ -9,6 +10,7 @@ export function emitEvent(
   object: object,
   previousAttributes?: object,
 ): void {
+  const isSent = wantsEvent(findWebhookEndpoint(scope), type);
   const event: Stripe.EventBase = {
     id: newId('evt'),
     object: 'event',
@@ -20,12 +22,16 @@ export function emitEvent(
       ...(previousAttributes && { previous_attributes: previousAttributes }),
     },
     livemode: false,
-    pending_webhooks: 1,
+    pending_webhooks: isSent ? 1 : 0,
     request: scope.request ?? { id: null, idempotency_key: null },
     type,
   };
   scope.objects.insert('event', event);
-  scope.deliveries.add(event.id, Date.now());
+  if (isSent) scope.deliveries.add(event.id, Date.now());
+}
+
+function wantsEvent({ status, enabled_events }: Stripe.WebhookEndpoint, type: string): boolean {
+  return status === 'enabled' && (enabled_events.includes('*') || enabled_events.includes(type));
 }
 
 /** The version of the provider's API that is spoken here; a test compares it with the SDK's. */

@@ -63,6 +63,7 @@ export interface Kinds {
   settlement: Settlement;
   transfer: Stripe.Transfer;
   transfer_reversal: Stripe.TransferReversal;
+  webhook_endpoint: Stripe.WebhookEndpoint;
 }
 
 export type Kind = keyof Kinds;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { findWebhookEndpoint, updateWebhookEndpoint } from '../../operations/webhook-endpoint.ts';
 import { type Endpoint, endpoint, listPage, listShape, retrieves } from '../endpoint.ts';
-import { text } from '../param-types.ts';
+import { flag, text } from '../param-types.ts';
 import { accounts } from './accounts.ts';
 import { charges, disputes, refunds } from './charges.ts';
 import { checkoutSessions } from './checkout-sessions.ts';
@@ -18,6 +19,24 @@ const events: Endpoint[] = [
   ),
 ];
 
+const WEBHOOK_ENDPOINTS = '/v1/webhook_endpoints';
+
+const webhookEndpoints: Endpoint[] = [
+  endpoint('GET', WEBHOOK_ENDPOINTS, listShape, (scope) => ({
+    object: 'list',
+    data: [findWebhookEndpoint(scope)],
+    has_more: false,
+    url: WEBHOOK_ENDPOINTS,
+  })),
+  endpoint(
+    'POST',
+    `${WEBHOOK_ENDPOINTS}/:id`,
+    { disabled: flag().optional(), enabled_events: z.array(text()).min(1).optional() },
+    (scope, { disabled, enabled_events: enabledEvents }) =>
+      updateWebhookEndpoint(scope, { disabled, enabledEvents }),
+  ),
+];
+
 /** All that the sandbox can do. */
 export const ENDPOINTS: Endpoint[] = [
   ...accounts,
@@ -30,4 +49,5 @@ export const ENDPOINTS: Endpoint[] = [
   ...refunds,
   ...testHelpers,
   ...transfers,
+  ...webhookEndpoints,
 ];
