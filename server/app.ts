@@ -79,7 +79,7 @@ import { refuseMixedModes } from './payments/modes.ts';
 import { webhookRoutes } from './payments/webhook-routes.ts';
 import { coverRoutes } from './paywall/cover-routes.ts';
 import { viewRoutes } from './paywall/view-routes.ts';
-import { scheduleFlush, scheduleSweep } from './schedule.ts';
+import { scheduleCatchUp, scheduleFlush, scheduleSweep } from './schedule.ts';
 import { cardRoutes } from './sharing/card-routes.ts';
 import { embedRoutes } from './sharing/embed-routes.ts';
 import { signedReceiptRoutes } from './signed-receipts/routes.ts';
@@ -98,8 +98,9 @@ export interface Overrides {
   providerUrl?: string;
   /** How long a request's body may take, in milliseconds. */
   bodyTimeoutMs?: number;
-  /** How often files that nobody needs are swept, in milliseconds. */
+  /** How often what nobody needs is swept, and the provider's hour is looked at; milliseconds. */
   sweepEveryMs?: number;
+  catchUpEveryMs?: number;
   /** Where the log's lines go instead of to standard output. */
   logTo?: DestinationStream;
   logStatement?: LogStatement;
@@ -134,6 +135,7 @@ export function createApp(
     providerUrl,
     bodyTimeoutMs,
     sweepEveryMs,
+    catchUpEveryMs,
     logTo,
     logStatement,
   }: Overrides = {},
@@ -233,6 +235,7 @@ export function createApp(
         everyMs: sweepEveryMs,
       }),
     );
+    closers.push(scheduleCatchUp({ db, now, log, ...payments, everyMs: catchUpEveryMs }));
     payments.sandbox?.deliverWebhooks();
     return { port: listeningPort(http), sandboxUrl: payments.sandbox?.apiUrl ?? null };
   }
@@ -252,7 +255,11 @@ export function createApp(
 
   async function openPayments(secret: string, http: FastifyInstance): Promise<Payments> {
     const { payments, dataDir, publicUrl } = config;
-    if (payments.kind === 'stripe') return { sandbox: null, ...openBoth(payments) };
+    if (payments.kind === 'stripe') {
+      const both = openBoth({ ...payments, apiUrl: providerUrl });
+      void both.tellMissingPermissions();
+      return { sandbox: null, ...both };
+    }
     const webhookSecret = payments.webhookSecret ?? `whsec_${derive(secret, 'sandbox webhooks')}`;
     const sandbox = await startSandbox({
       dataDir,

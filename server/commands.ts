@@ -33,7 +33,7 @@ import { createSigner } from './lib/signer.ts';
 import { isoTime } from './lib/time.ts';
 import { listJobs, retryJobs } from './outbox/jobs.ts';
 import type { JobTable } from './outbox/tables.ts';
-import { checkLedger } from './payments/check-ledger.ts';
+import { checkLedger, findOverdue } from './payments/check-ledger.ts';
 import { reconcile } from './payments/reconcile.ts';
 import { rotateSigningKey } from './signed-receipts/signing-keys.ts';
 
@@ -44,6 +44,8 @@ const USAGE = `Usage: npm run cli -- COMMAND
   reconcile [--since YYYY-MM-DD]
                     compares purchases with the payment provider, for the last 30 days unless told
                     otherwise, and repairs what it safely can; exit code 1 if it needs your attention
+  stripe check      tries every permission that the key needs, and compares the events of the
+                    webhook endpoint with those needed; exit code 1 if something is missing
   jobs list         shows jobs that are waiting, failing or given up
   jobs retry ID|all runs a failed job, or all of them, now
   jobs drop ID      discards a job that was given up
@@ -84,7 +86,11 @@ const neverUsed = async () => false;
 /** Each works on the configured database and answers the exit code. */
 const COMMANDS: Record<string, (call: Call) => Promise<number>> = {
   async 'ledger check'({ db, out }) {
-    const faults = [...(await findMissingTriggers(db)), ...(await checkLedger(db))];
+    const faults = [
+      ...(await findMissingTriggers(db)),
+      ...(await checkLedger(db)),
+      ...(await findOverdue(db, Date.now())),
+    ];
     out.log(faults.length === 0 ? 'The ledger is in order.' : faults.join('\n'));
     return faults.length === 0 ? 0 : 1;
   },
@@ -242,6 +248,22 @@ const COMMANDS: Record<string, (call: Call) => Promise<number>> = {
       await close();
     }
   },
+  async 'stripe check'({ config, out }) {
+    const { findMissingPermissions, findEndpointFaults, close } = await openProvider(config, out);
+    try {
+      const faults = [
+        ...(await findMissingPermissions()),
+        ...(await findEndpointFaults(`${config.publicUrl}/webhooks/stripe`)),
+      ];
+      out.log(faults.length === 0 ? 'The key and the endpoint are in order.' : faults.join('\n'));
+      return faults.length === 0 ? 0 : 1;
+    } catch (error) {
+      out.error(`The payment provider could not be asked. ${String(error)}`);
+      return 1;
+    } finally {
+      await close();
+    }
+  },
   async 'jobs list'({ db, out }) {
     const { waiting, failing, dead, more } = await listJobs(db, LISTED_JOBS);
     const counts = waiting.map(({ kind, jobs }) => `${jobs} ${kind}`).join(', ');
@@ -331,11 +353,11 @@ async function openProvider(config: Config, out: Output) {
   const log = pino({ level: 'error' }, { write: (line) => out.error(line.trimEnd()) });
   const { payments, dataDir, publicUrl } = config;
   if (payments.kind === 'stripe') {
-    return { provider: openStripe(payments, log).provider, close: async () => {} };
+    return { ...openStripe(payments, log), close: async () => {} };
   }
   const sandbox = await openSandboxApi({ dataDir, port: 0, publicUrl, log });
   const target = { kind: 'sandbox', apiUrl: sandbox.apiUrl, webhookSecret: '' } as const;
-  return { provider: openStripe(target, log).provider, close: sandbox.stop };
+  return { ...openStripe(target, log), close: sandbox.stop };
 }
 
 function modeOf({ payments }: Config): 'test' | 'live' {

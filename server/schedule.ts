@@ -14,6 +14,7 @@ import {
   sweepUnneededBlobs,
 } from './files/sweep.ts';
 import { sweepMailbox } from './mails/mailbox.ts';
+import { type CatchUpContext, catchUp } from './payments/catch-up.ts';
 import type { ViewCounter } from './statistics/view-counter.ts';
 
 const SWEEP_EVERY_MS = 60 * 60 * 1000;
@@ -82,6 +83,42 @@ export function scheduleSweep(context: Context): () => Promise<void> {
     unknownBefore = unknown;
   }
 
+  return async () => {
+    clearInterval(timer);
+    await running;
+  };
+}
+
+/** How often it is looked whether an hour is over since the provider was last asked. */
+const LOOK_EVERY_MS = 5 * 60 * 1000;
+
+type CatchUpOptions = CatchUpContext & { everyMs?: number | undefined; log: Logger };
+
+/** Catches up with the provider every hour, and says what had been missed. @returns stops it */
+export function scheduleCatchUp({
+  everyMs = LOOK_EVERY_MS,
+  log,
+  ...context
+}: CatchUpOptions): () => Promise<void> {
+  async function run(): Promise<void> {
+    try {
+      const { missed, ...others } = (await catchUp(context)) ?? { missed: 0 };
+      if (missed > 0) {
+        log.warn(
+          { missed, ...others },
+          'events of the payment provider had not arrived and were fetched: run npm run cli -- stripe check, and compare STRIPE_WEBHOOK_SECRET with the endpoint at the provider',
+        );
+      }
+    } catch (error) {
+      log.error({ err: error }, 'the payment provider could not be asked for missed events');
+    }
+  }
+  let running: Promise<void> | undefined;
+  const timer = setInterval(() => {
+    running ??= run().finally(() => {
+      running = undefined;
+    });
+  }, everyMs);
   return async () => {
     clearInterval(timer);
     await running;

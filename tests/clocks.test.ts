@@ -67,13 +67,18 @@ describe('a product whose clock is ten minutes ahead', () => {
     for (let copy = 0; copy < 20; copy += 1) {
       const { status } = await fetch(`${app.origin}/webhooks/stripe`, {
         method: 'POST',
-        headers: { 'content-type': 'application/json', 'stripe-signature': signature },
+        headers: {
+          'content-type': 'application/json',
+          // A proxy may have taken it away.
+          ...(copy > 0 && { 'stripe-signature': signature }),
+        },
         body: payload,
       });
       expect(status).toBe(400);
     }
     await eventually(() => expect(app.output()).toMatch(/"level":40,.*STRIPE_WEBHOOK_SECRET/));
     expect(app.output().match(/STRIPE_WEBHOOK_SECRET/g)).toHaveLength(SAME_LINES_A_MINUTE);
+    expect(app.output()).toContain(`"refused":${SAME_LINES_A_MINUTE}`);
   });
 });
 

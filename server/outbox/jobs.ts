@@ -1,6 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { Database } from '../database/tables.ts';
-import { type JobKind, type JobPayloads, type JobTable, LANES } from './tables.ts';
+import {
+  type JobKind,
+  type JobPayloads,
+  type JobTable,
+  LANES,
+  type Lane,
+  MAX_ATTEMPTS,
+} from './tables.ts';
 
 /**
  * Writes a job in the caller's transaction, so that it exists exactly when the change does.
@@ -74,4 +81,22 @@ export function retryJobs(db: Database, now: number) {
     .updateTable('job')
     .set({ run_at: now, attempts: 0, unended: 0, died_at: null })
     .where('locked_until', '<=', now);
+}
+
+/** Lanes whose jobs concern money. */
+const MONEY: Lane[] = ['payments', 'follow-ups'];
+
+/**
+ * Lets jobs that concern money and were given up after three days of errors run once more. Those
+ * that were given up at once wait for a person. @returns how many
+ */
+export async function retryAfterOutage(db: Database, now: number): Promise<number> {
+  const { numUpdatedRows } = await db
+    .updateTable('job')
+    .set({ run_at: now, attempts: MAX_ATTEMPTS - 1, unended: 0, died_at: null })
+    .where('died_at', 'is not', null)
+    .where('attempts', '>=', MAX_ATTEMPTS)
+    .where('lane', 'in', MONEY)
+    .executeTakeFirstOrThrow();
+  return Number(numUpdatedRows);
 }

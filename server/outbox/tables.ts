@@ -59,6 +59,9 @@ export const LANES: Record<JobKind, Lane> = {
   'make-preview': 'previews',
 };
 
+/** Runs that may end with an error, in three days; then a job is given up. */
+export const MAX_ATTEMPTS = 83;
+
 export interface JobTable {
   id: string;
   kind: JobKind;

@@ -8,6 +8,7 @@ import {
   type JobPayloads,
   type JobTable,
   type Lane,
+  MAX_ATTEMPTS,
 } from './tables.ts';
 
 export type JobHandlers = {
@@ -51,13 +52,15 @@ const PLACES: Record<Lane, number> = {
 /** Doubling from 2 s up to an hour: the last attempt comes after three days. */
 const FIRST_RETRY_MS = 2_000;
 const LONGEST_RETRY_MS = 60 * 60 * 1000;
-const MAX_ATTEMPTS = 83;
 /**
  * A power cut interrupts many jobs at once; one that is interrupted again and again may be the
  * cause.
  */
 const HARMLESS_CUTS = 3;
 const MAX_UNENDED = 100;
+
+const GIVEN_UP =
+  'a job was given up, and what it should have done is missing: mend what its error says, then run npm run cli -- jobs retry with its id';
 
 /** Runs the outbox: every job at least once, several workers may share one database. */
 export function createWorker({ db, handlers, isFinal, now, log }: WorkerOptions): Worker {
@@ -142,7 +145,7 @@ export function createWorker({ db, handlers, isFinal, now, log }: WorkerOptions)
     const attempts = job.attempts + 1;
     log[dead ? 'error' : 'warn'](
       { err: error, id: job.id, job: job.kind, attempts },
-      dead ? 'a job was given up: see npm run cli -- jobs list' : 'a job failed',
+      dead ? GIVEN_UP : 'a job failed',
     );
     await ownLease(db, job)
       .set({

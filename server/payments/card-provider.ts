@@ -71,6 +71,15 @@ export interface RefundRequest {
   idempotencyKey: string;
 }
 
+/** An event of the provider, sent or listed. */
+export interface ProviderEvent {
+  id: string;
+  type: string;
+  mode: Mode;
+  /** JSON. */
+  payload: string;
+}
+
 /** What an event says that matters here: ids alone, for the rest is asked for afresh. */
 export type ProviderNews =
   /** `completed` may wait for a delayed payment; `ended` expired, or its payment did not arrive. */
@@ -93,6 +102,11 @@ export interface CardProvider {
   mode: Mode;
   /** Whose money it is at the provider: purchases of different accounts never mix. */
   account(): Promise<string>;
+  /**
+   * Events that matter here since a time in UTC milliseconds, newest first, with when each
+   * happened: also those that never arrived.
+   */
+  listEvents(since: number): AsyncIterable<ProviderEvent & { createdAt: number }>;
   /** Null for an event of a kind, or of an object, that means nothing here. @param payload JSON */
   readEvent(payload: string): ProviderNews | null;
   /** @throws CheckoutInProgressError */

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../database/tables.ts';
+import { DAY_MS, isoTime } from '../lib/time.ts';
 
 const CHECKS = [
   findWrongEntries,
@@ -21,6 +22,48 @@ export async function checkLedger(db: Database): Promise<string[]> {
   const faults: string[] = [];
   for (const check of CHECKS) faults.push(...(await check(db)));
   return faults;
+}
+
+const HOUR_MS = 60 * 60 * 1000;
+
+/**
+ * What should have happened by now, a sentence each: events are handled within an hour, and the
+ * provider says what a sale cost within a day. @param now UTC milliseconds
+ */
+export async function findOverdue(db: Database, now: number): Promise<string[]> {
+  const events = await db
+    .selectFrom('webhook_event')
+    .where('handled_at', 'is', null)
+    .where('received_at', '<', now - HOUR_MS)
+    .orderBy('received_at')
+    .select(['id', 'type', 'received_at'])
+    .execute();
+  const sales = await db
+    .selectFrom('purchase')
+    .where('settled_at', '<', now - DAY_MS)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('ledger_entry')
+            .whereRef('ledger_entry.purchase_id', '=', 'purchase.id')
+            .where('ledger_entry.kind', '=', 'processing_cost')
+            .select('ledger_entry.id'),
+        ),
+      ),
+    )
+    .orderBy('settled_at')
+    .select(['id', 'payment_intent_id'])
+    .execute();
+  return [
+    ...events.map(
+      ({ id, type, received_at }) =>
+        `Event ${id} (${type}) arrived at ${isoTime(received_at)} and has not been handled.`,
+    ),
+    ...sales.map(
+      ({ id, payment_intent_id }) =>
+        `Purchase ${id} was paid more than a day ago, and what payment ${payment_intent_id} cost is not booked.`,
+    ),
+  ];
 }
 
 /** Jobs that were given up: something that should have followed a payment did not. */

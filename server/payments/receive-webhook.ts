@@ -1,19 +1,10 @@
 import type { Database, DatabaseTransaction } from '../database/tables.ts';
 import { transaction } from '../database/transaction.ts';
 import { enqueue, retryJobs } from '../outbox/jobs.ts';
-import type { CardProvider, ProviderNews } from './card-provider.ts';
+import type { CardProvider, ProviderEvent, ProviderNews } from './card-provider.ts';
 import { fulfilPurchase } from './fulfil-purchase.ts';
 import { isLost, LostPurchaseError } from './lost-purchase.ts';
 import { type ReviewContext, reviewPayment } from './review-payment.ts';
-import type { Mode } from './tables.ts';
-
-interface ProviderEvent {
-  id: string;
-  type: string;
-  mode: Mode;
-  /** The event as it was signed, JSON. */
-  payload: string;
-}
 
 /** 'stale': rightly signed, but so long ago by our clock that it may be a repetition of another's. */
 export type VerifyWebhook = (
@@ -37,16 +28,27 @@ interface WebhookContext {
 export async function receiveWebhook(context: WebhookContext, event: ProviderEvent): Promise<void> {
   const receivedAt = context.now();
   await transaction(context.db, async (trx) => {
-    const stored = await trx
-      .insertInto('webhook_event')
-      .values({ ...event, received_at: receivedAt, handled_at: null })
-      .onConflict((conflict) => conflict.column('id').doNothing())
-      .returning('id')
-      .executeTakeFirst();
-    if (stored || (await mustRunAgain(trx, context, event))) {
+    if (await storeEvent(trx, event, receivedAt)) return;
+    if (await mustRunAgain(trx, context, event)) {
       await enqueue(trx, 'handle-webhook', { eventId: event.id }, receivedAt);
     }
   });
+}
+
+/** Writes an event with the job that handles it. @returns whether it was not there yet */
+export async function storeEvent(
+  trx: DatabaseTransaction,
+  { id, type, mode, payload }: ProviderEvent,
+  receivedAt: number,
+): Promise<boolean> {
+  const stored = await trx
+    .insertInto('webhook_event')
+    .values({ id, type, mode, payload, received_at: receivedAt, handled_at: null })
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  if (stored) await enqueue(trx, 'handle-webhook', { eventId: id }, receivedAt);
+  return stored !== undefined;
 }
 
 /** Takes up the job of a repeated event. @returns whether there is none and should be one */

@@ -89,6 +89,15 @@ interface WebhookEventTable {
   handled_at: number | null;
 }
 
+/** How far the provider's events were read, of one account and mode. */
+interface ProviderCursorTable {
+  name: string;
+  /** When the newest event that was read happened. */
+  read_until: number;
+  /** When the provider was last asked. */
+  asked_at: number;
+}
+
 /**
  * Bytes actually sent for a grant: one row for all responses of a day that ended alike, because a
  * download may be asked for in as many parts as somebody likes.
@@ -129,6 +138,7 @@ declare module '../database/tables.ts' {
     grant_claim: GrantClaimTable;
     access_code: AccessCodeTable;
     webhook_event: WebhookEventTable;
+    provider_cursor: ProviderCursorTable;
     delivery: DeliveryTable;
     delivered_file: DeliveredFileTable;
   }

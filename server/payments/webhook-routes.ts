@@ -26,12 +26,10 @@ export const webhookRoutes: FastifyPluginAsync<Context> = async (app, context) =
     async (_request: unknown, body: Buffer) => body,
   );
   app.post('/webhooks/stripe', async (request, reply) => {
-    const signature = request.headers['stripe-signature'];
-    const body = request.body;
-    if (typeof signature !== 'string' || !Buffer.isBuffer(body)) {
-      throw new DomainError('INVALID_INPUT', 'The signature or the body is missing.');
-    }
-    const verified = context.verifyWebhook(body, signature);
+    const { 'stripe-signature': signature = '' } = request.headers;
+    const { body } = request;
+    if (!Buffer.isBuffer(body)) throw new DomainError('INVALID_INPUT', 'The body is missing.');
+    const verified = context.verifyWebhook(body, String(signature));
     if (verified.kind === 'forged') {
       throw new DomainError('INVALID_INPUT', 'The signature is invalid.');
     }

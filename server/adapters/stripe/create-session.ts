@@ -21,6 +21,7 @@ const NOTICED_MS = 60_000;
 const provider = 'stripe';
 
 export function createProviderWarnings(log: Pick<Logger, 'warn' | 'error'>): ProviderWarnings {
+  let refused = 0;
   return {
     compareClocks(date) {
       const difference = Date.now() - Date.parse(date ?? '');
@@ -39,8 +40,9 @@ export function createProviderWarnings(log: Pick<Logger, 'warn' | 'error'>): Pro
       );
     },
     forgedWebhook() {
+      refused += 1;
       log.warn(
-        { provider },
+        { provider, refused },
         'a webhook was refused: its signature was not made with STRIPE_WEBHOOK_SECRET. Compare it with the secret of the endpoint at the provider, unless a stranger sent it',
       );
     },

@@ -5,20 +5,35 @@ import {
   type CardProvider,
   type CheckoutSession,
   PaymentUnreadableError,
+  type ProviderEvent,
   type ProviderNews,
 } from '../../payments/card-provider.ts';
 import type { VerifyWebhook } from '../../payments/receive-webhook.ts';
+import { findEndpointFaults, findMissingPermissions } from './check-access.ts';
 import { createProviderWarnings, createSession, type ProviderWarnings } from './create-session.ts';
 import { listReturnedPayments, PAGE, readPayment, refundPayment } from './read-payment.ts';
 
 export type StripeTarget =
-  | { kind: 'stripe'; secretKey: string; webhookSecret: string; live: boolean }
+  | {
+      kind: 'stripe';
+      secretKey: string;
+      webhookSecret: string;
+      live: boolean;
+      /** Where it is asked instead of at its own address. */
+      apiUrl?: string | undefined;
+    }
   /** The built-in sandbox: the same SDK against its loopback API. */
   | { kind: 'sandbox'; apiUrl: string; webhookSecret: string };
 
 export interface StripeAdapter {
   provider: CardProvider;
   verifyWebhook: VerifyWebhook;
+  /** What the key must not do and would have to, a sentence each. @throws when it cannot be asked */
+  findMissingPermissions(): Promise<string[]>;
+  /** Logs them. Nobody has to wait: a silent provider must not keep content from its buyers. */
+  tellMissingPermissions(): Promise<void>;
+  /** What keeps events from arriving at an address, a sentence each. */
+  findEndpointFaults(url: string): Promise<string[]>;
 }
 
 /** How long to wait for the provider. A call takes at most the timeout once per attempt. */
@@ -50,6 +65,7 @@ export function openStripe(
     provider: {
       mode: target.kind === 'stripe' && target.live ? 'live' : 'test',
       account: accountReader(stripe, target),
+      listEvents: (since) => listEvents(stripe, since),
       readEvent,
       createCheckout: (request) => createSession(stripe, request, warnings),
       async expireCheckout(sessionId) {
@@ -73,6 +89,15 @@ export function openStripe(
       listReturnedPayments: (since) => listReturnedPayments(stripe, since),
     },
     verifyWebhook: webhookVerifier(stripe, target.webhookSecret, warnings),
+    findMissingPermissions: () => findMissingPermissions(stripe),
+    tellMissingPermissions: async () => {
+      try {
+        for (const fault of await findMissingPermissions(stripe)) log.error(fault);
+      } catch (error) {
+        log.warn({ err: error }, 'it could not be checked what STRIPE_SECRET_KEY may do');
+      }
+    },
+    findEndpointFaults: (url) => findEndpointFaults(stripe, url, EVENTS),
   };
 }
 
@@ -96,12 +121,7 @@ function webhookVerifier(
       }
       return {
         kind: 'event',
-        event: {
-          id: event.id,
-          type: event.type,
-          mode: event.livemode ? 'live' : 'test',
-          payload: body.toString('utf8'),
-        },
+        event: toEvent(event, body.toString('utf8')),
       };
     } catch (error) {
       if (!(error instanceof Stripe.errors.StripeSignatureVerificationError)) throw error;
@@ -126,6 +146,9 @@ const KINDS = new Map<string, ProviderNews['kind']>([
   ['charge.dispute.funds_withdrawn', 'payment-changed'],
   ['charge.dispute.funds_reinstated', 'payment-changed'],
 ]);
+
+/** The events that the endpoint must send. */
+const EVENTS = [...KINDS.keys()];
 
 const eventOf = <Shape extends z.ZodRawShape>(object: Shape) =>
   z.object({ data: z.object({ object: z.object(object) }) });
@@ -160,9 +183,10 @@ function signedAt(signature: string): number {
 
 function createClient(target: StripeTarget, patience: Patience): Stripe {
   const common = { ...patience, telemetry: false };
-  if (target.kind === 'stripe') return new Stripe(target.secretKey, common);
+  const key = target.kind === 'stripe' ? target.secretKey : 'sk_test_sandbox';
+  if (!target.apiUrl) return new Stripe(key, common);
   const { hostname, port } = new URL(target.apiUrl);
-  return new Stripe('sk_test_sandbox', { ...common, host: hostname, port, protocol: 'http' });
+  return new Stripe(key, { ...common, host: hostname, port, protocol: 'http' });
 }
 
 /** Requested once and cached; requested again after a failure. */
@@ -194,6 +218,20 @@ async function* listCheckouts(
   for await (const session of stripe.checkout.sessions.list({ created, limit: PAGE })) {
     yield toSession(session);
   }
+}
+
+async function* listEvents(
+  stripe: Stripe,
+  since: number,
+): AsyncGenerator<ProviderEvent & { createdAt: number }> {
+  const created = { gte: Math.floor(since / 1000) };
+  for await (const event of stripe.events.list({ created, types: EVENTS, limit: PAGE })) {
+    yield { ...toEvent(event, JSON.stringify(event)), createdAt: event.created * 1000 };
+  }
+}
+
+function toEvent({ id, type, livemode }: Stripe.Event, payload: string): ProviderEvent {
+  return { id, type, mode: livemode ? 'live' : 'test', payload };
 }
 
 const NOTE = z.string().nullable().catch(null);

@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { eventually } from './harness/eventually.ts';
+import { findFreePort } from './harness/free-port.ts';
+import { startQuietProvider } from './harness/quiet-provider.ts';
+import { runCli } from './run-command.ts';
+import { startApp } from './start-app.ts';
+import { useApp } from './use-app.ts';
+import { stripeOf, WEBHOOK_SECRET } from './webhook.ts';
+
+const sandboxPort = await findFreePort();
+
+describe('a start with a restricted key', () => {
+  let provider: Awaited<ReturnType<typeof startQuietProvider>>;
+
+  beforeAll(async () => {
+    provider = await startQuietProvider();
+  });
+  afterAll(() => provider?.stop());
+
+  async function startWith(key: string): Promise<() => string> {
+    let log = '';
+    const logTo = {
+      write(line: string) {
+        log += line;
+      },
+    };
+    const env = {
+      STRIPE_SECRET_KEY: key,
+      STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,
+      LOG_LEVEL: 'warn',
+    };
+    const app = await startApp({ env, overrides: { ...provider.overrides, logTo } });
+    onTestFinished(() => app.stop());
+    return () => log;
+  }
+
+  test('says which permissions it lacks, and where to grant them', async () => {
+    const log = await startWith('rk_test_no_disputes_no_balance_transactions_no_refunds');
+    await eventually(() => {
+      for (const lacking of ['Disputes (Read)', 'Balance (Read)', 'Charges and Refunds (Write)']) {
+        expect(log()).toContain(`STRIPE_SECRET_KEY lacks the permission ${lacking}. Grant it at `);
+      }
+    });
+    expect(log().match(/lacks the permission/g)).toHaveLength(3);
+    expect(log()).toMatch(/"level":50,.*lacks the permission/);
+  });
+
+  test('that has them all says nothing of it, and one that is not known says so', async () => {
+    const log = await startWith('rk_test_everything');
+    const other = await startWith('sk_live_of_nobody');
+    await eventually(() => expect(other()).toMatch(/could not be checked what STRIPE_SECRET_KEY/));
+    expect(log()).toBe('');
+  });
+});
+
+describe('stripe check', () => {
+  const app = useApp({ env: { PAYMENTS: 'sandbox', SANDBOX_PORT: String(sandboxPort) } });
+
+  test('compares the events of the endpoint with those needed', async () => {
+    const run = () => runCli(app.env, 'stripe', 'check');
+    expect(await run()).toMatchObject({
+      status: 0,
+      stdout: 'The key and the endpoint are in order.\n',
+    });
+    const stripe = stripeOf(sandboxPort);
+    const [endpoint] = (await stripe.webhookEndpoints.list()).data;
+    const update = (change: object) => stripe.webhookEndpoints.update(endpoint?.id ?? '', change);
+    await update({ enabled_events: ['checkout.session.completed', 'charge.refunded'] });
+    const partial = await run();
+    expect(partial.status).toBe(1);
+    expect(partial.stdout).toMatch(
+      /\/webhooks\/stripe does not send checkout\.session\.async_payment_succeeded, .*charge\.dispute\.created/,
+    );
+    expect(partial.stdout).not.toMatch(/charge\.refunded|session\.completed/);
+    await update({ disabled: true });
+    expect((await run()).stdout).toMatch(/^The webhook endpoint for .* is disabled\./);
+  });
+});
