@@ -237,6 +237,14 @@ export const mutants: Mutant[] = [
     titles: 'is finished only after',
   },
   {
+    fault: 'bytes that the disk could not keep are trusted',
+    file: 'server/adapters/storage/durable.ts',
+    find: "if ((error as NodeJS.ErrnoException).syscall === 'fsync') await rm(path, { force: true });",
+    replace: '',
+    tests: ['tests/store-faults.test.ts'],
+    titles: 'a disk that fails',
+  },
+  {
     fault: 'the folder of a new file is not synced',
     file: 'server/adapters/storage/durable.ts',
     find: 'await folder.sync();',

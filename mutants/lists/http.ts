@@ -139,6 +139,22 @@ export const mutants: Mutant[] = [
     titles: 'with https',
   },
   {
+    fault: 'a download of which nothing can be read begins all the same',
+    file: 'server/delivery/send-blob.ts',
+    find: 'if (!response.headersSent) throw error;',
+    replace: '',
+    tests: ['tests/store-faults.test.ts'],
+    titles: 'a disk that fails',
+  },
+  {
+    fault: 'a database on a disk that fails is an internal error',
+    file: 'server/lib/cannot-store.ts',
+    find: 'primary(errcode) === SQLITE_IOERR &&',
+    replace: 'primary(errcode) === -1 &&',
+    tests: ['tests/store-faults.test.ts'],
+    titles: 'a disk that fails',
+  },
+  {
     fault: 'a download may be shown as a page of ours',
     file: 'server/delivery/send-blob.ts',
     find: `"default-src 'none'; sandbox"`,

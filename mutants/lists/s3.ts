@@ -63,6 +63,14 @@ export const mutants: Mutant[] = [
     titles: 's3.*keeps apart',
   },
   {
+    fault: 'a store that cannot be reached is an internal error',
+    file: 'server/lib/cannot-store.ts',
+    find: 'if (error instanceof StorageFault) return error.remedy;',
+    replace: '',
+    tests: ['tests/store-faults.test.ts'],
+    titles: 'cannot be reached',
+  },
+  {
     fault: 'the store is asked for files without a name',
     file: STORE,
     find: "'response-content-disposition': disposition,",
