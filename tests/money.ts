@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { Database } from '../server/database/tables.ts';
 import { checkLedger } from '../server/payments/check-ledger.ts';
-import { graphql, readUserId, sellFile, waitUntilUnlocked } from './factories.ts';
+import { graphql, readUserId, sellFile, updateLink, waitUntilUnlocked } from './factories.ts';
 import { eventually } from './harness/eventually.ts';
 import { CARDS, checkOut, payAt } from './payment.ts';
 import { createPerson, type Person } from './person.ts';
@@ -26,9 +26,10 @@ export async function readWholeBalance(person: Person): Promise<Balance> {
 export async function sellOnce(
   seller: Person,
   sandboxPort: number,
-  { card = CARDS.pays, price = 1000 } = {},
+  { card = CARDS.pays, price = 1000, title = '' } = {},
 ) {
   const { id } = await sellFile(seller, { price });
+  if (title) await updateLink(seller, { id, title });
   const buyer = createPerson(seller);
   const answer = await payAt(buyer, await checkOut(buyer, id), card);
   const success = new URL(answer.headers.get('location') ?? '');

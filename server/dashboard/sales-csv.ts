@@ -122,7 +122,6 @@ async function readPiece(
 ): Promise<SoldPurchase[]> {
   const rows = await db
     .selectFrom('purchase')
-    .innerJoin('link', 'link.id', 'purchase.link_id')
     .where('purchase.seller_id', '=', sellerId)
     .where('purchase.settled_at', '<=', until)
     .where(({ eb, refTuple, tuple }) =>
@@ -135,7 +134,7 @@ async function readPiece(
     .orderBy('purchase.settled_at')
     .orderBy('purchase.id')
     .limit(PIECE)
-    .select(['purchase.id', 'purchase.link_id', 'link.title', 'purchase.price_cents'])
+    .select(['purchase.id', 'purchase.link_id', 'purchase.title', 'purchase.price_cents'])
     .select(['purchase.fee_cents', 'purchase.currency', 'purchase.mode', 'purchase.settled_at'])
     .execute();
   if (rows.length === 0) return [];

@@ -27,7 +27,6 @@ export async function sendPaymentDisputed(
 ): Promise<void> {
   const row = await db
     .selectFrom('purchase')
-    .innerJoin('link', 'link.id', 'purchase.link_id')
     .innerJoin('access_grant', 'access_grant.purchase_id', 'purchase.id')
     .innerJoin('user', 'user.id', 'purchase.seller_id')
     .where('purchase.id', '=', purchaseId)
@@ -36,7 +35,7 @@ export async function sendPaymentDisputed(
       'purchase.link_id',
       'purchase.price_cents',
       'purchase.settled_at',
-      'link.title',
+      'purchase.title',
       'user.email',
       'user.firstName',
     ])
