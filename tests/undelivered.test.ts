@@ -1,17 +1,23 @@
 import { sql } from 'kysely';
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { listUndelivered, watchDeliveries } from '../server/delivery/watch-deliveries.ts';
 import { sendReceipt } from '../server/mails/receipts.ts';
-import { graphql, sellFile, signUp } from './factories.ts';
+import { graphql, sellFile, signUp, storageUrl, waitUntilUnlocked } from './factories.ts';
 import { eventually } from './harness/eventually.ts';
+import { findFreePort } from './harness/free-port.ts';
+import { startMailServer } from './harness/mail-server.ts';
 import { describeOnBothDatabases } from './on-both-databases.ts';
-import type { Person } from './person.ts';
+import { CARDS, checkOut, payAt } from './payment.ts';
+import { createPerson, type Person } from './person.ts';
 import { runCli } from './run-command.ts';
+import { startApp } from './start-app.ts';
 import { useApp } from './use-app.ts';
 import { withDatabase } from './with-database.ts';
 
 const TWO_DAYS_MS = 2 * 24 * 60 * 60 * 1000;
 const PAID_AT = Date.UTC(2026, 0, 1);
+/** Real ones, of which one in fifty bounces; from 100 on, on PostgreSQL as well. */
+const PURCHASES = Number(process.env.PADLINK_BOUNCE_PURCHASES ?? 50);
 
 describeOnBothDatabases('a thousand purchases of which one in fifty bounces', (database) => {
   const app = useApp({ database });
@@ -114,3 +120,79 @@ describeOnBothDatabases('a thousand purchases of which one in fifty bounces', (d
     expect(await graphql(seller, query)).toMatchObject({ countUndeliveredSales: 98 });
   });
 });
+
+/** What becomes of a purchase, by its number. */
+const fateOf = (number: number) => {
+  if (number % 50 === 0) return 'bounces';
+  return number % 50 < 5 ? 'silent' : 'fetched';
+};
+
+const databases = ['sqlite', 'postgres'] as const;
+
+describe.each(databases.slice(0, PURCHASES < 100 ? 1 : 2))(
+  'purchases through checkout and mail server on %s',
+  (database) => {
+    test(
+      'are each fetched, or reminded of and listed',
+      async () => {
+        const mails = await startMailServer({ knows: (email) => !email.startsWith('bounces') });
+        onTestFinished(mails.stop);
+        let ahead = 0;
+        const now = () => Date.now() + ahead;
+        const sandbox = { PAYMENTS: 'sandbox', SANDBOX_PORT: String(await findFreePort()) };
+        const env = { ...sandbox, TRUSTED_PROXIES: '127.0.0.1' };
+        const app = await startApp({ database, env, overrides: { now } });
+        onTestFinished(app.stop);
+        const seller = await signUp(app);
+        const { id, key } = await sellFile(seller);
+        // The seller's code was read in the local mailbox; receipts go by SMTP.
+        Object.assign(app.env, { SMTP_URL: mails.url, MAIL_FROM: 'shop@example.com' });
+        await app.restart();
+
+        async function buy(number: number): Promise<string> {
+          const fate = fateOf(number);
+          const email = `${fate}${number}@example.com`;
+          const buyer = createPerson(app);
+          // Each has an address of their own, because the checkouts of one are limited.
+          const headers = { 'x-forwarded-for': `10.0.${number >> 8}.${number & 255}` };
+          const { fetch } = buyer;
+          buyer.fetch = (path, init) =>
+            fetch(path, { ...init, headers: { ...headers, ...(init?.headers as object) } });
+          await payAt(buyer, await checkOut(buyer, id), CARDS.pays, email);
+          await waitUntilUnlocked(buyer, id);
+          if (fate === 'fetched') await (await fetch(await storageUrl(buyer, key ?? ''))).bytes();
+          return email;
+        }
+        const emails: string[] = [];
+        for (let number = 0; number < PURCHASES; number += 10) {
+          const numbers = Array.from({ length: 10 }, (_, index) => number + index);
+          emails.push(...(await Promise.all(numbers.map(buy))));
+        }
+        const withFate = (...fates: string[]) =>
+          emails.filter((_email, number) => fates.includes(fateOf(number))).sort();
+
+        await withDatabase(app, async (db) => {
+          const read = (column: 'receipt_refused_at' | 'undelivered_at') =>
+            db.selectFrom('purchase').where(column, 'is not', null).select('buyer_email').execute();
+          const emailsOf = (rows: { buyer_email: string | null }[]) =>
+            rows.map(({ buyer_email }) => buyer_email).sort();
+          await eventually(async () => {
+            expect(emailsOf(await read('receipt_refused_at'))).toEqual(withFate('bounces'));
+            for (const email of withFate('silent', 'fetched')) {
+              expect(mails.mailsTo(email)).toHaveLength(1);
+            }
+          });
+          ahead = TWO_DAYS_MS;
+          await watchDeliveries({ db, now });
+          expect(emailsOf(await read('undelivered_at'))).toEqual(withFate('bounces', 'silent'));
+          expect(await listUndelivered(db)).toHaveLength(withFate('bounces', 'silent').length);
+          await eventually(() => {
+            for (const email of withFate('silent')) expect(mails.mailsTo(email)).toHaveLength(2);
+          });
+          for (const email of withFate('fetched')) expect(mails.mailsTo(email)).toHaveLength(1);
+        });
+      },
+      60_000 + PURCHASES * 2_000,
+    );
+  },
+);

@@ -15,11 +15,19 @@ export type MailServer = {
 };
 
 /** A mail server on a random port of 127.0.0.1 that keeps what it is given. */
-export async function startMailServer(): Promise<MailServer> {
+export async function startMailServer({
+  knows = () => true,
+}: {
+  knows?: (email: string) => boolean;
+} = {}): Promise<MailServer> {
   const mails: { to: string[]; source: string }[] = [];
   const smtp = new SMTPServer({
     authOptional: true,
     disabledCommands: ['AUTH', 'STARTTLS'],
+    onRcptTo({ address }, _session, done) {
+      if (knows(address)) return done();
+      done(Object.assign(new Error('no such user'), { responseCode: 550 }));
+    },
     onData(stream, session, done) {
       const to = session.envelope.rcptTo.map(({ address }) => address);
       text(stream).then((source) => {
