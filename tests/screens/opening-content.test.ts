@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openPage } from '../browser.ts';
-import { createLink, sellFile, signUp } from '../factories.ts';
+import { createLink, sellFile, signUp, uploadFile } from '../factories.ts';
 import { eventually } from '../harness/eventually.ts';
 import { waitUntilAlive } from '../journeys/steps.ts';
 import { payFor } from '../payment.ts';
@@ -18,15 +18,25 @@ describe('content that was asked for', () => {
   let file: string;
   let address: string;
   let slowSite: Awaited<ReturnType<typeof openSlowSite>>;
-  let successOf: Record<'file' | 'address', string>;
+  let files: string;
+  let successOf: Record<'file' | 'files' | 'address', string>;
 
   beforeAll(async () => {
     const seller = await signUp(app);
     file = (await sellFile(seller)).id;
+    const keys: string[] = [];
+    for (const name of ['one.txt', 'two.txt']) {
+      keys.push((await uploadFile(seller, { name, bytes: Buffer.from(name) })).key);
+    }
+    files = (await createLink(seller, { key: keys[0], files: keys })).id;
     slowSite = await openSlowSite();
     address = (await createLink(seller, { type: 'link', url: slowSite.address })).id;
     buyer = createPerson(app);
-    successOf = { file: await payFor(buyer, file), address: await payFor(buyer, address) };
+    successOf = {
+      file: await payFor(buyer, file),
+      files: await payFor(buyer, files),
+      address: await payFor(buyer, address),
+    };
   });
 
   afterAll(() => slowSite.close());
@@ -88,6 +98,20 @@ describe('content that was asked for', () => {
     await downloading;
     await isLast(busy, []);
     await page.getByRole('button', { name: 'Download', exact: true }).waitFor();
+  });
+
+  test('is one archive where it is several files, after the payment and later', async () => {
+    const { page, letThrough, busy } = await openWaiting(successOf.files);
+    await isLast(busy, ['Starting...', 'Download all (ZIP)Starting...']);
+    const byItself = page.waitForEvent('download');
+    letThrough();
+    expect((await byItself).suggestedFilename()).toMatch(/\.zip$/);
+    await isLast(busy, []);
+    await page.goto(`/p/${files}`);
+    await waitUntilAlive(page);
+    const byButton = page.waitForEvent('download');
+    await press(page, 'button', /^Download$/);
+    expect((await byButton).suggestedFilename()).toMatch(/\.zip$/);
   });
 
   test('by the row of a file says so in the row until it begins to arrive', async () => {

@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useState } from 'react';
 import { nameLink } from '../../contract/links.ts';
 import type { RuntimeConfig } from '../../contract/runtime-config.ts';
-import { contentAddress } from '../lib/addresses.ts';
+import { deliveryAddress } from '../lib/addresses.ts';
 import { formatPrice } from '../lib/format.ts';
 import { type FragmentOf, graphql } from '../lib/graphql.ts';
 import { messageOf } from '../lib/request-error.ts';
@@ -36,16 +36,17 @@ interface PurchaseHereProps {
 /** Delivers what was bought in this browser: downloads start by themselves, once. */
 export function PurchaseHere({ checkout, support }: PurchaseHereProps) {
   const { link, sessionId, price, email } = checkout;
-  const startsWith = link?.type === 'file' ? link.id : null;
+  const content = link && deliveryAddress(link.id, link.files);
+  const startsWith = link?.type === 'file' ? content : null;
 
   useEffect(() => {
     const started = `started:${sessionId}`;
     if (!startsWith || sessionStorage.getItem(started)) return;
     sessionStorage.setItem(started, 'yes');
-    openContent(contentAddress(startsWith));
+    openContent(startsWith);
   }, [startsWith, sessionId]);
 
-  if (!link) {
+  if (!link || !content) {
     return (
       <>
         <p>Thank you for your purchase. It is not available at the moment.</p>
@@ -58,7 +59,7 @@ export function PurchaseHere({ checkout, support }: PurchaseHereProps) {
       <>
         <p>Thank you for your purchase. You bought a web address. Use this button to open it.</p>
         <ContentLink
-          address={contentAddress(link.id)}
+          address={content}
           className="button button-primary w-full text-base"
           opening="Opening..."
         >
@@ -74,7 +75,7 @@ export function PurchaseHere({ checkout, support }: PurchaseHereProps) {
     <>
       <p>Thank you for your purchase. Your file is now unlocked and should be downloading.</p>
       <ContentLink
-        address={contentAddress(link.id)}
+        address={content}
         className="button button-primary w-full text-base"
         opening="Starting..."
       >
@@ -83,7 +84,7 @@ export function PurchaseHere({ checkout, support }: PurchaseHereProps) {
       </ContentLink>
       <section aria-label="Your files" className="w-full">
         <Bought held link={link} price={price}>
-          <div className="px-5 [&>ul]:mt-0">
+          <div className="px-5">
             <FileList files={link.files ?? []} linkId={link.id} />
           </div>
         </Bought>

@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useState } from 'react';
 import type { RuntimeConfig } from '../../contract/runtime-config.ts';
 import { SENTENCES } from '../../contract/texts.ts';
-import { contentAddress } from '../lib/addresses.ts';
+import { deliveryAddress } from '../lib/addresses.ts';
 import { graphql, type ResultOf } from '../lib/graphql.ts';
 import { announceClaim } from '../lib/live-subscription.ts';
 import { requestGraphql } from '../lib/request-graphql.ts';
@@ -101,7 +101,7 @@ function refreshOf(checkout: Checkout | null, ctx: PageContext): PageHead['refre
   const link = state === 'settled' ? checkout?.link : null;
   // The page says that the file should be downloading; a web address opens with its button.
   if (link?.type !== 'file') return undefined;
-  return { seconds: DELIVERY_SECONDS, to: contentAddress(link.id) };
+  return { seconds: DELIVERY_SECONDS, to: deliveryAddress(link.id, link.files) };
 }
 
 interface CheckoutStateProps {

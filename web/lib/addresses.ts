@@ -16,6 +16,11 @@ export function archiveAddress(id: string, version?: number): string {
   return `/p/${id}/content.zip${version ? `?version=${version}` : ''}`;
 }
 
+/** All of what an unlocked link brings: several files come as an archive. */
+export function deliveryAddress(id: string, files: readonly unknown[] | null | undefined): string {
+  return files && files.length > 1 ? archiveAddress(id) : contentAddress(id);
+}
+
 /** Shows a file in the browser. @param address a `contentAddress` of it */
 export function openAddress(address: string): string {
   return `${address}${address.includes('?') ? '&' : '?'}open=1`;

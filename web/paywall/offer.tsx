@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { deliveryAddress } from '../lib/addresses.ts';
 import { formatPrice } from '../lib/format.ts';
 import type { PageContext } from '../page.ts';
 import { LinkPrice } from '../ui/link-key.tsx';
@@ -65,7 +66,14 @@ function Action({ ctx, link, state, error }: OfferProps) {
     default:
       if (ctx.preview && state === 'locked') return <PreviewButton id={id} query={ctx.query} />;
       return (
-        <UnlockForm config={ctx.config} error={error} id={id} state={state} type={link?.type} />
+        <UnlockForm
+          config={ctx.config}
+          content={deliveryAddress(id, link?.files)}
+          error={error}
+          id={id}
+          state={state}
+          type={link?.type}
+        />
       );
   }
 }

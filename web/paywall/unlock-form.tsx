@@ -1,7 +1,6 @@
 import { type MouseEvent, type ReactNode, type SyntheticEvent, useEffect, useState } from 'react';
 import type { RuntimeConfig } from '../../contract/runtime-config.ts';
 import { TEXTS } from '../../contract/texts.ts';
-import { contentAddress } from '../lib/addresses.ts';
 import { graphql } from '../lib/graphql.ts';
 import { announceClaim } from '../lib/live-subscription.ts';
 import { messageOf, postJson, RequestError } from '../lib/request-error.ts';
@@ -13,8 +12,9 @@ interface UnlockFormProps {
   id: string;
   config: RuntimeConfig;
   state: 'locked' | 'unlocked';
-  /** What unlocked content is. */
+  /** What unlocked content is, and where. */
   type: string | undefined;
+  content: string;
   /** What the server has to say on this page. */
   error: Failure | undefined;
 }
@@ -30,9 +30,9 @@ const BUSY_LABEL = 'Unlocking...';
  * 'Unlock Now', a plain form that leads to the checkout; 'Download' or 'Open', an address that leads
  * to the content. JavaScript adds the words.
  */
-export function UnlockForm({ id, config, state, type, error }: UnlockFormProps) {
+export function UnlockForm({ id, config, state, type, content, error }: UnlockFormProps) {
   const [pressed, setPressed] = useState(false);
-  const busy = useOpening() === contentAddress(id) || pressed;
+  const busy = useOpening() === content || pressed;
   const [failure, setFailure] = useState(error);
 
   useEffect(() => {
@@ -52,9 +52,9 @@ export function UnlockForm({ id, config, state, type, error }: UnlockFormProps) 
     setPressed(true);
     setFailure(undefined);
     try {
-      const address = await findUnlockAddress(id, config);
-      if (address !== contentAddress(id)) return location.assign(address);
-      openContent(address);
+      const checkout = await findCheckout(id, config);
+      if (checkout) return location.assign(checkout);
+      openContent(content);
       setPressed(false);
     } catch (thrown) {
       setFailure(describe(thrown));
@@ -72,7 +72,7 @@ export function UnlockForm({ id, config, state, type, error }: UnlockFormProps) 
   if (state === 'unlocked') {
     return (
       <div>
-        <ContentButton busy={busy} href={contentAddress(id)} onPress={unlock}>
+        <ContentButton busy={busy} href={content} onPress={unlock}>
           {label}
         </ContentButton>
         {trouble}
@@ -173,16 +173,16 @@ class UnlockRefusal extends Error {
 }
 
 /**
- * Where 'Unlock Now' leads: to the checkout, or to the content when it is unlocked already.
+ * The checkout that 'Unlock Now' leads to; null when the content is unlocked already.
  * Throws UnlockRefusal, or whatever else went wrong on the way.
  */
-async function findUnlockAddress(id: string, config: RuntimeConfig): Promise<string> {
+async function findCheckout(id: string, config: RuntimeConfig): Promise<string | null> {
   const { getPaywallLink: link } = await requestGraphql(config, linkQuery, { id });
   if (!link) throw new UnlockRefusal(TEXTS.linkNotFound);
   if (!link.unlocked) return startCheckout(id, config);
   const deliverable = link.type === 'file' ? link.key : link.type === 'link' && link.url;
   if (!deliverable) throw new UnlockRefusal(TEXTS.invalidPaywallData);
-  return contentAddress(id);
+  return null;
 }
 
 /** Whether the link has been unlocked meanwhile; false also if that is unknown. */
