@@ -1,13 +1,7 @@
-import { existsSync, writeFileSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { findFreePort } from '../tests/harness/free-port.ts';
 import { type Server, startProcess } from './start-process.ts';
-
-/** The nginx of this machine, or null. */
-export function findNginx(): string | null {
-  const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin'];
-  return folders.map((folder) => join(folder, 'nginx')).find(existsSync) ?? null;
-}
 
 /**
  * nginx in front of Padlink as docs/operating.md has it, which also serves the blobs by itself at

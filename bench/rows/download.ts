@@ -1,11 +1,12 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { createLink, signUp, storageUrl } from '../../tests/factories.ts';
+import { findNginx } from '../../tests/harness/find-nginx.ts';
 import { type Comparison, type Contestant, compare } from '../compare.ts';
 import { openFolder } from '../open-folder.ts';
 import { receiveFile } from '../receive-file.ts';
 import type { Row } from '../row.ts';
-import { findNginx, startNginx } from '../start-nginx.ts';
+import { startNginx } from '../start-nginx.ts';
 import { startPadlink } from '../start-padlink.ts';
 import { uploadLarge } from '../upload-large.ts';
 

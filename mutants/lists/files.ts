@@ -325,6 +325,14 @@ export const mutants: Mutant[] = [
     titles: 'hold the bytes of all',
   },
   {
+    fault: 'nginx takes in what the client does not read',
+    file: 'server/delivery/send-blob.ts',
+    find: "'x-accel-buffering': 'no',",
+    replace: '',
+    tests: ['server/delivery/send-blob.test.ts'],
+    titles: 'arrives whole',
+  },
+  {
     fault: 'an archive past 4 GiB has no ZIP64 records',
     file: 'server/delivery/zip-archive.ts',
     find: '...(isFar ? zip64 : []),',

@@ -127,6 +127,7 @@ describe('a blob', () => {
       'last-modified': 'Sat, 21 Nov 2026 12:00:00 GMT',
       'referrer-policy': 'no-referrer',
       'set-cookie': 'kept=1',
+      'x-accel-buffering': 'no',
       'x-content-type-options': 'nosniff',
     });
     const disposition = parseDisposition(response.headers.get('content-disposition') ?? '');

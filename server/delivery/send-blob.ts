@@ -92,7 +92,12 @@ async function stream(
   const begin = () => {
     reply.hijack();
     bearWithReader(request, response);
-    response.writeHead(status, { ...(reply.getHeaders() as OutgoingHttpHeaders), ...headers });
+    response.writeHead(status, {
+      ...(reply.getHeaders() as OutgoingHttpHeaders),
+      ...headers,
+      // Or nginx would take in the file, and bytes would count that the client never got.
+      'x-accel-buffering': 'no',
+    });
   };
   const onSent = (bytes: number) => {
     bytesSent += bytes;

@@ -6,6 +6,7 @@ export const NEEDS = {
   mount: 'needs the right to mount a disk',
   linux: 'needs Linux',
   curl: 'needs curl',
+  nginx: 'needs nginx',
   s3: 'needs OpenStack Swift and s3cmd',
   openssl: 'needs OpenSSL 3 and curl',
   posix: 'needs POSIX permissions',
