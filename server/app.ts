@@ -204,7 +204,7 @@ export function createApp(
       isFinal: isFinalPaymentFault,
       handlers: {
         ...createPaymentJobs(
-          { db, provider: payments.provider, refundCost: config.refundCost, publicUrl, now },
+          { db, provider: payments.provider, costBearers: config.costBearers, publicUrl, now },
           log,
         ),
         ...createMailJobs({ db, sendMail, mails, publicUrl, supportEmail, now, ...tickets }),

@@ -230,8 +230,8 @@ const COMMANDS: Record<string, (call: Call) => Promise<number>> = {
       for (const sentence of [...found.mended, ...found.faults]) out.log(sentence);
     };
     try {
-      const { publicUrl, refundCost } = config;
-      const context = { db, provider, publicUrl, refundCost, now: Date.now };
+      const { publicUrl, costBearers } = config;
+      const context = { db, provider, publicUrl, costBearers, now: Date.now };
       await reconcile(context, { since, found });
       sayAll();
       const { compared, mended, faults } = found;

@@ -110,6 +110,7 @@ describe('the start is refused', () => {
     ['two counters instead of three', { LANDING_COUNTERS: '1,2' }, /LANDING_COUNTERS: .*1000,2500/],
     ['a checkout domain that is a word', { CHECKOUT_DOMAIN: 'pay' }, /pay\.example\.com/],
     ['a refund cost that nobody bears', { REFUND_COST: 'buyer' }, /must be platform or creator$/],
+    ['a dispute fee that nobody bears', { DISPUTE_FEE: 'buyer' }, /must be platform or creator$/],
     ['a proxy that is no address', { TRUSTED_PROXIES: 'foo' }, /TRUSTED_PROXIES: .*127\.0\.0\.1/],
     ['a range that is none', { TRUSTED_PROXIES: '10.0.0.0/99' }, /TRUSTED_PROXIES: .*10\.0\.0\.0/],
     ['an operator without an address', { OPERATOR_EMAILS: 'ada' }, /OPERATOR_EMAILS: .*ada@/],

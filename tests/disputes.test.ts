@@ -208,3 +208,21 @@ describeOnBothDatabases('a dispute in the books', (database) => {
     expect(await seeLink(buyer, id)).toMatchObject({ unlocked: false });
   });
 });
+
+describeOnBothDatabases('DISPUTE_FEE=creator', (database) => {
+  const app = useApp({ database, env: { ...env, DISPUTE_FEE: 'creator' } });
+
+  test('lets the creator pay the fee of a dispute, however it ends', async () => {
+    const seller = await signUp(app);
+    const { id, payment } = await sellOnce(seller, sandboxPort);
+    const { id: dispute } = await letHappen<Stripe.Dispute>(sandboxPort, 'disputes', {
+      payment_intent: payment,
+    });
+    await expectBooks(app, id, { ...DISPUTED, creator: -1580, dispute_fee: 0 });
+    await stripe.disputes.update(dispute, {
+      evidence: { uncategorized_text: 'winning_evidence' },
+    });
+    await expectBooks(app, id, { ...WON, creator: -580, dispute_fee: 0 });
+    expect(await readWholeBalance(seller)).toEqual({ balance: -580, pending: 0, available: -580 });
+  });
+});

@@ -89,6 +89,30 @@ const FAULTS: [string, RawBuilder<unknown>[], RegExp][] = [
     /^Entry planted-refund_reversal:c reverses a refund that is not booked\.$/m,
   ],
   [
+    'a refund that charges more than the provider kept',
+    entry('refund_cost', 'refund_cost:c', [
+      ['processing_cost', null, 60],
+      ['creator', null, -60],
+    ]),
+    /^The creator of purchase \S+ bears 60 of 59 cents of processing_cost\.$/m,
+  ],
+  [
+    'a cost charged without a refund',
+    entry('refund_cost', 'refund_cost:d', [
+      ['processing_cost', null, 1],
+      ['creator', null, -1],
+    ]),
+    /^The creator of purchase \S+ bears 1 of 59 cents of processing_cost\.$/m,
+  ],
+  [
+    'a dispute fee charged that the provider never took',
+    entry('dispute_fee', 'dispute_fee:c:d', [
+      ['dispute_fee', null, 1500],
+      ['creator', null, -1500],
+    ]),
+    /^The creator of purchase \S+ bears 1500 of 0 cents of dispute_fee\.$/m,
+  ],
+  [
     'a dispute that brought more than it took',
     entry('dispute_reversal', 'dispute:d:e', [
       ['provider', null, -7],

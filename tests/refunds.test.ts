@@ -3,23 +3,24 @@ import { publishableKey, seeLink, signUp, waitUntilUnlocked } from './factories.
 import { eventually } from './harness/eventually.ts';
 import { findFreePort } from './harness/free-port.ts';
 import { connectLive } from './live-socket.ts';
-import { expectBooks, readWholeBalance, sellOnce } from './money.ts';
+import { expectBooks, readWholeBalance, sellOnce, waitUntilHandled } from './money.ts';
 import { describeOnBothDatabases } from './on-both-databases.ts';
 import { type Person, readJson } from './person.ts';
 import { useApp } from './use-app.ts';
-import { findEvent, stripeOf } from './webhook.ts';
+import { deliverWebhook, findEvent, letHappen, stripeOf, webhookEnv } from './webhook.ts';
 import { withDatabase } from './with-database.ts';
 
 const EIGHT_DAYS_MS = 8 * 24 * 60 * 60 * 1000;
 const REFUND_FAILS = '4000 0000 0000 5126';
 const REFUND_IS_PENDING = '4000 0000 0000 7726';
+const COST_IS_REPORTED_LATER = '4000 0000 0000 8872';
 
 // A sale of 1000 cents: 5% and 30 cents are the platform's fee, 2.9% and 30 the provider's cost.
 const SOLD = { provider: -941, platform_fee: 80, creator: 920, processing_cost: -59 };
 const GIVEN_BACK = { provider: 59, platform_fee: 0, creator: 0, processing_cost: -59 };
 
 const sandboxPort = await findFreePort();
-const env = { PAYMENTS: 'sandbox', SANDBOX_PORT: String(sandboxPort) };
+const env = webhookEnv(sandboxPort);
 const stripe = stripeOf(sandboxPort);
 
 describeOnBothDatabases('a refund made at the provider', (database) => {
@@ -142,5 +143,20 @@ describeOnBothDatabases('REFUND_COST=creator', (database) => {
     await expectBooks(app, id, { ...GIVEN_BACK, creator: -59, processing_cost: 0 });
     await waitUntilUnlocked(buyer, id);
     await expectBooks(app, id, SOLD);
+  });
+
+  test('charges its share of a refund when the provider reports the cost after it', async () => {
+    const card = COST_IS_REPORTED_LATER;
+    const { id, payment } = await sellOnce(seller, sandboxPort, { card });
+    await stripe.refunds.create({ payment_intent: payment, amount: 333 });
+    await expectBooks(app, id, { provider: -667, platform_fee: 53, creator: 614 });
+    await letHappen(sandboxPort, `payment_intents/${payment}/report_cost`);
+    const late = { provider: -608, platform_fee: 53, creator: 594, processing_cost: -39 };
+    await expectBooks(app, id, late);
+    await deliverWebhook(app, await findEvent(sandboxPort, 'charge.updated'));
+    await waitUntilHandled(app);
+    await expectBooks(app, id, late);
+    await stripe.refunds.create({ payment_intent: payment });
+    await expectBooks(app, id, { ...GIVEN_BACK, creator: -59, processing_cost: 0 });
   });
 });

@@ -23,8 +23,8 @@ export interface Config {
   userPool: (ClientCredentials & { issuer: string; name: string; only: boolean }) | null;
   socialSignIn: { google?: ClientCredentials; github?: ClientCredentials };
   fee: FeeRate;
-  /** Who pays what the provider keeps of a refunded sale. */
-  refundCost: 'platform' | 'creator';
+  /** Who pays what the provider keeps of a refunded sale, and its fee of a dispute. */
+  costBearers: { refundCost: 'platform' | 'creator'; disputeFee: 'platform' | 'creator' };
   /** Origin of the provider's custom checkout domain. */
   checkoutOrigin: string | null;
   /** Cents. */
@@ -105,7 +105,7 @@ export function assemble(settings: Settings, publicUrl: string): Config {
       basisPoints: Math.round(settings.PLATFORM_FEE_PERCENT * 100),
       fixedCents: settings.PLATFORM_FEE_FIXED_CENTS,
     },
-    refundCost: settings.REFUND_COST,
+    costBearers: { refundCost: settings.REFUND_COST, disputeFee: settings.DISPUTE_FEE },
     checkoutOrigin: settings.CHECKOUT_DOMAIN ? `https://${settings.CHECKOUT_DOMAIN}` : null,
     minimumPriceCents: settings.MIN_PRICE_CENTS,
     maxFileBytes: settings.MAX_FILE_BYTES,

@@ -97,6 +97,7 @@ export const FIELDS = {
   ),
   PLATFORM_FEE_FIXED_CENTS: integer(0, 10_000, 30),
   REFUND_COST: oneOf(['platform', 'creator'], 'platform'),
+  DISPUTE_FEE: oneOf(['platform', 'creator'], 'platform'),
   CHECKOUT_DOMAIN: field(
     z
       .hostname()

@@ -175,7 +175,7 @@ async function findReturned(db: Database, purchaseIds: string[]): Promise<Map<st
   for (const { purchase_id: id, kind, amount_cents: cents } of rows) {
     if (id === null) continue;
     const sums = returned.get(id) ?? { refundedCents: 0, disputedCents: 0 };
-    if (kind === 'refund' || kind === 'refund_reversal') sums.refundedCents -= cents;
+    if (kind.startsWith('refund')) sums.refundedCents -= cents;
     else sums.disputedCents -= cents;
     returned.set(id, sums);
   }

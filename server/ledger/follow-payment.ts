@@ -1,6 +1,12 @@
 import type { DatabaseTransaction } from '../database/tables.ts';
 import { postEntry } from './post-entry.ts';
-import { recordRefund, refundCause, refundReversalCause, reverseRefund } from './record-refund.ts';
+import {
+  chargeRefundCosts,
+  recordRefund,
+  refundCause,
+  refundReversalCause,
+  reverseRefund,
+} from './record-refund.ts';
 import { entryOf, processingCostCause, recordProcessingCost, type Sale } from './record-sale.ts';
 
 /** All money that moved after a sale, as the provider reports it now. */
@@ -12,8 +18,13 @@ export interface PaymentMovements {
   disputeMovements: DisputeMovement[];
 }
 
-/** Who pays what the provider keeps of a refunded sale. */
-export type RefundCost = 'platform' | 'creator';
+/** Who pays the provider: holds for what is booked while it is set. */
+export interface CostBearers {
+  /** For what it keeps of a refunded sale. */
+  refundCost: 'platform' | 'creator';
+  /** For its fee of a dispute. */
+  disputeFee: 'platform' | 'creator';
+}
 
 /**
  * Books money that moved since a sale and is not booked yet. The caller never runs two of these at
@@ -25,7 +36,7 @@ export async function followPayment(
   trx: DatabaseTransaction,
   sale: Sale,
   { processingCostCents, refunds, disputeMovements }: PaymentMovements,
-  refundCost: RefundCost,
+  { refundCost, disputeFee }: CostBearers,
   now: number,
 ): Promise<boolean> {
   const booked = await findBookedCauses(trx, sale.purchaseId);
@@ -37,15 +48,25 @@ export async function followPayment(
   const made = refunds.filter(({ id, state }) => state === 'succeeded' && isNew(refundCause(id)));
   const moved = disputeMovements.filter((movement) => isNew(disputeCause(movement)));
   const cost = isNew(processingCostCause(sale)) ? processingCostCents : null;
-
-  if (cost !== null) await recordProcessingCost(trx, sale, cost, now);
-  for (const refund of failed) await reverseRefund(trx, sale, refund, now);
   const costCents = refundCost === 'creator' ? (processingCostCents ?? 0) : 0;
+
+  for (const refund of failed) await reverseRefund(trx, sale, refund, now);
+  let charged = false;
+  if (cost !== null) {
+    await recordProcessingCost(trx, sale, cost, now);
+    const standing = refunds.filter(
+      ({ id, state }) => state !== 'failed' && !isNew(refundCause(id)),
+    );
+    charged = await chargeRefundCosts(trx, sale, standing, costCents, now);
+  }
   for (const refund of made) {
     await recordRefund(trx, sale, { ...refund, costCents }, now);
   }
-  for (const movement of moved) await recordDisputeMovement(trx, sale, movement, now);
-  return failed.length + made.length + moved.length > 0;
+  for (const movement of moved) {
+    await recordDisputeMovement(trx, sale, movement, now);
+    await moveDisputeFee(trx, sale, movement, disputeFee, now);
+  }
+  return charged || failed.length + made.length + moved.length > 0;
 }
 
 async function findBookedCauses(
@@ -71,7 +92,9 @@ export interface DisputeMovement {
   feeCents: number;
 }
 
-const disputeCause = ({ disputeId, id }: DisputeMovement) => `dispute:${disputeId}:${id}`;
+type MovementName = Pick<DisputeMovement, 'disputeId' | 'id'>;
+const disputeCause = ({ disputeId, id }: MovementName) => `dispute:${disputeId}:${id}`;
+const disputeFeeCause = ({ disputeId, id }: MovementName) => `dispute_fee:${disputeId}:${id}`;
 
 /** Books one phase of a dispute: the creator bears its amount, the platform the provider's fee. */
 async function recordDisputeMovement(
@@ -95,4 +118,54 @@ async function recordDisputeMovement(
     },
     now,
   );
+}
+
+/**
+ * Charges the provider's fee to the creator who has to bear it, and returns what was charged of a
+ * fee that the provider gives back.
+ */
+async function moveDisputeFee(
+  trx: DatabaseTransaction,
+  sale: Sale,
+  movement: DisputeMovement,
+  bearer: CostBearers['disputeFee'],
+  now: number,
+): Promise<void> {
+  const { disputeId, feeCents } = movement;
+  const due = bearer === 'creator' ? feeCents : 0;
+  const cents =
+    feeCents < 0 ? -Math.min(-feeCents, await findChargedFee(trx, sale, disputeId)) : due;
+  if (cents === 0) return;
+  await postEntry(
+    trx,
+    {
+      ...entryOf(sale),
+      kind: 'dispute_fee',
+      cause: disputeFeeCause(movement),
+      lines: [
+        { account: 'dispute_fee', amountCents: cents },
+        { account: 'creator', ownerId: sale.sellerId, amountCents: -cents },
+      ],
+    },
+    now,
+  );
+}
+
+/** Cents of a dispute's fees that its creator bears so far. */
+async function findChargedFee(
+  trx: DatabaseTransaction,
+  { purchaseId }: Sale,
+  disputeId: string,
+): Promise<number> {
+  const lines = await trx
+    .selectFrom('ledger_entry')
+    .innerJoin('ledger_line', 'ledger_line.entry_id', 'ledger_entry.id')
+    .where('ledger_entry.purchase_id', '=', purchaseId)
+    .where('ledger_entry.kind', '=', 'dispute_fee')
+    .where('ledger_line.account', '=', 'dispute_fee')
+    .select(['ledger_entry.cause', 'ledger_line.amount_cents'])
+    .execute();
+  return lines
+    .filter(({ cause }) => cause.startsWith(disputeFeeCause({ disputeId, id: '' })))
+    .reduce((sum, { amount_cents }) => sum + amount_cents, 0);
 }

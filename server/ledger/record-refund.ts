@@ -32,9 +32,7 @@ export async function recordRefund(
       `Refund ${refund.id} of purchase ${sale.purchaseId} makes ${after} of ${sale.grossCents} cents`,
     );
   }
-  const cost =
-    shareOf(refund.costCents, after, sale.grossCents) -
-    shareOf(refund.costCents, before, sale.grossCents);
+  const cost = costOf(sale, refund.costCents, before, after);
   const cause = refundCause(refund.id);
   await postEntry(
     trx,
@@ -66,6 +64,40 @@ export async function reverseRefund(
   );
 }
 
+/**
+ * Charges what the provider kept of a sale to its creator, for refunds that were booked before it
+ * was known: each bears the share that it would have borne then.
+ * @param refunds those that stand, oldest first
+ * @param costCents what the creator has to bear of a full refund
+ * @returns whether anything was charged
+ */
+export async function chargeRefundCosts(
+  trx: DatabaseTransaction,
+  sale: Sale,
+  refunds: Pick<Refund, 'id' | 'amountCents'>[],
+  costCents: number,
+  now: number,
+): Promise<boolean> {
+  let after = 0;
+  let charged = 0;
+  for (const { id, amountCents } of refunds) {
+    const before = after;
+    after += amountCents;
+    const cost = costOf(sale, costCents, before, after);
+    if (cost === 0) continue;
+    const lines = costLines(sale, cost);
+    const entry: Entry = {
+      ...entryOf(sale),
+      kind: 'refund_cost',
+      cause: refundCostCause(id),
+      lines,
+    };
+    await postEntry(trx, entry, now);
+    charged += cost;
+  }
+  return charged > 0;
+}
+
 /** From one running sum of refunds to the next; cents. */
 function linesOf(sale: Sale, before: number, after: number, cost: number): Entry['lines'] {
   const gross = after - before;
@@ -78,26 +110,31 @@ function linesOf(sale: Sale, before: number, after: number, cost: number): Entry
     { account: 'platform_fee', amountCents: -fee },
     { ...creator, amountCents: fee - gross },
   ];
-  if (cost === 0) return lines;
-  return [
-    ...lines,
-    { account: 'processing_cost', amountCents: cost },
-    { ...creator, amountCents: -cost },
-  ];
+  return cost === 0 ? lines : [...lines, ...costLines(sale, cost)];
 }
 
+const costLines = (sale: Sale, cost: number): Entry['lines'] => [
+  { account: 'processing_cost', amountCents: cost },
+  { account: 'creator', ownerId: sale.sellerId, amountCents: -cost },
+];
+
+/** The share of the cost from one running sum of refunds to the next; cents. */
+const costOf = (sale: Sale, costCents: number, before: number, after: number) =>
+  shareOf(costCents, after, sale.grossCents) - shareOf(costCents, before, sale.grossCents);
+
 async function findChargedCost(trx: DatabaseTransaction, refundId: string): Promise<number> {
-  const line = await trx
+  const lines = await trx
     .selectFrom('ledger_line')
     .innerJoin('ledger_entry', 'ledger_entry.id', 'ledger_line.entry_id')
-    .where('ledger_entry.cause', '=', refundCause(refundId))
+    .where('ledger_entry.cause', 'in', [refundCause(refundId), refundCostCause(refundId)])
     .where('ledger_line.account', '=', 'processing_cost')
     .select('ledger_line.amount_cents')
-    .executeTakeFirst();
-  return line?.amount_cents ?? 0;
+    .execute();
+  return lines.reduce((sum, line) => sum + line.amount_cents, 0);
 }
 
 export const refundCause = (refundId: string) => `refund:${refundId}`;
+const refundCostCause = (refundId: string) => `refund_cost:${refundId}`;
 export const refundReversalCause = (refundId: string) => `refund_reversal:${refundId}`;
 
 /** Cents of a purchase that are refunded by the books: refunds less those that failed later. */

@@ -9,14 +9,23 @@ import { describeOnBothDatabases } from '../../tests/on-both-databases.ts';
 import { withDatabase } from '../../tests/with-database.ts';
 import { migrate } from '../database/migrate.ts';
 import type { Database } from '../database/tables.ts';
-import { findWrongBalances, findWrongEntries, findWrongRefunds } from '../payments/check-ledger.ts';
+import {
+  findWrongBalances,
+  findWrongCosts,
+  findWrongEntries,
+  findWrongRefunds,
+} from '../payments/check-ledger.ts';
 import { followPayment, type PaymentMovements } from './follow-payment.ts';
 import { EntryConflictError } from './post-entry.ts';
 import { RefundTooLargeError } from './record-refund.ts';
 import { recordSale, type Sale } from './record-sale.ts';
 
-/** What the provider does next: refund a part (in millionths) of what is left, or fail a refund. */
+/**
+ * What the provider does next: refund a part (in millionths) of what is left, fail a refund, or
+ * report what the sale cost.
+ */
 const step = fc.oneof(
+  { weight: 1, arbitrary: fc.constant({ reports: 'cost' as const }) },
   { weight: 3, arbitrary: fc.record({ refunds: fc.integer({ min: 1, max: 1_000_000 }) }) },
   { weight: 1, arbitrary: fc.record({ fails: fc.nat() }) },
 );
@@ -27,6 +36,8 @@ const sold = fc.integer({ min: 50, max: 99_999_999 }).chain((grossCents) =>
     costCents: fc.integer({ min: 0, max: grossCents }),
   }),
 );
+
+const CHECKS = [findWrongEntries, findWrongBalances, findWrongRefunds, findWrongCosts];
 
 describeOnBothDatabases('refunds of any sale', (database) => {
   let environment: TestEnvironment;
@@ -43,12 +54,20 @@ describeOnBothDatabases('refunds of any sale', (database) => {
           sold,
           fc.array(step, { minLength: 1, maxLength: 8 }),
           fc.constantFrom('platform' as const, 'creator' as const),
-          async ({ costCents, ...amounts }, steps, refundCost) => {
+          fc.boolean(),
+          async ({ costCents, ...amounts }, steps, refundCost, isLate) => {
             const sale = await sell(db, amounts);
             const refunds: PaymentMovements['refunds'] = [];
-            const follow = () => followReport(db, sale, { costCents, refunds, refundCost });
-            for (const next of [...steps, { refunds: 1_000_000 }]) {
-              take(next, refunds, sale.grossCents);
+            let isReported = !isLate;
+            const follow = () =>
+              followReport(db, sale, {
+                costCents: isReported ? costCents : null,
+                refunds,
+                refundCost,
+              });
+            for (const next of [...steps, { refunds: 1_000_000 }, { reports: 'cost' as const }]) {
+              if ('reports' in next) isReported = true;
+              else take(next, refunds, sale.grossCents);
               await follow();
               await expectShares(db, sale, refunds);
             }
@@ -61,12 +80,12 @@ describeOnBothDatabases('refunds of any sale', (database) => {
             expect((creator ?? 0) + (cost ?? 0) + costCents).toBe(0);
             await follow();
             expect(await sums(db, sale)).toMatchObject({ platform_fee: fee, creator });
-            for (const check of [findWrongEntries, findWrongBalances, findWrongRefunds]) {
+            for (const check of CHECKS) {
               expect(await check(db)).toEqual([]);
             }
           },
         ),
-        { numRuns: 30 },
+        { numRuns: 40 },
       ),
     );
   });
@@ -135,7 +154,7 @@ function followReport(
   db: Database,
   sale: Sale,
   report: {
-    costCents: number;
+    costCents: number | null;
     refunds: PaymentMovements['refunds'];
     refundCost: 'platform' | 'creator';
   },
@@ -148,7 +167,13 @@ function followReport(
   return db
     .transaction()
     .execute((transaction) =>
-      followPayment(transaction, sale, movements, report.refundCost, Date.now()),
+      followPayment(
+        transaction,
+        sale,
+        movements,
+        { refundCost: report.refundCost, disputeFee: 'platform' },
+        Date.now(),
+      ),
     );
 }
 

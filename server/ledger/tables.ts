@@ -4,8 +4,12 @@ export type EntryKind =
   | 'refund'
   /** A refund that failed after it was booked. */
   | 'refund_reversal'
+  /** What the provider kept of a refunded sale, charged when it became known after the refund. */
+  | 'refund_cost'
   | 'dispute'
   | 'dispute_reversal'
+  /** The provider's fee for a dispute, charged to the creator. */
+  | 'dispute_fee'
   | 'payout';
 
 interface LedgerEntryTable {

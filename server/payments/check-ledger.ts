@@ -8,6 +8,7 @@ const CHECKS = [
   findWrongSales,
   findWrongRefunds,
   findWrongDisputes,
+  findWrongCosts,
   findWrongGrants,
   findEmptyGrants,
   findWrongStatistics,
@@ -124,6 +125,37 @@ async function findWrongDisputes(db: Database): Promise<string[]> {
   return rows.map(
     (row) =>
       `Purchase ${row.purchase_id} gained ${row.sum} cents from disputes, which can only deduct.`,
+  );
+}
+
+/**
+ * Sales of which the creator bears more than the provider kept: processing cost, of which a share
+ * goes with each refund that stands, and dispute fees. The shares of refunds that fail are rounded
+ * each.
+ */
+export async function findWrongCosts(db: Database): Promise<string[]> {
+  const { rows } = await sql<{ id: string; account: string; borne: number; kept: number }>`
+    with refunded as (
+      select e.purchase_id, sum(l.amount_cents) as cents,
+        sum(case e.kind when 'refund_reversal' then 1 else 0 end) as failed
+      from ledger_entry e join ledger_line l on l.entry_id = e.id and l.account = 'provider'
+      where e.kind in ('refund', 'refund_reversal') group by e.purchase_id
+    ), cost as (
+      select e.purchase_id as id, l.account,
+        sum(case when e.kind in ('refund', 'refund_reversal', 'refund_cost', 'dispute_fee')
+          then l.amount_cents else 0 end) as borne,
+        sum(case when e.kind in ('processing_cost', 'dispute', 'dispute_reversal')
+          then -l.amount_cents else 0 end) as kept
+      from ledger_entry e join ledger_line l on l.entry_id = e.id
+      where l.account in ('processing_cost', 'dispute_fee') group by e.purchase_id, l.account
+    )
+    select c.id, c.account, c.borne, c.kept
+    from cost c left join refunded r on r.purchase_id = c.id
+    where c.borne < 0 or c.borne > c.kept + coalesce(r.failed, 0)
+      or (c.account = 'processing_cost' and coalesce(r.cents, 0) = 0 and c.borne <> 0)`.execute(db);
+  return rows.map(
+    ({ id, account, borne, kept }) =>
+      `The creator of purchase ${id} bears ${borne} of ${kept} cents of ${account}.`,
   );
 }
 

@@ -1,5 +1,5 @@
 import { announce, transaction } from '../database/transaction.ts';
-import { followPayment, type RefundCost } from '../ledger/follow-payment.ts';
+import { type CostBearers, followPayment } from '../ledger/follow-payment.ts';
 import { enqueue } from '../outbox/jobs.ts';
 import type { PaymentReport } from './card-provider.ts';
 import type { FulfilmentContext } from './fulfil-purchase.ts';
@@ -10,7 +10,7 @@ import type { AccessGrant } from './tables.ts';
 export interface ReviewContext extends FulfilmentContext {
   /** Origin without a trailing slash. */
   publicUrl: string;
-  refundCost: RefundCost;
+  costBearers: CostBearers;
 }
 
 /**
@@ -36,7 +36,7 @@ export async function reviewPayment(
 const MAX_ATTEMPTS = 10;
 
 async function reviewOnce(
-  { db, provider, refundCost, now }: ReviewContext,
+  { db, provider, costBearers, now }: ReviewContext,
   paymentIntentId: string,
 ): Promise<'overtaken' | 'changed' | 'unchanged'> {
   const purchase = await findPurchaseByPayment(db, paymentIntentId);
@@ -57,7 +57,7 @@ async function reviewOnce(
       .returning('id')
       .executeTakeFirst();
     if (!changed) return 'overtaken';
-    const moved = await followPayment(trx, saleOf(purchase), payment, refundCost, now());
+    const moved = await followPayment(trx, saleOf(purchase), payment, costBearers, now());
     const { link_id: linkId, seller_id: ownerId } = purchase;
     if (state !== seen.state) {
       announce(trx, { kind: 'access-changed', id: linkId, ownerId, grantId: seen.id });
