@@ -1,5 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
+import { open, truncate } from 'node:fs/promises';
+import { join } from 'node:path';
+import { crc32 } from 'node:zlib';
+import fc from 'fast-check';
 import { sql } from 'kysely';
 import { beforeAll, expect, test } from 'vitest';
 import { runSql } from './errors/run-sql.ts';
@@ -10,6 +14,11 @@ import { payFor } from './payment.ts';
 import { createPerson, type Person } from './person.ts';
 import { useApp } from './use-app.ts';
 import { withDatabase } from './with-database.ts';
+
+const GIBIBYTE = 1024 ** 3;
+const BORDER = 4 * GIBIBYTE;
+/** PADLINK_LARGE_ARCHIVE=1 fetches and checks all 8 GiB of the large archive. */
+const isReadWhole = Boolean(process.env.PADLINK_LARGE_ARCHIVE);
 
 describeOnBothDatabases('several files of a link', (database) => {
   let clock = 0;
@@ -118,4 +127,87 @@ print(json.dumps([archive.testzip(), [[e.filename, e.file_size] for e in archive
     await runSql(app, "update access_grant set state = 'active'");
     expect((await get()).status).toBe(200);
   });
+
+  /** A file that begins with its name; the rest of it is a hole. @returns its key */
+  async function uploadHole(name: string, size: number): Promise<string> {
+    const { key } = await uploadFile(seller, { name, bytes: new Uint8Array(Buffer.from(name)) });
+    let sum = crc32(name);
+    const zeros = Buffer.alloc(16 * 1024 ** 2);
+    for (let left = isReadWhole ? size - name.length : 0; left > 0; left -= zeros.length) {
+      sum = crc32(zeros.subarray(0, left), sum);
+    }
+    const { blob } = await withDatabase(app, (db) =>
+      db
+        .updateTable('file')
+        .set({ size_bytes: size, sha256: 'a'.repeat(64), crc32: sum })
+        .where('key', '=', key)
+        .returning('blob')
+        .executeTakeFirstOrThrow(),
+    );
+    await truncate(join(app.dataDir, 'blobs', blob), size);
+    return key;
+  }
+
+  test('are one archive past 4 GiB too, of which any range is that of the whole', async () => {
+    // The header of the third lies across the border, the fourth has a position of eight bytes.
+    const sizes = [5, BORDER - 130, BORDER + 1_000, 5];
+    const files = await Promise.all(sizes.map((size, index) => uploadHole(`${index}.bin`, size)));
+    const link = await createLink(seller, { key: files[0], files });
+    const way = (await seller.fetch(`/p/${link.id}/content.zip`)).headers.get('location') ?? '';
+    const address = app.origin + way;
+    const fetchRange = (first: number, end: number) =>
+      fetch(address, { headers: { range: `bytes=${first}-${end - 1}` } });
+    const { headers } = await fetch(address, { method: 'HEAD' });
+    const size = Number(headers.get('content-length'));
+
+    const path = join(app.dataDir, 'whole.zip');
+    const whole = await open(path, 'w');
+    await whole.truncate(size);
+    const near = 100_000;
+    const windows = await Promise.all(
+      [0, BORDER, 2 * BORDER, size].map(async (middle) => {
+        const first = Math.max(middle - near, 0);
+        const bytes = await bytesOf(await fetchRange(first, Math.min(middle + near, size)));
+        await whole.write(bytes, 0, bytes.length, first);
+        return { first, bytes };
+      }),
+    );
+    const anyRange = fc.tuple(fc.constantFrom(...windows), fc.nat(), fc.nat());
+    await fc.assert(
+      fc.asyncProperty(anyRange, async ([{ first, bytes }, some, other]) => {
+        const ends = [some % bytes.length, other % bytes.length];
+        const [from, to] = [Math.min(...ends), Math.max(...ends)];
+        const part = await bytesOf(await fetchRange(first + from, first + to + 1));
+        expect(part.equals(bytes.subarray(from, to + 1))).toBe(true);
+      }),
+      { numRuns: 50 },
+    );
+    if (isReadWhole) {
+      const zeros = Buffer.alloc(GIBIBYTE / 1024);
+      for (const [first, end] of [[0, 3 * GIBIBYTE] as const, [3 * GIBIBYTE, size] as const]) {
+        let position = first;
+        for await (const chunk of (await fetchRange(first, end)).body ?? []) {
+          const isHole = Buffer.from(chunk).equals(zeros.subarray(0, chunk.length));
+          if (!isHole) await whole.write(chunk, 0, chunk.length, position);
+          position += chunk.length;
+        }
+        expect(position).toBe(end);
+      }
+    }
+    await whole.close();
+    const list = `
+import json, sys, zipfile
+archive = zipfile.ZipFile(sys.argv[1])
+read = [archive.open(entry).read(5).decode() for entry in archive.infolist()]
+print(json.dumps([archive.testzip() if sys.argv[2] else None, read, [
+    entry.file_size for entry in archive.infolist()]]))
+`;
+    const args = ['-c', list, path, isReadWhole ? 'whole' : ''];
+    const [damaged, begins, found] = JSON.parse(
+      execFileSync('python3', args, { encoding: 'utf8' }),
+    );
+    expect(damaged).toBeNull();
+    expect(begins.slice(0, 4)).toEqual(['0.bin', '1.bin', '2.bin', '3.bin']);
+    expect(found.slice(0, 4)).toEqual(sizes);
+  }, 300_000);
 });
