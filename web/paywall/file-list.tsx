@@ -22,7 +22,7 @@ export function FileList({ linkId, files, version }: FileListProps) {
       : files.find((_file, index) => contentAddress(linkId, index, version) === opening)?.name;
   return (
     <>
-      <ul className="mt-6 w-full divide-y divide-line text-start text-base">
+      <ul className="w-full divide-y divide-line text-start text-base">
         {files.map((file, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the order of the files is their address.
           <li className="flex items-center gap-3" key={index}>
@@ -34,7 +34,7 @@ export function FileList({ linkId, files, version }: FileListProps) {
             {isShownByBrowsers(file.mediaType) && (
               <a
                 aria-label={`Open ${file.name}`}
-                className="text-link inline-flex min-h-11 items-center text-sm"
+                className="text-link inline-flex min-h-11 min-w-11 items-center justify-end text-sm"
                 href={openAddress(contentAddress(linkId, index, version))}
                 rel="noopener"
                 target="_blank"
@@ -66,14 +66,14 @@ export function FileList({ linkId, files, version }: FileListProps) {
   );
 }
 
-/** As wide as the longer of its texts, so that nothing moves when it changes. */
-const LAST_CELL = 'min-w-18 shrink-0 text-end text-sm text-muted tabular-nums';
-
 const sumSizes = (files: { size: number }[]) => files.reduce((sum, { size }) => sum + size, 0);
 
 function FileRow({ address, name, size }: { address: string; name: string; size: number }) {
-  const label = (
-    <span className="min-w-0 flex-1 break-words font-medium group-hover:underline">{name}</span>
+  const label = (state: string) => (
+    <span className="min-w-0 flex-1">
+      <span className="block break-words font-medium group-hover:underline">{name}</span>
+      <span className="text-sm text-muted tabular-nums">{state}</span>
+    </span>
   );
   return (
     <ContentLink
@@ -82,17 +82,12 @@ function FileRow({ address, name, size }: { address: string; name: string; size:
       opening={
         <>
           <span className="spinner size-5 shrink-0" />
-          {label}
-          {/* Another element than the size: its text does not begin where that one's does. */}
-          <span className={LAST_CELL} key="starting">
-            Starting...
-          </span>
+          {label('Starting...')}
         </>
       }
     >
       <DownloadIcon className="size-5 shrink-0" />
-      {label}
-      <span className={LAST_CELL}>{formatBytes(size)}</span>
+      {label(formatBytes(size))}
     </ContentLink>
   );
 }

@@ -320,7 +320,8 @@ function OwnerTools(props: OwnerPanelProps) {
       (error: unknown) => console.warn('What owners do could not be loaded', error),
     );
   }, []);
-  return Panel && <Panel {...props} />;
+  // Nothing in view moves when it comes.
+  return Panel ? <Panel {...props} /> : <div className="min-h-screen" />;
 }
 
 /** Who takes the payment; nobody in the sandbox, which is not Stripe. */
