@@ -108,17 +108,17 @@ function SaleRow({ sale, config }: { sale: Sale; config: RuntimeConfig }) {
     <li className="dashboard-row">
       <LinkKey className="dashboard-key" id={linkId} />
       <div className="min-w-0 flex-1 basis-64">
-        <p className="font-medium wrap-anywhere">{name}</p>
+        <p className="flex flex-wrap items-center gap-x-2 gap-y-1 font-medium wrap-anywhere">
+          {name}
+          {badge && <span className="badge">{badge}</span>}
+        </p>
         <p className="text-sm text-muted">
           <time dateTime={paidAt}>{formatDay(paidAt)}</time>, {formatPrice(net)} after the fee
           {delivery && `. ${describeDelivery(delivery)}`}
         </p>
       </div>
       <div className="flex flex-1 flex-wrap items-center gap-x-3 gap-y-2 sm:flex-none">
-        <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
-          {badge && <span className="badge">{badge}</span>}
-          <span className="text-lg font-semibold tabular-nums">{formatPrice(gross)}</span>
-        </span>
+        <span className="text-lg font-semibold tabular-nums">{formatPrice(gross)}</span>
         {sale.mailable && <ResendOfSale config={config} id={sale.id} name={name} />}
       </div>
     </li>

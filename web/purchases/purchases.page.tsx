@@ -62,7 +62,7 @@ function Purchases({ data, ctx }: PageProps<ResultOf<typeof query>>) {
       {!isEmpty && (
         <p className="text-muted">
           A signed receipt proves what you bought.{' '}
-          <a className="text-link inline-flex min-h-11 items-center" href="/verify">
+          <a className="text-link" href="/verify">
             Verify one
           </a>
         </p>
@@ -91,7 +91,7 @@ function Outcome({ ctx: { query, error } }: { ctx: PageContext }) {
     (query.asked && `${SENT} Please check your inbox.`) ||
     (query.forgotten && 'This browser was forgotten. It holds no purchases any more.');
   return said ? (
-    <p className="card px-5 py-4 font-medium" role="status">
+    <p className="card px-6 py-4 font-medium" role="status">
       {said}
     </p>
   ) : null;
@@ -114,16 +114,19 @@ function PurchaseRow({ ctx, purchase }: { ctx: PageContext; purchase: Purchase }
     <li className="dashboard-row">
       <LinkKey className="dashboard-key" held={state === 'active'} id={linkId} />
       <div className="min-w-0 flex-1 basis-64">
-        {state === 'active' ? (
-          <a
-            className="text-link inline-flex min-h-11 items-center font-medium wrap-anywhere"
-            href={`/p/${linkId}`}
-          >
-            {name}
-          </a>
-        ) : (
-          <p className="font-medium wrap-anywhere">{name}</p>
-        )}
+        <p className="flex flex-wrap items-center gap-x-2 gap-y-1 font-medium wrap-anywhere">
+          {state === 'active' ? (
+            <a
+              className="text-link -my-2.5 inline-flex min-h-11 items-center"
+              href={`/p/${linkId}`}
+            >
+              {name}
+            </a>
+          ) : (
+            name
+          )}
+          {fault && <span className="badge">{fault.badge}</span>}
+        </p>
         <p className="text-sm text-muted">
           {seller && `by ${seller}, `}
           <time dateTime={paidAt}>{formatDay(paidAt)}</time>
@@ -132,7 +135,7 @@ function PurchaseRow({ ctx, purchase }: { ctx: PageContext; purchase: Purchase }
         {state === 'active' && (
           <a
             aria-label={`Signed receipt of ${name}`}
-            className="text-link inline-flex min-h-11 items-center text-sm"
+            className="text-link -mt-2 -mb-3 inline-flex min-h-11 items-center text-sm"
             href={`/p/${linkId}/receipt?purchase=${id}`}
           >
             Signed receipt
@@ -140,10 +143,7 @@ function PurchaseRow({ ctx, purchase }: { ctx: PageContext; purchase: Purchase }
         )}
       </div>
       <div className="flex flex-1 flex-wrap items-center gap-x-3 gap-y-2 sm:flex-none">
-        <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
-          {fault && <span className="badge">{fault.badge}</span>}
-          <span className="text-lg font-semibold tabular-nums">{formatPrice(price)}</span>
-        </span>
+        <span className="text-lg font-semibold tabular-nums">{formatPrice(price)}</span>
         {state !== 'ended' && (
           <form action="/purchases/receipt" className="ms-auto" method="post">
             <input name="id" type="hidden" value={id} />
