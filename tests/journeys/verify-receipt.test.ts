@@ -32,11 +32,11 @@ describe('the page that verifies signed receipts', () => {
     await choose('Choose the receipt', 'receipt.txt', receipt);
     await page.getByRole('heading', { name: 'This receipt is genuine' }).waitFor();
     await page.getByText('5.00 USD').waitFor();
-    await page.getByText(/a key that this site has used since .* until /).waitFor();
+    await page.getByText(/A key that this site has used since .* until /).waitFor();
     await choose('Choose files', 'film.bin', link.bytes);
-    await page.getByText('film.bin is, byte for byte, a file that the receipt states.').waitFor();
+    await page.getByText('film.bin is, byte for byte, a file in this receipt.').waitFor();
     await choose('Choose files', 'film.bin', link.bytes.toReversed());
-    await page.getByText('film.bin is none of the files that the receipt states.').waitFor();
+    await page.getByText('film.bin is not one of the files in this receipt.').waitFor();
 
     await choose('Choose the receipt', 'receipt.txt', receipt.replace('"5.00"', '"9.00"'));
     await page.getByText('The signature is wrong.').waitFor();

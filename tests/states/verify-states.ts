@@ -18,7 +18,7 @@ export const VERIFY_STATES: State[] = [
       await page
         .getByLabel('Choose files')
         .setInputFiles([bought, other].map((file) => ({ ...file, mimeType: 'application/pdf' })));
-      await page.getByText('other.pdf is none of the files').waitFor();
+      await page.getByText('other.pdf is not one of the files').waitFor();
       await page.getByText('bought.pdf is, byte for byte,').waitFor();
     },
   },

@@ -180,7 +180,7 @@ function Genuine({ statement, signedBy }: GenuineProps) {
           </Fact>
         )}
         <Fact name="Signed by">
-          {`a key that this site has used since ${formatDay(signedBy.created)}${until}`}
+          {`A key that this site has used since ${formatDay(signedBy.created)}${until}`}
           <code className="block text-sm text-muted">{signedBy.kid}</code>
         </Fact>
       </dl>
@@ -255,13 +255,13 @@ function FileVerdict({ hashed, stated }: FileVerdictProps) {
   }
   if (hashed.state === 'unreadable') return <Alert>{`${name} could not be read.`}</Alert>;
   const match = stated.find(({ sha256 }) => sha256 === hashed.sha256);
-  if (!match) return <Alert>{`${name} is none of the files that the receipt states.`}</Alert>;
-  const renamed = match.name === name ? '' : `, there called ${match.name}`;
+  if (!match) return <Alert>{`${name} is not one of the files in this receipt.`}</Alert>;
+  const renamed = match.name === name ? '' : `, where it is called ${match.name}`;
   return (
-    <p className="flex items-center gap-2">
-      <CheckIcon className="size-5 shrink-0" />
+    <p className="flex gap-2">
+      <CheckIcon className="mt-0.5 size-5 shrink-0" />
       <span className="min-w-0 wrap-anywhere">
-        {`${name} is, byte for byte, a file that the receipt states${renamed}.`}
+        {`${name} is, byte for byte, a file in this receipt${renamed}.`}
       </span>
     </p>
   );
