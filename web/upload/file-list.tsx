@@ -83,7 +83,7 @@ export function FileList({ queue, state, busy }: FileListProps) {
               queue={queue}
               renamed={renamed === file.id}
             />
-            <div className="flex items-center">
+            <div className="flex min-h-11 items-center">
               {isOpen && (
                 <span
                   className="upload-grip"
@@ -218,7 +218,7 @@ function FileState({ file, busy }: { file: QueuedFile; busy: boolean }) {
         {words && ` · ${words}`}
       </p>
       {state === 'failed' && <p className="text-sm text-danger">{reasonOf(file)}</p>}
-      {(busy || isMissing) && !key && (
+      {(busy || isMissing) && !key && state !== 'failed' && (
         <progress aria-hidden="true" className="meter" max={size} value={sentBytes} />
       )}
     </div>

@@ -44,6 +44,7 @@ interface Begun extends Pick<UploadDraft, 'tell'> {
 export function ReplaceFlow({ ctx, link, roomBytes }: ReplaceProps) {
   const [begun, setBegun] = useState<Begun>({ files: link.files.map(asSold), attempt: 0 });
   const [done, setDone] = useState(false);
+  const name = nameOwnLink({ ...link, key: link.files[0]?.key ?? null });
   const userId = ctx.viewer?.id;
   useEffect(() => {
     const { files, tell } = (userId && readDraft(userId, link.id)) || {};
@@ -54,8 +55,8 @@ export function ReplaceFlow({ ctx, link, roomBytes }: ReplaceProps) {
     <>
       <h1 className="text-3xl sm:text-4xl">Replace Content</h1>
       <p className="mt-3 mb-8 text-lg text-muted wrap-anywhere">
-        Of “{nameOwnLink({ ...link, key: link.files[0]?.key ?? null })}”. Buyers keep the version
-        they bought, and can get the new one too.
+        {done ? `“${name}” has new content.` : `Choose what “${name}” sells from now on.`} Buyers
+        keep the version they bought, and can get the new one too.
       </p>
       <p className={done ? 'mb-4 flex items-center gap-2 font-medium' : undefined} role="status">
         {done && <CheckIcon className="size-5 shrink-0" />}

@@ -172,7 +172,7 @@ function ContentField(props: ContentFieldProps) {
         />
       )}
       <button
-        className="text-link mt-1 min-h-11 text-sm"
+        className={`text-link mt-1 min-h-11 text-sm ${disabled ? 'opacity-50' : ''}`}
         disabled={!hydrated || disabled}
         onClick={() => onChange({ kind: isFile ? 'link' : 'file' })}
         type="button"
