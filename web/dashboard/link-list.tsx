@@ -35,7 +35,8 @@ export function LinksHeading({ ref, query, view, mayUpload }: LinksHeadingProps)
       {view.deleted && (
         <>
           <p className="mt-2 text-muted">
-            Off sale. Their sales stay in your records, and buyers keep what they bought.
+            Off sale until you restore them. Their sales stay in your records, and buyers keep what
+            they bought.
           </p>
           <Way to={dashboardAddress(query, { show: undefined, after: undefined })}>
             Back to your links

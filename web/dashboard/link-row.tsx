@@ -102,12 +102,12 @@ export function DeletedRow({ link, config, onRestored }: DeletedRowProps) {
         </p>
         <LinkNumbers of={link.statistics} />
       </div>
-      <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
+      <div className="flex flex-1 flex-wrap items-center gap-x-3 gap-y-2 sm:flex-none">
         <span className="text-lg font-semibold tabular-nums">{formatPrice(link.price)}</span>
         <button
           aria-busy={busy}
           aria-disabled={busy}
-          className="button button-secondary button-small"
+          className="button button-secondary button-small ms-auto"
           disabled={!hydrated}
           onClick={restore}
           type="button"
