@@ -13,6 +13,10 @@ export const DASHBOARD_STATES: State[] = [
     expectedErrors: /400 \/dashboard\?after=nonsense/,
   },
   { name: 'sales', visit: ({ creator }) => ({ path: '/dashboard/sales', person: creator }) },
+  {
+    name: 'sales-undelivered',
+    visit: ({ creator }) => ({ path: '/dashboard/sales?show=undelivered', person: creator }),
+  },
   { name: 'sales-none', visit: ({ newcomer }) => ({ path: '/dashboard/sales', person: newcomer }) },
   {
     name: 'dashboard-loading',
@@ -73,6 +77,14 @@ export const DASHBOARD_STATES: State[] = [
     },
   },
   {
+    name: 'dashboard-versions',
+    visit: ({ creator, links }) => ({ path: `/dashboard?edit=${links.versions}`, person: creator }),
+    async arrange(page) {
+      await page.getByText('Versions (2)').click();
+      await page.getByRole('button', { name: 'Sell again version 1' }).scrollIntoViewIfNeeded();
+    },
+  },
+  {
     name: 'dashboard-sharing',
     visit: ({ creator }) => ({ path: '/dashboard', person: creator }),
     async arrange(page) {
@@ -93,6 +105,17 @@ export const DASHBOARD_STATES: State[] = [
   {
     name: 'dashboard-deleted',
     visit: ({ creator }) => ({ path: '/dashboard?show=deleted', person: creator }),
+  },
+  {
+    name: 'dashboard-restored',
+    visit: ({ creator }) => ({ path: '/dashboard?show=deleted', person: creator }),
+    async arrange(page) {
+      const json = { data: { restorePaywallLink: { id: '00000000' } } };
+      await page.route('**/graphql', (route) => route.fulfill({ json }));
+      const restore = page.getByRole('button', { name: /^Restore/ });
+      while ((await restore.count()) > 0) await restore.first().click();
+      await page.getByText('You have not deleted any links.').waitFor();
+    },
   },
   {
     name: 'dashboard-signed-out',

@@ -21,7 +21,8 @@ export const OPEN_PAGE_STATES: State[] = [
   },
   { name: 'mailbox', visit: () => ({ path: '/mailbox' }) },
   { name: 'mailbox-empty', visit: ({ bare }) => ({ path: `${bare.origin}/mailbox` }) },
-  { name: 'access', visit: async (scene) => ({ path: await findPersonalLink(scene) }) },
+  { name: 'access', visit: async (scene) => ({ path: await findInReceipt(scene, 'access') }) },
+  { name: 'updates', visit: async (scene) => ({ path: await findInReceipt(scene, 'updates') }) },
   {
     name: 'access-damaged',
     visit: () => ({ path: '/access/damaged' }),
@@ -54,8 +55,11 @@ async function openMenu(page: Page): Promise<void> {
   if (await button.isVisible()) await button.click();
 }
 
-async function findPersonalLink({ origin, buyerEmail }: Scene): Promise<string> {
+async function findInReceipt(
+  { origin, buyerEmail }: Scene,
+  what: 'access' | 'updates',
+): Promise<string> {
   // Other purchases by this address were returned or disputed.
   const { text } = await readMail({ origin }, buyerEmail, /^Your purchase: A room for questions/);
-  return /\/access\/\S+/.exec(text)?.[0] ?? '';
+  return new RegExp(`/${what}/\\S+`).exec(text)?.[0] ?? '';
 }

@@ -67,6 +67,15 @@ export const PAYWALL_STATES: State[] = [
     name: 'paywall-unlocked-address',
     visit: ({ links, buyer }) => ({ path: `/p/${links.address}`, person: buyer }),
   },
+  {
+    name: 'paywall-newer-version',
+    visit: ({ links, buyer }) => ({ path: `/p/${links.versions}`, person: buyer }),
+  },
+  { name: 'paywall-pending', visit: ({ links }) => ({ path: `/p/${links.pending}` }) },
+  {
+    name: 'paywall-refused',
+    visit: ({ links, creator }) => ({ path: `/p/${links.refused}`, person: creator }),
+  },
   { name: 'paywall-shown-part', visit: ({ links }) => ({ path: `/p/${links.previewed}` }) },
   { name: 'paywall-free', visit: ({ links }) => ({ path: `/p/${links.free}` }) },
   { name: 'paywall-paused', visit: ({ links }) => ({ path: `/p/${links.paused}` }) },

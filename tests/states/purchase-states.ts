@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import { readMail } from '../factories.ts';
 import { payOnPage, waitUntilAlive } from '../journeys/steps.ts';
 import { CARDS, checkOut } from '../payment.ts';
 import { createPerson } from '../person.ts';
@@ -91,6 +92,7 @@ export const PURCHASE_STATES: State[] = [
     visit: () => ({ path: '/purchases/open/expired' }),
     expectedErrors: /404 \/purchases\/open\/expired/,
   },
+  { name: 'purchases-link', visit: findPurchasesLink },
   { name: 'access-code', visit: ({ sharedLink }) => ({ path: `${sharedLink}/code` }) },
   {
     name: 'access-code-sent',
@@ -107,6 +109,13 @@ export const PURCHASE_STATES: State[] = [
     expectedErrors: /400 \/access\/[\w.-]+\/code\?sent=yes/,
   },
 ];
+
+async function findPurchasesLink({ origin, buyerEmail: email }: Scene) {
+  const body = new URLSearchParams({ email });
+  await createPerson({ origin }).fetch('/purchases', { method: 'POST', body });
+  const { text } = await readMail({ origin }, email, /^Your purchases$/);
+  return { path: /\/purchases\/open\/\S+/.exec(text)?.[0] ?? '' };
+}
 
 async function openCheckout({ origin, links }: Scene) {
   const { pathname } = new URL(await checkOut(createPerson({ origin }), links.file));

@@ -21,6 +21,7 @@ import { createSecretKey } from '../secret-key.ts';
 import type { App } from '../start-app.ts';
 import { deleteLink } from '../stored-files.ts';
 import { signUpWithTwoFactor } from '../two-factor.ts';
+import { wav } from '../wav.ts';
 
 type Account = Shop['creators'][number];
 type Place = Pick<App, 'origin' | 'dataDir' | 'env'>;
@@ -36,9 +37,21 @@ export interface Scene {
   buyer: Person;
   /** Whose payment was disputed at once; the dispute comes within seconds. */
   disputer: Person;
-  /** Ids of links that the creator sells; the buyer has `file` and `address`. */
+  /**
+   * Ids of links that the creator sells; the buyer has `file`, `address`, and the first version of
+   * `versions`, which has not been delivered.
+   */
   links: Record<
-    'file' | 'address' | 'untitled' | 'free' | 'paused' | 'damaged' | 'previewed',
+    | 'file'
+    | 'address'
+    | 'untitled'
+    | 'free'
+    | 'paused'
+    | 'damaged'
+    | 'previewed'
+    | 'pending'
+    | 'refused'
+    | 'versions',
     string
   >;
   /** Addresses of the success page, of the buyer's purchases and of one whose payment fails. */
@@ -62,10 +75,13 @@ export async function openScene(shop: Place, bare: Place): Promise<Scene> {
   const { creators, linkIds } = await openShop(shop);
   const [creator] = creators;
   if (!creator) throw new Error('The demo shop has no creator.');
+  const shopper = createPerson(shop);
   const links = {
     ...(await sell(creator, linkIds[0] ?? '')),
+    ...(await sellUnchecked(creator, shop)),
     damaged: await sellDamaged(creator, shop),
     previewed: await sellWithPreview(creator),
+    versions: await sellVersions(creator, shopper, shop),
   };
   const disputer = createPerson(shop);
   const disputed = await payAt(disputer, await checkOut(disputer, links.file), CARDS.isDisputed);
@@ -75,7 +91,6 @@ export async function openScene(shop: Place, bare: Place): Promise<Scene> {
     await checkOut(failingBuyer, links.file),
     CARDS.failsLater,
   );
-  const shopper = createPerson(shop);
   const success = {
     file: await payFor(shopper, links.file),
     address: await payFor(shopper, links.address),
@@ -107,10 +122,7 @@ export async function openScene(shop: Place, bare: Place): Promise<Scene> {
 }
 
 /** What the demo shop lacks. */
-async function sell(
-  creator: Account,
-  file: string,
-): Promise<Omit<Scene['links'], 'damaged' | 'previewed'>> {
+async function sell(creator: Account, file: string) {
   const { id: untitled } = await sellFile(creator, { name: 'Confidential draft.pdf' });
   const { id: free } = await sellFile(creator, { name: 'free.pdf', price: 700 });
   await updateLink(creator, { id: free, unlocked: true, title: 'First chapter' });
@@ -126,6 +138,42 @@ async function sell(
     unlisted: true,
   });
   return { file, address, untitled, free, paused };
+}
+
+/** A file that is still being checked, and one that was refused. */
+async function sellUnchecked(creator: Account, shop: Place) {
+  const pending = await sellFile(creator, { name: 'Interview, uncut.mov' });
+  const refused = await sellFile(creator, { name: 'Project template.zip' });
+  await runSql(
+    shop,
+    `UPDATE file SET checked_at = NULL WHERE key = '${pending.key}';
+     UPDATE file SET refused_because = 'it contains malware (Eicar-Test-Signature)'
+     WHERE key = '${refused.key}'`,
+  );
+  return { pending: pending.id, refused: refused.id };
+}
+
+/** Two files that somebody bought and has not fetched, and a version with one more. */
+async function sellVersions(creator: Account, buyer: Person, shop: Place): Promise<string> {
+  const keys: string[] = [];
+  for (const [name, bytes] of [
+    ['Field notes.pdf', Buffer.from('%PDF-1.7\n')],
+    ['Recordings, part 1.wav', wav(1)],
+    ['Recordings, part 2.wav', wav(2)],
+  ] as const) {
+    keys.push((await uploadFile(creator, { name, bytes })).key);
+  }
+  const [key] = keys;
+  const bought = { key, files: keys.slice(0, 2) };
+  const { id } = await createLink(creator, { ...bought, title: 'Sounds of the marsh' });
+  await payFor(buyer, id);
+  await waitUntilUnlocked(buyer, id);
+  await updateLink(creator, { id, files: keys });
+  await runSql(
+    shop,
+    `UPDATE purchase SET undelivered_at = 1, receipt_refused_at = 1 WHERE link_id = '${id}'`,
+  );
+  return id;
 }
 
 /** A picture that is shown blurred, once that is made. */

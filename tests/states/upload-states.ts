@@ -7,6 +7,10 @@ const OVER_QUOTA = {
   detail:
     'Your files, including unfinished uploads, use 107 GB of your account’s 107 GB, and this one is 5 bytes. Delete files that you no longer sell, or ask the operator of this site for more space.',
 };
+const TOO_LARGE = {
+  code: 'FILE_TOO_LARGE',
+  detail: 'This file is larger than 5 GiB, the most that this site takes.',
+};
 const upload = (page: Page) => page.getByRole('button', { name: 'Upload', exact: true }).click();
 
 export const UPLOAD_STATES: State[] = [
@@ -60,12 +64,42 @@ export const UPLOAD_STATES: State[] = [
     },
   },
   {
+    name: 'upload-replace-address',
+    visit: ({ creator, links }) => ({ path: `/upload?link=${links.address}`, person: creator }),
+  },
+  {
+    name: 'upload-replaced',
+    visit: ({ creator, links }) => ({ path: `/upload?link=${links.address}`, person: creator }),
+    async arrange(page) {
+      const json = { data: { updatePaywallLink: { id: '00000000' } } };
+      await page.route('**/graphql', (route) => route.fulfill({ json }));
+      await page.getByRole('button', { name: 'Replace', exact: true }).click();
+      await page.getByText('The content was replaced.').waitFor();
+    },
+  },
+  {
     name: 'upload-queue',
     visit,
     async arrange(page) {
       await beginThree(page);
       await page.getByText('1 of 3 files uploaded').waitFor();
     },
+  },
+  {
+    name: 'upload-queue-failed',
+    visit,
+    async arrange(page) {
+      let asked = 0;
+      await page.route('**/uploads', async (route) => {
+        asked += 1;
+        if (asked === 2) await route.fulfill({ status: 413, json: TOO_LARGE });
+        else await route.continue();
+      });
+      await beginThree(page);
+      await page.getByText('Failed').waitFor();
+      await page.getByText('1 of 3 files uploaded').waitFor();
+    },
+    expectedErrors: /413 \/uploads/,
   },
   {
     name: 'upload-paused',
