@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { createLink, sellFile, signUp, updateLink } from './factories.ts';
+import { createLink, sellFile, signUp, updateLink, uploadFile } from './factories.ts';
 import { createPerson, type Person, readJson } from './person.ts';
 import { readPage } from './read-page.ts';
 import { deleteLink } from './stored-files.ts';
@@ -66,6 +66,19 @@ describe('pages', () => {
   ])('%s shows its texts', async (path, texts) => {
     const words = await read(path === '/login' ? '/login?mode=sign-up' : path);
     for (const text of texts) expect(words.toLowerCase()).toContain(text.toLowerCase());
+  });
+
+  test('Explore says what a link sells, and of several files how many', async () => {
+    const names = ['one.pdf', 'two.txt'];
+    const [first, second] = await Promise.all(
+      names.map((name) => uploadFile(creator, { name, bytes: Buffer.from('%PDF-1.4') })),
+    );
+    const files = [first?.key, second?.key];
+    await createLink(creator, { key: first?.key, files, title: 'Two at once' });
+    await createLink(creator, { type: 'link', url: 'https://example.com/', title: 'An address' });
+    const words = await read('/explore');
+    expect(words).toMatch(/Two at once\s+2 files, 16 bytes/);
+    expect(words).toMatch(/An address\s+Web address/);
   });
 
   test('the paywall shows its texts and price', async () => {

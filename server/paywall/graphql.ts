@@ -164,6 +164,10 @@ builder.objectType(PaywallLink, {
       nullable: true,
       description: "Media type of the first file on sale; null for type 'link'.",
     }),
+    fileCount: t.int({
+      description: "How many files are on sale; 0 for type 'link'.",
+      resolve: async (link) => (await link.findFilesOnSale()).length,
+    }),
     files: t.field({
       type: [PaywallFile],
       nullable: true,

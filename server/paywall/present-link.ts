@@ -165,7 +165,7 @@ export class PresentedLink {
   /** The content when this viewer has access, else null; looked up once. */
   unlock(): Promise<UnlockedContent | null> {
     this.#content ??= this.#findAccess().then((access) =>
-      unlock(this.#readers.db, this.#whole(), access, () => this.#findFilesOnSale()),
+      unlock(this.#readers.db, this.#whole(), access, () => this.findFilesOnSale()),
     );
     return this.#content;
   }
@@ -179,7 +179,8 @@ export class PresentedLink {
     return this.#access;
   }
 
-  #findFilesOnSale(): Promise<StoredFile[]> {
+  /** What anyone who buys it now gets; looked up once. */
+  findFilesOnSale(): Promise<StoredFile[]> {
     this.#filesOnSale ??= this.#readers.findFiles(this.id);
     return this.#filesOnSale;
   }
@@ -200,13 +201,13 @@ export class PresentedLink {
 
   /** Whether what is on sale is still being checked, so that nobody can buy it yet. */
   async isPending(): Promise<boolean> {
-    const files = await this.#findFilesOnSale();
+    const files = await this.findFilesOnSale();
     return files.some(({ checked_at }) => checked_at === null);
   }
 
   /** Why what is on sale can be neither bought nor downloaded yet, or ever; null where it can. */
   async findHold(): Promise<string | null> {
-    const files = await this.#findFilesOnSale();
+    const files = await this.findFilesOnSale();
     const because = files.find(({ refused_because }) => refused_because)?.refused_because;
     if (because) return sayRefused(because);
     return (await this.isPending()) ? sayPending(this.free ? 'downloaded' : 'bought') : null;
@@ -214,7 +215,7 @@ export class PresentedLink {
 
   /** The files that this viewer has, or would get. */
   async listContents(): Promise<StoredFile[]> {
-    return (await (await this.unlock())?.files()) ?? this.#findFilesOnSale();
+    return (await (await this.unlock())?.files()) ?? this.findFilesOnSale();
   }
 
   /** Why the files on sale cannot be sold, a sentence for the owner; null for everybody else. */

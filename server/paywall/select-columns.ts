@@ -39,6 +39,7 @@ const COLUMNS: Record<string, LinkColumn[]> = {
   free: ['unlocked'],
   size: ['size_bytes'],
   mediaType: ['media_type'],
+  fileCount: [],
   version: ['content_version'],
   versions: [],
   updatedAt: ['updated_at'],

@@ -26,7 +26,7 @@ export function ExploreCard({ link }: { link: ExploreItem }) {
         <span className="explore-facts">
           {link.seller && <span className="block truncate">by {link.seller}</span>}
           <span className="block">
-            {link.type === 'link' ? 'Web address' : describeMedia(link.mediaType)}
+            {describeOffer(link)}
             {link.size !== null && `, ${formatBytes(link.size)}`}
           </span>
         </span>
@@ -39,6 +39,11 @@ export function ExploreCard({ link }: { link: ExploreItem }) {
       </a>
     </li>
   );
+}
+
+function describeOffer({ type, fileCount, mediaType }: ExploreItem): string {
+  if (type === 'link') return 'Web address';
+  return fileCount > 1 ? `${fileCount} files` : describeMedia(mediaType);
 }
 
 /** What sets a link apart from others in a list. */

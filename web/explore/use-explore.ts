@@ -8,7 +8,7 @@ import type { PageContext } from '../page.ts';
 
 const exploreItem = graphql(`
   fragment ExploreItem on PaywallLink {
-    id type price title seller paused free size mediaType
+    id type price title seller paused free size mediaType fileCount
     cover { url width height }
   }
 `);
