@@ -2,6 +2,7 @@ import { createReadStream, existsSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import pino from 'pino';
 import { formatBytes } from '../contract/format-bytes.ts';
+import { formatCents } from '../contract/money.ts';
 import { openSandboxApi } from '../sandbox/start-sandbox.ts';
 import { findAccountId } from './accounts/find-account.ts';
 import { openStore } from './adapters/storage/open-store.ts';
@@ -26,7 +27,7 @@ import {
   wasSecretUsed,
 } from './installation/match-installation.ts';
 import { copyStorage, finishMove, MoveRefused, removeSource } from './installation/move-storage.ts';
-import { recordPayout } from './ledger/balance.ts';
+import { recordPayout, writeOff } from './ledger/balance.ts';
 import { EntryConflictError } from './ledger/post-entry.ts';
 import { DomainError } from './lib/domain-error.ts';
 import { createSigner } from './lib/signer.ts';
@@ -41,6 +42,8 @@ const USAGE = `Usage: npm run cli -- COMMAND
   ledger check      recomputes the books and reports every error; exit code 1 if there are any
   ledger payout USER CENTS REFERENCE
                     records money that you have sent to a creator; USER is an id or an email address
+  ledger write-off USER
+                    books what a deleted account owes as the platform's loss; USER is its id
   reconcile [--since YYYY-MM-DD]
                     compares purchases with the payment provider, for the last 30 days unless told
                     otherwise, and repairs what it safely can; exit code 1 if it needs your attention
@@ -104,6 +107,12 @@ const COMMANDS: Record<string, (call: Call) => Promise<number>> = {
     const payout = { ownerId, mode: modeOf(config), amountCents, reference: reference.join(' ') };
     const booked = await recordPayout({ db, now: Date.now }, payout);
     out.log(booked ? 'The payout was recorded.' : 'This payout had already been recorded.');
+    return 0;
+  },
+  async 'ledger write-off'({ db, out, config, words: [user = ''] }) {
+    const ownerId = await findAccountId(db, user);
+    const cents = await writeOff({ db, now: Date.now }, { ownerId, mode: modeOf(config) });
+    out.log(cents === 0 ? 'The account owes nothing.' : `$${formatCents(cents)} were written off.`);
     return 0;
   },
   async 'storage verify'({ db, out, config }) {

@@ -15,15 +15,22 @@ const sandboxPort = await findFreePort();
 const env = { PAYMENTS: 'sandbox', SANDBOX_PORT: String(sandboxPort) };
 
 /** An entry on the first purchase, with lines of [account, owner, cents]. */
-function entry(kind: string, cause: string, lines: [string, string | null, number][]) {
+function entry(
+  kind: string,
+  cause: string,
+  lines: [string, string | null, number][],
+  lineCount = lines.length,
+) {
   return [
     sql`insert into ledger_entry
-      select ${`planted-${cause}`}, ${kind}, ${cause}, 'test', 'sandbox', 'usd', id, 0
+      (id, kind, cause, mode, provider_account, currency, purchase_id, line_count, created_at)
+      select ${`planted-${cause}`}, ${kind}, ${cause}, 'test', 'sandbox', 'usd', id,
+        cast(${lineCount} as integer), 0
       from purchase where price_cents = 1000`,
     ...lines.map(
       ([account, owner, cents], position) =>
-        sql`insert into ledger_line values
-          (${`planted-${cause}`}, ${position}, ${account}, ${owner}, ${cents}, null)`,
+        sql`insert into ledger_line (entry_id, position, account, owner_id, amount_cents) values
+          (${`planted-${cause}`}, ${position}, ${account}, ${owner}, ${cents})`,
     ),
   ];
 }
@@ -44,6 +51,33 @@ const FAULTS: [string, RawBuilder<unknown>[], RegExp][] = [
     'an entry without lines',
     entry('payout', 'payout:b', []),
     /^Entry planted-payout:b does not consist of two or more lines in whole cents\.$/,
+  ],
+  [
+    'an entry that lacks a line',
+    entry(
+      'payout',
+      'payout:c',
+      [
+        ['provider', null, -5],
+        ['bank', null, 5],
+      ],
+      3,
+    ),
+    /^Entry planted-payout:c has 2 of the 3 lines it was written with\.$/,
+  ],
+  [
+    'an entry that mixes two currencies',
+    [
+      ...entry('payout', 'payout:d', [['provider', null, -5]], 2),
+      sql`insert into ledger_line (entry_id, position, account, amount_cents, currency)
+        values ('planted-payout:d', 1, 'bank', 5, 'eur')`,
+    ],
+    /^Entry planted-payout:d sums to -5 cents instead of 0\.$/,
+  ],
+  [
+    'what a deleted account is owed',
+    [sql`delete from "user"`],
+    /^The deleted account \S+ \(test\) is owed \$9\.20: refund its buyers, or pay it /m,
   ],
   [
     'a balance that differs from its lines',

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { createApp } from '../server/app.ts';
 import { readConfig } from '../server/config/read-config.ts';
@@ -57,6 +57,28 @@ describeOnBothDatabases('the ledger', (database) => {
     });
   });
 
+  test('takes no line for an entry that is booked, however well the lines balance', async () => {
+    await sell(300);
+    await withDatabase(app, async (db) => {
+      const columns = sql`(entry_id, position, account, amount_cents)`;
+      const twoMore = (first: RawBuilder<unknown>) => sql`insert into ledger_line ${columns}
+        select id, ${first}, 'bank', 5 from ledger_entry union all
+        select id, ${first} + 1, 'platform_fee', -5 from ledger_entry`;
+      const additions = [twoMore(sql`line_count`), twoMore(sql`-2`)];
+      if (database === 'sqlite') {
+        additions.push(
+          twoMore(sql`0.5`),
+          sql`insert or replace into ledger_line select * from ledger_line`,
+          sql`insert or replace into ledger_entry select * from ledger_entry`,
+        );
+      }
+      for (const addition of additions) {
+        await expect(addition.execute(db)).rejects.toThrow('append-only: the entry is sealed');
+      }
+      await expect(twoMore(sql`0`).execute(db)).rejects.toThrow(/append-only|duplicate key/);
+    });
+  });
+
   test.each([
     ['do not sum to zero', [-1000, 999]],
     ['are no whole cents', [-0.5, 0.5]],
@@ -110,8 +132,9 @@ describeOnBothDatabases('the ledger', (database) => {
       // The books refuse changes again.
       expect(await findMissingTriggers(db)).toEqual([]);
       const change = db.transaction().execute(async (transaction) => {
-        await sql`insert into ledger_entry values
-          ('a', 'payout', 'payout:a', 'test', 'operator', 'usd', null, 0)`.execute(transaction);
+        await sql`insert into ledger_entry
+          (id, kind, cause, mode, provider_account, currency, created_at)
+          values ('a', 'payout', 'payout:a', 'test', 'operator', 'usd', 0)`.execute(transaction);
         await sql`delete from ledger_entry`.execute(transaction);
       });
       await expect(change).rejects.toThrow('append-only');

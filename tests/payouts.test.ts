@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from 'vitest';
 import type { Entry } from '../server/ledger/post-entry.ts';
 import { postEntry } from '../server/ledger/post-entry.ts';
 import { checkLedger } from '../server/payments/check-ledger.ts';
-import { signUp } from './factories.ts';
+import { readUserId, signUp } from './factories.ts';
 import { readWholeBalance } from './money.ts';
 import { describeOnBothDatabases } from './on-both-databases.ts';
 import { runCli } from './run-command.ts';
@@ -20,24 +20,33 @@ describeOnBothDatabases('a payout', (database) => {
 
   /** A sale of 1,000 cents with a fee of 80, made so many days ago. */
   async function bookSale(ownerId: string, daysAgo: number): Promise<void> {
-    const soldAt = Date.now() - daysAgo * DAY_MS;
-    const sale: Entry = {
-      kind: 'sale',
-      cause: `sale:${randomUUID()}`,
+    await book('sale', Date.now() - daysAgo * DAY_MS, [
+      { account: 'provider', amountCents: -1000 },
+      { account: 'platform_fee', amountCents: 80 },
+      { account: 'creator', ownerId, amountCents: 920 },
+    ]);
+  }
+
+  const bookDispute = (ownerId: string) =>
+    book('dispute', Date.now(), [
+      { account: 'provider', amountCents: 2000 },
+      { account: 'creator', ownerId, amountCents: -2000 },
+    ]);
+
+  async function book(kind: Entry['kind'], soldAt: number, lines: Entry['lines']): Promise<void> {
+    const entry: Entry = {
+      kind,
+      cause: `${kind}:${randomUUID()}`,
       mode: 'test',
       providerAccount: 'acct_test',
       currency: 'usd',
       purchaseId: null,
       linkId: null,
       soldAt,
-      lines: [
-        { account: 'provider', amountCents: -1000 },
-        { account: 'platform_fee', amountCents: 80 },
-        { account: 'creator', ownerId, amountCents: 920 },
-      ],
+      lines,
     };
     await withDatabase(app, (db) =>
-      db.transaction().execute((transaction) => postEntry(transaction, sale, soldAt)),
+      db.transaction().execute((transaction) => postEntry(transaction, entry, soldAt)),
     );
   }
 
@@ -81,6 +90,30 @@ describeOnBothDatabases('a payout', (database) => {
     expect(status).toBe(1);
     expect(stderr).toBe('$9.21 is more than the $9.20 available.\n');
     expect(await readWholeBalance(creator)).toMatchObject({ balance: 1840, available: 920 });
+  });
+
+  test('goes to a deleted account too, and what one owes is written off, never lost', async () => {
+    const ownerId = await readUserId(creator);
+    const remaining = () =>
+      withDatabase(app, (db) =>
+        db.selectFrom('user_balance').selectAll().where('owner_id', '=', ownerId).execute(),
+      );
+    const orphans = async () =>
+      (await withDatabase(app, checkLedger)).filter((fault) =>
+        fault.includes(`account ${ownerId}`),
+      );
+    const writeOff = () => runCli(app.env, 'ledger', 'write-off', ownerId);
+    expect(await writeOff()).toMatchObject({ status: 1, stdout: '' });
+    // What its buyers paid while it was being deleted.
+    await withDatabase(app, (db) => db.deleteFrom('user').where('id', '=', ownerId).execute());
+    expect(await orphans()).toEqual([expect.stringContaining('is owed $18.40')]);
+    expect(await writeOff()).toMatchObject({ stdout: 'The account owes nothing.\n' });
+    expect(await payOut(ownerId, '920', randomUUID())).toMatchObject({ status: 0 });
+    await bookDispute(ownerId);
+    expect(await orphans()).toEqual([expect.stringContaining('owes $10.80')]);
+    expect(await writeOff()).toMatchObject({ stdout: '$10.80 were written off.\n' });
+    expect(await remaining()).toMatchObject([{ balance_cents: 0 }]);
+    expect(await orphans()).toEqual([]);
   });
 
   test.each([

@@ -3,7 +3,7 @@ import type { Database } from '../database/tables.ts';
 import { DomainError } from '../lib/domain-error.ts';
 
 /**
- * The id of the account with this id or email address.
+ * The id of the account with this id or email address, or of a deleted one that is in the books.
  * @throws DomainError INVALID_INPUT when there is none
  */
 export async function findAccountId(db: Database, idOrEmail: string): Promise<string> {
@@ -15,6 +15,12 @@ export async function findAccountId(db: Database, idOrEmail: string): Promise<st
     .select('id')
     .executeTakeFirst();
   if (account) return account.id;
+  const balance = await db
+    .selectFrom('user_balance')
+    .where('owner_id', '=', idOrEmail)
+    .select('owner_id')
+    .executeTakeFirst();
+  if (balance) return balance.owner_id;
   throw new DomainError('INVALID_INPUT', `There is no account '${idOrEmail}'.`);
 }
 

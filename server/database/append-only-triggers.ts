@@ -7,6 +7,15 @@ const APPEND_ONLY_TRIGGERS = ['ledger_entry', 'ledger_line'].flatMap((table) =>
   ['update', 'delete'].map((action) => ({ name: `${table}_no_${action}`, table, action })),
 );
 
+/**
+ * They let an entry have the lines it was written with, and no others. In SQLite a row that replaces
+ * another one is neither updated nor deleted.
+ */
+const SEALS = {
+  sqlite: ['ledger_line_sealed', 'ledger_entry_sealed'],
+  postgres: ['ledger_line_sealed'],
+};
+
 /** Lets the database itself refuse every change of a booked line: a correction is a new entry. */
 export async function createAppendOnlyTriggers(db: Kysely<never>): Promise<void> {
   const body =
@@ -35,7 +44,8 @@ export async function findMissingTriggers(db: Database): Promise<string[]> {
       : sql<{ name: string }>`select tgname as name from pg_trigger where tgenabled <> 'D'`;
   const { rows } = await query.execute(db);
   const present = new Set(rows.map(({ name }) => name));
-  return APPEND_ONLY_TRIGGERS.filter(({ name }) => !present.has(name)).map(
-    ({ name }) => `The trigger ${name} is missing: booked lines could be changed.`,
-  );
+  const names = [...APPEND_ONLY_TRIGGERS.map(({ name }) => name), ...SEALS[dialectOf(db)]];
+  return names
+    .filter((name) => !present.has(name))
+    .map((name) => `The trigger ${name} is missing: booked entries could be changed.`);
 }

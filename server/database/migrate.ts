@@ -9,6 +9,7 @@ import { up as delivery } from './migrations/106-delivery.ts';
 import { up as signingKeys } from './migrations/107-signing-keys.ts';
 import { up as previews } from './migrations/108-previews.ts';
 import { up as ownRefunds } from './migrations/110-own-refunds.ts';
+import { up as providerBooks } from './migrations/111-provider-books.ts';
 import type { Database } from './tables.ts';
 
 /** In order. A released one never changes: docs/decisions/026-migrations-are-frozen.md. */
@@ -22,6 +23,7 @@ export const MIGRATIONS: Record<string, Migration> = {
   '107-signing-keys': { up: signingKeys },
   '108-previews': { up: previews },
   '110-own-refunds': { up: ownRefunds },
+  '111-provider-books': { up: providerBooks },
 };
 
 /**

@@ -102,6 +102,56 @@ export async function recordPayout(
   });
 }
 
+/**
+ * Books what a deleted account owes as the platform's loss.
+ * @returns the cents, 0 where it owes nothing
+ * @throws DomainError INVALID_INPUT where the account still exists
+ */
+export async function writeOff(
+  { db, now }: { db: Database; now: () => number },
+  { ownerId, mode }: Pick<Payout, 'ownerId' | 'mode'>,
+): Promise<number> {
+  return transaction(db, async (trx) => {
+    const account = await trx
+      .selectFrom('user')
+      .where('id', '=', ownerId)
+      .select('id')
+      .executeTakeFirst();
+    if (account) {
+      throw new DomainError('INVALID_INPUT', 'Only what a deleted account owes is written off.');
+    }
+    const balance = await trx
+      .selectFrom('user_balance')
+      .where('owner_id', '=', ownerId)
+      .where('mode', '=', mode)
+      .where('balance_cents', '<', 0)
+      // Another balance is another cause: nothing is written off twice.
+      .select(['balance_cents', 'updated_at'])
+      .executeTakeFirst();
+    if (!balance) return 0;
+    const owedCents = -balance.balance_cents;
+    await postEntry(
+      trx,
+      {
+        kind: 'write_off',
+        cause: `write_off:${ownerId}:${balance.updated_at}`,
+        mode,
+        providerAccount: 'operator',
+        currency: 'usd',
+        purchaseId: null,
+        linkId: null,
+        soldAt: null,
+        lines: [
+          { account: 'creator', ownerId, amountCents: owedCents },
+          { account: 'bad_debt', amountCents: -owedCents },
+        ],
+      },
+      now(),
+    );
+    return owedCents;
+  });
+}
+
 /** Cents owed to a creator, pending ones included; negative when the creator owes them. */
 export async function sumOwed(db: Database, ownerId: string): Promise<number> {
   const balances = await db

@@ -14,7 +14,7 @@ export class EntryConflictError extends Error {
  * caller's transaction.
  * An entry that is already booked changes nothing.
  * @returns whether the entry was booked now
- * @throws RangeError when the lines are not integer cents that sum to zero
+ * @throws RangeError when the lines are not integer cents that sum to zero in each currency
  * @throws EntryConflictError when its cause is booked with other lines
  */
 export async function postEntry(
@@ -22,7 +22,7 @@ export async function postEntry(
   entry: Entry,
   now: number,
 ): Promise<boolean> {
-  assertBalanced(entry.lines);
+  assertBalanced(entry);
   const booked = await trx
     .insertInto('ledger_entry')
     .values({
@@ -33,6 +33,7 @@ export async function postEntry(
       provider_account: entry.providerAccount,
       currency: entry.currency,
       purchase_id: entry.purchaseId,
+      line_count: entry.lines.length,
       created_at: now,
     })
     .onConflict((conflict) => conflict.column('cause').doNothing())
@@ -51,6 +52,7 @@ export async function postEntry(
         account: line.account,
         owner_id: line.ownerId ?? null,
         amount_cents: line.amountCents,
+        currency: line.currency ?? entry.currency,
         sold_at: line.ownerId ? entry.soldAt : null,
       })),
     )
@@ -62,9 +64,14 @@ export async function postEntry(
   return true;
 }
 
-function assertBalanced(lines: Line[]): void {
-  const sum = lines.reduce((total, line) => total + line.amountCents, 0);
-  if (sum !== 0 || !lines.every((line) => Number.isSafeInteger(line.amountCents))) {
+function assertBalanced({ currency, lines }: Entry): void {
+  const sums = new Map<string, number>();
+  for (const line of lines) {
+    const counted = line.currency ?? currency;
+    sums.set(counted, (sums.get(counted) ?? 0) + line.amountCents);
+  }
+  const isWhole = lines.every((line) => Number.isSafeInteger(line.amountCents));
+  if (!isWhole || [...sums.values()].some((sum) => sum !== 0)) {
     throw new RangeError('The lines of a ledger entry must be integer cents that sum to zero');
   }
 }
@@ -74,8 +81,8 @@ async function assertSame(trx: DatabaseTransaction, entry: Entry): Promise<void>
     .selectFrom('ledger_entry')
     .innerJoin('ledger_line', 'ledger_line.entry_id', 'ledger_entry.id')
     .where('ledger_entry.cause', '=', entry.cause)
-    .select(['kind', 'mode', 'provider_account', 'currency', 'purchase_id'])
-    .select(['account', 'owner_id', 'amount_cents'])
+    .select(['kind', 'mode', 'provider_account', 'ledger_entry.currency', 'purchase_id'])
+    .select(['account', 'owner_id', 'amount_cents', 'ledger_line.currency as line_currency'])
     .orderBy('position')
     .execute();
   const asked = entry.lines.map((line) => ({
@@ -87,19 +94,44 @@ async function assertSame(trx: DatabaseTransaction, entry: Entry): Promise<void>
     account: line.account,
     owner_id: line.ownerId ?? null,
     amount_cents: line.amountCents,
+    line_currency: line.currency ?? entry.currency,
   }));
   if (JSON.stringify(asked) === JSON.stringify(booked)) return;
   throw new EntryConflictError(`${entry.cause} is already booked with other lines`);
 }
 
 /** Every account of the journal. Creators' accounts carry their owner. */
-type Account = 'provider' | 'bank' | 'creator' | 'platform_fee' | 'processing_cost' | 'dispute_fee';
+export type Account =
+  | 'provider'
+  | 'bank'
+  | 'creator'
+  | 'platform_fee'
+  | 'processing_cost'
+  | 'dispute_fee'
+  /** What a deleted account owed and nobody will pay. */
+  | 'bad_debt'
+  /** What the provider takes for anything but one payment. */
+  | 'provider_fee'
+  /** Sent to a creator's account at the provider, or on its way back. */
+  | 'payout_in_transit'
+  /** The provider's, and not at anybody's disposal. */
+  | 'reserve'
+  /** Left the provider for a refund that may still fail. */
+  | 'pending_refund'
+  /** Two sides of money that was changed from one currency into another. */
+  | 'exchange'
+  /** Moved at the provider, and nobody has said yet what for. */
+  | 'suspense'
+  /** Moved at the provider for business that is not this product's. */
+  | 'other_business';
 
-interface Line {
+export interface Line {
   account: Account;
   ownerId?: string;
   /** Signed cents: positive credits the account. */
   amountCents: number;
+  /** Where it is not the entry's. What is owed to creators is in US dollars. */
+  currency?: string;
 }
 
 export interface Entry {

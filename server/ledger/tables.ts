@@ -10,7 +10,11 @@ export type EntryKind =
   | 'dispute_reversal'
   /** The provider's fee for a dispute, charged to the creator. */
   | 'dispute_fee'
-  | 'payout';
+  | 'payout'
+  /** What a deleted account owed, and nobody will pay. */
+  | 'write_off'
+  /** What the provider's books show and no other entry says. */
+  | 'provider_transaction';
 
 interface LedgerEntryTable {
   id: string;
@@ -21,6 +25,8 @@ interface LedgerEntryTable {
   provider_account: string;
   currency: string;
   purchase_id: string | null;
+  /** How many lines it was written with: the database takes no further ones. */
+  line_count: number;
   created_at: number;
 }
 
@@ -30,8 +36,9 @@ interface LedgerLineTable {
   account: string;
   /** The creator whose account it is; null for the platform's accounts. */
   owner_id: string | null;
-  /** Signed cents: positive credits the account. The lines of an entry sum to zero. */
+  /** Signed cents: positive credits the account. An entry's lines sum to zero in each currency. */
   amount_cents: number;
+  currency: string;
   /** On a creator's lines: when the sale behind them was made. Null where there is none. */
   sold_at: number | null;
 }

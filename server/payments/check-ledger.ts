@@ -1,10 +1,12 @@
 import { type RawBuilder, sql } from 'kysely';
+import { formatCents } from '../../contract/money.ts';
 import type { Database } from '../database/tables.ts';
 import { DAY_MS, isoTime } from '../lib/time.ts';
 
 const CHECKS = [
   findWrongEntries,
   findWrongBalances,
+  findOrphanedBalances,
   findWrongSales,
   findWrongRefunds,
   findWrongDisputes,
@@ -114,6 +116,19 @@ export async function findWrongBalances(db: Database): Promise<string[]> {
   );
 }
 
+/** What is owed to accounts that were deleted, or by them: nobody would ask for it. */
+async function findOrphanedBalances(db: Database): Promise<string[]> {
+  const { rows } = await sql<{ owner_id: string; mode: string; balance_cents: number }>`
+    select b.owner_id, b.mode, b.balance_cents
+    from user_balance b left join "user" u on u.id = b.owner_id
+    where u.id is null and b.balance_cents <> 0 order by b.owner_id`.execute(db);
+  return rows.map(({ owner_id, mode, balance_cents: cents }) =>
+    cents > 0
+      ? `The deleted account ${owner_id} (${mode}) is owed $${formatCents(cents)}: refund its buyers, or pay it and record that with ledger payout.`
+      : `The deleted account ${owner_id} (${mode}) owes $${formatCents(-cents)}: record what it paid, or that it never will, with ledger write-off.`,
+  );
+}
+
 /** Purchases to which disputes brought back more than they took. */
 async function findWrongDisputes(db: Database): Promise<string[]> {
   const { rows } = await sql<{ purchase_id: string; sum: number }>`
@@ -159,20 +174,30 @@ export async function findWrongCosts(db: Database): Promise<string[]> {
   );
 }
 
-/** Entries whose lines are not whole cents that sum to zero, or that have no second side. */
+/**
+ * Entries whose lines are not whole cents that sum to zero in each currency, that have no second
+ * side, or lack lines they were written with.
+ */
 export async function findWrongEntries(db: Database): Promise<string[]> {
-  const { rows } = await sql<{ id: string; sum: number }>`
-    select e.id, coalesce(sum(l.amount_cents), 0) as sum
-    from ledger_entry e left join ledger_line l on l.entry_id = e.id
-    group by e.id
-    having coalesce(sum(l.amount_cents), 0) <> 0 or count(l.entry_id) < 2
-      or sum(case when cast(l.amount_cents as bigint) <> l.amount_cents then 1 else 0 end) > 0
-    `.execute(db);
-  return rows.map(({ id, sum }) =>
-    Number(sum) === 0
+  const { rows } = await sql<{ id: string; line_count: number; lines: number; sum: number }>`
+    with summed as (
+      select e.id, e.line_count, coalesce(sum(l.amount_cents), 0) as sum,
+        count(l.entry_id) as lines,
+        sum(case when cast(l.amount_cents as bigint) <> l.amount_cents then 1 else 0 end) as broken
+      from ledger_entry e left join ledger_line l on l.entry_id = e.id
+      group by e.id, e.line_count, l.currency
+    )
+    select id, line_count, sum(lines) as lines,
+      case when min(sum) < 0 then min(sum) else max(sum) end as sum
+    from summed group by id, line_count
+    having min(sum) <> 0 or max(sum) <> 0 or sum(lines) < 2 or sum(lines) <> line_count
+      or sum(broken) > 0`.execute(db);
+  return rows.map(({ id, line_count, lines, sum }) => {
+    if (Number(sum) !== 0) return `Entry ${id} sums to ${sum} cents instead of 0.`;
+    return Number(lines) === line_count
       ? `Entry ${id} does not consist of two or more lines in whole cents.`
-      : `Entry ${id} sums to ${sum} cents instead of 0.`,
-  );
+      : `Entry ${id} has ${lines} of the ${line_count} lines it was written with.`;
+  });
 }
 
 interface Faulty {
@@ -340,7 +365,7 @@ async function wrongDays(db: Database): Promise<string[]> {
         case when e.kind = 'sale' then min(l.sold_at) else e.created_at end / 86400000 as day,
         sum(l.amount_cents) as cents
       from ledger_entry e join ledger_line l on l.entry_id = e.id
-      where l.owner_id is not null and e.kind <> 'payout'
+      where l.owner_id is not null and e.kind not in ('payout', 'write_off')
       group by e.id, e.kind, e.created_at, l.owner_id
     ), happened as (
       select seller_id as owner_id, created_at / 86400000 as day, 1 as checkouts, 0 as sales,
