@@ -201,16 +201,16 @@ export const mutants: Mutant[] = [
   {
     fault: 'an entry is booked whose lines do not sum to zero',
     file: 'server/ledger/post-entry.ts',
-    find: 'if (sum !== 0 || ',
-    replace: 'if (',
+    find: ' || [...sums.values()].some((sum) => sum !== 0)',
+    replace: '',
     tests: ['tests/ledger.test.ts'],
     titles: 'sqlite.+takes no entry',
   },
   {
     fault: 'an entry is booked in parts of a cent',
     file: 'server/ledger/post-entry.ts',
-    find: ' || !lines.every((line) => Number.isSafeInteger(line.amountCents))',
-    replace: '',
+    find: 'if (!isWhole || ',
+    replace: 'if (',
     tests: ['tests/ledger.test.ts'],
     titles: 'sqlite.+takes no entry',
   },
@@ -229,6 +229,51 @@ export const mutants: Mutant[] = [
     replace: 'begin return null; end',
     tests: ['tests/ledger.test.ts'],
     titles: 'postgres.+cannot be changed',
+  },
+  {
+    fault: 'SQLite takes further lines for a booked entry',
+    file: 'server/database/migrations/111-provider-books.ts',
+    find: `(select line_count from ledger_entry where id = new.entry_id), 0)
+          or`,
+    replace: `9)
+          or`,
+    tests: ['tests/ledger.test.ts'],
+    titles: 'sqlite.+takes no line',
+  },
+  {
+    fault: 'SQLite lets a booked line be replaced',
+    file: 'server/database/migrations/111-provider-books.ts',
+    find: `or exists (select 1 from ledger_line
+            where entry_id = new.entry_id and position = new.position)`,
+    replace: '',
+    tests: ['tests/ledger.test.ts'],
+    titles: 'sqlite.+takes no line',
+  },
+  {
+    fault: 'PostgreSQL takes further lines for a booked entry',
+    file: 'server/database/migrations/111-provider-books.ts',
+    find: `(select line_count from ledger_entry where id = new.entry_id), 0)
+          then`,
+    replace: `9)
+          then`,
+    tests: ['tests/ledger.test.ts'],
+    titles: 'postgres.+takes no line',
+  },
+  {
+    fault: 'what a deleted account is owed is named by nobody',
+    file: 'server/payments/check-ledger.ts',
+    find: 'where u.id is null and b.balance_cents <> 0',
+    replace: 'where u.id is null and b.balance_cents > 1000000',
+    tests: ['tests/ledger-check.test.ts'],
+    titles: 'sqlite.+deleted account',
+  },
+  {
+    fault: 'the table of sales says what a link is called by now',
+    file: 'server/dashboard/sales-csv.ts',
+    find: "'purchase.link_id', 'purchase.title'",
+    replace: "'purchase.link_id', 'purchase.seller_name as title'",
+    tests: ['tests/sales-csv.test.ts'],
+    titles: 'sqlite.+holds each sale with',
   },
   {
     fault: 'booked lines may be deleted',
