@@ -344,6 +344,6 @@ describe.each(
       }
       await fc.assert(sequences, { numRuns: RUNS, seed: SEED, endOnFailure: true });
     },
-    30_000 + RUNS * 30_000,
+    60_000 + RUNS * 120_000,
   );
 });
