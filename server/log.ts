@@ -2,6 +2,7 @@ import { inspect } from 'node:util';
 import pino, { type DestinationStream, type LogFn, type Logger } from 'pino';
 import pretty from 'pino-pretty';
 import type { Config } from './config/read-config.ts';
+import { remedyFor } from './lib/cannot-store.ts';
 
 /**
  * Lines with the same message within a minute, per client if they name one; further ones are
@@ -110,10 +111,15 @@ function placeOf(error: unknown): string {
   return [error.name, ...frames.slice(0, FRAMES)].join();
 }
 
-/** An error as pino shows it, or whatever was thrown instead of one, within bounds. */
+/**
+ * An error as pino shows it, or whatever was thrown instead of one, within bounds; and what to do
+ * about it, where that is known.
+ */
 function describeError(error: Error): unknown {
-  const shown: unknown = pino.stdSerializers.err(error);
-  if (typeof shown !== 'object' || shown === null) return shorten(shown);
+  const plain: unknown = pino.stdSerializers.err(error);
+  if (typeof plain !== 'object' || plain === null) return shorten(plain);
+  const remedy = remedyFor(error);
+  const shown = { ...plain, ...(remedy && { remedy }) };
   return Object.fromEntries(Object.entries(shown).map(([name, value]) => [name, shorten(value)]));
 }
 

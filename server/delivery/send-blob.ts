@@ -4,7 +4,6 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { BlobReader, DirectAccess } from '../files/file-store.ts';
 import { isKnownEtag } from '../http/etag.ts';
 import { bearWithReader } from '../http/guard-connections.ts';
-import { remedyFor } from '../lib/cannot-store.ts';
 import { streamBlob } from './stream-blob.ts';
 
 export interface BlobToSend {
@@ -109,9 +108,7 @@ async function stream(
     response.end();
   } catch (error) {
     if (!response.headersSent) throw error;
-    const remedy = remedyFor(error);
-    const interrupted = 'a download was interrupted';
-    request.log.error({ err: error }, remedy ? `${interrupted}; ${remedy}` : interrupted);
+    request.log.error({ err: error }, 'a download was interrupted');
     response.destroy();
   } finally {
     await reader.close();

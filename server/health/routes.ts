@@ -3,7 +3,7 @@ import type { FastifyPluginAsync } from 'fastify';
 import { isMigrated } from '../database/migrate.ts';
 import type { Database } from '../database/tables.ts';
 import type { FileStore } from '../files/file-store.ts';
-import { isFull, remedyFor } from '../lib/cannot-store.ts';
+import { isFull } from '../lib/cannot-store.ts';
 import { ROOM_ADVICE } from '../pages/error-pages.ts';
 
 /** What was found is good for so long, in milliseconds: nobody can make the checks costly. */
@@ -27,8 +27,8 @@ export const healthRoutes: FastifyPluginAsync<Context> = async (
   { db, store, connectAnew, now },
 ) => {
   const note = (check: string) => (error: unknown) => {
-    const advice = isFull(error) ? ROOM_ADVICE : remedyFor(error);
-    app.log.error({ err: error }, `not ready: ${check}${advice ? `; ${advice}` : ''}`);
+    const advice = isFull(error) ? `; ${ROOM_ADVICE}` : '';
+    app.log.error({ err: error }, `not ready: ${check}${advice}`);
   };
   const checkDatabase = createCheck(async () => {
     const probes = [probeDatabase(db, now()), isMigrated(db), connectAnew()] as const;

@@ -2,7 +2,6 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ErrorCode } from '../../contract/error-codes.ts';
 import { TEXTS } from '../../contract/texts.ts';
 import { isFault, problem, sendProblem, setRetryAfter, toProblem } from '../http/errors.ts';
-import { remedyFor } from '../lib/cannot-store.ts';
 import { DomainError } from '../lib/domain-error.ts';
 import { GUEST } from '../lib/viewer.ts';
 import type { PageRenderer, PageRequest } from './render-page.ts';
@@ -15,8 +14,8 @@ export const ROOM_ADVICE =
 export function answerErrors(app: FastifyInstance, renderer: PageRenderer): void {
   app.setErrorHandler(async (error, request, reply) => {
     const answer = toProblem(error);
-    const advice = answer.code === 'STORAGE_FULL' ? ROOM_ADVICE : remedyFor(error);
-    const failed = advice ? `a request failed; ${advice}` : 'a request failed';
+    const isFull = answer.code === 'STORAGE_FULL';
+    const failed = isFull ? `a request failed; ${ROOM_ADVICE}` : 'a request failed';
     if (isFault(answer)) request.log.error({ err: error }, failed);
     setRetryAfter(reply, error);
     if (!wantsPage(request, reply)) return sendProblem(request, reply, answer);
