@@ -477,4 +477,14 @@ export const mutants: Mutant[] = [
     tests: ['tests/provider-access.test.ts'],
     titles: 'which permissions it lacks',
   },
+  {
+    fault: 'rivals are ended while the balance of their seller is held',
+    file: 'server/payments/fulfil-purchase.ts',
+    find: "await enqueue(trx, 'follow-settlement', { purchaseId: settled.id }, now());",
+    replace: `await trx.updateTable('purchase').set({ state: 'expired' })
+      .where('link_id', '=', linkId).where('state', '=', 'open').execute();
+    await enqueue(trx, 'follow-settlement', { purchaseId: settled.id }, now());`,
+    tests: ['tests/one-payment.test.ts'],
+    titles: 'postgres.+many pairs of payments',
+  },
 ];

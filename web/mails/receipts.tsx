@@ -107,26 +107,26 @@ export function paymentFailed({ title, linkId, amountCents, ...input }: PaymentF
 }
 
 /** Nothing is owed for a payment: why, and that the money is on its way back. */
-export function paymentReturned(input: PaymentReturnedInput): Mail {
-  const { because, origin, supportEmail } = input;
-  const item = nameLink({ id: input.linkId, title: input.title });
-  const price = formatPrice(input.amountCents);
+export function paymentReturned({
+  because,
+  title,
+  linkId,
+  amountCents,
+  ...input
+}: PaymentReturnedInput): Mail {
+  const item = nameLink({ id: linkId, title });
+  const price = formatPrice(amountCents);
   const isDouble = because === 'double';
-  const title = isDouble ? 'You paid twice' : 'Your payment is being refunded';
-  const subject = `${title}: ${item}`;
-  const lead = isDouble
-    ? `You paid twice for ${item}. We are refunding the second payment of ${price}. Your purchase stays yours.`
-    : `The seller of ${item} closed their account while you were paying. We are refunding your payment of ${price}.`;
-  const when = 'It usually takes 5 to 10 days until the money is back on your card.';
-  const note = supportEmail ? `${when} Questions? Write to ${supportEmail}.` : when;
-  const html = toMailHtml(
-    <MailLayout origin={origin} title={subject}>
-      <MailTitle>{title}</MailTitle>
-      <p style={{ margin: '0 0 24px' }}>{lead}</p>
-      <MailNote>{note}</MailNote>
-    </MailLayout>,
-  );
-  return { subject, html, text: `${[title, lead, note, origin].join('\n\n')}\n` };
+  const heading = isDouble ? 'You paid twice' : 'Your payment is being refunded';
+  return plainMail({
+    ...input,
+    subject: `${heading}: ${item}`,
+    title: heading,
+    lead: isDouble
+      ? `You paid twice for ${item}. We are refunding the second payment of ${price}. Your purchase stays yours.`
+      : `The seller of ${item} closed their account while you were paying. We are refunding your payment of ${price}.`,
+    note: 'It usually takes 5 to 10 days until the money is back on your card.',
+  });
 }
 
 /** The link that opens everything that was paid with an address. */
