@@ -84,6 +84,9 @@ interface Call {
   words: string[];
 }
 
+/** Words after a command's name that say nothing; the message is for the operator. */
+class Misuse extends Error {}
+
 const neverUsed = async () => false;
 
 /** Each works on the configured database and answers the exit code. */
@@ -100,8 +103,7 @@ const COMMANDS: Record<string, (call: Call) => Promise<number>> = {
   async 'ledger payout'({ db, out, config, words: [user = '', cents = '', ...reference] }) {
     const amountCents = Number(cents);
     if (!Number.isSafeInteger(amountCents) || amountCents <= 0 || reference.length === 0) {
-      out.error(USAGE);
-      return 2;
+      throw new Misuse('CENTS must be a whole number above 0, and REFERENCE must follow it.');
     }
     const ownerId = await findAccountId(db, user);
     const payout = { ownerId, mode: modeOf(config), amountCents, reference: reference.join(' ') };
@@ -144,8 +146,9 @@ const COMMANDS: Record<string, (call: Call) => Promise<number>> = {
   async 'storage move'({ db, out, config, words: [option, target = '', step = ''] }) {
     const isKnown = ['', '--finish', '--remove-source'].includes(step);
     if (option !== '--to' || !['s3', 'disk'].includes(target) || !isKnown) {
-      out.error(USAGE);
-      return 2;
+      throw new Misuse(
+        'Say where to: --to s3 or --to disk, and after it nothing, --finish or --remove-source.',
+      );
     }
     if (!config.s3) {
       out.error('S3_BUCKET: missing; name the bucket that files are moved to or from');
@@ -188,8 +191,7 @@ const COMMANDS: Record<string, (call: Call) => Promise<number>> = {
   },
   async 'deliveries import'({ db, out, config, words: [file] }) {
     if (!file) {
-      out.error(USAGE);
-      return 2;
+      throw new Misuse('Which log of nginx? Name its FILE.');
     }
     const secret =
       config.appSecret ?? (await loadAppSecret(config.dataDir, () => wasSecretUsed(db)));
@@ -230,8 +232,7 @@ const COMMANDS: Record<string, (call: Call) => Promise<number>> = {
   async reconcile({ db, out, config, words }) {
     const since = readSince(words);
     if (since === null) {
-      out.error(USAGE);
-      return 2;
+      throw new Misuse('--since needs a day such as 2026-01-31.');
     }
     const { provider, close } = await openProvider(config, out);
     const found = { compared: 0, mended: [], faults: [] };
@@ -284,16 +285,20 @@ const COMMANDS: Record<string, (call: Call) => Promise<number>> = {
   },
   async 'jobs retry'({ db, out, words: [id] }) {
     if (!id) {
-      out.error(USAGE);
-      return 2;
+      throw new Misuse('Which job? Give its ID, as “jobs list” shows it, or all.');
     }
     const retried = await retryJobs(db, Date.now())
       .where(({ eb, or }) => or([eb('attempts', '>', 0), eb('died_at', 'is not', null)]))
       .$if(id !== 'all', (query) => query.where('id', '=', id))
       .returning('id')
       .execute();
-    out.log(`Jobs that will run again: ${retried.length}.`);
-    return id === 'all' || retried.length > 0 ? 0 : 1;
+    const isKnown = id === 'all' || retried.length > 0;
+    out.log(
+      isKnown
+        ? `Jobs that will run again: ${retried.length}.`
+        : 'There is no failing or given-up job with this id.',
+    );
+    return isKnown ? 0 : 1;
   },
   async 'jobs drop'({ db, out, words: [id = ''] }) {
     const dropped = await db
@@ -386,7 +391,7 @@ export async function runCommand(
   const name = Object.keys(COMMANDS).find((known) => `${line.join(' ')} `.startsWith(`${known} `));
   const command = name && COMMANDS[name];
   if (!command) {
-    out.error(USAGE);
+    out.error(line.length > 0 ? `There is no command “${line.join(' ')}”.\n\n${USAGE}` : USAGE);
     return 2;
   }
   try {
@@ -394,6 +399,10 @@ export async function runCommand(
     const words = line.slice(name.split(' ').length);
     return await withDatabase(config, out, (db) => command({ db, config, out, words }));
   } catch (error) {
+    if (error instanceof Misuse) {
+      out.error(`${name}: ${error.message}\n\n${USAGE}`);
+      return 2;
+    }
     const known = [ConfigError, DomainError, EntryConflictError, MoveRefused, UnreachableError];
     if (!(error instanceof Error && known.some((kind) => error instanceof kind))) throw error;
     out.error(error.message);

@@ -48,8 +48,26 @@ describeOnBothDatabases('the jobs commands', (database) => {
       status: 1,
       stdout: 'There is no given-up job with this id.\n',
     });
+    expect(await run('jobs', 'retry', 'a')).toMatchObject({
+      status: 1,
+      stdout: 'There is no failing or given-up job with this id.\n',
+    });
     expect(await run('jobs', 'drop', 'e')).toMatchObject({ status: 0 });
     expect((await run('jobs', 'retry', 'all')).stdout).toBe('Jobs that will run again: 1.\n');
     expect((await run('jobs', 'list')).stdout).toBe('Waiting: 1 handle-webhook, 3 send-receipt.\n');
+  });
+
+  test.each([
+    ['jobs', 'There is no command “jobs”.'],
+    ['jobs retry', 'jobs retry: Which job? Give its ID, as “jobs list” shows it, or all.'],
+    ['reconcile --since May', 'reconcile: --since needs a day such as 2026-01-31.'],
+    [
+      'ledger payout ada@example.com 4.45 bank-1',
+      'ledger payout: CENTS must be a whole number above 0, and REFERENCE must follow it.',
+    ],
+  ])('%s is answered with what is wrong, and then how commands are written', async (line, why) => {
+    const { status, stderr } = await run(...line.split(' '));
+    expect(status).toBe(2);
+    expect(stderr).toMatch(new RegExp(`^${RegExp.escape(why)}\\n\\nUsage: npm run cli`));
   });
 });
