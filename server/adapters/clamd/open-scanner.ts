@@ -1,11 +1,12 @@
 import { connect } from 'node:net';
 import { type OpenScan, ScannerDownError, type Verdict } from '../../files/malware-scan.ts';
 
-/**
- * A scanner that says nothing for this long is down. While it scans, it says nothing, and clamd gives
- * itself two minutes for a file (MaxScanTime).
- */
-const SILENT_MS = 150_000;
+/** A scanner that takes nothing for this long is down. */
+const SILENT_MS = 60_000;
+/** It looks only once it has everything: clamd's MaxScanTime is two minutes unless it was raised. */
+const SCAN_MS = 15 * 60_000;
+/** It looks into no larger file, and without AlertExceedsMax calls it clean. */
+const LARGEST_SCANNED_BYTES = 2_147_483_645;
 
 /**
  * Asks ClamAV's daemon (INSTREAM, clamd(8)).
@@ -17,6 +18,7 @@ export function openScanner(address: string): OpenScan {
     const socket = address.startsWith('/')
       ? connect({ path: address })
       : connect({ host: address.slice(0, colon), port: Number(address.slice(colon + 1)) });
+    let sent = 0;
     let reply = '';
     let fault: Error = new Error('It closed the connection without an answer');
     socket.setTimeout(SILENT_MS, () => socket.destroy(new Error('It does not answer')));
@@ -36,15 +38,19 @@ export function openScanner(address: string): OpenScan {
     return {
       async add(chunk) {
         await begun;
+        sent += chunk.length;
         const length = Buffer.alloc(4);
         length.writeUInt32BE(chunk.length);
         await send(length);
         await send(chunk);
       },
       async end() {
+        socket.setTimeout(SCAN_MS);
         await send(Buffer.alloc(4));
         await closed;
-        return readVerdict(reply, fault);
+        const verdict = readVerdict(reply, fault);
+        const isSkipped = verdict.kind === 'clean' && sent > LARGEST_SCANNED_BYTES;
+        return isSkipped ? { kind: 'too-large' } : verdict;
       },
       abandon: () => void socket.destroy(),
     };
@@ -55,8 +61,10 @@ export function openScanner(address: string): OpenScan {
 function readVerdict(reply: string, fault: Error): Verdict {
   const answer = reply.replace(/\0.*$/s, '');
   if (answer === 'stream: OK') return { kind: 'clean' };
+  // The daemon's own limits, with AlertExceedsMax: what it would have had to look at is too much.
+  if (/size limit exceeded|Heuristics\.Limits\.Exceeded/i.test(answer))
+    return { kind: 'too-large' };
   const found = /^stream: (.+) FOUND$/.exec(answer);
   if (found) return { kind: 'infected', name: found[1] ?? '' };
-  if (/size limit exceeded/i.test(answer)) return { kind: 'too-large' };
   throw new ScannerDownError({ cause: answer ? new Error(answer) : fault });
 }
