@@ -95,7 +95,7 @@ function NewKeyForm({ onCreate }: { onCreate(name: string): Promise<void> }) {
       <Field
         autoComplete="off"
         error={form.errors.name}
-        hint={`What will use it, such as "Shop importer". At most ${MAX_KEY_NAME_LENGTH} characters.`}
+        hint={`What will use it, such as “Shop importer”. At most ${MAX_KEY_NAME_LENGTH} characters.`}
         label="Name of a new key"
         name="name"
         type="text"

@@ -25,11 +25,11 @@ const STEPS = {
   },
   'open-all': {
     words:
-      'This link unlocks everything that was paid for with your email address on this device. Please keep it to yourself.',
+      'On this device, this link unlocks everything that was paid for with your email address. Please keep it to yourself.',
     button: 'Open your purchases',
   },
   updates: {
-    words: 'You get no emails when there is a new version of what you bought.',
+    words: 'You do not get an email when there is a new version of what you bought.',
     button: 'Email me about new versions',
   },
   'no-updates': {
