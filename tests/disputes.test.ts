@@ -1,8 +1,17 @@
 import type Stripe from 'stripe';
 import { afterAll, afterEach, beforeEach, expect, test } from 'vitest';
+import { recordPayout } from '../server/ledger/balance.ts';
 import { enqueue } from '../server/outbox/jobs.ts';
+import { checkLedger } from '../server/payments/check-ledger.ts';
 import { startProviderProxy } from './errors/provider-proxy.ts';
-import { readMail, seeLink, signUp, updateLink, waitUntilUnlocked } from './factories.ts';
+import {
+  readMail,
+  readUserId,
+  seeLink,
+  signUp,
+  updateLink,
+  waitUntilUnlocked,
+} from './factories.ts';
 import { eventually } from './harness/eventually.ts';
 import {
   expectBooks,
@@ -21,6 +30,7 @@ import { withDatabase } from './with-database.ts';
 // A sale of 1000 cents, and the provider's fee of 1500 for a dispute.
 const SOLD = { provider: -941, platform_fee: 80, creator: 920, processing_cost: -59 };
 const DISPUTED = { ...SOLD, provider: 1559, creator: -80, dispute_fee: -1500 };
+const EIGHT_DAYS_MS = 8 * 24 * 60 * 60 * 1000;
 const WON = { ...SOLD, provider: 559, dispute_fee: -1500 };
 
 const provider = await startProviderProxy();
@@ -30,10 +40,13 @@ const env = webhookEnv(sandboxPort);
 const stripe = stripeOf(sandboxPort);
 
 describeOnBothDatabases('a dispute in the books', (database) => {
-  const app = useApp({ database, env, overrides: provider.overrides });
+  let later = 0;
+  const now = () => Date.now() + later;
+  const app = useApp({ database, env, overrides: { ...provider.overrides, now } });
   let seller: Awaited<ReturnType<typeof signUp>>;
 
   beforeEach(async () => {
+    later = 0;
     seller = await signUp(app);
   });
   afterEach(() => provider.answerWith());
@@ -140,7 +153,7 @@ describeOnBothDatabases('a dispute in the books', (database) => {
   /** The state of the grant of a sale, once all that the provider told has been acted on. */
   const readGrant = (id: string) =>
     withDatabase(app, async (db) => {
-      await waitUntilIdle(db, sandboxPort);
+      await waitUntilIdle(db, sandboxPort, now);
       const grant = db.selectFrom('access_grant').where('link_id', '=', id).select('state');
       return (await grant.executeTakeFirstOrThrow()).state;
     });
@@ -192,6 +205,41 @@ describeOnBothDatabases('a dispute in the books', (database) => {
     await expectBooks(app, id, DISPUTED);
   });
 
+  test('reserves the share of the creator while it is an inquiry, and so does a pending refund', async () => {
+    const { id, payment } = await sellOnce(seller, sandboxPort);
+    await expectBooks(app, id, SOLD);
+    const inquiry = await lets(payment, 'warning_needs_response');
+    expect(await readGrant(id)).toBe('active');
+    expect(await readWholeBalance(seller)).toEqual({ balance: 920, pending: 920, available: 0 });
+    later = EIGHT_DAYS_MS;
+    expect(await readWholeBalance(seller)).toEqual({ balance: 920, pending: 920, available: 0 });
+    const payout = { ownerId: await readUserId(seller), mode: 'test' as const, amountCents: 1 };
+    await expect(
+      withDatabase(app, (db) => recordPayout({ db, now }, { ...payout, reference: payment })),
+    ).rejects.toThrow('$0.01 is more than the $0.00 available.');
+    await stripe.disputes.update(inquiry.id, {
+      evidence: { uncategorized_text: 'winning_evidence' },
+    });
+    await readGrant(id);
+    expect(await readWholeBalance(seller)).toEqual({ balance: 920, pending: 0, available: 920 });
+
+    provider.answerWith((answer, path) => {
+      if (!path.startsWith('/v1/refunds?')) return answer;
+      const { data } = answer as Stripe.ApiList<Stripe.Refund>;
+      return { ...answer, data: data.map((refund) => ({ ...refund, status: 'pending' })) };
+    });
+    await stripe.refunds.create({ payment_intent: payment, amount: 333 });
+    expect(await readGrant(id)).toBe('active');
+    await expectBooks(app, id, SOLD);
+    expect(await readWholeBalance(seller)).toEqual({ balance: 920, pending: 306, available: 614 });
+    provider.answerWith();
+    const refunded = await findEvent(sandboxPort, 'charge.refunded');
+    await deliverWebhook(app, { ...refunded, id: `${refunded.id}_again` });
+    await waitUntilHandled(app);
+    await expectBooks(app, id, { ...SOLD, provider: -608, platform_fee: 53, creator: 614 });
+    expect(await readWholeBalance(seller)).toEqual({ balance: 614, pending: 0, available: 614 });
+  });
+
   test.each([
     ['of a status that is not known yet', 'unheard_of', 'needs_response'],
     ['of a status that is not known yet and that took no money', 'unheard_of', 'prevented'],
@@ -206,6 +254,7 @@ describeOnBothDatabases('a dispute in the books', (database) => {
     await lets(payment, status);
     expect(await readGrant(id)).toBe('suspended');
     expect(await seeLink(buyer, id)).toMatchObject({ unlocked: false });
+    expect(await withDatabase(app, checkLedger)).toEqual([]);
   });
 });
 

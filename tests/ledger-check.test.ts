@@ -171,6 +171,14 @@ const FAULTS: [string, RawBuilder<unknown>[], RegExp][] = [
     ]),
     /^The grant of purchase \S+ is active, but it is fully refunded and has no dispute\.$/m,
   ],
+  [
+    'a reserve of more than its creator got',
+    [
+      sql`insert into reserve
+        select id, seller_id, mode, 921, settled_at from purchase where price_cents = 1000`,
+    ],
+    /^Purchase \S+ has 921 cents in reserve, of the 920 that its creator got for it\.$/,
+  ],
   ['a grant ended without a reason', grant('ended'), /is ended, but it is not fully refunded and/],
   ['a grant suspended without a dispute', grant('suspended'), /is suspended, but .* no dispute\.$/],
   [

@@ -9,7 +9,11 @@ const UserBalance = builder.simpleObject('UserBalance', {
     id: t.id(),
     owner: t.string(),
     balance: t.float({ description: 'Cents owed to the creator.' }),
-    pending: t.float({ description: 'Cents not yet available: younger than the hold of 7 days.' }),
+    pending: t.float({
+      description:
+        'Cents not yet available: younger than the hold of 7 days, or reserved while a refund, an ' +
+        'inquiry or a dispute may still take them back.',
+    }),
     available: t.float({ description: 'Cents available for a payout.' }),
     createdAt: t.string(),
     updatedAt: t.string(),

@@ -8,6 +8,7 @@ import { up as purchaseTitles } from './migrations/105-purchase-titles.ts';
 import { up as delivery } from './migrations/106-delivery.ts';
 import { up as signingKeys } from './migrations/107-signing-keys.ts';
 import { up as previews } from './migrations/108-previews.ts';
+import { up as reserves } from './migrations/109-reserves.ts';
 import { up as ownRefunds } from './migrations/110-own-refunds.ts';
 import { up as providerBooks } from './migrations/111-provider-books.ts';
 import type { Database } from './tables.ts';
@@ -22,6 +23,7 @@ export const MIGRATIONS: Record<string, Migration> = {
   '106-delivery': { up: delivery },
   '107-signing-keys': { up: signingKeys },
   '108-previews': { up: previews },
+  '109-reserves': { up: reserves },
   '110-own-refunds': { up: ownRefunds },
   '111-provider-books': { up: providerBooks },
 };

@@ -24,6 +24,7 @@ async function removeLedger(trx: DatabaseTransaction): Promise<void> {
     .execute();
   await trx.deleteFrom('ledger_entry').where('mode', '=', 'test').execute();
   await trx.deleteFrom('user_balance').where('mode', '=', 'test').execute();
+  await trx.deleteFrom('reserve').where('mode', '=', 'test').execute();
 }
 
 async function removePurchases(trx: DatabaseTransaction): Promise<void> {

@@ -10,6 +10,7 @@ const HOLD_MS = 7 * 24 * 60 * 60 * 1000;
 interface Balance {
   /** Cents owed to the creator; pending + available. */
   balanceCents: number;
+  /** Younger than the hold, or reserved for a refund or a claim that is undecided. */
   pendingCents: number;
   availableCents: number;
   createdAt: number;
@@ -40,8 +41,17 @@ export async function findBalance(
       select.fn.sum<number | string | null>('ledger_line.amount_cents').as('cents'),
     )
     .executeTakeFirstOrThrow();
+  const reserves = await db
+    .selectFrom('reserve')
+    .where('owner_id', '=', ownerId)
+    .where('mode', '=', mode)
+    .select(['amount_cents', 'sold_at'])
+    .execute();
+  const sumOf = (rows: typeof reserves) => rows.reduce((sum, one) => sum + one.amount_cents, 0);
+  const reservedOfHeld = sumOf(reserves.filter(({ sold_at }) => sold_at > now - HOLD_MS));
   // A disputed sale may cost more than it brought: what is missing is missing from what is available.
-  const pendingCents = Math.max(0, Number(held.cents ?? 0));
+  const heldCents = Math.max(0, Number(held.cents ?? 0) - reservedOfHeld);
+  const pendingCents = heldCents + sumOf(reserves);
   return {
     balanceCents: row.balance_cents,
     pendingCents,

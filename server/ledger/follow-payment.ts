@@ -5,6 +5,7 @@ import {
   recordRefund,
   refundCause,
   refundReversalCause,
+  returnedByCreator,
   reverseRefund,
 } from './record-refund.ts';
 import { entryOf, processingCostCause, recordProcessingCost, type Sale } from './record-sale.ts';
@@ -16,6 +17,8 @@ export interface PaymentMovements {
   /** Oldest first. */
   refunds: { id: string; amountCents: number; state: 'pending' | 'succeeded' | 'failed' }[];
   disputeMovements: DisputeMovement[];
+  /** What inquiries and disputes claim that took no money so far, cents. */
+  claimedCents: number;
 }
 
 /** Who pays the provider: holds for what is booked while it is set. */
@@ -27,18 +30,20 @@ export interface CostBearers {
 }
 
 /**
- * Books money that moved since a sale and is not booked yet. The caller never runs two of these at
+ * Books money that moved since a sale and is not booked yet, and reserves what may still be taken
+ * back. The caller never runs two of these at
  * once for one sale: what a refund takes from whom depends on earlier ones.
- * @returns whether the creator's balance moved
+ * @returns whether the creator's balance, or what is available of it, moved
  * @throws RefundTooLargeError when all refunds together exceed the sale
  */
 export async function followPayment(
   trx: DatabaseTransaction,
   sale: Sale,
-  { processingCostCents, refunds, disputeMovements }: PaymentMovements,
+  movements: PaymentMovements,
   { refundCost, disputeFee }: CostBearers,
   now: number,
 ): Promise<boolean> {
+  const { processingCostCents, refunds, disputeMovements } = movements;
   const booked = await findBookedCauses(trx, sale.purchaseId);
   const isNew = (cause: string) => !booked.has(cause);
   const failed = refunds.filter(
@@ -66,7 +71,50 @@ export async function followPayment(
     await recordDisputeMovement(trx, sale, movement, now);
     await moveDisputeFee(trx, sale, movement, disputeFee, now);
   }
-  return charged || failed.length + made.length + moved.length > 0;
+  const reserved = await keepReserve(trx, sale, reserveOf(sale, movements));
+  return charged || reserved || failed.length + made.length + moved.length > 0;
+}
+
+/** The creator's share of what refunds under way and claims may still take of a sale; cents. */
+function reserveOf(
+  sale: Sale,
+  { refunds, disputeMovements, claimedCents }: PaymentMovements,
+): number {
+  const sum = (amounts: { amountCents: number }[]) =>
+    amounts.reduce((total, { amountCents }) => total + amountCents, 0);
+  const refunded = sum(refunds.filter(({ state }) => state === 'succeeded'));
+  const pending = sum(refunds.filter(({ state }) => state === 'pending'));
+  const left = sale.grossCents - refunded + Math.min(0, sum(disputeMovements));
+  const claimed = Math.max(0, Math.min(left, pending + claimedCents));
+  return returnedByCreator(sale, refunded, refunded + claimed);
+}
+
+/** @returns whether the reserve of the sale changed */
+async function keepReserve(
+  trx: DatabaseTransaction,
+  { purchaseId, sellerId, mode, soldAt }: Sale,
+  cents: number,
+): Promise<boolean> {
+  const kept = await trx
+    .selectFrom('reserve')
+    .where('purchase_id', '=', purchaseId)
+    .select('amount_cents')
+    .executeTakeFirst();
+  if ((kept?.amount_cents ?? 0) === cents) return false;
+  await trx.deleteFrom('reserve').where('purchase_id', '=', purchaseId).execute();
+  if (cents > 0) {
+    await trx
+      .insertInto('reserve')
+      .values({
+        purchase_id: purchaseId,
+        owner_id: sellerId,
+        mode,
+        amount_cents: cents,
+        sold_at: soldAt,
+      })
+      .execute();
+  }
+  return true;
 }
 
 async function findBookedCauses(

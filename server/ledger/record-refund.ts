@@ -101,9 +101,7 @@ export async function chargeRefundCosts(
 /** From one running sum of refunds to the next; cents. */
 function linesOf(sale: Sale, before: number, after: number, cost: number): Entry['lines'] {
   const gross = after - before;
-  const fee =
-    shareOf(sale.feeCents, after, sale.grossCents) -
-    shareOf(sale.feeCents, before, sale.grossCents);
+  const fee = feeOf(sale, before, after);
   const creator = { account: 'creator', ownerId: sale.sellerId } as const;
   const lines: Entry['lines'] = [
     { account: 'provider', amountCents: gross },
@@ -117,6 +115,14 @@ const costLines = (sale: Sale, cost: number): Entry['lines'] => [
   { account: 'processing_cost', amountCents: cost },
   { account: 'creator', ownerId: sale.sellerId, amountCents: -cost },
 ];
+
+/** Cents that a creator gives back when refunds of a sale go from one running sum to the next. */
+export const returnedByCreator = (sale: Sale, before: number, after: number) =>
+  after - before - feeOf(sale, before, after);
+
+/** The fee's part of a refund from one running sum to the next; cents. */
+const feeOf = ({ feeCents, grossCents }: Sale, before: number, after: number) =>
+  shareOf(feeCents, after, grossCents) - shareOf(feeCents, before, grossCents);
 
 /** The share of the cost from one running sum of refunds to the next; cents. */
 const costOf = (sale: Sale, costCents: number, before: number, after: number) =>

@@ -163,6 +163,7 @@ function followReport(
     processingCostCents: report.costCents,
     refunds: report.refunds,
     disputeMovements: [],
+    claimedCents: 0,
   };
   return db
     .transaction()

@@ -52,10 +52,24 @@ interface UserBalanceTable {
   updated_at: number;
 }
 
+/**
+ * What a refund under way, or a bank's claim that took no money yet, may still take back of a sale:
+ * owed to its creator and not available until the outcome is known. Moves no account.
+ */
+interface ReserveTable {
+  purchase_id: string;
+  owner_id: string;
+  mode: 'test' | 'live';
+  /** Above 0. */
+  amount_cents: number;
+  sold_at: number;
+}
+
 declare module '../database/tables.ts' {
   interface Tables {
     ledger_entry: LedgerEntryTable;
     ledger_line: LedgerLineTable;
     user_balance: UserBalanceTable;
+    reserve: ReserveTable;
   }
 }

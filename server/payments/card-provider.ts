@@ -51,7 +51,7 @@ export interface CheckoutSession {
 }
 
 /** What became of a payment after it was made, as the provider reports it now. */
-export interface PaymentReport extends PaymentMovements {
+export interface PaymentReport extends Omit<PaymentMovements, 'claimedCents'> {
   amountCents: number;
   disputes: Dispute[];
 }

@@ -11,6 +11,7 @@ const CHECKS = [
   findWrongRefunds,
   findWrongDisputes,
   findWrongCosts,
+  findWrongReserves,
   findWrongGrants,
   findEmptyGrants,
   findWrongStatistics,
@@ -200,6 +201,19 @@ export async function findWrongEntries(db: Database): Promise<string[]> {
   });
 }
 
+/** Reserves of more than the creator's part of a sale. */
+async function findWrongReserves(db: Database): Promise<string[]> {
+  const { rows } = await sql<{ id: string; reserved: number; net: number }>`
+    select p.id, r.amount_cents as reserved, p.price_cents - p.fee_cents as net
+    from reserve r join purchase p on p.id = r.purchase_id
+    where r.amount_cents <= 0 or r.amount_cents > p.price_cents - p.fee_cents
+      or r.owner_id <> p.seller_id or r.mode <> p.mode`.execute(db);
+  return rows.map(
+    ({ id, reserved, net }) =>
+      `Purchase ${id} has ${reserved} cents in reserve, of the ${net} that its creator got for it.`,
+  );
+}
+
 interface Faulty {
   id: string;
   settled: number;
@@ -211,7 +225,8 @@ interface Faulty {
 
 /**
  * Grants that do not follow the books: there is one for each settled purchase, and it is active
- * exactly when something of the price was kept and disputes took no more than they gave back.
+ * exactly when something of the price was kept and disputes took no more than they gave back. A
+ * dispute that took nothing yet suspends it as well; of it there is a reserve.
  */
 async function findWrongGrants(db: Database): Promise<string[]> {
   const { rows } = await sql<Faulty>`
@@ -227,16 +242,18 @@ async function findWrongGrants(db: Database): Promise<string[]> {
       select p.id, case when p.settled_at is null then 0 else 1 end as settled,
         count(g.id) as grants, min(g.state) as state,
         p.price_cents - coalesce(min(m.refunded), 0) as left_cents,
-        coalesce(min(m.withheld), 0) as withheld_cents
+        coalesce(min(m.withheld), 0) as withheld_cents,
+        coalesce(min(r.amount_cents), 0) as reserved_cents
       from purchase p
       left join access_grant g on g.purchase_id = p.id
       left join moved m on m.purchase_id = p.id
+      left join reserve r on r.purchase_id = p.id
       group by p.id, p.settled_at, p.price_cents
     )
     select * from holding
     where grants <> settled
       or (state = 'active' and (left_cents <= 0 or withheld_cents > 0))
-      or (state = 'suspended' and (left_cents <= 0 or withheld_cents <= 0))
+      or (state = 'suspended' and (left_cents <= 0 or withheld_cents + reserved_cents <= 0))
       or (state = 'ended' and left_cents > 0 and withheld_cents <= 0)`.execute(db);
   return rows.map(describe);
 }

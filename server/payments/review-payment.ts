@@ -57,7 +57,8 @@ async function reviewOnce(
       .returning('id')
       .executeTakeFirst();
     if (!changed) return 'overtaken';
-    const moved = await followPayment(trx, saleOf(purchase), payment, costBearers, now());
+    const movements = { ...payment, claimedCents: claimedCentsOf(payment) };
+    const moved = await followPayment(trx, saleOf(purchase), movements, costBearers, now());
     const { link_id: linkId, seller_id: ownerId } = purchase;
     if (state !== seen.state) {
       announce(trx, { kind: 'access-changed', id: linkId, ownerId, grantId: seen.id });
@@ -86,6 +87,13 @@ export function isGivenBack(payment: PaymentReport): boolean {
     .reduce((sum, refund) => sum + refund.amountCents, 0);
   const isLost = disputes.some(({ id, stage }) => stage === 'lost' && isWithheld(payment, id));
   return refundedCents >= amountCents || isLost;
+}
+
+/** Cents that inquiries and open disputes are about, but did not take. */
+function claimedCentsOf(payment: PaymentReport): number {
+  return payment.disputes
+    .filter(({ id, stage }) => ['inquiry', 'open'].includes(stage) && !isWithheld(payment, id))
+    .reduce((sum, { amountCents }) => sum + amountCents, 0);
 }
 
 /** Whether a dispute took more than it gave back: then no stage of it leaves the content. */

@@ -163,7 +163,12 @@ describe('who has which right', () => {
 
   async function dispute(payment_intent: string): Promise<void> {
     const object = { id: `du_${payment_intent}`, object: 'dispute', payment_intent };
-    const opened = { ...object, status: 'needs_response', balance_transactions: [] };
+    const opened = {
+      ...object,
+      amount: 1000,
+      status: 'needs_response',
+      balance_transactions: [],
+    };
     disputes.push(opened);
     provider.answerWith((answer, path) => {
       const data = disputes.filter((known) => path.includes(known.payment_intent));
