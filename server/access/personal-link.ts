@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { z } from 'zod';
 import { SENTENCES } from '../../contract/texts.ts';
 import { dialectOf } from '../database/dialect.ts';
@@ -54,6 +55,32 @@ export async function findPersonalGrant(
     throw new DomainError('ACCESS_ENDED', why, { linkId });
   }
   return grant;
+}
+
+/**
+ * Whether whoever bought wants to be mailed about new versions. It counts for all that the address
+ * bought of the link: who stops these emails gets none for another purchase.
+ */
+export async function wantVersions(
+  db: Database,
+  purchaseId: string,
+  isWanted: boolean,
+): Promise<void> {
+  await db
+    .updateTable('access_grant')
+    .set({ wants_versions: Number(isWanted) })
+    .where('purchase_id', 'in', (select) =>
+      select
+        .selectFrom('purchase as named')
+        .innerJoin('purchase', (join) =>
+          join.on(sql<boolean>`lower(purchase.buyer_email) = lower(named.buyer_email)`),
+        )
+        .where('named.id', '=', purchaseId)
+        .where('purchase.settled_at', 'is not', null)
+        .whereRef('purchase.link_id', '=', 'named.link_id')
+        .select('purchase.id'),
+    )
+    .execute();
 }
 
 /** How many browsers besides the one that paid a personal link opens without a code. */

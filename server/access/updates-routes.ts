@@ -1,11 +1,10 @@
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
-import { sql } from 'kysely';
 import type { Database } from '../database/tables.ts';
 import { DomainError } from '../lib/domain-error.ts';
 import type { Signer } from '../lib/signer.ts';
 import type { PageRenderer } from '../pages/render-page.ts';
 import type { AccessGrant } from '../payments/tables.ts';
-import { findGrantOf, type GrantTicket } from './personal-link.ts';
+import { findGrantOf, type GrantTicket, wantVersions } from './personal-link.ts';
 
 interface Context {
   db: Database;
@@ -39,22 +38,7 @@ export const updatesRoutes: FastifyPluginAsync<Context> = async (app, context) =
   app.post('/updates/:token', limited, async (request: UpdatesRequest, reply) => {
     const { purchase_id } = await findGrant(request.params.token);
     const isWanted = request.query.wanted === 'yes';
-    // For all that the address bought of the link: who stops these emails gets none for another
-    // purchase.
-    const ofAddress = db
-      .selectFrom('purchase as named')
-      .innerJoin('purchase', (join) =>
-        join.on(sql<boolean>`lower(purchase.buyer_email) = lower(named.buyer_email)`),
-      )
-      .where('named.id', '=', purchase_id)
-      .where('purchase.settled_at', 'is not', null)
-      .whereRef('purchase.link_id', '=', 'named.link_id')
-      .select('purchase.id');
-    await db
-      .updateTable('access_grant')
-      .set({ wants_versions: Number(isWanted) })
-      .where('purchase_id', 'in', ofAddress)
-      .execute();
+    await wantVersions(db, purchase_id, isWanted);
     const step = isWanted ? 'no-updates' : 'updates';
     return renderer.send(request, reply, { name: 'access', data: { step, isChanged: true } });
   });
