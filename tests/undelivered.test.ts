@@ -128,6 +128,8 @@ const fateOf = (number: number) => {
 };
 
 const databases = ['sqlite', 'postgres'] as const;
+/** Mails leave one after the other. */
+const patience = { timeoutMs: 60_000 + PURCHASES * 500, intervalMs: 500 };
 
 describe.each(databases.slice(0, PURCHASES < 100 ? 1 : 2))(
   'purchases through checkout and mail server on %s',
@@ -181,14 +183,14 @@ describe.each(databases.slice(0, PURCHASES < 100 ? 1 : 2))(
             for (const email of withFate('silent', 'fetched')) {
               expect(mails.mailsTo(email)).toHaveLength(1);
             }
-          });
+          }, patience);
           ahead = TWO_DAYS_MS;
           await watchDeliveries({ db, now });
           expect(emailsOf(await read('undelivered_at'))).toEqual(withFate('bounces', 'silent'));
           expect(await listUndelivered(db)).toHaveLength(withFate('bounces', 'silent').length);
           await eventually(() => {
             for (const email of withFate('silent')) expect(mails.mailsTo(email)).toHaveLength(2);
-          });
+          }, patience);
           for (const email of withFate('fetched')) expect(mails.mailsTo(email)).toHaveLength(1);
         });
       },
