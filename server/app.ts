@@ -79,7 +79,7 @@ import { refuseMixedModes } from './payments/modes.ts';
 import { webhookRoutes } from './payments/webhook-routes.ts';
 import { coverRoutes } from './paywall/cover-routes.ts';
 import { viewRoutes } from './paywall/view-routes.ts';
-import { scheduleCatchUp, scheduleFlush, scheduleSweep } from './schedule.ts';
+import { scheduleCatchUp, scheduleFlush, scheduleImport, scheduleSweep } from './schedule.ts';
 import { cardRoutes } from './sharing/card-routes.ts';
 import { embedRoutes } from './sharing/embed-routes.ts';
 import { signedReceiptRoutes } from './signed-receipts/routes.ts';
@@ -197,16 +197,15 @@ export function createApp(
     await refuseMixedModes(db, payments.provider.mode);
     const tickets = createMailedTickets(secret);
     const openScan = config.clamd === null ? null : openScanner(config.clamd);
+    const { provider } = payments;
+    const paymentContext = { db, provider, costBearers: config.costBearers, publicUrl, now };
     const worker = createWorker({
       db,
       now,
       log,
       isFinal: isFinalPaymentFault,
       handlers: {
-        ...createPaymentJobs(
-          { db, provider: payments.provider, costBearers: config.costBearers, publicUrl, now },
-          log,
-        ),
+        ...createPaymentJobs(paymentContext, log),
         ...createMailJobs({ db, sendMail, mails, publicUrl, supportEmail, now, ...tickets }),
         ...createFileJobs({ db, store, openScan, readFacts, now }, log),
         'make-preview': ({ linkId }, again) =>
@@ -236,6 +235,15 @@ export function createApp(
       }),
     );
     closers.push(scheduleCatchUp({ db, now, log, ...payments, everyMs: catchUpEveryMs }));
+    closers.push(
+      scheduleImport({
+        ...paymentContext,
+        log,
+        warn: (error, transaction) =>
+          log.warn({ err: error, transaction }, 'the books could not follow a payment'),
+        everyMs: sweepEveryMs,
+      }),
+    );
     payments.sandbox?.deliverWebhooks();
     return { port: listeningPort(http), sandboxUrl: payments.sandbox?.apiUrl ?? null };
   }

@@ -2,14 +2,11 @@ import { createReadStream, existsSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import pino from 'pino';
 import { formatBytes } from '../contract/format-bytes.ts';
-import { formatCents } from '../contract/money.ts';
 import { openSandboxApi } from '../sandbox/start-sandbox.ts';
-import { findAccountId } from './accounts/find-account.ts';
 import { openStore } from './adapters/storage/open-store.ts';
 import { openStripe } from './adapters/stripe/open-stripe.ts';
 import { type Config, ConfigError, type Environment, readConfig } from './config/read-config.ts';
 import { loadAppSecret, lockDataFolder } from './data-folder.ts';
-import { findMissingTriggers } from './database/append-only-triggers.ts';
 import { openPostgres, reachPostgres, UnreachableError } from './database/postgres.ts';
 import { resetTestData } from './database/reset-test-data.ts';
 import { openSqlite } from './database/sqlite.ts';
@@ -27,23 +24,24 @@ import {
   wasSecretUsed,
 } from './installation/match-installation.ts';
 import { copyStorage, finishMove, MoveRefused, removeSource } from './installation/move-storage.ts';
-import { recordPayout, writeOff } from './ledger/balance.ts';
 import { EntryConflictError } from './ledger/post-entry.ts';
+import {
+  type Call,
+  LEDGER_COMMANDS,
+  LEDGER_USAGE,
+  Misuse,
+  type Output,
+} from './ledger-commands.ts';
 import { DomainError } from './lib/domain-error.ts';
 import { createSigner } from './lib/signer.ts';
 import { isoTime } from './lib/time.ts';
 import { listJobs, retryJobs } from './outbox/jobs.ts';
 import type { JobTable } from './outbox/tables.ts';
-import { checkLedger, findOverdue } from './payments/check-ledger.ts';
 import { reconcile } from './payments/reconcile.ts';
 import { rotateSigningKey } from './signed-receipts/signing-keys.ts';
 
 const USAGE = `Usage: npm run cli -- COMMAND
-  ledger check      recomputes the books and reports every error; exit code 1 if there are any
-  ledger payout USER CENTS REFERENCE
-                    records money that you have sent to a creator; USER is an id or an email address
-  ledger write-off USER
-                    books what a deleted account owes as the platform's loss; USER is its id
+${LEDGER_USAGE}
   reconcile [--since YYYY-MM-DD]
                     compares purchases with the payment provider, for the last 30 days unless told
                     otherwise, and repairs what it safely can; exit code 1 if it needs your attention
@@ -70,53 +68,11 @@ const USAGE = `Usage: npm run cli -- COMMAND
   keys rotate       signs receipts with a new key from now on; older ones stay verifiable
   reset-test-data   removes every test purchase, so that live payments can begin`;
 
-/** Where a command says what it did, and what is wrong. */
-interface Output {
-  log(line: string): void;
-  error(line: string): void;
-}
-
-interface Call {
-  db: Database;
-  config: Config;
-  out: Output;
-  /** What follows the command's name. */
-  words: string[];
-}
-
-/** Words after a command's name that say nothing; the message is for the operator. */
-class Misuse extends Error {}
-
 const neverUsed = async () => false;
 
 /** Each works on the configured database and answers the exit code. */
 const COMMANDS: Record<string, (call: Call) => Promise<number>> = {
-  async 'ledger check'({ db, out }) {
-    const faults = [
-      ...(await findMissingTriggers(db)),
-      ...(await checkLedger(db)),
-      ...(await findOverdue(db, Date.now())),
-    ];
-    out.log(faults.length === 0 ? 'The ledger is in order.' : faults.join('\n'));
-    return faults.length === 0 ? 0 : 1;
-  },
-  async 'ledger payout'({ db, out, config, words: [user = '', cents = '', ...reference] }) {
-    const amountCents = Number(cents);
-    if (!Number.isSafeInteger(amountCents) || amountCents <= 0 || reference.length === 0) {
-      throw new Misuse('CENTS must be a whole number above 0, and REFERENCE must follow it.');
-    }
-    const ownerId = await findAccountId(db, user);
-    const payout = { ownerId, mode: modeOf(config), amountCents, reference: reference.join(' ') };
-    const booked = await recordPayout({ db, now: Date.now }, payout);
-    out.log(booked ? 'The payout was recorded.' : 'This payout had already been recorded.');
-    return 0;
-  },
-  async 'ledger write-off'({ db, out, config, words: [user = ''] }) {
-    const ownerId = await findAccountId(db, user);
-    const cents = await writeOff({ db, now: Date.now }, { ownerId, mode: modeOf(config) });
-    out.log(cents === 0 ? 'The account owes nothing.' : `$${formatCents(cents)} were written off.`);
-    return 0;
-  },
+  ...LEDGER_COMMANDS,
   async 'storage verify'({ db, out, config }) {
     const store = await openConfiguredStore(config, db);
     const faults = await verifyFiles(db, store, createProgress(out));
@@ -374,10 +330,6 @@ async function openProvider(config: Config, out: Output) {
   return { ...openStripe(target, log), close: sandbox.stop };
 }
 
-function modeOf({ payments }: Config): 'test' | 'live' {
-  return payments.kind === 'stripe' && payments.live ? 'live' : 'test';
-}
-
 /**
  * Runs what a line of words asks for, on the database that the environment configures.
  * @returns the exit code: 1 for what could not be done or for faults found, 2 for words that say
@@ -397,7 +349,9 @@ export async function runCommand(
   try {
     const config = readConfig(environment);
     const words = line.slice(name.split(' ').length);
-    return await withDatabase(config, out, (db) => command({ db, config, out, words }));
+    return await withDatabase(config, out, (db) =>
+      command({ db, config, out, words, openProvider: () => openProvider(config, out) }),
+    );
   } catch (error) {
     if (error instanceof Misuse) {
       out.error(`${name}: ${error.message}\n\n${USAGE}`);

@@ -15,6 +15,7 @@ import {
 } from './files/sweep.ts';
 import { sweepMailbox } from './mails/mailbox.ts';
 import { type CatchUpContext, catchUp } from './payments/catch-up.ts';
+import { type ImportContext, importBooks } from './payments/import-books.ts';
 import type { ViewCounter } from './statistics/view-counter.ts';
 
 const SWEEP_EVERY_MS = 60 * 60 * 1000;
@@ -118,6 +119,28 @@ export function scheduleCatchUp({
     running ??= run().finally(() => {
       running = undefined;
     });
+  }, everyMs);
+  return async () => {
+    clearInterval(timer);
+    await running;
+  };
+}
+
+interface BooksContext extends ImportContext {
+  everyMs?: number | undefined;
+  log: Logger;
+}
+
+/** Imports the provider's books every hour. @returns stops it */
+export function scheduleImport(context: BooksContext): () => Promise<void> {
+  const { everyMs = SWEEP_EVERY_MS, log } = context;
+  let running: Promise<unknown> = Promise.resolve();
+  const timer = setInterval(() => {
+    running = running
+      .then(() => importBooks(context))
+      .catch((error: unknown) =>
+        log.error({ err: error }, "the provider's books could not be imported"),
+      );
   }, everyMs);
   return async () => {
     clearInterval(timer);

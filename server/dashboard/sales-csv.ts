@@ -3,6 +3,7 @@ import type { FastifyPluginAsync } from 'fastify';
 import { formatCents } from '../../contract/money.ts';
 import type { Database } from '../database/tables.ts';
 import { type DeliveryProgress, readDeliveryProgress } from '../delivery/delivery-progress.ts';
+import { neutralize, writeRow } from '../lib/csv.ts';
 import { isoTime } from '../lib/time.ts';
 import { signedInOnly } from '../pages/signed-in-only.ts';
 import type { Mode } from '../payments/tables.ts';
@@ -52,14 +53,6 @@ async function* writeTable({ db, publicUrl }: Context, sellerId: string, until: 
   }
 }
 
-/** As RFC 4180 writes it. */
-function writeRow(cells: string[]): string {
-  const written = cells.map((cell) =>
-    /[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell,
-  );
-  return `${written.join(',')}\r\n`;
-}
-
 function toRow(sale: SoldPurchase, publicUrl: string): string[] {
   const net = sale.grossCents - sale.feeCents;
   const earned = net - sale.refundedCents - sale.disputedCents;
@@ -75,11 +68,6 @@ function toRow(sale: SoldPurchase, publicUrl: string): string[] {
     `${publicUrl}/dashboard/sales/${sale.id}/receipt`,
     sale.delivery?.state === 'partly' ? `${sale.delivery.percent}%` : (sale.delivery?.state ?? ''),
   ];
-}
-
-/** Makes text of what a spreadsheet would treat as a formula. */
-function neutralize(text: string): string {
-  return /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
 }
 
 interface SoldPurchase extends Returned {

@@ -16,6 +16,8 @@ export async function resetTestData(db: Database): Promise<void> {
 }
 
 async function removeLedger(trx: DatabaseTransaction): Promise<void> {
+  await trx.deleteFrom('provider_transaction').where('mode', '=', 'test').execute();
+  await trx.deleteFrom('provider_books').where('mode', '=', 'test').execute();
   await trx
     .deleteFrom('ledger_line')
     .where('entry_id', 'in', (select) =>

@@ -141,7 +141,7 @@ export interface DisputeMovement {
 }
 
 type MovementName = Pick<DisputeMovement, 'disputeId' | 'id'>;
-const disputeCause = ({ disputeId, id }: MovementName) => `dispute:${disputeId}:${id}`;
+export const disputeCause = ({ disputeId, id }: MovementName) => `dispute:${disputeId}:${id}`;
 const disputeFeeCause = ({ disputeId, id }: MovementName) => `dispute_fee:${disputeId}:${id}`;
 
 /** Books one phase of a dispute: the creator bears its amount, the platform the provider's fee. */

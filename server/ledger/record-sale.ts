@@ -22,6 +22,9 @@ export function entryOf(sale: Sale): Omit<Entry, 'kind' | 'cause' | 'lines'> {
   return { mode, providerAccount, currency, purchaseId, linkId, soldAt };
 }
 
+export const saleCause = ({ paymentIntentId }: Pick<Sale, 'paymentIntentId'>) =>
+  `sale:${paymentIntentId}`;
+
 /** Books a sale once per payment: gross from the provider, fee to the platform, net to the creator. */
 export function recordSale(trx: DatabaseTransaction, sale: Sale, now: number): Promise<boolean> {
   return postEntry(
@@ -29,7 +32,7 @@ export function recordSale(trx: DatabaseTransaction, sale: Sale, now: number): P
     {
       ...entryOf(sale),
       kind: 'sale',
-      cause: `sale:${sale.paymentIntentId}`,
+      cause: saleCause(sale),
       lines: [
         { account: 'provider', amountCents: -sale.grossCents },
         { account: 'platform_fee', amountCents: sale.feeCents },
@@ -44,7 +47,8 @@ export function recordSale(trx: DatabaseTransaction, sale: Sale, now: number): P
   );
 }
 
-export const processingCostCause = (sale: Sale) => `processing_cost:${sale.paymentIntentId}`;
+export const processingCostCause = ({ paymentIntentId }: Pick<Sale, 'paymentIntentId'>) =>
+  `processing_cost:${paymentIntentId}`;
 
 /** Books what the provider kept of a payment: the platform pays it out of its fee. */
 export async function recordProcessingCost(

@@ -65,8 +65,46 @@ interface ReserveTable {
   sold_at: number;
 }
 
+/** A balance transaction of the provider. */
+interface ProviderTransactionTable {
+  id: string;
+  mode: 'test' | 'live';
+  provider_account: string;
+  type: string;
+  /** In the smallest unit of its currency, signed: positive came in. Net is amount less fee. */
+  amount_cents: number;
+  fee_cents: number;
+  net_cents: number;
+  currency: string;
+  /** From the currency of the payment to this one; null where it is the same. */
+  exchange_rate: number | null;
+  /** The provider's id of what moved the money. */
+  source_id: string | null;
+  subject: 'sale' | 'refund' | 'refund_reversal' | 'dispute' | 'other';
+  /** Of the entry of ours that says the same, whether it is booked yet or not; null where none does. */
+  cause: string | null;
+  /** 1 once that entry is taken for it. */
+  matched: number;
+  /** 'waiting' for a refund that may fail, 'suspense' where nobody knows yet what it is. */
+  state: 'explained' | 'waiting' | 'suspense';
+  /** The entry that explains it. */
+  entry_id: string;
+  available_on: number;
+  created_at: number;
+  imported_at: number;
+}
+
+/** How far the books of an account at the provider have been imported. */
+interface ProviderBooksTable {
+  provider_account: string;
+  mode: 'test' | 'live';
+  imported_until: number;
+}
+
 declare module '../database/tables.ts' {
   interface Tables {
+    provider_transaction: ProviderTransactionTable;
+    provider_books: ProviderBooksTable;
     ledger_entry: LedgerEntryTable;
     ledger_line: LedgerLineTable;
     user_balance: UserBalanceTable;

@@ -1,4 +1,5 @@
 import type { PaymentMovements } from '../ledger/follow-payment.ts';
+import type { ProviderTransaction } from '../ledger/record-transaction.ts';
 import type { Mode } from './tables.ts';
 
 export interface CheckoutRequest {
@@ -123,4 +124,8 @@ export interface CardProvider {
   refundPayment(refund: RefundRequest): Promise<void>;
   /** Ids of payments with a refund or a dispute opened since a time in UTC milliseconds. */
   listReturnedPayments(since: number): Promise<Set<string>>;
+  /** Everything that moved the balance since a time in UTC milliseconds, newest first. */
+  listTransactions(since: number): AsyncIterable<ProviderTransaction>;
+  /** All that the provider holds, also what is not available yet: by currency, in its cents. */
+  readBalance(): Promise<Map<string, number>>;
 }

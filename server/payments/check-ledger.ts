@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { formatCents } from '../../contract/money.ts';
 import type { Database } from '../database/tables.ts';
 import { DAY_MS, isoTime } from '../lib/time.ts';
+import { findWrongProviderBooks } from './check-provider-books.ts';
 
 const CHECKS = [
   findWrongEntries,
@@ -15,6 +16,7 @@ const CHECKS = [
   findWrongGrants,
   findEmptyGrants,
   findWrongStatistics,
+  findWrongProviderBooks,
   findDeadJobs,
 ];
 

@@ -9,6 +9,7 @@ export const NEEDS = {
   nginx: 'needs nginx',
   s3: 'needs OpenStack Swift and s3cmd',
   openssl: 'needs OpenSSL 3 and curl',
+  hledger: 'needs hledger',
   posix: 'needs POSIX permissions',
 } as const;
 

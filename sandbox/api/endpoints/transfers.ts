@@ -96,8 +96,17 @@ export const balance: Endpoint[] = [
   endpoint(
     'GET',
     '/v1/balance_transactions',
-    { ...listShape, source: text().optional(), type: text().optional() },
-    (scope, { source, type, ...page }) =>
-      listPage(scope, 'balance_transaction', '/v1/balance_transactions', page, { source, type }),
+    {
+      ...listShape,
+      currency: text().optional(),
+      source: text().optional(),
+      type: text().optional(),
+    },
+    (scope, { currency, source, type, ...page }) =>
+      listPage(scope, 'balance_transaction', '/v1/balance_transactions', page, {
+        currency,
+        source,
+        type,
+      }),
   ),
 ];

@@ -11,6 +11,7 @@ import {
 import type { VerifyWebhook } from '../../payments/receive-webhook.ts';
 import { findEndpointFaults, findMissingPermissions } from './check-access.ts';
 import { createProviderWarnings, createSession, type ProviderWarnings } from './create-session.ts';
+import { listTransactions, readBalance } from './list-transactions.ts';
 import { listReturnedPayments, PAGE, readPayment, refundPayment } from './read-payment.ts';
 
 export type StripeTarget =
@@ -87,6 +88,8 @@ export function openStripe(
         }),
       refundPayment: (refund) => refundPayment(stripe, refund),
       listReturnedPayments: (since) => listReturnedPayments(stripe, since),
+      listTransactions: (since) => listTransactions(stripe, since),
+      readBalance: () => readBalance(stripe),
     },
     verifyWebhook: webhookVerifier(stripe, target.webhookSecret, warnings),
     findMissingPermissions: () => findMissingPermissions(stripe),

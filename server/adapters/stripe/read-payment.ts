@@ -72,7 +72,7 @@ function costOf({ latest_charge: charge }: Stripe.PaymentIntent): number | null 
 }
 
 /** An unknown newer status counts as pending: nothing is booked for it. */
-function refundStateOf(status: Stripe.Refund['status']): 'pending' | 'succeeded' | 'failed' {
+export function refundStateOf(status: Stripe.Refund['status']): 'pending' | 'succeeded' | 'failed' {
   if (status === 'succeeded') return 'succeeded';
   return status === 'failed' || status === 'canceled' ? 'failed' : 'pending';
 }

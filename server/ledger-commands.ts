@@ -1,0 +1,187 @@
+import { formatCents } from '../contract/money.ts';
+import { findAccountId } from './accounts/find-account.ts';
+import type { Config } from './config/read-config.ts';
+import { findMissingTriggers } from './database/append-only-triggers.ts';
+import type { Database } from './database/tables.ts';
+import { transaction } from './database/transaction.ts';
+import { recordPayout, writeOff } from './ledger/balance.ts';
+import { writeAmount, writeCsv, writeHledger } from './ledger/export-entries.ts';
+import { clearTransaction } from './ledger/record-transaction.ts';
+import { DAY_MS, isoTime } from './lib/time.ts';
+import type { CardProvider } from './payments/card-provider.ts';
+import { checkLedger, findOverdue } from './payments/check-ledger.ts';
+import {
+  compareDays,
+  findWrongProviderBooks,
+  listInTransit,
+  readBookedBalance,
+} from './payments/check-provider-books.ts';
+import { importBooks } from './payments/import-books.ts';
+
+/** Where a command says what it did, and what is wrong. */
+export interface Output {
+  log(line: string): void;
+  error(line: string): void;
+}
+
+export interface Call {
+  db: Database;
+  config: Config;
+  out: Output;
+  /** What follows the command's name. */
+  words: string[];
+  openProvider(): Promise<{ provider: CardProvider; close(): Promise<void> }>;
+}
+
+/** Words after a command's name that say nothing; the message is for the operator. */
+export class Misuse extends Error {}
+
+export const LEDGER_USAGE = `  ledger check      recomputes the books and reports every error; exit code 1 if there are any
+  ledger payout USER CENTS REFERENCE
+                    records money that you have sent to a creator; USER is an id or an email address
+  ledger write-off USER
+                    books what a deleted account owes as the platform's loss; USER is its id
+  ledger reconcile [--from YYYY-MM-DD] [--to YYYY-MM-DD]
+                    imports the payment provider's books and compares them with these, day by day;
+                    exit code 1 if they differ
+  ledger clear ID|all
+                    takes a transaction of the provider that no purchase explains out of suspense,
+                    as none of Padlink's business
+  ledger export --format hledger|csv [--from YYYY-MM-DD] [--to YYYY-MM-DD]
+                    prints the books for an accountant or another program`;
+
+/** Each works on the configured database and answers the exit code. */
+export const LEDGER_COMMANDS: Record<string, (call: Call) => Promise<number>> = {
+  async 'ledger check'({ db, out }) {
+    const faults = [
+      ...(await findMissingTriggers(db)),
+      ...(await checkLedger(db)),
+      ...(await findOverdue(db, Date.now())),
+    ];
+    out.log(faults.length === 0 ? 'The ledger is in order.' : faults.join('\n'));
+    return faults.length === 0 ? 0 : 1;
+  },
+  async 'ledger payout'({ db, out, config, words: [user = '', cents = '', ...reference] }) {
+    const amountCents = Number(cents);
+    if (!Number.isSafeInteger(amountCents) || amountCents <= 0 || reference.length === 0) {
+      throw new Misuse('CENTS must be a whole number above 0, and REFERENCE must follow it.');
+    }
+    const ownerId = await findAccountId(db, user);
+    const payout = { ownerId, mode: modeOf(config), amountCents, reference: reference.join(' ') };
+    const booked = await recordPayout({ db, now: Date.now }, payout);
+    out.log(booked ? 'The payout was recorded.' : 'This payout had already been recorded.');
+    return 0;
+  },
+  async 'ledger write-off'({ db, out, config, words: [user = ''] }) {
+    const ownerId = await findAccountId(db, user);
+    const cents = await writeOff({ db, now: Date.now }, { ownerId, mode: modeOf(config) });
+    out.log(cents === 0 ? 'The account owes nothing.' : `$${formatCents(cents)} were written off.`);
+    return 0;
+  },
+  async 'ledger reconcile'({ db, out, config, words, openProvider }) {
+    const range = readRange(words);
+    const { provider, close } = await openProvider();
+    try {
+      const { publicUrl, costBearers } = config;
+      const warn = (fault: unknown, id: string) => out.error(`Transaction ${id}: ${String(fault)}`);
+      const imported = await importBooks({
+        ...{ db, provider, publicUrl, costBearers, now: Date.now, warn },
+      });
+      out.log(`Transactions imported: ${imported}.`);
+      return (await tellComparison(db, provider, range, out)) ? 0 : 1;
+    } finally {
+      await close();
+    }
+  },
+  async 'ledger clear'({ db, out, words: [id] }) {
+    if (!id)
+      throw new Misuse('Which transaction? Give its ID, as “ledger reconcile” shows it, or all.');
+    const open = await db
+      .selectFrom('provider_transaction')
+      .where('state', '=', 'suspense')
+      .$if(id !== 'all', (query) => query.where('id', '=', id))
+      .select('id')
+      .execute();
+    for (const { id: found } of open) {
+      await transaction(db, (trx) => clearTransaction(trx, found, Date.now()));
+    }
+    out.log(`Transactions taken out of suspense: ${open.length}.`);
+    return id === 'all' || open.length > 0 ? 0 : 1;
+  },
+  async 'ledger export'({ db, out, config, words: [option, format, ...rest] }) {
+    const range = readRange(rest);
+    const write = { hledger: writeHledger, csv: writeCsv }[format ?? ''];
+    if (option !== '--format' || !write) {
+      throw new Misuse('--format must come first, with hledger or csv.');
+    }
+    for await (const text of write(db, { ...range, mode: modeOf(config) })) {
+      out.log(text.replace(/\r?\n$/, ''));
+    }
+    return 0;
+  },
+};
+
+function modeOf({ payments }: Config): 'test' | 'live' {
+  return payments.kind === 'stripe' && payments.live ? 'live' : 'test';
+}
+
+/** Whole days in UTC, both included; everything unless told otherwise. @throws Misuse */
+function readRange(words: string[]): { from: number; until: number } {
+  const range = { from: 0, until: Number.MAX_SAFE_INTEGER };
+  for (let at = 0; at < words.length; at += 2) {
+    const [option, date = ''] = words.slice(at, at + 2);
+    const day = /^\d{4}-\d\d-\d\d$/.test(date) ? Date.parse(date) : Number.NaN;
+    if (option === '--from') range.from = day;
+    else if (option === '--to') range.until = day + DAY_MS;
+    else throw new Misuse(`There is no option ${option}; there are --from and --to.`);
+    if (Number.isNaN(day)) throw new Misuse(`${option} needs a day such as 2026-01-31.`);
+  }
+  return range;
+}
+
+const COLUMN = 16;
+
+/** @returns whether the two books are the same, but for what is still on its way */
+async function tellComparison(
+  db: Database,
+  provider: CardProvider,
+  range: { from: number; until: number },
+  out: Output,
+): Promise<boolean> {
+  const books = { mode: provider.mode, account: await provider.account() };
+  const tell = (day: string, currency: string, ...cells: (number | string)[]) => {
+    const written = cells.map((cell) =>
+      (typeof cell === 'number' ? writeAmount(cell, currency) : cell).padStart(COLUMN),
+    );
+    out.log(`${day.padEnd(12)}${currency.toUpperCase()}${written.join('')}`);
+  };
+  tell('Day', '   ', 'Provider', 'Books', 'Difference');
+  for (const { day, currency, ...cents } of await compareDays(db, books, range)) {
+    const { providerCents, bookedCents } = cents;
+    const date = isoTime(day * DAY_MS).slice(0, 10);
+    tell(date, currency, providerCents, bookedCents, providerCents - bookedCents);
+  }
+  const onTheWay = await listInTransit(db);
+  for (const { cause, cents, currency, created_at } of onTheWay) {
+    const amount = `${writeAmount(cents, currency)} ${currency.toUpperCase()}`;
+    out.log(
+      `On its way: ${amount}, booked at ${isoTime(created_at)} as ${cause}, not at the provider yet.`,
+    );
+  }
+  const [held, booked] = [await provider.readBalance(), await readBookedBalance(db, books)];
+  const currencies = [...new Set([...held.keys(), ...booked.keys()])].sort();
+  let isSame = true;
+  for (const currency of currencies) {
+    const underWay = onTheWay.reduce(
+      (sum, entry) => sum + (entry.currency === currency ? entry.cents : 0),
+      0,
+    );
+    const theirs = held.get(currency) ?? 0;
+    const ours = (booked.get(currency) ?? 0) - underWay;
+    tell('Balance', currency, theirs, ours, theirs - ours);
+    if (theirs !== ours) isSame = false;
+  }
+  const faults = await findWrongProviderBooks(db);
+  for (const fault of faults) out.log(fault);
+  return isSame && faults.length === 0;
+}

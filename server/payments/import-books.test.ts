@@ -1,0 +1,363 @@
+import { randomUUID } from 'node:crypto';
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import {
+  createTestEnvironment,
+  type TestEnvironment,
+} from '../../tests/harness/test-environment.ts';
+import { describeOnBothDatabases } from '../../tests/on-both-databases.ts';
+import { withDatabase } from '../../tests/with-database.ts';
+import { migrate } from '../database/migrate.ts';
+import type { Database } from '../database/tables.ts';
+import { type Entry, type Line, postEntry } from '../ledger/post-entry.ts';
+import { clearTransaction, type ProviderTransaction } from '../ledger/record-transaction.ts';
+import type { CardProvider } from './card-provider.ts';
+import { findWrongEntries } from './check-ledger.ts';
+import { findWrongProviderBooks, listInTransit } from './check-provider-books.ts';
+import { importBooks } from './import-books.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** Dollars become euros at this rate, and the cents of no amount come out even. */
+const RATE = 0.9137;
+
+/** One thing that happens at the provider, and whether our books hear of it: before, after, never. */
+const happening = fc.record({
+  kind: fc.constantFrom('sale', 'refund', 'failing refund', 'dispute', 'fee', 'payout', 'riddle'),
+  cents: fc.integer({ min: 50, max: 99_999 }),
+  heard: fc.constantFrom('before', 'after', 'never'),
+});
+
+describeOnBothDatabases("the provider's books", (database) => {
+  let environment: TestEnvironment;
+  beforeAll(async () => {
+    environment = await createTestEnvironment({ database });
+    await withDatabase(environment, migrate);
+  });
+  afterAll(() => environment.remove());
+
+  const read = <Result>(work: (db: Database) => Promise<Result>) => withDatabase(environment, work);
+
+  test.each(['usd', 'eur'])(
+    'in %s: the account provider is what the provider holds, whatever comes when',
+    async (currency) => {
+      await read((db) =>
+        fc.assert(
+          fc.asyncProperty(
+            fc.array(happening, { minLength: 1, maxLength: 8 }),
+            async (happenings) => {
+              const books = openBooks(db, currency);
+              for (const { kind, cents, heard } of happenings) {
+                const { moved, entries } = books.happen(kind, cents);
+                if (heard === 'before') for (const entry of entries) await books.hear(entry);
+                await books.import(moved);
+                await books.expectEqual();
+                if (heard === 'after') {
+                  for (const entry of entries) await books.hear(entry);
+                  await books.expectEqual();
+                  await books.import([]);
+                  await books.expectEqual();
+                }
+              }
+            },
+          ),
+          { numRuns: 5 },
+        ),
+      );
+    },
+  );
+
+  test.each([
+    ['stripe_fee', -250, 0, { provider_fee: -250 }],
+    ['payout', -5000, 0, { bank: -5000 }],
+    ['payout', -5000, 50, { bank: -5000, provider_fee: -50 }],
+    ['payout_failure', 5000, 0, { bank: 5000 }],
+    ['transfer', -700, 0, { payout_in_transit: -700 }],
+    ['transfer_refund', 700, 0, { payout_in_transit: 700 }],
+    ['reserve_transaction', -300, 0, { reserve: -300 }],
+    ['reserve_release', 300, 0, { reserve: 300 }],
+    ['topup', 900, 0, { bank: 900 }],
+    ['adjustment', -11, 0, { suspense: -11 }],
+    ['something_new', 12, 3, { suspense: 9 }],
+  ])(
+    'a %s of %i with a fee of %i goes to its account',
+    async (type, amountCents, feeCents, accounts) => {
+      await read(async (db) => {
+        const books = openBooks(db, 'usd');
+        await books.import([books.transaction({ type, amountCents, feeCents })]);
+        expect(await books.accounts()).toEqual({ provider: feeCents - amountCents, ...accounts });
+      });
+    },
+  );
+
+  test('are imported once, from where they were left, and again a little before that', async () => {
+    await read(async (db) => {
+      const books = openBooks(db, 'usd');
+      const sale = books.happen('sale', 1000);
+      for (const entry of sale.entries) await books.hear(entry);
+      expect(await books.import(sale.moved)).toBe(1);
+      expect(await books.import(sale.moved)).toBe(0);
+      expect(books.asked).toEqual([0, Date.UTC(2026, 0, 1) - 3 * 60 * 60 * 1000]);
+      const all = [sale, books.happen('payout', 400)].flatMap(({ moved }) => moved);
+      await Promise.all([books.import(all), books.import(all)]);
+      expect(await books.accounts()).toMatchObject({ provider: -541, bank: -400 });
+    });
+  });
+
+  test('name after a day what no purchase explains, until it is cleared', async () => {
+    await read(async (db) => {
+      const books = openBooks(db, 'usd');
+      const [riddle] = books.happen('sale', 1000).moved;
+      await books.import(riddle ? [riddle] : []);
+      expect(await books.accounts()).toEqual({ provider: -941, suspense: 941 });
+      expect(await books.faults()).toEqual([]);
+      books.clock += DAY_MS + 1;
+      await books.import([]);
+      expect(await books.faults()).toEqual([
+        expect.stringMatching(/^Transaction \S+ \(charge, net 941 cents, usd\) is in suspense: /),
+      ]);
+      const clear = () =>
+        db.transaction().execute((trx) => clearTransaction(trx, riddle?.id ?? '', books.clock));
+      expect(await clear()).toBe(true);
+      expect(await clear()).toBe(false);
+      expect(await books.accounts()).toEqual({ provider: -941, suspense: 0, other_business: 941 });
+      expect(await books.faults()).toEqual([]);
+    });
+  });
+
+  test('name after a day what they do not show, and what they show otherwise', async () => {
+    await read(async (db) => {
+      const books = openBooks(db, 'usd');
+      const sale = books.happen('sale', 1000);
+      for (const entry of sale.entries) await books.hear(entry);
+      await books.import([]);
+      expect(await books.faults()).toEqual([]);
+      books.clock += DAY_MS + 1;
+      await books.import([]);
+      expect(await books.faults()).toEqual([
+        expect.stringMatching(
+          /^Entry processing_cost:\S+ moved -59 cents \(usd\) that the provider/,
+        ),
+        expect.stringMatching(
+          /^Entry sale:\S+ moved 1000 cents \(usd\) that the provider's books do/,
+        ),
+      ]);
+      await books.import(sale.moved);
+      expect(await books.faults()).toEqual([]);
+      const id = sale.moved[0]?.id ?? '';
+      const change = { net_cents: 940 };
+      await db.updateTable('provider_transaction').set(change).where('id', '=', id).execute();
+      expect(await books.faults()).toEqual([
+        `Transaction ${id} moved 940 cents (usd) at the provider, and 941 in the books.`,
+      ]);
+    });
+  });
+
+  test('that differ from a sale in the amount leave the difference in suspense', async () => {
+    await read(async (db) => {
+      const books = openBooks(db, 'usd');
+      const { moved, entries } = books.happen('sale', 1000);
+      for (const entry of entries) await books.hear(entry);
+      await books.import(moved.map((one) => ({ ...one, amountCents: 990, netCents: 931 })));
+      expect(await books.accounts()).toMatchObject({ provider: -931, suspense: -10 });
+      books.clock += DAY_MS + 1;
+      await books.import([]);
+      expect(await books.faults()).toHaveLength(1);
+    });
+  });
+});
+
+/** Books of an account of their own at a provider that reports whatever it is told to. */
+function openBooks(db: Database, currency: string) {
+  const account = `acct_${randomUUID()}`;
+  const imported: ProviderTransaction[] = [];
+
+  const books = {
+    clock: Date.UTC(2026, 0, 1),
+    asked: [] as number[],
+
+    transaction(given: Partial<ProviderTransaction>): ProviderTransaction {
+      const { amountCents = 0, feeCents = 0 } = given;
+      return {
+        id: `txn_${randomUUID()}`,
+        type: 'adjustment',
+        amountCents,
+        feeCents,
+        netCents: amountCents - feeCents,
+        currency,
+        exchangeRate: currency === 'usd' ? null : RATE,
+        sourceId: null,
+        subject: { kind: 'other' },
+        availableOn: books.clock,
+        createdAt: books.clock,
+        ...given,
+      };
+    },
+
+    /** What one happening moves at the provider, and what our books will say of it. */
+    happen(kind: string, cents: number): { moved: ProviderTransaction[]; entries: Entry[] } {
+      const paymentIntentId = `pi_${randomUUID()}`;
+      const refundId = `re_${randomUUID()}`;
+      const settled = (amount: number) => (currency === 'usd' ? amount : Math.round(amount * RATE));
+      const say = (
+        kindOf: Entry['kind'],
+        cause: string,
+        provider: number,
+        other: Line['account'],
+      ) => ({
+        ...{
+          kind: kindOf,
+          cause,
+          mode: 'test' as const,
+          providerAccount: account,
+          currency: 'usd',
+        },
+        ...{ purchaseId: null, linkId: null, soldAt: null },
+        lines: [
+          { account: 'provider' as const, amountCents: provider },
+          { account: other, amountCents: -provider },
+        ],
+      });
+      const cost = Math.round(cents * 0.029) + 30;
+      switch (kind) {
+        case 'sale':
+          return {
+            moved: [
+              books.transaction({
+                type: 'charge',
+                amountCents: settled(cents),
+                feeCents: settled(cost),
+                subject: { kind: 'sale', paymentIntentId, purchaseId: null },
+              }),
+            ],
+            entries: [
+              say('sale', `sale:${paymentIntentId}`, -cents, 'platform_fee'),
+              say('processing_cost', `processing_cost:${paymentIntentId}`, cost, 'processing_cost'),
+            ],
+          };
+        case 'refund':
+        case 'failing refund': {
+          const refund = { refundId, paymentIntentId };
+          const back = books.transaction({
+            type: 'refund_failure',
+            amountCents: settled(cents),
+            subject: { kind: 'refund_reversal', ...refund },
+          });
+          const fails = kind !== 'refund';
+          return {
+            moved: [
+              books.transaction({
+                type: 'refund',
+                amountCents: -settled(cents),
+                subject: { kind: 'refund', ...refund, state: fails ? 'failed' : 'succeeded' },
+              }),
+              ...(fails ? [back] : []),
+            ],
+            entries: [
+              say('refund', `refund:${refundId}`, cents, 'platform_fee'),
+              ...(fails
+                ? [say('refund_reversal', `refund_reversal:${refundId}`, -cents, 'platform_fee')]
+                : []),
+            ],
+          };
+        }
+        case 'dispute': {
+          const disputeId = `du_${randomUUID()}`;
+          const moved = books.transaction({
+            amountCents: -settled(cents),
+            feeCents: settled(1500),
+            subject: { kind: 'dispute', disputeId, paymentIntentId },
+          });
+          const cause = `dispute:${disputeId}:${moved.id}`;
+          return { moved: [moved], entries: [say('dispute', cause, cents + 1500, 'dispute_fee')] };
+        }
+        case 'fee':
+          return {
+            moved: [books.transaction({ type: 'stripe_fee', amountCents: -cents })],
+            entries: [],
+          };
+        case 'payout':
+          return {
+            moved: [books.transaction({ type: 'payout', amountCents: -cents })],
+            entries: [],
+          };
+        default:
+          return { moved: [books.transaction({ amountCents: cents })], entries: [] };
+      }
+    },
+
+    hear: (entry: Entry) => db.transaction().execute((trx) => postEntry(trx, entry, books.clock)),
+
+    /** Imports what the provider reports now. @returns how many transactions are new */
+    async import(moved: ProviderTransaction[]): Promise<number> {
+      const provider = {
+        mode: 'test',
+        account: async () => account,
+        async *listTransactions(since: number) {
+          books.asked.push(since);
+          yield* moved;
+        },
+      } as unknown as CardProvider;
+      for (const one of moved) if (!imported.some(({ id }) => id === one.id)) imported.push(one);
+      return importBooks({
+        ...{ db, provider, publicUrl: '', now: () => books.clock },
+        costBearers: { refundCost: 'platform', disputeFee: 'platform' },
+        warn(error) {
+          throw error;
+        },
+      });
+    },
+
+    accounts: () => sumAccounts(db, account, currency),
+
+    /** The faults of these books alone: others are in the same database. */
+    async faults() {
+      const ids = [account, ...imported.map(({ id }) => id)];
+      const own = await db
+        .selectFrom('ledger_entry')
+        .where('provider_account', '=', account)
+        .select('cause')
+        .execute();
+      ids.push(...own.map(({ cause }) => cause));
+      const faults = await findWrongProviderBooks(db);
+      return faults.filter((fault) => ids.some((id) => fault.includes(id)));
+    },
+
+    /** Every entry balances, and what is there and not at the provider is on its way. */
+    async expectEqual() {
+      expect(await findWrongEntries(db)).toEqual([]);
+      expect(await books.faults()).toEqual([]);
+      const held = imported.reduce((sum, { netCents }) => sum + netCents, 0);
+      const ours = await db
+        .selectFrom('ledger_entry')
+        .where('provider_account', '=', account)
+        .select('cause')
+        .execute();
+      const causes = new Set(ours.map(({ cause }) => cause));
+      const onTheWay = (await listInTransit(db)).filter(({ cause }) => causes.has(cause));
+      const sumIn = (of: string) =>
+        onTheWay.reduce((sum, { cents, currency: is }) => sum + (is === of ? cents : 0), 0);
+      const dollars = await sumAccounts(db, account, 'usd');
+      const settled = await sumAccounts(db, account, currency);
+      expect(held + sumIn(currency) + (settled.provider ?? 0)).toBe(0);
+      if (currency !== 'usd') expect(sumIn('usd') + (dollars.provider ?? 0)).toBe(0);
+    },
+  };
+  return books;
+}
+
+async function sumAccounts(
+  db: Database,
+  account: string,
+  currency: string,
+): Promise<Record<string, number>> {
+  const rows = await db
+    .selectFrom('ledger_line')
+    .innerJoin('ledger_entry', 'ledger_entry.id', 'ledger_line.entry_id')
+    .where('ledger_entry.provider_account', '=', account)
+    .where('ledger_line.currency', '=', currency)
+    .groupBy('account')
+    .select(({ fn }) => ['account', fn.sum<number | string>('amount_cents').as('cents')])
+    .execute();
+  return Object.fromEntries(rows.map(({ account: name, cents }) => [name, Number(cents)]));
+}

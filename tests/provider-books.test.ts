@@ -1,0 +1,171 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, expect, test } from 'vitest';
+import { openSandboxApi } from '../sandbox/start-sandbox.ts';
+import { createLog } from '../server/log.ts';
+import { readUserId, signUp, waitUntilUnlocked } from './factories.ts';
+import { findFreePort } from './harness/free-port.ts';
+import { skipWithout } from './harness/needs.ts';
+import { expectBooks, readWholeBalance, sellOnce } from './money.ts';
+import { describeOnBothDatabases } from './on-both-databases.ts';
+import { CARDS } from './payment.ts';
+import { runCli } from './run-command.ts';
+import { useApp } from './use-app.ts';
+import { stripeOf } from './webhook.ts';
+import { withDatabase } from './with-database.ts';
+
+const sandboxPort = await findFreePort();
+const env = { PAYMENTS: 'sandbox', SANDBOX_PORT: String(sandboxPort) };
+const stripe = stripeOf(sandboxPort);
+const REFUND_FAILS = '4000 0000 0000 5126';
+const SOLD = { provider: -941, platform_fee: 80, creator: 920, processing_cost: -59 };
+
+describeOnBothDatabases('the books of the provider and of Padlink', (database) => {
+  const app = useApp({ database, env });
+  let creators: Awaited<ReturnType<typeof signUp>>[];
+  let refundable: Awaited<ReturnType<typeof sellOnce>>;
+
+  const run = (...words: string[]) => runCli(app.env, 'ledger', ...words);
+
+  beforeAll(async () => {
+    const [one, two] = [await signUp(app), await signUp(app)];
+    creators = [one, two];
+    refundable = await sellOnce(one, sandboxPort);
+    const [disputed, refunded, failing] = [
+      await sellOnce(two, sandboxPort, { card: CARDS.isDisputed }),
+      await sellOnce(two, sandboxPort),
+      await sellOnce(one, sandboxPort, { card: REFUND_FAILS }),
+    ];
+    await stripe.refunds.create({ payment_intent: refunded.payment, amount: 333 });
+    await stripe.refunds.create({ payment_intent: failing.payment });
+    await expectBooks(app, refunded.id, {
+      ...SOLD,
+      provider: -608,
+      platform_fee: 53,
+      creator: 614,
+    });
+    await expectBooks(app, disputed.id, {
+      ...{ ...SOLD, provider: 1559, creator: -80 },
+      dispute_fee: -1500,
+    });
+    await waitUntilUnlocked(failing.buyer, failing.id);
+    await expectBooks(app, failing.id, SOLD);
+  });
+
+  const countOwnBookings = () =>
+    withDatabase(app, (db) =>
+      db
+        .selectFrom('ledger_entry')
+        .where('kind', '=', 'provider_transaction')
+        .select('cause')
+        .execute(),
+    );
+
+  test('are the same to the cent, day by day, however often they are compared', async () => {
+    const { status, stdout } = await run('reconcile');
+    // Four charges, two refunds, one that came back, one dispute.
+    expect(stdout).toContain('Transactions imported: 8.\n');
+    const { available } = await stripe.balance.retrieve();
+    const held = ((available[0]?.amount ?? 0) / 100).toFixed(2);
+    expect(stdout).toMatch(new RegExp(`^Balance +USD +${held} +${held} +0\\.00$`, 'm'));
+    expect(stdout).toMatch(/^\d{4}-\d\d-\d\d +USD +\S+ +\S+ +0\.00$/m);
+    expect(status).toBe(0);
+    // Every one of them was booked already.
+    expect(await countOwnBookings()).toEqual([]);
+    expect((await run('reconcile')).stdout).toContain('Transactions imported: 0.\n');
+    expect(await run('check')).toMatchObject({ stdout: 'The ledger is in order.\n' });
+  });
+
+  test('show what Padlink was never told, and it follows', async () => {
+    await app.pause();
+    const { DATA_DIR: dataDir = '' } = app.env;
+    const log = createLog('error');
+    const door = await openSandboxApi({ dataDir, port: sandboxPort, publicUrl: app.origin, log });
+    try {
+      await stripe.refunds.create({ payment_intent: refundable.payment });
+    } finally {
+      await door.stop();
+    }
+    const { status, stdout } = await run('reconcile');
+    expect(stdout).toContain('Transactions imported: 1.\n');
+    expect(status).toBe(0);
+    await expectBooks(app, refundable.id, {
+      ...{ provider: 59, platform_fee: 0, creator: 0, processing_cost: -59 },
+    });
+    await app.restart();
+  });
+
+  test('hold what is none of our business in suspense until it is cleared', async () => {
+    const price_data = { currency: 'usd', unit_amount: 700, product_data: { name: 'A shirt' } };
+    const session = await stripe.checkout.sessions.create({
+      mode: 'payment',
+      line_items: [{ quantity: 1, price_data }],
+      success_url: 'https://shirts.example/',
+    });
+    await payWithoutPadlink(session.url ?? '');
+    const { status, stdout } = await run('reconcile');
+    expect(stdout).toContain('Transactions imported: 1.\n');
+    expect(status).toBe(0);
+    const [cause] = await countOwnBookings();
+    const id = cause?.cause.split(':')[1] ?? '';
+    expect((await run('clear', 'txn_unknown')).status).toBe(1);
+    expect(await run('clear', id)).toMatchObject({
+      ...{ status: 0, stdout: 'Transactions taken out of suspense: 1.\n' },
+    });
+    expect((await run('clear', 'all')).stdout).toBe('Transactions taken out of suspense: 0.\n');
+    expect((await run('reconcile')).status).toBe(0);
+  });
+
+  async function payWithoutPadlink(url: string): Promise<void> {
+    const form = { cardNumber: CARDS.pays, expiry: '12 / 34', cvc: '123', email: 'a@example.com' };
+    const answer = await fetch(url, {
+      ...{ method: 'POST', body: new URLSearchParams(form), redirect: 'manual' },
+    });
+    expect(answer.status).toBe(303);
+  }
+
+  test('are accepted by hledger, which finds the balance of every creator', async () => {
+    if (spawnSync('hledger', ['--version']).status !== 0) skipWithout('hledger');
+    const tomorrow = new Date(Date.now() + 24 * 60 * 60 * 1000).toISOString().slice(0, 10);
+    for (const range of [[], ['--from', tomorrow]]) {
+      const { status, stdout } = await run('export', '--format', 'hledger', ...range);
+      expect(status).toBe(0);
+      const file = join(app.env.DATA_DIR ?? '', 'books.journal');
+      writeFileSync(file, stdout);
+      const hledger = (...words: string[]) =>
+        execFileSync('hledger', ['-f', file, ...words], { encoding: 'utf8' });
+      hledger('check', '--strict');
+      for (const creator of creators) {
+        const { balance } = await readWholeBalance(creator);
+        const account = `liabilities:creators:${await readUserId(creator)}`;
+        const written = hledger('balance', account, '-N', '--format', '%(total)').trim();
+        expect(Number.parseFloat(written || '0') * 100).toBeCloseTo(0 - balance, 5);
+      }
+      const { available } = await stripe.balance.retrieve();
+      const atProvider = hledger('balance', 'assets:provider', '-N', '--format', '%(total)').trim();
+      expect(atProvider).toBe(`${((available[0]?.amount ?? 0) / 100).toFixed(2)} USD`);
+    }
+  });
+
+  test('are exported as a table whose debits and credits are equal', async () => {
+    const { stdout } = await run('export', '--format', 'csv');
+    const [head, ...rows] = stdout.trim().split('\n');
+    expect(head).toBe('time,entry,kind,cause,purchase,account,currency,debit,credit');
+    const cents = (at: number) =>
+      rows.reduce((sum, row) => sum + Math.round(Number(row.split(',')[at]) * 100), 0);
+    expect(rows.length).toBeGreaterThan(20);
+    expect(cents(7)).toBe(cents(8));
+    expect(cents(7)).toBeGreaterThan(0);
+  });
+
+  test.each([
+    ['export'],
+    ['export', '--format', 'pdf'],
+    ['export', '--format', 'csv', '--from', 'yesterday'],
+    ['reconcile', '--since', '2026-01-01'],
+    ['clear'],
+  ])('are not touched by the words %s %s', async (...words) => {
+    expect(await run(...words)).toMatchObject({ status: 2, stdout: '' });
+  });
+});
