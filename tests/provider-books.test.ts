@@ -12,7 +12,7 @@ import { describeOnBothDatabases } from './on-both-databases.ts';
 import { CARDS } from './payment.ts';
 import { runCli } from './run-command.ts';
 import { useApp } from './use-app.ts';
-import { stripeOf } from './webhook.ts';
+import { letHappen, stripeOf } from './webhook.ts';
 import { withDatabase } from './with-database.ts';
 
 const sandboxPort = await findFreePort();
@@ -167,5 +167,42 @@ describeOnBothDatabases('the books of the provider and of Padlink', (database) =
     ['clear'],
   ])('are not touched by the words %s %s', async (...words) => {
     expect(await run(...words)).toMatchObject({ status: 2, stdout: '' });
+  });
+});
+
+describeOnBothDatabases('an account that settles in euros', (database) => {
+  const ownPort = findFreePort();
+  const eurosEnv: Record<string, string> = { PAYMENTS: 'sandbox' };
+  beforeAll(async () => {
+    eurosEnv.SANDBOX_PORT = String(await ownPort);
+  });
+  const app = useApp({ database, env: eurosEnv });
+
+  test('holds by the books what the provider holds in euros, and exchange takes the rest', async () => {
+    const port = await ownPort;
+    const settleAt = (rate: string) =>
+      letHappen(port, 'settlement', { currency: 'eur', exchange_rate: rate });
+    await settleAt('0.9137');
+    const seller = await signUp(app);
+    const sale = await sellOnce(seller, port);
+    await expectBooks(app, sale.id, SOLD);
+    await settleAt('0.9471');
+    await stripeOf(port).refunds.create({ payment_intent: sale.payment, amount: 500 });
+    await expectBooks(app, sale.id, { ...SOLD, provider: -441, platform_fee: 40, creator: 460 });
+    for (const [type, amount] of [
+      ['stripe_fee', '-17'],
+      ['payout', '-100'],
+    ] as const) {
+      await letHappen(port, 'balance_transactions', { type, amount });
+    }
+    const { status, stdout } = await runCli(app.env, 'ledger', 'reconcile');
+    expect(stdout).toContain('Transactions imported: 4.\n');
+    const { available } = await stripeOf(port).balance.retrieve();
+    const held = ((available[0]?.amount ?? 0) / 100).toFixed(2);
+    expect(stdout).toMatch(new RegExp(`^Balance +EUR +${held} +${held} +0\\.00$`, 'm'));
+    expect(stdout).toMatch(/^Balance +USD +0\.00 +0\.00 +0\.00$/m);
+    expect(status).toBe(0);
+    expect(await runCli(app.env, 'ledger', 'check')).toMatchObject({ status: 0 });
+    expect(await readWholeBalance(seller)).toMatchObject({ balance: 460 });
   });
 });

@@ -12,8 +12,8 @@ export interface BalanceChange {
   feeDescription?: string;
   reportingCategory: string;
   description: string | null;
-  /** The id of the object that moved the money. */
-  source: string;
+  /** The id of the object that moved the money; null where the provider itself did. */
+  source: string | null;
 }
 
 /** What the account settles in; undefined for US dollars, as connected accounts do. */

@@ -1,11 +1,12 @@
 import type Stripe from 'stripe';
 import { OPENING_STATUSES, openDispute } from '../../operations/disputes.ts';
 import { reportCost } from '../../operations/finish-payment.ts';
+import { recordBalanceChange } from '../../operations/record-balance-change.ts';
 import type { Scope } from '../../scope.ts';
 import type { Settlement } from '../../store/kinds.ts';
 import { invalidRequest } from '../../stripe-error.ts';
 import { type Endpoint, endpoint } from '../endpoint.ts';
-import { choice, decimal, text } from '../param-types.ts';
+import { choice, decimal, integer, text } from '../param-types.ts';
 
 /**
  * What happens at the provider by itself, at the moment a test asks for it. The paths are the
@@ -31,6 +32,18 @@ export const testHelpers: Endpoint[] = [
     { currency: text(3), exchange_rate: decimal() },
     (scope, { currency, exchange_rate: exchangeRate }) =>
       settleIn(scope, { id: 'settlement', currency, exchangeRate }),
+  ),
+  endpoint(
+    'POST',
+    '/v1/test_helpers/balance_transactions',
+    {
+      type: choice(['stripe_fee', 'payout', 'payout_failure', 'topup', 'reserve_transaction']),
+      amount: integer(Number.MIN_SAFE_INTEGER),
+    },
+    (scope, { type, amount }) =>
+      recordBalanceChange(scope, {
+        ...{ type, amount, reportingCategory: type, description: null, source: null },
+      }),
   ),
 ];
 
