@@ -1,11 +1,12 @@
 import { connect } from 'node:net';
 import { type OpenScan, ScannerDownError, type Verdict } from '../../files/malware-scan.ts';
 
-/** A scanner that takes nothing for this long is down. */
-const SILENT_MS = 60_000;
-/** It looks only once it has everything: clamd's MaxScanTime is two minutes unless it was raised. */
-const SCAN_MS = 15 * 60_000;
-/** It looks into no larger file, and without AlertExceedsMax calls it clean. */
+/**
+ * A scanner that says nothing for this long is down. While it scans, it says nothing: clamd gives
+ * itself two minutes for a file (MaxScanTime), which is raised for large ones.
+ */
+const SILENT_MS = 15 * 60_000;
+/** clamd looks into no larger file, and without AlertExceedsMax calls it clean. */
 const LARGEST_SCANNED_BYTES = 2_147_483_645;
 
 /**
@@ -45,7 +46,6 @@ export function openScanner(address: string): OpenScan {
         await send(chunk);
       },
       async end() {
-        socket.setTimeout(SCAN_MS);
         await send(Buffer.alloc(4));
         await closed;
         const verdict = readVerdict(reply, fault);
