@@ -52,11 +52,14 @@ const SEED = [
   sql`insert into link_file values ('l3', 2, 0, 'public/4')`,
   sql`update access_grant set wants_versions = 1 where id = 'g3'`,
   sql`insert into grant_claim (claim_hash, grant_id) ${NUMBERS} select 'claim' || (i % 1000), 'g' || i from n`,
-  sql`insert into ledger_entry ${NUMBERS} select 'e' || i, 'sale', 'sale:' || i, 'test',
-    'sandbox', 'usd', 'p' || i, i from n`,
-  sql`insert into ledger_line ${NUMBERS} select 'e' || i, 0, 'creator', 'ada', 90, i from n`,
+  sql`insert into ledger_entry (id, kind, cause, mode, provider_account, currency, purchase_id,
+      created_at, line_count)
+    ${NUMBERS} select 'e' || i, 'sale', 'sale:' || i, 'test', 'sandbox', 'usd', 'p' || i, i, 1 from n`,
+  sql`insert into ledger_line (entry_id, position, account, owner_id, amount_cents, sold_at, currency)
+    ${NUMBERS} select 'e' || i, 0, 'creator', 'ada', 90, i, 'usd' from n`,
   sql`insert into user_balance ${NUMBERS} select 'owner' || i, 'test', 0, 0, 0 from n`,
   sql`insert into user_balance values ('ada', 'test', 360000, 0, 0)`,
+  sql`insert into reserve ${NUMBERS} select 'p' || i, 'owner' || i, 'test', 1, i from n`,
   sql`insert into link_statistics (link_id, views, checkouts, swept_checkouts, sales, refunds)
     ${NUMBERS} select 'l' || i, i, 0, 0, 0, 0 from n`,
   sql`insert into seller_day (owner_id, day, views, checkouts, swept_checkouts, sales, refunds,

@@ -24,34 +24,38 @@ export async function findBalance(
   mode: 'test' | 'live',
   now: number,
 ): Promise<Balance | undefined> {
+  const heldSince = now - HOLD_MS;
   const row = await db
     .selectFrom('user_balance')
     .selectAll()
     .where('owner_id', '=', ownerId)
     .where('mode', '=', mode)
+    .select((select) => {
+      const reserved = select
+        .selectFrom('reserve')
+        .whereRef('reserve.owner_id', '=', 'user_balance.owner_id')
+        .whereRef('reserve.mode', '=', 'user_balance.mode')
+        .select(({ fn }) => fn.sum<number | string | null>('amount_cents').as('cents'));
+      return [
+        reserved.as('reserved_cents'),
+        reserved.where('sold_at', '>', heldSince).as('reserved_of_held_cents'),
+      ];
+    })
     .executeTakeFirst();
   if (!row) return undefined;
   const held = await db
     .selectFrom('ledger_line')
     .innerJoin('ledger_entry', 'ledger_entry.id', 'ledger_line.entry_id')
     .where('ledger_line.owner_id', '=', ownerId)
-    .where('ledger_line.sold_at', '>', now - HOLD_MS)
+    .where('ledger_line.sold_at', '>', heldSince)
     .where('ledger_entry.mode', '=', mode)
     .select((select) =>
       select.fn.sum<number | string | null>('ledger_line.amount_cents').as('cents'),
     )
     .executeTakeFirstOrThrow();
-  const reserves = await db
-    .selectFrom('reserve')
-    .where('owner_id', '=', ownerId)
-    .where('mode', '=', mode)
-    .select(['amount_cents', 'sold_at'])
-    .execute();
-  const sumOf = (rows: typeof reserves) => rows.reduce((sum, one) => sum + one.amount_cents, 0);
-  const reservedOfHeld = sumOf(reserves.filter(({ sold_at }) => sold_at > now - HOLD_MS));
   // A disputed sale may cost more than it brought: what is missing is missing from what is available.
-  const heldCents = Math.max(0, Number(held.cents ?? 0) - reservedOfHeld);
-  const pendingCents = heldCents + sumOf(reserves);
+  const heldCents = Math.max(0, Number(held.cents ?? 0) - Number(row.reserved_of_held_cents ?? 0));
+  const pendingCents = heldCents + Number(row.reserved_cents ?? 0);
   return {
     balanceCents: row.balance_cents,
     pendingCents,
