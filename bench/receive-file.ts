@@ -8,8 +8,13 @@ const SILENCE_MS = 30_000;
  * than the servers it measures.
  * @returns MiB, head included
  */
-export async function receiveFile(url: string): Promise<number> {
-  const { hostname, port, pathname, host } = new URL(url);
+export async function receiveFile(
+  url: string,
+  headers: Record<string, string> = {},
+): Promise<number> {
+  const { hostname, port, pathname, search, host } = new URL(url);
+  const asked = { host, ...headers, connection: 'close' };
+  const head = Object.entries(asked).map(([name, value]) => `${name}: ${value}\r\n`);
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   let bytes = 0;
   let status = '';
@@ -27,7 +32,7 @@ export async function receiveFile(url: string): Promise<number> {
   });
   socket.on('close', () => resolve()).on('error', reject);
   socket.setTimeout(SILENCE_MS, () => socket.destroy(new Error(`${url} fell silent`)));
-  socket.write(`GET ${pathname} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`);
+  socket.write(`GET ${pathname}${search} HTTP/1.1\r\n${head.join('')}\r\n`);
   await promise;
   if (status !== '200') throw new Error(`${url} answered ${status}`);
   return bytes / MEBIBYTE;

@@ -8,10 +8,18 @@ import { accounts } from './rows/accounts.ts';
 import { download } from './rows/download.ts';
 import { graphql } from './rows/graphql.ts';
 import { html } from './rows/html.ts';
+import { s3 } from './rows/s3.ts';
 import { upload } from './rows/upload.ts';
 import { writeParts } from './write-parts.ts';
 
-const ROWS: Record<string, () => Promise<Row[]>> = { html, graphql, accounts, upload, download };
+const ROWS: Record<string, () => Promise<Row[]>> = {
+  html,
+  graphql,
+  accounts,
+  upload,
+  download,
+  s3,
+};
 /** Parts of the page of their own. */
 const PARTS: Record<string, () => Promise<string>> = {
   memory: reportMemory,

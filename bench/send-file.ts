@@ -21,6 +21,6 @@ export async function sendFile(
   outgoing.end();
   const [response] = (await answered) as [IncomingMessage];
   response.resume();
-  if (response.statusCode !== 204) throw new Error(`${url} answered ${response.statusCode}`);
+  if ((response.statusCode ?? 0) >= 300) throw new Error(`${url} answered ${response.statusCode}`);
   return mebibytes;
 }

@@ -1,0 +1,82 @@
+import { randomBytes } from 'node:crypto';
+import { createS3Client } from '../../server/adapters/storage/s3-client.ts';
+import { createLink, signUp, storageUrl } from '../../tests/factories.ts';
+import { eventually } from '../../tests/harness/eventually.ts';
+import { createBucket, s3Settings } from '../../tests/s3.ts';
+import { type Contestant, compare } from '../compare.ts';
+import { openFolder } from '../open-folder.ts';
+import { receiveFile } from '../receive-file.ts';
+import type { Row } from '../row.ts';
+import { sendFile } from '../send-file.ts';
+import { startPadlink } from '../start-padlink.ts';
+import { uploadLarge } from '../upload-large.ts';
+
+const MEBIBYTES = 128;
+
+/** A file up and down by a store that speaks S3, beside the store itself. */
+export async function s3(): Promise<Row[]> {
+  const bucket = await createBucket();
+  if (!bucket) {
+    console.log('There is no OpenStack Swift on this machine: files in S3 are not measured.');
+    return [];
+  }
+  const settings = s3Settings(bucket);
+  const store = createS3Client(bucket);
+  using folder = openFolder();
+  const signed = (method: 'GET' | 'PUT', key: string) =>
+    store.sign({ method, key }, { length: MEBIBYTES * 1024 ** 2, sha256: 'UNSIGNED-PAYLOAD' });
+  const rest = { unit: 'MiB/s', against: 'the store itself' } as const;
+  const plain = (blob: string): Contestant => ({
+    pid: null,
+    work() {
+      const { url, headers } = signed('GET', blob);
+      return receiveFile(url, headers);
+    },
+  });
+
+  async function measureDirect() {
+    await using padlink = await startPadlink(folder.path, settings);
+    const seller = await signUp(padlink);
+    let key = '';
+    const upload = await compare(
+      {
+        pid: null,
+        async work() {
+          key = await uploadLarge(seller, MEBIBYTES);
+          return MEBIBYTES;
+        },
+      },
+      {
+        pid: null,
+        work() {
+          const { url, headers } = signed('PUT', randomBytes(8).toString('hex'));
+          return sendFile(url, { method: 'PUT', headers }, MEBIBYTES);
+        },
+      },
+    );
+    await createLink(seller, { key });
+    // Pending until it has been read back.
+    const address = await eventually(() => storageUrl(seller, key));
+    const findObject = async () => {
+      const { headers } = await fetch(address, { redirect: 'manual' });
+      return headers.get('location') ?? '';
+    };
+    const blob = new URL(await findObject()).pathname.split('/').at(-1) ?? '';
+    const led: Contestant = { pid: null, work: async () => receiveFile(await findObject()) };
+    const { pathname } = new URL(address);
+    return { upload, led: await compare(led, plain(blob)), blob, path: pathname };
+  }
+
+  const { upload, led, blob, path } = await measureDirect();
+  await using proxy = await startPadlink(folder.path, {
+    ...settings,
+    S3_DELIVERY: 'proxy',
+  });
+  const through: Contestant = { pid: null, work: () => receiveFile(proxy.origin + path) };
+  const proxied = await compare(through, plain(blob));
+  return [
+    { name: `Upload of ${MEBIBYTES} MiB through Padlink to S3`, ...rest, target: 0.5, ...upload },
+    { name: `Download of ${MEBIBYTES} MiB, led to S3`, ...rest, target: 0.9, ...led },
+    { name: `Download of ${MEBIBYTES} MiB from S3 by proxy`, ...rest, target: 0.5, ...proxied },
+  ];
+}
