@@ -1,23 +1,22 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { migrate } from '../server/database/migrate.ts';
 import { runSql } from './errors/run-sql.ts';
-import { createTestEnvironment, type TestEnvironment } from './harness/test-environment.ts';
 import { describeOnBothDatabases } from './on-both-databases.ts';
 import { runCli } from './run-command.ts';
-import { withDatabase } from './with-database.ts';
+import { type App, startApp } from './start-app.ts';
 
 describeOnBothDatabases('the jobs commands', (database) => {
-  let environment: TestEnvironment;
+  let app: App;
 
   beforeAll(async () => {
-    environment = await createTestEnvironment({ database });
-    await withDatabase(environment, migrate);
+    app = await startApp({ database });
+    // A server would run the jobs.
+    await app.pause();
     const job = (id: string, kind: string, attempts: number, diedAt: string, error: string) =>
       `insert into job (id, kind, payload, lane, run_at, attempts, unended, locked_until, died_at,
         last_error, created_at)
        values ('${id}', '${kind}', '{"of":"${id}"}', 'mail', 0, ${attempts}, 0, 0, ${diedAt}, ${error}, 0);`;
     await runSql(
-      environment,
+      app,
       job('a', 'send-receipt', 0, 'null', 'null') +
         job('b', 'send-receipt', 0, 'null', 'null') +
         job('c', 'send-receipt', 3, 'null', "'Error: no mail server'") +
@@ -25,9 +24,9 @@ describeOnBothDatabases('the jobs commands', (database) => {
         job('e', 'handle-webhook', 83, '5000', "'Error: no such account'"),
     );
   });
-  afterAll(() => environment?.remove());
+  afterAll(() => app?.stop());
 
-  const run = (...words: string[]) => runCli(environment.env, ...words);
+  const run = (...words: string[]) => runCli(app.env, ...words);
 
   test('list what waits, fails and was given up; retry and drop it; the ledger check names it', async () => {
     expect((await run('jobs', 'list')).stdout.split('\n')).toEqual([

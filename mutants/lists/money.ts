@@ -366,7 +366,7 @@ export const mutants: Mutant[] = [
   {
     fault: 'a reserve is not taken from what is available',
     file: 'server/ledger/balance.ts',
-    find: 'heldCents + sumOf(reserves)',
+    find: 'heldCents + Number(row.reserved_cents ?? 0)',
     replace: 'heldCents',
     tests: ['tests/disputes.test.ts'],
     titles: 'sqlite.+reserves the share',

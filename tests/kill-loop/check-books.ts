@@ -57,7 +57,7 @@ export async function expectEqualBooks(stripe: Stripe, db: Database): Promise<vo
     .where('account', '=', 'provider')
     .select(({ fn }) => fn.sum<number | string | null>('amount_cents').as('booked'))
     .executeTakeFirstOrThrow();
-  expect(-Number(booked)).toBe(held);
+  expect(Number(booked) + held).toBe(0);
   expect(await checkLedger(db)).toEqual([]);
   const dead = db.selectFrom('job').where('died_at', 'is not', null).selectAll();
   expect(await dead.execute()).toEqual([]);

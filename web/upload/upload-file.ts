@@ -30,7 +30,7 @@ export function uploadFile(
   const ended = new AbortController();
   let key = '';
   let paused = false;
-  let attempt = randomToken();
+  const attempt = `upload-attempt-${fingerprintOf(identity)}`;
   let stall = 0;
   const upload = new Upload(file, {
     ...storedAs(identity),
@@ -42,14 +42,17 @@ export function uploadFile(
       ...(linkId !== null && { id: linkId }),
     },
     onBeforeRequest(request) {
-      // Where only the answer was lost, the same upload is found again.
-      if (request.getMethod() === 'POST') request.setHeader('Idempotency-Key', attempt);
+      if (request.getMethod() === 'POST') {
+        request.setHeader('Idempotency-Key', tokenOf(attempt));
+      }
       watchOver();
     },
     onAfterResponse(request, response) {
       key = response.getHeader('Upload-Key') ?? key;
       refuseToBeginAnew(request, response);
-      if (request.getMethod() === 'POST' && response.getStatus() === 201) attempt = randomToken();
+      if (request.getMethod() === 'POST' && response.getStatus() === 201) {
+        sessionStorage.removeItem(attempt);
+      }
       if (key && !ended.signal.aborted) onOpened(decodeURIComponent(key));
     },
     onShouldRetry(error) {
@@ -148,9 +151,12 @@ function release(work: Promise<unknown>) {
 }
 
 /** How an upload is found in the browser's storage. */
-function storedAs({ userId, name, size, lastModified }: UploadIdentity) {
-  const fingerprint = ['padlink', userId, size, lastModified, name].join('-');
-  return { endpoint: '/uploads', fingerprint: () => Promise.resolve(fingerprint) };
+function storedAs(identity: UploadIdentity) {
+  return { endpoint: '/uploads', fingerprint: () => Promise.resolve(fingerprintOf(identity)) };
+}
+
+function fingerprintOf({ userId, name, size, lastModified }: UploadIdentity): string {
+  return ['padlink', userId, size, lastModified, name].join('-');
 }
 
 const findStored = (identity: UploadIdentity) => new Upload(new Blob(), storedAs(identity));
@@ -181,8 +187,15 @@ async function deleteUpload(url: string): Promise<void> {
   await fetch(isFinished ? file : url, { method: 'DELETE', headers, keepalive: true });
 }
 
-function randomToken(): string {
-  return crypto.getRandomValues(new Uint32Array(4)).join('-');
+/**
+ * Of an attempt to begin an upload: where only the answer was lost, the same upload is found again
+ * by it, also by a page that was loaded again meanwhile.
+ */
+function tokenOf(attempt: string): string {
+  const kept = sessionStorage.getItem(attempt);
+  const token = kept ?? crypto.getRandomValues(new Uint32Array(4)).join('-');
+  sessionStorage.setItem(attempt, token);
+  return token;
 }
 
 /** Whatever it is told of an upload, tus begins anew; only one that is gone is a reason to. */
