@@ -1,4 +1,8 @@
-import { beforeAll, expect, test } from 'vitest';
+import { sql } from 'kysely';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { transaction } from '../server/database/transaction.ts';
+import { createLink as insertLink } from '../server/links/create-link.ts';
+import { updateLink as changeLink } from '../server/links/update-link.ts';
 import { createLink, signUp, updateLink, waitUntilUnlocked } from './factories.ts';
 import { eventually } from './harness/eventually.ts';
 import { startMailServer } from './harness/mail-server.ts';
@@ -6,6 +10,7 @@ import { describeOnBothDatabases } from './on-both-databases.ts';
 import { CARDS, checkOut, payAt } from './payment.ts';
 import { createPerson, type Person } from './person.ts';
 import { useApp } from './use-app.ts';
+import { useSeed } from './use-seed.ts';
 import { withDatabase } from './with-database.ts';
 
 const server = await startMailServer();
@@ -99,4 +104,30 @@ describeOnBothDatabases('an email about a new version', (database) => {
   test('cannot be asked for at an address that is not whole', async () => {
     expect((await choose(`${app.origin}/updates/none?wanted=yes`)).status).toBe(404);
   });
+});
+
+describe('an update that waits for one that makes a new version', () => {
+  const environment = useSeed('postgres', []);
+
+  test('does not announce that version as its own', () =>
+    withDatabase(environment, async (db) => {
+      const context = { db, minimumPriceCents: 100, now: () => 1 };
+      const content = { type: 'link', url: 'https://example.com/1', price: 100 };
+      const { id } = await insertLink(context, { ownerId: 'ada', ...content });
+      const author = { kind: 'creator', userId: 'ada' } as const;
+      const waiting = await transaction(db, async (trx) => {
+        const input = { author, id, url: 'https://example.com/2' };
+        await changeLink({ ...context, db: trx }, input);
+        const update = changeLink(context, { author, id, price: 700, tellBuyers: true });
+        await eventually(async () => {
+          const waits = await sql`select 1 from pg_stat_activity
+            where datname = current_database() and wait_event_type = 'Lock'`.execute(db);
+          expect(waits.rows).toHaveLength(1);
+        });
+        return { update };
+      });
+      expect(await waiting.update).toMatchObject({ content_version: 2, price_cents: 700 });
+      const jobs = db.selectFrom('job').where('kind', '=', 'announce-version').selectAll();
+      expect(await jobs.execute()).toEqual([]);
+    }));
 });

@@ -120,8 +120,8 @@ export const mutants: Mutant[] = [
   {
     fault: 'a new version is told whether its creator wants it or not',
     file: 'server/links/update-link.ts',
-    find: 'if (input.tellBuyers && version > link.content_version) {',
-    replace: 'if (version > link.content_version) {',
+    find: 'if (input.tellBuyers && version > updated.content_version) {',
+    replace: 'if (version > updated.content_version) {',
     tests: ['tests/version-notices.test.ts'],
     titles: 'on sqlite.*once for each',
   },

@@ -84,7 +84,8 @@ export async function updateLink(
     announce(trx, { kind: 'link-updated', id: link.id, ownerId: link.owner_id });
     const changed = content ? await replaceContent(trx, updated, content, updatedAt) : updated;
     const { content_version: version } = changed;
-    if (input.tellBuyers && version > link.content_version) {
+    // Not of the link as it was first read: another version may have come before the lock.
+    if (input.tellBuyers && version > updated.content_version) {
       await enqueue(trx, 'announce-version', { linkId: link.id, version, after: '' }, updatedAt);
     }
     return choosePreview(trx, changed, updated, input.preview, updatedAt);
