@@ -8,7 +8,7 @@ const BATCH = 200;
 /**
  * Looks at each purchase once, two days after it was paid: where the files have not all been sent,
  * and the receipt was refused or its personal link never opened, the buyer is mailed a reminder and
- * the purchase counts as undelivered.
+ * the purchase counts as undelivered. Those that arrived since no longer do.
  * @returns how many newly do
  */
 export async function watchDeliveries({
@@ -18,6 +18,7 @@ export async function watchDeliveries({
   db: Database;
   now: () => number;
 }): Promise<number> {
+  await forgetArrived(db);
   let found = 0;
   for (;;) {
     const due = await unarrived(db)
@@ -43,6 +44,32 @@ export async function watchDeliveries({
         if (buyer_email) await enqueue(trx, 'send-reminder', { purchaseId: id }, at);
       });
     }
+  }
+}
+
+/** What arrived, or was given back, would hide others among those that are listed. */
+async function forgetArrived(db: Database): Promise<void> {
+  for (let after = ''; ; ) {
+    const reminded = await unarrived(db)
+      .where('purchase.undelivered_at', 'is not', null)
+      // What is held back may be owed again.
+      .where('access_grant.state', '!=', 'suspended')
+      .where('purchase.id', '>', after)
+      .orderBy('purchase.id')
+      .limit(BATCH)
+      .select('access_grant.state')
+      .execute();
+    const last = reminded.at(-1);
+    if (!last) return;
+    after = last.id;
+    const lacking = new Set((await withoutFiles(db, reminded.filter(isOwed))).map(({ id }) => id));
+    const arrived = reminded.filter(({ id }) => !lacking.has(id)).map(({ id }) => id);
+    if (arrived.length === 0) continue;
+    await db
+      .updateTable('purchase')
+      .set({ undelivered_at: null })
+      .where('id', 'in', arrived)
+      .execute();
   }
 }
 

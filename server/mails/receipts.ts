@@ -42,6 +42,7 @@ export async function sendReceipt(context: ReceiptContext, purchaseId: string): 
       'purchase.buyer_email',
       'purchase.settled_at',
       'purchase.refunded_because',
+      'purchase.receipt_refused_at',
       'access_grant.id as grant_id',
       'access_grant.state as grant_state',
     ])
@@ -56,26 +57,29 @@ export async function sendReceipt(context: ReceiptContext, purchaseId: string): 
     token: context.signer.sign({ grantId: row.grant_id }),
     updatesToken: context.updatesSigner.sign({ grantId: row.grant_id }),
   });
-  await mailBuyer(context, purchaseId, row.buyer_email, mail);
+  const buyer = { purchaseId, address: row.buyer_email, refusedAt: row.receipt_refused_at };
+  await mailBuyer(context, buyer, mail);
 }
 
-/** Notes with the purchase when the mail server refuses the address. */
+/** Notes with the purchase whether the mail server refuses the address. */
 async function mailBuyer(
   { db, sendMail, now }: Pick<ReceiptContext, 'db' | 'sendMail' | 'now'>,
-  purchaseId: string,
-  address: string,
+  {
+    purchaseId,
+    address,
+    refusedAt,
+  }: { purchaseId: string; address: string; refusedAt: number | null },
   mail: Mail,
 ): Promise<void> {
-  await sendMail(address, mail).catch(async (error: unknown) => {
-    if (isRefused(error)) {
-      await db
-        .updateTable('purchase')
-        .set({ receipt_refused_at: now() })
-        .where('id', '=', purchaseId)
-        .execute();
-    }
+  const note = (receipt_refused_at: number | null) =>
+    db.updateTable('purchase').set({ receipt_refused_at }).where('id', '=', purchaseId).execute();
+  try {
+    await sendMail(address, mail);
+  } catch (error) {
+    if (isRefused(error)) await note(now());
     throw error;
-  });
+  }
+  if (refusedAt !== null) await note(null);
 }
 
 /** For good: with a 5xx answer to the recipient. */
@@ -96,12 +100,13 @@ export async function sendReminder(context: ReminderContext, purchaseId: string)
     .where('purchase.id', '=', purchaseId)
     .where('access_grant.state', '=', 'active')
     .select(['purchase.link_id', 'purchase.title', 'purchase.buyer_email'])
-    .select('access_grant.id as grant_id')
+    .select(['purchase.receipt_refused_at', 'access_grant.id as grant_id'])
     .executeTakeFirst();
   if (!row?.buyer_email) return;
   const token = context.signer.sign({ grantId: row.grant_id });
   const mail = context.writeReminder({ title: row.title, linkId: row.link_id, token });
-  await mailBuyer(context, purchaseId, row.buyer_email, mail);
+  const buyer = { purchaseId, address: row.buyer_email, refusedAt: row.receipt_refused_at };
+  await mailBuyer(context, buyer, mail);
 }
 
 /** How long a mailed link to all purchases of an address opens them, in milliseconds. */
