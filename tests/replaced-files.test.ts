@@ -188,6 +188,25 @@ describeOnBothDatabases('a link whose file was replaced', (database) => {
     for (const key of keys) expect(await mayFetch(buyer, key)).toBe(true);
   });
 
+  test('gives nobody what was free there before, though the way to it was told', async () => {
+    const { id, first, replace } = await sell();
+    const { key: other } = await uploadFile(seller, { name: 'other.txt', bytes: first.bytes });
+    await updateLink(seller, { id, files: [first.key, other], unlocked: true });
+    const guest = createPerson(app);
+    const ways: string[] = [];
+    for (const path of ['content?file=0', 'content?file=1', 'content.zip']) {
+      const way = (await guest.fetch(`/p/${id}/${path}`)).headers.get('location') ?? '';
+      expect((await guest.fetch(way)).status).toBe(200);
+      ways.push(way);
+    }
+    const statuses = () => Promise.all(ways.map(async (way) => (await guest.fetch(way)).status));
+    await updateLink(seller, { id, key: other });
+    // One of them is what is free now.
+    expect(await statuses()).toEqual([403, 200, 403]);
+    await replace();
+    expect(await statuses()).toEqual([403, 403, 403]);
+  });
+
   test('gives who bought it before and after both, the newest first', async () => {
     const { id, first, replace } = await sell();
     const account = await buy(await signUp(app), id);

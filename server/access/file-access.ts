@@ -144,9 +144,18 @@ async function worthOfRight(
   right: Right,
   brought: Brought,
 ): Promise<Access['kind']> {
+  if (right.kind === 'free' && !(await isOnSale(db, link, brought))) return 'none';
   const grantState =
     right.kind === 'grant' ? await findGrantState(db, right.grantId, link, brought) : undefined;
   return worthOf({ right, grantState }, link);
+}
+
+/** What is free is what a link offers now, and nothing that it has replaced. */
+async function isOnSale(db: Database, link: Link, [column, value]: Brought): Promise<boolean> {
+  if (column === 'link_file.version') return value === link.content_version;
+  if (value === link.key) return true;
+  const files = await filesOfVersion(db, link.id, link.content_version);
+  return files.some(({ key }) => key === value);
 }
 
 /** What the operator took down is out of its owner's reach as well. */

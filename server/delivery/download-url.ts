@@ -157,4 +157,5 @@ async function findArchive(
 
 const EXPIRED =
   'Download links work for a limited time. Open the page it came from to get a new one.';
-const ENDED = 'This file can no longer be downloaded here; its purchase may have been refunded.';
+const ENDED =
+  'This file can no longer be downloaded here. It may have been replaced or removed, or its purchase refunded.';
