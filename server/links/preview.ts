@@ -112,7 +112,7 @@ export interface PreviewContext {
  * Makes the preview that a link is to show. Repeating it is harmless, and so is a link that was
  * changed since. What is not checked yet is never opened.
  * @param again runs it again at a time in UTC milliseconds
- * @throws Error when bytes of the file are missing, DomainError STORAGE_FULL, and whatever the store
+ * @throws Error when bytes of the file are missing or nobody will check it, DomainError STORAGE_FULL, and whatever the store
  * says
  */
 export async function makePreview(
@@ -129,7 +129,10 @@ export async function makePreview(
     .where('key', '=', link.key)
     .executeTakeFirst();
   if (!file) return;
-  if (file.checked_at === null) return again(now() + ASKED_AGAIN_MS);
+  if (file.checked_at === null) {
+    if (await isToBeChecked(db, file)) return again(now() + ASKED_AGAIN_MS);
+    throw new Error(`The file ${file.key} is unchecked, and its job check-file was given up`);
+  }
   const made = file.refused_because === null ? await draw(context, link.preview, file) : null;
   if (!made) {
     await transaction(db, (trx) => show(trx, link, { preview_failed: 1 }));
@@ -151,6 +154,17 @@ export async function makePreview(
   });
   // It stays on record as unneeded: what fails here is swept.
   if (!isShown) await store.remove(blob);
+}
+
+async function isToBeChecked(db: Database, { blob }: StoredFile): Promise<boolean> {
+  const job = await db
+    .selectFrom('job')
+    .where('kind', '=', 'check-file')
+    .where('payload', '=', JSON.stringify({ blob }))
+    .where('died_at', 'is', null)
+    .select('id')
+    .executeTakeFirst();
+  return job !== undefined;
 }
 
 async function draw(

@@ -4,6 +4,8 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { drawPreview } from '../../server/adapters/previews/draw-preview.ts';
 import { openDiskStore } from '../../server/adapters/storage/disk-store.ts';
 import { sweepUnneededBlobs } from '../../server/files/sweep.ts';
+import { makePreview } from '../../server/links/preview.ts';
+import { enqueue } from '../../server/outbox/jobs.ts';
 import { runSql } from '../errors/run-sql.ts';
 import {
   createLink,
@@ -271,5 +273,27 @@ describeOnBothDatabases('the preview of a link', (database) => {
     const { id } = await createLink(creator, { key, preview: 'first-page' });
     await eventually(async () => expect((await see(creator, id)).previewFailed).toBe(true));
     expect(await see(visitor, id)).toMatchObject({ previewFile: null, previewFailed: false });
+  });
+
+  test('waits while its file is to be checked, and fails once nobody will check it', async () => {
+    const key = await upload('late.pdf', pdf(1));
+    const { id } = await createLink(creator, { key, preview: 'first-page' });
+    await made(id);
+    await runSql(app, `update link set preview_blob = null where id = '${id}'`);
+    await runSql(app, `update file set checked_at = null where key = '${key}'`);
+    const store = await openDiskStore(app.dataDir);
+    await withDatabase(app, async (db) => {
+      const context = { db, store, drawPreview: () => expect.unreachable(), now: () => 1 };
+      const asked: number[] = [];
+      const make = () => makePreview(context, id, (at) => asked.push(at));
+      await expect(make()).rejects.toThrow(/check-file was given up/);
+      const file = db.selectFrom('file').where('key', '=', key).select('blob');
+      const { blob } = await file.executeTakeFirstOrThrow();
+      await enqueue(db, 'check-file', { blob }, 1, Number.MAX_SAFE_INTEGER);
+      await make();
+      expect(asked).toHaveLength(1);
+      await db.updateTable('job').set({ died_at: 1 }).where('kind', '=', 'check-file').execute();
+      await expect(make()).rejects.toThrow(/check-file was given up/);
+    });
   });
 });
