@@ -1,7 +1,16 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { openDiskStore } from '../server/adapters/storage/disk-store.ts';
 import { type Bucket, createS3Client } from '../server/adapters/storage/s3-client.ts';
+import { useFileStores } from '../server/files/file-stores.test.support.ts';
+import {
+  MOVES,
+  matchStorage,
+  readInstallationId,
+} from '../server/installation/match-installation.ts';
+import { copyStorage, finishMove } from '../server/installation/move-storage.ts';
 import { announceUpload, sellFile, sendBytes, signUp, storageUrl } from './factories.ts';
 import type { Person } from './person.ts';
 import { runCli } from './run-command.ts';
@@ -108,5 +117,32 @@ describe('moving the files', () => {
     });
     expect((await move('s3')).stderr).toMatch(/files of another installation in the bucket/);
     expect((await move('disk')).stderr).toMatch(/do not belong to this database/);
+  });
+});
+
+describe('a move that is killed while it is finished', () => {
+  const files = useFileStores();
+
+  test('can be finished by the same command, and leaves no two places in use', async () => {
+    const { db, store } = files;
+    await matchStorage(db, store, { kind: 'sqlite', file: 'padlink.sqlite' });
+    const id = await readInstallationId(db);
+    let from = store;
+    for (const killed of ['from', 'to'] as const) {
+      const folder = mkdtempSync(join(tmpdir(), 'padlink-move-'));
+      onTestFinished(() => rmSync(folder, { recursive: true }));
+      const stores = { from, to: await openDiskStore(folder) };
+      const owners = () => Promise.all([stores.from.readOwner(), stores.to.readOwner()]);
+      const copy = () => copyStorage({ db, ...stores }, () => {});
+      await copy();
+      const writeOwner = () => Promise.reject(new Error('killed'));
+      const broken = { ...stores, [killed]: { ...stores[killed], writeOwner } };
+      await expect(finishMove({ db, ...broken })).rejects.toThrow('killed');
+      expect((await owners()).filter((owner) => owner === id).length).toBeLessThan(2);
+      await copy();
+      await finishMove({ db, ...stores });
+      expect(await owners()).toEqual([MOVES.moved(id), id]);
+      from = stores.to;
+    }
   });
 });

@@ -9,10 +9,13 @@ export class MoveRefused extends Error {
   override name = 'MoveRefused';
 }
 
-interface MoveContext {
-  db: Database;
+interface Stores {
   from: FileStore;
   to: FileStore;
+}
+
+interface MoveContext extends Stores {
+  db: Database;
 }
 
 interface Moved {
@@ -42,7 +45,7 @@ export async function copyStorage(
   onCopied: (moved: Moved) => void,
 ): Promise<Moved> {
   const id = await readInstallationId(db);
-  await requireOwn(from, id);
+  await requireSource({ from, to }, id);
   await requireFree(to, id);
   await to.writeOwner(MOVES.arriving(id));
   const moved: Moved = { copied: 0, copiedBytes: 0, known: 0, faults: [], damaged: [] };
@@ -66,11 +69,14 @@ export async function copyStorage(
   return moved;
 }
 
-/** Declares the copy the files of this installation, and the source no longer. */
+/**
+ * Declares the copy the files of this installation, and the source no longer. In between, neither
+ * are: Padlink starts with none of them, and the command can be repeated.
+ */
 export async function finishMove({ db, from, to }: MoveContext): Promise<void> {
   const id = await readInstallationId(db);
-  await to.writeOwner(id);
   await from.writeOwner(MOVES.moved(id));
+  await to.writeOwner(id);
 }
 
 /**
@@ -105,10 +111,13 @@ export async function removeSource({
   return found;
 }
 
-async function requireOwn({ place, readOwner }: FileStore, id: string): Promise<void> {
-  if ((await readOwner()) === id) return;
+async function requireSource({ from, to }: Stores, id: string): Promise<void> {
+  const owner = await from.readOwner();
+  if (owner === id) return;
+  // Finishing was interrupted.
+  if (owner === MOVES.moved(id) && (await to.readOwner()) === MOVES.arriving(id)) return;
   throw new MoveRefused(
-    `The files in ${place} do not belong to this database: nothing can be moved.`,
+    `The files in ${from.place} do not belong to this database: nothing can be moved.`,
   );
 }
 
@@ -122,7 +131,7 @@ async function requireFree({ place, readOwner }: FileStore, id: string): Promise
 
 /** @returns the SHA-256 of the bytes that were read, and of those that are in the copy now */
 async function copyBlob(
-  { from, to }: Pick<MoveContext, 'from' | 'to'>,
+  { from, to }: Stores,
   blob: string,
   bytes: number,
 ): Promise<{ sent: string; arrived: string }> {
