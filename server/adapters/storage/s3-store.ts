@@ -167,15 +167,15 @@ export function openS3Store({ direct, db, now, ...bucket }: Options): FileStore 
 
   /** Removes what is only needed while a blob arrives, and what a crash has left of it. */
   async function endUpload(blob: string): Promise<void> {
-    await forgetUpload(blob);
     for await (const tail of listKeys(tailKey(blob, ''))) await drop(tailKey(blob, tail));
+    // Last: a crash before that leaves what the sweep finds and ends.
+    await forgetUpload(blob);
   }
 
   async function putPart(upload: Upload, number: number, part: Uint8Array, sha256: string) {
     const { blob } = upload;
     if (number === 1 && part.byteLength === upload.size_bytes) {
       await put(blobKey(blob), part, sha256);
-      await forgetUpload(blob);
       return;
     }
     const uploadId = await requireUploadId(upload);
@@ -216,6 +216,7 @@ export function openS3Store({ direct, db, now, ...bucket }: Options): FileStore 
         if (filled < part.byteLength) continue;
         await putPart(upload, number, part, hash.digest('hex'));
         if (stored > 0) await drop(tailKey(blob, number));
+        if (part.byteLength === upload.size_bytes) await forgetUpload(blob);
         number += 1;
         filled = 0;
         stored = 0;

@@ -2,8 +2,9 @@ import { createHash, randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createBucket, needS3 } from '../../../tests/s3.ts';
 import type { FileStore } from '../../files/file-store.ts';
-import { openFileStores } from '../../files/file-stores.test.support.ts';
+import { openFileStores, useFileStores } from '../../files/file-stores.test.support.ts';
 import { openStore } from './open-store.ts';
+import { createS3Client } from './s3-client.ts';
 
 const NO_BLOB = 'f'.repeat(32);
 const MEBIBYTE = 1024 ** 2;
@@ -183,5 +184,35 @@ describe.each(['disk', 's3'] as const)('a store on %s', (kind) => {
     expect(free).toBeGreaterThan(0);
     expect(total).toBeGreaterThanOrEqual(free);
     expect(store.place).not.toBe('');
+  });
+});
+
+describe('a store on s3 that is killed while it removes a blob that is not whole', () => {
+  needS3();
+  const files = useFileStores();
+
+  test('has no tail left once nothing is known of the blob', async () => {
+    const bucket = (await createBucket()) ?? expect.unreachable();
+    let { db } = files;
+    const s3 = { ...bucket, direct: false };
+    const store = await openStore({ ...files, s3, db: () => db, now: Date.now });
+    const tails = async () =>
+      String(
+        (await createS3Client(bucket).ask({ method: 'GET', query: { prefix: 'tails/' } })).body,
+      );
+    const blob = randomBytes(16).toString('hex');
+    const writer = await store.openForAppend(blob, 0, 11 * MEBIBYTE);
+    await writer.write([Buffer.alloc(6 * MEBIBYTE)]);
+    await writer.close();
+    expect(await tails()).toContain(blob);
+    db = files.db.withPlugin({
+      transformQuery: ({ node }) => node,
+      async transformResult({ result }) {
+        if (result.numAffectedRows) throw new Error('killed');
+        return result;
+      },
+    });
+    await expect(store.remove(blob)).rejects.toThrow('killed');
+    expect(await tails()).not.toContain(blob);
   });
 });
