@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { importDeliveries } from '../server/delivery/import-deliveries.ts';
 import { mergeRanges } from '../server/delivery/record-delivery.ts';
 import {
   createLink,
@@ -118,6 +119,16 @@ describeOnBothDatabases('what a buyer was sent', (database) => {
     expect(new Set(rows.map(({ ranges }) => ranges))).toEqual(
       new Set(['[[0,1000]]', '[[0,3000]]']),
     );
+
+    // That of a purchase that was removed since is skipped.
+    const right = { kind: 'grant', grantId: 'removed' } as const;
+    const ticket = { linkId: null, fileKey: files[0]?.key ?? '', right, expiresAt: 0 };
+    const removed = (async function* () {
+      yield lines[0] ?? '';
+    })();
+    expect(
+      await withDatabase(app, (db) => importDeliveries(db, { read: () => ticket }, removed)),
+    ).toEqual({ counted: 0, skipped: 1 });
   });
 });
 
