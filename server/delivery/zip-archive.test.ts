@@ -92,6 +92,17 @@ print(json.dumps([archive.testzip(), [
     ]);
   });
 
+  test('tells names apart that are as long as a name may be', () => {
+    const name = `${'ä'.repeat(125)}n.pdf`;
+    const { segments } = layOutArchive(
+      filesOf([name, name].map((same) => ({ name: same, bytes: Buffer.from('x') }))),
+    );
+    const written = segments.map(({ content }) => String(Buffer.isBuffer(content) ? content : ''));
+    const other = `${'ä'.repeat(123)} (2).pdf`;
+    expect(Buffer.byteLength(name)).toBe(255);
+    expect(written.filter((text) => text.includes(other)).length).toBeGreaterThan(0);
+  });
+
   test('goes past 4 GiB, with its last entries and its directory behind that', async () => {
     const sizes = [5 * GIBIBYTE, 7, 2 ** 32 - 1, 3];
     const files = sizes.map((size, index) => ({

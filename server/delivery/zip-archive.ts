@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import type { BlobReader } from '../files/file-store.ts';
+import { cutStem } from '../files/start-upload.ts';
 
 /** A file as it lies in the archive. */
 export interface ArchivedFile {
@@ -129,10 +130,11 @@ function nameApart<File extends ArchivedFile>(files: File[]): File[] {
   const taken = new Set([SUMS_NAME.toLowerCase()]);
   return files.map((file) => {
     const safe = file.name.replace(/[<>:"|?*]/gu, '_');
-    const [, stem = safe, extension = ''] = /^(.+?)(\.[^.]*)?$/u.exec(safe) ?? [];
+    const [, stem = safe, extension = ''] = /^(.+?)(\.[^.]{0,20})?$/u.exec(safe) ?? [];
     let name = safe;
     for (let count = 2; taken.has(name.toLowerCase()); count += 1) {
-      name = `${stem} (${count})${extension}`;
+      const end = ` (${count})${extension}`;
+      name = cutStem(stem, end) + end;
     }
     taken.add(name.toLowerCase());
     return { ...file, name };

@@ -186,11 +186,15 @@ function shorten(name: string): string {
   if (byteLength(name) <= MAX_FILE_NAME_BYTES) return name;
   const extension = EXTENSION.exec(name)?.[0] ?? '';
   const stem = name.slice(0, name.length - extension.length);
-  const room = MAX_FILE_NAME_BYTES - byteLength(extension);
+  return cutStem(stem, extension) + extension;
+}
+
+/** As much of a stem as leaves a name room for what ends it. */
+export function cutStem(stem: string, end: string): string {
+  const room = MAX_FILE_NAME_BYTES - byteLength(end);
   const characters = Array.from(graphemes.segment(stem), ({ segment }) => segment);
   // A single character can be longer than any name: then it is cut between its code points.
-  const kept = takeWhileRoom(characters, room) || takeWhileRoom([...stem], room);
-  return kept.trimEnd() + extension;
+  return (takeWhileRoom(characters, room) || takeWhileRoom([...stem], room)).trimEnd();
 }
 
 function takeWhileRoom(pieces: string[], room: number): string {
