@@ -92,7 +92,7 @@ describeOnBothDatabases('reconcile', (database) => {
     await runSql(app, `update purchase set session_id = 'cs_gone' where session_id = '${session}'`);
     const { status, stdout } = await run('reconcile');
     expect(stdout).toMatch(
-      /^Purchase \S+ \(5\.00 .* cs_gone\) is settled here, but the provider does not know the session\.$/m,
+      /^Purchase \S+ \(\$5\.00, session cs_gone\) is settled here, but the provider does not know the session\.$/m,
     );
     expect(stdout).toMatch(
       new RegExp(`^Session ${session} .* belongs to purchase \\S+, which was`, 'm'),
@@ -145,12 +145,12 @@ describeOnBothDatabases('reconcile', (database) => {
     );
     expect(first.stdout).toMatch(
       new RegExp(
-        `^Session ${withoutLink.session} \\(9\\.00 US dollars from ${BUYER_EMAIL} for link ${newer.id} on \\S+\\) is missing here and was not recovered: its link is not in this database\\. Refund payment pi_\\w+ at the provider`,
+        `^Session ${withoutLink.session} \\(\\$9\\.00 from ${BUYER_EMAIL} for link ${newer.id} on \\S+\\) is missing here and was not recovered: its link is not in this database\\. Refund payment pi_\\w+ at the provider`,
         'm',
       ),
     );
     expect(first.stdout).toMatch(
-      new RegExp(`^Session ${atOtherPrice.session} .* its link now costs 7\\.00`, 'm'),
+      new RegExp(`^Session ${atOtherPrice.session} .* its link now costs \\$7\\.00`, 'm'),
     );
     expect(first.stdout).toMatch(
       new RegExp(

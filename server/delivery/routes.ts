@@ -118,7 +118,7 @@ async function resolveContent(
   requireDeliverable(link);
   const number = query.version === undefined ? undefined : Number(query.version);
   const [version, ...others] = chooseVersions(link, access.rights, number);
-  if (!version) throw new DomainError('NOT_FOUND', 'This link has no such version for you.');
+  if (!version) throw new DomainError('NOT_FOUND', 'This version is not available to you.');
   return resolve(context, link, [version, ...others], query);
 }
 

@@ -107,7 +107,7 @@ async function compare(
     session.paymentIntentId !== purchase.payment_intent_id
   ) {
     faults.push(
-      `${describe(session)} is booked as ${formatCents(purchase.price_cents)} US dollars of payment ${purchase.payment_intent_id}.`,
+      `${describe(session)} is booked as $${formatCents(purchase.price_cents)}, paid by ${purchase.payment_intent_id}.`,
     );
   }
 }
@@ -162,7 +162,7 @@ async function findUnpaidSales(
       const fault = await findFault(sale);
       if (fault) {
         faults.push(
-          `Purchase ${sale.id} (${formatCents(sale.price_cents)} US dollars, session ${sale.session_id}) is settled here, but ${fault}.`,
+          `Purchase ${sale.id} ($${formatCents(sale.price_cents)}, session ${sale.session_id}) is settled here, but ${fault}.`,
         );
       }
     }
@@ -214,7 +214,7 @@ async function followReturns(
 function describe({ id, subtotalCents, buyerEmail, linkId, createdAt }: CheckoutSession): string {
   const day = new Date(createdAt).toISOString().slice(0, 10);
   const buyer = buyerEmail ?? 'an unknown address';
-  return `Session ${id} (${formatCents(subtotalCents)} US dollars from ${buyer} for link ${linkId} on ${day})`;
+  return `Session ${id} ($${formatCents(subtotalCents)} from ${buyer} for link ${linkId} on ${day})`;
 }
 
 function refund({ paymentIntentId }: CheckoutSession): string {

@@ -58,7 +58,7 @@ export async function resendReceiptOfSale(
     .where('purchase.seller_id', '=', sellerId)
     .where('access_grant.state', '!=', 'ended')
     .executeTakeFirst();
-  if (!purchase) throw new DomainError('NOT_FOUND', 'You have no such sale.');
+  if (!purchase) throw new DomainError('NOT_FOUND', 'You have no sale with this ID.');
   await limits.take('receiptsResentBySeller', purchaseId);
   await enqueue(db, 'send-receipt', { purchaseId }, now());
 }

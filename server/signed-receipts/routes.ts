@@ -31,7 +31,7 @@ export const signedReceiptRoutes: FastifyPluginAsync<Context> = async (app, cont
       const { user } = await request.viewer();
       reply.header('cache-control', 'private, no-store');
       const sale = user && (await findOwnSale(db, user.id, request.params.id));
-      if (!sale) throw new DomainError('NOT_FOUND', 'You have no such sale.');
+      if (!sale) throw new DomainError('NOT_FOUND', 'You have no sale with this ID.');
       return send(reply, sale);
     },
   );

@@ -84,7 +84,7 @@ export function accessCode(input: CodeInput & { title: string | null; linkId: st
     title: 'Open your purchase in one more browser',
     lead: `The personal link of your purchase “${item}” is already in use in several browsers. To open it in one more, enter this code there:`,
     code: input.code,
-    note: 'It works for ten minutes. If it is not you who asked, someone else has your personal link; without the code they cannot open it.',
+    note: 'It works for ten minutes. If you did not ask for it, someone else has your personal link; without the code, they cannot open your purchase.',
     origin: input.origin,
   });
 }

@@ -87,7 +87,7 @@ export function reminder({ personalUrl, title, linkId, ...input }: ReminderInput
     ...input,
     subject: `Your purchase is waiting: ${nameLink({ id: linkId, title })}`,
     title: 'Your purchase is waiting for you',
-    lead: 'You paid for it two days ago, and it has not been downloaded completely. It stays yours: this link opens it on any device.',
+    lead: 'Your purchase has not been fully downloaded yet. It is yours to keep: this link opens it on any device.',
     button: { href: personalUrl, label: 'Open your purchase' },
     note: 'This link is personal: anyone who has it can open your purchase. This is the only reminder.',
   });

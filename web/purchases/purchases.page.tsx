@@ -89,7 +89,7 @@ function Outcome({ ctx: { query, error } }: { ctx: PageContext }) {
   if (error) return <Alert>{error}</Alert>;
   const said =
     (query.asked && `${SENT} Please check your inbox.`) ||
-    (query.forgotten && 'This browser was forgotten. It holds no purchases any more.');
+    (query.forgotten && 'This browser no longer holds any purchases.');
   return said ? (
     <p className="card px-6 py-4 font-medium" role="status">
       {said}
