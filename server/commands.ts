@@ -267,8 +267,10 @@ const COMMANDS: Record<string, (call: Call) => Promise<number>> = {
     return dropped ? 0 : 1;
   },
   async 'reset-test-data'({ db, out }) {
-    await resetTestData(db);
-    out.log('Every test purchase was removed.');
+    const { purchases, entries } = await resetTestData(db, Date.now());
+    out.log(
+      `Removed: ${purchases} test purchases and ${entries} entries of their books. “reconcile” leaves them alone from now on, though the provider still lists their payments.`,
+    );
     return 0;
   },
 };

@@ -13,6 +13,7 @@ import { findFreePort } from './harness/free-port.ts';
 import { describeOnBothDatabases } from './on-both-databases.ts';
 import { payFor } from './payment.ts';
 import { createPerson } from './person.ts';
+import { runCli } from './run-command.ts';
 import { useApp } from './use-app.ts';
 import { withDatabase } from './with-database.ts';
 
@@ -124,7 +125,7 @@ describeOnBothDatabases('the ledger', (database) => {
     await app.pause();
     await expect(start()).rejects.toThrow('reset-test-data');
     await withDatabase(app, async (db) => {
-      await resetTestData(db);
+      expect((await resetTestData(db, Date.now())).purchases).toBeGreaterThan(0);
       const tables = ['purchase', 'ledger_entry', 'access_grant', 'user_balance'] as const;
       for (const table of tables) {
         expect(await db.selectFrom(table).selectAll().execute(), table).toEqual([]);
@@ -140,6 +141,9 @@ describeOnBothDatabases('the ledger', (database) => {
       await expect(change).rejects.toThrow('append-only');
     });
     await start();
+    // What was removed on purpose is not taken for lost.
+    const { stdout } = await runCli(app.env, 'reconcile');
+    expect(stdout).toContain('Repaired: 0. Needing your attention: 0.');
     await app.restart();
   });
 

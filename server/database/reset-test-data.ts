@@ -4,18 +4,31 @@ import { transaction } from './transaction.ts';
 
 /**
  * Removes every purchase, grant, entry and balance of test mode, so that live payments can begin.
+ * @param now UTC milliseconds; checkouts that began before are not recovered as lost ones
+ * @returns how many purchases and entries there were
  */
-export async function resetTestData(db: Database): Promise<void> {
-  await transaction(db, async (trx) => {
+export async function resetTestData(
+  db: Database,
+  now: number,
+): Promise<{ purchases: number; entries: number }> {
+  return transaction(db, async (trx) => {
     await dropAppendOnlyTriggers(trx as never);
-    await removeLedger(trx);
-    await removePurchases(trx);
+    const entries = await removeLedger(trx);
+    const purchases = await removePurchases(trx);
     await trx.deleteFrom('webhook_event').where('mode', '=', 'test').execute();
     await createAppendOnlyTriggers(trx as never);
+    const reset = { name: 'test-reset', value: String(now) } as const;
+    await trx
+      .insertInto('installation')
+      .values(reset)
+      .onConflict((conflict) => conflict.column('name').doUpdateSet(reset))
+      .execute();
+    return { purchases, entries };
   });
 }
 
-async function removeLedger(trx: DatabaseTransaction): Promise<void> {
+/** @returns how many entries there were */
+async function removeLedger(trx: DatabaseTransaction): Promise<number> {
   await trx.deleteFrom('provider_transaction').where('mode', '=', 'test').execute();
   await trx.deleteFrom('provider_books').where('mode', '=', 'test').execute();
   await trx
@@ -24,12 +37,17 @@ async function removeLedger(trx: DatabaseTransaction): Promise<void> {
       select.selectFrom('ledger_entry').where('mode', '=', 'test').select('id'),
     )
     .execute();
-  await trx.deleteFrom('ledger_entry').where('mode', '=', 'test').execute();
+  const removed = await trx
+    .deleteFrom('ledger_entry')
+    .where('mode', '=', 'test')
+    .executeTakeFirst();
   await trx.deleteFrom('user_balance').where('mode', '=', 'test').execute();
   await trx.deleteFrom('reserve').where('mode', '=', 'test').execute();
+  return Number(removed.numDeletedRows);
 }
 
-async function removePurchases(trx: DatabaseTransaction): Promise<void> {
+/** @returns how many there were */
+async function removePurchases(trx: DatabaseTransaction): Promise<number> {
   const grants = trx
     .selectFrom('access_grant')
     .innerJoin('purchase', 'purchase.id', 'access_grant.purchase_id')
@@ -40,12 +58,14 @@ async function removePurchases(trx: DatabaseTransaction): Promise<void> {
   await trx.deleteFrom('access_code').where('grant_id', 'in', grants).execute();
   await trx.deleteFrom('grant_claim').where('grant_id', 'in', grants).execute();
   await trx.deleteFrom('access_grant').where('id', 'in', grants).execute();
-  await trx.deleteFrom('purchase').where('mode', '=', 'test').execute();
+  const removed = await trx.deleteFrom('purchase').where('mode', '=', 'test').executeTakeFirst();
+  const purchases = Number(removed.numDeletedRows);
   // A receipt or event still waiting belongs to what is removed, unless there is more.
   const left = await trx.selectFrom('purchase').select('id').limit(1).executeTakeFirst();
-  if (left) return;
+  if (left) return purchases;
   await trx.deleteFrom('job').execute();
   // Test and live never mix: all statistics in this database are of what is removed.
   await trx.deleteFrom('link_statistics').execute();
   await trx.deleteFrom('seller_day').execute();
+  return purchases;
 }

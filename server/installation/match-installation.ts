@@ -3,9 +3,12 @@ import type { Database } from '../database/tables.ts';
 import type { FileStore } from '../files/file-store.ts';
 import { isKnownBlob } from '../files/unneeded-blobs.ts';
 
-/** `id`: what the blobs carry as well; `secret`: a fingerprint of APP_SECRET. */
+/**
+ * `id`: what the blobs carry as well; `secret`: a fingerprint of APP_SECRET; `test-reset`: when the
+ * test data was last removed, in UTC milliseconds.
+ */
 interface InstallationTable {
-  name: 'id' | 'secret';
+  name: 'id' | 'secret' | 'test-reset';
   value: string;
 }
 
@@ -136,6 +139,16 @@ export async function readInstallationId(db: Database): Promise<string> {
   const id = await readId(db);
   if (id === null) throw new Error('This database has no installation id yet: start Padlink once.');
   return id;
+}
+
+/** UTC milliseconds; 0 if the test data was never removed. */
+export async function readTestReset(db: Database): Promise<number> {
+  const row = await db
+    .selectFrom('installation')
+    .where('name', '=', 'test-reset')
+    .select('value')
+    .executeTakeFirst();
+  return Number(row?.value ?? 0);
 }
 
 export async function holdsBlobs(store: Pick<FileStore, 'list'>): Promise<boolean> {
