@@ -42,7 +42,7 @@ interface Contents {
 
 /**
  * What a buyer gets, in words: "PDF document, 2.4 MB, 24 pages", or "3 files, 12 MB" and then what
- * each kind amounts to: "2 × PDF document, 30 pages".
+ * each kind amounts to: "2 PDF documents (30 pages)".
  */
 export function describeContents(files: Contents[]): string[] {
   const [first] = files;
@@ -56,10 +56,26 @@ export function describeContents(files: Contents[]): string[] {
 
 function describeKinds(files: Contents[]): string[] {
   const kinds = new Set(files.map(({ mediaType }) => describeMedia(mediaType)));
+  // Of files of no known kind alone, their number says all.
+  if (kinds.size === 1 && kinds.has('File')) return [];
   return Array.from(kinds, (kind) => {
     const alike = files.filter(({ mediaType }) => describeMedia(mediaType) === kind);
-    return [`${alike.length} × ${kind}`, ...describeLengths(alike)].join(', ');
+    const lengths = describeLengths(alike).join(', ');
+    return `${countKind(kind, alike.length)}${lengths && ` (${lengths})`}`;
   });
+}
+
+const COUNTED: Record<string, string> = {
+  Audio: 'audio file',
+  Text: 'text file',
+  File: 'other file',
+};
+
+/** "1 text file", "2 PDF documents" */
+function countKind(kind: string, count: number): string {
+  const isName = /^(?:[A-Z0-9]{2}|7z|Word)/.test(kind);
+  const counted = COUNTED[kind] ?? (isName ? kind : kind.toLowerCase());
+  return `${count} ${counted}${count === 1 ? '' : 's'}`;
 }
 
 function describeLengths(files: Contents[]): string[] {

@@ -182,7 +182,7 @@ function ItemHead({ link }: { link: PaywallLink }) {
           {summary}
         </span>
       </p>
-      {kinds[0] && <p className="text-sm text-muted">{kinds.join('; ')}</p>}
+      {kinds[0] && <p className="text-sm text-muted">{kinds.join(', ')}</p>}
     </>
   );
 }
