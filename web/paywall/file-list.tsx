@@ -54,7 +54,7 @@ export function FileList({ linkId, files, version }: FileListProps) {
         <details className="mt-2 w-full text-start text-sm">
           <summary className="disclosure">Check your download (SHA-256)</summary>
           {/* As sha256sum writes and reads it. */}
-          <pre className="whitespace-pre-wrap break-all">
+          <pre className="whitespace-pre-wrap wrap-anywhere">
             {files.map(({ name, sha256 }) => `${sha256}  ${name}`).join('\n')}
           </pre>
         </details>
