@@ -99,7 +99,8 @@ function Receipt({ email }: { email: string | null }) {
   return (
     <p className="text-base">
       Your receipt is on its way to <EmailAddress email={email} />. Its personal link opens your
-      purchase on any device. It is also among <PurchasesLink>your purchases</PurchasesLink>.
+      purchase on any device. You can also find it under{' '}
+      <PurchasesLink>Your purchases</PurchasesLink>.
     </p>
   );
 }
