@@ -3,6 +3,10 @@ import type { Mail } from './mail-layout.tsx';
 import { noticeMail } from './plain-mail.tsx';
 
 const signIn = (origin: string) => ({ href: `${origin}/login`, label: 'Sign in' });
+const openAccount = (origin: string) => ({
+  href: `${origin}/account`,
+  label: 'Open your account page',
+});
 
 /**
  * Sent when someone signs up with an address that has an account: the form itself never reveals it.
@@ -69,9 +73,9 @@ export function passkeyAdded(input: NoticeInput): Mail {
   return noticeMail({
     ...input,
     subject: 'A passkey was added to your account',
-    lead: 'A device can now sign in to your Padlink account with a passkey, without your password.',
-    note: 'If this was not you, remove it on your account page and choose a new password at once.',
-    button: signIn(input.origin),
+    lead: 'A device can now sign in to your Padlink account with a passkey, without your password. If this was not you, remove it on your account page and choose a new password at once.',
+    note: '',
+    button: openAccount(input.origin),
   });
 }
 
@@ -79,9 +83,9 @@ export function secretKeyCreated(input: NoticeInput & { keyName: string }): Mail
   return noticeMail({
     ...input,
     subject: 'A secret key was created for your account',
-    lead: `The new secret key “${input.keyName}” lets a program create, change and delete your links and access your files.`,
-    note: 'If this was not you, revoke it on your account page and choose a new password at once.',
-    button: signIn(input.origin),
+    lead: `The new secret key “${input.keyName}” lets a program create, change and delete your links and access your files. If this was not you, revoke it on your account page and choose a new password at once.`,
+    note: '',
+    button: openAccount(input.origin),
   });
 }
 
