@@ -15,7 +15,7 @@ export function isBuilt() {
 
 /** Builds the web app for the browser and for rendering on the server. */
 export function build() {
-  console.log('Building the web app…');
+  console.log('Building the web app, which takes some seconds…');
   const state = hashFiles(sources);
   removeStamp(stamp);
   const node = findPinnedNode() ?? process.execPath;

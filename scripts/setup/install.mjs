@@ -24,7 +24,7 @@ export function isInstalled() {
 
 /** Installs what the lockfile says. */
 export function install() {
-  console.log('Installing dependencies…');
+  console.log('Installing dependencies. The first time, this takes a minute or two…');
   const [command, ...args] = npmCommand();
   // Not `npm ci`: it refuses a lockfile without the optional packages of other platforms, and npm
   // writes such a one wherever the registry lacks some. `--no-save` keeps the lockfile as it is.
