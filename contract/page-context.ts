@@ -19,6 +19,8 @@ export interface PageContext {
   openCheckout?: true;
   /** A refused form post's message, shown where the page shows errors. */
   error?: string;
+  /** The address for which the form asked that was posted, as it was typed. */
+  askedFor?: string;
   /** What is known about its cause, in small print below it. */
   errorHint?: string;
   /** On the error page: the request id that the log contains. */

@@ -78,8 +78,13 @@ describeOnBothDatabases('purchases', (database) => {
     const second = await buy(createPerson(app), { email: email.toLowerCase(), title: 'Second' });
     const other = await buy(createPerson(app), { title: 'Of somebody else' });
     const browser = createPerson(app);
-    const answer = await post(browser, '/purchases', { email: ` ${email.toUpperCase()} ` });
-    expect([answer.status, answer.headers.get('location')]).toEqual([303, '/purchases?asked=yes']);
+    const typed = email.toUpperCase();
+    const answer = await post(browser, '/purchases', { email: ` ${typed} ` });
+    expect(answer.status).toBe(200);
+    // A typing error is seen, and can be mended where it was made.
+    const page = await answer.text();
+    expect(page).toContain(`If something was paid for with ${typed}, an email`);
+    expect(page).toContain(`value="${typed}"`);
     const link = await findLink(email.toLowerCase());
 
     // A scanner follows the link, and changes nothing.
@@ -127,8 +132,8 @@ describeOnBothDatabases('purchases', (database) => {
     async function askFor(address: string) {
       const person = createPerson(app);
       const answer = await post(person, '/purchases', { email: address });
-      const { status, headers } = answer;
-      return [status, headers.get('location'), await answer.text(), person.cookies.size];
+      const page = (await answer.text()).replaceAll(address, 'ADDRESS');
+      return [answer.status, page, person.cookies.size];
     }
   });
 
@@ -137,7 +142,7 @@ describeOnBothDatabases('purchases', (database) => {
     for (const address of [email, newEmail()]) {
       const person = createPerson(app);
       for (let time = 0; time < 3; time += 1) {
-        expect((await post(person, '/purchases', { email: address })).status).toBe(303);
+        expect((await post(person, '/purchases', { email: address })).status).toBe(200);
       }
       const refused = await post(person, '/purchases', { email: address.toLowerCase() });
       expect(refused.status).toBe(429);

@@ -30,9 +30,9 @@ const MAILBOX = z.email({ pattern: z.regexes.unicodeEmail }).max(254);
  */
 export async function askForPurchases(
   { db, now, limits }: AskingContext,
-  text: unknown,
+  text: string,
 ): Promise<void> {
-  const email = MAILBOX.safeParse(typeof text === 'string' ? text.trim().toLowerCase() : text);
+  const email = MAILBOX.safeParse(text.toLowerCase());
   if (!email.success) {
     throw new DomainError('INVALID_INPUT', 'Enter the email address that you paid with.');
   }

@@ -38,23 +38,26 @@ export const purchasesRoutes: FastifyPluginAsync<Context> = async (app, context)
   const { db, claimCookie, renderer } = context;
 
   /** The page again, with what was wrong. */
-  function refuse(request: FastifyRequest, reply: FastifyReply, error: unknown) {
+  function refuse(request: FastifyRequest, reply: FastifyReply, error: unknown, askedFor?: string) {
     const { status, detail } = toProblem(error);
     if (status >= 500) throw error;
     setRetryAfter(reply, error);
-    return renderer.send(request, reply, { name: 'purchases', status, error: detail, path: PATH });
+    const shown = { ...(askedFor !== undefined && { askedFor }), path: PATH };
+    return renderer.send(request, reply, { name: 'purchases', status, error: detail, ...shown });
   }
 
   const expired = () => new DomainError('ACCESS_LINK_INVALID', EXPIRED);
 
   app.post(PATH, limited('purchasesAsked'), async (request, reply) => {
+    const askedFor = `${(request.body as Form)?.email ?? ''}`.trim();
     try {
-      await askForPurchases(context, (request.body as Form)?.email);
+      await askForPurchases(context, askedFor);
     } catch (error) {
-      return refuse(request, reply, error);
+      return refuse(request, reply, error, askedFor);
     }
     context.mailWanted();
-    return reply.redirect(`${PATH}?asked=yes`, 303);
+    // Not a redirect: an address in an address bar gets into histories and logs.
+    return renderer.send(request, reply, { name: 'purchases', askedFor, path: PATH });
   });
 
   app.get('/purchases/open/:token', async (request: LinkRequest, reply) => {

@@ -43,6 +43,7 @@ interface PageOptions {
   status?: number;
   error?: string;
   errorHint?: string;
+  askedFor?: string;
   params?: Record<string, string>;
   /** Shown to its owner as a buyer sees it. */
   preview?: boolean;
@@ -89,7 +90,7 @@ export function createPageRenderer({
 
   async function render(
     request: FastifyRequest,
-    { name, status = 200, error, errorHint, data, params, path, ...shown }: PageRequest,
+    { name, status = 200, error, errorHint, askedFor, data, params, path, ...shown }: PageRequest,
     viewer: Viewer,
   ): Promise<RenderedPage> {
     const page = web.pages[name];
@@ -104,6 +105,7 @@ export function createPageRenderer({
       ...(error !== undefined && { error }),
       ...(name === 'error' && { requestId: request.id }),
       ...(errorHint !== undefined && { errorHint }),
+      ...(askedFor !== undefined && { askedFor }),
     };
     let retryAfter: number | undefined;
     const load = async () => {

@@ -77,7 +77,15 @@ export const PURCHASE_STATES: State[] = [
   },
   { name: 'purchases', visit: ({ collector }) => ({ path: '/purchases', person: collector }) },
   { name: 'purchases-none', visit: () => ({ path: '/purchases' }) },
-  { name: 'purchases-asked', visit: () => ({ path: '/purchases?asked=yes' }) },
+  {
+    name: 'purchases-asked',
+    visit: () => ({ path: '/purchases' }),
+    async arrange(page) {
+      await page.getByLabel('Email address you paid with').fill('ada@exmaple.com');
+      await page.getByRole('button', { name: 'Send the link' }).click();
+      await page.getByText('is on its way to that address').waitFor();
+    },
+  },
   {
     name: 'purchases-forget',
     visit: ({ collector }) => ({ path: '/purchases?forget=ask', person: collector }),

@@ -67,7 +67,7 @@ function Purchases({ data, ctx }: PageProps<ResultOf<typeof query>>) {
           </a>
         </p>
       )}
-      <FindForm isPrimary={isEmpty} />
+      <FindForm askedFor={ctx.askedFor} isPrimary={isEmpty} />
       {here && <ForgetBrowser query={ctx.query} />}
     </div>
   );
@@ -81,20 +81,17 @@ function leadOf({ viewer, failed }: PageContext, isEmpty: boolean): string {
     : 'This browser holds no purchases. Find them by the email address that you paid with.';
 }
 
-const SENT =
-  'If something was paid for with this address, an email with a link is on its way to it.';
-
 /** What came of the form that was sent. */
-function Outcome({ ctx: { query, error } }: { ctx: PageContext }) {
+function Outcome({ ctx: { query, error, askedFor } }: { ctx: PageContext }) {
   if (error) return <Alert>{error}</Alert>;
-  const said =
-    (query.asked && `${SENT} Please check your inbox.`) ||
-    (query.forgotten && 'This browser no longer holds any purchases.');
-  return said ? (
-    <p className="card px-6 py-4 font-medium" role="status">
-      {said}
+  if (!askedFor && !query.forgotten) return null;
+  return (
+    <p className="card px-6 py-4 font-medium wrap-anywhere" role="status">
+      {askedFor
+        ? `If something was paid for with ${askedFor}, an email with a link is on its way to that address. Please check your inbox.`
+        : 'This browser no longer holds any purchases.'}
     </p>
-  ) : null;
+  );
 }
 
 const STATES: Record<string, { badge: string; words: string } | undefined> = {
@@ -162,7 +159,7 @@ function PurchaseRow({ ctx, purchase }: { ctx: PageContext; purchase: Purchase }
 }
 
 /** The answer is the same for every address, so that it tells nobody who bought something. */
-function FindForm({ isPrimary }: { isPrimary: boolean }) {
+function FindForm({ isPrimary, askedFor }: { isPrimary: boolean; askedFor: string | undefined }) {
   return (
     <section aria-labelledby="find" className="card px-6 py-5">
       <h2 className="text-xl" id="find">
@@ -175,6 +172,7 @@ function FindForm({ isPrimary }: { isPrimary: boolean }) {
         <Field
           autoComplete="email"
           className="min-w-0 flex-1 basis-64"
+          defaultValue={askedFor}
           label="Email address you paid with"
           maxLength={254}
           name="email"
