@@ -48,7 +48,7 @@ export type AccessStep =
   | { step: 'code'; email: string | null };
 
 interface UploadPageData {
-  /** What is left of the account's quota, bytes. */
+  /** What is left of the account's quota, or of the disk where that is less; bytes. */
   roomBytes: number;
   /** The link whose content is to be replaced; null for a new one. */
   link: LinkContent | null;

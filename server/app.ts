@@ -42,6 +42,7 @@ import { DOWNLOAD_TICKET } from './delivery/download-url.ts';
 import { downloadRoutes } from './delivery/routes.ts';
 import { storageRoutes } from './delivery/storage-routes.ts';
 import { discoveryRoutes } from './discovery/routes.ts';
+import { readRoom } from './files/admit-upload.ts';
 import type { FileStore } from './files/file-store.ts';
 import { createFileJobs } from './files/jobs.ts';
 import { releaseKnownBlobs } from './files/sweep.ts';
@@ -389,7 +390,8 @@ async function registerRoutes(http: FastifyInstance, parts: Parts): Promise<void
   const { sessionToken } = (await auth.$context).authCookies;
   const { maxFileBytes, accountQuotaBytes } = config;
   await http.register(pageRoutes, {
-    ...{ db, changes, renderer, runtimeConfig, accountQuotaBytes, hasOpenCheckout, now },
+    ...{ db, changes, renderer, runtimeConfig, hasOpenCheckout, now },
+    readRoom: (userId) => readRoom({ db, store, accountQuotaBytes }, userId),
     keepPages: !dev,
     personalCookies: [claimCookie.name, sessionToken.name].map((name) => `${name}=`),
     listReceiptKeys: () => listReceiptKeys(db),

@@ -5,6 +5,7 @@ import { transaction } from '../database/transaction.ts';
 import { isFull } from '../lib/cannot-store.ts';
 import { DomainError } from '../lib/domain-error.ts';
 import type { FileStore } from './file-store.ts';
+import { readUsage } from './queries.ts';
 import type { StoredFile } from './tables.ts';
 
 /**
@@ -130,6 +131,15 @@ export async function measureRoom(store: Pick<FileStore, 'measureSpace'>): Promi
   const { free, total, minFree = null } = await store.measureSpace();
   if (minFree !== null) return free - minFree;
   return free - Math.min((total * FLOOR_PERCENT) / 100, FLOOR_BYTES);
+}
+
+/** How many bytes of files an account may still upload: as its quota allows and the disk can take. */
+export async function readRoom(
+  { db, store, accountQuotaBytes }: Omit<AdmissionContext, 'now'> & { accountQuotaBytes: number },
+  userId: string,
+): Promise<number> {
+  const { usedBytes } = await readUsage(db, userId);
+  return Math.max(0, Math.min(accountQuotaBytes - usedBytes, await measureRoom(store)));
 }
 
 /** @throws DomainError STORAGE_FULL with this message if the disk cannot take that many bytes */

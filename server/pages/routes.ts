@@ -7,7 +7,6 @@ import type { PageName } from '../../contract/pages.ts';
 import type { RuntimeConfig } from '../../contract/runtime-config.ts';
 import type { ReceiptKey } from '../../contract/signed-receipt.ts';
 import type { Database } from '../database/tables.ts';
-import { readUsage } from '../files/queries.ts';
 import type { Changes } from '../lib/changes.ts';
 import { GUEST, type User, type Viewer } from '../lib/viewer.ts';
 import { filesOfVersion, findLink, isOffered, readPageVersion } from '../links/queries.ts';
@@ -19,7 +18,8 @@ interface Context extends Omit<KeptPageContext, 'cache'> {
   db: Database;
   changes: Changes;
   runtimeConfig: RuntimeConfig;
-  accountQuotaBytes: number;
+  /** How many bytes of files an account may still upload now. */
+  readRoom(userId: string): Promise<number>;
   /** Whether a checkout of the link is open to the viewer and not paid. */
   hasOpenCheckout(viewer: Viewer, linkId: string): Promise<boolean>;
   /** Those by which signed receipts are verified. */
@@ -72,8 +72,7 @@ export const pageRoutes: FastifyPluginAsync<Context> = async (app, context) => {
     const link = linkId === undefined ? null : await readOwnContent(db, id, linkId);
     if (link === undefined)
       return renderer.send(request, reply, { name: 'not-found', status: 404 });
-    const { usedBytes } = await readUsage(db, id);
-    const roomBytes = Math.max(0, context.accountQuotaBytes - usedBytes);
+    const roomBytes = await context.readRoom(id);
     return renderer.send(request, reply, { name: 'upload', data: { roomBytes, link } });
   });
   app.get('/account', { onRequest: signedInOnly }, async (request, reply) => {

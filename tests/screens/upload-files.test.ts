@@ -120,7 +120,7 @@ describe('several files on the upload page', () => {
     await press(large, 'Upload');
     await large
       .getByRole('alert')
-      .getByText(/^These files take 4\.0 kB, and your account has room for \d\.\d kB\.$/)
+      .getByText(/^These files take 4\.0 kB, and there is room for \d\.\d kB\.$/)
       .waitFor();
     expect(posts.filter((url) => url.includes('/uploads'))).toEqual([]);
   });

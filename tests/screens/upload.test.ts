@@ -229,7 +229,7 @@ describe('the upload screen of an account with a small quota', () => {
     const page = await openPage(app, { as: creator });
     await page.goto('/upload');
     await page
-      .getByText('Up to 20 files, at most 1.0 kB each. Your account has room for 2.5 kB.')
+      .getByText('Up to 20 files, at most 1.0 kB each. There is room for 2.5 kB.')
       .waitFor();
     const buffer = Buffer.alloc(600);
     await page.getByLabel('Choose File').setInputFiles({ ...notes, buffer });
@@ -237,7 +237,16 @@ describe('the upload screen of an account with a small quota', () => {
     await page.getByRole('button', { name: 'Upload', exact: true }).click();
     await page.getByRole('button', { name: 'Upload another' }).click();
     await page
-      .getByText('Up to 20 files, at most 1.0 kB each. Your account has room for 1.9 kB.')
+      .getByText('Up to 20 files, at most 1.0 kB each. There is room for 1.9 kB.')
       .waitFor();
+  });
+});
+
+describe('the upload screen of a server whose disk is full', () => {
+  const app = useApp({ env: { MIN_FREE_DISK_BYTES: String(2 ** 50) } });
+
+  test('promises no room, whatever the quota is', async () => {
+    const page = await (await signUp(app)).fetch('/upload', { headers: { accept: 'text/html' } });
+    expect(await page.text()).toMatch(/There is room for 0 (B|bytes)\./);
   });
 });

@@ -31,7 +31,7 @@ import {
 interface ReplaceProps {
   ctx: PageContext;
   link: LinkContent;
-  /** What is left of the account's quota, bytes. */
+  /** What may still be uploaded, bytes. */
   roomBytes: number;
 }
 

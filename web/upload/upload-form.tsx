@@ -21,7 +21,7 @@ import { useUploadDrops } from './use-upload-drops.ts';
 
 interface UploadFormProps {
   ctx: PageContext;
-  /** What is left of the account's quota, bytes. */
+  /** What may still be uploaded, bytes. */
   roomBytes: number;
   /** What had been typed before. */
   begun: UploadDraft;

@@ -16,7 +16,7 @@ export function describeLimits(
 ): string {
   const bytes = files.reduce((sum, { size }) => sum + size, 0);
   const chosen = files.length > 1 ? `${files.length} files, ${formatBytes(bytes)}. ` : '';
-  return `${chosen}Up to ${MAX_FILES_PER_LINK} files, at most ${formatBytes(maxFileBytes)} each. Your account has room for ${formatBytes(roomBytes)}.`;
+  return `${chosen}Up to ${MAX_FILES_PER_LINK} files, at most ${formatBytes(maxFileBytes)} each. There is room for ${formatBytes(roomBytes)}.`;
 }
 
 /** Takes what is chosen into the queue, and says what became of it. */

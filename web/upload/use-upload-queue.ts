@@ -58,7 +58,7 @@ export function checkFiles(
   const needed = files.filter(({ begun, sold }) => !begun && !sold);
   const bytes = needed.reduce((sum, { size }) => sum + size, 0);
   if (needed.length < 2 || bytes <= roomBytes) return undefined;
-  return `These files take ${formatBytes(bytes)}, and your account has room for ${formatBytes(roomBytes)}.`;
+  return `These files take ${formatBytes(bytes)}, and there is room for ${formatBytes(roomBytes)}.`;
 }
 
 /** The finished uploads cannot become this link: the files have to be uploaded again. */
