@@ -208,6 +208,7 @@ describe('the upload page takes', () => {
     await sending;
     await page.getByRole('button', { name: 'Pause' }).click();
     await page.getByRole('status').getByText('Paused. What has been uploaded is kept.').waitFor();
+    await page.getByRole('button', { name: 'Paused', exact: true }).waitFor();
     expect(await asked()).toBe(true);
     letThrough();
     await page.getByRole('button', { name: 'Resume' }).click();

@@ -15,7 +15,7 @@ import { CheckIcon } from '../ui/icons.tsx';
 import { FilePicker } from './file-picker.tsx';
 import { completeUrl, dropDraft, keepDraft, readDraft, type UploadDraft } from './upload-draft.ts';
 import { DropTarget } from './upload-form.tsx';
-import { UploadMeter } from './upload-meter.tsx';
+import { isPaused, UploadMeter } from './upload-meter.tsx';
 import type { KeptFile } from './upload-queue.ts';
 import { describeLimits, useChoices } from './use-choices.ts';
 import { useUploadDrops } from './use-upload-drops.ts';
@@ -124,6 +124,7 @@ function ReplaceForm({ ctx, link, roomBytes, begun, onDone }: ReplaceFormProps) 
     place: placeUploadError,
   });
   const { errors, busy } = form;
+  const working = isFile && isPaused(state) ? 'Paused' : 'Saving...';
   useLeaveWarning(busy);
   const { said, choose } = useChoices(queue, () => {
     form.forgetError('file');
@@ -187,7 +188,7 @@ function ReplaceForm({ ctx, link, roomBytes, begun, onDone }: ReplaceFormProps) 
           disabled={busy}
           type="submit"
         >
-          {busy ? 'Saving...' : 'Replace'}
+          {busy ? working : 'Replace'}
         </button>
         {!busy && (
           <a className="button button-secondary" href="/dashboard">

@@ -13,7 +13,7 @@ import { PriceField } from '../ui/price-field.tsx';
 import type { Choice } from './choose-files.ts';
 import { FilePicker } from './file-picker.tsx';
 import { type UploadDraft, useUploadDraft } from './upload-draft.ts';
-import { UploadMeter } from './upload-meter.tsx';
+import { isPaused, UploadMeter } from './upload-meter.tsx';
 import type { QueuedFile, QueueState, UploadQueue } from './upload-queue.ts';
 import { describeLimits, useChoices } from './use-choices.ts';
 import { type MadeLink, useNewLink } from './use-new-link.ts';
@@ -41,6 +41,7 @@ export function UploadForm({ ctx, roomBytes, begun, onMade }: UploadFormProps) {
   });
   const hydrated = useHydrated();
   const { errors, busy } = form;
+  const working = kind === 'file' && isPaused(state) ? 'Paused' : 'Uploading...';
   const { said, choose, forget } = useChoices(queue, () => {
     form.forgetError('file');
     form.forgetError('');
@@ -123,7 +124,7 @@ export function UploadForm({ ctx, roomBytes, begun, onMade }: UploadFormProps) {
         disabled={!hydrated || busy}
         type="submit"
       >
-        {busy ? 'Uploading...' : 'Upload'}
+        {busy ? working : 'Upload'}
       </button>
       {held && <DropTarget />}
     </form>

@@ -80,10 +80,16 @@ function countDone({ files }: QueueState): string {
   return `${sent.filter(({ key }) => key).length} of ${sent.length} files uploaded`;
 }
 
-function describeTrouble({ files, paused }: QueueState, online: boolean): string {
+/** Whether nothing is sent because somebody wants it so. */
+export function isPaused({ files, paused }: QueueState): boolean {
   const open = files.filter(({ key }) => !key);
-  if (paused || (open.length > 0 && open.every(({ state }) => state === 'paused'))) return PAUSED;
+  return paused || (open.length > 0 && open.every(({ state }) => state === 'paused'));
+}
+
+function describeTrouble(queued: QueueState, online: boolean): string {
+  if (isPaused(queued)) return PAUSED;
   if (!online) return OFFLINE;
+  const open = queued.files.filter(({ key }) => !key);
   const running = open.some(({ state }) => state === 'running');
   return !running && open.some(({ state }) => state === 'interrupted') ? INTERRUPTED : '';
 }
