@@ -1,4 +1,4 @@
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, type ReactNode, useState } from 'react';
 import { MAX_DESCRIPTION_LENGTH, MAX_TITLE_LENGTH } from '../../contract/limits.ts';
 import { TEXTS } from '../../contract/texts.ts';
 import { signInAddress } from '../lib/sign-in-again.ts';
@@ -46,6 +46,7 @@ export function UploadForm({ ctx, roomBytes, begun, onMade }: UploadFormProps) {
     form.forgetError('file');
     form.forgetError('');
   });
+  const note = said.isFault || busy ? '' : said.text;
   const held = useUploadDrops({
     disabled: busy,
     onChoice(choice) {
@@ -78,25 +79,24 @@ export function UploadForm({ ctx, roomBytes, begun, onMade }: UploadFormProps) {
       method="post"
       onInput={noteTyped}
     >
-      <div>
-        <ContentField
-          disabled={busy}
-          draft={draft}
-          errors={errors}
-          limits={describeLimits(state.files, ctx.config.maxFileBytes, roomBytes)}
-          onChange={(part) => {
-            take(part);
-            if (part.kind) forget();
-          }}
-          onChoice={choose}
-          queue={queue}
-          state={state}
-        />
+      <ContentField
+        disabled={busy}
+        draft={draft}
+        errors={errors}
+        limits={describeLimits(state.files, ctx.config.maxFileBytes, roomBytes)}
+        onChange={(part) => {
+          take(part);
+          if (part.kind) forget();
+        }}
+        onChoice={choose}
+        queue={queue}
+        state={state}
+      >
         {said.isFault && <Alert>{said.text}</Alert>}
-        <p className="text-sm text-muted" role="status">
-          {!said.isFault && !busy && said.text}
+        <p className={note ? 'mt-2 text-sm text-muted' : undefined} role="status">
+          {note}
         </p>
-      </div>
+      </ContentField>
       <PriceField config={ctx.config} disabled={busy} error={errors.price} typed={draft.price} />
       <div>
         <TitleField
@@ -140,11 +140,13 @@ interface ContentFieldProps {
   onChoice(choice: Choice, how: 'instead' | 'beside'): void;
   errors: FormErrors;
   disabled: boolean;
+  /** What became of what was chosen. */
+  children: ReactNode;
 }
 
 /** What is sold: files, or a web address instead. */
 function ContentField(props: ContentFieldProps) {
-  const { draft, onChange, queue, state, limits, onChoice, errors, disabled } = props;
+  const { draft, onChange, queue, state, limits, onChoice, errors, disabled, children } = props;
   const hydrated = useHydrated();
   const isFile = draft.kind === 'file';
   return (
@@ -172,6 +174,7 @@ function ContentField(props: ContentFieldProps) {
           value={draft.url ?? ''}
         />
       )}
+      {children}
       <button
         className={`text-link mt-1 min-h-11 text-sm ${disabled ? 'opacity-50' : ''}`}
         disabled={!hydrated || disabled}
