@@ -26,13 +26,7 @@ function UploadPage({ data, ctx }: PageProps<PageData['upload']>) {
       {data.link ? (
         <ReplaceFlow ctx={ctx} link={data.link} roomBytes={data.roomBytes} />
       ) : (
-        <>
-          <h1 className="text-3xl sm:text-4xl">Upload a File</h1>
-          <p className="mt-3 mb-8 text-lg text-muted">
-            Set your price and generate a paywall link.
-          </p>
-          <UploadFlow ctx={ctx} quotaLeft={data.roomBytes} />
-        </>
+        <UploadFlow ctx={ctx} quotaLeft={data.roomBytes} />
       )}
       <noscript>
         <p className="mt-6 text-muted">
@@ -84,6 +78,10 @@ function UploadFlow({ ctx, quotaLeft }: { ctx: PageContext; quotaLeft: number })
 
   return (
     <div ref={content}>
+      <h1 className="mb-8 text-3xl sm:text-4xl">Upload a File</h1>
+      {!made && (
+        <p className="-mt-5 mb-8 text-lg text-muted">Set your price and generate a paywall link.</p>
+      )}
       <p className={made ? 'mb-4 flex items-center gap-2 font-medium' : undefined} role="status">
         {made && <CheckIcon className="size-5 shrink-0" />}
         {made && TEXTS.uploadDone}
