@@ -77,6 +77,7 @@ export function FilePicker({ queue, state, limits, error, busy, onChoice }: File
           )}
         </div>
         <p className="text-sm text-muted" id={`${id}-limits`}>
+          {isSingle && !busy && '“Choose File” replaces this file, “Add More” keeps it. '}
           {limits}
         </p>
       </div>
