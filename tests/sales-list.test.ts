@@ -2,6 +2,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { runSql } from './errors/run-sql.ts';
 import {
   askGraphql,
+  createLink,
   graphql,
   sellFile,
   signUp,
@@ -65,6 +66,23 @@ describeOnBothDatabases('the list of sales', (database) => {
     expect(html).not.toContain(BUYER_EMAIL);
     const guest = await createPerson(app).fetch('/dashboard/sales');
     expect(guest.headers.get('location')).toBe('/login?next=%2Fdashboard%2Fsales');
+  });
+
+  test('names what had no title by what was sold, also once the link sells something else', async () => {
+    const owner = await signUp(app);
+    const buyer = createPerson(app);
+    const url = 'https://example.com/course';
+    const { id } = await createLink(owner, { type: 'link', url });
+    await payFor(buyer, id);
+    await waitUntilUnlocked(buyer, id);
+    await updateLink(owner, { id, url: 'https://example.com/later' });
+    const headers = { accept: 'text/html' };
+    const page = await (await owner.fetch('/dashboard/sales', { headers })).text();
+    expect(page).toContain(url);
+    expect(page).not.toContain('later');
+    expect(await (await buyer.fetch('/purchases', { headers })).text()).toContain(
+      `Paid link ${id}`,
+    );
   });
 
   test('has the receipt of one sent again for its seller alone, twice an hour', async () => {

@@ -66,12 +66,15 @@ const Sale = builder.simpleObject('Sale', {
     id: t.id(),
     linkId: t.id(),
     title: t.string({ nullable: true, description: 'As it was when the checkout began.' }),
+    key: t.string({ nullable: true, description: 'Of the first file that was sold.' }),
+    url: t.string({ nullable: true, description: 'The web address that was sold.' }),
     gross: t.int({ description: 'Cents that were paid.' }),
     net: t.int({ description: "Cents, the creator's part." }),
     paidAt: t.string(),
     state: t.string({
       description: "'active', 'suspended' (disputed) or 'ended' (the payment was returned).",
     }),
+    refused: t.boolean({ description: "Whether the buyer's mail server refused the receipt." }),
     mailable: t.boolean({ description: 'Whether the receipt can be sent again.' }),
     delivery: t.field({
       type: DeliveryProgress,
@@ -108,14 +111,17 @@ builder.queryField('listSales', (t) =>
         context.db,
         sales.map((sale) => sale.id),
       );
-      const items = sales.map(({ grossCents, feeCents, paidAt, hasMailbox, ...sale }) => ({
-        ...sale,
-        gross: grossCents,
-        net: grossCents - feeCents,
-        paidAt: isoTime(paidAt),
-        mailable: hasMailbox && sale.state !== 'ended',
-        delivery: progress.get(sale.id) ?? null,
-      }));
+      const items = sales.map(
+        ({ grossCents, feeCents, paidAt, hasMailbox, isRefused, ...sale }) => ({
+          ...sale,
+          refused: isRefused,
+          gross: grossCents,
+          net: grossCents - feeCents,
+          paidAt: isoTime(paidAt),
+          mailable: hasMailbox && sale.state !== 'ended',
+          delivery: progress.get(sale.id) ?? null,
+        }),
+      );
       return { items, nextToken };
     },
   }),

@@ -9,6 +9,10 @@ interface ListedSale {
   linkId: string;
   /** As it was when the checkout began. */
   title: string | null;
+  /** Of the first file that was sold; null for a web address. */
+  key: string | null;
+  /** The web address that was sold; null for files. */
+  url: string | null;
   grossCents: number;
   feeCents: number;
   /** UTC milliseconds. */
@@ -16,6 +20,8 @@ interface ListedSale {
   state: AccessGrant['state'];
   /** Whether an address is known that the receipt can be sent to. */
   hasMailbox: boolean;
+  /** Whether the mail server refused the buyer's address. */
+  isRefused: boolean;
 }
 
 /**
@@ -34,6 +40,17 @@ export async function listSales(
   const rows = await db
     .selectFrom('purchase')
     .innerJoin('access_grant', 'access_grant.purchase_id', 'purchase.id')
+    .leftJoin('link_version', (join) =>
+      join
+        .onRef('link_version.link_id', '=', 'purchase.link_id')
+        .onRef('link_version.number', '=', 'purchase.content_version'),
+    )
+    .leftJoin('link_file', (join) =>
+      join
+        .onRef('link_file.link_id', '=', 'purchase.link_id')
+        .onRef('link_file.version', '=', 'purchase.content_version')
+        .on('link_file.position', '=', 0),
+    )
     .where('purchase.seller_id', '=', sellerId)
     .where('purchase.settled_at', 'is not', null)
     .$if(ids !== undefined, (query) => query.where('purchase.id', 'in', ids ?? []))
@@ -51,17 +68,21 @@ export async function listSales(
     .limit(DEFAULT_PAGE_SIZE + 1)
     .select(['purchase.id', 'purchase.link_id', 'purchase.title', 'purchase.price_cents'])
     .select(['purchase.fee_cents', 'purchase.settled_at', 'purchase.buyer_email'])
+    .select(['purchase.receipt_refused_at', 'link_version.url', 'link_file.file_key'])
     .select('access_grant.state')
     .execute();
   const sales = rows.slice(0, DEFAULT_PAGE_SIZE).map((row) => ({
     id: row.id,
     linkId: row.link_id,
     title: row.title,
+    key: row.file_key,
+    url: row.url,
     grossCents: row.price_cents,
     feeCents: row.fee_cents,
     paidAt: row.settled_at ?? 0,
     state: row.state,
     hasMailbox: row.buyer_email !== null,
+    isRefused: row.receipt_refused_at !== null,
   }));
   const last = sales.at(-1);
   const goesOn = rows.length > DEFAULT_PAGE_SIZE;

@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import { nameLink } from '../../contract/links.ts';
 import type { RuntimeConfig } from '../../contract/runtime-config.ts';
+import { nameOwnLink } from '../lib/addresses.ts';
 import { formatDay, formatPrice } from '../lib/format.ts';
 import { type FragmentOf, graphql, type ResultOf } from '../lib/graphql.ts';
 import { messageOf } from '../lib/request-error.ts';
@@ -14,7 +14,7 @@ import { ListFailed, OtherPages, ResendReceipt } from '../ui/list-parts.tsx';
 import { EmptyList } from '../ui/message-page.tsx';
 
 const saleFields = graphql(
-  'fragment SaleFields on Sale { id linkId title gross net paidAt state mailable delivery { state percent } }',
+  'fragment SaleFields on Sale { id linkId title key url gross net paidAt state refused mailable delivery { state percent } }',
 );
 
 type Sale = FragmentOf<typeof saleFields>;
@@ -101,8 +101,8 @@ function describeDelivery({ state, percent }: NonNullable<Sale['delivery']>): st
 }
 
 function SaleRow({ sale, config }: { sale: Sale; config: RuntimeConfig }) {
-  const { linkId, title, gross, net, paidAt, state, delivery } = sale;
-  const name = nameLink({ id: linkId, title });
+  const { linkId, title, key, url, gross, net, paidAt, state, refused, delivery } = sale;
+  const name = nameOwnLink({ id: linkId, title, key, url });
   const badge = BADGES[state];
   return (
     <li className="dashboard-row">
@@ -116,6 +116,7 @@ function SaleRow({ sale, config }: { sale: Sale; config: RuntimeConfig }) {
           <time dateTime={paidAt}>{formatDay(paidAt)}</time>, {formatPrice(net)} after the fee
           {delivery && `. ${describeDelivery(delivery)}`}
         </p>
+        {refused && <p className="mt-1 text-sm">The buyer’s mail server refused the receipt.</p>}
       </div>
       <div className="flex flex-1 flex-wrap items-center gap-x-3 gap-y-2 sm:flex-none">
         <span className="text-lg font-semibold tabular-nums">{formatPrice(gross)}</span>
