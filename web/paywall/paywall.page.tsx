@@ -295,7 +295,10 @@ function OwnerBar({ id, origin }: { id: string; origin: string }) {
         Your link
       </p>
       <CopyButton of="this link" text={paywallAddress(origin, id)} />
-      <a className="text-link inline-flex min-h-11 items-center" href={`/dashboard?edit=${id}`}>
+      <a
+        className="text-link inline-flex min-h-11 min-w-11 items-center justify-end"
+        href={`/dashboard?edit=${id}`}
+      >
         Edit
       </a>
       <a className="text-link inline-flex min-h-11 items-center" href={`/p/${id}?preview=buyer`}>
