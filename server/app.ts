@@ -1,5 +1,4 @@
 import type { AddressInfo } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import type { DestinationStream } from 'pino';
 import { type Sandbox, startSandbox } from '../sandbox/start-sandbox.ts';
@@ -10,6 +9,7 @@ import { updatesRoutes } from './access/updates-routes.ts';
 import { type Auth, createAuth } from './accounts/auth/create-auth.ts';
 import { deliver } from './accounts/auth/mails.ts';
 import { migrateAuth } from './accounts/auth/migrate-auth.ts';
+import type { PasswordCost } from './accounts/auth/passwords.ts';
 import { readAccount } from './accounts/auth/read-account.ts';
 import { accountReader, sessionReader, sweepExpired } from './accounts/auth/read-session.ts';
 import { createMailAllowance, type MailAllowance } from './accounts/mail-allowance.ts';
@@ -59,6 +59,7 @@ import {
   matchStorage,
   wasSecretUsed,
 } from './installation/match-installation.ts';
+import { finishWithin } from './lib/finish-within.ts';
 import { createSigner, derive } from './lib/signer.ts';
 import { makePreview } from './links/preview.ts';
 import { createFindFiles } from './links/queries.ts';
@@ -102,6 +103,7 @@ export interface Overrides {
   /** How often what nobody needs is swept, and the provider's hour is looked at; milliseconds. */
   sweepEveryMs?: number;
   catchUpEveryMs?: number;
+  passwordCost?: PasswordCost;
   /** Where the log's lines go instead of to standard output. */
   logTo?: DestinationStream;
   logStatement?: LogStatement;
@@ -137,6 +139,7 @@ export function createApp(
     bodyTimeoutMs,
     sweepEveryMs,
     catchUpEveryMs,
+    passwordCost,
     logTo,
     logStatement,
   }: Overrides = {},
@@ -183,6 +186,7 @@ export function createApp(
       log,
       mails: accountMails,
       mailAllowance,
+      passwordCost,
     });
     await database.patiently(async (patient) => {
       await refuseNewerSchema(patient);
@@ -293,26 +297,12 @@ export function createApp(
     async stop() {
       const end = performance.now() + STOP_MS;
       // First, because what is in flight still needs everything else.
-      await finish(() => server?.close(), STOP_SERVER_MS);
+      await finishWithin(STOP_SERVER_MS, () => server?.close(), log);
       for (const close of closers.splice(0).reverse()) {
-        await finish(close, Math.min(STOP_PART_MS, end - performance.now()));
+        await finishWithin(Math.min(STOP_PART_MS, end - performance.now()), close, log);
       }
     },
   };
-
-  /** Waits at most so many milliseconds. What cannot be closed must not keep the rest open. */
-  async function finish(close: () => unknown, patienceMs: number): Promise<void> {
-    const finished = new AbortController();
-    const closing = (async () => close())().catch((error: unknown) =>
-      log.error({ err: error }, 'a part could not be closed'),
-    );
-    const patience = sleep(Math.max(patienceMs, 0), undefined, finished).then(
-      () => log.warn('a part did not close in time and was left open'),
-      () => {},
-    );
-    await Promise.race([closing, patience]);
-    finished.abort();
-  }
 }
 
 interface Payments extends StripeAdapter {

@@ -20,7 +20,7 @@ import { type AccountMails, accountNotices } from './mails.ts';
 import { type AuthLog, isOutage, noteOutage, unmaskOutage } from './outages.ts';
 import { bearerSessions, ownSessions, sessionCap } from './own-sessions.ts';
 import { passkeys } from './passkeys.ts';
-import { hashPassword, passwordPolicy, verifyPassword } from './passwords.ts';
+import { hashPassword, type PasswordCost, passwordPolicy, verifyPassword } from './passwords.ts';
 import { LINKING, providerAccounts } from './provider-accounts.ts';
 import { authenticatorCodes, authenticatorRules } from './two-factor.ts';
 import { namesOf, type UserPoolSettings, userPool } from './user-pool.ts';
@@ -37,6 +37,8 @@ interface AuthOptions {
   userPool?: UserPoolSettings | null;
   socialSignIn?: SocialSettings;
   log: AuthLog;
+  /** Of hashing a password, where it is not the usual one. */
+  passwordCost?: PasswordCost | undefined;
 }
 
 export type Auth = ReturnType<typeof createAuth>;
@@ -79,7 +81,10 @@ export function createAuth(options: AuthOptions) {
       // The policy refuses short ones itself, naming everything that is missing at once.
       minPasswordLength: 1,
       maxPasswordLength: PASSWORD_MAX_LENGTH,
-      password: { hash: hashPassword, verify: verifyPassword },
+      password: {
+        hash: (password) => hashPassword(password, options.passwordCost),
+        verify: verifyPassword,
+      },
     },
     socialProviders: socialSignIn(options.socialSignIn ?? {}),
     account: {

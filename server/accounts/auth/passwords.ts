@@ -70,21 +70,28 @@ function firstNameOf(user: object | undefined): Pick<PasswordOwner, 'firstName'>
 
 const derive = promisify(argon2);
 
+/** What a guess costs: memory in KiB. */
+export interface PasswordCost {
+  memory: number;
+  passes: number;
+  parallelism: number;
+}
+
 /** OWASP's recommendation for argon2id: 19 MiB, two passes, one lane. */
-const COST = { memory: 19_456, passes: 2, parallelism: 1 };
+const COST: PasswordCost = { memory: 19_456, passes: 2, parallelism: 1 };
 
 const PHC = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/;
 
 /** Hashes with argon2id on the thread pool. Answers a PHC string. */
-export async function hashPassword(password: string): Promise<string> {
+export async function hashPassword(password: string, cost = COST): Promise<string> {
   const nonce = randomBytes(16);
   const hash = await derive('argon2id', {
-    ...COST,
+    ...cost,
     message: bytesOf(password),
     nonce,
     tagLength: 32,
   });
-  const { memory, passes, parallelism } = COST;
+  const { memory, passes, parallelism } = cost;
   return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${encode(nonce)}$${encode(hash)}`;
 }
 
