@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { fittingPreview, PREVIEWS, type Preview } from '../../contract/previews.ts';
+import { fittingPreview, PREVIEWS, type Preview } from '../../contract/link-rules.ts';
 import type { Database, DatabaseTransaction } from '../database/tables.ts';
 import { announce, transaction } from '../database/transaction.ts';
 import { requireRoom } from '../files/admit-upload.ts';

@@ -1,5 +1,5 @@
 import type { Generated, Selectable } from 'kysely';
-import type { Preview } from '../../contract/previews.ts';
+import type { Preview } from '../../contract/link-rules.ts';
 
 export type LinkType = 'file' | 'link';
 

@@ -1,4 +1,4 @@
-import { PREVIEWS } from '../../contract/previews.ts';
+import { PREVIEWS } from '../../contract/link-rules.ts';
 import { requireAccount } from '../accounts/find-account.ts';
 import { builder, type GraphqlContext, requireAuthor, unauthorized } from '../graphql/builder.ts';
 import { DomainError } from '../lib/domain-error.ts';

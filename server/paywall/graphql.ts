@@ -1,7 +1,7 @@
 import { describeContents } from '../../contract/describe-contents.ts';
 import { MAX_SEARCH_WORDS } from '../../contract/limits.ts';
+import { PREVIEWS } from '../../contract/link-rules.ts';
 import { LINK_SORTS } from '../../contract/links.ts';
-import { PREVIEWS } from '../../contract/previews.ts';
 import { factsOf } from '../files/file-facts.ts';
 import type { StoredFile } from '../files/tables.ts';
 import { builder, type GraphqlContext, requireReader } from '../graphql/builder.ts';

@@ -4,11 +4,11 @@ import {
   checkTitle,
   checkTypedPrice,
   checkUrl,
+  fittingPreview,
   tidyDescription,
   tidyTitle,
 } from '../../contract/link-rules.ts';
 import { dollarsToCents, formatCents } from '../../contract/money.ts';
-import { fittingPreview } from '../../contract/previews.ts';
 import type { RuntimeConfig } from '../../contract/runtime-config.ts';
 import { nameOwnLink } from '../lib/addresses.ts';
 import { RequestError } from '../lib/request-error.ts';
