@@ -47,6 +47,7 @@ import type { FileStore } from './files/file-store.ts';
 import { createFileJobs } from './files/jobs.ts';
 import { releaseKnownBlobs } from './files/sweep.ts';
 import { uploadRoutes } from './files/upload-routes.ts';
+import { finishWithin } from './finish-within.ts';
 import type { SharedContext } from './graphql/builder.ts';
 import { healthRoutes } from './health/routes.ts';
 import { guardRoutes } from './http/guard-routes.ts';
@@ -59,7 +60,6 @@ import {
   matchStorage,
   wasSecretUsed,
 } from './installation/match-installation.ts';
-import { finishWithin } from './lib/finish-within.ts';
 import { createSigner, derive } from './lib/signer.ts';
 import { makePreview } from './links/preview.ts';
 import { createFindFiles } from './links/queries.ts';

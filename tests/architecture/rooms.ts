@@ -313,7 +313,6 @@ export const rooms: Room[] = [
     path: 'server/app.ts',
     edges: true,
     imports: ['contract/', 'sandbox/', 'server/'],
-    packages: ['node:timers/promises'],
     types: ['fastify', 'node:net', 'pino'],
   },
   {
