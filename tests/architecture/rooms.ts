@@ -313,6 +313,7 @@ export const rooms: Room[] = [
     path: 'server/app.ts',
     edges: true,
     imports: ['contract/', 'sandbox/', 'server/'],
+    packages: [],
     types: ['fastify', 'node:net', 'pino'],
   },
   {
