@@ -39,8 +39,8 @@ export default defineConfig({
           pool: 'forks',
           // Files that share a process load the product once, and share a browser as well.
           isolate: false,
-          // Four more than the cores: tests mostly wait.
-          maxWorkers: availableParallelism() + 4,
+          // Three more than the cores: tests mostly wait.
+          maxWorkers: availableParallelism() + 3,
           // As patient as `eventually`: the second that is the default passes on a busy machine.
           expect: { poll: { timeout: 60_000 } },
           // Longer than what they wait for, so that it is said what did not come.

@@ -9,7 +9,7 @@ export interface WebBundle {
   mails: Mails;
   /** The document of a page. `data` is what the page was given, or its query's answer. */
   renderPage(name: PageName, context: PageContext, data: unknown, assets: Assets): RenderedDocument;
-  /** What documents have inline. */
+  /** What every document has inline. */
   INLINE_SCRIPTS: string[];
   SERVICE_WORKER: string;
 }

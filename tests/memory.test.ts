@@ -98,7 +98,7 @@ describe('resident memory', () => {
 
   test('stays within 128 MiB above idle while 20 upload and 50 download, ten of them slowly', async () => {
     if (process.platform !== 'linux') return skipWithout('linux');
-    const size = atSize || 8 * MEBIBYTE;
+    const size = atSize || 4 * MEBIBYTE;
     const url = await storageUrl(seller, await upload(size, 100));
     const work = async () => {
       // Nothing of these is read before all others have ended.

@@ -5,18 +5,15 @@ import { watchViewer } from './shell/watch-viewer.ts';
 
 /**
  * A form sent before hydration is handled by the browser itself, and its button says so as the
- * hydrated one would. Until the browser returns to the page, React must not hydrate it; and once
- * React does, nothing else may change what it finds.
+ * hydrated one would. Until the browser returns to the page, React must not hydrate it.
  */
 class EarlySubmit {
   #button: HTMLButtonElement | null = null;
   #label = '';
-  readonly #hydration = new AbortController();
 
   /** @param onReturn called when the page is shown again from the browser's history. */
   constructor(onReturn: () => void) {
-    const { signal } = this.#hydration;
-    addEventListener('submit', (event) => this.#markBusy(event), { signal });
+    addEventListener('submit', (event) => this.#markBusy(event));
     addEventListener('pageshow', (event) => {
       if (!event.persisted || !this.#button) return;
       this.#button.textContent = this.#label;
@@ -26,11 +23,8 @@ class EarlySubmit {
     });
   }
 
-  /** Whether nothing was sent, so that React may hydrate the page now: nothing is marked any more. */
-  giveWay(): boolean {
-    if (this.#button) return false;
-    this.#hydration.abort();
-    return true;
+  get sent(): boolean {
+    return this.#button !== null;
   }
 
   #markBusy({ defaultPrevented, submitter }: SubmitEvent) {
@@ -124,7 +118,7 @@ async function hydrate() {
     import('./shell/hydrate-page.tsx'),
     import(/* @vite-ignore */ description.module) as Promise<PageModule>,
   ]);
-  if (earlySubmit.giveWay()) hydratePage(pageModule, description);
+  if (!earlySubmit.sent) hydratePage(pageModule, description);
 }
 
 if (description.hydrate === 'late') whenIdleOrTouched(() => void hydrate());

@@ -6,12 +6,7 @@ import { pages } from './pages.ts';
 import { SERVICE_WORKER } from './service-worker.ts';
 import { type ShareInput, shareLanding, sharePaywall } from './sharing/share-meta.ts';
 import { Document } from './shell/document.tsx';
-import {
-  LATE_SCRIPT,
-  SPECULATION_RULES,
-  THEME_SCRIPT,
-  TRANSITIONS_SCRIPT,
-} from './shell/document-scripts.ts';
+import { SPECULATION_RULES, THEME_SCRIPT, TRANSITIONS_SCRIPT } from './shell/document-scripts.ts';
 import { describeFrame, Frame } from './shell/frame.tsx';
 import { toScriptJson } from './shell/raw.tsx';
 import { writeHead } from './shell/write-head.ts';
@@ -26,7 +21,7 @@ export const bundle: WebBundle = {
   pages,
   mails,
   renderPage,
-  INLINE_SCRIPTS: [SPECULATION_RULES, THEME_SCRIPT, TRANSITIONS_SCRIPT, LATE_SCRIPT],
+  INLINE_SCRIPTS: [SPECULATION_RULES, THEME_SCRIPT, TRANSITIONS_SCRIPT],
   SERVICE_WORKER,
 };
 

@@ -31,7 +31,8 @@ describe('without a connection', () => {
   test('the page that verifies signed receipts opens and works, once it was opened', async () => {
     const page = await openVisitor({ expectedErrors: /net::ERR_INTERNET_DISCONNECTED \/verify/ });
     await page.goto('/verify');
-    await page.waitForFunction(async () => (await caches.match('/verify')) !== undefined);
+    const isKept = async () => (await caches.match('/verify')) !== undefined;
+    await expect.poll(() => page.evaluate(isKept)).toBe(true);
     const browser = await page.context().newCDPSession(page);
     await browser.send('Network.clearBrowserCache');
     await page.context().setOffline(true);

@@ -70,24 +70,3 @@ function quietTransitions() {
 
 /** The server allows it by its hash. */
 export const TRANSITIONS_SCRIPT = `(${quietTransitions})()`;
-
-/**
- * Runs in the head of a page that is hydrated late: asks for the page's script when the page has been
- * painted, or at the first touch, so that nothing competes with what is seen. Written into the
- * document as text: it may refer to nothing outside itself.
- */
-function loadAfterPaint() {
-  const script = document.createElement('script');
-  script.type = 'module';
-  script.src = document.currentScript?.dataset.src ?? '';
-  const load = () => {
-    if (!script.isConnected) document.head.append(script);
-  };
-  for (const touch of ['pointerdown', 'keydown', 'focusin']) addEventListener(touch, load);
-  new PerformanceObserver(load).observe({ type: 'paint', buffered: true });
-  // A page in the background is not painted.
-  addEventListener('load', () => setTimeout(load, 1_000));
-}
-
-/** The server allows it by its hash. */
-export const LATE_SCRIPT = `(${loadAfterPaint})()`;
