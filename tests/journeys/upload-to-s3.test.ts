@@ -38,11 +38,16 @@ describe('the upload page', () => {
         if (isToStore || request.method() === 'PATCH') sent.push(isToStore ? 'part' : 'patch');
       });
       let asked = 0;
+      // Before anything arrived, a store that fails counts as one that cannot be reached.
+      const arrived = page.waitForResponse((response) => response.url().startsWith(store));
+      arrived.catch(() => {});
       // Without it, the browser itself asks the store whether it may.
       if (fails !== 'never') {
         await page.route(`${store}/**`, async (route) => {
           asked += 1;
-          await (fails === 'always' || asked === 2 ? route.abort() : route.continue());
+          const isSecond = fails === 'once' && asked === 2;
+          if (isSecond) await (await arrived).finished();
+          await (fails === 'always' || isSecond ? route.abort() : route.continue());
         });
       }
       const file = join(app.dataDir, 'to-s3.bin');
