@@ -55,13 +55,16 @@ export async function s3(): Promise<Row[]> {
       },
     );
     await createLink(seller, { key });
-    // Pending until it has been read back.
-    const address = await eventually(() => storageUrl(seller, key));
+    const address = await storageUrl(seller, key);
     const findObject = async () => {
-      const { headers } = await fetch(address, { redirect: 'manual' });
-      return headers.get('location') ?? '';
+      const { status, headers } = await fetch(address, { redirect: 'manual' });
+      const found = headers.get('location');
+      if (!found) throw new Error(`${address} answered ${status}`);
+      return found;
     };
-    const blob = new URL(await findObject()).pathname.split('/').at(-1) ?? '';
+    // Pending until it has been read back.
+    const { pathname: place } = new URL(await eventually(findObject));
+    const blob = place.split('/').slice(2).join('/');
     const led: Contestant = { pid: null, work: async () => receiveFile(await findObject()) };
     const { pathname } = new URL(address);
     return { upload, led: await compare(led, plain(blob)), blob, path: pathname };
