@@ -22,7 +22,7 @@ import { stripeOf, webhookEnv } from './webhook.ts';
 import { withDatabase } from './with-database.ts';
 
 /** Rounds on each database. PADLINK_KILL_ROUNDS=260 takes about half an hour. */
-const ROUNDS = Number(process.env.PADLINK_KILL_ROUNDS ?? 5);
+const ROUNDS = Number(process.env.PADLINK_KILL_ROUNDS ?? 10);
 const VICTIMS = ['product', 'mail', 'first start', 'product', 'database'] as const;
 /** Within so many milliseconds of sales, or of the first start's migrations, falls the kill. */
 const LONGEST_ROUND_MS = 1_200;

@@ -9,7 +9,7 @@ import { type SpawnedApp, spawnApp } from './spawn-app.ts';
 import { withDatabase } from './with-database.ts';
 
 /** Kills of an upload to each store; all of `KILLS` from 30 on. */
-const ROUNDS = Number(process.env.PADLINK_KILL_ROUNDS ?? 1);
+const ROUNDS = Number(process.env.PADLINK_KILL_ROUNDS ?? 2);
 /** More than a part of a multipart upload has; sent in two requests. */
 const SIZE = 6 * 1024 ** 2;
 const FIRST = 3 * 1024 ** 2;

@@ -17,8 +17,8 @@ import { withDatabase } from './with-database.ts';
 
 const TWO_DAYS_MS = 2 * 24 * 60 * 60 * 1000;
 const PAID_AT = Date.UTC(2026, 0, 1);
-/** Real ones, of which one in fifty bounces; from 100 on, on PostgreSQL as well. */
-const PURCHASES = Number(process.env.PADLINK_BOUNCE_PURCHASES ?? 50);
+/** Real ones, of which one in fifty bounces, and the first; from 100 on, on PostgreSQL as well. */
+const PURCHASES = Number(process.env.PADLINK_BOUNCE_PURCHASES ?? 10);
 
 describeOnBothDatabases('a thousand purchases of which one in fifty bounces', (database) => {
   const app = useApp({ database });
