@@ -73,6 +73,15 @@ interface Payout {
   reference: string;
 }
 
+/** What the operator books by hand: no sale and no account at the provider is behind it. */
+const BY_OPERATOR = {
+  providerAccount: 'operator',
+  currency: 'usd',
+  purchaseId: null,
+  linkId: null,
+  soldAt: null,
+};
+
 /**
  * Books money that the operator sent to a creator outside the product.
  * @returns whether it was booked now: the same payout is not booked twice
@@ -91,11 +100,7 @@ export async function recordPayout(
         kind: 'payout',
         cause: `payout:${reference}`,
         mode,
-        providerAccount: 'operator',
-        currency: 'usd',
-        purchaseId: null,
-        linkId: null,
-        soldAt: null,
+        ...BY_OPERATOR,
         lines: [
           { account: 'bank', amountCents },
           { account: 'creator', ownerId, amountCents: -amountCents },
@@ -150,11 +155,7 @@ export async function writeOff(
         kind: 'write_off',
         cause: `write_off:${ownerId}:${balance.updated_at}`,
         mode,
-        providerAccount: 'operator',
-        currency: 'usd',
-        purchaseId: null,
-        linkId: null,
-        soldAt: null,
+        ...BY_OPERATOR,
         lines: [
           { account: 'creator', ownerId, amountCents: owedCents },
           { account: 'bad_debt', amountCents: -owedCents },
