@@ -64,6 +64,32 @@ test('a quota and the room that files leave on the disk are as they are set', ()
   });
 });
 
+test('payouts go through the provider in the sandbox and by hand with a key, unless it is set otherwise', () => {
+  const key = { STRIPE_SECRET_KEY: 'sk_test_a', STRIPE_WEBHOOK_SECRET: 'whsec_a' };
+  expect(readConfig({}).payouts).toEqual({
+    kind: 'connect',
+    minimumCents: 2_500,
+    costCents: 25,
+    holdDays: 7,
+  });
+  expect(readConfig(key).payouts.kind).toBe('manual');
+  const set = { PAYOUT_MIN_CENTS: '1000', PAYOUT_COST_CENTS: '0', HOLD_DAYS: '0' };
+  expect(readConfig({ ...key, PAYOUTS: 'connect', ...set }).payouts).toEqual({
+    kind: 'connect',
+    minimumCents: 1_000,
+    costCents: 0,
+    holdDays: 0,
+  });
+});
+
+test('an operator who alone sells pays no fee, whatever the fee is', () => {
+  const alone = { PAYOUTS: 'solo', OPERATOR_EMAILS: 'ada@example.com', PLATFORM_FEE_PERCENT: '9' };
+  expect(readConfig(alone)).toMatchObject({
+    payouts: { kind: 'solo' },
+    fee: { basisPoints: 0, fixedCents: 0 },
+  });
+});
+
 describe('the start is refused', () => {
   const s3 = {
     S3_ENDPOINT: 'https://a.example',
@@ -111,6 +137,14 @@ describe('the start is refused', () => {
     ['a checkout domain that is a word', { CHECKOUT_DOMAIN: 'pay' }, /pay\.example\.com/],
     ['a refund cost that nobody bears', { REFUND_COST: 'buyer' }, /must be platform or creator$/],
     ['a dispute fee that nobody bears', { DISPUTE_FEE: 'buyer' }, /must be platform or creator$/],
+    ['payouts that are none', { PAYOUTS: 'auto' }, /must be solo, manual or connect$/],
+    ['one seller whom nobody named', { PAYOUTS: 'solo' }, /OPERATOR_EMAILS: missing; PAYOUTS=solo/],
+    ['a hold of half a day', { HOLD_DAYS: '0.5' }, /HOLD_DAYS: .*whole number from 0 to 90/],
+    [
+      'a payout that is all cost',
+      { PAYOUT_MIN_CENTS: '25' },
+      /PAYOUT_MIN_CENTS: must be more than PAYOUT_COST_CENTS/,
+    ],
     ['a proxy that is no address', { TRUSTED_PROXIES: 'foo' }, /TRUSTED_PROXIES: .*127\.0\.0\.1/],
     ['a range that is none', { TRUSTED_PROXIES: '10.0.0.0/99' }, /TRUSTED_PROXIES: .*10\.0\.0\.0/],
     ['an operator without an address', { OPERATOR_EMAILS: 'ada' }, /OPERATOR_EMAILS: .*ada@/],

@@ -25,6 +25,19 @@ export interface Config {
   fee: FeeRate;
   /** Who pays what the provider keeps of a refunded sale, and its fee of a dispute. */
   costBearers: { refundCost: 'platform' | 'creator'; disputeFee: 'platform' | 'creator' };
+  /**
+   * Who sells, and how the money reaches them: the operator alone, who keeps all of it; or
+   * creators, whose payouts are booked by hand or sent through the provider.
+   */
+  payouts: {
+    kind: 'solo' | 'manual' | 'connect';
+    /** Cents: the least that can be asked for. */
+    minimumCents: number;
+    /** Cents that the creator bears of each payout. */
+    costCents: number;
+    /** Days that a sale's money is held before it is available. */
+    holdDays: number;
+  };
   /** Origin of the provider's custom checkout domain. */
   checkoutOrigin: string | null;
   /** Cents. */
@@ -101,11 +114,14 @@ export function assemble(settings: Settings, publicUrl: string): Config {
       google: credentials(settings.GOOGLE_CLIENT_ID, settings.GOOGLE_CLIENT_SECRET),
       github: credentials(settings.GITHUB_CLIENT_ID, settings.GITHUB_CLIENT_SECRET),
     },
-    fee: {
-      basisPoints: Math.round(settings.PLATFORM_FEE_PERCENT * 100),
-      fixedCents: settings.PLATFORM_FEE_FIXED_CENTS,
-    },
+    fee: assembleFee(settings),
     costBearers: { refundCost: settings.REFUND_COST, disputeFee: settings.DISPUTE_FEE },
+    payouts: {
+      kind: settings.PAYOUTS ?? (settings.STRIPE_SECRET_KEY ? 'manual' : 'connect'),
+      minimumCents: settings.PAYOUT_MIN_CENTS,
+      costCents: settings.PAYOUT_COST_CENTS,
+      holdDays: settings.HOLD_DAYS,
+    },
     checkoutOrigin: settings.CHECKOUT_DOMAIN ? `https://${settings.CHECKOUT_DOMAIN}` : null,
     minimumPriceCents: settings.MIN_PRICE_CENTS,
     maxFileBytes: settings.MAX_FILE_BYTES,
@@ -136,6 +152,15 @@ function mustBeEncrypted(smtpUrl: string): boolean {
   const { hostname, searchParams } = new URL(smtpUrl);
   const isDecided = TLS_PARAMETERS.some((name) => searchParams.has(name));
   return !isDecided && !LOOPBACK.has(hostname.toLowerCase());
+}
+
+/** Nobody charges themselves a fee. */
+function assembleFee(settings: Settings): FeeRate {
+  if (settings.PAYOUTS === 'solo') return { basisPoints: 0, fixedCents: 0 };
+  return {
+    basisPoints: Math.round(settings.PLATFORM_FEE_PERCENT * 100),
+    fixedCents: settings.PLATFORM_FEE_FIXED_CENTS,
+  };
 }
 
 function assemblePayments(settings: Settings): Config['payments'] {

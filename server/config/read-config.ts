@@ -107,6 +107,7 @@ function findContradictions(settings: Partial<Settings>, faulty: ReadonlySet<str
   const isGiven = (name: SettingName) => faulty.has(name) || Boolean(settings[name]);
   const found = [
     ...inPayments(settings),
+    ...inPayouts(settings),
     ...TOGETHER.flatMap((names) => inGroup(names, isGiven)),
     ...inSignIn(settings),
     ...inPlace(settings),
@@ -128,6 +129,19 @@ function* inPayments(settings: Partial<Settings>): Generator<Contradiction> {
   } else if (!key && (PAYMENTS === 'stripe' || (secret && PAYMENTS !== 'sandbox'))) {
     const message = 'missing; payments through Stripe require it. Copy it from your account';
     yield { name: 'STRIPE_SECRET_KEY', message, because };
+  }
+}
+
+function* inPayouts(settings: Partial<Settings>): Generator<Contradiction> {
+  const { PAYOUTS, OPERATOR_EMAILS, PAYOUT_COST_CENTS, PAYOUT_MIN_CENTS } = settings;
+  if (PAYOUTS === 'solo' && OPERATOR_EMAILS?.length === 0) {
+    const message = 'missing; PAYOUTS=solo requires it. Set the email address you sign in with';
+    yield { name: 'OPERATOR_EMAILS', message, because: ['PAYOUTS'] };
+  }
+  if (PAYOUT_COST_CENTS === undefined || PAYOUT_MIN_CENTS === undefined) return;
+  if (PAYOUT_COST_CENTS >= PAYOUT_MIN_CENTS) {
+    const message = 'must be more than PAYOUT_COST_CENTS, or nothing would be left of a payout';
+    yield { name: 'PAYOUT_MIN_CENTS', message, because: ['PAYOUT_COST_CENTS'] };
   }
 }
 

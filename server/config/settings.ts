@@ -98,6 +98,13 @@ export const FIELDS = {
   PLATFORM_FEE_FIXED_CENTS: integer(0, 10_000, 30),
   REFUND_COST: oneOf(['platform', 'creator'], 'platform'),
   DISPUTE_FEE: oneOf(['platform', 'creator'], 'platform'),
+  PAYOUTS: field(
+    z.enum(['solo', 'manual', 'connect']).optional(),
+    'must be solo, manual or connect',
+  ),
+  PAYOUT_MIN_CENTS: integer(1, PROVIDER_MAX_CENTS, 2_500),
+  PAYOUT_COST_CENTS: integer(0, 10_000, 25),
+  HOLD_DAYS: integer(0, 90, 7),
   CHECKOUT_DOMAIN: field(
     z
       .hostname()
