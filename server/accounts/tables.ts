@@ -54,6 +54,12 @@ interface MailsOfDayTable {
   mails: number;
 }
 
+/** When an account's e-mail address or password was last changed. */
+interface CredentialChangeTable {
+  user_id: string;
+  changed_at: number;
+}
+
 declare module '../database/tables.ts' {
   interface Tables {
     user: UserTable;
@@ -62,6 +68,7 @@ declare module '../database/tables.ts' {
     secret_key: SecretKeyTable;
     seller: SellerTable;
     verification: VerificationTable;
+    credential_change: CredentialChangeTable;
   }
 }
 

@@ -11,6 +11,7 @@ import { up as previews } from './migrations/108-previews.ts';
 import { up as reserves } from './migrations/109-reserves.ts';
 import { up as ownRefunds } from './migrations/110-own-refunds.ts';
 import { up as providerBooks } from './migrations/111-provider-books.ts';
+import { up as payouts } from './migrations/113-payouts.ts';
 import type { Database } from './tables.ts';
 
 /** In order. A released one never changes: docs/decisions/026-migrations-are-frozen.md. */
@@ -26,6 +27,7 @@ export const MIGRATIONS: Record<string, Migration> = {
   '109-reserves': { up: reserves },
   '110-own-refunds': { up: ownRefunds },
   '111-provider-books': { up: providerBooks },
+  '113-payouts': { up: payouts },
 };
 
 /**

@@ -43,6 +43,8 @@ async function removeLedger(trx: DatabaseTransaction): Promise<number> {
     .executeTakeFirst();
   await trx.deleteFrom('user_balance').where('mode', '=', 'test').execute();
   await trx.deleteFrom('reserve').where('mode', '=', 'test').execute();
+  await trx.deleteFrom('payout').where('mode', '=', 'test').execute();
+  await trx.deleteFrom('payout_account').where('mode', '=', 'test').execute();
   return Number(removed.numDeletedRows);
 }
 

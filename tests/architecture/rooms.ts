@@ -65,8 +65,8 @@ function edge(path: string): Room {
     imports: [
       ...GROUND,
       'server/{access,accounts,checkout,dashboard,delivery,discovery,files,graphql,http}/**',
-      'server/{ledger,links,listing,mails,outbox,pages,payments,paywall,signed-receipts}/**',
-      'server/{statistics,viewer}/**',
+      'server/{ledger,links,listing,mails,outbox,pages,payments,payouts,paywall}/**',
+      'server/{signed-receipts,statistics,viewer}/**',
     ],
     packages: EDGE_PACKAGES,
     types: EDGE_TYPES,
@@ -207,7 +207,7 @@ export const rooms: Room[] = [
     path: 'server/api/',
     imports: [
       ...GROUND,
-      'server/{accounts,api,dashboard,graphql,http,paywall}/**',
+      'server/{accounts,api,dashboard,graphql,http,payouts,paywall}/**',
       'server/pages/render-page.ts',
     ],
     packages: ['graphql', 'graphql-ws', 'node:events', 'node:http', 'ws'],
@@ -231,6 +231,7 @@ export const rooms: Room[] = [
   feature('listing', 'links'),
   feature('ledger', 'statistics'),
   feature('payments', 'files', 'installation', 'ledger', 'links', 'outbox', 'statistics'),
+  feature('payouts', 'ledger', 'outbox', 'payments'),
   feature('access', 'files', 'links', 'outbox', 'payments'),
   {
     ...feature('delivery', 'access', 'files', 'links', 'outbox', 'payments'),
@@ -308,7 +309,7 @@ export const rooms: Room[] = [
     ],
     ['kysely'],
   ),
-  adapter('stripe', ['ledger', 'payments'], ['stripe', 'zod'], ['pino']),
+  adapter('stripe', ['ledger', 'payments', 'payouts'], ['stripe', 'zod'], ['pino']),
   {
     path: 'server/app.ts',
     edges: true,
