@@ -156,7 +156,7 @@ describeOnBothDatabases('a provider of which no event arrived for a day', (datab
     expect(purchase).toEqual({ state: 'failed' });
   });
 
-  test('is named by the ledger check where an event or a cost is overdue', async () => {
+  test('is named by the ledger check where an event, a cost or an import is overdue', async () => {
     await runSql(
       app,
       `insert into webhook_event (id, type, mode, payload, received_at)
@@ -173,9 +173,20 @@ describeOnBothDatabases('a provider of which no event arrived for a day', (datab
         .where('buyer_email', '=', 'forgotten@example.com')
         .returning('id')
         .executeTakeFirstOrThrow();
-      const named = await findOverdue(db, DAY_MS + 2);
-      expect(named).toEqual([expect.stringContaining(`Purchase ${id} was paid more than a day`)]);
-      expect(await findOverdue(db, DAY_MS)).toEqual([]);
+      const cost = expect.stringContaining(`Purchase ${id} was paid more than a day`);
+      const books = /^The provider's books (.+), and should be every hour: /;
+      const never = expect.stringMatching(books);
+      expect(await findOverdue(db, 3 * HOUR_MS)).toEqual([]);
+      expect(await findOverdue(db, DAY_MS + 2)).toEqual([cost, never]);
+      const imported = {
+        provider_account: 'sandbox',
+        mode: 'test',
+        imported_until: DAY_MS,
+      } as const;
+      await db.insertInto('provider_books').values(imported).execute();
+      expect(await findOverdue(db, DAY_MS + 2)).toEqual([cost]);
+      const [, stopped] = await findOverdue(db, DAY_MS + 4 * HOUR_MS);
+      expect(books.exec(stopped ?? '')?.[1]).toBe('were last imported at 1970-01-02T00:00:00.000Z');
     });
   });
 });

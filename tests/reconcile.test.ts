@@ -14,6 +14,7 @@ import {
 } from './factories.ts';
 import { eventually } from './harness/eventually.ts';
 import { findFreePort } from './harness/free-port.ts';
+import { sellOnce } from './money.ts';
 import { describeOnBothDatabases } from './on-both-databases.ts';
 import { BUYER_EMAIL, checkOut, payAt } from './payment.ts';
 import { createPerson, type Person } from './person.ts';
@@ -21,6 +22,8 @@ import { runCli } from './run-command.ts';
 import { type App, startApp } from './start-app.ts';
 import { deliverWebhook, findEvent, stripeOf, webhookEnv } from './webhook.ts';
 import { withDatabase } from './with-database.ts';
+
+const REFUND_IS_PENDING = '4000 0000 0000 7726';
 
 describeOnBothDatabases('reconcile', (database) => {
   let sandboxPort: number;
@@ -218,6 +221,27 @@ describeOnBothDatabases('reconcile', (database) => {
       new RegExp(`^Payment ${payment_intent}: its refunds and disputes are now booked\\.$`, 'm'),
     );
     expect(status).toBe(0);
+  });
+
+  test('asks after a refund that was under way, however long ago it began', async () => {
+    const stripe = stripeOf(sandboxPort);
+    const { payment } = await sellOnce(seller, sandboxPort, { card: REFUND_IS_PENDING });
+    const reserves = () =>
+      withDatabase(app, (db) => db.selectFrom('reserve').select('amount_cents').execute());
+    const [endpoint] = (await stripe.webhookEndpoints.list()).data;
+    const setDisabled = (disabled: boolean) =>
+      stripe.webhookEndpoints.update(endpoint?.id ?? '', { disabled });
+    const refund = await stripe.refunds.create({ payment_intent: payment });
+    await eventually(async () => expect(await reserves()).toEqual([{ amount_cents: 920 }]));
+    await setDisabled(true);
+    await eventually(async () =>
+      expect(await stripe.refunds.retrieve(refund.id)).toMatchObject({ status: 'succeeded' }),
+    );
+    await setDisabled(false);
+    const { status, stdout } = await run('reconcile', '--since', '2999-01-01');
+    expect(stdout).toContain(`Payment ${payment}: its refunds and disputes are now booked.\n`);
+    expect(status).toBe(0);
+    expect(await reserves()).toEqual([]);
   });
 
   test('leaves the sales of other installations on the same account alone', async () => {

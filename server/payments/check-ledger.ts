@@ -32,9 +32,13 @@ export async function checkLedger(db: Database): Promise<string[]> {
 
 const HOUR_MS = 60 * 60 * 1000;
 
+/** The provider's books are imported every hour: two imports may fail. */
+const IMPORTED_WITHIN_MS = 3 * HOUR_MS;
+
 /**
- * What should have happened by now, a sentence each: events are handled within an hour, and the
- * provider says what a sale cost within a day. @param now UTC milliseconds
+ * What should have happened by now, a sentence each: events are handled within an hour, the
+ * provider says what a sale cost within a day, and its books are imported within three hours.
+ * @param now UTC milliseconds
  */
 export async function findOverdue(db: Database, now: number): Promise<string[]> {
   const events = await db
@@ -69,6 +73,25 @@ export async function findOverdue(db: Database, now: number): Promise<string[]> 
       ({ id, payment_intent_id }) =>
         `Purchase ${id} was paid more than a day ago, and what payment ${payment_intent_id} cost is not booked.`,
     ),
+    ...(await findStoppedImport(db, now)),
+  ];
+}
+
+/** Whether the provider's books are imported no more: then nothing else here can be relied on. */
+async function findStoppedImport(db: Database, now: number): Promise<string[]> {
+  const { at } = await db
+    .selectFrom('provider_books')
+    .select(({ fn }) => fn.max('imported_until').as('at'))
+    .executeTakeFirstOrThrow();
+  const { since } = await db
+    .selectFrom('purchase')
+    .select(({ fn }) => fn.min('settled_at').as('since'))
+    .executeTakeFirstOrThrow();
+  const last = at ?? since;
+  if (last === null || last >= now - IMPORTED_WITHIN_MS) return [];
+  const imported = at === null ? 'have never been imported' : `were last imported at ${isoTime(at)}`;
+  return [
+    `The provider's books ${imported}, and should be every hour: look for "could not be imported" in the log, or run ledger reconcile.`,
   ];
 }
 

@@ -178,7 +178,7 @@ async function findUnpaidSales(
   }
 }
 
-/** Refunds and disputes of these days, and disputes that were open when they began. */
+/** Refunds and disputes of these days, and those that were undecided when they began. */
 async function followReturns(
   context: ReviewContext,
   since: number,
@@ -186,15 +186,18 @@ async function followReturns(
 ): Promise<void> {
   const { db, provider } = context;
   const payments = await provider.listReturnedPayments(since);
-  const suspended = await db
+  const undecided = await db
     .selectFrom('access_grant')
     .innerJoin('purchase', 'purchase.id', 'access_grant.purchase_id')
-    .where('access_grant.state', '=', 'suspended')
+    .leftJoin('reserve', 'reserve.purchase_id', 'purchase.id')
+    .where(({ eb, or }) =>
+      or([eb('access_grant.state', '=', 'suspended'), eb('reserve.purchase_id', 'is not', null)]),
+    )
     .where('purchase.provider_account', '=', await provider.account())
     .where('purchase.mode', '=', provider.mode)
     .select('purchase.payment_intent_id')
     .execute();
-  for (const { payment_intent_id: id } of suspended) if (id) payments.add(id);
+  for (const { payment_intent_id: id } of undecided) if (id) payments.add(id);
   for (const payment of payments) {
     try {
       const changed = await reviewPayment(context, payment);

@@ -141,6 +141,7 @@ const KINDS = new Map<string, ProviderNews['kind']>([
   ['checkout.session.async_payment_failed', 'checkout-ended'],
   ['charge.refunded', 'payment-changed'],
   ['charge.updated', 'payment-changed'],
+  ['refund.created', 'payment-changed'],
   ['refund.updated', 'payment-changed'],
   ['refund.failed', 'payment-changed'],
   ['charge.dispute.created', 'payment-changed'],
