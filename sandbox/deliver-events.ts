@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
-import type Stripe from 'stripe';
 import type { Books } from './books.ts';
+import type { EventOrigin } from './operations/event-destinations.ts';
 import type { SandboxLog } from './scope.ts';
 import type { Delivery } from './store/event-deliveries.ts';
 
@@ -10,6 +10,9 @@ const FIRST_RETRY_MS = 500;
 const LONGEST_RETRY_MS = 60 * 60 * 1000;
 /** The provider, too, tries for up to three days. */
 const GIVE_UP_AFTER_MS = 3 * 24 * 60 * 60 * 1000;
+
+/** The secrets that events are signed with (`whsec_…`), by where they come from. */
+export type WebhookSecrets = Record<EventOrigin, string>;
 
 interface EventDelivery {
   /** Begins to deliver, at once and to whoever listens at the webhook's address by now. */
@@ -21,7 +24,7 @@ interface EventDelivery {
 /** Posts queued events to the product until it answers 2xx, as webhooks of the provider do. */
 export function createEventDelivery(
   books: Books,
-  options: { webhookUrl: () => string; webhookSecret: string; log: SandboxLog },
+  options: { webhookUrl: () => string; webhookSecrets: WebhookSecrets; log: SandboxLog },
 ): EventDelivery {
   const underWay = new Map<string, Promise<void>>();
   const stopping = new AbortController();
@@ -42,9 +45,9 @@ export function createEventDelivery(
 
   async function deliver(delivery: Delivery): Promise<void> {
     const { event } = delivery;
-    const failure = await postEvent(event, {
+    const failure = await postEvent(contentOf(event), {
       url: options.webhookUrl(),
-      secret: options.webhookSecret,
+      secret: options.webhookSecrets[originOf(event)],
       signal: stopping.signal,
     });
     underWay.delete(event.id);
@@ -56,8 +59,10 @@ export function createEventDelivery(
 
   function finish({ event }: Delivery): void {
     books.transact((scope) => {
-      const { objects } = scope.forAccount(event.account ?? null);
-      objects.update('event', { ...event, pending_webhooks: 0 });
+      if (event.object === 'event') {
+        const { objects } = scope.forAccount(event.account ?? null);
+        objects.update('event', { ...event, pending_webhooks: 0 });
+      }
       books.deliveries.remove(event.id);
     });
   }
@@ -89,11 +94,23 @@ export function createEventDelivery(
   };
 }
 
+function originOf(event: Delivery['event']): EventOrigin {
+  if (event.object === 'v2.core.event') return 'thin';
+  return event.account ? 'connected' : 'platform';
+}
+
+/** A thin event says what happened to which object, and nothing of how that is now. */
+function contentOf(event: Delivery['event']): object {
+  if (event.object === 'event') return event;
+  const { data: _left, ...sent } = event;
+  return sent;
+}
+
 const TIMEOUT_MS = 10_000;
 
 /** Posts one signed event; answers why it was not taken, or undefined when it was. */
 async function postEvent(
-  event: Stripe.EventBase,
+  event: object,
   { url, secret, signal }: { url: string; secret: string; signal: AbortSignal },
 ): Promise<string | undefined> {
   const body = JSON.stringify(event, null, 2);

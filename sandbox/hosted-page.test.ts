@@ -167,14 +167,12 @@ test('typing keeps the digits apart and the caret in its place', async () => {
 });
 
 test('every page is free of axe violations in both themes, and fits a phone', async () => {
-  const { openSession, pay, sandbox, stripe } = await startTestSandbox();
-  const account = await stripe.accounts.create({ type: 'express' });
-  const link = await stripe.accountLinks.create({
-    account: account.id,
-    type: 'account_onboarding',
-    refresh_url: 'http://shop.test/again',
-    return_url: 'http://shop.test/done',
-  });
+  const { onboardingPage, openAccount, openSession, pageOf, pay, post, sandbox, stripe } =
+    await startTestSandbox();
+  const { id: paid } = await openAccount();
+  await post(await onboardingPage(paid), { bankAccount: '000123456789' });
+  const dashboard = pageOf(await stripe.accounts.createLoginLink(paid));
+  const onboarding = await onboardingPage((await openAccount()).id);
   const open = await openSession();
   const authenticating = await openSession();
   await pay(authenticating, '4000 0025 0000 3155');
@@ -194,7 +192,13 @@ test('every page is free of axe violations in both themes, and fits a phone', as
     expect(overflow).toBeLessThanOrEqual(0);
   };
 
-  for (const url of [`${authenticating.url}/confirm`, link.url, `${open.url}0`, open.url]) {
+  for (const url of [
+    `${authenticating.url}/confirm`,
+    onboarding,
+    dashboard,
+    `${open.url}0`,
+    open.url,
+  ]) {
     await page.goto(new URL(String(url)).pathname);
     await check();
   }

@@ -17,24 +17,30 @@ test('the same key and parameters give the same answer, and one refund', async (
 });
 
 test('a key is good for one request only', async () => {
-  const { openSession, stripe } = await startTestSandbox();
+  const { openAccount, openSession, stripe } = await startTestSandbox();
   const { id } = await openSession();
   await stripe.checkout.sessions.expire(id, {}, { idempotencyKey: 'once' });
   await expect(
     stripe.checkout.sessions.expire('cs_test_other', {}, { idempotencyKey: 'once' }),
   ).rejects.toMatchObject({ type: 'StripeIdempotencyError', statusCode: 400 });
 
-  const options = { idempotencyKey: 'account' };
-  await stripe.accounts.create({ type: 'express' }, options);
-  await expect(stripe.accounts.create({ type: 'custom' }, options)).rejects.toMatchObject({
+  const options = { idempotencyKey: 'payout' };
+  const { id: stripeAccount } = await openAccount();
+  const settle = (interval: 'daily' | 'manual') =>
+    stripe.balanceSettings.update(
+      { payments: { payouts: { schedule: { interval } } } },
+      { stripeAccount, ...options },
+    );
+  await settle('daily');
+  await expect(settle('manual')).rejects.toMatchObject({
     rawType: 'idempotency_error',
     message: expect.stringContaining('can only be used with the same parameters'),
   });
 });
 
 test('a refusal is repeated as well, but not one of faulty parameters', async () => {
-  const { sell, stripe } = await startTestSandbox();
-  const { id: destination } = await stripe.accounts.create({ type: 'express' });
+  const { openAccount, sell, stripe } = await startTestSandbox();
+  const { id: destination } = await openAccount();
   const options = { idempotencyKey: 'transfer-1' };
   const send = (amount: number) =>
     stripe.transfers.create({ amount, currency: 'usd', destination }, options);
@@ -48,9 +54,11 @@ test('a refusal is repeated as well, but not one of faulty parameters', async ()
 });
 
 test('a key in use by a request under way is refused with 409', async () => {
-  const { sandbox, stripe } = await startTestSandbox();
-  const body = 'type=express';
-  const slow = request(`${sandbox.apiUrl}/v1/accounts`, {
+  const { sandbox, sell, stripe } = await startTestSandbox();
+  const { charge } = await sell();
+  const refund = { charge: charge.id, amount: 100 };
+  const body = `charge=${charge.id}&amount=100`;
+  const slow = request(`${sandbox.apiUrl}/v1/refunds`, {
     method: 'POST',
     headers: {
       authorization: 'Bearer sk_test_x',
@@ -68,13 +76,13 @@ test('a key in use by a request under way is refused with 409', async () => {
   await new Promise((resolve) => slow.once('continue', resolve));
 
   const options = { idempotencyKey: 'slow' };
-  await expect(stripe.accounts.create({ type: 'express' }, options)).rejects.toMatchObject({
+  await expect(stripe.refunds.create(refund, options)).rejects.toMatchObject({
     statusCode: 409,
     code: 'idempotency_key_in_use',
   });
   slow.end(body);
   expect(await answered).toBe(200);
-  const repeated = await stripe.accounts.create({ type: 'express' }, options);
+  const repeated = await stripe.refunds.create(refund, options);
   expect(repeated.lastResponse.headers).toHaveProperty('idempotent-replayed', 'true');
-  expect((await stripe.accounts.list()).data).toHaveLength(1);
+  expect((await stripe.refunds.list()).data).toHaveLength(1);
 });

@@ -1,11 +1,11 @@
 import type { FastifyPluginAsync } from 'fastify';
 import { createApiServer } from './api/server.ts';
 import { type Books, openBooks } from './books.ts';
-import { createEventDelivery } from './deliver-events.ts';
+import { createEventDelivery, type WebhookSecrets } from './deliver-events.ts';
 import { acceptForms } from './form-body.ts';
+import { accountRoutes } from './hosted/account-routes.ts';
 import { checkoutRoutes } from './hosted/checkout-routes.ts';
 import { setHeadersLast } from './hosted/document.ts';
-import { onboardingRoutes } from './hosted/onboarding-routes.ts';
 import { runDueTasks } from './run-due-tasks.ts';
 import type { SandboxLog } from './scope.ts';
 
@@ -18,8 +18,7 @@ interface SandboxOptions {
   publicUrl: string;
   /** Where events are posted; asked for at each delivery, so it may become known later. */
   webhookUrl: () => string;
-  /** `whsec_…`, with which the events are signed. */
-  webhookSecret: string;
+  webhookSecrets: WebhookSecrets;
   log: SandboxLog;
 }
 
@@ -91,6 +90,6 @@ function createHostedPage(books: Books): FastifyPluginAsync {
     acceptForms(app);
     setHeadersLast(app);
     checkoutRoutes(app, books);
-    onboardingRoutes(app, books);
+    accountRoutes(app, books);
   };
 }

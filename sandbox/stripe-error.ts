@@ -6,6 +6,8 @@ export interface StripeErrorBody {
   charge?: string;
 }
 
+const CODES_V2: Record<number, string> = { 400: 'invalid_fields', 404: 'not_found' };
+
 /**
  * A refusal in the provider's own shape. The SDK takes any other shape for success, so this is the
  * only thing the API ever answers besides objects.
@@ -27,6 +29,13 @@ export class StripeError extends Error {
       doc_url: `https://docs.stripe.com/error-codes#${code.replaceAll('_', '-')}`,
     };
     return { error: { ...this.body, ...documentation } };
+  }
+
+  /** The same as API v2 says it: by a code, and a type only where the kind of failure has one. */
+  toJSONv2(): { error: { code: string; message: string; type?: string } } {
+    const { type, message } = this.body;
+    if (type === 'idempotency_error') return { error: { type, code: type, message } };
+    return { error: { code: CODES_V2[this.status] ?? type, message } };
   }
 }
 

@@ -279,7 +279,11 @@ export function createApp(
       port: payments.port,
       publicUrl,
       webhookUrl: () => `http://127.0.0.1:${listeningPort(http)}/webhooks/stripe`,
-      webhookSecret,
+      webhookSecrets: {
+        platform: webhookSecret,
+        connected: `whsec_${derive(secret, 'sandbox webhooks of connected accounts')}`,
+        thin: `whsec_${derive(secret, 'sandbox webhooks of thin events')}`,
+      },
       log,
     });
     closers.push(() => sandbox.stop());

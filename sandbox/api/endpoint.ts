@@ -19,9 +19,14 @@ export interface Endpoint {
 }
 
 const everywhere = { expand: z.array(text()).default([]) };
-export type EveryParams = z.infer<z.ZodObject<typeof everywhere>>;
+export type EveryParams = Partial<z.infer<z.ZodObject<typeof everywhere>>>;
 
-/** Declares an operation; every one also takes `expand`. */
+/** Whether a path is of the provider's API v2: JSON both ways, and errors of another shape. */
+export function isV2(path: string): boolean {
+  return path.startsWith('/v2/');
+}
+
+/** Declares an operation; every one of API v1 also takes `expand`. */
 export function endpoint<S extends z.ZodRawShape>(
   method: Endpoint['method'],
   path: string,
@@ -31,7 +36,7 @@ export function endpoint<S extends z.ZodRawShape>(
   return {
     method,
     path,
-    shape: z.strictObject({ ...shape, ...everywhere }),
+    shape: z.strictObject(isV2(path) ? shape : { ...shape, ...everywhere }),
     run: run as Endpoint['run'],
   };
 }

@@ -5,7 +5,7 @@ import { lineItemsOf } from '../operations/end-session.ts';
 import type { Scope } from '../scope.ts';
 import type { IdempotentReply } from '../store/idempotent-replies.ts';
 import { invalidRequest, StripeError } from '../stripe-error.ts';
-import type { Call, Endpoint, EveryParams, Reply } from './endpoint.ts';
+import { type Call, type Endpoint, type EveryParams, isV2, type Reply } from './endpoint.ts';
 
 /**
  * Answers one request in one transaction.
@@ -38,14 +38,16 @@ function performOnce(
   const earlier = books.replies.find(call.account, key);
   if (earlier) return replay(earlier, call, key);
   const params = parseParams(endpoint.shape, call.params);
-  const reply = refusalAsReply(() => books.attempt(() => perform(scope, endpoint, call, params)));
+  const attempt = () => books.attempt(() => perform(scope, endpoint, call, params));
+  // API v2 keeps no refusal: what is asked again is tried again.
+  const reply = isV2(call.path) ? attempt() : refusalAsReply(attempt);
   books.replies.forgetOld(scope.now);
   books.replies.save(call.account, key, { ...call, ...reply }, scope.now);
   return reply;
 }
 
 function perform(scope: Scope, endpoint: Endpoint, call: Call, parsed: object): Reply {
-  const { expand, ...params } = parsed as EveryParams;
+  const { expand = [], ...params } = parsed as EveryParams;
   const object = endpoint.run(scope, params, call.ids);
   expandObject(scope, object, expand);
   return { status: 200, body: JSON.stringify(object, null, 2) };
@@ -151,7 +153,7 @@ const REFERENCES: Record<string, string[]> = {
   payment_intent: ['latest_charge', 'payment_method'],
   payout: ['balance_transaction', 'failure_balance_transaction'],
   refund: ['balance_transaction', 'charge', 'failure_balance_transaction', 'payment_intent'],
-  transfer: ['balance_transaction', 'destination'],
+  transfer: ['balance_transaction'],
   transfer_reversal: ['balance_transaction', 'transfer'],
 };
 

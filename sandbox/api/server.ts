@@ -10,7 +10,7 @@ import { acceptForms, parseForm } from '../form-body.ts';
 import { newId } from '../new-id.ts';
 import type { SandboxLog } from '../scope.ts';
 import { invalidRequest, StripeError } from '../stripe-error.ts';
-import type { Call, PathIds } from './endpoint.ts';
+import { type Call, type Endpoint, isV2, type PathIds } from './endpoint.ts';
 import { ENDPOINTS } from './endpoints/index.ts';
 import { serveEndpoint } from './serve-endpoint.ts';
 
@@ -39,7 +39,10 @@ export function createApiServer(
   app.setErrorHandler(answerError);
   app.setNotFoundHandler(refuseUnknownRoute);
   app.register(hostedPage);
-  app.register(createApiRoutes(books));
+  const v2 = ENDPOINTS.filter(({ path }) => isV2(path));
+  const v1 = ENDPOINTS.filter(({ path }) => !isV2(path));
+  app.register(createApiRoutes(books, v1, acceptForms));
+  app.register(createApiRoutes(books, v2, acceptJson));
   return app;
 }
 
@@ -52,10 +55,11 @@ function foreignHost(): StripeError {
 
 /** The answer to anything that goes wrong on a server, in the provider's error shape. */
 function createErrorHandler(log: SandboxLog) {
-  return (error: FastifyError | StripeError, _request: FastifyRequest, reply: FastifyReply) => {
+  return (error: FastifyError | StripeError, request: FastifyRequest, reply: FastifyReply) => {
     const refusal = asStripeError(error);
     if (refusal.status >= 500) log.error({ err: error }, 'sandbox: a request failed');
-    reply.code(refusal.status).send(refusal.toJSON());
+    const body = isV2(request.url) ? refusal.toJSONv2() : refusal.toJSON();
+    reply.code(refusal.status).send(body);
   };
 }
 
@@ -78,24 +82,38 @@ function asStripeError(error: FastifyError | StripeError): StripeError {
   }
   const message =
     error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE'
-      ? 'Invalid request (check that your POST content type is application/x-www-form-urlencoded).'
+      ? 'Invalid request (check that your POST content type is application/x-www-form-urlencoded, or application/json for API v2).'
       : error.message;
   return new StripeError(status, { type: 'invalid_request_error', message });
 }
 
 const LONGEST_KEY = 255;
 
-/** All endpoints over HTTP, behind the check of the key. */
-function createApiRoutes(books: Books): FastifyPluginAsync {
+/** Makes one scope of a server understand JSON and nothing else. */
+function acceptJson(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser(
+    'application/json',
+    { parseAs: 'string' },
+    app.getDefaultJsonParser('error', 'error'),
+  );
+}
+
+/** Endpoints over HTTP, behind the check of the key. */
+function createApiRoutes(
+  books: Books,
+  endpoints: Endpoint[],
+  acceptBodies: (app: FastifyInstance) => void,
+): FastifyPluginAsync {
   return async (api) => {
     api.removeAllContentTypeParsers();
-    acceptForms(api);
+    acceptBodies(api);
     api.addHook('onRequest', async (request, reply) => {
       reply.header('request-id', request.id);
       authenticate(request.headers.authorization, request.url);
     });
     api.addHook('onRequest', refuseKeysInUse());
-    for (const endpoint of ENDPOINTS) {
+    for (const endpoint of endpoints) {
       api.route({
         method: endpoint.method,
         url: endpoint.path,
@@ -159,8 +177,8 @@ function authenticate(authorization: string | undefined, url: string): void {
 }
 
 function refuseUnpermitted(key: string, url: string): void {
-  const resource = /^\/v1\/(checkout\/\w+|\w+)/.exec(url)?.[1]?.replace('/', '_') ?? '';
-  if (!key.includes(`no_${resource}`)) return;
+  const resource = /^\/v[12]\/((?:checkout|core)\/\w+|\w+)/.exec(url)?.[1]?.replace('/', '_');
+  if (!`${key}_`.includes(`_no_${resource}_`)) return;
   throw new StripeError(403, {
     type: 'invalid_request_error',
     message: `The provided key '${masked(key)}' does not have the required permissions for this endpoint on account 'acct_sandbox'.`,

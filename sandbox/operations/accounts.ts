@@ -1,89 +1,58 @@
 import type Stripe from 'stripe';
 import { newId } from '../new-id.ts';
 import type { Scope } from '../scope.ts';
-import { emitEvent } from './emit-event.ts';
+import type { AccountLink, ConnectedAccount } from '../store/kinds.ts';
+import { invalidRequest } from '../stripe-error.ts';
+import { emitEvent, emitThinEvent } from './emit-event.ts';
+import { ownerOf } from './payouts.ts';
+import { canBePaid, showAccountV1 } from './show-account.ts';
 
-interface NewAccount {
-  businessType: string | null;
-  /** Names of the capabilities asked for; they become active with the onboarding. */
-  capabilities: string[];
-  controller: Omit<Stripe.Account.Controller, 'type' | 'is_controller'>;
-  country: string;
-  email: string | null;
-  metadata: Record<string, string>;
-  payoutInterval: string;
-  type: Stripe.Account['type'];
-}
+type NewAccount = Pick<
+  ConnectedAccount,
+  'country' | 'displayName' | 'email' | 'entityType' | 'metadata' | 'wantsTransfers'
+>;
 
 /** What someone has to fill in before an account may be paid. */
-const NEEDED = ['external_account', 'tos_acceptance.date', 'tos_acceptance.ip'];
+const NEEDED = [
+  'external_account',
+  'identity.attestations.terms_of_service.account.date',
+  'identity.attestations.terms_of_service.account.ip',
+  'identity.individual.date_of_birth.day',
+  'identity.individual.date_of_birth.month',
+  'identity.individual.date_of_birth.year',
+  'identity.individual.given_name',
+  'identity.individual.surname',
+];
 
 /** Opens a connected account that has yet to be onboarded. */
-export function createAccount(scope: Scope, given: NewAccount): Stripe.Account {
-  const id = newId('acct', 16);
-  const account: Stripe.Account = {
-    id,
-    object: 'account',
-    business_profile: null,
-    business_type: given.businessType,
-    capabilities: Object.fromEntries(given.capabilities.map((name) => [name, 'inactive'])),
-    charges_enabled: false,
-    controller: { type: 'application', is_controller: true, ...given.controller },
-    country: given.country,
+export function createAccount(scope: Scope, given: NewAccount): ConnectedAccount {
+  const account: ConnectedAccount = {
+    ...given,
+    id: newId('acct', 16),
     created: scope.now,
-    default_currency: 'usd',
-    details_submitted: false,
-    email: given.email,
-    external_accounts: {
-      object: 'list',
-      data: [],
-      has_more: false,
-      url: `/v1/accounts/${id}/external_accounts`,
-    },
-    future_requirements: requirements([]),
-    metadata: given.metadata,
-    payouts_enabled: false,
-    requirements: { ...requirements(NEEDED), disabled_reason: 'requirements.past_due' },
-    settings: {
-      branding: { icon: null, logo: null, primary_color: null, secondary_color: null },
-      card_payments: {
-        statement_descriptor_prefix: null,
-        statement_descriptor_prefix_kana: null,
-        statement_descriptor_prefix_kanji: null,
-      },
-      dashboard: { display_name: null, timezone: 'Etc/UTC' },
-      payments: {
-        statement_descriptor: null,
-        statement_descriptor_kana: null,
-        statement_descriptor_kanji: null,
-        statement_descriptor_prefix_kana: null,
-        statement_descriptor_prefix_kanji: null,
-      },
-      payouts: {
-        debit_negative_balances: true,
-        schedule: { delay_days: 2, interval: given.payoutInterval },
-        statement_descriptor: null,
-      },
-    },
-    tos_acceptance: { date: null, ip: null, user_agent: null },
-    type: given.type,
+    payoutInterval: 'daily',
+    bankAccount: null,
+    missing: given.wantsTransfers ? NEEDED : [],
   };
   scope.objects.insert('account', account);
   return account;
 }
 
-/** The requirements of an account of which these fields are missing. */
-function requirements(missing: string[]): Stripe.Account.Requirements {
-  return {
-    alternatives: [],
-    current_deadline: null,
-    currently_due: missing,
-    disabled_reason: null,
-    errors: [],
-    eventually_due: missing,
-    past_due: missing,
-    pending_verification: [],
-  };
+/** The account that a request is made for. @throws StripeError for the platform */
+export function accountActedFor(scope: Scope): ConnectedAccount {
+  const account = ownerOf(scope);
+  if (account) return account;
+  throw invalidRequest('The sandbox does this for connected accounts only: name one.');
+}
+
+/** Whether and when an account's balance is paid out by itself; the sandbox never does it. */
+export function setPayoutInterval(
+  scope: Scope,
+  payoutInterval: ConnectedAccount['payoutInterval'],
+): ConnectedAccount {
+  const changed = { ...accountActedFor(scope), payoutInterval };
+  scope.forAccount(null).objects.update('account', changed);
+  return changed;
 }
 
 /** As long as the provider's. */
@@ -92,24 +61,32 @@ const VALID_SECONDS = 5 * 60;
 /** Invites the owner of a connected account to the hosted onboarding page, once and for minutes. */
 export function createOnboardingLink(
   scope: Scope,
-  account: Stripe.Account,
-  urls: { refreshUrl: string; returnUrl: string },
-): Stripe.AccountLink {
+  { id: account }: ConnectedAccount,
+  onboarding: NonNullable<AccountLink['onboarding']>,
+) {
+  return createLink(scope, { account, onboarding });
+}
+
+/**
+ * Lets the owner of a connected account in to its own dashboard.
+ * @throws StripeError while the account has not been onboarded
+ */
+export function createLoginLink(scope: Scope, account: ConnectedAccount): Stripe.LoginLink {
+  if (!account.bankAccount) {
+    throw invalidRequest(
+      'Cannot create a login link for an account that has not completed onboarding.',
+    );
+  }
+  const { url } = createLink(scope, { account: account.id, onboarding: null });
+  return { object: 'login_link', created: scope.now, url };
+}
+
+function createLink(scope: Scope, given: Pick<AccountLink, 'account' | 'onboarding'>) {
   const id = newId('link', 32);
   const expiresAt = scope.now + VALID_SECONDS;
-  scope.objects.insert('onboarding_link', {
-    id,
-    account: account.id,
-    expiresAt,
-    used: false,
-    ...urls,
-  });
-  return {
-    object: 'account_link',
-    created: scope.now,
-    expires_at: expiresAt,
-    url: `${scope.publicUrl}/sandbox/connect/${id}`,
-  };
+  scope.objects.insert('account_link', { id, expiresAt, used: false, ...given });
+  const page = given.onboarding ? 'connect' : 'express';
+  return { expiresAt, url: `${scope.publicUrl}/sandbox/${page}/${id}` };
 }
 
 /** The provider's test bank accounts (https://docs.stripe.com/connect/testing#account-numbers). */
@@ -118,50 +95,50 @@ export const TEST_BANK_ACCOUNTS = [
   { number: '000111111116', hint: 'Payouts fail' },
 ] as const;
 
-/** Completes a connected account: it has a bank account now, and may be paid. */
+/** All that was missing is provided, and money will go to this bank account from now on. */
 export function finishOnboarding(
   scope: Scope,
-  account: Stripe.Account,
+  account: ConnectedAccount,
   bankAccountNumber: string,
-): Stripe.Account {
-  const bank: Stripe.BankAccount = {
-    id: newId('ba'),
-    object: 'bank_account',
-    account: account.id,
-    account_holder_name: null,
-    account_holder_type: null,
-    account_type: null,
-    available_payout_methods: ['standard'],
-    bank_name: 'STRIPE TEST BANK',
-    country: account.country ?? 'US',
-    currency: 'usd',
-    default_for_currency: true,
-    fingerprint: null,
-    last4: bankAccountNumber.slice(-4),
-    metadata: {},
-    routing_number: '110000000',
-    status: 'new',
-  };
-  const capabilities = Object.keys(account.capabilities ?? {});
-  const onboarded: Stripe.Account = {
-    ...account,
-    capabilities: Object.fromEntries(capabilities.map((name) => [name, 'active'])),
-    charges_enabled: capabilities.includes('card_payments'),
-    details_submitted: true,
-    external_accounts: {
-      object: 'list',
-      data: [bank],
-      has_more: false,
-      url: `/v1/accounts/${account.id}/external_accounts`,
-    },
-    payouts_enabled: true,
-    requirements: requirements([]),
-    tos_acceptance: { date: scope.now, ip: '127.0.0.1', user_agent: null },
-  };
-  scope.objects.update('account', onboarded);
-  emitEvent(scope.forAccount(account.id), 'account.updated', onboarded, {
-    details_submitted: account.details_submitted,
-    payouts_enabled: account.payouts_enabled,
+): ConnectedAccount {
+  const bankAccount = { id: newId('ba'), last4: bankAccountNumber.slice(-4) };
+  return change(scope, account, { bankAccount, missing: [] });
+}
+
+/** The provider asks for one more thing, and pays the account nothing until it has it. */
+export function requireMore(
+  scope: Scope,
+  account: ConnectedAccount,
+  requirement: string,
+): ConnectedAccount {
+  return change(scope, account, { missing: [...account.missing, requirement] });
+}
+
+function change(
+  scope: Scope,
+  account: ConnectedAccount,
+  to: Partial<ConnectedAccount>,
+): ConnectedAccount {
+  const changed = { ...account, ...to };
+  scope.objects.update('account', changed);
+  const { details_submitted, payouts_enabled } = showAccountV1(account);
+  emitEvent(scope.forAccount(account.id), 'account.updated', showAccountV1(changed), {
+    details_submitted,
+    payouts_enabled,
   });
-  return onboarded;
+  const subject = {
+    id: account.id,
+    type: 'v2.core.account',
+    url: `/v2/core/accounts/${account.id}`,
+  };
+  emitThinEvent(scope, 'v2.core.account[requirements].updated', subject);
+  if (canBePaid(account) !== canBePaid(changed)) {
+    emitThinEvent(
+      scope,
+      'v2.core.account[configuration.recipient].capability_status_updated',
+      subject,
+      { updated_capability: 'stripe_balance.stripe_transfers' },
+    );
+  }
+  return changed;
 }

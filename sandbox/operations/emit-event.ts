@@ -1,7 +1,8 @@
 import type Stripe from 'stripe';
 import { newId } from '../new-id.ts';
 import type { Scope } from '../scope.ts';
-import { findWebhookEndpoint } from './webhook-endpoint.ts';
+import type { ThinEvent } from '../store/kinds.ts';
+import { DESTINATIONS, findDestination, wantsEvent } from './event-destinations.ts';
 
 /** Records that something happened to an object, as it looks now, and queues the webhook. */
 export function emitEvent(
@@ -10,7 +11,8 @@ export function emitEvent(
   object: object,
   previousAttributes?: object,
 ): void {
-  const isSent = wantsEvent(findWebhookEndpoint(scope), type);
+  const destination = scope.account ? DESTINATIONS.connected : DESTINATIONS.platform;
+  const isSent = wantsEvent(findDestination(scope, destination), type);
   const event: Stripe.EventBase = {
     id: newId('evt'),
     object: 'event',
@@ -30,8 +32,26 @@ export function emitEvent(
   if (isSent) scope.deliveries.add(event.id, Date.now());
 }
 
-function wantsEvent({ status, enabled_events }: Stripe.WebhookEndpoint, type: string): boolean {
-  return status === 'enabled' && (enabled_events.includes('*') || enabled_events.includes(type));
+/** The same in API v2, where an event says little more than which object to ask for. */
+export function emitThinEvent(
+  scope: Scope,
+  type: Stripe.V2.Core.Event['type'],
+  subject: ThinEvent['related_object'],
+  data?: object,
+): void {
+  const event: ThinEvent = {
+    id: newId('evt_test'),
+    object: 'v2.core.event',
+    created: new Date(scope.now * 1000).toISOString(),
+    livemode: false,
+    related_object: subject,
+    type,
+    ...(data && { data }),
+  };
+  scope.objects.insert('thin_event', event);
+  if (wantsEvent(findDestination(scope, DESTINATIONS.thin), type)) {
+    scope.deliveries.add(event.id, Date.now());
+  }
 }
 
 /** The version of the provider's API that is spoken here; a test compares it with the SDK's. */

@@ -1,9 +1,11 @@
 import type Stripe from 'stripe';
 import { newId } from '../new-id.ts';
 import type { Scope } from '../scope.ts';
+import type { ConnectedAccount } from '../store/kinds.ts';
 import { invalidRequest } from '../stripe-error.ts';
 import { emitEvent } from './emit-event.ts';
 import { recordBalanceChange } from './record-balance-change.ts';
+import { canBePaid } from './show-account.ts';
 
 interface NewPayout {
   /** Cents. */
@@ -21,11 +23,17 @@ const FINISHED_AFTER_MS = 2000;
  */
 export function createPayout(
   scope: Scope,
-  bankAccount: string | undefined,
+  account: ConnectedAccount | undefined,
   given: NewPayout,
 ): Stripe.Payout {
-  if (!bankAccount) {
+  if (!account?.bankAccount) {
     throw invalidRequest("Sorry, you don't have any external accounts in that currency (usd).");
+  }
+  if (!canBePaid(account)) {
+    throw invalidRequest(
+      'Payouts are not enabled for this account: it has yet to provide what is required of it.',
+      { code: 'payouts_not_allowed' },
+    );
   }
   if (scope.objects.balance() < given.amount) {
     throw invalidRequest('You have insufficient funds in your Stripe account for this payout.', {
@@ -52,7 +60,7 @@ export function createPayout(
     created: scope.now,
     currency: 'usd',
     description: given.description,
-    destination: bankAccount,
+    destination: account.bankAccount.id,
     failure_balance_transaction: null,
     failure_code: null,
     failure_message: null,
@@ -81,7 +89,7 @@ const FAILING_LAST4 = '1116';
 /** A payout reaches its bank account, or comes back from it. */
 export function finishPayout(scope: Scope, id: string): void {
   const payout = scope.objects.get('payout', id);
-  if (bankAccountOf(scope)?.last4 === FAILING_LAST4) failPayout(scope, payout);
+  if (ownerOf(scope)?.bankAccount?.last4 === FAILING_LAST4) failPayout(scope, payout);
   else {
     const paid: Stripe.Payout = { ...payout, status: 'paid' };
     scope.objects.update('payout', paid);
@@ -109,12 +117,7 @@ function failPayout(scope: Scope, payout: Stripe.Payout): void {
   emitEvent(scope, 'payout.failed', failed);
 }
 
-/**
- * The bank account of the connected account acted for. The platform itself has none: its own
- * payouts are no part of the sandbox.
- */
-export function bankAccountOf(scope: Scope): Stripe.ExternalAccount | undefined {
-  if (scope.account === null) return undefined;
-  const account = scope.forAccount(null).objects.get('account', scope.account);
-  return account.external_accounts?.data[0];
+/** The connected account acted for. The platform's own payouts are no part of the sandbox. */
+export function ownerOf({ account, forAccount }: Scope): ConnectedAccount | undefined {
+  return account === null ? undefined : forAccount(null).objects.find('account', account);
 }

@@ -2,9 +2,11 @@ import type Stripe from 'stripe';
 import { formatPrice } from '../money.ts';
 import { newId } from '../new-id.ts';
 import type { Scope } from '../scope.ts';
+import type { ConnectedAccount } from '../store/kinds.ts';
 import { invalidRequest } from '../stripe-error.ts';
 import { emitEvent } from './emit-event.ts';
 import { recordBalanceChange } from './record-balance-change.ts';
+import { canBePaid } from './show-account.ts';
 
 interface NewTransfer {
   /** Cents. */
@@ -20,10 +22,10 @@ interface NewTransfer {
  */
 export function createTransfer(
   scope: Scope,
-  destination: Stripe.Account,
+  destination: ConnectedAccount,
   given: NewTransfer,
 ): Stripe.Transfer {
-  if (destination.capabilities?.transfers !== 'active') {
+  if (!canBePaid(destination)) {
     throw invalidRequest(
       'Your destination account needs to have at least one of the following capabilities enabled: transfers, crypto_transfers, legacy_payments',
       { code: 'insufficient_capabilities_for_transfer', param: 'destination' },

@@ -1,8 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type Stripe from 'stripe';
+import type { ThinEvent } from './kinds.ts';
 
 export interface Delivery {
-  event: Stripe.EventBase;
+  event: Stripe.EventBase | ThinEvent;
   /** Attempts made so far. */
   attempts: number;
   createdMs: number;

@@ -28,13 +28,32 @@ export interface SessionDetails {
   paymentIntentData: PaymentIntentData;
 }
 
-/** An invitation to fill in a connected account's particulars. */
-export interface OnboardingLink {
+/** A connected account: each version of the API shows a part of it in its own words. */
+export interface ConnectedAccount {
+  id: string;
+  /** Unix seconds. */
+  created: number;
+  email: string | null;
+  displayName: string | null;
+  /** ISO 3166-1 alpha-2. */
+  country: string;
+  entityType: Stripe.V2.Core.Account.Identity.EntityType | null;
+  metadata: Record<string, string>;
+  /** Whether it asks for transfers to be made to it. */
+  wantsTransfers: boolean;
+  payoutInterval: Stripe.BalanceSettings.Payments.Payouts.Schedule.Interval;
+  bankAccount: { id: string; last4: string } | null;
+  /** What has yet to be provided, in the words of API v2. */
+  missing: string[];
+}
+
+/** An invitation to fill in a connected account's particulars, or to look at its money. */
+export interface AccountLink {
   id: string;
   account: string;
   expiresAt: number;
-  refreshUrl: string;
-  returnUrl: string;
+  /** Null for the account's own dashboard, to which one comes more than once. */
+  onboarding: { refreshUrl: string; returnUrl: string } | null;
   used: boolean;
 }
 
@@ -46,24 +65,38 @@ export interface Settlement {
   exchangeRate: number;
 }
 
+/** Where events are sent: those of the platform, of its connected accounts, or thin ones. */
+export interface EventDestination {
+  id: 'we_sandbox' | 'we_sandbox_connect' | 'ed_sandbox_thin';
+  isEnabled: boolean;
+  enabledEvents: string[];
+}
+
+/** An event of API v2, as it can be asked for; what is sent of it lacks `data`. */
+export type ThinEvent = Stripe.V2.Core.EventBase & {
+  related_object: Stripe.V2.Core.Events.RelatedObject;
+  data?: object;
+};
+
 /** Everything the sandbox stores, by kind; references are ids, never whole objects. */
 export interface Kinds {
-  account: Stripe.Account;
+  account: ConnectedAccount;
+  account_link: AccountLink;
   balance_transaction: Stripe.BalanceTransaction;
   charge: Stripe.Charge;
   'checkout.session': Stripe.Checkout.Session;
   dispute: Stripe.Dispute;
   event: Stripe.EventBase;
-  onboarding_link: OnboardingLink;
+  event_destination: EventDestination;
   payment_intent: Stripe.PaymentIntent;
   payment_method: Stripe.PaymentMethod;
   payout: Stripe.Payout;
   refund: Stripe.Refund;
   session_details: SessionDetails;
   settlement: Settlement;
+  thin_event: ThinEvent;
   transfer: Stripe.Transfer;
   transfer_reversal: Stripe.TransferReversal;
-  webhook_endpoint: Stripe.WebhookEndpoint;
 }
 
 export type Kind = keyof Kinds;

@@ -12,7 +12,7 @@ const sandbox = await startSandbox({
   port: 0,
   publicUrl,
   webhookUrl: () => publicUrl,
-  webhookSecret: 'whsec_test',
+  webhookSecrets: { platform: 'whsec_test', connected: '', thin: '' },
   log: silent,
 });
 const { port } = new URL(sandbox.apiUrl);

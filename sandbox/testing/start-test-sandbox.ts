@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import Stripe from 'stripe';
 import { onTestFinished } from 'vitest';
 import { startSandbox } from '../start-sandbox.ts';
-import { receiveWebhooks, WEBHOOK_SECRET } from './receive-webhooks.ts';
+import { receiveWebhooks, WEBHOOK_SECRETS } from './receive-webhooks.ts';
 
 const SUCCESS_URL = 'http://shop.test/success?session={CHECKOUT_SESSION_ID}';
 const CANCEL_URL = 'http://shop.test/failed';
@@ -26,7 +26,7 @@ export async function startTestSandbox(dataDir = temporaryFolder()) {
     port: 0,
     publicUrl: PUBLIC_URL,
     webhookUrl: () => webhooks.url,
-    webhookSecret: WEBHOOK_SECRET,
+    webhookSecrets: WEBHOOK_SECRETS,
     log: {
       info() {},
       warn: (_details, message) => problems.push(message),
@@ -91,9 +91,43 @@ export async function startTestSandbox(dataDir = temporaryFolder()) {
     return { session, intent, charge: intent.latest_charge as Stripe.Charge };
   }
 
+  /** A connected account that asks for transfers. */
+  const openAccount = (params: Partial<Stripe.V2.Core.AccountCreateParams> = {}) =>
+    stripe.v2.core.accounts.create({
+      contact_email: 'ada@example.com',
+      display_name: 'Ada',
+      dashboard: 'express',
+      identity: { country: 'us', entity_type: 'individual' },
+      configuration: {
+        recipient: { capabilities: { stripe_balance: { stripe_transfers: { requested: true } } } },
+      },
+      defaults: {
+        responsibilities: { fees_collector: 'application', losses_collector: 'application' },
+      },
+      ...params,
+    });
+
+  /** The page on which the owner of an account is onboarded. */
+  async function onboardingPage(account: string): Promise<string> {
+    const link = await stripe.v2.core.accountLinks.create({
+      account,
+      use_case: {
+        type: 'account_onboarding',
+        account_onboarding: {
+          refresh_url: 'http://shop.test/again',
+          return_url: 'http://shop.test/done',
+        },
+      },
+    });
+    return pageOf(link);
+  }
+
   /** Lets something happen that the provider does by itself. */
   const helper = async <Answer = object>(path: string, params: Record<string, string> = {}) =>
     (await stripe.rawRequest('POST', `/v1/test_helpers/${path}`, params)) as Answer;
 
-  return { sandbox, stripe, webhooks, problems, pageOf, post, openSession, pay, sell, helper };
+  return {
+    ...{ sandbox, stripe, webhooks, problems, pageOf, post, openSession, pay, sell, helper },
+    ...{ openAccount, onboardingPage },
+  };
 }

@@ -15,7 +15,7 @@ export async function startQuietProvider() {
     port,
     publicUrl: `http://127.0.0.1:${port}`,
     webhookUrl: () => 'http://127.0.0.1:1/',
-    webhookSecret: 'whsec_never_used',
+    webhookSecrets: { platform: '', connected: '', thin: '' },
     log: { info() {}, warn() {}, error() {} },
   });
   return {

@@ -1,83 +1,135 @@
 import type Stripe from 'stripe';
 import { z } from 'zod';
-import { createAccount, createOnboardingLink } from '../../operations/accounts.ts';
-import { type Endpoint, endpoint, listPage, listShape, retrieves } from '../endpoint.ts';
-import { choice, emailAddress, flag, metadata, text, webAddress } from '../param-types.ts';
+import {
+  accountActedFor,
+  createAccount,
+  createLoginLink,
+  createOnboardingLink,
+  setPayoutInterval,
+} from '../../operations/accounts.ts';
+import {
+  showAccountV1,
+  showAccountV2,
+  showBalanceSettings,
+} from '../../operations/show-account.ts';
+import { type Endpoint, endpoint } from '../endpoint.ts';
+import { choice, emailAddress, metadata, text, webAddress } from '../param-types.ts';
 
-const TYPES = ['custom', 'express', 'standard'] as const;
+const requested = z.strictObject({ requested: z.boolean() });
 
-const controller = z.strictObject({
-  fees: z.strictObject({ payer: choice(['account', 'application']) }).optional(),
-  losses: z.strictObject({ payments: choice(['application', 'stripe']) }).optional(),
-  requirement_collection: choice(['application', 'stripe']).optional(),
-  stripe_dashboard: z.strictObject({ type: choice(['express', 'full', 'none']) }).optional(),
-});
-
-const settings = z.strictObject({
-  payouts: z.strictObject({
-    schedule: z.strictObject({ interval: choice(['daily', 'manual', 'monthly', 'weekly']) }),
+const recipient = z.strictObject({
+  capabilities: z.strictObject({
+    stripe_balance: z.strictObject({ stripe_transfers: requested }),
   }),
 });
+
+/** The one division of labor that is supported: fees and losses are the platform's. */
+const defaults = z.strictObject({
+  currency: choice(['usd']).optional(),
+  responsibilities: z.strictObject({
+    fees_collector: choice(['application']),
+    losses_collector: choice(['application']),
+  }),
+});
+
+const identity = z.strictObject({
+  country: text(2),
+  entity_type: choice(['company', 'government_entity', 'individual', 'non_profit']).optional(),
+});
+
+const include = z
+  .array(
+    choice([
+      'configuration.customer',
+      'configuration.merchant',
+      'configuration.recipient',
+      'defaults',
+      'future_requirements',
+      'identity',
+      'requirements',
+    ]),
+  )
+  .default([]);
+
+const ACCOUNTS = '/v2/core/accounts';
+const LINKS = '/v2/core/account_links';
+const SETTINGS = '/v1/balance_settings';
+
+const flow = z.strictObject({ refresh_url: webAddress(), return_url: webAddress() });
 
 export const accounts: Endpoint[] = [
   endpoint(
     'POST',
-    '/v1/accounts',
+    ACCOUNTS,
     {
-      business_type: choice(['company', 'individual', 'non_profit']).optional(),
-      capabilities: z
-        .partialRecord(
-          choice(['card_payments', 'transfers']),
-          z.strictObject({ requested: flag() }),
-        )
-        .default({}),
-      controller: controller.optional(),
-      country: text(2).default('US'),
-      email: emailAddress().optional(),
+      configuration: z.strictObject({ recipient }).optional(),
+      contact_email: emailAddress().optional(),
+      dashboard: choice(['express']),
+      defaults,
+      display_name: text().optional(),
+      identity,
+      include,
       metadata: metadata().default({}),
-      settings: settings.optional(),
-      type: choice(TYPES).optional(),
     },
-    (scope, params) =>
-      createAccount(scope, {
-        businessType: params.business_type ?? null,
-        capabilities: Object.keys(params.capabilities),
-        controller: withDefaults(params.controller ?? {}),
-        country: params.country,
-        email: params.email ?? null,
+    (scope, params) => {
+      const balance = params.configuration?.recipient.capabilities.stripe_balance;
+      const account = createAccount(scope, {
+        country: params.identity.country,
+        displayName: params.display_name ?? null,
+        email: params.contact_email ?? null,
+        entityType: params.identity.entity_type ?? null,
         metadata: params.metadata,
-        payoutInterval: params.settings?.payouts.schedule.interval ?? 'daily',
-        type: params.type ?? 'none',
-      }),
+        wantsTransfers: balance?.stripe_transfers.requested ?? false,
+      });
+      return showAccountV2(account, params.include);
+    },
   ),
-  retrieves('/v1/accounts', 'account', 'account'),
-  endpoint('GET', '/v1/accounts', listShape, (scope, page) =>
-    listPage(scope, 'account', '/v1/accounts', page),
+  endpoint('GET', `${ACCOUNTS}/:id`, { include }, (scope, params, ids) =>
+    showAccountV2(scope.objects.get('account', ids.id), params.include),
   ),
   endpoint(
     'POST',
-    '/v1/account_links',
+    LINKS,
     {
       account: text(),
-      refresh_url: webAddress(),
-      return_url: webAddress(),
-      type: choice(['account_onboarding', 'account_update']),
-    },
-    (scope, params): Stripe.AccountLink =>
-      createOnboardingLink(scope, scope.objects.get('account', params.account, 'account'), {
-        refreshUrl: params.refresh_url,
-        returnUrl: params.return_url,
+      use_case: z.strictObject({
+        type: choice(['account_onboarding']),
+        account_onboarding: flow,
       }),
+    },
+    (scope, { account: id, use_case }): Stripe.V2.Core.AccountLink => {
+      const { refresh_url: refreshUrl, return_url: returnUrl } = use_case.account_onboarding;
+      const account = scope.objects.get('account', id, 'account');
+      const { url, expiresAt } = createOnboardingLink(scope, account, { refreshUrl, returnUrl });
+      return {
+        object: 'v2.core.account_link',
+        account: id,
+        created: new Date(scope.now * 1000).toISOString(),
+        expires_at: new Date(expiresAt * 1000).toISOString(),
+        livemode: false,
+        url,
+        use_case,
+      };
+    },
+  ),
+  endpoint('GET', '/v1/accounts/:id', {}, (scope, _params, ids) =>
+    showAccountV1(scope.objects.get('account', ids.id, 'account')),
+  ),
+  endpoint('POST', '/v1/accounts/:id/login_links', {}, (scope, _params, ids) =>
+    createLoginLink(scope, scope.objects.get('account', ids.id, 'account')),
+  ),
+  endpoint('GET', SETTINGS, {}, (scope) => showBalanceSettings(accountActedFor(scope))),
+  endpoint(
+    'POST',
+    SETTINGS,
+    {
+      payments: z.strictObject({
+        payouts: z.strictObject({
+          schedule: z.strictObject({ interval: choice(['daily', 'manual', 'monthly', 'weekly']) }),
+        }),
+      }),
+    },
+    (scope, { payments }) =>
+      showBalanceSettings(setPayoutInterval(scope, payments.payouts.schedule.interval)),
   ),
 ];
-
-type GivenController = z.infer<typeof controller>;
-
-function withDefaults(given: GivenController) {
-  return {
-    fees: given.fees ?? { payer: 'application' },
-    losses: given.losses ?? { payments: 'application' },
-    requirement_collection: given.requirement_collection ?? 'stripe',
-    stripe_dashboard: given.stripe_dashboard ?? { type: 'express' },
-  };
-}

@@ -1,7 +1,9 @@
 import type Stripe from 'stripe';
+import { requireMore } from '../../operations/accounts.ts';
 import { OPENING_STATUSES, openDispute } from '../../operations/disputes.ts';
 import { reportCost } from '../../operations/finish-payment.ts';
 import { recordBalanceChange } from '../../operations/record-balance-change.ts';
+import { showAccountV1 } from '../../operations/show-account.ts';
 import type { Scope } from '../../scope.ts';
 import type { Settlement } from '../../store/kinds.ts';
 import { invalidRequest } from '../../stripe-error.ts';
@@ -25,6 +27,15 @@ export const testHelpers: Endpoint[] = [
   ),
   endpoint('POST', '/v1/test_helpers/payment_intents/:id/report_cost', {}, (scope, _params, ids) =>
     reportCost(scope, chargeOf(scope, ids.id)),
+  ),
+  endpoint(
+    'POST',
+    '/v1/test_helpers/accounts/:id/require',
+    { requirement: text().default('identity.individual.verification.document') },
+    (scope, { requirement }, ids) => {
+      const account = scope.objects.get('account', ids.id);
+      return showAccountV1(requireMore(scope, account, requirement));
+    },
   ),
   endpoint(
     'POST',

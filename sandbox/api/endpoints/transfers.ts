@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import { bankAccountOf, createPayout } from '../../operations/payouts.ts';
+import { createPayout, ownerOf } from '../../operations/payouts.ts';
 import { settlementOf } from '../../operations/record-balance-change.ts';
 import { createTransfer, reverseTransfer } from '../../operations/transfers.ts';
 import { type Endpoint, endpoint, listPage, listShape, retrieves } from '../endpoint.ts';
@@ -67,7 +67,7 @@ export const payouts: Endpoint[] = [
       statement_descriptor: text(22).optional(),
     },
     (scope, params) =>
-      createPayout(scope, bankAccountOf(scope)?.id, {
+      createPayout(scope, ownerOf(scope), {
         amount: params.amount,
         description: params.description ?? null,
         metadata: params.metadata,
