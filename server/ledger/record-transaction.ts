@@ -320,8 +320,7 @@ async function explainAlone(
   subject: TransactionSubject,
   now: number,
 ): Promise<Explanation> {
-  const failed =
-    subject.kind === 'refund_reversal' ? await takeRefund(trx, subject.refundId) : null;
+  const failed = await takeOtherHalf(trx, subject);
   const isPending = await isRefundUnderWay(trx, subject);
   const account = failed ?? (isPending ? 'pending_refund' : (ACCOUNTS[row.type] ?? 'suspense'));
   const isCost = account !== 'suspense' && account !== 'pending_refund' && row.fee_cents !== 0;
@@ -347,7 +346,8 @@ async function isRefundUnderWay(
   trx: DatabaseTransaction,
   subject: TransactionSubject,
 ): Promise<boolean> {
-  if (subject.kind !== 'refund' || subject.state === 'succeeded') return false;
+  const isHalf = subject.kind === 'refund' && subject.state !== 'succeeded';
+  if (!isHalf && subject.kind !== 'refund_reversal') return false;
   const { paymentIntentId } = subject;
   const sale = await trx
     .selectFrom('ledger_entry')
@@ -358,19 +358,31 @@ async function isRefundUnderWay(
 }
 
 /**
- * What came back of a refund that was never booked explains where its money was meanwhile.
- * @returns the account that the refund was booked to; null for one that our books know
+ * What came back of a refund that was never booked explains where its money was meanwhile. The
+ * provider lists the newest first, so that either may come before the other.
+ * @returns the account that the other half was booked to; null where our books know of it, or it is
+ * not here yet
  */
-async function takeRefund(trx: DatabaseTransaction, refundId: string): Promise<Account | null> {
-  const refund = await trx
+async function takeOtherHalf(
+  trx: DatabaseTransaction,
+  subject: TransactionSubject,
+): Promise<Account | null> {
+  const cause = otherHalfOf(subject);
+  if (cause === null) return null;
+  const half = await trx
     .updateTable('provider_transaction')
     .set({ state: 'explained' })
-    .where('cause', '=', refundCause(refundId))
+    .where('cause', '=', cause)
     .where('matched', '=', 0)
     .where('state', '!=', 'explained')
     .returning('id')
     .executeTakeFirst();
-  return refund ? findStandIn(trx, refund.id) : null;
+  return half ? findStandIn(trx, half.id) : null;
+}
+
+function otherHalfOf(subject: TransactionSubject): string | null {
+  if (subject.kind === 'refund_reversal') return refundCause(subject.refundId);
+  return subject.kind === 'refund' ? refundReversalCause(subject.refundId) : null;
 }
 
 async function isKept(trx: DatabaseTransaction, id: string): Promise<boolean> {

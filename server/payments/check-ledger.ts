@@ -89,7 +89,8 @@ async function findStoppedImport(db: Database, now: number): Promise<string[]> {
     .executeTakeFirstOrThrow();
   const last = at ?? since;
   if (last === null || last >= now - IMPORTED_WITHIN_MS) return [];
-  const imported = at === null ? 'have never been imported' : `were last imported at ${isoTime(at)}`;
+  const imported =
+    at === null ? 'have never been imported' : `were last imported at ${isoTime(at)}`;
   return [
     `The provider's books ${imported}, and should be every hour: look for "could not be imported" in the log, or run ledger reconcile.`,
   ];

@@ -104,6 +104,46 @@ describeOnBothDatabases("the provider's books", (database) => {
     });
   });
 
+  test.each([
+    ['the refund', 'known', 1],
+    ['the refund', 'unknown', 1],
+    ['its end', 'known', -1],
+    ['its end', 'unknown', -1],
+  ])(
+    'wait for nothing after a refund that failed unheard, if %s comes first, of a payment that is %s',
+    async (_first, payment, order) => {
+      await read(async (db) => {
+        const books = openBooks(db, 'usd');
+        const { moved } = books.happen('failing refund', 700);
+        const paymentIntentId = `pi_${randomUUID()}`;
+        const ofPayment = moved.map((one) => ({
+          ...one,
+          subject: { ...one.subject, paymentIntentId } as ProviderTransaction['subject'],
+        }));
+        if (payment === 'known') {
+          const [sale] = books.happen('sale', 700).entries;
+          if (sale) await books.hear({ ...sale, cause: `sale:${paymentIntentId}` });
+        }
+        await books.import(order > 0 ? ofPayment : ofPayment.toReversed());
+        books.clock += 2 * DAY_MS;
+        await books.import([]);
+        const open = await db
+          .selectFrom('provider_transaction')
+          .where(
+            'id',
+            'in',
+            moved.map(({ id }) => id),
+          )
+          .where('state', '!=', 'explained')
+          .selectAll()
+          .execute();
+        expect(open).toEqual([]);
+        const { pending_refund = 0, suspense = 0 } = await books.accounts();
+        expect({ pending_refund, suspense }).toEqual({ pending_refund: 0, suspense: 0 });
+      });
+    },
+  );
+
   test('name after a day what no purchase explains, until it is cleared', async () => {
     await read(async (db) => {
       const books = openBooks(db, 'usd');
