@@ -10,8 +10,10 @@ export interface Mail {
 /** Every email that a person receives: filled in by the server, worded by the web app. */
 export interface Mails {
   accountExists(input: NoticeInput): Mail;
-  passwordChanged(input: NoticeInput & { byCode: boolean; remaining: RemainingKeys }): Mail;
-  emailChanged(input: NoticeInput & { newEmail: string }): Mail;
+  passwordChanged(
+    input: NoticeInput & Holding & { byCode: boolean; remaining: RemainingKeys },
+  ): Mail;
+  emailChanged(input: NoticeInput & Holding & { newEmail: string }): Mail;
   accountDeleted(input: NoticeInput): Mail;
   twoFactorOff(input: NoticeInput): Mail;
   passkeyAdded(input: NoticeInput): Mail;
@@ -29,6 +31,9 @@ export interface Mails {
   doublePayment(input: DoublePaymentInput): Mail;
   fileRefused(input: FileRefusedInput): Mail;
   newVersion(input: NewVersionInput): Mail;
+  payoutNotice(input: PayoutNoticeInput): Mail;
+  payoutWaits(input: PayoutWaitsInput): Mail;
+  payoutsHeld(input: PayoutsHeldInput): Mail;
 }
 
 /** What an email with a six-digit code says. */
@@ -42,6 +47,11 @@ export interface NoticeInput {
   firstName: string;
   origin: string;
   supportEmail: string | null;
+}
+
+/** Whether the account is one that payouts go to, which are held after such a change. */
+export interface Holding {
+  holdsPayouts: boolean;
 }
 
 /** What still gives access to an account after its password was changed. */
@@ -93,6 +103,34 @@ export interface FileRefusedInput extends NoticeInput {
   fileName: string;
   /** Worded to follow "because". */
   because: string;
+}
+
+/** What a creator is told about a payout. */
+export interface PayoutNoticeInput extends NoticeInput {
+  notice: 'sent' | 'paid' | 'failed' | 'reversed';
+  /** What their balance was less, and what of it arrives. */
+  amountCents: number;
+  arrivesCents: number;
+  /** "STRIPE TEST BANK ••6789". */
+  bankAccount: string | null;
+  /** A sentence that says why; null where nothing is to say. */
+  note: string | null;
+}
+
+/** What the operator is told about a first payout. */
+export interface PayoutWaitsInput {
+  payoutId: string;
+  creatorEmail: string;
+  amountCents: number;
+  origin: string;
+}
+
+/** What a creator is told whose payouts go to another bank account now. */
+export interface PayoutsHeldInput extends NoticeInput {
+  /** Null where there is none any more. */
+  bankAccount: string | null;
+  /** UTC milliseconds. */
+  heldUntil: number;
 }
 
 /** What a buyer is told who has not fetched what was paid for. */

@@ -1,7 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import type { DestinationStream } from 'pino';
-import { type Sandbox, startSandbox } from '../sandbox/start-sandbox.ts';
 import { createMailedTickets, type MailedTickets } from './access/mailed-tickets.ts';
 import { purchasesRoutes } from './access/purchases-routes.ts';
 import { accessRoutes } from './access/routes.ts';
@@ -22,12 +21,6 @@ import { drawCard } from './adapters/images/draw-card.ts';
 import { prepareCover } from './adapters/images/sharp.ts';
 import { drawPreview } from './adapters/previews/draw-preview.ts';
 import { openStore } from './adapters/storage/open-store.ts';
-import {
-  openStripe,
-  type StripeAdapter,
-  type StripeTarget,
-  WHILE_SOMEBODY_WAITS,
-} from './adapters/stripe/open-stripe.ts';
 import { registerGraphql } from './api/graphql-routes.ts';
 import { registerLive } from './api/live-routes.ts';
 import { createRefreshCheckout } from './checkout/refresh-checkout.ts';
@@ -68,6 +61,7 @@ import { createMailJobs } from './mails/jobs.ts';
 import { openMailbox } from './mails/mailbox.ts';
 import { mailboxRoutes } from './mails/mailbox-routes.ts';
 import { openSmtp, type SendMail } from './mails/smtp.ts';
+import { openPayments, type Payments } from './open-payments.ts';
 import { createWorker, releaseLeases } from './outbox/worker.ts';
 import { openBuiltWebApp, type WebApp } from './pages/built-web-app.ts';
 import { openDevWebApp } from './pages/dev-web-app.ts';
@@ -75,10 +69,11 @@ import { answerErrors, createRenderPaywall } from './pages/error-pages.ts';
 import { createPageRenderer } from './pages/render-page.ts';
 import { assetRoutes, pageRoutes } from './pages/routes.ts';
 import { toRuntimeConfig } from './pages/runtime-config.ts';
-import type { CardProvider } from './payments/card-provider.ts';
 import { createPaymentJobs, isFinalPaymentFault } from './payments/jobs.ts';
 import { refuseMixedModes } from './payments/modes.ts';
 import { webhookRoutes } from './payments/webhook-routes.ts';
+import type { PayoutContext } from './payouts/context.ts';
+import { createPayoutJobs } from './payouts/jobs.ts';
 import { coverRoutes } from './paywall/cover-routes.ts';
 import { viewRoutes } from './paywall/view-routes.ts';
 import { scheduleCatchUp, scheduleFlush, scheduleImport, scheduleSweep } from './schedule.ts';
@@ -198,11 +193,19 @@ export function createApp(
     await ensureSigningKey({ db, secret, now });
     const released = await releaseKnownBlobs({ db, store });
     if (released > 0) log.info({ released }, 'files were restored from quarantine');
-    const payments = await openPayments(secret, http);
+    const payments = await openPayments(config, {
+      ...{ secret, providerUrl, log, closers },
+      port: () => listeningPort(http),
+    });
     await refuseMixedModes(db, payments.provider.mode);
     const tickets = createMailedTickets(secret);
     const openScan = config.clamd === null ? null : openScanner(config.clamd);
     const { provider } = payments;
+    const payoutContext: PayoutContext = {
+      ...{ db, provider: payments.payoutProvider, terms: config.payouts, now },
+      account: () => provider.account(),
+      wakeWorker: () => worker.wake(),
+    };
     const paymentContext = { db, provider, costBearers: config.costBearers, publicUrl, now };
     const worker = createWorker({
       db,
@@ -211,7 +214,11 @@ export function createApp(
       isFinal: isFinalPaymentFault,
       handlers: {
         ...createPaymentJobs(paymentContext, log),
-        ...createMailJobs({ db, sendMail, mails, publicUrl, supportEmail, now, ...tickets }),
+        ...createPayoutJobs(payoutContext),
+        ...createMailJobs({
+          ...{ db, sendMail, mails, publicUrl, supportEmail, now, ...tickets },
+          operatorEmails: config.operatorEmails,
+        }),
         ...createFileJobs({ db, store, openScan, readFacts, now }, log),
         'make-preview': ({ linkId }, again) =>
           makePreview({ db, store, drawPreview, now }, linkId, again),
@@ -221,7 +228,7 @@ export function createApp(
     closers.push(scheduleFlush(views, log));
     await registerRoutes(http, {
       ...{ config, dev, now, database, store, web, auth, mailAllowance },
-      ...{ payments, views, secret, tickets },
+      ...{ payments, views, secret, tickets, payouts: payoutContext },
       wakeWorker: () => worker.wake(),
       secretKeyCreated: ({ email, firstName }, name) => {
         const notice = { kind: 'secret-key-created', name } as const;
@@ -266,36 +273,6 @@ export function createApp(
     );
   }
 
-  async function openPayments(secret: string, http: FastifyInstance): Promise<Payments> {
-    const { payments, dataDir, publicUrl } = config;
-    if (payments.kind === 'stripe') {
-      const both = openBoth({ ...payments, apiUrl: providerUrl });
-      void both.tellMissingPermissions();
-      return { sandbox: null, ...both };
-    }
-    const webhookSecret = payments.webhookSecret ?? `whsec_${derive(secret, 'sandbox webhooks')}`;
-    const sandbox = await startSandbox({
-      dataDir,
-      port: payments.port,
-      publicUrl,
-      webhookUrl: () => `http://127.0.0.1:${listeningPort(http)}/webhooks/stripe`,
-      webhookSecrets: {
-        platform: webhookSecret,
-        connected: `whsec_${derive(secret, 'sandbox webhooks of connected accounts')}`,
-        thin: `whsec_${derive(secret, 'sandbox webhooks of thin events')}`,
-      },
-      log,
-    });
-    closers.push(() => sandbox.stop());
-    const apiUrl = providerUrl ?? sandbox.apiUrl;
-    return { sandbox, ...openBoth({ kind: 'sandbox', apiUrl, webhookSecret }) };
-  }
-
-  function openBoth(target: StripeTarget): Omit<Payments, 'sandbox'> {
-    const { provider: providerOfPages } = openStripe(target, log, WHILE_SOMEBODY_WAITS);
-    return { ...openStripe(target, log), providerOfPages };
-  }
-
   return {
     start,
     async stop() {
@@ -309,12 +286,6 @@ export function createApp(
   };
 }
 
-interface Payments extends StripeAdapter {
-  sandbox: Sandbox | null;
-  /** The same, for whoever waits for its answer. */
-  providerOfPages: CardProvider;
-}
-
 interface Parts {
   config: Config;
   dev: boolean;
@@ -325,6 +296,7 @@ interface Parts {
   auth: Auth;
   mailAllowance: MailAllowance | null;
   payments: Payments;
+  payouts: PayoutContext;
   views: ViewCounter;
   secret: string;
   tickets: MailedTickets;
@@ -366,6 +338,7 @@ async function registerRoutes(http: FastifyInstance, parts: Parts): Promise<void
   const shared: SharedContext = {
     ...{ ...readers, changes, limits, now, mode, refreshCheckout },
     minimumPriceCents: config.minimumPriceCents,
+    payouts: { ...parts.payouts, provider: payments.payoutProviderOfPages },
     receiptWanted: wakeWorker,
     secretKeyCreated: parts.secretKeyCreated,
   };

@@ -68,7 +68,10 @@ export const LEDGER_COMMANDS: Record<string, (call: Call) => Promise<number>> = 
     }
     const ownerId = await findAccountId(db, user);
     const payout = { ownerId, mode: modeOf(config), amountCents, reference: reference.join(' ') };
-    const booked = await recordPayout({ db, now: Date.now }, payout);
+    const booked = await recordPayout(
+      { db, now: Date.now, holdMs: config.payouts.holdDays * DAY_MS },
+      payout,
+    );
     out.log(booked ? 'The payout was recorded.' : 'This payout had already been recorded.');
     return 0;
   },

@@ -29,7 +29,7 @@ export function createAccountMails({
       case 'password-changed':
         return mails.passwordChanged({ ...input, ...notice });
       case 'email-changed':
-        return mails.emailChanged({ ...input, newEmail: notice.newEmail });
+        return mails.emailChanged({ ...input, ...notice });
       case 'account-deleted':
         return mails.accountDeleted(input);
       case 'two-factor-off':

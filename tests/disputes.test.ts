@@ -215,7 +215,9 @@ describeOnBothDatabases('a dispute in the books', (database) => {
     expect(await readWholeBalance(seller)).toEqual({ balance: 920, pending: 920, available: 0 });
     const payout = { ownerId: await readUserId(seller), mode: 'test' as const, amountCents: 1 };
     await expect(
-      withDatabase(app, (db) => recordPayout({ db, now }, { ...payout, reference: payment })),
+      withDatabase(app, (db) =>
+        recordPayout({ db, now, holdMs: EIGHT_DAYS_MS }, { ...payout, reference: payment }),
+      ),
     ).rejects.toThrow('$0.01 is more than the $0.00 available.');
     await stripe.disputes.update(inquiry.id, {
       evidence: { uncategorized_text: 'winning_evidence' },

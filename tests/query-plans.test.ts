@@ -82,7 +82,9 @@ describeOnBothDatabases('money paths at size', (database) => {
   const WHOLE_TABLE = /Seq Scan|SCAN (?!held)/;
 
   test('the balance reads the lines of recent sales alone', async () => {
-    const plans = await plansOf((db) => findBalance(db, 'ada', 'test', NOW));
+    const plans = await plansOf((db) =>
+      findBalance(db, { ownerId: 'ada', mode: 'test', holdMs: 7 * 24 * 60 * 60 * 1000 }, NOW),
+    );
     expect(plans).toMatch(/ledger_line_of_owner/);
     expect(plans).toMatch(/sold_at\s*>/);
     expect(plans).not.toMatch(WHOLE_TABLE);

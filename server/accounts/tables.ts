@@ -5,6 +5,8 @@ interface UserTable {
   id: string;
   email: string;
   firstName: string;
+  /** When its email address or password was last changed; null where it never was. */
+  credentialsChangedAt: Date | string | null;
   /** ISO 8601 in SQLite. */
   createdAt: Date | string;
 }
@@ -54,12 +56,6 @@ interface MailsOfDayTable {
   mails: number;
 }
 
-/** When an account's e-mail address or password was last changed. */
-interface CredentialChangeTable {
-  user_id: string;
-  changed_at: number;
-}
-
 declare module '../database/tables.ts' {
   interface Tables {
     user: UserTable;
@@ -68,7 +64,6 @@ declare module '../database/tables.ts' {
     secret_key: SecretKeyTable;
     seller: SellerTable;
     verification: VerificationTable;
-    credential_change: CredentialChangeTable;
   }
 }
 

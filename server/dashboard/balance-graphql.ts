@@ -2,7 +2,7 @@ import { builder, type GraphqlContext, unauthorized } from '../graphql/builder.t
 import { streamChanges } from '../graphql/stream-changes.ts';
 import { findBalance } from '../ledger/balance.ts';
 import { readOnce } from '../lib/batch-reads.ts';
-import { isoTime } from '../lib/time.ts';
+import { DAY_MS, isoTime } from '../lib/time.ts';
 
 const UserBalance = builder.simpleObject('UserBalance', {
   fields: (t) => ({
@@ -11,8 +11,9 @@ const UserBalance = builder.simpleObject('UserBalance', {
     balance: t.float({ description: 'Cents owed to the creator.' }),
     pending: t.float({
       description:
-        'Cents not yet available: younger than the hold of 7 days, or reserved while a refund, an ' +
-        'inquiry or a dispute may still take them back.',
+        'Cents not yet available: of sales younger than the hold (7 days unless set otherwise) or ' +
+        'not yet available at the payment provider, or reserved while a refund, an inquiry or a ' +
+        'dispute may still take them back.',
     }),
     available: t.float({ description: 'Cents available for a payout.' }),
     createdAt: t.string(),
@@ -60,8 +61,9 @@ function requireSelf({ viewer }: Pick<GraphqlContext, 'viewer'>, id: string): vo
   if (viewer.user?.id !== id) throw unauthorized('A balance is shown only to its owner.');
 }
 
-async function readBalance({ db, mode, now }: GraphqlContext, id: string) {
-  const balance = await findBalance(db, id, mode, now());
+async function readBalance({ db, mode, now, payouts }: GraphqlContext, id: string) {
+  const holdMs = payouts.terms.holdDays * DAY_MS;
+  const balance = await findBalance(db, { ownerId: id, mode, holdMs }, now());
   if (!balance) return null;
   return {
     id,

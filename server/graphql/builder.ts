@@ -6,10 +6,12 @@ import type { Change, Changes } from '../lib/changes.ts';
 import { DomainError } from '../lib/domain-error.ts';
 import type { User, Viewer } from '../lib/viewer.ts';
 import type { LinkAuthor, LinkReaders } from '../links/queries.ts';
+import type { PayoutContext } from '../payouts/context.ts';
 
 /** What the resolvers use, the same for every request. */
 export interface SharedContext extends LinkReaders {
   mode: 'test' | 'live';
+  payouts: PayoutContext;
   minimumPriceCents: number;
   now: () => number;
   changes: Changes;

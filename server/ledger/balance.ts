@@ -1,65 +1,109 @@
+import { sql } from 'kysely';
 import { formatCents } from '../../contract/money.ts';
 import type { Database } from '../database/tables.ts';
 import { transaction } from '../database/transaction.ts';
 import { DomainError } from '../lib/domain-error.ts';
+import { DAY_MS } from '../lib/time.ts';
 import { postEntry } from './post-entry.ts';
-
-/** A sale, and what is taken back of it, is pending for 7 days before it may be paid out. */
-const HOLD_MS = 7 * 24 * 60 * 60 * 1000;
 
 interface Balance {
   /** Cents owed to the creator; pending + available. */
   balanceCents: number;
-  /** Younger than the hold, or reserved for a refund or a claim that is undecided. */
+  /** What is released later, and what is reserved. */
   pendingCents: number;
   availableCents: number;
+  /** Reserved for refunds under way, and for claims that are undecided. */
+  reservedCents: number;
+  /** What the money of young sales is worth without their reserves, earliest first. */
+  releases: Release[];
   createdAt: number;
   updatedAt: number;
 }
 
-/** What is owed to a creator, or undefined while nothing was ever booked for them. */
+/** What becomes available on one day in UTC. */
+export interface Release {
+  /** When all of it is; UTC milliseconds. */
+  availableOn: number;
+  amountCents: number;
+  sales: number;
+}
+
+interface BalanceRow {
+  balance_cents: number;
+  created_at: number;
+  updated_at: number;
+  reserved_cents: number | string | null;
+  release_at: number | null;
+  held_cents: number | string | null;
+  sales: number | string | null;
+}
+
+/**
+ * What is owed to a creator, or undefined while nothing was ever booked for them. A sale's money is
+ * held until the sale is older than the hold and the provider has made the payment available; of a
+ * sale that a dispute made cost more than it brought, the loss is missing from what is available.
+ * @param holdMs how long a sale, and what is taken back of it, is pending
+ */
 export async function findBalance(
   db: Database,
-  ownerId: string,
-  mode: 'test' | 'live',
+  { ownerId, mode, holdMs }: { ownerId: string; mode: 'test' | 'live'; holdMs: number },
   now: number,
 ): Promise<Balance | undefined> {
-  const heldSince = now - HOLD_MS;
-  const row = await db
-    .selectFrom('user_balance')
-    .selectAll()
-    .where('owner_id', '=', ownerId)
-    .where('mode', '=', mode)
-    .select((select) => {
-      const reserved = select
-        .selectFrom('reserve')
-        .whereRef('reserve.owner_id', '=', 'user_balance.owner_id')
-        .whereRef('reserve.mode', '=', 'user_balance.mode')
-        .select(({ fn }) => fn.sum<number | string | null>('amount_cents').as('cents'));
-      return [
-        reserved.as('reserved_cents'),
-        reserved.where('sold_at', '>', heldSince).as('reserved_of_held_cents'),
-      ];
-    })
-    .executeTakeFirst();
-  if (!row) return undefined;
-  const held = await db
-    .selectFrom('ledger_line')
-    .innerJoin('ledger_entry', 'ledger_entry.id', 'ledger_line.entry_id')
-    .where('ledger_line.owner_id', '=', ownerId)
-    .where('ledger_line.sold_at', '>', heldSince)
-    .where('ledger_entry.mode', '=', mode)
-    .select((select) =>
-      select.fn.sum<number | string | null>('ledger_line.amount_cents').as('cents'),
+  const heldSince = now - holdMs;
+  // One statement, so that all of it is of one moment.
+  const { rows } = await sql<BalanceRow>`
+    with young as (
+      select e.purchase_id, max(l.sold_at) as sold_at, sum(l.amount_cents) as cents
+      from ledger_line l join ledger_entry e on e.id = l.entry_id
+      where l.owner_id = ${ownerId} and l.sold_at > ${heldSince} and e.mode = ${mode}
+      group by e.purchase_id
+    ), held as (
+      select y.purchase_id, y.cents, y.sold_at + ${holdMs} as aged_at, coalesce((
+        select t.available_on from purchase p
+        join provider_transaction t on t.cause = 'sale:' || p.payment_intent_id
+        where p.id = y.purchase_id
+      ), 0) as available_on
+      from young y
+      union all
+      select e.purchase_id, (
+        select sum(o.amount_cents) from ledger_entry f join ledger_line o on o.entry_id = f.id
+        where f.purchase_id = e.purchase_id and o.owner_id = ${ownerId}
+      ), 0, t.available_on
+      from provider_transaction t
+      join ledger_entry e on e.cause = t.cause
+      join ledger_line l on l.entry_id = e.id
+      where t.subject = 'sale' and t.available_on > ${now} and t.created_at < ${heldSince + DAY_MS}
+        and e.mode = ${mode} and l.owner_id = ${ownerId} and l.sold_at <= ${heldSince}
+    ), release as (
+      select case when h.aged_at > h.available_on then h.aged_at else h.available_on end as at,
+        h.cents - coalesce(r.amount_cents, 0) as cents
+      from held h left join reserve r on r.purchase_id = h.purchase_id
+    ), release_day as (
+      select max(at) as at, sum(cents) as cents, count(*) as sales
+      from release where cents > 0 group by at / ${DAY_MS}
     )
-    .executeTakeFirstOrThrow();
-  // A disputed sale may cost more than it brought: what is missing is missing from what is available.
-  const heldCents = Math.max(0, Number(held.cents ?? 0) - Number(row.reserved_of_held_cents ?? 0));
-  const pendingCents = heldCents + Number(row.reserved_cents ?? 0);
+    select b.balance_cents, b.created_at, b.updated_at, (
+        select sum(r.amount_cents) from reserve r
+        where r.owner_id = b.owner_id and r.mode = b.mode
+      ) as reserved_cents, d.at as release_at, d.cents as held_cents, d.sales
+    from user_balance b left join release_day d on true
+    where b.owner_id = ${ownerId} and b.mode = ${mode}
+    order by d.at`.execute(db);
+  const [row] = rows;
+  if (!row) return undefined;
+  const releases = rows.flatMap(({ release_at: availableOn, held_cents, sales }) =>
+    availableOn === null
+      ? []
+      : [{ availableOn, amountCents: Number(held_cents), sales: Number(sales) }],
+  );
+  const reservedCents = Number(row.reserved_cents ?? 0);
+  const pendingCents = releases.reduce((sum, { amountCents }) => sum + amountCents, reservedCents);
   return {
     balanceCents: row.balance_cents,
     pendingCents,
     availableCents: row.balance_cents - pendingCents,
+    reservedCents,
+    releases,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
   };
@@ -89,7 +133,7 @@ const BY_OPERATOR = {
  * @throws EntryConflictError if the reference is booked for another payout
  */
 export async function recordPayout(
-  { db, now }: { db: Database; now: () => number },
+  { db, now, holdMs }: { db: Database; now: () => number; holdMs: number },
   { ownerId, mode, amountCents, reference }: Payout,
 ): Promise<boolean> {
   const bookedAt = now();
@@ -109,7 +153,7 @@ export async function recordPayout(
       bookedAt,
     );
     // Read after the booking, which holds the balance: no other payout can slip in between.
-    const left = await findBalance(trx, ownerId, mode, bookedAt);
+    const left = await findBalance(trx, { ownerId, mode, holdMs }, bookedAt);
     if (booked && (!left || left.availableCents < 0)) {
       const available = (left?.availableCents ?? 0) + amountCents;
       throw new DomainError(

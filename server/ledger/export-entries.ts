@@ -35,6 +35,7 @@ const NAMES: Record<Account, string> = {
   pending_refund: 'assets:pending_refund',
   creator: 'liabilities:creators',
   platform_fee: 'income:platform_fee',
+  payout_fee: 'income:payout_fee',
   processing_cost: 'expenses:processing_cost',
   dispute_fee: 'expenses:dispute_fee',
   provider_fee: 'expenses:provider_fee',

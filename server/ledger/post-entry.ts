@@ -114,6 +114,8 @@ export type Account =
   | 'provider_fee'
   /** Sent to a creator's account at the provider, or on its way back. */
   | 'payout_in_transit'
+  /** What creators bear of what payouts cost. */
+  | 'payout_fee'
   /** The provider's, and not at anybody's disposal. */
   | 'reserve'
   /** Left the provider for a refund that may still fail. */

@@ -11,6 +11,8 @@ export type EntryKind =
   /** The provider's fee for a dispute, charged to the creator. */
   | 'dispute_fee'
   | 'payout'
+  /** A payout that was taken back, refused, or that no bank took. */
+  | 'payout_reversal'
   /** What a deleted account owed, and nobody will pay. */
   | 'write_off'
   /** What the provider's books show and no other entry says. */

@@ -47,14 +47,20 @@ export const GUEST: Viewer = { authority: 'reader', creatorId: null, user: null,
 const FRESH = 24 * 60 * 60 * 1_000;
 
 /**
- * Keeps someone who found or stole a session from creating a way in that outlasts it.
+ * Keeps someone who found or stole a session from what outlasts it.
  * @param now UTC milliseconds
+ * @param freshMs how long ago the sign-in may be
  * @throws DomainError SESSION_NOT_FRESH
  */
-export function requireFreshSignIn({ signedInAt }: User, now: number): void {
-  if (now - signedInAt < FRESH) return;
+export function requireFreshSignIn(
+  { signedInAt }: Pick<User, 'signedInAt'>,
+  now: number,
+  freshMs = FRESH,
+): void {
+  if (now - signedInAt < freshMs) return;
+  const ago = freshMs < FRESH ? `${freshMs / 60_000} minutes` : 'a day';
   throw new DomainError(
     'SESSION_NOT_FRESH',
-    'You signed in more than a day ago. Sign in again to continue.',
+    `You signed in more than ${ago} ago. Sign in again to continue.`,
   );
 }

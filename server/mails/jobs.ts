@@ -7,6 +7,9 @@ import type {
   PaymentDisputedInput,
   PaymentFailedInput,
   PaymentReturnedInput,
+  PayoutNoticeInput,
+  PayoutsHeldInput,
+  PayoutWaitsInput,
   PurchasesInput,
   ReceiptInput,
   ReminderInput,
@@ -14,6 +17,7 @@ import type {
 import type { Database } from '../database/tables.ts';
 import type { Signer } from '../lib/signer.ts';
 import type { JobHandlers } from '../outbox/worker.ts';
+import { sendPayoutNotice, sendPayoutsHeld, sendPayoutWaits } from './payout-notices.ts';
 import {
   sendAccessCode,
   sendPaymentFailed,
@@ -39,6 +43,9 @@ interface Context {
     paymentReturned(input: PaymentReturnedInput): Mail;
     doublePayment(input: DoublePaymentInput): Mail;
     fileRefused(input: FileRefusedInput): Mail;
+    payoutNotice(input: PayoutNoticeInput): Mail;
+    payoutWaits(input: PayoutWaitsInput): Mail;
+    payoutsHeld(input: PayoutsHeldInput): Mail;
     newVersion(input: NewVersionInput): Mail;
   };
   personalSigner: Signer<{ grantId: string }>;
@@ -50,6 +57,7 @@ interface Context {
   /** Origin without a trailing slash. */
   publicUrl: string;
   supportEmail: string | null;
+  operatorEmails: string[];
 }
 
 type MailJob =
@@ -62,10 +70,13 @@ type MailJob =
   | 'send-payment-returned'
   | 'send-double-payment'
   | 'send-file-refused'
+  | 'send-payout-notice'
+  | 'send-payout-waits'
+  | 'send-payouts-held'
   | 'announce-version'
   | 'send-version-notice';
 
-/** What buyers and sellers are mailed of a purchase, and creators of a file. */
+/** What buyers and sellers are mailed of a purchase, and creators of a file or a payout. */
 export function createMailJobs({
   db,
   sendMail,
@@ -77,6 +88,7 @@ export function createMailJobs({
   now,
   publicUrl: origin,
   supportEmail,
+  operatorEmails,
 }: Context): Pick<JobHandlers, MailJob> {
   const addressesOf = ({ token, updatesToken }: Tokens) => ({
     personalUrl: `${origin}/access/${token}`,
@@ -166,6 +178,32 @@ export function createMailJobs({
           writeFileRefused: (facts) => mails.fileRefused({ ...facts, origin, supportEmail }),
         },
         blob,
+      ),
+    'send-payout-notice': (notice) =>
+      sendPayoutNotice(
+        {
+          db,
+          sendMail,
+          writePayoutNotice: (facts) => mails.payoutNotice({ ...facts, origin, supportEmail }),
+        },
+        notice,
+      ),
+    'send-payout-waits': ({ payoutId }) =>
+      sendPayoutWaits(
+        {
+          ...{ db, sendMail, operatorEmails },
+          writePayoutWaits: (facts) => mails.payoutWaits({ ...facts, origin }),
+        },
+        payoutId,
+      ),
+    'send-payouts-held': (held) =>
+      sendPayoutsHeld(
+        {
+          db,
+          sendMail,
+          writePayoutsHeld: (facts) => mails.payoutsHeld({ ...facts, origin, supportEmail }),
+        },
+        held,
       ),
     'announce-version': (announcement) => announceVersion({ db, now }, announcement),
     'send-version-notice': (notice) =>

@@ -2,6 +2,11 @@ import { z } from 'zod';
 
 const OF_PURCHASE = z.object({ purchaseId: z.string() });
 
+const OF_PAYOUT = z.object({ payoutId: z.string() });
+
+/** `once`: because something happened; what is asked after by the clock is so by another job. */
+const ONCE = { once: z.boolean() };
+
 const OF_FILE = z.object({ blob: z.string() });
 
 /** Work that follows a committed change. The worker runs each at least once. */
@@ -21,6 +26,13 @@ export const JOB_PAYLOADS = {
   'end-checkouts': z.object({ ownerId: z.string(), linkId: z.string().nullable() }),
   'follow-settlement': OF_PURCHASE,
   'refund-payment': OF_PURCHASE,
+  'follow-payout': OF_PAYOUT.extend(ONCE),
+  'follow-payout-account': z.object({ accountId: z.string(), ...ONCE }),
+  'send-payout-notice': OF_PAYOUT.extend({
+    notice: z.enum(['sent', 'paid', 'failed', 'reversed']),
+  }),
+  'send-payout-waits': OF_PAYOUT,
+  'send-payouts-held': z.object({ ownerId: z.string(), heldUntil: z.number() }),
   'check-file': OF_FILE,
   'check-old-files': z.object({}),
   'send-file-refused': OF_FILE,
@@ -43,6 +55,11 @@ export const LANES: Record<JobKind, Lane> = {
   'end-checkouts': 'follow-ups',
   'follow-settlement': 'follow-ups',
   'refund-payment': 'follow-ups',
+  'follow-payout': 'follow-ups',
+  'follow-payout-account': 'follow-ups',
+  'send-payout-notice': 'mail',
+  'send-payout-waits': 'mail',
+  'send-payouts-held': 'mail',
   'send-receipt': 'mail',
   'send-reminder': 'mail',
   'send-access-code': 'mail',

@@ -408,7 +408,7 @@ async function wrongDays(db: Database): Promise<string[]> {
         case when e.kind = 'sale' then min(l.sold_at) else e.created_at end / 86400000 as day,
         sum(l.amount_cents) as cents
       from ledger_entry e join ledger_line l on l.entry_id = e.id
-      where l.owner_id is not null and e.kind not in ('payout', 'write_off')
+      where l.owner_id is not null and e.kind not in ('payout', 'payout_reversal', 'write_off')
       group by e.id, e.kind, e.created_at, l.owner_id
     ), happened as (
       select seller_id as owner_id, created_at / 86400000 as day, 1 as checkouts, 0 as sales,

@@ -41,6 +41,8 @@ interface PayoutTable {
   approved_at: number | null;
   /** A sentence for the creator: what it waits for, or why it failed. */
   note: string | null;
+  /** When the provider was asked for the transfer: from then on it may exist; null before. */
+  asked_at: number | null;
   /** The provider's ids of the transfer, and of the payout of the creator's account. */
   transfer_id: string | null;
   sent_id: string | null;
@@ -48,7 +50,7 @@ interface PayoutTable {
   tries: number;
   /** How often the bank refused it. */
   failures: number;
-  /** When the provider is asked next; null for no particular time. */
+  /** When a payout that failed is sent again at the latest; null unless one did. */
   try_at: number | null;
   /** Why it is to be booked back: from then on it is not sent any more. */
   returning_because: string | null;

@@ -169,7 +169,13 @@ export const rooms: Room[] = [
   },
   {
     path: 'server/graphql/',
-    imports: [...GROUND, 'server/graphql/', 'server/http/', 'server/links/queries.ts'],
+    imports: [
+      ...GROUND,
+      'server/graphql/',
+      'server/http/',
+      'server/links/queries.ts',
+      'server/payouts/context.ts',
+    ],
     packages: ['@pothos/core', '@pothos/plugin-simple-objects', 'graphql', 'graphql-jit'],
     types: [],
   },
@@ -311,7 +317,7 @@ export const rooms: Room[] = [
   ),
   adapter('stripe', ['ledger', 'payments', 'payouts'], ['stripe', 'zod'], ['pino']),
   {
-    path: 'server/app.ts',
+    path: 'server/{app,open-payments}.ts',
     edges: true,
     imports: ['contract/', 'sandbox/', 'server/'],
     packages: [],

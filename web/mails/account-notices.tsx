@@ -1,4 +1,4 @@
-import type { NoticeInput, RemainingKeys } from '../../contract/mails.ts';
+import type { Holding, NoticeInput, RemainingKeys } from '../../contract/mails.ts';
 import type { Mail } from './mail-layout.tsx';
 import { noticeMail } from './plain-mail.tsx';
 
@@ -26,7 +26,7 @@ export function accountExists(input: NoticeInput): Mail {
  * than a change does.
  */
 export function passwordChanged(
-  input: NoticeInput & { byCode: boolean; remaining: RemainingKeys },
+  input: NoticeInput & Holding & { byCode: boolean; remaining: RemainingKeys },
 ): Mail {
   const change = input.byCode
     ? 'The password of your account has just been changed with a code from this mailbox. All devices were signed out and all secret keys revoked.'
@@ -34,18 +34,18 @@ export function passwordChanged(
   return noticeMail({
     ...input,
     subject: 'Your Padlink password was changed',
-    lead: `${change}${describeRemaining(input.remaining)}`,
+    lead: `${change}${describeRemaining(input.remaining)}${describeHold(input)}`,
     note: 'If this was not you, choose a new password at once with “Forgot your password?” on the sign-in page.',
     button: signIn(input.origin),
   });
 }
 
 /** Sent to the old address. */
-export function emailChanged(input: NoticeInput & { newEmail: string }): Mail {
+export function emailChanged(input: NoticeInput & Holding & { newEmail: string }): Mail {
   return noticeMail({
     ...input,
     subject: 'Your Padlink email address was changed',
-    lead: `You now sign in with ${input.newEmail}. This address no longer belongs to your account.`,
+    lead: `You now sign in with ${input.newEmail}. This address no longer belongs to your account.${describeHold(input)}`,
     note: 'If this was not you, someone else knows your password: contact us at once.',
   });
 }
@@ -87,6 +87,11 @@ export function secretKeyCreated(input: NoticeInput & { keyName: string }): Mail
     note: '',
     button: openAccount(input.origin),
   });
+}
+
+/** Time to notice, before money leaves. */
+function describeHold({ holdsPayouts }: Holding): string {
+  return holdsPayouts ? ' For three days, no payout can be asked for or sent.' : '';
 }
 
 /** An intruder who added one of these would still have access. */

@@ -9,6 +9,7 @@ import {
   twoFactorOff,
 } from './account-notices.tsx';
 import { accessCode, emailChange, passwordReset, verification } from './code-mails.tsx';
+import { payoutNotice, payoutsHeld, payoutWaits } from './payout-notices.tsx';
 import {
   newVersion,
   paymentFailed,
@@ -35,6 +36,9 @@ export const mails: Mails = {
   paymentDisputed,
   paymentFailed,
   paymentReturned,
+  payoutNotice,
+  payoutsHeld,
+  payoutWaits,
   purchases,
   receipt,
   reminder,

@@ -13,6 +13,7 @@ import type { MailAllowance } from '../mail-allowance.ts';
 import { revokeSecretKeys } from '../secret-keys.ts';
 import { deletionBy, deletionGuard } from './account-deletion.ts';
 import { addressProof, refuseReplacedSignUp } from './address-proof.ts';
+import { CREDENTIALS_CHANGED_AT, withCredentialChanges } from './credential-changes.ts';
 import { emailChange } from './email-change.ts';
 import { withHashedSessions } from './hashed-sessions.ts';
 import { mailedCodes } from './mailed-codes.ts';
@@ -65,10 +66,13 @@ export function createAuth(options: AuthOptions) {
     secret,
     trustedOrigins: [publicUrl],
     database: (settings: BetterAuthOptions) =>
-      withHashedSessions(kyselyAdapter(db, { type: databaseKind, transaction: true })(settings)),
+      withCredentialChanges(
+        withHashedSessions(kyselyAdapter(db, { type: databaseKind, transaction: true })(settings)),
+      ),
     user: {
       additionalFields: {
         firstName: { type: 'string', required: true, validator: { input: firstName } },
+        ...CREDENTIALS_CHANGED_AT,
       },
       deleteUser: deletionBy(db),
     },
@@ -137,7 +141,7 @@ export function createAuth(options: AuthOptions) {
       authenticatorRules,
       passkeys(publicUrl),
       ...(options.userPool ? [userPool(options.userPool, options.log)] : []),
-      providerAccounts({ passwords: !options.userPool?.only, mails, log }),
+      providerAccounts({ db, passwords: !options.userPool?.only, mails, log }),
       bearer(),
     ],
     telemetry: { enabled: false },

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import type { BetterAuthPlugin, GenericEndpointContext } from 'better-auth';
 import { createAuthMiddleware, isAPIError } from 'better-auth/api';
-import type { RemainingKeys } from '../../../contract/mails.ts';
+import type { Holding, RemainingKeys } from '../../../contract/mails.ts';
 import type { Database } from '../../database/tables.ts';
 import { listSecretKeys } from '../secret-keys.ts';
 import type { AuthLog } from './outages.ts';
@@ -12,8 +12,8 @@ type CodePurpose = 'email-verification' | 'forget-password' | 'change-email';
 /** What the owner of an account is notified of, whoever caused it. */
 export type AccountNotice =
   | { kind: 'account-exists' }
-  | { kind: 'password-changed'; byCode: boolean; remaining: RemainingKeys }
-  | { kind: 'email-changed'; newEmail: string }
+  | ({ kind: 'password-changed'; byCode: boolean; remaining: RemainingKeys } & Holding)
+  | ({ kind: 'email-changed'; newEmail: string } & Holding)
   | { kind: 'account-deleted' }
   | { kind: 'two-factor-off' }
   | { kind: 'passkey-added' }
@@ -36,7 +36,11 @@ type Describe = (
 const NOTICES: Record<string, Describe> = {
   '/change-password': describePasswordChange,
   '/email-otp/reset-password': describePasswordChange,
-  '/email-otp/change-email': ({ body }) => ({ kind: 'email-changed', newEmail: body.newEmail }),
+  '/email-otp/change-email': async ({ body }, ownerId, db) => ({
+    kind: 'email-changed',
+    newEmail: body.newEmail,
+    holdsPayouts: await holdsPayouts(db, ownerId),
+  }),
   '/delete-user': () => ({ kind: 'account-deleted' }),
   '/two-factor/disable': () => ({ kind: 'two-factor-off' }),
   '/passkey/verify-registration': () => ({ kind: 'passkey-added' }),
@@ -76,7 +80,22 @@ async function describePasswordChange(
     .filter(({ id }) => accounts.some(({ providerId }) => providerId === id))
     .map(({ name }) => name);
   const byCode = ctx.path === '/email-otp/reset-password';
-  return { kind: 'password-changed', byCode, remaining: { passkeys, secretKeys, providers } };
+  return {
+    kind: 'password-changed',
+    byCode,
+    remaining: { passkeys, secretKeys, providers },
+    holdsPayouts: await holdsPayouts(db, ownerId),
+  };
+}
+
+/** Whether payouts go to an account of this owner: they are held after such a change. */
+export async function holdsPayouts(db: Database, ownerId: string): Promise<boolean> {
+  const account = await db
+    .selectFrom('payout_account')
+    .where('owner_id', '=', ownerId)
+    .select('account_id')
+    .executeTakeFirst();
+  return account !== undefined;
 }
 
 /** As they were before the request, while the old address still reaches them. */

@@ -1,7 +1,8 @@
 import type { OAuth2Tokens, OAuthAccountKeyContext, OAuthProvider } from '@better-auth/core/oauth2';
 import type { AuthContext, BetterAuthOptions, BetterAuthPlugin } from 'better-auth';
+import type { Database } from '../../database/tables.ts';
 import { dropUnproven } from './address-proof.ts';
-import { type AccountMails, deliver } from './mails.ts';
+import { type AccountMails, deliver, holdsPayouts } from './mails.ts';
 import type { AuthLog } from './outages.ts';
 import { USER_POOL_ID } from './user-pool.ts';
 
@@ -108,6 +109,7 @@ async function withoutTokens<Account extends { providerId?: string }>(account: A
 }
 
 interface FollowOptions {
+  db: Database;
   /** False where nobody can use a password. */
   passwords: boolean;
   mails: AccountMails;
@@ -124,7 +126,7 @@ async function followAddress(
   { id: providerId, accountSubject }: OAuthProvider,
   profile: OAuthAccountKeyContext,
   newEmail: string,
-  { passwords, mails, log }: FollowOptions,
+  { db, passwords, mails, log }: FollowOptions,
 ): Promise<void> {
   const accountId = String(await accountSubject(profile));
   const owner = await internalAdapter.findAccountOwnerByKey({ providerId, accountId });
@@ -134,5 +136,10 @@ async function followAddress(
   if (await internalAdapter.findUserByEmail(newEmail)) return;
   await internalAdapter.updateUser(id, { email: newEmail });
   const { firstName } = owner.user as typeof owner.user & { firstName: string };
-  void deliver(() => mails.sendNotice(email, { kind: 'email-changed', newEmail }, firstName), log);
+  const notice = {
+    kind: 'email-changed',
+    newEmail,
+    holdsPayouts: await holdsPayouts(db, id),
+  } as const;
+  void deliver(() => mails.sendNotice(email, notice, firstName), log);
 }

@@ -30,6 +30,7 @@ const STATEMENTS = [
     state text not null,
     approved_at bigint,
     note text,
+    asked_at bigint,
     transfer_id text,
     sent_id text,
     tries integer not null,
@@ -43,9 +44,7 @@ const STATEMENTS = [
   // Few among many: what is under way is looked at again and again.
   `create index payout_under_way on payout (id)
     where state in ('requested', 'sent', 'failed')`,
-  // When an account's e-mail address or password was last changed: it may be in other hands.
-  `create table credential_change (
-    user_id text primary key,
-    changed_at bigint not null
-  )`,
+  // The sales that the provider has not made available: few of them are past the hold.
+  `create index provider_transaction_unavailable on provider_transaction
+    (available_on, created_at, cause) where subject = 'sale'`,
 ];

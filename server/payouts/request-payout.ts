@@ -1,0 +1,167 @@
+import { formatCents } from '../../contract/money.ts';
+import type { Database } from '../database/tables.ts';
+import { transaction } from '../database/transaction.ts';
+import { DomainError } from '../lib/domain-error.ts';
+import { requireFreshSignIn } from '../lib/viewer.ts';
+import { enqueue } from '../outbox/jobs.ts';
+import { announcePayout, bookBack, bookPayout } from './book-payout.ts';
+import type { PayoutContext, PayoutTerms } from './context.ts';
+import { type PayoutView, viewPayout } from './list-payouts.ts';
+import { findPayoutAccount } from './payout-account.ts';
+import { findHold, findObstacle, leastOf, readBalance } from './read-money.ts';
+import type { Payout } from './tables.ts';
+
+interface PayoutRequest {
+  ownerId: string;
+  /** UTC milliseconds. */
+  signedInAt: number;
+  /** Cents, with what the payout costs; all that is available unless given. */
+  amountCents?: number | null | undefined;
+}
+
+/** How long after signing in a payout may be asked for, in milliseconds. */
+const FRESH_MS = 10 * 60 * 1000;
+
+/**
+ * Takes a payout from a creator's balance and has it sent.
+ * @throws DomainError SESSION_NOT_FRESH, PAYOUT_REFUSED with the reason in a sentence
+ */
+export async function requestPayout(
+  context: PayoutContext,
+  { ownerId, signedInAt, amountCents }: PayoutRequest,
+): Promise<PayoutView> {
+  const { db, provider, terms, now } = context;
+  requireFreshSignIn({ signedInAt }, now(), FRESH_MS);
+  const providerAccount = await context.account();
+  const payout = await transaction(db, async (trx) => {
+    await lockBalance(trx, ownerId, provider.mode);
+    const balance = await readBalance(context, trx, ownerId);
+    const account = await findPayoutAccount(trx, ownerId, provider.mode);
+    const hold = await findHold(trx, ownerId, account, now());
+    const obstacle = findObstacle(terms, { balance, account, hold });
+    if (obstacle !== null || !account) throw refusal(obstacle ?? '');
+    const asked = amountCents ?? balance.availableCents;
+    requireAmount(terms, asked, balance.availableCents);
+    const booked = await bookPayout(
+      trx,
+      {
+        owner_id: ownerId,
+        mode: provider.mode,
+        provider_account: providerAccount,
+        account_id: account.account_id,
+        bank_account: account.bank_account,
+        amount_cents: asked,
+        cost_cents: terms.costCents,
+      },
+      now(),
+    );
+    announcePayout(trx, booked);
+    return booked;
+  });
+  context.wakeWorker();
+  return viewPayout(payout);
+}
+
+/** Of a hundred requests at once, each reads what the one before it has left. */
+async function lockBalance(trx: Database, ownerId: string, mode: Payout['mode']): Promise<void> {
+  await trx
+    .updateTable('user_balance')
+    .set(({ ref }) => ({ balance_cents: ref('balance_cents') }))
+    .where('owner_id', '=', ownerId)
+    .where('mode', '=', mode)
+    .execute();
+}
+
+function requireAmount(terms: PayoutTerms, askedCents: number, availableCents: number): void {
+  const leastCents = leastOf(terms);
+  if (!Number.isSafeInteger(askedCents) || askedCents < leastCents) {
+    throw refusal(`The smallest payout is $${formatCents(leastCents)}.`);
+  }
+  if (askedCents > availableCents) {
+    throw refusal(
+      `$${formatCents(askedCents)} is more than the $${formatCents(availableCents)} available.`,
+    );
+  }
+}
+
+const refusal = (sentence: string) => new DomainError('PAYOUT_REFUSED', sentence);
+
+/**
+ * Takes a payout back that the provider was not asked to send yet.
+ * @throws DomainError NOT_FOUND, PAYOUT_REFUSED
+ */
+export async function cancelPayout(
+  context: PayoutContext,
+  { ownerId, payoutId }: { ownerId: string; payoutId: string },
+): Promise<void> {
+  const payout = await findPayout(context, payoutId);
+  if (payout.owner_id !== ownerId) throw unknownPayout();
+  await endUnsent(context, payoutId, { because: 'You took it back.', tell: false });
+}
+
+/** Lets a payout that waits for the operator be sent. @throws DomainError NOT_FOUND, PAYOUT_REFUSED */
+export async function approvePayout(context: PayoutContext, payoutId: string): Promise<void> {
+  const { state } = await findPayout(context, payoutId);
+  const at = context.now();
+  await transaction(context.db, async (trx) => {
+    const approved = await trx
+      .updateTable('payout')
+      .set({ approved_at: at, note: null, changed_at: at })
+      .where('id', '=', payoutId)
+      .where('approved_at', 'is', null)
+      .where('state', '=', 'requested')
+      .returningAll()
+      .executeTakeFirst();
+    if (!approved) throw refusal(`It does not wait for approval: it is ${state}.`);
+    await enqueue(trx, 'follow-payout', { payoutId, once: true }, at);
+    announcePayout(trx, approved);
+  });
+  context.wakeWorker();
+}
+
+/**
+ * Books a payout back that the provider was not asked to send yet; the creator is mailed the reason.
+ * @throws DomainError NOT_FOUND, PAYOUT_REFUSED
+ */
+export async function refusePayout(
+  context: PayoutContext,
+  payoutId: string,
+  reason: string,
+): Promise<void> {
+  await findPayout(context, payoutId);
+  await endUnsent(context, payoutId, { because: reason, tell: true });
+}
+
+async function endUnsent(
+  { db, now, wakeWorker }: PayoutContext,
+  payoutId: string,
+  end: { because: string; tell: boolean },
+): Promise<void> {
+  await transaction(db, async (trx) => {
+    const ended = await trx
+      .updateTable('payout')
+      .set({ returning_because: end.because })
+      .where('id', '=', payoutId)
+      .where('state', '=', 'requested')
+      .where('asked_at', 'is', null)
+      .where('returning_because', 'is', null)
+      .returning('id')
+      .executeTakeFirst();
+    if (!ended) throw refusal('This payout is on its way already, or over.');
+    await bookBack(trx, payoutId, end, now());
+  });
+  wakeWorker();
+}
+
+async function findPayout({ db, provider }: PayoutContext, payoutId: string): Promise<Payout> {
+  const payout = await db
+    .selectFrom('payout')
+    .selectAll()
+    .where('id', '=', payoutId)
+    .where('mode', '=', provider.mode)
+    .executeTakeFirst();
+  if (!payout) throw unknownPayout();
+  return payout;
+}
+
+const unknownPayout = () => new DomainError('NOT_FOUND', 'There is no such payout.');
