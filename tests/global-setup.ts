@@ -1,10 +1,11 @@
 import { join } from 'node:path';
 import { findBrowser } from './harness/find-browser.ts';
+import { createTemplates } from './harness/migrated-databases.ts';
 import { startCluster } from './harness/postgres-cluster.ts';
 import { createRunFolder } from './harness/run-folder.ts';
 import { POSTGRES_VARIABLE } from './postgres.ts';
 
-/** Once for a run: a PostgreSQL of its own, and the bundled browser unpacked. */
+/** Once for a run: a PostgreSQL of its own, migrated databases, and the bundled browser unpacked. */
 export default async function setUp(): Promise<() => Promise<void>> {
   // Without a handler, these signals would end the run and leave PostgreSQL behind.
   for (const signal of ['SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(1));
@@ -12,6 +13,7 @@ export default async function setUp(): Promise<() => Promise<void>> {
   const folder = createRunFolder();
   const cluster = await startCluster(join(folder.path, 'postgres'));
   process.env[POSTGRES_VARIABLE] = cluster.url;
+  await createTemplates();
   return async () => {
     await cluster.stop();
     folder.remove();

@@ -36,7 +36,7 @@ async function withEnvironment<Result>(
   database: Database,
   work: (environment: TestEnvironment) => Promise<Result>,
 ): Promise<Result> {
-  const environment = await createTestEnvironment({ database });
+  const environment = await createTestEnvironment({ database, empty: true });
   try {
     return await work(environment);
   } finally {

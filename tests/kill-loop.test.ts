@@ -110,7 +110,7 @@ describeOnBothDatabases('kill -9', (database) => {
 
       /** Kills the first start in a new installation while it migrates, and starts it again. */
       async function killFirstStart(moment: number, expected: string[]): Promise<void> {
-        const fresh = await prepareApp({ database });
+        const fresh = await prepareApp({ database, empty: true });
         try {
           const starting = fresh.start().catch(() => {});
           await Promise.race([starting, untilMigrating(fresh)]);

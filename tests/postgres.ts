@@ -14,12 +14,14 @@ async function run(statement: string): Promise<void> {
   }
 }
 
-/** A fresh database in the run's PostgreSQL. */
-export async function createDatabase(): Promise<{ url: string; drop(): Promise<void> }> {
+/** A fresh database in the run's PostgreSQL: an empty one, or a copy of another. */
+export async function createDatabase({
+  template = 'template1',
+  name = `test_${randomBytes(8).toString('hex')}`,
+} = {}): Promise<{ url: string; drop(): Promise<void> }> {
   const server = process.env[POSTGRES_VARIABLE];
   if (!server) throw new Error(`${POSTGRES_VARIABLE} is not set: start tests by vitest`);
-  const name = `test_${randomBytes(8).toString('hex')}`;
-  await run(`create database ${name}`);
+  await run(`create database ${name} template ${template}`);
   return {
     url: Object.assign(new URL(server), { pathname: `/${name}` }).href,
     drop: () => run(`drop database ${name} with (force)`),

@@ -52,7 +52,7 @@ const BEFORE: RawBuilder<unknown>[] = [
 
 describeOnBothDatabases('the migration to versions', (database) => {
   test('keeps what links sell and what was bought', async () => {
-    const environment = await createTestEnvironment({ database });
+    const environment = await createTestEnvironment({ database, empty: true });
     try {
       const after = await withDatabase(environment, async (db) => {
         const begin = MIGRATIONS['101-begin'];

@@ -1,6 +1,8 @@
 import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { createDatabase } from '../postgres.ts';
 import { findFreePort } from './free-port.ts';
+import { copyMigratedDatabase, copyMigratedFile } from './migrated-databases.ts';
 import { createDataFolder } from './run-folder.ts';
 
 export type Database = 'sqlite' | 'postgres';
@@ -9,6 +11,8 @@ export type AppOptions = {
   env?: Record<string, string>;
   /** Host name in PUBLIC_URL. */
   host?: string;
+  /** Leaves all migrations to the first start, which otherwise finds them done. */
+  empty?: boolean;
 };
 
 export type TestEnvironment = {
@@ -21,13 +25,18 @@ export type TestEnvironment = {
   remove(): Promise<void>;
 };
 
-/** A free port, a throwaway data folder and, if asked for, a fresh PostgreSQL database. */
+/** A free port, a throwaway data folder, and a migrated database that knows nothing yet. */
 export async function createTestEnvironment(options: AppOptions = {}): Promise<TestEnvironment> {
   // As the product's own process does.
   process.umask(0o077);
   const port = await findFreePort();
   const dataDir = createDataFolder();
-  const database = options.database === 'postgres' ? await createDatabase() : undefined;
+  let database: Awaited<ReturnType<typeof createDatabase>> | undefined;
+  if (options.database === 'postgres') {
+    database = await (options.empty ? createDatabase() : copyMigratedDatabase());
+  } else if (!options.empty) {
+    copyMigratedFile(join(dataDir, 'padlink.sqlite'));
+  }
   const env = {
     HOST: '127.0.0.1',
     PORT: String(port),
