@@ -1,5 +1,6 @@
 import { renderToStaticMarkup, renderToString } from 'react-dom/server';
 import type { Assets, RenderedDocument, WebBundle } from '../contract/web-bundle.ts';
+import accentsUrl from './fonts/instrument-sans-accents.woff2?url';
 import { mails } from './mails/mails.ts';
 import type { Page, PageContext, PageName } from './page.ts';
 import { pages } from './pages.ts';
@@ -9,7 +10,7 @@ import { Document } from './shell/document.tsx';
 import { SPECULATION_RULES, THEME_SCRIPT, TRANSITIONS_SCRIPT } from './shell/document-scripts.ts';
 import { describeFrame, Frame } from './shell/frame.tsx';
 import { toScriptJson } from './shell/raw.tsx';
-import { writeHead } from './shell/write-head.ts';
+import { writeHead, writeTag } from './shell/write-head.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: each page has its own data.
 const SHARES: Partial<Record<PageName, (input: ShareInput<any>) => string>> = {
@@ -25,6 +26,16 @@ export const bundle: WebBundle = {
   SERVICE_WORKER,
 };
 
+/** Without the font for these, a word would be set in two fonts on a first visit. */
+const ACCENTED = /[À-ÖØ-öø-ÿ]/;
+const ACCENTS_PRELOAD = writeTag('link', {
+  as: 'font',
+  crossorigin: 'anonymous',
+  href: accentsUrl,
+  rel: 'preload',
+  type: 'font/woff2',
+});
+
 function renderPage(
   name: PageName,
   ctx: PageContext,
@@ -34,11 +45,12 @@ function renderPage(
   const page = pages[name] as Page<unknown>;
   const head = page.head(data, ctx);
   const share = SHARES[name]?.({ ctx, data, head }) ?? '';
+  const html = renderToString(<page.Component ctx={ctx} data={data} />);
   return {
     fixed: fixedParts(name, ctx, assets),
     own: [
-      writeHead(head, share),
-      renderToString(<page.Component ctx={ctx} data={data} />),
+      writeHead(head, share) + (ACCENTED.test(html) ? ACCENTS_PRELOAD : ''),
+      html,
       page.hydrate === 'never' ? '' : ownDescription(ctx, data),
     ],
   };
