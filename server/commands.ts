@@ -38,10 +38,12 @@ import { isoTime } from './lib/time.ts';
 import { listJobs, retryJobs } from './outbox/jobs.ts';
 import type { JobTable } from './outbox/tables.ts';
 import { reconcile } from './payments/reconcile.ts';
+import { PAYOUT_COMMANDS, PAYOUT_USAGE } from './payout-commands.ts';
 import { rotateSigningKey } from './signed-receipts/signing-keys.ts';
 
 const USAGE = `Usage: npm run cli -- COMMAND
 ${LEDGER_USAGE}
+${PAYOUT_USAGE}
   reconcile [--since YYYY-MM-DD]
                     compares purchases with the payment provider, for the last 30 days unless told
                     otherwise, and repairs what it safely can; exit code 1 if it needs your attention
@@ -73,6 +75,7 @@ const neverUsed = async () => false;
 /** Each works on the configured database and answers the exit code. */
 const COMMANDS: Record<string, (call: Call) => Promise<number>> = {
   ...LEDGER_COMMANDS,
+  ...PAYOUT_COMMANDS,
   async 'storage verify'({ db, out, config }) {
     const store = await openConfiguredStore(config, db);
     const faults = await verifyFiles(db, store, createProgress(out));

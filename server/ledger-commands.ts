@@ -17,6 +17,7 @@ import {
   readBookedBalance,
 } from './payments/check-provider-books.ts';
 import { importBooks } from './payments/import-books.ts';
+import { findOverduePayouts, findWrongPayouts } from './payouts/check-payouts.ts';
 
 /** Where a command says what it did, and what is wrong. */
 export interface Output {
@@ -56,7 +57,9 @@ export const LEDGER_COMMANDS: Record<string, (call: Call) => Promise<number>> = 
     const faults = [
       ...(await findMissingTriggers(db)),
       ...(await checkLedger(db)),
+      ...(await findWrongPayouts(db)),
       ...(await findOverdue(db, Date.now())),
+      ...(await findOverduePayouts(db, Date.now())),
     ];
     out.log(faults.length === 0 ? 'The ledger is in order.' : faults.join('\n'));
     return faults.length === 0 ? 0 : 1;

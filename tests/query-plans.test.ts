@@ -57,6 +57,11 @@ const SEED = [
     ${NUMBERS} select 'e' || i, 'sale', 'sale:' || i, 'test', 'sandbox', 'usd', 'p' || i, i, 1 from n`,
   sql`insert into ledger_line (entry_id, position, account, owner_id, amount_cents, sold_at, currency)
     ${NUMBERS} select 'e' || i, 0, 'creator', 'ada', 90, i, 'usd' from n`,
+  sql`insert into provider_transaction (id, mode, provider_account, type, amount_cents, fee_cents,
+      net_cents, currency, subject, cause, matched, state, entry_id, available_on, created_at,
+      imported_at)
+    ${NUMBERS} select 't' || i, 'test', 'sandbox', 'charge', 100, 0, 100, 'usd', 'sale', 'sale:' || i, 1,
+      'explained', 'e' || i, i, i, i from n`,
   sql`insert into user_balance ${NUMBERS} select 'owner' || i, 'test', 0, 0, 0 from n`,
   sql`insert into user_balance values ('ada', 'test', 360000, 0, 0)`,
   sql`insert into reserve ${NUMBERS} select 'p' || i, 'owner' || i, 'test', 1, i from n`,

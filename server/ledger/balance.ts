@@ -52,18 +52,18 @@ export async function findBalance(
   const heldSince = now - holdMs;
   // One statement, so that all of it is of one moment.
   const { rows } = await sql<BalanceRow>`
-    with young as (
+    with held_young as (
       select e.purchase_id, max(l.sold_at) as sold_at, sum(l.amount_cents) as cents
       from ledger_line l join ledger_entry e on e.id = l.entry_id
       where l.owner_id = ${ownerId} and l.sold_at > ${heldSince} and e.mode = ${mode}
       group by e.purchase_id
-    ), held as (
-      select y.purchase_id, y.cents, y.sold_at + ${holdMs} as aged_at, coalesce((
+    ), held_sale as (
+      select held_young.purchase_id, cents, sold_at + ${holdMs} as aged_at, coalesce((
         select t.available_on from purchase p
         join provider_transaction t on t.cause = 'sale:' || p.payment_intent_id
-        where p.id = y.purchase_id
+        where p.id = held_young.purchase_id
       ), 0) as available_on
-      from young y
+      from held_young
       union all
       select e.purchase_id, (
         select sum(o.amount_cents) from ledger_entry f join ledger_line o on o.entry_id = f.id
@@ -74,21 +74,21 @@ export async function findBalance(
       join ledger_line l on l.entry_id = e.id
       where t.subject = 'sale' and t.available_on > ${now} and t.created_at < ${heldSince + DAY_MS}
         and e.mode = ${mode} and l.owner_id = ${ownerId} and l.sold_at <= ${heldSince}
-    ), release as (
-      select case when h.aged_at > h.available_on then h.aged_at else h.available_on end as at,
-        h.cents - coalesce(r.amount_cents, 0) as cents
-      from held h left join reserve r on r.purchase_id = h.purchase_id
-    ), release_day as (
+    ), held as (
+      select case when aged_at > available_on then aged_at else available_on end as at,
+        cents - coalesce(r.amount_cents, 0) as cents
+      from held_sale left join reserve r on r.purchase_id = held_sale.purchase_id
+    ), held_day as (
       select max(at) as at, sum(cents) as cents, count(*) as sales
-      from release where cents > 0 group by at / ${DAY_MS}
+      from held where cents > 0 group by at / ${DAY_MS}
     )
     select b.balance_cents, b.created_at, b.updated_at, (
         select sum(r.amount_cents) from reserve r
         where r.owner_id = b.owner_id and r.mode = b.mode
-      ) as reserved_cents, d.at as release_at, d.cents as held_cents, d.sales
-    from user_balance b left join release_day d on true
+      ) as reserved_cents, at as release_at, cents as held_cents, sales
+    from user_balance b left join held_day on true
     where b.owner_id = ${ownerId} and b.mode = ${mode}
-    order by d.at`.execute(db);
+    order by at`.execute(db);
   const [row] = rows;
   if (!row) return undefined;
   const releases = rows.flatMap(({ release_at: availableOn, held_cents, sales }) =>

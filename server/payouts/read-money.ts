@@ -100,7 +100,10 @@ export async function findHold(
     .select('credentialsChangedAt')
     .executeTakeFirst();
   const changes = [
-    { at: new Date(owner?.credentialsChangedAt ?? 0).getTime(), what: 'your email address or password' },
+    {
+      at: new Date(owner?.credentialsChangedAt ?? 0).getTime(),
+      what: 'your email address or password',
+    },
     { at: account?.changed_at ?? 0, what: 'the bank account' },
   ];
   const [last] = changes.sort((one, other) => other.at - one.at);

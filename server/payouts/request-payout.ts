@@ -86,12 +86,15 @@ function requireAmount(terms: PayoutTerms, askedCents: number, availableCents: n
 
 const refusal = (sentence: string) => new DomainError('PAYOUT_REFUSED', sentence);
 
+/** What it takes to decide about a payout that was asked for. */
+type Deciding = Pick<PayoutContext, 'db' | 'now' | 'wakeWorker'>;
+
 /**
  * Takes a payout back that the provider was not asked to send yet.
  * @throws DomainError NOT_FOUND, PAYOUT_REFUSED
  */
 export async function cancelPayout(
-  context: PayoutContext,
+  context: Deciding,
   { ownerId, payoutId }: { ownerId: string; payoutId: string },
 ): Promise<void> {
   const payout = await findPayout(context, payoutId);
@@ -100,7 +103,7 @@ export async function cancelPayout(
 }
 
 /** Lets a payout that waits for the operator be sent. @throws DomainError NOT_FOUND, PAYOUT_REFUSED */
-export async function approvePayout(context: PayoutContext, payoutId: string): Promise<void> {
+export async function approvePayout(context: Deciding, payoutId: string): Promise<void> {
   const { state } = await findPayout(context, payoutId);
   const at = context.now();
   await transaction(context.db, async (trx) => {
@@ -124,7 +127,7 @@ export async function approvePayout(context: PayoutContext, payoutId: string): P
  * @throws DomainError NOT_FOUND, PAYOUT_REFUSED
  */
 export async function refusePayout(
-  context: PayoutContext,
+  context: Deciding,
   payoutId: string,
   reason: string,
 ): Promise<void> {
@@ -133,7 +136,7 @@ export async function refusePayout(
 }
 
 async function endUnsent(
-  { db, now, wakeWorker }: PayoutContext,
+  { db, now, wakeWorker }: Deciding,
   payoutId: string,
   end: { because: string; tell: boolean },
 ): Promise<void> {
@@ -153,12 +156,11 @@ async function endUnsent(
   wakeWorker();
 }
 
-async function findPayout({ db, provider }: PayoutContext, payoutId: string): Promise<Payout> {
+async function findPayout({ db }: Deciding, payoutId: string): Promise<Payout> {
   const payout = await db
     .selectFrom('payout')
     .selectAll()
     .where('id', '=', payoutId)
-    .where('mode', '=', provider.mode)
     .executeTakeFirst();
   if (!payout) throw unknownPayout();
   return payout;
