@@ -3,6 +3,11 @@ export const LINK_SORTS = ['newest', 'oldest', 'cheapest', 'dearest'] as const;
 
 export type LinkSort = (typeof LINK_SORTS)[number];
 
+/** The same of sales, which have no use for the cheapest first. */
+export const SALE_SORTS = ['newest', 'oldest', 'dearest'] as const satisfies LinkSort[];
+
+export type SaleSort = (typeof SALE_SORTS)[number];
+
 /** The name anyone may see for a link, wherever it has to be named. */
 export function nameLink({ id, title }: { id: string; title: string | null }): string {
   return title ?? `Paid link ${id}`;

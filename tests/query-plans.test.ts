@@ -11,7 +11,7 @@ import { listDeletedLinks } from '../server/listing/list-deleted-links.ts';
 import { sendPurchases } from '../server/mails/receipts.ts';
 import { announceVersion } from '../server/mails/version-notices.ts';
 import { findDoublePayments } from '../server/payments/follow-settlement.ts';
-import { listSales } from '../server/payments/list-sales.ts';
+import { listSales, writePosition } from '../server/payments/list-sales.ts';
 import { findLastCheckout } from '../server/payments/queries.ts';
 import { findLinkStatistics, listSellerDays } from '../server/statistics/counts.ts';
 import { describeOnBothDatabases } from './on-both-databases.ts';
@@ -190,11 +190,28 @@ describeOnBothDatabases('money paths at size', (database) => {
     expect(plans).not.toMatch(/Seq Scan on purchase|SCAN purchase|TEMP B-TREE/);
   });
 
-  test('the list of sales is read in the order of an index of its seller', async () => {
-    const plans = await plansOf((db) => listSales(db, 'ada', null));
-    expect(plans).toMatch(/purchase_of_seller/);
-    expect(plans).not.toMatch(/Seq Scan on purchase|SCAN purchase/);
-  });
+  const id = '00000000-0000-0000-0000-000000000000';
+  test.each([
+    { sort: 'newest', place: { paidAt: 2000, id }, index: /purchase_of_seller/ },
+    { sort: 'oldest', place: { paidAt: 2000, id }, index: /purchase_of_seller/ },
+    {
+      sort: 'dearest',
+      place: { grossCents: 100, paidAt: 2000, id },
+      index: /purchase_dearest_of_seller/,
+    },
+  ] as const)(
+    'the list of sales is read in the order of an index of its seller, $sort first',
+    async ({ sort, place, index }) => {
+      const first = await plansOf((db) => listSales(db, 'ada', { sort }));
+      const next = await plansOf((db) =>
+        listSales(db, 'ada', { sort, token: writePosition(place, sort) }),
+      );
+      for (const plans of [first, next]) {
+        expect(plans).toMatch(index);
+        expect(plans).not.toMatch(/Seq Scan on purchase|SCAN purchase|Sort|TEMP B-TREE/);
+      }
+    },
+  );
 
   test('the list of purchases is read from the grants of the viewer alone', async () => {
     const viewer = { authority: 'none' as const, creatorId: null, user: null, claimHash: 'claim7' };

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { beforeAll, expect, test } from 'vitest';
 import { runSql } from './errors/run-sql.ts';
 import {
@@ -15,13 +16,26 @@ import { BUYER_EMAIL, payFor } from './payment.ts';
 import { createPerson, type Person, readJson } from './person.ts';
 import { readPage } from './read-page.ts';
 import { useApp } from './use-app.ts';
+import { withDatabase } from './with-database.ts';
 
-type Sale = { id: string; title: string; gross: number; net: number; state: string };
+type Sale = {
+  id: string;
+  title: string;
+  gross: number;
+  net: number;
+  paidAt: string;
+  state: string;
+};
 type List = { items: (Sale & { mailable: boolean })[]; nextToken: string | null };
 
 const LIST =
   '{ listSales { items { id linkId title gross net paidAt state mailable } nextToken } }';
 const RESEND = 'mutation ($id: ID!) { resendReceiptOfSale(purchaseId: $id) }';
+
+function compareLists<Value extends string | number | boolean>(one: Value[], other: Value[]) {
+  const place = one.findIndex((value, index) => value !== other[index]);
+  return (one[place] ?? 0) < (other[place] ?? 0) ? -1 : 1;
+}
 
 describeOnBothDatabases('the list of sales', (database) => {
   const app = useApp({ database });
@@ -84,6 +98,64 @@ describeOnBothDatabases('the list of sales', (database) => {
       `Paid link ${id}`,
     );
   });
+
+  test('comes in three orders, in pages that miss no sale and repeat none', async () => {
+    const owner = await signUp(app);
+    const { id: linkId } = await sellFile(owner);
+    const buyer = createPerson(app);
+    await payFor(buyer, linkId);
+    await waitUntilUnlocked(buyer, linkId);
+    await copySale(linkId, 119);
+    const ascending = { oldest: ['paidAt'], dearest: ['gross', 'paidAt'], newest: ['paidAt'] };
+    for (const [sort, keys] of Object.entries(ascending)) {
+      const sales: Sale[] = [];
+      let nextToken: string | null = null;
+      do {
+        const query = 'query ($sort: String, $after: String)';
+        const list: { listSales: List } = await graphql(
+          owner,
+          `${query} { listSales(sort: $sort, nextToken: $after) {
+            items { id gross paidAt } nextToken } }`,
+          { sort, after: nextToken },
+        );
+        sales.push(...list.listSales.items);
+        nextToken = list.listSales.nextToken;
+      } while (nextToken !== null);
+      expect(new Set(sales.map(({ id }) => id)).size, sort).toBe(120);
+      const places = sales.map((sale) => [...keys, 'id'].map((key) => sale[key as keyof Sale]));
+      const sorted = places.toSorted(compareLists);
+      expect(places, sort).toEqual(sort === 'oldest' ? sorted : sorted.toReversed());
+    }
+    const words = await readPage(owner, '/dashboard/sales?sort=dearest');
+    expect(words.indexOf('$4.00')).toBeLessThan(words.indexOf('$3.00'));
+    expect(words).toContain('Show lower prices');
+    for (const asked of ['sort: "cheapest"', 'sort: "dearest", nextToken: "MS5h"']) {
+      const { errors } = await askGraphql(owner, `{ listSales(${asked}) { nextToken } }`);
+      expect(errors?.[0]?.extensions?.code).toBe('INVALID_INPUT');
+    }
+  });
+
+  /** Four prices, and times of which many are the same. */
+  async function copySale(linkId: string, times: number): Promise<void> {
+    await withDatabase(app, async (db) => {
+      const sold = db.selectFrom('purchase').where('link_id', '=', linkId).selectAll();
+      const purchase = await sold.executeTakeFirstOrThrow();
+      const granted = db.selectFrom('access_grant').where('link_id', '=', linkId).selectAll();
+      const grant = await granted.executeTakeFirstOrThrow();
+      for (let number = 0; number < times; number += 1) {
+        const id = randomUUID();
+        const price_cents = 100 * (1 + (number % 4));
+        const settled_at = 1_000_000 + Math.floor(number / 10);
+        const ids = { id, session_id: id, payment_intent_id: id };
+        await db
+          .insertInto('purchase')
+          .values({ ...purchase, ...ids, price_cents, settled_at })
+          .execute();
+        const copy = { ...grant, id, purchase_id: id };
+        await db.insertInto('access_grant').values(copy).execute();
+      }
+    });
+  }
 
   test('has the receipt of one sent again for its seller alone, twice an hour', async () => {
     const [sale] = (await list(seller)).items;

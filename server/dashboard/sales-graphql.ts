@@ -1,3 +1,4 @@
+import { SALE_SORTS } from '../../contract/links.ts';
 import { readDeliveryProgress } from '../delivery/delivery-progress.ts';
 import { listUndelivered } from '../delivery/watch-deliveries.ts';
 import { builder, requireUser } from '../graphql/builder.ts';
@@ -95,18 +96,21 @@ builder.queryField('listSales', (t) =>
   t.field({
     type: SaleConnection,
     nullable: true,
-    description: "The signed-in creator's sales, newest first. Who bought is not told.",
+    description: "The signed-in creator's sales. Who bought is not told.",
     args: {
-      nextToken: t.arg.string(),
+      nextToken: t.arg.string({ description: 'From a page with the same sort.' }),
+      sort: t.arg.string({
+        description: `One of ${SALE_SORTS.join(', ')}; the first unless given.`,
+      }),
       undelivered: t.arg.boolean({
         description: 'Only those that have not arrived, though the buyer was reminded.',
       }),
     },
-    resolve: async (_root, { nextToken: after, undelivered }, context) => {
+    resolve: async (_root, { nextToken: token, sort, undelivered }, context) => {
       const { id } = requireUser(context);
       const lacking = undelivered ? await listUndelivered(context.db, id) : undefined;
       const ids = lacking?.map((sale) => sale.id);
-      const { sales, nextToken } = await listSales(context.db, id, after, ids);
+      const { sales, nextToken } = await listSales(context.db, id, { sort, token, ids });
       const progress = await readDeliveryProgress(
         context.db,
         sales.map((sale) => sale.id),

@@ -12,6 +12,7 @@ import { up as reserves } from './migrations/109-reserves.ts';
 import { up as ownRefunds } from './migrations/110-own-refunds.ts';
 import { up as providerBooks } from './migrations/111-provider-books.ts';
 import { up as payouts } from './migrations/113-payouts.ts';
+import { up as saleOrders } from './migrations/114-sale-orders.ts';
 import type { Database } from './tables.ts';
 
 /** In order. A released one never changes: docs/decisions/026-migrations-are-frozen.md. */
@@ -28,6 +29,7 @@ export const MIGRATIONS: Record<string, Migration> = {
   '110-own-refunds': { up: ownRefunds },
   '111-provider-books': { up: providerBooks },
   '113-payouts': { up: payouts },
+  '114-sale-orders': { up: saleOrders },
 };
 
 /**

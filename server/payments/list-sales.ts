@@ -1,4 +1,5 @@
 import { DEFAULT_PAGE_SIZE } from '../../contract/limits.ts';
+import { SALE_SORTS, type SaleSort } from '../../contract/links.ts';
 import type { Database } from '../database/tables.ts';
 import { DomainError } from '../lib/domain-error.ts';
 import type { AccessGrant } from './tables.ts';
@@ -24,19 +25,31 @@ interface ListedSale {
   isRefused: boolean;
 }
 
+interface Wanted {
+  /** One of SALE_SORTS; the first unless given. */
+  sort?: string | null | undefined;
+  token?: string | null | undefined;
+  /** Of those that are wanted; all unless given. */
+  ids?: string[] | undefined;
+}
+
+const BY_TIME = ['purchase.settled_at', 'purchase.id'] as const;
+const BY_PRICE = ['purchase.price_cents', ...BY_TIME] as const;
+
 /**
- * A creator's sales, newest first, by an index of their own.
- * @param ids of those that are wanted; all unless given
- * @throws DomainError INVALID_INPUT for a token of another list
+ * A creator's sales, each order by an index of its own.
+ * @throws DomainError INVALID_INPUT for a token of another list, or an unknown order
  */
 export async function listSales(
   db: Database,
   sellerId: string,
-  token: string | null | undefined,
-  ids?: string[],
+  { sort: wantedSort, token, ids }: Wanted = {},
 ): Promise<{ sales: ListedSale[]; nextToken: string | null }> {
+  const sort = readSort(wantedSort);
+  const after = token == null ? null : readPosition(token, sort);
   if (ids?.length === 0) return { sales: [], nextToken: null };
-  const after = token == null ? null : readPosition(token);
+  const direction = sort === 'oldest' ? 'asc' : 'desc';
+  const comparison = sort === 'oldest' ? '>' : '<';
   const rows = await db
     .selectFrom('purchase')
     .innerJoin('access_grant', 'access_grant.purchase_id', 'purchase.id')
@@ -55,16 +68,20 @@ export async function listSales(
     .where('purchase.settled_at', 'is not', null)
     .$if(ids !== undefined, (query) => query.where('purchase.id', 'in', ids ?? []))
     .$if(after !== null, (query) =>
-      query.where(({ eb, refTuple, tuple }) =>
-        eb(
-          refTuple('purchase.settled_at', 'purchase.id'),
-          '<',
-          tuple<number | null, string>(after?.paidAt ?? 0, after?.id ?? ''),
-        ),
-      ),
+      query.where(({ eb, refTuple, tuple }) => {
+        const { grossCents = 0, paidAt, id } = after ?? NOWHERE;
+        return sort === 'dearest'
+          ? eb(
+              refTuple(...BY_PRICE),
+              comparison,
+              tuple<number, number | null, string>(grossCents, paidAt, id),
+            )
+          : eb(refTuple(...BY_TIME), comparison, tuple<number | null, string>(paidAt, id));
+      }),
     )
-    .orderBy('purchase.settled_at', 'desc')
-    .orderBy('purchase.id', 'desc')
+    .$if(sort === 'dearest', (query) => query.orderBy('purchase.price_cents', direction))
+    .orderBy('purchase.settled_at', direction)
+    .orderBy('purchase.id', direction)
     .limit(DEFAULT_PAGE_SIZE + 1)
     .select(['purchase.id', 'purchase.link_id', 'purchase.title', 'purchase.price_cents'])
     .select(['purchase.fee_cents', 'purchase.settled_at', 'purchase.buyer_email'])
@@ -86,23 +103,43 @@ export async function listSales(
   }));
   const last = sales.at(-1);
   const goesOn = rows.length > DEFAULT_PAGE_SIZE;
-  return { sales, nextToken: last && goesOn ? writePosition(last) : null };
+  return { sales, nextToken: last && goesOn ? writePosition(last, sort) : null };
 }
 
-/** Where a page of settled purchases ends, in the order of their payment. */
+function readSort(sort: string | null | undefined): SaleSort {
+  const known = SALE_SORTS.find((one) => one === (sort ?? SALE_SORTS[0]));
+  if (known) return known;
+  throw new DomainError('INVALID_INPUT', `sort must be one of ${SALE_SORTS.join(', ')}.`);
+}
+
+/** Where a page of settled purchases ends, in the order of their payment or their price. */
 interface Position {
   paidAt: number;
   id: string;
+  /** Where they are sorted by it. */
+  grossCents?: number;
 }
 
-export const writePosition = ({ paidAt, id }: Position) =>
-  Buffer.from(`${paidAt}.${id}`).toString('base64url');
+const NOWHERE: Position = { paidAt: 0, id: '' };
+
+/** A token begins with its sort, but for the usual one. */
+const prefixOf = (sort: SaleSort) => (sort === 'newest' ? '' : `${sort}.`);
+
+export function writePosition({ paidAt, id, grossCents }: Position, sort: SaleSort = 'newest') {
+  const place = sort === 'dearest' ? `${grossCents}.${paidAt}` : paidAt;
+  return Buffer.from(`${prefixOf(sort)}${place}.${id}`).toString('base64url');
+}
 
 /** @throws DomainError INVALID_INPUT */
-export function readPosition(token: string): Position {
+export function readPosition(token: string, sort: SaleSort = 'newest'): Position {
   const text = Buffer.from(token, 'base64url').toString();
-  const [, paidAt, id] = /^(\d{1,15})\.([0-9a-f-]{36})$/.exec(text) ?? [];
-  if (paidAt !== undefined && id !== undefined) return { paidAt: Number(paidAt), id };
+  const prefix = prefixOf(sort);
+  const [, cents, paidAt, id] =
+    /^(?:(\d{1,12})\.)?(\d{1,15})\.([0-9a-f-]{36})$/.exec(text.slice(prefix.length)) ?? [];
+  const isOfThis = text.startsWith(prefix) && (cents !== undefined) === (sort === 'dearest');
+  if (isOfThis && paidAt !== undefined && id !== undefined) {
+    return { paidAt: Number(paidAt), id, grossCents: Number(cents ?? 0) };
+  }
   throw new DomainError(
     'INVALID_INPUT',
     'The nextToken does not belong to this list. Start without one.',

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { SALE_SORTS, type SaleSort } from '../../contract/links.ts';
 import type { RuntimeConfig } from '../../contract/runtime-config.ts';
 import { nameOwnLink } from '../lib/addresses.ts';
 import { formatDay, formatPrice } from '../lib/format.ts';
@@ -21,8 +22,11 @@ type Sale = FragmentOf<typeof saleFields>;
 
 const query = graphql(
   `
-    query Sales($after: String, $undelivered: Boolean) {
-      listSales(nextToken: $after, undelivered: $undelivered) { items { ...SaleFields } nextToken }
+    query Sales($after: String, $sort: String, $undelivered: Boolean) {
+      listSales(nextToken: $after, sort: $sort, undelivered: $undelivered) {
+        items { ...SaleFields }
+        nextToken
+      }
     }
   `,
   [saleFields],
@@ -30,7 +34,11 @@ const query = graphql(
 
 export const page = definePage({
   query,
-  variables: (ctx) => ({ after: ctx.query.after ?? null, undelivered: isUndelivered(ctx) }),
+  variables: (ctx) => ({
+    after: ctx.query.after ?? null,
+    sort: readSort(ctx),
+    undelivered: isUndelivered(ctx),
+  }),
   fallback: { listSales: null },
   status: (_, ctx) => ctx.failed?.listSales ?? 200,
   hydrate: 'now',
@@ -40,10 +48,29 @@ export const page = definePage({
 
 const isUndelivered = ({ query: { show } }: PageContext) => show === 'undelivered';
 
+const readSort = ({ query }: PageContext): SaleSort =>
+  SALE_SORTS.find((sort) => sort === query.sort) ?? SALE_SORTS[0];
+
+/** Of the first page of what is shown now, in this order. */
+function salesAddress(ctx: PageContext, sort: SaleSort): string {
+  const parts = new URLSearchParams();
+  if (isUndelivered(ctx)) parts.set('show', 'undelivered');
+  if (sort !== SALE_SORTS[0]) parts.set('sort', sort);
+  return parts.size > 0 ? `${ctx.path}?${parts}` : ctx.path;
+}
+
+/** What each order is called, and what leads from one of its pages to others. */
+const ORDERS: Record<SaleSort, { name: string; first: string; next: string }> = {
+  newest: { name: 'Newest', first: 'Show the newest', next: 'Show older sales' },
+  oldest: { name: 'Oldest', first: 'Show the oldest', next: 'Show newer sales' },
+  dearest: { name: 'Highest price', first: 'Show the highest prices', next: 'Show lower prices' },
+};
+
 /** Each sale by itself. Who bought is not told: the receipt can be sent again all the same. */
 function Sales({ data, ctx }: PageProps<ResultOf<typeof query>>) {
   const { items = [], nextToken = null } = data.listSales ?? {};
-  const address = isUndelivered(ctx) ? `${ctx.path}?show=undelivered` : ctx.path;
+  const sort = readSort(ctx);
+  const address = salesAddress(ctx, sort);
   return (
     <div className="list-page">
       <div>
@@ -53,7 +80,7 @@ function Sales({ data, ctx }: PageProps<ResultOf<typeof query>>) {
         <p className="mt-3 text-lg text-muted">
           {isUndelivered(ctx)
             ? 'Paid, and not downloaded although the buyer was reminded. You can send the receipt again, to the address that paid.'
-            : 'Newest first. A buyer who lost the receipt can be sent it again, to the address that paid.'}
+            : 'A buyer who lost the receipt can be sent it again, to the address that paid.'}
         </p>
         <p className="mt-3 flex flex-wrap gap-x-6">
           <a className="text-link inline-flex min-h-11 items-center" href="/dashboard">
@@ -77,14 +104,42 @@ function Sales({ data, ctx }: PageProps<ResultOf<typeof query>>) {
         )
       )}
       {items.length > 0 && (
-        <ul className="card divide-y divide-line">
-          {items.map((sale) => (
-            <SaleRow config={ctx.config} key={sale.id} sale={sale} />
-          ))}
-        </ul>
+        <div className="space-y-4">
+          <SaleOrders ctx={ctx} />
+          <ul className="card divide-y divide-line">
+            {items.map((sale) => (
+              <SaleRow config={ctx.config} key={sale.id} sale={sale} />
+            ))}
+          </ul>
+        </div>
       )}
-      <OtherPages address={address} after={ctx.query.after} nextToken={nextToken} what="sales" />
+      <OtherPages
+        address={address}
+        after={ctx.query.after}
+        first={ORDERS[sort].first}
+        next={ORDERS[sort].next}
+        nextToken={nextToken}
+      />
     </div>
+  );
+}
+
+/** The orders of the list, each an address of its own. */
+function SaleOrders({ ctx }: { ctx: PageContext }) {
+  const current = readSort(ctx);
+  return (
+    <nav aria-label="Sort by" className="period-tabs w-fit">
+      {SALE_SORTS.map((sort) => (
+        <a
+          aria-current={sort === current ? 'page' : undefined}
+          className="tab"
+          href={salesAddress(ctx, sort)}
+          key={sort}
+        >
+          {ORDERS[sort].name}
+        </a>
+      ))}
+    </nav>
   );
 }
 

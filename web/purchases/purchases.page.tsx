@@ -56,8 +56,9 @@ function Purchases({ data, ctx }: PageProps<ResultOf<typeof query>>) {
       <OtherPages
         address="/purchases"
         after={ctx.query.after}
+        first="Show the newest"
+        next="Show older purchases"
         nextToken={nextToken}
-        what="purchases"
       />
       {!isEmpty && (
         <p className="text-muted">

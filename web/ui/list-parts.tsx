@@ -26,19 +26,21 @@ interface OtherPagesProps {
   /** Where this page begins, if it is not the first one. */
   after: string | undefined;
   nextToken: string | null;
-  /** What is listed: "sales". */
-  what: string;
+  /** What leads to the first page: "Show the newest". */
+  first: string;
+  /** What leads to the next one: "Show older sales". */
+  next: string;
 }
 
 /** The ways from one page of a list to the first and to the next one. */
-export function OtherPages({ address, after, nextToken, what }: OtherPagesProps) {
+export function OtherPages({ address, after, nextToken, first, next }: OtherPagesProps) {
   if (!nextToken && !after) return null;
   const separator = address.includes('?') ? '&' : '?';
   return (
     <nav aria-label="Pages" className="flex flex-wrap gap-x-6">
       {after && (
         <a className="text-link inline-flex min-h-11 items-center" href={address}>
-          Show the newest
+          {first}
         </a>
       )}
       {nextToken && (
@@ -46,7 +48,7 @@ export function OtherPages({ address, after, nextToken, what }: OtherPagesProps)
           className="text-link inline-flex min-h-11 items-center"
           href={`${address}${separator}${new URLSearchParams({ after: nextToken })}`}
         >
-          {`Show older ${what}`}
+          {next}
         </a>
       )}
     </nav>
