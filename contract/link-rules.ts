@@ -6,7 +6,7 @@ import {
   MAX_URL_LENGTH,
   PROVIDER_MAX_CENTS,
 } from './limits.ts';
-import { dollarsToCents } from './money.ts';
+import { dollarsToCents, type FeeRate, shareOut } from './money.ts';
 import { TEXTS } from './texts.ts';
 
 // Each check says what is wrong with a value, or returns undefined where nothing is.
@@ -46,23 +46,36 @@ export function checkDescription(description: string): string | undefined {
   return undefined;
 }
 
+/** What a price must be for anything to be left of it. */
+export interface PriceTerms {
+  /** Cents. */
+  minimumPriceCents: number;
+  fee: FeeRate;
+}
+
 /** Of a price in cents. */
-export function checkPrice(cents: number, minimumCents: number): string | undefined {
+export function checkPrice(cents: number, terms: PriceTerms): string | undefined {
   if (!Number.isInteger(cents) || cents <= 0) return TEXTS.invalidPrice;
-  return checkPriceBounds(cents, minimumCents);
+  return checkPriceBounds(cents, terms);
 }
 
 /** Of a price as a person types it, in dollars. */
-export function checkTypedPrice(typed: string, minimumCents: number): string | undefined {
+export function checkTypedPrice(typed: string, terms: PriceTerms): string | undefined {
   const dollars = Number(typed);
   if (!(dollars > 0)) return TEXTS.invalidPrice;
-  return checkPriceBounds(dollarsToCents(dollars), minimumCents);
+  return checkPriceBounds(dollarsToCents(dollars), terms);
 }
 
 /** Of a positive price in cents. */
-export function checkPriceBounds(cents: number, minimumCents: number): string | undefined {
-  if (cents < minimumCents) return `The minimum price is ${inDollars(minimumCents)}.`;
+export function checkPriceBounds(
+  cents: number,
+  { minimumPriceCents, fee }: PriceTerms,
+): string | undefined {
+  if (cents < minimumPriceCents) return `The minimum price is ${inDollars(minimumPriceCents)}.`;
   if (cents > PROVIDER_MAX_CENTS) return `The maximum price is ${inDollars(PROVIDER_MAX_CENTS)}.`;
+  if (shareOut(cents, fee).netCents <= 0) {
+    return `The fee would leave nothing of ${inDollars(cents)}. Set a higher price.`;
+  }
   return undefined;
 }
 

@@ -4,6 +4,8 @@ export interface FeeRate {
   fixedCents: number;
 }
 
+export const NO_FEE: FeeRate = { basisPoints: 0, fixedCents: 0 };
+
 /** Dollars as typed by a person to integer cents (specification §5). NaN stays NaN. */
 export function dollarsToCents(dollars: number): number {
   return Math.round(dollars * 100);

@@ -6,7 +6,8 @@ import type { ReceiptKey } from './signed-receipt.ts';
 /** What a page knows of the request. All of it reaches the browser. */
 export interface PageContext {
   config: RuntimeConfig;
-  viewer: { id: string; firstName: string } | null;
+  /** `sells`: whether the account may sell on this site. */
+  viewer: { id: string; firstName: string; sells: boolean } | null;
   /** '/p/1a2b3c4d' */
   path: string;
   /** { id: '1a2b3c4d' } */

@@ -1,8 +1,25 @@
+import type { FeeRate } from './money.ts';
+
 /** A sign-in service whose accounts can be used here; each has a button on the login page. */
 export interface SignInProvider {
   /** For POST /api/auth/sign-in/social. */
   id: 'oidc' | 'google' | 'github';
   label: string;
+}
+
+/** Who sells, and how the money reaches them. */
+export interface PayoutTerms {
+  /**
+   * 'solo': the operator alone sells, and keeps all of it. Payouts to creators are booked by hand,
+   * or sent through the provider.
+   */
+  kind: 'solo' | 'manual' | 'connect';
+  /** Cents: the least that can be asked for. */
+  minimumCents: number;
+  /** Cents that the creator bears of each payout. */
+  costCents: number;
+  /** Days that a sale's money is held before it is available. */
+  holdDays: number;
 }
 
 /** What a page needs to know of the server; public by construction. Served by GET /config.json. */
@@ -17,7 +34,10 @@ export interface RuntimeConfig {
   payments: 'sandbox' | 'stripe-test' | 'stripe-live';
   /** Cents. */
   minimumPriceCents: number;
-  fee: { basisPoints: number; fixedCents: number };
+  fee: FeeRate;
+  payouts: PayoutTerms;
+  /** Taxes are added to prices at the checkout. */
+  tax?: true;
   maxFileBytes: number;
   supportEmail: string | null;
   /** What the landing page counts up to: users, links, payouts. */

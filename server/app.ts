@@ -15,6 +15,7 @@ import { createMailAllowance, type MailAllowance } from './accounts/mail-allowan
 import { createKnownDevices, DEVICE_TICKET } from './accounts/routes/known-devices.ts';
 import { accountRoutes } from './accounts/routes/routes.ts';
 import { createFindSeller } from './accounts/seller.ts';
+import { createSellerGuard } from './accounts/sellers.ts';
 import { openScanner } from './adapters/clamd/open-scanner.ts';
 import { readFacts } from './adapters/facts/read-facts.ts';
 import { drawCard } from './adapters/images/draw-card.ts';
@@ -334,10 +335,11 @@ async function registerRoutes(http: FastifyInstance, parts: Parts): Promise<void
     warn('the provider could not be asked about a checkout'),
   );
   const findSeller = createFindSeller(db);
+  const requireSeller = createSellerGuard(db, config.sellers);
   const readers = { db, store, findSeller, findFiles: createFindFiles(db) };
   const shared: SharedContext = {
     ...{ ...readers, changes, limits, now, mode, refreshCheckout },
-    minimumPriceCents: config.minimumPriceCents,
+    ...{ minimumPriceCents: config.minimumPriceCents, fee: config.fee, requireSeller },
     payouts: { ...parts.payouts, provider: payments.payoutProviderOfPages },
     receiptWanted: wakeWorker,
     secretKeyCreated: parts.secretKeyCreated,
@@ -351,13 +353,16 @@ async function registerRoutes(http: FastifyInstance, parts: Parts): Promise<void
     ...{ ...config, styleSources, scriptSources },
     uploadOrigin: config.s3?.direct ? config.s3.endpoint : null,
   });
-  const renderer = createPageRenderer({ web, runtimeConfig, runQuery, headers });
+  const renderer = createPageRenderer({
+    ...{ web, runtimeConfig, runQuery, headers },
+    sellers: config.sellers,
+  });
   answerErrors(http, renderer);
   const renderPaywall = createRenderPaywall(renderer);
   const { sessionToken } = (await auth.$context).authCookies;
   const { maxFileBytes, accountQuotaBytes } = config;
   await http.register(pageRoutes, {
-    ...{ db, changes, renderer, runtimeConfig, hasOpenCheckout, now },
+    ...{ db, changes, renderer, runtimeConfig, hasOpenCheckout, requireSeller, now },
     readRoom: (userId) => readRoom({ db, store, accountQuotaBytes }, userId),
     keepPages: !dev,
     personalCookies: [claimCookie.name, sessionToken.name].map((name) => `${name}=`),
@@ -384,7 +389,7 @@ async function registerRoutes(http: FastifyInstance, parts: Parts): Promise<void
     onlyPool: config.userPool?.only ? config.userPool.name : null,
   });
   await http.register(uploadRoutes, {
-    ...{ db, store, maxFileBytes, accountQuotaBytes, now },
+    ...{ db, store, maxFileBytes, accountQuotaBytes, requireSeller, now },
     scans: config.clamd !== null,
     arrived: wakeWorker,
   });
@@ -397,7 +402,7 @@ async function registerRoutes(http: FastifyInstance, parts: Parts): Promise<void
   await http.register(checkoutRoutes, {
     ...{ db, store, provider, publicUrl, now },
     ...{ claimCookie, limits, renderPaywall },
-    fee: config.fee,
+    ...{ fee: config.fee, requireSeller },
     configured: config.checkoutApiEndpoint !== '',
   });
   const { verifyWebhook, sandbox } = payments;

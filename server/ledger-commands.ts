@@ -4,7 +4,7 @@ import type { Config } from './config/read-config.ts';
 import { findMissingTriggers } from './database/append-only-triggers.ts';
 import type { Database } from './database/tables.ts';
 import { transaction } from './database/transaction.ts';
-import { recordPayout, writeOff } from './ledger/balance.ts';
+import { recordPayout, reversePayout, writeOff } from './ledger/balance.ts';
 import { writeAmount, writeCsv, writeHledger } from './ledger/export-entries.ts';
 import { clearTransaction } from './ledger/record-transaction.ts';
 import { DAY_MS, isoTime } from './lib/time.ts';
@@ -40,6 +40,8 @@ export class Misuse extends Error {}
 export const LEDGER_USAGE = `  ledger check      recomputes the books and reports every error; exit code 1 if there are any
   ledger payout USER CENTS REFERENCE
                     records money that you have sent to a creator; USER is an id or an email address
+  ledger payout-reverse REFERENCE
+                    takes back a payout recorded so, because the money did not arrive
   ledger write-off USER
                     books what a deleted account owes as the platform's loss; USER is its id
   ledger reconcile [--from YYYY-MM-DD] [--to YYYY-MM-DD]
@@ -76,6 +78,14 @@ export const LEDGER_COMMANDS: Record<string, (call: Call) => Promise<number>> = 
       payout,
     );
     out.log(booked ? 'The payout was recorded.' : 'This payout had already been recorded.');
+    return 0;
+  },
+  async 'ledger payout-reverse'({ db, out, config, words }) {
+    const reference = words.join(' ');
+    if (reference === '') throw new Misuse('Which payout? Give the REFERENCE it was recorded by.');
+    const cents = await reversePayout({ db, now: Date.now }, { mode: modeOf(config), reference });
+    const done = `The payout was taken back: $${formatCents(cents)} are owed again.`;
+    out.log(cents === 0 ? 'This payout had already been taken back.' : done);
     return 0;
   },
   async 'ledger write-off'({ db, out, config, words: [user = ''] }) {

@@ -85,6 +85,24 @@ describeOnBothDatabases('a payout', (database) => {
     expect(await readWholeBalance(creator)).toMatchObject({ balance: 940 });
   });
 
+  test('that did not arrive is taken back once', async () => {
+    const reference = `bank ${randomUUID()}`;
+    const takeBack = (words: string) =>
+      runCli(app.env, 'ledger', 'payout-reverse', ...words.split(' '));
+    expect(await takeBack(reference)).toMatchObject({
+      status: 1,
+      stderr: `No payout was recorded as “${reference}”.\n`,
+    });
+    await payOut(creator.email, '900', ...reference.split(' '));
+    expect((await takeBack(reference)).stdout).toBe(
+      'The payout was taken back: $9.00 are owed again.\n',
+    );
+    expect((await takeBack(reference)).stdout).toBe('This payout had already been taken back.\n');
+    expect(await readWholeBalance(creator)).toMatchObject({ balance: 1840, available: 920 });
+    const faults = await withDatabase(app, checkLedger);
+    expect(faults.filter((fault) => /^(Entry|Balance)/.test(fault))).toEqual([]);
+  });
+
   test('never takes what is pending', async () => {
     const { status, stderr } = await payOut(creator.email, '921', randomUUID());
     expect(status).toBe(1);

@@ -2,12 +2,13 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { checkTypedPrice } from '../contract/link-rules.ts';
 import { dollarsToCents, formatCents, shareOut } from '../contract/money.ts';
-import { graphql, signUp } from './factories.ts';
+import { graphql, signUp, updateLink } from './factories.ts';
 import { describeOnBothDatabases } from './on-both-databases.ts';
 import type { Person } from './person.ts';
 import { useApp } from './use-app.ts';
 
-const MINIMUM = 100;
+const FEE = { basisPoints: 500, fixedCents: 30 };
+const TERMS = { minimumPriceCents: 100, fee: FEE };
 const anyPrice = fc.integer({ min: 50, max: 99_999_999 });
 
 describe('dollars to cents', () => {
@@ -91,20 +92,20 @@ describe('the price that is typed', () => {
   test.each(['', '   ', 'abc', '5,00', '5 dollars', '0', '-0', '-1', '-0.01', 'NaN', '-Infinity'])(
     'is no price: %j',
     (typed) => {
-      expect(checkTypedPrice(typed, MINIMUM)).toBe('Enter a valid price greater than $0.');
+      expect(checkTypedPrice(typed, TERMS)).toBe('Enter a valid price greater than $0.');
     },
   );
 
   test.each(['1', '1.00', '  5 ', '1e2', '4.99', '999999.99'])('is a price: %j', (typed) => {
-    expect(checkTypedPrice(typed, MINIMUM)).toBeUndefined();
+    expect(checkTypedPrice(typed, TERMS)).toBeUndefined();
   });
 
   test.each(['1e-9', '0.004', '0.5', '0.99'])('is below the smallest price: %j', (typed) => {
-    expect(checkTypedPrice(typed, MINIMUM)).toBe('The minimum price is $1.00.');
+    expect(checkTypedPrice(typed, TERMS)).toBe('The minimum price is $1.00.');
   });
 
   test.each(['1000000', '1e9', 'Infinity'])('is above the largest price: %j', (typed) => {
-    expect(checkTypedPrice(typed, MINIMUM)).toBe('The maximum price is $999,999.99.');
+    expect(checkTypedPrice(typed, TERMS)).toBe('The maximum price is $999,999.99.');
   });
 });
 
@@ -139,8 +140,24 @@ describeOnBothDatabases('the price that is stored', (database) => {
       ['0.49', 'The minimum price is $0.50.'],
       ['1000000', 'The maximum price is $999,999.99.'],
     ] as const) {
-      expect(checkTypedPrice(typed, 50)).toBe(message);
+      expect(checkTypedPrice(typed, { minimumPriceCents: 50, fee: FEE })).toBe(message);
       await expect(store(creator, dollarsToCents(Number(typed)))).rejects.toThrow(message);
     }
+  });
+
+  describe('where the fee is 30% and $0.40', () => {
+    const env = { PLATFORM_FEE_PERCENT: '30', PLATFORM_FEE_FIXED_CENTS: '40' };
+    const dear = useApp({ database, env: { MIN_PRICE_CENTS: '50', ...env } });
+    const terms = { minimumPriceCents: 50, fee: { basisPoints: 3_000, fixedCents: 40 } };
+
+    test('is refused while the fee leaves nothing of it, new or changed, in the form’s words', async () => {
+      const creator = await signUp(dear);
+      const message = 'The fee would leave nothing of $0.57. Set a higher price.';
+      expect(checkTypedPrice('0.57', terms)).toBe(message);
+      await expect(store(creator, 57)).rejects.toThrow(message);
+      expect(checkTypedPrice('0.58', terms)).toBeUndefined();
+      const { createPaywallLink: link } = await graphql<Created>(creator, create, { price: 58 });
+      await expect(updateLink(creator, { id: link.id, price: 57 })).rejects.toThrow(message);
+    });
   });
 });

@@ -24,8 +24,8 @@ export const mutants: Mutant[] = [
   {
     fault: 'a page reads the file system',
     file: 'web/landing/landing.page.tsx',
-    find: "import { definePage, type PageProps } from '../page.ts';",
-    replace: "import 'node:fs';\nimport { definePage, type PageProps } from '../page.ts';",
+    find: "import { LinkKey } from '../ui/link-key.tsx';",
+    replace: "import 'node:fs';\nimport { LinkKey } from '../ui/link-key.tsx';",
     ...architecture,
   },
   {

@@ -36,7 +36,7 @@ interface CheckoutInput {
  * Begins a visitor's purchase of a link and answers where to pay. Price and fee are fixed here.
  * A browser, and an account, has at most one open checkout of a link: it is offered again while it
  * fits, and ended at the provider before another one begins.
- * @throws DomainError LINK_NOT_FOUND, ACCESS_SUSPENDED, LINK_PAUSED, LINK_BROKEN,
+ * @throws DomainError LINK_NOT_FOUND, ACCESS_SUSPENDED, NOT_A_SELLER, LINK_PAUSED, LINK_BROKEN,
  * CONTENT_PENDING, FILE_REFUSED, FILE_DAMAGED, CHECKOUT_UNAVAILABLE
  */
 export async function startCheckout(
@@ -100,11 +100,15 @@ function findUnfinished(db: Database, visitor: Visitor): Promise<Purchase[]> {
 }
 
 /**
- * @throws DomainError LINK_NOT_FOUND, LINK_PAUSED, LINK_BROKEN, CONTENT_PENDING, FILE_REFUSED,
- * FILE_DAMAGED
+ * @throws DomainError LINK_NOT_FOUND, NOT_A_SELLER, LINK_PAUSED, LINK_BROKEN, CONTENT_PENDING,
+ * FILE_REFUSED, FILE_DAMAGED
  */
-async function requireOnSale({ db, store }: CheckoutContext, link: Link): Promise<void> {
+async function requireOnSale(
+  { db, store, requireSeller }: CheckoutContext,
+  link: Link,
+): Promise<void> {
   if (link.deleted_at !== null) throw notFound();
+  await requireSeller(link.owner_id);
   if (link.paused) {
     throw new DomainError(
       'LINK_PAUSED',

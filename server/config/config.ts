@@ -1,5 +1,6 @@
 import { join, resolve } from 'node:path';
-import type { FeeRate } from '../../contract/money.ts';
+import { type FeeRate, NO_FEE } from '../../contract/money.ts';
+import type { PayoutTerms } from '../../contract/runtime-config.ts';
 import { LOOPBACK, type Settings } from './settings.ts';
 
 /** What the product runs with. */
@@ -25,19 +26,11 @@ export interface Config {
   fee: FeeRate;
   /** Who pays what the provider keeps of a refunded sale, and its fee of a dispute. */
   costBearers: { refundCost: 'platform' | 'creator'; disputeFee: 'platform' | 'creator' };
-  /**
-   * Who sells, and how the money reaches them: the operator alone, who keeps all of it; or
-   * creators, whose payouts are booked by hand or sent through the provider.
-   */
-  payouts: {
-    kind: 'solo' | 'manual' | 'connect';
-    /** Cents: the least that can be asked for. */
-    minimumCents: number;
-    /** Cents that the creator bears of each payout. */
-    costCents: number;
-    /** Days that a sale's money is held before it is available. */
-    holdDays: number;
-  };
+  payouts: PayoutTerms;
+  /** Whether the provider adds taxes to prices at the checkout. */
+  tax: boolean;
+  /** Addresses of the accounts that may sell, in lower case; null for every account. */
+  sellers: string[] | null;
   /** Origin of the provider's custom checkout domain. */
   checkoutOrigin: string | null;
   /** Cents. */
@@ -122,6 +115,11 @@ export function assemble(settings: Settings, publicUrl: string): Config {
       costCents: settings.PAYOUT_COST_CENTS,
       holdDays: settings.HOLD_DAYS,
     },
+    tax: settings.TAX === 'stripe',
+    sellers:
+      settings.PAYOUTS === 'solo'
+        ? settings.OPERATOR_EMAILS.map((email) => email.toLowerCase())
+        : null,
     checkoutOrigin: settings.CHECKOUT_DOMAIN ? `https://${settings.CHECKOUT_DOMAIN}` : null,
     minimumPriceCents: settings.MIN_PRICE_CENTS,
     maxFileBytes: settings.MAX_FILE_BYTES,
@@ -156,7 +154,7 @@ function mustBeEncrypted(smtpUrl: string): boolean {
 
 /** Nobody charges themselves a fee. */
 function assembleFee(settings: Settings): FeeRate {
-  if (settings.PAYOUTS === 'solo') return { basisPoints: 0, fixedCents: 0 };
+  if (settings.PAYOUTS === 'solo') return NO_FEE;
   return {
     basisPoints: Math.round(settings.PLATFORM_FEE_PERCENT * 100),
     fixedCents: settings.PLATFORM_FEE_FIXED_CENTS,

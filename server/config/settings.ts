@@ -105,6 +105,7 @@ export const FIELDS = {
   PAYOUT_MIN_CENTS: integer(1, PROVIDER_MAX_CENTS, 2_500),
   PAYOUT_COST_CENTS: integer(0, 10_000, 25),
   HOLD_DAYS: integer(0, 90, 7),
+  TAX: oneOf(['off', 'stripe'], 'off'),
   CHECKOUT_DOMAIN: field(
     z
       .hostname()

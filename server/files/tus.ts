@@ -154,6 +154,8 @@ export interface UploadContext {
   maxFileBytes: number;
   /** Of all files of an account, including open uploads. */
   accountQuotaBytes: number;
+  /** @throws DomainError for an account that may not sell */
+  requireSeller(accountId: string): Promise<void>;
   /** UTC milliseconds. */
   now(): number;
 }

@@ -78,6 +78,7 @@ function partsHeader({ store }: UploadContext, { blob }: StoredFile): Record<str
 function createUpload(context: UploadContext, locks: UploadLocks) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const ownerId = request.creatorId;
+    await context.requireSeller(ownerId);
     if (request.headers['upload-defer-length'] !== undefined) {
       throw new TusError(400, 'Upload-Defer-Length is not supported: send Upload-Length.');
     }

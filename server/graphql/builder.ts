@@ -1,6 +1,7 @@
 import SchemaBuilder from '@pothos/core';
 import SimpleObjectsPlugin from '@pothos/plugin-simple-objects';
 import { GraphQLError } from 'graphql';
+import type { FeeRate } from '../../contract/money.ts';
 import type { RateLimits } from '../http/rate-limits.ts';
 import type { Change, Changes } from '../lib/changes.ts';
 import { DomainError } from '../lib/domain-error.ts';
@@ -13,6 +14,9 @@ export interface SharedContext extends LinkReaders {
   mode: 'test' | 'live';
   payouts: PayoutContext;
   minimumPriceCents: number;
+  fee: FeeRate;
+  /** @throws DomainError NOT_A_SELLER for an account that may not sell */
+  requireSeller(accountId: string): Promise<void>;
   now: () => number;
   changes: Changes;
   /** Asks the provider what became of the viewer's own checkout, as often as may be. */

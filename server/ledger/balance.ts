@@ -166,6 +166,47 @@ export async function recordPayout(
 }
 
 /**
+ * Takes back a payout that was booked by hand: the money did not arrive, or came back.
+ * @returns the cents, 0 where it was taken back before
+ * @throws DomainError INVALID_INPUT where no payout was booked by hand under the reference
+ */
+export async function reversePayout(
+  { db, now }: { db: Database; now: () => number },
+  { mode, reference }: Pick<Payout, 'mode' | 'reference'>,
+): Promise<number> {
+  return transaction(db, async (trx) => {
+    const lines = await trx
+      .selectFrom('ledger_entry')
+      .innerJoin('ledger_line', 'ledger_line.entry_id', 'ledger_entry.id')
+      .where('cause', '=', `payout:${reference}`)
+      .where('mode', '=', mode)
+      .where('provider_account', '=', BY_OPERATOR.providerAccount)
+      .select(['owner_id', 'amount_cents'])
+      .execute();
+    const ofCreator = lines.find(({ owner_id }) => owner_id !== null);
+    if (!ofCreator?.owner_id) {
+      throw new DomainError('INVALID_INPUT', `No payout was recorded as “${reference}”.`);
+    }
+    const amountCents = -ofCreator.amount_cents;
+    const booked = await postEntry(
+      trx,
+      {
+        kind: 'payout_reversal',
+        cause: `payout_reversal:${reference}`,
+        mode,
+        ...BY_OPERATOR,
+        lines: [
+          { account: 'bank', amountCents: -amountCents },
+          { account: 'creator', ownerId: ofCreator.owner_id, amountCents },
+        ],
+      },
+      now(),
+    );
+    return booked ? amountCents : 0;
+  });
+}
+
+/**
  * Books what a deleted account owes as the platform's loss.
  * @returns the cents, 0 where it owes nothing
  * @throws DomainError INVALID_INPUT where the account still exists

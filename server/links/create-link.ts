@@ -1,3 +1,4 @@
+import type { PriceTerms } from '../../contract/link-rules.ts';
 import { prepare } from '../database/prepare.ts';
 import type { Database } from '../database/tables.ts';
 import { announce, transaction } from '../database/transaction.ts';
@@ -9,9 +10,8 @@ import { choosePreview } from './preview.ts';
 import type { Link, LinkType } from './tables.ts';
 import { validateDescription, validatePrice, validateTitle } from './validate.ts';
 
-interface Context {
+interface Context extends PriceTerms {
   db: Database;
-  minimumPriceCents: number;
   now: () => number;
 }
 
@@ -37,11 +37,12 @@ export interface CreateLinkInput extends ContentInput {
  * INVALID_INPUT for a preview that does not fit
  */
 export async function createLink(
-  { db, minimumPriceCents, now }: Context,
+  context: Context,
   { ownerId, ...input }: CreateLinkInput,
 ): Promise<Link> {
+  const { db, now } = context;
   const createdAt = now();
-  validatePrice(input.price, minimumPriceCents);
+  validatePrice(input.price, context);
   const title = validateTitle(input.title);
   const description = validateDescription(input.description);
   const type = validateType(input.type);

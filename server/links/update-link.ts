@@ -1,3 +1,4 @@
+import type { PriceTerms } from '../../contract/link-rules.ts';
 import { TEXTS } from '../../contract/texts.ts';
 import type { Database } from '../database/tables.ts';
 import { announce, transaction } from '../database/transaction.ts';
@@ -16,9 +17,8 @@ import { findOwnLink, type LinkAuthor } from './queries.ts';
 import type { Link } from './tables.ts';
 import { validateDescription, validatePrice, validateTitle } from './validate.ts';
 
-interface Context {
+interface Context extends PriceTerms {
   db: Database;
-  minimumPriceCents: number;
   now: () => number;
 }
 
@@ -47,11 +47,12 @@ export interface UpdateLinkInput extends ContentInput {
  * @throws DomainError LINK_NOT_FOUND, UNAUTHORIZED, those of createLink, and of readContent
  */
 export async function updateLink(
-  { db, minimumPriceCents, now }: Context,
+  context: Context,
   { author, ...input }: UpdateLinkInput,
 ): Promise<Link> {
+  const { db, now } = context;
   const updatedAt = now();
-  if (input.price != null) validatePrice(input.price, minimumPriceCents);
+  if (input.price != null) validatePrice(input.price, context);
   return transaction(db, async (trx) => {
     const link = await findOwnLink(trx, author, input.id);
     const content = await findContent(trx, link, input);

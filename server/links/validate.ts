@@ -4,6 +4,7 @@ import {
   checkPrice,
   checkTitle,
   checkUrl,
+  type PriceTerms,
   tidyDescription,
   tidyTitle,
 } from '../../contract/link-rules.ts';
@@ -16,9 +17,12 @@ export function validateTitle(text: string | null | undefined): string | null {
   return title || null;
 }
 
-/** @throws DomainError INVALID_PRICE unless the price is an integer of cents within the bounds. */
-export function validatePrice(priceCents: number, minimumCents: number): void {
-  refuseIf(checkPrice(priceCents, minimumCents), 'INVALID_PRICE');
+/**
+ * @throws DomainError INVALID_PRICE unless the price is an integer of cents within the bounds, of
+ * which the fee leaves something
+ */
+export function validatePrice(priceCents: number, terms: PriceTerms): void {
+  refuseIf(checkPrice(priceCents, terms), 'INVALID_PRICE');
 }
 
 /**

@@ -30,6 +30,8 @@ interface Context {
   runtimeConfig: RuntimeConfig;
   runQuery: RunQuery;
   headers: DocumentHeaders;
+  /** Addresses of the accounts that may sell; null for every account. */
+  sellers: readonly string[] | null;
 }
 
 /** A page to be shown, with its data if it has no query. */
@@ -80,6 +82,7 @@ export function createPageRenderer({
   runtimeConfig,
   runQuery,
   headers,
+  sellers,
 }: Context): PageRenderer {
   const queries = new Map<DocumentNode, string>();
   const printed = (document: DocumentNode) => {
@@ -96,7 +99,11 @@ export function createPageRenderer({
     const page = web.pages[name];
     const context: PageContext = {
       config: runtimeConfig,
-      viewer: viewer.user && { id: viewer.user.id, firstName: viewer.user.firstName },
+      viewer: viewer.user && {
+        id: viewer.user.id,
+        firstName: viewer.user.firstName,
+        sells: sellers === null || sellers.includes(viewer.user.email),
+      },
       path: path ?? request.url.split('?', 1)[0] ?? '/',
       params: params ?? (request.params as Record<string, string>),
       query: onlyStrings(request.query),

@@ -20,6 +20,8 @@ interface Context extends Omit<KeptPageContext, 'cache'> {
   runtimeConfig: RuntimeConfig;
   /** How many bytes of files an account may still upload now. */
   readRoom(userId: string): Promise<number>;
+  /** @throws DomainError NOT_A_SELLER for an account that may not sell */
+  requireSeller(accountId: string): Promise<void>;
   /** Whether a checkout of the link is open to the viewer and not paid. */
   hasOpenCheckout(viewer: Viewer, linkId: string): Promise<boolean>;
   /** Those by which signed receipts are verified. */
@@ -68,6 +70,7 @@ export const pageRoutes: FastifyPluginAsync<Context> = async (app, context) => {
   );
   app.get('/upload', { onRequest: signedInOnly }, async (request: UploadRequest, reply) => {
     const { id } = await findUser(request);
+    await context.requireSeller(id);
     const { link: linkId } = request.query;
     const link = linkId === undefined ? null : await readOwnContent(db, id, linkId);
     if (link === undefined)

@@ -7,6 +7,7 @@ export interface SiteSettings
     | 'checkoutApiEndpoint'
     | 'minimumPriceCents'
     | 'fee'
+    | 'payouts'
     | 'maxFileBytes'
     | 'supportEmail'
     | 'operator'
@@ -14,6 +15,7 @@ export interface SiteSettings
   > {
   publicUrl: string;
   payments: { kind: 'sandbox' | 'stripe' };
+  tax: boolean;
   mail: { kind: 'mailbox' | 'smtp' };
   userPool: { name: string; only: boolean } | null;
   socialSignIn: { google?: object | undefined; github?: object | undefined };
@@ -33,6 +35,8 @@ export function toRuntimeConfig(
     payments: config.payments.kind === 'sandbox' ? 'sandbox' : `stripe-${mode}`,
     minimumPriceCents: config.minimumPriceCents,
     fee: config.fee,
+    payouts: config.payouts,
+    ...(config.tax && { tax: true }),
     maxFileBytes: config.maxFileBytes,
     supportEmail: config.supportEmail,
     operator: config.operator,

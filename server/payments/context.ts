@@ -7,6 +7,8 @@ import type { Purchase } from './tables.ts';
 
 export interface CheckoutContext extends FulfilmentContext {
   fee: FeeRate;
+  /** @throws DomainError NOT_A_SELLER for an account that may not sell */
+  requireSeller(accountId: string): Promise<void>;
   store: Pick<FileStore, 'sizeOf'>;
   /** Origin without a trailing slash. */
   publicUrl: string;

@@ -61,6 +61,7 @@ builder.mutationField('createPaywallLink', (t) =>
     args: { input: t.arg({ type: CreateInput, required: true }) },
     resolve: async (_root, { input }, context) => {
       const ownerId = await ownerOf(context, input.owner);
+      await context.requireSeller(ownerId);
       const link = await createLink(context, { ...input, ownerId });
       return new PresentedLink(context, context.viewer, link);
     },

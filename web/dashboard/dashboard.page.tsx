@@ -74,10 +74,12 @@ function Dashboard({ data, ctx }: PageProps<DashboardData>) {
     <div className="list-page">
       <DashboardHeader ctx={ctx} />
       {asked.notMine && <Alert>You have no link “{asked.notMine}” to edit.</Alert>}
-      <BalanceCard
-        balance={retrying ? undefined : shown.balance}
-        failed={shown.balanceFailed && state !== 'failed'}
-      />
+      {ctx.config.payouts.kind !== 'solo' && (
+        <BalanceCard
+          balance={retrying ? undefined : shown.balance}
+          failed={shown.balanceFailed && state !== 'failed'}
+        />
+      )}
       {!retrying && (
         <SalesSection
           ctx={ctx}
@@ -87,7 +89,7 @@ function Dashboard({ data, ctx }: PageProps<DashboardData>) {
         />
       )}
       <LinksHeading
-        mayUpload={!isEmpty && !view.deleted}
+        mayUpload={!isEmpty && !view.deleted && ctx.viewer?.sells === true}
         query={ctx.query}
         ref={heading}
         view={view}
@@ -97,7 +99,12 @@ function Dashboard({ data, ctx }: PageProps<DashboardData>) {
       </p>
       {!view.deleted && !(isEmpty && !view.search) && <ListTools view={view} />}
       {isEmpty && !retrying && state !== 'failed' && (
-        <NoLinks goesOn={nextToken !== null} query={ctx.query} view={view} />
+        <NoLinks
+          goesOn={nextToken !== null}
+          query={ctx.query}
+          sells={ctx.viewer?.sells ?? false}
+          view={view}
+        />
       )}
       {!isEmpty && (
         <ul className="card divide-y divide-line">
@@ -150,7 +157,11 @@ function DashboardHeader({ ctx }: { ctx: PageContext }) {
     <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-5">
       <div>
         <h1 className="text-3xl sm:text-4xl">Welcome back, {ctx.viewer?.firstName}</h1>
-        <p className="mt-3 text-lg text-muted">Manage your paywall links below.</p>
+        <p className="mt-3 text-lg text-muted">
+          {ctx.viewer?.sells
+            ? 'Manage your paywall links below.'
+            : 'Only the operator of this site sells here. You can buy with your account.'}
+        </p>
       </div>
       <form action="/logout" className="flex gap-2" method="post">
         <a className="button button-secondary button-small" href="/account">

@@ -184,7 +184,7 @@ function useEditLink(config: RuntimeConfig, link: OwnLink, onSaved: (changed: Ow
     check: ({ price = '', title = '', description = '', url }) =>
       collectErrors({
         title: checkTitle(tidyTitle(title)),
-        price: checkTypedPrice(price, config.minimumPriceCents),
+        price: checkTypedPrice(price, config),
         description: checkDescription(tidyDescription(description)),
         url: url === undefined ? undefined : checkUrl(url),
       }),

@@ -122,12 +122,14 @@ interface NoLinksProps {
   query: Record<string, string>;
   /** Further links have not been looked at yet. */
   goesOn: boolean;
+  /** Whether the account may sell here. */
+  sells: boolean;
 }
 
 /** An empty list, with the reason. */
-export function NoLinks({ view, query, goesOn }: NoLinksProps) {
+export function NoLinks({ view, query, goesOn, sells }: NoLinksProps) {
   if (view.deleted) return <EmptyList text="You have not deleted any links." />;
-  if (!view.search) return <FirstSteps />;
+  if (!view.search) return sells ? <FirstSteps /> : <NothingToSell />;
   const found = goesOn ? 'No link so far contains' : 'None of your links contains';
   return (
     <EmptyList text={`${found} “${view.search}”.`}>
@@ -136,6 +138,17 @@ export function NoLinks({ view, query, goesOn }: NoLinksProps) {
         href={dashboardAddress(query, { q: undefined, after: undefined })}
       >
         Show all links
+      </a>
+    </EmptyList>
+  );
+}
+
+/** For accounts that can only buy. */
+function NothingToSell() {
+  return (
+    <EmptyList text="You have no paywall links.">
+      <a className="button button-primary" href="/explore">
+        See what is for sale
       </a>
     </EmptyList>
   );

@@ -168,7 +168,8 @@ function SaleRow({ sale, config }: { sale: Sale; config: RuntimeConfig }) {
           {badge && <span className="badge">{badge}</span>}
         </p>
         <p className="text-sm text-muted">
-          <time dateTime={paidAt}>{formatDay(paidAt)}</time>, {formatPrice(net)} after the fee
+          <time dateTime={paidAt}>{formatDay(paidAt)}</time>
+          {config.payouts.kind !== 'solo' && `, ${formatPrice(net)} after the fee`}
           {delivery && `. ${describeDelivery(delivery)}`}
         </p>
         {refused && <p className="mt-1 text-sm">The buyer’s mail server refused the receipt.</p>}

@@ -1,25 +1,47 @@
 import { useEffect, useRef, useState } from 'react';
 import { type FeeRate, shareOut } from '../../contract/money.ts';
 import { formatPrice } from '../lib/format.ts';
-import { definePage, type PageProps } from '../page.ts';
+import { definePage, type PageContext, type PageProps } from '../page.ts';
 import { Icon, type IconProps, PenIcon } from '../ui/icons.tsx';
 import { LinkKey } from '../ui/link-key.tsx';
 import { Lock } from '../ui/spinner.tsx';
 
-const TAGLINE =
-  'Share your knowledge, documents and resources — and get paid through secure links.';
+interface Greeting {
+  slogan: string;
+  tagline: string;
+  /** Where the button leads. */
+  goOn: { href: string; label: string };
+}
+
+const FOR_CREATORS: Greeting = {
+  slogan: 'Upload. Share. Earn.',
+  tagline: 'Share your knowledge, documents and resources — and get paid through secure links.',
+  goOn: { href: '/upload', label: 'Start earning' },
+};
+
+/** Where the operator alone sells. */
+const FOR_BUYERS: Greeting = {
+  slogan: 'Pay once. Keep it.',
+  tagline: 'Knowledge, documents and resources, through secure links.',
+  goOn: { href: '/explore', label: 'See what is for sale' },
+};
+
+const greet = ({ config }: PageContext) =>
+  config.payouts.kind === 'solo' ? FOR_BUYERS : FOR_CREATORS;
 
 export const page = definePage({
   hydrate: 'late',
   head: (_, ctx) => ({
-    title: 'Padlink: Upload. Share. Earn.',
-    description: TAGLINE,
+    title: `Padlink: ${greet(ctx).slogan}`,
+    description: greet(ctx).tagline,
     canonical: `${ctx.config.origin}/`,
   }),
   Component: Landing,
 });
 
 function Landing({ ctx }: PageProps<unknown>) {
+  const { slogan, tagline, goOn } = greet(ctx);
+  const isShop = ctx.config.payouts.kind === 'solo';
   return (
     <>
       {!ctx.viewer && ctx.query.account === 'deleted' && (
@@ -30,18 +52,16 @@ function Landing({ ctx }: PageProps<unknown>) {
       <section className="mx-auto grid w-full max-w-6xl items-center gap-12 px-5 py-16 sm:px-8 sm:py-24 lg:grid-cols-[1.1fr_1fr]">
         <div>
           <h1 className="hero-title">Padlink</h1>
-          <p className="mt-5 text-2xl font-semibold tracking-tight sm:text-3xl">
-            Upload. Share. Earn.
-          </p>
-          <p className="mt-4 max-w-md text-lg text-muted sm:text-xl">{TAGLINE}</p>
-          <a className="button button-primary mt-9 min-h-14 px-8 text-lg" href="/upload">
-            Start earning
+          <p className="mt-5 text-2xl font-semibold tracking-tight sm:text-3xl">{slogan}</p>
+          <p className="mt-4 max-w-md text-lg text-muted sm:text-xl">{tagline}</p>
+          <a className="button button-primary mt-9 min-h-14 px-8 text-lg" href={goOn.href}>
+            {goOn.label}
           </a>
         </div>
-        <LandingArt fee={ctx.config.fee} />
+        <LandingArt fee={isShop ? null : ctx.config.fee} />
       </section>
-      <Counters targets={ctx.config.landingCounters} />
-      <AudienceCards />
+      {!isShop && <Counters targets={ctx.config.landingCounters} />}
+      {!isShop && <AudienceCards />}
     </>
   );
 }
@@ -137,8 +157,11 @@ function Counter({ label, target }: { label: string; target: number }) {
 
 const EXAMPLE = { id: '1a2b3c4d', title: 'Exam notes', price: 499 };
 
-/** The product in one picture: a link for sale, its lock opens, and what the creator earns. */
-function LandingArt({ fee }: { fee: FeeRate }) {
+/**
+ * The product in one picture: a link for sale, its lock opens, and what the creator earns, where
+ * anyone may sell.
+ */
+function LandingArt({ fee }: { fee: FeeRate | null }) {
   const { id, title, price } = EXAMPLE;
   return (
     <div aria-hidden="true" className="landing-art">
@@ -158,9 +181,11 @@ function LandingArt({ fee }: { fee: FeeRate }) {
         <p className="landing-button">Unlock Now</p>
       </div>
       <p className="landing-pill landing-pill-share">/p/{id}</p>
-      <p className="landing-pill landing-pill-earn">
-        You receive <b>{formatPrice(shareOut(price, fee).netCents)}</b>
-      </p>
+      {fee && (
+        <p className="landing-pill landing-pill-earn">
+          You receive <b>{formatPrice(shareOut(price, fee).netCents)}</b>
+        </p>
+      )}
     </div>
   );
 }

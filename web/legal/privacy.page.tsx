@@ -30,9 +30,10 @@ function Privacy({ ctx }: PageProps<unknown>) {
           us.
         </li>
         <li>
-          Creators set their own prices, typically 1 to 5 dollars; we keep a small platform fee per
-          transaction ({describeFee(config.fee)}), and all sales are final. The records of a sale
-          are therefore kept even when an account is deleted.
+          {config.payouts.kind === 'solo'
+            ? 'Prices are typically 1 to 5 dollars, and all sales are final.'
+            : `Creators set their own prices, typically 1 to 5 dollars; we keep a small platform fee per transaction (${describeFee(config.fee)}), and all sales are final.`}{' '}
+          The records of a sale are therefore kept even when an account is deleted.
         </li>
         <li>We use only strictly necessary cookies, and we do not sell data to anyone.</li>
       </ul>
@@ -41,12 +42,13 @@ function Privacy({ ctx }: PageProps<unknown>) {
       <p>
         We store your first name, your email address, a one-way hash of your password, when and from
         which browser and network address you signed in, the links and files you create, and the
-        record of your sales and balance. Your name and email address are not shown to buyers. What
-        you choose to show is public: the seller name, if you set one, and the title, description
-        and cover of each link. An unlisted link is shown only to people who have its address.
-        Uploaded files can be read by you and by people who have bought them. If you sign in through
-        another service, we receive your name, your email address and your identifier there. We need
-        this to run your account; the legal basis is our contract with you.
+        record of your sales{config.payouts.kind !== 'solo' && ' and balance'}. Your name and email
+        address are not shown to buyers. What you choose to show is public: the seller name, if you
+        set one, and the title, description and cover of each link. An unlisted link is shown only
+        to people who have its address. Uploaded files can be read by you and by people who have
+        bought them. If you sign in through another service, we receive your name, your email
+        address and your identifier there. We need this to run your account; the legal basis is our
+        contract with you.
       </p>
 
       <h2>If you buy something</h2>

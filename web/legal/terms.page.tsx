@@ -1,4 +1,5 @@
-import { describeFee } from '../lib/format.ts';
+import type { PayoutTerms, RuntimeConfig } from '../../contract/runtime-config.ts';
+import { countOf, describeFee, formatPrice } from '../lib/format.ts';
 import { definePage, type PageProps } from '../page.ts';
 import { OperatorContact, operatorOf, ProsePage } from './prose-page.tsx';
 
@@ -14,39 +15,57 @@ export const page = definePage({
 
 function Terms({ ctx }: PageProps<unknown>) {
   const { config } = ctx;
+  const isShop = config.payouts.kind === 'solo';
   return (
     <ProsePage title="Terms">
-      <p>
-        With Padlink, anyone can sell access to a file or a web address through one link. This site
-        is run by {operatorOf(config)}, called “we” below. Anyone who sells here is a “creator”;
-        anyone who pays for a link is a “buyer”. By using the site you agree to these terms.
-      </p>
+      {isShop ? (
+        <p>
+          On this site we sell access to files and web addresses through links. “We” are{' '}
+          {operatorOf(config)}, who runs the site; nobody else sells here. Anyone who pays for a
+          link is a “buyer”. By using the site you agree to these terms.
+        </p>
+      ) : (
+        <p>
+          With Padlink, anyone can sell access to a file or a web address through one link. This
+          site is run by {operatorOf(config)}, called “we” below. Anyone who sells here is a
+          “creator”; anyone who pays for a link is a “buyer”. By using the site you agree to these
+          terms.
+        </p>
+      )}
 
       <h2>In short</h2>
       <ul>
         <li>The minimum age is 13.</li>
         <li>All sales are final.</li>
-        <li>We keep a small platform fee per transaction.</li>
-        <li>Creators set their own prices, typically 1 to 5 dollars.</li>
+        {!isShop && <li>We keep a small platform fee per transaction.</li>}
+        <li>
+          {isShop ? 'Prices are' : 'Creators set their own prices,'} typically 1 to 5 dollars.
+        </li>
         <li>Stripe, our card payment provider, handles the payments.</li>
       </ul>
 
       <h2>Who may use the site</h2>
       <p>
         You must be at least 13 years old. If you are under the age of majority where you live, a
-        parent or guardian must agree to these terms for you, and receives what you earn where the
-        law says so.
+        parent or guardian must agree to these terms for you
+        {!isShop && ', and receives what you earn where the law says so'}.
       </p>
 
       <h2>Buying</h2>
       <ul>
         <li>
-          The creator sets the price, and you see it before you pay. It is the whole amount: we add
-          nothing to it. Prices are typically 1 to 5 dollars.
+          {isShop ? 'We set' : 'The creator sets'} the price, and you see it before you pay.{' '}
+          {config.tax
+            ? 'Taxes that the law requires are added at the checkout, where you see the total before you pay.'
+            : 'It is the whole amount: we add nothing to it.'}{' '}
+          Prices are typically 1 to 5 dollars.
         </li>
         <li>
-          You buy from the creator. We pass the payment on and deliver the content. The card payment
-          provider handles the payment on its own checkout page; your card number never reaches us.
+          {isShop
+            ? 'You buy from us.'
+            : 'You buy from the creator. We pass the payment on and deliver the content.'}{' '}
+          The card payment provider handles the payment on its own checkout page; your card number
+          never reaches us.
         </li>
         <li>
           The content is delivered as soon as the payment succeeds. By paying, you ask for this and
@@ -56,8 +75,8 @@ function Terms({ ctx }: PageProps<unknown>) {
         <li>
           <strong>All sales are final.</strong> You have no right to a refund because you changed
           your mind. Legal rights that cannot be waived are not affected: if what you received is
-          not as described, or does not open, contact us. The creator or we may refund a payment; a
-          full refund ends your access.
+          not as described, or does not open, contact us. {isShop ? 'We' : 'The creator or we'} may
+          refund a payment; a full refund ends your access.
         </li>
         <li>
           If you dispute a payment with your bank, access is suspended until the dispute is decided,
@@ -69,6 +88,52 @@ function Terms({ ctx }: PageProps<unknown>) {
         </li>
       </ul>
 
+      {!isShop && <Selling config={config} />}
+
+      <h2>Your account</h2>
+      <p>
+        Give a working email address and keep it up to date. Keep your password and your keys to
+        yourself: you are responsible for what is done with them. Tell us at once if someone else
+        may have them. You can delete your account on the account page. We may suspend an account
+        that breaks these terms{!isShop && '; what it has rightfully earned is still owed'}.
+      </p>
+
+      <h2>Reporting content</h2>
+      <p>
+        If a link infringes your rights or breaks the law, tell us its address, what is wrong with
+        it, and how to reach you. We look at every report
+        {!isShop && ', inform the creator where that is allowed,'} and take down what must not stay
+        up.
+      </p>
+
+      <h2>Availability and liability</h2>
+      <p>
+        We work to keep the site running and {isShop ? 'what you bought' : 'your files'} safe, but
+        cannot promise that it will never be interrupted. Keep a copy of what you{' '}
+        {isShop ? 'buy' : 'upload'}. The site is provided as it is. As far as the law allows, we are
+        not liable for indirect losses or lost profit, and for anything else up to the amount you
+        paid {!isShop && 'or were paid '}here in the twelve months before. Nothing here limits
+        liability for intent, gross negligence, or harm to a person.
+      </p>
+
+      <h2>Changes and law</h2>
+      <p>
+        We may change these terms; the version on this page is the one in force
+        {!isShop && ', and creators are told of important changes by email'}. A purchase is governed
+        by the terms at the time it was made. If one of these terms is invalid, the others still
+        apply. The law of the place where we are established applies; consumers keep the protection
+        of the law where they live.
+      </p>
+
+      <OperatorContact config={config} />
+    </ProsePage>
+  );
+}
+
+/** What sellers agree to, where anyone may sell. */
+function Selling({ config }: { config: RuntimeConfig }) {
+  return (
+    <>
       <h2>Selling</h2>
       <ul>
         <li>
@@ -96,54 +161,28 @@ function Terms({ ctx }: PageProps<unknown>) {
           nothing else is deducted. The fee in force when a checkout starts applies to that sale,
           and you see what you will receive while you set the price.
         </li>
-        <li>
-          The price less the fee is added to your balance. It stays pending for 7 days, because
-          payments can be reversed, and is available after that.
-        </li>
+        <li>The price less the fee is added to your balance. {describeHold(config.payouts)}</li>
         <li>
           A refund takes back what you earned from the sale, and we return our fee for it. A payment
           reversed by a dispute is deducted from your balance. A balance below zero is settled by
           your next sales or by you.
         </li>
         <li>
-          An account that is owed money, or owes it, cannot be deleted until that is settled.
-          Contact us about a payout.
+          An account that is owed money, or owes it, cannot be deleted until that is settled.{' '}
+          {describePayouts(config.payouts)}
         </li>
       </ul>
-
-      <h2>Your account</h2>
-      <p>
-        Give a working email address and keep it up to date. Keep your password and your keys to
-        yourself: you are responsible for what is done with them. Tell us at once if someone else
-        may have them. You can delete your account on the account page. We may suspend an account
-        that breaks these terms; what it has rightfully earned is still owed.
-      </p>
-
-      <h2>Reporting content</h2>
-      <p>
-        If a link infringes your rights or breaks the law, tell us its address, what is wrong with
-        it, and how to reach you. We look at every report, inform the creator where that is allowed,
-        and take down what must not stay up.
-      </p>
-
-      <h2>Availability and liability</h2>
-      <p>
-        We work to keep the site running and your files safe, but cannot promise that it will never
-        be interrupted. Keep a copy of what you upload. The site is provided as it is. As far as the
-        law allows, we are not liable for indirect losses or lost profit, and for anything else up
-        to the amount you paid or were paid here in the twelve months before. Nothing here limits
-        liability for intent, gross negligence, or harm to a person.
-      </p>
-
-      <h2>Changes and law</h2>
-      <p>
-        We may change these terms; the version on this page is the one in force, and creators are
-        told of important changes by email. A purchase is governed by the terms at the time it was
-        made. If one of these terms is invalid, the others still apply. The law of the place where
-        we are established applies; consumers keep the protection of the law where they live.
-      </p>
-
-      <OperatorContact config={config} />
-    </ProsePage>
+    </>
   );
+}
+
+function describeHold({ holdDays }: PayoutTerms): string {
+  if (holdDays === 0) return 'It is available as soon as the card payment provider releases it.';
+  return `It stays pending for ${countOf(holdDays, 'day')}, because payments can be reversed, and is available after that.`;
+}
+
+function describePayouts({ kind, minimumCents, costCents }: PayoutTerms): string {
+  if (kind !== 'connect') return 'Contact us about a payout.';
+  const cost = costCents === 0 ? 'It costs you nothing.' : `It costs ${formatPrice(costCents)}.`;
+  return `You can ask for a payout of ${formatPrice(minimumCents)} or more on your dashboard. ${cost}`;
 }

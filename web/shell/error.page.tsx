@@ -23,6 +23,11 @@ const EXPLAINED: Partial<Record<ErrorCode, { title: string; goOn?: string; href?
   CONTENT_PENDING: { title: 'This file is being checked' },
   FILE_REFUSED: { title: 'This file was refused' },
   ACCESS_ENDED: { title: 'Your access has ended' },
+  NOT_A_SELLER: {
+    title: 'Your account cannot sell here',
+    goOn: 'See what is for sale',
+    href: '/explore',
+  },
 };
 
 function titleOf({ code }: Refusal): string {

@@ -12,9 +12,9 @@ interface FrameProps {
 
 /** All that a frame says of a visit; the page within it aside, two that are described alike are alike. */
 export function describeFrame({ config, viewer, path }: PageContext): string {
-  const links = viewer ? CREATOR_LINKS : GUEST_LINKS;
+  const links = linksOf(viewer);
   const current = links.some(({ href }) => href === path) ? path : '';
-  return [config.payments, viewer ? 'creator' : 'guest', current].join(' ');
+  return [config.payments, config.tax, ...links.map(({ href }) => href), current].join(' ');
 }
 
 /** Header, page and footer. All but the page works without scripts, so browsers never load it. */
@@ -27,7 +27,7 @@ export function Frame({ ctx, page }: FrameProps) {
       <ModeBanner payments={ctx.config.payments} />
       <SiteHeader ctx={ctx} />
       <Raw as="main" className="flex-1" html={page} id="content" tabIndex={-1} />
-      <SiteFooter />
+      <SiteFooter ctx={ctx} />
     </div>
   );
 }
@@ -43,8 +43,15 @@ const CREATOR_LINKS = [
   { href: '/upload', label: 'Upload' },
 ];
 
+const BUYER_LINKS = CREATOR_LINKS.filter(({ href }) => href !== '/upload');
+
+function linksOf(viewer: PageContext['viewer']) {
+  if (!viewer) return GUEST_LINKS;
+  return viewer.sells ? CREATOR_LINKS : BUYER_LINKS;
+}
+
 function SiteHeader({ ctx }: { ctx: PageContext }) {
-  const links = ctx.viewer ? CREATOR_LINKS : GUEST_LINKS;
+  const links = linksOf(ctx.viewer);
   return (
     <header className="border-b border-line">
       <nav
@@ -81,11 +88,13 @@ function SiteHeader({ ctx }: { ctx: PageContext }) {
 /** The year of the software, not of the clock: rendered pages are kept and compared. */
 const YEAR = 2026;
 
-function SiteFooter() {
+function SiteFooter({ ctx }: { ctx: PageContext }) {
   return (
     <footer className="border-t border-line text-sm text-muted">
       <div className="mx-auto flex w-full max-w-6xl flex-wrap items-center justify-between gap-x-8 px-5 py-4 sm:px-8">
-        <p>© {YEAR} Padlink</p>
+        <p>
+          © {YEAR} Padlink{ctx.config.tax && '. Taxes are added to prices at the checkout.'}
+        </p>
         <nav aria-label="Footer" className="flex flex-wrap gap-x-6 sm:ml-auto">
           <a className="text-link inline-flex min-h-11 items-center" href="/purchases">
             Find my purchase

@@ -42,7 +42,7 @@ export function PriceField({ config, typed = '', error, disabled }: PriceFieldPr
   );
 }
 
-type Terms = Pick<RuntimeConfig, 'fee' | 'minimumPriceCents'>;
+type Terms = Pick<RuntimeConfig, 'fee' | 'minimumPriceCents' | 'payouts'>;
 
 /** What a typed price means: what is paid and received, or the limit that it exceeds. */
 function describePrice(typed: string, terms: Terms): string {
@@ -50,14 +50,19 @@ function describePrice(typed: string, terms: Terms): string {
   if (!(dollars > 0)) return describeTerms(terms);
   // The price as stored, in whole cents, may not be what was typed.
   const cents = dollarsToCents(dollars);
-  const fault = checkPriceBounds(cents, terms.minimumPriceCents);
+  const fault = checkPriceBounds(cents, terms);
   if (fault) return fault;
+  if (terms.payouts.kind === 'solo') return `Buyers pay ${formatPrice(cents)}.`;
   const share = formatPrice(shareOut(cents, terms.fee).netCents);
   return `Buyers pay ${formatPrice(cents)}. You receive ${share}.`;
 }
 
-function describeTerms({ fee, minimumPriceCents }: Terms): string {
-  return `${formatPrice(minimumPriceCents)} or more. The fee is ${describeFee(fee)} per sale.`;
+function describeTerms(terms: Terms): string {
+  const { fee, minimumPriceCents, payouts } = terms;
+  const isEnough = checkPriceBounds(minimumPriceCents, terms) === undefined;
+  const least = isEnough ? `${formatPrice(minimumPriceCents)} or more.` : '';
+  const cost = payouts.kind === 'solo' ? '' : `The fee is ${describeFee(fee)} per sale.`;
+  return `${least} ${cost}`.trim();
 }
 
 const TYPED_OR_PASTED = ['insertText', 'insertFromPaste'];

@@ -52,7 +52,7 @@ export function useNewLink({ ctx, kind, roomBytes, kept, onKeep, onMade }: NewLi
         ...(kind === 'file'
           ? { file: checkFiles(state.files, ctx.config.maxFileBytes, roomBytes) }
           : { url: checkUrl(completeUrl(url)) }),
-        price: checkTypedPrice(price, ctx.config.minimumPriceCents),
+        price: checkTypedPrice(price, ctx.config),
         '': !ctx.viewer && TEXTS.notAuthenticated,
         title: checkTitle(tidyTitle(title)),
         description: checkDescription(tidyDescription(description)),

@@ -54,6 +54,7 @@ async function startUploadServer(options: Options = {}) {
     now: options.now ?? Date.now,
     scans: false,
     arrived() {},
+    async requireSeller() {},
   });
   await app.listen({ host: '127.0.0.1', port: 0 });
   const { port } = app.server.address() as AddressInfo;
