@@ -28,6 +28,8 @@ export interface Mails {
   paymentFailed(input: PaymentFailedInput): Mail;
   paymentDisputed(input: PaymentDisputedInput): Mail;
   paymentReturned(input: PaymentReturnedInput): Mail;
+  refundMade(input: RefundMadeInput): Mail;
+  saleRefunded(input: SaleRefundedInput): Mail;
   doublePayment(input: DoublePaymentInput): Mail;
   fileRefused(input: FileRefusedInput): Mail;
   newVersion(input: NewVersionInput): Mail;
@@ -88,6 +90,23 @@ export interface PaymentReturnedInput {
   amountCents: number;
   origin: string;
   supportEmail: string | null;
+}
+
+/** What a buyer is told about a refund that the seller or the operator made. */
+export interface RefundMadeInput {
+  title: string | null;
+  linkId: string;
+  /** Of the refund. */
+  amountCents: number;
+  /** Whether nothing is left of the payment, and the access ends. */
+  isWhole: boolean;
+  origin: string;
+  supportEmail: string | null;
+}
+
+/** What a seller is told about a refund that the operator made. */
+export interface SaleRefundedInput extends NoticeInput, Omit<RefundMadeInput, keyof NoticeInput> {
+  reason: string;
 }
 
 /** What a seller is told about a buyer who paid twice. */

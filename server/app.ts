@@ -72,6 +72,7 @@ import { assetRoutes, pageRoutes } from './pages/routes.ts';
 import { toRuntimeConfig } from './pages/runtime-config.ts';
 import { createPaymentJobs, isFinalPaymentFault } from './payments/jobs.ts';
 import { refuseMixedModes } from './payments/modes.ts';
+import { refundSale } from './payments/refund-sale.ts';
 import { webhookRoutes } from './payments/webhook-routes.ts';
 import type { PayoutContext } from './payouts/context.ts';
 import { createPayoutJobs } from './payouts/jobs.ts';
@@ -310,7 +311,7 @@ async function registerRoutes(http: FastifyInstance, parts: Parts): Promise<void
   const { config, dev, now, store, web, auth, payments, views, secret, tickets, wakeWorker } =
     parts;
   const { db, changes, connectAnew } = parts.database;
-  const { publicUrl, supportEmail } = config;
+  const { publicUrl, supportEmail, costBearers } = config;
   const { mode } = payments.provider;
   const provider = payments.providerOfPages;
   const limits = createRateLimits(now);
@@ -342,6 +343,9 @@ async function registerRoutes(http: FastifyInstance, parts: Parts): Promise<void
     ...{ minimumPriceCents: config.minimumPriceCents, fee: config.fee, requireSeller },
     payouts: { ...parts.payouts, provider: payments.payoutProviderOfPages },
     receiptWanted: wakeWorker,
+    refundSale: (refund) =>
+      refundSale({ ...{ db, provider, publicUrl, now }, costBearers }, refund),
+    refundCost: costBearers.refundCost,
     secretKeyCreated: parts.secretKeyCreated,
   };
   registerLive(http, { shared, findViewer, publicUrl, introspection: dev });

@@ -1,4 +1,4 @@
-import { formatCents } from '../contract/money.ts';
+import { dollarsToCents, formatCents } from '../contract/money.ts';
 import { findAccountId } from './accounts/find-account.ts';
 import type { Config } from './config/read-config.ts';
 import { findMissingTriggers } from './database/append-only-triggers.ts';
@@ -6,6 +6,7 @@ import type { Database } from './database/tables.ts';
 import { transaction } from './database/transaction.ts';
 import { recordPayout, reversePayout, writeOff } from './ledger/balance.ts';
 import { writeAmount, writeCsv, writeHledger } from './ledger/export-entries.ts';
+import type { CostBearers } from './ledger/follow-payment.ts';
 import { clearTransaction } from './ledger/record-transaction.ts';
 import { DAY_MS, isoTime } from './lib/time.ts';
 import type { CardProvider } from './payments/card-provider.ts';
@@ -17,6 +18,7 @@ import {
   readBookedBalance,
 } from './payments/check-provider-books.ts';
 import { importBooks } from './payments/import-books.ts';
+import { quoteRefund, type RefundQuote, refundSale } from './payments/refund-sale.ts';
 import { findOverduePayouts, findWrongPayouts } from './payouts/check-payouts.ts';
 
 /** Where a command says what it did, and what is wrong. */
@@ -37,7 +39,10 @@ export interface Call {
 /** Words after a command's name that say nothing; the message is for the operator. */
 export class Misuse extends Error {}
 
-export const LEDGER_USAGE = `  ledger check      recomputes the books and reports every error; exit code 1 if there are any
+export const LEDGER_USAGE = `  refund PURCHASE [--amount DOLLARS] --reason WORDS
+                    gives a sale back to its buyer, all that is left of it or an amount such as
+                    3.33; the reason is kept with the payment provider and shown to the seller
+  ledger check      recomputes the books and reports every error; exit code 1 if there are any
   ledger payout USER CENTS REFERENCE
                     records money that you have sent to a creator; USER is an id or an email address
   ledger payout-reverse REFERENCE
@@ -55,6 +60,21 @@ export const LEDGER_USAGE = `  ledger check      recomputes the books and report
 
 /** Each works on the configured database and answers the exit code. */
 export const LEDGER_COMMANDS: Record<string, (call: Call) => Promise<number>> = {
+  async refund({ db, out, config, words: [purchaseId = '', ...options], openProvider }) {
+    const { publicUrl, costBearers } = config;
+    const { provider, close } = await openProvider();
+    try {
+      const { amountCents, reason } = readRefund(options);
+      const sold = { by: { kind: 'operator' }, purchaseId, amountCents } as const;
+      const quote = await quoteRefund({ db, refundCost: costBearers.refundCost }, sold);
+      const now = Date.now;
+      await refundSale({ db, provider, publicUrl, costBearers, now }, { ...sold, reason });
+      out.log(describeRefund(quote, costBearers.refundCost));
+      return 0;
+    } finally {
+      await close();
+    }
+  },
   async 'ledger check'({ db, out }) {
     const faults = [
       ...(await findMissingTriggers(db)),
@@ -136,6 +156,32 @@ export const LEDGER_COMMANDS: Record<string, (call: Call) => Promise<number>> = 
     return 0;
   },
 };
+
+/** Everything that is left unless an amount is given. @throws Misuse */
+function readRefund(options: string[]): { amountCents: number | null; reason: string } {
+  const isPart = options[0] === '--amount';
+  const amount = isPart ? options[1] : undefined;
+  const [option, ...reason] = isPart ? options.slice(2) : options;
+  if (isPart && !/^\d+(\.\d\d)?$/.test(amount ?? '')) {
+    throw new Misuse('--amount needs dollars such as 3.33.');
+  }
+  if (option !== '--reason' || reason.length === 0) {
+    throw new Misuse('Which purchase, and why? Give its ID, and end with --reason and the reason.');
+  }
+  const amountCents = amount === undefined ? null : dollarsToCents(Number(amount));
+  return { amountCents, reason: reason.join(' ') };
+}
+
+function describeRefund(quote: RefundQuote, bearer: CostBearers['refundCost']): string {
+  const { amountCents, creatorCents, feeCents, costCents, balanceCents } = quote;
+  const kept = costCents === null ? 'not known yet' : `$${formatCents(costCents)}`;
+  return [
+    `The buyer gets $${formatCents(amountCents)} back: $${formatCents(creatorCents)} from the creator, $${formatCents(feeCents)} of the fee.`,
+    `What the provider keeps of it for processing is ${kept}, borne by the ${bearer}.`,
+    `The creator's balance is then $${formatCents(balanceCents)}.`,
+    ...(quote.isWhole ? ["The buyer's access ends."] : []),
+  ].join(' ');
+}
 
 function modeOf({ payments }: Config): 'test' | 'live' {
   return payments.kind === 'stripe' && payments.live ? 'live' : 'test';

@@ -27,3 +27,14 @@ export function describeDevice(userAgent: string): string {
   const named = [find(BROWSERS), find(SYSTEMS)].filter((name) => name !== undefined);
   return named.join(' on ') || 'Unknown device';
 }
+
+/** From where a request came. */
+export function deviceOf({
+  ip,
+  headers,
+}: {
+  ip: string;
+  headers: { 'user-agent'?: string | undefined };
+}): { address: string; browser: string } {
+  return { address: ip, browser: describeDevice(headers['user-agent'] ?? '') };
+}

@@ -1,6 +1,7 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { TEXTS } from '../../contract/texts.ts';
+import { deviceOf } from '../accounts/describe-device.ts';
 import { isFault, setRetryAfter, toProblem } from '../http/errors.ts';
 import { addressKey, type RateLimits } from '../http/rate-limits.ts';
 import { DomainError } from '../lib/domain-error.ts';
@@ -69,7 +70,8 @@ async function begin(
   const viewer = await request.viewer();
   const claimHash = await context.claimCookie.ensure(request, reply);
   await context.limits.take('checkouts', claimHash, address);
-  const started = startCheckout(context, { linkId, viewer: { ...viewer, claimHash } });
+  const device = deviceOf(request);
+  const started = startCheckout(context, { linkId, viewer: { ...viewer, claimHash }, device });
   const offer = await waitAtMost(WAIT_MS, started, silent);
   return offer.kind === 'checkout' ? offer.url : `${context.publicUrl}/p/${linkId}`;
 }

@@ -14,7 +14,12 @@ import { enqueue } from '../outbox/jobs.ts';
 import { beginPurchase } from '../payments/begin-purchase.ts';
 import { CheckoutInProgressError } from '../payments/card-provider.ts';
 import { fingerprintContent } from '../payments/content-fingerprint.ts';
-import { type CheckoutContext, type CheckoutParty, closeCheckout } from '../payments/context.ts';
+import {
+  type CheckoutContext,
+  type CheckoutParty,
+  closeCheckout,
+  type Device,
+} from '../payments/context.ts';
 import { ofVisitor, type Visitor } from '../payments/queries.ts';
 import { type Quote, quote } from '../payments/quote.ts';
 import type { Purchase } from '../payments/tables.ts';
@@ -30,6 +35,7 @@ const MAX_ATTEMPTS = 5;
 interface CheckoutInput {
   linkId: string;
   viewer: Viewer & { claimHash: string };
+  device: Device;
 }
 
 /**
@@ -53,7 +59,7 @@ export async function startCheckout(
 /** @returns null when another request of the visitor changed what this one had read */
 async function tryCheckout(
   context: CheckoutContext,
-  { linkId, viewer }: CheckoutInput,
+  { linkId, viewer, device }: CheckoutInput,
 ): Promise<CheckoutOffer | null> {
   const { db, provider, publicUrl } = context;
   const link = await findLink(db, linkId);
@@ -70,7 +76,7 @@ async function tryCheckout(
   }
   await requireOnSale(context, link);
   const offered = quote(link, context);
-  const party = { viewer, visitor, account: await provider.account().catch(unavailable) };
+  const party = { viewer, visitor, device, account: await provider.account().catch(unavailable) };
   // A payment under way on another account of the provider cannot be asked after.
   const underWay = unfinished.find(
     (purchase) => purchase.state === 'processing' && purchase.provider_account === party.account,

@@ -1,11 +1,16 @@
 import { SALE_SORTS } from '../../contract/links.ts';
+import type { Database } from '../database/tables.ts';
 import { readDeliveryProgress } from '../delivery/delivery-progress.ts';
 import { listUndelivered } from '../delivery/watch-deliveries.ts';
-import { builder, requireUser } from '../graphql/builder.ts';
+import { builder, type GraphqlContext, requireUser } from '../graphql/builder.ts';
 import { DomainError } from '../lib/domain-error.ts';
 import { DAY_MS, isoTime } from '../lib/time.ts';
-import { listSales } from '../payments/list-sales.ts';
+import type { LinkAuthor } from '../links/queries.ts';
+import { type ListedSale, listSales } from '../payments/list-sales.ts';
+import { readReturns } from '../payments/record-returns.ts';
+import { quoteRefund, refundableCents } from '../payments/refund-sale.ts';
 import { resendReceiptOfSale } from '../payments/resend-receipt.ts';
+import type { Dispute, Refund } from '../payments/tables.ts';
 import { listSellerDays } from '../statistics/counts.ts';
 
 const MAX_DAYS = 366;
@@ -61,6 +66,38 @@ const DeliveryProgress = builder.simpleObject('DeliveryProgress', {
   }),
 });
 
+const SaleRefund = builder.simpleObject('SaleRefund', {
+  description: 'Money of a sale that was given back, or was meant to be.',
+  fields: (t) => ({
+    id: t.id(),
+    amount: t.int({ description: 'Cents.' }),
+    state: t.string({ description: "'pending', 'succeeded' or 'failed'." }),
+    reason: t.string({ nullable: true, description: 'As it was given here.' }),
+    by: t.string({
+      nullable: true,
+      description: "'creator' or 'operator'; null for one that was made at the payment provider.",
+    }),
+    createdAt: t.string(),
+  }),
+});
+
+const SaleDispute = builder.simpleObject('SaleDispute', {
+  description: "A sale that is contested at the buyer's bank.",
+  fields: (t) => ({
+    amount: t.int({ description: 'Cents.' }),
+    state: t.string({
+      description: "'inquiry' (the bank only asks), 'open', 'lost' or 'over'.",
+    }),
+    respondBy: t.string({
+      nullable: true,
+      description: 'Until when the bank takes evidence; null once it takes none.',
+    }),
+    evidence: t.string({
+      description: "Of its delivery: 'none', 'attached' (not sent to the bank yet) or 'sent'.",
+    }),
+  }),
+});
+
 const Sale = builder.simpleObject('Sale', {
   description: 'One settled purchase, as its seller sees it.',
   fields: (t) => ({
@@ -82,8 +119,49 @@ const Sale = builder.simpleObject('Sale', {
       nullable: true,
       description: 'Null for a web address.',
     }),
+    refunds: t.field({ type: [SaleRefund], description: 'Oldest first.' }),
+    refundable: t.int({ description: 'Cents that `refundSale` can still give back.' }),
+    dispute: t.field({ type: SaleDispute, nullable: true, description: 'The latest one.' }),
   }),
 });
+
+/** With what was delivered of each and what became of its money. */
+async function presentSales(db: Database, sales: ListedSale[]) {
+  const ids = sales.map((sale) => sale.id);
+  const progress = await readDeliveryProgress(db, ids);
+  const returns = await readReturns(db, ids);
+  return sales.map(({ grossCents, feeCents, paidAt, hasMailbox, isRefused, ...sale }) => {
+    const { refunds = [], disputes = [] } = returns.get(sale.id) ?? {};
+    const dispute = disputes.at(-1);
+    return {
+      ...sale,
+      refused: isRefused,
+      gross: grossCents,
+      net: grossCents - feeCents,
+      paidAt: isoTime(paidAt),
+      mailable: hasMailbox && sale.state !== 'ended',
+      delivery: progress.get(sale.id) ?? null,
+      refunds: refunds.map(presentRefund),
+      refundable: refundableCents(grossCents, sale.state, refunds),
+      dispute: dispute ? presentDispute(dispute) : null,
+    };
+  });
+}
+
+function presentRefund({ id, amount_cents, state, reason, requested_by, created_at }: Refund) {
+  return {
+    ...{ id, amount: amount_cents, reason, by: requested_by, createdAt: isoTime(created_at) },
+    state: state === 'requested' ? 'pending' : state,
+  };
+}
+
+function presentDispute(dispute: Dispute) {
+  const { amount_cents, stage, awaits_answer, respond_by, evidence_state } = dispute;
+  return {
+    ...{ amount: amount_cents, state: stage, evidence: evidence_state },
+    respondBy: awaits_answer && respond_by !== null ? isoTime(respond_by) : null,
+  };
+}
 
 const SaleConnection = builder.simpleObject('SaleConnection', {
   fields: (t) => ({
@@ -111,22 +189,7 @@ builder.queryField('listSales', (t) =>
       const lacking = undelivered ? await listUndelivered(context.db, id) : undefined;
       const ids = lacking?.map((sale) => sale.id);
       const { sales, nextToken } = await listSales(context.db, id, { sort, token, ids });
-      const progress = await readDeliveryProgress(
-        context.db,
-        sales.map((sale) => sale.id),
-      );
-      const items = sales.map(
-        ({ grossCents, feeCents, paidAt, hasMailbox, isRefused, ...sale }) => ({
-          ...sale,
-          refused: isRefused,
-          gross: grossCents,
-          net: grossCents - feeCents,
-          paidAt: isoTime(paidAt),
-          mailable: hasMailbox && sale.state !== 'ended',
-          delivery: progress.get(sale.id) ?? null,
-        }),
-      );
-      return { items, nextToken };
+      return { items: await presentSales(context.db, sales), nextToken };
     },
   }),
 );
@@ -155,3 +218,88 @@ builder.mutationField('resendReceiptOfSale', (t) =>
     },
   }),
 );
+
+const RefundQuote = builder.simpleObject('RefundQuote', {
+  description: 'What a refund would cost whom, in cents.',
+  fields: (t) => ({
+    amount: t.int({ description: 'What the buyer gets back.' }),
+    creator: t.int({ description: 'What is taken from the balance of the creator for it.' }),
+    fee: t.int({ description: 'What the platform returns of its fee.' }),
+    processing: t.int({
+      nullable: true,
+      description: 'What the payment provider does not return; null while it is not known.',
+    }),
+    processingBy: t.string({ description: "Who bears that: 'platform' or 'creator'." }),
+    balance: t.float({ description: 'Of the creator, afterwards.' }),
+    whole: t.boolean({ description: "Whether nothing is left then, and the buyer's access ends." }),
+  }),
+});
+
+builder.queryField('quoteRefund', (t) =>
+  t.field({
+    type: RefundQuote,
+    nullable: true,
+    description: 'What a refund of one of your sales would cost whom.',
+    args: {
+      purchaseId: t.arg.id({ required: true }),
+      amount: t.arg.int({ description: 'Cents; all that is left unless given.' }),
+    },
+    resolve: async (_root, { purchaseId, amount }, context) => {
+      const { db, refundCost } = context;
+      const by = await requireRefunder(context);
+      const quote = await quoteRefund(
+        { db, refundCost },
+        { by, purchaseId, amountCents: amount ?? null },
+      );
+      return {
+        amount: quote.amountCents,
+        creator: quote.creatorCents,
+        fee: quote.feeCents,
+        processing: quote.costCents,
+        processingBy: refundCost,
+        balance: quote.balanceCents,
+        whole: quote.isWhole,
+      };
+    },
+  }),
+);
+
+builder.mutationField('refundSale', (t) =>
+  t.field({
+    type: Sale,
+    nullable: true,
+    description:
+      'Gives one of your sales back to its buyer, whole or in part. With the service key, any sale.',
+    args: {
+      purchaseId: t.arg.id({ required: true }),
+      amount: t.arg.int({ description: 'Cents; all that is left unless given.' }),
+      reason: t.arg.string({
+        required: true,
+        description: 'Kept with the payment provider and shown in the list of sales.',
+      }),
+    },
+    resolve: async (_root, { purchaseId, amount, reason }, context) => {
+      const by = await requireRefunder(context);
+      await context.refundSale({ by, purchaseId, amountCents: amount ?? null, reason });
+      context.receiptWanted();
+      const { seller_id: sellerId } = await context.db
+        .selectFrom('purchase')
+        .where('id', '=', purchaseId)
+        .select('seller_id')
+        .executeTakeFirstOrThrow();
+      const { sales } = await listSales(context.db, sellerId, { ids: [purchaseId] });
+      return (await presentSales(context.db, sales))[0] ?? null;
+    },
+  }),
+);
+
+/**
+ * Whoever is signed in refunds their own sales, as no secret key does, and the operator any.
+ * @throws DomainError UNAUTHORIZED, RATE_LIMITED
+ */
+async function requireRefunder(context: GraphqlContext): Promise<LinkAuthor> {
+  if (context.viewer.authority === 'operator') return { kind: 'operator' };
+  const { id: userId } = requireUser(context);
+  await context.limits.take('writes', userId);
+  return { kind: 'creator', userId };
+}

@@ -13,6 +13,7 @@ import { up as ownRefunds } from './migrations/110-own-refunds.ts';
 import { up as providerBooks } from './migrations/111-provider-books.ts';
 import { up as payouts } from './migrations/113-payouts.ts';
 import { up as saleOrders } from './migrations/114-sale-orders.ts';
+import { up as refundsAndDisputes } from './migrations/115-refunds-and-disputes.ts';
 import type { Database } from './tables.ts';
 
 /** In order. A released one never changes: docs/decisions/026-migrations-are-frozen.md. */
@@ -30,6 +31,7 @@ export const MIGRATIONS: Record<string, Migration> = {
   '111-provider-books': { up: providerBooks },
   '113-payouts': { up: payouts },
   '114-sale-orders': { up: saleOrders },
+  '115-refunds-and-disputes': { up: refundsAndDisputes },
 };
 
 /**

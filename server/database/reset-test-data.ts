@@ -60,6 +60,9 @@ async function removePurchases(trx: DatabaseTransaction): Promise<number> {
   await trx.deleteFrom('access_code').where('grant_id', 'in', grants).execute();
   await trx.deleteFrom('grant_claim').where('grant_id', 'in', grants).execute();
   await trx.deleteFrom('access_grant').where('id', 'in', grants).execute();
+  const ofTest = trx.selectFrom('purchase').where('mode', '=', 'test').select('id');
+  await trx.deleteFrom('refund').where('purchase_id', 'in', ofTest).execute();
+  await trx.deleteFrom('dispute').where('purchase_id', 'in', ofTest).execute();
   const removed = await trx.deleteFrom('purchase').where('mode', '=', 'test').executeTakeFirst();
   const purchases = Number(removed.numDeletedRows);
   // A receipt or event still waiting belongs to what is removed, unless there is more.

@@ -12,7 +12,10 @@ interface SentPart extends AccessibleFile {
   bytesSent: number;
 }
 
-type Response = Pick<Selectable<DeliveryTable>, 'outcome' | 'started_at' | 'ended_at'>;
+type Response = Pick<
+  Selectable<DeliveryTable>,
+  'outcome' | 'started_at' | 'ended_at' | 'address' | 'browser'
+>;
 
 /**
  * Adds to what was actually sent for grants on a day: the proof of delivery in a dispute.

@@ -10,6 +10,7 @@ import {
   filesOfVersions,
   findFileRight,
 } from '../access/file-access.ts';
+import { deviceOf } from '../accounts/describe-device.ts';
 import type { Database } from '../database/tables.ts';
 import { requireChecked } from '../files/check-file.ts';
 import { type FileStore, requireWhole } from '../files/file-store.ts';
@@ -217,7 +218,7 @@ function sendFile(
   };
   return sendBlob(request, reply, blob, ({ outcome, ...sent }) =>
     recordDelivery(db, [{ file, right, ...sent }], {
-      ...{ outcome, started_at: startedAt, ended_at: now() },
+      ...{ outcome, started_at: startedAt, ended_at: now(), ...deviceOf(request) },
     }),
   );
 }
@@ -253,7 +254,8 @@ async function sendArchive(
     const sent = parts.map(({ file, first, end }) => ({
       ...{ ...file.brought, firstByte: first, bytesSent: end - first },
     }));
-    return recordDelivery(db, sent, { outcome, started_at: startedAt, ended_at: now() });
+    const times = { started_at: startedAt, ended_at: now() };
+    return recordDelivery(db, sent, { outcome, ...times, ...deviceOf(request) });
   });
 }
 

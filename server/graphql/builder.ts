@@ -24,6 +24,18 @@ export interface SharedContext extends LinkReaders {
   limits: RateLimits;
   /** Told after a receipt was asked for. */
   receiptWanted(): void;
+  /**
+   * Gives a sale back, whole or in part. Cents; all that is left where they are null.
+   * @throws DomainError NOT_FOUND, INVALID_INPUT, REFUND_REFUSED
+   */
+  refundSale(refund: {
+    by: LinkAuthor;
+    purchaseId: string;
+    amountCents: number | null;
+    reason: string;
+  }): Promise<void>;
+  /** Who bears what the provider keeps of a refunded sale. */
+  refundCost: 'platform' | 'creator';
   /** Told after an account got a secret key of this name. */
   secretKeyCreated(owner: User, name: string): void;
 }

@@ -98,6 +98,18 @@ export async function chargeRefundCosts(
   return charged > 0;
 }
 
+/**
+ * Who gives what back when refunds of a sale go from one running sum to the next: the platform its
+ * fee, the creator the rest, and what the provider kept of it for processing. Cents.
+ */
+export function splitRefund(sale: Sale, before: number, after: number, costCents: number) {
+  return {
+    feeCents: feeOf(sale, before, after),
+    creatorCents: returnedByCreator(sale, before, after),
+    costCents: costOf(sale, costCents, before, after),
+  };
+}
+
 /** From one running sum of refunds to the next; cents. */
 function linesOf(sale: Sale, before: number, after: number, cost: number): Entry['lines'] {
   const gross = after - before;

@@ -12,7 +12,9 @@ import type {
   PayoutWaitsInput,
   PurchasesInput,
   ReceiptInput,
+  RefundMadeInput,
   ReminderInput,
+  SaleRefundedInput,
 } from '../../contract/mails.ts';
 import type { Database } from '../database/tables.ts';
 import type { Signer } from '../lib/signer.ts';
@@ -24,9 +26,15 @@ import {
   sendPaymentReturned,
   sendPurchases,
   sendReceipt,
+  sendRefund,
   sendReminder,
 } from './receipts.ts';
-import { sendDoublePayment, sendFileRefused, sendPaymentDisputed } from './sale-notices.ts';
+import {
+  sendDoublePayment,
+  sendFileRefused,
+  sendPaymentDisputed,
+  sendSaleRefunded,
+} from './sale-notices.ts';
 import type { SendMail } from './smtp.ts';
 import { announceVersion, sendVersionNotice } from './version-notices.ts';
 
@@ -41,6 +49,8 @@ interface Context {
     paymentFailed(input: PaymentFailedInput): Mail;
     paymentDisputed(input: PaymentDisputedInput): Mail;
     paymentReturned(input: PaymentReturnedInput): Mail;
+    refundMade(input: RefundMadeInput): Mail;
+    saleRefunded(input: SaleRefundedInput): Mail;
     doublePayment(input: DoublePaymentInput): Mail;
     fileRefused(input: FileRefusedInput): Mail;
     payoutNotice(input: PayoutNoticeInput): Mail;
@@ -68,6 +78,8 @@ type MailJob =
   | 'send-payment-failed'
   | 'send-payment-disputed'
   | 'send-payment-returned'
+  | 'send-refund'
+  | 'send-sale-refunded'
   | 'send-double-payment'
   | 'send-file-refused'
   | 'send-payout-notice'
@@ -160,6 +172,22 @@ export function createMailJobs({
             mails.paymentReturned({ ...facts, origin, supportEmail }),
         },
         purchaseId,
+      ),
+    'send-refund': ({ refundId }) =>
+      sendRefund(
+        {
+          ...{ db, sendMail },
+          writeRefundMade: (facts) => mails.refundMade({ ...facts, origin, supportEmail }),
+        },
+        refundId,
+      ),
+    'send-sale-refunded': ({ refundId }) =>
+      sendSaleRefunded(
+        {
+          ...{ db, sendMail },
+          writeSaleRefunded: (facts) => mails.saleRefunded({ ...facts, origin, supportEmail }),
+        },
+        refundId,
       ),
     'send-double-payment': ({ purchaseId }) =>
       sendDoublePayment(

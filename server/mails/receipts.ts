@@ -231,3 +231,49 @@ export async function sendPaymentReturned(
     writePaymentReturned({ ...facts, because: row.refunded_because }),
   );
 }
+
+/** What a mail says of a refund. */
+export interface RefundFacts extends FailureFacts {
+  /** Whether nothing is left of the payment. */
+  isWhole: boolean;
+}
+
+interface RefundContext {
+  db: Database;
+  sendMail: SendMail;
+  writeRefundMade: (facts: RefundFacts) => Mail;
+}
+
+/** Emails the buyer that a refund is on its way. Why, the seller and the provider keep. */
+export async function sendRefund(
+  { db, sendMail, writeRefundMade }: RefundContext,
+  refundId: string,
+): Promise<void> {
+  const { facts, buyerEmail } = await readRefund(db, refundId);
+  if (buyerEmail) await sendMail(buyerEmail, writeRefundMade(facts));
+}
+
+export async function readRefund(db: Database, refundId: string) {
+  const row = await db
+    .selectFrom('refund')
+    .innerJoin('purchase', 'purchase.id', 'refund.purchase_id')
+    .where('refund.id', '=', refundId)
+    .select(['purchase.link_id', 'purchase.title', 'purchase.price_cents', 'purchase.buyer_email'])
+    .select(['purchase.seller_id', 'refund.amount_cents', 'refund.reason'])
+    .select(({ selectFrom }) =>
+      selectFrom('refund as each')
+        .whereRef('each.purchase_id', '=', 'purchase.id')
+        .where('each.state', '!=', 'failed')
+        .select(({ fn }) => fn.sum<number | string>('each.amount_cents').as('cents'))
+        .as('refunded_cents'),
+    )
+    .executeTakeFirstOrThrow();
+  const facts: RefundFacts = {
+    title: row.title,
+    linkId: row.link_id,
+    amountCents: row.amount_cents,
+    isWhole: Number(row.refunded_cents) >= row.price_cents,
+  };
+  const { buyer_email: buyerEmail, seller_id: sellerId, reason } = row;
+  return { facts, buyerEmail, sellerId, reason };
+}

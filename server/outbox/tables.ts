@@ -6,6 +6,7 @@ const OF_PAYOUT = z.object({ payoutId: z.string() });
 
 /** `once`: because something happened; what is asked after by the clock is so by another job. */
 const ONCE = { once: z.boolean() };
+const OF_REFUND = z.object({ refundId: z.string() });
 
 const OF_FILE = z.object({ blob: z.string() });
 
@@ -33,6 +34,9 @@ export const JOB_PAYLOADS = {
   }),
   'send-payout-waits': OF_PAYOUT,
   'send-payouts-held': z.object({ ownerId: z.string(), heldUntil: z.number() }),
+  'make-refund': OF_REFUND,
+  'send-refund': OF_REFUND,
+  'send-sale-refunded': OF_REFUND,
   'check-file': OF_FILE,
   'check-old-files': z.object({}),
   'send-file-refused': OF_FILE,
@@ -60,6 +64,7 @@ export const LANES: Record<JobKind, Lane> = {
   'send-payout-notice': 'mail',
   'send-payout-waits': 'mail',
   'send-payouts-held': 'mail',
+  'make-refund': 'follow-ups',
   'send-receipt': 'mail',
   'send-reminder': 'mail',
   'send-access-code': 'mail',
@@ -68,6 +73,8 @@ export const LANES: Record<JobKind, Lane> = {
   'send-payment-disputed': 'mail',
   'send-payment-returned': 'mail',
   'send-double-payment': 'mail',
+  'send-refund': 'mail',
+  'send-sale-refunded': 'mail',
   'send-file-refused': 'mail',
   'check-file': 'files',
   'check-old-files': 'files',

@@ -27,7 +27,7 @@ interface BeginInput extends CheckoutParty {
  */
 export function beginPurchase(
   { db, provider, now }: FulfilmentContext,
-  { link, visitor, account, quote }: BeginInput,
+  { link, visitor, device, account, quote }: BeginInput,
 ): Promise<Purchase | undefined> {
   const begunAt = now();
   return transaction(db, async (trx) => {
@@ -63,7 +63,7 @@ export function beginPurchase(
       expires_at: begunAt + CHECKOUT_LIFETIME_MS,
       settled_at: null,
       ...{ watch_at: null, undelivered_at: null, receipt_refused_at: null },
-      refunded_because: null,
+      ...{ refunded_because: null, buyer_address: device.address, buyer_browser: device.browser },
       title: link.title,
     });
     if (!begun) return undefined;

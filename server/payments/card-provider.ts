@@ -1,6 +1,6 @@
 import type { PaymentMovements } from '../ledger/follow-payment.ts';
 import type { ProviderTransaction } from '../ledger/record-transaction.ts';
-import type { Mode } from './tables.ts';
+import type { Dispute, Mode } from './tables.ts';
 
 export interface CheckoutRequest {
   purchaseId: string;
@@ -52,24 +52,65 @@ export interface CheckoutSession {
 }
 
 /** What became of a payment after it was made, as the provider reports it now. */
-export interface PaymentReport extends Omit<PaymentMovements, 'claimedCents'> {
+export interface PaymentReport extends Omit<PaymentMovements, 'claimedCents' | 'refunds'> {
   amountCents: number;
-  disputes: Dispute[];
+  /** Oldest first. */
+  refunds: ReportedRefund[];
+  disputes: ReportedDispute[];
+}
+
+interface ReportedRefund {
+  id: string;
+  /** Ours, where it was noted at the provider. */
+  refundId: string | null;
+  amountCents: number;
+  state: 'pending' | 'succeeded' | 'failed';
+  /** UTC milliseconds. */
+  createdAt: number;
 }
 
 /** A payment that is contested at the buyer's bank. What it took are the payment's movements. */
-interface Dispute {
-  id: string;
+export interface ReportedDispute extends Pick<Dispute, 'id' | 'stage'> {
   amountCents: number;
-  /** 'inquiry': the bank only asks; 'over': won, prevented, or an inquiry that came to nothing. */
-  stage: 'inquiry' | 'open' | 'lost' | 'over';
+  /** Whether the bank waits for evidence of delivery. */
+  awaitsAnswer: boolean;
+  /** UTC milliseconds. */
+  respondBy: number | null;
+  /** What is attached. */
+  evidence: Evidence;
+  createdAt: number;
 }
+
+/** What shows that a purchase was delivered, by the provider's names of the fields. */
+export type EvidenceField =
+  | 'product_description'
+  | 'access_activity_log'
+  | 'customer_email_address'
+  | 'customer_purchase_ip'
+  | 'service_date'
+  | 'uncategorized_text';
+export type Evidence = Partial<Record<EvidenceField, string | null>>;
 
 export interface RefundRequest {
   paymentIntentId: string;
   reason: 'duplicate' | 'requested_by_customer';
   /** Same key and request: the provider refunds once. */
   idempotencyKey: string;
+  /** All that is left where it is absent. */
+  amountCents?: number;
+  /** Kept at the provider with the refund. */
+  notes?: { refundId: string; reason: string };
+}
+
+/** The provider makes no such refund, and nothing was given back. */
+export class RefundRefusedError extends Error {
+  override name = 'RefundRefusedError';
+  why: 'nothing-left' | 'too-large' | 'disputed' | 'other';
+
+  constructor(why: RefundRefusedError['why'], cause: Error) {
+    super(cause.message, { cause });
+    this.why = why;
+  }
 }
 
 /** An event of the provider, sent or listed. */
@@ -120,8 +161,13 @@ export interface CardProvider {
   listCheckouts(from: number, to: number): AsyncIterable<CheckoutSession>;
   /** @throws PaymentUnreadableError */
   retrievePayment(paymentIntentId: string): Promise<PaymentReport>;
-  /** Gives all that is left of a payment back; one that was given back already stays as it is. */
+  /** Gives a payment, or a part of it, back. @throws RefundRefusedError */
   refundPayment(refund: RefundRequest): Promise<void>;
+  /**
+   * Attaches texts to what a dispute's bank may be shown, and keeps those of other fields. Once it
+   * is submitted, the bank has it and takes no more.
+   */
+  attachEvidence(disputeId: string, evidence: Evidence, submit: boolean): Promise<void>;
   /** Ids of payments with a refund or a dispute opened since a time in UTC milliseconds. */
   listReturnedPayments(since: number): Promise<Set<string>>;
   /** Everything that moved the balance since a time in UTC milliseconds, newest first. */

@@ -5,6 +5,14 @@ import { type FulfilmentContext, fulfilPurchase } from './fulfil-purchase.ts';
 import type { Visitor } from './queries.ts';
 import type { Purchase } from './tables.ts';
 
+/** From where somebody buys or downloads, for evidence in a dispute. */
+export interface Device {
+  /** A network address. */
+  address: string;
+  /** "Firefox on Windows". */
+  browser: string;
+}
+
 export interface CheckoutContext extends FulfilmentContext {
   fee: FeeRate;
   /** @throws DomainError NOT_A_SELLER for an account that may not sell */
@@ -18,6 +26,7 @@ export interface CheckoutContext extends FulfilmentContext {
 export interface CheckoutParty {
   viewer: Viewer;
   visitor: Visitor;
+  device: Device;
   /** The provider's account. */
   account: string;
 }

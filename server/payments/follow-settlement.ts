@@ -1,6 +1,7 @@
 import type { Database, DatabaseTransaction } from '../database/tables.ts';
 import { transaction } from '../database/transaction.ts';
 import { enqueue } from '../outbox/jobs.ts';
+import { RefundRefusedError } from './card-provider.ts';
 import { endRivals } from './end-checkouts.ts';
 import type { FulfilmentContext } from './fulfil-purchase.ts';
 import { ofVisitor } from './queries.ts';
@@ -99,10 +100,13 @@ export async function refundPayment(context: ReviewContext, purchaseId: string):
     .select(['payment_intent_id', 'refunded_because'])
     .executeTakeFirstOrThrow();
   if (!paymentIntentId || !because) return;
-  await context.provider.refundPayment({
+  const refund = context.provider.refundPayment({
     paymentIntentId,
     reason: because === 'double' ? 'duplicate' : 'requested_by_customer',
     idempotencyKey: `${because}-${paymentIntentId}`,
+  });
+  await refund.catch((error: unknown) => {
+    if (!(error instanceof RefundRefusedError && error.why === 'nothing-left')) throw error;
   });
   await reviewPayment(context, paymentIntentId);
 }

@@ -9,6 +9,7 @@ import { followSettlement, refundPayment } from './follow-settlement.ts';
 import { PaymentMismatchError } from './fulfil-purchase.ts';
 import { LostPurchaseError } from './lost-purchase.ts';
 import { handleWebhook } from './receive-webhook.ts';
+import { finishRefund } from './refund-sale.ts';
 import { type ReviewContext, reviewPayment } from './review-payment.ts';
 
 type PaymentJob =
@@ -18,7 +19,8 @@ type PaymentJob =
   | 'follow-checkout'
   | 'end-checkouts'
   | 'follow-settlement'
-  | 'refund-payment';
+  | 'refund-payment'
+  | 'make-refund';
 
 const RETURNED = {
   double: 'a visitor paid one link twice: the second payment is being refunded',
@@ -52,6 +54,7 @@ export function createPaymentJobs(
       }
     },
     'refund-payment': ({ purchaseId }) => refundPayment(context, purchaseId),
+    'make-refund': ({ refundId }) => finishRefund(context, refundId),
   };
 }
 

@@ -5,7 +5,7 @@ import { DomainError } from '../lib/domain-error.ts';
 import type { AccessGrant } from './tables.ts';
 
 /** A settled purchase as its seller sees it: who bought is not told. */
-interface ListedSale {
+export interface ListedSale {
   id: string;
   linkId: string;
   /** As it was when the checkout began. */

@@ -81,7 +81,7 @@ export async function recoverPurchase(
     expires_at: session.expiresAt,
     settled_at: null,
     ...{ watch_at: null, undelivered_at: null, receipt_refused_at: null },
-    refunded_because: null,
+    ...{ refunded_because: null, buyer_address: null, buyer_browser: null },
     title: link.title,
   } as const;
   await transaction(db, (trx) => insertPurchase(trx, purchase));

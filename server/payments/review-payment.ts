@@ -5,6 +5,7 @@ import type { PaymentReport } from './card-provider.ts';
 import type { FulfilmentContext } from './fulfil-purchase.ts';
 import { saleOf } from './fulfil-purchase.ts';
 import { findPurchaseByPayment } from './queries.ts';
+import { recordReturns } from './record-returns.ts';
 import type { AccessGrant } from './tables.ts';
 
 export interface ReviewContext extends FulfilmentContext {
@@ -59,6 +60,7 @@ async function reviewOnce(
     if (!changed) return 'overtaken';
     const movements = { ...payment, claimedCents: claimedCentsOf(payment) };
     const moved = await followPayment(trx, saleOf(purchase), movements, costBearers, now());
+    await recordReturns(trx, purchase.id, payment, now());
     const { link_id: linkId, seller_id: ownerId } = purchase;
     if (state !== seen.state) {
       announce(trx, { kind: 'access-changed', id: linkId, ownerId, grantId: seen.id });

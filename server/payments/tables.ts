@@ -40,6 +40,42 @@ interface PurchaseTable {
   receipt_refused_at: number | null;
   /** Why Padlink itself gave the payment back: a second one, or its seller had left. */
   refunded_because: 'double' | 'seller-gone' | null;
+  /** Where the checkout began, for evidence in a dispute: a network address and "Firefox on Windows". */
+  buyer_address: string | null;
+  buyer_browser: string | null;
+}
+
+/** A refund of a settled purchase, whoever made it. */
+interface RefundTable {
+  /** Ours, or the provider's for one that was made there. */
+  id: string;
+  purchase_id: string;
+  amount_cents: number;
+  /** 'requested' until the provider answered. */
+  state: 'requested' | 'pending' | 'succeeded' | 'failed';
+  /** As whoever asked for it gave it. */
+  reason: string | null;
+  /** Null for one that was made at the provider. */
+  requested_by: 'creator' | 'operator' | null;
+  created_at: number;
+}
+
+/** A payment that is contested at the buyer's bank, as the provider last reported it. */
+interface DisputeTable {
+  /** The provider's. */
+  id: string;
+  purchase_id: string;
+  amount_cents: number;
+  /** 'inquiry': the bank only asks; 'over': won, prevented, or an inquiry that came to nothing. */
+  stage: 'inquiry' | 'open' | 'lost' | 'over';
+  /** 1 while the bank waits for evidence. */
+  awaits_answer: number;
+  /** Until when. */
+  respond_by: number | null;
+  /** JSON: SHA-256 of each text that was attached, by the provider's name of its field. */
+  evidence: string;
+  evidence_state: 'none' | 'attached' | 'sent';
+  created_at: number;
 }
 
 interface AccessGrantTable {
@@ -119,6 +155,9 @@ export interface DeliveryTable {
   started_at: number;
   /** Of the last one. */
   ended_at: number;
+  /** Where the first response went, for evidence in a dispute. */
+  address: string | null;
+  browser: string | null;
 }
 
 /** Which bytes of a file have been sent for a grant so far. */
@@ -134,6 +173,8 @@ interface DeliveredFileTable {
 declare module '../database/tables.ts' {
   interface Tables {
     purchase: PurchaseTable;
+    refund: RefundTable;
+    dispute: DisputeTable;
     access_grant: AccessGrantTable;
     grant_claim: GrantClaimTable;
     access_code: AccessCodeTable;
@@ -146,3 +187,5 @@ declare module '../database/tables.ts' {
 
 export type Purchase = Selectable<PurchaseTable>;
 export type AccessGrant = Selectable<AccessGrantTable>;
+export type Refund = Selectable<RefundTable>;
+export type Dispute = Selectable<DisputeTable>;

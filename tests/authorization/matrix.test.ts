@@ -44,6 +44,8 @@ getSalesByDay                | x     | x     | x     | x     | x     | x     | o
 listSales                    | x     | x     | x     | x     | x     | x     | own   | d     | x     | own
 countUndeliveredSales        | x     | x     | x     | x     | x     | x     | own   | d     | x     | own
 resendReceiptOfSale          | x     | x     | x     | x     | x     | x     | -     | d     | x     | -
+quoteRefund                  | x     | x     | x     | x     | x     | d     | -     | d     | x     | -
+refundSale                   | x     | x     | x     | x     | x     | d     | -     | d     | x     | -
 getCheckout                  | x     | -     | x     | -     | -     | -     | -     | -     | U     | -
 listPurchases                | x     | -     | x     | -     | -     | -     | -     | -     | d     | own
 resendReceipt                | x     | d     | x     | d     | d     | d     | d     | d     | d     | d

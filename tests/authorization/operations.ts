@@ -194,6 +194,17 @@ export const OPERATIONS: Record<string, Operation> = {
     return letterOfRefusal(await refusalOf(person, query, { id: purchaseId }));
   },
 
+  async quoteRefund({ purchaseId }, { person }) {
+    const query = 'query ($id: ID!) { quoteRefund(purchaseId: $id) { amount } }';
+    return letterOfRefusal(await refusalOf(person, query, { id: purchaseId }));
+  },
+
+  async refundSale({ purchaseId }, { person }) {
+    const query =
+      'mutation ($id: ID!) { refundSale(purchaseId: $id, amount: 1, reason: "Late") { id } }';
+    return letterOfRefusal(await refusalOf(person, query, { id: purchaseId }));
+  },
+
   async getCheckout({ sessionId }, { person }) {
     const query = `query ($id: ID!) { getCheckout(sessionId: $id) { mine state link { ${FIELDS} } } }`;
     type Answer = { getCheckout: { mine: boolean; link: Seen | null } };

@@ -13,9 +13,11 @@ import { Alert } from '../ui/alert.tsx';
 import { LinkKey } from '../ui/link-key.tsx';
 import { ListFailed, OtherPages, ResendReceipt } from '../ui/list-parts.tsx';
 import { EmptyList } from '../ui/message-page.tsx';
+import { RefundSale, returnFields, SaleReturned, type SaleReturns } from './sale-returns.tsx';
 
 const saleFields = graphql(
-  'fragment SaleFields on Sale { id linkId title key url gross net paidAt state refused mailable delivery { state percent } }',
+  'fragment SaleFields on Sale { id linkId title key url paidAt refused delivery { state percent } ...ReturnFields }',
+  [returnFields],
 );
 
 type Sale = FragmentOf<typeof saleFields>;
@@ -92,7 +94,7 @@ function Sales({ data, ctx }: PageProps<ResultOf<typeof query>>) {
         </p>
         <noscript>
           <p className="mt-3">
-            Sending a receipt requires JavaScript, which is turned off in this browser.
+            Sending a receipt and refunding require JavaScript, which is turned off in this browser.
           </p>
         </noscript>
       </div>
@@ -156,7 +158,10 @@ function describeDelivery({ state, percent }: NonNullable<Sale['delivery']>): st
 }
 
 function SaleRow({ sale, config }: { sale: Sale; config: RuntimeConfig }) {
-  const { linkId, title, key, url, gross, net, paidAt, state, refused, delivery } = sale;
+  const { linkId, title, key, url, paidAt, refused, delivery } = sale;
+  const [returns, setReturns] = useState<SaleReturns>(sale);
+  const { gross, net, state } = returns;
+  const hydrated = useHydrated();
   const name = nameOwnLink({ id: linkId, title, key, url });
   const badge = BADGES[state];
   return (
@@ -173,10 +178,16 @@ function SaleRow({ sale, config }: { sale: Sale; config: RuntimeConfig }) {
           {delivery && `. ${describeDelivery(delivery)}`}
         </p>
         {refused && <p className="mt-1 text-sm">The buyer’s mail server refused the receipt.</p>}
+        <div role="status">
+          <SaleReturned sale={returns} />
+        </div>
       </div>
       <div className="flex flex-1 flex-wrap items-center gap-x-3 gap-y-2 sm:flex-none">
         <span className="text-lg font-semibold tabular-nums">{formatPrice(gross)}</span>
-        {sale.mailable && <ResendOfSale config={config} id={sale.id} name={name} />}
+        {returns.mailable && <ResendOfSale config={config} id={returns.id} name={name} />}
+        {hydrated && returns.refundable > 0 && (
+          <RefundSale config={config} name={name} onRefunded={setReturns} sale={returns} />
+        )}
       </div>
     </li>
   );

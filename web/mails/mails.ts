@@ -16,9 +16,10 @@ import {
   paymentReturned,
   purchases,
   receipt,
+  refundMade,
   reminder,
 } from './receipts.tsx';
-import { doublePayment, fileRefused, paymentDisputed } from './sale-notices.tsx';
+import { doublePayment, fileRefused, paymentDisputed, saleRefunded } from './sale-notices.tsx';
 
 /** Every email the product sends. */
 export const mails: Mails = {
@@ -41,7 +42,9 @@ export const mails: Mails = {
   payoutWaits,
   purchases,
   receipt,
+  refundMade,
   reminder,
+  saleRefunded,
   secretKeyCreated,
   twoFactorOff,
   verification,

@@ -5,6 +5,7 @@ import type {
   PaymentReturnedInput,
   PurchasesInput,
   ReceiptInput,
+  RefundMadeInput,
   ReminderInput,
 } from '../../contract/mails.ts';
 import { paywallAddress } from '../lib/addresses.ts';
@@ -106,6 +107,29 @@ export function paymentFailed({ title, linkId, amountCents, ...input }: PaymentF
   });
 }
 
+const DAYS_UNTIL_IT_ARRIVES = 'It usually takes 5 to 10 days until the money is back on your card.';
+
+/** A payment goes back, or a part of it, as its seller or the operator decided. */
+export function refundMade({
+  title,
+  linkId,
+  amountCents,
+  isWhole,
+  ...input
+}: RefundMadeInput): Mail {
+  const item = nameLink({ id: linkId, title });
+  const price = formatPrice(amountCents);
+  return plainMail({
+    ...input,
+    subject: `Your refund: ${item}`,
+    title: 'You are getting a refund',
+    lead: isWhole
+      ? `${price} for ${item} is being refunded to you. Nothing of your payment is left, so your access to it ends.`
+      : `${price} of what you paid for ${item} is being refunded to you. Your purchase stays yours.`,
+    note: DAYS_UNTIL_IT_ARRIVES,
+  });
+}
+
 /** Nothing is owed for a payment: why, and that the money is on its way back. */
 export function paymentReturned({
   because,
@@ -125,7 +149,7 @@ export function paymentReturned({
     lead: isDouble
       ? `You paid twice for ${item}. We are refunding the second payment of ${price}. Your purchase stays yours.`
       : `The seller of ${item} closed their account while you were paying. We are refunding your payment of ${price}.`,
-    note: 'It usually takes 5 to 10 days until the money is back on your card.',
+    note: DAYS_UNTIL_IT_ARRIVES,
   });
 }
 

@@ -3,6 +3,7 @@ import type {
   DoublePaymentInput,
   FileRefusedInput,
   PaymentDisputedInput,
+  SaleRefundedInput,
 } from '../../contract/mails.ts';
 import { formatDay, formatPrice } from '../lib/format.ts';
 import type { Mail } from './mail-layout.tsx';
@@ -18,6 +19,22 @@ export function paymentDisputed(input: PaymentDisputedInput): Mail {
     lead: `A buyer disputed this payment at their bank: ${paid}. Until the dispute is decided, access to the content is on hold and the disputed amount is deducted from your balance. If the dispute is won, both are restored.`,
     note: 'If you have anything that shows the buyer received what they paid for, such as messages from them, please send it to support within a week, so that it can be passed on to the bank. Otherwise, you do not have to do anything.',
     button: { href: `${input.origin}/dashboard`, label: 'Open your dashboard' },
+  });
+}
+
+/** The operator gave a sale back, or a part of it: why. */
+export function saleRefunded({ reason, isWhole, ...input }: SaleRefundedInput): Mail {
+  const item = nameLink({ id: input.linkId, title: input.title });
+  const price = formatPrice(input.amountCents);
+  const access = isWhole
+    ? 'Nothing of the payment is left, so the buyer’s access ends.'
+    : 'The buyer keeps the access.';
+  return noticeMail({
+    ...input,
+    subject: `A sale was refunded: ${item}`,
+    lead: `We are refunding ${price} to a buyer of ${item}. The reason: ${reason} Your share of it is deducted from your balance. ${access}`,
+    note: 'You do not have to do anything.',
+    button: { href: `${input.origin}/dashboard/sales`, label: 'See your sales' },
   });
 }
 

@@ -71,7 +71,7 @@ const TYPED_OR_PASTED = ['insertText', 'insertFromPaste'];
  * A `ref` for a number input: takes a comma as the decimal separator, where browsers would swallow
  * it and make 499 of "4,99".
  */
-function takeDecimalComma(input: HTMLInputElement): () => void {
+export function takeDecimalComma(input: HTMLInputElement): () => void {
   input.addEventListener('beforeinput', replaceComma);
   return () => input.removeEventListener('beforeinput', replaceComma);
 }

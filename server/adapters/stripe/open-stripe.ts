@@ -12,7 +12,13 @@ import type { VerifyWebhook } from '../../payments/receive-webhook.ts';
 import { findEndpointFaults, findMissingPermissions } from './check-access.ts';
 import { createProviderWarnings, createSession, type ProviderWarnings } from './create-session.ts';
 import { listTransactions, readBalance } from './list-transactions.ts';
-import { listReturnedPayments, PAGE, readPayment, refundPayment } from './read-payment.ts';
+import {
+  attachEvidence,
+  listReturnedPayments,
+  PAGE,
+  readPayment,
+  refundPayment,
+} from './read-payment.ts';
 
 export type StripeTarget =
   | {
@@ -87,6 +93,7 @@ export function openStripe(
           throw isRefused ? new PaymentUnreadableError(error.message, { cause: error }) : error;
         }),
       refundPayment: (refund) => refundPayment(stripe, refund),
+      attachEvidence: (id, evidence, submit) => attachEvidence(stripe, id, evidence, submit),
       listReturnedPayments: (since) => listReturnedPayments(stripe, since),
       listTransactions: (since) => listTransactions(stripe, since),
       readBalance: () => readBalance(stripe),

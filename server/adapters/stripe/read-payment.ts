@@ -1,6 +1,12 @@
 import Stripe from 'stripe';
 import type { DisputeMovement } from '../../ledger/follow-payment.ts';
-import type { PaymentReport, RefundRequest } from '../../payments/card-provider.ts';
+import {
+  type Evidence,
+  type PaymentReport,
+  RefundRefusedError,
+  type RefundRequest,
+  type ReportedDispute,
+} from '../../payments/card-provider.ts';
 
 /** The provider's largest page of a list. */
 export const PAGE = 100;
@@ -19,18 +25,49 @@ export async function readPayment(stripe: Stripe, paymentIntentId: string): Prom
     amountCents: intent.amount,
     processingCostCents: costOf(intent),
     // The provider lists the newest first.
-    refunds: refunds.reverse().map(({ id, amount, status }) => ({
+    refunds: refunds.reverse().map(({ id, amount, status, metadata, created }) => ({
       id,
+      refundId: metadata?.refund_id ?? null,
       amountCents: amount,
       state: refundStateOf(status),
+      createdAt: created * 1000,
     })),
     disputeMovements: disputes.flatMap(movementsOf),
-    disputes: disputes.map(({ id, amount, status }) => ({
-      id,
-      amountCents: amount,
-      stage: STAGES.get(status) ?? 'open',
-    })),
+    disputes: disputes.map(toDispute),
   };
+}
+
+/** Statuses in which the bank waits for evidence. An appeal takes none but its own reason. */
+const AWAITING: string[] = ['needs_response', 'warning_needs_response'];
+
+function toDispute(dispute: Stripe.Dispute): ReportedDispute {
+  const { id, amount, status, created, evidence, evidence_details: details } = dispute;
+  return {
+    id,
+    amountCents: amount,
+    stage: STAGES.get(status) ?? 'open',
+    awaitsAnswer: AWAITING.includes(status),
+    respondBy: details.due_by === null ? null : details.due_by * 1000,
+    evidence: {
+      product_description: evidence.product_description,
+      access_activity_log: evidence.access_activity_log,
+      customer_email_address: evidence.customer_email_address,
+      customer_purchase_ip: evidence.customer_purchase_ip,
+      service_date: evidence.service_date,
+      uncategorized_text: evidence.uncategorized_text,
+    },
+    createdAt: created * 1000,
+  };
+}
+
+export async function attachEvidence(
+  stripe: Stripe,
+  disputeId: string,
+  evidence: Evidence,
+  submit: boolean,
+): Promise<void> {
+  const texts = Object.entries(evidence).filter(([, text]) => text);
+  await stripe.disputes.update(disputeId, { evidence: Object.fromEntries(texts), submit });
 }
 
 /** The payments of every refund and dispute that was opened since a time in UTC milliseconds. */
@@ -48,14 +85,27 @@ export async function listReturnedPayments(stripe: Stripe, since: number): Promi
 
 export async function refundPayment(
   stripe: Stripe,
-  { paymentIntentId, reason, idempotencyKey }: RefundRequest,
+  { paymentIntentId, reason, idempotencyKey, amountCents, notes }: RefundRequest,
 ): Promise<void> {
+  const metadata = notes && { refund_id: notes.refundId, reason: notes.reason };
+  const amount = amountCents === undefined ? {} : { amount: amountCents };
   try {
-    await stripe.refunds.create({ payment_intent: paymentIntentId, reason }, { idempotencyKey });
+    await stripe.refunds.create(
+      { payment_intent: paymentIntentId, reason, ...amount, ...(metadata && { metadata }) },
+      { idempotencyKey },
+    );
   } catch (error) {
-    const isStripes = error instanceof Stripe.errors.StripeError;
-    if (!isStripes || error.code !== 'charge_already_refunded') throw error;
+    const isRefused = error instanceof Stripe.errors.StripeInvalidRequestError;
+    // A conflict is with another request of the same key, which may be refunding.
+    if (!isRefused || error.statusCode === 409) throw error;
+    throw new RefundRefusedError(whyRefused(error), error);
   }
+}
+
+function whyRefused({ code, param }: Stripe.errors.StripeError): RefundRefusedError['why'] {
+  if (code === 'charge_already_refunded') return 'nothing-left';
+  if (code === 'charge_disputed') return 'disputed';
+  return param === 'amount' ? 'too-large' : 'other';
 }
 
 async function collect<Item>(list: AsyncIterable<Item>): Promise<Item[]> {

@@ -1,0 +1,110 @@
+import type { Database, DatabaseTransaction } from '../database/tables.ts';
+import { enqueue } from '../outbox/jobs.ts';
+import type { PaymentReport, ReportedDispute } from './card-provider.ts';
+import type { Dispute, Refund } from './tables.ts';
+
+/**
+ * Writes down the refunds and disputes of a purchase as the provider reports them now. Whom a
+ * refund concerns is mailed once it is made.
+ */
+export async function recordReturns(
+  trx: DatabaseTransaction,
+  purchaseId: string,
+  { refunds, disputes }: Pick<PaymentReport, 'refunds' | 'disputes'>,
+  now: number,
+): Promise<void> {
+  if (refunds.length > 0) await recordRefunds(trx, purchaseId, refunds, now);
+  for (const dispute of disputes) await recordDispute(trx, purchaseId, dispute);
+}
+
+async function recordRefunds(
+  trx: DatabaseTransaction,
+  purchaseId: string,
+  reported: PaymentReport['refunds'],
+  now: number,
+): Promise<void> {
+  const rows = trx.selectFrom('refund').selectAll().where('purchase_id', '=', purchaseId);
+  const known = new Map((await rows.execute()).map((refund) => [refund.id, refund]));
+  for (const { id, refundId, amountCents, state, createdAt } of reported) {
+    // Whoever notes one of our ids at another payment's refund there changes nothing here.
+    const own = known.get(refundId ?? id);
+    if (own?.state === state) continue;
+    if (own) {
+      await trx.updateTable('refund').set({ state }).where('id', '=', own.id).execute();
+      if (own.state === 'requested' && state !== 'failed') await tell(trx, own, now);
+      continue;
+    }
+    await trx
+      .insertInto('refund')
+      .values({
+        ...{ id, purchase_id: purchaseId, amount_cents: amountCents, state },
+        ...{ reason: null, requested_by: null, created_at: createdAt },
+      })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+  }
+}
+
+async function tell(trx: DatabaseTransaction, refund: Refund, now: number): Promise<void> {
+  const { id: refundId, requested_by: by } = refund;
+  await enqueue(trx, 'send-refund', { refundId }, now);
+  if (by === 'operator') await enqueue(trx, 'send-sale-refunded', { refundId }, now);
+}
+
+async function recordDispute(
+  trx: DatabaseTransaction,
+  purchaseId: string,
+  { id, amountCents, stage, awaitsAnswer, respondBy, createdAt }: ReportedDispute,
+): Promise<void> {
+  const known = await trx.selectFrom('dispute').selectAll().where('id', '=', id).executeTakeFirst();
+  const told = {
+    amount_cents: amountCents,
+    stage,
+    awaits_answer: awaitsAnswer ? 1 : 0,
+    respond_by: respondBy,
+  };
+  const isNew = (Object.keys(told) as (keyof typeof told)[]).some(
+    (name) => known?.[name] !== told[name],
+  );
+  if (!isNew) return;
+  const first = { evidence: '{}', evidence_state: 'none' as const, created_at: createdAt };
+  await trx
+    .insertInto('dispute')
+    .values({ id, purchase_id: purchaseId, ...told, ...first })
+    .onConflict((conflict) => conflict.column('id').doUpdateSet(told))
+    .execute();
+}
+
+/** What became of the money of a sale since. */
+export interface Returns {
+  /** Oldest first. */
+  refunds: Refund[];
+  /** Oldest first. */
+  disputes: Dispute[];
+}
+
+/** By the ids of their purchases. */
+export async function readReturns(
+  db: Database,
+  purchaseIds: string[],
+): Promise<Map<string, Returns>> {
+  if (purchaseIds.length === 0) return new Map();
+  const refunds = await db
+    .selectFrom('refund')
+    .selectAll()
+    .where('purchase_id', 'in', purchaseIds)
+    .orderBy('created_at')
+    .execute();
+  const disputes = await db
+    .selectFrom('dispute')
+    .selectAll()
+    .where('purchase_id', 'in', purchaseIds)
+    .orderBy('created_at')
+    .execute();
+  return new Map(
+    purchaseIds.map((id) => {
+      const isOf = ({ purchase_id }: Refund | Dispute) => purchase_id === id;
+      return [id, { refunds: refunds.filter(isOf), disputes: disputes.filter(isOf) }];
+    }),
+  );
+}

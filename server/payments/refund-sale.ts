@@ -1,0 +1,227 @@
+import { randomUUID } from 'node:crypto';
+import { formatCents } from '../../contract/money.ts';
+import { dialectOf } from '../database/dialect.ts';
+import type { Database } from '../database/tables.ts';
+import { transaction } from '../database/transaction.ts';
+import { sumOwed } from '../ledger/balance.ts';
+import { splitRefund } from '../ledger/record-refund.ts';
+import { processingCostCause } from '../ledger/record-sale.ts';
+import { DomainError } from '../lib/domain-error.ts';
+import type { LinkAuthor } from '../links/queries.ts';
+import { enqueue } from '../outbox/jobs.ts';
+import { RefundRefusedError } from './card-provider.ts';
+import { saleOf } from './fulfil-purchase.ts';
+import { type ReviewContext, reviewPayment } from './review-payment.ts';
+import type { AccessGrant, Refund } from './tables.ts';
+
+export interface SaleToRefund {
+  /** Its seller, or the operator. */
+  by: LinkAuthor;
+  purchaseId: string;
+  /** All that is left where it is null. */
+  amountCents: number | null;
+}
+
+/** Longer ones the provider does not keep. Characters. */
+export const MAX_REFUND_REASON = 500;
+/** When a refund that the provider has not answered is asked for again. */
+const ASKED_AGAIN_MS = 30_000;
+
+/**
+ * Gives a sale back, whole or in part, as its seller or the operator decided. It is written down
+ * first, so that two people at once never give back more than was paid, and a server that dies
+ * asks for it again.
+ * @throws DomainError NOT_FOUND, INVALID_INPUT, REFUND_REFUSED
+ */
+export async function refundSale(
+  context: ReviewContext,
+  { reason, ...sold }: SaleToRefund & { reason: string },
+): Promise<void> {
+  const { db, provider, now } = context;
+  const why = reason.replace(/\s+/g, ' ').trim();
+  if (why === '' || why.length > MAX_REFUND_REASON) {
+    throw new DomainError(
+      'INVALID_INPUT',
+      `Give a reason of 1 to ${MAX_REFUND_REASON} characters.`,
+    );
+  }
+  const account = await provider.account();
+  const refundId = await transaction(db, async (trx) => {
+    const { purchase, amountCents } = await findRefundable(trx, sold);
+    if (purchase.mode !== provider.mode || purchase.provider_account !== account) {
+      throw refused('It was paid on another account of the payment provider. Refund it there.');
+    }
+    const id = randomUUID();
+    await trx
+      .insertInto('refund')
+      .values({
+        ...{ id, purchase_id: purchase.id, amount_cents: amountCents, state: 'requested' },
+        ...{ reason: why, requested_by: sold.by.kind, created_at: now() },
+      })
+      .execute();
+    await enqueue(trx, 'make-refund', { refundId: id }, now(), now() + ASKED_AGAIN_MS);
+    return id;
+  });
+  await makeRefund(context, refundId).catch((error: unknown) => {
+    if (error instanceof RefundRefusedError) throw refused(SENTENCES[error.why]);
+    // The provider may or may not have made it: its job finds out.
+  });
+}
+
+const refused = (why: string) => new DomainError('REFUND_REFUSED', why);
+
+const SENTENCES: Record<RefundRefusedError['why'], string> = {
+  'nothing-left': 'Nothing of this payment is left to refund.',
+  'too-large': 'That is more than is left of this payment. Reload the page to see what is.',
+  disputed: 'This payment is disputed at the buyer’s bank, which decides who gets the money.',
+  other: 'The payment provider refused this refund. Nothing was given back.',
+};
+
+/**
+ * Asks the provider for a refund that was decided, once however often it runs; the books follow.
+ * @throws RefundRefusedError when the provider makes no such refund; it is written down as failed
+ */
+async function makeRefund(context: ReviewContext, refundId: string): Promise<void> {
+  const { db, provider } = context;
+  const refund = await findRequested(db, refundId);
+  if (!refund) return;
+  const { paymentIntentId } = refund;
+  try {
+    await provider.refundPayment({
+      paymentIntentId,
+      amountCents: refund.amount_cents,
+      reason: 'requested_by_customer',
+      notes: { refundId, reason: refund.reason ?? '' },
+      idempotencyKey: `refund-${refundId}`,
+    });
+  } catch (error) {
+    if (!(error instanceof RefundRefusedError)) throw error;
+    await db
+      .updateTable('refund')
+      .set({ state: 'failed' })
+      .where('id', '=', refundId)
+      .where('state', '=', 'requested')
+      .execute();
+    await reviewPayment(context, paymentIntentId);
+    throw error;
+  }
+  await reviewPayment(context, paymentIntentId);
+}
+
+/** The job of a refund whose answer nobody got: it may have been made before its key was forgotten. */
+export async function finishRefund(context: ReviewContext, refundId: string): Promise<void> {
+  const asked = await findRequested(context.db, refundId);
+  if (!asked) return;
+  await reviewPayment(context, asked.paymentIntentId);
+  await makeRefund(context, refundId).catch((error: unknown) => {
+    if (!(error instanceof RefundRefusedError)) throw error;
+  });
+}
+
+async function findRequested(db: Database, refundId: string) {
+  const row = await db
+    .selectFrom('refund')
+    .innerJoin('purchase', 'purchase.id', 'refund.purchase_id')
+    .where('refund.id', '=', refundId)
+    .where('refund.state', '=', 'requested')
+    .select(['refund.amount_cents', 'refund.reason', 'purchase.payment_intent_id'])
+    .executeTakeFirst();
+  return row?.payment_intent_id ? { ...row, paymentIntentId: row.payment_intent_id } : null;
+}
+
+/** What a refund costs whom, in cents. */
+export interface RefundQuote {
+  amountCents: number;
+  /** What its seller gives back of the sale. */
+  creatorCents: number;
+  /** What the platform gives back of its fee. */
+  feeCents: number;
+  /** What the provider keeps of the refunded part; null while it does not say. */
+  costCents: number | null;
+  /** Of the seller, afterwards. */
+  balanceCents: number;
+  /** Whether nothing is left of the payment then. */
+  isWhole: boolean;
+}
+
+/** @throws DomainError NOT_FOUND, INVALID_INPUT, REFUND_REFUSED */
+export async function quoteRefund(
+  { db, refundCost }: { db: Database; refundCost: 'platform' | 'creator' },
+  sold: SaleToRefund,
+): Promise<RefundQuote> {
+  const { purchase, refundedCents, amountCents } = await findRefundable(db, sold);
+  const sale = saleOf(purchase);
+  const cost = await db
+    .selectFrom('ledger_entry')
+    .innerJoin('ledger_line', 'ledger_line.entry_id', 'ledger_entry.id')
+    .where('ledger_entry.cause', '=', processingCostCause(sale))
+    .where('ledger_line.account', '=', 'provider')
+    .select('ledger_line.amount_cents')
+    .executeTakeFirst();
+  const after = refundedCents + amountCents;
+  const keptCents = cost?.amount_cents ?? 0;
+  const { feeCents, creatorCents, costCents } = splitRefund(sale, refundedCents, after, keptCents);
+  const charged = refundCost === 'creator' ? costCents : 0;
+  return {
+    ...{ amountCents, feeCents, creatorCents },
+    costCents: cost ? costCents : null,
+    balanceCents: (await sumOwed(db, purchase.seller_id)) - creatorCents - charged,
+    isWhole: after === purchase.price_cents,
+  };
+}
+
+/** A sale of which this much may be refunded by this person now. In a transaction it is locked. */
+async function findRefundable(db: Database, { by, purchaseId, amountCents }: SaleToRefund) {
+  const purchase = await db
+    .selectFrom('purchase')
+    .selectAll()
+    .where('id', '=', purchaseId)
+    .where('settled_at', 'is not', null)
+    .$if(by.kind === 'creator', (query) =>
+      query.where('seller_id', '=', by.kind === 'creator' ? by.userId : ''),
+    )
+    .$if(db.isTransaction && dialectOf(db) === 'postgres', (query) => query.forUpdate())
+    .executeTakeFirst();
+  if (!purchase) throw new DomainError('NOT_FOUND', NO_SALE[by.kind]);
+  const { state } = await db
+    .selectFrom('access_grant')
+    .where('purchase_id', '=', purchaseId)
+    .select('state')
+    .executeTakeFirstOrThrow();
+  if (state === 'suspended') throw refused(SENTENCES.disputed);
+  const refunds = await db
+    .selectFrom('refund')
+    .selectAll()
+    .where('purchase_id', '=', purchaseId)
+    .execute();
+  const leftCents = refundableCents(purchase.price_cents, state, refunds);
+  if (leftCents === 0) throw refused(SENTENCES['nothing-left']);
+  const cents = amountCents ?? leftCents;
+  if (!Number.isSafeInteger(cents) || cents < 1) {
+    throw new DomainError('INVALID_INPUT', 'Refund at least $0.01.');
+  }
+  if (cents > leftCents) {
+    throw new DomainError(
+      'INVALID_INPUT',
+      `Only $${formatCents(leftCents)} of this payment is left to refund.`,
+    );
+  }
+  return { purchase, amountCents: cents, refundedCents: purchase.price_cents - leftCents };
+}
+
+const NO_SALE = {
+  creator: 'You have no sale with this ID.',
+  operator: 'There is no sale with this ID.',
+};
+
+/** Cents of a sale that may still be given back: nothing while it is disputed, or once it is over. */
+export function refundableCents(
+  grossCents: number,
+  state: AccessGrant['state'],
+  refunds: Pick<Refund, 'state' | 'amount_cents'>[],
+): number {
+  if (state !== 'active') return 0;
+  return refunds
+    .filter((refund) => refund.state !== 'failed')
+    .reduce((left, refund) => left - refund.amount_cents, grossCents);
+}
