@@ -155,6 +155,24 @@ describe('pages', () => {
     }
   });
 
+  test.each(['identity', 'br'])(
+    'a kept page (%s) says the same whether it is routed or sent at once',
+    async (encoding) => {
+      const ask = async (more?: Record<string, string>) => {
+        const headers = { 'accept-encoding': encoding, ...more };
+        const response = await fetch(`${app.origin}/p/${link.id}`, { headers });
+        const { date: _, 'x-request-id': id, ...said } = Object.fromEntries(response.headers);
+        expect(id).toMatch(/^[\da-f]{8}-[\da-f]{4}$/);
+        return { status: response.status, said, body: await response.text() };
+      };
+      const first = await ask();
+      expect(first.said['content-encoding']).toBe(encoding === 'br' ? 'br' : undefined);
+      expect(await ask()).toEqual(first);
+      // Where something is to be compared, routes do it.
+      expect(await ask({ 'if-none-match': '"another"' })).toEqual(first);
+    },
+  );
+
   test('a changed price is shown at once', async () => {
     const { id } = await sellFile(creator, { price: 700 });
     expect(await read(`/p/${id}`)).toContain('$7.00');

@@ -30,29 +30,16 @@ export function isUpgrade({ headers }: IncomingMessage): boolean {
 /**
  * Makes `app.close()` finish what is in progress: connections end with their responses, new ones
  * are refused, and whatever takes longer than `DRAIN_MS` is cut off.
+ * @returns to be called with each request before it is answered
  */
-export function drainOnClose(app: FastifyInstance): void {
+export function drainOnClose(
+  app: FastifyInstance,
+): (request: IncomingMessage, response: ServerResponse) => void {
   const open = new Map<ServerResponse, Socket>();
   let received = 0;
   let cutting: NodeJS.Timeout | undefined;
   let drained = () => {};
   app.decorate('draining', false);
-
-  app.addHook('onRequest', (request, reply, done) => {
-    // A live connection is no answer that ends; its own hook closes it.
-    if (isUpgrade(request.raw)) return done();
-    const { socket } = request.raw;
-    received += 1;
-    open.set(reply.raw, socket);
-    reply.raw.on('close', () => {
-      open.delete(reply.raw);
-      // Its head was sent before it could say so. A refused body is still being taken.
-      if (app.draining && request.raw.complete) socket.destroySoon();
-      if (open.size === 0) drained();
-    });
-    if (app.draining) reply.raw.setHeader('connection', 'close');
-    done();
-  });
 
   app.addHook('preClose', async () => {
     app.draining = true;
@@ -73,6 +60,21 @@ export function drainOnClose(app: FastifyInstance): void {
     }
     clearTimeout(cutting);
   });
+
+  return (request, response) => {
+    // A live connection is no answer that ends; its own hook closes it.
+    if (isUpgrade(request)) return;
+    const { socket } = request;
+    received += 1;
+    open.set(response, socket);
+    response.on('close', () => {
+      open.delete(response);
+      // Its head was sent before it could say so. A refused body is still being taken.
+      if (app.draining && request.complete) socket.destroySoon();
+      if (open.size === 0) drained();
+    });
+    if (app.draining) response.setHeader('connection', 'close');
+  };
 
   async function untilQuiet(): Promise<void> {
     const end = performance.now() + LINGER_MS;

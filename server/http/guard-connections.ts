@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { compile } from '@fastify/proxy-addr';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
@@ -50,11 +50,12 @@ export function bearWithReader({ raw }: FastifyRequest, response: ServerResponse
  * Limits what a stranger's connections can use, whatever is sent over them: their number, per
  * address and in all, the requests in progress on each, and the responses that nobody reads. Beyond
  * a limit, a connection is closed without a response.
+ * @returns to be called with each request: whether it may be answered
  */
 export function guardConnections(
   app: FastifyInstance,
   { trustedProxies, stalledMs = STALLED_MS }: Options,
-): void {
+): (request: IncomingMessage, response: ServerResponse) => boolean {
   const isProxy = compile(trustedProxies);
   const connections = new Map<Socket, Progress | null>();
   const ofAddress = new Map<string, number>();
@@ -94,23 +95,21 @@ export function guardConnections(
     socket.once('close', () => connections.delete(socket));
   });
 
-  app.addHook('onRequest', (request, reply, done) => {
-    const { socket } = request.raw;
-    const waiting = (pipelined.get(socket) ?? 0) + 1;
-    if (waiting > MAX_PIPELINED_REQUESTS) {
-      // Those that came in the same packet are still handed over: none of them is begun.
-      reply.hijack();
-      socket.destroy();
-      return;
-    }
-    pipelined.set(socket, waiting);
-    reply.raw.on('close', () => pipelined.set(socket, (pipelined.get(socket) ?? 1) - 1));
-    done();
-  });
-
   const timer = setInterval(endStalled, stalledMs / LOOKS);
   timer.unref();
   app.addHook('onClose', async () => clearInterval(timer));
+
+  return ({ socket }, response) => {
+    const waiting = (pipelined.get(socket) ?? 0) + 1;
+    if (waiting > MAX_PIPELINED_REQUESTS) {
+      // Those that came in the same packet are still handed over: none of them is begun.
+      socket.destroy();
+      return false;
+    }
+    pipelined.set(socket, waiting);
+    response.on('close', () => pipelined.set(socket, (pipelined.get(socket) ?? 1) - 1));
+    return true;
+  };
 
   function endStalled(): void {
     for (const [socket, before] of connections) {

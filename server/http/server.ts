@@ -1,13 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import cookie from '@fastify/cookie';
-import Fastify, {
-  type FastifyBaseLogger,
-  type FastifyInstance,
-  type FastifyRequest,
-} from 'fastify';
+import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { DomainError } from '../lib/domain-error.ts';
-import { boundAnswers } from './answer-bounds.ts';
+import { boundAnswers, DEFAULT_ANSWER_BYTES } from './answer-bounds.ts';
 import { drainOnClose, isUpgrade } from './drain.ts';
 import { guardConnections } from './guard-connections.ts';
 import { baseHeaders } from './security-headers.ts';
@@ -20,6 +17,23 @@ interface Options {
   bodyTimeoutMs?: number | undefined;
   /** How long a response is kept that nobody reads, in milliseconds. */
   stalledMs?: number | undefined;
+}
+
+/** A whole answer, the same for everybody. */
+export interface ReadyAnswer {
+  status: number;
+  /** Names and values in turn. The last value is each request's own id. */
+  headers: string[];
+  body: Buffer;
+}
+
+type FindReady = (request: IncomingMessage) => ReadyAnswer | undefined;
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Has plain GETs answered by what is found for them, without routes and their hooks. */
+    answerReady(find: FindReady): void;
+  }
 }
 
 const MAX_BODY_BYTES = 64 * 1024;
@@ -53,7 +67,18 @@ export async function createServer(options: Options): Promise<FastifyInstance> {
       shouldUpgradeCallback: isUpgrade,
     },
   });
-  guardConnections(app, options);
+  const admit = guardConnections(app, options);
+  const follow = drainOnClose(app);
+  app.addHook('onRequest', ({ raw }, reply, done) => {
+    if (!admit(raw, reply.raw)) return void reply.hijack();
+    follow(raw, reply.raw);
+    done();
+  });
+  answerReady(app, options.publicUrl, (request, response) => {
+    if (!admit(request, response)) return false;
+    follow(request, response);
+    return true;
+  });
   await app.register(cookie);
   // text/plain is what a cross-site form can send without being asked: nothing here reads it.
   app.removeContentTypeParser('text/plain');
@@ -64,11 +89,10 @@ export async function createServer(options: Options): Promise<FastifyInstance> {
   );
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(everywhere).header('x-request-id', request.id);
-    if (namesOneHost(request)) return done();
+    if (namesOneHost(request.raw)) return done();
     reply.header('connection', 'close');
     done(new DomainError('INVALID_INPUT', 'The request has more than one Host header.'));
   });
-  drainOnClose(app);
   boundAnswers(app);
   limitBodyTime(app, options.bodyTimeoutMs ?? BODY_TIMEOUT_MS);
   redirectToCanonicalHost(app, options.publicUrl);
@@ -77,13 +101,48 @@ export async function createServer(options: Options): Promise<FastifyInstance> {
 }
 
 /** Of several, a proxy in front may heed another one than Node.js does. */
-function namesOneHost({ raw: { rawHeaders } }: FastifyRequest): boolean {
+function namesOneHost({ rawHeaders }: IncomingMessage): boolean {
   let hosts = 0;
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const name = rawHeaders[index] ?? '';
     if (name.length === 4 && name.toLowerCase() === 'host') hosts += 1;
   }
   return hosts < 2;
+}
+
+/**
+ * Sends what is ready before the request is routed: what that makes for each request takes as long as
+ * a whole answer from memory. Whatever one of the hooks would have a word on is left to them.
+ */
+function answerReady(
+  app: FastifyInstance,
+  publicUrl: string,
+  admit: (request: IncomingMessage, response: ServerResponse) => boolean,
+): void {
+  const { host: canonical } = new URL(publicUrl);
+  const [route] = app.server.listeners('request') as [RequestListener];
+  let find: FindReady = () => undefined;
+  app.decorate('answerReady', (given: FindReady) => {
+    find = given;
+  });
+  const isPlain = (request: IncomingMessage, { socket }: ServerResponse) =>
+    request.method === 'GET' &&
+    request.headers.host === canonical &&
+    request.headers['content-length'] === undefined &&
+    request.headers['transfer-encoding'] === undefined &&
+    request.headers.upgrade === undefined &&
+    // Another answer of its connection is still being sent.
+    socket !== null &&
+    !app.draining &&
+    namesOneHost(request);
+  app.server.removeListener('request', route);
+  app.server.on('request', (request, response) => {
+    const ready = isPlain(request, response) ? find(request) : undefined;
+    if (!ready || ready.body.length > DEFAULT_ANSWER_BYTES) return route(request, response);
+    if (!admit(request, response)) return;
+    ready.headers[ready.headers.length - 1] = createRequestId();
+    response.writeHead(ready.status, ready.headers).end(ready.body);
+  });
 }
 
 /** That it listens is said once, in words, by whoever started it. */

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isKnownEtag } from '../http/etag.ts';
+import type { ReadyAnswer } from '../http/server.ts';
 import { ByteBoundedMap } from '../lib/byte-bounded-map.ts';
 import { GUEST } from '../lib/viewer.ts';
 import { compress, type PageRenderer, type PageRequest, takesBrotli } from './render-page.ts';
@@ -10,8 +11,10 @@ interface KeptPage {
   body: Buffer;
   /** The same in brotli, made when first asked for. */
   brotli?: Promise<Buffer>;
+  /** As they are sent before a request is routed. */
+  ready: { plain: ReadyAnswer; brotli?: ReadyAnswer };
   etag: string;
-  robots: string | undefined;
+  headers: Record<string, string>;
   /** What the page was rendered from; a newer version makes it stale. */
   version: number;
   /** When the version was last compared, ms. */
@@ -24,6 +27,7 @@ const FRESH_MS = 1_000;
 const CAPACITY_BYTES = 80 * 1024 * 1024;
 /** A page is kept in brotli too, which takes less than a quarter of it. */
 const WITH_BROTLI = 1.25;
+const ENCODED = { 'content-encoding': 'br' };
 
 /**
  * Documents as every guest sees them. Nothing that depends on the viewer may be put here: callers
@@ -36,8 +40,11 @@ export class PageCache {
     return this.#pages.get(path);
   }
 
-  put(path: string, page: Omit<KeptPage, 'etag'>): KeptPage {
-    const kept = { ...page, etag: etagOf(page.body) };
+  put(path: string, page: Omit<KeptPage, 'etag' | 'ready'>): KeptPage {
+    const etag = etagOf(page.body);
+    const headers = { ...page.headers, etag };
+    const ready = { plain: readyAnswer({ ...page, headers }, page.body) };
+    const kept = { ...page, etag, headers, ready };
     this.#pages.set(path, kept, page.body.length * WITH_BROTLI);
     return kept;
   }
@@ -59,6 +66,16 @@ export class PageCache {
 /** Weak: the same page has two encodings. */
 function etagOf(body: Buffer): string {
   return `W/"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
+}
+
+function readyAnswer(
+  { status, headers }: Pick<KeptPage, 'status' | 'headers'>,
+  body: Buffer,
+  encoding: Record<string, string> = {},
+): ReadyAnswer {
+  const length = { 'content-length': String(body.length) };
+  const all = { ...headers, ...encoding, ...length, 'x-request-id': '' };
+  return { status, headers: Object.entries(all).flat(), body };
 }
 
 export interface KeptPageContext {
@@ -91,20 +108,24 @@ export async function sendKeptPage(
   }
   const kept = (await findKept(cache, { path, readVersion }, now())) ?? (await keep());
   if (!kept) return renderer.send(request, reply, page);
-  reply.headers(renderer.headers(page.name)).header('cache-control', 'private, no-cache');
-  reply.header('vary', 'cookie, accept-encoding').header('etag', kept.etag);
-  if (kept.robots) reply.header('x-robots-tag', kept.robots);
+  reply.headers(kept.headers);
   if (isKnownEtag(request.headers['if-none-match'], kept.etag)) return reply.status(304).send();
   if (!takesBrotli(request.headers['accept-encoding'])) {
     return reply.status(kept.status).send(kept.body);
   }
-  kept.brotli ??= compress(kept.body, 'kept').catch((error: unknown) => {
-    delete kept.brotli;
-    throw error;
-  });
+  kept.brotli ??= compress(kept.body, 'kept').then(
+    (body) => {
+      kept.ready.brotli = readyAnswer(kept, body, ENCODED);
+      return body;
+    },
+    (error: unknown) => {
+      delete kept.brotli;
+      throw error;
+    },
+  );
   return reply
     .status(kept.status)
-    .header('content-encoding', 'br')
+    .headers(ENCODED)
     .send(await kept.brotli);
 
   async function keep(): Promise<KeptPage | null> {
@@ -114,8 +135,26 @@ export async function sendKeptPage(
     const { status, body, robots } = await renderer.render(request, page, GUEST);
     // What failed now may be mended by the next request.
     if (status >= 500) return null;
-    return cache.put(path, { status, body, robots, version, checkedAt: now() });
+    const headers = {
+      ...renderer.headers(page.name),
+      'cache-control': 'private, no-cache',
+      vary: 'cookie, accept-encoding',
+      ...(robots && { 'x-robots-tag': robots }),
+    };
+    return cache.put(path, { status, body, headers, version, checkedAt: now() });
   }
+}
+
+/** What is kept for a guest who has nothing of it yet, as long as its version need not be compared. */
+export function findReady(
+  { cache, personalCookies, now }: KeptPageContext,
+  request: FastifyRequest['raw'],
+): ReadyAnswer | undefined {
+  const kept = cache.get(request.url ?? '');
+  if (!kept || now() - kept.checkedAt >= FRESH_MS) return undefined;
+  if (request.headers['if-none-match'] !== undefined) return undefined;
+  if (!isGuest(request, personalCookies)) return undefined;
+  return takesBrotli(request.headers['accept-encoding']) ? kept.ready.brotli : kept.ready.plain;
 }
 
 async function findKept(
@@ -131,7 +170,10 @@ async function findKept(
 }
 
 /** Whether nothing about a request makes its pages differ from every other guest's. */
-export function isGuest({ headers }: FastifyRequest, personalCookies: string[]): boolean {
+export function isGuest(
+  { headers }: Pick<FastifyRequest['raw'], 'headers'>,
+  personalCookies: string[],
+): boolean {
   if (headers.authorization !== undefined) return false;
   const { cookie } = headers;
   return cookie === undefined || !personalCookies.some((name) => cookie.includes(name));

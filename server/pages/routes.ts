@@ -11,7 +11,7 @@ import type { Changes } from '../lib/changes.ts';
 import { GUEST, type User, type Viewer } from '../lib/viewer.ts';
 import { filesOfVersion, findLink, isOffered, readPageVersion } from '../links/queries.ts';
 import { DIST } from './built-web-app.ts';
-import { isGuest, type KeptPageContext, PageCache, sendKeptPage } from './kept-pages.ts';
+import { findReady, isGuest, type KeptPageContext, PageCache, sendKeptPage } from './kept-pages.ts';
 import { signedInOnly } from './signed-in-only.ts';
 
 interface Context extends Omit<KeptPageContext, 'cache'> {
@@ -53,6 +53,7 @@ const OPEN_PAGES = {
 export const pageRoutes: FastifyPluginAsync<Context> = async (app, context) => {
   const { db, renderer } = context;
   const kept = { ...context, cache: keepByChanges(context.changes) };
+  app.answerReady((request) => findReady(kept, request));
   app.get('/config.json', async () => context.runtimeConfig);
   for (const [path, name] of Object.entries(KEPT_PAGES)) {
     app.get(path, (request, reply) =>
