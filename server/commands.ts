@@ -224,7 +224,7 @@ const COMMANDS: Record<string, (call: Call) => Promise<number>> = {
         ...(await findMissingPermissions()),
         ...(await findEndpointFaults(`${config.publicUrl}/webhooks/stripe`)),
       ];
-      out.log(faults.length === 0 ? 'The key and the endpoint are in order.' : faults.join('\n'));
+      out.log(faults.length === 0 ? 'The key and the endpoints are in order.' : faults.join('\n'));
       return faults.length === 0 ? 0 : 1;
     } catch (error) {
       out.error(`The payment provider could not be asked. ${String(error)}`);
@@ -326,12 +326,14 @@ function openConfiguredStore(config: Config, db: Database) {
 /** The sandbox's state is in the data folder: a running server need not be asked for it. */
 async function openProvider(config: Config, out: Output) {
   const log = pino({ level: 'error' }, { write: (line) => out.error(line.trimEnd()) });
-  const { payments, dataDir, publicUrl } = config;
+  const { payments, payouts, dataDir, publicUrl } = config;
+  const connect = payouts.kind === 'connect';
   if (payments.kind === 'stripe') {
-    return { ...openStripe(payments, log), close: async () => {} };
+    return { ...openStripe({ ...payments, connect }, log), close: async () => {} };
   }
   const sandbox = await openSandboxApi({ dataDir, port: 0, publicUrl, log });
-  const target = { kind: 'sandbox', apiUrl: sandbox.apiUrl, webhookSecret: '' } as const;
+  const { apiUrl } = sandbox;
+  const target = { kind: 'sandbox', apiUrl, webhookSecret: '', connect } as const;
   return { ...openStripe(target, log), close: sandbox.stop };
 }
 

@@ -9,26 +9,14 @@ import {
 import type { Config } from './config/read-config.ts';
 import { derive } from './lib/signer.ts';
 import type { CardProvider } from './payments/card-provider.ts';
-import { type PayoutProvider, PayoutRefusedError } from './payouts/payout-provider.ts';
+import type { PayoutProvider } from './payouts/payout-provider.ts';
 
 export interface Payments extends StripeAdapter {
   sandbox: Sandbox | null;
   /** The same, for whoever waits for its answer. */
   providerOfPages: CardProvider;
-  payoutProvider: PayoutProvider;
   payoutProviderOfPages: PayoutProvider;
 }
-
-/** Until the adapter of Stripe speaks Connect. */
-const UNABLE = new Proxy(
-  { mode: 'test' },
-  {
-    get(target, name) {
-      if (name === 'mode') return target.mode;
-      throw new PayoutRefusedError('Payouts are not sent through the provider yet.');
-    },
-  },
-) as PayoutProvider;
 
 interface Surroundings {
   /** APP_SECRET, or what was generated in its place. */
@@ -43,33 +31,45 @@ interface Surroundings {
 
 /** Opens Stripe, or starts the sandbox that stands in for it. */
 export async function openPayments(
-  { payments, dataDir, publicUrl }: Config,
+  { payments, payouts, dataDir, publicUrl }: Config,
   { secret, providerUrl, log, closers, port }: Surroundings,
 ): Promise<Payments> {
+  const connect = payouts.kind === 'connect';
   const openBoth = (target: StripeTarget) => {
-    const { provider: providerOfPages } = openStripe(target, log, WHILE_SOMEBODY_WAITS);
-    const payouts = { payoutProvider: UNABLE, payoutProviderOfPages: UNABLE };
-    return { ...openStripe(target, log), providerOfPages, ...payouts };
+    const ofPages = openStripe(target, log, WHILE_SOMEBODY_WAITS);
+    return {
+      ...openStripe(target, log),
+      providerOfPages: ofPages.provider,
+      payoutProviderOfPages: ofPages.payoutProvider,
+    };
   };
   if (payments.kind === 'stripe') {
-    const both = openBoth({ ...payments, apiUrl: providerUrl });
+    const both = openBoth({ ...payments, connect, apiUrl: providerUrl });
     void both.tellMissingPermissions();
     return { sandbox: null, ...both };
   }
-  const webhookSecret = payments.webhookSecret ?? `whsec_${derive(secret, 'sandbox webhooks')}`;
+  const derived = (use: string) => `whsec_${derive(secret, use)}`;
+  const platform = payments.webhookSecret ?? derived('sandbox webhooks');
+  const connected = payments.connectWebhookSecret ?? derived('sandbox webhooks of accounts');
+  const thin = payments.thinWebhookSecret ?? derived('sandbox webhooks of thin events');
   const sandbox = await startSandbox({
     dataDir,
     port: payments.port,
     publicUrl,
     webhookUrl: () => `http://127.0.0.1:${port()}/webhooks/stripe`,
-    webhookSecrets: {
-      platform: webhookSecret,
-      connected: `whsec_${derive(secret, 'sandbox webhooks of connected accounts')}`,
-      thin: `whsec_${derive(secret, 'sandbox webhooks of thin events')}`,
-    },
+    webhookSecrets: { platform, connected, thin },
     log,
   });
   closers.push(() => sandbox.stop());
-  const apiUrl = providerUrl ?? sandbox.apiUrl;
-  return { sandbox, ...openBoth({ kind: 'sandbox', apiUrl, webhookSecret }) };
+  return {
+    sandbox,
+    ...openBoth({
+      kind: 'sandbox',
+      apiUrl: providerUrl ?? sandbox.apiUrl,
+      webhookSecret: platform,
+      connectWebhookSecret: connected,
+      thinWebhookSecret: thin,
+      connect,
+    }),
+  };
 }

@@ -74,7 +74,11 @@ test('payouts go through the provider in the sandbox and by hand with a key, unl
   });
   expect(readConfig(key).payouts.kind).toBe('manual');
   const set = { PAYOUT_MIN_CENTS: '1000', PAYOUT_COST_CENTS: '0', HOLD_DAYS: '0' };
-  expect(readConfig({ ...key, PAYOUTS: 'connect', ...set }).payouts).toEqual({
+  const secrets = {
+    STRIPE_CONNECT_WEBHOOK_SECRET: 'whsec_b',
+    STRIPE_THIN_WEBHOOK_SECRET: 'whsec_c',
+  };
+  expect(readConfig({ ...key, PAYOUTS: 'connect', ...secrets, ...set }).payouts).toEqual({
     kind: 'connect',
     minimumCents: 1_000,
     costCents: 0,
@@ -173,9 +177,14 @@ describe('the start is refused', () => {
     ['a share of the disk', { MIN_FREE_DISK_BYTES: '5%' }, /MIN_FREE_DISK_BYTES: .*of bytes/],
     ['a secret file that is not there', { APP_SECRET_FILE: '/nowhere' }, /cannot read \/nowhere/],
     [
-      'what is not built yet',
-      { STRIPE_CONNECT_WEBHOOK_SECRET: 'a' },
-      /STRIPE_CONNECT_WEBHOOK_SECRET: not supported by this version/,
+      'payouts through Stripe without the secrets of their endpoints',
+      {
+        STRIPE_SECRET_KEY: 'sk_test_x',
+        STRIPE_WEBHOOK_SECRET: 'whsec_x',
+        STRIPE_CONNECT_WEBHOOK_SECRET: 'whsec_x',
+        PAYOUTS: 'connect',
+      },
+      /STRIPE_THIN_WEBHOOK_SECRET: missing; PAYOUTS=connect requires it/,
     ],
     [
       'a bucket in its address',

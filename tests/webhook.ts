@@ -2,6 +2,8 @@ import Stripe from 'stripe';
 import { eventually } from './harness/eventually.ts';
 
 export const WEBHOOK_SECRET = 'whsec_test_secret';
+export const CONNECT_WEBHOOK_SECRET = 'whsec_of_connected_accounts';
+export const THIN_WEBHOOK_SECRET = 'whsec_of_thin_events';
 
 /** The provider's official client, pointed at the sandbox. */
 export function stripeOf(sandboxPort: number): Stripe {
@@ -29,6 +31,8 @@ export function webhookEnv(sandboxPort: number) {
     PAYMENTS: 'sandbox',
     SANDBOX_PORT: String(sandboxPort),
     STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,
+    STRIPE_CONNECT_WEBHOOK_SECRET: CONNECT_WEBHOOK_SECRET,
+    STRIPE_THIN_WEBHOOK_SECRET: THIN_WEBHOOK_SECRET,
   };
 }
 
@@ -44,16 +48,18 @@ export async function findEvent(sandboxPort: number, type: string): Promise<Stri
 /**
  * Delivers an event as the provider does, signed.
  * @param signedAgo in seconds
+ * @param secret of the endpoint it is sent to
  */
 export function deliverWebhook(
   app: { origin: string },
   event: object,
   signedAgo = 0,
+  secret = WEBHOOK_SECRET,
 ): Promise<Response> {
   const payload = JSON.stringify(event);
   const signature = Stripe.webhooks.generateTestHeaderString({
     payload,
-    secret: WEBHOOK_SECRET,
+    secret,
     timestamp: Math.floor(Date.now() / 1000) - signedAgo,
   });
   return fetch(`${app.origin}/webhooks/stripe`, {

@@ -7,7 +7,17 @@ import { describeOnBothDatabases } from './on-both-databases.ts';
 import { checkOut, payAt, payFor } from './payment.ts';
 import { createPerson, type Person, readJson } from './person.ts';
 import { useApp } from './use-app.ts';
-import { deliverWebhook, findEvent, WEBHOOK_SECRET, webhookEnv } from './webhook.ts';
+import {
+  CONNECT_WEBHOOK_SECRET,
+  deliverWebhook,
+  findEvent,
+  letHappen,
+  stripeOf,
+  THIN_WEBHOOK_SECRET,
+  WEBHOOK_SECRET,
+  webhookEnv,
+} from './webhook.ts';
+import { withDatabase } from './with-database.ts';
 
 const sandboxPort = await findFreePort();
 const env = webhookEnv(sandboxPort);
@@ -109,5 +119,40 @@ describeOnBothDatabases('webhooks', (database) => {
     expect((await deliverWebhook(app, event)).status).toBe(200);
     expect((await payAt(buyer, checkoutUrl)).status).toBe(303);
     await waitUntilUnlocked(buyer, id);
+  });
+
+  const storedEvent = (id: string) =>
+    eventually(() =>
+      withDatabase(app, (db) =>
+        db
+          .selectFrom('webhook_event')
+          .select(['type', 'account'])
+          .where('id', '=', id)
+          .where('handled_at', 'is not', null)
+          .executeTakeFirstOrThrow(),
+      ),
+    );
+
+  test('events of connected accounts and thin ones arrive, each by its own secret, with the account', async () => {
+    const stripe = stripeOf(sandboxPort);
+    const { id: account } = await stripe.v2.core.accounts.create({
+      dashboard: 'express',
+      identity: { country: 'us' },
+      defaults: {
+        responsibilities: { fees_collector: 'application', losses_collector: 'application' },
+      },
+    });
+    await letHappen(sandboxPort, `accounts/${account}/require`);
+    const [updated] = (await stripe.events.list({}, { stripeAccount: account })).data;
+    const [thin] = (await stripe.v2.core.events.list({ object_id: account })).data;
+    for (const { id, type } of [updated, thin].filter((event) => event !== undefined)) {
+      expect(await storedEvent(id)).toEqual({ type, account });
+    }
+    const again = { ...updated, id: `${updated?.id}_again` };
+    for (const secret of [CONNECT_WEBHOOK_SECRET, THIN_WEBHOOK_SECRET, WEBHOOK_SECRET]) {
+      expect((await deliverWebhook(app, again, 0, secret)).status).toBe(200);
+    }
+    expect((await deliverWebhook(app, { ...thin }, 0, 'whsec_of_a_stranger')).status).toBe(400);
+    expect((await deliverWebhook(app, { ...thin }, 360, THIN_WEBHOOK_SECRET)).status).toBe(400);
   });
 });

@@ -303,9 +303,9 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'a malformed signature of a webhook is a fault of ours',
-    file: 'server/adapters/stripe/open-stripe.ts',
-    find: 'if (!SIGNATURE.test(signature)) {',
-    replace: 'if (!signature) {',
+    file: 'server/adapters/stripe/read-events.ts',
+    find: 'SIGNATURE.test(signature) ? verify',
+    replace: 'signature ? verify',
     tests: ['tests/log.test.ts'],
     titles: 'tells of no fault',
   },

@@ -12,8 +12,13 @@ export interface Config {
   dataDir: string;
   database: { kind: 'sqlite'; file: string } | { kind: 'postgres'; url: string };
   payments:
-    | { kind: 'sandbox'; port: number; webhookSecret: string | null }
-    | { kind: 'stripe'; secretKey: string; webhookSecret: string; live: boolean };
+    | ({ kind: 'sandbox'; port: number; webhookSecret: string | null } & ConnectSecrets)
+    | ({
+        kind: 'stripe';
+        secretKey: string;
+        webhookSecret: string;
+        live: boolean;
+      } & ConnectSecrets);
   /**
    * `requireTls`: others might read the traffic to the server, and the URL does not say otherwise.
    */
@@ -60,6 +65,12 @@ export interface Config {
   /** Null: generated into the data folder. */
   appSecret: string | null;
   logLevel: 'silent' | 'error' | 'warn' | 'info' | 'debug';
+}
+
+/** What events of connected accounts, and thin ones, are signed with; null: their endpoints are not set up. */
+interface ConnectSecrets {
+  connectWebhookSecret: string | null;
+  thinWebhookSecret: string | null;
 }
 
 /** A bucket of S3-compatible storage. */
@@ -162,18 +173,24 @@ function assembleFee(settings: Settings): FeeRate {
 }
 
 function assemblePayments(settings: Settings): Config['payments'] {
+  const secrets = {
+    connectWebhookSecret: settings.STRIPE_CONNECT_WEBHOOK_SECRET ?? null,
+    thinWebhookSecret: settings.STRIPE_THIN_WEBHOOK_SECRET ?? null,
+  };
   if (settings.STRIPE_SECRET_KEY && settings.STRIPE_WEBHOOK_SECRET) {
     return {
       kind: 'stripe',
       secretKey: settings.STRIPE_SECRET_KEY,
       webhookSecret: settings.STRIPE_WEBHOOK_SECRET,
       live: settings.STRIPE_SECRET_KEY.includes('_live_'),
+      ...secrets,
     };
   }
   return {
     kind: 'sandbox',
     port: settings.SANDBOX_PORT,
     webhookSecret: settings.STRIPE_WEBHOOK_SECRET ?? null,
+    ...secrets,
   };
 }
 

@@ -11,22 +11,16 @@ export class ConfigError extends Error {
   override name = 'ConfigError';
 }
 
-/** Named in the interface but not implemented yet: refused rather than silently ignored. */
-const NOT_YET = ['STRIPE_CONNECT_WEBHOOK_SECRET'];
-
 /**
  * Turns the environment into the typed configuration.
  * @throws ConfigError listing every error at once.
  */
 export function readConfig(environment: Environment): Config {
-  const { values, faults } = readSecretFiles([...Object.keys(FIELDS), ...NOT_YET], environment);
+  const { values, faults } = readSecretFiles(Object.keys(FIELDS), environment);
   const read = readSettings(values);
   faults.push(...read.faults);
   const faulty = new Set(faults.map(({ name }) => name.replace(/_FILE$/, '')));
   faults.push(...findContradictions(read.settings, faulty));
-  for (const name of NOT_YET) {
-    if (values[name]) faults.push({ name, message: 'not supported by this version; remove it' });
-  }
   if (faults.length > 0) throw refusal(faults);
   // All settings could be read.
   const settings = read.settings as Settings;
@@ -137,6 +131,14 @@ function* inPayouts(settings: Partial<Settings>): Generator<Contradiction> {
   if (PAYOUTS === 'solo' && OPERATOR_EMAILS?.length === 0) {
     const message = 'missing; PAYOUTS=solo requires it. Set the email address you sign in with';
     yield { name: 'OPERATOR_EMAILS', message, because: ['PAYOUTS'] };
+  }
+  if (PAYOUTS === 'connect' && settings.STRIPE_SECRET_KEY) {
+    const secrets = ['STRIPE_CONNECT_WEBHOOK_SECRET', 'STRIPE_THIN_WEBHOOK_SECRET'] as const;
+    for (const name of secrets.filter((secret) => !settings[secret])) {
+      const message =
+        'missing; PAYOUTS=connect requires it. Copy it from the endpoint, which docs/operating.md says how to create';
+      yield { name, message, because: ['PAYOUTS', 'STRIPE_SECRET_KEY'] };
+    }
   }
   if (PAYOUT_COST_CENTS === undefined || PAYOUT_MIN_CENTS === undefined) return;
   if (PAYOUT_COST_CENTS >= PAYOUT_MIN_CENTS) {

@@ -29,6 +29,12 @@ const text = () => field(z.string().optional(), 'must be text');
 const secret = () =>
   field(z.string().min(32).optional(), 'must have at least 32 characters; use a longer one');
 
+const signingSecret = (which: string) =>
+  field(
+    z.string().startsWith('whsec_').optional(),
+    `must start with whsec_; copy the signing secret from the webhook endpoint${which}`,
+  );
+
 /** Every setting of the environment. */
 export const FIELDS = {
   HOST: text(),
@@ -57,10 +63,9 @@ export const FIELDS = {
       .optional(),
     'must start with sk_test_, sk_live_, rk_test_ or rk_live_; copy the secret key from your account',
   ),
-  STRIPE_WEBHOOK_SECRET: field(
-    z.string().startsWith('whsec_').optional(),
-    'must start with whsec_; copy the signing secret from the webhook endpoint',
-  ),
+  STRIPE_WEBHOOK_SECRET: signingSecret(''),
+  STRIPE_CONNECT_WEBHOOK_SECRET: signingSecret(' for events of connected accounts'),
+  STRIPE_THIN_WEBHOOK_SECRET: signingSecret(' for thin events'),
   SMTP_URL: field(
     z
       .url({ protocol: /^smtps?$/ })

@@ -11,6 +11,7 @@ import { up as previews } from './migrations/108-previews.ts';
 import { up as reserves } from './migrations/109-reserves.ts';
 import { up as ownRefunds } from './migrations/110-own-refunds.ts';
 import { up as providerBooks } from './migrations/111-provider-books.ts';
+import { up as eventAccounts } from './migrations/112-event-accounts.ts';
 import { up as payouts } from './migrations/113-payouts.ts';
 import { up as saleOrders } from './migrations/114-sale-orders.ts';
 import { up as refundsAndDisputes } from './migrations/115-refunds-and-disputes.ts';
@@ -29,6 +30,7 @@ export const MIGRATIONS: Record<string, Migration> = {
   '109-reserves': { up: reserves },
   '110-own-refunds': { up: ownRefunds },
   '111-provider-books': { up: providerBooks },
+  '112-event-accounts': { up: eventAccounts },
   '113-payouts': { up: payouts },
   '114-sale-orders': { up: saleOrders },
   '115-refunds-and-disputes': { up: refundsAndDisputes },

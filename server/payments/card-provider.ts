@@ -118,6 +118,8 @@ export interface ProviderEvent {
   id: string;
   type: string;
   mode: Mode;
+  /** The connected account in which it happened, or that it is about; null for the platform's own. */
+  account: string | null;
   /** JSON. */
   payload: string;
 }
@@ -127,7 +129,11 @@ export type ProviderNews =
   /** `completed` may wait for a delayed payment; `ended` expired, or its payment did not arrive. */
   | { kind: 'checkout-completed' | 'checkout-ended'; sessionId: string }
   /** A refund, a dispute, or what the payment cost. */
-  | { kind: 'payment-changed'; paymentIntentId: string };
+  | { kind: 'payment-changed'; paymentIntentId: string }
+  /** What a creator's account at the provider lacks, or where it is paid. */
+  | { kind: 'account-changed'; accountId: string }
+  /** A creator's payout at their bank, or its transfer; the id is that of our payout. */
+  | { kind: 'payout-changed'; payoutId: string };
 
 /** Another request with the same idempotency key is being answered: its answer will be there. */
 export class CheckoutInProgressError extends Error {
@@ -146,7 +152,9 @@ export interface CardProvider {
   account(): Promise<string>;
   /**
    * Events that matter here since a time in UTC milliseconds, newest first, with when each
-   * happened: also those that never arrived.
+   * happened: also those that never arrived. Of connected accounts, the provider lists together
+   * what changed about them, but not what happened in them: payouts under way are asked after by a
+   * job of their own.
    */
   listEvents(since: number): AsyncIterable<ProviderEvent & { createdAt: number }>;
   /** Null for an event of a kind, or of an object, that means nothing here. @param payload JSON */

@@ -38,12 +38,12 @@ export async function receiveWebhook(context: WebhookContext, event: ProviderEve
 /** Writes an event with the job that handles it. @returns whether it was not there yet */
 export async function storeEvent(
   trx: DatabaseTransaction,
-  { id, type, mode, payload }: ProviderEvent,
+  { id, type, mode, account, payload }: ProviderEvent,
   receivedAt: number,
 ): Promise<boolean> {
   const stored = await trx
     .insertInto('webhook_event')
-    .values({ id, type, mode, payload, received_at: receivedAt, handled_at: null })
+    .values({ id, type, mode, account, payload, received_at: receivedAt, handled_at: null })
     .onConflict((conflict) => conflict.column('id').doNothing())
     .returning('id')
     .executeTakeFirst();

@@ -120,6 +120,8 @@ interface WebhookEventTable {
   id: string;
   type: string;
   mode: Mode;
+  /** The connected account in which it happened, or that it is about. */
+  account: ColumnType<string | null, string | null | undefined, never>;
   payload: string;
   received_at: number;
   handled_at: number | null;

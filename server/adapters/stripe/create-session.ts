@@ -43,7 +43,7 @@ export function createProviderWarnings(log: Pick<Logger, 'warn' | 'error'>): Pro
       refused += 1;
       log.warn(
         { provider, refused },
-        'a webhook was refused: its signature was not made with STRIPE_WEBHOOK_SECRET. Compare it with the secret of the endpoint at the provider, unless a stranger sent it',
+        'a webhook was refused: its signature was made with no secret in the settings. Compare STRIPE_WEBHOOK_SECRET, and with PAYOUTS=connect the two beside it, with the secrets of the endpoints at the provider, unless a stranger sent it',
       );
     },
   };

@@ -5,13 +5,13 @@ import {
   type CardProvider,
   type CheckoutSession,
   PaymentUnreadableError,
-  type ProviderEvent,
-  type ProviderNews,
 } from '../../payments/card-provider.ts';
 import type { VerifyWebhook } from '../../payments/receive-webhook.ts';
+import type { PayoutProvider } from '../../payouts/payout-provider.ts';
 import { findEndpointFaults, findMissingPermissions } from './check-access.ts';
-import { createProviderWarnings, createSession, type ProviderWarnings } from './create-session.ts';
+import { createProviderWarnings, createSession } from './create-session.ts';
 import { listTransactions, readBalance } from './list-transactions.ts';
+import { listEvents, readEvent, webhookVerifier } from './read-events.ts';
 import {
   attachEvidence,
   listReturnedPayments,
@@ -19,21 +19,30 @@ import {
   readPayment,
   refundPayment,
 } from './read-payment.ts';
+import { openPayouts } from './send-payouts.ts';
 
-export type StripeTarget =
+export type StripeTarget = (
   | {
       kind: 'stripe';
       secretKey: string;
-      webhookSecret: string;
       live: boolean;
       /** Where it is asked instead of at its own address. */
       apiUrl?: string | undefined;
     }
   /** The built-in sandbox: the same SDK against its loopback API. */
-  | { kind: 'sandbox'; apiUrl: string; webhookSecret: string };
+  | { kind: 'sandbox'; apiUrl: string }
+) & {
+  webhookSecret: string;
+  /** Of the endpoints for events of connected accounts, and for thin ones, where they are set up. */
+  connectWebhookSecret?: string | null;
+  thinWebhookSecret?: string | null;
+  /** Whether creators are paid through it. */
+  connect?: boolean;
+};
 
 export interface StripeAdapter {
   provider: CardProvider;
+  payoutProvider: PayoutProvider;
   verifyWebhook: VerifyWebhook;
   /** What the key must not do and would have to, a sentence each. @throws when it cannot be asked */
   findMissingPermissions(): Promise<string[]>;
@@ -55,12 +64,6 @@ const IN_BACKGROUND: Patience = { timeout: 20_000, maxNetworkRetries: 2 };
 /** For calls that someone waits for: a dead connection is abandoned in time for another one. */
 export const WHILE_SOMEBODY_WAITS: Patience = { timeout: 4_000, maxNetworkRetries: 2 };
 
-/** The age in seconds up to which a signed webhook is accepted (the provider's own default). */
-const SIGNATURE_TOLERANCE_S = 300;
-const ANY_AGE = 0;
-/** The client fails on headers of any other form. */
-const SIGNATURE = /^\w+=\w+(,\w+=\w+)*$/;
-
 export function openStripe(
   target: StripeTarget,
   log: Pick<Logger, 'warn' | 'error'>,
@@ -68,11 +71,13 @@ export function openStripe(
 ): StripeAdapter {
   const stripe = createClient(target, patience);
   const warnings = createProviderWarnings(log);
+  const { connect = false } = target;
+  const mode = target.kind === 'stripe' && target.live ? 'live' : 'test';
   return {
     provider: {
-      mode: target.kind === 'stripe' && target.live ? 'live' : 'test',
+      mode,
       account: accountReader(stripe, target),
-      listEvents: (since) => listEvents(stripe, since),
+      listEvents: (since) => listEvents(stripe, since, connect),
       readEvent,
       createCheckout: (request) => createSession(stripe, request, warnings),
       async expireCheckout(sessionId) {
@@ -98,98 +103,23 @@ export function openStripe(
       listTransactions: (since) => listTransactions(stripe, since),
       readBalance: () => readBalance(stripe),
     },
-    verifyWebhook: webhookVerifier(stripe, target.webhookSecret, warnings),
-    findMissingPermissions: () => findMissingPermissions(stripe),
+    payoutProvider: openPayouts(stripe, mode),
+    verifyWebhook: webhookVerifier(stripe, secretsOf(target), warnings),
+    findMissingPermissions: () => findMissingPermissions(stripe, connect),
     tellMissingPermissions: async () => {
       try {
-        for (const fault of await findMissingPermissions(stripe)) log.error(fault);
+        for (const fault of await findMissingPermissions(stripe, connect)) log.error(fault);
       } catch (error) {
         log.warn({ err: error }, 'it could not be checked what STRIPE_SECRET_KEY may do');
       }
     },
-    findEndpointFaults: (url) => findEndpointFaults(stripe, url, EVENTS),
+    findEndpointFaults: (url) => findEndpointFaults(stripe, url, connect),
   };
 }
 
-function webhookVerifier(
-  stripe: Stripe,
-  secret: string,
-  warnings: ProviderWarnings,
-): VerifyWebhook {
-  return (body, signature) => {
-    if (!SIGNATURE.test(signature)) {
-      warnings.forgedWebhook();
-      return { kind: 'forged' };
-    }
-    try {
-      // Its age is checked afterward: a wrong clock is not a forgery.
-      const event = stripe.webhooks.constructEvent(body, signature, secret, ANY_AGE);
-      const ageSeconds = Math.floor(Date.now() / 1000) - signedAt(signature);
-      if (!(ageSeconds <= SIGNATURE_TOLERANCE_S)) {
-        warnings.staleWebhook(ageSeconds);
-        return { kind: 'stale', ageSeconds };
-      }
-      return {
-        kind: 'event',
-        event: toEvent(event, body.toString('utf8')),
-      };
-    } catch (error) {
-      if (!(error instanceof Stripe.errors.StripeSignatureVerificationError)) throw error;
-      warnings.forgedWebhook();
-      return { kind: 'forged' };
-    }
-  };
-}
-
-const KINDS = new Map<string, ProviderNews['kind']>([
-  ['checkout.session.completed', 'checkout-completed'],
-  ['checkout.session.async_payment_succeeded', 'checkout-completed'],
-  ['checkout.session.expired', 'checkout-ended'],
-  ['checkout.session.async_payment_failed', 'checkout-ended'],
-  ['charge.refunded', 'payment-changed'],
-  ['charge.updated', 'payment-changed'],
-  ['refund.created', 'payment-changed'],
-  ['refund.updated', 'payment-changed'],
-  ['refund.failed', 'payment-changed'],
-  ['charge.dispute.created', 'payment-changed'],
-  ['charge.dispute.updated', 'payment-changed'],
-  ['charge.dispute.closed', 'payment-changed'],
-  ['charge.dispute.funds_withdrawn', 'payment-changed'],
-  ['charge.dispute.funds_reinstated', 'payment-changed'],
-]);
-
-/** The events that the endpoint must send. */
-const EVENTS = [...KINDS.keys()];
-
-const eventOf = <Shape extends z.ZodRawShape>(object: Shape) =>
-  z.object({ data: z.object({ object: z.object(object) }) });
-const ANY_EVENT = z.object({ type: z.string() });
-const CHECKOUT_EVENT = eventOf({ id: z.string() });
-const PAYMENT_EVENT = eventOf({
-  payment_intent: z.union([z.string(), z.object({ id: z.string() })]).nullish(),
-});
-
-function readEvent(payload: string): ProviderNews | null {
-  const event: unknown = JSON.parse(payload);
-  const kind = KINDS.get(ANY_EVENT.parse(event).type);
-  if (kind === undefined) return null;
-  if (kind !== 'payment-changed') {
-    return { kind, sessionId: CHECKOUT_EVENT.parse(event).data.object.id };
-  }
-  const { payment_intent: payment } = PAYMENT_EVENT.parse(event).data.object;
-  const paymentIntentId = typeof payment === 'string' ? payment : payment?.id;
-  return paymentIntentId === undefined ? null : { kind, paymentIntentId };
-}
-
-/**
- * The time that was signed, in seconds: if the header has several, the client verifies the last.
- */
-function signedAt(signature: string): number {
-  const times = signature.split(',').flatMap((part) => {
-    const [name, value = ''] = part.split('=');
-    return name === 't' ? [Number.parseInt(value, 10)] : [];
-  });
-  return times.at(-1) ?? Number.NaN;
+function secretsOf(target: StripeTarget): string[] {
+  const { webhookSecret, connectWebhookSecret, thinWebhookSecret } = target;
+  return [webhookSecret, connectWebhookSecret, thinWebhookSecret].flatMap((secret) => secret || []);
 }
 
 function createClient(target: StripeTarget, patience: Patience): Stripe {
@@ -229,20 +159,6 @@ async function* listCheckouts(
   for await (const session of stripe.checkout.sessions.list({ created, limit: PAGE })) {
     yield toSession(session);
   }
-}
-
-async function* listEvents(
-  stripe: Stripe,
-  since: number,
-): AsyncGenerator<ProviderEvent & { createdAt: number }> {
-  const created = { gte: Math.floor(since / 1000) };
-  for await (const event of stripe.events.list({ created, types: EVENTS, limit: PAGE })) {
-    yield { ...toEvent(event, JSON.stringify(event)), createdAt: event.created * 1000 };
-  }
-}
-
-function toEvent({ id, type, livemode }: Stripe.Event, payload: string): ProviderEvent {
-  return { id, type, mode: livemode ? 'live' : 'test', payload };
 }
 
 const NOTE = z.string().nullable().catch(null);

@@ -1,0 +1,197 @@
+import Stripe from 'stripe';
+import { z } from 'zod';
+import type { ProviderEvent, ProviderNews } from '../../payments/card-provider.ts';
+import type { VerifyWebhook } from '../../payments/receive-webhook.ts';
+import type { ProviderWarnings } from './create-session.ts';
+import { PAGE } from './read-payment.ts';
+
+/** The age in seconds up to which a signed webhook is accepted (the provider's own default). */
+const SIGNATURE_TOLERANCE_S = 300;
+const ANY_AGE = Number.POSITIVE_INFINITY;
+/** The client fails on headers of any other form. */
+const SIGNATURE = /^\w+=\w+(,\w+=\w+)*$/;
+
+/** @param secrets of each endpoint that events arrive from: all of them at one address */
+export function webhookVerifier(
+  stripe: Stripe,
+  secrets: string[],
+  warnings: ProviderWarnings,
+): VerifyWebhook {
+  return (body, signature) => {
+    const event = SIGNATURE.test(signature) ? verify(stripe, body, signature, secrets) : null;
+    if (!event) {
+      warnings.forgedWebhook();
+      return { kind: 'forged' };
+    }
+    // Its age is checked afterward: a wrong clock is not a forgery.
+    const ageSeconds = Math.floor(Date.now() / 1000) - signedAt(signature);
+    if (!(ageSeconds <= SIGNATURE_TOLERANCE_S)) {
+      warnings.staleWebhook(ageSeconds);
+      return { kind: 'stale', ageSeconds };
+    }
+    return { kind: 'event', event };
+  };
+}
+
+/** @returns null for what is signed with none of the secrets, or is no JSON */
+function verify(
+  stripe: Stripe,
+  body: Buffer,
+  signature: string,
+  secrets: string[],
+): ProviderEvent | null {
+  const payload = body.toString('utf8');
+  const isThin = kindOf(payload) === THIN;
+  for (const secret of secrets) {
+    try {
+      return isThin
+        ? toThinEvent(stripe.parseEventNotification(body, signature, secret, ANY_AGE), payload)
+        : toEvent(stripe.webhooks.constructEvent(body, signature, secret, ANY_AGE), payload);
+    } catch (error) {
+      if (!(error instanceof Stripe.errors.StripeSignatureVerificationError)) throw error;
+    }
+  }
+  return null;
+}
+
+const THIN = 'v2.core.event';
+
+function kindOf(payload: string): unknown {
+  try {
+    return JSON.parse(payload)?.object;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * The time that was signed, in seconds: if the header has several, the client verifies the last.
+ */
+function signedAt(signature: string): number {
+  const times = signature.split(',').flatMap((part) => {
+    const [name, value = ''] = part.split('=');
+    return name === 't' ? [Number.parseInt(value, 10)] : [];
+  });
+  return times.at(-1) ?? Number.NaN;
+}
+
+function toEvent({ id, type, livemode, account }: Stripe.Event, payload: string): ProviderEvent {
+  return { id, type, mode: modeOf(livemode), account: account ?? null, payload };
+}
+
+function toThinEvent(
+  event: Stripe.V2.Core.Event | Stripe.V2.Core.EventNotification,
+  payload: string,
+): ProviderEvent {
+  const { id, type, livemode } = event;
+  const about = THIN_EVENT.safeParse(event).data?.related_object;
+  return { id, type, mode: modeOf(livemode), account: about?.id ?? null, payload };
+}
+
+function modeOf(livemode: boolean): ProviderEvent['mode'] {
+  return livemode ? 'live' : 'test';
+}
+
+const KINDS = new Map<string, ProviderNews['kind']>([
+  ['checkout.session.completed', 'checkout-completed'],
+  ['checkout.session.async_payment_succeeded', 'checkout-completed'],
+  ['checkout.session.expired', 'checkout-ended'],
+  ['checkout.session.async_payment_failed', 'checkout-ended'],
+  ['charge.refunded', 'payment-changed'],
+  ['charge.updated', 'payment-changed'],
+  ['refund.created', 'payment-changed'],
+  ['refund.updated', 'payment-changed'],
+  ['refund.failed', 'payment-changed'],
+  ['charge.dispute.created', 'payment-changed'],
+  ['charge.dispute.updated', 'payment-changed'],
+  ['charge.dispute.closed', 'payment-changed'],
+  ['charge.dispute.funds_withdrawn', 'payment-changed'],
+  ['charge.dispute.funds_reinstated', 'payment-changed'],
+  ['transfer.reversed', 'payout-changed'],
+]);
+
+const KINDS_OF_CONNECTED = new Map<string, ProviderNews['kind']>([
+  ['account.updated', 'account-changed'],
+  ['payout.paid', 'payout-changed'],
+  ['payout.failed', 'payout-changed'],
+  ['payout.updated', 'payout-changed'],
+  ['payout.canceled', 'payout-changed'],
+]);
+
+const KINDS_OF_THIN = new Map<string, ProviderNews['kind']>([
+  ['v2.core.account[requirements].updated', 'account-changed'],
+  ['v2.core.account[configuration.recipient].capability_status_updated', 'account-changed'],
+]);
+
+/** The events that each endpoint must send; only payouts through the provider need some of them. */
+export const EVENTS = {
+  platform: (connect: boolean) =>
+    [...KINDS.keys()].filter((type) => connect || type !== 'transfer.reversed'),
+  connected: [...KINDS_OF_CONNECTED.keys()],
+  thin: [...KINDS_OF_THIN.keys()],
+};
+
+const ANY_EVENT = z.object({
+  type: z.string(),
+  object: z.string().optional(),
+  account: z.string().nullish(),
+});
+const eventOf = <Shape extends z.ZodRawShape>(object: Shape) =>
+  z.object({ data: z.object({ object: z.object(object) }) });
+const CHECKOUT_EVENT = eventOf({ id: z.string() });
+const PAYMENT_EVENT = eventOf({
+  payment_intent: z.union([z.string(), z.object({ id: z.string() })]).nullish(),
+});
+const PAYOUT_EVENT = eventOf({
+  metadata: z.object({ payout_id: z.string().optional() }).nullish(),
+});
+const THIN_EVENT = z.object({ related_object: z.object({ id: z.string() }) });
+
+export function readEvent(payload: string): ProviderNews | null {
+  const event: unknown = JSON.parse(payload);
+  const { type, object, account } = ANY_EVENT.parse(event);
+  const isThin = object === THIN;
+  const snapshots = account ? KINDS_OF_CONNECTED : KINDS;
+  const kind = (isThin ? KINDS_OF_THIN : snapshots).get(type);
+  switch (kind) {
+    case undefined:
+      return null;
+    case 'account-changed': {
+      const accountId = isThin ? THIN_EVENT.parse(event).related_object.id : account;
+      return accountId ? { kind, accountId } : null;
+    }
+    case 'payout-changed': {
+      const payoutId = PAYOUT_EVENT.parse(event).data.object.metadata?.payout_id;
+      return payoutId ? { kind, payoutId } : null;
+    }
+    case 'payment-changed': {
+      const { payment_intent: payment } = PAYMENT_EVENT.parse(event).data.object;
+      const paymentIntentId = typeof payment === 'string' ? payment : payment?.id;
+      return paymentIntentId === undefined ? null : { kind, paymentIntentId };
+    }
+    default:
+      return { kind, sessionId: CHECKOUT_EVENT.parse(event).data.object.id };
+  }
+}
+
+type ListedEvent = ProviderEvent & { createdAt: number };
+
+/** @param connect whether creators are paid through the provider */
+export async function* listEvents(
+  stripe: Stripe,
+  since: number,
+  connect: boolean,
+): AsyncGenerator<ListedEvent> {
+  const created = { gte: Math.floor(since / 1000) };
+  const types = EVENTS.platform(connect);
+  for await (const event of stripe.events.list({ created, types, limit: PAGE })) {
+    yield { ...toEvent(event, JSON.stringify(event)), createdAt: event.created * 1000 };
+  }
+  if (!connect) return;
+  // The newest come first.
+  for await (const event of stripe.v2.core.events.list({ types: EVENTS.thin, limit: PAGE })) {
+    const createdAt = Date.parse(event.created);
+    if (createdAt < created.gte * 1000) return;
+    yield { ...toThinEvent(event, JSON.stringify(event)), createdAt };
+  }
+}
