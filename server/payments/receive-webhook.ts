@@ -122,6 +122,16 @@ async function act(context: ReviewContext, news: ProviderNews): Promise<void> {
       return;
     case 'payment-changed':
       await reviewPayment(context, news.paymentIntentId);
+      return;
+    // What creators are paid is followed by jobs: this is payments alone.
+    case 'account-changed': {
+      const { accountId } = news;
+      return enqueue(context.db, 'follow-payout-account', { accountId, once: true }, context.now());
+    }
+    case 'payout-changed': {
+      const { payoutId } = news;
+      return enqueue(context.db, 'follow-payout', { payoutId, once: true }, context.now());
+    }
   }
 }
 
