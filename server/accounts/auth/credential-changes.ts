@@ -27,6 +27,10 @@ export function withCredentialChanges(adapter: DBAdapter): DBAdapter {
     ...adapter,
     async update(call) {
       if (call.model === 'user' && 'email' in call.update) {
+        const { model, where } = call;
+        // The library writes the address as it is whenever it is confirmed.
+        const before = (await adapter.findOne({ model, where })) as Row | null;
+        if (before?.email === call.update.email) return adapter.update(call);
         return adapter.update({ ...call, update: { ...call.update, ...change() } });
       }
       const row = await adapter.update(call);
