@@ -1,0 +1,349 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { openStripe } from '../server/adapters/stripe/open-stripe.ts';
+import { readConfig } from '../server/config/read-config.ts';
+import { openPostgres } from '../server/database/postgres.ts';
+import { openSqlite } from '../server/database/sqlite.ts';
+import type { Database } from '../server/database/tables.ts';
+import { checkLedger } from '../server/payments/check-ledger.ts';
+import { findWrongPayouts } from '../server/payouts/check-payouts.ts';
+import type { PayoutContext } from '../server/payouts/context.ts';
+import { followPayout } from '../server/payouts/follow-payout.ts';
+import { listPayouts } from '../server/payouts/list-payouts.ts';
+import { beginOnboarding, openPayoutDashboard } from '../server/payouts/payout-account.ts';
+import {
+  InsufficientFundsError,
+  type PayoutProvider,
+  PayoutRefusedError,
+} from '../server/payouts/payout-provider.ts';
+import { readMoney } from '../server/payouts/read-money.ts';
+import { approvePayout, cancelPayout, requestPayout } from '../server/payouts/request-payout.ts';
+import { auth } from './account-requests.ts';
+import { PASSWORD, readMail, readUserId, signUp } from './factories.ts';
+import { eventually } from './harness/eventually.ts';
+import { findFreePort } from './harness/free-port.ts';
+import { sellOnce, waitUntilIdle } from './money.ts';
+import { describeOnBothDatabases } from './on-both-databases.ts';
+import { runCli } from './run-command.ts';
+import { useApp } from './use-app.ts';
+import { stripeOf, webhookEnv } from './webhook.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const OPERATOR = 'operator@example.com';
+/** Test bank accounts of the sandbox: payouts arrive at the first, and fail at the second. */
+const GOOD_BANK = '000123456789';
+const BAD_BANK = '000111111116';
+
+const sandboxPort = await findFreePort();
+const stripe = stripeOf(sandboxPort);
+const env = {
+  ...webhookEnv(sandboxPort),
+  PAYOUTS: 'connect',
+  HOLD_DAYS: '0',
+  OPERATOR_EMAILS: OPERATOR,
+};
+
+describeOnBothDatabases('a payout that a creator asks for', (database) => {
+  let later = 0;
+  const now = () => Date.now() + later;
+  const app = useApp({ database, env, overrides: { now } });
+  let db: Database;
+  let provider: PayoutProvider;
+  let creator: Awaited<ReturnType<typeof signUp>>;
+  let ownerId: string;
+
+  beforeAll(() => {
+    const { database: place } = readConfig(app.env);
+    db =
+      place.kind === 'sqlite'
+        ? openSqlite(place.file)
+        : openPostgres(place.url, { onLost: () => {}, patient: true });
+    const target = { kind: 'sandbox', webhookSecret: '', connect: true } as const;
+    const log = { warn() {}, error() {} };
+    const apiUrl = `http://127.0.0.1:${sandboxPort}`;
+    provider = openStripe({ ...target, apiUrl }, log).payoutProvider;
+  });
+  afterAll(() => db.destroy());
+
+  beforeEach(async () => {
+    creator = await signUp(app);
+    ownerId = await readUserId(creator);
+  });
+  afterEach(() => {
+    later = 0;
+  });
+
+  /** What the running product has as well; with a clock ahead of it, its jobs wait for this test. */
+  const contextOf = (changes: Partial<PayoutContext> = {}): PayoutContext => ({
+    ...{ db, provider, now, wakeWorker() {} },
+    account: async () => 'sandbox',
+    terms: { kind: 'connect', minimumCents: 2500, costCents: 25, holdDays: 0 },
+    ...changes,
+  });
+  const ask = (context = contextOf(), amountCents?: number) =>
+    requestPayout(context, { ownerId, signedInAt: context.now(), amountCents });
+  const payoutOf = async (id: string) =>
+    (await listPayouts(db, ownerId, 'test', null)).payouts.find((payout) => payout.id === id);
+  const untilState = (id: string, state: string) =>
+    eventually(async () => expect(await payoutOf(id)).toMatchObject({ state }));
+  const transfersOf = async (id: string) =>
+    (await stripe.transfers.list({ transfer_group: id })).data;
+  const choose = (url: string, bankAccount: string) =>
+    fetch(url, {
+      method: 'POST',
+      body: new URLSearchParams({ bankAccount }),
+      redirect: 'manual',
+    });
+
+  async function connect(bankAccount = GOOD_BANK): Promise<void> {
+    const urls = { returnUrl: `${app.origin}/done`, refreshUrl: `${app.origin}/again` };
+    const person = { ownerId, email: creator.email, name: 'Ada', country: 'US' };
+    await choose(await beginOnboarding(contextOf(), { ...person, ...urls }), bankAccount);
+    await eventually(async () =>
+      expect((await readMoney(contextOf(), ownerId)).account.state).toBe('ready'),
+    );
+  }
+
+  /** As if an earlier payout had been approved. */
+  async function trust(): Promise<void> {
+    const payout = await ask(contextOf(), 2500);
+    await approvePayout(contextOf(), payout.id);
+    await untilState(payout.id, 'sent');
+  }
+
+  const balanceOf = async () => (await readMoney(contextOf(), ownerId)).balanceCents;
+
+  async function expectOrder(): Promise<void> {
+    expect([...(await checkLedger(db)), ...(await findWrongPayouts(db))]).toEqual([]);
+  }
+
+  test('waits for the operator the first time, goes through to the bank, and is told by mail', async () => {
+    await sellOnce(creator, sandboxPort, { price: 10_000 });
+    expect((await readMoney(contextOf(), ownerId)).obstacle).toBe(
+      'Connect a payout account first.',
+    );
+    await connect();
+    expect(await readMoney(contextOf(), ownerId)).toMatchObject({
+      ...{ balanceCents: 9470, availableCents: 9470, pendingCents: 0, obstacle: null },
+      account: { state: 'ready', bankAccount: 'STRIPE TEST BANK ••6789', missing: [] },
+    });
+    const { id, ...asked } = await ask();
+    expect(asked).toMatchObject({
+      ...{ amountCents: 9470, costCents: 25, arrivesCents: 9445, state: 'requested' },
+      note: 'It waits for approval, as a first payout does.',
+    });
+    const mail = await readMail(app, OPERATOR, /first payout/);
+    expect(mail.text).toContain(`npm run cli -- payouts approve ${id}`);
+    expect((await runCli(app.env, 'payouts', 'list', '--waiting')).stdout).toMatch(
+      new RegExp(`^${id}  waiting .+  \\$94\\.70  ${creator.email}\n$`),
+    );
+    expect(await runCli(app.env, 'payouts', 'approve', id)).toMatchObject({ status: 0 });
+    await untilState(id, 'paid');
+    expect((await readMail(app, creator.email, /on its way/)).text).toContain(
+      '$94.45 is on its way to STRIPE TEST BANK ••6789.',
+    );
+    expect((await readMail(app, creator.email, /was paid/)).subject).toBe(
+      'Your payout was paid: $94.45',
+    );
+    expect(await balanceOf()).toBe(0);
+    expect(await transfersOf(id)).toMatchObject([{ amount: 9445, metadata: { payout_id: id } }]);
+    await waitUntilIdle(db, sandboxPort, now);
+    const { stdout } = await runCli(app.env, 'ledger', 'reconcile');
+    expect(stdout).toMatch(/Balance +USD.+ 0\.00\n/);
+    const { cents } = await db
+      .selectFrom('ledger_line')
+      .where('account', '=', 'payout_in_transit')
+      .select(({ fn }) => fn.sum<number | string>('amount_cents').as('cents'))
+      .executeTakeFirstOrThrow();
+    expect(Number(cents)).toBe(0);
+    await expectOrder();
+  });
+
+  test('fails at a bank that does not take it, and reaches another one that its creator names', async () => {
+    await sellOnce(creator, sandboxPort, { price: 10_000 });
+    await connect(BAD_BANK);
+    const { id } = await ask();
+    await approvePayout(contextOf(), id);
+    await untilState(id, 'failed');
+    expect((await readMail(app, creator.email, /did not go through/)).text).toContain(
+      'No bank account could be located with those details.',
+    );
+    await choose(await openPayoutDashboard(contextOf(), ownerId), GOOD_BANK);
+    expect((await readMail(app, creator.email, /bank account for your payouts/)).text).toContain(
+      'Payouts from your account now go to STRIPE TEST BANK ••6789.',
+    );
+    await untilState(id, 'paid');
+    await sellOnce(creator, sandboxPort, { price: 10_000 });
+    const { obstacle, heldUntil } = await readMoney(contextOf(), ownerId);
+    expect(obstacle).toMatch(
+      /^Payouts are held until .+ UTC, because the bank account was changed\.$/,
+    );
+    expect(heldUntil).toBeGreaterThan(now() + 2.9 * DAY_MS);
+    await expect(ask()).rejects.toThrow(obstacle ?? '');
+    await expectOrder();
+  });
+
+  test('is booked back once the bank has refused it three times', async () => {
+    await sellOnce(creator, sandboxPort, { price: 10_000 });
+    await connect();
+    let ahead = DAY_MS;
+    const refuses: PayoutProvider = {
+      ...provider,
+      payOut: () => Promise.reject(new PayoutRefusedError('The account is closed')),
+    };
+    const context = contextOf({ provider: refuses, now: () => now() + ahead });
+    const { id } = await ask(context);
+    await approvePayout(context, id);
+    for (const note of ['failed', 'failed']) {
+      await followPayout(context, id);
+      expect(await payoutOf(id)).toMatchObject({
+        state: note,
+        note: 'The account is closed. It is tried again once you have changed the bank account, or in a day.',
+      });
+      await followPayout(context, id);
+      ahead += DAY_MS;
+    }
+    expect(await balanceOf()).toBe(0);
+    await followPayout(context, id);
+    expect(await payoutOf(id)).toMatchObject({ state: 'reversed', note: 'The account is closed.' });
+    expect(await balanceOf()).toBe(9470);
+    expect(await transfersOf(id)).toMatchObject([{ amount: 9445, reversed: true }]);
+    await expectOrder();
+  });
+
+  test('survives the loss of every answer: one transfer, one payout, one entry', async () => {
+    await sellOnce(creator, sandboxPort, { price: 10_000 });
+    await connect();
+    const losesEach = new Map<string, number>();
+    const forgetful = new Proxy(provider, {
+      get(target, name: keyof PayoutProvider) {
+        const call = target[name];
+        if (typeof call !== 'function') return call;
+        return async (...words: never[]) => {
+          const answer = await (call as (...words: never[]) => Promise<unknown>)(...words);
+          const calls = (losesEach.get(name) ?? 0) + 1;
+          losesEach.set(name, calls);
+          if (calls === 1) throw new Error('The answer was lost');
+          return answer;
+        };
+      },
+    });
+    const context = contextOf({ provider: forgetful, now: () => now() + DAY_MS });
+    const { id } = await ask(context);
+    await approvePayout(context, id);
+    const crashes = async () => {
+      for (let crash = 0; ; crash += 1) {
+        const lost = await followPayout(context, id).then(
+          () => null,
+          (error: Error) => error,
+        );
+        if (!lost) return crash;
+        expect(lost.message).toBe('The answer was lost');
+      }
+    };
+    expect(await crashes()).toBeGreaterThanOrEqual(5);
+    expect(await payoutOf(id)).toMatchObject({ state: 'sent' });
+    const [transfer, ...others] = await transfersOf(id);
+    expect(others).toEqual([]);
+    const account = String(transfer?.destination);
+    const { data } = await stripe.payouts.list({}, { stripeAccount: account });
+    expect(data).toMatchObject([{ amount: 9445, metadata: { payout_id: id } }]);
+    await expectOrder();
+  });
+
+  test('waits, and says why, while the provider holds too little', async () => {
+    await sellOnce(creator, sandboxPort, { price: 10_000 });
+    await connect();
+    let holds = 0;
+    let transfers = 0;
+    const poor: PayoutProvider = {
+      ...provider,
+      readAvailable: async () => holds,
+      transfer(request) {
+        transfers += 1;
+        if (transfers === 1) return Promise.reject(new InsufficientFundsError('Too little'));
+        expect(request.idempotencyKey).toBe(`payout-${request.payoutId}-1`);
+        return provider.transfer(request);
+      },
+    };
+    const context = contextOf({ provider: poor, now: () => now() + DAY_MS });
+    const { id } = await ask(context);
+    await approvePayout(context, id);
+    const waiting = {
+      state: 'requested',
+      note: 'The payment provider has not released enough money for it yet. It is tried again every hour.',
+    };
+    for (holds of [9444, 9445]) {
+      const again = await followPayout(context, id);
+      expect(Math.round(((again ?? 0) - context.now()) / 60_000)).toBe(60);
+      expect(await payoutOf(id)).toMatchObject(waiting);
+    }
+    expect(transfers).toBe(1);
+    await followPayout(context, id);
+    expect(await payoutOf(id)).toMatchObject({ state: 'sent', note: null });
+    await expectOrder();
+  });
+
+  test('of a hundred at once takes what is available, once', async () => {
+    await sellOnce(creator, sandboxPort, { price: 10_000 });
+    await connect();
+    const context = contextOf({ now: () => now() + DAY_MS });
+    const answers = await Promise.allSettled(Array.from({ length: 100 }, () => ask(context, 3000)));
+    const refused = answers.filter(({ status }) => status === 'rejected');
+    expect(answers.length - refused.length).toBe(3);
+    for (const answer of refused) {
+      expect(answer).toMatchObject({ reason: { code: 'PAYOUT_REFUSED' } });
+    }
+    expect(await balanceOf()).toBe(470);
+    await expectOrder();
+  });
+
+  test('is refused for an old sign-in, too little, too much, and after a change of the password', async () => {
+    await sellOnce(creator, sandboxPort, { price: 10_000 });
+    await connect();
+    const old = { ownerId, signedInAt: now() - 10 * 60_000 };
+    await expect(requestPayout(contextOf(), old)).rejects.toMatchObject({
+      code: 'SESSION_NOT_FRESH',
+    });
+    for (const [cents, sentence] of [
+      [2499, 'The smallest payout is $25.00.'],
+      [9471, '$94.71 is more than the $94.70 available.'],
+      [2500.5, 'The smallest payout is $25.00.'],
+    ] as const) {
+      await expect(ask(contextOf(), cents)).rejects.toThrow(sentence);
+    }
+    const passwords = { currentPassword: PASSWORD, newPassword: 'Other-horse-battery-9' };
+    expect((await auth(creator, 'change-password', passwords)).status).toBe(200);
+    await expect(ask()).rejects.toThrow(/held until .+, because your email address or password/);
+    expect((await readMail(app, creator.email, /password was changed/)).text).toContain(
+      'For three days, no payout can be asked for or sent.',
+    );
+    const context = contextOf({ now: () => now() + 3 * DAY_MS + 1000 });
+    expect(await ask(context)).toMatchObject({ state: 'requested' });
+  });
+
+  test('is taken back by its creator, or refused by the operator, while it was not sent', async () => {
+    await sellOnce(creator, sandboxPort, { price: 10_000 });
+    await connect();
+    const first = await ask();
+    await cancelPayout(contextOf(), { ownerId, payoutId: first.id });
+    expect(await payoutOf(first.id)).toMatchObject({ state: 'reversed' });
+    const second = await ask();
+    await expect(
+      cancelPayout(contextOf(), { ownerId: 'another', payoutId: second.id }),
+    ).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    const refused = await runCli(
+      app.env,
+      ...['payouts', 'refuse', second.id, '--reason', 'Please write to us first.'],
+    );
+    expect(refused).toMatchObject({ status: 0 });
+    expect((await readMail(app, creator.email, /returned/)).text).toContain(
+      'The reason: Please write to us first.',
+    );
+    for (const payoutId of [first.id, second.id]) {
+      await expect(cancelPayout(contextOf(), { ownerId, payoutId })).rejects.toThrow('over');
+    }
+    expect(await balanceOf()).toBe(9470);
+    await trust();
+    await expectOrder();
+  });
+});
