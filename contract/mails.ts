@@ -167,9 +167,15 @@ export interface ReceiptInput {
   title: string | null;
   sellerName: string | null;
   linkId: string;
+  /** The order number. */
+  purchaseId: string;
+  /** The price, before the tax. */
   amountCents: number;
+  taxCents: number;
   /** UTC milliseconds. */
   paidAt: number;
+  /** Who runs the site and was paid; the address may have several lines. */
+  operator: { name: string | null; address: string | null };
   /** Opens the purchase in any browser. */
   personalUrl: string;
   /** Where the buyer chooses to be mailed about new versions. */

@@ -1,6 +1,8 @@
 /** What was bought, of whom, for how much and when: the signed part of a signed receipt. */
 export interface ReceiptStatement {
   padlink: 'signed receipt';
+  /** Absent from those of before tax and operator were stated. */
+  format?: 2;
   /** PUBLIC_URL of the site that sold it. */
   site: string;
   mode: 'test' | 'live';
@@ -9,10 +11,16 @@ export interface ReceiptStatement {
   paidAt: string;
   /** '4.99' */
   price: string;
+  /** What was added to the price: '1.00'. Since format 2. */
+  tax?: string;
+  /** What was paid: '5.99'. Since format 2. */
+  total?: string;
   /** 'USD' */
   currency: string;
   /** Its name then; null for a seller without one, or whose account was deleted since. */
   seller: string | null;
+  /** Who runs the site and was paid, as far as its settings said when it was signed. Since format 2. */
+  operator?: { name: string | null; address: string | null };
   title: string | null;
   link: string;
   /** Of the link's content. */

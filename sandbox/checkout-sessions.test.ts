@@ -82,6 +82,33 @@ test('paying charges the card, carries the metadata on, and tells the product', 
   await webhooks.arrivalOf('charge.succeeded');
 });
 
+test.each([
+  ['exclusive', 1000, 200, 1200],
+  ['inclusive', 1000, 167, 1000],
+] as const)(
+  'a tax that is %s of the price is computed and charged',
+  async (tax_behavior, ...amounts) => {
+    const { openSession, pay, pageOf, stripe } = await startTestSandbox();
+    const product_data = { name: 'Study pack' };
+    const price_data = { currency: 'usd', unit_amount: 1000, tax_behavior, product_data };
+    const session = await openSession({
+      automatic_tax: { enabled: true },
+      line_items: [{ quantity: 1, price_data }],
+    });
+    const [amount_subtotal, amount_tax, amount_total] = amounts;
+    expect(session).toMatchObject({
+      ...{ amount_subtotal, amount_total },
+      automatic_tax: { enabled: true, status: 'complete' },
+      total_details: { amount_discount: 0, amount_tax },
+    });
+    const page = await (await fetch(pageOf(session))).text();
+    expect(page).toContain('In the sandbox the tax is 20% for everyone.');
+    await pay(session, CARD);
+    const { data } = await stripe.charges.list();
+    expect(data[0]?.amount).toBe(amount_total);
+  },
+);
+
 test('paying twice at once charges once, and both arrive at the success page', async () => {
   const { openSession, pay, stripe, webhooks } = await startTestSandbox();
   const session = await openSession();

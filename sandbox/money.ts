@@ -14,5 +14,8 @@ export function processingCost(cents: number): number {
   return Math.round((cents * 29) / 1000) + 30;
 }
 
+/** The provider's rate depends on where the buyer is; here everybody pays the same. */
+export const TAX_PERCENT = 20;
+
 /** What the provider takes for a dispute, in cents; not given back when the dispute is won. */
 export const DISPUTE_COST = 1500;

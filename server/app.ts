@@ -220,6 +220,7 @@ export function createApp(
         ...createMailJobs({
           ...{ db, sendMail, mails, publicUrl, supportEmail, now, ...tickets },
           operatorEmails: config.operatorEmails,
+          operator: config.operator,
         }),
         ...createFileJobs({ db, store, openScan, readFacts, now }, log),
         'make-preview': ({ linkId }, again) =>
@@ -406,7 +407,7 @@ async function registerRoutes(http: FastifyInstance, parts: Parts): Promise<void
   await http.register(checkoutRoutes, {
     ...{ db, store, provider, publicUrl, now },
     ...{ claimCookie, limits, renderPaywall },
-    ...{ fee: config.fee, requireSeller },
+    ...{ fee: config.fee, tax: config.tax, requireSeller },
     configured: config.checkoutApiEndpoint !== '',
   });
   const { verifyWebhook, sandbox } = payments;
@@ -415,7 +416,10 @@ async function registerRoutes(http: FastifyInstance, parts: Parts): Promise<void
   const accel = config.downloadAccel;
   await http.register(downloadRoutes, { db, store, signer, renderPaywall, accel, now });
   await http.register(storageRoutes, { db, store, signer, publicUrl, limits, now });
-  await http.register(signedReceiptRoutes, { db, secret, publicUrl, now });
+  await http.register(signedReceiptRoutes, {
+    ...{ db, secret, publicUrl, now },
+    operator: config.operator,
+  });
   await http.register(accessRoutes, {
     ...{ db, claimCookie, renderer, limits, now },
     signer: tickets.personalSigner,

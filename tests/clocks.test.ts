@@ -114,6 +114,7 @@ describe('a checkout that the provider refuses', () => {
       contentFingerprint: 'fingerprint',
       title: 'Notes',
       agreedCents: 500,
+      taxed: false,
       currency: 'usd',
       buyerEmail: null,
       successUrl: 'http://localhost/success',

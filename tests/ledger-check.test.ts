@@ -112,7 +112,7 @@ const FAULTS: [string, RawBuilder<unknown>[], RegExp][] = [
       ['platform_fee', null, -39],
       ['processing_cost', null, -461],
     ]),
-    /^Purchase \S+, with 500 of 1000 cents refunded, returned 39 of its fee\.$/m,
+    /^Purchase \S+, with 500 of 1000 cents refunded, returned 39 of its fee and 0 of its tax\.$/m,
   ],
   [
     'a refund reversed that was never booked',

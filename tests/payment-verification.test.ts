@@ -75,6 +75,22 @@ describe('a payment', () => {
   test.each([
     ['a cent less than the price', { amount_subtotal: 499 }, 'paid 499 instead of 500 cents'],
     ['a cent more than the price', { amount_subtotal: 501 }, 'paid 501 instead of 500 cents'],
+    ['a larger total', { amount_total: 600 }, 'a total of 600 instead of 500 cents'],
+    [
+      'a discount',
+      { amount_total: 400, total_details: { amount_discount: 100, amount_tax: 0 } },
+      'a discount of 100 cents',
+    ],
+    [
+      'a tax that nobody asked for',
+      { amount_total: 600, total_details: { amount_discount: 0, amount_tax: 100 } },
+      'a tax of 100 cents',
+    ],
+    [
+      'taxes that nobody asked for',
+      { automatic_tax: { enabled: true } },
+      'paid with the provider’s taxes',
+    ],
     ['another currency', { currency: 'eur' }, 'paid in eur'],
     ['a live session', { livemode: true }, 'paid in live mode'],
     ['no payment', { payment_intent: null }, 'no payment intent'],
@@ -100,12 +116,13 @@ describe('a payment', () => {
   test.each([
     ['another account', "provider_account = 'acct_other'", 'paid on another provider account'],
     ['live mode', "mode = 'live'", 'paid in test mode'],
+    ['a price with taxes', 'taxed = 1', 'paid without the provider’s taxes'],
   ])('for a purchase of %s is not fulfilled', async (_title, change, refusal) => {
     await changePurchase(change);
     const event = await pay(checkoutUrl);
     expect(await readRefusal(event.id)).toContain(refusal);
     expect(await seeLink(buyer, id)).toMatchObject({ unlocked: false });
-    await changePurchase("provider_account = 'sandbox', mode = 'test'");
+    await changePurchase("provider_account = 'sandbox', mode = 'test', taxed = 0");
     await deliverWebhook(app, event);
     await waitUntilUnlocked(buyer, id);
   });

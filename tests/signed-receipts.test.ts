@@ -36,7 +36,11 @@ const stated = (receipt: string): ReceiptStatement =>
   JSON.parse(receipt.slice(0, receipt.indexOf('-----BEGIN')));
 
 describeOnBothDatabases('signed receipts', (database) => {
-  const app = useApp({ database });
+  const operator = {
+    OPERATOR_NAME: 'Lantern Books Ltd',
+    OPERATOR_ADDRESS: '1 Quay Street\nHarbourtown',
+  };
+  const app = useApp({ database, env: operator });
   let seller: Person;
   let buyer: Person;
   let link: { id: string; bytes: Uint8Array };
@@ -81,11 +85,15 @@ describeOnBothDatabases('signed receipts', (database) => {
     const { purchase, paidAt, key: kid, ...statement } = stated(receipt);
     expect(statement).toEqual({
       padlink: 'signed receipt',
+      format: 2,
       site: app.origin,
       mode: 'test',
       price: '5.00',
+      tax: '0.00',
+      total: '5.00',
       currency: 'USD',
       seller: 'Ada’s desk',
+      operator: { name: 'Lantern Books Ltd', address: '1 Quay Street\nHarbourtown' },
       title: 'Lecture “notes”',
       link: link.id,
       version: 1,

@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import { formatPrice } from '../money.ts';
+import { formatPrice, TAX_PERCENT } from '../money.ts';
 import type { SessionLine } from '../store/kinds.ts';
 import { TEST_CARDS, type TestCard } from '../test-cards.ts';
 import { type CardFormState, cardForm } from './card-form.ts';
@@ -54,7 +54,19 @@ ${session.cancel_url && html`<a class="back" href="${session.cancel_url}">← Ba
 <h1>You are paying</h1>
 <p class="amount">${formatPrice(session.amount_total ?? 0)}</p>
 <ul class="lines">${lines.map(orderLine)}</ul>
+${session.automatic_tax.enabled && taxLines(session)}
 </section>`;
+}
+
+function taxLines(session: Stripe.Checkout.Session): Html {
+  const row = (name: string, cents: number | null | undefined) =>
+    html`<li><p class="product">${name}</p><p class="price">${formatPrice(cents ?? 0)}</p></li>`;
+  return html`<ul class="lines">
+${row('Subtotal', session.amount_subtotal)}
+${row(`Tax (${TAX_PERCENT}%)`, session.total_details?.amount_tax)}
+${row('Total', session.amount_total)}
+</ul>
+<p class="details">In the sandbox the tax is ${TAX_PERCENT}% for everyone. Stripe computes it from where the buyer is.</p>`;
 }
 
 function orderLine({ item, productDescription }: SessionLine): Html {
@@ -64,7 +76,7 @@ function orderLine({ item, productDescription }: SessionLine): Html {
 <div><p class="product">${item.description}</p>
 ${productDescription && html`<p class="details">${productDescription}</p>`}
 ${quantity > 1 && html`<p class="details">${quantity} × ${each}</p>`}</div>
-<p class="price">${formatPrice(item.amount_total)}</p>
+<p class="price">${formatPrice(item.amount_subtotal)}</p>
 </li>`;
 }
 

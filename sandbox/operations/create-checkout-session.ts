@@ -1,4 +1,5 @@
 import type Stripe from 'stripe';
+import { TAX_PERCENT } from '../money.ts';
 import { newId } from '../new-id.ts';
 import type { Scope } from '../scope.ts';
 import type { LineItemJson, PaymentIntentData, SessionLine } from '../store/kinds.ts';
@@ -29,7 +30,8 @@ export function createCheckoutSession(
   given: NewCheckoutSession,
 ): Stripe.Checkout.Session {
   const id = newId('cs_test', 58);
-  const total = given.lines.reduce((sum, { item }) => sum + item.amount_total, 0);
+  const sum = (amount: 'amount_subtotal' | 'amount_tax' | 'amount_total') =>
+    given.lines.reduce((cents, { item }) => cents + item[amount], 0);
   const session: Stripe.Checkout.Session = {
     id,
     object: 'checkout.session',
@@ -37,8 +39,8 @@ export function createCheckoutSession(
     after_expiration: null,
     allow_promotion_codes: given.allowPromotionCodes,
     allowed_payment_method_types: null,
-    amount_subtotal: total,
-    amount_total: total,
+    amount_subtotal: sum('amount_subtotal'),
+    amount_total: sum('amount_total'),
     automatic_tax: {
       enabled: given.automaticTax,
       liability: given.automaticTax ? { type: 'self' } : null,
@@ -97,7 +99,7 @@ export function createCheckoutSession(
     submit_type: given.submitType,
     subscription: null,
     success_url: given.successUrl,
-    total_details: { amount_discount: 0, amount_shipping: 0, amount_tax: 0 },
+    total_details: { amount_discount: 0, amount_shipping: 0, amount_tax: sum('amount_tax') },
     ui_mode: 'hosted_page',
     url: `${scope.publicUrl}/sandbox/checkout/${id}`,
     wallet_options: null,
@@ -118,19 +120,29 @@ interface NewLineItem {
   unitAmount: number;
   quantity: number;
   metadata: Record<string, string>;
+  /** How the tax relates to the amount; null where none is computed. */
+  tax: 'exclusive' | 'inclusive' | null;
+}
+
+/** The tax on an amount, or in it: at the one rate that the sandbox knows. */
+function taxIn(cents: number, behavior: NewLineItem['tax']): number {
+  if (behavior === null) return 0;
+  const base = behavior === 'inclusive' ? 100 + TAX_PERCENT : 100;
+  return Math.round((cents * TAX_PERCENT) / base);
 }
 
 /** A line of a checkout with the one-off price and product that the provider makes up for it. */
 export function buildLineItem(item: NewLineItem, now: number): LineItemJson {
-  const total = item.unitAmount * item.quantity;
+  const subtotal = item.unitAmount * item.quantity;
+  const tax = taxIn(subtotal, item.tax);
   return {
     id: newId('li'),
     object: 'item',
     adjustable_quantity: null,
     amount_discount: 0,
-    amount_subtotal: total,
-    amount_tax: 0,
-    amount_total: total,
+    amount_subtotal: subtotal,
+    amount_tax: tax,
+    amount_total: item.tax === 'inclusive' ? subtotal : subtotal + tax,
     currency: 'usd',
     description: item.name,
     metadata: item.metadata,
@@ -148,7 +160,7 @@ export function buildLineItem(item: NewLineItem, now: number): LineItemJson {
       nickname: null,
       product: newId('prod', 14),
       recurring: null,
-      tax_behavior: 'unspecified',
+      tax_behavior: item.tax ?? 'unspecified',
       tiers_mode: null,
       transform_quantity: null,
       type: 'one_time',

@@ -185,6 +185,7 @@ function isOfferable(
   return (
     hasTime &&
     purchase.price_cents === quote.agreedCents &&
+    purchase.taxed === Number(quote.taxed) &&
     purchase.provider_account === account &&
     purchase.buyer_id === visitor.buyer_id &&
     purchase.content_version === link.content_version
@@ -214,6 +215,7 @@ async function openSession(
       contentFingerprint: await fingerprintContent(db, link, purchase.content_version),
       title: nameLink(link),
       agreedCents: purchase.price_cents,
+      taxed: purchase.taxed === 1,
       currency: purchase.currency,
       buyerEmail: viewer.user?.email ?? null,
       successUrl: `${publicUrl}/success?session_id={CHECKOUT_SESSION_ID}`,

@@ -15,6 +15,7 @@ import { up as eventAccounts } from './migrations/112-event-accounts.ts';
 import { up as payouts } from './migrations/113-payouts.ts';
 import { up as saleOrders } from './migrations/114-sale-orders.ts';
 import { up as refundsAndDisputes } from './migrations/115-refunds-and-disputes.ts';
+import { up as taxes } from './migrations/116-taxes.ts';
 import type { Database } from './tables.ts';
 
 /** In order. A released one never changes: docs/decisions/026-migrations-are-frozen.md. */
@@ -34,6 +35,7 @@ export const MIGRATIONS: Record<string, Migration> = {
   '113-payouts': { up: payouts },
   '114-sale-orders': { up: saleOrders },
   '115-refunds-and-disputes': { up: refundsAndDisputes },
+  '116-taxes': { up: taxes },
 };
 
 /**

@@ -34,6 +34,7 @@ const NAMES: Record<Account, string> = {
   payout_in_transit: 'assets:payout_in_transit',
   pending_refund: 'assets:pending_refund',
   creator: 'liabilities:creators',
+  tax_payable: 'liabilities:tax_payable',
   platform_fee: 'income:platform_fee',
   payout_fee: 'income:payout_fee',
   processing_cost: 'expenses:processing_cost',

@@ -2,13 +2,23 @@ import type { DatabaseTransaction } from '../database/tables.ts';
 import { postEntry } from './post-entry.ts';
 import {
   chargeRefundCosts,
+  findRefundedCents,
   recordRefund,
   refundCause,
   refundReversalCause,
   returnedByCreator,
   reverseRefund,
+  shareOf,
+  taxOf,
 } from './record-refund.ts';
-import { entryOf, processingCostCause, recordProcessingCost, type Sale } from './record-sale.ts';
+import {
+  entryOf,
+  processingCostCause,
+  recordProcessingCost,
+  type Sale,
+  taxLines,
+  totalOf,
+} from './record-sale.ts';
 
 /** All money that moved after a sale, as the provider reports it now. */
 export interface PaymentMovements {
@@ -84,7 +94,7 @@ function reserveOf(
     amounts.reduce((total, { amountCents }) => total + amountCents, 0);
   const refunded = sum(refunds.filter(({ state }) => state === 'succeeded'));
   const pending = sum(refunds.filter(({ state }) => state === 'pending'));
-  const left = sale.grossCents - refunded + Math.min(0, sum(disputeMovements));
+  const left = totalOf(sale) - refunded + Math.min(0, sum(disputeMovements));
   const claimed = Math.max(0, Math.min(left, pending + claimedCents));
   return returnedByCreator(sale, refunded, refunded + claimed);
 }
@@ -144,7 +154,10 @@ type MovementName = Pick<DisputeMovement, 'disputeId' | 'id'>;
 export const disputeCause = ({ disputeId, id }: MovementName) => `dispute:${disputeId}:${id}`;
 const disputeFeeCause = ({ disputeId, id }: MovementName) => `dispute_fee:${disputeId}:${id}`;
 
-/** Books one phase of a dispute: the creator bears its amount, the platform the provider's fee. */
+/**
+ * Books one phase of a dispute: the creator bears its amount, but for the tax in it, which is owed
+ * no more, and the platform the provider's fee.
+ */
 async function recordDisputeMovement(
   trx: DatabaseTransaction,
   sale: Sale,
@@ -152,6 +165,7 @@ async function recordDisputeMovement(
   now: number,
 ): Promise<void> {
   const { amountCents, feeCents } = movement;
+  const tax = await findDisputedTax(trx, sale, amountCents);
   await postEntry(
     trx,
     {
@@ -160,12 +174,52 @@ async function recordDisputeMovement(
       cause: disputeCause(movement),
       lines: [
         { account: 'provider', amountCents: feeCents - amountCents },
-        { account: 'creator', ownerId: sale.sellerId, amountCents },
+        { account: 'creator', ownerId: sale.sellerId, amountCents: amountCents - tax },
         { account: 'dispute_fee', amountCents: -feeCents },
+        ...taxLines(tax),
       ],
     },
     now,
   );
+}
+
+/**
+ * The tax in a movement of a dispute, with its sign; cents. What is withdrawn takes its share of
+ * what refunds and disputes have left of the tax, and what is reinstated brings back its share of
+ * what disputes took.
+ */
+async function findDisputedTax(
+  trx: DatabaseTransaction,
+  sale: Sale,
+  amountCents: number,
+): Promise<number> {
+  if (sale.taxCents === 0) return 0;
+  const disputed = await sumDisputes(trx, sale.purchaseId);
+  if (amountCents > 0) {
+    const { all, tax } = disputed;
+    return all > 0 ? shareOf(tax, Math.min(amountCents, all), all) : 0;
+  }
+  const before = (await findRefundedCents(trx, sale.purchaseId)) + disputed.all;
+  const total = totalOf(sale);
+  return -taxOf(sale, Math.min(before, total), Math.min(before - amountCents, total));
+}
+
+/** Cents that disputes hold of a purchase, and the tax in them. */
+async function sumDisputes(
+  trx: DatabaseTransaction,
+  purchaseId: string,
+): Promise<{ all: number; tax: number }> {
+  const lines = await trx
+    .selectFrom('ledger_entry')
+    .innerJoin('ledger_line', 'ledger_line.entry_id', 'ledger_entry.id')
+    .where('ledger_entry.purchase_id', '=', purchaseId)
+    .where('ledger_entry.kind', 'in', ['dispute', 'dispute_reversal'])
+    .where('ledger_line.account', 'in', ['creator', 'tax_payable'])
+    .select(['ledger_line.account', 'ledger_line.amount_cents'])
+    .execute();
+  const sum = (counted: typeof lines) =>
+    counted.reduce((cents, line) => cents - line.amount_cents, 0);
+  return { all: sum(lines), tax: sum(lines.filter(({ account }) => account === 'tax_payable')) };
 }
 
 /**

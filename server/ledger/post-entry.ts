@@ -107,6 +107,8 @@ export type Account =
   | 'creator'
   | 'platform_fee'
   | 'processing_cost'
+  /** Paid by buyers, and owed to tax authorities. */
+  | 'tax_payable'
   | 'dispute_fee'
   /** What a deleted account owed and nobody will pay. */
   | 'bad_debt'

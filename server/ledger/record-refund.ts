@@ -1,6 +1,6 @@
 import type { Database, DatabaseTransaction } from '../database/tables.ts';
 import { type Entry, postEntry } from './post-entry.ts';
-import { entryOf, type Sale } from './record-sale.ts';
+import { entryOf, type Sale, taxLines, totalOf } from './record-sale.ts';
 
 interface Refund {
   id: string;
@@ -15,8 +15,9 @@ export class RefundTooLargeError extends Error {
 }
 
 /**
- * Books a refund: the creator gives back the net and the platform the fee, in proportion to all
- * that was refunded so far, so that after a full refund neither keeps a cent.
+ * Books a refund: the creator gives back the net, the platform the fee, and the tax is owed no
+ * more, in proportion to all that was refunded so far, so that after a full refund nobody keeps a
+ * cent.
  * @throws RefundTooLargeError when all refunds together exceed the sale
  */
 export async function recordRefund(
@@ -27,9 +28,9 @@ export async function recordRefund(
 ): Promise<void> {
   const before = await findRefundedCents(trx, sale.purchaseId);
   const after = before + refund.amountCents;
-  if (after > sale.grossCents) {
+  if (after > totalOf(sale)) {
     throw new RefundTooLargeError(
-      `Refund ${refund.id} of purchase ${sale.purchaseId} makes ${after} of ${sale.grossCents} cents`,
+      `Refund ${refund.id} of purchase ${sale.purchaseId} makes ${after} of ${totalOf(sale)} cents`,
     );
   }
   const cost = costOf(sale, refund.costCents, before, after);
@@ -112,13 +113,15 @@ export function splitRefund(sale: Sale, before: number, after: number, costCents
 
 /** From one running sum of refunds to the next; cents. */
 function linesOf(sale: Sale, before: number, after: number, cost: number): Entry['lines'] {
-  const gross = after - before;
+  const moved = after - before;
+  const tax = taxOf(sale, before, after);
   const fee = feeOf(sale, before, after);
   const creator = { account: 'creator', ownerId: sale.sellerId } as const;
   const lines: Entry['lines'] = [
-    { account: 'provider', amountCents: gross },
+    { account: 'provider', amountCents: moved },
     { account: 'platform_fee', amountCents: -fee },
-    { ...creator, amountCents: fee - gross },
+    { ...creator, amountCents: tax + fee - moved },
+    ...taxLines(-tax),
   ];
   return cost === 0 ? lines : [...lines, ...costLines(sale, cost)];
 }
@@ -130,15 +133,23 @@ const costLines = (sale: Sale, cost: number): Entry['lines'] => [
 
 /** Cents that a creator gives back when refunds of a sale go from one running sum to the next. */
 export const returnedByCreator = (sale: Sale, before: number, after: number) =>
-  after - before - feeOf(sale, before, after);
+  after - before - taxOf(sale, before, after) - feeOf(sale, before, after);
 
-/** The fee's part of a refund from one running sum to the next; cents. */
-const feeOf = ({ feeCents, grossCents }: Sale, before: number, after: number) =>
-  shareOf(feeCents, after, grossCents) - shareOf(feeCents, before, grossCents);
+/** The tax's part of a refund from one running sum to the next; cents. */
+export const taxOf = (sale: Sale, before: number, after: number) =>
+  shareOf(sale.taxCents, after, totalOf(sale)) - shareOf(sale.taxCents, before, totalOf(sale));
+
+/** The fee's part of a refund from one running sum to the next; cents. Of the tax there is none. */
+function feeOf(sale: Sale, before: number, after: number): number {
+  const { feeCents, grossCents } = sale;
+  const share = (refunded: number) =>
+    shareOf(feeCents, refunded - taxOf(sale, 0, refunded), grossCents);
+  return share(after) - share(before);
+}
 
 /** The share of the cost from one running sum of refunds to the next; cents. */
 const costOf = (sale: Sale, costCents: number, before: number, after: number) =>
-  shareOf(costCents, after, sale.grossCents) - shareOf(costCents, before, sale.grossCents);
+  shareOf(costCents, after, totalOf(sale)) - shareOf(costCents, before, totalOf(sale));
 
 async function findChargedCost(trx: DatabaseTransaction, refundId: string): Promise<number> {
   const lines = await trx
@@ -172,7 +183,7 @@ export async function findRefundedCents(db: Database, purchaseId: string): Promi
  * The part of an amount that belongs to `cents` of `total`, rounded half up: 0 for nothing and the
  * whole amount for all of it. Taken of running sums, its differences never lose or gain a cent.
  */
-function shareOf(amountCents: number, cents: number, total: number): number {
+export function shareOf(amountCents: number, cents: number, total: number): number {
   const divisor = 2n * BigInt(total);
   return Number((2n * BigInt(amountCents) * BigInt(cents) + BigInt(total)) / divisor);
 }

@@ -1,5 +1,5 @@
 import type { DatabaseTransaction } from '../database/tables.ts';
-import { type Entry, postEntry } from './post-entry.ts';
+import { type Entry, type Line, postEntry } from './post-entry.ts';
 
 export interface Sale {
   paymentIntentId: string;
@@ -9,6 +9,8 @@ export interface Sale {
   /** Cents, with 0 <= fee <= gross. */
   grossCents: number;
   feeCents: number;
+  /** What the buyer paid on top as tax, cents. */
+  taxCents: number;
   currency: string;
   mode: 'test' | 'live';
   providerAccount: string;
@@ -25,7 +27,17 @@ export function entryOf(sale: Sale): Omit<Entry, 'kind' | 'cause' | 'lines'> {
 export const saleCause = ({ paymentIntentId }: Pick<Sale, 'paymentIntentId'>) =>
   `sale:${paymentIntentId}`;
 
-/** Books a sale once per payment: gross from the provider, fee to the platform, net to the creator. */
+/** What the buyer paid: the price and the tax. Cents. */
+export const totalOf = ({ grossCents, taxCents }: Sale) => grossCents + taxCents;
+
+/** A line for tax that comes in, or goes back where it is negative; none for no tax. */
+export const taxLines = (cents: number): Line[] =>
+  cents === 0 ? [] : [{ account: 'tax_payable', amountCents: cents }];
+
+/**
+ * Books a sale once per payment: gross and tax from the provider, fee to the platform, net to the
+ * creator, tax to whom it is owed.
+ */
 export function recordSale(trx: DatabaseTransaction, sale: Sale, now: number): Promise<boolean> {
   return postEntry(
     trx,
@@ -34,13 +46,14 @@ export function recordSale(trx: DatabaseTransaction, sale: Sale, now: number): P
       kind: 'sale',
       cause: saleCause(sale),
       lines: [
-        { account: 'provider', amountCents: -sale.grossCents },
+        { account: 'provider', amountCents: -totalOf(sale) },
         { account: 'platform_fee', amountCents: sale.feeCents },
         {
           account: 'creator',
           ownerId: sale.sellerId,
           amountCents: sale.grossCents - sale.feeCents,
         },
+        ...taxLines(sale.taxCents),
       ],
     },
     now,

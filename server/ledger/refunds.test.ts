@@ -18,7 +18,7 @@ import {
 import { followPayment, type PaymentMovements } from './follow-payment.ts';
 import { EntryConflictError } from './post-entry.ts';
 import { RefundTooLargeError } from './record-refund.ts';
-import { recordSale, type Sale } from './record-sale.ts';
+import { recordSale, type Sale, totalOf } from './record-sale.ts';
 
 /**
  * What the provider does next: refund a part (in millionths) of what is left, fail a refund, or
@@ -34,6 +34,7 @@ const sold = fc.integer({ min: 50, max: 99_999_999 }).chain((grossCents) =>
     grossCents: fc.constant(grossCents),
     feeCents: fc.integer({ min: 0, max: grossCents }),
     costCents: fc.integer({ min: 0, max: grossCents }),
+    taxCents: fc.oneof(fc.constant(0), fc.integer({ min: 1, max: Math.ceil(grossCents / 3) })),
   }),
 );
 
@@ -47,7 +48,7 @@ describeOnBothDatabases('refunds of any sale', (database) => {
   });
   afterAll(() => environment.remove());
 
-  test('in any parts, failing or not, keep price, fee and cost to the cent', async () => {
+  test('in any parts, failing or not, keep price, fee, tax and cost to the cent', async () => {
     await withDatabase(environment, (db) =>
       fc.assert(
         fc.asyncProperty(
@@ -67,15 +68,21 @@ describeOnBothDatabases('refunds of any sale', (database) => {
               });
             for (const next of [...steps, { refunds: 1_000_000 }, { reports: 'cost' as const }]) {
               if ('reports' in next) isReported = true;
-              else take(next, refunds, sale.grossCents);
+              else take(next, refunds, totalOf(sale));
               await follow();
               await expectShares(db, sale, refunds);
             }
-            const { platform_fee: fee, creator, processing_cost: cost } = await sums(db, sale);
+            const {
+              platform_fee: fee,
+              creator,
+              processing_cost: cost,
+              ...other
+            } = await sums(db, sale);
             // Rounded once for each refund that failed, so never further off than their number.
             const failed = refunds.filter(({ state }) => state === 'failed').length;
             const borne = refundCost === 'creator' ? costCents : 0;
             expect(fee).toBe(0);
+            expect(other.tax_payable ?? 0).toBe(0);
             expect(Math.abs((creator ?? 0) + borne)).toBeLessThanOrEqual(failed);
             expect((creator ?? 0) + (cost ?? 0) + costCents).toBe(0);
             await follow();
@@ -86,6 +93,39 @@ describeOnBothDatabases('refunds of any sale', (database) => {
           },
         ),
         { numRuns: 40 },
+      ),
+    );
+  });
+
+  test('and a dispute of the rest, lost, won or lost again, return the tax to the cent', async () => {
+    const part = fc.integer({ min: 0, max: 999_999 });
+    await withDatabase(environment, (db) =>
+      fc.assert(
+        fc.asyncProperty(sold, part, fc.nat({ max: 3 }), async (amounts, millionths, turns) => {
+          const sale = await sell(db, amounts);
+          const refundedCents = Math.floor((totalOf(sale) * millionths) / 1_000_000);
+          const refunds = [
+            { id: randomUUID(), amountCents: refundedCents, state: 'succeeded' as const },
+          ].filter(({ amountCents }) => amountCents > 0);
+          const report = { costCents: amounts.costCents, refunds, refundCost: 'platform' as const };
+          await followReport(db, sale, report);
+          const before = await sums(db, sale);
+          const rest = totalOf(sale) - refundedCents;
+          const dispute = { disputeId: `dp_${sale.purchaseId}`, feeCents: 0 };
+          const disputeMovements: PaymentMovements['disputeMovements'] = [];
+          for (let turn = 0; turn <= turns; turn += 1) {
+            const isTaken = turn % 2 === 0;
+            const amountCents = isTaken ? -rest : rest;
+            disputeMovements.push({ ...dispute, id: `txn_${turn}`, amountCents });
+            await followReport(db, sale, { ...report, disputeMovements });
+            const held = await sums(db, sale);
+            const { tax_payable: tax = 0, platform_fee: fee = 0, creator = 0 } = held;
+            if (isTaken) expect([tax, creator + fee]).toEqual([0, 0]);
+            else expect(held).toMatchObject(before);
+          }
+          for (const check of CHECKS) expect(await check(db)).toEqual([]);
+        }),
+        { numRuns: 25 },
       ),
     );
   });
@@ -121,13 +161,13 @@ describeOnBothDatabases('refunds of any sale', (database) => {
 type Step = { refunds: number } | { fails: number };
 
 /** Changes the provider's report by one step. */
-function take(next: Step, refunds: PaymentMovements['refunds'], grossCents: number): void {
+function take(next: Step, refunds: PaymentMovements['refunds'], totalCents: number): void {
   if ('fails' in next) {
     const refund = refunds[next.fails % Math.max(1, refunds.length)];
     if (refund) refund.state = 'failed';
     return;
   }
-  const left = grossCents - refunded(refunds);
+  const left = totalCents - refunded(refunds);
   const amountCents = Math.ceil((left * next.refunds) / 1_000_000);
   if (amountCents > 0) refunds.push({ id: randomUUID(), amountCents, state: 'succeeded' });
 }
@@ -144,9 +184,11 @@ async function expectShares(
   refunds: PaymentMovements['refunds'],
 ): Promise<void> {
   const { provider, processing_cost: cost, ...held } = await sums(db, sale);
-  const left = sale.grossCents - refunded(refunds);
-  expect((provider ?? 0) + (cost ?? 0) + (held.creator ?? 0) + (held.platform_fee ?? 0)).toBe(0);
-  const exactFee = (sale.feeCents * left) / sale.grossCents;
+  const left = totalOf(sale) - refunded(refunds);
+  const { creator = 0, platform_fee: fee = 0, tax_payable: tax = 0 } = held;
+  expect((provider ?? 0) + (cost ?? 0) + creator + fee + tax).toBe(0);
+  expect(Math.abs(tax - (sale.taxCents * left) / totalOf(sale))).toBeLessThanOrEqual(0.5);
+  const exactFee = (sale.feeCents * (left - tax)) / sale.grossCents;
   expect(Math.abs((held.platform_fee ?? 0) - exactFee)).toBeLessThanOrEqual(0.5);
 }
 
@@ -157,12 +199,13 @@ function followReport(
     costCents: number | null;
     refunds: PaymentMovements['refunds'];
     refundCost: 'platform' | 'creator';
+    disputeMovements?: PaymentMovements['disputeMovements'];
   },
 ): Promise<boolean> {
   const movements = {
     processingCostCents: report.costCents,
     refunds: report.refunds,
-    disputeMovements: [],
+    disputeMovements: report.disputeMovements ?? [],
     claimedCents: 0,
   };
   return db
@@ -181,7 +224,7 @@ function followReport(
 /** A settled purchase of a link of its own, and its sale in the books. */
 async function sell(
   db: Database,
-  { grossCents, feeCents }: Pick<Sale, 'grossCents' | 'feeCents'>,
+  { grossCents, feeCents, taxCents = 0 }: Pick<Sale, 'grossCents' | 'feeCents'> & Partial<Sale>,
 ): Promise<Sale> {
   const id = randomUUID();
   const sale: Sale = {
@@ -191,6 +234,7 @@ async function sell(
     sellerId: id,
     grossCents,
     feeCents,
+    taxCents,
     currency: 'usd',
     mode: 'test',
     providerAccount: 'sandbox',
@@ -230,6 +274,8 @@ async function sell(
       claim_hash: id,
       price_cents: grossCents,
       fee_cents: feeCents,
+      taxed: 1,
+      tax_cents: taxCents,
       currency: 'usd',
       mode: 'test',
       provider_account: 'sandbox',

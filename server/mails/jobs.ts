@@ -68,6 +68,8 @@ interface Context {
   publicUrl: string;
   supportEmail: string | null;
   operatorEmails: string[];
+  /** Who runs the site, as its settings say. */
+  operator: { name: string | null; address: string | null };
 }
 
 type MailJob =
@@ -101,6 +103,7 @@ export function createMailJobs({
   publicUrl: origin,
   supportEmail,
   operatorEmails,
+  operator,
 }: Context): Pick<JobHandlers, MailJob> {
   const addressesOf = ({ token, updatesToken }: Tokens) => ({
     personalUrl: `${origin}/access/${token}`,
@@ -108,7 +111,7 @@ export function createMailJobs({
     origin,
   });
   const writeReceipt = ({ token, updatesToken, ...facts }: Tokens & ReceiptFacts) =>
-    mails.receipt({ ...facts, ...addressesOf({ token, updatesToken }), supportEmail });
+    mails.receipt({ ...facts, ...addressesOf({ token, updatesToken }), supportEmail, operator });
   return {
     'send-receipt': ({ purchaseId }) =>
       sendReceipt({ db, sendMail, signer, updatesSigner, writeReceipt, now }, purchaseId),
@@ -251,4 +254,7 @@ interface Tokens {
   updatesToken: string;
 }
 
-type ReceiptFacts = Omit<ReceiptInput, 'personalUrl' | 'updatesUrl' | 'origin' | 'supportEmail'>;
+type ReceiptFacts = Omit<
+  ReceiptInput,
+  'personalUrl' | 'updatesUrl' | 'origin' | 'supportEmail' | 'operator'
+>;

@@ -10,7 +10,11 @@ interface ReceiptFacts {
   title: string | null;
   sellerName: string | null;
   linkId: string;
+  /** The order number. */
+  purchaseId: string;
+  /** The price, before the tax. */
   amountCents: number;
+  taxCents: number;
   /** UTC milliseconds. */
   paidAt: number;
   /** Of the personal link, which opens the purchase in any browser. */
@@ -39,6 +43,7 @@ export async function sendReceipt(context: ReceiptContext, purchaseId: string): 
       'purchase.title',
       'purchase.seller_name',
       'purchase.price_cents',
+      'purchase.tax_cents',
       'purchase.buyer_email',
       'purchase.settled_at',
       'purchase.refunded_because',
@@ -52,7 +57,9 @@ export async function sendReceipt(context: ReceiptContext, purchaseId: string): 
     title: row.title,
     sellerName: row.seller_name,
     linkId: row.link_id,
+    purchaseId,
     amountCents: row.price_cents,
+    taxCents: row.tax_cents,
     paidAt: row.settled_at ?? 0,
     token: context.signer.sign({ grantId: row.grant_id }),
     updatesToken: context.updatesSigner.sign({ grantId: row.grant_id }),
@@ -222,10 +229,11 @@ export async function sendPaymentReturned(
   const row = await db
     .selectFrom('purchase')
     .where('id', '=', purchaseId)
-    .select(['link_id', 'title', 'price_cents', 'buyer_email', 'refunded_because'])
+    .select(['link_id', 'title', 'price_cents', 'tax_cents', 'buyer_email', 'refunded_because'])
     .executeTakeFirstOrThrow();
   if (!row.buyer_email || !row.refunded_because) return;
-  const facts = { title: row.title, linkId: row.link_id, amountCents: row.price_cents };
+  const amountCents = row.price_cents + row.tax_cents;
+  const facts = { title: row.title, linkId: row.link_id, amountCents };
   await sendMail(
     row.buyer_email,
     writePaymentReturned({ ...facts, because: row.refunded_because }),

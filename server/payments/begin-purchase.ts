@@ -51,6 +51,8 @@ export function beginPurchase(
       seller_id: link.owner_id,
       price_cents: quote.agreedCents,
       fee_cents: quote.feeCents,
+      taxed: Number(quote.taxed),
+      tax_cents: 0,
       currency: quote.currency,
       mode: provider.mode,
       provider_account: account,

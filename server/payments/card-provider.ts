@@ -12,6 +12,8 @@ export interface CheckoutRequest {
   /** Shown on the provider's page. */
   title: string;
   agreedCents: number;
+  /** Whether the provider adds the taxes due to the price. */
+  taxed: boolean;
   currency: string;
   buyerEmail: string | null;
   successUrl: string;
@@ -39,8 +41,14 @@ export interface CheckoutSession {
   paid: boolean;
   /** Whether a delayed payment did not arrive. Only `retrieveCheckout` tells. */
   failed: boolean;
-  /** Before taxes that the provider adds. */
+  /** Whether the provider adds the taxes due. */
+  taxed: boolean;
+  /** Before taxes and discounts. */
   subtotalCents: number;
+  taxCents: number;
+  discountCents: number;
+  /** What the buyer pays. */
+  totalCents: number;
   currency: string;
   paymentIntentId: string | null;
   buyerEmail: string | null;

@@ -267,14 +267,14 @@ async function findWrongGrants(db: Database): Promise<string[]> {
     ), holding as (
       select p.id, case when p.settled_at is null then 0 else 1 end as settled,
         count(g.id) as grants, min(g.state) as state,
-        p.price_cents - coalesce(min(m.refunded), 0) as left_cents,
+        p.price_cents + p.tax_cents - coalesce(min(m.refunded), 0) as left_cents,
         coalesce(min(m.withheld), 0) as withheld_cents,
         coalesce(min(r.amount_cents), 0) as reserved_cents
       from purchase p
       left join access_grant g on g.purchase_id = p.id
       left join moved m on m.purchase_id = p.id
       left join reserve r on r.purchase_id = p.id
-      group by p.id, p.settled_at, p.price_cents
+      group by p.id, p.settled_at, p.price_cents, p.tax_cents
     )
     select * from holding
     where grants <> settled
@@ -294,34 +294,44 @@ function describe({ id, settled, grants, state, left_cents, withheld_cents }: Fa
 }
 
 /**
- * Purchases refunded beyond their price or with another part of the fee than their share, and
- * refunds that were reversed without having been booked.
+ * Purchases refunded beyond what was paid or with another part of the fee or the tax than their
+ * share, and refunds that were reversed without having been booked.
  */
 export async function findWrongRefunds(db: Database): Promise<string[]> {
   return [...(await wrongSums(db)), ...(await wrongReversals(db))];
 }
 
 async function wrongSums(db: Database): Promise<string[]> {
-  const { rows } = await sql<{ id: string; price: number; refunded: number; fee: number }>`
+  const { rows } = await sql<{
+    id: string;
+    total: number;
+    refunded: number;
+    fee: number;
+    tax: number;
+  }>`
     with refunded as (
-      select p.id, p.price_cents as price, p.fee_cents,
+      select p.id, p.price_cents as price, p.fee_cents, p.tax_cents,
+        p.price_cents + p.tax_cents as total,
         cast(sum(case when l.account = 'provider' then l.amount_cents else 0 end) as bigint)
           as refunded,
         cast(sum(case when l.account = 'platform_fee' then -l.amount_cents else 0 end) as bigint)
-          as fee
+          as fee,
+        cast(sum(case when l.account = 'tax_payable' then -l.amount_cents else 0 end) as bigint)
+          as tax
       from ledger_entry e
       join purchase p on p.id = e.purchase_id
       join ledger_line l on l.entry_id = e.id
       where e.kind in ('refund', 'refund_reversal')
-      group by p.id, p.price_cents, p.fee_cents
+      group by p.id, p.price_cents, p.fee_cents, p.tax_cents
     )
-    select id, price, refunded, fee from refunded
-    where refunded < 0 or refunded > price
-      or fee <> (2 * fee_cents * refunded + price) / (2 * price)`.execute(db);
-  return rows.map(({ id, price, refunded, fee }) =>
-    refunded < 0 || refunded > price
-      ? `Purchase ${id} has ${refunded} of ${price} cents refunded.`
-      : `Purchase ${id}, with ${refunded} of ${price} cents refunded, returned ${fee} of its fee.`,
+    select id, total, refunded, fee, tax from refunded
+    where refunded < 0 or refunded > total
+      or tax <> (2 * tax_cents * refunded + total) / (2 * total)
+      or fee <> (2 * fee_cents * (refunded - tax) + price) / (2 * price)`.execute(db);
+  return rows.map(({ id, total, refunded, fee, tax }) =>
+    refunded < 0 || refunded > total
+      ? `Purchase ${id} has ${refunded} of ${total} cents refunded.`
+      : `Purchase ${id}, with ${refunded} of ${total} cents refunded, returned ${fee} of its fee and ${tax} of its tax.`,
   );
 }
 
@@ -341,14 +351,15 @@ async function findWrongSales(db: Database): Promise<string[]> {
       select e.id, e.purchase_id, e.cause, e.mode, e.currency, e.provider_account,
         sum(case when l.account = 'provider' then -l.amount_cents else 0 end) as gross,
         sum(case when l.account = 'platform_fee' then l.amount_cents else 0 end) as fee,
+        sum(case when l.account = 'tax_payable' then l.amount_cents else 0 end) as tax,
         min(l.owner_id) as seller_id
       from ledger_entry e join ledger_line l on l.entry_id = e.id
       where e.kind = 'sale'
       group by e.id, e.purchase_id, e.cause, e.mode, e.currency, e.provider_account
     ), matched as (
       select p.id, p.settled_at, count(s.id) as sales, sum(case
-        when s.cause = 'sale:' || p.payment_intent_id and s.gross = p.price_cents
-          and s.fee = p.fee_cents and s.seller_id = p.seller_id and s.mode = p.mode
+        when s.cause = 'sale:' || p.payment_intent_id and s.gross = p.price_cents + p.tax_cents
+          and s.fee = p.fee_cents and s.tax = p.tax_cents and s.seller_id = p.seller_id and s.mode = p.mode
           and s.currency = p.currency and s.provider_account = p.provider_account
         then 1 else 0 end) as matching
       from purchase p left join sale s on s.purchase_id = p.id

@@ -15,6 +15,8 @@ export interface Device {
 
 export interface CheckoutContext extends FulfilmentContext {
   fee: FeeRate;
+  /** Whether the provider adds taxes to prices at the checkout. */
+  tax: boolean;
   /** @throws DomainError NOT_A_SELLER for an account that may not sell */
   requireSeller(accountId: string): Promise<void>;
   store: Pick<FileStore, 'sizeOf'>;

@@ -25,7 +25,7 @@ export interface FulfilmentContext {
  * Brings our purchase to the state that the provider reports, and grants the content once it is
  * paid. Idempotent: the webhook, its repetitions and the success page may all call it at once.
  * @returns the purchase, or null for a session that is not ours
- * @throws PaymentMismatchError when amount, currency, account or mode differ from the snapshot
+ * @throws PaymentMismatchError when an amount, currency, account or mode differs from the snapshot
  */
 export async function fulfilPurchase(
   context: FulfilmentContext,
@@ -59,6 +59,7 @@ async function settle(
         payment_intent_id: paymentIntentId,
         buyer_email: session.buyerEmail,
         settled_at: now(),
+        tax_cents: session.taxCents,
         watch_at: now() + WATCHED_AFTER_MS,
       })
       .where('id', '=', purchase.id)
@@ -138,6 +139,13 @@ async function verifyPayment(
     account !== purchase.provider_account && 'paid on another provider account',
     session.mode !== purchase.mode && `paid in ${session.mode} mode`,
     !session.paymentIntentId && 'no payment intent',
+    session.discountCents !== 0 && `a discount of ${session.discountCents} cents`,
+    session.taxed !== (purchase.taxed === 1) &&
+      `paid ${session.taxed ? 'with' : 'without'} the provider’s taxes`,
+    (session.taxCents < 0 || (session.taxCents > 0 && !session.taxed)) &&
+      `a tax of ${session.taxCents} cents`,
+    session.totalCents !== session.subtotalCents + session.taxCents &&
+      `a total of ${session.totalCents} instead of ${session.subtotalCents + session.taxCents} cents`,
   ].filter(Boolean);
   if (faults.length > 0 || !session.paymentIntentId) {
     throw new PaymentMismatchError(`Purchase ${purchase.id}: ${faults.join(', ')}`);
@@ -213,6 +221,7 @@ export function saleOf(purchase: Purchase): Sale {
     sellerId: purchase.seller_id,
     grossCents: purchase.price_cents,
     feeCents: purchase.fee_cents,
+    taxCents: purchase.tax_cents,
     currency: purchase.currency,
     mode: purchase.mode,
     providerAccount: purchase.provider_account,

@@ -69,6 +69,8 @@ export async function recoverPurchase(
     claim_hash: createHash('sha256').update(randomBytes(32)).digest('hex'),
     price_cents: session.subtotalCents,
     fee_cents: feeCents,
+    taxed: Number(session.taxed),
+    tax_cents: 0,
     currency: session.currency,
     mode: provider.mode,
     provider_account: await provider.account(),

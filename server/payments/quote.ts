@@ -11,11 +11,16 @@ export interface Quote {
   feeCents: number;
   /** The creator's part of it. */
   netCents: number;
+  /** Whether the provider adds taxes to the agreed price at the checkout. */
+  taxed: boolean;
   currency: 'usd';
 }
 
 /** Decides what a purchase of a link costs and who gets what of it: nothing else does. */
-export function quote({ price_cents: listCents }: Link, { fee }: { fee: FeeRate }): Quote {
+export function quote(
+  { price_cents: listCents }: Link,
+  { fee, tax }: { fee: FeeRate; tax: boolean },
+): Quote {
   const agreedCents = listCents;
-  return { listCents, agreedCents, ...shareOut(agreedCents, fee), currency: 'usd' };
+  return { listCents, agreedCents, ...shareOut(agreedCents, fee), taxed: tax, currency: 'usd' };
 }

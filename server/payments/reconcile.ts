@@ -104,10 +104,11 @@ async function compare(
     }
   } else if (
     session.subtotalCents !== purchase.price_cents ||
+    session.taxCents !== purchase.tax_cents ||
     session.paymentIntentId !== purchase.payment_intent_id
   ) {
     faults.push(
-      `${describe(session)} is booked as $${formatCents(purchase.price_cents)}, paid by ${purchase.payment_intent_id}.`,
+      `${describe(session)} is booked as $${formatCents(purchase.price_cents)} and $${formatCents(purchase.tax_cents)} of tax, paid by ${purchase.payment_intent_id}.`,
     );
   }
 }

@@ -18,6 +18,10 @@ interface PurchaseTable {
   price_cents: number;
   /** The platform's part of it, fixed with it. */
   fee_cents: number;
+  /** 1 where the provider adds taxes to the price at the checkout. */
+  taxed: ColumnType<number, number | undefined, number>;
+  /** What was added to the price and paid as tax, cents; 0 until it settles. */
+  tax_cents: ColumnType<number, number | undefined, number>;
   currency: string;
   mode: Mode;
   provider_account: string;

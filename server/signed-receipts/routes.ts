@@ -2,17 +2,21 @@ import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import { DomainError } from '../lib/domain-error.ts';
 import { signedInOnly } from '../pages/signed-in-only.ts';
 import type { Purchase } from '../payments/tables.ts';
-import { findBoughtPurchase, findOwnSale, signReceipt } from './sign-receipt.ts';
-import { listReceiptKeys, type SigningContext, toPem } from './signing-keys.ts';
+import {
+  findBoughtPurchase,
+  findOwnSale,
+  type ReceiptContext,
+  signReceipt,
+} from './sign-receipt.ts';
+import { listReceiptKeys, toPem } from './signing-keys.ts';
 
-type Context = SigningContext & { publicUrl: string };
 type ReceiptRequest = FastifyRequest<{
   Params: { id: string };
   Querystring: { purchase?: string };
 }>;
 
 /** Signed receipts for buyers and sellers, and the keys by which anybody verifies them. */
-export const signedReceiptRoutes: FastifyPluginAsync<Context> = async (app, context) => {
+export const signedReceiptRoutes: FastifyPluginAsync<ReceiptContext> = async (app, context) => {
   const { db } = context;
 
   app.get('/p/:id/receipt', async (request: ReceiptRequest, reply) => {

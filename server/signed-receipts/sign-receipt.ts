@@ -60,25 +60,32 @@ export async function findOwnSale(
   return sale ?? null;
 }
 
+export interface ReceiptContext extends SigningContext {
+  publicUrl: string;
+  /** Who runs the site, as its settings say. */
+  operator: { name: string | null; address: string | null };
+}
+
 /**
- * The signed receipt of a settled purchase: the same bytes each time while one key is in use. It
- * says nothing of its buyer.
+ * The signed receipt of a settled purchase: the same bytes each time while one key is in use and
+ * the operator is the same. It says nothing of its buyer.
  * @throws DomainError RECEIPT_UNAVAILABLE
  */
-export async function signReceipt(
-  context: SigningContext & { publicUrl: string },
-  purchase: Purchase,
-): Promise<string> {
+export async function signReceipt(context: ReceiptContext, purchase: Purchase): Promise<string> {
   const { id: key, privateKey } = await openSigningKey(context);
   const statement = writeStatement({
     padlink: 'signed receipt',
+    format: 2,
     site: context.publicUrl,
     mode: purchase.mode,
     purchase: purchase.id,
     paidAt: isoTime(purchase.settled_at ?? 0),
     price: formatCents(purchase.price_cents),
+    tax: formatCents(purchase.tax_cents),
+    total: formatCents(purchase.price_cents + purchase.tax_cents),
     currency: purchase.currency.toUpperCase(),
     seller: purchase.seller_name,
+    operator: context.operator,
     title: purchase.title,
     link: purchase.link_id,
     ...(await stateContent(context.db, purchase)),

@@ -60,7 +60,11 @@ export const MAIL_INPUTS: { [Kind in keyof Mails]: Parameters<Mails[Kind]>[0] } 
   purchases: { ...PAYMENT, count: 2, purchasesUrl: `${ORIGIN}/purchases/open/token` },
   refundMade: { ...PAYMENT, isWhole: true },
   reminder: { ...PAYMENT, ...OF_BUYER },
-  receipt: { ...PAYMENT, ...OF_BUYER, paidAt: 0 },
+  receipt: {
+    ...{ ...PAYMENT, ...OF_BUYER, paidAt: 0, taxCents: 200 },
+    purchaseId: '0199f0d2-7c55-4c1e-9a30-6f1f0c1c6d1e',
+    operator: { name: 'Lantern Books Ltd', address: '1 Quay Street\nHarbourtown' },
+  },
   saleRefunded: { ...NOTICE, ...PAYMENT, isWhole: false, reason: 'Sent the <wrong> file' },
   secretKeyCreated: { ...NOTICE, keyName: 'Till & shop' },
   twoFactorOff: NOTICE,

@@ -26,7 +26,11 @@ export function receipt(input: ReceiptInput): Mail {
   const subject = `Your purchase: ${item}`;
   const seller = input.sellerName ? `, sold by ${input.sellerName}` : '';
   const price = formatPrice(input.amountCents);
+  const tax = formatPrice(input.taxCents);
+  const total = formatPrice(input.amountCents + input.taxCents);
   const day = formatDay(input.paidAt);
+  const order = `Order number: ${input.purchaseId}`;
+  const paidTo = `Paid to ${payeeOf(input)}.`;
   const keep =
     'This link is personal: anyone who has it can open your purchase. Please keep it to yourself.';
   const support = input.supportEmail ? `Questions? Write to ${input.supportEmail}.` : '';
@@ -49,12 +53,27 @@ export function receipt(input: ReceiptInput): Mail {
               {price}
             </td>
           </tr>
+          {input.taxCents > 0 && (
+            <tr>
+              <td style={{ padding: '12px 0', borderBottom: '1px solid #dfe3e9' }}>Tax</td>
+              <td
+                style={{ padding: '12px 0', borderBottom: '1px solid #dfe3e9', textAlign: 'right' }}
+              >
+                {tax}
+              </td>
+            </tr>
+          )}
           <tr>
             <td style={{ padding: '12px 0', fontWeight: 600 }}>Paid on {day}</td>
-            <td style={{ padding: '12px 0', fontWeight: 600, textAlign: 'right' }}>{price}</td>
+            <td style={{ padding: '12px 0', fontWeight: 600, textAlign: 'right' }}>{total}</td>
           </tr>
         </tbody>
       </table>
+      <MailNote>
+        {order}
+        <br />
+        {paidTo}
+      </MailNote>
       <MailButton href={input.personalUrl}>Open your purchase</MailButton>
       <MailNote>
         {keep} {support}
@@ -72,6 +91,8 @@ export function receipt(input: ReceiptInput): Mail {
   const text = [
     'Thank you for your purchase',
     `${item}${seller}: ${price}, paid on ${day}`,
+    ...(input.taxCents > 0 ? [`Tax: ${tax}. Total: ${total}.`] : []),
+    `${order}\n${paidTo}`,
     `Open your purchase: ${input.personalUrl}`,
     `${keep} ${support}`.trim(),
     `The page of your purchase has a signed receipt, which proves what you bought: ${opened}`,
@@ -80,6 +101,12 @@ export function receipt(input: ReceiptInput): Mail {
     input.origin,
   ].join('\n\n');
   return { subject, html, text: `${text}\n` };
+}
+
+/** Who was paid, in the middle of a sentence: "Lantern Books Ltd, 1 Quay Street, Harbourtown". */
+function payeeOf({ operator: { name, address }, origin }: ReceiptInput): string {
+  const lines = (address ?? '').split('\n').map((line) => line.trim());
+  return [name ?? `the operator of ${new URL(origin).host}`, ...lines].filter(Boolean).join(', ');
 }
 
 /** What was paid for has not been downloaded, and perhaps the receipt got lost. */

@@ -148,7 +148,8 @@ interface GenuineProps {
 
 /** What a genuine receipt states. */
 function Genuine({ statement, signedBy }: GenuineProps) {
-  const { title, seller, price, currency, paidAt, address, files, version } = statement;
+  const { title, seller, price, tax, total, currency, operator, paidAt } = statement;
+  const { address, files, version } = statement;
   const until = signedBy.retired ? ` until ${formatDay(signedBy.retired)}` : '';
   return (
     <section aria-labelledby="genuine" className="card px-6 py-5">
@@ -164,6 +165,16 @@ function Genuine({ statement, signedBy }: GenuineProps) {
         {version > 1 && <Fact name="Version">{version}</Fact>}
         {seller && <Fact name="Sold by">{seller}</Fact>}
         <Fact name="Price">{`${price} ${currency}`}</Fact>
+        {tax && tax !== '0.00' && <Fact name="Tax">{`${tax} ${currency}`}</Fact>}
+        {total && total !== price && <Fact name="Total">{`${total} ${currency}`}</Fact>}
+        {operator?.name && (
+          <Fact name="Paid to">
+            {operator.name}
+            {operator.address && (
+              <span className="block whitespace-pre-line text-muted">{operator.address}</span>
+            )}
+          </Fact>
+        )}
         <Fact name="Paid">{formatTime(paidAt)}</Fact>
         <Fact name="Purchase">{statement.purchase}</Fact>
         {address && <Fact name="Web address">{address}</Fact>}

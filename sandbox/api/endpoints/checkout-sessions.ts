@@ -29,6 +29,7 @@ const lineItem = z.strictObject({
       metadata: metadata().optional(),
       name: text(),
     }),
+    tax_behavior: choice(['exclusive', 'inclusive', 'unspecified']).optional(),
     unit_amount: cents(),
   }),
   quantity: integer(1, 999_999).default(1),
@@ -76,10 +77,14 @@ const DAY = 24 * 60 * MINUTE;
  * @throws StripeError when the total or the expiry is out of the provider's bounds
  */
 function readNewSession(params: SessionParams, now: number): NewCheckoutSession {
+  const automaticTax = params.automatic_tax?.enabled ?? false;
   const lines = params.line_items.map(({ metadata, price_data, quantity }) => {
-    const { product_data: product, unit_amount: unitAmount } = price_data;
+    const { product_data: product, tax_behavior: behavior, unit_amount: unitAmount } = price_data;
+    // Prices in US dollars are before tax unless they say otherwise.
+    const given = behavior === 'inclusive' ? behavior : ('exclusive' as const);
+    const tax = automaticTax ? given : null;
     return {
-      item: buildLineItem({ name: product.name, unitAmount, quantity, metadata }, now),
+      item: buildLineItem({ name: product.name, unitAmount, quantity, metadata, tax }, now),
       productDescription: product.description ?? null,
     };
   });
@@ -90,7 +95,7 @@ function readNewSession(params: SessionParams, now: number): NewCheckoutSession 
   return {
     adaptivePricing: params.adaptive_pricing?.enabled ?? false,
     allowPromotionCodes: params.allow_promotion_codes ?? null,
-    automaticTax: params.automatic_tax?.enabled ?? false,
+    automaticTax,
     billingAddressCollection: params.billing_address_collection ?? null,
     cancelUrl: params.cancel_url ?? null,
     clientReferenceId: params.client_reference_id ?? null,

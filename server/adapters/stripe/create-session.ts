@@ -72,6 +72,7 @@ export async function createSession(
             price_data: {
               currency: request.currency,
               unit_amount: request.agreedCents,
+              ...(request.taxed && { tax_behavior: 'exclusive' as const }),
               product_data: { name: request.title },
             },
           },
@@ -81,6 +82,7 @@ export async function createSession(
         payment_intent_data: { metadata },
         ...(request.buyerEmail && { customer_email: request.buyerEmail }),
         adaptive_pricing: { enabled: false },
+        ...(request.taxed && { automatic_tax: { enabled: true } }),
         success_url: request.successUrl,
         cancel_url: request.cancelUrl,
         expires_at: Math.floor(request.expiresAt / 1000),
