@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { beforeAll, expect, test } from 'vitest';
+import { runSql } from './errors/run-sql.ts';
 import { readMail, seeLink, sellFile, signUp, waitUntilUnlocked } from './factories.ts';
 import { eventually } from './harness/eventually.ts';
 import { describeOnBothDatabases } from './on-both-databases.ts';
@@ -60,6 +61,20 @@ describeOnBothDatabases('a personal link that is opened in many browsers', (data
   }
 
   const other = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0');
+
+  test('opens in none once the purchase was refunded, and those that held it hold nothing', async () => {
+    const { id, link } = await buy();
+    const { person: friend } = await open(link);
+    expect(await seeLink(friend, id)).toMatchObject({ unlocked: true });
+    await runSql(app, `update access_grant set state = 'ended' where link_id = '${id}'`);
+    const later = createPerson(app);
+    const answer = await post(later, link);
+    expect(answer.status).toBe(403);
+    expect(await answer.text()).toContain('no longer gives access');
+    for (const browser of [friend, later]) {
+      expect(await seeLink(browser, id)).toMatchObject({ unlocked: false, key: null });
+    }
+  });
 
   test('opens in five besides the one that paid, and asks the sixth for a code', async () => {
     const { id, email, buyer, link } = await buy();

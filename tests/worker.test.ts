@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { migrate } from '../server/database/migrate.ts';
 import { enqueue } from '../server/outbox/jobs.ts';
@@ -87,6 +88,28 @@ describeOnBothDatabases('a job', (database) => {
     expect(await readJob()).toMatchObject({ attempts: 1, died_at: null });
     ahead += 2 * 60 * 60 * 1000;
     await workUntil(async () => {}, isGone);
+  });
+
+  test('is run by one of two processes that look for it at once', async () => {
+    let runs = 0;
+    const handler = async () => {
+      runs += 1;
+      await sleep(50);
+    };
+    await withDatabase(environment, async (db) => {
+      const workers = [1, 2].map(() =>
+        createWorker({
+          db,
+          handlers: { 'follow-settlement': handler } as unknown as JobHandlers,
+          isFinal: () => false,
+          now: () => Date.now(),
+          log: { warn() {}, error() {} } as never,
+        }),
+      );
+      for (const worker of workers) worker.wake();
+      await Promise.all(workers.map((worker) => worker.stop()));
+    });
+    expect(runs).toBe(1);
   });
 
   test('that was cut off by a kill is free again right after its lease', async () => {

@@ -612,4 +612,90 @@ export const mutants: Mutant[] = [
     tests: ['tests/one-payment.test.ts'],
     titles: 'postgres.+many pairs of payments',
   },
+  {
+    fault: 'what a payment cost is not heard when the provider reports it late',
+    file: 'server/adapters/stripe/open-stripe.ts',
+    find: "  ['charge.updated', 'payment-changed'],\n",
+    replace: '',
+    tests: ['tests/refunds.test.ts'],
+    titles: 'sqlite.+reports the cost after it',
+  },
+  {
+    fault: 'money that does not fit what was offered is asked after for three days',
+    file: 'server/payments/jobs.ts',
+    find: 'error instanceof PaymentMismatchError ||',
+    replace: '',
+    tests: ['tests/payment-verification.test.ts'],
+    titles: 'a cent less',
+  },
+  {
+    fault: 'a job that fails is tried for ever',
+    file: 'server/outbox/worker.ts',
+    find: 'job.attempts + 1 >= MAX_ATTEMPTS || isFinal(error)',
+    replace: 'isFinal(error)',
+    tests: ['tests/worker.test.ts'],
+    titles: 'sqlite.+tried for three days',
+  },
+  {
+    fault: 'two processes run one job at once',
+    file: 'server/outbox/worker.ts',
+    find: ".where('locked_until', '<=', now)\n    .returningAll()",
+    replace: '.returningAll()',
+    tests: ['tests/worker.test.ts'],
+    titles: 'sqlite.+one of two processes',
+  },
+  {
+    fault: 'an older answer of the provider overwrites a newer one',
+    file: 'server/payments/review-payment.ts',
+    find: "      .where('updated_at', '=', seen.updated_at)\n",
+    replace: '',
+    tests: ['tests/money-property.test.ts'],
+    titles: 'sqlite',
+  },
+  {
+    fault: 'an open checkout is paid at the price of today',
+    file: 'server/payments/fulfil-purchase.ts',
+    find: `    .selectFrom('purchase')
+    .selectAll()
+    .where('id', '=', id)`,
+    replace: `    .selectFrom('purchase')
+    .innerJoin('link', 'link.id', 'purchase.link_id')
+    .selectAll('purchase')
+    .select('link.price_cents')
+    .where('purchase.id', '=', id)`,
+    tests: ['tests/unfinished-purchases.test.ts'],
+    titles: 'sqlite.+gets another price',
+  },
+  {
+    fault: 'what happened once may be booked again: its key is not unique',
+    file: 'server/database/migrations/101-begin.ts',
+    find: 'cause text not null unique,',
+    replace: 'cause text not null,',
+    tests: ['server/ledger/refunds.test.ts'],
+    titles: 'sqlite.+leave the sale',
+  },
+  {
+    fault: 'a refund that failed unheard stays in suspense',
+    file: 'server/ledger/record-transaction.ts',
+    find: "subject.kind === 'refund' ? refundReversalCause(subject.refundId) : null",
+    replace: 'null',
+    tests: ['server/payments/import-books.test.ts'],
+    titles: 'sqlite.+failed unheard',
+  },
+  {
+    fault: "nobody says that the provider's books are imported no more",
+    file: 'server/payments/check-ledger.ts',
+    find: 'last >= now - IMPORTED_WITHIN_MS',
+    replace: 'last <= now',
+    tests: ['tests/missed-events.test.ts'],
+    titles: 'sqlite.+an import is overdue',
+  },
+  {
+    fault: 'a refund under way whose outcome was lost is never asked after',
+    file: 'server/payments/reconcile.ts',
+    find: ", eb('reserve.purchase_id', 'is not', null)",
+    replace: '',
+    tests: ['tests/reconcile.test.ts'],
+    titles: 'sqlite.+refund that was under way',
+  },
 ];

@@ -442,6 +442,13 @@ export const mutants: Mutant[] = [
       titles: 'sqlite.*asks the sixth',
     },
     {
+      fault: 'a personal link outlives a refund',
+      file: 'server/access/personal-link.ts',
+      find: "if (state === 'ended') {",
+      replace: 'if (!state) {',
+      titles: 'sqlite.+purchase was refunded',
+    },
+    {
       fault: 'codes for one more browser are mailed without bound',
       file: 'server/access/personal-link.ts',
       find: "  await limits.take('accessCodesSent', grantId);\n",
