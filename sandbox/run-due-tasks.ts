@@ -66,6 +66,6 @@ const TASKS: Record<TaskName, (scope: Scope, subject: string) => void> = {
 };
 
 /** Does what was put off until now, for the account that it was put off by. */
-function performTask(scope: Scope, task: TaskName, subject: string): void {
+export function performTask(scope: Scope, task: TaskName, subject: string): void {
   TASKS[task](scope, subject);
 }

@@ -1,0 +1,197 @@
+import { randomUUID } from 'node:crypto';
+import { type KyselyPlugin, sql } from 'kysely';
+import Stripe from 'stripe';
+import { deleteAccount } from '../../server/accounts/delete-account.ts';
+import { openStripe } from '../../server/adapters/stripe/open-stripe.ts';
+import { startCheckout } from '../../server/checkout/start-checkout.ts';
+import { dialectOf } from '../../server/database/dialect.ts';
+import type { Database } from '../../server/database/tables.ts';
+import { GUEST } from '../../server/lib/viewer.ts';
+import { createLink } from '../../server/links/create-link.ts';
+import { updateLink } from '../../server/links/update-link.ts';
+import { JOB_PAYLOADS } from '../../server/outbox/tables.ts';
+import { createWorker, type JobHandlers } from '../../server/outbox/worker.ts';
+import type { CardProvider } from '../../server/payments/card-provider.ts';
+import { catchUp } from '../../server/payments/catch-up.ts';
+import { fulfilPurchase } from '../../server/payments/fulfil-purchase.ts';
+import { importBooks } from '../../server/payments/import-books.ts';
+import { createPaymentJobs, isFinalPaymentFault } from '../../server/payments/jobs.ts';
+import { receiveWebhook } from '../../server/payments/receive-webhook.ts';
+import { reviewPayment } from '../../server/payments/review-payment.ts';
+import { WEBHOOK_SECRET } from '../webhook.ts';
+
+export const FEE = { basisPoints: 500, fixedCents: 30 };
+const PUBLIC_URL = 'http://localhost:3000';
+const silent = { info() {}, warn() {}, error() {} };
+
+/** The process was killed: nothing that it does from then on happens. */
+export class Killed extends Error {}
+
+/** Counts what a process does, and kills it when it has done so much. */
+class Life implements KyselyPlugin {
+  left = Number.POSITIVE_INFINITY;
+  get isOver() {
+    return this.left <= 0;
+  }
+  use(): void {
+    this.left -= 1;
+    if (this.isOver) throw new Killed();
+  }
+  transformQuery({ node }: Parameters<KyselyPlugin['transformQuery']>[0]) {
+    this.use();
+    return node;
+  }
+  async transformResult({ result }: Parameters<KyselyPlugin['transformResult']>[0]) {
+    return result;
+  }
+}
+
+/** All that happens when jobs run that are not about money. */
+const NOTHING = Object.fromEntries(
+  Object.keys(JOB_PAYLOADS).map((kind) => [kind, async () => {}]),
+) as unknown as JobHandlers;
+
+interface Options {
+  db: Database;
+  apiUrl: string;
+  /** How far its clock is ahead of the provider's, milliseconds. */
+  skewMs: number;
+  disputeFee: 'platform' | 'creator';
+}
+
+/**
+ * A process of the product on a database: its operations, its real adapter of the provider and its
+ * real worker, without HTTP, timers and mails.
+ */
+export function startProduct({ db: root, apiUrl, skewMs, disputeFee }: Options) {
+  const life = new Life();
+  const db = root.withPlugin(life);
+  const target = { kind: 'sandbox', apiUrl, webhookSecret: WEBHOOK_SECRET } as const;
+  const stripe = openStripe(target, silent as never);
+  const provider = mortal(stripe.provider, life);
+  const now = () => Date.now() + skewMs;
+  const costBearers = { refundCost: 'platform', disputeFee } as const;
+  const context = { db, provider, now, publicUrl: PUBLIC_URL, costBearers };
+  const options = { db, now, isFinal: isFinalPaymentFault, log: silent as never };
+  const handlers = { ...NOTHING, ...createPaymentJobs(context, silent as never) };
+
+  return {
+    now,
+    get isDead() {
+      return life.isOver;
+    },
+    /** Lets it do so many things more: ask the database, or the provider. */
+    dieAfter(steps: number) {
+      life.left = steps;
+    },
+
+    /** Runs what is due until nothing is. */
+    async runJobs(): Promise<void> {
+      do {
+        const worker = createWorker({ ...options, handlers });
+        worker.wake();
+        await worker.stop();
+      } while (!life.isOver && (await isDue(root, now())));
+    },
+
+    /** What the route of webhooks does. @throws Killed */
+    async receive(event: object): Promise<void> {
+      const payload = JSON.stringify(event);
+      const signature = Stripe.webhooks.generateTestHeaderString({
+        ...{ payload, secret: WEBHOOK_SECRET, timestamp: Math.floor(Date.now() / 1000) },
+      });
+      const verified = stripe.verifyWebhook(Buffer.from(payload), signature);
+      if (verified.kind !== 'event') throw new Error(`The event is ${verified.kind}.`);
+      await receiveWebhook(context, verified.event);
+    },
+
+    checkOut: (linkId: string, claimHash: string) =>
+      startCheckout(
+        { ...context, fee: FEE, store: { sizeOf: async () => null } as never },
+        { linkId, viewer: { ...GUEST, claimHash } },
+      ),
+    /** The buyer comes back from the provider. */
+    comeBack: (sessionId: string) => fulfilPurchase(context, sessionId),
+    setPrice: (author: string, id: string, price: number) =>
+      updateLink(
+        { db, now, minimumPriceCents: 50 },
+        { author: { kind: 'creator', userId: author }, id, price },
+      ),
+    deleteAccount: (id: string) => deleteAccount({ db, now }, id),
+    catchUp: () => catchUp(context),
+    importBooks: () =>
+      importBooks({
+        ...context,
+        warn(fault) {
+          throw fault;
+        },
+      }),
+
+    /** Reviews a payment, and lets something happen after the provider has answered. */
+    async reviewWhile(payment: string, happen: () => Promise<void>): Promise<void> {
+      const held: CardProvider = {
+        ...provider,
+        async retrievePayment(id) {
+          const answer = await provider.retrievePayment(id);
+          await happen();
+          held.retrievePayment = provider.retrievePayment;
+          return answer;
+        },
+      };
+      await reviewPayment({ ...context, provider: held }, payment);
+    },
+    review: (payment: string) => reviewPayment(context, payment),
+
+    /** A creator with two links on sale. */
+    async openShop(prices: number[]) {
+      const id = randomUUID();
+      const at = new Date(now()).toISOString();
+      const verified = dialectOf(db) === 'postgres' ? sql`true` : sql`1`;
+      await sql`insert into "user" (id, name, "firstName", email, "emailVerified", "createdAt", "updatedAt")
+        values (${id}, 'Ada', 'Ada', ${`${id}@example.com`}, ${verified}, ${at}, ${at})`.execute(
+        db,
+      );
+      const links: { id: string; price: number }[] = [];
+      for (const price of prices) {
+        const link = await createLink(
+          { db, now, minimumPriceCents: 50 },
+          { ownerId: id, type: 'link', url: `https://example.com/${randomUUID()}`, price },
+        );
+        links.push({ id: link.id, price });
+      }
+      return { id, links };
+    },
+  };
+}
+
+export type Product = ReturnType<typeof startProduct>;
+
+async function isDue(db: Database, now: number): Promise<boolean> {
+  const due = await db
+    .selectFrom('job')
+    .where('died_at', 'is', null)
+    .where('run_at', '<=', now)
+    .where('locked_until', '<=', now)
+    .select('id')
+    .limit(1)
+    .executeTakeFirst();
+  return due !== undefined;
+}
+
+/** A killed process asks the provider nothing, and hears no answer. */
+function mortal(provider: CardProvider, life: Life): CardProvider {
+  const guarded = Object.entries(provider).map(([name, value]) => {
+    if (typeof value !== 'function' || name.startsWith('list') || name === 'readEvent') {
+      return [name, value];
+    }
+    return [
+      name,
+      async (...args: unknown[]) => {
+        const answer = await value(...args);
+        life.use();
+        return answer;
+      },
+    ];
+  });
+  return Object.fromEntries(guarded);
+}
