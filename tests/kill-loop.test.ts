@@ -37,6 +37,7 @@ describeOnBothDatabases('kill -9', (database) => {
     'of product, migrations, database and mail loses nothing that was paid for',
     async () => {
       const faults: string[] = [];
+      const kills = createHistogram();
       const cluster = database === 'postgres' ? await openCluster() : null;
       const mailServer = await startMailServer();
       const mail = await startFaultyLine({
@@ -48,6 +49,8 @@ describeOnBothDatabases('kill -9', (database) => {
       const app = await spawnApp({
         env: {
           ...webhookEnv(sandboxPort),
+          // Each buyer is at an address of their own.
+          TRUSTED_PROXIES: '127.0.0.1',
           ...(cluster && { DATABASE_URL: cluster.url, APP_SECRET: 'tests-'.repeat(8) }),
         },
       });
@@ -71,6 +74,8 @@ describeOnBothDatabases('kill -9', (database) => {
       for (let round = 0; round < ROUNDS; round++) {
         const victim = VICTIMS[round % VICTIMS.length];
         const moment = random.next();
+        const longest = victim === 'first start' ? LONGEST_MIGRATION_MS : LONGEST_ROUND_MS;
+        kills.add(String(victim), moment * longest);
         await (victim === 'first start'
           ? killFirstStart(moment, schema)
           : killDuringSales(victim, moment)
@@ -91,6 +96,7 @@ describeOnBothDatabases('kill -9', (database) => {
       const uploaded = await shop.finishUpload();
       await expectWhole(uploaded.person, uploaded.good);
       expect(await app.terminate()).toBe(0);
+      console.log(`Kills on ${database} by milliseconds after the beginning:\n${kills.print()}`);
       expect(faults).toEqual([]);
 
       async function killDuringSales(victim: (typeof VICTIMS)[number] | undefined, moment: number) {
@@ -128,6 +134,25 @@ describeOnBothDatabases('kill -9', (database) => {
     300_000 + ROUNDS * 30_000,
   );
 });
+
+const BAR_MS = 200;
+
+/** How many kills of what fell when. */
+function createHistogram() {
+  const bars = new Map<string, number>();
+  return {
+    add(victim: string, ms: number): void {
+      const from = Math.floor(ms / BAR_MS) * BAR_MS;
+      const bar = `${victim.padEnd(12)}${String(from).padStart(5)}–${from + BAR_MS}`;
+      bars.set(bar, (bars.get(bar) ?? 0) + 1);
+    },
+    print: () =>
+      [...bars]
+        .toSorted(([one], [other]) => one.localeCompare(other))
+        .map(([bar, kills]) => `${bar} ${'█'.repeat(kills)} ${kills}`)
+        .join('\n'),
+  };
+}
 
 async function openCluster(): Promise<Cluster> {
   // PostgreSQL's account may enter the folder of the run, and none inside it.

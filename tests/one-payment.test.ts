@@ -18,7 +18,7 @@ import { findFreePort } from './harness/free-port.ts';
 import { expectBooks, waitUntilIdle } from './money.ts';
 import { describeOnBothDatabases } from './on-both-databases.ts';
 import { CARDS, checkOut, payAt } from './payment.ts';
-import { createPerson, type Person, readJson } from './person.ts';
+import { createPerson, createPersonAt, type Person, readJson } from './person.ts';
 import { type SpawnedApp, spawnApp } from './spawn-app.ts';
 import { stripeOf } from './webhook.ts';
 import { withDatabase } from './with-database.ts';
@@ -60,16 +60,7 @@ describeOnBothDatabases('one link is paid once by one visitor', (database) => {
   /** Each at an address of their own: one address may begin sixty checkouts in a minute. */
   async function createVisitor(): Promise<Person> {
     visitors += 1;
-    const address = `198.51.100.${visitors}`;
-    const person = createPerson(app);
-    const visitor: Person = {
-      ...person,
-      fetch(path, init = {}) {
-        const headers = new Headers(init.headers);
-        headers.set('x-forwarded-for', address);
-        return person.fetch(path, { ...init, headers });
-      },
-    };
+    const visitor = createPersonAt(app, `198.51.100.${visitors}`);
     await checkOut(visitor, first);
     return visitor;
   }

@@ -37,6 +37,19 @@ export function createPerson(app: { origin: string }): Person {
   };
 }
 
+/** A new visitor at a network address of their own, for a product that trusts this machine as proxy. */
+export function createPersonAt(app: { origin: string }, address: string): Person {
+  const person = createPerson(app);
+  return {
+    ...person,
+    fetch(path, init = {}) {
+      const headers = new Headers(init.headers);
+      headers.set('x-forwarded-for', address);
+      return person.fetch(path, { ...init, headers });
+    },
+  };
+}
+
 /** The body as JSON, for an answer that must have succeeded. */
 export async function readJson<Body>(response: Response): Promise<Body> {
   const text = await response.text();

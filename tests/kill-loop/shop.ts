@@ -3,12 +3,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type Stripe from 'stripe';
 import { announceUpload, createLink, sellFile, sendBytes, signUp } from '../factories.ts';
 import { checkOut, payAt } from '../payment.ts';
-import { createPerson, type Person } from '../person.ts';
+import { createPersonAt, type Person } from '../person.ts';
 import type { SpawnedApp } from '../spawn-app.ts';
 import { deliverWebhook } from '../webhook.ts';
 import type { Random } from './random.ts';
 
-const BUYERS_AT_ONCE = 4;
+const BUYERS_AT_ONCE = 10;
+const REFUNDS_AT_ONCE = 2;
 const PIECE = 128 * 1024;
 
 type Good = { id: string; price: number; sha256: string };
@@ -39,7 +40,7 @@ export async function openShop(app: SpawnedApp, stripe: Stripe, random: Random):
 
   async function buy(): Promise<void> {
     const buyer = {
-      person: createPerson(app),
+      person: createPersonAt(app, `198.51.${100 + (buyers.length >> 8)}.${buyers.length % 256}`),
       good: random.pick(goods) as Good,
       sessions: new Set<string>(),
     };
@@ -63,7 +64,7 @@ export async function openShop(app: SpawnedApp, stripe: Stripe, random: Random):
   }
 
   async function refund(): Promise<void> {
-    if (!random.chance(0.5)) return;
+    await sleep(random.next() * 300);
     const { data } = await stripe.charges.list({ limit: 20 });
     const charge = random.pick(data.filter(({ paid, refunded }) => paid && !refunded));
     if (!charge) return;
@@ -90,7 +91,8 @@ export async function openShop(app: SpawnedApp, stripe: Stripe, random: Random):
     buyers,
     async open() {
       const buying = Array.from({ length: BUYERS_AT_ONCE }, buy);
-      const busy = [...buying, refund(), sendPieces(200)].map((work) => work.catch(() => {}));
+      const refunding = Array.from({ length: REFUNDS_AT_ONCE }, refund);
+      const busy = [...buying, ...refunding, sendPieces(200)].map((work) => work.catch(() => {}));
       const repeating = repeatEvents().catch(() => {});
       await Promise.race([Promise.all(busy), repeating]);
     },
