@@ -10,6 +10,7 @@ import { graphql } from './rows/graphql.ts';
 import { html } from './rows/html.ts';
 import { s3 } from './rows/s3.ts';
 import { upload } from './rows/upload.ts';
+import { reportWebhooks } from './webhooks.ts';
 import { writeParts } from './write-parts.ts';
 
 const ROWS: Record<string, () => Promise<Row[]>> = {
@@ -23,6 +24,7 @@ const ROWS: Record<string, () => Promise<Row[]>> = {
 /** Parts of the page of their own. */
 const PARTS: Record<string, () => Promise<string>> = {
   memory: reportMemory,
+  webhooks: reportWebhooks,
   lighthouse: async () => reportPages(await measurePages()),
 };
 
