@@ -24,6 +24,7 @@ export const PAGE_WEIGHTS = {
   privacy: { scripts: 0, document: 10_100 },
   access: { scripts: 0, document: 8_600 },
   sales: { scripts: 71_000, document: 13_500 },
+  money: { scripts: 75_000, document: 13_500 },
   purchases: { scripts: 70_000, document: 13_000 },
   verify: { scripts: 75_000, document: 10_000 },
   mailbox: { scripts: 68_500, document: 10_900 },

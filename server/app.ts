@@ -27,6 +27,7 @@ import { registerLive } from './api/live-routes.ts';
 import { createRefreshCheckout } from './checkout/refresh-checkout.ts';
 import { checkoutRoutes } from './checkout/routes.ts';
 import type { Config } from './config/read-config.ts';
+import { payoutsRoutes } from './dashboard/payouts-csv.ts';
 import { salesRoutes } from './dashboard/sales-csv.ts';
 import { loadAppSecret, lockDataFolder, makeDataFolder } from './data-folder.ts';
 import { migrate, refuseNewerSchema } from './database/migrate.ts';
@@ -340,7 +341,7 @@ async function registerRoutes(http: FastifyInstance, parts: Parts): Promise<void
   const requireSeller = createSellerGuard(db, config.sellers);
   const readers = { db, store, findSeller, findFiles: createFindFiles(db) };
   const shared: SharedContext = {
-    ...{ ...readers, changes, limits, now, mode, refreshCheckout },
+    ...{ ...readers, changes, limits, now, mode, refreshCheckout, publicUrl },
     ...{ minimumPriceCents: config.minimumPriceCents, fee: config.fee, requireSeller },
     payouts: { ...parts.payouts, provider: payments.payoutProviderOfPages },
     receiptWanted: wakeWorker,
@@ -401,6 +402,7 @@ async function registerRoutes(http: FastifyInstance, parts: Parts): Promise<void
   await http.register(coverRoutes, { db, store, limits, prepareCover, now });
   await http.register(viewRoutes, { db, limits, views });
   await http.register(salesRoutes, { db, publicUrl, now });
+  await http.register(payoutsRoutes, { db, mode, now });
   await http.register(cardRoutes, { ...readers, limits, drawCard });
   await http.register(embedRoutes, { ...readers, publicUrl });
 

@@ -108,6 +108,7 @@ describeOnBothDatabases('statements', (database) => {
       '/p/:id, its creator': await open(seller, `/p/${id}`),
       '/purchases, a buyer': await open(buyer, '/purchases'),
       '/dashboard': await open(seller, '/dashboard'),
+      '/dashboard/money': await open(seller, '/dashboard/money'),
       '/account': await open(seller, '/account'),
       'Sales as CSV': await open(seller, '/dashboard/sales.csv'),
       Checkout: await record(/^\/prod/, () => checkOut(another, id)),

@@ -10,6 +10,7 @@ import { page as landing } from './landing/landing.page.tsx';
 import { page as privacy } from './legal/privacy.page.tsx';
 import { page as terms } from './legal/terms.page.tsx';
 import { page as mailbox } from './mails/mailbox.page.tsx';
+import { page as money } from './money/money.page.tsx';
 import type { Page, PageName } from './page.ts';
 import { page as paywall } from './paywall/paywall.page.tsx';
 import { page as purchases } from './purchases/purchases.page.tsx';
@@ -39,6 +40,7 @@ export const pages: { [Name in PageName]: Page<DataOf<Name>, any> } = {
   privacy,
   access,
   sales,
+  money,
   purchases,
   verify,
   mailbox,

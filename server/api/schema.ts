@@ -7,6 +7,7 @@ import '../paywall/version-graphql.ts';
 import '../dashboard/sales-graphql.ts';
 import '../accounts/graphql.ts';
 import '../dashboard/balance-graphql.ts';
+import '../dashboard/money-graphql.ts';
 import { builder } from '../graphql/builder.ts';
 
 export const schema = builder.toSchema();

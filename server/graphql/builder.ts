@@ -13,6 +13,8 @@ import type { PayoutContext } from '../payouts/context.ts';
 export interface SharedContext extends LinkReaders {
   mode: 'test' | 'live';
   payouts: PayoutContext;
+  /** Origin without a trailing slash. */
+  publicUrl: string;
   minimumPriceCents: number;
   fee: FeeRate;
   /** @throws DomainError NOT_A_SELLER for an account that may not sell */

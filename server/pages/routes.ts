@@ -69,6 +69,9 @@ export const pageRoutes: FastifyPluginAsync<Context> = async (app, context) => {
   app.get('/dashboard/sales', { onRequest: signedInOnly }, (request, reply) =>
     renderer.send(request, reply, { name: 'sales' }),
   );
+  app.get('/dashboard/money', { onRequest: signedInOnly }, (request, reply) =>
+    renderer.send(request, reply, { name: 'money' }),
+  );
   app.get('/upload', { onRequest: signedInOnly }, async (request: UploadRequest, reply) => {
     const { id } = await findUser(request);
     await context.requireSeller(id);

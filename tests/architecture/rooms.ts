@@ -21,7 +21,7 @@ export const EDGES = [
   'server/discovery/',
   'server/sharing/',
   'server/*/{routes,*-routes,graphql,*-graphql,subscriptions,present-link,select-columns}.ts',
-  'server/*/{sales-csv,send-blob,stream-blob,tus,receive-bytes}.ts',
+  'server/*/{sales-csv,payouts-csv,send-blob,stream-blob,tus,receive-bytes}.ts',
 ];
 
 /** What every room of the server may use. */

@@ -43,6 +43,13 @@ getUserBalance               | x     | x     | x     | x     | x     | x     | x
 getSalesByDay                | x     | x     | x     | x     | x     | x     | own   | d     | x     | own
 listSales                    | x     | x     | x     | x     | x     | x     | own   | d     | x     | own
 countUndeliveredSales        | x     | x     | x     | x     | x     | x     | own   | d     | x     | own
+getMoney                     | x     | x     | x     | x     | x     | x     | own   | d     | x     | own
+listPayouts                  | x     | x     | x     | x     | x     | x     | own   | own   | x     | own
+listBookedPayouts            | x     | x     | x     | x     | x     | x     | own   | own   | x     | own
+requestPayout                | x     | x     | x     | x     | x     | x     | own   | own   | x     | own
+cancelPayout                 | x     | x     | x     | x     | x     | x     | -     | d     | x     | -
+beginPayoutOnboarding        | x     | x     | x     | x     | x     | x     | own   | own   | x     | own
+openPayoutDashboard          | x     | x     | x     | x     | x     | x     | own   | own   | x     | own
 resendReceiptOfSale          | x     | x     | x     | x     | x     | x     | -     | d     | x     | -
 quoteRefund                  | x     | x     | x     | x     | x     | d     | -     | d     | x     | -
 refundSale                   | x     | x     | x     | x     | x     | d     | -     | d     | x     | -

@@ -136,6 +136,12 @@ function follow(way: string): LinkOperation {
   };
 }
 
+/** Refused to strangers; whoever is signed in gets their own, or the reason why not now. */
+function ofCaller(query: string): Operation {
+  return async (_world, { person }) =>
+    (await refusalOf(person, query, {})) === 'UNAUTHORIZED' ? 'x' : 'own';
+}
+
 /** What ends what it is done to is tried on something that was made for it. */
 export const OPERATIONS: Record<string, Operation> = {
   async createPaywallLink({ ownerId }, { person }) {
@@ -187,6 +193,31 @@ export const OPERATIONS: Record<string, Operation> = {
     const { data, errors } = await askGraphql<Answer>(person, '{ countUndeliveredSales }');
     if (errors) return 'x';
     return data?.countUndeliveredSales ? 'd' : 'own';
+  },
+
+  async getMoney(_world, { person }) {
+    type Answer = { getMoney: { balance: number } };
+    const { data, errors } = await askGraphql<Answer>(person, '{ getMoney { balance } }');
+    if (errors) return 'x';
+    return data?.getMoney.balance ? 'd' : 'own';
+  },
+
+  listPayouts: ofCaller('{ listPayouts { items { id } } }'),
+  listBookedPayouts: ofCaller('{ listBookedPayouts { id } }'),
+  requestPayout: ofCaller('mutation { requestPayout { id } }'),
+  beginPayoutOnboarding: ofCaller('mutation { beginPayoutOnboarding(country: "US") }'),
+  openPayoutDashboard: ofCaller('mutation { openPayoutDashboard }'),
+
+  async cancelPayout({ app, ownerId }, { person }) {
+    const id = randomUUID();
+    await runSql(
+      app,
+      `insert into payout (id, owner_id, mode, provider_account, account_id, amount_cents,
+         cost_cents, state, tries, failures, requested_at, changed_at)
+       values ('${id}', '${ownerId}', 'test', 'acct', 'acct', 100, 25, 'requested', 0, 0, 0, 0)`,
+    );
+    const query = 'mutation ($id: ID!) { cancelPayout(id: $id) }';
+    return letterOfRefusal(await refusalOf(person, query, { id }));
   },
 
   async resendReceiptOfSale({ purchaseId }, { person }) {

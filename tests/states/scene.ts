@@ -23,6 +23,8 @@ import { deleteLink } from '../stored-files.ts';
 import { signUpWithTwoFactor } from '../two-factor.ts';
 import { wav } from '../wav.ts';
 
+import { type MoneyScene, openMoneyScene } from './money-scene.ts';
+
 type Account = Shop['creators'][number];
 type Place = Pick<App, 'origin' | 'dataDir' | 'env'>;
 
@@ -61,6 +63,7 @@ export interface Scene {
   };
   /** Checkouts of `file` by one visitor each, that stay as they are. */
   checkouts: Record<'underWay' | 'expired' | 'returned', { path: string; person: Person }>;
+  money: MoneyScene;
   buyerEmail: string;
   /** Holds one purchase in each state. */
   collector: Person;
@@ -115,6 +118,7 @@ export async function openScene(shop: Place, bare: Place): Promise<Scene> {
     links,
     success,
     checkouts,
+    money: await openMoneyScene(shop),
     buyerEmail: BUYER_EMAIL,
     ...(await collectPurchases(shop, creator, links)),
     bare: { origin: bare.origin, visitor: await breakSessions(bare) },

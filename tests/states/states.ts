@@ -2,6 +2,7 @@ import { ACCOUNT_STATES } from './account-states.ts';
 import { DASHBOARD_STATES } from './dashboard-states.ts';
 import { EXPLORE_STATES } from './explore-states.ts';
 import { LOGIN_STATES } from './login-states.ts';
+import { MONEY_STATES } from './money-states.ts';
 import { OPEN_PAGE_STATES } from './open-page-states.ts';
 import { PAYWALL_STATES } from './paywall-states.ts';
 import { PURCHASE_STATES } from './purchase-states.ts';
@@ -22,6 +23,7 @@ export const VISITOR_STATES: State[] = [
 export const CREATOR_STATES: State[] = [
   ...LOGIN_STATES,
   ...DASHBOARD_STATES,
+  ...MONEY_STATES,
   ...UPLOAD_STATES,
   ...ACCOUNT_STATES,
 ];

@@ -204,6 +204,11 @@ function BalanceCard({ balance, failed }: BalanceCardProps) {
         <Part amount={known?.available} name="Available" />
         <Part amount={known?.pending} name="Pending" />
       </dl>
+      <p className="mt-1">
+        <a className="text-link inline-flex min-h-11 items-center" href="/dashboard/money">
+          Payouts, and when pending money becomes available
+        </a>
+      </p>
       {failed && (
         <div className="mt-4 flex flex-wrap items-center gap-3">
           <Alert>Your balance could not be loaded.</Alert>

@@ -1,10 +1,11 @@
-import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { useState } from 'react';
 import type { PageContext } from '../../contract/page-context.ts';
 import { graphql } from '../lib/graphql.ts';
 import { type LiveSubscription, liveSubscription } from '../lib/live-subscription.ts';
 import { requestGraphql, requestPartly } from '../lib/request-graphql.ts';
 import { needSession } from '../lib/sign-in-again.ts';
 import { useLive } from '../lib/use-live.ts';
+import { useReadSoon } from '../lib/use-read-soon.ts';
 import { withChangedLink, withFreshPage, withNewLink, withoutLink } from './change-links.ts';
 import {
   type DashboardData,
@@ -91,24 +92,5 @@ export function useDashboard(data: DashboardData, ctx: PageContext) {
     days,
     showChanged: (link: OwnLink) => change((shown) => withChangedLink(shown, link)),
     showGone: (link: OwnLink) => change((shown) => withoutLink(shown, link.id)),
-  };
-}
-
-/** Long enough that many sales at once are read as one. */
-const WAIT_MS = 500;
-
-/** Reloads what a change affects a moment later, once for all changes in that moment. */
-function useReadSoon(read: () => Promise<void>): () => void {
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  const readNow = useEffectEvent(() => read());
-  useEffect(() => () => clearTimeout(timer.current), []);
-  return () => {
-    if (timer.current !== undefined) return;
-    timer.current = setTimeout(() => {
-      timer.current = undefined;
-      readNow().catch((error: unknown) =>
-        console.warn('The page could not be brought up to date', error),
-      );
-    }, WAIT_MS);
   };
 }

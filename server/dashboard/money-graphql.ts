@@ -1,0 +1,275 @@
+import { PAYOUT_COUNTRIES } from '../../contract/payout-countries.ts';
+import { builder, type GraphqlContext, requireUser } from '../graphql/builder.ts';
+import { DomainError } from '../lib/domain-error.ts';
+import { isoTime } from '../lib/time.ts';
+import type { User } from '../lib/viewer.ts';
+import { listBookedPayouts } from '../payouts/list-booked-payouts.ts';
+import { listPayouts, type PayoutView } from '../payouts/list-payouts.ts';
+import {
+  beginOnboarding,
+  findPayoutAccount,
+  followAccount,
+  openPayoutDashboard,
+} from '../payouts/payout-account.ts';
+import { readMoney } from '../payouts/read-money.ts';
+import { cancelPayout, requestPayout } from '../payouts/request-payout.ts';
+
+const Release = builder.simpleObject('Release', {
+  description: 'What becomes available on one UTC day.',
+  fields: (t) => ({
+    availableOn: t.field({ type: 'DateTime', description: 'When all of it is available.' }),
+    amount: t.float({ description: 'Cents.' }),
+    sales: t.int({ description: 'How many sales it comes from.' }),
+  }),
+});
+
+const PayoutTerms = builder.simpleObject('PayoutTerms', {
+  fields: (t) => ({
+    kind: t.string({
+      description:
+        "'solo' (the operator alone sells: nothing is paid out), 'manual' (the operator pays by " +
+        "hand) or 'connect' (through the payment provider, when a creator asks for it).",
+    }),
+    minimum: t.int({ description: 'Cents: what a payout is at least.' }),
+    cost: t.int({ description: 'Cents: what each payout costs the creator.' }),
+    holdDays: t.int({ description: 'How long the money of a sale is pending at least.' }),
+  }),
+});
+
+const PayoutAccount = builder.simpleObject('PayoutAccount', {
+  fields: (t) => ({
+    state: t.string({ description: "'none', 'incomplete' or 'ready'." }),
+    bankAccount: t.string({ nullable: true, description: 'As its owner knows it.' }),
+    missing: t.stringList({ description: 'What the payment provider still asks for, in words.' }),
+  }),
+});
+
+const Money = builder.simpleObject('Money', {
+  description: "A creator's balance, with the reason for every cent that is not available.",
+  fields: (t) => ({
+    balance: t.float({ description: 'Cents owed to the creator; negative when the creator owes.' }),
+    available: t.float({ description: 'Cents that may be paid out.' }),
+    pending: t.float({ description: 'Cents: the releases, and what is reserved.' }),
+    reserved: t.float({
+      description: 'Cents reserved for refunds under way, inquiries and undecided disputes.',
+    }),
+    releases: t.field({ type: [Release], description: 'By day, the earliest first.' }),
+    payouts: t.field({ type: PayoutTerms }),
+    account: t.field({ type: PayoutAccount, description: 'The account that payouts go to.' }),
+    obstacle: t.string({
+      nullable: true,
+      description: 'Why no payout can be asked for now, in a sentence; null when one can.',
+    }),
+    heldUntil: t.field({
+      type: 'DateTime',
+      nullable: true,
+      description:
+        'Until when payouts wait after a change of email address, password or payout account.',
+    }),
+  }),
+});
+
+const Payout = builder.simpleObject('Payout', {
+  fields: (t) => ({
+    id: t.id(),
+    amount: t.float({ description: 'Cents: what the balance is less.' }),
+    cost: t.int({ description: 'Cents: what of it the payout costs.' }),
+    arrives: t.float({ description: 'Cents: the amount less the cost.' }),
+    state: t.string({
+      description:
+        "'requested', 'sent' (to the bank), 'paid', 'failed' (at the bank, and tried again) or " +
+        "'reversed' (back in the balance).",
+    }),
+    note: t.string({
+      nullable: true,
+      description: 'What it waits for, or why it failed, in a sentence.',
+    }),
+    bankAccount: t.string({ nullable: true }),
+    requestedAt: t.field({ type: 'DateTime' }),
+    changedAt: t.field({ type: 'DateTime' }),
+  }),
+});
+
+const PayoutConnection = builder.simpleObject('PayoutConnection', {
+  fields: (t) => ({
+    items: t.field({ type: [Payout] }),
+    nextToken: t.string({ nullable: true }),
+  }),
+});
+
+const BookedPayout = builder.simpleObject('BookedPayout', {
+  description: 'A payout that the operator made by hand.',
+  fields: (t) => ({
+    id: t.id(),
+    amount: t.float({ description: 'Cents; negative for one that came back.' }),
+    reference: t.string({ description: "The bank's or the operator's name for it." }),
+    bookedAt: t.field({ type: 'DateTime' }),
+  }),
+});
+
+builder.queryField('getMoney', (t) =>
+  t.field({
+    type: Money,
+    nullable: true,
+    description: "The signed-in creator's money: what may be paid out now, and what when.",
+    args: {
+      refresh: t.arg.boolean({
+        description: 'Asks the payment provider about the payout account first.',
+      }),
+    },
+    resolve: async (_root, { refresh }, context) => {
+      const { id } = requireUser(context);
+      if (refresh) await refreshAccount(context, id);
+      const money = await readMoney(context.payouts, id);
+      const { balanceCents, availableCents, pendingCents, reservedCents, ...rest } = money;
+      return {
+        ...rest,
+        balance: balanceCents,
+        available: availableCents,
+        pending: pendingCents,
+        reserved: reservedCents,
+        releases: money.releases.map(({ availableOn, amountCents, sales }) => ({
+          availableOn: isoTime(availableOn),
+          amount: amountCents,
+          sales,
+        })),
+        payouts: {
+          kind: money.payouts.kind,
+          minimum: money.payouts.minimumCents,
+          cost: money.payouts.costCents,
+          holdDays: context.payouts.terms.holdDays,
+        },
+        heldUntil: money.heldUntil === null ? null : isoTime(money.heldUntil),
+      };
+    },
+  }),
+);
+
+/** What was known before is shown where the provider cannot be asked. */
+async function refreshAccount(context: GraphqlContext, ownerId: string): Promise<void> {
+  const { payouts, db, mode } = context;
+  await context.limits.take('writes', ownerId);
+  const account = await findPayoutAccount(db, ownerId, mode);
+  if (account) await followAccount(payouts, account.account_id).catch(() => undefined);
+}
+
+builder.queryField('listPayouts', (t) =>
+  t.field({
+    type: PayoutConnection,
+    nullable: true,
+    description: "The signed-in creator's payouts through the payment provider, newest first.",
+    args: { nextToken: t.arg.string() },
+    resolve: async (_root, { nextToken: after = null }, context) => {
+      const { id } = requireUser(context);
+      const { payouts, nextToken } = await listPayouts(context.db, id, context.mode, after);
+      return { items: payouts.map(presentPayout), nextToken };
+    },
+  }),
+);
+
+builder.queryField('listBookedPayouts', (t) =>
+  t.field({
+    type: [BookedPayout],
+    nullable: true,
+    description: 'The last payouts that the operator made by hand, newest first.',
+    resolve: async (_root, _args, context) => {
+      const { id } = requireUser(context);
+      const booked = await listBookedPayouts(context.db, { ownerId: id, mode: context.mode });
+      return booked.map(({ amountCents, bookedAt, ...payout }) => ({
+        ...payout,
+        amount: amountCents,
+        bookedAt: isoTime(bookedAt),
+      }));
+    },
+  }),
+);
+
+function presentPayout({ amountCents, costCents, arrivesCents, ...payout }: PayoutView) {
+  return {
+    ...payout,
+    amount: amountCents,
+    cost: costCents,
+    arrives: arrivesCents,
+    requestedAt: isoTime(payout.requestedAt),
+    changedAt: isoTime(payout.changedAt),
+  };
+}
+
+const RequestPayoutInput = builder.inputType('RequestPayoutInput', {
+  fields: (t) => ({
+    amount: t.int({ description: 'Cents; all that is available unless given.' }),
+  }),
+});
+
+builder.mutationField('requestPayout', (t) =>
+  t.field({
+    type: Payout,
+    description: 'Asks for a payout. Requires a sign-in within the last ten minutes.',
+    args: { input: t.arg({ type: RequestPayoutInput }) },
+    resolve: async (_root, { input }, context) => {
+      const { id: ownerId, signedInAt } = await requireWriter(context);
+      const request = { ownerId, signedInAt, amountCents: input?.amount };
+      return presentPayout(await requestPayout(context.payouts, request));
+    },
+  }),
+);
+
+builder.mutationField('cancelPayout', (t) =>
+  t.boolean({
+    description:
+      'Takes a payout back into the balance that the provider was not yet asked to send.',
+    args: { id: t.arg.id({ required: true }) },
+    resolve: async (_root, { id: payoutId }, context) => {
+      const { id: ownerId } = await requireWriter(context);
+      await cancelPayout(context.payouts, { ownerId, payoutId });
+      return true;
+    },
+  }),
+);
+
+const MONEY_PAGE = '/dashboard/money';
+
+builder.mutationField('beginPayoutOnboarding', (t) =>
+  t.field({
+    type: 'URL',
+    description:
+      'Where the payment provider asks for what it has to know before it pays: good for one ' +
+      `visit, which leads back to ${MONEY_PAGE}.`,
+    args: {
+      country: t.arg.string({
+        description: "Of the bank account, as ISO 3166 writes it ('US'): needed once.",
+      }),
+    },
+    resolve: async (_root, { country }, context) => {
+      const { id: ownerId, email, firstName } = await requireWriter(context);
+      const known = country != null && Object.hasOwn(PAYOUT_COUNTRIES, country);
+      if (country != null && !known) {
+        throw new DomainError('INVALID_INPUT', 'Choose a country from the list.');
+      }
+      const page = `${context.publicUrl}${MONEY_PAGE}`;
+      return beginOnboarding(context.payouts, {
+        ...{ ownerId, email, name: firstName, country: country ?? 'US' },
+        returnUrl: `${page}?account=returned`,
+        refreshUrl: `${page}?account=expired`,
+      });
+    },
+  }),
+);
+
+builder.mutationField('openPayoutDashboard', (t) =>
+  t.field({
+    type: 'URL',
+    description: 'Where the payment provider shows the payout account: good for one visit.',
+    resolve: async (_root, _args, context) => {
+      const { id } = await requireWriter(context);
+      return openPayoutDashboard(context.payouts, id);
+    },
+  }),
+);
+
+/** @throws DomainError UNAUTHORIZED, RATE_LIMITED in a flood */
+async function requireWriter(context: GraphqlContext): Promise<User> {
+  const user = requireUser(context);
+  await context.limits.take('writes', user.id);
+  return user;
+}

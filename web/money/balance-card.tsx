@@ -1,0 +1,71 @@
+import type { ReactNode } from 'react';
+import type { RuntimeConfig } from '../../contract/runtime-config.ts';
+import { formatSum, type Money, nameProvider } from './money-query.ts';
+
+/** What is owed to the creator, and what of it may be paid out. */
+export function BalanceCard({ money, config }: { money: Money; config: RuntimeConfig }) {
+  const { balance, available, pending, reserved, payouts } = money;
+  const isSolo = payouts.kind === 'solo';
+  return (
+    <section aria-labelledby="balance" className="card px-6 py-6 sm:px-8 sm:py-7">
+      <h2 className="text-base font-medium tracking-normal text-muted" id="balance">
+        {isSolo ? 'Earned' : 'Balance'}
+      </h2>
+      <p
+        aria-live="polite"
+        className="mt-1 text-4xl font-semibold tracking-tight tabular-nums wrap-anywhere sm:text-5xl"
+      >
+        {formatSum(balance)}
+      </p>
+      {!isSolo && (
+        <dl className="money-parts">
+          <Part cents={available} name="Available" />
+          <Part cents={pending} name="Pending">
+            {reserved > 0 && (
+              <p className="text-sm font-normal text-muted">{formatSum(reserved)} of it reserved</p>
+            )}
+          </Part>
+        </dl>
+      )}
+      <Explanation money={money} provider={nameProvider(config)} />
+    </section>
+  );
+}
+
+interface PartProps {
+  name: string;
+  cents: number;
+  children?: ReactNode;
+}
+
+function Part({ name, cents, children }: PartProps) {
+  return (
+    <div>
+      <dt className="text-muted">{name}</dt>
+      <dd className="text-lg font-medium tabular-nums wrap-anywhere">
+        {formatSum(cents)}
+        {children}
+      </dd>
+    </div>
+  );
+}
+
+/** What the figures do not say by themselves. */
+function Explanation({ money, provider }: { money: Money; provider: string }) {
+  const words = explain(money, provider);
+  return words && <p className="mt-4 max-w-prose text-muted">{words}</p>;
+}
+
+function explain({ balance, available, pending, payouts }: Money, provider: string): string {
+  if (payouts.kind === 'solo') {
+    return `What your buyers paid is in your own account at ${provider}, which pays it out to your bank. Padlink keeps the books and holds no money.`;
+  }
+  if (balance < 0) {
+    return 'Refunds and disputes took back more than your sales had left. There is nothing you have to pay: your next sales make up for it by themselves.';
+  }
+  const missing = available + pending - balance;
+  if (missing > 0) {
+    return `Refunds and disputes took back ${formatSum(missing)} more than was available. What is pending makes up for it.`;
+  }
+  return balance === 0 && pending === 0 ? 'Your part of each sale is added here at once.' : '';
+}

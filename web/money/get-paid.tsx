@@ -1,0 +1,145 @@
+import { useState } from 'react';
+import type { RuntimeConfig } from '../../contract/runtime-config.ts';
+import { graphql } from '../lib/graphql.ts';
+import { messageOf } from '../lib/request-error.ts';
+import { requestGraphql } from '../lib/request-graphql.ts';
+import { needSession } from '../lib/sign-in-again.ts';
+import { useHydrated } from '../lib/use-hydrated.ts';
+import type { PageContext } from '../page.ts';
+import { Alert } from '../ui/alert.tsx';
+import { formatSum, type Money, nameOperator, nameProvider } from './money-query.ts';
+import { PayoutDialog } from './payout-dialog.tsx';
+import { PayoutSetup } from './payout-setup.tsx';
+
+interface GetPaidProps {
+  ctx: PageContext;
+  money: Money;
+  /** No payout was ever asked for. */
+  isFirst: boolean;
+  onAsked(what: string): Promise<void>;
+}
+
+/** How the available money gets to the creator, and what is in the way of that. */
+export function GetPaid({ ctx, money, isFirst, onAsked }: GetPaidProps) {
+  const { payouts, account } = money;
+  if (payouts.kind === 'solo') return null;
+  if (payouts.kind === 'manual') return <PaidByHand config={ctx.config} />;
+  if (account.state !== 'ready') return <PayoutSetup ctx={ctx} money={money} />;
+  return <AskForPayout ctx={ctx} isFirst={isFirst} money={money} onAsked={onAsked} />;
+}
+
+function PaidByHand({ config }: { config: RuntimeConfig }) {
+  const { supportEmail } = config;
+  return (
+    <section aria-labelledby="get-paid" className="card px-6 py-6 sm:px-8">
+      <h2 className="text-xl" id="get-paid">
+        How you are paid
+      </h2>
+      <p className="mt-2 max-w-prose">
+        {capitalize(nameOperator(config))} pays you what is available. Each payout is listed below
+        once it is made.
+      </p>
+      {supportEmail && (
+        <p className="mt-2 text-muted">
+          Questions about a payout:{' '}
+          <a className="text-link text-ink" href={`mailto:${supportEmail}`}>
+            {supportEmail}
+          </a>
+        </p>
+      )}
+    </section>
+  );
+}
+
+const capitalize = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** What a payout costs and brings; or, in its place, why none can be asked for now. */
+function AskForPayout({ ctx, money, isFirst, onAsked }: GetPaidProps) {
+  const { available, payouts, account, obstacle } = money;
+  const [isAsking, setAsking] = useState(false);
+  const hydrated = useHydrated();
+  const arrives = formatSum(available - payouts.cost);
+
+  return (
+    <section aria-labelledby="get-paid" className="card px-6 py-6 shadow-card sm:px-8">
+      <h2 className="text-xl" id="get-paid">
+        Get paid
+      </h2>
+      {obstacle ? (
+        <p className="mt-2 max-w-prose">{obstacle}</p>
+      ) : (
+        <>
+          <p className="mt-2 max-w-prose text-lg wrap-anywhere">
+            <strong className="font-semibold tabular-nums">{arrives}</strong> will arrive at{' '}
+            {account.bankAccount ?? 'your bank account'}.
+            {payouts.cost > 0 && ` The payout costs ${formatSum(payouts.cost)}.`}
+          </p>
+          <button
+            className="button button-primary mt-5"
+            disabled={!hydrated}
+            onClick={() => setAsking(true)}
+            type="button"
+          >
+            Get paid
+          </button>
+        </>
+      )}
+      <BankAccount config={ctx.config} name={account.bankAccount} />
+      <noscript>
+        <p className="mt-3">
+          Asking for a payout requires JavaScript, which is turned off in this browser.
+        </p>
+      </noscript>
+      {isAsking && (
+        <PayoutDialog
+          config={ctx.config}
+          isFirst={isFirst}
+          money={money}
+          onAsked={onAsked}
+          onClose={() => setAsking(false)}
+        />
+      )}
+    </section>
+  );
+}
+
+const openDashboard = graphql('mutation OpenPayoutDashboard { openPayoutDashboard }');
+
+/** Where payouts go; it is changed at the provider. */
+function BankAccount({ config, name }: { config: RuntimeConfig; name: string | null }) {
+  const [isLeaving, setLeaving] = useState(false);
+  const [failure, setFailure] = useState('');
+  const hydrated = useHydrated();
+
+  async function leave() {
+    setLeaving(true);
+    setFailure('');
+    try {
+      const { openPayoutDashboard } = await needSession(requestGraphql(config, openDashboard, {}));
+      location.assign(openPayoutDashboard);
+    } catch (error) {
+      setFailure(messageOf(error));
+      setLeaving(false);
+    }
+  }
+
+  return (
+    <div className="mt-5 border-t border-line pt-3">
+      <p className="flex flex-wrap items-center gap-x-4 text-muted">
+        <span className="wrap-anywhere">
+          Payouts go to <span className="text-ink">{name ?? 'your bank account'}</span>.
+        </span>
+        <button
+          aria-busy={isLeaving}
+          className="text-link min-h-11 text-ink"
+          disabled={!hydrated || isLeaving}
+          onClick={leave}
+          type="button"
+        >
+          {isLeaving ? 'Opening...' : `Change it at ${nameProvider(config)}`}
+        </button>
+      </p>
+      {failure && <Alert>{failure}</Alert>}
+    </div>
+  );
+}

@@ -1,0 +1,93 @@
+import { useEffect, useRef, useState } from 'react';
+import { definePage, type PageProps } from '../page.ts';
+import { ListFailed } from '../ui/list-parts.tsx';
+import { BalanceCard } from './balance-card.tsx';
+import { GetPaid } from './get-paid.tsx';
+import { type MoneyData, moneyQuery, moneyVariables } from './money-query.ts';
+import { PayoutList } from './payout-list.tsx';
+import { Releases } from './releases.tsx';
+import { useMoney } from './use-money.ts';
+
+export const page = definePage({
+  query: moneyQuery,
+  variables: (ctx) => moneyVariables(ctx),
+  fallback: { getMoney: null, listPayouts: null, listBookedPayouts: null },
+  status: (_, { failed }) => failed?.getMoney ?? failed?.listPayouts ?? 200,
+  hydrate: 'now',
+  head: () => ({ title: 'Your money · Padlink', robots: 'noindex' }),
+  Component: MoneyPage,
+});
+
+/** What a creator has earned: how much of it may be paid out, when the rest may, and what was. */
+function MoneyPage({ data, ctx }: PageProps<MoneyData>) {
+  const { money, payouts, booked, readAgain } = useMoney(data, ctx);
+  const [said, setSaid] = useState('');
+  const outcome = useRef<HTMLParagraphElement>(null);
+  useEffect(() => {
+    // What was pressed is gone.
+    if (said) outcome.current?.focus();
+  }, [said]);
+
+  async function tell(what: string) {
+    setSaid(what);
+    await readAgain();
+  }
+
+  return (
+    <div className="list-page">
+      <div>
+        <h1 className="text-3xl sm:text-4xl">Your money</h1>
+        <p className="mt-3">
+          <a className="text-link inline-flex min-h-11 items-center" href="/dashboard">
+            Back to the dashboard
+          </a>
+        </p>
+      </div>
+      <p className={said ? 'font-medium' : 'sr-only'} ref={outcome} role="status" tabIndex={-1}>
+        {said}
+      </p>
+      {money ? (
+        <>
+          <BalanceCard config={ctx.config} money={money} />
+          <GetPaid
+            ctx={ctx}
+            isFirst={payouts?.items.length === 0 && !ctx.query.after}
+            money={money}
+            onAsked={tell}
+          />
+          <Releases config={ctx.config} money={money} />
+        </>
+      ) : (
+        <ListFailed address={ctx.path} what="Your balance" />
+      )}
+      {money?.payouts.kind !== 'solo' && (
+        <PayoutList booked={booked} ctx={ctx} onCanceled={tell} payouts={payouts} />
+      )}
+      <Records hasPayouts={money?.payouts.kind !== 'solo'} />
+    </div>
+  );
+}
+
+/** Everything that was booked, sale by sale, and as tables. */
+function Records({ hasPayouts }: { hasPayouts: boolean }) {
+  return (
+    <section aria-labelledby="records">
+      <h2 className="text-2xl" id="records">
+        Records
+      </h2>
+      <p className="mt-2 flex flex-wrap gap-x-6">
+        <Way to="/dashboard/sales">Show each sale</Way>
+        <Way to="/dashboard/sales.csv">Export all sales (CSV)</Way>
+        {hasPayouts && <Way to="/dashboard/payouts.csv">Export all payouts (CSV)</Way>}
+      </p>
+    </section>
+  );
+}
+
+function Way({ to, children }: { to: string; children: string }) {
+  return (
+    <a className="text-link inline-flex min-h-11 items-center" href={to}>
+      {children}
+    </a>
+  );
+}

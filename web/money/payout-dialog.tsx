@@ -1,0 +1,125 @@
+import { useEffect, useId, useRef, useState } from 'react';
+import type { RuntimeConfig } from '../../contract/runtime-config.ts';
+import { graphql } from '../lib/graphql.ts';
+import { messageOf } from '../lib/request-error.ts';
+import { requestGraphql } from '../lib/request-graphql.ts';
+import { isSignInStale, needSession, signInAgain } from '../lib/sign-in-again.ts';
+import { Alert } from '../ui/alert.tsx';
+import { Dialog, DialogButtons } from '../ui/dialog.tsx';
+import { formatSum, type Money, nameOperator } from './money-query.ts';
+
+const requestPayout = graphql(`
+  mutation RequestPayout($amount: Int!) {
+    requestPayout(input: { amount: $amount }) { id arrives note }
+  }
+`);
+
+interface PayoutDialogProps {
+  config: RuntimeConfig;
+  money: Money;
+  isFirst: boolean;
+  onAsked(what: string): Promise<void>;
+  onClose(): void;
+}
+
+/** Asks once more, with every cent. What is confirmed here is asked for, whatever is sold meanwhile. */
+export function PayoutDialog({ config, money, isFirst, onAsked, onClose }: PayoutDialogProps) {
+  const id = useId();
+  const [{ available: amount, payouts, account }] = useState(money);
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<unknown>();
+  const leave = useRef<HTMLButtonElement>(null);
+  useEffect(() => leave.current?.focus(), []);
+  const arrives = formatSum(amount - payouts.cost);
+
+  async function ask(close: () => void) {
+    if (busy) return;
+    setBusy(true);
+    setError(undefined);
+    try {
+      await needSession(requestGraphql(config, requestPayout, { amount }));
+      close();
+      await onAsked(`You asked for a payout of ${arrives}.`);
+    } catch (cause) {
+      setError(cause);
+      setBusy(false);
+    }
+  }
+
+  return (
+    <Dialog describedBy={`${id}-text`} labelledBy={`${id}-title`} onClose={onClose}>
+      {(close) => (
+        <>
+          <h2 className="text-xl" id={`${id}-title`}>
+            Get paid {arrives}?
+          </h2>
+          <div id={`${id}-text`}>
+            <dl className="money-sum">
+              <div>
+                <dt>From your balance</dt>
+                <dd>{formatSum(amount)}</dd>
+              </div>
+              <div>
+                <dt>Cost of the payout</dt>
+                <dd>{formatSum(-payouts.cost)}</dd>
+              </div>
+              <div className="font-semibold">
+                <dt>Arrives at {account.bankAccount ?? 'your bank account'}</dt>
+                <dd>{arrives}</dd>
+              </div>
+            </dl>
+            <p className="mt-4 text-muted">
+              {isFirst &&
+                `Your first payout is sent once ${nameOperator(config)} has approved it. `}
+              Banks usually take a few business days.
+            </p>
+          </div>
+          {isSignInStale(error) ? (
+            <SignInFirst />
+          ) : (
+            <>
+              {error !== undefined && (
+                <div className="mt-4">
+                  <Alert>{messageOf(error)}</Alert>
+                </div>
+              )}
+              <div className="mt-6">
+                <DialogButtons
+                  busy={busy}
+                  leaveRef={leave}
+                  leaveWords="Not now"
+                  onDo={() => ask(close)}
+                  onLeave={close}
+                  tone="primary"
+                  words={busy ? 'Asking...' : 'Ask for this payout'}
+                />
+              </div>
+            </>
+          )}
+        </>
+      )}
+    </Dialog>
+  );
+}
+
+/** A session that was left open is not enough to send money away. */
+function SignInFirst() {
+  const button = useRef<HTMLButtonElement>(null);
+  useEffect(() => button.current?.focus(), []);
+  return (
+    <div className="mt-4 space-y-4">
+      <Alert>
+        For your safety, a payout requires a sign-in within the last 10 minutes. You come back here
+        afterwards.
+      </Alert>
+      <button
+        className="button button-primary button-small"
+        onClick={signInAgain}
+        ref={button}
+        type="button"
+      >
+        Sign in again
+      </button>
+    </div>
+  );
+}
