@@ -80,7 +80,7 @@ export async function findBalance(
       from held_sale left join reserve r on r.purchase_id = held_sale.purchase_id
     ), held_day as (
       select max(at) as at, sum(cents) as cents, count(*) as sales
-      from held where cents > 0 group by at / ${DAY_MS}
+      from held where cents > 0 group by cast(at as bigint) / cast(${DAY_MS} as bigint)
     )
     select b.balance_cents, b.created_at, b.updated_at, (
         select sum(r.amount_cents) from reserve r
