@@ -147,6 +147,34 @@ test.each([true, false])(
   },
 );
 
+test('a creator is onboarded in a browser, not now or at once, and changes the bank account', async () => {
+  const { onboardingPage, openAccount, pageOf, sandbox, stripe } = await startTestSandbox();
+  const { id } = await openAccount();
+  const app = { origin: sandbox.apiUrl };
+  const page = await openPage(app, { expectedErrors: /404 \/sandbox\/checkout\/done/ });
+  const shop = `${app.origin}/sandbox/checkout`;
+  const url = new URL(await onboardingPage(id, shop)).pathname;
+  const bankAccount = async () => {
+    const { external_accounts: banks } = await stripe.accounts.retrieve(id);
+    return banks?.data[0]?.last4;
+  };
+  await page.goto(url);
+  await page.getByRole('link', { name: 'Not now' }).click();
+  await page.waitForURL('**/done');
+  expect(await bankAccount()).toBeUndefined();
+  await page.goto(url);
+  await page.getByLabel('Payouts fail').check();
+  await page.getByRole('button', { name: 'Finish' }).click();
+  await page.waitForURL('**/done');
+  expect(await bankAccount()).toBe('1116');
+
+  await page.goto(new URL(pageOf(await stripe.accounts.createLoginLink(id))).pathname);
+  expect(await page.getByLabel('Payouts fail').isChecked()).toBe(true);
+  await page.getByLabel('Payouts arrive').check();
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect.poll(bankAccount).toBe('6789');
+});
+
 test('typing keeps the digits apart and the caret in its place', async () => {
   const { openSession, sandbox } = await startTestSandbox();
   const page = await openPage({ origin: sandbox.apiUrl });

@@ -108,14 +108,14 @@ export async function startTestSandbox(dataDir = temporaryFolder()) {
     });
 
   /** The page on which the owner of an account is onboarded. */
-  async function onboardingPage(account: string): Promise<string> {
+  async function onboardingPage(account: string, shop = 'http://shop.test'): Promise<string> {
     const link = await stripe.v2.core.accountLinks.create({
       account,
       use_case: {
         type: 'account_onboarding',
         account_onboarding: {
-          refresh_url: 'http://shop.test/again',
-          return_url: 'http://shop.test/done',
+          refresh_url: `${shop}/again`,
+          return_url: `${shop}/done`,
         },
       },
     });
