@@ -10,7 +10,7 @@ import { CARDS, checkOut, payAt } from './payment.ts';
 import { createPerson, readJson } from './person.ts';
 import { runCli } from './run-command.ts';
 import { type App, startApp } from './start-app.ts';
-import { deliverWebhook, stripeOf, webhookEnv } from './webhook.ts';
+import { deliverWebhook, letHappen, stripeOf, webhookEnv } from './webhook.ts';
 import { withDatabase } from './with-database.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
@@ -136,6 +136,25 @@ describeOnBothDatabases('a provider of which no event arrived for a day', (datab
     expect(subjectsTo('failed@example.com')).toEqual(['Your payment did not go through']);
     expect(subjectsTo(seller.email).filter((subject) => /disputed/.test(subject))).toHaveLength(1);
     expect(await seeLink(failed.buyer, failed.id)).toMatchObject({ unlocked: false });
+  });
+
+  test('tells what changed about the accounts of creators', async () => {
+    const { id } = await stripeOf(provider.port).v2.core.accounts.create({
+      dashboard: 'express',
+      identity: { country: 'us' },
+      defaults: {
+        responsibilities: { fees_collector: 'application', losses_collector: 'application' },
+      },
+    });
+    await letHappen(provider.port, `accounts/${id}/require`);
+    clock += 2 * HOUR_MS;
+    const stored = () =>
+      withDatabase(app, (db) =>
+        db.selectFrom('webhook_event').select('type').where('account', '=', id).execute(),
+      );
+    await eventually(async () =>
+      expect(await stored()).toEqual([{ type: 'v2.core.account[requirements].updated' }]),
+    );
   });
 
   test('leaves purchases under way that nobody asks after to the next reconciliation', async () => {

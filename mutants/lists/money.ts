@@ -614,7 +614,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'what a payment cost is not heard when the provider reports it late',
-    file: 'server/adapters/stripe/open-stripe.ts',
+    file: 'server/adapters/stripe/read-events.ts',
     find: "  ['charge.updated', 'payment-changed'],\n",
     replace: '',
     tests: ['tests/refunds.test.ts'],
