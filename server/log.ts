@@ -1,6 +1,5 @@
 import { inspect } from 'node:util';
 import pino, { type DestinationStream, type LogFn, type Logger } from 'pino';
-import pretty from 'pino-pretty';
 import type { Config } from './config/read-config.ts';
 import { remedyFor } from './lib/cannot-store.ts';
 
@@ -18,6 +17,8 @@ export const KINDS_A_MINUTE = 200;
 export const LOGGED_TEXT_LENGTH = 4_000;
 
 const MINUTE_MS = 60_000;
+/** Loaded on a terminal only. */
+const pretty = process.stdout.isTTY ? (await import('pino-pretty')).default : null;
 /** Calls of a stack by which errors are told apart: the first ones may be a driver's. */
 const FRAMES = 4;
 const WARN = 40;
@@ -41,7 +42,7 @@ export function createLog(level: Config['logLevel'], destination?: DestinationSt
     hooks: { logMethod: sample() },
   };
   if (destination) return pino(options, destination);
-  if (!process.stdout.isTTY) return pino(options);
+  if (!pretty) return pino(options);
   return pino(
     options,
     pretty({ colorize: true, translateTime: 'HH:MM:ss', ignore: 'pid,hostname' }),
