@@ -196,9 +196,11 @@ export function createApp(
     await ensureSigningKey({ db, secret, now });
     const released = await releaseKnownBlobs({ db, store });
     if (released > 0) log.info({ released }, 'files were restored from quarantine');
+    // Kept, because the sandbox may have something to deliver while the server is being closed.
+    let { port } = config;
     const payments = await openPayments(config, {
       ...{ secret, providerUrl, log, closers },
-      port: () => listeningPort(http),
+      port: () => port,
     });
     await refuseMixedModes(db, payments.provider.mode);
     const tickets = createMailedTickets(secret);
@@ -240,6 +242,7 @@ export function createApp(
       },
     });
     await http.listen({ host: config.host, port: config.port });
+    port = (http.server.address() as AddressInfo).port;
     if (isFile) await releaseLeases(db);
     worker.start();
     closers.push(() => worker.stop());
@@ -261,7 +264,7 @@ export function createApp(
       }),
     );
     payments.sandbox?.deliverWebhooks();
-    return { port: listeningPort(http), sandboxUrl: payments.sandbox?.apiUrl ?? null };
+    return { port, sandboxUrl: payments.sandbox?.apiUrl ?? null };
   }
 
   function openMail({ mail }: Config, db: Database): SendMail {
@@ -435,8 +438,4 @@ async function registerRoutes(http: FastifyInstance, parts: Parts): Promise<void
     mailWanted: wakeWorker,
   });
   if (sandbox) await http.register(sandbox.hostedPage);
-}
-
-function listeningPort(http: FastifyInstance): number {
-  return (http.server.address() as AddressInfo).port;
 }

@@ -17,7 +17,7 @@ import {
 } from '../server/payouts/payout-provider.ts';
 import { readMoney } from '../server/payouts/read-money.ts';
 import { approvePayout, cancelPayout, requestPayout } from '../server/payouts/request-payout.ts';
-import { auth } from './account-requests.ts';
+import { auth, expectRefusal } from './account-requests.ts';
 import { PASSWORD, readMail, readUserId, signUp } from './factories.ts';
 import { eventually } from './harness/eventually.ts';
 import { findFreePort } from './harness/free-port.ts';
@@ -283,6 +283,51 @@ describeOnBothDatabases('a payout that a creator asks for', (database) => {
     await expectOrder();
   });
 
+  test('is of what is past the hold and available at the provider; the rest is explained by date', async () => {
+    const early = await sellOnce(creator, sandboxPort);
+    const late = await sellOnce(creator, sandboxPort);
+    const sales = await db
+      .selectFrom('purchase')
+      .where('payment_intent_id', 'in', [early.payment, late.payment])
+      .orderBy('settled_at')
+      .select(['id', 'settled_at'])
+      .execute();
+    await runCli(app.env, 'ledger', 'reconcile');
+    const soldAt = sales[1]?.settled_at ?? 0;
+    const atProvider = soldAt + 10 * DAY_MS;
+    await db
+      .updateTable('provider_transaction')
+      .set({ available_on: atProvider })
+      .where('cause', '=', `sale:${late.payment}`)
+      .execute();
+    const terms = { kind: 'connect', minimumCents: 500, costCents: 25, holdDays: 7 } as const;
+    const readAfter = (days: number) =>
+      readMoney(contextOf({ terms, now: () => soldAt + days * DAY_MS + 1 }), ownerId);
+    const first = { availableOn: (sales[0]?.settled_at ?? 0) + 7 * DAY_MS, sales: 1 };
+    const second = { availableOn: atProvider, amountCents: 920, sales: 1 };
+    expect(await readAfter(1)).toMatchObject({
+      ...{ balanceCents: 1840, pendingCents: 1840, availableCents: 0, reservedCents: 0 },
+      releases: [{ ...first, amountCents: 920 }, second],
+      obstacle: 'Connect a payout account first.',
+    });
+    await db
+      .insertInto('reserve')
+      .values({
+        ...{ purchase_id: sales[0]?.id ?? '', owner_id: ownerId, mode: 'test' },
+        ...{ amount_cents: 300, sold_at: first.availableOn - 7 * DAY_MS },
+      })
+      .execute();
+    expect(await readAfter(1)).toMatchObject({
+      ...{ pendingCents: 1840, availableCents: 0, reservedCents: 300 },
+      releases: [{ ...first, amountCents: 620 }, second],
+    });
+    expect(await readAfter(8)).toMatchObject({
+      ...{ pendingCents: 1220, availableCents: 620, reservedCents: 300 },
+      releases: [second],
+    });
+    expect(await readAfter(10)).toMatchObject({ availableCents: 1540, releases: [] });
+  });
+
   test('of a hundred at once takes what is available, once', async () => {
     await sellOnce(creator, sandboxPort, { price: 10_000 });
     await connect();
@@ -344,6 +389,11 @@ describeOnBothDatabases('a payout that a creator asks for', (database) => {
     }
     expect(await balanceOf()).toBe(9470);
     await trust();
+    const left = await ask();
+    expect(left).toMatchObject({ amountCents: 6970, note: null });
+    expect(await balanceOf()).toBe(0);
+    const deletion = { password: PASSWORD, confirmation: creator.email };
+    await expectRefusal(await auth(creator, 'delete-user', deletion), 409, 'ACCOUNT_NOT_SETTLED');
     await expectOrder();
   });
 });

@@ -15,12 +15,24 @@ interface DeletionContext {
 /**
  * Deletes an account permanently: its links are taken off sale, and the personal data is erased.
  * Its buyers keep their content, and its own purchases can still be opened with the personal links.
- * @throws DomainError ACCOUNT_NOT_SETTLED while money is owed either way
+ * @throws DomainError ACCOUNT_NOT_SETTLED while money is owed either way, or a payout is under way
  */
 export async function deleteAccount({ db, now }: DeletionContext, userId: string): Promise<void> {
   await transaction(db, async (trx) => {
     const owedCents = await sumOwed(trx, userId);
     if (owedCents !== 0) throw new DomainError('ACCOUNT_NOT_SETTLED', explain(owedCents));
+    const underWay = await trx
+      .selectFrom('payout')
+      .where('owner_id', '=', userId)
+      .where('state', 'in', ['requested', 'sent', 'failed'])
+      .select('id')
+      .executeTakeFirst();
+    if (underWay) {
+      throw new DomainError(
+        'ACCOUNT_NOT_SETTLED',
+        'A payout to you is under way. Delete your account once it has arrived.',
+      );
+    }
     await deleteLinksOf(trx, userId, now());
     await eraseUser(trx, userId);
     announce(trx, { kind: 'session-ended', id: userId, ownerId: userId });
