@@ -258,9 +258,12 @@ describeOnBothDatabases('a payout that a creator asks for', (database) => {
     const poor: PayoutProvider = {
       ...provider,
       readAvailable: async () => holds,
-      transfer(request) {
+      async transfer(request) {
         transfers += 1;
-        if (transfers === 1) return Promise.reject(new InsufficientFundsError('Too little'));
+        if (transfers === 1) throw new InsufficientFundsError('Too little');
+        // What is being asked for is not taken back any more.
+        const cancelled = cancelPayout(contextOf(), { ownerId, payoutId: request.payoutId });
+        await expect(cancelled).rejects.toThrow('on its way already');
         expect(request.idempotencyKey).toBe(`payout-${request.payoutId}-1`);
         return provider.transfer(request);
       },
