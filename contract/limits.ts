@@ -12,6 +12,8 @@ export const MAX_FILE_NAME_BYTES = 255;
 export const MAX_TITLE_LENGTH = 120;
 export const MAX_DESCRIPTION_LENGTH = 2_000;
 export const MAX_SELLER_NAME_LENGTH = 60;
+/** The provider keeps no longer ones. */
+export const MAX_REFUND_REASON_LENGTH = 500;
 export const MAX_COVER_BYTES = 10 * 1024 * 1024;
 export const MAX_URL_LENGTH = 2048;
 export const MAX_FILES_PER_LINK = 20;

@@ -74,6 +74,7 @@ import { toRuntimeConfig } from './pages/runtime-config.ts';
 import { createPaymentJobs, isFinalPaymentFault } from './payments/jobs.ts';
 import { refuseMixedModes } from './payments/modes.ts';
 import { refundSale } from './payments/refund-sale.ts';
+import type { Purchase } from './payments/tables.ts';
 import { webhookRoutes } from './payments/webhook-routes.ts';
 import type { PayoutContext } from './payouts/context.ts';
 import { createPayoutJobs } from './payouts/jobs.ts';
@@ -83,6 +84,7 @@ import { scheduleCatchUp, scheduleFlush, scheduleImport, scheduleSweep } from '.
 import { cardRoutes } from './sharing/card-routes.ts';
 import { embedRoutes } from './sharing/embed-routes.ts';
 import { signedReceiptRoutes } from './signed-receipts/routes.ts';
+import { signReceipt } from './signed-receipts/sign-receipt.ts';
 import { ensureSigningKey, listReceiptKeys } from './signed-receipts/signing-keys.ts';
 import { ViewCounter } from './statistics/view-counter.ts';
 import { createClaimCookie } from './viewer/claim-cookie.ts';
@@ -212,13 +214,14 @@ export function createApp(
       wakeWorker: () => worker.wake(),
     };
     const paymentContext = { db, provider, costBearers: config.costBearers, publicUrl, now };
+    const signReceiptOf = (sale: Purchase) => signReceipt({ db, secret, publicUrl, now }, sale);
     const worker = createWorker({
       db,
       now,
       log,
       isFinal: isFinalPaymentFault,
       handlers: {
-        ...createPaymentJobs(paymentContext, log),
+        ...createPaymentJobs({ ...paymentContext, signReceipt: signReceiptOf }, log),
         ...createPayoutJobs(payoutContext),
         ...createMailJobs({
           ...{ db, sendMail, mails, publicUrl, supportEmail, now, ...tickets },

@@ -15,6 +15,7 @@ import {
 } from './files/sweep.ts';
 import { sweepMailbox } from './mails/mailbox.ts';
 import { type CatchUpContext, catchUp } from './payments/catch-up.ts';
+import { sweepAddresses } from './payments/dispute-evidence.ts';
 import { type ImportContext, importBooks } from './payments/import-books.ts';
 import type { ViewCounter } from './statistics/view-counter.ts';
 
@@ -44,6 +45,7 @@ export function scheduleSweep(context: Context): () => Promise<void> {
     ['unneeded files', sweepUnneeded],
     ['access codes', () => sweepAccessCodes(db, now())],
     ['unpaid checkouts', () => sweepUnpaidCheckouts(db, now())],
+    ['addresses of buyers', () => sweepAddresses(db, now())],
     ['expired sessions', () => sweepExpired(now())],
     ['unconfirmed sign-ups', () => sweepUnconfirmed(db, now())],
     ['email allowances', () => sweepMailAllowances(db, now())],

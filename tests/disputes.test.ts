@@ -1,13 +1,18 @@
 import type Stripe from 'stripe';
 import { afterAll, afterEach, beforeEach, expect, test } from 'vitest';
+import { deleteAccount } from '../server/accounts/delete-account.ts';
 import { recordPayout } from '../server/ledger/balance.ts';
 import { enqueue } from '../server/outbox/jobs.ts';
 import { checkLedger } from '../server/payments/check-ledger.ts';
+import { sweepAddresses } from '../server/payments/dispute-evidence.ts';
 import { startProviderProxy } from './errors/provider-proxy.ts';
+import { runSql } from './errors/run-sql.ts';
 import {
+  graphql,
   readMail,
   readUserId,
   seeLink,
+  sellFile,
   signUp,
   updateLink,
   waitUntilUnlocked,
@@ -21,7 +26,7 @@ import {
   waitUntilIdle,
 } from './money.ts';
 import { describeOnBothDatabases } from './on-both-databases.ts';
-import { BUYER_EMAIL } from './payment.ts';
+import { BUYER_EMAIL, payFor } from './payment.ts';
 import { readJson } from './person.ts';
 import { useApp } from './use-app.ts';
 import { deliverWebhook, findEvent, letHappen, stripeOf, webhookEnv } from './webhook.ts';
@@ -257,6 +262,142 @@ describeOnBothDatabases('a dispute in the books', (database) => {
     expect(await readGrant(id)).toBe('suspended');
     expect(await seeLink(buyer, id)).toMatchObject({ unlocked: false });
     expect(await withDatabase(app, checkLedger)).toEqual([]);
+  });
+});
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+describeOnBothDatabases('the evidence in a dispute', (database) => {
+  let later = 0;
+  const now = () => Date.now() + later;
+  const app = useApp({ database, env, overrides: { ...provider.overrides, now } });
+  let seller: Awaited<ReturnType<typeof signUp>>;
+
+  beforeEach(async () => {
+    later = 0;
+    seller = await signUp(app);
+  });
+
+  /** A download is recorded once its bytes have left. */
+  const waitUntilRecorded = (responses: number) =>
+    withDatabase(app, (db) =>
+      eventually(async () => {
+        const newest = db.selectFrom('delivery').orderBy('started_at', 'desc').select('responses');
+        expect((await newest.executeTakeFirst())?.responses).toBe(responses);
+      }),
+    );
+
+  const settle = () => withDatabase(app, (db) => waitUntilIdle(db, sandboxPort, now));
+
+  async function dispute(payment: string, status = 'needs_response') {
+    const params = { payment_intent: payment, status };
+    const { id } = await letHappen<Stripe.Dispute>(sandboxPort, 'disputes', params);
+    return { id, read: () => stripe.disputes.retrieve(id) };
+  }
+
+  const seeDispute = async () => {
+    const query =
+      '{ listSales { items { dispute { amount state respondBy evidence deliveries } } } }';
+    type Sales = { listSales: { items: { dispute: unknown }[] } };
+    return (await graphql<Sales>(seller, query)).listSales.items[0]?.dispute;
+  };
+
+  test('says what was delivered, is attached once and sent a day before the deadline', async () => {
+    const { id, buyer, payment } = await sellOnce(seller, sandboxPort, { title: 'Optics' });
+    const download = () => buyer.fetch(`/p/${id}/content`);
+    const { headers } = await download();
+    await buyer.fetch(headers.get('location') ?? '', {
+      headers: { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Firefox/140.0' },
+    });
+    await waitUntilRecorded(1);
+    const opened = await dispute(payment, 'warning_needs_response');
+    await settle();
+    const { evidence, evidence_details: details, status } = await opened.read();
+    expect(status).toBe('warning_needs_response');
+    expect(details).toMatchObject({ has_evidence: true, submission_count: 0 });
+    expect(evidence).toMatchObject({
+      customer_email_address: BUYER_EMAIL,
+      customer_purchase_ip: '127.0.0.1',
+      product_description: expect.stringContaining('“Optics”. Files: '),
+      uncategorized_text: expect.stringContaining('"padlink": "signed receipt"'),
+    });
+    const log = evidence.access_activity_log?.split('\n') ?? [];
+    expect(log[0]).toMatch(/: checkout of purchase [0-9a-f-]+ begun, .+ at 127\.0\.0\.1$/);
+    expect(log[1]).toMatch(
+      / UTC: notes\.pdf, \d+ bytes in 1 response, sent to the end of what was asked for, Firefox on Linux at 127\.0\.0\.1$/,
+    );
+    expect(await seeDispute()).toMatchObject({
+      ...{ amount: 1000, state: 'inquiry', evidence: 'attached' },
+      respondBy: expect.stringMatching(/^20/),
+      deliveries: [expect.stringMatching(/^notes\.pdf: (.+) of \1 were sent on 20/)],
+    });
+    expect(JSON.stringify(await seeDispute())).not.toContain('127.0.0.1');
+
+    provider.takeRequests();
+    await runSql(app, "update job set run_at = 0 where kind = 'attach-evidence'");
+    await settle();
+    await stripe.disputes.update(opened.id, {
+      evidence: { product_description: 'By the operator' },
+      submit: false,
+    });
+    await buyer.fetch((await download()).headers.get('location') ?? '');
+    await waitUntilRecorded(2);
+    later = 6 * DAY_MS + 60_000;
+    await eventually(async () => expect((await opened.read()).status).toMatch(/under_review/));
+    const sent = (await opened.read()).evidence;
+    expect(sent.access_activity_log).toContain('bytes in 2 responses');
+    expect(sent.product_description).toBe('By the operator');
+    expect(await seeDispute()).toMatchObject({ respondBy: null, evidence: 'sent' });
+    const written = provider
+      .takeRequests()
+      .filter((asked) => asked.startsWith('POST /v1/disputes'));
+    expect(written).toHaveLength(1);
+  });
+
+  test('without a delivery is attached and left to the operator', async () => {
+    const { payment } = await sellOnce(seller, sandboxPort);
+    const opened = await dispute(payment);
+    await settle();
+    expect((await opened.read()).evidence).toMatchObject({
+      access_activity_log: null,
+      customer_email_address: BUYER_EMAIL,
+    });
+    later = 6 * DAY_MS + 60_000;
+    await settle();
+    expect(await opened.read()).toMatchObject({
+      status: 'needs_response',
+      evidence_details: { submission_count: 0 },
+    });
+    expect(await seeDispute()).toMatchObject({ state: 'open', deliveries: [] });
+  });
+
+  test('keeps addresses for 180 days, or until the buyer deletes the account', async () => {
+    const readAddresses = () =>
+      withDatabase(app, async (db) => {
+        const purchases = db.selectFrom('purchase').select(['buyer_address', 'buyer_browser']);
+        const deliveries = db.selectFrom('delivery').select(['address', 'browser']);
+        return [...(await purchases.execute()), ...(await deliveries.execute())].flatMap((row) =>
+          Object.values(row).filter((value) => value !== null),
+        );
+      });
+    const forget = (days: number) =>
+      withDatabase(app, (db) => sweepAddresses(db, Date.now() + days * DAY_MS));
+    await forget(181);
+    const { id, buyer } = await sellOnce(seller, sandboxPort);
+    await buyer.fetch((await buyer.fetch(`/p/${id}/content`)).headers.get('location') ?? '');
+    await eventually(async () => expect(await readAddresses()).toHaveLength(4));
+    await forget(179);
+    expect(await readAddresses()).toContain('127.0.0.1');
+    await forget(181);
+    expect(await readAddresses()).toEqual([]);
+    const member = await signUp(app);
+    const { id: link } = await sellFile(seller, { price: 1000 });
+    await payFor(member, link);
+    await waitUntilUnlocked(member, link);
+    await member.fetch((await member.fetch(`/p/${link}/content`)).headers.get('location') ?? '');
+    await eventually(async () => expect(await readAddresses()).toHaveLength(4));
+    await withDatabase(app, async (db) => deleteAccount({ db, now }, await readUserId(member)));
+    expect(await readAddresses()).toEqual([]);
   });
 });
 

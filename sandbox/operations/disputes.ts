@@ -86,7 +86,15 @@ function withdraw(scope: Scope, dispute: Stripe.Dispute): Stripe.Dispute {
 
 interface TextEvidence
   extends Partial<
-    Record<'access_activity_log' | 'product_description' | 'uncategorized_text', string>
+    Record<
+      | 'access_activity_log'
+      | 'customer_email_address'
+      | 'customer_purchase_ip'
+      | 'product_description'
+      | 'service_date'
+      | 'uncategorized_text',
+      string | undefined
+    >
   > {
   /** The only one that an appeal takes. */
   appeal?: { card: { reason_for_filing: string } } | undefined;

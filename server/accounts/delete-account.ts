@@ -66,6 +66,7 @@ async function eraseUser(db: Database, userId: string): Promise<void> {
       .where('settled_at', operator, null)
       .execute();
   }
+  await forgetAddresses(db, userId);
   await db.deleteFrom('secret_key').where('owner_id', '=', userId).execute();
   // Unused emailed codes are stored under "{purpose}-otp-{address}", for a change of address under
   // both.
@@ -77,5 +78,21 @@ async function eraseUser(db: Database, userId: string): Promise<void> {
   await db
     .deleteFrom('verification')
     .where(sql<boolean>`substr(identifier, 1, ${[...changes].length}) = ${changes}`)
+    .execute();
+}
+
+/** From where the account bought and downloaded. */
+async function forgetAddresses(db: Database, buyerId: string): Promise<void> {
+  await db
+    .updateTable('purchase')
+    .set({ buyer_address: null, buyer_browser: null })
+    .where('buyer_id', '=', buyerId)
+    .execute();
+  await db
+    .updateTable('delivery')
+    .set({ address: null, browser: null })
+    .where('grant_id', 'in', ({ selectFrom }) =>
+      selectFrom('access_grant').where('buyer_id', '=', buyerId).select('id'),
+    )
     .execute();
 }

@@ -6,6 +6,7 @@ import { builder, type GraphqlContext, requireUser } from '../graphql/builder.ts
 import { DomainError } from '../lib/domain-error.ts';
 import { DAY_MS, isoTime } from '../lib/time.ts';
 import type { LinkAuthor } from '../links/queries.ts';
+import { describeDeliveries } from '../payments/dispute-evidence.ts';
 import { type ListedSale, listSales } from '../payments/list-sales.ts';
 import { readReturns } from '../payments/record-returns.ts';
 import { quoteRefund, refundableCents } from '../payments/refund-sale.ts';
@@ -95,6 +96,9 @@ const SaleDispute = builder.simpleObject('SaleDispute', {
     evidence: t.string({
       description: "Of its delivery: 'none', 'attached' (not sent to the bank yet) or 'sent'.",
     }),
+    deliveries: t.stringList({
+      description: 'What it says was sent to the buyer, a sentence for each file.',
+    }),
   }),
 });
 
@@ -130,22 +134,25 @@ async function presentSales(db: Database, sales: ListedSale[]) {
   const ids = sales.map((sale) => sale.id);
   const progress = await readDeliveryProgress(db, ids);
   const returns = await readReturns(db, ids);
-  return sales.map(({ grossCents, feeCents, paidAt, hasMailbox, isRefused, ...sale }) => {
-    const { refunds = [], disputes = [] } = returns.get(sale.id) ?? {};
-    const dispute = disputes.at(-1);
-    return {
-      ...sale,
-      refused: isRefused,
-      gross: grossCents,
-      net: grossCents - feeCents,
-      paidAt: isoTime(paidAt),
-      mailable: hasMailbox && sale.state !== 'ended',
-      delivery: progress.get(sale.id) ?? null,
-      refunds: refunds.map(presentRefund),
-      refundable: refundableCents(grossCents, sale.state, refunds),
-      dispute: dispute ? presentDispute(dispute) : null,
-    };
-  });
+  const presented = sales.map(
+    async ({ grossCents, feeCents, paidAt, hasMailbox, isRefused, ...sale }) => {
+      const { refunds = [], disputes = [] } = returns.get(sale.id) ?? {};
+      const dispute = disputes.at(-1);
+      return {
+        ...sale,
+        refused: isRefused,
+        gross: grossCents,
+        net: grossCents - feeCents,
+        paidAt: isoTime(paidAt),
+        mailable: hasMailbox && sale.state !== 'ended',
+        delivery: progress.get(sale.id) ?? null,
+        refunds: refunds.map(presentRefund),
+        refundable: refundableCents(grossCents, sale.state, refunds),
+        dispute: dispute ? await presentDispute(db, dispute) : null,
+      };
+    },
+  );
+  return Promise.all(presented);
 }
 
 function presentRefund({ id, amount_cents, state, reason, requested_by, created_at }: Refund) {
@@ -155,11 +162,12 @@ function presentRefund({ id, amount_cents, state, reason, requested_by, created_
   };
 }
 
-function presentDispute(dispute: Dispute) {
+async function presentDispute(db: Database, dispute: Dispute) {
   const { amount_cents, stage, awaits_answer, respond_by, evidence_state } = dispute;
   return {
     ...{ amount: amount_cents, state: stage, evidence: evidence_state },
     respondBy: awaits_answer && respond_by !== null ? isoTime(respond_by) : null,
+    deliveries: await describeDeliveries(db, dispute.purchase_id),
   };
 }
 

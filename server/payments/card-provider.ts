@@ -86,6 +86,8 @@ export interface ReportedDispute extends Pick<Dispute, 'id' | 'stage'> {
   respondBy: number | null;
   /** What is attached. */
   evidence: Evidence;
+  /** Whether the bank has it. */
+  isSent: boolean;
   createdAt: number;
 }
 

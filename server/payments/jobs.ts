@@ -4,13 +4,14 @@ import { RefundTooLargeError } from '../ledger/record-refund.ts';
 import type { JobHandlers } from '../outbox/worker.ts';
 import { followCheckout } from './begin-purchase.ts';
 import { closeCheckout } from './context.ts';
+import { attachEvidence, type EvidenceContext } from './dispute-evidence.ts';
 import { endOutdatedCheckouts } from './end-checkouts.ts';
 import { followSettlement, refundPayment } from './follow-settlement.ts';
 import { PaymentMismatchError } from './fulfil-purchase.ts';
 import { LostPurchaseError } from './lost-purchase.ts';
 import { handleWebhook } from './receive-webhook.ts';
 import { finishRefund } from './refund-sale.ts';
-import { type ReviewContext, reviewPayment } from './review-payment.ts';
+import { reviewPayment } from './review-payment.ts';
 
 type PaymentJob =
   | 'handle-webhook'
@@ -20,7 +21,8 @@ type PaymentJob =
   | 'end-checkouts'
   | 'follow-settlement'
   | 'refund-payment'
-  | 'make-refund';
+  | 'make-refund'
+  | 'attach-evidence';
 
 const RETURNED = {
   double: 'a visitor paid one link twice: the second payment is being refunded',
@@ -29,7 +31,7 @@ const RETURNED = {
 
 /** What the provider's events and our own settlements lead to. */
 export function createPaymentJobs(
-  context: ReviewContext,
+  context: EvidenceContext,
   log: Pick<Logger, 'warn'>,
 ): Pick<JobHandlers, PaymentJob> {
   return {
@@ -55,6 +57,10 @@ export function createPaymentJobs(
     },
     'refund-payment': ({ purchaseId }) => refundPayment(context, purchaseId),
     'make-refund': ({ refundId }) => finishRefund(context, refundId),
+    async 'attach-evidence'({ disputeId }, again) {
+      const dueAt = await attachEvidence(context, disputeId);
+      if (dueAt !== null) again(dueAt);
+    },
   };
 }
 

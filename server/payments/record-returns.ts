@@ -5,7 +5,7 @@ import type { Dispute, Refund } from './tables.ts';
 
 /**
  * Writes down the refunds and disputes of a purchase as the provider reports them now. Whom a
- * refund concerns is mailed once it is made.
+ * refund concerns is mailed once it is made, and a dispute that awaits an answer gets its evidence.
  */
 export async function recordReturns(
   trx: DatabaseTransaction,
@@ -14,7 +14,7 @@ export async function recordReturns(
   now: number,
 ): Promise<void> {
   if (refunds.length > 0) await recordRefunds(trx, purchaseId, refunds, now);
-  for (const dispute of disputes) await recordDispute(trx, purchaseId, dispute);
+  for (const dispute of disputes) await recordDispute(trx, purchaseId, dispute, now);
 }
 
 async function recordRefunds(
@@ -54,7 +54,8 @@ async function tell(trx: DatabaseTransaction, refund: Refund, now: number): Prom
 async function recordDispute(
   trx: DatabaseTransaction,
   purchaseId: string,
-  { id, amountCents, stage, awaitsAnswer, respondBy, createdAt }: ReportedDispute,
+  { id, amountCents, stage, awaitsAnswer, respondBy, isSent, createdAt }: ReportedDispute,
+  now: number,
 ): Promise<void> {
   const known = await trx.selectFrom('dispute').selectAll().where('id', '=', id).executeTakeFirst();
   const told = {
@@ -62,17 +63,28 @@ async function recordDispute(
     stage,
     awaits_answer: awaitsAnswer ? 1 : 0,
     respond_by: respondBy,
+    evidence_state: isSent ? ('sent' as const) : (known?.evidence_state ?? 'none'),
   };
   const isNew = (Object.keys(told) as (keyof typeof told)[]).some(
     (name) => known?.[name] !== told[name],
   );
   if (!isNew) return;
-  const first = { evidence: '{}', evidence_state: 'none' as const, created_at: createdAt };
+  const first = { evidence: '{}', created_at: createdAt };
   await trx
     .insertInto('dispute')
     .values({ id, purchase_id: purchaseId, ...told, ...first })
     .onConflict((conflict) => conflict.column('id').doUpdateSet(told))
     .execute();
+  if (!awaitsAnswer) return;
+  const job = { disputeId: id };
+  // The one that waits for the former deadline.
+  await trx
+    .deleteFrom('job')
+    .where('kind', '=', 'attach-evidence')
+    .where('payload', '=', JSON.stringify(job))
+    .where('locked_until', '<=', now)
+    .execute();
+  await enqueue(trx, 'attach-evidence', job, now);
 }
 
 /** What became of the money of a sale since. */

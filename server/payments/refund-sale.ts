@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { MAX_REFUND_REASON_LENGTH } from '../../contract/limits.ts';
 import { formatCents } from '../../contract/money.ts';
 import { dialectOf } from '../database/dialect.ts';
 import type { Database } from '../database/tables.ts';
@@ -22,8 +23,6 @@ export interface SaleToRefund {
   amountCents: number | null;
 }
 
-/** Longer ones the provider does not keep. Characters. */
-export const MAX_REFUND_REASON = 500;
 /** When a refund that the provider has not answered is asked for again. */
 const ASKED_AGAIN_MS = 30_000;
 
@@ -39,10 +38,10 @@ export async function refundSale(
 ): Promise<void> {
   const { db, provider, now } = context;
   const why = reason.replace(/\s+/g, ' ').trim();
-  if (why === '' || why.length > MAX_REFUND_REASON) {
+  if (why === '' || why.length > MAX_REFUND_REASON_LENGTH) {
     throw new DomainError(
       'INVALID_INPUT',
-      `Give a reason of 1 to ${MAX_REFUND_REASON} characters.`,
+      `Give a reason of 1 to ${MAX_REFUND_REASON_LENGTH} characters.`,
     );
   }
   const account = await provider.account();

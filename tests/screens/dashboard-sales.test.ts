@@ -83,4 +83,44 @@ describe('the sales on the dashboard', () => {
     await salesOf(page).getByRole('link', { name: 'Try again' }).click();
     await salesOf(page).locator('rect').first().waitFor();
   });
+
+  test('are refunded in a dialog that says first what it costs whom', async () => {
+    const page = await openPage(app, { as: seller });
+    await page.goto('/dashboard/sales');
+    const open = async (amount: string) => {
+      await page.getByRole('button', { name: 'Refund: notes.pdf' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Refund “notes.pdf”?' });
+      if (amount) await dialog.getByLabel('Amount (USD)').fill(amount);
+      await dialog.getByRole('button', { name: 'Continue' }).click();
+      return dialog;
+    };
+    const part = await open('10.01');
+    await part.getByText('Only $10.00 of this payment is left to refund.').waitFor();
+    await part.getByText('Say why, for your own records.').waitFor();
+    await part.getByLabel('Amount (USD)').fill('3.33');
+    await part.getByLabel('Reason').fill('A page was missing');
+    await part.getByRole('button', { name: 'Continue' }).click();
+    expect(await part.getByRole('status').locator('p').allTextContents()).toEqual([
+      'The buyer gets $3.33 back.',
+      '$3.06 is taken from your balance; the platform returns $0.27 of its fee. Stripe’s processing cost of $0.20 is not returned: it is borne by the platform.',
+      'Your balance is $6.14 afterward.',
+      'The buyer keeps access. A refund cannot be undone.',
+    ]);
+    await part.getByRole('button', { name: 'Refund $3.33' }).click();
+    await page.getByText('Refunded $3.33 of $10.00.').waitFor();
+    await page.getByText('$3.33. Refunded by you: A page was missing').waitFor();
+
+    await page.reload();
+    const rest = await open('');
+    await rest.getByLabel('Reason').fill('Sold by mistake');
+    await rest.getByRole('button', { name: 'Continue' }).click();
+    await rest.getByText('Nothing of the payment is left then').waitFor();
+    await rest.getByRole('button', { name: 'Back' }).click();
+    expect(await rest.getByLabel('Reason').inputValue()).toBe('Sold by mistake');
+    await rest.getByRole('button', { name: 'Continue' }).click();
+    await rest.getByRole('button', { name: 'Refund $6.67' }).click();
+    await page.getByText('Refunded $10.00 of $10.00.').waitFor();
+    await page.getByText('Returned', { exact: true }).waitFor();
+    expect(await page.getByRole('button', { name: /^Refund/ }).count()).toBe(0);
+  });
 });

@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import type { State } from './state.ts';
 
 /** The server cannot load what is asked for: no list has such a page. */
@@ -13,6 +13,26 @@ export const DASHBOARD_STATES: State[] = [
     expectedErrors: /400 \/dashboard\?after=nonsense/,
   },
   { name: 'sales', visit: ({ creator }) => ({ path: '/dashboard/sales', person: creator }) },
+  {
+    name: 'sales-refund',
+    visit: ({ creator }) => ({ path: '/dashboard/sales', person: creator }),
+    async arrange(page) {
+      const dialog = await openRefund(page);
+      await dialog.getByLabel('Amount (USD)').fill('1000');
+      await dialog.getByRole('button', { name: 'Continue' }).click();
+      await dialog.getByRole('alert').first().waitFor();
+    },
+  },
+  {
+    name: 'sales-refund-costs',
+    visit: ({ creator }) => ({ path: '/dashboard/sales', person: creator }),
+    async arrange(page) {
+      const dialog = await openRefund(page);
+      await dialog.getByLabel('Reason').fill('The buyer asked for it');
+      await dialog.getByRole('button', { name: 'Continue' }).click();
+      await dialog.getByRole('button', { name: 'Back' }).waitFor();
+    },
+  },
   {
     name: 'sales-undelivered',
     visit: ({ creator }) => ({ path: '/dashboard/sales?show=undelivered', person: creator }),
@@ -129,6 +149,14 @@ export const DASHBOARD_STATES: State[] = [
     },
   },
 ];
+
+async function openRefund(page: Page): Promise<Locator> {
+  await page
+    .getByRole('button', { name: /^Refund: / })
+    .first()
+    .click();
+  return page.getByRole('dialog');
+}
 
 async function openMenu(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Manage A room for questions' }).click();

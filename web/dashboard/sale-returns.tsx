@@ -1,4 +1,5 @@
 import { useId, useState } from 'react';
+import { MAX_REFUND_REASON_LENGTH } from '../../contract/limits.ts';
 import { dollarsToCents, formatCents } from '../../contract/money.ts';
 import type { RuntimeConfig } from '../../contract/runtime-config.ts';
 import { formatDay, formatPrice } from '../lib/format.ts';
@@ -7,6 +8,7 @@ import { messageOf } from '../lib/request-error.ts';
 import { requestGraphql } from '../lib/request-graphql.ts';
 import { needSession } from '../lib/sign-in-again.ts';
 import { collectErrors, useForm } from '../lib/use-form.ts';
+import { useHydrated } from '../lib/use-hydrated.ts';
 import { Alert, FormError } from '../ui/alert.tsx';
 import { Dialog, DialogButtons } from '../ui/dialog.tsx';
 import { Field } from '../ui/field.tsx';
@@ -22,7 +24,7 @@ export const returnFields = graphql(`
     mailable
     refundable
     refunds { id amount state reason by createdAt }
-    dispute { amount state respondBy evidence }
+    dispute { amount state respondBy evidence deliveries }
   }
 `);
 
@@ -48,6 +50,11 @@ export function SaleReturned({ sale }: { sale: SaleReturns }) {
         </p>
       ))}
       {dispute && <p className="mt-1 text-sm">{describeDispute(dispute)}</p>}
+      {dispute?.deliveries.map((words) => (
+        <p className="mt-1 text-sm text-muted wrap-anywhere" key={words}>
+          {words}
+        </p>
+      ))}
     </>
   );
 }
@@ -79,12 +86,14 @@ const EVIDENCE: Record<string, string | undefined> = {
   attached: 'What was delivered is attached, and is sent to the bank a day before.',
   sent: 'What was delivered was sent to the bank.',
 };
+const UNDELIVERED = 'No download is on record, so the answer is left to the operator of this site.';
 
-function describeDispute({ amount, state, respondBy, evidence }: Dispute): string {
+function describeDispute({ amount, state, respondBy, evidence, deliveries }: Dispute): string {
+  const isLeft = respondBy && evidence !== 'sent' && deliveries.length === 0;
   return [
     STAGES[state]?.(formatPrice(amount)),
     respondBy && `The bank takes evidence until ${formatDay(respondBy)}.`,
-    EVIDENCE[evidence],
+    isLeft ? UNDELIVERED : EVIDENCE[evidence],
   ]
     .filter(Boolean)
     .join(' ');
@@ -102,11 +111,13 @@ interface RefundSaleProps {
 /** The button that opens the dialog. */
 export function RefundSale({ name, ...props }: RefundSaleProps) {
   const [isOpen, setOpen] = useState(false);
+  const hydrated = useHydrated();
   return (
     <>
       <button
         aria-label={`Refund: ${name}`}
-        className="button button-secondary button-small"
+        className="button button-secondary button-small ms-auto"
+        disabled={!hydrated}
         onClick={() => setOpen(true)}
         type="button"
       >
@@ -135,8 +146,6 @@ const refundMutation = graphql(
   `,
   [returnFields],
 );
-
-const MAX_REASON = 500;
 
 interface Asked {
   amount: string;
@@ -234,7 +243,7 @@ function AskRefund({ config, sale, asked, onQuoted, onLeave }: AskRefundProps) {
         error={errors.reason}
         hint="Kept with the payment and shown in your sales. The buyer is not told."
         label="Reason"
-        maxLength={MAX_REASON}
+        maxLength={MAX_REFUND_REASON_LENGTH}
         name="reason"
       />
       {errors[''] && <FormError>{errors['']}</FormError>}

@@ -161,7 +161,6 @@ function SaleRow({ sale, config }: { sale: Sale; config: RuntimeConfig }) {
   const { linkId, title, key, url, paidAt, refused, delivery } = sale;
   const [returns, setReturns] = useState<SaleReturns>(sale);
   const { gross, net, state } = returns;
-  const hydrated = useHydrated();
   const name = nameOwnLink({ id: linkId, title, key, url });
   const badge = BADGES[state];
   return (
@@ -185,7 +184,7 @@ function SaleRow({ sale, config }: { sale: Sale; config: RuntimeConfig }) {
       <div className="flex flex-1 flex-wrap items-center gap-x-3 gap-y-2 sm:flex-none">
         <span className="text-lg font-semibold tabular-nums">{formatPrice(gross)}</span>
         {returns.mailable && <ResendOfSale config={config} id={returns.id} name={name} />}
-        {hydrated && returns.refundable > 0 && (
+        {returns.refundable > 0 && (
           <RefundSale config={config} name={name} onRefunded={setReturns} sale={returns} />
         )}
       </div>

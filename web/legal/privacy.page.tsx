@@ -56,9 +56,11 @@ function Privacy({ ctx }: PageProps<unknown>) {
         You need no account. The card payment provider receives your card details and tells us your
         email address, the amount and whether the payment succeeded. We use this to send your
         receipt and give you access; the legal basis is our contract with you. We record when, and
-        how much of, your purchase was delivered, because we and the creators have a legitimate
-        interest in settling disputes fairly. Creators see that a sale was made, not who you are;
-        they can have your receipt sent to you again without seeing your address.
+        how much of, your purchase was delivered, and from which browser and network address you
+        bought and downloaded it, because we and the creators have a legitimate interest in settling
+        disputes fairly: if you dispute the payment at your bank, the bank is sent these records by
+        our payment provider. Creators see that a sale was made, not who you are; they can have your
+        receipt sent to you again without seeing your address, and refund you.
       </p>
       <p>
         Each browser that opens your purchase holds a random value for it, of which we store a hash
@@ -129,6 +131,10 @@ function Privacy({ ctx }: PageProps<unknown>) {
         <li>
           Records of payments: as long as tax and accounting law requires, also after an account is
           gone.
+        </li>
+        <li>
+          From which browser and network address you bought and downloaded: 180 days, or until you
+          delete your account.
         </li>
         <li>A file: as long as its link, or the access of someone who bought it, requires it.</li>
         <li>Codes: ten minutes. Unfinished uploads: about a day after they were last continued.</li>

@@ -5,7 +5,7 @@ import { createRefund } from '../../operations/refunds.ts';
 import type { Scope } from '../../scope.ts';
 import { invalidRequest } from '../../stripe-error.ts';
 import { type Endpoint, endpoint, listPage, listShape, retrieves } from '../endpoint.ts';
-import { cents, choice, flag, metadata, text } from '../param-types.ts';
+import { cents, choice, emailAddress, flag, metadata, text } from '../param-types.ts';
 
 export const charges: Endpoint[] = [
   retrieves('/v1/charges', 'charge'),
@@ -74,6 +74,9 @@ function chargeToRefund(
 
 const evidence = z.strictObject({
   access_activity_log: text(20_000).optional(),
+  customer_email_address: emailAddress().optional(),
+  customer_purchase_ip: text().optional(),
+  service_date: text().optional(),
   appeal: z.strictObject({ card: z.strictObject({ reason_for_filing: text(20_000) }) }).optional(),
   product_description: text(20_000).optional(),
   uncategorized_text: text(20_000).optional(),
@@ -91,7 +94,7 @@ export const disputes: Endpoint[] = [
   endpoint(
     'POST',
     '/v1/disputes/:id',
-    { evidence, submit: flag().default(true) },
+    { evidence: evidence.default({}), submit: flag().default(true) },
     (scope, params, ids) =>
       answerDispute(scope, scope.objects.get('dispute', ids.id), params.evidence, params.submit),
   ),

@@ -16,6 +16,7 @@ const PERMISSIONS: Permission[] = [
   ['Charges and Refunds (Read)', ({ charges }) => charges.list(ONE)],
   ['Charges and Refunds (Write)', createNoRefund],
   ['Disputes (Read)', ({ disputes }) => disputes.list(ONE)],
+  ['Disputes (Write)', ({ disputes }) => disputes.update(`du_${NOBODY}`, { submit: false })],
   ['Balance (Read)', ({ balanceTransactions }) => balanceTransactions.list(ONE)],
   ['Events (Read)', ({ events }) => events.list(ONE)],
 ];

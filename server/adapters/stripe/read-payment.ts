@@ -56,6 +56,7 @@ function toDispute(dispute: Stripe.Dispute): ReportedDispute {
       service_date: evidence.service_date,
       uncategorized_text: evidence.uncategorized_text,
     },
+    isSent: details.submission_count > 0,
     createdAt: created * 1000,
   };
 }
