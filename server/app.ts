@@ -74,7 +74,6 @@ import { toRuntimeConfig } from './pages/runtime-config.ts';
 import { createPaymentJobs, isFinalPaymentFault } from './payments/jobs.ts';
 import { refuseMixedModes } from './payments/modes.ts';
 import { refundSale } from './payments/refund-sale.ts';
-import type { Purchase } from './payments/tables.ts';
 import { webhookRoutes } from './payments/webhook-routes.ts';
 import type { PayoutContext } from './payouts/context.ts';
 import { createPayoutJobs } from './payouts/jobs.ts';
@@ -214,14 +213,17 @@ export function createApp(
       wakeWorker: () => worker.wake(),
     };
     const paymentContext = { db, provider, costBearers: config.costBearers, publicUrl, now };
-    const signReceiptOf = (sale: Purchase) => signReceipt({ db, secret, publicUrl, now }, sale);
+    const receiptContext = { db, secret, publicUrl, operator: config.operator, now };
     const worker = createWorker({
       db,
       now,
       log,
       isFinal: isFinalPaymentFault,
       handlers: {
-        ...createPaymentJobs({ ...paymentContext, signReceipt: signReceiptOf }, log),
+        ...createPaymentJobs(
+          { ...paymentContext, signReceipt: (sale) => signReceipt(receiptContext, sale) },
+          log,
+        ),
         ...createPayoutJobs(payoutContext),
         ...createMailJobs({
           ...{ db, sendMail, mails, publicUrl, supportEmail, now, ...tickets },

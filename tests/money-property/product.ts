@@ -73,7 +73,11 @@ export function startProduct({ db: root, apiUrl, skewMs, disputeFee }: Options) 
   const costBearers = { refundCost: 'platform', disputeFee } as const;
   const context = { db, provider, now, publicUrl: PUBLIC_URL, costBearers };
   const options = { db, now, isFinal: isFinalPaymentFault, log: silent as never };
-  const handlers = { ...NOTHING, ...createPaymentJobs(context, silent as never) };
+  const signReceipt = async () => 'A signed receipt';
+  const handlers = {
+    ...NOTHING,
+    ...createPaymentJobs({ ...context, signReceipt }, silent as never),
+  };
 
   return {
     now,
@@ -108,7 +112,7 @@ export function startProduct({ db: root, apiUrl, skewMs, disputeFee }: Options) 
     checkOut: (linkId: string, claimHash: string) =>
       startCheckout(
         { ...context, fee: FEE, store: { sizeOf: async () => null } as never },
-        { linkId, viewer: { ...GUEST, claimHash } },
+        { linkId, viewer: { ...GUEST, claimHash }, device: { address: '127.0.0.1', browser: '' } },
       ),
     /** The buyer comes back from the provider. */
     comeBack: (sessionId: string) => fulfilPurchase(context, sessionId),
