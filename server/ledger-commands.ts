@@ -173,10 +173,11 @@ function readRefund(options: string[]): { amountCents: number | null; reason: st
 }
 
 function describeRefund(quote: RefundQuote, bearer: CostBearers['refundCost']): string {
-  const { amountCents, creatorCents, feeCents, costCents, balanceCents } = quote;
+  const { amountCents, creatorCents, feeCents, taxCents, costCents, balanceCents } = quote;
+  const tax = taxCents === 0 ? '' : `, $${formatCents(taxCents)} of the tax`;
   const kept = costCents === null ? 'not known yet' : `$${formatCents(costCents)}`;
   return [
-    `The buyer gets $${formatCents(amountCents)} back: $${formatCents(creatorCents)} from the creator, $${formatCents(feeCents)} of the fee.`,
+    `The buyer gets $${formatCents(amountCents)} back: $${formatCents(creatorCents)} from the creator, $${formatCents(feeCents)} of the fee${tax}.`,
     `What the provider keeps of it for processing is ${kept}, borne by the ${bearer}.`,
     `The creator's balance is then $${formatCents(balanceCents)}.`,
     ...(quote.isWhole ? ["The buyer's access ends."] : []),

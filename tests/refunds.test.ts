@@ -182,7 +182,7 @@ const REFUND = `mutation ($id: ID!, $amount: Int, $reason: String!) {
 }`;
 const QUOTE = `query ($id: ID!, $amount: Int) {
   quoteRefund(purchaseId: $id, amount: $amount) {
-    amount creator fee processing processingBy balance whole
+    amount creator fee tax processing processingBy balance whole
   }
 }`;
 
@@ -245,7 +245,7 @@ describeOnBothDatabases('a refund made here', (database) => {
     const quote = (amount?: number) => graphql(seller, QUOTE, { id: purchaseId, amount });
     expect(await quote(333)).toEqual({
       quoteRefund: {
-        ...{ amount: 333, creator: 306, fee: 27, processing: 20, processingBy: 'platform' },
+        ...{ amount: 333, creator: 306, fee: 27, tax: 0, processing: 20, processingBy: 'platform' },
         ...{ balance: before - 306, whole: false },
       },
     });

@@ -123,6 +123,7 @@ const Sale = builder.simpleObject('Sale', {
       nullable: true,
       description: 'Null for a web address.',
     }),
+    paid: t.int({ description: 'Cents that the buyer paid, tax included.' }),
     refunds: t.field({ type: [SaleRefund], description: 'Oldest first.' }),
     refundable: t.int({ description: 'Cents that `refundSale` can still give back.' }),
     dispute: t.field({ type: SaleDispute, nullable: true, description: 'The latest one.' }),
@@ -136,7 +137,7 @@ async function presentSales(db: Database, sales: ListedSale[]) {
   const returns = await readReturns(db, ids);
   const presented = sales.map(
     async ({ grossCents, feeCents, paidAt, hasMailbox, isRefused, ...sale }) => {
-      const { refunds = [], disputes = [] } = returns.get(sale.id) ?? {};
+      const { refunds = [], disputes = [], paidCents = 0 } = returns.get(sale.id) ?? {};
       const dispute = disputes.at(-1);
       return {
         ...sale,
@@ -147,7 +148,8 @@ async function presentSales(db: Database, sales: ListedSale[]) {
         mailable: hasMailbox && sale.state !== 'ended',
         delivery: progress.get(sale.id) ?? null,
         refunds: refunds.map(presentRefund),
-        refundable: refundableCents(grossCents, sale.state, refunds),
+        paid: paidCents,
+        refundable: refundableCents(paidCents, sale.state, refunds),
         dispute: dispute ? await presentDispute(db, dispute) : null,
       };
     },
@@ -233,6 +235,7 @@ const RefundQuote = builder.simpleObject('RefundQuote', {
     amount: t.int({ description: 'What the buyer gets back.' }),
     creator: t.int({ description: 'What is taken from the balance of the creator for it.' }),
     fee: t.int({ description: 'What the platform returns of its fee.' }),
+    tax: t.int({ description: 'What is returned of the tax.' }),
     processing: t.int({
       nullable: true,
       description: 'What the payment provider does not return; null while it is not known.',
@@ -263,6 +266,7 @@ builder.queryField('quoteRefund', (t) =>
         amount: quote.amountCents,
         creator: quote.creatorCents,
         fee: quote.feeCents,
+        tax: quote.taxCents,
         processing: quote.costCents,
         processingBy: refundCost,
         balance: quote.balanceCents,

@@ -101,10 +101,11 @@ export async function chargeRefundCosts(
 
 /**
  * Who gives what back when refunds of a sale go from one running sum to the next: the platform its
- * fee, the creator the rest, and what the provider kept of it for processing. Cents.
+ * fee, the creator the rest but for the tax, and what the provider kept of it for processing. Cents.
  */
 export function splitRefund(sale: Sale, before: number, after: number, costCents: number) {
   return {
+    taxCents: taxOf(sale, before, after),
     feeCents: feeOf(sale, before, after),
     creatorCents: returnedByCreator(sale, before, after),
     costCents: costOf(sale, costCents, before, after),

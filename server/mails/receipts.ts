@@ -267,7 +267,8 @@ export async function readRefund(db: Database, refundId: string) {
     .innerJoin('purchase', 'purchase.id', 'refund.purchase_id')
     .where('refund.id', '=', refundId)
     .select(['purchase.link_id', 'purchase.title', 'purchase.price_cents', 'purchase.buyer_email'])
-    .select(['purchase.seller_id', 'refund.amount_cents', 'refund.reason'])
+    .select(['purchase.seller_id', 'purchase.tax_cents'])
+    .select(['refund.amount_cents', 'refund.reason'])
     .select(({ selectFrom }) =>
       selectFrom('refund as each')
         .whereRef('each.purchase_id', '=', 'purchase.id')
@@ -280,7 +281,7 @@ export async function readRefund(db: Database, refundId: string) {
     title: row.title,
     linkId: row.link_id,
     amountCents: row.amount_cents,
-    isWhole: Number(row.refunded_cents) >= row.price_cents,
+    isWhole: Number(row.refunded_cents) >= row.price_cents + row.tax_cents,
   };
   const { buyer_email: buyerEmail, seller_id: sellerId, reason } = row;
   return { facts, buyerEmail, sellerId, reason };

@@ -93,6 +93,8 @@ export interface Returns {
   refunds: Refund[];
   /** Oldest first. */
   disputes: Dispute[];
+  /** By the buyer, tax included. */
+  paidCents: number;
 }
 
 /** By the ids of their purchases. */
@@ -101,6 +103,11 @@ export async function readReturns(
   purchaseIds: string[],
 ): Promise<Map<string, Returns>> {
   if (purchaseIds.length === 0) return new Map();
+  const purchases = await db
+    .selectFrom('purchase')
+    .where('id', 'in', purchaseIds)
+    .select(['id', 'price_cents', 'tax_cents'])
+    .execute();
   const refunds = await db
     .selectFrom('refund')
     .selectAll()
@@ -114,9 +121,10 @@ export async function readReturns(
     .orderBy('created_at')
     .execute();
   return new Map(
-    purchaseIds.map((id) => {
+    purchases.map(({ id, price_cents, tax_cents }) => {
       const isOf = ({ purchase_id }: Refund | Dispute) => purchase_id === id;
-      return [id, { refunds: refunds.filter(isOf), disputes: disputes.filter(isOf) }];
+      const paidCents = price_cents + tax_cents;
+      return [id, { refunds: refunds.filter(isOf), disputes: disputes.filter(isOf), paidCents }];
     }),
   );
 }

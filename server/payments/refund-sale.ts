@@ -6,7 +6,7 @@ import type { Database } from '../database/tables.ts';
 import { transaction } from '../database/transaction.ts';
 import { sumOwed } from '../ledger/balance.ts';
 import { splitRefund } from '../ledger/record-refund.ts';
-import { processingCostCause } from '../ledger/record-sale.ts';
+import { processingCostCause, totalOf } from '../ledger/record-sale.ts';
 import { DomainError } from '../lib/domain-error.ts';
 import type { LinkAuthor } from '../links/queries.ts';
 import { enqueue } from '../outbox/jobs.ts';
@@ -135,6 +135,8 @@ export interface RefundQuote {
   creatorCents: number;
   /** What the platform gives back of its fee. */
   feeCents: number;
+  /** The tax that the buyer paid on it. */
+  taxCents: number;
   /** What the provider keeps of the refunded part; null while it does not say. */
   costCents: number | null;
   /** Of the seller, afterwards. */
@@ -159,13 +161,13 @@ export async function quoteRefund(
     .executeTakeFirst();
   const after = refundedCents + amountCents;
   const keptCents = cost?.amount_cents ?? 0;
-  const { feeCents, creatorCents, costCents } = splitRefund(sale, refundedCents, after, keptCents);
+  const { costCents, ...shares } = splitRefund(sale, refundedCents, after, keptCents);
   const charged = refundCost === 'creator' ? costCents : 0;
   return {
-    ...{ amountCents, feeCents, creatorCents },
+    ...{ amountCents, ...shares },
     costCents: cost ? costCents : null,
-    balanceCents: (await sumOwed(db, purchase.seller_id)) - creatorCents - charged,
-    isWhole: after === purchase.price_cents,
+    balanceCents: (await sumOwed(db, purchase.seller_id)) - shares.creatorCents - charged,
+    isWhole: after === totalOf(sale),
   };
 }
 
@@ -193,7 +195,8 @@ async function findRefundable(db: Database, { by, purchaseId, amountCents }: Sal
     .selectAll()
     .where('purchase_id', '=', purchaseId)
     .execute();
-  const leftCents = refundableCents(purchase.price_cents, state, refunds);
+  const paidCents = totalOf(saleOf(purchase));
+  const leftCents = refundableCents(paidCents, state, refunds);
   if (leftCents === 0) throw refused(SENTENCES['nothing-left']);
   const cents = amountCents ?? leftCents;
   if (!Number.isSafeInteger(cents) || cents < 1) {
@@ -205,7 +208,7 @@ async function findRefundable(db: Database, { by, purchaseId, amountCents }: Sal
       `Only $${formatCents(leftCents)} of this payment is left to refund.`,
     );
   }
-  return { purchase, amountCents: cents, refundedCents: purchase.price_cents - leftCents };
+  return { purchase, amountCents: cents, refundedCents: paidCents - leftCents };
 }
 
 const NO_SALE = {
@@ -215,12 +218,12 @@ const NO_SALE = {
 
 /** Cents of a sale that may still be given back: nothing while it is disputed, or once it is over. */
 export function refundableCents(
-  grossCents: number,
+  paidCents: number,
   state: AccessGrant['state'],
   refunds: Pick<Refund, 'state' | 'amount_cents'>[],
 ): number {
   if (state !== 'active') return 0;
   return refunds
     .filter((refund) => refund.state !== 'failed')
-    .reduce((left, refund) => left - refund.amount_cents, grossCents);
+    .reduce((left, refund) => left - refund.amount_cents, paidCents);
 }

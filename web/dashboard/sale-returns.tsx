@@ -20,6 +20,7 @@ export const returnFields = graphql(`
     id
     gross
     net
+    paid
     state
     mailable
     refundable
@@ -35,13 +36,13 @@ const sumOf = (refunds: SaleReturns['refunds']) =>
 
 /** What was refunded of a sale and why, and what is disputed of it. */
 export function SaleReturned({ sale }: { sale: SaleReturns }) {
-  const { gross, refunds, dispute } = sale;
+  const { paid, refunds, dispute } = sale;
   const refunded = sumOf(refunds.filter(({ state }) => state === 'succeeded'));
   return (
     <>
       {refunded > 0 && (
         <p className="mt-1 text-sm">
-          Refunded {formatPrice(refunded)} of {formatPrice(gross)}.
+          Refunded {formatPrice(refunded)} of {formatPrice(paid)}.
         </p>
       )}
       {refunds.map((refund) => (
@@ -131,7 +132,7 @@ export function RefundSale({ name, ...props }: RefundSaleProps) {
 const quoteQuery = graphql(`
   query QuoteRefund($id: ID!, $amount: Int!) {
     quoteRefund(purchaseId: $id, amount: $amount) {
-      amount creator fee processing processingBy balance whole
+      amount creator fee tax processing processingBy balance whole
     }
   }
 `);
@@ -320,7 +321,7 @@ function ConfirmRefund({ config, sale, asked, quote, onRefunded, onBack }: Confi
 
 /** What a refund costs whom, to the cent. */
 function describeCosts(quote: Quote, { gross, net }: SaleReturns): string[] {
-  const { amount, creator, fee, processing, processingBy, balance, whole } = quote;
+  const { amount, creator, fee, tax, processing, processingBy, balance, whole } = quote;
   const returned =
     fee === gross - net
       ? `the platform returns its fee of ${formatPrice(fee)}`
@@ -332,7 +333,7 @@ function describeCosts(quote: Quote, { gross, net }: SaleReturns): string[] {
       : 'it is borne by the platform';
   const debt = balance < 0 ? ' You owe that until later sales make up for it.' : '';
   return [
-    `The buyer gets ${formatPrice(amount)} back.`,
+    `The buyer gets ${formatPrice(amount)} back${tax > 0 ? `, ${formatPrice(tax)} of it tax` : ''}.`,
     `${formatPrice(creator)} is taken from your balance${fee > 0 ? `; ${returned}` : ''}. Stripe’s processing cost${cost} is not returned: ${bearer}.`,
     `Your balance is ${formatPrice(balance)} afterward.${debt}`,
     whole
