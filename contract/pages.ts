@@ -23,7 +23,7 @@ export const PAGE_WEIGHTS = {
   terms: { scripts: 0, document: 9_900 },
   privacy: { scripts: 0, document: 10_100 },
   access: { scripts: 0, document: 8_600 },
-  sales: { scripts: 71_000, document: 13_500 },
+  sales: { scripts: 73_000, document: 13_500 },
   money: { scripts: 75_000, document: 13_500 },
   purchases: { scripts: 70_000, document: 13_000 },
   verify: { scripts: 75_000, document: 10_000 },
@@ -37,5 +37,5 @@ export type PageName = keyof typeof PAGE_WEIGHTS;
 export const PAGE_NAMES = Object.keys(PAGE_WEIGHTS) as PageName[];
 
 /** The style sheet that each page has its part of, as brotli, and the fonts. */
-export const STYLES_WEIGHT = 9_800;
+export const STYLES_WEIGHT = 10_000;
 export const FONTS_WEIGHT = 35_000;

@@ -58,7 +58,7 @@ describeOnBothDatabases('money', (database) => {
         isWhole = true;
       });
       try {
-        await fc.assert(property, { numRuns: SEQUENCES, seed });
+        await fc.assert(property, { numRuns: SEQUENCES, seed, endOnFailure: true });
       } finally {
         await world.stop();
       }

@@ -20,7 +20,7 @@ import { receiveWebhook } from '../../server/payments/receive-webhook.ts';
 import { reviewPayment } from '../../server/payments/review-payment.ts';
 import { WEBHOOK_SECRET } from '../webhook.ts';
 
-export const FEE = { basisPoints: 500, fixedCents: 30 };
+const FEE = { basisPoints: 500, fixedCents: 30 };
 const PUBLIC_URL = 'http://localhost:3000';
 const silent = { info() {}, warn() {}, error() {} };
 
@@ -111,14 +111,20 @@ export function startProduct({ db: root, apiUrl, skewMs, disputeFee }: Options) 
 
     checkOut: (linkId: string, claimHash: string) =>
       startCheckout(
-        { ...context, fee: FEE, store: { sizeOf: async () => null } as never },
+        {
+          ...context,
+          fee: FEE,
+          tax: false,
+          store: { sizeOf: async () => null } as never,
+          requireSeller: async () => {},
+        },
         { linkId, viewer: { ...GUEST, claimHash }, device: { address: '127.0.0.1', browser: '' } },
       ),
     /** The buyer comes back from the provider. */
     comeBack: (sessionId: string) => fulfilPurchase(context, sessionId),
     setPrice: (author: string, id: string, price: number) =>
       updateLink(
-        { db, now, minimumPriceCents: 50 },
+        { db, now, minimumPriceCents: 50, fee: FEE },
         { author: { kind: 'creator', userId: author }, id, price },
       ),
     deleteAccount: (id: string) => deleteAccount({ db, now }, id),
@@ -158,7 +164,7 @@ export function startProduct({ db: root, apiUrl, skewMs, disputeFee }: Options) 
       const links: { id: string; price: number }[] = [];
       for (const price of prices) {
         const link = await createLink(
-          { db, now, minimumPriceCents: 50 },
+          { db, now, minimumPriceCents: 50, fee: FEE },
           { ownerId: id, type: 'link', url: `https://example.com/${randomUUID()}`, price },
         );
         links.push({ id: link.id, price });
