@@ -71,7 +71,7 @@ export async function listPurchases(
     )
     .select(['access_grant.id as grant_id', 'access_grant.state', 'here.claimed_at'])
     .select(['purchase.id', 'purchase.link_id', 'purchase.title', 'purchase.seller_name'])
-    .select(['purchase.price_cents', 'purchase.settled_at'])
+    .select(['purchase.price_cents', 'purchase.tax_cents', 'purchase.settled_at'])
     .select(['link.owner_id', 'link.taken_down_at', 'link.deleted_at', 'link.unlocked'])
     .select('link.paused')
     .orderBy('purchase.settled_at', 'desc')
@@ -83,7 +83,7 @@ export async function listPurchases(
     linkId: row.link_id,
     title: row.title,
     sellerName: row.seller_name,
-    paidCents: row.price_cents,
+    paidCents: row.price_cents + row.tax_cents,
     paidAt: row.settled_at ?? 0,
     state: stateOf(
       state,
