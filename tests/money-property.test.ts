@@ -13,6 +13,8 @@ import { startApp } from './start-app.ts';
 /** Sequences on each database. PADLINK_MONEY_SEQUENCES=300 takes some minutes. */
 const SEQUENCES = Number(process.env.PADLINK_MONEY_SEQUENCES ?? 20);
 const seed = Number(process.env.PADLINK_MONEY_SEED ?? randomInt(2 ** 31));
+/** For the sequences and, after a fault, for the shortest one that shows it; milliseconds. */
+const LONGEST_MS = 60_000 + SEQUENCES * 15_000;
 /** What so many sequences have to try each kind of step for. */
 const MANY = 300;
 
@@ -58,7 +60,11 @@ describeOnBothDatabases('money', (database) => {
         isWhole = true;
       });
       try {
-        await fc.assert(property, { numRuns: SEQUENCES, seed, endOnFailure: true });
+        await fc.assert(property, {
+          ...{ numRuns: SEQUENCES, seed },
+          // What was found by then is told.
+          ...{ interruptAfterTimeLimit: LONGEST_MS, markInterruptAsFailure: true },
+        });
       } finally {
         await world.stop();
       }
@@ -68,7 +74,7 @@ describeOnBothDatabases('money', (database) => {
       expect(median).toBeGreaterThanOrEqual(18);
       if (SEQUENCES >= MANY) expect(Math.min(...taken.values())).toBeGreaterThanOrEqual(50);
     },
-    60_000 + SEQUENCES * 6_000,
+    LONGEST_MS + 60_000,
   );
 
   async function openWorld(): Promise<World & { stop(): Promise<void> }> {
