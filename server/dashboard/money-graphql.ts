@@ -23,19 +23,6 @@ const Release = builder.simpleObject('Release', {
   }),
 });
 
-const PayoutTerms = builder.simpleObject('PayoutTerms', {
-  fields: (t) => ({
-    kind: t.string({
-      description:
-        "'solo' (the operator alone sells: nothing is paid out), 'manual' (the operator pays by " +
-        "hand) or 'connect' (through the payment provider, when a creator asks for it).",
-    }),
-    minimum: t.int({ description: 'Cents: what a payout is at least.' }),
-    cost: t.int({ description: 'Cents: what each payout costs the creator.' }),
-    holdDays: t.int({ description: 'How long the money of a sale is pending at least.' }),
-  }),
-});
-
 const PayoutAccount = builder.simpleObject('PayoutAccount', {
   fields: (t) => ({
     state: t.string({ description: "'none', 'incomplete' or 'ready'." }),
@@ -54,7 +41,6 @@ const Money = builder.simpleObject('Money', {
       description: 'Cents reserved for refunds under way, inquiries and undecided disputes.',
     }),
     releases: t.field({ type: [Release], description: 'By day, the earliest first.' }),
-    payouts: t.field({ type: PayoutTerms }),
     account: t.field({ type: PayoutAccount, description: 'The account that payouts go to.' }),
     obstacle: t.string({
       nullable: true,
@@ -133,12 +119,6 @@ builder.queryField('getMoney', (t) =>
           amount: amountCents,
           sales,
         })),
-        payouts: {
-          kind: money.payouts.kind,
-          minimum: money.payouts.minimumCents,
-          cost: money.payouts.costCents,
-          holdDays: context.payouts.terms.holdDays,
-        },
         heldUntil: money.heldUntil === null ? null : isoTime(money.heldUntil),
       };
     },

@@ -4,8 +4,8 @@ import { formatSum, type Money, nameProvider } from './money-query.ts';
 
 /** What is owed to the creator, and what of it may be paid out. */
 export function BalanceCard({ money, config }: { money: Money; config: RuntimeConfig }) {
-  const { balance, available, pending, reserved, payouts } = money;
-  const isSolo = payouts.kind === 'solo';
+  const { balance, available, pending, reserved } = money;
+  const isSolo = config.payouts.kind === 'solo';
   return (
     <section aria-labelledby="balance" className="card px-6 py-6 sm:px-8 sm:py-7">
       <h2 className="text-base font-medium tracking-normal text-muted" id="balance">
@@ -27,7 +27,7 @@ export function BalanceCard({ money, config }: { money: Money; config: RuntimeCo
           </Part>
         </dl>
       )}
-      <Explanation money={money} provider={nameProvider(config)} />
+      <Explanation config={config} money={money} />
     </section>
   );
 }
@@ -51,14 +51,14 @@ function Part({ name, cents, children }: PartProps) {
 }
 
 /** What the figures do not say by themselves. */
-function Explanation({ money, provider }: { money: Money; provider: string }) {
-  const words = explain(money, provider);
+function Explanation({ money, config }: { money: Money; config: RuntimeConfig }) {
+  const words = explain(money, config);
   return words && <p className="mt-4 max-w-prose text-muted">{words}</p>;
 }
 
-function explain({ balance, available, pending, payouts }: Money, provider: string): string {
-  if (payouts.kind === 'solo') {
-    return `What your buyers paid is in your own account at ${provider}, which pays it out to your bank. Padlink keeps the books and holds no money.`;
+function explain({ balance, available, pending }: Money, config: RuntimeConfig): string {
+  if (config.payouts.kind === 'solo') {
+    return `One person sells here: what buyers pay goes straight to the operator’s own account at ${nameProvider(config)}. Padlink keeps the books and holds no money.`;
   }
   if (balance < 0) {
     return 'Refunds and disputes took back more than your sales had left. There is nothing you have to pay: your next sales make up for it by themselves.';

@@ -21,10 +21,10 @@ interface GetPaidProps {
 
 /** How the available money gets to the creator, and what is in the way of that. */
 export function GetPaid({ ctx, money, isFirst, onAsked }: GetPaidProps) {
-  const { payouts, account } = money;
-  if (payouts.kind === 'solo') return null;
-  if (payouts.kind === 'manual') return <PaidByHand config={ctx.config} />;
-  if (account.state !== 'ready') return <PayoutSetup ctx={ctx} money={money} />;
+  const { kind } = ctx.config.payouts;
+  if (kind === 'solo') return null;
+  if (kind === 'manual') return <PaidByHand config={ctx.config} />;
+  if (money.account.state !== 'ready') return <PayoutSetup ctx={ctx} money={money} />;
   return <AskForPayout ctx={ctx} isFirst={isFirst} money={money} onAsked={onAsked} />;
 }
 
@@ -55,10 +55,11 @@ const capitalize = (text: string) => text.charAt(0).toUpperCase() + text.slice(1
 
 /** What a payout costs and brings; or, in its place, why none can be asked for now. */
 function AskForPayout({ ctx, money, isFirst, onAsked }: GetPaidProps) {
-  const { available, payouts, account, obstacle } = money;
+  const { available, account, obstacle } = money;
+  const { costCents } = ctx.config.payouts;
   const [isAsking, setAsking] = useState(false);
   const hydrated = useHydrated();
-  const arrives = formatSum(available - payouts.cost);
+  const arrives = formatSum(available - costCents);
 
   return (
     <section aria-labelledby="get-paid" className="card px-6 py-6 shadow-card sm:px-8">
@@ -72,7 +73,7 @@ function AskForPayout({ ctx, money, isFirst, onAsked }: GetPaidProps) {
           <p className="mt-2 max-w-prose text-lg wrap-anywhere">
             <strong className="font-semibold tabular-nums">{arrives}</strong> will arrive at{' '}
             {account.bankAccount ?? 'your bank account'}.
-            {payouts.cost > 0 && ` The payout costs ${formatSum(payouts.cost)}.`}
+            {costCents > 0 && ` The payout costs ${formatSum(costCents)}.`}
           </p>
           <button
             className="button button-primary mt-5"

@@ -7,7 +7,6 @@ const moneyFields = graphql(`
   fragment MoneyFields on Money {
     balance available pending reserved obstacle
     releases { availableOn amount sales }
-    payouts { kind minimum cost holdDays }
     account { state bankAccount missing }
   }
 `);

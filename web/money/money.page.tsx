@@ -21,6 +21,7 @@ export const page = definePage({
 /** What a creator has earned: how much of it may be paid out, when the rest may, and what was. */
 function MoneyPage({ data, ctx }: PageProps<MoneyData>) {
   const { money, payouts, booked, readAgain } = useMoney(data, ctx);
+  const isSolo = ctx.config.payouts.kind === 'solo';
   const [said, setSaid] = useState('');
   const outcome = useRef<HTMLParagraphElement>(null);
   useEffect(() => {
@@ -60,10 +61,8 @@ function MoneyPage({ data, ctx }: PageProps<MoneyData>) {
       ) : (
         <ListFailed address={ctx.path} what="Your balance" />
       )}
-      {money?.payouts.kind !== 'solo' && (
-        <PayoutList booked={booked} ctx={ctx} onCanceled={tell} payouts={payouts} />
-      )}
-      <Records hasPayouts={money?.payouts.kind !== 'solo'} />
+      {!isSolo && <PayoutList booked={booked} ctx={ctx} onCanceled={tell} payouts={payouts} />}
+      <Records hasPayouts={!isSolo} />
     </div>
   );
 }

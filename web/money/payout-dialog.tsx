@@ -25,12 +25,13 @@ interface PayoutDialogProps {
 /** Asks once more, with every cent. What is confirmed here is asked for, whatever is sold meanwhile. */
 export function PayoutDialog({ config, money, isFirst, onAsked, onClose }: PayoutDialogProps) {
   const id = useId();
-  const [{ available: amount, payouts, account }] = useState(money);
+  const [{ available: amount, account }] = useState(money);
+  const { costCents } = config.payouts;
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>();
   const leave = useRef<HTMLButtonElement>(null);
   useEffect(() => leave.current?.focus(), []);
-  const arrives = formatSum(amount - payouts.cost);
+  const arrives = formatSum(amount - costCents);
 
   async function ask(close: () => void) {
     if (busy) return;
@@ -61,7 +62,7 @@ export function PayoutDialog({ config, money, isFirst, onAsked, onClose }: Payou
               </div>
               <div>
                 <dt>Cost of the payout</dt>
-                <dd>{formatSum(-payouts.cost)}</dd>
+                <dd>{formatSum(-costCents)}</dd>
               </div>
               <div className="font-semibold">
                 <dt>Arrives at {account.bankAccount ?? 'your bank account'}</dt>
