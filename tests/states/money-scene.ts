@@ -39,9 +39,6 @@ export async function openMoneyScene(shop: Place): Promise<MoneyScene> {
     missing: ['a bank account', 'proof of identity'],
   });
   await bookPayouts(shop, earner);
-  await withDatabase(shop, (db) =>
-    db.updateTable('user').set({ credentialsChangedAt: null }).execute(),
-  );
   return { earner, beginner, debtor };
 }
 
