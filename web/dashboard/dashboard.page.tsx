@@ -206,7 +206,7 @@ function BalanceCard({ balance, failed }: BalanceCardProps) {
       </dl>
       <p className="mt-1">
         <a className="text-link inline-flex min-h-11 items-center" href="/dashboard/money">
-          Payouts, and when pending money becomes available
+          Payouts and pending money
         </a>
       </p>
       {failed && (

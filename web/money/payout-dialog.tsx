@@ -22,6 +22,10 @@ interface PayoutDialogProps {
   onClose(): void;
 }
 
+/** A session that was left open is not enough to send money away. */
+const SIGN_IN_FIRST =
+  'For your safety, a payout requires a sign-in within the last 10 minutes. You come back here afterwards.';
+
 /** Asks once more, with every cent. What is confirmed here is asked for, whatever is sold meanwhile. */
 export function PayoutDialog({ config, money, isFirst, onAsked, onClose }: PayoutDialogProps) {
   const id = useId();
@@ -32,6 +36,8 @@ export function PayoutDialog({ config, money, isFirst, onAsked, onClose }: Payou
   const leave = useRef<HTMLButtonElement>(null);
   useEffect(() => leave.current?.focus(), []);
   const arrives = formatSum(amount - costCents);
+  const isStale = isSignInStale(error);
+  const action = isStale ? 'Sign in again' : 'Ask for this payout';
 
   async function ask(close: () => void) {
     if (busy) return;
@@ -75,52 +81,24 @@ export function PayoutDialog({ config, money, isFirst, onAsked, onClose }: Payou
               Banks usually take a few business days.
             </p>
           </div>
-          {isSignInStale(error) ? (
-            <SignInFirst />
-          ) : (
-            <>
-              {error !== undefined && (
-                <div className="mt-4">
-                  <Alert>{messageOf(error)}</Alert>
-                </div>
-              )}
-              <div className="mt-6">
-                <DialogButtons
-                  busy={busy}
-                  leaveRef={leave}
-                  leaveWords="Not now"
-                  onDo={() => ask(close)}
-                  onLeave={close}
-                  tone="primary"
-                  words={busy ? 'Asking...' : 'Ask for this payout'}
-                />
-              </div>
-            </>
+          {error !== undefined && (
+            <div className="mt-4">
+              <Alert>{isStale ? SIGN_IN_FIRST : messageOf(error)}</Alert>
+            </div>
           )}
+          <div className="mt-6">
+            <DialogButtons
+              busy={busy}
+              leaveRef={leave}
+              leaveWords="Not now"
+              onDo={isStale ? signInAgain : () => ask(close)}
+              onLeave={close}
+              tone="primary"
+              words={busy ? 'Asking...' : action}
+            />
+          </div>
         </>
       )}
     </Dialog>
-  );
-}
-
-/** A session that was left open is not enough to send money away. */
-function SignInFirst() {
-  const button = useRef<HTMLButtonElement>(null);
-  useEffect(() => button.current?.focus(), []);
-  return (
-    <div className="mt-4 space-y-4">
-      <Alert>
-        For your safety, a payout requires a sign-in within the last 10 minutes. You come back here
-        afterwards.
-      </Alert>
-      <button
-        className="button button-primary button-small"
-        onClick={signInAgain}
-        ref={button}
-        type="button"
-      >
-        Sign in again
-      </button>
-    </div>
   );
 }
