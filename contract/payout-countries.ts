@@ -44,4 +44,4 @@ export const PAYOUT_COUNTRIES = {
   US: 'United States',
 } as const satisfies Record<string, string>;
 
-export type PayoutCountry = keyof typeof PAYOUT_COUNTRIES;
+type PayoutCountry = keyof typeof PAYOUT_COUNTRIES;

@@ -1,7 +1,7 @@
 import type { Mode } from '../payments/tables.ts';
 
 /** A creator's account at the provider, as far as it can be paid. */
-export interface RecipientAccount {
+interface RecipientAccount {
   id: string;
   /** Whether money can be transferred to it and paid out from it. */
   isReady: boolean;

@@ -15,7 +15,7 @@ import {
 import { Killed, type Product, startProduct } from './product.ts';
 import type { Payment, Provider } from './provider.ts';
 
-export const SECOND_MS = 1000;
+const SECOND_MS = 1000;
 export const MINUTE_MS = 60 * SECOND_MS;
 export const HOUR_MS = 60 * MINUTE_MS;
 const LEASE_MS = 7 * SECOND_MS;
