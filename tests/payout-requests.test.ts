@@ -3,9 +3,11 @@ import { openStripe } from '../server/adapters/stripe/open-stripe.ts';
 import { readConfig } from '../server/config/read-config.ts';
 import { openPostgres } from '../server/database/postgres.ts';
 import { openSqlite } from '../server/database/sqlite.ts';
-import type { Database } from '../server/database/tables.ts';
+import type { Database, DatabaseTransaction } from '../server/database/tables.ts';
+import { transaction } from '../server/database/transaction.ts';
 import { checkLedger } from '../server/payments/check-ledger.ts';
-import { findWrongPayouts } from '../server/payouts/check-payouts.ts';
+import { bookPayout } from '../server/payouts/book-payout.ts';
+import { findOverduePayouts, findWrongPayouts } from '../server/payouts/check-payouts.ts';
 import type { PayoutContext } from '../server/payouts/context.ts';
 import { followPayout } from '../server/payouts/follow-payout.ts';
 import { listPayouts } from '../server/payouts/list-payouts.ts';
@@ -398,5 +400,44 @@ describeOnBothDatabases('a payout that a creator asks for', (database) => {
     const deletion = { password: PASSWORD, confirmation: creator.email };
     await expectRefusal(await auth(creator, 'delete-user', deletion), 409, 'ACCOUNT_NOT_SETTLED');
     await expectOrder();
+  });
+
+  test('that differs from its entry, was never owed, or takes too long is named by the check', async () => {
+    await sellOnce(creator, sandboxPort, { price: 10_000 });
+    await connect();
+    const { id } = await ask(contextOf(), 3000);
+    const ofPayout = (days: number) => findOverduePayouts(db, now() + days * DAY_MS);
+    expect(await ofPayout(2)).toEqual([]);
+    expect(await ofPayout(4)).toContainEqual(
+      expect.stringContaining(`Payout ${id} waits for your approval since`),
+    );
+    const undone = new Error('Undone');
+    const faultsAfter = async (change: (trx: DatabaseTransaction) => Promise<unknown>) => {
+      let faults: string[] = [];
+      const tried = transaction(db, async (trx) => {
+        await change(trx);
+        faults = await findWrongPayouts(trx);
+        throw undone;
+      });
+      await expect(tried).rejects.toBe(undone);
+      return faults;
+    };
+    const set = (changes: { amount_cents: number } | { state: 'reversed' }) =>
+      faultsAfter((trx) => trx.updateTable('payout').set(changes).where('id', '=', id).execute());
+    expect(await set({ amount_cents: 3001 })).toEqual([
+      `Payout ${id} is requested, and its entry payout:${id} does not fit.`,
+    ]);
+    expect(await set({ state: 'reversed' })).toEqual([
+      `Payout ${id} is reversed, and its entry payout_reversal:${id} does not fit.`,
+    ]);
+    const gone = (trx: DatabaseTransaction) =>
+      trx.deleteFrom('payout').where('id', '=', id).execute();
+    expect(await faultsAfter(gone)).toEqual([`The entry payout:${id} belongs to no payout.`]);
+    const account = { provider_account: 'sandbox', account_id: 'acct_1', bank_account: null };
+    const amounts = { amount_cents: 6471, cost_cents: 25 };
+    const beyond = await faultsAfter((trx) =>
+      bookPayout(trx, { ...account, ...amounts, owner_id: ownerId, mode: 'test' }, now()),
+    );
+    expect(beyond).toEqual([expect.stringContaining('is $0.01 more than its creator was owed.')]);
   });
 });
