@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
-import { readMail, sellFile, signUp, waitUntilUnlocked } from './factories.ts';
+import { graphql, readMail, sellFile, signUp, waitUntilUnlocked } from './factories.ts';
 import { findFreePort } from './harness/free-port.ts';
 import { expectBooks, readWholeBalance, sellOnce } from './money.ts';
 import { describeOnBothDatabases } from './on-both-databases.ts';
@@ -55,7 +55,20 @@ describeOnBothDatabases('where taxes are added at the checkout', (database) => {
       tax_payable: 133,
       processing_cost: -65,
     });
-    await stripe.refunds.create({ payment_intent: payment });
+    const newest = '{ listSales { items { id paid refundable } } }';
+    type Sales = { listSales: { items: { id: string; paid: number; refundable: number }[] } };
+    const [sale] = (await graphql<Sales>(seller, newest)).listSales.items;
+    expect(sale).toMatchObject({ paid: 1200, refundable: 799 });
+    const quote =
+      'query ($id: ID!) { quoteRefund(purchaseId: $id) { amount creator fee tax whole } }';
+    expect(await graphql(seller, quote, { id: sale?.id })).toEqual({
+      quoteRefund: { amount: 799, creator: 613, fee: 53, tax: 133, whole: true },
+    });
+    await graphql(
+      seller,
+      'mutation ($id: ID!) { refundSale(purchaseId: $id, reason: "Late") { state } }',
+      { id: sale?.id },
+    );
     await expectBooks(app, id, {
       provider: 65,
       platform_fee: 0,
