@@ -11,7 +11,11 @@ import { collectChunks, listPageChunks, type Manifest } from './server/pages/bui
 const manifest: Manifest = JSON.parse(readFileSync('dist/client/.vite/manifest.json', 'utf8'));
 
 /** What a page asks for only at a press of a button, or once a file was chosen. */
-const ON_DEMAND = ['web/sharing/draw-qr-code.ts', 'web/upload/upload-file.ts'];
+const ON_DEMAND = [
+  'web/sharing/draw-qr-code.ts',
+  'web/upload/upload-file.ts',
+  'web/dashboard/refund-dialog.tsx',
+];
 
 const ADVICE = 'Load what is rarely used by import(), or leave it out (docs/decisions/023).';
 

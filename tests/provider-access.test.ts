@@ -38,11 +38,16 @@ describe('a start with a restricted key', () => {
   test('says which permissions it lacks, and where to grant them', async () => {
     const log = await startWith('rk_test_no_disputes_no_balance_transactions_no_refunds');
     await eventually(() => {
-      for (const lacking of ['Disputes (Read)', 'Balance (Read)', 'Charges and Refunds (Write)']) {
+      for (const lacking of [
+        'Disputes (Read)',
+        'Disputes (Write)',
+        'Balance (Read)',
+        'Charges and Refunds (Write)',
+      ]) {
         expect(log()).toContain(`STRIPE_SECRET_KEY lacks the permission ${lacking}. Grant it at `);
       }
     });
-    expect(log().match(/lacks the permission/g)).toHaveLength(3);
+    expect(log().match(/lacks the permission/g)).toHaveLength(4);
     expect(log()).toMatch(/"level":50,.*lacks the permission/);
   });
 

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { type ComponentType, useState } from 'react';
 import { SALE_SORTS, type SaleSort } from '../../contract/links.ts';
 import type { RuntimeConfig } from '../../contract/runtime-config.ts';
 import { nameOwnLink } from '../lib/addresses.ts';
@@ -13,7 +13,8 @@ import { Alert } from '../ui/alert.tsx';
 import { LinkKey } from '../ui/link-key.tsx';
 import { ListFailed, OtherPages, ResendReceipt } from '../ui/list-parts.tsx';
 import { EmptyList } from '../ui/message-page.tsx';
-import { RefundSale, returnFields, SaleReturned, type SaleReturns } from './sale-returns.tsx';
+import type { RefundDialogProps } from './refund-dialog.tsx';
+import { returnFields, SaleReturned, type SaleReturns } from './sale-returns.tsx';
 
 const saleFields = graphql(
   'fragment SaleFields on Sale { id linkId title key url paidAt refused delivery { state percent } ...ReturnFields }',
@@ -231,6 +232,39 @@ function ResendOfSale({ id, name, config }: ResendOfSaleProps) {
         {state === 'sending' && 'Sending...'}
       </ResendReceipt>
       {failure && <Alert>{failure}</Alert>}
+    </div>
+  );
+}
+
+/** The button that loads and opens the dialog: few sales are refunded. */
+function RefundSale(props: Omit<RefundDialogProps, 'onClose'>) {
+  const [Shown, show] = useState<ComponentType<RefundDialogProps> | null>(null);
+  const [failure, setFailure] = useState('');
+  const hydrated = useHydrated();
+
+  async function open() {
+    setFailure('');
+    try {
+      const { RefundDialog } = await import('./refund-dialog.tsx');
+      show(() => RefundDialog);
+    } catch {
+      setFailure('This could not be loaded. Please try again.');
+    }
+  }
+
+  return (
+    <div className="ms-auto">
+      <button
+        aria-label={`Refund: ${props.name}`}
+        className="button button-secondary button-small"
+        disabled={!hydrated}
+        onClick={open}
+        type="button"
+      >
+        Refund
+      </button>
+      {failure && <Alert>{failure}</Alert>}
+      {Shown && <Shown {...props} onClose={() => show(null)} />}
     </div>
   );
 }
