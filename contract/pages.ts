@@ -27,7 +27,7 @@ export const PAGE_WEIGHTS = {
   money: { scripts: 75_000, document: 13_500 },
   purchases: { scripts: 70_000, document: 13_000 },
   verify: { scripts: 75_000, document: 10_000 },
-  mailbox: { scripts: 68_500, document: 10_900 },
+  mailbox: { scripts: 68_500, document: 11_100 },
   offline: { scripts: 0, document: 7_800 },
   'not-found': { scripts: 0, document: 8_600 },
   error: { scripts: 0, document: 8_700 },
