@@ -43,5 +43,3 @@ export const PAYOUT_COUNTRIES = {
   GB: 'United Kingdom',
   US: 'United States',
 } as const satisfies Record<string, string>;
-
-type PayoutCountry = keyof typeof PAYOUT_COUNTRIES;
