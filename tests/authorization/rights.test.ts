@@ -168,6 +168,9 @@ describe('who has which right', () => {
       amount: 1000,
       status: 'needs_response',
       balance_transactions: [],
+      evidence: {},
+      evidence_details: { due_by: null, submission_count: 0 },
+      created: 0,
     };
     disputes.push(opened);
     provider.answerWith((answer, path) => {
