@@ -288,6 +288,58 @@ describeOnBothDatabases('a payout that a creator asks for', (database) => {
     await expectOrder();
   });
 
+  test('is held at the provider too while its bank account was just changed', async () => {
+    await sellOnce(creator, sandboxPort, { price: 10_000 });
+    await connect();
+    const pending: PayoutProvider = {
+      ...provider,
+      payOut: () => Promise.reject(new InsufficientFundsError('Pending')),
+    };
+    const context = contextOf({ provider: pending, now: () => now() + DAY_MS });
+    const { id } = await ask(context);
+    await approvePayout(context, id);
+    await followPayout(context, id);
+    expect(await payoutOf(id)).toMatchObject({
+      state: 'requested',
+      note: 'The money is on its way to your payout account.',
+    });
+    await choose(await openPayoutDashboard(contextOf(), ownerId), BAD_BANK);
+    await eventually(async () =>
+      expect(await payoutOf(id)).toMatchObject({
+        state: 'requested',
+        note: expect.stringMatching(
+          /^Payouts are held .+, because the bank account was changed\.$/,
+        ),
+      }),
+    );
+    await followPayout(contextOf({ now: () => now() + 4 * DAY_MS }), id);
+    expect(await payoutOf(id)).toMatchObject({
+      ...{ state: 'sent', note: null, bankAccount: 'STRIPE TEST BANK ••1116' },
+    });
+    await expectOrder();
+  });
+
+  test('is left alone while another account of the provider is used', async () => {
+    await sellOnce(creator, sandboxPort, { price: 10_000 });
+    await connect();
+    const before = contextOf({ now: () => now() + DAY_MS });
+    const { id } = await ask(before);
+    await approvePayout(before, id);
+    const unknown = () => Promise.reject(new PayoutRefusedError('No such account'));
+    const elsewhere = contextOf({
+      account: async () => 'another',
+      provider: { ...provider, findTransfer: async () => null, transfer: unknown, payOut: unknown },
+      now: before.now,
+    });
+    for (let look = 0; look < 4; look += 1) {
+      expect(await followPayout(elsewhere, id)).toBeGreaterThan(before.now());
+    }
+    expect(await payoutOf(id)).toMatchObject({ state: 'requested' });
+    await followPayout(before, id);
+    expect(await payoutOf(id)).toMatchObject({ state: 'sent' });
+    await expectOrder();
+  });
+
   test('is of what is past the hold and available at the provider; the rest is explained by date', async () => {
     const early = await sellOnce(creator, sandboxPort);
     const late = await sellOnce(creator, sandboxPort);

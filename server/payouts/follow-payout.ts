@@ -8,7 +8,7 @@ import type { PayoutContext } from './context.ts';
 import { followAccount } from './payout-account.ts';
 import { InsufficientFundsError, PayoutRefusedError, type SentPayout } from './payout-provider.ts';
 import { describeMissing, findHold } from './read-money.ts';
-import type { Payout } from './tables.ts';
+import type { Payout, PayoutAccount } from './tables.ts';
 
 /** How often the provider is asked about a payout under way, should no event come. */
 const HOUR_MS = 60 * 60 * 1000;
@@ -37,6 +37,8 @@ export async function followPayout(
       .where('id', '=', payoutId)
       .executeTakeFirst();
     if (!payout || payout.mode !== context.provider.mode) return null;
+    // What was asked for on another account of the provider can neither be found nor asked for here.
+    if (payout.provider_account !== (await context.account())) return context.now() + HOUR_MS;
     const next = await step(context, payout);
     if (next !== 'now') return next;
   }
@@ -62,19 +64,15 @@ async function step(context: PayoutContext, payout: Payout): Promise<Next> {
 
 /** To the creator's account at the provider. */
 async function transfer(context: PayoutContext, payout: Payout): Promise<Next> {
-  const { db, provider, now } = context;
+  const { provider, now } = context;
   if (payout.approved_at === null) return now() + HOUR_MS;
   const { id, account_id: accountId } = payout;
   const found = await provider.findTransfer(id);
   if (found) return write(context, payout, { transfer_id: found.id, note: null });
   // Asked before, it may exist by the time it is looked for: then the same key finds it.
   if (payout.asked_at === null) {
-    const account = await followAccount(context, accountId);
-    if (!account) return null;
-    const hold = await findHold(db, payout.owner_id, account, now());
-    if (hold) return wait(context, payout, hold.sentence, hold.until);
-    if (!account.is_ready)
-      return wait(context, payout, describeMissing(JSON.parse(account.missing)));
+    const account = await readyAccount(context, payout);
+    if (account === null || typeof account === 'number') return account;
     if ((await provider.readAvailable()) < arrivesOf(payout)) return waitForMoney(context, payout);
     return write(context, payout, { asked_at: now() });
   }
@@ -111,6 +109,9 @@ const waitForMoney = (context: PayoutContext, payout: Payout) =>
 /** From the creator's account at the provider to the bank. */
 async function payOut(context: PayoutContext, payout: Payout): Promise<Next> {
   const { id, account_id: accountId } = payout;
+  const account = await readyAccount(context, payout);
+  if (account === null || typeof account === 'number') return account;
+  const { bank_account } = account;
   try {
     const sent = await context.provider.payOut({
       ...{ payoutId: id, accountId, amountCents: arrivesOf(payout) },
@@ -119,7 +120,7 @@ async function payOut(context: PayoutContext, payout: Payout): Promise<Next> {
     return write(
       context,
       payout,
-      { sent_id: sent.id, state: 'sent', note: null, changed_at: context.now() },
+      { sent_id: sent.id, state: 'sent', note: null, bank_account, changed_at: context.now() },
       'sent',
     );
   } catch (error) {
@@ -164,24 +165,36 @@ async function fail(context: PayoutContext, payout: Payout, reason: string | nul
 /** The provider's words as a sentence. */
 const inWords = (message: string) => (/[.!?]$/.test(message) ? message : `${message}.`);
 
-/**
- * With another bank account, or a day later. The other one is what its creator was asked for: it
- * holds no payout that was asked for before, while another password or email address does.
- */
+/** With another bank account, or a day later. */
 async function tryAgain(context: PayoutContext, payout: Payout): Promise<Next> {
-  const { db, now } = context;
-  const account = await followAccount(context, payout.account_id);
-  if (!account) return null;
-  const hold = await findHold(db, payout.owner_id, undefined, now());
-  if (hold) return wait(context, payout, hold.sentence, hold.until);
-  if (!account.is_ready) return wait(context, payout, describeMissing(JSON.parse(account.missing)));
+  const { now } = context;
+  const account = await readyAccount(context, payout);
+  if (account === null || typeof account === 'number') return account;
   const isOther = (account.changed_at ?? 0) >= payout.changed_at;
   const tryAt = payout.try_at ?? 0;
   if (!isOther && now() < tryAt) return Math.min(tryAt, now() + HOUR_MS);
-  return write(context, payout, {
-    ...{ state: 'requested', sent_id: null, tries: payout.tries + 1, try_at: null, note: null },
-    bank_account: account.bank_account,
-  });
+  const anew = { state: 'requested', sent_id: null, try_at: null, note: null } as const;
+  return write(context, payout, { ...anew, tries: payout.tries + 1 });
+}
+
+/**
+ * Where a payout may be sent now; or else says why it waits. Another bank account is what the
+ * creator of a payout that failed was asked for: it holds any other payout, while another password
+ * or email address holds this one too.
+ * @returns when to look again, in UTC milliseconds, while it waits; null without an account
+ */
+async function readyAccount(
+  context: PayoutContext,
+  payout: Payout,
+): Promise<PayoutAccount | number | null> {
+  const { db, now } = context;
+  const account = await followAccount(context, payout.account_id);
+  if (!account) return null;
+  const watched = payout.failures === 0 ? account : undefined;
+  const hold = await findHold(db, payout.owner_id, watched, now());
+  if (hold) return wait(context, payout, hold.sentence, hold.until);
+  if (account.is_ready) return account;
+  return wait(context, payout, describeMissing(JSON.parse(account.missing)));
 }
 
 /** Somebody at the provider may have taken a transfer back without being asked by this product. */
