@@ -459,6 +459,7 @@ describe('strangers', () => {
     const { sold, sessionId, buyer, pageKey } = world;
     const values: Record<string, unknown> = {
       ...{ id: sold.id, sessionId, purchaseId: world.purchase, days: 30, name: 'Notes' },
+      ...{ reason: 'Asked for', payoutId: world.purchase, country: 'US' },
     };
     const inputs: Record<string, object> = {
       createPaywallLink: { type: 'link', url: 'https://example.com/', price: 500 },
