@@ -72,7 +72,11 @@ describeOnBothDatabases('a refund made at the provider', (database) => {
   test('that is pending moves nothing until it succeeded', async () => {
     const { id, buyer, payment } = await sellOnce(seller, sandboxPort, { card: REFUND_IS_PENDING });
     await expectBooks(app, id, SOLD);
-    const refund = await stripe.refunds.create({ payment_intent: payment });
+    const refund = await stripe.refunds.create({
+      payment_intent: payment,
+      // Noted there by somebody else.
+      metadata: { refund_id: 'unknown' },
+    });
     expect(refund.status).toBe('pending');
     await expectBooks(app, id, GIVEN_BACK);
     expect(await seeLink(buyer, id)).toMatchObject({ unlocked: false });
@@ -85,6 +89,11 @@ describeOnBothDatabases('a refund made at the provider', (database) => {
         .executeTakeFirstOrThrow(),
     );
     expect(entry.created_at).toBeGreaterThanOrEqual(decided.created * 1000);
+    const { listSales } = await graphql<{ listSales: { items: object[] } }>(
+      seller,
+      '{ listSales { items { refundable refunds { state } } } }',
+    );
+    expect(listSales.items).toEqual([{ refundable: 0, refunds: [{ state: 'succeeded' }] }]);
   });
 
   test('of a pending sale is taken from what is pending', async () => {

@@ -27,7 +27,7 @@ async function recordRefunds(
   const known = new Map((await rows.execute()).map((refund) => [refund.id, refund]));
   for (const { id, refundId, amountCents, state, createdAt } of reported) {
     // Whoever notes one of our ids at another payment's refund there changes nothing here.
-    const own = known.get(refundId ?? id);
+    const own = known.get(refundId ?? id) ?? known.get(id);
     if (own?.state === state) continue;
     if (own) {
       await trx.updateTable('refund').set({ state }).where('id', '=', own.id).execute();
