@@ -1,13 +1,16 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { expect, onTestFinished, test } from 'vitest';
-import { startTestSandbox } from '../sandbox/testing/start-test-sandbox.ts';
+import { startTestSandbox, temporaryFolder } from '../sandbox/testing/start-test-sandbox.ts';
 import { openStripe } from '../server/adapters/stripe/open-stripe.ts';
 import { InsufficientFundsError, PayoutRefusedError } from '../server/payouts/payout-provider.ts';
 
 /** A creator's account at the provider and what sends money there, through the official client. */
 async function openAccount() {
-  const sandbox = await startTestSandbox();
+  const dataDir = temporaryFolder();
+  const sandbox = await startTestSandbox(dataDir);
   const target = {
     ...{ kind: 'sandbox' as const, apiUrl: sandbox.sandbox.apiUrl, webhookSecret: 'whsec_test' },
     connect: true,
@@ -27,7 +30,7 @@ async function openAccount() {
     provider.transfer({ payoutId, accountId, amountCents, idempotencyKey: `payout-${payoutId}` });
   const payOut = (payoutId: string, amountCents: number) =>
     provider.payOut({ payoutId, accountId, amountCents, idempotencyKey: `bank-${payoutId}` });
-  return { ...sandbox, provider, request, accountId, onboard, transfer, payOut };
+  return { ...sandbox, dataDir, provider, request, accountId, onboard, transfer, payOut };
 }
 
 test('an account is opened once, is paid out when asked alone, and says in plain words what is missing', async () => {
@@ -90,6 +93,20 @@ test('money is transferred and paid out once, and is found by what it is for', a
     .toEqual({ id: sent.id, state: 'paid', failure: null });
   const back = { transferId: id, idempotencyKey: 'back-1' };
   await expect(provider.reverseTransfer(back)).rejects.toBeInstanceOf(InsufficientFundsError);
+});
+
+test('a payout whose answer was lost is found when its key is forgotten', async () => {
+  const { dataDir, onboard, transfer, payOut, sell } = await openAccount();
+  await onboard();
+  await sell();
+  await transfer('p1', 300);
+  await transfer('p2', 300);
+  const sent = await payOut('p1', 300);
+  // As the provider does a day later.
+  const books = new DatabaseSync(join(dataDir, 'sandbox.sqlite'));
+  books.exec('DELETE FROM idempotency');
+  books.close();
+  expect(await payOut('p1', 300)).toMatchObject({ id: sent.id });
 });
 
 test('a transfer comes back once, also when it was brought back before', async () => {

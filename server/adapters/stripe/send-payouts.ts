@@ -5,6 +5,7 @@ import {
   PayoutRefusedError,
   type SentPayout,
 } from '../../payouts/payout-provider.ts';
+import { PAGE } from './read-payment.ts';
 
 /** What carries money to creators: their accounts here are recipients of the platform's transfers. */
 export function openPayouts(stripe: Stripe, mode: PayoutProvider['mode']): PayoutProvider {
@@ -53,11 +54,13 @@ export function openPayouts(stripe: Stripe, mode: PayoutProvider['mode']): Payou
     findTransfer: (payoutId) => findTransfer(stripe, payoutId),
     async payOut({ payoutId, accountId, amountCents, idempotencyKey }) {
       const options = { stripeAccount: accountId };
+      const made = await findPayout(stripe, accountId, idempotencyKey);
+      if (made) return toSentPayout(made);
       const arrived = await readArrived(stripe, payoutId, accountId);
       const sent = stripe.payouts.create(
         {
           ...(arrived ?? { amount: amountCents, currency: 'usd' }),
-          metadata: { payout_id: payoutId },
+          metadata: { payout_id: payoutId, attempt: idempotencyKey },
         },
         { ...options, idempotencyKey },
       );
@@ -145,6 +148,12 @@ function nameOf(account: Stripe.ExternalAccount): string {
 async function findTransfer(stripe: Stripe, payoutId: string) {
   const { data } = await stripe.transfers.list({ transfer_group: payoutId, limit: 1 });
   return data[0] ?? null;
+}
+
+/** A key is forgotten after a day, and an answer may have been lost for longer. */
+async function findPayout(stripe: Stripe, stripeAccount: string, attempt: string) {
+  const { data } = await stripe.payouts.list({ limit: PAGE }, { stripeAccount });
+  return data.find(({ metadata }) => metadata?.attempt === attempt);
 }
 
 /**
