@@ -12,7 +12,13 @@ import {
 } from './factories.ts';
 import { eventually } from './harness/eventually.ts';
 import { connectLive } from './live-socket.ts';
-import { expectBooks, readWholeBalance, sellOnce, waitUntilHandled } from './money.ts';
+import {
+  expectBooks,
+  readWholeBalance,
+  sellOnce,
+  waitUntilHandled,
+  waitUntilIdle,
+} from './money.ts';
 import { describeOnBothDatabases } from './on-both-databases.ts';
 import { BUYER_EMAIL } from './payment.ts';
 import { createPerson, type Person, readJson } from './person.ts';
@@ -173,6 +179,8 @@ describeOnBothDatabases('REFUND_COST=creator', (database) => {
     const { id, payment } = await sellOnce(seller, sandboxPort, { card });
     await stripe.refunds.create({ payment_intent: payment, amount: 333 });
     await expectBooks(app, id, { provider: -667, platform_fee: 53, creator: 614 });
+    // No other event of the payment may be what tells of its cost.
+    await withDatabase(app, (db) => waitUntilIdle(db, sandboxPort));
     await letHappen(sandboxPort, `payment_intents/${payment}/report_cost`);
     const late = { provider: -608, platform_fee: 53, creator: 594, processing_cost: -39 };
     await expectBooks(app, id, late);
