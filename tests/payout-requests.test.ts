@@ -20,7 +20,7 @@ import {
 import { readMoney } from '../server/payouts/read-money.ts';
 import { approvePayout, cancelPayout, requestPayout } from '../server/payouts/request-payout.ts';
 import { auth, expectRefusal } from './account-requests.ts';
-import { PASSWORD, readMail, readUserId, signUp } from './factories.ts';
+import { askGraphql, PASSWORD, readMail, readUserId, signUp } from './factories.ts';
 import { eventually } from './harness/eventually.ts';
 import { findFreePort } from './harness/free-port.ts';
 import { sellOnce, waitUntilIdle } from './money.ts';
@@ -29,7 +29,8 @@ import { runCli } from './run-command.ts';
 import { useApp } from './use-app.ts';
 import { stripeOf, webhookEnv } from './webhook.ts';
 
-const DAY_MS = 24 * 60 * 60 * 1000;
+const HOUR_MS = 60 * 60 * 1000;
+const DAY_MS = 24 * HOUR_MS;
 const OPERATOR = 'operator@example.com';
 /** Test bank accounts of the sandbox: payouts arrive at the first, and fail at the second. */
 const GOOD_BANK = '000123456789';
@@ -397,6 +398,19 @@ describeOnBothDatabases('a payout that a creator asks for', (database) => {
     }
     expect(await balanceOf()).toBe(470);
     await expectOrder();
+  });
+
+  test('goes to an account that is opened and changed within a day of signing in', async () => {
+    const codes = async () =>
+      Promise.all(
+        ['mutation { beginPayoutOnboarding }', 'mutation { openPayoutDashboard }'].map(
+          async (mutation) => (await askGraphql(creator, mutation)).errors?.[0]?.extensions?.code,
+        ),
+      );
+    later = 25 * HOUR_MS;
+    expect(await codes()).toEqual(['SESSION_NOT_FRESH', 'SESSION_NOT_FRESH']);
+    later = 23 * HOUR_MS;
+    expect(await codes()).not.toContain('SESSION_NOT_FRESH');
   });
 
   test('is refused for an old sign-in, too little, too much, and after a change of the password', async () => {

@@ -2,7 +2,7 @@ import { PAYOUT_COUNTRIES } from '../../contract/payout-countries.ts';
 import { builder, type GraphqlContext, requireUser } from '../graphql/builder.ts';
 import { DomainError } from '../lib/domain-error.ts';
 import { isoTime } from '../lib/time.ts';
-import type { User } from '../lib/viewer.ts';
+import { requireFreshSignIn, type User } from '../lib/viewer.ts';
 import { listBookedPayouts } from '../payouts/list-booked-payouts.ts';
 import { listPayouts, type PayoutView } from '../payouts/list-payouts.ts';
 import {
@@ -214,14 +214,14 @@ builder.mutationField('beginPayoutOnboarding', (t) =>
     type: 'URL',
     description:
       'Where the payment provider asks for what it has to know before it pays: good for one ' +
-      `visit, which leads back to ${MONEY_PAGE}.`,
+      `visit, which leads back to ${MONEY_PAGE}. Requires a sign-in within the last day.`,
     args: {
       country: t.arg.string({
         description: "Of the bank account, as ISO 3166 writes it ('US'): needed once.",
       }),
     },
     resolve: async (_root, { country }, context) => {
-      const { id: ownerId, email, firstName } = await requireWriter(context);
+      const { id: ownerId, email, firstName } = await requireFreshWriter(context);
       const known = country != null && Object.hasOwn(PAYOUT_COUNTRIES, country);
       if (country != null && !known) {
         throw new DomainError('INVALID_INPUT', 'Choose a country from the list.');
@@ -239,9 +239,11 @@ builder.mutationField('beginPayoutOnboarding', (t) =>
 builder.mutationField('openPayoutDashboard', (t) =>
   t.field({
     type: 'URL',
-    description: 'Where the payment provider shows the payout account: good for one visit.',
+    description:
+      'Where the payment provider shows the payout account: good for one visit. Requires a sign-in ' +
+      'within the last day.',
     resolve: async (_root, _args, context) => {
-      const { id } = await requireWriter(context);
+      const { id } = await requireFreshWriter(context);
       return openPayoutDashboard(context.payouts, id);
     },
   }),
@@ -251,5 +253,15 @@ builder.mutationField('openPayoutDashboard', (t) =>
 async function requireWriter(context: GraphqlContext): Promise<User> {
   const user = requireUser(context);
   await context.limits.take('writes', user.id);
+  return user;
+}
+
+/**
+ * Where payouts go outlasts a session that was found or stolen.
+ * @throws DomainError UNAUTHORIZED, RATE_LIMITED, SESSION_NOT_FRESH
+ */
+async function requireFreshWriter(context: GraphqlContext): Promise<User> {
+  const user = await requireWriter(context);
+  requireFreshSignIn(user, context.now());
   return user;
 }

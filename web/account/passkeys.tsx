@@ -5,8 +5,9 @@ import { addPasskey, removePasskey, usePasskeys } from '../lib/passkeys.ts';
 import { needSession } from '../lib/sign-in-again.ts';
 import { collectErrors, useForm } from '../lib/use-form.ts';
 import { useHydrated } from '../lib/use-hydrated.ts';
+import { ChangeFailure } from '../ui/change-failure.tsx';
 import { Field } from '../ui/field.tsx';
-import { AccountSection, ChangeFailure, Confirmation, useQuestion } from './section.tsx';
+import { AccountSection, Confirmation, useQuestion } from './section.tsx';
 
 interface PasskeysProps {
   held: PasskeyDetails[];

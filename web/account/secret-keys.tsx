@@ -10,15 +10,10 @@ import { isSignInStale, needSession } from '../lib/sign-in-again.ts';
 import { collectErrors, type FormErrors, useForm } from '../lib/use-form.ts';
 import { useHydrated } from '../lib/use-hydrated.ts';
 import { Alert } from '../ui/alert.tsx';
+import { ChangeFailure } from '../ui/change-failure.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { Field } from '../ui/field.tsx';
-import {
-  AccountSection,
-  ChangeFailure,
-  Confirmation,
-  SectionForm,
-  useQuestion,
-} from './section.tsx';
+import { AccountSection, Confirmation, SectionForm, useQuestion } from './section.tsx';
 
 interface SecretKeysProps {
   config: RuntimeConfig;

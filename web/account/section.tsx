@@ -1,11 +1,10 @@
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { PASSWORD_MAX_LENGTH } from '../../contract/limits.ts';
 import { placeAccountError } from '../lib/accounts.ts';
-import { messageOf } from '../lib/request-error.ts';
-import { isSignInStale, needSession, signInAgain } from '../lib/sign-in-again.ts';
+import { needSession } from '../lib/sign-in-again.ts';
 import { type FormOptions, useForm } from '../lib/use-form.ts';
 import { useHydrated } from '../lib/use-hydrated.ts';
-import { Alert, FormError } from '../ui/alert.tsx';
+import { FormError } from '../ui/alert.tsx';
 import { PasswordField } from '../ui/password-fields.tsx';
 
 interface AccountSectionProps {
@@ -81,30 +80,6 @@ export function SectionForm(props: SectionFormProps) {
         {beside}
       </div>
     </form>
-  );
-}
-
-/** Why a change to the ways into the account failed, and what to do where that is known. */
-export function ChangeFailure({ error }: { error: unknown }) {
-  if (!error) return null;
-  const isStale = isSignInStale(error);
-  return (
-    <div className="mt-3 space-y-3">
-      <Alert>
-        {isStale
-          ? 'You signed in more than a day ago. Sign in again to continue.'
-          : messageOf(error)}
-      </Alert>
-      {isStale && (
-        <button
-          className="button button-secondary button-small"
-          onClick={signInAgain}
-          type="button"
-        >
-          Sign in again
-        </button>
-      )}
-    </div>
   );
 }
 

@@ -1,12 +1,11 @@
 import { useState } from 'react';
 import type { RuntimeConfig } from '../../contract/runtime-config.ts';
 import { graphql } from '../lib/graphql.ts';
-import { messageOf } from '../lib/request-error.ts';
 import { requestGraphql } from '../lib/request-graphql.ts';
 import { needSession } from '../lib/sign-in-again.ts';
 import { useHydrated } from '../lib/use-hydrated.ts';
 import type { PageContext } from '../page.ts';
-import { Alert } from '../ui/alert.tsx';
+import { ChangeFailure } from '../ui/change-failure.tsx';
 import { formatSum, type Money, nameOperator, nameProvider } from './money-query.ts';
 import { PayoutDialog } from './payout-dialog.tsx';
 import { PayoutSetup } from './payout-setup.tsx';
@@ -109,17 +108,17 @@ const openDashboard = graphql('mutation OpenPayoutDashboard { openPayoutDashboar
 /** Where payouts go; it is changed at the provider. */
 function BankAccount({ config, name }: { config: RuntimeConfig; name: string | null }) {
   const [isLeaving, setLeaving] = useState(false);
-  const [failure, setFailure] = useState('');
+  const [failure, setFailure] = useState<unknown>();
   const hydrated = useHydrated();
 
   async function leave() {
     setLeaving(true);
-    setFailure('');
+    setFailure(undefined);
     try {
       const { openPayoutDashboard } = await needSession(requestGraphql(config, openDashboard, {}));
       location.assign(openPayoutDashboard);
     } catch (error) {
-      setFailure(messageOf(error));
+      setFailure(error);
       setLeaving(false);
     }
   }
@@ -140,7 +139,7 @@ function BankAccount({ config, name }: { config: RuntimeConfig; name: string | n
           {isLeaving ? 'Opening...' : `Change it at ${nameProvider(config)}`}
         </button>
       </p>
-      {failure && <Alert>{failure}</Alert>}
+      <ChangeFailure error={failure} />
     </div>
   );
 }

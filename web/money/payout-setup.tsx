@@ -1,12 +1,13 @@
-import { useId } from 'react';
+import { useId, useState } from 'react';
 import { PAYOUT_COUNTRIES } from '../../contract/payout-countries.ts';
 import { graphql } from '../lib/graphql.ts';
 import { requestGraphql } from '../lib/request-graphql.ts';
-import { needSession } from '../lib/sign-in-again.ts';
+import { isSignInStale, needSession } from '../lib/sign-in-again.ts';
 import { useForm } from '../lib/use-form.ts';
 import { useHydrated } from '../lib/use-hydrated.ts';
 import type { PageContext } from '../page.ts';
 import { Alert, FormError } from '../ui/alert.tsx';
+import { ChangeFailure } from '../ui/change-failure.tsx';
 import { type Money, nameProvider } from './money-query.ts';
 
 const begin = graphql(`
@@ -71,11 +72,18 @@ interface SetupFormProps {
 function SetupForm({ ctx, isBegun, provider }: SetupFormProps) {
   const id = useId();
   const hydrated = useHydrated();
+  const [stale, setStale] = useState<unknown>();
   const form = useForm({
     check: () => ({}),
     async send({ country }) {
+      setStale(undefined);
       const work = requestGraphql(ctx.config, begin, { country: country ?? null });
       location.assign((await needSession(work)).beginPayoutOnboarding);
+    },
+    place(error) {
+      if (!isSignInStale(error)) return undefined;
+      setStale(error);
+      return {};
     },
   });
   return (
@@ -94,6 +102,7 @@ function SetupForm({ ctx, isBegun, provider }: SetupFormProps) {
           </select>
         </div>
       )}
+      <ChangeFailure error={stale} />
       {form.errors[''] && <FormError>{form.errors['']}</FormError>}
       <button
         aria-busy={form.busy}
