@@ -17,8 +17,8 @@ export function paymentDisputed(input: PaymentDisputedInput): Mail {
     ...input,
     subject: `A payment was disputed: ${item}`,
     lead: `A buyer disputed this payment at their bank: ${paid}. Until the dispute is decided, access to the content is on hold and the disputed amount is deducted from your balance. If the dispute is won, both are restored.`,
-    note: 'If you have anything that shows the buyer received what they paid for, such as messages from them, please send it to support within a week, so that it can be passed on to the bank. Otherwise, you do not have to do anything.',
-    button: { href: `${input.origin}/dashboard`, label: 'Open your dashboard' },
+    note: 'What was downloaded, and when, is shown to the bank automatically. If you have anything else that shows the buyer received what they paid for, such as messages from them, please send it to support within a week.',
+    button: { href: `${input.origin}/dashboard/sales`, label: 'See your sales' },
   });
 }
 
