@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
 import { graphql, readMail, sellFile, signUp, waitUntilUnlocked } from './factories.ts';
+import { eventually } from './harness/eventually.ts';
 import { findFreePort } from './harness/free-port.ts';
 import { expectBooks, readWholeBalance, sellOnce } from './money.ts';
 import { describeOnBothDatabases } from './on-both-databases.ts';
@@ -80,7 +81,8 @@ describeOnBothDatabases('where taxes are added at the checkout', (database) => {
   });
 
   test('a dispute takes the tax from whom it is owed to, and the rest from the creator', async () => {
-    const { id } = await sellOnce(seller, sandboxPort, { price: 1000, card: CARDS.isDisputed });
+    const disputed = { price: 1000, card: CARDS.isDisputed };
+    const { id, payment } = await sellOnce(seller, sandboxPort, disputed);
     await expectBooks(app, id, {
       provider: 1565,
       platform_fee: 80,
@@ -88,6 +90,13 @@ describeOnBothDatabases('where taxes are added at the checkout', (database) => {
       tax_payable: 0,
       processing_cost: -65,
       dispute_fee: -1500,
+    });
+    await eventually(async () => {
+      const [dispute] = (await stripe.disputes.list({ payment_intent: payment })).data;
+      expect(dispute).toMatchObject({
+        amount: 1200,
+        evidence: { product_description: expect.stringContaining('Paid with $12.00 at') },
+      });
     });
   });
 

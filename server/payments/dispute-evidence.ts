@@ -172,7 +172,7 @@ async function describeProduct(
   return [
     `Digital content, sold${seller} on ${publicUrl}/p/${linkId}${title ? `: “${title}”` : ''}.`,
     content ? `Files: ${content}.` : 'Access to a web address.',
-    `Paid with $${formatCents(purchase.price_cents)} at ${timeOf(settled_at ?? 0)}, purchase ${purchase.id}.`,
+    `Paid with $${formatCents(purchase.price_cents + purchase.tax_cents)} at ${timeOf(settled_at ?? 0)}, purchase ${purchase.id}.`,
     'It could be opened at once, on that page and with a personal link that was emailed to the buyer.',
   ].join(' ');
 }
