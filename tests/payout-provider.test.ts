@@ -178,19 +178,7 @@ test.each([
   [429, 'invalid_request_error', 'rate_limit'],
   [500, 'api_error', undefined],
 ])('%i %s is no refusal of a payout: money may be under way', async (status, type, code) => {
-  const server = createServer((_request, response) => {
-    const headers = { 'content-type': 'application/json', 'stripe-should-retry': 'false' };
-    response
-      .writeHead(status, headers)
-      .end(JSON.stringify({ error: { type, code, message: 'no' } }));
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => void server.close());
-  const apiUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const { payoutProvider } = openStripe(
-    { kind: 'sandbox', apiUrl, webhookSecret: 'whsec_test' },
-    { warn() {}, error() {} },
-  );
+  const payoutProvider = await askedAt(() => [status, { error: { type, code, message: 'no' } }]);
   const sent = payoutProvider.transfer({
     ...{ payoutId: 'p1', accountId: 'acct_1', amountCents: 100, idempotencyKey: 'payout-p1' },
   });
@@ -198,3 +186,31 @@ test.each([
   expect(error).toMatchObject({ statusCode: status });
   expect(error).not.toBeInstanceOf(PayoutRefusedError);
 });
+
+test('an account that is paid in two currencies names both of its bank accounts', async () => {
+  const bank = (last4: string, isDefault: boolean) => ({
+    ...{ object: 'bank_account', bank_name: 'BANK', last4, default_for_currency: isDefault },
+  });
+  const data = [bank('2222', true), bank('3333', false), bank('1111', true)];
+  const provider = await askedAt((path) => [
+    200,
+    path.startsWith('/v2/') ? { id: 'acct_1' } : { external_accounts: { data } },
+  ]);
+  expect(await provider.retrieveAccount('acct_1')).toMatchObject({
+    bankAccount: 'BANK ••1111 and BANK ••2222',
+  });
+});
+
+/** What asks a provider that gives these answers: status and body by path. */
+async function askedAt(answer: (path: string) => [number, object]) {
+  const server = createServer((request, response) => {
+    const headers = { 'content-type': 'application/json', 'stripe-should-retry': 'false' };
+    const [status, body] = answer(request.url ?? '');
+    response.writeHead(status, headers).end(JSON.stringify(body));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  const apiUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const target = { kind: 'sandbox', apiUrl, webhookSecret: 'whsec_test' } as const;
+  return openStripe(target, { warn() {}, error() {} }).payoutProvider;
+}

@@ -114,12 +114,14 @@ async function retrieveAccount(stripe: Stripe, accountId: string) {
     ({ awaiting_action_from: from, minimum_deadline: deadline }) =>
       from === 'user' && deadline.status !== 'eventually_due',
   );
-  const bank = external?.data.find(({ default_for_currency: isDefault }) => isDefault);
+  // One for each currency: what is paid out in any of them follows a change.
+  const banks = (external?.data ?? []).filter(({ default_for_currency: isDefault }) => isDefault);
+  const names = banks.map((bank) => `${nameOf(bank)} ••${bank.last4}`).sort();
   return {
     id: account.id,
-    isReady: !!bank && transfers?.status === 'active' && payouts?.status === 'active',
+    isReady: banks.length > 0 && transfers?.status === 'active' && payouts?.status === 'active',
     missing: [...new Set(due.map(({ description }) => describeRequirement(description)))],
-    bankAccount: bank ? `${nameOf(bank)} ••${bank.last4}` : null,
+    bankAccount: names.length > 0 ? new Intl.ListFormat('en-US').format(names) : null,
   };
 }
 
