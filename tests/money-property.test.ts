@@ -11,7 +11,7 @@ import { describeOnBothDatabases } from './on-both-databases.ts';
 import { startApp } from './start-app.ts';
 
 /** Sequences on each database. PADLINK_MONEY_SEQUENCES=300 takes some minutes. */
-const SEQUENCES = Number(process.env.PADLINK_MONEY_SEQUENCES ?? 20);
+const SEQUENCES = Number(process.env.PADLINK_MONEY_SEQUENCES ?? 8);
 const seed = Number(process.env.PADLINK_MONEY_SEED ?? randomInt(2 ** 31));
 /** For the sequences and, after a fault, for the shortest one that shows it; milliseconds. */
 const LONGEST_MS = 60_000 + SEQUENCES * 15_000;
