@@ -70,6 +70,13 @@ ${PAYOUT_USAGE}
   keys rotate       signs receipts with a new key from now on; older ones stay verifiable
   reset-test-data   removes every test purchase, so that live payments can begin`;
 
+/** How the commands that begin with a word are written: whole pages would hide what was wrong. */
+function writeUsage(word = ''): string {
+  const [head, ...commands] = USAGE.split(/\n(?= {2}\S)/);
+  const meant = commands.filter((command) => command.trimStart().split(/\s/, 1)[0] === word);
+  return [head, ...(meant.length > 0 ? meant : commands)].join('\n');
+}
+
 const neverUsed = async () => false;
 
 /** Each works on the configured database and answers the exit code. */
@@ -350,7 +357,12 @@ export async function runCommand(
   const name = Object.keys(COMMANDS).find((known) => `${line.join(' ')} `.startsWith(`${known} `));
   const command = name && COMMANDS[name];
   if (!command) {
-    out.error(line.length > 0 ? `There is no command “${line.join(' ')}”.\n\n${USAGE}` : USAGE);
+    const [word = 'help'] = line;
+    if (['help', '--help', '-h'].includes(word)) {
+      out.log(USAGE);
+      return line.length > 0 ? 0 : 2;
+    }
+    out.error(`There is no command “${line.join(' ')}”.\n\n${writeUsage(word)}`);
     return 2;
   }
   try {
@@ -361,7 +373,7 @@ export async function runCommand(
     );
   } catch (error) {
     if (error instanceof Misuse) {
-      out.error(`${name}: ${error.message}\n\n${USAGE}`);
+      out.error(`${name}: ${error.message}\n\n${writeUsage(line[0])}`);
       return 2;
     }
     const known = [ConfigError, DomainError, EntryConflictError, MoveRefused, UnreachableError];

@@ -44,7 +44,8 @@ export const LEDGER_USAGE = `  refund PURCHASE [--amount DOLLARS] --reason WORDS
                     3.33; the reason is kept with the payment provider and shown to the seller
   ledger check      recomputes the books and reports every error; exit code 1 if there are any
   ledger payout USER CENTS REFERENCE
-                    records money that you have sent to a creator; USER is an id or an email address
+                    records money that you have sent to a creator; USER is an id or an email address,
+                    and CENTS are 920 for $9.20
   ledger payout-reverse REFERENCE
                     takes back a payout recorded so, because the money did not arrive
   ledger write-off USER
@@ -89,7 +90,9 @@ export const LEDGER_COMMANDS: Record<string, (call: Call) => Promise<number>> = 
   async 'ledger payout'({ db, out, config, words: [user = '', cents = '', ...reference] }) {
     const amountCents = Number(cents);
     if (!Number.isSafeInteger(amountCents) || amountCents <= 0 || reference.length === 0) {
-      throw new Misuse('CENTS must be a whole number above 0, and REFERENCE must follow it.');
+      throw new Misuse(
+        'USER comes first, then CENTS (920 for $9.20), then a REFERENCE of your own.',
+      );
     }
     const ownerId = await findAccountId(db, user);
     const payout = { ownerId, mode: modeOf(config), amountCents, reference: reference.join(' ') };
@@ -97,7 +100,8 @@ export const LEDGER_COMMANDS: Record<string, (call: Call) => Promise<number>> = 
       { db, now: Date.now, holdMs: config.payouts.holdDays * DAY_MS },
       payout,
     );
-    out.log(booked ? 'The payout was recorded.' : 'This payout had already been recorded.');
+    const done = `The payout of $${formatCents(amountCents)} was recorded.`;
+    out.log(booked ? done : 'This payout had already been recorded.');
     return 0;
   },
   async 'ledger payout-reverse'({ db, out, config, words }) {
@@ -108,7 +112,8 @@ export const LEDGER_COMMANDS: Record<string, (call: Call) => Promise<number>> = 
     out.log(cents === 0 ? 'This payout had already been taken back.' : done);
     return 0;
   },
-  async 'ledger write-off'({ db, out, config, words: [user = ''] }) {
+  async 'ledger write-off'({ db, out, config, words: [user] }) {
+    if (!user) throw new Misuse('Which account? Give its id, as “ledger check” shows it.');
     const ownerId = await findAccountId(db, user);
     const cents = await writeOff({ db, now: Date.now }, { ownerId, mode: modeOf(config) });
     out.log(cents === 0 ? 'The account owes nothing.' : `$${formatCents(cents)} were written off.`);
@@ -141,8 +146,13 @@ export const LEDGER_COMMANDS: Record<string, (call: Call) => Promise<number>> = 
     for (const { id: found } of open) {
       await transaction(db, (trx) => clearTransaction(trx, found, Date.now()));
     }
-    out.log(`Transactions taken out of suspense: ${open.length}.`);
-    return id === 'all' || open.length > 0 ? 0 : 1;
+    const isKnown = id === 'all' || open.length > 0;
+    out.log(
+      isKnown
+        ? `Transactions taken out of suspense: ${open.length}.`
+        : 'There is no transaction with this ID in suspense.',
+    );
+    return isKnown ? 0 : 1;
   },
   async 'ledger export'({ db, out, config, words: [option, format, ...rest] }) {
     const range = readRange(rest);
@@ -167,6 +177,10 @@ function readRefund(options: string[]): { amountCents: number | null; reason: st
   }
   if (option !== '--reason' || reason.length === 0) {
     throw new Misuse('Which purchase, and why? Give its ID, and end with --reason and the reason.');
+  }
+  // Read as a part of the reason, it would give back everything instead.
+  if (reason.some((word) => word.startsWith('--amount'))) {
+    throw new Misuse('--amount must come before --reason.');
   }
   const amountCents = amount === undefined ? null : dollarsToCents(Number(amount));
   return { amountCents, reason: reason.join(' ') };
@@ -199,6 +213,7 @@ function readRange(words: string[]): { from: number; until: number } {
     else throw new Misuse(`There is no option ${option}; there are --from and --to.`);
     if (Number.isNaN(day)) throw new Misuse(`${option} needs a day such as 2026-01-31.`);
   }
+  if (range.from >= range.until) throw new Misuse('--from must not be after --to.');
   return range;
 }
 

@@ -33,7 +33,9 @@ export const PAYOUT_COMMANDS: Record<string, (call: Call) => Promise<number>> = 
   async 'payouts approve'({ db, out, words: [id] }) {
     if (!id) throw new Misuse('Which payout? Give its ID, as “payouts list” shows it.');
     await approvePayout({ db, now: Date.now, wakeWorker }, id);
-    out.log('The payout was approved and is sent now.');
+    out.log(
+      'The payout was approved. “payouts list” shows it until it has arrived, and why it waits.',
+    );
     return 0;
   },
   async 'payouts refuse'({ db, out, words: [id, option, ...reason] }) {

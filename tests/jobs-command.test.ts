@@ -62,11 +62,30 @@ describeOnBothDatabases('the jobs commands', (database) => {
     ['reconcile --since May', 'reconcile: --since needs a day such as 2026-01-31.'],
     [
       'ledger payout ada@example.com 4.45 bank-1',
-      'ledger payout: CENTS must be a whole number above 0, and REFERENCE must follow it.',
+      'ledger payout: USER comes first, then CENTS (920 for $9.20), then a REFERENCE of your own.',
     ],
-  ])('%s is answered with what is wrong, and then how commands are written', async (line, why) => {
-    const { status, stderr } = await run(...line.split(' '));
-    expect(status).toBe(2);
-    expect(stderr).toMatch(new RegExp(`^${RegExp.escape(why)}\\n\\nUsage: npm run cli`));
-  });
+    [
+      'ledger write-off',
+      'ledger write-off: Which account? Give its id, as “ledger check” shows it.',
+    ],
+    [
+      'ledger export --format csv --from 2026-02-01 --to 2026-01-31',
+      'ledger export: --from must not be after --to.',
+    ],
+    [
+      'refund 1 --reason Not as described --amount 3.33',
+      'refund: --amount must come before --reason.',
+    ],
+  ])(
+    '%s is answered with what is wrong, and then how such commands are written',
+    async (line, why) => {
+      const { status, stderr } = await run(...line.split(' '));
+      expect(status).toBe(2);
+      const [said, usage = ''] = stderr.split('\n\n');
+      expect(said).toBe(why);
+      const named = usage.match(/^ {2}\S+/gm)?.map((word) => word.trim());
+      expect(usage).toMatch(/^Usage: npm run cli/);
+      expect(new Set(named)).toEqual(new Set([line.split(' ')[0]]));
+    },
+  );
 });

@@ -62,7 +62,7 @@ describeOnBothDatabases('a payout', (database) => {
     const reference = randomUUID();
     expect(await payOut(creator.email, '900', reference)).toMatchObject({
       status: 0,
-      stdout: 'The payout was recorded.\n',
+      stdout: 'The payout of $9.00 was recorded.\n',
     });
     expect(await readWholeBalance(creator)).toEqual({
       balance: 940,
