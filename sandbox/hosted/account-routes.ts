@@ -146,6 +146,7 @@ ${payouts.length > 0 ? html`<ul class="lines">${payouts.map(payoutLine)}</ul>` :
 <form class="card" method="post" action="${dashboardPath(link)}">
 ${bankAccountChoice(account)}
 <button class="secondary" type="submit">Save</button>
+<a class="secondary" href="/dashboard/money">Back to Padlink</a>
 </form>
 </main>`;
   return documentPage(content, { title: 'Your payout account' });
