@@ -42,7 +42,7 @@ export function PriceField({ config, typed = '', error, disabled }: PriceFieldPr
   );
 }
 
-type Terms = Pick<RuntimeConfig, 'fee' | 'minimumPriceCents' | 'payouts'>;
+type Terms = Pick<RuntimeConfig, 'fee' | 'minimumPriceCents' | 'payouts' | 'tax'>;
 
 /** What a typed price means: what is paid and received, or the limit that it exceeds. */
 function describePrice(typed: string, terms: Terms): string {
@@ -52,9 +52,10 @@ function describePrice(typed: string, terms: Terms): string {
   const cents = dollarsToCents(dollars);
   const fault = checkPriceBounds(cents, terms);
   if (fault) return fault;
-  if (terms.payouts.kind === 'solo') return `Buyers pay ${formatPrice(cents)}.`;
+  const paid = `Buyers pay ${formatPrice(cents)}${terms.tax ? ' plus taxes' : ''}.`;
+  if (terms.payouts.kind === 'solo') return paid;
   const share = formatPrice(shareOut(cents, terms.fee).netCents);
-  return `Buyers pay ${formatPrice(cents)}. You receive ${share}.`;
+  return `${paid} You receive ${share}.`;
 }
 
 function describeTerms(terms: Terms): string {
