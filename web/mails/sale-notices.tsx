@@ -27,8 +27,8 @@ export function saleRefunded({ reason, isWhole, ...input }: SaleRefundedInput): 
   const item = nameLink({ id: input.linkId, title: input.title });
   const price = formatPrice(input.amountCents);
   const access = isWhole
-    ? 'Nothing of the payment is left, so the buyer’s access ends.'
-    : 'The buyer keeps the access.';
+    ? 'That returns the payment in full, so the buyer’s access ends.'
+    : 'The buyer keeps access.';
   return noticeMail({
     ...input,
     subject: `A sale was refunded: ${item}`,
