@@ -102,8 +102,8 @@ describe('the sales on the dashboard', () => {
     await part.getByRole('button', { name: 'Continue' }).click();
     expect(await part.getByRole('status').locator('p').allTextContents()).toEqual([
       'The buyer gets $3.33 back.',
-      '$3.06 is taken from your balance; the platform returns $0.27 of its fee. Stripe’s processing cost of $0.20 is not returned: it is borne by the platform.',
-      'Your balance is $6.14 afterward.',
+      '$3.06 is taken from your balance; the platform returns $0.27 of its fee. The payment provider does not return its processing cost of $0.20: it is borne by the platform.',
+      'Your balance will be $6.14.',
       'The buyer keeps access. A refund cannot be undone.',
     ]);
     await part.getByRole('button', { name: 'Refund $3.33' }).click();
@@ -114,7 +114,7 @@ describe('the sales on the dashboard', () => {
     const rest = await open('');
     await rest.getByLabel('Reason').fill('Sold by mistake');
     await rest.getByRole('button', { name: 'Continue' }).click();
-    await rest.getByText('Nothing of the payment is left then').waitFor();
+    await rest.getByText('This returns the payment in full').waitFor();
     await rest.getByRole('button', { name: 'Back' }).click();
     expect(await rest.getByLabel('Reason').inputValue()).toBe('Sold by mistake');
     await rest.getByRole('button', { name: 'Continue' }).click();

@@ -129,7 +129,7 @@ function AskRefund({ config, sale, asked, onQuoted, onLeave }: AskRefundProps) {
         defaultValue={asked.reason}
         disabled={busy}
         error={errors.reason}
-        hint="Kept with the payment and shown in your sales. The buyer is not told."
+        hint="Kept with the payment and shown in your sales. The buyer does not see it."
         label="Reason"
         maxLength={MAX_REFUND_REASON_LENGTH}
         name="reason"
@@ -183,7 +183,7 @@ function ConfirmRefund({ config, sale, asked, quote, onRefunded, onBack }: Confi
   return (
     <>
       <div className="mt-4 space-y-3" role="status">
-        {describeCosts(quote, sale).map((words) => (
+        {describeCosts(quote, sale, config).map((words) => (
           <p key={words}>{words}</p>
         ))}
       </div>
@@ -207,7 +207,11 @@ function ConfirmRefund({ config, sale, asked, quote, onRefunded, onBack }: Confi
 }
 
 /** What a refund costs whom, to the cent. */
-function describeCosts(quote: Quote, { gross, net }: SaleReturns): string[] {
+function describeCosts(
+  quote: Quote,
+  { gross, net }: SaleReturns,
+  { payouts }: RuntimeConfig,
+): string[] {
   const { amount, creator, fee, tax, processing, processingBy, balance, whole } = quote;
   const returned =
     fee === gross - net
@@ -218,13 +222,19 @@ function describeCosts(quote: Quote, { gross, net }: SaleReturns): string[] {
     processingBy === 'creator'
       ? 'it is taken from your balance as well'
       : 'it is borne by the platform';
-  const debt = balance < 0 ? ' You owe that until later sales make up for it.' : '';
+  const debt = balance < 0 ? ' There is nothing you have to pay: later sales make up for it.' : '';
+  const isSolo = payouts.kind === 'solo';
+  const kept = `The payment provider does not return its processing cost${cost}`;
   return [
     `The buyer gets ${formatPrice(amount)} back${tax > 0 ? `, ${formatPrice(tax)} of it tax` : ''}.`,
-    `${formatPrice(creator)} is taken from your balance${fee > 0 ? `; ${returned}` : ''}. Stripe’s processing cost${cost} is not returned: ${bearer}.`,
-    `Your balance is ${formatPrice(balance)} afterward.${debt}`,
+    ...(isSolo
+      ? [`It comes from your account at the payment provider. ${kept}.`]
+      : [
+          `${formatPrice(creator)} is taken from your balance${fee > 0 ? `; ${returned}` : ''}. ${kept}: ${bearer}.`,
+          `Your balance will be ${formatPrice(balance)}.${debt}`,
+        ]),
     whole
-      ? 'Nothing of the payment is left then, so the buyer’s access ends. A refund cannot be undone.'
+      ? 'This returns the payment in full, so the buyer’s access ends. A refund cannot be undone.'
       : 'The buyer keeps access. A refund cannot be undone.',
   ];
 }

@@ -71,8 +71,9 @@ const STAGES: Record<string, (price: string) => string> = {
 };
 
 const EVIDENCE: Record<string, string | undefined> = {
-  attached: 'What was delivered is attached, and is sent to the bank a day before.',
-  sent: 'What was delivered was sent to the bank.',
+  attached:
+    'A record of what was delivered is attached, and is sent to the bank a day before that.',
+  sent: 'A record of what was delivered was sent to the bank.',
 };
 const UNDELIVERED = 'No download is on record, so the answer is left to the operator of this site.';
 

@@ -183,7 +183,10 @@ function SaleRow({ sale, config }: { sale: Sale; config: RuntimeConfig }) {
         </div>
       </div>
       <div className="flex flex-1 flex-wrap items-center gap-x-3 gap-y-2 sm:flex-none">
-        <span className="text-lg font-semibold tabular-nums">{formatPrice(gross)}</span>
+        {/* On a phone both buttons share a line, below the price. */}
+        <span className="basis-full text-lg font-semibold tabular-nums sm:basis-auto">
+          {formatPrice(gross)}
+        </span>
         {returns.mailable && <ResendOfSale config={config} id={returns.id} name={name} />}
         {returns.refundable > 0 && (
           <RefundSale config={config} name={name} onRefunded={setReturns} sale={returns} />

@@ -151,7 +151,7 @@ export function refundMade({
     subject: `Your refund: ${item}`,
     title: 'You are getting a refund',
     lead: isWhole
-      ? `${price} for ${item} is being refunded to you. Nothing of your payment is left, so your access to it ends.`
+      ? `${price} for ${item} is being refunded to you. That returns your payment in full, so your access ends.`
       : `${price} of what you paid for ${item} is being refunded to you. Your purchase stays yours.`,
     note: DAYS_UNTIL_IT_ARRIVES,
   });

@@ -58,7 +58,7 @@ function Explanation({ money, config }: { money: Money; config: RuntimeConfig })
 
 function explain({ balance, available, pending }: Money, config: RuntimeConfig): string {
   if (config.payouts.kind === 'solo') {
-    return `One person sells here: what buyers pay goes straight to the operator’s own account at ${nameProvider(config)}. Padlink keeps the books and holds no money.`;
+    return `Only the operator of this site sells here: what buyers pay goes straight to their own account at ${nameProvider(config)}. Padlink keeps the books and holds no money.`;
   }
   if (balance < 0) {
     return 'Refunds and disputes took back more than your sales had left. There is nothing you have to pay: your next sales make up for it by themselves.';

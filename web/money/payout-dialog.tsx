@@ -24,7 +24,7 @@ interface PayoutDialogProps {
 
 /** A session that was left open is not enough to send money away. */
 const SIGN_IN_FIRST =
-  'For your safety, a payout requires a sign-in within the last 10 minutes. You come back here afterwards.';
+  'For your safety, a payout requires a sign-in within the last 10 minutes. You come back here afterward.';
 
 /** Asks once more, with every cent. What is confirmed here is asked for, whatever is sold meanwhile. */
 export function PayoutDialog({ config, money, isFirst, onAsked, onClose }: PayoutDialogProps) {

@@ -28,7 +28,7 @@ export function PayoutSetup({ ctx, money }: { ctx: PageContext; money: Money }) 
       </h2>
       {ctx.query.account === 'expired' && (
         <div className="mt-3">
-          <Alert>{`The way to ${provider} was open for too long. Continue to go on there.`}</Alert>
+          <Alert>{`The link to ${provider} has expired. Continue to open a new one.`}</Alert>
         </div>
       )}
       {isChecked && (
@@ -48,7 +48,7 @@ export function PayoutSetup({ ctx, money }: { ctx: PageContext; money: Money }) 
       )}
       {!isBegun && (
         <p className="mt-2 max-w-prose">
-          {`Tell ${provider}, which handles the payments, who you are and which bank account to pay. It takes a few minutes, and nothing you enter there reaches us but the name and last digits of the account.`}
+          {`Tell ${provider}, which handles the payments, who you are and which bank account to pay. It takes a few minutes. Of what you enter there, this site learns only the bank’s name and the last digits of the account.`}
         </p>
       )}
       {!isChecked && <SetupForm ctx={ctx} isBegun={isBegun} provider={provider} />}
