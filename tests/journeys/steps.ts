@@ -59,13 +59,17 @@ export async function openLivePage(
   path: string,
   subscriptions = 1,
 ): Promise<WebSocket> {
-  const connected = page.waitForEvent('websocket').then(async (socket) => {
+  // The page that is left may open one as well, which ends with it.
+  const connected = page.waitForEvent('websocket', async (socket) => {
     let running = 0;
-    await socket.waitForEvent('framereceived', ({ payload }) => {
+    const subscribed = socket.waitForEvent('framereceived', ({ payload }) => {
       if (String(payload).includes('start_ack')) running += 1;
       return running === subscriptions;
     });
-    return socket;
+    return subscribed.then(
+      () => true,
+      () => false,
+    );
   });
   await page.goto(path);
   return connected;
