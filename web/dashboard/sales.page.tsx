@@ -224,7 +224,7 @@ function ResendOfSale({ id, name, config }: ResendOfSaleProps) {
   }
 
   return (
-    <div className="ms-auto">
+    <div>
       <ResendReceipt
         disabled={!hydrated || state === 'sending'}
         isSent={state === 'sent'}
