@@ -50,7 +50,8 @@ function launch(options: PageOptions): Promise<Browser> {
       executablePath,
       args: [...args, ...browserArgs],
       ignoreDefaultArgs: backForwardCache ? ['--disable-back-forward-cache'] : [],
-      env: { ...process.env, ...env },
+      // Without a locale, Chromium opens no file whose name is not ASCII.
+      env: { LANG: 'C.UTF-8', ...process.env, ...env },
     });
   browsers.set(key, launched);
   return launched;
