@@ -112,13 +112,17 @@ if (import.meta.env.PROD && 'serviceWorker' in navigator) {
   whenIdle(() => void navigator.serviceWorker.register('/service-worker.js'));
 }
 const earlySubmit = new EarlySubmit(() => void hydrate());
+let isHydrated = false;
 
 async function hydrate() {
   const [{ hydratePage }, pageModule] = await Promise.all([
     import('./shell/hydrate-page.tsx'),
     import(/* @vite-ignore */ description.module) as Promise<PageModule>,
   ]);
-  if (!earlySubmit.sent) hydratePage(pageModule, description);
+  // One that was under way when the page was left goes on when it is shown again, beside the next.
+  if (earlySubmit.sent || isHydrated) return;
+  isHydrated = true;
+  hydratePage(pageModule, description);
 }
 
 if (description.hydrate === 'late') whenIdleOrTouched(() => void hydrate());

@@ -55,7 +55,8 @@ describe('the success page', () => {
     const success = await payFor(buyer, id);
     const page = await openPage(app, { as: buyer });
     const begunByItself = page.waitForEvent('download');
-    await page.goto(success);
+    // The download may begin before the page has loaded, which then never ends.
+    await page.goto(success, { waitUntil: 'commit' });
     await begunByItself;
     const buttons = page.getByRole('main').locator('.button');
     // It says "Starting..." until the one that began by itself arrives.

@@ -76,7 +76,8 @@ describe('content that was asked for', () => {
         noteBusy(texts);
       }).observe(document, { childList: true, subtree: true, attributes: true });
     });
-    await page.goto(path);
+    // What begins by itself may begin before the page has loaded, which then never ends.
+    await page.goto(path, { waitUntil: 'commit' });
     return { page, letThrough, busy };
   }
 
