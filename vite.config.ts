@@ -11,6 +11,8 @@ export default defineConfig({
   // The server owns every route; Vite only compiles what the pages load.
   appType: 'custom',
   publicDir: false,
+  // Small, and the package brings along TypeScript, which a server is not to be installed with.
+  ssr: { noExternal: ['gql.tada', '@0no-co/graphql.web'] },
   build: {
     manifest: true,
     // The content security policy allows no data: addresses for scripts, styles or fonts.
@@ -27,7 +29,12 @@ export default defineConfig({
             { name: 'react', test: /node_modules\/(react|react-dom|scheduler)\// },
             // What the entry begins with stays in it: a file with React comes later.
             { name: nameOfEntry, debugName: 'client' },
-            { name: 'shared', test: /\/(web|contract)\//, minShareCount: 5 },
+            // But for the lists of sellers and operators, which no buyer is to load.
+            {
+              name: 'shared',
+              test: /\/(web|contract)\/(?!back-office|dashboard|money|moderation|ui\/(list-parts|dialog|change-failure))/,
+              minShareCount: 5,
+            },
           ],
         },
       },

@@ -4,7 +4,10 @@ import { createServer, type ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 
 const [port, htmlBytes, uploadFile = ''] = process.argv.slice(2);
-const html = Buffer.alloc(Number(htmlBytes), 'a');
+/** As many as the kept pages that are asked for: one would never leave the processor's cache. */
+const PAGES = 200;
+const pages = Array.from({ length: PAGES }, () => Buffer.alloc(Number(htmlBytes), 'a'));
+let sent = 0;
 const json = Buffer.from(JSON.stringify({ data: { getPaywallLink: { id: '1a2b3c4d' } } }));
 
 function answer(response: ServerResponse, contentType: string, body: Buffer): void {
@@ -13,7 +16,10 @@ function answer(response: ServerResponse, contentType: string, body: Buffer): vo
 }
 
 createServer((request, response) => {
-  if (request.url === '/html') return answer(response, 'text/html; charset=utf-8', html);
+  if (request.url === '/html') {
+    sent += 1;
+    return answer(response, 'text/html; charset=utf-8', pages[sent % PAGES] as Buffer);
+  }
   if (request.url === '/json') {
     request.resume();
     return answer(response, 'application/json; charset=utf-8', json);

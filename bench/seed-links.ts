@@ -7,6 +7,8 @@ import { readUserId, signUp } from '../tests/factories.ts';
 const LINKS = 100_000;
 /** Of these, those that are asked for: no cache of a processor holds them. */
 const ASKED_FOR = 2_000;
+/** Of these, those that are asked for so often that their pages are kept. */
+export const POPULAR = 200;
 
 /** An account with many links to web addresses, and the ids of some of them in no order. */
 export async function openShop(

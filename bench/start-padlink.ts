@@ -17,7 +17,6 @@ export async function startPadlink(
       PATH: process.env.PATH,
       PORT: String(port),
       DATA_DIR: dataDir,
-      LOG_LEVEL: 'error',
       ...env,
     },
   });

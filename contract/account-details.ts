@@ -32,6 +32,8 @@ export interface PasskeyDetails {
 export interface AccountPageData extends AccountDetails {
   /** Who buyers are told they buy from. */
   sellerName: string | null;
+  /** Whether the operator's pages are open to it. */
+  isOperator: boolean;
   /** Newest first. */
   secretKeys: SecretKeyDetails[];
 }

@@ -1,4 +1,4 @@
-import { formatBytes } from './format-bytes.ts';
+import { formatBytes } from './format.ts';
 
 const EXACT: Record<string, string> = {
   'application/pdf': 'PDF document',

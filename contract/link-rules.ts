@@ -1,5 +1,5 @@
 import { holdsControls } from './characters.ts';
-import { formatBytes } from './format-bytes.ts';
+import { formatBytes } from './format.ts';
 import {
   MAX_DESCRIPTION_LENGTH,
   MAX_TITLE_LENGTH,

@@ -1,3 +1,5 @@
+import type { ModerationReason } from './moderation.ts';
+
 /** An email as it is handed over for delivery. */
 export interface Mail {
   subject: string;
@@ -18,6 +20,8 @@ export interface Mails {
   twoFactorOff(input: NoticeInput): Mail;
   passkeyAdded(input: NoticeInput): Mail;
   secretKeyCreated(input: NoticeInput & { keyName: string }): Mail;
+  invitation(input: InvitationInput): Mail;
+  standing(input: StandingInput): Mail;
   verification(input: CodeInput): Mail;
   passwordReset(input: CodeInput & { firstName: string | null }): Mail;
   emailChange(input: CodeInput): Mail;
@@ -32,6 +36,9 @@ export interface Mails {
   saleRefunded(input: SaleRefundedInput): Mail;
   doublePayment(input: DoublePaymentInput): Mail;
   fileRefused(input: FileRefusedInput): Mail;
+  takeDown(input: TakeDownInput): Mail;
+  contentTakenDown(input: ContentTakenDownInput): Mail;
+  reportsWait(input: ReportsWaitInput): Mail;
   newVersion(input: NewVersionInput): Mail;
   payoutNotice(input: PayoutNoticeInput): Mail;
   payoutWaits(input: PayoutWaitsInput): Mail;
@@ -44,11 +51,27 @@ export interface CodeInput {
   origin: string;
 }
 
+/** What someone is told whom an operator invites. */
+export interface InvitationInput {
+  role: 'seller' | 'operator';
+  invitationUrl: string;
+  /** UTC milliseconds. */
+  expiresAt: number;
+  origin: string;
+  supportEmail: string | null;
+}
+
 /** What an email about an event in an account says. */
 export interface NoticeInput {
   firstName: string;
   origin: string;
   supportEmail: string | null;
+}
+
+/** What the owner of an account is told when the operator suspends or restores it. */
+export interface StandingInput extends NoticeInput {
+  /** The reason, a sentence; null where it is restored. */
+  suspendedBecause: string | null;
 }
 
 /** Whether the account is one that payouts go to, which are held after such a change. */
@@ -73,8 +96,13 @@ export interface PaymentFailedInput {
   supportEmail: string | null;
 }
 
+interface SaleNoticeInput extends NoticeInput {
+  /** Whether only the operator sells: then there is no balance. */
+  isSolo: boolean;
+}
+
 /** What a seller is told about a payment that is contested at the buyer's bank. */
-export interface PaymentDisputedInput extends NoticeInput {
+export interface PaymentDisputedInput extends SaleNoticeInput {
   title: string | null;
   linkId: string;
   amountCents: number;
@@ -84,7 +112,7 @@ export interface PaymentDisputedInput extends NoticeInput {
 
 /** What a buyer is told about a payment for which nothing is owed: it is refunded unasked. */
 export interface PaymentReturnedInput {
-  because: 'double' | 'seller-gone';
+  because: 'double' | 'seller-gone' | 'taken-down';
   title: string | null;
   linkId: string;
   amountCents: number;
@@ -105,12 +133,14 @@ export interface RefundMadeInput {
 }
 
 /** What a seller is told about a refund that the operator made. */
-export interface SaleRefundedInput extends NoticeInput, Omit<RefundMadeInput, keyof NoticeInput> {
+export interface SaleRefundedInput
+  extends SaleNoticeInput,
+    Omit<RefundMadeInput, keyof NoticeInput> {
   reason: string;
 }
 
 /** What a seller is told about a buyer who paid twice. */
-export interface DoublePaymentInput extends NoticeInput {
+export interface DoublePaymentInput extends SaleNoticeInput {
   title: string | null;
   linkId: string;
   /** Of the second payment. */
@@ -134,6 +164,32 @@ export interface PayoutNoticeInput extends NoticeInput {
   bankAccount: string | null;
   /** A sentence that says why; null where nothing is to say. */
   note: string | null;
+}
+
+/** What a seller is told about a link that the operator took down. */
+export interface TakeDownInput extends NoticeInput {
+  notice: 'taken-down' | 'answered' | 'undone';
+  title: string | null;
+  linkId: string;
+  reason: ModerationReason;
+  /** The operator's: why, or the answer to the objection. */
+  words: string;
+}
+
+/** What a buyer is told whose content the operator took down. */
+export interface ContentTakenDownInput {
+  title: string | null;
+  linkId: string;
+  isRefunded: boolean;
+  origin: string;
+  supportEmail: string | null;
+}
+
+/** What operators are told about reports and objections. */
+export interface ReportsWaitInput {
+  reports: number;
+  objections: number;
+  origin: string;
 }
 
 /** What the operator is told about a first payout. */

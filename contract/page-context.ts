@@ -20,7 +20,10 @@ export interface PageContext {
   openCheckout?: true;
   /** A refused form post's message, shown where the page shows errors. */
   error?: string;
-  /** The address for which the form asked that was posted, as it was typed. */
+  /**
+   * The address for which the form asked that was posted, as it was typed; on the login page, the
+   * one that is invited to sign up, empty for any.
+   */
   askedFor?: string;
   /** What is known about its cause, in small print below it. */
   errorHint?: string;
@@ -38,6 +41,17 @@ export interface PageData {
   error: Refusal;
   access: AccessStep;
   verify: { keys: ReceiptKey[] };
+  report: ReportPageData;
+}
+
+/** The link that a visitor reports, and what they typed. */
+export interface ReportPageData {
+  id: string;
+  title: string | null;
+  isSent: boolean;
+  reason: string;
+  words: string;
+  email: string;
 }
 
 /** What a mailed link is about to open: one purchase, or all of an address. */

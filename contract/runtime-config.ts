@@ -49,6 +49,8 @@ export interface RuntimeConfig {
     passwords: boolean;
     providers: SignInProvider[];
   };
+  /** Who may create an account, where not everybody may. */
+  signUp?: 'invite' | 'closed';
   /** True when mail goes to the local mailbox page /mailbox. */
   mailbox: boolean;
 }

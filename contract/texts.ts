@@ -1,6 +1,7 @@
 /** Sentences used in several places. */
 export const SENTENCES = {
   accessOnHold: 'Your access is on hold while your bank reviews the dispute.',
+  takenDown: 'The operator of this site took this link down.',
   paymentProcessing: 'Your payment is being processed; we will e-mail you.',
 } as const;
 

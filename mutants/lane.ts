@@ -56,14 +56,16 @@ export function openLane(folder: string): Lane {
       ...reporter,
     );
     const { testResults }: Report = JSON.parse(readFileSync(report, 'utf8'));
-    return testResults.flatMap(({ name, assertionResults }) =>
-      assertionResults.map(({ ancestorTitles, title, status }) => ({
-        file: name.slice(folder.length + 1),
+    return testResults.flatMap(({ name, status: ofFile, assertionResults }) => {
+      const file = name.slice(folder.length + 1);
+      const results = assertionResults.map(({ ancestorTitles, title, status }) => ({
         // As the runner joins them where it looks for `titles`.
-        title: [...ancestorTitles, title].join(' > '),
-        status,
-      })),
-    );
+        ...{ file, title: [...ancestorTitles, title].join(' > '), status },
+      }));
+      // Tests whose set-up fails or takes too long are told as skipped.
+      const isSetUp = ofFile !== 'failed' || results.some(({ status }) => status === 'failed');
+      return isSetUp ? results : [...results, { file, title: 'the set-up', status: 'not set up' }];
+    });
   }
 
   return {
@@ -87,6 +89,7 @@ export function openLane(folder: string): Lane {
 interface Report {
   testResults: {
     name: string;
+    status: string;
     assertionResults: { ancestorTitles: string[]; title: string; status: string }[];
   }[];
 }

@@ -25,7 +25,7 @@ async function runMutants([part = '']: string[]): Promise<void> {
   const tests = [...new Set(chosen.flatMap((mutant) => mutant.tests))];
   console.log(`${tests.length} test files without a fault…`);
   const results = (await lanes[0]?.results(tests)) ?? [];
-  const broken = results.filter(({ status }) => status === 'failed');
+  const broken = results.filter(({ status }) => ['failed', 'not set up'].includes(status));
   for (const { file, title } of broken) console.log(`✗ fails without a fault: ${file}: ${title}`);
   const unguarded = chosen.filter(
     ({ tests, titles }) =>

@@ -16,15 +16,21 @@ export interface Books {
   transact<T>(work: (scope: Scope) => T, request?: Stripe.Event.Request): T;
   /** Within `transact`: keeps nothing of the work when it throws, but all that came before it. */
   attempt<T>(work: () => T): T;
-  onCommit(listener: () => void): void;
+  /** @returns ends it */
+  onCommit(listener: () => void): () => void;
+  /** Tells the same listeners of what other processes commit to the same file. @returns ends it */
+  hearOthers(): () => void;
   close(): void;
 }
+
+/** How often it is looked whether another process wrote, in milliseconds. */
+const LOOK_EVERY_MS = 100;
 
 export function openBooks(dataDir: string, publicUrl: string): Books {
   const db = openDatabase(join(dataDir, 'sandbox.sqlite'));
   const schedule = createSchedule(db);
   const deliveries = createEventDeliveries(db);
-  const listeners: (() => void)[] = [];
+  const listeners = new Set<() => void>();
 
   function scopeFor(account: string | null, request: Stripe.Event.Request | null): Scope {
     const now = Math.floor(Date.now() / 1000);
@@ -42,18 +48,34 @@ export function openBooks(dataDir: string, publicUrl: string): Books {
     };
   }
 
+  function tell(): void {
+    for (const listener of listeners) listener();
+  }
+
   return {
     schedule,
     deliveries,
     replies: createIdempotentReplies(db),
     transact(work, request) {
       const result = inTransaction(db, () => work(scopeFor(null, request ?? null)));
-      for (const listener of listeners) listener();
+      tell();
       return result;
     },
     attempt: (work) => inSavepoint(db, work),
     onCommit(listener) {
-      listeners.push(listener);
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    hearOthers() {
+      const version = db.prepare('PRAGMA data_version');
+      const read = () => version.get()?.data_version;
+      let seen = read();
+      const timer = setInterval(() => {
+        const found = read();
+        if (found !== seen) tell();
+        seen = found;
+      }, LOOK_EVERY_MS);
+      return () => clearInterval(timer);
     },
     close: () => db.close(),
   };

@@ -14,26 +14,22 @@ const GIVE_UP_AFTER_MS = 3 * 24 * 60 * 60 * 1000;
 /** The secrets that events are signed with (`whsec_…`), by where they come from. */
 export type WebhookSecrets = Record<EventOrigin, string>;
 
-interface EventDelivery {
-  /** Begins to deliver, at once and to whoever listens at the webhook's address by now. */
-  start(): void;
-  /** Resolves when no request is in progress anymore; what was not delivered stays queued. */
-  stop(): Promise<void>;
-}
-
-/** Posts queued events to the product until it answers 2xx, as webhooks of the provider do. */
-export function createEventDelivery(
+/**
+ * Posts queued events to the product until it answers 2xx, as webhooks of the provider do: at once,
+ * whatever they were waiting for, and to whoever listens at the webhook's address by now.
+ * @returns ends it, and resolves when no request is in progress anymore
+ */
+export function deliverEvents(
   books: Books,
   options: { webhookUrl: () => string; webhookSecrets: WebhookSecrets; log: SandboxLog },
-): EventDelivery {
+): () => Promise<void> {
   const underWay = new Map<string, Promise<void>>();
   const stopping = new AbortController();
-  let started = false;
   let timer: NodeJS.Timeout | undefined;
 
   function pump(): void {
     clearTimeout(timer);
-    if (!started || stopping.signal.aborted) return;
+    if (stopping.signal.aborted) return;
     for (const delivery of books.deliveries.due(Date.now())) {
       if (underWay.size >= PARALLEL) return;
       const { id } = delivery.event;
@@ -79,18 +75,14 @@ export function createEventDelivery(
     options.log.warn({ ...subject, waitMs }, 'sandbox: a webhook failed and will be tried again');
   }
 
-  books.onCommit(pump);
-  return {
-    start() {
-      started = true;
-      books.deliveries.hurry(Date.now());
-      pump();
-    },
-    async stop() {
-      stopping.abort();
-      clearTimeout(timer);
-      await Promise.all(underWay.values());
-    },
+  books.deliveries.hurry(Date.now());
+  const forget = books.onCommit(pump);
+  pump();
+  return async () => {
+    forget();
+    stopping.abort();
+    clearTimeout(timer);
+    await Promise.all(underWay.values());
   };
 }
 

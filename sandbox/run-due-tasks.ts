@@ -15,12 +15,11 @@ const RETRY_MS = 60_000;
  */
 export function runDueTasks(books: Books, log: SandboxLog): () => void {
   let timer: NodeJS.Timeout | undefined;
-  let stopped = false;
 
   function arm(): void {
     clearTimeout(timer);
     const next = books.schedule.next();
-    if (stopped || next === undefined) return;
+    if (next === undefined) return;
     timer = setTimeout(performDue, Math.max(0, next - Date.now()));
   }
 
@@ -43,10 +42,10 @@ export function runDueTasks(books: Books, log: SandboxLog): () => void {
     arm();
   }
 
-  books.onCommit(arm);
+  const forget = books.onCommit(arm);
   arm();
   return () => {
-    stopped = true;
+    forget();
     clearTimeout(timer);
   };
 }

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsync } from 'fastify';
 import { createApiServer } from './api/server.ts';
 import { type Books, openBooks } from './books.ts';
-import { createEventDelivery, type WebhookSecrets } from './deliver-events.ts';
+import { deliverEvents, type WebhookSecrets } from './deliver-events.ts';
 import { acceptForms } from './form-body.ts';
 import { accountRoutes } from './hosted/account-routes.ts';
 import { checkoutRoutes } from './hosted/checkout-routes.ts';
@@ -12,6 +12,8 @@ import type { SandboxLog } from './scope.ts';
 interface SandboxOptions {
   /** Holds `sandbox.sqlite`, all of the sandbox's state. */
   dataDir: string;
+  /** Whether other processes may have the same folder: one of them leads. */
+  isShared?: boolean;
   /** Loopback port of the API; 0 for a free one. */
   port: number;
   /** Origin under which the hosted page is mounted, without a trailing slash. */
@@ -27,9 +29,13 @@ export interface Sandbox {
   apiUrl: string;
   /** The pages people pay on, to be registered on the product's server. */
   hostedPage: FastifyPluginAsync;
-  /** Begins, or resumes, the delivery of events; to be called when the product listens. */
-  deliverWebhooks(): void;
-  /** Ends everything; what was not delivered or done yet is taken up at the next start. */
+  /**
+   * Begins, or resumes, to deliver events and to do what falls due; to be called when the product
+   * listens, and of several processes on one `dataDir` in one.
+   * @returns ends it; what was not delivered or done yet is taken up at the next start
+   */
+  lead(): () => Promise<void>;
+  /** Ends everything. */
   stop(): Promise<void>;
 }
 
@@ -40,15 +46,23 @@ export interface Sandbox {
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { log } = options;
   const { books, hostedPage, api, apiUrl } = await serveApi(options);
-  const delivery = createEventDelivery(books, options);
-  const stopTasks = runDueTasks(books, log);
+  let end = async () => {};
   return {
     apiUrl,
     hostedPage,
-    deliverWebhooks: () => delivery.start(),
+    lead() {
+      const stopDelivering = deliverEvents(books, options);
+      const stopTasks = runDueTasks(books, log);
+      const stopListening = options.isShared ? books.hearOthers() : () => {};
+      end = async () => {
+        stopListening();
+        stopTasks();
+        await stopDelivering();
+      };
+      return end;
+    },
     async stop() {
-      stopTasks();
-      await Promise.all([api.close(), delivery.stop()]);
+      await Promise.all([api.close(), end()]);
       books.close();
     },
   };

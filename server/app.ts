@@ -1,93 +1,62 @@
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import type { DestinationStream } from 'pino';
-import { createMailedTickets, type MailedTickets } from './access/mailed-tickets.ts';
-import { purchasesRoutes } from './access/purchases-routes.ts';
-import { accessRoutes } from './access/routes.ts';
-import { updatesRoutes } from './access/updates-routes.ts';
-import { type Auth, createAuth } from './accounts/auth/create-auth.ts';
+import { createMailedTickets } from './access/mailed-tickets.ts';
+import { createAuth } from './accounts/auth/create-auth.ts';
 import { deliver } from './accounts/auth/mails.ts';
 import { migrateAuth } from './accounts/auth/migrate-auth.ts';
 import type { PasswordCost } from './accounts/auth/passwords.ts';
-import { readAccount } from './accounts/auth/read-account.ts';
-import { accountReader, sessionReader, sweepExpired } from './accounts/auth/read-session.ts';
-import { createMailAllowance, type MailAllowance } from './accounts/mail-allowance.ts';
-import { createKnownDevices, DEVICE_TICKET } from './accounts/routes/known-devices.ts';
-import { accountRoutes } from './accounts/routes/routes.ts';
-import { createFindSeller } from './accounts/seller.ts';
-import { createSellerGuard } from './accounts/sellers.ts';
+import { sweepExpired } from './accounts/auth/read-session.ts';
+import { createInvitationSigner } from './accounts/invitations.ts';
+import { createMailAllowance } from './accounts/mail-allowance.ts';
 import { openScanner } from './adapters/clamd/open-scanner.ts';
 import { readFacts } from './adapters/facts/read-facts.ts';
-import { drawCard } from './adapters/images/draw-card.ts';
-import { prepareCover } from './adapters/images/sharp.ts';
 import { drawPreview } from './adapters/previews/draw-preview.ts';
 import { openStore } from './adapters/storage/open-store.ts';
-import { registerGraphql } from './api/graphql-routes.ts';
-import { registerLive } from './api/live-routes.ts';
-import { createRefreshCheckout } from './checkout/refresh-checkout.ts';
-import { checkoutRoutes } from './checkout/routes.ts';
 import type { Config } from './config/read-config.ts';
-import { payoutsRoutes } from './dashboard/payouts-csv.ts';
-import { salesRoutes } from './dashboard/sales-csv.ts';
 import { loadAppSecret, lockDataFolder, makeDataFolder } from './data-folder.ts';
+import { copyBeforeUpgrade } from './database/copy-before-upgrade.ts';
 import { migrate, refuseNewerSchema } from './database/migrate.ts';
 import { type OpenDatabase, openDatabase } from './database/open-database.ts';
 import type { Database, LogStatement } from './database/tables.ts';
-import { DOWNLOAD_TICKET } from './delivery/download-url.ts';
-import { downloadRoutes } from './delivery/routes.ts';
-import { storageRoutes } from './delivery/storage-routes.ts';
-import { discoveryRoutes } from './discovery/routes.ts';
-import { readRoom } from './files/admit-upload.ts';
-import type { FileStore } from './files/file-store.ts';
+import { noteBy } from './database/transaction.ts';
 import { createFileJobs } from './files/jobs.ts';
 import { releaseKnownBlobs } from './files/sweep.ts';
-import { uploadRoutes } from './files/upload-routes.ts';
 import { finishWithin } from './finish-within.ts';
-import type { SharedContext } from './graphql/builder.ts';
-import { healthRoutes } from './health/routes.ts';
-import { guardRoutes } from './http/guard-routes.ts';
-import { createRateLimits } from './http/rate-limits.ts';
-import { documentHeaders } from './http/security-headers.ts';
 import { createServer } from './http/server.ts';
+import type { Answer } from './http/tell-answers.ts';
 import {
   holdsBlobs,
   matchSecret,
   matchStorage,
   wasSecretUsed,
 } from './installation/match-installation.ts';
-import { createSigner, derive } from './lib/signer.ts';
+import { derive } from './lib/signer.ts';
 import { makePreview } from './links/preview.ts';
-import { createFindFiles } from './links/queries.ts';
-import { createLog } from './log.ts';
+import { createAnswerLog, createLog } from './log.ts';
 import { createMailJobs } from './mails/jobs.ts';
 import { openMailbox } from './mails/mailbox.ts';
-import { mailboxRoutes } from './mails/mailbox-routes.ts';
 import { openSmtp, type SendMail } from './mails/smtp.ts';
-import { openPayments, type Payments } from './open-payments.ts';
+import type { Metrics } from './metrics/metrics.ts';
+import { serveMetrics } from './metrics/routes.ts';
+import type { Tracing } from './metrics/tracing.ts';
+import { createModerationJobs } from './moderation/jobs.ts';
+import { openPayments } from './open-payments.ts';
+import { findFirstOperatorUrl } from './operators/first-operator.ts';
 import { createWorker, releaseLeases } from './outbox/worker.ts';
-import { openBuiltWebApp, type WebApp } from './pages/built-web-app.ts';
+import { openBuiltWebApp } from './pages/built-web-app.ts';
 import { openDevWebApp } from './pages/dev-web-app.ts';
-import { answerErrors, createRenderPaywall } from './pages/error-pages.ts';
-import { createPageRenderer } from './pages/render-page.ts';
-import { assetRoutes, pageRoutes } from './pages/routes.ts';
-import { toRuntimeConfig } from './pages/runtime-config.ts';
 import { createPaymentJobs, isFinalPaymentFault } from './payments/jobs.ts';
 import { refuseMixedModes } from './payments/modes.ts';
-import { refundSale } from './payments/refund-sale.ts';
-import { webhookRoutes } from './payments/webhook-routes.ts';
 import type { PayoutContext } from './payouts/context.ts';
 import { createPayoutJobs } from './payouts/jobs.ts';
-import { coverRoutes } from './paywall/cover-routes.ts';
-import { viewRoutes } from './paywall/view-routes.ts';
+import { registerRoutes } from './register-routes.ts';
 import { scheduleCatchUp, scheduleFlush, scheduleImport, scheduleSweep } from './schedule.ts';
-import { cardRoutes } from './sharing/card-routes.ts';
-import { embedRoutes } from './sharing/embed-routes.ts';
-import { signedReceiptRoutes } from './signed-receipts/routes.ts';
 import { signReceipt } from './signed-receipts/sign-receipt.ts';
-import { ensureSigningKey, listReceiptKeys } from './signed-receipts/signing-keys.ts';
+import { ensureSigningKey } from './signed-receipts/signing-keys.ts';
 import { ViewCounter } from './statistics/view-counter.ts';
-import { createClaimCookie } from './viewer/claim-cookie.ts';
-import { createFindViewer, identifyViewers } from './viewer/find-viewer.ts';
+import { VERSION } from './version.ts';
+import { watchClock } from './watch-clock.ts';
 import { createAccountMails } from './write-account-mails.ts';
 
 export interface Overrides {
@@ -110,7 +79,14 @@ export interface Overrides {
 
 export interface App {
   /** Opens everything, migrates the database and listens. */
-  start(): Promise<{ port: number; sandboxUrl: string | null }>;
+  start(): Promise<{
+    port: number;
+    sandboxUrl: string | null;
+    /** What makes whoever opens it the first operator; null where there is one. */
+    firstOperatorUrl: string | null;
+  }>;
+  /** Says from now on that it is not ready, and serves as ever. @returns whether it serves */
+  leave(): boolean;
   /** Finishes what runs and closes everything that was opened; also after a start that failed. */
   stop(): Promise<void>;
 }
@@ -155,17 +131,41 @@ export function createApp(
     const isFile = config.database.kind === 'sqlite';
     if (isFile) closers.push(await lockDataFolder(config.dataDir, log));
     const store = await openStore({ ...config, groupReads, db: () => database.db, now });
+    const [metrics, tracing] = await Promise.all([openMetrics(), traceTo(config.tracing)]);
     const database: OpenDatabase = await openDatabase(config.database, {
       holdsBlobs: () => holdsBlobs(store),
       log,
-      logStatement,
+      logStatement:
+        metrics || tracing
+          ? (event) => {
+              metrics?.statementRan(event.queryDurationMillis, event.level === 'error');
+              tracing?.statementRan(event);
+              logStatement?.(event);
+            }
+          : logStatement,
+      now,
       closers,
     });
-    const { db } = database;
+    const { db, processes } = database;
+    noteBy(db, (note) => {
+      const { kind, ...fields } = note;
+      log.info(fields, kind);
+      metrics?.noted(note);
+    });
     const secret =
       config.appSecret ?? (await loadAppSecret(config.dataDir, () => wasSecretUsed(db)));
     const { trustedProxies } = config;
-    const http = await createServer({ publicUrl, trustedProxies, log, bodyTimeoutMs });
+    const logAnswer = createAnswerLog(config.logLevel, logTo);
+    const tellAnswer = (answer: Answer) => {
+      logAnswer(answer);
+      metrics?.answered(answer);
+      tracing?.answered(answer);
+    };
+    const http = await createServer({
+      ...{ publicUrl, trustedProxies, log, bodyTimeoutMs },
+      tellAnswer: metrics || tracing || log.isLevelEnabled('info') ? tellAnswer : undefined,
+      traceAnswer: tracing?.answer,
+    });
     server = http;
     const web = dev ? await openDevWebApp(http) : await openBuiltWebApp();
     closers.push(() => web.close());
@@ -182,6 +182,7 @@ export function createApp(
       secret: derive(secret, 'sessions'),
       userPool: config.userPool,
       socialSignIn: config.socialSignIn,
+      door: { signUp: config.signUp, operatorEmails: config.operatorEmails, secret },
       log,
       mails: accountMails,
       mailAllowance,
@@ -189,9 +190,14 @@ export function createApp(
     });
     await database.patiently(async (patient) => {
       await refuseNewerSchema(patient);
+      if (config.database.kind === 'sqlite') {
+        const copy = await copyBeforeUpgrade(patient, config.database.file);
+        if (copy) log.info({ copy }, 'the database was copied before its upgrade');
+      }
       await migrateAuth(auth, patient);
       await migrate(patient);
     });
+    database.hearCommands();
     await matchStorage(db, store, config.database);
     await matchSecret(db, secret);
     await ensureSigningKey({ db, secret, now });
@@ -200,7 +206,7 @@ export function createApp(
     // Kept, because the sandbox may have something to deliver while the server is being closed.
     let { port } = config;
     const payments = await openPayments(config, {
-      ...{ secret, providerUrl, log, closers },
+      ...{ secret, providerUrl, log, processes, closers },
       port: () => port,
     });
     await refuseMixedModes(db, payments.provider.mode);
@@ -219,14 +225,19 @@ export function createApp(
       now,
       log,
       isFinal: isFinalPaymentFault,
+      tellRun: metrics?.jobRan,
+      traceJob: tracing?.runJob,
       handlers: {
         ...createPaymentJobs(
           { ...paymentContext, signReceipt: (sale) => signReceipt(receiptContext, sale) },
           log,
         ),
         ...createPayoutJobs(payoutContext),
+        ...createModerationJobs(paymentContext),
         ...createMailJobs({
           ...{ db, sendMail, mails, publicUrl, supportEmail, now, ...tickets },
+          isSolo: config.payouts.kind === 'solo',
+          invitationSigner: createInvitationSigner(secret),
           operatorEmails: config.operatorEmails,
           operator: config.operator,
         }),
@@ -237,8 +248,10 @@ export function createApp(
     });
     const views = new ViewCounter(db, now);
     closers.push(scheduleFlush(views, log));
+    const { countConnections } = database;
+    metrics?.observe({ db, store, countConnections, version: VERSION, now });
     await registerRoutes(http, {
-      ...{ config, dev, now, database, store, web, auth, mailAllowance },
+      ...{ config, metrics, dev, now, database, store, web, auth, mailAllowance },
       ...{ payments, views, secret, tickets, payouts: payoutContext },
       wakeWorker: () => worker.wake(),
       secretKeyCreated: ({ email, firstName }, name) => {
@@ -253,7 +266,7 @@ export function createApp(
     closers.push(() => worker.stop());
     closers.push(
       scheduleSweep({
-        ...{ db, store, now, log },
+        ...{ db, processes, store, now, log },
         sweepExpired: (at) => sweepExpired(auth, at),
         everyMs: sweepEveryMs,
       }),
@@ -262,14 +275,44 @@ export function createApp(
     closers.push(
       scheduleImport({
         ...paymentContext,
-        log,
+        ...{ processes, log },
         warn: (error, transaction) =>
           log.warn({ err: error, transaction }, 'the books could not follow a payment'),
         everyMs: sweepEveryMs,
       }),
     );
-    payments.sandbox?.deliverWebhooks();
-    return { port, sandboxUrl: payments.sandbox?.apiUrl ?? null };
+    // The provider's clock is compared with each of its events.
+    if (config.s3) closers.push(watchClock({ url: config.s3.endpoint, now, log }));
+    payments.sandbox?.lead();
+    const { operatorEmails } = config;
+    return {
+      port,
+      sandboxUrl: payments.sandbox?.apiUrl ?? null,
+      firstOperatorUrl: await findFirstOperatorUrl({ db, operatorEmails, secret }, publicUrl),
+    };
+  }
+
+  /** Only where they are asked for, because their library would take memory. */
+  async function openMetrics(): Promise<Metrics | null> {
+    const { token, port } = config.metrics;
+    if (token === null && port === null) return null;
+    const { createMetrics } = await import('./metrics/metrics.ts');
+    const metrics = createMetrics();
+    if (port === null) return metrics;
+    const onFault = (error: unknown) => log.error({ err: error }, 'the figures could not be read');
+    const served = await serveMetrics(metrics, port, onFault);
+    closers.push(() => served.close());
+    return metrics;
+  }
+
+  /** Loaded only where a collector is named, for the same reason. */
+  async function traceTo(collector: Config['tracing']): Promise<Tracing | null> {
+    if (collector === null) return null;
+    const { openTracing } = await import('./metrics/tracing.ts');
+    const onFault = (said: string) => log.warn({ said }, 'the collector took no traces');
+    const tracing = openTracing({ ...collector, version: VERSION, onFault });
+    closers.push(() => tracing.close());
+    return tracing;
   }
 
   function openMail({ mail }: Config, db: Database): SendMail {
@@ -287,6 +330,11 @@ export function createApp(
 
   return {
     start,
+    leave() {
+      if (!server?.server.listening) return false;
+      server.leaving = true;
+      return true;
+    },
     async stop() {
       const end = performance.now() + STOP_MS;
       // First, because what is in flight still needs everything else.
@@ -296,151 +344,4 @@ export function createApp(
       }
     },
   };
-}
-
-interface Parts {
-  config: Config;
-  dev: boolean;
-  now: () => number;
-  database: OpenDatabase;
-  store: FileStore;
-  web: WebApp;
-  auth: Auth;
-  mailAllowance: MailAllowance | null;
-  payments: Payments;
-  payouts: PayoutContext;
-  views: ViewCounter;
-  secret: string;
-  tickets: MailedTickets;
-  wakeWorker(): void;
-  secretKeyCreated: SharedContext['secretKeyCreated'];
-}
-
-/** Gives every feature's routes what they need. */
-async function registerRoutes(http: FastifyInstance, parts: Parts): Promise<void> {
-  const { config, dev, now, store, web, auth, payments, views, secret, tickets, wakeWorker } =
-    parts;
-  const { db, changes, connectAnew } = parts.database;
-  const { publicUrl, supportEmail, costBearers } = config;
-  const { mode } = payments.provider;
-  const provider = payments.providerOfPages;
-  const limits = createRateLimits(now);
-  const publishableKey = `pk_${derive(secret, 'publishable key').slice(0, 32)}`;
-  const warn = (message: string) => (error: unknown) => http.log.warn({ err: error }, message);
-
-  const claimCookie = createClaimCookie(db, publicUrl);
-  const findViewer = createFindViewer({
-    db,
-    now,
-    claimCookie,
-    readSession: sessionReader(auth, db),
-    publishableKey,
-    serviceKey: config.serviceKey,
-    notRecorded: warn("a key's last use was not recorded"),
-  });
-  identifyViewers(http, findViewer);
-  guardRoutes(http, limits);
-
-  const { refreshCheckout, hasOpenCheckout } = createRefreshCheckout(
-    { db, provider, now },
-    warn('the provider could not be asked about a checkout'),
-  );
-  const findSeller = createFindSeller(db);
-  const requireSeller = createSellerGuard(db, config.sellers);
-  const readers = { db, store, findSeller, findFiles: createFindFiles(db) };
-  const shared: SharedContext = {
-    ...{ ...readers, changes, limits, now, mode, refreshCheckout, publicUrl },
-    ...{ minimumPriceCents: config.minimumPriceCents, fee: config.fee, requireSeller },
-    payouts: { ...parts.payouts, provider: payments.payoutProviderOfPages },
-    receiptWanted: wakeWorker,
-    refundSale: (refund) =>
-      refundSale({ ...{ db, provider, publicUrl, now }, costBearers }, refund),
-    refundCost: costBearers.refundCost,
-    secretKeyCreated: parts.secretKeyCreated,
-  };
-  registerLive(http, { shared, findViewer, publicUrl, introspection: dev });
-  const runQuery = registerGraphql(http, { shared, introspection: dev });
-
-  const runtimeConfig = toRuntimeConfig(config, mode, publishableKey);
-  const { styleSources, scriptSources } = web;
-  const headers = documentHeaders({
-    ...{ ...config, styleSources, scriptSources },
-    uploadOrigin: config.s3?.direct ? config.s3.endpoint : null,
-  });
-  const renderer = createPageRenderer({
-    ...{ web, runtimeConfig, runQuery, headers },
-    sellers: config.sellers,
-  });
-  answerErrors(http, renderer);
-  const renderPaywall = createRenderPaywall(renderer);
-  const { sessionToken } = (await auth.$context).authCookies;
-  const { maxFileBytes, accountQuotaBytes } = config;
-  await http.register(pageRoutes, {
-    ...{ db, changes, renderer, runtimeConfig, hasOpenCheckout, requireSeller, now },
-    readRoom: (userId) => readRoom({ db, store, accountQuotaBytes }, userId),
-    keepPages: !dev,
-    personalCookies: [claimCookie.name, sessionToken.name].map((name) => `${name}=`),
-    listReceiptKeys: () => listReceiptKeys(db),
-    readAccount: (user) => readAccount({ auth, db, findSeller }, user),
-  });
-  const { serviceWorker } = web;
-  if (serviceWorker) await http.register(assetRoutes, { serviceWorker });
-  if (runtimeConfig.mailbox) await http.register(mailboxRoutes, { db, renderer });
-
-  await http.register(healthRoutes, { db, store, connectAnew, now });
-  await http.register(discoveryRoutes, {
-    ...{ ...readers, changes, publicUrl, supportEmail, now },
-  });
-  await http.register(accountRoutes, {
-    ...{ auth, publicUrl, limits, publishableKey },
-    findAccount: accountReader(auth),
-    knownDevices: createKnownDevices(
-      createSigner(secret, 'known device', DEVICE_TICKET),
-      publicUrl,
-      now,
-    ),
-    mailAllowance: parts.mailAllowance,
-    onlyPool: config.userPool?.only ? config.userPool.name : null,
-  });
-  await http.register(uploadRoutes, {
-    ...{ db, store, maxFileBytes, accountQuotaBytes, requireSeller, now },
-    scans: config.clamd !== null,
-    arrived: wakeWorker,
-  });
-  await http.register(coverRoutes, { db, store, limits, prepareCover, now });
-  await http.register(viewRoutes, { db, limits, views });
-  await http.register(salesRoutes, { db, publicUrl, now });
-  await http.register(payoutsRoutes, { db, mode, now });
-  await http.register(cardRoutes, { ...readers, limits, drawCard });
-  await http.register(embedRoutes, { ...readers, publicUrl });
-
-  await http.register(checkoutRoutes, {
-    ...{ db, store, provider, publicUrl, now },
-    ...{ claimCookie, limits, renderPaywall },
-    ...{ fee: config.fee, tax: config.tax, requireSeller },
-    configured: config.checkoutApiEndpoint !== '',
-  });
-  const { verifyWebhook, sandbox } = payments;
-  await http.register(webhookRoutes, { db, provider, verifyWebhook, stored: wakeWorker, now });
-  const signer = createSigner(secret, 'download', DOWNLOAD_TICKET);
-  const accel = config.downloadAccel;
-  await http.register(downloadRoutes, { db, store, signer, renderPaywall, accel, now });
-  await http.register(storageRoutes, { db, store, signer, publicUrl, limits, now });
-  await http.register(signedReceiptRoutes, {
-    ...{ db, secret, publicUrl, now },
-    operator: config.operator,
-  });
-  await http.register(accessRoutes, {
-    ...{ db, claimCookie, renderer, limits, now },
-    signer: tickets.personalSigner,
-    hashCode: tickets.hashCode,
-    mailWanted: wakeWorker,
-  });
-  await http.register(updatesRoutes, { db, renderer, signer: tickets.updatesSigner });
-  await http.register(purchasesRoutes, {
-    ...{ db, claimCookie, renderer, limits, now },
-    signer: tickets.purchasesSigner,
-    mailWanted: wakeWorker,
-  });
-  if (sandbox) await http.register(sandbox.hostedPage);
 }

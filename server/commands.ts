@@ -1,20 +1,34 @@
 import { createReadStream, existsSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import pino from 'pino';
-import { formatBytes } from '../contract/format-bytes.ts';
-import { openSandboxApi } from '../sandbox/start-sandbox.ts';
+import { formatBytes } from '../contract/format.ts';
+import { ACCOUNT_COMMANDS, ACCOUNT_USAGE } from './account-commands.ts';
 import { openStore } from './adapters/storage/open-store.ts';
-import { openStripe } from './adapters/stripe/open-stripe.ts';
+import { BackupRefused } from './backup/object-folder.ts';
+import { BACKUP_COMMANDS, BACKUP_USAGE, RESTORE_COMMANDS } from './backup-commands.ts';
+import {
+  type BareCall,
+  type Call,
+  createProgress,
+  DONE,
+  FAILED,
+  inJson,
+  Misuse,
+  type Outcome,
+  type Output,
+  takeJsonOption,
+  tellProgress,
+} from './command-line.ts';
 import { type Config, ConfigError, type Environment, readConfig } from './config/read-config.ts';
 import { loadAppSecret, lockDataFolder } from './data-folder.ts';
-import { openPostgres, reachPostgres, UnreachableError } from './database/postgres.ts';
+import { UnreachableError } from './database/postgres.ts';
 import { resetTestData } from './database/reset-test-data.ts';
-import { openSqlite } from './database/sqlite.ts';
 import type { Database } from './database/tables.ts';
 import { DOWNLOAD_TICKET } from './delivery/download-url.ts';
 import { importDeliveries } from './delivery/import-deliveries.ts';
 import { verifyFiles } from './delivery/verify-files.ts';
 import { listUndelivered } from './delivery/watch-deliveries.ts';
+import { DOCTOR_COMMANDS, DOCTOR_USAGE } from './doctor-commands.ts';
 import { countUnknownBlobs, emptyQuarantine } from './files/sweep.ts';
 import {
   acceptSecret,
@@ -25,25 +39,28 @@ import {
 } from './installation/match-installation.ts';
 import { copyStorage, finishMove, MoveRefused, removeSource } from './installation/move-storage.ts';
 import { EntryConflictError } from './ledger/post-entry.ts';
-import {
-  type Call,
-  LEDGER_COMMANDS,
-  LEDGER_USAGE,
-  Misuse,
-  type Output,
-} from './ledger-commands.ts';
+import { LEDGER_COMMANDS, LEDGER_USAGE } from './ledger-commands.ts';
 import { DomainError } from './lib/domain-error.ts';
 import { createSigner } from './lib/signer.ts';
 import { isoTime } from './lib/time.ts';
-import { listJobs, retryJobs } from './outbox/jobs.ts';
+import { LINK_COMMANDS, LINK_USAGE } from './link-commands.ts';
+import { openProvider } from './open-provider.ts';
+import { dropDeadJob, listJobs, retryFailedJobs } from './outbox/jobs.ts';
 import type { JobTable } from './outbox/tables.ts';
 import { reconcile } from './payments/reconcile.ts';
 import { PAYOUT_COMMANDS, PAYOUT_USAGE } from './payout-commands.ts';
 import { rotateSigningKey } from './signed-receipts/signing-keys.ts';
+import { USER_COMMANDS, USER_USAGE } from './user-commands.ts';
+import { withDatabase } from './with-database.ts';
 
-const USAGE = `Usage: npm run cli -- COMMAND
+const USAGE = `Usage: npm run cli -- COMMAND [--json]
 ${LEDGER_USAGE}
 ${PAYOUT_USAGE}
+${USER_USAGE}
+${BACKUP_USAGE}
+${ACCOUNT_USAGE}
+${LINK_USAGE}
+${DOCTOR_USAGE}
   reconcile [--since YYYY-MM-DD]
                     compares purchases with the payment provider, for the last 30 days unless told
                     otherwise, and repairs what it safely can; exit code 1 if it needs your attention
@@ -79,15 +96,29 @@ function writeUsage(word = ''): string {
 
 const neverUsed = async () => false;
 
-/** Each works on the configured database and answers the exit code. */
-const COMMANDS: Record<string, (call: Call) => Promise<number>> = {
+/** Errors whose message is for the operator. */
+const REFUSALS = [
+  BackupRefused,
+  ConfigError,
+  DomainError,
+  EntryConflictError,
+  MoveRefused,
+  UnreachableError,
+];
+
+/** Each works on the configured database. */
+const ON_DATABASE: Record<string, (call: Call) => Promise<Outcome>> = {
   ...LEDGER_COMMANDS,
   ...PAYOUT_COMMANDS,
+  ...USER_COMMANDS,
+  ...BACKUP_COMMANDS,
+  ...ACCOUNT_COMMANDS,
+  ...LINK_COMMANDS,
   async 'storage verify'({ db, out, config }) {
     const store = await openConfiguredStore(config, db);
     const faults = await verifyFiles(db, store, createProgress(out));
     out.log(faults.length === 0 ? 'Every stored file is as it was uploaded.' : faults.join('\n'));
-    return faults.length === 0 ? 0 : 1;
+    return { ok: faults.length === 0, faults };
   },
   async 'storage adopt'({ db, out, config }) {
     const store = await openConfiguredStore(config, db);
@@ -96,18 +127,18 @@ const COMMANDS: Record<string, (call: Call) => Promise<number>> = {
     out.log(
       `The files in ${store.place} now belong to this database. It does not know ${unknown} of them; they are kept.`,
     );
-    return 0;
+    return DONE;
   },
   async 'storage empty-quarantine'({ db, out, config }) {
     const store = await openConfiguredStore(config, db);
     const mismatch = await matchStorage(db, store, config.database).catch((error: Error) => error);
     if (mismatch) {
       out.error(mismatch.message);
-      return 1;
+      return FAILED;
     }
     const { removed, removedBytes } = await emptyQuarantine({ db, store });
     out.log(`Removed from quarantine: ${removed} files, ${removedBytes} bytes.`);
-    return 0;
+    return DONE;
   },
   async 'storage move'({ db, out, config, words: [option, target = '', step = ''] }) {
     const isKnown = ['', '--finish', '--remove-source'].includes(step);
@@ -118,7 +149,7 @@ const COMMANDS: Record<string, (call: Call) => Promise<number>> = {
     }
     if (!config.s3) {
       out.error('S3_BUCKET: missing; name the bucket that files are moved to or from');
-      return 1;
+      return FAILED;
     }
     const [s3, disk] = [config, { ...config, s3: null }];
     const [from, to] = target === 's3' ? [disk, s3] : [s3, disk];
@@ -130,7 +161,7 @@ const COMMANDS: Record<string, (call: Call) => Promise<number>> = {
     if (step === '--remove-source') {
       const { removed, kept } = await removeSource(stores);
       out.log(`Removed from ${stores.from.place}: ${removed} files. Kept without a copy: ${kept}.`);
-      return kept === 0 ? 0 : 1;
+      return { ok: kept === 0 };
     }
     const release = step === '--finish' ? await requireStopped(config) : () => {};
     try {
@@ -142,15 +173,15 @@ const COMMANDS: Record<string, (call: Call) => Promise<number>> = {
       out.log(
         `Copied to ${stores.to.place}: ${copied} files, ${formatBytes(copiedBytes)}. Copied before: ${known}.`,
       );
-      if (faults.length > 0) return 1;
+      if (faults.length > 0) return FAILED;
       if (step === '') {
         out.log('Stop Padlink and repeat this with --finish, which copies what is new by then.');
-        return damaged.length === 0 ? 0 : 1;
+        return { ok: damaged.length === 0 };
       }
       await finishMove(stores);
       const setting = target === 's3' ? 'with' : 'without';
       out.log(`The files are moved. Start Padlink ${setting} the S3 settings from now on.`);
-      return 0;
+      return DONE;
     } finally {
       release();
     }
@@ -165,7 +196,7 @@ const COMMANDS: Record<string, (call: Call) => Promise<number>> = {
     const lines = createInterface({ input: createReadStream(file), crlfDelay: Infinity });
     const { counted, skipped } = await importDeliveries(db, signer, lines);
     out.log(`Downloads of buyers that were counted: ${counted}. Other lines: ${skipped}.`);
-    return 0;
+    return DONE;
   },
   async undelivered({ db, out }) {
     const purchases = await listUndelivered(db);
@@ -174,14 +205,17 @@ const COMMANDS: Record<string, (call: Call) => Promise<number>> = {
       out.log(`${isoTime(paidAt)} purchase ${id}, link ${linkId}, seller ${sellerId}: ${why}`);
     }
     out.log(`Paid and not delivered: ${purchases.length}.`);
-    return 0;
+    return {
+      ok: true,
+      purchases: purchases.map(({ paidAt, ...rest }) => ({ ...rest, paidAt: isoTime(paidAt) })),
+    };
   },
   async 'secret accept'({ db, out, config }) {
     await acceptSecret(db, config.appSecret ?? (await loadAppSecret(config.dataDir, neverUsed)));
     out.log(
       'The current APP_SECRET was accepted. Personal links in older receipts no longer work.',
     );
-    return 0;
+    return DONE;
   },
   async 'keys rotate'({ db, out, config }) {
     const secret =
@@ -189,11 +223,11 @@ const COMMANDS: Record<string, (call: Call) => Promise<number>> = {
     const mismatch = await matchSecret(db, secret).catch((error: Error) => error);
     if (mismatch) {
       out.error(mismatch.message);
-      return 1;
+      return FAILED;
     }
     const id = await rotateSigningKey({ db, secret, now: Date.now });
     out.log(`Receipts are signed with the key ${id} from now on.`);
-    return 0;
+    return DONE;
   },
   async reconcile({ db, out, config, words }) {
     const since = readSince(words);
@@ -202,24 +236,25 @@ const COMMANDS: Record<string, (call: Call) => Promise<number>> = {
     }
     const { provider, close } = await openProvider(config, out);
     const found = { compared: 0, mended: [], faults: [] };
+    const onCompared = tellProgress(out, () => `${found.compared} paid sessions compared`);
     const sayAll = () => {
       for (const sentence of [...found.mended, ...found.faults]) out.log(sentence);
     };
     try {
       const { publicUrl, costBearers } = config;
       const context = { db, provider, publicUrl, costBearers, now: Date.now };
-      await reconcile(context, { since, found });
+      await reconcile(context, { since, found, onCompared });
       sayAll();
       const { compared, mended, faults } = found;
       const day = new Date(since).toISOString().slice(0, 10);
       out.log(
         `Paid sessions compared since ${day}: ${compared}. Repaired: ${mended.length}. Needing your attention: ${faults.length}.`,
       );
-      return faults.length === 0 ? 0 : 1;
+      return { ok: faults.length === 0, compared, mended, faults };
     } catch (error) {
       sayAll();
       out.error(`The comparison was interrupted; run it again. ${String(error)}`);
-      return 1;
+      return FAILED;
     } finally {
       await close();
     }
@@ -232,10 +267,10 @@ const COMMANDS: Record<string, (call: Call) => Promise<number>> = {
         ...(await findEndpointFaults(`${config.publicUrl}/webhooks/stripe`)),
       ];
       out.log(faults.length === 0 ? 'The key and the endpoints are in order.' : faults.join('\n'));
-      return faults.length === 0 ? 0 : 1;
+      return { ok: faults.length === 0, faults };
     } catch (error) {
       out.error(`The payment provider could not be asked. ${String(error)}`);
-      return 1;
+      return FAILED;
     } finally {
       await close();
     }
@@ -247,59 +282,30 @@ const COMMANDS: Record<string, (call: Call) => Promise<number>> = {
     for (const job of failing) out.log(`Failing: ${describeJob(job)}`);
     for (const job of dead) out.log(`Given up: ${describeJob(job)}`);
     if (more) out.log(`At most ${LISTED_JOBS} of each are listed.`);
-    return 0;
+    const [failed, givenUp] = [failing, dead].map((jobs) => jobs.map(inFacts));
+    return { ok: true, waiting, failing: failed, givenUp, more };
   },
   async 'jobs retry'({ db, out, words: [id] }) {
     if (!id) {
       throw new Misuse('Which job? Give its ID, as “jobs list” shows it, or all.');
     }
-    const retried = await retryJobs(db, Date.now())
-      .where(({ eb, or }) => or([eb('attempts', '>', 0), eb('died_at', 'is not', null)]))
-      .$if(id !== 'all', (query) => query.where('id', '=', id))
-      .returning('id')
-      .execute();
-    const isKnown = id === 'all' || retried.length > 0;
-    out.log(
-      isKnown
-        ? `Jobs that will run again: ${retried.length}.`
-        : 'There is no failing or given-up job with this id.',
-    );
-    return isKnown ? 0 : 1;
+    const retried = await retryFailedJobs(db, { kind: 'cli' }, id, Date.now());
+    out.log(`Jobs that will run again: ${retried}.`);
+    return DONE;
   },
   async 'jobs drop'({ db, out, words: [id = ''] }) {
-    const dropped = await db
-      .deleteFrom('job')
-      .where('id', '=', id)
-      .where('died_at', 'is not', null)
-      .returning('id')
-      .executeTakeFirst();
-    out.log(dropped ? 'The job was dropped.' : 'There is no given-up job with this id.');
-    return dropped ? 0 : 1;
+    await dropDeadJob(db, { kind: 'cli' }, id, Date.now());
+    out.log('The job was dropped.');
+    return DONE;
   },
   async 'reset-test-data'({ db, out }) {
     const { purchases, entries } = await resetTestData(db, Date.now());
     out.log(
       `Removed: ${purchases} test purchases and ${entries} entries of their books. “reconcile” leaves them alone from now on, though the provider still lists their payments.`,
     );
-    return 0;
+    return DONE;
   },
 };
-
-const TOLD_EVERY_MS = 10_000;
-
-/** Says on standard error every ten seconds how far a long command has come. */
-function createProgress(out: Output): (bytes: number) => void {
-  let toldAt = Date.now();
-  let files = 0;
-  let bytes = 0;
-  return (more) => {
-    files += 1;
-    bytes += more;
-    if (Date.now() < toldAt + TOLD_EVERY_MS) return;
-    toldAt = Date.now();
-    out.error(`So far: ${files.toLocaleString('en')} files, ${formatBytes(bytes)}.`);
-  };
-}
 
 const LISTED_JOBS = 200;
 const TOLD_EVERY = 100;
@@ -310,6 +316,11 @@ function describeJob({ id, kind, payload, attempts, run_at, died_at, last_error 
   const when = died_at === null ? `again at ${time}` : `the last at ${time}`;
   return `${id} ${kind} ${payload}, failed tries: ${attempts}, ${when}. ${last_error}`;
 }
+
+const inFacts = ({ id, kind, payload, attempts, run_at, died_at, last_error }: JobTable) => ({
+  ...{ id, kind, payload: JSON.parse(payload), attempts, lastError: last_error },
+  ...{ runAt: isoTime(run_at), diedAt: died_at === null ? null : isoTime(died_at) },
+});
 
 /** UTC milliseconds; null for words that say nothing. */
 function readSince([option, date]: string[]): number | null {
@@ -330,19 +341,28 @@ function openConfiguredStore(config: Config, db: Database) {
   return openStore({ ...config, db: () => db, now: Date.now });
 }
 
-/** The sandbox's state is in the data folder: a running server need not be asked for it. */
-async function openProvider(config: Config, out: Output) {
-  const log = pino({ level: 'error' }, { write: (line) => out.error(line.trimEnd()) });
-  const { payments, payouts, dataDir, publicUrl } = config;
-  const connect = payouts.kind === 'connect';
-  if (payments.kind === 'stripe') {
-    return { ...openStripe({ ...payments, connect }, log), close: async () => {} };
-  }
-  const sandbox = await openSandboxApi({ dataDir, port: 0, publicUrl, log });
-  const { apiUrl } = sandbox;
-  const target = { kind: 'sandbox', apiUrl, webhookSecret: '', connect } as const;
-  return { ...openStripe(target, log), close: sandbox.stop };
+/** Opens the database that the settings name before a command. */
+function onDatabase(command: (call: Call) => Promise<Outcome>) {
+  return async ({ environment, out, words }: BareCall): Promise<Outcome> => {
+    const config = readConfig(environment);
+    const { database } = config;
+    if (database.kind === 'sqlite' && !existsSync(database.file)) {
+      out.error(`${database.file} does not exist. Set DATA_DIR or DATABASE_URL as for the server.`);
+      return FAILED;
+    }
+    return withDatabase(database, out, (db) =>
+      command({ db, config, out, words, openProvider: () => openProvider(config, out) }),
+    );
+  };
 }
+
+const COMMANDS: Record<string, (call: BareCall) => Promise<Outcome>> = {
+  ...RESTORE_COMMANDS,
+  ...DOCTOR_COMMANDS,
+  ...Object.fromEntries(
+    Object.entries(ON_DATABASE).map(([name, command]) => [name, onDatabase(command)]),
+  ),
+};
 
 /**
  * Runs what a line of words asks for, on the database that the environment configures.
@@ -366,41 +386,19 @@ export async function runCommand(
     return 2;
   }
   try {
-    const config = readConfig(environment);
-    const words = line.slice(name.split(' ').length);
-    return await withDatabase(config, out, (db) =>
-      command({ db, config, out, words, openProvider: () => openProvider(config, out) }),
-    );
+    const given = line.slice(name.split(' ').length);
+    const { json, words } =
+      name === 'ledger export' ? { json: false, words: given } : takeJsonOption(given);
+    const run = (to: Output) => command({ environment, out: to, words });
+    const { ok } = await (json ? inJson(out, run) : run(out));
+    return ok ? 0 : 1;
   } catch (error) {
     if (error instanceof Misuse) {
       out.error(`${name}: ${error.message}\n\n${writeUsage(line[0])}`);
       return 2;
     }
-    const known = [ConfigError, DomainError, EntryConflictError, MoveRefused, UnreachableError];
-    if (!(error instanceof Error && known.some((kind) => error instanceof kind))) throw error;
+    if (!(error instanceof Error && REFUSALS.some((kind) => error instanceof kind))) throw error;
     out.error(error.message);
     return 1;
-  }
-}
-
-async function withDatabase(
-  { database }: Config,
-  out: Output,
-  work: (db: Database) => Promise<number>,
-): Promise<number> {
-  if (database.kind === 'sqlite' && !existsSync(database.file)) {
-    out.error(`${database.file} does not exist. Set DATA_DIR or DATABASE_URL as for the server.`);
-    return 1;
-  }
-  const onLost = (error: Error) => out.error(error.message);
-  const db =
-    database.kind === 'sqlite'
-      ? openSqlite(database.file)
-      : openPostgres(database.url, { onLost, patient: true });
-  try {
-    if (database.kind === 'postgres') await reachPostgres(db, database.url);
-    return await work(db);
-  } finally {
-    await db.destroy();
   }
 }

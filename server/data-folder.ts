@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { constants } from 'node:fs';
+import { constants, existsSync } from 'node:fs';
 import { access, chmod, mkdir, readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -13,7 +13,7 @@ const SQLITE_BUSY = 5;
 
 /** Padlink's files in its folder, including SQLite's companion files and drafts of the secret. */
 const OWN_FILE =
-  /^((padlink\.(sqlite|lock)|sandbox\.sqlite)(-wal|-shm|-journal)?|app-secret(\.[\da-f-]{36})?)$/;
+  /^((padlink\.(sqlite|lock)|sandbox\.sqlite)(-wal|-shm|-journal)?|padlink-before-\d+\.sqlite(\.draft)?|app-secret(\.[\da-f-]{36})?)$/;
 
 interface FolderOptions {
   /** Whether a group may read the uploaded files, such as a proxy that sends them. */
@@ -85,29 +85,45 @@ async function takeAway(path: string, rights: number): Promise<void> {
  * @throws Error that names the folder
  */
 export async function lockDataFolder(dataDir: string, log: Logger): Promise<() => void> {
-  const lock = new DatabaseSync(join(dataDir, 'padlink.lock'), { timeout: 0 });
   const deadline = performance.now() + PATIENCE_MS;
-  for (let tries = 0; !tryToLock(lock); tries += 1) {
+  for (let tries = 0; ; tries += 1) {
+    const release = tryToLock(join(dataDir, 'padlink.lock'));
+    if (release) return release;
     if (tries === 0) {
       const seconds = PATIENCE_MS / 1000;
       log.warn(`waiting up to ${seconds} s for the Padlink that is running on ${dataDir} to stop`);
     }
     if (performance.now() > deadline) {
-      lock.close();
       throw new Error(`Another Padlink is running on ${dataDir}. Stop it first, or give this one a folder of its own: DATA_DIR=./other npm start
 Several processes can share one installation with PostgreSQL: set DATABASE_URL.`);
     }
     await sleep(50);
   }
-  return () => lock.close();
 }
 
-function tryToLock(lock: DatabaseSync): boolean {
+/**
+ * Makes sure that this process can open the sandbox that other processes pay in.
+ * @throws Error that says what to do
+ */
+export function requireSandboxFolder(folder: string): void {
+  if (existsSync(folder)) return;
+  throw new Error(`The payment sandbox of this database is in ${folder}, which is not on this machine. What to do:
+- To try Padlink, run all processes on one machine, with one DATA_DIR.
+- On several machines, pay with Stripe, in its test mode as well: set STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET.`);
+}
+
+/**
+ * Takes a lock that a file stands for, which the operating system releases however this process ends.
+ * @returns a function that releases it; null while another process has it
+ */
+export function tryToLock(path: string): (() => void) | null {
+  const lock = new DatabaseSync(path, { timeout: 0 });
   try {
     lock.exec('BEGIN EXCLUSIVE');
-    return true;
+    return () => lock.close();
   } catch (error) {
-    if ((error as { errcode?: number }).errcode === SQLITE_BUSY) return false;
+    lock.close();
+    if ((error as { errcode?: number }).errcode === SQLITE_BUSY) return null;
     throw error;
   }
 }
@@ -122,15 +138,21 @@ export async function loadAppSecret(
   dataDir: string,
   wasUsed: () => Promise<boolean>,
 ): Promise<string> {
+  const found = await readAppSecret(dataDir);
+  if (found !== null) return found;
   const path = join(dataDir, 'app-secret');
-  const found = await orNullWhenMissing(readFile(path, 'utf8'));
-  if (found !== null && found.length >= 32) return found;
   if (await wasUsed()) {
-    throw new Error(`${path} is ${found === null ? 'missing' : 'damaged'}, and this installation has used it: personal links in receipts and everyone's sessions depend on it. What to do:
+    throw new Error(`${path} is ${existsSync(path) ? 'damaged' : 'missing'}, and this installation has used it: personal links in receipts and everyone's sessions depend on it. What to do:
 - Restore it from the backup, or set APP_SECRET to its content.
 - Permanently lost? npm run cli -- secret accept`);
   }
   const secret = randomBytes(32).toString('base64url');
   await replaceFile(dataDir, path, secret);
   return secret;
+}
+
+/** Null where there is none that was made whole. */
+export async function readAppSecret(dataDir: string): Promise<string | null> {
+  const found = await orNullWhenMissing(readFile(join(dataDir, 'app-secret'), 'utf8'));
+  return found !== null && found.length >= 32 ? found : null;
 }

@@ -1,5 +1,13 @@
 import { dollarsToCents, formatCents } from '../contract/money.ts';
 import { findAccountId } from './accounts/find-account.ts';
+import {
+  type Call,
+  DONE,
+  Misuse,
+  type Outcome,
+  type Output,
+  tellProgress,
+} from './command-line.ts';
 import type { Config } from './config/read-config.ts';
 import { findMissingTriggers } from './database/append-only-triggers.ts';
 import type { Database } from './database/tables.ts';
@@ -21,31 +29,13 @@ import { importBooks } from './payments/import-books.ts';
 import { quoteRefund, type RefundQuote, refundSale } from './payments/refund-sale.ts';
 import { findOverduePayouts, findWrongPayouts } from './payouts/check-payouts.ts';
 
-/** Where a command says what it did, and what is wrong. */
-export interface Output {
-  log(line: string): void;
-  error(line: string): void;
-}
-
-export interface Call {
-  db: Database;
-  config: Config;
-  out: Output;
-  /** What follows the command's name. */
-  words: string[];
-  openProvider(): Promise<{ provider: CardProvider; close(): Promise<void> }>;
-}
-
-/** Words after a command's name that say nothing; the message is for the operator. */
-export class Misuse extends Error {}
-
 export const LEDGER_USAGE = `  refund PURCHASE [--amount DOLLARS] --reason WORDS
                     gives a sale back to its buyer, all that is left of it or an amount such as
                     3.33; the reason is kept with the payment provider and shown to the seller
   ledger check      recomputes the books and reports every error; exit code 1 if there are any
-  ledger payout USER CENTS REFERENCE
-                    records money that you have sent to a creator; USER is an id or an email address,
-                    and CENTS are 920 for $9.20
+  ledger payout USER DOLLARS REFERENCE
+                    records money that you have sent to a creator, such as 9.20; USER is an id or an
+                    email address
   ledger payout-reverse REFERENCE
                     takes back a payout recorded so, because the money did not arrive
   ledger write-off USER
@@ -59,39 +49,42 @@ export const LEDGER_USAGE = `  refund PURCHASE [--amount DOLLARS] --reason WORDS
   ledger export --format hledger|csv [--from YYYY-MM-DD] [--to YYYY-MM-DD]
                     prints the books for an accountant or another program`;
 
-/** Each works on the configured database and answers the exit code. */
-export const LEDGER_COMMANDS: Record<string, (call: Call) => Promise<number>> = {
+/** Each works on the configured database. */
+export const LEDGER_COMMANDS: Record<string, (call: Call) => Promise<Outcome>> = {
   async refund({ db, out, config, words: [purchaseId = '', ...options], openProvider }) {
     const { publicUrl, costBearers } = config;
     const { provider, close } = await openProvider();
     try {
       const { amountCents, reason } = readRefund(options);
-      const sold = { by: { kind: 'operator' }, purchaseId, amountCents } as const;
+      const sold = {
+        by: { kind: 'operator', actor: { kind: 'cli' } },
+        purchaseId,
+        amountCents,
+      } as const;
       const quote = await quoteRefund({ db, refundCost: costBearers.refundCost }, sold);
       const now = Date.now;
       await refundSale({ db, provider, publicUrl, costBearers, now }, { ...sold, reason });
       out.log(describeRefund(quote, costBearers.refundCost));
-      return 0;
+      return DONE;
     } finally {
       await close();
     }
   },
   async 'ledger check'({ db, out }) {
-    const faults = [
-      ...(await findMissingTriggers(db)),
-      ...(await checkLedger(db)),
-      ...(await findWrongPayouts(db)),
-      ...(await findOverdue(db, Date.now())),
-      ...(await findOverduePayouts(db, Date.now())),
-    ];
+    let checks = 0;
+    const tell = tellProgress(out, () => `${checks} checks`);
+    const faults = await findLedgerFaults(db, () => {
+      checks += 1;
+      tell();
+    });
     out.log(faults.length === 0 ? 'The ledger is in order.' : faults.join('\n'));
-    return faults.length === 0 ? 0 : 1;
+    return { ok: faults.length === 0, faults };
   },
-  async 'ledger payout'({ db, out, config, words: [user = '', cents = '', ...reference] }) {
-    const amountCents = Number(cents);
-    if (!Number.isSafeInteger(amountCents) || amountCents <= 0 || reference.length === 0) {
+  async 'ledger payout'({ db, out, config, words: [user = '', dollars = '', ...reference] }) {
+    const amountCents = readDollars(dollars);
+    if (amountCents === null || reference.length === 0) {
       throw new Misuse(
-        'USER comes first, then CENTS (920 for $9.20), then a REFERENCE of your own.',
+        'USER comes first, then dollars such as 3.33, then a REFERENCE of your own.',
       );
     }
     const ownerId = await findAccountId(db, user);
@@ -102,7 +95,7 @@ export const LEDGER_COMMANDS: Record<string, (call: Call) => Promise<number>> = 
     );
     const done = `The payout of $${formatCents(amountCents)} was recorded.`;
     out.log(booked ? done : 'This payout had already been recorded.');
-    return 0;
+    return DONE;
   },
   async 'ledger payout-reverse'({ db, out, config, words }) {
     const reference = words.join(' ');
@@ -110,14 +103,14 @@ export const LEDGER_COMMANDS: Record<string, (call: Call) => Promise<number>> = 
     const cents = await reversePayout({ db, now: Date.now }, { mode: modeOf(config), reference });
     const done = `The payout was taken back: $${formatCents(cents)} are owed again.`;
     out.log(cents === 0 ? 'This payout had already been taken back.' : done);
-    return 0;
+    return DONE;
   },
   async 'ledger write-off'({ db, out, config, words: [user] }) {
     if (!user) throw new Misuse('Which account? Give its id, as “ledger check” shows it.');
     const ownerId = await findAccountId(db, user);
     const cents = await writeOff({ db, now: Date.now }, { ownerId, mode: modeOf(config) });
     out.log(cents === 0 ? 'The account owes nothing.' : `$${formatCents(cents)} were written off.`);
-    return 0;
+    return DONE;
   },
   async 'ledger reconcile'({ db, out, config, words, openProvider }) {
     const range = readRange(words);
@@ -129,7 +122,7 @@ export const LEDGER_COMMANDS: Record<string, (call: Call) => Promise<number>> = 
         ...{ db, provider, publicUrl, costBearers, now: Date.now, warn },
       });
       out.log(`Transactions imported: ${imported}.`);
-      return (await tellComparison(db, provider, range, out)) ? 0 : 1;
+      return { ok: await tellComparison(db, provider, range, out) };
     } finally {
       await close();
     }
@@ -152,7 +145,7 @@ export const LEDGER_COMMANDS: Record<string, (call: Call) => Promise<number>> = 
         ? `Transactions taken out of suspense: ${open.length}.`
         : 'There is no transaction with this ID in suspense.',
     );
-    return isKnown ? 0 : 1;
+    return { ok: isKnown };
   },
   async 'ledger export'({ db, out, config, words: [option, format, ...rest] }) {
     const range = readRange(rest);
@@ -163,18 +156,30 @@ export const LEDGER_COMMANDS: Record<string, (call: Call) => Promise<number>> = 
     for await (const text of write(db, { ...range, mode: modeOf(config) })) {
       out.log(text.replace(/\r?\n$/, ''));
     }
-    return 0;
+    return DONE;
   },
 };
+
+/**
+ * A sentence for each error of the books, and for what should long be over.
+ * @param onChecked told after each of the long checks
+ */
+export async function findLedgerFaults(db: Database, onChecked = () => {}): Promise<string[]> {
+  return [
+    ...(await findMissingTriggers(db)),
+    ...(await checkLedger(db, onChecked)),
+    ...(await findWrongPayouts(db)),
+    ...(await findOverdue(db, Date.now())),
+    ...(await findOverduePayouts(db, Date.now())),
+  ];
+}
 
 /** Everything that is left unless an amount is given. @throws Misuse */
 function readRefund(options: string[]): { amountCents: number | null; reason: string } {
   const isPart = options[0] === '--amount';
-  const amount = isPart ? options[1] : undefined;
+  const amountCents = isPart ? readDollars(options[1]) : null;
   const [option, ...reason] = isPart ? options.slice(2) : options;
-  if (isPart && !/^\d+(\.\d\d)?$/.test(amount ?? '')) {
-    throw new Misuse('--amount needs dollars such as 3.33.');
-  }
+  if (isPart && amountCents === null) throw new Misuse('--amount needs dollars such as 3.33.');
   if (option !== '--reason' || reason.length === 0) {
     throw new Misuse('Which purchase, and why? Give its ID, and end with --reason and the reason.');
   }
@@ -182,8 +187,13 @@ function readRefund(options: string[]): { amountCents: number | null; reason: st
   if (reason.some((word) => word.startsWith('--amount'))) {
     throw new Misuse('--amount must come before --reason.');
   }
-  const amountCents = amount === undefined ? null : dollarsToCents(Number(amount));
   return { amountCents, reason: reason.join(' ') };
+}
+
+/** "3.33" -> 333 cents; null for anything but an amount above 0. */
+function readDollars(written = ''): number | null {
+  const cents = /^\d{1,9}(\.\d\d)?$/.test(written) ? dollarsToCents(Number(written)) : 0;
+  return cents > 0 ? cents : null;
 }
 
 function describeRefund(quote: RefundQuote, bearer: CostBearers['refundCost']): string {
@@ -198,7 +208,7 @@ function describeRefund(quote: RefundQuote, bearer: CostBearers['refundCost']): 
   ].join(' ');
 }
 
-function modeOf({ payments }: Config): 'test' | 'live' {
+export function modeOf({ payments }: Config): 'test' | 'live' {
   return payments.kind === 'stripe' && payments.live ? 'live' : 'test';
 }
 

@@ -1,5 +1,12 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { createLog, KINDS_A_MINUTE, LOGGED_TEXT_LENGTH, SAME_LINES_A_MINUTE } from './log.ts';
+import {
+  ANSWERS_A_MINUTE,
+  createAnswerLog,
+  createLog,
+  KINDS_A_MINUTE,
+  LOGGED_TEXT_LENGTH,
+  SAME_LINES_A_MINUTE,
+} from './log.ts';
 
 const MINUTE = 60_000;
 let lines: { level: number; msg: string; client?: string; err?: Record<string, unknown> }[];
@@ -94,6 +101,16 @@ test('what names neither client, request nor error is for the operator, and writ
     log.error(fault('gone'));
   }
   expect(lines).toHaveLength(16 + 2 * SAME_LINES_A_MINUTE);
+});
+
+test('answers have a line each until there are too many in a minute, which are counted', () => {
+  const logAnswer = createAnswerLog('info', { write: (line) => lines.push(JSON.parse(line)) });
+  for (let answer = 1; answer <= ANSWERS_A_MINUTE + 1_234; answer += 1) logAnswer({ status: 200 });
+  expect(said()).toEqual(Array(ANSWERS_A_MINUTE).fill('answered'));
+  vi.advanceTimersByTime(MINUTE);
+  expect(said().slice(ANSWERS_A_MINUTE)).toEqual(['answered …and 1,234 more in a minute']);
+  logAnswer({ status: 500 });
+  expect(lines.at(-1)).toMatchObject({ status: 500, msg: 'answered' });
 });
 
 test('what only informs is written each time', () => {

@@ -13,12 +13,16 @@ export const SAME_LINES_A_MINUTE = 5;
  * client, and for errors.
  */
 export const KINDS_A_MINUTE = 200;
+/** Answers that have a line each, in a process; further ones are counted. */
+export const ANSWERS_A_MINUTE = 3_000;
 /** Characters of a text in a logged error, which may come from a stranger. */
 export const LOGGED_TEXT_LENGTH = 4_000;
 
 const MINUTE_MS = 60_000;
 /** Loaded on a terminal only. */
 const pretty = process.stdout.isTTY ? (await import('pino-pretty')).default : null;
+const GATHERED_BYTES = 8 * 1024;
+const GATHERED_MS = 200;
 /** Calls of a stack by which errors are told apart: the first ones may be a driver's. */
 const FRAMES = 4;
 const WARN = 40;
@@ -47,6 +51,36 @@ export function createLog(level: Config['logLevel'], destination?: DestinationSt
     options,
     pretty({ colorize: true, translateTime: 'HH:MM:ss', ignore: 'pid,hostname' }),
   );
+}
+
+/**
+ * Writes a line for each answer, up to `ANSWERS_A_MINUTE`; further ones are counted, so that a flood
+ * of requests does not fill the disk. They are frequent: writing each by itself would cost a fifth
+ * of the answer. So they are written together, at most `GATHERED_MS` later; only a kill loses the
+ * last ones.
+ */
+export function createAnswerLog(
+  level: Config['logLevel'],
+  destination?: DestinationStream,
+): (answer: object) => void {
+  const log = destination || pretty ? createLog(level, destination) : pino(...gathered(level));
+  let answers = 0;
+  return (answer) => {
+    answers += 1;
+    if (answers <= ANSWERS_A_MINUTE) log.info(answer, 'answered');
+    if (answers === 1) setTimeout(endMinute, MINUTE_MS).unref();
+  };
+
+  function endMinute(): void {
+    const more = answers - ANSWERS_A_MINUTE;
+    answers = 0;
+    if (more > 0) log.info(`answered …and ${more.toLocaleString('en-US')} more in a minute`);
+  }
+}
+
+function gathered(level: Config['logLevel']) {
+  const together = { dest: 1, sync: false, minLength: GATHERED_BYTES, periodicFlush: GATHERED_MS };
+  return [{ level, base: null }, pino.destination(together)] as const;
 }
 
 /** Lines of one kind within a minute. */

@@ -7,12 +7,14 @@ import {
   WHILE_SOMEBODY_WAITS,
 } from './adapters/stripe/open-stripe.ts';
 import type { Config } from './config/read-config.ts';
+import { requireSandboxFolder } from './data-folder.ts';
+import type { Processes } from './lib/processes.ts';
 import { derive } from './lib/signer.ts';
 import type { CardProvider } from './payments/card-provider.ts';
 import type { PayoutProvider } from './payouts/payout-provider.ts';
 
 export interface Payments extends StripeAdapter {
-  sandbox: Sandbox | null;
+  sandbox: (Pick<Sandbox, 'apiUrl' | 'hostedPage'> & { lead(): void }) | null;
   /** The same, for whoever waits for its answer. */
   providerOfPages: CardProvider;
   payoutProviderOfPages: PayoutProvider;
@@ -24,15 +26,20 @@ interface Surroundings {
   /** Where the provider is asked instead of at its own address. */
   providerUrl: string | undefined;
   log: Logger;
+  processes: Processes | null;
   closers: (() => Promise<void> | void)[];
   /** Where this server listens, once it does. */
   port(): number;
 }
 
+/** What the platform's own events are signed with. */
+export const webhookSecretOf = ({ webhookSecret }: Config['payments'], secret: string): string =>
+  webhookSecret ?? `whsec_${derive(secret, 'sandbox webhooks')}`;
+
 /** Opens Stripe, or starts the sandbox that stands in for it. */
 export async function openPayments(
   { payments, payouts, dataDir, publicUrl }: Config,
-  { secret, providerUrl, log, closers, port }: Surroundings,
+  { secret, providerUrl, log, processes, closers, port }: Surroundings,
 ): Promise<Payments> {
   const connect = payouts.kind === 'connect';
   const openBoth = (target: StripeTarget) => {
@@ -49,11 +56,16 @@ export async function openPayments(
     return { sandbox: null, ...both };
   }
   const derived = (use: string) => `whsec_${derive(secret, use)}`;
-  const platform = payments.webhookSecret ?? derived('sandbox webhooks');
+  const platform = webhookSecretOf(payments, secret);
   const connected = payments.connectWebhookSecret ?? derived('sandbox webhooks of accounts');
   const thin = payments.thinWebhookSecret ?? derived('sandbox webhooks of thin events');
+  const leadership = processes && (await processes.leases.lead('sandbox', dataDir));
+  if (leadership) closers.push(() => leadership.close());
+  const folder = leadership?.place ?? dataDir;
+  requireSandboxFolder(folder);
   const sandbox = await startSandbox({
-    dataDir,
+    dataDir: folder,
+    isShared: leadership !== null,
     port: payments.port,
     publicUrl,
     webhookUrl: () => `http://127.0.0.1:${port()}/webhooks/stripe`,
@@ -61,8 +73,15 @@ export async function openPayments(
     log,
   });
   closers.push(() => sandbox.stop());
+  const { apiUrl, hostedPage } = sandbox;
   return {
-    sandbox,
+    sandbox: {
+      ...{ apiUrl, hostedPage },
+      lead() {
+        if (leadership) leadership.work(() => sandbox.lead());
+        else sandbox.lead();
+      },
+    },
     ...openBoth({
       kind: 'sandbox',
       apiUrl: providerUrl ?? sandbox.apiUrl,

@@ -1,8 +1,9 @@
 import { formatCents } from '../contract/money.ts';
+import { type Call, DONE, Misuse, type Outcome } from './command-line.ts';
 import type { Database } from './database/tables.ts';
-import { type Call, Misuse } from './ledger-commands.ts';
 import { isoTime } from './lib/time.ts';
 import { approvePayout, refusePayout } from './payouts/request-payout.ts';
+import { UNDER_WAY } from './payouts/tables.ts';
 
 export const PAYOUT_USAGE = `  payouts list [--waiting]
                     shows payouts that are not over, or only those that wait for your approval
@@ -12,8 +13,8 @@ export const PAYOUT_USAGE = `  payouts list [--waiting]
                     returns a payout that was not sent yet to its creator's balance; they are
                     mailed the reason, a sentence`;
 
-/** Each works on the configured database and answers the exit code. */
-export const PAYOUT_COMMANDS: Record<string, (call: Call) => Promise<number>> = {
+/** Each works on the configured database. */
+export const PAYOUT_COMMANDS: Record<string, (call: Call) => Promise<Outcome>> = {
   async 'payouts list'({ db, out, words: [option] }) {
     if (option !== undefined && option !== '--waiting') {
       throw new Misuse(`There is no option ${option}; there is --waiting.`);
@@ -28,34 +29,44 @@ export const PAYOUT_COMMANDS: Record<string, (call: Call) => Promise<number>> = 
       if (note !== null && approved_at !== null) out.log(`    ${note}`);
     }
     if (payouts.length === 0) out.log('There are none.');
-    return 0;
+    return { ok: true, payouts: payouts.map(inWords) };
   },
   async 'payouts approve'({ db, out, words: [id] }) {
     if (!id) throw new Misuse('Which payout? Give its ID, as “payouts list” shows it.');
-    await approvePayout({ db, now: Date.now, wakeWorker }, id);
+    await approvePayout({ db, now: Date.now, wakeWorker }, { kind: 'cli' }, id);
     out.log(
       'The payout was approved. “payouts list” shows it until it has arrived, and why it waits.',
     );
-    return 0;
+    return DONE;
   },
   async 'payouts refuse'({ db, out, words: [id, option, ...reason] }) {
     if (!id || option !== '--reason' || reason.length === 0) {
       throw new Misuse('Give the ID of a payout, then --reason and a sentence for its creator.');
     }
-    await refusePayout({ db, now: Date.now, wakeWorker }, id, reason.join(' '));
+    const refused = { payoutId: id, reason: reason.join(' ') };
+    await refusePayout({ db, now: Date.now, wakeWorker }, { kind: 'cli' }, refused);
     out.log('The payout was refused; its money is in the balance of its creator again.');
-    return 0;
+    return DONE;
   },
 };
 
 /** The worker of the running server looks for jobs every second. */
 const wakeWorker = () => {};
 
+const inWords = (payout: Awaited<ReturnType<typeof listUnderWay>>[number]) => ({
+  id: payout.id,
+  state: payout.approved_at === null ? 'waiting' : payout.state,
+  requestedAt: isoTime(payout.requested_at),
+  amountCents: payout.amount_cents,
+  email: payout.email,
+  note: payout.note,
+});
+
 function listUnderWay(db: Database, onlyWaiting: boolean) {
   return db
     .selectFrom('payout')
     .leftJoin('user', 'user.id', 'payout.owner_id')
-    .where('payout.state', 'in', ['requested', 'sent', 'failed'])
+    .where('payout.state', 'in', UNDER_WAY)
     .$if(onlyWaiting, (query) => query.where('payout.approved_at', 'is', null))
     .orderBy('payout.requested_at')
     .orderBy('payout.id')

@@ -1,5 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import closeWithGrace from 'close-with-grace';
-import { createApp, type Overrides } from './app.ts';
+import type { App, Overrides } from './app.ts';
 import { type Config, ConfigError, type Environment, readConfig } from './config/read-config.ts';
 
 /** Runs the product in this process until a signal ends it. */
@@ -7,16 +8,18 @@ export async function run(environment: Environment, overrides: Overrides = {}): 
   // Accounts, sold files and the mailbox are nobody else's on this machine.
   process.umask(0o077);
   const config = readOrExit(environment);
+  // Loaded only now, as it takes a second: what is wrong in a configuration is said at once.
+  const { createApp } = await import('./app.ts');
   const app = createApp(config, overrides);
   let stopping = false;
   closeWithGrace({ delay: false }, async ({ err }) => {
     stopping = true;
     if (err) console.error(err);
+    else if (app.leave()) await sleep(config.shutdownDelayMs);
     await app.stop();
   });
   try {
-    const { sandboxUrl } = await app.start();
-    console.log(greeting(config, sandboxUrl));
+    console.log(greeting(config, await app.start()));
   } catch (error) {
     // A start that a signal interrupts fails by what the stop closed.
     if (stopping) return;
@@ -36,7 +39,9 @@ function readOrExit(environment: Environment): Config {
   }
 }
 
-function greeting(config: Config, sandboxUrl: string | null): string {
+type Started = Awaited<ReturnType<App['start']>>;
+
+function greeting(config: Config, { sandboxUrl, firstOperatorUrl }: Started): string {
   const lines = [`Padlink is ready at ${config.publicUrl}`];
   if (config.mail.kind === 'mailbox') lines.push(`Mail:      ${config.publicUrl}/mailbox`);
   lines.push(
@@ -45,6 +50,10 @@ function greeting(config: Config, sandboxUrl: string | null): string {
       : 'Payments:  Stripe',
   );
   lines.push(`Data:      ${config.dataDir}`);
+  if (firstOperatorUrl) {
+    lines.push(`Operator:  nobody yet; whoever opens this address and signs in becomes one:`);
+    lines.push(`           ${firstOperatorUrl}`);
+  }
   return `\n  ${lines.join('\n  ')}\n`;
 }
 
@@ -56,15 +65,16 @@ function explain(error: unknown, config: Config): unknown {
 }
 
 /** What keeps a server from listening, by the setting that it follows from. */
-function explainListening(error: Error, { host, port, payments }: Config): string | null {
+function explainListening(error: Error, { host, port, payments, metrics }: Config): string | null {
   const { code, syscall, ...at } = error as NodeJS.ErrnoException & { port?: number };
   if (syscall === 'getaddrinfo' || code === 'EADDRNOTAVAIL') {
     return `HOST: this machine has no address ${host} to listen on (${code}). Set it to one that it has, such as HOST=127.0.0.1, or to HOST=0.0.0.0 for all of them.`;
   }
   if (syscall !== 'listen') return null;
-  const isSandbox = payments.kind === 'sandbox' && at.port === payments.port && at.port !== port;
-  const name = isSandbox ? 'SANDBOX_PORT' : 'PORT';
-  const busy = isSandbox ? payments.port : port;
+  const sandboxPort = payments.kind === 'sandbox' ? payments.port : undefined;
+  const names = { [`${sandboxPort}`]: 'SANDBOX_PORT', [`${metrics.port}`]: 'METRICS_PORT' };
+  const name = at.port === port ? 'PORT' : (names[`${at.port}`] ?? 'PORT');
+  const busy = at.port ?? port;
   if (code === 'EADDRINUSE') {
     return `${name}: ${busy} is already in use. Stop whatever is using it, or choose another: ${name}=3001 npm start`;
   }

@@ -13,7 +13,10 @@ import {
   sweepAbandonedUploads,
   sweepUnneededBlobs,
 } from './files/sweep.ts';
+import type { Processes } from './lib/processes.ts';
+import { isoTime } from './lib/time.ts';
 import { sweepMailbox } from './mails/mailbox.ts';
+import { sweepReports } from './moderation/report-link.ts';
 import { type CatchUpContext, catchUp } from './payments/catch-up.ts';
 import { sweepAddresses } from './payments/dispute-evidence.ts';
 import { type ImportContext, importBooks } from './payments/import-books.ts';
@@ -21,8 +24,21 @@ import type { ViewCounter } from './statistics/view-counter.ts';
 
 const SWEEP_EVERY_MS = 60 * 60 * 1000;
 
+/**
+ * Whether this process is the one that does a thing this time. Each looks every `everyMs`, so that
+ * the thing is done a little sooner where clocks drift, and by another process once one is gone.
+ */
+async function isOurTurn(
+  processes: Processes | null,
+  name: string,
+  everyMs: number,
+): Promise<boolean> {
+  return processes === null || processes.leases.turn(name, everyMs * 0.9);
+}
+
 interface Context {
   db: Database;
+  processes: Processes | null;
   store: FileStore;
   /** Removes the sessions and codes that have expired at a time in UTC milliseconds. */
   sweepExpired(now: number): Promise<void>;
@@ -36,7 +52,7 @@ interface Context {
  * who has started with the wrong settings has time to notice. @returns stops it
  */
 export function scheduleSweep(context: Context): () => Promise<void> {
-  const { db, sweepExpired, everyMs = SWEEP_EVERY_MS, now, log } = context;
+  const { db, processes, sweepExpired, everyMs = SWEEP_EVERY_MS, now, log } = context;
   let running: Promise<void> = Promise.resolve();
   let unknownBefore = 0;
   const sweeps: [name: string, run: () => Promise<void>][] = [
@@ -49,12 +65,22 @@ export function scheduleSweep(context: Context): () => Promise<void> {
     ['expired sessions', () => sweepExpired(now())],
     ['unconfirmed sign-ups', () => sweepUnconfirmed(db, now())],
     ['email allowances', () => sweepMailAllowances(db, now())],
+    ['reports', () => sweepReports(db, now())],
     ['undelivered purchases', tellUndelivered],
     ['the local mailbox', () => sweepMailbox(db, now())],
+    ['counts and leases', async () => processes?.sweep()],
   ];
   const timer = setInterval(() => {
-    running = running.then(sweepAll);
+    running = running.then(sweepInTurn);
   }, everyMs);
+
+  async function sweepInTurn(): Promise<void> {
+    try {
+      if (await isOurTurn(processes, 'sweep', everyMs)) await sweepAll();
+    } catch (error) {
+      log.error({ err: error }, 'Nothing was swept');
+    }
+  }
 
   /** What one sweep cannot remove keeps no other from its work. */
   async function sweepAll(): Promise<void> {
@@ -105,7 +131,15 @@ export function scheduleCatchUp({
 }: CatchUpOptions): () => Promise<void> {
   async function run(): Promise<void> {
     try {
-      const { missed, ...others } = (await catchUp(context)) ?? { missed: 0 };
+      const caughtUp = await catchUp(context);
+      if (!caughtUp) return;
+      const { missed, unlistedSince, ...others } = caughtUp;
+      if (unlistedSince !== null) {
+        log.error(
+          { since: isoTime(unlistedSince) },
+          'the payment provider listed no events for so long that it lists no more what happened: run npm run cli -- reconcile --since with that day',
+        );
+      }
       if (missed > 0) {
         log.warn(
           { missed, ...others },
@@ -129,17 +163,19 @@ export function scheduleCatchUp({
 }
 
 interface BooksContext extends ImportContext {
+  processes: Processes | null;
   everyMs?: number | undefined;
   log: Logger;
 }
 
 /** Imports the provider's books every hour. @returns stops it */
 export function scheduleImport(context: BooksContext): () => Promise<void> {
-  const { everyMs = SWEEP_EVERY_MS, log } = context;
+  const { processes, everyMs = SWEEP_EVERY_MS, log } = context;
   let running: Promise<unknown> = Promise.resolve();
   const timer = setInterval(() => {
     running = running
-      .then(() => importBooks(context))
+      .then(() => isOurTurn(processes, 'import of books', everyMs))
+      .then((isOurs) => (isOurs ? importBooks(context) : 0))
       .catch((error: unknown) =>
         log.error({ err: error }, "the provider's books could not be imported"),
       );

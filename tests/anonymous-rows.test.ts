@@ -31,6 +31,7 @@ import { BUYER_EMAIL, CARDS, checkOut, payAt, payFor } from './payment.ts';
 import { createPerson, type Person, postJson, readJson } from './person.ts';
 import { comeBack, startSignIn } from './pool-sign-in.ts';
 import { readTable } from './read-limits.ts';
+import { runCli } from './run-command.ts';
 import { createAuthenticator } from './software-authenticator.ts';
 import { type App, startApp } from './start-app.ts';
 import { stepOverMidnight } from './step-over-midnight.ts';
@@ -195,10 +196,18 @@ describe('strangers', () => {
       download: new URL(await storageUrl(buyer, sold.key ?? '')).pathname,
       personal: /\/access\/\S+/.exec(text)?.[0] ?? '',
       updates: /\/updates\/\S+/.exec(text)?.[0] ?? '',
+      invitation: await inviteSomeone(),
       all: /\/purchases\/open\/\S+/.exec(found.text)?.[0] ?? '',
       purchase: await readHeldPurchase(buyer),
       blob: upload.headers.get('location')?.split('/').at(-1) ?? '',
     };
+  }
+
+  /** The path of a link that a stranger was mailed. */
+  async function inviteSomeone(): Promise<string> {
+    await runCli(app.env, 'user', 'invite', 'invited@example.com');
+    const { text } = await readMail(app, 'invited@example.com', /invited to sell/);
+    return /\/invitations\/\S+/.exec(text)?.[0] ?? '';
   }
   type World = Awaited<ReturnType<typeof createWorld>>;
 
@@ -207,6 +216,7 @@ describe('strangers', () => {
     if (url === '/access/:token/code') return `${world.personal}/code`;
     if (url.startsWith('/access/')) return world.personal;
     if (url.startsWith('/updates/')) return world.updates;
+    if (url === '/invitations/:token') return world.invitation;
     if (url.startsWith('/purchases/open/')) return world.all;
     if (url === '/download/:token/:name') return world.download;
     if (url === '/download/:token') return world.download.replace(/[^/]+$/, '').slice(0, -1);
@@ -359,6 +369,13 @@ describe('strangers', () => {
           await app.restart();
         },
       ],
+      'POST /p/:id/report': [
+        async (visitor) => () =>
+          visitor.fetch(`/p/${sold.id}/report`, {
+            method: 'POST',
+            body: new URLSearchParams({ reason: 'other', words: 'It is mine.' }),
+          }),
+      ],
       'POST /access/:token/code': [
         async (visitor) => () => visitor.fetch(`${world.personal}/code`, { method: 'POST' }),
       ],
@@ -460,6 +477,12 @@ describe('strangers', () => {
     const values: Record<string, unknown> = {
       ...{ id: sold.id, sessionId, purchaseId: world.purchase, days: 30, name: 'Notes' },
       ...{ reason: 'Asked for', payoutId: world.purchase, country: 'US' },
+      ...{
+        email: 'eve@example.com',
+        role: 'seller',
+        words: 'A mistake.',
+        search: 'eve@example.com',
+      },
     };
     const inputs: Record<string, object> = {
       createPaywallLink: { type: 'link', url: 'https://example.com/', price: 500 },

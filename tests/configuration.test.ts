@@ -151,6 +151,8 @@ describe('the start is refused', () => {
     ],
     ['a proxy that is no address', { TRUSTED_PROXIES: 'foo' }, /TRUSTED_PROXIES: .*127\.0\.0\.1/],
     ['a range that is none', { TRUSTED_PROXIES: '10.0.0.0/99' }, /TRUSTED_PROXIES: .*10\.0\.0\.0/],
+    ['a quota below zero', { QUOTA_LINKS: '-1' }, /QUOTA_LINKS: must be a whole number of links/],
+    ['a door of another kind', { SIGN_UP: 'yes' }, /SIGN_UP: must be open, invite or closed/],
     ['an operator without an address', { OPERATOR_EMAILS: 'ada' }, /OPERATOR_EMAILS: .*ada@/],
     [
       'an sslmode that is none',

@@ -106,6 +106,7 @@ describeOnBothDatabases('a dispute in the books', (database) => {
     const mail = await readMail(app, seller.email, /disputed/);
     expect(mail.subject).toBe('A payment was disputed: Notes on optics');
     expect(mail.text).toContain('at their bank: $10.00 for Notes on optics, paid on ');
+    expect(mail.text).toContain('please send it to the operator of this site within a week.');
     expect(mail.html).toContain(`href="${app.origin}/dashboard/sales"`);
     expect(mail.text + mail.html).not.toContain(BUYER_EMAIL);
     expect(await countNotices()).toBe(1);

@@ -31,9 +31,12 @@ export async function readCode(app: Origin, to: string): Promise<string> {
 /** A new creator: signed up, verified by the mailed code, signed in. */
 export async function signUp(
   app: Origin,
-  { firstName = 'Ada', email = `${randomBytes(6).toString('hex')}@example.com` } = {},
+  {
+    firstName = 'Ada',
+    email = `${randomBytes(6).toString('hex')}@example.com`,
+    person = createPerson(app),
+  } = {},
 ): Promise<Account> {
-  const person = createPerson(app);
   const account = { email, password: PASSWORD, name: firstName, firstName };
   await readJson(await postJson(person, '/api/auth/sign-up/email', account));
   const otp = await readCode(app, email);

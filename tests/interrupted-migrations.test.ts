@@ -157,7 +157,7 @@ function readSchema(environment: TestEnvironment): Promise<string[]> {
 
 const refusal = (migration: string) =>
   `This database was written by another version of Padlink (${migration}). ` +
-  'Start that version, or restore a backup made with this one.';
+  'Start that version, or restore a backup made with this one, such as the copy from before the upgrade: docs/backup.md, under Downgrade.';
 
 describeOnBothDatabases('a start', (database) => {
   test(

@@ -28,6 +28,11 @@ describeOnBothDatabases('the jobs commands', (database) => {
 
   const run = (...words: string[]) => runCli(app.env, ...words);
 
+  const json = async (...words: string[]) => {
+    const { status, stdout } = await run(...words);
+    return { status, ...JSON.parse(stdout) };
+  };
+
   test('list what waits, fails and was given up; retry and drop it; the ledger check names it', async () => {
     expect((await run('jobs', 'list')).stdout.split('\n')).toEqual([
       'Waiting: 2 send-receipt.',
@@ -42,18 +47,63 @@ describeOnBothDatabases('the jobs commands', (database) => {
         'Job d (handle-webhook) was given up (failed tries: 83): Error: no provider\n' +
         'Job e (handle-webhook) was given up (failed tries: 83): Error: no such account\n',
     });
+    const failed = { kind: 'handle-webhook', attempts: 83, diedAt: '1970-01-01T00:00:05.000Z' };
+    expect(await json('jobs', 'list', '--json')).toMatchObject({
+      ...{ status: 0, ok: true, waiting: [{ kind: 'send-receipt', jobs: 2 }], more: false },
+      failing: [{ id: 'c', payload: { of: 'c' }, lastError: 'Error: no mail server' }],
+      givenUp: [
+        { id: 'd', ...failed },
+        { id: 'e', ...failed },
+      ],
+    });
+    expect(await json('ledger', 'check', '--json')).toMatchObject({
+      status: 1,
+      ok: false,
+      faults: [expect.any(String), expect.any(String)],
+    });
     expect(await run('jobs', 'retry', 'd')).toMatchObject({ status: 0 });
     expect(await run('jobs', 'drop', 'c')).toMatchObject({
       status: 1,
-      stdout: 'There is no given-up job with this id.\n',
+      stderr: 'There is no given-up job with this id.\n',
     });
     expect(await run('jobs', 'retry', 'a')).toMatchObject({
       status: 1,
-      stdout: 'There is no failing or given-up job with this id.\n',
+      stderr: 'There is no failing or given-up job with this id.\n',
     });
     expect(await run('jobs', 'drop', 'e')).toMatchObject({ status: 0 });
     expect((await run('jobs', 'retry', 'all')).stdout).toBe('Jobs that will run again: 1.\n');
     expect((await run('jobs', 'list')).stdout).toBe('Waiting: 1 handle-webhook, 3 send-receipt.\n');
+  });
+
+  test('every command says in JSON what it lists, or else its lines', async () => {
+    const nothing = { status: 0, ok: true };
+    expect(await json('payouts', 'list', '--waiting', '--json')).toEqual({
+      ...nothing,
+      payouts: [],
+    });
+    expect(await json('undelivered', '--json')).toEqual({ ...nothing, purchases: [] });
+    expect(await json('user', 'list', '--json')).toEqual({ ...nothing, accounts: [] });
+    expect(await json('link', 'reports', '--json')).toEqual({
+      ...nothing,
+      reports: [],
+      objections: [],
+    });
+    expect(await json('storage', 'verify', '--json')).toEqual({ ...nothing, faults: [] });
+    const since = new Date().toISOString().slice(0, 10);
+    expect(await json('reconcile', '--since', since, '--json')).toEqual({
+      ...nothing,
+      compared: 0,
+      mended: [],
+      faults: [],
+    });
+    expect(await json('jobs', 'retry', '--json', 'all')).toEqual({
+      ...nothing,
+      said: [expect.stringMatching(/^Jobs that will run again: /)],
+    });
+    // A reason is a sentence, whatever it says, and a file is printed as it is.
+    const refused = await run('link', 'take-down', 'deadbeef', '--reason', '--json');
+    expect(refused).toMatchObject({ status: 1, stdout: '' });
+    expect((await run('ledger', 'export', '--format', 'csv', '--json')).status).toBe(2);
   });
 
   test.each([
@@ -61,8 +111,8 @@ describeOnBothDatabases('the jobs commands', (database) => {
     ['jobs retry', 'jobs retry: Which job? Give its ID, as “jobs list” shows it, or all.'],
     ['reconcile --since May', 'reconcile: --since needs a day such as 2026-01-31.'],
     [
-      'ledger payout ada@example.com 4.45 bank-1',
-      'ledger payout: USER comes first, then CENTS (920 for $9.20), then a REFERENCE of your own.',
+      'ledger payout ada@example.com $4.45 bank-1',
+      'ledger payout: USER comes first, then dollars such as 3.33, then a REFERENCE of your own.',
     ],
     [
       'ledger write-off',

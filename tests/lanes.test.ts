@@ -1,15 +1,18 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { startProviderProxy } from './errors/provider-proxy.ts';
 import { sellFile, signUp, waitUntilUnlocked } from './factories.ts';
 import { eventually } from './harness/eventually.ts';
+import { findFreePort } from './harness/free-port.ts';
 import { startMailServer } from './harness/mail-server.ts';
 import { describeOnBothDatabases } from './on-both-databases.ts';
-import { payFor } from './payment.ts';
+import { BUYER_EMAIL, payFor } from './payment.ts';
 import { createPerson, type Person, postJson, readJson } from './person.ts';
 import { type App, startApp } from './start-app.ts';
 import { withDatabase } from './with-database.ts';
+
+const HOUR_MS = 60 * 60 * 1000;
 
 /** A mail server that hands on what it hears, until it accepts connections and never speaks. */
 async function startMailServerThatFallsSilent(target: string) {
@@ -84,6 +87,36 @@ describeOnBothDatabases('what hangs elsewhere', (database) => {
       mail.stop();
       await mailServer.stop();
     }
+  });
+
+  test('a mail server that is down for a day is sent every receipt once it is back', async () => {
+    let later = 0;
+    const app = await startApp({ database, overrides: { now: () => Date.now() + later } });
+    onTestFinished(() => app.stop());
+    const { id } = await sellFile(await signUp(app));
+    const port = await findFreePort();
+    const SMTP_URL = `smtp://127.0.0.1:${port}`;
+    Object.assign(app.env, { SMTP_URL, MAIL_FROM: 'shop@example.com', PAYMENTS: 'sandbox' });
+    await app.restart();
+    for (let sale = 0; sale < 3; sale += 1) await payFor(createPerson(app), id);
+    const attempts = () =>
+      withDatabase(app, async (db) => {
+        const jobs = db.selectFrom('job').where('kind', '=', 'send-receipt').select('attempts');
+        return (await jobs.execute()).map((job) => job.attempts);
+      });
+    for (let tries = 1; tries <= 4; tries += 1) {
+      await eventually(async () => {
+        const made = await attempts();
+        expect(made).toHaveLength(3);
+        expect(Math.min(...made)).toBeGreaterThanOrEqual(tries);
+      });
+      later += 6 * HOUR_MS;
+    }
+    const mailServer = await startMailServer({ port });
+    onTestFinished(() => mailServer.stop());
+    later += HOUR_MS;
+    await eventually(() => expect(mailServer.mailsTo(BUYER_EMAIL)).toHaveLength(3));
+    await eventually(async () => expect(await attempts()).toEqual([]));
   });
 
   test('a call that the provider never answers does not hold every place of the worker', async () => {

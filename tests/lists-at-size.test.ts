@@ -1,10 +1,13 @@
 import { sql } from 'kysely';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { LINK_SORTS } from '../contract/links.ts';
+import type { Database } from '../server/database/tables.ts';
 import type { LinkCondition } from '../server/links/queries.ts';
 import { listLinks } from '../server/listing/list-links.ts';
 import { describeOnBothDatabases } from './on-both-databases.ts';
-import { readPlans } from './read-plans.ts';
+import { measureCost, readPlans } from './read-plans.ts';
+import { seedShop } from './seed-shop.ts';
+import { SHOP_READS } from './shop-reads.ts';
 import { useSeed } from './use-seed.ts';
 import { withDatabase } from './with-database.ts';
 
@@ -161,3 +164,42 @@ describeOnBothDatabases('a list of thousands of links', (database) => {
     }
   });
 });
+
+/** With `PADLINK_SCALE=1000000`, what each read costs is printed beside a thousand links and sales. */
+const SCALE = Number(process.env.PADLINK_SCALE ?? 0);
+const SIZES = SCALE ? [1_000, SCALE] : [2_000];
+const SEEDING_MS = 30 * 60 * 1000;
+
+describeOnBothDatabases('a shop', (database) => {
+  const costsOfFew = new Map<string, number>();
+
+  describe.each(SIZES)('of %i links and sales', (size) => {
+    const environment = useSeed(database, seedShop(database, size), SEEDING_MS);
+
+    test('is read by indexes, wherever somebody waits', async () => {
+      for (const [what, read] of Object.entries(SHOP_READS)) {
+        const plans = await readPlans({ environment, database }, read);
+        expect(plans, what).not.toMatch(WHOLE_TABLE);
+        if (SCALE) await printCost(what, read, plans);
+      }
+    });
+
+    async function printCost(
+      what: string,
+      read: (db: Database) => Promise<unknown>,
+      plans: string,
+    ): Promise<void> {
+      const cost = await measureCost({ environment, database }, read);
+      const ofFew = costsOfFew.get(what) ?? cost;
+      costsOfFew.set(what, ofFew);
+      const figures = [ofFew, cost, cost / ofFew].map((figure) => figure.toFixed(1));
+      const indexes = plans.matchAll(/(?:INDEX|using|Scan on) (\w+_\w+)/g);
+      const names = [...new Set([...indexes].map(([, name]) => name))].join(', ');
+      process.stdout.write(`| ${what} | ${figures.join(' | ')} | ${names} |\n`);
+    }
+  });
+});
+
+/** Of the tables that grow with links and sales. */
+const WHOLE_TABLE =
+  /(Seq Scan on|SCAN) (link|file|purchase|access_grant|grant_claim|ledger_|sales_in_time)\w*(?! USING)\b/;

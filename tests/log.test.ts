@@ -1,7 +1,16 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { SAME_LINES_A_MINUTE } from '../server/log.ts';
 import { takeTableAway } from './errors/take-table-away.ts';
-import { PASSWORD, signUp } from './factories.ts';
+import {
+  PASSWORD,
+  readMail,
+  sellFile,
+  signUp,
+  storageUrl,
+  waitUntilUnlocked,
+} from './factories.ts';
+import { eventually } from './harness/eventually.ts';
+import { BUYER_EMAIL, payFor } from './payment.ts';
 import { createPerson, postJson } from './person.ts';
 import { startSignIn } from './pool-sign-in.ts';
 import { useApp } from './use-app.ts';
@@ -9,8 +18,11 @@ import { useApp } from './use-app.ts';
 /** What is said of one line. */
 type Line = { level: number; msg: string; err?: { stack?: string } };
 
+const WARN = 40;
 const ERROR = 50;
 const lines: Line[] = [];
+/** What went well. */
+const informed: Line[] = [];
 
 describe('the log', () => {
   const app = useApp({
@@ -20,7 +32,14 @@ describe('the log', () => {
       GITHUB_CLIENT_ID: 'a',
       GITHUB_CLIENT_SECRET: 'b',
     },
-    overrides: { logTo: { write: (line) => lines.push(JSON.parse(line)) } },
+    overrides: {
+      logTo: {
+        write(text) {
+          const line: Line = JSON.parse(text);
+          (line.level < WARN ? informed : lines).push(line);
+        },
+      },
+    },
   });
   beforeEach(() => {
     lines.length = 0;
@@ -117,5 +136,60 @@ describe('the log', () => {
     );
     expect(JSON.stringify(lines)).not.toContain(owner.email);
     expect(JSON.stringify(lines)).not.toContain('Wrong-horse');
+  });
+
+  test('has a line for each answer, sale and delivery, and in none of them what opens anything', async () => {
+    const seller = await signUp(app);
+    const { id, key } = await sellFile(seller, { size: 3_000 });
+    const buyer = createPerson(app);
+    informed.length = 0;
+    const reads = [`/p/${id}`, `/p/${id}`, `/p/${id}?secret=1`, '/nowhere/secret', '/%zz'];
+    const ids: (string | null)[] = [];
+    for (const path of reads) {
+      ids.push((await buyer.fetch(path)).headers.get('x-request-id'));
+    }
+    const proxied = { headers: { 'x-request-id': 'from:the-proxy.1' } };
+    expect((await buyer.fetch('/', proxied)).headers.get('x-request-id')).toBe('from:the-proxy.1');
+    const success = await payFor(buyer, id);
+    await waitUntilUnlocked(buyer, id);
+    const download = await storageUrl(buyer, key ?? '');
+    expect((await (await buyer.fetch(download)).bytes()).length).toBe(3_000);
+    const { text } = await readMail(app, BUYER_EMAIL);
+    const personal = /\/access\/\S+/.exec(text)?.[0] ?? '';
+    await buyer.fetch(personal, { method: 'POST' });
+
+    const saidOf = (msg: string) => informed.filter((line) => line.msg === msg);
+    await eventually(async () => {
+      expect(saidOf('answered')).toContainEqual(
+        expect.objectContaining({ method: 'POST', route: '/access/:token', status: 303 }),
+      );
+      expect(saidOf('delivered')).toHaveLength(1);
+    });
+    const page = { method: 'GET', route: '/p/:id', status: 200 };
+    const answered = saidOf('answered') as (Line & { reqId: string })[];
+    const none = { method: 'GET', route: null };
+    expect(ids.map((reqId) => answered.find((line) => line.reqId === reqId))).toEqual(
+      [page, page, page, { ...none, status: 404 }, { ...none, status: 400 }].map((line, index) => ({
+        ...{ level: 30, time: expect.any(Number), reqId: ids[index] },
+        ...{ ...line, ms: expect.any(Number), msg: 'answered' },
+      })),
+    );
+    const sales = (saidOf('booked') as (Line & { entry: string })[]).filter(
+      ({ entry }) => entry === 'sale',
+    );
+    expect(sales).toEqual([
+      expect.objectContaining({
+        ...{ entry: 'sale', link: id, purchase: expect.any(String), mode: 'test' },
+        cents: expect.objectContaining({ provider: -500, creator: 445, platform_fee: 55 }),
+      }),
+    ]);
+    expect(saidOf('delivered')).toEqual([
+      expect.objectContaining({ link: id, outcome: 'delivered', bytes: 3_000 }),
+    ]);
+    const all = JSON.stringify(['answered', 'booked', 'delivered'].flatMap(saidOf));
+    const opens = [download, personal, new URL(success).search.slice(1), seller.email];
+    for (const secret of [...opens, BUYER_EMAIL, 'secret', 'notes.pdf', 'session_id', '?']) {
+      expect(all).not.toContain(secret);
+    }
   });
 });

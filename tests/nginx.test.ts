@@ -1,15 +1,12 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { get, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createLink, graphql, signUp, uploadFile, waitUntilUnlocked } from './factories.ts';
 import { eventually } from './harness/eventually.ts';
-import { findNginx } from './harness/find-nginx.ts';
 import { findFreePort } from './harness/free-port.ts';
 import { skipWithout } from './harness/needs.ts';
+import { type RunningProxy, startProxy } from './harness/proxies.ts';
 import { payFor } from './payment.ts';
 import { createPerson, type Person } from './person.ts';
 import { runCli } from './run-command.ts';
@@ -19,26 +16,19 @@ const MEBIBYTE = 1024 ** 2;
 /** Far more than the system keeps for a client that does not read. */
 const SIZE = 48 * MEBIBYTE;
 
-const nginx = findNginx();
-
-describe('nginx, set up as docs/operating.md says', () => {
+describe('nginx that sends the files, set up as in deploy/', () => {
   const app = useApp({ env: { DOWNLOAD_ACCEL: '/protected/' } });
-  let server: ChildProcess | undefined;
+  let nginx: RunningProxy | null = null;
   let port: number;
   let log: string;
   let seller: Person;
   let keys: string[];
 
   beforeAll(async () => {
-    if (!nginx) return;
     port = await findFreePort();
-    const folder = join(app.dataDir, 'nginx');
-    mkdirSync(folder);
-    log = join(folder, 'downloads.log');
-    const config = join(folder, 'nginx.conf');
-    writeFileSync(config, writeConfig(folder));
-    server = spawn(nginx, ['-c', config, '-p', folder], { stdio: 'inherit' });
-    await eventually(() => open('/healthz').then((response) => response.resume()));
+    nginx = await startProxy('nginx', { port, appPort: app.port, dataDir: app.dataDir });
+    if (!nginx) return;
+    log = join(nginx.folder, 'padlink-downloads.log');
     seller = await signUp(app);
     const bytes = new Uint8Array(randomBytes(SIZE));
     keys = [
@@ -46,37 +36,7 @@ describe('nginx, set up as docs/operating.md says', () => {
       (await uploadFile(seller, { name: 'notes.txt', bytes: bytes.slice(0, 10) })).key,
     ];
   });
-  afterAll(async () => {
-    if (!server) return;
-    const ended = once(server, 'exit');
-    server.kill();
-    await ended;
-  });
-
-  /** The blocks of the document, put where their comments say, with the paths of this test. */
-  function writeConfig(folder: string): string {
-    const document = readFileSync(join(import.meta.dirname, '../docs/operating.md'), 'utf8');
-    const [map = '', locations = '', logging = ''] = [
-      ...document.matchAll(/```nginx\n(.*?)```/gs),
-    ].map(([, block = '']) => block);
-    const [format = '', inLocation = ''] = logging.split('# In `location /protected/`:');
-    const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
-    return `daemon off; pid ${folder}/pid; error_log ${folder}/error.log;
-      ${process.getuid?.() === 0 ? 'user root;' : ''}
-      events {}
-      http {
-        access_log off;
-        ${temporary.map((name) => `${name}_temp_path ${folder}/${name};`).join(' ')}
-        ${map} ${format}
-        server {
-          listen 127.0.0.1:${port};
-          ${locations.replace('location /protected/ {', (begin) => begin + inLocation)}
-        }
-      }`
-      .replaceAll('/srv/padlink/data', app.dataDir)
-      .replaceAll('127.0.0.1:3000', `127.0.0.1:${app.port}`)
-      .replaceAll('/var/log/nginx/padlink-downloads.log', log);
-  }
+  afterAll(() => nginx?.stop());
 
   /** An answer that nginx gives, its body still to be read. */
   function open(path: string, range = ''): Promise<IncomingMessage> {

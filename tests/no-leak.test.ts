@@ -150,6 +150,38 @@ describeOnBothDatabases('what a visitor without payment gets', (database) => {
     expect(await status()).toBe(404);
   });
 
+  test('every route to what was taken down, to its buyer and its seller as well', async () => {
+    const routes = [
+      new URL(downloadUrl).pathname,
+      ...['', '/content', '/content?open=1', '/content.zip', '/receipt'].map(
+        (way) => `/p/${file.id}${way}`,
+      ),
+      `/storage/url?key=${encodeURIComponent(file.key)}`,
+      '/storage/list',
+      '/explore',
+    ];
+    const people = [seller, buyer, stranger];
+    const given = async (person: Person, route: string) => {
+      const answer = await person.fetch(route);
+      return [...answer.headers.values(), await answer.text()].join('\n');
+    };
+    expect(await given(buyer, routes[0] ?? '')).toContain(secret);
+    await runSql(app, `update link set taken_down_at = 1 where id = '${file.id}'`);
+    try {
+      for (const person of people) {
+        // Its seller's own files are still listed to the seller.
+        for (const route of routes.filter((one) => person !== seller || one !== '/storage/list')) {
+          const answer = await given(person, route);
+          expect(answer, route).not.toContain(secret);
+          expect(answer, route).not.toMatch(/\/download\/[\w-]+/);
+          if (route === '/storage/list') expect(answer).not.toContain(file.key);
+        }
+      }
+    } finally {
+      await runSql(app, `update link set taken_down_at = null where id = '${file.id}'`);
+    }
+  });
+
   test('the upload itself, by tus', async () => {
     const otherSeller = await signUp(app);
     for (const [method, status] of Object.entries({

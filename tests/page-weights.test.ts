@@ -3,10 +3,11 @@ import { globSync } from 'node:fs';
 import { basename } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { PAGE_NAMES, PAGE_WEIGHTS, type PageName } from '../contract/pages.ts';
-import { createLink, readMail, sellFile, signUp, waitUntilUnlocked } from './factories.ts';
+import { createLink, readMail, sellFile, waitUntilUnlocked } from './factories.ts';
 import { BUYER_EMAIL, payFor } from './payment.ts';
 import { createPerson, type Person } from './person.ts';
 import { createSecretKey } from './secret-key.ts';
+import { signUpOperator } from './sign-up-operator.ts';
 import type { App } from './start-app.ts';
 import { useApp } from './use-app.ts';
 import { withDatabase } from './with-database.ts';
@@ -30,10 +31,19 @@ const HEADINGS: Record<PageName, string> = {
   access: '>Your purchase</h1>',
   sales: '>Your sales</h1>',
   money: '>Your money</h1>',
+  operator: '>Operator</h1>',
+  'operator-acts': '>Log of acts</h1>',
+  'operator-links': '>Links</h1>',
+  'operator-reports': '>Reports</h1>',
+  'operator-sellers': '>Sellers</h1>',
+  'operator-purchases': '>Purchases</h1>',
+  'operator-undelivered': '>Undelivered</h1>',
   purchases: '>Your purchases</h1>',
   verify: '>Verify a signed receipt</h1>',
   mailbox: '>Mailbox</h1>',
   offline: '>You are offline</h1>',
+  report: '>Report this link</h1>',
+  'taken-down': '>Taken down</h1>',
   'not-found': '>Page not found</h1>',
   error: '>Something went wrong</h1>',
 };
@@ -48,7 +58,7 @@ describe('the document of the page', () => {
   let visits: Record<PageName, { path: string; person?: Person }>;
 
   beforeAll(async () => {
-    const creator = await signUp(app);
+    const creator = await signUpOperator(app);
     for (let week = 1; week < ENTRIES; week += 1) {
       await createLink(creator, {
         type: 'link',
@@ -57,6 +67,10 @@ describe('the document of the page', () => {
       });
     }
     const { id } = await sellFile(creator, { name: 'thermodynamics.pdf' });
+    const taken = await createLink(creator, { type: 'link', url: 'https://a.example/' });
+    await withDatabase(app, (db) =>
+      db.updateTable('link').set({ taken_down_at: 1 }).where('id', '=', taken.id).execute(),
+    );
     await createSecretKey(creator, 'Shop importer');
     const buyer = createPerson(app);
     const success = await payFor(buyer, id);
@@ -67,6 +81,7 @@ describe('the document of the page', () => {
     await payFor(collector, id);
     await waitUntilUnlocked(collector, id);
     await fillPurchases(app);
+    await fillOffice(app, id);
     visits = {
       landing: { path: '/' },
       login: { path: '/login' },
@@ -82,10 +97,22 @@ describe('the document of the page', () => {
       access: { path: receipt.text.match(/\/access\/\S+/)?.[0] ?? '' },
       sales: { path: '/dashboard/sales', person: creator },
       money: { path: '/dashboard/money', person: creator },
+      operator: { path: '/operator', person: creator },
+      'operator-acts': { path: '/operator/acts', person: creator },
+      'operator-links': { path: '/operator/links', person: creator },
+      'operator-reports': { path: '/operator/reports', person: creator },
+      'operator-sellers': { path: '/operator/sellers', person: creator },
+      'operator-purchases': {
+        path: `/operator/purchases?search=${BUYER_EMAIL}`,
+        person: creator,
+      },
+      'operator-undelivered': { path: '/operator/undelivered', person: creator },
       purchases: { path: '/purchases', person: collector },
       verify: { path: '/verify' },
       mailbox: { path: '/mailbox' },
       offline: { path: '/offline' },
+      report: { path: `/p/${id}/report` },
+      'taken-down': { path: `/p/${taken.id}` },
       'not-found': { path: '/nowhere' },
       error: { path: '/login/%' },
     };
@@ -139,6 +166,28 @@ async function fillPurchases(app: App): Promise<void> {
         .execute();
       await db.insertInto('grant_claim').values({ grant_id: id, claim_hash }).execute();
     }
+  });
+}
+
+/** Has operators see fifty accounts, reports and purchases that did not arrive. */
+async function fillOffice(app: App, linkId: string): Promise<void> {
+  await withDatabase(app, async (db) => {
+    const account = await db.selectFrom('user').selectAll().executeTakeFirstOrThrow();
+    for (let number = 1; number < ENTRIES; number += 1) {
+      await db
+        .insertInto('user')
+        .values({ ...account, id: `copy-${number}`, email: `physicist-${number}@example.com` })
+        .execute();
+    }
+    for (let number = 0; number < ENTRIES; number += 1) {
+      const words = `The exercises of week ${number} are not worked.`;
+      const report = { id: randomUUID(), link_id: linkId, reason: 'fraud', words } as const;
+      await db
+        .insertInto('report')
+        .values({ ...report, email: null, created_at: Date.now(), closed_at: null })
+        .execute();
+    }
+    await db.updateTable('purchase').set({ undelivered_at: 1 }).execute();
   });
 }
 

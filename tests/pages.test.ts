@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { createLink, sellFile, signUp, updateLink, uploadFile } from './factories.ts';
 import { createPerson, type Person, readJson } from './person.ts';
@@ -223,6 +224,9 @@ describe('pages', () => {
     for (const path of ['/healthz', '/readyz']) {
       expect((await fetch(`http://127.0.0.1:${app.port}${path}`)).status).toBe(200);
     }
+    const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
+    const health = await readJson(await fetch(`${app.origin}/healthz`));
+    expect(health).toEqual({ status: 'ok', version });
   });
 
   test('the configuration names what clients need', async () => {

@@ -5,8 +5,9 @@ import { openPostgres } from '../server/database/postgres.ts';
 import { openSqlite } from '../server/database/sqlite.ts';
 import type { Database, DatabaseTransaction } from '../server/database/tables.ts';
 import { transaction } from '../server/database/transaction.ts';
+import { moveToAvailability, moveWorth } from '../server/ledger/sales-in-time.ts';
 import { checkLedger } from '../server/payments/check-ledger.ts';
-import { bookPayout } from '../server/payouts/book-payout.ts';
+import { bookBack, bookPayout } from '../server/payouts/book-payout.ts';
 import { findOverduePayouts, findWrongPayouts } from '../server/payouts/check-payouts.ts';
 import type { PayoutContext } from '../server/payouts/context.ts';
 import { followPayout } from '../server/payouts/follow-payout.ts';
@@ -23,6 +24,7 @@ import { auth, expectRefusal } from './account-requests.ts';
 import { askGraphql, PASSWORD, readMail, readUserId, signUp } from './factories.ts';
 import { eventually } from './harness/eventually.ts';
 import { findFreePort } from './harness/free-port.ts';
+import { expectHledgerAgrees } from './hledger.ts';
 import { sellOnce, waitUntilIdle } from './money.ts';
 import { describeOnBothDatabases } from './on-both-databases.ts';
 import { runCli } from './run-command.ts';
@@ -43,6 +45,7 @@ const env = {
   PAYOUTS: 'connect',
   HOLD_DAYS: '0',
   OPERATOR_EMAILS: OPERATOR,
+  TAX: 'stripe',
 };
 
 describeOnBothDatabases('a payout that a creator asks for', (database) => {
@@ -109,7 +112,7 @@ describeOnBothDatabases('a payout that a creator asks for', (database) => {
   /** As if an earlier payout had been approved. */
   async function trust(): Promise<void> {
     const payout = await ask(contextOf(), 2500);
-    await approvePayout(contextOf(), payout.id);
+    await approvePayout(contextOf(), { kind: 'cli' }, payout.id);
     await untilState(payout.id, 'sent');
   }
 
@@ -134,6 +137,8 @@ describeOnBothDatabases('a payout that a creator asks for', (database) => {
       ...{ amountCents: 9470, costCents: 25, arrivesCents: 9445, state: 'requested' },
       note: 'It waits for approval, as a first payout does.',
     });
+    const underWay = { balanceCents: 0, inTransitCents: 9445 };
+    expect(await readMoney(contextOf(), ownerId)).toMatchObject(underWay);
     const mail = await readMail(app, OPERATOR, /first payout/);
     expect(mail.text).toContain(`npm run cli -- payouts approve ${id}`);
     expect((await runCli(app.env, 'payouts', 'list', '--waiting')).stdout).toMatch(
@@ -147,7 +152,8 @@ describeOnBothDatabases('a payout that a creator asks for', (database) => {
     expect((await readMail(app, creator.email, /was paid/)).subject).toBe(
       'Your payout was paid: $94.45',
     );
-    expect(await balanceOf()).toBe(0);
+    const over = { balanceCents: 0, inTransitCents: 0 };
+    expect(await readMoney(contextOf(), ownerId)).toMatchObject(over);
     expect(await transfersOf(id)).toMatchObject([{ amount: 9445, metadata: { payout_id: id } }]);
     await waitUntilIdle(db, sandboxPort, now);
     const { stdout } = await runCli(app.env, 'ledger', 'reconcile');
@@ -165,21 +171,21 @@ describeOnBothDatabases('a payout that a creator asks for', (database) => {
     await sellOnce(creator, sandboxPort, { price: 10_000 });
     await connect(BAD_BANK);
     const { id } = await ask();
-    await approvePayout(contextOf(), id);
+    await approvePayout(contextOf(), { kind: 'cli' }, id);
     await untilState(id, 'failed');
     expect((await readMail(app, creator.email, /did not go through/)).text).toContain(
       'No bank account could be located with those details.',
     );
     await choose(await openPayoutDashboard(contextOf(), ownerId), GOOD_BANK);
-    expect((await readMail(app, creator.email, /bank account for your payouts/)).text).toContain(
-      'Payouts from your account now go to STRIPE TEST BANK ••6789.',
-    );
+    const changed = await readMail(app, creator.email, /bank account for your payouts/);
+    expect(changed.text).toContain('Payouts from your account now go to STRIPE TEST BANK ••6789.');
     await untilState(id, 'paid');
     await sellOnce(creator, sandboxPort, { price: 10_000 });
     const { obstacle, heldUntil } = await readMoney(contextOf(), ownerId);
-    expect(obstacle).toMatch(
-      /^Payouts are held until .+ UTC, because the bank account was changed\.$/,
-    );
+    const held = /^Payouts are held (until .+ UTC), because the bank account was changed\.$/;
+    const [, until] = held.exec(obstacle ?? '') ?? [];
+    expect(until).toMatch(/^until [A-Z][a-z]{2} \d{1,2}, \d{4}, \d\d:\d\d UTC$/);
+    expect(changed.text).toContain(`no payout can be asked for ${until}.`);
     expect(heldUntil).toBeGreaterThan(now() + 2.9 * DAY_MS);
     await expect(ask()).rejects.toThrow(obstacle ?? '');
     await expectOrder();
@@ -195,7 +201,7 @@ describeOnBothDatabases('a payout that a creator asks for', (database) => {
     };
     const context = contextOf({ provider: refuses, now: () => now() + ahead });
     const { id } = await ask(context);
-    await approvePayout(context, id);
+    await approvePayout(context, { kind: 'cli' }, id);
     for (const note of ['failed', 'failed']) {
       await followPayout(context, id);
       expect(await payoutOf(id)).toMatchObject({
@@ -232,7 +238,7 @@ describeOnBothDatabases('a payout that a creator asks for', (database) => {
     });
     const context = contextOf({ provider: forgetful, now: () => now() + DAY_MS });
     const { id } = await ask(context);
-    await approvePayout(context, id);
+    await approvePayout(context, { kind: 'cli' }, id);
     const crashes = async () => {
       for (let crash = 0; ; crash += 1) {
         const lost = await followPayout(context, id).then(
@@ -273,7 +279,7 @@ describeOnBothDatabases('a payout that a creator asks for', (database) => {
     };
     const context = contextOf({ provider: poor, now: () => now() + DAY_MS });
     const { id } = await ask(context);
-    await approvePayout(context, id);
+    await approvePayout(context, { kind: 'cli' }, id);
     const waiting = {
       state: 'requested',
       note: 'The payment provider has not released enough money for it yet. It is tried again every hour.',
@@ -298,7 +304,7 @@ describeOnBothDatabases('a payout that a creator asks for', (database) => {
     };
     const context = contextOf({ provider: pending, now: () => now() + DAY_MS });
     const { id } = await ask(context);
-    await approvePayout(context, id);
+    await approvePayout(context, { kind: 'cli' }, id);
     await followPayout(context, id);
     expect(await payoutOf(id)).toMatchObject({
       state: 'requested',
@@ -325,7 +331,7 @@ describeOnBothDatabases('a payout that a creator asks for', (database) => {
     await connect();
     const before = contextOf({ now: () => now() + DAY_MS });
     const { id } = await ask(before);
-    await approvePayout(before, id);
+    await approvePayout(before, { kind: 'cli' }, id);
     const unknown = () => Promise.reject(new PayoutRefusedError('No such account'));
     const elsewhere = contextOf({
       account: async () => 'another',
@@ -358,9 +364,10 @@ describeOnBothDatabases('a payout that a creator asks for', (database) => {
       .set({ available_on: atProvider })
       .where('cause', '=', `sale:${late.payment}`)
       .execute();
+    await transaction(db, (trx) => moveToAvailability(trx, `sale:${late.payment}`, atProvider));
     const terms = { kind: 'connect', minimumCents: 500, costCents: 25, holdDays: 7 } as const;
-    const readAfter = (days: number) =>
-      readMoney(contextOf({ terms, now: () => soldAt + days * DAY_MS + 1 }), ownerId);
+    const readAt = (time: number) => readMoney(contextOf({ terms, now: () => time }), ownerId);
+    const readAfter = (days: number) => readAt(soldAt + days * DAY_MS + 1);
     const first = { availableOn: (sales[0]?.settled_at ?? 0) + 7 * DAY_MS, sales: 1 };
     const second = { availableOn: atProvider, amountCents: 920, sales: 1 };
     expect(await readAfter(1)).toMatchObject({
@@ -375,10 +382,17 @@ describeOnBothDatabases('a payout that a creator asks for', (database) => {
         ...{ amount_cents: 300, sold_at: first.availableOn - 7 * DAY_MS },
       })
       .execute();
+    const reserved = {
+      ...({ purchaseId: sales[0]?.id ?? '', ownerId, mode: 'test' } as const),
+      soldAt: sales[0]?.settled_at ?? 0,
+    };
+    await transaction(db, (trx) => moveWorth(trx, reserved, -300));
     expect(await readAfter(1)).toMatchObject({
       ...{ pendingCents: 1840, availableCents: 0, reservedCents: 300 },
       releases: [{ ...first, amountCents: 620 }, second],
     });
+    expect(await readAt(first.availableOn - 1)).toMatchObject({ pendingCents: 1840 });
+    expect(await readAt(first.availableOn)).toMatchObject({ pendingCents: 1220 });
     expect(await readAfter(8)).toMatchObject({
       ...{ pendingCents: 1220, availableCents: 620, reservedCents: 300 },
       releases: [second],
@@ -505,5 +519,33 @@ describeOnBothDatabases('a payout that a creator asks for', (database) => {
       bookPayout(trx, { ...account, ...amounts, owner_id: ownerId, mode: 'test' }, now()),
     );
     expect(beyond).toEqual([expect.stringContaining('is $0.01 more than its creator was owed.')]);
+    const whole = { ...account, ...amounts, amount_cents: 6470, owner_id: ownerId } as const;
+    const byClocksThatDiffer = await faultsAfter(async (trx) => {
+      const back = await bookPayout(trx, { ...whole, mode: 'test' }, now());
+      await bookBack(trx, back.id, { because: 'It is asked for again.', tell: false }, now());
+      await bookPayout(trx, { ...whole, mode: 'test' }, now() - 4 * 60_000);
+    });
+    expect(byClocksThatDiffer).toEqual([]);
+  });
+
+  test('leaves books that hledger accepts, whatever became of it, with a refund and taxes', async () => {
+    const { payment } = await sellOnce(creator, sandboxPort, { price: 1000 });
+    const { id } = await db
+      .selectFrom('purchase')
+      .where('payment_intent_id', '=', payment)
+      .select('id')
+      .executeTakeFirstOrThrow();
+    const part = ['--amount', '3.33', '--reason', 'Sent late'];
+    expect(await runCli(app.env, 'refund', id, ...part)).toMatchObject({ status: 0 });
+    await eventually(async () => expect(await balanceOf()).toBeLessThan(920));
+    await waitUntilIdle(db, sandboxPort, now);
+    expect(await runCli(app.env, 'ledger', 'reconcile')).toMatchObject({ status: 0 });
+    const states = await db.selectFrom('payout').select('state').distinct().execute();
+    expect(states.map(({ state }) => state)).toEqual(
+      expect.arrayContaining(['requested', 'paid', 'reversed']),
+    );
+    const taxed = db.selectFrom('ledger_line').where('account', '=', 'tax_payable').selectAll();
+    expect(await taxed.executeTakeFirst()).toBeDefined();
+    await expectHledgerAgrees(app.env, db, sandboxPort);
   });
 });

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
 import { beforeEach, expect, test } from 'vitest';
+import { transaction } from '../server/database/transaction.ts';
 import type { Entry } from '../server/ledger/post-entry.ts';
 import { postEntry } from '../server/ledger/post-entry.ts';
 import { checkLedger } from '../server/payments/check-ledger.ts';
-import { readUserId, signUp } from './factories.ts';
+import { createLink, readUserId, signUp } from './factories.ts';
 import { readWholeBalance } from './money.ts';
 import { describeOnBothDatabases } from './on-both-databases.ts';
 import { runCli } from './run-command.ts';
@@ -20,7 +22,17 @@ describeOnBothDatabases('a payout', (database) => {
 
   /** A sale of 1,000 cents with a fee of 80, made so many days ago. */
   async function bookSale(ownerId: string, daysAgo: number): Promise<void> {
-    await book('sale', Date.now() - daysAgo * DAY_MS, [
+    const soldAt = Math.round(Date.now() - daysAgo * DAY_MS);
+    const { id: linkId } = await createLink(creator, { type: 'link', url: 'https://example.com/' });
+    const id = randomUUID();
+    await withDatabase(app, async (db) => {
+      await sql`
+        insert into purchase (id, link_id, seller_id, claim_hash, price_cents, fee_cents, currency,
+          mode, provider_account, state, created_at, expires_at, settled_at)
+        values (${id}, ${linkId}, ${ownerId}, ${id}, 1000, 80, 'usd', 'test', 'acct_test', 'settled',
+          ${soldAt}, ${soldAt}, ${soldAt})`.execute(db);
+    });
+    await book('sale', { soldAt, purchaseId: id }, [
       { account: 'provider', amountCents: -1000 },
       { account: 'platform_fee', amountCents: 80 },
       { account: 'creator', ownerId, amountCents: 920 },
@@ -28,26 +40,28 @@ describeOnBothDatabases('a payout', (database) => {
   }
 
   const bookDispute = (ownerId: string) =>
-    book('dispute', Date.now(), [
+    book('dispute', { soldAt: Date.now(), purchaseId: null }, [
       { account: 'provider', amountCents: 2000 },
       { account: 'creator', ownerId, amountCents: -2000 },
     ]);
 
-  async function book(kind: Entry['kind'], soldAt: number, lines: Entry['lines']): Promise<void> {
+  async function book(
+    kind: Entry['kind'],
+    { soldAt, purchaseId }: { soldAt: number; purchaseId: string | null },
+    lines: Entry['lines'],
+  ): Promise<void> {
     const entry: Entry = {
       kind,
       cause: `${kind}:${randomUUID()}`,
       mode: 'test',
       providerAccount: 'acct_test',
       currency: 'usd',
-      purchaseId: null,
+      purchaseId,
       linkId: null,
       soldAt,
       lines,
     };
-    await withDatabase(app, (db) =>
-      db.transaction().execute((transaction) => postEntry(transaction, entry, soldAt)),
-    );
+    await withDatabase(app, (db) => transaction(db, (trx) => postEntry(trx, entry, soldAt)));
   }
 
   beforeEach(async () => {
@@ -60,7 +74,7 @@ describeOnBothDatabases('a payout', (database) => {
 
   test('that the operator made lowers the balance by what was sent', async () => {
     const reference = randomUUID();
-    expect(await payOut(creator.email, '900', reference)).toMatchObject({
+    expect(await payOut(creator.email, '9.00', reference)).toMatchObject({
       status: 0,
       stdout: 'The payout of $9.00 was recorded.\n',
     });
@@ -75,11 +89,11 @@ describeOnBothDatabases('a payout', (database) => {
 
   test('is booked once for each reference, and refused with another amount', async () => {
     const reference = randomUUID();
-    await payOut(creator.email, '900', reference);
-    expect((await payOut(creator.email, '900', reference)).stdout).toBe(
+    await payOut(creator.email, '9.00', reference);
+    expect((await payOut(creator.email, '9.00', reference)).stdout).toBe(
       'This payout had already been recorded.\n',
     );
-    const { status, stderr } = await payOut(creator.email, '20', reference);
+    const { status, stderr } = await payOut(creator.email, '0.20', reference);
     expect(status).toBe(1);
     expect(stderr).toContain('already booked with other lines');
     expect(await readWholeBalance(creator)).toMatchObject({ balance: 940 });
@@ -93,7 +107,7 @@ describeOnBothDatabases('a payout', (database) => {
       status: 1,
       stderr: `No payout was recorded as “${reference}”.\n`,
     });
-    await payOut(creator.email, '900', ...reference.split(' '));
+    await payOut(creator.email, '9.00', ...reference.split(' '));
     expect((await takeBack(reference)).stdout).toBe(
       'The payout was taken back: $9.00 are owed again.\n',
     );
@@ -104,7 +118,7 @@ describeOnBothDatabases('a payout', (database) => {
   });
 
   test('never takes what is pending', async () => {
-    const { status, stderr } = await payOut(creator.email, '921', randomUUID());
+    const { status, stderr } = await payOut(creator.email, '9.21', randomUUID());
     expect(status).toBe(1);
     expect(stderr).toBe('$9.21 is more than the $9.20 available.\n');
     expect(await readWholeBalance(creator)).toMatchObject({ balance: 1840, available: 920 });
@@ -126,7 +140,7 @@ describeOnBothDatabases('a payout', (database) => {
     await withDatabase(app, (db) => db.deleteFrom('user').where('id', '=', ownerId).execute());
     expect(await orphans()).toEqual([expect.stringContaining('is owed $18.40')]);
     expect(await writeOff()).toMatchObject({ stdout: 'The account owes nothing.\n' });
-    expect(await payOut(ownerId, '920', randomUUID())).toMatchObject({ status: 0 });
+    expect(await payOut(ownerId, '9.20', randomUUID())).toMatchObject({ status: 0 });
     await bookDispute(ownerId);
     expect(await orphans()).toEqual([expect.stringContaining('owes $10.80')]);
     expect(await writeOff()).toMatchObject({ stdout: '$10.80 were written off.\n' });
@@ -135,13 +149,16 @@ describeOnBothDatabases('a payout', (database) => {
   });
 
   test.each([
-    ['nobody@example.com', '900', 'a'],
-    ['', '900', 'a'],
+    ['nobody@example.com', '9.00', 'a'],
+    ['', '9.00', 'a'],
   ])('to %j is refused, because there is no such account', async (...words) => {
     expect(await payOut(...words)).toMatchObject({ status: 1, stdout: '' });
   });
 
-  test.each([['0'], ['-5'], ['9.5'], ['ten']])('of %s cents is refused', async (cents) => {
-    expect(await payOut(creator.email, cents, 'a')).toMatchObject({ status: 2, stdout: '' });
-  });
+  test.each([['0'], ['0.00'], ['-5'], ['9.5'], ['ten']])(
+    'of %s dollars is refused',
+    async (dollars) => {
+      expect(await payOut(creator.email, dollars, 'a')).toMatchObject({ status: 2, stdout: '' });
+    },
+  );
 });

@@ -100,6 +100,18 @@ async function offsetOf(seller: Person, location: string): Promise<number> {
   return Number(state.headers.get('upload-offset'));
 }
 
+test('a polite end begins by saying that it is not ready, and goes on serving for as long as it is told to', async () => {
+  const app = await spawn({ env: { SHUTDOWN_DELAY_SECONDS: '2' } });
+  const exited = app.terminate();
+  await eventually(async () => {
+    const readiness = await fetch(`${app.origin}/readyz`);
+    expect([readiness.status, (await readiness.json()).status]).toEqual([503, 'draining']);
+  });
+  const answer = await fetch(`${app.origin}/config.json`);
+  expect([answer.status, answer.headers.get('connection')]).toEqual([200, 'keep-alive']);
+  expect(await exited).toBe(0);
+});
+
 describeOnBothDatabases('a polite end', (database) => {
   test('answers every request that had begun, and keeps no connection', async () => {
     const app = await spawn({ database, env: { LOG_LEVEL: 'warn' } });

@@ -1,12 +1,9 @@
-import { execFileSync, spawnSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { openSandboxApi } from '../sandbox/start-sandbox.ts';
 import { createLog } from '../server/log.ts';
-import { readUserId, signUp, waitUntilUnlocked } from './factories.ts';
+import { signUp, waitUntilUnlocked } from './factories.ts';
 import { findFreePort } from './harness/free-port.ts';
-import { skipWithout } from './harness/needs.ts';
+import { expectHledgerAgrees } from './hledger.ts';
 import { expectBooks, readWholeBalance, sellOnce } from './money.ts';
 import { describeOnBothDatabases } from './on-both-databases.ts';
 import { CARDS } from './payment.ts';
@@ -23,14 +20,12 @@ const SOLD = { provider: -941, platform_fee: 80, creator: 920, processing_cost: 
 
 describeOnBothDatabases('the books of the provider and of Padlink', (database) => {
   const app = useApp({ database, env });
-  let creators: Awaited<ReturnType<typeof signUp>>[];
   let refundable: Awaited<ReturnType<typeof sellOnce>>;
 
   const run = (...words: string[]) => runCli(app.env, 'ledger', ...words);
 
   beforeAll(async () => {
     const [one, two] = [await signUp(app), await signUp(app)];
-    creators = [one, two];
     refundable = await sellOnce(one, sandboxPort);
     const [disputed, refunded, failing] = [
       await sellOnce(two, sandboxPort, { card: CARDS.isDisputed }),
@@ -126,26 +121,7 @@ describeOnBothDatabases('the books of the provider and of Padlink', (database) =
   }
 
   test('are accepted by hledger, which finds the balance of every creator', async () => {
-    if (spawnSync('hledger', ['--version']).status !== 0) skipWithout('hledger');
-    const tomorrow = new Date(Date.now() + 24 * 60 * 60 * 1000).toISOString().slice(0, 10);
-    for (const range of [[], ['--from', tomorrow]]) {
-      const { status, stdout } = await run('export', '--format', 'hledger', ...range);
-      expect(status).toBe(0);
-      const file = join(app.env.DATA_DIR ?? '', 'books.journal');
-      writeFileSync(file, stdout);
-      const hledger = (...words: string[]) =>
-        execFileSync('hledger', ['-f', file, ...words], { encoding: 'utf8' });
-      hledger('check', '--strict');
-      for (const creator of creators) {
-        const { balance } = await readWholeBalance(creator);
-        const account = `liabilities:creators:${await readUserId(creator)}`;
-        const written = hledger('balance', account, '-N', '--format', '%(total)').trim();
-        expect(Number.parseFloat(written || '0') * 100).toBeCloseTo(0 - balance, 5);
-      }
-      const { available } = await stripe.balance.retrieve();
-      const atProvider = hledger('balance', 'assets:provider', '-N', '--format', '%(total)').trim();
-      expect(atProvider).toBe(`${((available[0]?.amount ?? 0) / 100).toFixed(2)} USD`);
-    }
+    await withDatabase(app, (db) => expectHledgerAgrees(app.env, db, sandboxPort));
   });
 
   test('are exported as a table whose debits and credits are equal', async () => {

@@ -2,16 +2,20 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { findFileRight, unlockedFiles } from '../server/access/file-access.ts';
 import { listPurchases } from '../server/access/list-purchases.ts';
+import { readOverview } from '../server/back-office/read-overview.ts';
 import { readSales } from '../server/dashboard/sales-csv.ts';
 import type { Database } from '../server/database/tables.ts';
 import { findFinishedFile } from '../server/files/queries.ts';
 import { probeDatabase } from '../server/health/routes.ts';
 import { findBalance } from '../server/ledger/balance.ts';
+import { writePageToken } from '../server/lib/page-token.ts';
 import { listDeletedLinks } from '../server/listing/list-deleted-links.ts';
 import { sendPurchases } from '../server/mails/receipts.ts';
 import { announceVersion } from '../server/mails/version-notices.ts';
+import { listTakeDowns } from '../server/moderation/list-take-downs.ts';
 import { findDoublePayments } from '../server/payments/follow-settlement.ts';
-import { listSales, writePosition } from '../server/payments/list-sales.ts';
+import { listSales } from '../server/payments/list-sales.ts';
+import { refuseMixedModes } from '../server/payments/modes.ts';
 import { findLastCheckout } from '../server/payments/queries.ts';
 import { findLinkStatistics, listSellerDays } from '../server/statistics/counts.ts';
 import { describeOnBothDatabases } from './on-both-databases.ts';
@@ -64,11 +68,16 @@ const SEED = [
       'explained', 'e' || i, i, i, i from n`,
   sql`insert into user_balance ${NUMBERS} select 'owner' || i, 'test', 0, 0, 0 from n`,
   sql`insert into user_balance values ('ada', 'test', 360000, 0, 0)`,
+  sql`insert into sales_in_time ${NUMBERS} select 'ada', 'test', 86400000, i, 0, 90, 1, i from n`,
+  sql`insert into sales_in_time ${NUMBERS} select 'owner' || i, 'test', 60000, 0, i, 90, 1, 0 from n`,
   sql`insert into reserve ${NUMBERS} select 'p' || i, 'owner' || i, 'test', 1, i from n`,
   sql`insert into link_statistics (link_id, views, checkouts, swept_checkouts, sales, refunds)
     ${NUMBERS} select 'l' || i, i, 0, 0, 0, 0 from n`,
   sql`insert into seller_day (owner_id, day, views, checkouts, swept_checkouts, sales, refunds,
-    net_cents, returned_cents) ${NUMBERS} select 'seller' || (i % 10), i / 10, 1, 0, 0, 0, 0, 0, 0 from n`,
+    net_cents, returned_cents) ${NUMBERS} select 'seller' || (i % 40), i / 40, 1, 0, 0, 0, 0, 0, 0 from n`,
+  sql`insert into imported_day select * from seller_day`,
+  sql`insert into take_down (id, link_id, reason, words, taken_down_at, undone_at)
+    ${NUMBERS} select 't' || i, 'l' || i, 'other', '', i, i from n`,
   // Of other creators, all of them deleted.
   sql`insert into link_id ${NUMBERS} select 'd' || i, 'eve' || (i % 10), 0 from n`,
   sql`insert into link (id, owner_id, type, url, price_cents, unlocked, paused, version, created_at,
@@ -84,15 +93,17 @@ describeOnBothDatabases('money paths at size', (database) => {
   const plansOf = (work: (db: Database) => Promise<unknown>) =>
     readPlans({ environment, database }, work);
 
-  const WHOLE_TABLE = /Seq Scan|SCAN (?!held)/;
+  const WHOLE_TABLE = /Seq Scan|SCAN (?!held|both)/;
 
-  test('the balance reads the lines of recent sales alone', async () => {
+  test('the balance reads the sums of recent times, and the sales of one minute', async () => {
     const plans = await plansOf((db) =>
       findBalance(db, { ownerId: 'ada', mode: 'test', holdMs: 7 * 24 * 60 * 60 * 1000 }, NOW),
     );
     expect(plans).toMatch(/ledger_line_of_owner/);
-    expect(plans).toMatch(/sold_at\s*>/);
-    expect(plans).not.toMatch(WHOLE_TABLE);
+    expect(plans).toMatch(/sold_at\s*>.+sold_at\s*</);
+    expect(plans).toMatch(/number\s*>/);
+    expect(plans).toMatch(/sales_in_time_unavailable/);
+    expect(plans).not.toMatch(/Seq Scan|SCAN (?!held|s$|sum_of_sales)/m);
   });
 
   test('the checkouts of a visitor are read from that visitor alone', async () => {
@@ -164,7 +175,7 @@ describeOnBothDatabases('money paths at size', (database) => {
 
   test('the numbers of the dashboard are read from their own rows alone', async () => {
     const plans = await plansOf(async (db) => {
-      await listSellerDays(db, 'seller7', 90, 400 * DAY_MS);
+      await listSellerDays(db, 'seller7', 90, NOW);
       await findLinkStatistics(db, ['l1', 'l2', 'l3']);
     });
     expect(plans).toMatch(/seller_day_key|seller_day_pkey|sqlite_autoindex_seller_day/);
@@ -174,6 +185,34 @@ describeOnBothDatabases('money paths at size', (database) => {
   test('the jobs that were given up are counted by an index of their own', async () => {
     const plans = await readPlans({ environment, database }, (db) => probeDatabase(db, 0));
     expect(plans).toContain('job_died_at');
+  });
+
+  test('a start looks for purchases of the other mode by an index', async () => {
+    const plans = await plansOf((db) => refuseMixedModes(db, 'test'));
+    expect(plans).toMatch(/purchase_of_mode/);
+    expect(plans).not.toMatch(/Sort|TEMP B-TREE/);
+  });
+
+  test('the take-downs of an account are read from its links that are taken down', async () => {
+    const plans = await plansOf((db) => listTakeDowns(db, { ownerId: 'ada', token: null }));
+    expect(plans).toMatch(/link_taken_down/);
+  });
+
+  test('objections that wait are read by an index of them', async () => {
+    const plans = await plansOf((db) => listTakeDowns(db, { isWaiting: true, token: null }));
+    expect(plans).toMatch(/take_down_waiting/);
+  });
+
+  test('the overview of operators adds up the days of a week alone', async () => {
+    const store = {
+      place: 'here',
+      measureSpace: async () => ({ free: 1, total: 1 }),
+      probe: async () => {},
+    };
+    const now = () => NOW;
+    const plans = await plansOf((db) => readOverview({ db, store, mode: 'test', now }));
+    expect(plans).toMatch(/seller_day_of_day/);
+    expect(plans).not.toMatch(/(Seq Scan on|SCAN) seller_day/);
   });
 
   test('deleted links are read in the order of an index of their owner', async () => {
@@ -192,19 +231,22 @@ describeOnBothDatabases('money paths at size', (database) => {
 
   const id = '00000000-0000-0000-0000-000000000000';
   test.each([
-    { sort: 'newest', place: { paidAt: 2000, id }, index: /purchase_of_seller/ },
-    { sort: 'oldest', place: { paidAt: 2000, id }, index: /purchase_of_seller/ },
+    { sort: 'newest', values: [2000], index: /purchase_of_seller/ },
+    { sort: 'oldest', values: [2000], index: /purchase_of_seller/ },
     {
       sort: 'dearest',
-      place: { grossCents: 100, paidAt: 2000, id },
+      values: [100, 2000],
       index: /purchase_dearest_of_seller/,
     },
   ] as const)(
     'the list of sales is read in the order of an index of its seller, $sort first',
-    async ({ sort, place, index }) => {
+    async ({ sort, values, index }) => {
       const first = await plansOf((db) => listSales(db, 'ada', { sort }));
       const next = await plansOf((db) =>
-        listSales(db, 'ada', { sort, token: writePosition(place, sort) }),
+        listSales(db, 'ada', {
+          sort,
+          token: writePageToken(`sales.${sort}`, { values: [...values], id }),
+        }),
       );
       for (const plans of [first, next]) {
         expect(plans).toMatch(index);

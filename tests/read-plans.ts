@@ -9,10 +9,10 @@ type Place = { environment: { env: Record<string, string> }; database: DatabaseK
 export async function readPlans(
   { environment, database }: Place,
   work: (db: Database) => Promise<unknown>,
+  explain = database === 'sqlite' ? 'explain query plan' : 'explain',
 ): Promise<string> {
   return withDatabase(environment, async (db) => {
     const queries = await recordQueries(db, work);
-    const explain = database === 'sqlite' ? 'explain query plan' : 'explain';
     const steps: string[] = [];
     for (const { sql: text, parameters } of queries) {
       const query = CompiledQuery.raw(`${explain} ${text}`, [...parameters]);
@@ -20,6 +20,33 @@ export async function readPlans(
       steps.push(...rows.map((row) => row.detail ?? row['QUERY PLAN'] ?? ''));
     }
     return steps.join('\n');
+  });
+}
+
+const MEASURED_MS = 300;
+
+/**
+ * What a read costs: microseconds of processor time on SQLite, which runs in this process, and on
+ * PostgreSQL the pages that its queries look at.
+ */
+export async function measureCost(
+  place: Place,
+  read: (db: Database) => Promise<unknown>,
+): Promise<number> {
+  if (place.database === 'postgres') {
+    const plans = await readPlans(place, read, 'explain (analyze, buffers, timing off)');
+    // The first line about pages in each plan is of the whole of it.
+    const wholes = plans.split(/^(?=\S)/m).flatMap((plan) => /Buffers: (.+)/.exec(plan)?.[1] ?? []);
+    const pages = wholes.flatMap((whole) => [...whole.matchAll(/(?:hit|read)=(\d+)/g)]);
+    return pages.reduce((sum, [, count]) => sum + Number(count), 0);
+  }
+  return withDatabase(place.environment, async (db) => {
+    for (let time = 0; time < 20; time += 1) await read(db);
+    const [before, begun] = [process.cpuUsage(), performance.now()];
+    let times = 0;
+    for (; performance.now() - begun < MEASURED_MS; times += 1) await read(db);
+    const { user, system } = process.cpuUsage(before);
+    return (user + system) / times;
   });
 }
 

@@ -23,6 +23,8 @@ import { type App, startApp } from './start-app.ts';
 import { deliverWebhook, findEvent, stripeOf, webhookEnv } from './webhook.ts';
 import { withDatabase } from './with-database.ts';
 
+const HOUR_MS = 60 * 60 * 1000;
+const DAY_MS = 24 * HOUR_MS;
 const REFUND_IS_PENDING = '4000 0000 0000 7726';
 
 describeOnBothDatabases('reconcile', (database) => {
@@ -32,7 +34,8 @@ describeOnBothDatabases('reconcile', (database) => {
 
   beforeAll(async () => {
     sandboxPort = await findFreePort();
-    app = await startApp({ database, env: webhookEnv(sandboxPort) });
+    const overrides = { catchUpEveryMs: 100 };
+    app = await startApp({ database, env: webhookEnv(sandboxPort), overrides });
     seller = await signUp(app);
   });
   afterAll(() => app?.stop());
@@ -51,6 +54,20 @@ describeOnBothDatabases('reconcile', (database) => {
     withDatabase(app, (db) =>
       db.selectFrom('purchase').selectAll().where('session_id', '=', session).executeTakeFirst(),
     );
+
+  test('looks at what happened while the provider listed nothing for longer than it lists events', async () => {
+    const since = new Date(Date.now() - 40 * DAY_MS).toISOString();
+    const day = since.slice(0, 10);
+    await eventually(async () => {
+      const long = `asked_at = ${Date.now() - HOUR_MS - 1}, listed_at = ${Date.parse(since)}`;
+      await runSql(app, `update provider_cursor set ${long}`);
+      expect((await run('ledger', 'check')).stdout).toContain(`listed no events from ${since} to `);
+    });
+    await run('reconcile');
+    expect((await run('ledger', 'check')).stdout).toContain(`run reconcile --since ${day}.`);
+    await run('reconcile', '--since', day);
+    expect((await run('ledger', 'check')).stdout).not.toContain('listed no events');
+  });
 
   test('finds nothing where all is equal, and settles what was paid and never told', async () => {
     const { id } = await sellFile(seller, { price: 1000 });

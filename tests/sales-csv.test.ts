@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type LogEvent, sql } from 'kysely';
 import { beforeAll, expect, test } from 'vitest';
 import { createLink, signUp, updateLink } from './factories.ts';
 import { findFreePort } from './harness/free-port.ts';
@@ -16,8 +16,15 @@ const TIME = '\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z';
 const PURCHASE = '([0-9a-f-]{36}),http://localhost:\\d+/dashboard/sales/\\1/receipt,(?:unopened)?';
 
 describeOnBothDatabases('the table of sales', (database) => {
+  let round = 0;
+  let readIn: number[] = [];
   const app = useApp({
     database,
+    overrides: {
+      logStatement({ query }: LogEvent) {
+        if (/from "purchase" where.+order by/.test(query.sql)) readIn.push(round);
+      },
+    },
     env: { PAYMENTS: 'sandbox', SANDBOX_PORT: String(sandboxPort) },
   });
   let creator: Person;
@@ -30,6 +37,20 @@ describeOnBothDatabases('the table of sales', (database) => {
     const answer = await person.fetch('/dashboard/sales.csv');
     const bytes = Buffer.from(await answer.arrayBuffer());
     return { answer, bytes, lines: bytes.toString().replace('\ufeff', '').split('\r\n') };
+  }
+
+  /** With the rounds of the event loop in which pieces of the table were read. */
+  async function downloadInTurns(person: Person) {
+    let counts = true;
+    const count = () => {
+      round += 1;
+      if (counts) setImmediate(count);
+    };
+    count();
+    readIn = [];
+    const { lines } = await download(person);
+    counts = false;
+    return { lines, turns: readIn };
   }
 
   test('holds each sale with what it brought and what was taken back, oldest first', async () => {
@@ -84,9 +105,12 @@ describeOnBothDatabases('the table of sales', (database) => {
         select 'many-' || i, ${id}, ${owner}, 'claim' || i, 100, 35, 'usd', 'test', 'sandbox',
           'settled', 1, 1, 1000 + i / 10 from n`.execute(db);
     });
-    const { lines } = await download(seller);
+    const { lines, turns } = await downloadInTurns(seller);
     const ids = lines.slice(1, -1).map((line) => line.split(',').at(-2));
     expect(ids).toHaveLength(1203);
     expect(new Set(ids).size).toBe(1203);
+    // Others are served between any two pieces.
+    expect(turns.length).toBeGreaterThan(6);
+    expect(new Set(turns).size).toBe(turns.length);
   });
 });

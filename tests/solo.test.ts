@@ -1,7 +1,14 @@
 import { expect, test } from 'vitest';
-import { announceUpload, askGraphql, sellFile, signUp, waitUntilUnlocked } from './factories.ts';
+import {
+  announceUpload,
+  askGraphql,
+  readMail,
+  sellFile,
+  signUp,
+  waitUntilUnlocked,
+} from './factories.ts';
 import { describeOnBothDatabases } from './on-both-databases.ts';
-import { payFor } from './payment.ts';
+import { CARDS, checkOut, payAt, payFor } from './payment.ts';
 import { createPerson, type Person, postJson } from './person.ts';
 import { useApp } from './use-app.ts';
 import { withDatabase } from './with-database.ts';
@@ -59,6 +66,13 @@ describeOnBothDatabases('where the operator alone sells', (database) => {
     expect((await readHtml(seller, '/upload')).status).toBe(200);
     expect(wordsOf((await readHtml(seller, '/dashboard')).html)).not.toMatch(MONEY_WORDS);
 
+    const another = createPerson(app);
+    await payAt(another, await checkOut(another, id), CARDS.isDisputed);
+    const disputed = await readMail(app, seller.email, /disputed/);
+    expect(disputed.text).toContain('is deducted from your account at the payment provider.');
+    expect(disputed.text).toContain('add it to the dispute at the payment provider within a week');
+    expect(disputed.text).not.toMatch(MONEY_WORDS);
+
     // A link of an account that sold before the operator decided to sell alone.
     await withDatabase(app, (db) =>
       db
@@ -71,10 +85,10 @@ describeOnBothDatabases('where the operator alone sells', (database) => {
     expect(await answer.json()).toMatchObject({ code: 'NOT_A_SELLER' });
   });
 
-  test.each(['/', '/terms', '/privacy', '/dashboard', '/dashboard/sales', '/upload'])(
+  test.each(['/', '/terms', '/privacy', '/dashboard', '/dashboard/sales', '/upload', '/account'])(
     '%s speaks of no fee, payout or balance',
     async (path) => {
-      const person = path.startsWith('/d') ? await signUp(app) : createPerson(app);
+      const person = /^\/(dash|acc)/.test(path) ? await signUp(app) : createPerson(app);
       const { html } = await readHtml(person, path);
       expect(wordsOf(html)).not.toMatch(MONEY_WORDS);
     },

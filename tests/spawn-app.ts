@@ -24,10 +24,15 @@ export type SpawnedApp = Omit<TestEnvironment, 'remove'> & {
   stop(): Promise<number | null>;
 };
 
-const main = join(import.meta.dirname, '..', 'server', 'main.mjs');
+type Installation = {
+  /** The folder of the product that is started. */
+  folder?: string;
+  /** The Node.js that runs it. */
+  node?: string;
+};
 
 /** The product as a process of its own, ready to answer. */
-export async function spawnApp(options: AppOptions = {}): Promise<SpawnedApp> {
+export async function spawnApp(options: AppOptions & Installation = {}): Promise<SpawnedApp> {
   const app = await prepareApp(options);
   await app.start().catch(async (error) => {
     await app.stop();
@@ -37,14 +42,18 @@ export async function spawnApp(options: AppOptions = {}): Promise<SpawnedApp> {
 }
 
 /** A product that has not been started yet. */
-export async function prepareApp(options: AppOptions = {}): Promise<SpawnedApp> {
+export async function prepareApp({
+  folder = join(import.meta.dirname, '..'),
+  node = process.execPath,
+  ...options
+}: AppOptions & Installation = {}): Promise<SpawnedApp> {
   const { remove, ...environment } = await createTestEnvironment(options);
   let output = '';
   let child: ChildProcess | undefined;
 
   async function start(): Promise<void> {
     process.once('exit', killIfLeft);
-    child = spawn(process.execPath, [main], {
+    child = spawn(node, [join(folder, 'server/main.mjs')], {
       env: { PATH: process.env.PATH, ...environment.env },
       stdio: ['ignore', 'pipe', 'pipe'],
     });

@@ -30,6 +30,8 @@ describeOnBothDatabases('statements', (database) => {
     database,
     overrides: {
       logStatement({ query: { sql, parameters } }: LogEvent) {
+        // Brings counts together a little later, for several requests at once.
+        if (sql.includes('insert into shared_count')) return;
         seen.push({ sql, text: `${sql} ${JSON.stringify(parameters)}`, of: asking.getStore() });
       },
     },

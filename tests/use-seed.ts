@@ -8,8 +8,15 @@ import {
 } from './harness/test-environment.ts';
 import { withDatabase } from './with-database.ts';
 
-/** A database of these rows alone, without the product. Its fields are there within tests. */
-export function useSeed(database: Database, seed: RawBuilder<unknown>[]): TestEnvironment {
+/**
+ * A database of these rows alone, without the product. Its fields are there within tests.
+ * @param timeoutMs how long it may take; milliseconds
+ */
+export function useSeed(
+  database: Database,
+  seed: RawBuilder<unknown>[],
+  timeoutMs?: number,
+): TestEnvironment {
   const environment = {} as TestEnvironment;
   beforeAll(async () => {
     Object.assign(environment, await createTestEnvironment({ database }));
@@ -18,7 +25,7 @@ export function useSeed(database: Database, seed: RawBuilder<unknown>[]): TestEn
       for (const statement of seed) await statement.execute(db);
       await sql`analyze`.execute(db);
     });
-  });
+  }, timeoutMs);
   afterAll(() => environment.remove?.());
   return environment;
 }

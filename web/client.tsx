@@ -3,44 +3,6 @@ import './icons/padlink.svg?url';
 import type { PageDescription, PageModule } from './shell/hydrate-page.tsx';
 import { watchViewer } from './shell/watch-viewer.ts';
 
-/**
- * A form sent before hydration is handled by the browser itself, and its button says so as the
- * hydrated one would. Until the browser returns to the page, React must not hydrate it.
- */
-class EarlySubmit {
-  #button: HTMLButtonElement | null = null;
-  #label = '';
-
-  /** @param onReturn called when the page is shown again from the browser's history. */
-  constructor(onReturn: () => void) {
-    addEventListener('submit', (event) => this.#markBusy(event));
-    addEventListener('pageshow', (event) => {
-      if (!event.persisted || !this.#button) return;
-      this.#button.textContent = this.#label;
-      this.#button.disabled = false;
-      this.#button = null;
-      onReturn();
-    });
-  }
-
-  get sent(): boolean {
-    return this.#button !== null;
-  }
-
-  #markBusy({ defaultPrevented, submitter }: SubmitEvent) {
-    if (defaultPrevented || !(submitter instanceof HTMLButtonElement)) return;
-    const busyLabel = submitter.dataset.busyLabel;
-    if (!busyLabel) return;
-    this.#button = submitter;
-    this.#label = submitter.textContent;
-    submitter.textContent = busyLabel;
-    // A form disabled while it is being sent might not be sent.
-    setTimeout(() => {
-      submitter.disabled = true;
-    });
-  }
-}
-
 /** Shown while waiting for a page (specification §2). */
 const WORDS: Record<string, string> = {
   '/dashboard': 'Loading your dashboard...',
@@ -111,7 +73,6 @@ watchViewer(description.ctx.viewer?.id ?? null);
 if (import.meta.env.PROD && 'serviceWorker' in navigator) {
   whenIdle(() => void navigator.serviceWorker.register('/service-worker.js'));
 }
-const earlySubmit = new EarlySubmit(() => void hydrate());
 let isHydrated = false;
 
 async function hydrate() {
@@ -120,10 +81,13 @@ async function hydrate() {
     import(/* @vite-ignore */ description.module) as Promise<PageModule>,
   ]);
   // One that was under way when the page was left goes on when it is shown again, beside the next.
-  if (earlySubmit.sent || isHydrated) return;
+  if (isHydrated || 'sent' in document.documentElement.dataset) return;
   isHydrated = true;
+  document.documentElement.dataset.awake = '';
   hydratePage(pageModule, description);
 }
 
+// Back from the browser's history: what was sent is no longer under way.
+addEventListener('pageshow', ({ persisted }) => persisted && void hydrate());
 if (description.hydrate === 'late') whenIdleOrTouched(() => void hydrate());
 else void hydrate();

@@ -7,8 +7,14 @@ import { pages } from './pages.ts';
 import { SERVICE_WORKER } from './service-worker.ts';
 import { type ShareInput, shareLanding, sharePaywall } from './sharing/share-meta.ts';
 import { Document } from './shell/document.tsx';
-import { SPECULATION_RULES, THEME_SCRIPT, TRANSITIONS_SCRIPT } from './shell/document-scripts.ts';
-import { describeFrame, Frame } from './shell/frame.tsx';
+import {
+  EARLY_SUBMITS_SCRIPT,
+  LATE_SCRIPT,
+  SPECULATION_RULES,
+  THEME_SCRIPT,
+  TRANSITIONS_SCRIPT,
+} from './shell/document-scripts.ts';
+import { describeFrame, Frame, ReportLink } from './shell/frame.tsx';
 import { toScriptJson } from './shell/raw.tsx';
 import { writeHead, writeTag } from './shell/write-head.ts';
 
@@ -22,7 +28,13 @@ export const bundle: WebBundle = {
   pages,
   mails,
   renderPage,
-  INLINE_SCRIPTS: [SPECULATION_RULES, THEME_SCRIPT, TRANSITIONS_SCRIPT],
+  INLINE_SCRIPTS: [
+    SPECULATION_RULES,
+    THEME_SCRIPT,
+    TRANSITIONS_SCRIPT,
+    EARLY_SUBMITS_SCRIPT,
+    LATE_SCRIPT,
+  ],
   SERVICE_WORKER,
 };
 
@@ -51,9 +63,15 @@ function renderPage(
     own: [
       writeHead(head, share) + (ACCENTED.test(html) ? ACCENTS_PRELOAD : ''),
       html,
+      ...(name === 'paywall' ? [renderReport(data)] : []),
       page.hydrate === 'never' ? '' : ownDescription(ctx, data),
     ],
   };
+}
+
+function renderReport(data: unknown): string {
+  const { getPaywallLink: link } = data as { getPaywallLink: { id: string; mine: boolean } | null };
+  return link && !link.mine ? renderToStaticMarkup(<ReportLink id={link.id} />) : '';
 }
 
 /** What the browser hydrates from, as JSON, up to where it is the same for every visit. */
@@ -90,7 +108,7 @@ function renderFixedParts(name: PageName, ctx: PageContext, assets: Assets): str
       head={<meta name={PLACE} />}
       hydration={hydrate === 'never' ? undefined : { json, late: hydrate === 'late' }}
     >
-      <Frame ctx={ctx} page={PLACE} />
+      <Frame ctx={ctx} page={PLACE} report={name === 'paywall' ? PLACE : null} />
     </Document>
   );
   const html = `<!doctype html>${renderToStaticMarkup(document)}`;

@@ -1,5 +1,12 @@
 import type { PageData } from '../contract/page-context.ts';
 import { page as account } from './account/account.page.tsx';
+import { page as operator } from './back-office/operator.page.tsx';
+import { page as operatorActs } from './back-office/operator-acts.page.tsx';
+import { page as operatorLinks } from './back-office/operator-links.page.tsx';
+import { page as operatorPurchases } from './back-office/operator-purchases.page.tsx';
+import { page as operatorReports } from './back-office/operator-reports.page.tsx';
+import { page as operatorSellers } from './back-office/operator-sellers.page.tsx';
+import { page as operatorUndelivered } from './back-office/operator-undelivered.page.tsx';
 import { page as access } from './checkout/access.page.tsx';
 import { page as failed } from './checkout/failed.page.tsx';
 import { page as success } from './checkout/success.page.tsx';
@@ -10,6 +17,8 @@ import { page as landing } from './landing/landing.page.tsx';
 import { page as privacy } from './legal/privacy.page.tsx';
 import { page as terms } from './legal/terms.page.tsx';
 import { page as mailbox } from './mails/mailbox.page.tsx';
+import { page as report } from './moderation/report.page.tsx';
+import { page as takenDown } from './moderation/taken-down.page.tsx';
 import { page as money } from './money/money.page.tsx';
 import type { Page, PageName } from './page.ts';
 import { page as paywall } from './paywall/paywall.page.tsx';
@@ -41,10 +50,19 @@ export const pages: { [Name in PageName]: Page<DataOf<Name>, any> } = {
   access,
   sales,
   money,
+  operator,
+  'operator-acts': operatorActs,
+  'operator-links': operatorLinks,
+  'operator-reports': operatorReports,
+  'operator-sellers': operatorSellers,
+  'operator-purchases': operatorPurchases,
+  'operator-undelivered': operatorUndelivered,
   purchases,
   verify,
   mailbox,
   offline,
+  report,
+  'taken-down': takenDown,
   'not-found': notFound,
   error,
 };

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { createLink, signUp, storageUrl } from '../../tests/factories.ts';
-import { findNginx } from '../../tests/harness/find-nginx.ts';
+import { findProgram } from '../../tests/harness/find-program.ts';
 import { type Comparison, type Contestant, compare } from '../compare.ts';
 import { openFolder } from '../open-folder.ts';
 import { receiveFile } from '../receive-file.ts';
@@ -16,7 +16,7 @@ const TIMES = 2;
 
 /** 1 GiB down, by Padlink itself and handed over to nginx, beside nginx's sendfile. */
 export async function download(): Promise<Row[]> {
-  const nginx = findNginx();
+  const nginx = findProgram('nginx');
   if (!nginx) {
     console.log('There is no nginx on this machine: the download is not measured.');
     return [];

@@ -1,15 +1,12 @@
 import { compare } from '../compare.ts';
 import { openFolder } from '../open-folder.ts';
 import type { Row } from '../row.ts';
-import { openShop } from '../seed-links.ts';
+import { openShop, POPULAR } from '../seed-links.ts';
 import { sendRequests } from '../send-requests.ts';
 import { startBareServer } from '../start-bare-server.ts';
 import { startPadlink } from '../start-padlink.ts';
 
-/** Pages that are asked for so often that they are kept. */
-const POPULAR = 200;
-
-/** /p/:id as an anonymous visitor gets it, kept and rendered afresh, beside an equal buffer. */
+/** /p/:id as an anonymous visitor gets it, kept and rendered afresh, beside as many equal buffers. */
 export async function html(): Promise<Row[]> {
   using folder = openFolder();
   await using padlink = await startPadlink(folder.path);

@@ -275,10 +275,12 @@ export const mutants: Mutant[] = [
     file: 'server/accounts/auth/create-auth.ts',
     find: `      authenticatorCodes,
       // After these: with a second factor pending, a password alone signs nobody in.
+      admission(db, door),
       sessionCap(db),
 `,
     replace: `      sessionCap(db),
       authenticatorCodes,
+      admission(db, door),
 `,
     tests: ['server/accounts/routes/sessions.test.ts'],
     titles: 'on sqlite.*owes its second factor',

@@ -12,6 +12,52 @@ const log = { file: 'server/log.ts', tests: ['server/log.test.ts'] };
 
 export const mutants: Mutant[] = [
   {
+    fault: 'the figures are for everybody',
+    file: 'server/metrics/routes.ts',
+    find: 'if (!isAllowed) return reply.callNotFound();',
+    replace: '',
+    tests: ['tests/metrics.test.ts'],
+    titles: 'on sqlite.*are for whoever',
+  },
+  {
+    fault: 'the log holds the addresses that open what was bought',
+    file: 'server/http/tell-answers.ts',
+    find: 'route: routeOptions.url ?? null',
+    replace: 'route: response.req.url ?? null',
+    tests: ['tests/log.test.ts'],
+    titles: 'a line for each answer',
+  },
+  {
+    fault: 'kept pages are missing in the log',
+    file: 'server/http/early-answers.ts',
+    find: "tellAnswer?.({ reqId, method: 'GET', route: ready.route, status: ready.status, ms: 0 });",
+    replace: '',
+    tests: ['tests/log.test.ts'],
+    titles: 'a line for each answer',
+  },
+  {
+    fault: 'a post of a page elsewhere is answered before its origin is looked at',
+    file: 'server/http/early-answers.ts',
+    find: 'headers.origin === undefined &&',
+    replace: 'true &&',
+    tests: ['server/http/early-answers.test.ts'],
+  },
+  {
+    fault: 'answers are logged as fast as a flood asks',
+    file: 'server/log.ts',
+    find: 'if (answers <= ANSWERS_A_MINUTE)',
+    replace: 'if (answers)',
+    tests: ['server/log.test.ts'],
+  },
+  {
+    fault: 'any stranger names requests in the log',
+    file: 'server/http/server.ts',
+    find: "isGiven && isProxy(socket.remoteAddress ?? '', 0)",
+    replace: 'isGiven',
+    tests: ['server/http/early-answers.test.ts'],
+    titles: 'under an id of each request',
+  },
+  {
     ...guard,
     fault: 'an answer that nobody reads is kept for ever',
     find: 'if (still >= LOOKS * (patience.get(socket) ?? 1)) socket.resetAndDestroy();',
@@ -220,7 +266,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'a request names one host to the proxy and another to us',
-    file: 'server/http/server.ts',
+    file: 'server/http/early-answers.ts',
     find: 'hosts < 2',
     replace: 'hosts < 3',
     tests: ['tests/origins.test.ts'],

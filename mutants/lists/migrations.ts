@@ -4,7 +4,31 @@ const MIGRATE = 'server/database/migrate.ts';
 const BEGIN = 'server/database/migrations/101-begin.ts';
 const INTERRUPTED = 'tests/interrupted-migrations.test.ts';
 
+const COPY = 'server/database/copy-before-upgrade.ts';
+const UPGRADES = 'tests/upgrades.test.ts';
+
 export const mutants: Mutant[] = [
+  {
+    fault: 'a database is upgraded without a copy of it',
+    file: 'server/app.ts',
+    find: 'const copy = await copyBeforeUpgrade(patient, config.database.file);',
+    replace: 'const copy = await copyBeforeUpgrade(patient, config.database.file, {});',
+    tests: [UPGRADES],
+  },
+  {
+    fault: 'copies of the database fill the disk',
+    file: COPY,
+    find: 'for (const name of copies.toSorted().slice(0, -KEPT_COPIES)) rmSync(join(folder, name));',
+    replace: '',
+    tests: [UPGRADES],
+  },
+  {
+    fault: 'a database is copied where there is no room',
+    file: COPY,
+    find: 'await requireRoom(db, folder);',
+    replace: '',
+    tests: [UPGRADES],
+  },
   {
     fault: 'a migration of SQLite that is killed leaves half of itself behind',
     file: 'server/database/sqlite.ts',

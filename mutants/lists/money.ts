@@ -260,10 +260,18 @@ export const mutants: Mutant[] = [
     titles: 'sqlite.+has a price of',
   },
   {
+    fault: 'events that the provider lists no more are forgotten',
+    file: 'server/payments/catch-up.ts',
+    find: 'if (unlistedSince !== null) await keepGap',
+    replace: 'if (false) await keepGap',
+    tests: ['tests/reconcile.test.ts'],
+    titles: 'sqlite.+longer than it lists events',
+  },
+  {
     fault: 'live payments are taken on a database of test payments',
     file: 'server/payments/modes.ts',
-    find: 'if (other) throw',
-    replace: "if (other && mode === 'test') throw",
+    find: 'if (end && end.mode !== mode) throw',
+    replace: "if (end && end.mode !== mode && mode === 'test') throw",
     tests: ['tests/ledger.test.ts'],
     titles: 'sqlite.+of test payments',
   },
@@ -343,6 +351,14 @@ export const mutants: Mutant[] = [
     replace: "'purchase.link_id', 'purchase.seller_name as title'",
     tests: ['tests/sales-csv.test.ts'],
     titles: 'sqlite.+holds each sale with',
+  },
+  {
+    fault: 'nobody is served while a table of sales is written',
+    file: 'server/dashboard/send-table.ts',
+    find: '    await takeTurn();\n',
+    replace: '',
+    tests: ['tests/sales-csv.test.ts'],
+    titles: 'sqlite.+more sales than are read at once',
   },
   {
     fault: 'booked lines may be deleted',
@@ -545,8 +561,8 @@ export const mutants: Mutant[] = [
   {
     fault: 'money is available that the provider has not made available',
     file: 'server/ledger/balance.ts',
-    find: `t.available_on > \${now} and t.created_at`,
-    replace: 't.available_on < 0 and t.created_at',
+    find: `available_on > 0 and available_on > \${now}`,
+    replace: 'available_on < 0',
     tests: ['tests/payout-requests.test.ts'],
     titles: 'sqlite.+explained by date',
   },
@@ -565,6 +581,14 @@ export const mutants: Mutant[] = [
     replace: 'if (askedCents > availableCents + 1) {',
     tests: ['tests/payout-requests.test.ts'],
     titles: 'sqlite.+too much',
+  },
+  {
+    fault: 'a payout that a clock which is behind booked counts as never owed',
+    file: 'server/payouts/check-payouts.ts',
+    find: 'const CLOCKS_MS = 10 * 60_000;',
+    replace: 'const CLOCKS_MS = 0;',
+    tests: ['tests/payout-requests.test.ts'],
+    titles: 'sqlite.+never owed',
   },
   {
     fault: 'a payout is asked for with an old sign-in',
@@ -647,6 +671,46 @@ export const mutants: Mutant[] = [
     titles: 'sqlite.+holds too little',
   },
   {
+    fault: 'a sale is held from the next full minute only',
+    file: 'server/ledger/balance.ts',
+    find: `where p.available_on is null or p.available_on <= \${now}`,
+    replace: 'where p.available_on = 0',
+    tests: ['tests/payout-requests.test.ts'],
+    titles: 'sqlite.+explained by date',
+  },
+  {
+    fault: 'a reserve stays in the sums of its time',
+    file: 'server/ledger/follow-payment.ts',
+    find: '  await moveWorth(trx, { purchaseId, ownerId: sellerId, mode, soldAt }, more);\n',
+    replace: '',
+    tests: ['tests/disputes.test.ts'],
+    titles: 'sqlite.+reserves the share',
+  },
+  {
+    fault: 'what a sale cost more than it brought lowers the sums of its time',
+    file: 'server/ledger/sales-in-time.ts',
+    find: 'Math.max(0, after) - Math.max(0, before)',
+    replace: 'after - before',
+    tests: ['tests/disputes.test.ts', 'tests/money-property.test.ts'],
+    titles: 'sqlite',
+  },
+  {
+    fault: 'an hour ends with a sale that has left it',
+    file: 'server/ledger/sales-in-time.ts',
+    find: 'if (sales < 0) for',
+    replace: 'if (sales > 9) for',
+    tests: ['tests/payout-requests.test.ts'],
+    titles: 'sqlite.+explained by date',
+  },
+  {
+    fault: 'ledger check does not compare the sums of sales by time',
+    file: 'server/payments/check-statistics.ts',
+    find: `where \${KEPT_TIME} <> \${FOUND_TIME} or`,
+    replace: 'where',
+    tests: ['tests/ledger-check.test.ts'],
+    titles: 'sqlite.+a minute that counts another amount',
+  },
+  {
     fault: 'a payout takes what is pending',
     file: 'server/ledger/balance.ts',
     find: 'left.availableCents < 0',
@@ -666,9 +730,9 @@ export const mutants: Mutant[] = [
   {
     fault: 'what a transaction within another announces is lost',
     file: 'server/database/transaction.ts',
-    find: 'if (announced.has(db)) return work(db as DatabaseTransaction);',
-    replace: `if (announced.has(db)) {
-    announced.set(db, []);
+    find: 'if (pending.has(db)) return work(db as DatabaseTransaction);',
+    replace: `if (pending.has(db)) {
+    pending.set(db, []);
     return work(db as DatabaseTransaction);
   }`,
     tests: ['server/database/transaction.test.ts'],

@@ -195,8 +195,8 @@ export const mutants: Mutant[] = [
   {
     fault: 'an answer names as many errors as there are',
     file: 'server/api/graphql-routes.ts',
-    find: 'formatErrors(errors, logFault, request.id).slice(0, MAX_ERRORS)',
-    replace: 'formatErrors(errors, logFault, request.id)',
+    find: 'formatErrors(errors, logFault, id).slice(0, MAX_ERRORS)',
+    replace: 'formatErrors(errors, logFault, id)',
     tests: ['tests/answer-limits.test.ts'],
     titles: 'names ten errors',
   },
@@ -219,8 +219,8 @@ export const mutants: Mutant[] = [
   {
     fault: 'an answer is as large as what is asked for',
     file: 'server/api/graphql-routes.ts',
-    find: 'const isSent = !isTooLarge(answer);',
-    replace: 'const isSent = true;',
+    find: 'if (!isTooLarge(answer))',
+    replace: 'if (answer)',
     tests: ['tests/answer-limits.test.ts'],
     titles: 'larger than 2 MiB',
   },
@@ -277,5 +277,21 @@ export const mutants: Mutant[] = [
     replace: 'const MAX_SUBSCRIPTIONS = 50;',
     tests: ['tests/live-connections.test.ts'],
     titles: 'holds 5 subscriptions',
+  },
+  {
+    fault: 'a part of the sitemap ends with its first batch',
+    file: 'server/listing/list-public.ts',
+    find: 'if (!last || links.length < BATCH) return;',
+    replace: 'if (last) return;',
+    tests: ['tests/discovery.test.ts'],
+    titles: 'in sixteen parts',
+  },
+  {
+    fault: 'the sitemap of many links is one part',
+    file: 'server/listing/list-public.ts',
+    find: '.offset(MAX_PART_LINKS)',
+    replace: '.offset(MAX_SITEMAP_LINKS)',
+    tests: ['tests/discovery.test.ts'],
+    titles: 'in sixteen parts',
   },
 ];

@@ -7,6 +7,13 @@ const CLIENT = 'server/adapters/storage/s3-client.ts';
 
 export const mutants: Mutant[] = [
   {
+    fault: 'a clock that goes slow is not told of',
+    file: 'server/watch-clock.ts',
+    find: 'Math.abs(seconds) * 1000 > TOLERATED_MS',
+    replace: 'seconds * 1000 > TOLERATED_MS',
+    tests: ['server/watch-clock.test.ts'],
+  },
+  {
     fault: 'a part may hold other bytes than were signed',
     file: CLIENT,
     find: "'x-amz-content-sha256': sha256,",

@@ -60,7 +60,7 @@ export const mutants: Mutant[] = [
   {
     ...figures('is nothing of who has given'),
     fault: 'a count that counts nothing is kept in memory for a day',
-    find: 'if (count.taken === 0 && this.counts.get(key) === count) this.counts.delete(key);',
+    find: 'if (count.taken <= 0 && this.counts.get(key) === count) this.counts.delete(key);',
     replace: '',
   },
   {
@@ -85,8 +85,8 @@ export const mutants: Mutant[] = [
   {
     ...figures('lets no flood loosen'),
     fault: 'a flood of made-up names allows ten times the tries at an account',
-    find: 'shared: new Counts(points, seconds * 1_000)',
-    replace: 'shared: new Counts(points * NETWORK_SHARE, seconds * 1_000)',
+    find: "shared: count('shared', points)",
+    replace: "shared: count('shared', points * NETWORK_SHARE)",
   },
   {
     fault: 'five wrong passwords of a stranger shut the owner out',

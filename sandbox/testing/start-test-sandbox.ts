@@ -33,7 +33,7 @@ export async function startTestSandbox(dataDir = temporaryFolder()) {
       error: (_details, message) => problems.push(message),
     },
   });
-  sandbox.deliverWebhooks();
+  sandbox.lead();
   onTestFinished(sandbox.stop);
 
   const stripe = new Stripe('sk_test_sandbox', {

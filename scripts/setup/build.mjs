@@ -22,7 +22,11 @@ export function build() {
   const vite = [join(modules, 'vite', 'bin', 'vite.js'), 'build'];
   const env = { NODE_ENV: 'production' };
   runQuietly(node, [...vite, '--outDir', 'dist/client'], env);
-  runQuietly(node, [...vite, '--ssr', 'web/entry-server.tsx', '--outDir', 'dist/server'], env);
+  runQuietly(
+    node,
+    [...vite, '--ssr', 'web/entry-server.tsx', '--outDir', 'dist/server', '--minify'],
+    env,
+  );
   compressAssets(join(root, 'dist', 'client', 'assets'));
   writeStamp(stamp, state);
 }

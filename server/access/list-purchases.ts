@@ -1,7 +1,7 @@
 import { DEFAULT_PAGE_SIZE } from '../../contract/limits.ts';
 import type { Database } from '../database/tables.ts';
+import { readPageToken, writePageToken } from '../lib/page-token.ts';
 import type { Viewer } from '../lib/viewer.ts';
-import { readPosition, writePosition } from '../payments/list-sales.ts';
 import type { AccessGrant } from '../payments/tables.ts';
 import { worthOf } from './access.ts';
 
@@ -38,7 +38,7 @@ export async function listPurchases(
   token: string | null | undefined,
 ): Promise<PurchaseList> {
   const { claimHash, user } = viewer;
-  const after = token == null ? null : readPosition(token);
+  const after = token == null ? null : readPageToken('purchases', token, 1);
   if (!claimHash && !user) return { purchases: [], nextToken: null, isAnyHere: false };
   const rows = await db
     .with('held', (query) =>
@@ -65,7 +65,7 @@ export async function listPurchases(
         eb(
           refTuple('purchase.settled_at', 'purchase.id'),
           '<',
-          tuple<number | null, string>(after?.paidAt ?? 0, after?.id ?? ''),
+          tuple<number | null, string>(after?.values[0] ?? 0, after?.id ?? ''),
         ),
       ),
     )
@@ -92,9 +92,10 @@ export async function listPurchases(
     isHere: row.claimed_at !== null,
   }));
   const last = purchases.at(-1);
+  const goesOn = rows.length > DEFAULT_PAGE_SIZE && last;
   return {
     purchases,
-    nextToken: last && rows.length > DEFAULT_PAGE_SIZE ? writePosition(last) : null,
+    nextToken: goesOn ? writePageToken('purchases', { values: [last.paidAt], id: last.id }) : null,
     isAnyHere: purchases.some(({ isHere }) => isHere) || (await holdsAny(db, claimHash)),
   };
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import { z } from 'zod';
 import { SENTENCES } from '../../contract/texts.ts';
@@ -30,6 +31,16 @@ export async function findGrantOf(
     : undefined;
 }
 
+/** By a link that the installation signed where the purchase was made. */
+function findImportedGrant(db: Database, token: string): Promise<AccessGrant | undefined> {
+  return db
+    .selectFrom('earlier_personal_link')
+    .innerJoin('access_grant', 'access_grant.id', 'earlier_personal_link.grant_id')
+    .where('earlier_personal_link.hash', '=', createHash('sha256').update(token).digest('hex'))
+    .selectAll('access_grant')
+    .executeTakeFirst();
+}
+
 /**
  * The grant behind a receipt's personal link.
  * @throws DomainError ACCESS_LINK_INVALID, ACCESS_SUSPENDED, ACCESS_ENDED
@@ -38,7 +49,7 @@ export async function findPersonalGrant(
   context: Pick<Context, 'db' | 'signer'>,
   token: string,
 ): Promise<AccessGrant> {
-  const grant = await findGrantOf(context, token);
+  const grant = (await findGrantOf(context, token)) ?? (await findImportedGrant(context.db, token));
   if (!grant) {
     // One signed with an earlier secret cannot be distinguished from a damaged or forged one.
     throw new DomainError(

@@ -66,8 +66,12 @@ async function eraseUser(db: Database, userId: string): Promise<void> {
       .where('settled_at', operator, null)
       .execute();
   }
+  await db.deleteFrom('invitation').where('email', '=', email).execute();
   await forgetAddresses(db, userId);
   await db.deleteFrom('secret_key').where('owner_id', '=', userId).execute();
+  for (const table of ['operator', 'account_quota', 'uploads_of_day'] as const) {
+    await db.deleteFrom(table).where('user_id', '=', userId).execute();
+  }
   // Unused emailed codes are stored under "{purpose}-otp-{address}", for a change of address under
   // both.
   await db

@@ -40,6 +40,6 @@ export async function requireAccount(db: Database, id: string): Promise<void> {
   if (account) return;
   throw new DomainError(
     'INVALID_INPUT',
-    `No account has the id '${id}': give the owner as the id of an existing account.`,
+    `No account has the id '${id}'. Give the id of an existing account.`,
   );
 }

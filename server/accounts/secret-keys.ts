@@ -60,12 +60,14 @@ async function countLiveKeys(db: Database, ownerId: string): Promise<number> {
   return Number(count);
 }
 
-/** The live key behind a secret. A key whose account is gone is dead. */
+/** The live key behind a secret. A key whose account is gone or suspended opens nothing. */
 export async function findSecretKey(db: Database, secret: string): Promise<SecretKey | undefined> {
   if (!hasSecretForm(secret)) return undefined;
   return db
     .selectFrom('secret_key')
     .innerJoin('user', 'user.id', 'secret_key.owner_id')
+    .leftJoin('suspension', 'suspension.user_id', 'secret_key.owner_id')
+    .where('suspension.user_id', 'is', null)
     .where('secret_key.hash', '=', hashSecret(secret))
     .where('secret_key.revoked_at', 'is', null)
     .selectAll('secret_key')

@@ -52,7 +52,7 @@ export async function setSellerName(
  * The name without surrounding space, or null when it is taken back.
  * @throws DomainError INVALID_SELLER_NAME
  */
-function validateSellerName(text: string | null | undefined): string | null {
+export function validateSellerName(text: string | null | undefined): string | null {
   const name = text?.normalize('NFC').trim() ?? '';
   if ([...name].length > MAX_SELLER_NAME_LENGTH) {
     throw new DomainError(

@@ -4,7 +4,11 @@ import type { Selectable } from 'kysely';
 interface UserTable {
   id: string;
   email: string;
+  /** 0 or 1 in SQLite. */
+  emailVerified: boolean | number;
   firstName: string;
+  /** 0 or 1 in SQLite; null where it never was. */
+  twoFactorEnabled: boolean | number | null;
   /** When its email address or password was last changed; null where it never was. */
   credentialsChangedAt: Date | string | null;
   /** ISO 8601 in SQLite. */
@@ -56,9 +60,25 @@ interface MailsOfDayTable {
   mails: number;
 }
 
+export type InvitedRole = 'seller' | 'operator';
+
+/** At most one of an address is neither accepted nor revoked. */
+interface InvitationTable {
+  id: string;
+  /** In lower case. */
+  email: string;
+  role: InvitedRole;
+  /** When it was last sent. */
+  sent_at: number;
+  expires_at: number;
+  accepted_at: number | null;
+  revoked_at: number | null;
+}
+
 declare module '../database/tables.ts' {
   interface Tables {
     user: UserTable;
+    invitation: InvitationTable;
     session: SessionTable;
     mails_of_day: MailsOfDayTable;
     secret_key: SecretKeyTable;
@@ -67,4 +87,5 @@ declare module '../database/tables.ts' {
   }
 }
 
+export type Invitation = Selectable<InvitationTable>;
 export type SecretKey = Selectable<SecretKeyTable>;

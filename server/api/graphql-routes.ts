@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
+import type { FastifyInstance, FastifyReply, onRequestHookHandler } from 'fastify';
 import {
   coerceInputValue,
   type DefinitionNode,
@@ -22,10 +22,11 @@ import {
   tooLarge,
   validationRules,
 } from '../graphql/limits.ts';
-import { problem, sendProblem, setRetryAfter, toProblem } from '../http/errors.ts';
+import type { JsonAnswer, PlainPost } from '../http/early-answers.ts';
+import { problem, retryAfterOf, sendProblem, toProblem } from '../http/errors.ts';
 import { RateLimited } from '../http/rate-limits.ts';
 import { DomainError } from '../lib/domain-error.ts';
-import type { Viewer } from '../lib/viewer.ts';
+import type { FindViewer, Viewer } from '../lib/viewer.ts';
 import type { RunQuery } from '../pages/render-page.ts';
 import { schema } from './schema.ts';
 
@@ -33,6 +34,7 @@ const PATH = '/graphql';
 const MAX_BODY_BYTES = 64 * 1024;
 /** Up to here it costs little that the engine writes all of a variable into each of its errors. */
 const SMALL_BODY_BYTES = 4 * 1024;
+const NOT_KEPT = { 'cache-control': 'no-store' };
 
 /** One request each: no lists of them. */
 const BODY = {
@@ -47,14 +49,20 @@ const BODY = {
 
 interface Context {
   shared: SharedContext;
+  findViewer: FindViewer;
   /** Off in production. */
   introspection: boolean;
+}
+
+/** What an answer depends on besides the body. */
+interface Asked extends Pick<PlainPost, 'id' | 'ip' | 'headers'> {
+  viewer(): Promise<Viewer>;
 }
 
 /** POST /graphql, and the same schema for the pages, in process. */
 export function registerGraphql(
   app: FastifyInstance,
-  { shared, introspection }: Context,
+  { shared, findViewer, introspection }: Context,
 ): RunQuery {
   const run = createDocuments(schema, validationRules('post', { introspection }));
 
@@ -65,21 +73,57 @@ export function registerGraphql(
       onRequest: jsonPostsOnly,
       bodyLimit: MAX_BODY_BYTES,
       schema: { body: BODY },
-      errorHandler: (error, request, reply) => sendErrors(request, reply, [toReported(error)]),
+      errorHandler: (error, request, reply) => send(reply, refusal(error, request.id)),
     },
-    async (request, reply) => {
-      const { query, variables, operationName } = request.body;
+    async (request, reply) => send(reply, await answer(request.body, request)),
+  );
+  app.answerPosts(PATH, ({ id, headers, ip, body }) => {
+    if (!isRequest(body)) return null;
+    return () =>
+      answer(body, { id, headers, ip, viewer: () => findViewer({ headers, cookies: {} }) });
+  });
+
+  /** Never rejects. */
+  async function answer(body: Partial<DocumentRequest>, asked: Asked): Promise<JsonAnswer> {
+    try {
+      const { query, variables, operationName } = body;
       refuseVariableFlood(variables);
       if (!query) throw new GraphQLError('Unknown query');
       refuseTokenFlood(query);
-      const isSmall = Number(request.headers['content-length']) <= SMALL_BODY_BYTES;
+      const isSmall = Number(asked.headers['content-length']) <= SMALL_BODY_BYTES;
       if (!isSmall) refuseVariableFaults(query, variables);
-      const context = contextOf(shared, await request.viewer(), request.ip);
-      const answer = await run({ query, variables, operationName }, context);
-      if (answer.errors) return sendErrors(request, reply, answer.errors, answer, context.viewer);
-      return sendAnswer(reply, answer);
-    },
-  );
+      const viewer = await asked.viewer();
+      const context = contextOf(shared, viewer, asked.ip);
+      const result = await run({ query, variables, operationName }, context);
+      return result.errors
+        ? withErrors(result.errors, asked.id, result, viewer)
+        : withinBounds({ status: 200, headers: {}, answer: result });
+    } catch (error) {
+      return refusal(error as Error, asked.id);
+    }
+  }
+
+  function refusal(error: Error, id: string): JsonAnswer {
+    return withErrors([toReported(error)], id);
+  }
+
+  function withErrors(
+    errors: readonly GraphQLError[],
+    id: string,
+    { data = null }: ExecutionResult = {},
+    viewer?: Viewer,
+  ): JsonAnswer {
+    const waits = errors.map(({ originalError }) => retryAfterOf(originalError));
+    const wait = waits.findLast((seconds) => seconds !== undefined);
+    const logFault = (error: unknown) =>
+      app.log.error({ reqId: id, err: error }, 'a resolver failed');
+    const formatted = formatErrors(errors, logFault, id).slice(0, MAX_ERRORS);
+    return withinBounds({
+      status: statusOf(errors, viewer),
+      headers: wait === undefined ? {} : { 'retry-after': wait },
+      answer: { data, errors: formatted },
+    });
+  }
 
   return async (query, variables, viewer, address) => {
     const context = contextOf(shared, viewer, address);
@@ -106,24 +150,34 @@ function toReported(error: Error): GraphQLError {
     : new GraphQLError(error.message, { originalError: error });
 }
 
-function sendErrors(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  errors: readonly GraphQLError[],
-  { data = null }: ExecutionResult = {},
-  viewer?: Viewer,
-): FastifyReply {
-  for (const { originalError } of errors) setRetryAfter(reply, originalError);
-  const logFault = (error: unknown) => request.log.error({ err: error }, 'a resolver failed');
-  const formatted = formatErrors(errors, logFault, request.id).slice(0, MAX_ERRORS);
-  return sendAnswer(reply.status(statusOf(errors, viewer)), { data, errors: formatted });
+/** As the schema of the route's body has it. */
+function isRequest(body: unknown): body is DocumentRequest {
+  if (typeof body !== 'object' || body === null) return false;
+  const { query, operationName, variables, extensions = {} } = body as Record<string, unknown>;
+  return (
+    typeof query === 'string' &&
+    typeof (operationName ?? '') === 'string' &&
+    isRecord(variables ?? {}) &&
+    isRecord(extensions)
+  );
 }
 
-function sendAnswer(reply: FastifyReply, answer: object): FastifyReply {
-  const isSent = !isTooLarge(answer);
-  if (!isSent) reply.status(400);
-  const sent = isSent ? answer : { data: null, errors: formatErrors([tooLarge()], () => {}) };
-  return reply.type('application/json; charset=utf-8').send(JSON.stringify(sent));
+function isRecord(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function withinBounds({
+  answer,
+  ...head
+}: Omit<JsonAnswer, 'text'> & { answer: object }): JsonAnswer {
+  const headers = { ...NOT_KEPT, ...head.headers };
+  if (!isTooLarge(answer)) return { status: head.status, headers, text: JSON.stringify(answer) };
+  const errors = formatErrors([tooLarge()], () => {});
+  return { status: 400, headers, text: JSON.stringify({ data: null, errors }) };
+}
+
+function send(reply: FastifyReply, { status, headers, text }: JsonAnswer): FastifyReply {
+  return reply.status(status).headers(headers).type('application/json; charset=utf-8').send(text);
 }
 
 /**
@@ -131,7 +185,7 @@ function sendAnswer(reply: FastifyReply, answer: object): FastifyReply {
  * a form's types: nothing is asked by either.
  */
 const jsonPostsOnly: onRequestHookHandler = (request, reply, done) => {
-  reply.header('cache-control', 'no-store');
+  reply.headers(NOT_KEPT);
   if (request.method !== 'POST') {
     reply.header('allow', 'POST');
     return refuse(405, 'Send GraphQL requests by POST.');

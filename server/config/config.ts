@@ -43,6 +43,9 @@ export interface Config {
   maxFileBytes: number;
   /** Of all files of an account, including open uploads. */
   accountQuotaBytes: number;
+  /** Links on sale of an account, and uploads that it can start a UTC day; null for any number. */
+  quotaLinks: number | null;
+  quotaUploadsADay: number | null;
   /** What files leave free of the disk; null for a share of it. */
   minFreeDiskBytes: number | null;
   /** Addresses or ranges whose X-Forwarded-For is trusted, as proxy-addr reads them. */
@@ -55,6 +58,9 @@ export interface Config {
   downloadAccel: string | null;
   /** Path of the malware scanner's socket, or host:port. */
   clamd: string | null;
+  /** Who may create an account: everybody, who was invited, or nobody new. */
+  signUp: 'open' | 'invite' | 'closed';
+  /** In lower case. */
   operatorEmails: string[];
   serviceKey: string | null;
   supportEmail: string | null;
@@ -64,6 +70,12 @@ export interface Config {
   operator: { name: string | null; address: string | null };
   /** Null: generated into the data folder. */
   appSecret: string | null;
+  /** Where Prometheus may ask for figures: with a token, and on a port of this machine. */
+  metrics: { token: string | null; port: number | null };
+  /** Where traces are sent; null for nowhere. */
+  tracing: { endpoint: string; serviceName: string } | null;
+  /** How long it goes on serving after it was told to stop, while it says that it is not ready. */
+  shutdownDelayMs: number;
   logLevel: 'silent' | 'error' | 'warn' | 'info' | 'debug';
 }
 
@@ -94,6 +106,7 @@ interface ClientCredentials {
 /** Turns consistent settings into the configuration. @param publicUrl origin */
 export function assemble(settings: Settings, publicUrl: string): Config {
   const dataDir = resolve(settings.DATA_DIR);
+  const operatorEmails = settings.OPERATOR_EMAILS.map((email) => email.toLowerCase());
   return {
     host: settings.HOST ?? (settings.PUBLIC_URL ? '0.0.0.0' : '127.0.0.1'),
     port: settings.PORT,
@@ -127,21 +140,21 @@ export function assemble(settings: Settings, publicUrl: string): Config {
       holdDays: settings.HOLD_DAYS,
     },
     tax: settings.TAX === 'stripe',
-    sellers:
-      settings.PAYOUTS === 'solo'
-        ? settings.OPERATOR_EMAILS.map((email) => email.toLowerCase())
-        : null,
+    sellers: settings.PAYOUTS === 'solo' ? operatorEmails : null,
     checkoutOrigin: settings.CHECKOUT_DOMAIN ? `https://${settings.CHECKOUT_DOMAIN}` : null,
     minimumPriceCents: settings.MIN_PRICE_CENTS,
     maxFileBytes: settings.MAX_FILE_BYTES,
     accountQuotaBytes: settings.ACCOUNT_QUOTA_BYTES,
+    quotaLinks: settings.QUOTA_LINKS ?? null,
+    quotaUploadsADay: settings.QUOTA_UPLOADS_A_DAY ?? null,
     minFreeDiskBytes: settings.MIN_FREE_DISK_BYTES ?? null,
     trustedProxies: settings.TRUSTED_PROXIES,
     checkoutApiEndpoint: settings.CHECKOUT_API_ENDPOINT ?? `${publicUrl}/prod/`,
     s3: assembleS3(settings),
     downloadAccel: settings.DOWNLOAD_ACCEL ?? null,
     clamd: settings.CLAMD_SOCKET ?? null,
-    operatorEmails: settings.OPERATOR_EMAILS,
+    signUp: settings.SIGN_UP,
+    operatorEmails,
     serviceKey: settings.SERVICE_KEY ?? null,
     supportEmail: settings.SUPPORT_EMAIL ?? null,
     landingCounters: settings.LANDING_COUNTERS.split(',').map(Number) as [number, number, number],
@@ -150,6 +163,11 @@ export function assemble(settings: Settings, publicUrl: string): Config {
       address: settings.OPERATOR_ADDRESS ?? null,
     },
     appSecret: settings.APP_SECRET ?? null,
+    metrics: { token: settings.METRICS_TOKEN ?? null, port: settings.METRICS_PORT ?? null },
+    tracing: settings.OTEL_EXPORTER_OTLP_ENDPOINT
+      ? { endpoint: settings.OTEL_EXPORTER_OTLP_ENDPOINT, serviceName: settings.OTEL_SERVICE_NAME }
+      : null,
+    shutdownDelayMs: settings.SHUTDOWN_DELAY_SECONDS * 1_000,
     logLevel: settings.LOG_LEVEL,
   };
 }

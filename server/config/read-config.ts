@@ -9,6 +9,13 @@ export type Environment = Record<string, string | undefined>;
 /** Carries every error in the environment at once, one per line. */
 export class ConfigError extends Error {
   override name = 'ConfigError';
+  readonly faults: readonly Fault[];
+
+  constructor(faults: readonly Fault[]) {
+    const lines = faults.map(({ name, message }) => `- ${name}: ${message}`);
+    super(`Padlink cannot start with this configuration:\n${lines.join('\n')}`);
+    this.faults = faults;
+  }
 }
 
 /**
@@ -21,18 +28,13 @@ export function readConfig(environment: Environment): Config {
   faults.push(...read.faults);
   const faulty = new Set(faults.map(({ name }) => name.replace(/_FILE$/, '')));
   faults.push(...findContradictions(read.settings, faulty));
-  if (faults.length > 0) throw refusal(faults);
+  if (faults.length > 0) throw new ConfigError(faults);
   // All settings could be read.
   const settings = read.settings as Settings;
   return assemble(
     settings,
     new URL(settings.PUBLIC_URL ?? `http://localhost:${settings.PORT}`).origin,
   );
-}
-
-function refusal(faults: Fault[]): ConfigError {
-  const lines = faults.map(({ name, message }) => `- ${name}: ${message}`);
-  return new ConfigError(`Padlink cannot start with this configuration:\n${lines.join('\n')}`);
 }
 
 type Values = Record<string, string | undefined>;

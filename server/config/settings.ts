@@ -2,6 +2,7 @@ import { compile } from '@fastify/proxy-addr';
 import { z } from 'zod';
 import { PROVIDER_MAX_CENTS, PROVIDER_MIN_CENTS } from '../../contract/limits.ts';
 import { COUNTER_TARGETS } from '../../contract/runtime-config.ts';
+import { listServers } from '../lib/database-servers.ts';
 
 /** How a setting is read, and what to say if it is anything else. */
 interface Field<Schema extends z.ZodType> {
@@ -21,6 +22,11 @@ function integer(minimum: number, maximum: number, standard: number) {
 
 function oneOf<const Choice extends string>(choices: readonly Choice[], standard: Choice) {
   return field(z.enum(choices).default(standard), `must be ${inWords(choices)}`);
+}
+
+function quota(of: string) {
+  const schema = z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER).optional();
+  return field(schema, `must be a whole number of ${of}`);
 }
 
 const inWords = (choices: readonly string[]) =>
@@ -48,11 +54,8 @@ export const FIELDS = {
   ),
   DATA_DIR: field(z.string().default('./data'), 'must be a folder'),
   DATABASE_URL: field(
-    z
-      .url({ protocol: /^postgres(ql)?$/ })
-      .refine(isDatabase)
-      .optional(),
-    'must be an address such as postgres://user:password@host:5432/database, with special characters in the password percent-encoded (%40 for @); sslmode is one of disable, prefer, require, verify-ca, verify-full and no-verify',
+    z.string().refine(isDatabase).optional(),
+    'must be an address such as postgres://user:password@host:5432/database, of a primary and its standbys postgres://user:password@one:5432,two:5432/database, with special characters in the password percent-encoded (%40 for @); sslmode is one of disable, prefer, require, verify-ca, verify-full and no-verify',
   ),
   PAYMENTS: field(z.enum(['sandbox', 'stripe']).optional(), 'must be sandbox or stripe'),
   SANDBOX_PORT: integer(0, 65_535, 0),
@@ -121,6 +124,8 @@ export const FIELDS = {
   MIN_PRICE_CENTS: integer(PROVIDER_MIN_CENTS, PROVIDER_MAX_CENTS, 100),
   MAX_FILE_BYTES: integer(1, Number.MAX_SAFE_INTEGER, 5 * 1024 ** 3),
   ACCOUNT_QUOTA_BYTES: integer(1, Number.MAX_SAFE_INTEGER, 100 * 1024 ** 3),
+  QUOTA_LINKS: quota('links'),
+  QUOTA_UPLOADS_A_DAY: quota('uploads'),
   MIN_FREE_DISK_BYTES: field(
     z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER).optional(),
     'must be a whole number of bytes',
@@ -163,6 +168,7 @@ export const FIELDS = {
       .optional(),
     'must be a location such as /protected/, with a slash at both ends',
   ),
+  SIGN_UP: oneOf(['open', 'invite', 'closed'], 'open'),
   OPERATOR_EMAILS: field(
     z.string().transform(splitList).pipe(z.array(z.email())).default([]),
     'must be comma-separated email addresses, such as ada@example.com,bob@example.com',
@@ -182,6 +188,17 @@ export const FIELDS = {
     'must have at most 1,000 characters',
   ),
   APP_SECRET: secret(),
+  SHUTDOWN_DELAY_SECONDS: integer(0, 300, 0),
+  METRICS_TOKEN: secret(),
+  METRICS_PORT: field(
+    z.coerce.number().int().min(1).max(65_535).optional(),
+    'must be a whole number from 1 to 65535',
+  ),
+  OTEL_EXPORTER_OTLP_ENDPOINT: field(
+    z.url({ protocol: /^https?$/ }).optional(),
+    'must be the address of a collector such as http://127.0.0.1:4318',
+  ),
+  OTEL_SERVICE_NAME: field(z.string().trim().min(1).default('padlink'), 'must not be empty'),
   LOG_LEVEL: oneOf(['silent', 'error', 'warn', 'info', 'debug'], 'info'),
 } satisfies Record<string, Field<z.ZodType>>;
 
@@ -216,9 +233,13 @@ function hasHost(address: string): boolean {
 
 /** A socket's folder may be in the query, with no host before it. */
 function isDatabase(address: string): boolean {
-  if (!URL.canParse(address)) return false;
-  const mode = new URL(address).searchParams.get('sslmode');
-  return mode === null || SSL_MODES.includes(mode);
+  const urls = listServers(address).map((server) => URL.parse(server));
+  return urls.every((url) => {
+    const mode = url?.searchParams.get('sslmode');
+    return (
+      /^postgres(ql)?:$/.test(url?.protocol ?? '') && (mode == null || SSL_MODES.includes(mode))
+    );
+  });
 }
 
 function isOrigin(address: string): boolean {

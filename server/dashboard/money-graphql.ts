@@ -40,6 +40,10 @@ const Money = builder.simpleObject('Money', {
     reserved: t.float({
       description: 'Cents reserved for refunds under way, inquiries and undecided disputes.',
     }),
+    inTransit: t.float({
+      description:
+        'Cents that payouts under way will bring: neither paid nor in the balance again.',
+    }),
     releases: t.field({ type: [Release], description: 'By day, the earliest first.' }),
     account: t.field({ type: PayoutAccount, description: 'The account that payouts go to.' }),
     obstacle: t.string({
@@ -107,13 +111,15 @@ builder.queryField('getMoney', (t) =>
       const { id } = requireUser(context);
       if (refresh) await refreshAccount(context, id);
       const money = await readMoney(context.payouts, id);
-      const { balanceCents, availableCents, pendingCents, reservedCents, ...rest } = money;
+      const { balanceCents, availableCents, pendingCents, reservedCents, inTransitCents, ...rest } =
+        money;
       return {
         ...rest,
         balance: balanceCents,
         available: availableCents,
         pending: pendingCents,
         reserved: reservedCents,
+        inTransit: inTransitCents,
         releases: money.releases.map(({ availableOn, amountCents, sales }) => ({
           availableOn: isoTime(availableOn),
           amount: amountCents,

@@ -5,11 +5,11 @@ import { listUndelivered } from '../delivery/watch-deliveries.ts';
 import { builder, type GraphqlContext, requireUser } from '../graphql/builder.ts';
 import { DomainError } from '../lib/domain-error.ts';
 import { DAY_MS, isoTime } from '../lib/time.ts';
-import type { LinkAuthor } from '../links/queries.ts';
+import { requireActingOperator } from '../operators/operator-of.ts';
 import { describeDeliveries } from '../payments/dispute-evidence.ts';
 import { type ListedSale, listSales } from '../payments/list-sales.ts';
 import { readReturns } from '../payments/record-returns.ts';
-import { quoteRefund, refundableCents } from '../payments/refund-sale.ts';
+import { quoteRefund, type Refunder, refundableCents } from '../payments/refund-sale.ts';
 import { resendReceiptOfSale } from '../payments/resend-receipt.ts';
 import type { Dispute, Refund } from '../payments/tables.ts';
 import { listSellerDays } from '../statistics/counts.ts';
@@ -102,7 +102,7 @@ const SaleDispute = builder.simpleObject('SaleDispute', {
   }),
 });
 
-const Sale = builder.simpleObject('Sale', {
+export const Sale = builder.simpleObject('Sale', {
   description: 'One settled purchase, as its seller sees it.',
   fields: (t) => ({
     id: t.id(),
@@ -131,7 +131,7 @@ const Sale = builder.simpleObject('Sale', {
 });
 
 /** With what was delivered of each and what became of its money. */
-async function presentSales(db: Database, sales: ListedSale[]) {
+export async function presentSales(db: Database, sales: ListedSale[]) {
   const ids = sales.map((sale) => sale.id);
   const progress = await readDeliveryProgress(db, ids);
   const returns = await readReturns(db, ids);
@@ -229,6 +229,8 @@ builder.mutationField('resendReceiptOfSale', (t) =>
   }),
 );
 
+const AS_OPERATOR = 'For operators, who are signed in: of any sale.';
+
 const RefundQuote = builder.simpleObject('RefundQuote', {
   description: 'What a refund would cost whom, in cents.',
   fields: (t) => ({
@@ -254,10 +256,11 @@ builder.queryField('quoteRefund', (t) =>
     args: {
       purchaseId: t.arg.id({ required: true }),
       amount: t.arg.int({ description: 'Cents; all that is left unless given.' }),
+      asOperator: t.arg.boolean({ description: AS_OPERATOR }),
     },
-    resolve: async (_root, { purchaseId, amount }, context) => {
+    resolve: async (_root, { purchaseId, amount, asOperator }, context) => {
       const { db, refundCost } = context;
-      const by = await requireRefunder(context);
+      const by = await requireRefunder(context, asOperator);
       const quote = await quoteRefund(
         { db, refundCost },
         { by, purchaseId, amountCents: amount ?? null },
@@ -289,9 +292,10 @@ builder.mutationField('refundSale', (t) =>
         required: true,
         description: 'Kept with the payment provider and shown in the list of sales.',
       }),
+      asOperator: t.arg.boolean({ description: AS_OPERATOR }),
     },
-    resolve: async (_root, { purchaseId, amount, reason }, context) => {
-      const by = await requireRefunder(context);
+    resolve: async (_root, { purchaseId, amount, reason, asOperator }, context) => {
+      const by = await requireRefunder(context, asOperator);
       await context.refundSale({ by, purchaseId, amountCents: amount ?? null, reason });
       context.receiptWanted();
       const { seller_id: sellerId } = await context.db
@@ -306,11 +310,16 @@ builder.mutationField('refundSale', (t) =>
 );
 
 /**
- * Whoever is signed in refunds their own sales, as no secret key does, and the operator any.
- * @throws DomainError UNAUTHORIZED, RATE_LIMITED
+ * Whoever is signed in refunds their own sales, as no secret key does, and operators any.
+ * @throws DomainError UNAUTHORIZED, RATE_LIMITED; NOT_FOUND and SESSION_NOT_FRESH as an operator
  */
-async function requireRefunder(context: GraphqlContext): Promise<LinkAuthor> {
-  if (context.viewer.authority === 'operator') return { kind: 'operator' };
+async function requireRefunder(
+  context: GraphqlContext,
+  asOperator: boolean | null | undefined,
+): Promise<Refunder> {
+  if (asOperator || context.viewer.authority === 'operator') {
+    return { kind: 'operator', actor: await requireActingOperator(context) };
+  }
   const { id: userId } = requireUser(context);
   await context.limits.take('writes', userId);
   return { kind: 'creator', userId };

@@ -16,6 +16,13 @@ import { up as payouts } from './migrations/113-payouts.ts';
 import { up as saleOrders } from './migrations/114-sale-orders.ts';
 import { up as refundsAndDisputes } from './migrations/115-refunds-and-disputes.ts';
 import { up as taxes } from './migrations/116-taxes.ts';
+import { up as operators } from './migrations/117-operators.ts';
+import { up as moderation } from './migrations/118-moderation.ts';
+import { up as indexesOfFew } from './migrations/120-indexes-of-few.ts';
+import { up as salesInTime } from './migrations/121-sales-in-time.ts';
+import { up as processes } from './migrations/122-processes.ts';
+import { up as importedAccounts } from './migrations/124-imported-accounts.ts';
+import { up as listedEvents } from './migrations/125-listed-events.ts';
 import type { Database } from './tables.ts';
 
 /** In order. A released one never changes: docs/decisions/026-migrations-are-frozen.md. */
@@ -36,6 +43,13 @@ export const MIGRATIONS: Record<string, Migration> = {
   '114-sale-orders': { up: saleOrders },
   '115-refunds-and-disputes': { up: refundsAndDisputes },
   '116-taxes': { up: taxes },
+  '117-operators': { up: operators },
+  '118-moderation': { up: moderation },
+  '120-indexes-of-few': { up: indexesOfFew },
+  '121-sales-in-time': { up: salesInTime },
+  '122-processes': { up: processes },
+  '124-imported-accounts': { up: importedAccounts },
+  '125-listed-events': { up: listedEvents },
 };
 
 /**
@@ -62,7 +76,25 @@ export async function isMigrated(db: Database): Promise<boolean> {
   return Object.keys(MIGRATIONS).every((name) => applied.has(name));
 }
 
-async function appliedMigrations(db: Database): Promise<string[]> {
+/**
+ * In order, what an upgrade of a database would apply; nothing for one that is still empty.
+ * @param migrations the product's, or with later ones
+ */
+export async function findPendingMigrations(
+  db: Database,
+  migrations = MIGRATIONS,
+): Promise<string[]> {
+  if (!(await recordsMigrations(db))) return [];
+  const applied = new Set(await appliedMigrations(db));
+  return Object.keys(migrations).filter((name) => !applied.has(name));
+}
+
+async function recordsMigrations(db: Database): Promise<boolean> {
+  const tables = await db.introspection.getTables({ withInternalKyselyTables: true });
+  return tables.some(({ name }) => name === DEFAULT_MIGRATION_TABLE);
+}
+
+export async function appliedMigrations(db: Database): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
     select name from ${sql.table(DEFAULT_MIGRATION_TABLE)} order by name`.execute(db);
   return rows.map(({ name }) => name);
@@ -84,12 +116,11 @@ function explain(error: unknown, migration?: string): unknown {
  * @throws Error when another version has written this database, one with migrations that this one lacks
  */
 export async function refuseNewerSchema(db: Database): Promise<void> {
-  const tables = await db.introspection.getTables({ withInternalKyselyTables: true });
-  if (!tables.some(({ name }) => name === DEFAULT_MIGRATION_TABLE)) return;
+  if (!(await recordsMigrations(db))) return;
   const unknown = (await appliedMigrations(db)).filter((name) => !(name in MIGRATIONS));
   if (unknown.length === 0) return;
   throw new Error(
     `This database was written by another version of Padlink (${unknown.join(', ')}). ` +
-      'Start that version, or restore a backup made with this one.',
+      'Start that version, or restore a backup made with this one, such as the copy from before the upgrade: docs/backup.md, under Downgrade.',
   );
 }

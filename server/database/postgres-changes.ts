@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { type Kysely, sql } from 'kysely';
-import pg from 'pg';
-import { type Change, type Changes, createLocalChanges } from '../lib/changes.ts';
+import type pg from 'pg';
+import { type Announcer, type Change, type Changes, createLocalChanges } from '../lib/changes.ts';
 import { CONNECTION } from './postgres.ts';
+import { connectToPrimary } from './primary.ts';
 import type { Tables } from './tables.ts';
 
 const CHANNEL = 'padlink_change';
@@ -20,6 +21,25 @@ interface Notice {
   change: Change;
 }
 
+/** Tells every process that listens on one PostgreSQL, but for the one it is `from`. */
+export function announceByNotify(
+  { db, onFault }: Pick<Options, 'db' | 'onFault'>,
+  from = randomUUID(),
+): Announcer {
+  const sending = new Set<Promise<unknown>>();
+  return {
+    publish(change) {
+      const notice: Notice = { from, change };
+      const sent = sql`select pg_notify(${CHANNEL}, ${JSON.stringify(notice)})`
+        .execute(db)
+        .catch(onFault)
+        .finally(() => sending.delete(sent));
+      sending.add(sent);
+    },
+    told: async () => void (await Promise.all(sending)),
+  };
+}
+
 /** The changes of every process on one PostgreSQL, by LISTEN and NOTIFY. */
 export async function openPostgresChanges({
   url,
@@ -28,15 +48,14 @@ export async function openPostgresChanges({
 }: Options): Promise<Changes & { close(): Promise<void> }> {
   const local = createLocalChanges();
   const from = randomUUID();
-  const sending = new Set<Promise<unknown>>();
+  const others = announceByNotify({ db, onFault }, from);
   let closed = false;
   let timer: NodeJS.Timeout | undefined;
   let listening = await listen();
 
   async function listen(): Promise<pg.Client> {
-    const client = new pg.Client({
+    const client = await connectToPrimary(url, {
       ...CONNECTION,
-      connectionString: url,
       query_timeout: CONNECTION.connectionTimeoutMillis,
     });
     client.on('notification', ({ payload }) => {
@@ -46,7 +65,6 @@ export async function openPostgresChanges({
     client.once('end', () => reconnectSoon());
     client.on('error', onFault);
     try {
-      await client.connect();
       await client.query(`listen ${CHANNEL}`);
     } catch (error) {
       client.removeAllListeners('end');
@@ -76,19 +94,14 @@ export async function openPostgresChanges({
   return {
     publish(change) {
       local.publish(change);
-      const notice: Notice = { from, change };
-      const sent = sql`select pg_notify(${CHANNEL}, ${JSON.stringify(notice)})`
-        .execute(db)
-        .catch(onFault)
-        .finally(() => sending.delete(sent));
-      sending.add(sent);
+      others.publish(change);
     },
     subscribe: local.subscribe,
     async close() {
       closed = true;
       clearTimeout(timer);
       await listening.end();
-      await Promise.all(sending);
+      await others.told();
     },
   };
 }

@@ -1,7 +1,9 @@
 import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient, sql } from 'kysely';
 import pg from 'pg';
+import { listServers } from '../lib/database-servers.ts';
 import { DomainError } from '../lib/domain-error.ts';
 import { unavailable } from './dialect.ts';
+import { connectToPrimary, findPrimary } from './primary.ts';
 import type { Database, LogStatement, Tables } from './tables.ts';
 
 /** OID of int8: cents and milliseconds fit a double exactly, so they are read as numbers. */
@@ -57,8 +59,10 @@ export function openPostgres(
     text: patient ? DURABLE : `${DURABLE}; ${LIMITS}`,
     query_timeout: CONNECT_MS,
   };
+  const { Client, servers } = findPrimary(url);
   const pool = new pg.Pool({
     ...CONNECTION,
+    Client: Client as never,
     connectionString: url,
     max: 10,
     idleTimeoutMillis: IDLE_MS,
@@ -71,24 +75,37 @@ export function openPostgres(
   });
   // Without a listener a lost idle connection would end the process.
   pool.on('error', onLost);
-  return new Kysely<Tables>({
-    dialect: new PostgresDialect({ pool: watched(pool, patient ? null : SILENCE_MS) }),
+  const db = new Kysely<Tables>({
+    dialect: new PostgresDialect({ pool: watched(pool, servers, patient ? null : SILENCE_MS) }),
     ...(log && { log }),
   });
+  pools.set(db, pool);
+  return db;
+}
+
+const pools = new WeakMap<Database, pg.Pool>();
+
+/** The connections of an opened database, and how many wait for one. */
+export function countConnections(db: Database) {
+  const { totalCount = 0, idleCount = 0, waitingCount = 0 } = pools.get(db) ?? {};
+  return { total: totalCount, idle: idleCount, waiting: waitingCount };
 }
 
 /** The pool as Kysely uses it, with lost connections told apart from other errors. */
-function watched(pool: pg.Pool, silenceMs: number | null): PostgresPool {
+function watched(pool: pg.Pool, servers: number, silenceMs: number | null): PostgresPool {
   const clients = new WeakMap<pg.ClientBase, PostgresPoolClient>();
   pool.on('connect', (client) => clients.set(client, watchedClient(client, silenceMs)));
   return {
     options: pool.options,
     end: () => pool.end(),
     async connect() {
-      const client = await pool.connect().catch((cause) => {
-        throw unavailable(cause);
-      });
-      return clients.get(client) as PostgresPoolClient;
+      for (let tried = 1; ; tried += 1) {
+        try {
+          return clients.get(await pool.connect()) as PostgresPoolClient;
+        } catch (cause) {
+          if (tried === servers) throw unavailable(cause);
+        }
+      }
     },
   };
 }
@@ -156,9 +173,7 @@ const TIMEOUT_MS = 2_000;
  * @throws Error if the server refuses it
  */
 export async function connectAnew(url: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: TIMEOUT_MS });
-  client.on('error', () => {});
-  await client.connect();
+  const client = await connectToPrimary(url, { connectionTimeoutMillis: TIMEOUT_MS });
   // Not awaited: a server that no longer responds would hold up every later check.
   client.end().catch(() => {});
 }
@@ -200,8 +215,10 @@ export async function reachPostgres(db: Database, url: string): Promise<void> {
     await sql`select 1`.execute(db);
   } catch (error) {
     const { code, message } = saidBy(error);
-    const { host, pathname, username } = new URL(url);
-    const place = `database "${pathname.slice(1)}" at ${host || 'a local socket'} as "${username}"`;
+    const servers = listServers(url).map((server) => new URL(server));
+    const { pathname = '', username = '' } = servers[0] ?? {};
+    const hosts = servers.map(({ host }) => host || 'a local socket').join(' or ');
+    const place = `database "${pathname.slice(1)}" at ${hosts} as "${username}"`;
     const meaning =
       MEANINGS[code ?? ''] ??
       (/does not support SSL/.test(message)

@@ -42,6 +42,7 @@ async function removeLedger(trx: DatabaseTransaction): Promise<number> {
     .where('mode', '=', 'test')
     .executeTakeFirst();
   await trx.deleteFrom('user_balance').where('mode', '=', 'test').execute();
+  await trx.deleteFrom('sales_in_time').where('mode', '=', 'test').execute();
   await trx.deleteFrom('reserve').where('mode', '=', 'test').execute();
   await trx.deleteFrom('payout').where('mode', '=', 'test').execute();
   await trx.deleteFrom('payout_account').where('mode', '=', 'test').execute();
@@ -59,8 +60,10 @@ async function removePurchases(trx: DatabaseTransaction): Promise<number> {
   await trx.deleteFrom('delivered_file').where('grant_id', 'in', grants).execute();
   await trx.deleteFrom('access_code').where('grant_id', 'in', grants).execute();
   await trx.deleteFrom('grant_claim').where('grant_id', 'in', grants).execute();
+  await trx.deleteFrom('earlier_personal_link').where('grant_id', 'in', grants).execute();
   await trx.deleteFrom('access_grant').where('id', 'in', grants).execute();
   const ofTest = trx.selectFrom('purchase').where('mode', '=', 'test').select('id');
+  await trx.deleteFrom('awaited_purchase').where('purchase_id', 'in', ofTest).execute();
   await trx.deleteFrom('refund').where('purchase_id', 'in', ofTest).execute();
   await trx.deleteFrom('dispute').where('purchase_id', 'in', ofTest).execute();
   const removed = await trx.deleteFrom('purchase').where('mode', '=', 'test').executeTakeFirst();
@@ -72,5 +75,6 @@ async function removePurchases(trx: DatabaseTransaction): Promise<number> {
   // Test and live never mix: all statistics in this database are of what is removed.
   await trx.deleteFrom('link_statistics').execute();
   await trx.deleteFrom('seller_day').execute();
+  await trx.deleteFrom('imported_day').execute();
   return purchases;
 }

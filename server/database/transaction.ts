@@ -1,14 +1,22 @@
 import type { Change, Publish } from '../lib/changes.ts';
+import type { Note } from '../lib/notes.ts';
 import type { Database, DatabaseTransaction } from './tables.ts';
 
 /** Who is told of what is committed on an opened database. */
 const publishers = new WeakMap<Database, Publish>();
-/** What was announced in a transaction that is still open. */
-const announced = new WeakMap<Database, Change[]>();
+/** Who is told of what is noted on an opened database. */
+const noters = new WeakMap<Database, (note: Note) => void>();
+/** What to tell, by the handle that it commits to, of a transaction that is still open. */
+const pending = new WeakMap<Database, ((committed: Database) => void)[]>();
 
 /** Names who is told of what is announced on a database. Without, nobody is: in commands, tests. */
 export function publishBy(db: Database, publish: Publish): void {
   publishers.set(db, publish);
+}
+
+/** Names who is told, in this process alone, of what is noted on a database. */
+export function noteBy(db: Database, tell: (note: Note) => void): void {
+  noters.set(db, tell);
 }
 
 /**
@@ -20,13 +28,13 @@ export async function transaction<Result>(
   db: Database,
   work: (trx: DatabaseTransaction) => Promise<Result>,
 ): Promise<Result> {
-  if (announced.has(db)) return work(db as DatabaseTransaction);
-  const changes: Change[] = [];
+  if (pending.has(db)) return work(db as DatabaseTransaction);
+  const said: ((committed: Database) => void)[] = [];
   const result = await db.transaction().execute((trx) => {
-    announced.set(trx, changes);
+    pending.set(trx, said);
     return work(trx);
   });
-  for (const change of changes) announce(db, change);
+  for (const tell of said) tell(db);
   return result;
 }
 
@@ -36,8 +44,21 @@ export async function transaction<Result>(
  * @throws Error in a transaction that `transaction` did not begin
  */
 export function announce(db: Database, change: Change): void {
-  const changes = announced.get(db);
-  if (changes) changes.push(change);
+  whenCommitted(db, (committed) => publishers.get(committed)?.(change));
+}
+
+/**
+ * Notes what was just written through this handle, for the log and the figures: told like what is
+ * announced, and to this process alone.
+ * @throws Error in a transaction that `transaction` did not begin
+ */
+export function note(db: Database, said: Note): void {
+  whenCommitted(db, (committed) => noters.get(committed)?.(said));
+}
+
+function whenCommitted(db: Database, tell: (committed: Database) => void): void {
+  const said = pending.get(db);
+  if (said) said.push(tell);
   else if (db.isTransaction) throw new Error('A change was announced that nobody will publish');
-  else publishers.get(db)?.(change);
+  else tell(db);
 }

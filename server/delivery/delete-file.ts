@@ -111,7 +111,8 @@ async function isNeeded(db: Database, key: string, now: number): Promise<boolean
 const KEPT_FOR_MS = 30 * 24 * 60 * 60 * 1000;
 
 /**
- * Deletes the files of links that were deleted a month ago and never bought.
+ * Deletes the files of links that were deleted a month ago and never bought. Those of suspended
+ * accounts are off sale as well, but may come back.
  * @returns how many blobs were moved to quarantine, and their bytes
  */
 export async function sweepUnsoldFiles(
@@ -121,6 +122,8 @@ export async function sweepUnsoldFiles(
     .selectFrom('link')
     .innerJoin('link_file', 'link_file.link_id', 'link.id')
     .innerJoin('file', 'file.key', 'link_file.file_key')
+    .leftJoin('suspension', 'suspension.user_id', 'link.owner_id')
+    .where('suspension.user_id', 'is', null)
     .where('link.deleted_at', '<', context.now() - KEPT_FOR_MS)
     .select(['file.key', 'file.owner_id as ownerId'])
     .distinct()

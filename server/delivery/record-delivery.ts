@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type Insertable, type Selectable, sql } from 'kysely';
 import type { AccessibleFile } from '../access/file-access.ts';
 import type { Database } from '../database/tables.ts';
+import { note } from '../database/transaction.ts';
 import type { StoredFile } from '../files/tables.ts';
 import { dayOf } from '../lib/time.ts';
 import type { DeliveryTable } from '../payments/tables.ts';
@@ -41,7 +42,11 @@ export async function recordDelivery(
   if (rows.length === 0) return;
   await recordRows(db, rows);
   for (const { file, right, firstByte, bytesSent } of parts) {
-    if (right.kind !== 'grant' || bytesSent === 0) continue;
+    if (right.kind !== 'grant') continue;
+    const { outcome } = response;
+    const link = file.link_id;
+    note(db, { kind: 'delivered', grant: right.grantId, link, outcome, bytes: bytesSent });
+    if (bytesSent === 0) continue;
     await countBytes(db, right.grantId, file, [firstByte, firstByte + bytesSent]);
   }
 }

@@ -16,6 +16,7 @@ import { requireChecked } from '../files/check-file.ts';
 import { type FileStore, requireWhole } from '../files/file-store.ts';
 import { findFinishedFile } from '../files/queries.ts';
 import type { StoredFile } from '../files/tables.ts';
+import type { Changes } from '../lib/changes.ts';
 import { DomainError } from '../lib/domain-error.ts';
 import type { Signer } from '../lib/signer.ts';
 import type { Viewer } from '../lib/viewer.ts';
@@ -31,11 +32,13 @@ import {
   signDownload,
 } from './download-url.ts';
 import { recordDelivery } from './record-delivery.ts';
+import { cutByTakeDowns, type RunningDownload } from './running-downloads.ts';
 import { sendBlob } from './send-blob.ts';
 import { type ArchivedFile, filesBetween, layOutArchive, openArchive } from './zip-archive.ts';
 
 interface Context {
   db: Database;
+  changes: Changes;
   store: FileStore;
   signer: Signer<DownloadTicket>;
   renderPaywall: RenderPaywall;
@@ -78,13 +81,24 @@ export const downloadRoutes: FastifyPluginAsync<Context> = async (app, context) 
   app.get('/p/:id/content.zip', leadTo(resolveArchiveUrl));
 
   const underWay = new Set<Promise<unknown>>();
+  const running = new Set<RunningDownload>();
   const handler = (request: DownloadRequest, reply: FastifyReply) => {
-    const answered = download(context, request, reply);
+    const ticket = readTicket(context, request);
+    // Before its right is looked at: a take-down from then on finds it here.
+    const one = { ticket, cut: () => reply.raw.destroy() };
+    running.add(one);
+    const answered = download(context, request, reply, ticket);
     underWay.add(answered);
-    const forget = () => underWay.delete(answered);
+    const forget = () => {
+      underWay.delete(answered);
+      running.delete(one);
+    };
     answered.then(forget, forget);
     return answered;
   };
+  const notRead = (error: unknown) =>
+    app.log.error({ err: error }, 'the rights of running downloads could not be read');
+  app.addHook('onClose', cutByTakeDowns({ ...context, notRead }, running));
   // Those that closing cuts off are recorded like all others.
   app.addHook('onClose', () => Promise.allSettled(underWay).then(() => {}));
   // HEAD by name: the one that comes with a GET route would answer a content-length of 0.
@@ -142,18 +156,22 @@ const resolveArchiveUrl: ResolveContent = async ({ db, signer, now }, link, vers
   return signArchive(signer, link, { versions, files }, now());
 };
 
+/** @throws DomainError DOWNLOAD_INVALID */
+function readTicket({ signer }: Context, { params }: DownloadRequest): DownloadTicket {
+  const ticket = signer.read(params.token);
+  if (ticket) return ticket;
+  throw new DomainError(
+    'DOWNLOAD_INVALID',
+    'This download link is incomplete or was changed. Open the page it came from, or the personal link in your receipt, to get a new one.',
+  );
+}
+
 async function download(
   context: Context,
   request: DownloadRequest,
   reply: FastifyReply,
+  ticket: DownloadTicket,
 ): Promise<FastifyReply> {
-  const ticket = context.signer.read(request.params.token);
-  if (!ticket) {
-    throw new DomainError(
-      'DOWNLOAD_INVALID',
-      'This download link is incomplete or was changed. Open the page it came from, or the personal link in your receipt, to get a new one.',
-    );
-  }
   const redeemed = await redeemDownload(context, ticket);
   if (redeemed.kind === 'refused') {
     const fresh = await refresh(context, request, ticket);

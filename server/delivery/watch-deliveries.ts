@@ -80,6 +80,8 @@ export interface UndeliveredPurchase {
   sellerId: string;
   /** UTC milliseconds. */
   paidAt: number;
+  /** When it was found not to have arrived. */
+  undeliveredAt: number;
   /** Whether the mail server refused the buyer's address. */
   isRefused: boolean;
 }
@@ -98,6 +100,7 @@ export async function listUndelivered(
     .select('access_grant.state')
     .$if(sellerId !== undefined, (query) => query.where('purchase.seller_id', '=', sellerId ?? ''))
     .orderBy('purchase.undelivered_at', 'desc')
+    .orderBy('purchase.id', 'desc')
     .limit(MAX_LISTED)
     .execute();
   const lacking = await withoutFiles(db, reminded.filter(isOwed));
@@ -106,6 +109,7 @@ export async function listUndelivered(
     linkId: row.link_id,
     sellerId: row.seller_id,
     paidAt: row.settled_at ?? 0,
+    undeliveredAt: row.undelivered_at ?? 0,
     isRefused: row.receipt_refused_at !== null,
   }));
 }
@@ -115,7 +119,7 @@ function unarrived(db: Database) {
     .selectFrom('purchase')
     .innerJoin('access_grant', 'access_grant.purchase_id', 'purchase.id')
     .select(['purchase.id', 'purchase.link_id', 'purchase.seller_id', 'purchase.settled_at'])
-    .select('purchase.receipt_refused_at')
+    .select(['purchase.receipt_refused_at', 'purchase.undelivered_at'])
     .select(({ exists, selectFrom }) =>
       exists(
         selectFrom('grant_claim')

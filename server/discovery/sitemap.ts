@@ -5,11 +5,9 @@ import type { Database } from '../database/tables.ts';
 import { ByteBoundedMap } from '../lib/byte-bounded-map.ts';
 import type { Changes } from '../lib/changes.ts';
 import { DomainError } from '../lib/domain-error.ts';
-import { fitsOneSitemap, isPublicLink, readPublicLinks } from '../listing/list-public.ts';
+import { isPublicLink, listSitemapParts, readPublicLinks } from '../listing/list-public.ts';
 
 const PAGES = ['/', '/explore', '/terms', '/privacy'];
-/** Many links are listed in this many files, by the first two digits of their ids. */
-const PREFIXES = Array.from({ length: 256 }, (_, number) => number.toString(16).padStart(2, '0'));
 const CACHED_SECONDS = 60;
 
 interface Entry {
@@ -33,7 +31,7 @@ export function registerSitemap(app: FastifyInstance, context: Context): void {
   const texts = createKeptTexts(now, withoutEntries);
   const unsubscribe = changes.subscribe({
     changed({ kind, id }) {
-      if (kind === 'link-deleted') leaveOut(id);
+      if (kind === 'link-deleted' || kind === 'link-taken-down') leaveOut(id);
       if (kind === 'link-updated') void leaveOutHidden(id);
     },
     missed: texts.clear,
@@ -42,7 +40,8 @@ export function registerSitemap(app: FastifyInstance, context: Context): void {
 
   /** Hidden and deleted links are no longer listed, not even in files written earlier. */
   function leaveOut(id: string): void {
-    for (const prefix of ['', id.slice(0, 2)]) {
+    // A part that was written when there were fewer links had a shorter beginning.
+    for (const prefix of ['', id.slice(0, 1), id.slice(0, 2), id.slice(0, 3)]) {
       texts.leaveOut(`links-${prefix}`, `${publicUrl}/p/${id}`);
     }
   }
@@ -62,7 +61,7 @@ export function registerSitemap(app: FastifyInstance, context: Context): void {
   );
   app.get('/sitemap/links.xml', (_request, reply) => sendLinks(reply, ''));
   app.get(
-    '/sitemap/links-:prefix(^[0-9a-f]{2}$).xml',
+    '/sitemap/links-:prefix(^[0-9a-f]{1,3}$).xml',
     (request: FastifyRequest<{ Params: { prefix: string } }>, reply) =>
       sendLinks(reply, request.params.prefix),
   );
@@ -86,7 +85,8 @@ export function registerSitemap(app: FastifyInstance, context: Context): void {
   }
 
   async function listParts(): Promise<string[]> {
-    if (!(await fitsOneSitemap(db))) return PREFIXES.map((prefix) => `links-${prefix}`);
+    const prefixes = await listSitemapParts(db);
+    if (prefixes.length > 1) return prefixes.map((prefix) => `links-${prefix}`);
     const first = await describeLinks('').next();
     return first.done ? [] : ['links'];
   }

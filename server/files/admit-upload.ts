@@ -6,6 +6,7 @@ import { isFull } from '../lib/cannot-store.ts';
 import { DomainError } from '../lib/domain-error.ts';
 import type { FileStore } from './file-store.ts';
 import { readUsage } from './queries.ts';
+import { findOwnQuota } from './quota.ts';
 import type { StoredFile } from './tables.ts';
 
 /**
@@ -139,7 +140,8 @@ export async function readRoom(
   userId: string,
 ): Promise<number> {
   const { usedBytes } = await readUsage(db, userId);
-  return Math.max(0, Math.min(accountQuotaBytes - usedBytes, await measureRoom(store)));
+  const quotaBytes = (await findOwnQuota(db, userId))?.bytes ?? accountQuotaBytes;
+  return Math.max(0, Math.min(quotaBytes - usedBytes, await measureRoom(store)));
 }
 
 /** @throws DomainError STORAGE_FULL with this message if the disk cannot take that many bytes */

@@ -4,7 +4,14 @@ import { isFull } from '../lib/cannot-store.ts';
 import { DomainError } from '../lib/domain-error.ts';
 import { enqueue } from '../outbox/jobs.ts';
 import { refuseWhenFull, requireRoom } from './admit-upload.ts';
-import { lacksFacts, Summing, type Sums, sniffBlob, sumBlob } from './check-file.ts';
+import {
+  lacksFacts,
+  requireUnblocked,
+  Summing,
+  type Sums,
+  sniffBlob,
+  sumBlob,
+} from './check-file.ts';
 import type { FileStore } from './file-store.ts';
 import { releaseLinkId } from './link-id.ts';
 import type { StoredFile } from './tables.ts';
@@ -90,7 +97,7 @@ const READ_BACK_BYTES = 16 * 1024 ** 2;
 
 interface FinishContext {
   db: Database;
-  store: Pick<FileStore, 'direct' | 'makeDurable' | 'openForReading'>;
+  store: Pick<FileStore, 'direct' | 'makeDurable' | 'openForReading' | 'remove'>;
   hashes: UploadHashes;
   /** Whether there is a malware scanner. */
   scans: boolean;
@@ -103,7 +110,8 @@ interface FinishContext {
  * Declares an upload complete, only after its bytes are durable. Repeating it is harmless. One
  * whose hash is not known now, or that is to be scanned, is pending until the job `check-file` has
  * read it.
- * @throws DomainError UPLOAD_NOT_FOUND when it was abandoned in the meantime
+ * @throws DomainError UPLOAD_NOT_FOUND when it was abandoned in the meantime, FILE_REFUSED for bytes
+ *   that were taken down: nothing is kept of them
  */
 export async function finishUpload(
   { db, store, hashes, scans, arrived, now }: FinishContext,
@@ -116,6 +124,10 @@ export async function finishUpload(
   // Where its owner may send parts to the store as well, other bytes may be there than passed here.
   let sums = store.direct ? null : passed;
   if (sums === null && size_bytes <= READ_BACK_BYTES) sums = await sumBlob(store, blob);
+  await requireUnblocked(db, sums ? [sums] : []).catch(async (error: unknown) => {
+    await abandonUpload({ db, store }, blob);
+    throw error;
+  });
   const media_type = await sniffBlob(store, blob);
   const finishedAt = now();
   const checked_at = sums === null || scans ? null : finishedAt;

@@ -5,6 +5,7 @@ import type { Database } from '../database/tables.ts';
 import { announce, transaction } from '../database/transaction.ts';
 import { DomainError } from '../lib/domain-error.ts';
 import { enqueue } from '../outbox/jobs.ts';
+import { BLOCKED, isBlocked } from './blocked-files.ts';
 import { mayHaveFacts, type ReadFacts } from './file-facts.ts';
 import { type BlobReader, type FileStore, findDamage } from './file-store.ts';
 import { describeVerdict, type OpenScan, type Scan, ScannerDownError } from './malware-scan.ts';
@@ -70,10 +71,12 @@ async function readAll({ openScan }: CheckContext, reader: BlobReader): Promise<
 async function write(
   db: Database,
   { key, blob, refused_because: before }: StoredFile,
-  { sha256, crc32, media_type, refused_because, facts }: Findings,
+  { sha256, crc32, media_type, facts, ...found }: Findings,
   checkedAt: number,
 ): Promise<void> {
   await transaction(db, async (trx) => {
+    const isDown = sha256 !== null && (await isBlocked(trx, sha256));
+    const refused_because = found.refused_because ?? (isDown ? BLOCKED : null);
     const { numUpdatedRows } = await trx
       .updateTable('file')
       .set({ sha256, crc32, media_type, refused_because, facts, checked_at: checkedAt })
@@ -216,5 +219,17 @@ export function requireChecked(
   }
   if (checked_at === null) {
     throw new DomainError('CONTENT_PENDING', sayPending(may), { linkId });
+  }
+}
+
+/** @throws DomainError FILE_REFUSED for bytes that were taken down */
+export async function requireUnblocked(
+  db: Database,
+  files: Pick<StoredFile, 'sha256'>[],
+): Promise<void> {
+  for (const { sha256 } of files) {
+    if (sha256 !== null && (await isBlocked(db, sha256))) {
+      throw new DomainError('FILE_REFUSED', sayRefused(BLOCKED));
+    }
   }
 }

@@ -40,6 +40,7 @@ export interface FileStore {
    */
   removeQuarantined(blob: string): Promise<number>;
   listQuarantined(): AsyncIterable<string>;
+  openQuarantined(blob: string): Promise<BlobReader>;
   /** The id of the installation that the blobs belong to; null when none has claimed them. */
   readOwner(): Promise<string | null>;
   /** Claims the blobs for an installation; resolves once that would survive a power cut. */

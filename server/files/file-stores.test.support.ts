@@ -58,7 +58,11 @@ export function useFileStores(kind?: 'sqlite' | 'postgres'): FileStores {
 }
 
 const LIMIT = 5 * 1024 ** 3;
-export const BOUNDS = { maxFileBytes: LIMIT, accountQuotaBytes: 10 * LIMIT };
+export const BOUNDS = {
+  maxFileBytes: LIMIT,
+  accountQuotaBytes: 10 * LIMIT,
+  quotaUploadsADay: null,
+};
 
 export function start(
   files: FileStores,

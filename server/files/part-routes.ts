@@ -35,7 +35,7 @@ export const partRoutes: FastifyPluginAsync<Context> = async (app, context) => {
 
   app.get('/uploads/:blob/parts', tus, async (request, reply): Promise<FastifyReply> => {
     const { blob, size_bytes } = await findRunning(request);
-    using _lock = await locks.acquire(blob);
+    await using _lock = await locks.acquire(blob);
     return reply.send(await direct.describeParts(blob, size_bytes));
   });
 
@@ -46,7 +46,7 @@ export const partRoutes: FastifyPluginAsync<Context> = async (app, context) => {
       throw new TusError(400, 'Name a part by its number and its SHA-256 in hexadecimal.');
     }
     const { blob } = await findRunning(request);
-    using _lock = await locks.acquire(blob);
+    await using _lock = await locks.acquire(blob);
     const { size_bytes } = await findRunning(request);
     const signed = await direct.signPart(blob, size_bytes, { ...part.data, ...content.data });
     if (!signed) throw new TusError(400, 'This upload has no such part.');

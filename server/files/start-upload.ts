@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { formatBytes } from '../../contract/format-bytes.ts';
+import { formatBytes } from '../../contract/format.ts';
 import { MAX_FILE_NAME_BYTES, STORAGE_PREFIX } from '../../contract/limits.ts';
 import { checkFileSize } from '../../contract/link-rules.ts';
 import type { Database } from '../database/tables.ts';
@@ -7,6 +7,7 @@ import { DomainError } from '../lib/domain-error.ts';
 import { type AdmissionContext, admitUpload } from './admit-upload.ts';
 import { reserveLinkId } from './link-id.ts';
 import { findUpload, readUsage } from './queries.ts';
+import { countUpload, findOwnQuota } from './quota.ts';
 import type { StoredFile } from './tables.ts';
 
 export interface UploadInput {
@@ -24,6 +25,8 @@ interface Context extends AdmissionContext {
   maxFileBytes: number;
   /** Of all files of an account, including open uploads. */
   accountQuotaBytes: number;
+  /** Uploads that an account can start a UTC day; null for any number. */
+  quotaUploadsADay: number | null;
 }
 
 /**
@@ -37,7 +40,10 @@ export async function startUpload(context: Context, input: UploadInput): Promise
     const blob = await nameBlob(trx, input);
     const opened = input.idempotencyKey && (await findUpload(trx, input.ownerId, blob));
     if (opened) return opened;
-    await refuseOverQuota(trx, input, context.accountQuotaBytes);
+    const own = await findOwnQuota(trx, input.ownerId);
+    await refuseOverQuota(trx, input, own?.bytes ?? context.accountQuotaBytes);
+    const uploadsADay = own?.uploads_a_day ?? context.quotaUploadsADay;
+    await countUpload(trx, input.ownerId, uploadsADay, now);
     return insertUpload(trx, input, blob, now);
   });
 }
@@ -210,4 +216,14 @@ function takeWhileRoom(pieces: string[], room: number): string {
 
 function byteLength(text: string): number {
   return Buffer.byteLength(text);
+}
+
+const MEDIA_TYPE = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+$/;
+const MAX_MEDIA_TYPE_LENGTH = 127;
+const UNKNOWN_TYPE = 'application/octet-stream';
+
+export function validMediaType(text: string): string {
+  return text.length <= MAX_MEDIA_TYPE_LENGTH && MEDIA_TYPE.test(text)
+    ? text.toLowerCase()
+    : UNKNOWN_TYPE;
 }

@@ -58,13 +58,39 @@ interface MovedBlobTable {
   place: string;
 }
 
+/** What the operator allows an account, in place of the settings; null where these hold. */
+interface AccountQuotaTable {
+  user_id: string;
+  bytes: number | null;
+  links: number | null;
+  uploads_a_day: number | null;
+}
+
+/** Uploads that an account started on the last day with any, where there is a limit. */
+interface UploadsOfDayTable {
+  user_id: string;
+  /** Whole UTC days since 1970. */
+  day: number;
+  uploads: number;
+}
+
+/** Bytes that a take-down refuses, in whatever file they come. */
+interface BlockedFileTable {
+  sha256: string;
+  take_down_id: string;
+}
+
 declare module '../database/tables.ts' {
   interface Tables {
+    account_quota: AccountQuotaTable;
+    uploads_of_day: UploadsOfDayTable;
     file: FileTable;
     unneeded_blob: UnneededBlobTable;
     multipart_upload: MultipartUploadTable;
     moved_blob: MovedBlobTable;
+    blocked_file: BlockedFileTable;
   }
 }
 
+export type AccountQuota = Selectable<AccountQuotaTable>;
 export type StoredFile = Selectable<FileTable>;

@@ -1,9 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Database } from '../database/tables.ts';
 import { DomainError } from '../lib/domain-error.ts';
+import type { Leases } from '../lib/processes.ts';
 import { finishUpload, type UploadHashes } from './append-to-upload.ts';
 import type { FileStore } from './file-store.ts';
 import { findUpload } from './queries.ts';
+import { validMediaType } from './start-upload.ts';
 import type { StoredFile } from './tables.ts';
 
 export const TUS_VERSION = '1.0.0';
@@ -66,9 +68,6 @@ export function requireBytes(request: FastifyRequest): void {
 }
 
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
-const MEDIA_TYPE = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+$/;
-const MAX_MEDIA_TYPE_LENGTH = 127;
-const UNKNOWN_TYPE = 'application/octet-stream';
 
 interface UploadMetadata {
   fileName: string;
@@ -117,12 +116,6 @@ function malformed(part: string): TusError {
   );
 }
 
-function validMediaType(text: string): string {
-  return text.length <= MAX_MEDIA_TYPE_LENGTH && MEDIA_TYPE.test(text)
-    ? text.toLowerCase()
-    : UNKNOWN_TYPE;
-}
-
 /**
  * The progress of an upload, as stored on the disk. One whose last byte arrived before the process
  * died is finished now.
@@ -147,6 +140,8 @@ export interface UploadContext {
   db: Database;
   store: FileStore;
   hashes: UploadHashes;
+  /** By which processes keep out of each other's uploads; null where there is one. */
+  leases: Leases | null;
   /** Whether there is a malware scanner. */
   scans: boolean;
   /** Told when a file is to be checked. */
@@ -154,6 +149,8 @@ export interface UploadContext {
   maxFileBytes: number;
   /** Of all files of an account, including open uploads. */
   accountQuotaBytes: number;
+  /** Uploads that an account can start a UTC day; null for any number. */
+  quotaUploadsADay: number | null;
   /** @throws DomainError for an account that may not sell */
   requireSeller(accountId: string): Promise<void>;
   /** UTC milliseconds. */
@@ -161,27 +158,42 @@ export interface UploadContext {
 }
 
 /**
- * Only one request at a time works on an upload. A newer one takes over: its client has most likely
- * lost the older connection, which the server may not notice for minutes.
+ * Only one request at a time works on an upload, in whatever process. A newer one takes over: its
+ * client has most likely lost the older connection, which the server may not notice for minutes.
  */
 export class UploadLocks {
   readonly #held = new Map<string, { yieldNow: () => void; released: Promise<void> }>();
+  readonly #leases: Leases | null;
+
+  constructor(leases: Leases | null) {
+    this.#leases = leases;
+  }
 
   /**
-   * Resolves with a function that releases the lock. `yieldNow` is called when another request
-   * wants it.
+   * Resolves with what releases the lock. `yieldNow` is called when another request wants it.
+   * @throws DomainError UNAVAILABLE if another process keeps it
    */
-  async acquire(blob: string, yieldNow: () => void = () => {}): Promise<Disposable> {
+  async acquire(blob: string, yieldNow: () => void = () => {}): Promise<AsyncDisposable> {
     for (let held = this.#held.get(blob); held; held = this.#held.get(blob)) {
       held.yieldNow();
       await held.released;
     }
     const { promise: released, resolve } = Promise.withResolvers<void>();
     this.#held.set(blob, { yieldNow, released });
+    const end = () => {
+      this.#held.delete(blob);
+      resolve();
+    };
+    const lease = await this.#leases
+      ?.acquire(`upload ${blob}`, yieldNow)
+      .catch((error: unknown) => {
+        end();
+        throw error;
+      });
     return {
-      [Symbol.dispose]: () => {
-        this.#held.delete(blob);
-        resolve();
+      async [Symbol.asyncDispose]() {
+        await lease?.[Symbol.asyncDispose]();
+        end();
       },
     };
   }

@@ -29,7 +29,7 @@ export const uploadRoutes: FastifyPluginAsync<Omit<UploadContext, 'hashes'>> = a
   options,
 ) => {
   const context = { ...options, hashes: new UploadHashes() };
-  const locks = new UploadLocks();
+  const locks = new UploadLocks(options.leases);
   // The bytes are never parsed nor collected: each handler reads the request itself.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', (_request, _payload, parsed) => parsed(null));
@@ -109,7 +109,7 @@ async function receiveFirst(
   request: FastifyRequest,
   upload: StoredFile,
 ): Promise<number> {
-  using _lock = await locks.acquire(upload.blob);
+  await using _lock = await locks.acquire(upload.blob);
   try {
     return await receiveBytes(context, request, upload, 0, new AbortController().signal);
   } catch (error) {
@@ -126,7 +126,7 @@ function continueUpload(context: UploadContext, locks: UploadLocks) {
     const wanted = readByteCount(request, 'Upload-Offset');
     const { blob } = await findOwnUpload(context, ownerId, request);
     const takeover = new AbortController();
-    using _lock = await locks.acquire(blob, () => takeover.abort());
+    await using _lock = await locks.acquire(blob, () => takeover.abort());
     // Whoever held the lock may have finished or deleted it.
     const upload = await findOwnUpload(context, ownerId, request);
     const offset = await readOffset(context, upload);
@@ -144,7 +144,7 @@ function deleteUpload(context: UploadContext, locks: UploadLocks) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const ownerId = request.creatorId;
     const { blob } = await findOwnUpload(context, ownerId, request);
-    using _lock = await locks.acquire(blob);
+    await using _lock = await locks.acquire(blob);
     await abandonUpload(context, blob);
     return reply.status(204).send();
   };
@@ -155,7 +155,7 @@ function describeUpload(context: UploadContext, locks: UploadLocks) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const ownerId = request.creatorId;
     const { blob } = await findOwnUpload(context, ownerId, request);
-    using _lock = await locks.acquire(blob);
+    await using _lock = await locks.acquire(blob);
     const upload = await findOwnUpload(context, ownerId, request);
     const metadata = { filename: upload.name, filetype: upload.media_type, id: upload.link_id };
     return reply

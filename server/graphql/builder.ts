@@ -2,24 +2,36 @@ import SchemaBuilder from '@pothos/core';
 import SimpleObjectsPlugin from '@pothos/plugin-simple-objects';
 import { GraphQLError } from 'graphql';
 import type { FeeRate } from '../../contract/money.ts';
+import type { FileStore } from '../files/file-store.ts';
 import type { RateLimits } from '../http/rate-limits.ts';
 import type { Change, Changes } from '../lib/changes.ts';
 import { DomainError } from '../lib/domain-error.ts';
 import type { User, Viewer } from '../lib/viewer.ts';
 import type { LinkAuthor, LinkReaders } from '../links/queries.ts';
+import type { Refunder } from '../payments/refund-sale.ts';
 import type { PayoutContext } from '../payouts/context.ts';
 
 /** What the resolvers use, the same for every request. */
 export interface SharedContext extends LinkReaders {
   mode: 'test' | 'live';
+  /** Of this product. */
+  version: string;
+  store: FileStore;
   payouts: PayoutContext;
   /** Origin without a trailing slash. */
   publicUrl: string;
   minimumPriceCents: number;
+  /** Links on sale of an account; null for any number. */
+  quotaLinks: number | null;
   fee: FeeRate;
   /** @throws DomainError NOT_A_SELLER for an account that may not sell */
   requireSeller(accountId: string): Promise<void>;
   now: () => number;
+  /** In lower case: whose accounts are operators'. */
+  operatorEmails: readonly string[];
+  signUp: 'open' | 'invite' | 'closed';
+  /** Addresses of the accounts that may sell; null for every account. */
+  sellers: readonly string[] | null;
   changes: Changes;
   /** Asks the provider what became of the viewer's own checkout, as often as may be. */
   refreshCheckout(viewer: Viewer, sessionId: string): Promise<void>;
@@ -31,7 +43,7 @@ export interface SharedContext extends LinkReaders {
    * @throws DomainError NOT_FOUND, INVALID_INPUT, REFUND_REFUSED
    */
   refundSale(refund: {
-    by: LinkAuthor;
+    by: Refunder;
     purchaseId: string;
     amountCents: number | null;
     reason: string;

@@ -16,15 +16,17 @@ interface Context {
   store: FileStore;
   /** Opens and closes a new connection, where the database is a server. */
   connectAnew(): Promise<void>;
+  /** Of this product. */
+  version: string;
   now: () => number;
 }
 
 type Finding<Value> = { value: Value } | { fault: string };
 
-/** GET /healthz: the process answers. GET /readyz: database and storage can be written to. */
+/** GET /healthz: the process answers, and which version it is of. GET /readyz: database and storage can be written to. */
 export const healthRoutes: FastifyPluginAsync<Context> = async (
   app,
-  { db, store, connectAnew, now },
+  { db, store, connectAnew, version, now },
 ) => {
   const note = (check: string) => (error: unknown) => {
     const advice = isFull(error) ? `; ${ROOM_ADVICE}` : '';
@@ -39,26 +41,25 @@ export const healthRoutes: FastifyPluginAsync<Context> = async (
   }, note('database'));
   const checkStorage = createCheck(() => store.probe(), note('storage'));
 
-  app.get('/healthz', async () => ({ status: 'ok' }));
+  app.get('/healthz', async () => ({ status: 'ok', version }));
   app.get('/readyz', async (_request, reply) => {
+    reply.header('cache-control', 'no-store');
+    // At once, whatever there is to wait for: who asks is to look elsewhere.
+    if (app.leaving || app.draining) return reply.status(503).send({ status: 'draining' });
     const [database, storage] = await Promise.all([checkDatabase(), checkStorage()]);
     const faults = { database: faultOf(database), storage: faultOf(storage) };
     const { deadLetters = null, migrations = null } = 'value' in database ? database.value : {};
-    const found = migrations && !faults.storage ? 'ready' : 'not ready';
-    const status = app.draining ? 'draining' : found;
-    return reply
-      .status(status === 'ready' ? 200 : 503)
-      .header('cache-control', 'no-store')
-      .send({
-        status,
-        database: !faults.database,
-        storage: !faults.storage,
-        // An older database may have been put in place since the start.
-        migrations,
-        faults,
-        // Trying anew does not help them: they are for the operator to see.
-        deadLetters,
-      });
+    const isReady = migrations && !faults.storage;
+    return reply.status(isReady ? 200 : 503).send({
+      status: isReady ? 'ready' : 'not ready',
+      database: !faults.database,
+      storage: !faults.storage,
+      // An older database may have been put in place since the start.
+      migrations,
+      faults,
+      // Trying anew does not help them: they are for the operator to see.
+      deadLetters,
+    });
   });
 };
 

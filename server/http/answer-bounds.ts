@@ -15,7 +15,7 @@ export const ANSWER_BYTES: Record<string, number> = {
   '/graphql': 4 * MEBIBYTE,
   /** What sitemaps.org allows a file. */
   '/sitemap/links.xml': 50 * MEBIBYTE,
-  '/sitemap/links-:prefix(^[0-9a-f]{2}$).xml': 50 * MEBIBYTE,
+  '/sitemap/links-:prefix(^[0-9a-f]{1,3}$).xml': 50 * MEBIBYTE,
   /** About four million sales: a line has some 250 bytes. */
   '/dashboard/sales.csv': 1024 * MEBIBYTE,
   /** On this machine only. */

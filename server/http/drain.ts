@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 
 /**
@@ -9,6 +9,8 @@ import type { FastifyInstance } from 'fastify';
  */
 const QUIET_MS = 50;
 const LINGER_MS = 500;
+/** Of the event loop: to accept a connection, to read its request, and to have it answered. */
+const TURNS = 3;
 /**
  * How long requests, downloads and uploads may continue in all, in milliseconds. Then they are cut
  * off: browsers can resume a download, and tus an upload.
@@ -17,6 +19,8 @@ const DRAIN_MS = 5_000;
 
 declare module 'fastify' {
   interface FastifyInstance {
+    /** Whether it is about to be closed: it serves as ever, and says that it is not ready. */
+    leaving: boolean;
     /** Whether it is being closed: it still answers, and keeps no connection. */
     draining: boolean;
   }
@@ -39,6 +43,7 @@ export function drainOnClose(
   let received = 0;
   let cutting: NodeJS.Timeout | undefined;
   let drained = () => {};
+  app.decorate('leaving', false);
   app.decorate('draining', false);
 
   app.addHook('preClose', async () => {
@@ -82,6 +87,8 @@ export function drainOnClose(
     do {
       before = received;
       await sleep(QUIET_MS);
+      // On a busy machine the pause may have passed without a look at the network.
+      for (let turn = 0; turn < TURNS; turn += 1) await nextTurn();
     } while (received > before && performance.now() < end);
   }
 

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { isIP } from 'node:net';
 import { normalizeIP } from '@better-auth/core/utils/ip';
 import { DomainError } from '../lib/domain-error.ts';
+import type { SharedCount, SharedCounts } from '../lib/processes.ts';
 
 /** Each limit: [how many, in how many seconds]; all of its windows apply at once. */
 export const LIMITS = {
@@ -100,6 +101,13 @@ export const LIMITS = {
     [5, 86_400],
   ],
   /** Of an address. */
+  reports: [
+    [10, 600],
+    [30, 86_400],
+  ],
+  /** Of a link. */
+  reportsOfLink: [[20, 86_400]],
+  /** Of an address. */
   cardsDrawn: [[30, 60]],
   /** Of an account. */
   uploads: [
@@ -167,16 +175,33 @@ export interface RateLimits {
   take(name: LimitName, of: string, from?: string): Promise<() => void>;
 }
 
-/** Counts in this process's memory. @param now the clock, UTC milliseconds */
-export function createRateLimits(now: () => number): RateLimits {
+/** Of one connection, which one process has. */
+const OF_ONE_PROCESS = new Set<string>(['liveMessages'] satisfies LimitName[]);
+
+/**
+ * Counts in this process's memory, which `shared` brings together with those of others.
+ * @param now the clock, UTC milliseconds
+ */
+export function createRateLimits(
+  now: () => number,
+  shared: SharedCounts | null = null,
+): RateLimits {
   const limits = new Map(
     Object.entries(LIMITS).map(([name, windows]) => [
       name,
-      windows.map(([points, seconds]) => ({
-        single: new Counts(points, seconds * 1_000),
-        network: new Counts(points * NETWORK_SHARE, seconds * 1_000),
-        shared: new Counts(points, seconds * 1_000),
-      })),
+      windows.map(([points, seconds]) => {
+        const count = (kind: string, most: number) => {
+          const changed: Changed = (key, by, of) =>
+            shared?.changed(`${name} ${seconds} ${kind} ${key}`, by, of);
+          const tell = shared && !OF_ONE_PROCESS.has(name) ? changed : () => {};
+          return new Counts(most, seconds * 1_000, tell);
+        };
+        return {
+          single: count('single', points),
+          network: count('network', points * NETWORK_SHARE),
+          shared: count('shared', points),
+        };
+      }),
     ]),
   );
   return {
@@ -202,22 +227,22 @@ export function createRateLimits(now: () => number): RateLimits {
   };
 }
 
-interface Count {
-  taken: number;
-  /** UTC milliseconds. */
-  endsAt: number;
-}
+/** Told of each change of a count. */
+type Changed = (key: string, by: number, count: SharedCount) => void;
 
 /** What each key has taken within a time that begins with the first. */
 class Counts {
-  /** In the order in which they end, for all take as long. */
-  private readonly counts = new Map<string, Count>();
+  /** In the order in which they end, for all take as long; another process may have begun some. */
+  private readonly counts = new Map<string, SharedCount>();
   private readonly points: number;
   private readonly milliseconds: number;
 
-  constructor(points: number, milliseconds: number) {
+  private readonly changed: Changed;
+
+  constructor(points: number, milliseconds: number, changed: Changed) {
     this.points = points;
     this.milliseconds = milliseconds;
+    this.changed = changed;
   }
 
   dropEnded(now: number): void {
@@ -244,13 +269,15 @@ class Counts {
     if (count.taken === 0) this.counts.delete(key);
     this.counts.set(key, count);
     count.taken += 1;
+    this.changed(key, 1, count);
     return () => {
       count.taken -= 1;
-      if (count.taken === 0 && this.counts.get(key) === count) this.counts.delete(key);
+      this.changed(key, -1, count);
+      if (count.taken <= 0 && this.counts.get(key) === count) this.counts.delete(key);
     };
   }
 
-  private find(key: string, now: number): Count | undefined {
+  private find(key: string, now: number): SharedCount | undefined {
     const count = this.counts.get(key);
     return count && count.endsAt > now ? count : undefined;
   }

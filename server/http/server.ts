@@ -1,39 +1,28 @@
 import { randomUUID } from 'node:crypto';
-import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import cookie from '@fastify/cookie';
+import { compile } from '@fastify/proxy-addr';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { DomainError } from '../lib/domain-error.ts';
-import { boundAnswers, DEFAULT_ANSWER_BYTES } from './answer-bounds.ts';
+import { boundAnswers } from './answer-bounds.ts';
 import { drainOnClose, isUpgrade } from './drain.ts';
+import { answerBeforeRoutes, namesOneHost } from './early-answers.ts';
 import { guardConnections } from './guard-connections.ts';
 import { baseHeaders } from './security-headers.ts';
+import { type TellAnswer, type TraceAnswer, tellAnswers, tellWhenSent } from './tell-answers.ts';
 
 interface Options {
   publicUrl: string;
   trustedProxies: string[];
   log: Logger;
+  /** Told of each answer once it has been sent. */
+  tellAnswer?: TellAnswer | undefined;
+  traceAnswer?: TraceAnswer | undefined;
   /** How long a request's body may take, in milliseconds. */
   bodyTimeoutMs?: number | undefined;
   /** How long a response is kept that nobody reads, in milliseconds. */
   stalledMs?: number | undefined;
-}
-
-/** A whole answer, the same for everybody. */
-export interface ReadyAnswer {
-  status: number;
-  /** Names and values in turn. The last value is each request's own id. */
-  headers: string[];
-  body: Buffer;
-}
-
-type FindReady = (request: IncomingMessage) => ReadyAnswer | undefined;
-
-declare module 'fastify' {
-  interface FastifyInstance {
-    /** Has plain GETs answered by what is found for them, without routes and their hooks. */
-    answerReady(find: FindReady): void;
-  }
 }
 
 const MAX_BODY_BYTES = 64 * 1024;
@@ -43,11 +32,13 @@ const BODY_TIMEOUT_MS = 30_000;
 /** The HTTP server with what applies to every route; routes are registered by the caller. */
 export async function createServer(options: Options): Promise<FastifyInstance> {
   const log: FastifyBaseLogger = options.log.child({}, { level: quieter(options.log.level) });
+  const { tellAnswer, traceAnswer } = options;
+  const identify = createIdentify(options.trustedProxies);
   const everywhere = baseHeaders(options.publicUrl);
   const app: FastifyInstance = Fastify({
     loggerInstance: log,
     logController: new Fastify.LogController({ disableRequestLogging: true }),
-    genReqId: createRequestId,
+    genReqId: identify,
     trustProxy: options.trustedProxies.length > 0 ? options.trustedProxies : false,
     bodyLimit: MAX_BODY_BYTES,
     // Closing waits for what is in flight and answers what still comes; see drain.ts.
@@ -56,6 +47,8 @@ export async function createServer(options: Options): Promise<FastifyInstance> {
     // An address that no route can be looked up for, before any hook.
     frameworkErrors: (error, request, reply) => {
       reply.headers(everywhere).header('x-request-id', request.id);
+      const told = { reqId: request.id, method: request.method, route: null };
+      if (tellAnswer) tellWhenSent(told, reply.raw, tellAnswer);
       return app.errorHandler(error, request, reply);
     },
     routerOptions: { maxParamLength: 2_000, querystringParser: (text) => parseQuery(text) },
@@ -67,6 +60,12 @@ export async function createServer(options: Options): Promise<FastifyInstance> {
       shouldUpgradeCallback: isUpgrade,
     },
   });
+  if (traceAnswer) {
+    app.addHook('onRequest', ({ id, headers }, _reply, done) => {
+      traceAnswer(id, headers.traceparent, done);
+    });
+  }
+  if (tellAnswer) tellAnswers(app, tellAnswer);
   const admit = guardConnections(app, options);
   const follow = drainOnClose(app);
   app.addHook('onRequest', ({ raw }, reply, done) => {
@@ -74,10 +73,14 @@ export async function createServer(options: Options): Promise<FastifyInstance> {
     follow(raw, reply.raw);
     done();
   });
-  answerReady(app, options.publicUrl, (request, response) => {
-    if (!admit(request, response)) return false;
-    follow(request, response);
-    return true;
+  answerBeforeRoutes(app, {
+    ...{ publicUrl: options.publicUrl, trustedProxies: options.trustedProxies },
+    ...{ identify, everywhere, tellAnswer, traceAnswer },
+    admit(request, response) {
+      if (!admit(request, response)) return false;
+      follow(request, response);
+      return true;
+    },
   });
   await app.register(cookie);
   // text/plain is what a cross-site form can send without being asked: nothing here reads it.
@@ -100,51 +103,6 @@ export async function createServer(options: Options): Promise<FastifyInstance> {
   return app;
 }
 
-/** Of several, a proxy in front may heed another one than Node.js does. */
-function namesOneHost({ rawHeaders }: IncomingMessage): boolean {
-  let hosts = 0;
-  for (let index = 0; index < rawHeaders.length; index += 2) {
-    const name = rawHeaders[index] ?? '';
-    if (name.length === 4 && name.toLowerCase() === 'host') hosts += 1;
-  }
-  return hosts < 2;
-}
-
-/**
- * Sends what is ready before the request is routed: what that makes for each request takes as long as
- * a whole answer from memory. Whatever one of the hooks would have a word on is left to them.
- */
-function answerReady(
-  app: FastifyInstance,
-  publicUrl: string,
-  admit: (request: IncomingMessage, response: ServerResponse) => boolean,
-): void {
-  const { host: canonical } = new URL(publicUrl);
-  const [route] = app.server.listeners('request') as [RequestListener];
-  let find: FindReady = () => undefined;
-  app.decorate('answerReady', (given: FindReady) => {
-    find = given;
-  });
-  const isPlain = (request: IncomingMessage, { socket }: ServerResponse) =>
-    request.method === 'GET' &&
-    request.headers.host === canonical &&
-    request.headers['content-length'] === undefined &&
-    request.headers['transfer-encoding'] === undefined &&
-    request.headers.upgrade === undefined &&
-    // Another answer of its connection is still being sent.
-    socket !== null &&
-    !app.draining &&
-    namesOneHost(request);
-  app.server.removeListener('request', route);
-  app.server.on('request', (request, response) => {
-    const ready = isPlain(request, response) ? find(request) : undefined;
-    if (!ready || ready.body.length > DEFAULT_ANSWER_BYTES) return route(request, response);
-    if (!admit(request, response)) return;
-    ready.headers[ready.headers.length - 1] = createRequestId();
-    response.writeHead(ready.status, ready.headers).end(ready.body);
-  });
-}
-
 /** That it listens is said once, in words, by whoever started it. */
 function quieter(level: string): string {
   return level === 'info' ? 'warn' : level;
@@ -155,9 +113,20 @@ function parseQuery(text: string): Record<string, string> {
   return text === '' ? {} : Object.fromEntries(new URLSearchParams(text));
 }
 
-/** Short, for quoting to support; it does not reveal how many requests there were. */
-function createRequestId(): string {
-  return randomUUID().slice(0, 13);
+/** As proxies make them; whatever else one sends is not repeated. */
+const REQUEST_ID = /^[\w.:-]{1,64}$/;
+
+/**
+ * A trusted proxy names its requests itself; all others are named here: shortly, for quoting to
+ * support, and without revealing how many there were.
+ */
+function createIdentify(trustedProxies: string[]): (request: IncomingMessage) => string {
+  const isProxy = compile(trustedProxies);
+  return ({ headers, socket }) => {
+    const given = headers['x-request-id'];
+    const isGiven = typeof given === 'string' && REQUEST_ID.test(given);
+    return isGiven && isProxy(socket.remoteAddress ?? '', 0) ? given : randomUUID().slice(0, 13);
+  };
 }
 
 /** Asked by machines at whatever address they know. */

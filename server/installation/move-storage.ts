@@ -157,8 +157,8 @@ async function isDamaged(
   return file !== undefined && (file.size_bytes !== bytes || (file.sha256 ?? sha256) !== sha256);
 }
 
-/** @returns its SHA-256 */
-async function readAll(
+/** Reads a blob as a whole. @returns its SHA-256 */
+export async function readAll(
   store: Pick<FileStore, 'openForReading'>,
   blob: string,
   bytes: number,

@@ -3,8 +3,9 @@ import { formatCents } from '../../contract/money.ts';
 import type { Database } from '../database/tables.ts';
 import { transaction } from '../database/transaction.ts';
 import { DomainError } from '../lib/domain-error.ts';
-import { DAY_MS } from '../lib/time.ts';
+import { DAY_MS, MINUTE_MS } from '../lib/time.ts';
 import { postEntry } from './post-entry.ts';
+import { LENGTHS_MS } from './sales-in-time.ts';
 
 interface Balance {
   /** Cents owed to the creator; pending + available. */
@@ -38,6 +39,8 @@ interface BalanceRow {
   sales: number | string | null;
 }
 
+const NEVER = Number.MAX_SAFE_INTEGER;
+
 /**
  * What is owed to a creator, or undefined while nothing was ever booked for them. A sale's money is
  * held until the sale is older than the hold and the provider has made the payment available; of a
@@ -50,37 +53,45 @@ export async function findBalance(
   now: number,
 ): Promise<Balance | undefined> {
   const heldSince = now - holdMs;
-  // One statement, so that all of it is of one moment.
+  // Of the minute in which the hold ends, some sales are held and some are not.
+  const lastMinute = Math.floor(heldSince / MINUTE_MS);
+  /** The minutes to the next full hour, the hours to the next day, and the days from there on. */
+  const sumsSince = (time: number) =>
+    LENGTHS_MS.map((length, index) => {
+      const longer = LENGTHS_MS[index - 1];
+      const end = longer ? ((Math.floor(time / longer) + 1) * longer) / length : NEVER;
+      return sql`
+        select last_sold_at, available_on, cents, sales from sales_in_time
+        where owner_id = ${ownerId} and mode = ${mode} and length_ms = ${length}
+          and number > ${Math.floor(time / length)} and number < ${end}`;
+    });
+  // One statement, so that all of it is of one moment. Of the minutes before, an index has those that
+  // are not available; they are not walked through.
   const { rows } = await sql<BalanceRow>`
-    with held_young as (
-      select e.purchase_id, max(l.sold_at) as sold_at, sum(l.amount_cents) as cents
+    with last_sale as (
+      select e.purchase_id, l.sold_at, sum(l.amount_cents) as cents
       from ledger_line l join ledger_entry e on e.id = l.entry_id
-      where l.owner_id = ${ownerId} and l.sold_at > ${heldSince} and e.mode = ${mode}
-      group by e.purchase_id
-    ), held_sale as (
-      select held_young.purchase_id, cents, sold_at + ${holdMs} as aged_at, coalesce((
-        select t.available_on from purchase p
-        join provider_transaction t on t.cause = 'sale:' || p.payment_intent_id
-        where p.id = held_young.purchase_id
-      ), 0) as available_on
-      from held_young
+      where l.owner_id = ${ownerId} and e.mode = ${mode}
+        and l.sold_at > ${heldSince} and l.sold_at < ${(lastMinute + 1) * MINUTE_MS}
+      group by e.purchase_id, l.sold_at
+    ), sum_of_sales as (
+      ${sql.join(sumsSince(heldSince), sql` union all `)}
       union all
-      select e.purchase_id, (
-        select sum(o.amount_cents) from ledger_entry f join ledger_line o on o.entry_id = f.id
-        where f.purchase_id = e.purchase_id and o.owner_id = ${ownerId}
-      ), 0, t.available_on
-      from provider_transaction t
-      join ledger_entry e on e.cause = t.cause
-      join ledger_line l on l.entry_id = e.id
-      where t.subject = 'sale' and t.available_on > ${now} and t.created_at < ${heldSince + DAY_MS}
-        and e.mode = ${mode} and l.owner_id = ${ownerId} and l.sold_at <= ${heldSince}
+      select last_sold_at, available_on, cents, sales from sales_in_time
+      where owner_id = ${ownerId} and mode = ${mode} and length_ms = ${MINUTE_MS}
+        and number + 0 <= ${lastMinute} and available_on > 0 and available_on > ${now}
+      union all
+      select s.sold_at, coalesce(p.available_on, 0), s.cents - coalesce(r.amount_cents, 0), 1
+      from last_sale s join purchase p on p.id = s.purchase_id
+      left join reserve r on r.purchase_id = p.id
+      where p.available_on is null or p.available_on <= ${now}
     ), held as (
-      select case when aged_at > available_on then aged_at else available_on end as at,
-        cents - coalesce(r.amount_cents, 0) as cents
-      from held_sale left join reserve r on r.purchase_id = held_sale.purchase_id
+      select case when last_sold_at + ${holdMs} > available_on
+        then last_sold_at + ${holdMs} else available_on end as at, cents, sales
+      from sum_of_sales where cents > 0
     ), held_day as (
-      select max(at) as at, sum(cents) as cents, count(*) as sales
-      from held where cents > 0 group by cast(at as bigint) / cast(${DAY_MS} as bigint)
+      select max(at) as at, sum(cents) as cents, sum(sales) as sales
+      from held group by cast(at as bigint) / cast(${DAY_MS} as bigint)
     )
     select b.balance_cents, b.created_at, b.updated_at, (
         select sum(r.amount_cents) from reserve r

@@ -19,6 +19,7 @@ import {
   taxLines,
   totalOf,
 } from './record-sale.ts';
+import { moveWorth } from './sales-in-time.ts';
 
 /** All money that moved after a sale, as the provider reports it now. */
 export interface PaymentMovements {
@@ -124,6 +125,8 @@ async function keepReserve(
       })
       .execute();
   }
+  const more = (kept?.amount_cents ?? 0) - cents;
+  await moveWorth(trx, { purchaseId, ownerId: sellerId, mode, soldAt }, more);
   return true;
 }
 

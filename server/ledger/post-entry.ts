@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { DatabaseTransaction } from '../database/tables.ts';
+import { note } from '../database/transaction.ts';
 import { dayOf } from '../lib/time.ts';
 import { addCounts } from '../statistics/counts.ts';
+import { moveWorth } from './sales-in-time.ts';
 import type { EntryKind } from './tables.ts';
 
 /** A cause is booked already, with other lines: one of the two is wrong, so neither is taken. */
@@ -60,8 +62,19 @@ export async function postEntry(
   for (const { ownerId, amountCents } of entry.lines) {
     if (ownerId) await addToBalance(trx, { ownerId, mode: entry.mode, amountCents }, now);
   }
+  await moveSale(trx, entry);
   await countEntry(trx, entry, now);
+  noteEntry(trx, entry);
   return true;
+}
+
+function noteEntry(trx: DatabaseTransaction, entry: Entry): void {
+  const cents: Record<string, number> = {};
+  for (const { account, amountCents } of entry.lines) {
+    cents[account] = (cents[account] ?? 0) + amountCents;
+  }
+  const { cause, mode, purchaseId: purchase, linkId: link, currency } = entry;
+  note(trx, { kind: 'booked', entry: entry.kind, cause, mode, purchase, link, cents, currency });
 }
 
 function assertBalanced({ currency, lines }: Entry): void {
@@ -184,6 +197,20 @@ async function addToBalance(
     .execute();
 }
 
+/** An entry of a sale changes what the sale is worth to its seller. */
+async function moveSale(
+  trx: DatabaseTransaction,
+  { purchaseId, mode, soldAt, lines }: Entry,
+): Promise<void> {
+  const ownerId = lines.find((line) => line.ownerId)?.ownerId;
+  if (purchaseId === null || soldAt === null || !ownerId) return;
+  await moveWorth(trx, { purchaseId, ownerId, mode, soldAt }, sumOfCreator(lines));
+}
+
+/** Cents that lines bring to a creator. */
+const sumOfCreator = (lines: Line[]) =>
+  lines.reduce((sum, line) => sum + (line.ownerId ? line.amountCents : 0), 0);
+
 const REFUNDS: Partial<Record<Entry['kind'], number>> = { refund: 1, refund_reversal: -1 };
 
 /**
@@ -197,7 +224,7 @@ async function countEntry(
 ): Promise<void> {
   const ownerId = lines.find((line) => line.ownerId)?.ownerId;
   if (linkId === null || soldAt === null || !ownerId) return;
-  const cents = lines.reduce((sum, line) => sum + (line.ownerId ? line.amountCents : 0), 0);
+  const cents = sumOfCreator(lines);
   const sales = kind === 'sale' ? 1 : 0;
   const refunds = REFUNDS[kind] ?? 0;
   const money = sales ? { net_cents: cents } : { returned_cents: -cents };

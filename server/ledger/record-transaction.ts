@@ -4,6 +4,7 @@ import { disputeCause } from './follow-payment.ts';
 import { type Account, type Entry, type Line, postEntry } from './post-entry.ts';
 import { refundCause, refundReversalCause } from './record-refund.ts';
 import { processingCostCause, saleCause } from './record-sale.ts';
+import { moveToAvailability } from './sales-in-time.ts';
 
 /** What moved the money of a transaction, as far as the books have entries of their own for it. */
 export type TransactionSubject =
@@ -114,6 +115,7 @@ export async function recordTransaction(
     .onConflict((conflict) => conflict.column('id').doNothing())
     .returning('id')
     .executeTakeFirst();
+  if (kept) await followAvailability(trx, row);
   return kept !== undefined;
 }
 
@@ -147,7 +149,15 @@ export async function matchTransaction(
   if (!own) return false;
   const explained = await matchEntry(trx, row, own, now);
   await trx.updateTable('provider_transaction').set(explained).where('id', '=', id).execute();
+  await followAvailability(trx, row);
   return true;
+}
+
+async function followAvailability(
+  trx: DatabaseTransaction,
+  { subject, cause, available_on }: Pick<Row, 'subject' | 'cause' | 'available_on'>,
+): Promise<void> {
+  if (subject === 'sale' && cause !== null) await moveToAvailability(trx, cause, available_on);
 }
 
 /**

@@ -9,6 +9,7 @@ import { describeOnBothDatabases } from '../../tests/on-both-databases.ts';
 import { withDatabase } from '../../tests/with-database.ts';
 import { migrate } from '../database/migrate.ts';
 import type { Database } from '../database/tables.ts';
+import { transaction } from '../database/transaction.ts';
 import {
   findWrongBalances,
   findWrongCosts,
@@ -148,9 +149,7 @@ describeOnBothDatabases('refunds of any sale', (database) => {
     await withDatabase(environment, async (db) => {
       const sale = await sell(db, { grossCents: 1000, feeCents: 80 });
       const again = (change: Partial<Sale>) =>
-        db
-          .transaction()
-          .execute((transaction) => recordSale(transaction, { ...sale, ...change }, 2));
+        transaction(db, (trx) => recordSale(trx, { ...sale, ...change }, 2));
       expect(await again({})).toBe(false);
       await expect(again({ feeCents: 81 })).rejects.toThrow(EntryConflictError);
       expect(await sums(db, sale)).toEqual({ provider: -1000, platform_fee: 80, creator: 920 });
@@ -208,17 +207,15 @@ function followReport(
     disputeMovements: report.disputeMovements ?? [],
     claimedCents: 0,
   };
-  return db
-    .transaction()
-    .execute((transaction) =>
-      followPayment(
-        transaction,
-        sale,
-        movements,
-        { refundCost: report.refundCost, disputeFee: 'platform' },
-        Date.now(),
-      ),
-    );
+  return transaction(db, (trx) =>
+    followPayment(
+      trx,
+      sale,
+      movements,
+      { refundCost: report.refundCost, disputeFee: 'platform' },
+      Date.now(),
+    ),
+  );
 }
 
 /** A settled purchase of a link of its own, and its sale in the books. */
@@ -289,7 +286,7 @@ async function sell(
       settled_at: 1,
     })
     .execute();
-  await db.transaction().execute((transaction) => recordSale(transaction, sale, 1));
+  await transaction(db, (trx) => recordSale(trx, sale, 1));
   return sale;
 }
 

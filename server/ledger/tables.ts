@@ -67,6 +67,24 @@ interface ReserveTable {
   sold_at: number;
 }
 
+/**
+ * What the sales of a day, an hour or a minute are worth to their seller, of those that are worth anything: what was
+ * booked of each, less its reserve. Kept with the lines and reserves in their transaction.
+ */
+interface SalesInTimeTable {
+  owner_id: string;
+  mode: 'test' | 'live';
+  /** How long the time is, and how many such times are before it since 1970. */
+  length_ms: number;
+  number: number;
+  /** When the provider makes them available; 0 while unknown, and where that is no later than the sale. */
+  available_on: number;
+  cents: number;
+  sales: number;
+  /** When the last of these sales was made. */
+  last_sold_at: number;
+}
+
 /** A balance transaction of the provider. */
 interface ProviderTransactionTable {
   id: string;
@@ -111,5 +129,6 @@ declare module '../database/tables.ts' {
     ledger_line: LedgerLineTable;
     user_balance: UserBalanceTable;
     reserve: ReserveTable;
+    sales_in_time: SalesInTimeTable;
   }
 }

@@ -51,7 +51,7 @@ test('cards with covers are kept up to 24 MiB in all', async () => {
 
 test('pages are kept up to 80 MiB in all, their compressed forms included', () => {
   const pages = new PageCache();
-  const page = { status: 200, headers: {}, version: 1, checkedAt: 0 };
+  const page = { status: 200, headers: {}, route: null, version: 1, checkedAt: 0 };
   for (let number = 0; number < 100; number += 1) {
     pages.put(`/p/${number}`, { ...page, body: Buffer.alloc(MB) });
   }

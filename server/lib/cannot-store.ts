@@ -7,8 +7,10 @@ const SQLITE_WRITE_FAULTS = new Set<unknown>([778, 4874]);
 
 /** The system's names, and PostgreSQL's disk_full. */
 const FULL = new Set<unknown>(['ENOSPC', 'EDQUOT', '53100']);
-/** The system's name, and PostgreSQL's read_only_sql_transaction. */
-const READ_ONLY = new Set<unknown>(['EROFS', '25006']);
+/** PostgreSQL's read_only_sql_transaction. */
+const POSTGRES_READ_ONLY = '25006';
+/** The first is the system's name. */
+const READ_ONLY = new Set<unknown>(['EROFS', POSTGRES_READ_ONLY]);
 
 /** Whether the disk, or the database on it, says that it is full. */
 export function isFull(error: unknown): boolean {
@@ -30,6 +32,10 @@ function primary(errcode: unknown): number {
 
 const NOT_OURS = 'the data folder must belong to the user that runs Padlink: chown -R';
 const TOO_MANY_OPEN = 'raise the limit of open files: ulimit -n, or LimitNOFILE= of its service';
+const WRITE_PROTECTED =
+  'the disk takes no writes: look into the log of the kernel, and mount it for writing';
+const STANDBY =
+  'the database takes no writes: lead DATABASE_URL to the primary server, and see that its default_transaction_read_only is off';
 const FAILING =
   'the disk fails: look into the log of the kernel, and run npm run cli -- storage verify';
 
@@ -39,6 +45,7 @@ const REMEDIES: Record<string, string> = {
   EPERM: NOT_OURS,
   EMFILE: TOO_MANY_OPEN,
   ENFILE: TOO_MANY_OPEN,
+  EROFS: WRITE_PROTECTED,
   EIO: FAILING,
 };
 
@@ -63,6 +70,8 @@ export function remedyFor(error: unknown): string | null {
   if (error instanceof StorageFault) return error.remedy;
   const { code = '', syscall = '', errcode } = (error ?? {}) as Record<string, unknown>;
   if (code === POSTGRES_IO_ERROR) return FAILING;
+  if (code === POSTGRES_READ_ONLY) return STANDBY;
+  if (primary(errcode) === SQLITE_READONLY) return WRITE_PROTECTED;
   if (primary(errcode) === SQLITE_IOERR && !SQLITE_WRITE_FAULTS.has(errcode)) return FAILING;
   return FILE_CALLS.test(String(syscall)) ? (REMEDIES[String(code)] ?? null) : null;
 }

@@ -3,7 +3,11 @@
  * is told reads the row again, with the reader's own authority.
  */
 export type Change =
-  | { kind: 'link-created' | 'link-updated' | 'link-deleted'; id: string; ownerId: string }
+  | {
+      kind: 'link-created' | 'link-updated' | 'link-deleted' | 'link-taken-down';
+      id: string;
+      ownerId: string;
+    }
   /** A grant to the link began, was suspended or ended. `id` is the link's. */
   | { kind: 'access-changed'; id: string; ownerId: string; grantId: string }
   /** A payment for the link is under way, or failed. `id` is the link's. */
@@ -13,6 +17,13 @@ export type Change =
 
 /** Told after the commit; neither waits nor throws. */
 export type Publish = (change: Change) => void;
+
+/** Tells the servers on a database of what a command changes in it. */
+export interface Announcer {
+  publish: Publish;
+  /** Resolves when all that was published has been told; never rejects. */
+  told(): Promise<void>;
+}
 
 export interface ChangeListener {
   changed(change: Change): void;

@@ -40,3 +40,7 @@ export function createSigner<Payload>(
 export function derive(secret: string, use: string): string {
   return createHmac('sha256', secret).update(use).digest('hex');
 }
+
+/** The key that every page of this installation has. */
+export const publishableKeyOf = (secret: string): string =>
+  `pk_${derive(secret, 'publishable key').slice(0, 32)}`;

@@ -4,6 +4,7 @@ import type { Database } from '../database/tables.ts';
 import { announce, transaction } from '../database/transaction.ts';
 import { reserveLinkId } from '../files/link-id.ts';
 import { DomainError } from '../lib/domain-error.ts';
+import { refuseOneTooMany } from './count-links.ts';
 import { indexWords } from './index-words.ts';
 import { addVersion, type ContentInput, resolveContent } from './link-content.ts';
 import { choosePreview } from './preview.ts';
@@ -13,6 +14,8 @@ import { validateDescription, validatePrice, validateTitle } from './validate.ts
 interface Context extends PriceTerms {
   db: Database;
   now: () => number;
+  /** Links on sale of an account; any number unless given. */
+  quotaLinks?: number | null;
 }
 
 export interface CreateLinkInput extends ContentInput {
@@ -34,7 +37,7 @@ export interface CreateLinkInput extends ContentInput {
  * Puts a finished upload or a web address on sale.
  * @throws DomainError INVALID_PRICE, INVALID_TITLE, INVALID_DESCRIPTION, INVALID_LINK_TYPE,
  * INVALID_PAYWALL_DATA, INVALID_KEY, INVALID_URL, INVALID_LINK_ID, LINK_ID_TAKEN,
- * INVALID_INPUT for a preview that does not fit
+ * QUOTA_EXCEEDED, INVALID_INPUT for a preview that does not fit
  */
 export async function createLink(
   context: Context,
@@ -64,6 +67,7 @@ export async function createLink(
       created_at: createdAt,
     });
     if (!link) throw new DomainError('LINK_ID_TAKEN', `The link id '${id}' is already in use.`);
+    await refuseOneTooMany(trx, ownerId, context.quotaLinks);
     await addVersion(trx, link, content.files, createdAt);
     await indexWords(trx, link, { isNew: true });
     announce(trx, { kind: 'link-created', id, ownerId });

@@ -1,6 +1,7 @@
 import { MAX_FILES_PER_LINK } from '../../contract/limits.ts';
 import { TEXTS } from '../../contract/texts.ts';
 import type { Database, DatabaseTransaction } from '../database/tables.ts';
+import { requireUnblocked } from '../files/check-file.ts';
 import type { StoredFile } from '../files/tables.ts';
 import { DomainError } from '../lib/domain-error.ts';
 import { filesOfVersion, findUrl } from './queries.ts';
@@ -129,7 +130,8 @@ export async function requireWholeVersion(
 
 /**
  * The finished uploads behind the keys, in their order.
- * @throws DomainError INVALID_KEY when one is unknown, unfinished or another creator's.
+ * @throws DomainError INVALID_KEY when one is unknown, unfinished or another creator's, FILE_REFUSED
+ *   when its bytes were taken down.
  */
 async function findSellableFiles(
   db: Database,
@@ -155,5 +157,6 @@ async function findSellableFiles(
     if (file) return file;
     throw new DomainError('INVALID_KEY', `You have no finished upload with the key '${key}'.`);
   });
+  await requireUnblocked(db, files);
   return files as [StoredFile, ...StoredFile[]];
 }

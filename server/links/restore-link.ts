@@ -2,7 +2,9 @@ import { TEXTS } from '../../contract/texts.ts';
 import { dialectOf } from '../database/dialect.ts';
 import type { Database } from '../database/tables.ts';
 import { announce, transaction } from '../database/transaction.ts';
+import { requireUnblocked } from '../files/check-file.ts';
 import { DomainError } from '../lib/domain-error.ts';
+import { refuseOneTooMany } from './count-links.ts';
 import { indexWords } from './index-words.ts';
 import { requireWholeVersion } from './link-content.ts';
 import { choosePreview } from './preview.ts';
@@ -12,10 +14,11 @@ import type { Link } from './tables.ts';
  * Puts a deleted link of this owner back on sale as it was, except for its cover; its preview is made
  * anew.
  * @throws DomainError LINK_NOT_FOUND for one that is not theirs or not deleted, FORBIDDEN for one
- *   that the operator took down, FILE_DELETED when one of its files was deleted since
+ *   that the operator took down, FILE_DELETED when one of its files was deleted since,
+ *   FILE_REFUSED when the bytes of one were taken down, QUOTA_EXCEEDED
  */
 export async function restoreLink(
-  { db, now }: { db: Database; now: () => number },
+  { db, now, quotaLinks }: { db: Database; now: () => number; quotaLinks?: number | null },
   { id, ownerId }: { id: string; ownerId: string },
 ): Promise<Link> {
   const restoredAt = now();
@@ -36,16 +39,18 @@ export async function restoreLink(
     if (restored.taken_down_at !== null) {
       throw new DomainError('FORBIDDEN', 'This link was taken down and cannot be restored.');
     }
-    await trx
+    const files = await trx
       .selectFrom('file')
       .innerJoin('link_file', 'link_file.file_key', 'file.key')
       .where('link_file.link_id', '=', id)
       .where('link_file.version', '=', restored.content_version)
       // Nobody may delete them from here on.
       .$if(dialectOf(trx) === 'postgres', (query) => query.forKeyShare('file'))
-      .select('file.key')
+      .select('file.sha256')
       .execute();
+    await refuseOneTooMany(trx, ownerId, quotaLinks);
     await requireWholeVersion(trx, id, restored.content_version);
+    await requireUnblocked(trx, files);
     await indexWords(trx, restored);
     announce(trx, { kind: 'link-created', id, ownerId });
     return choosePreview(trx, restored, null, null, restoredAt);

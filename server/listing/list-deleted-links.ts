@@ -1,6 +1,8 @@
 import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from '../../contract/limits.ts';
 import type { Database } from '../database/tables.ts';
 import { DomainError } from '../lib/domain-error.ts';
+import { readPageToken, writePageToken } from '../lib/page-token.ts';
+import type { Link } from '../links/tables.ts';
 import type { LinkPage } from './list-links.ts';
 
 interface PageRequest {
@@ -30,28 +32,17 @@ export async function listDeletedLinks(
     .orderBy('id', 'desc')
     .limit(size + 1);
   if (nextToken) {
-    const { deletedAt, id } = readToken(nextToken);
+    const { values, id } = readPageToken('deleted', nextToken, 1);
     deleted = deleted.where(({ eb, refTuple, tuple }) =>
-      eb(refTuple('deleted_at', 'id'), '<', tuple(deletedAt, id)),
+      eb(refTuple('deleted_at', 'id'), '<', tuple<number | null, string>(values[0] ?? 0, id)),
     );
   }
   const rows = await deleted.execute();
   const links = rows.slice(0, size);
   const last = links.at(-1);
   const goesOn = rows.length > size && last;
-  return { links, nextToken: goesOn ? writeToken(last.deleted_at, last.id) : null };
+  return { links, nextToken: goesOn ? tokenOf(last) : null };
 }
 
-function writeToken(deletedAt: number | null, id: string): string {
-  return Buffer.from(`deleted.${deletedAt}.${id}`).toString('base64url');
-}
-
-function readToken(token: string): { deletedAt: number; id: string } {
-  const text = Buffer.from(token, 'base64url').toString();
-  const [, time, id] = /^deleted\.(\d{1,15})\.([0-9a-f]{8})$/.exec(text) ?? [];
-  if (time !== undefined && id !== undefined) return { deletedAt: Number(time), id };
-  throw new DomainError(
-    'INVALID_INPUT',
-    'The nextToken does not belong to the list of deleted links.',
-  );
-}
+const tokenOf = ({ deleted_at, id }: Link) =>
+  writePageToken('deleted', { values: [deleted_at ?? 0], id });

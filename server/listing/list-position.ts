@@ -1,5 +1,5 @@
 import type { LinkSort } from '../../contract/links.ts';
-import { DomainError } from '../lib/domain-error.ts';
+import { type Place, readPageToken, writePageToken } from '../lib/page-token.ts';
 import type { LinkCondition } from '../links/queries.ts';
 import type { Link } from '../links/tables.ts';
 
@@ -23,19 +23,13 @@ export const LIST_ORDERS: Record<LinkSort, ListOrder> = {
   dearest: { sort: 'dearest', columns: BY_PRICE, descending: true },
 };
 
-/** A place in a list: the values of the columns of its order, then an id. */
-interface Position {
-  values: number[];
-  id: string;
-}
-
 /** What determines a link's place in any order. */
 export type PlacedLink = Pick<Link, 'id' | SortColumn>;
 
 /** One end of the range of a list. */
 export interface Bound {
   operator: '<' | '>' | '>=';
-  position: Position;
+  position: Place;
 }
 
 /**
@@ -45,7 +39,7 @@ export interface Bound {
 export function takeBounds(
   conditions: LinkCondition[],
   order: ListOrder,
-  token: Position | null,
+  token: Place | null,
 ): { low: Bound | null; high: Bound | null; rest: LinkCondition[] } {
   let low: Bound | null = null;
   let high: Bound | null = null;
@@ -84,7 +78,7 @@ export function boundsAfter(
 }
 
 /** Times are not negative, and no id comes before the empty one. */
-const startOf = ({ columns }: ListOrder, value: number): Position => ({
+const startOf = ({ columns }: ListOrder, value: number): Place => ({
   values: columns.map((_, place) => (place === 0 ? value : 0)),
   id: '',
 });
@@ -94,12 +88,12 @@ export function compareLinks(order: ListOrder, one: PlacedLink, other: PlacedLin
   return compare(placeOf(order, one), placeOf(order, other)) * (order.descending ? -1 : 1);
 }
 
-const placeOf = ({ columns }: ListOrder, link: PlacedLink): Position => ({
+const placeOf = ({ columns }: ListOrder, link: PlacedLink): Place => ({
   values: columns.map((column) => link[column]),
   id: link.id,
 });
 
-function compare(one: Position, other: Position): number {
+function compare(one: Place, other: Place): number {
   for (const [place, value] of one.values.entries()) {
     const difference = value - (other.values[place] ?? 0);
     if (difference !== 0) return difference;
@@ -108,27 +102,12 @@ function compare(one: Position, other: Position): number {
   return one.id < other.id ? -1 : 1;
 }
 
-/** A token begins with its sort, but for the usual one. */
-const prefixOf = ({ sort }: ListOrder) => (sort === 'newest' ? '' : `${sort}.`);
+/** The usual order of links has no name in its tokens. */
+const nameOf = ({ sort }: ListOrder) => (sort === 'newest' ? '' : sort);
 
-export function writeToken(order: ListOrder, link: PlacedLink): string {
-  const values = order.columns.map((column) => link[column]);
-  return Buffer.from(`${prefixOf(order)}${[...values, link.id].join('.')}`).toString('base64url');
-}
+export const writeToken = (order: ListOrder, link: PlacedLink) =>
+  writePageToken(nameOf(order), placeOf(order, link));
 
 /** @throws DomainError INVALID_INPUT for a text that is not a token of a list in this order */
-export function readToken(order: ListOrder, token: string): Position {
-  const text = Buffer.from(token, 'base64url').toString();
-  const prefix = prefixOf(order);
-  const parts = text.startsWith(prefix) ? text.slice(prefix.length).split('.') : [];
-  const id = parts.pop() ?? '';
-  const isPosition =
-    parts.length === order.columns.length &&
-    parts.every((part) => /^\d{1,15}$/.test(part)) &&
-    /^[0-9a-f]{8}$/.test(id);
-  if (isPosition) return { values: parts.map(Number), id };
-  throw new DomainError(
-    'INVALID_INPUT',
-    'The nextToken does not belong to this list in this order. Start without one.',
-  );
-}
+export const readToken = (order: ListOrder, token: string) =>
+  readPageToken(nameOf(order), token, order.columns.length);

@@ -1,10 +1,17 @@
-import type { Database } from '../database/tables.ts';
+import type { SelectQueryBuilder } from 'kysely';
+import type { Database, Tables } from '../database/tables.ts';
+import { createTurns } from '../lib/turns.ts';
 import type { Link } from '../links/tables.ts';
 import { isOffered } from './list-expressions.ts';
 
 /** Links that one file of a sitemap may name. */
 const MAX_SITEMAP_LINKS = 50_000;
-const BATCH = 1_000;
+/** Others are served between two of these. */
+const BATCH = 250;
+/** Ids are random: with one digit more, a part has a sixteenth of the links. */
+const MAX_PART_LINKS = 1_000;
+/** Of the beginnings of ids that name the parts: with more, an index would have too many. */
+const MAX_PART_DIGITS = 3;
 /**
  * The newest public ones are taken from this many: a flood of paused and hidden links costs no
  * more.
@@ -46,38 +53,62 @@ export async function isPublicLink(db: Database, id: string): Promise<boolean> {
   return link !== undefined;
 }
 
-/** Whether all links ever created fit in one file of a sitemap. */
-export async function fitsOneSitemap(db: Database): Promise<boolean> {
-  const beyond = await db
-    .selectFrom('link')
+/**
+ * The beginnings of ids by which the sitemap is divided, so that no part takes long to write: one
+ * that is empty for few links, and up to 4,096 of three hex digits.
+ */
+export async function listSitemapParts(db: Database): Promise<string[]> {
+  for (let digits = 0; digits < MAX_PART_DIGITS; digits += 1) {
+    const parts = allOf(digits);
+    if (await fitsOnePart(db, parts[0] ?? '')) return parts;
+  }
+  return allOf(MAX_PART_DIGITS);
+}
+
+const allOf = (digits: number): string[] =>
+  Array.from({ length: 16 ** digits }, (_, number) =>
+    digits === 0 ? '' : number.toString(16).padStart(digits, '0'),
+  );
+
+/** Of all links that were ever created. */
+async function fitsOnePart(db: Database, prefix: string): Promise<boolean> {
+  const beyond = await withinPart(db.selectFrom('link'), prefix)
     .select('id')
     .orderBy('id')
-    .offset(MAX_SITEMAP_LINKS)
+    .offset(MAX_PART_LINKS)
     .limit(1)
     .executeTakeFirst();
   return beyond === undefined;
 }
+
+const takeTurn = createTurns();
 
 /** The public links whose ids begin with `prefix`, hex digits or none, in batches by id. */
 export async function* readPublicLinks(
   db: Database,
   prefix: string,
 ): AsyncGenerator<Pick<Link, 'id' | 'updated_at'>> {
-  const end = endOf(prefix);
   let after = prefix;
   for (let left = MAX_SITEMAP_LINKS; left > 0; left -= BATCH) {
-    let batch = publicLinks(db)
+    await takeTurn();
+    const links = await withinPart(publicLinks(db), prefix)
       .select(['id', 'updated_at'])
       .where('id', '>=', after)
       .orderBy('id')
-      .limit(BATCH);
-    if (end) batch = batch.where('id', '<', end);
-    const links = await batch.execute();
+      .limit(BATCH)
+      .execute();
     yield* links;
     const last = links.at(-1);
     if (!last || links.length < BATCH) return;
     after = `${last.id}0`;
   }
+}
+
+function withinPart<Output>(links: SelectQueryBuilder<Tables, 'link', Output>, prefix: string) {
+  const end = endOf(prefix);
+  return links
+    .where('id', '>=', prefix)
+    .$if(end !== null, (query) => query.where('id', '<', end ?? ''));
 }
 
 /** The prefix that follows; null for the last one. */

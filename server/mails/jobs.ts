@@ -1,7 +1,9 @@
 import type {
   CodeInput,
+  ContentTakenDownInput,
   DoublePaymentInput,
   FileRefusedInput,
+  InvitationInput,
   Mail,
   NewVersionInput,
   PaymentDisputedInput,
@@ -14,11 +16,15 @@ import type {
   ReceiptInput,
   RefundMadeInput,
   ReminderInput,
+  ReportsWaitInput,
   SaleRefundedInput,
+  StandingInput,
+  TakeDownInput,
 } from '../../contract/mails.ts';
 import type { Database } from '../database/tables.ts';
 import type { Signer } from '../lib/signer.ts';
 import type { JobHandlers } from '../outbox/worker.ts';
+import { sendInvitation, sendStanding } from './operator-notices.ts';
 import { sendPayoutNotice, sendPayoutsHeld, sendPayoutWaits } from './payout-notices.ts';
 import {
   sendAccessCode,
@@ -36,12 +42,15 @@ import {
   sendSaleRefunded,
 } from './sale-notices.ts';
 import type { SendMail } from './smtp.ts';
+import { sendContentTakenDown, sendReportsWait, sendTakeDown } from './take-down-notices.ts';
 import { announceVersion, sendVersionNotice } from './version-notices.ts';
 
 interface Context {
   db: Database;
   sendMail: SendMail;
   mails: {
+    invitation(input: InvitationInput): Mail;
+    standing(input: StandingInput): Mail;
     receipt(input: ReceiptInput): Mail;
     reminder(input: ReminderInput): Mail;
     purchases(input: PurchasesInput): Mail;
@@ -53,6 +62,9 @@ interface Context {
     saleRefunded(input: SaleRefundedInput): Mail;
     doublePayment(input: DoublePaymentInput): Mail;
     fileRefused(input: FileRefusedInput): Mail;
+    takeDown(input: TakeDownInput): Mail;
+    contentTakenDown(input: ContentTakenDownInput): Mail;
+    reportsWait(input: ReportsWaitInput): Mail;
     payoutNotice(input: PayoutNoticeInput): Mail;
     payoutWaits(input: PayoutWaitsInput): Mail;
     payoutsHeld(input: PayoutsHeldInput): Mail;
@@ -61,18 +73,23 @@ interface Context {
   personalSigner: Signer<{ grantId: string }>;
   updatesSigner: Signer<{ grantId: string }>;
   purchasesSigner: Signer<{ purchaseId: string; expiresAt: number }>;
+  invitationSigner: Signer<{ invitationId: string }>;
   /** Of a code for one more browser. */
   hashCode(grantId: string, code: string): string;
   now: () => number;
   /** Origin without a trailing slash. */
   publicUrl: string;
   supportEmail: string | null;
+  /** Whether only the operator sells. */
+  isSolo: boolean;
   operatorEmails: string[];
   /** Who runs the site, as its settings say. */
   operator: { name: string | null; address: string | null };
 }
 
 type MailJob =
+  | 'send-invitation'
+  | 'send-standing'
   | 'send-receipt'
   | 'send-reminder'
   | 'send-purchases'
@@ -84,6 +101,9 @@ type MailJob =
   | 'send-sale-refunded'
   | 'send-double-payment'
   | 'send-file-refused'
+  | 'send-take-down'
+  | 'send-content-taken-down'
+  | 'send-reports-wait'
   | 'send-payout-notice'
   | 'send-payout-waits'
   | 'send-payouts-held'
@@ -98,10 +118,12 @@ export function createMailJobs({
   personalSigner: signer,
   updatesSigner,
   purchasesSigner,
+  invitationSigner,
   hashCode,
   now,
   publicUrl: origin,
   supportEmail,
+  isSolo,
   operatorEmails,
   operator,
 }: Context): Pick<JobHandlers, MailJob> {
@@ -113,6 +135,26 @@ export function createMailJobs({
   const writeReceipt = ({ token, updatesToken, ...facts }: Tokens & ReceiptFacts) =>
     mails.receipt({ ...facts, ...addressesOf({ token, updatesToken }), supportEmail, operator });
   return {
+    'send-invitation': ({ invitationId }) =>
+      sendInvitation(
+        {
+          ...{ db, sendMail, signer: invitationSigner },
+          writeInvitation: ({ token, ...facts }) =>
+            mails.invitation({
+              ...{ ...facts, origin, supportEmail },
+              invitationUrl: `${origin}/invitations/${token}`,
+            }),
+        },
+        invitationId,
+      ),
+    'send-standing': ({ userId }) =>
+      sendStanding(
+        {
+          ...{ db, sendMail },
+          writeStanding: (facts) => mails.standing({ ...facts, origin, supportEmail }),
+        },
+        userId,
+      ),
     'send-receipt': ({ purchaseId }) =>
       sendReceipt({ db, sendMail, signer, updatesSigner, writeReceipt, now }, purchaseId),
     'send-reminder': ({ purchaseId }) =>
@@ -162,7 +204,7 @@ export function createMailJobs({
           db,
           sendMail,
           writePaymentDisputed: (facts) =>
-            mails.paymentDisputed({ ...facts, origin, supportEmail }),
+            mails.paymentDisputed({ ...facts, origin, supportEmail, isSolo }),
         },
         purchaseId,
       ),
@@ -188,7 +230,8 @@ export function createMailJobs({
       sendSaleRefunded(
         {
           ...{ db, sendMail },
-          writeSaleRefunded: (facts) => mails.saleRefunded({ ...facts, origin, supportEmail }),
+          writeSaleRefunded: (facts) =>
+            mails.saleRefunded({ ...facts, origin, supportEmail, isSolo }),
         },
         refundId,
       ),
@@ -197,7 +240,8 @@ export function createMailJobs({
         {
           db,
           sendMail,
-          writeDoublePayment: (facts) => mails.doublePayment({ ...facts, origin, supportEmail }),
+          writeDoublePayment: (facts) =>
+            mails.doublePayment({ ...facts, origin, supportEmail, isSolo }),
         },
         purchaseId,
       ),
@@ -210,6 +254,27 @@ export function createMailJobs({
         },
         blob,
       ),
+    'send-take-down': (notice) =>
+      sendTakeDown(
+        {
+          ...{ db, sendMail },
+          writeTakeDown: (facts) => mails.takeDown({ ...facts, origin, supportEmail }),
+        },
+        notice,
+      ),
+    'send-content-taken-down': (notice) =>
+      sendContentTakenDown(
+        {
+          ...{ db, sendMail },
+          write: (facts) => mails.contentTakenDown({ ...facts, origin, supportEmail }),
+        },
+        notice,
+      ),
+    'send-reports-wait': () =>
+      sendReportsWait({
+        ...{ db, sendMail, operatorEmails },
+        writeReportsWait: (facts) => mails.reportsWait({ ...facts, origin }),
+      }),
     'send-payout-notice': (notice) =>
       sendPayoutNotice(
         {

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { sql } from 'kysely';
-import type { Mail } from '../../contract/mails.ts';
+import type { Mail, PaymentReturnedInput } from '../../contract/mails.ts';
 import type { Database } from '../database/tables.ts';
 import type { Signer } from '../lib/signer.ts';
 import type { SendMail } from './smtp.ts';
@@ -218,7 +218,7 @@ export async function sendPaymentFailed(
 interface ReturnContext {
   db: Database;
   sendMail: SendMail;
-  writePaymentReturned: (facts: FailureFacts & { because: 'double' | 'seller-gone' }) => Mail;
+  writePaymentReturned: (facts: FailureFacts & Pick<PaymentReturnedInput, 'because'>) => Mail;
 }
 
 /** Emails the buyer that Padlink refunds a payment unasked, and why. */

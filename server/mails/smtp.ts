@@ -25,28 +25,34 @@ export function openSmtp({
   from,
   replyTo,
   requireTls,
-}: Options): SendMail & { close(): Promise<void> } {
+}: Options): SendMail & { verify(): Promise<void>; close(): Promise<void> } {
   const options = { url, pool: true, requireTLS: requireTls, ...TIMEOUTS } as const;
   let opening: Promise<Transporter> | undefined;
   async function open(): Promise<Transporter> {
     const { createTransport } = await import('nodemailer');
     return createTransport(options, { from, ...(replyTo && { replyTo }) });
   }
+  const transport = () => {
+    opening ??= open();
+    return opening;
+  };
   const send: SendMail = async (to, { subject, text, html, unsubscribeUrl }) => {
     try {
-      opening ??= open();
-      const transport = await opening;
       const headers = unsubscribeUrl && {
         'List-Unsubscribe': `<${unsubscribeUrl}>`,
         'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
       };
       const message = { to: { name: '', address: to }, subject, text, html };
-      await transport.sendMail({ ...message, ...(headers && { headers }) });
+      await (await transport()).sendMail({ ...message, ...(headers && { headers }) });
     } catch (error) {
       throw requireTls ? explainTls(error) : error;
     }
   };
-  return Object.assign(send, { close: async () => (await opening)?.close() });
+  return Object.assign(send, {
+    /** Connects and signs in. @throws what the server or the network says */
+    verify: async () => void (await (await transport()).verify()),
+    close: async () => (await opening)?.close(),
+  });
 }
 
 /** Says what to do if the server cannot encrypt. */

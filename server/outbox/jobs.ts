@@ -1,5 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Database } from '../database/tables.ts';
+import { transaction } from '../database/transaction.ts';
+import { DomainError } from '../lib/domain-error.ts';
+import type { Actor } from '../operators/operator-of.ts';
+import { recordAct } from '../operators/record-act.ts';
 import {
   type JobKind,
   type JobPayloads,
@@ -81,6 +85,54 @@ export function retryJobs(db: Database, now: number) {
     .updateTable('job')
     .set({ run_at: now, attempts: 0, unended: 0, died_at: null })
     .where('locked_until', '<=', now);
+}
+
+/**
+ * Lets an operator run a failing or given-up job now, or all of them.
+ * @param now UTC milliseconds
+ * @returns how many will run
+ * @throws DomainError NOT_FOUND where there is no such job
+ */
+export function retryFailedJobs(
+  db: Database,
+  actor: Actor,
+  which: string | 'all',
+  now: number,
+): Promise<number> {
+  return transaction(db, async (trx) => {
+    const retried = await retryJobs(trx, now)
+      .where(({ eb, or }) => or([eb('attempts', '>', 0), eb('died_at', 'is not', null)]))
+      .$if(which !== 'all', (query) => query.where('id', '=', which))
+      .returning(['id', 'kind'])
+      .execute();
+    if (which !== 'all' && retried.length === 0) {
+      throw new DomainError('NOT_FOUND', 'There is no failing or given-up job with this id.');
+    }
+    for (const { id, kind } of retried) {
+      const subject = { kind: 'job', id } as const;
+      await recordAct(trx, actor, { act: 'job.retried', subject, details: { kind } }, now);
+    }
+    return retried.length;
+  });
+}
+
+/**
+ * Lets an operator discard a given-up job. The act keeps its kind alone: a payload may name people.
+ * @param now UTC milliseconds
+ * @throws DomainError NOT_FOUND where there is no such job
+ */
+export function dropDeadJob(db: Database, actor: Actor, id: string, now: number): Promise<void> {
+  return transaction(db, async (trx) => {
+    const dropped = await trx
+      .deleteFrom('job')
+      .where('id', '=', id)
+      .where('died_at', 'is not', null)
+      .returning('kind')
+      .executeTakeFirst();
+    if (!dropped) throw new DomainError('NOT_FOUND', 'There is no given-up job with this id.');
+    const subject = { kind: 'job', id } as const;
+    await recordAct(trx, actor, { act: 'job.dropped', subject, details: dropped }, now);
+  });
 }
 
 /** Lanes whose jobs concern money. */

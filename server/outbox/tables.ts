@@ -8,10 +8,14 @@ const OF_PAYOUT = z.object({ payoutId: z.string() });
 const ONCE = { once: z.boolean() };
 const OF_REFUND = z.object({ refundId: z.string() });
 
+const OF_TAKE_DOWN = z.object({ takeDownId: z.string() });
+
 const OF_FILE = z.object({ blob: z.string() });
 
 /** Work that follows a committed change. The worker runs each at least once. */
 export const JOB_PAYLOADS = {
+  'send-invitation': z.object({ invitationId: z.string() }),
+  'send-standing': z.object({ userId: z.string() }),
   'handle-webhook': z.object({ eventId: z.string() }),
   'send-receipt': OF_PURCHASE,
   'send-reminder': OF_PURCHASE,
@@ -44,6 +48,11 @@ export const JOB_PAYLOADS = {
   'announce-version': z.object({ linkId: z.string(), version: z.number(), after: z.string() }),
   'send-version-notice': z.object({ grantId: z.string(), version: z.number() }),
   'make-preview': z.object({ linkId: z.string() }),
+  'follow-take-down': OF_TAKE_DOWN,
+  'refund-taken-down': OF_PURCHASE,
+  'send-take-down': OF_TAKE_DOWN.extend({ notice: z.enum(['taken-down', 'answered', 'undone']) }),
+  'send-content-taken-down': OF_PURCHASE.extend({ isRefunded: z.boolean() }),
+  'send-reports-wait': z.object({}),
 };
 
 export type JobKind = keyof typeof JOB_PAYLOADS;
@@ -67,6 +76,8 @@ export const LANES: Record<JobKind, Lane> = {
   'send-payouts-held': 'mail',
   'make-refund': 'follow-ups',
   'attach-evidence': 'follow-ups',
+  'send-invitation': 'mail',
+  'send-standing': 'mail',
   'send-receipt': 'mail',
   'send-reminder': 'mail',
   'send-access-code': 'mail',
@@ -83,6 +94,11 @@ export const LANES: Record<JobKind, Lane> = {
   'announce-version': 'news',
   'send-version-notice': 'news',
   'make-preview': 'previews',
+  'follow-take-down': 'follow-ups',
+  'refund-taken-down': 'follow-ups',
+  'send-take-down': 'mail',
+  'send-content-taken-down': 'news',
+  'send-reports-wait': 'mail',
 };
 
 /** Runs that may end with an error, in three days; then a job is given up. */

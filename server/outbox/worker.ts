@@ -16,11 +16,22 @@ export type JobHandlers = {
   [Kind in JobKind]: (payload: JobPayloads[Kind], again: (at: number) => void) => Promise<void>;
 };
 
+/** What is told of a run: its job's kind, how it ended, and how many milliseconds it took. */
+export interface JobRun {
+  kind: JobKind;
+  outcome: 'done' | 'failed' | 'given_up';
+  ms: number;
+}
+
 export interface WorkerOptions {
   db: Database;
   handlers: JobHandlers;
   /** Whether retrying is pointless: the job becomes a dead letter immediately. */
   isFinal: (error: unknown) => boolean;
+  /** Told of each run that ended. */
+  tellRun?: ((run: JobRun) => void) | undefined;
+  /** Runs a job so that what it does can be followed. */
+  traceJob?: (<Result>(kind: string, run: () => Promise<Result>) => Promise<Result>) | undefined;
   now: () => number;
   log: Logger;
 }
@@ -63,7 +74,15 @@ const GIVEN_UP =
   'a job was given up, and what it should have done is missing: mend what its error says, then run npm run cli -- jobs retry with its id';
 
 /** Runs the outbox: every job at least once, several workers may share one database. */
-export function createWorker({ db, handlers, isFinal, now, log }: WorkerOptions): Worker {
+export function createWorker({
+  db,
+  handlers,
+  isFinal,
+  tellRun,
+  now,
+  log,
+  traceJob = (_kind, run) => run(),
+}: WorkerOptions): Worker {
   const active = new Set<Promise<void>>();
   const running = {
     payments: 0,
@@ -129,13 +148,21 @@ export function createWorker({ db, handlers, isFinal, now, log }: WorkerOptions)
     }
     const renewal = setInterval(() => void renew(job), RENEW_MS);
     let runAgainAt: number | undefined;
+    const begun = performance.now();
+    const tell = (outcome: JobRun['outcome']) =>
+      tellRun?.({ kind: job.kind, outcome, ms: performance.now() - begun });
     try {
-      await handle(handlers, job.kind, job.payload, (at) => {
-        runAgainAt = at;
-      });
+      await traceJob(job.kind, () =>
+        handle(handlers, job.kind, job.payload, (at) => {
+          runAgainAt = at;
+        }),
+      );
       await end(db, job, runAgainAt);
+      tell('done');
     } catch (error) {
-      await fail(job, error, job.attempts + 1 >= MAX_ATTEMPTS || isFinal(error));
+      const dead = job.attempts + 1 >= MAX_ATTEMPTS || isFinal(error);
+      tell(dead ? 'given_up' : 'failed');
+      await fail(job, error, dead);
     } finally {
       clearInterval(renewal);
     }

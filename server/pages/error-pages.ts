@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ErrorCode } from '../../contract/error-codes.ts';
 import { TEXTS } from '../../contract/texts.ts';
 import { isFault, problem, sendProblem, setRetryAfter, toProblem } from '../http/errors.ts';
+import { isFull } from '../lib/cannot-store.ts';
 import { DomainError } from '../lib/domain-error.ts';
 import { GUEST } from '../lib/viewer.ts';
 import type { PageRenderer, PageRequest } from './render-page.ts';
@@ -14,8 +15,7 @@ export const ROOM_ADVICE =
 export function answerErrors(app: FastifyInstance, renderer: PageRenderer): void {
   app.setErrorHandler(async (error, request, reply) => {
     const answer = toProblem(error);
-    const isFull = answer.code === 'STORAGE_FULL';
-    const failed = isFull ? `a request failed; ${ROOM_ADVICE}` : 'a request failed';
+    const failed = isFull(error) ? `a request failed; ${ROOM_ADVICE}` : 'a request failed';
     if (isFault(answer)) request.log.error({ err: error }, failed);
     setRetryAfter(reply, error);
     if (!wantsPage(request, reply)) return sendProblem(request, reply, answer);

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { ReadyAnswer } from '../http/early-answers.ts';
 import { isKnownEtag } from '../http/etag.ts';
-import type { ReadyAnswer } from '../http/server.ts';
 import { ByteBoundedMap } from '../lib/byte-bounded-map.ts';
 import { GUEST } from '../lib/viewer.ts';
 import { compress, type PageRenderer, type PageRequest, takesBrotli } from './render-page.ts';
@@ -15,6 +15,8 @@ interface KeptPage {
   ready: { plain: ReadyAnswer; brotli?: ReadyAnswer };
   etag: string;
   headers: Record<string, string>;
+  /** The pattern of its route. */
+  route: string | null;
   /** What the page was rendered from; a newer version makes it stale. */
   version: number;
   /** When the version was last compared, ms. */
@@ -69,13 +71,13 @@ function etagOf(body: Buffer): string {
 }
 
 function readyAnswer(
-  { status, headers }: Pick<KeptPage, 'status' | 'headers'>,
+  { status, headers, route }: Pick<KeptPage, 'status' | 'headers' | 'route'>,
   body: Buffer,
   encoding: Record<string, string> = {},
 ): ReadyAnswer {
   const length = { 'content-length': String(body.length) };
   const all = { ...headers, ...encoding, ...length, 'x-request-id': '' };
-  return { status, headers: Object.entries(all).flat(), body };
+  return { status, route, headers: Object.entries(all).flat(), body };
 }
 
 export interface KeptPageContext {
@@ -141,7 +143,8 @@ export async function sendKeptPage(
       vary: 'cookie, accept-encoding',
       ...(robots && { 'x-robots-tag': robots }),
     };
-    return cache.put(path, { status, body, headers, version, checkedAt: now() });
+    const route = request.routeOptions.url ?? null;
+    return cache.put(path, { status, body, headers, route, version, checkedAt: now() });
   }
 }
 

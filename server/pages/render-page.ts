@@ -52,6 +52,8 @@ interface PageOptions {
   /** A checkout of the link is open to the viewer and not paid. */
   openCheckout?: boolean;
   path?: string;
+  /** Finds the page to be shown where this one finds nothing (404); null for this one. */
+  whenMissing?: () => Promise<PageRequest | null>;
 }
 
 interface RenderedPage {
@@ -153,6 +155,8 @@ export function createPageRenderer({
       const whoAsks = viewer ?? (await request.viewer());
       const rendered = await render(request, page, whoAsks);
       const { status, body, robots, retryAfter, redirect } = rendered;
+      const other = status === 404 ? await page.whenMissing?.() : null;
+      if (other) return this.send(request, reply, other, whoAsks);
       // What is anybody's may be gone back to as it was left.
       const keeping = isAnybody(whoAsks) && status < 400 ? 'no-cache' : 'no-store';
       if (redirect !== undefined) {

@@ -10,6 +10,7 @@ import type { Database } from '../database/tables.ts';
 import type { Changes } from '../lib/changes.ts';
 import { GUEST, type User, type Viewer } from '../lib/viewer.ts';
 import { filesOfVersion, findLink, isOffered, readPageVersion } from '../links/queries.ts';
+import { requireOperator } from '../operators/operator-of.ts';
 import { DIST } from './built-web-app.ts';
 import { findReady, isGuest, type KeptPageContext, PageCache, sendKeptPage } from './kept-pages.ts';
 import { signedInOnly } from './signed-in-only.ts';
@@ -28,6 +29,7 @@ interface Context extends Omit<KeptPageContext, 'cache'> {
   listReceiptKeys(): Promise<ReceiptKey[]>;
   /** The account of who is signed in. */
   readAccount(user: User): Promise<AccountPageData>;
+  operatorEmails: readonly string[];
 }
 
 type UploadRequest = FastifyRequest<{ Querystring: { link?: string } }>;
@@ -47,6 +49,17 @@ const OPEN_PAGES = {
   '/success': 'success',
   '/failed': 'failed',
   '/purchases': 'purchases',
+} as const satisfies Record<string, PageName>;
+
+/** Everybody else gets 404, as for pages that do not exist. */
+const OPERATOR_PAGES = {
+  '/operator': 'operator',
+  '/operator/acts': 'operator-acts',
+  '/operator/links': 'operator-links',
+  '/operator/purchases': 'operator-purchases',
+  '/operator/reports': 'operator-reports',
+  '/operator/sellers': 'operator-sellers',
+  '/operator/undelivered': 'operator-undelivered',
 } as const satisfies Record<string, PageName>;
 
 /** Every document of the specification's route table. */
@@ -86,6 +99,14 @@ export const pageRoutes: FastifyPluginAsync<Context> = async (app, context) => {
     const data = await context.readAccount(await findUser(request));
     return renderer.send(request, reply, { name: 'account', data });
   });
+  const operatorsOnly = async (request: FastifyRequest) => {
+    await requireOperator({ ...context, viewer: await request.viewer() });
+  };
+  for (const [path, name] of Object.entries(OPERATOR_PAGES)) {
+    app.get(path, { onRequest: operatorsOnly }, (request, reply) =>
+      renderer.send(request, reply, { name }),
+    );
+  }
   app.get('/verify', async (request, reply) =>
     renderer.send(request, reply, {
       name: 'verify',
@@ -100,6 +121,10 @@ export const pageRoutes: FastifyPluginAsync<Context> = async (app, context) => {
   });
   app.get('/p/:id', async (request: PaywallRequest, reply) => {
     const { id } = request.params;
+    const whenMissing = async () => {
+      const link = await findLink(db, id);
+      return link && link.taken_down_at !== null ? ({ name: 'taken-down' } as const) : null;
+    };
     if (!isGuest(request, context.personalCookies)) {
       const viewer = await request.viewer();
       if (request.query.preview === 'buyer' && (await isOwner(db, viewer, id))) {
@@ -107,13 +132,13 @@ export const pageRoutes: FastifyPluginAsync<Context> = async (app, context) => {
       }
       // A page that cannot read this says itself what failed.
       const openCheckout = await context.hasOpenCheckout(viewer, id).catch(() => false);
-      return renderer.send(request, reply, { name: 'paywall', openCheckout }, viewer);
+      return renderer.send(request, reply, { name: 'paywall', openCheckout, whenMissing }, viewer);
     }
     return sendKeptPage(
       kept,
       request,
       reply,
-      { name: 'paywall' },
+      { name: 'paywall', whenMissing },
       // A page that cannot be read is not kept: it says itself what failed.
       { path: `/p/${id}`, readVersion: () => readPageVersion(db, id).catch(() => null) },
     );

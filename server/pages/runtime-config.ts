@@ -16,6 +16,7 @@ export interface SiteSettings
   publicUrl: string;
   payments: { kind: 'sandbox' | 'stripe' };
   tax: boolean;
+  signUp: 'open' | 'invite' | 'closed';
   mail: { kind: 'mailbox' | 'smtp' };
   userPool: { name: string; only: boolean } | null;
   socialSignIn: { google?: object | undefined; github?: object | undefined };
@@ -37,6 +38,7 @@ export function toRuntimeConfig(
     fee: config.fee,
     payouts: config.payouts,
     ...(config.tax && { tax: true }),
+    ...(config.signUp !== 'open' && { signUp: config.signUp }),
     maxFileBytes: config.maxFileBytes,
     supportEmail: config.supportEmail,
     operator: config.operator,

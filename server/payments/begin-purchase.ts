@@ -64,7 +64,7 @@ export function beginPurchase(
       created_at: begunAt,
       expires_at: begunAt + CHECKOUT_LIFETIME_MS,
       settled_at: null,
-      ...{ watch_at: null, undelivered_at: null, receipt_refused_at: null },
+      ...{ available_on: null, watch_at: null, undelivered_at: null, receipt_refused_at: null },
       ...{ refunded_because: null, buyer_address: device.address, buyer_browser: device.browser },
       title: link.title,
     });

@@ -18,6 +18,8 @@ interface CaughtUp {
   asked: number;
   /** Jobs that had been given up after three days of errors. */
   retried: number;
+  /** Since when events may have happened that the provider no longer lists: UTC milliseconds. */
+  unlistedSince: number | null;
 }
 
 const MINUTE_MS = 60 * 1000;
@@ -42,36 +44,92 @@ const BATCH = 100;
  */
 export async function catchUp(context: CatchUpContext): Promise<CaughtUp | null> {
   const { db, provider, now } = context;
-  const name = `events of ${await provider.account()} in ${provider.mode} mode`;
-  const readUntil = await takeTurn(db, name, now());
-  if (readUntil === null) return null;
+  const name = await nameCursor(provider);
+  const turn = await takeTurn(db, name, now());
+  if (turn === null) return null;
+  const { readUntil, listedAt } = turn;
+  const startedAt = now();
+  const unlistedSince = listedAt < startedAt - LISTED_MS ? listedAt : null;
+  if (unlistedSince !== null)
+    await keepGap(db, name, { beganAt: unlistedSince, endedAt: startedAt });
   const { missed, newest } = await fetchMissedEvents(context, readUntil);
   await db
     .updateTable('provider_cursor')
-    .set({ read_until: Math.max(newest, readUntil) })
+    .set({ read_until: Math.max(newest, readUntil), listed_at: startedAt })
     .where('name', '=', name)
     .execute();
   const asked = await askAfterForgotten(context);
-  return { missed, asked, retried: await retryAfterOutage(db, now()) };
+  return { missed, asked, unlistedSince, retried: await retryAfterOutage(db, now()) };
 }
 
-/** Of several processes one asks. @returns until when events were read, UTC milliseconds */
-async function takeTurn(db: Database, name: string, now: number): Promise<number | null> {
+interface Turn {
+  /** Until when events were read, UTC milliseconds. */
+  readUntil: number;
+  /** When the provider listed them before, UTC milliseconds; now where it never did. */
+  listedAt: number;
+}
+
+/** Of several processes one asks. @returns null for the others */
+async function takeTurn(db: Database, name: string, now: number): Promise<Turn | null> {
   await db
     .insertInto('provider_cursor')
-    .values({ name, read_until: now - DAY_MS, asked_at: 0 })
+    .values({ name, read_until: now - DAY_MS, asked_at: 0, listed_at: now })
     .onConflict((conflict) => conflict.column('name').doNothing())
     .execute();
+  const before = await db
+    .selectFrom('provider_cursor')
+    .where('name', '=', name)
+    .selectAll()
+    .executeTakeFirstOrThrow();
   const taken = await db
     .updateTable('provider_cursor')
     .set({ asked_at: now })
     .where('name', '=', name)
+    .where('asked_at', '=', before.asked_at)
     // A clock that was set back must not keep anybody from asking.
     .where(({ eb, or }) => or([eb('asked_at', '<=', now - HOUR_MS), eb('asked_at', '>', now)]))
-    .returning('read_until')
+    .returning('name')
     .executeTakeFirst();
-  return taken?.read_until ?? null;
+  if (!taken) return null;
+  return { readUntil: before.read_until, listedAt: before.listed_at ?? now };
 }
+
+/** What cannot be caught up with is kept until `reconcile` has looked at it. */
+async function keepGap(db: Database, name: string, { beganAt, endedAt }: Gap): Promise<void> {
+  await db
+    .insertInto('provider_gap')
+    .values({ name, began_at: beganAt, ended_at: endedAt })
+    // An earlier one that nobody looked at begins where it began.
+    .onConflict((conflict) => conflict.column('name').doUpdateSet({ ended_at: endedAt }))
+    .execute();
+}
+
+/** A time of which the provider lists no events, UTC milliseconds. */
+interface Gap {
+  beganAt: number;
+  endedAt: number;
+}
+
+/** The times whose events were never read, because nobody asked while the provider listed them. */
+export async function listGaps(db: Database): Promise<Gap[]> {
+  const gaps = await db.selectFrom('provider_gap').orderBy('name').selectAll().execute();
+  return gaps.map(({ began_at: beganAt, ended_at: endedAt }) => ({ beganAt, endedAt }));
+}
+
+/** After everything since then was compared with the provider. @param since UTC milliseconds */
+export async function closeGap(
+  { db, provider }: Pick<CatchUpContext, 'db' | 'provider'>,
+  since: number,
+): Promise<void> {
+  await db
+    .deleteFrom('provider_gap')
+    .where('name', '=', await nameCursor(provider))
+    .where('began_at', '>=', since)
+    .execute();
+}
+
+const nameCursor = async (provider: CardProvider) =>
+  `events of ${await provider.account()} in ${provider.mode} mode`;
 
 async function fetchMissedEvents(
   context: CatchUpContext,

@@ -1,9 +1,11 @@
 import { sql } from 'kysely';
 import { formatCents } from '../../contract/money.ts';
 import type { Database } from '../database/tables.ts';
-import { DAY_MS, isoTime } from '../lib/time.ts';
+import { DAY_MS, HOUR_MS, isoTime } from '../lib/time.ts';
+import { listGaps } from './catch-up.ts';
 import { findWrongProviderBooks } from './check-provider-books.ts';
 import { findWrongStatistics } from './check-statistics.ts';
+import { IMPORTED } from './tables.ts';
 
 const CHECKS = [
   findWrongEntries,
@@ -24,14 +26,16 @@ const CHECKS = [
 /**
  * Recomputes the books from their lines and lists every error found, one sentence each, and every
  * job that was given up, because what it should have done is missing.
+ * @param onChecked told after each check, of which each may take minutes
  */
-export async function checkLedger(db: Database): Promise<string[]> {
+export async function checkLedger(db: Database, onChecked = () => {}): Promise<string[]> {
   const faults: string[] = [];
-  for (const check of CHECKS) faults.push(...(await check(db)));
+  for (const check of CHECKS) {
+    faults.push(...(await check(db)));
+    onChecked();
+  }
   return faults;
 }
-
-const HOUR_MS = 60 * 60 * 1000;
 
 /** The provider's books are imported every hour: two imports may fail. */
 const IMPORTED_WITHIN_MS = 3 * HOUR_MS;
@@ -52,6 +56,7 @@ export async function findOverdue(db: Database, now: number): Promise<string[]> 
   const sales = await db
     .selectFrom('purchase')
     .where('settled_at', '<', now - DAY_MS)
+    .where('provider_account', '!=', IMPORTED)
     .where(({ not, exists, selectFrom }) =>
       not(
         exists(
@@ -75,7 +80,16 @@ export async function findOverdue(db: Database, now: number): Promise<string[]> 
         `Purchase ${id} was paid more than a day ago, and what payment ${payment_intent_id} cost is not booked.`,
     ),
     ...(await findStoppedImport(db, now)),
+    ...(await findUnreadEvents(db)),
   ];
+}
+
+/** What happened while nobody asked, for longer than the provider lists its events. */
+async function findUnreadEvents(db: Database): Promise<string[]> {
+  return (await listGaps(db)).map(
+    ({ beganAt, endedAt }) =>
+      `The payment provider listed no events from ${isoTime(beganAt)} to ${isoTime(endedAt)}, and lists none older than 30 days: run reconcile --since ${isoTime(beganAt).slice(0, 10)}.`,
+  );
 }
 
 /** Whether the provider's books are imported no more: then nothing else here can be relied on. */
@@ -86,6 +100,7 @@ async function findStoppedImport(db: Database, now: number): Promise<string[]> {
     .executeTakeFirstOrThrow();
   const { since } = await db
     .selectFrom('purchase')
+    .where('provider_account', '!=', IMPORTED)
     .select(({ fn }) => fn.min('settled_at').as('since'))
     .executeTakeFirstOrThrow();
   const last = at ?? since;
@@ -251,7 +266,7 @@ interface Faulty {
 }
 
 /**
- * Grants that do not follow the books: there is one for each settled purchase, and it is active
+ * Grants that do not follow the books, which know nothing of imported ones: there is one for each settled purchase, and it is active
  * exactly when something of the price was kept and disputes took no more than they gave back. A
  * dispute that took nothing yet suspends it as well; of it there is a reserve.
  */
@@ -266,7 +281,7 @@ async function findWrongGrants(db: Database): Promise<string[]> {
       from ledger_entry e join ledger_line l on l.entry_id = e.id
       group by e.purchase_id
     ), holding as (
-      select p.id, case when p.settled_at is null then 0 else 1 end as settled,
+      select p.id, p.provider_account, case when p.settled_at is null then 0 else 1 end as settled,
         count(g.id) as grants, min(g.state) as state,
         p.price_cents + p.tax_cents - coalesce(min(m.refunded), 0) as left_cents,
         coalesce(min(m.withheld), 0) as withheld_cents,
@@ -275,13 +290,13 @@ async function findWrongGrants(db: Database): Promise<string[]> {
       left join access_grant g on g.purchase_id = p.id
       left join moved m on m.purchase_id = p.id
       left join reserve r on r.purchase_id = p.id
-      group by p.id, p.settled_at, p.price_cents, p.tax_cents
+      group by p.id, p.provider_account, p.settled_at, p.price_cents, p.tax_cents
     )
     select * from holding
-    where grants <> settled
-      or (state = 'active' and (left_cents <= 0 or withheld_cents > 0))
+    where grants <> settled or provider_account <> ${IMPORTED} and (
+      (state = 'active' and (left_cents <= 0 or withheld_cents > 0))
       or (state = 'suspended' and (left_cents <= 0 or withheld_cents + reserved_cents <= 0))
-      or (state = 'ended' and left_cents > 0 and withheld_cents <= 0)`.execute(db);
+      or (state = 'ended' and left_cents > 0 and withheld_cents <= 0))`.execute(db);
   return rows.map(describe);
 }
 
@@ -358,16 +373,17 @@ async function findWrongSales(db: Database): Promise<string[]> {
       where e.kind = 'sale'
       group by e.id, e.purchase_id, e.cause, e.mode, e.currency, e.provider_account
     ), matched as (
-      select p.id, p.settled_at, count(s.id) as sales, sum(case
+      select p.id, p.settled_at, p.provider_account, count(s.id) as sales, sum(case
         when s.cause = 'sale:' || p.payment_intent_id and s.gross = p.price_cents + p.tax_cents
           and s.fee = p.fee_cents and s.tax = p.tax_cents and s.seller_id = p.seller_id and s.mode = p.mode
           and s.currency = p.currency and s.provider_account = p.provider_account
         then 1 else 0 end) as matching
       from purchase p left join sale s on s.purchase_id = p.id
-      group by p.id, p.settled_at
+      group by p.id, p.settled_at, p.provider_account
     )
     select id, sales, matching from matched
-    where sales <> case when settled_at is null then 0 else 1 end or sales <> matching
+    where sales <> case when settled_at is null or provider_account = ${IMPORTED} then 0 else 1 end
+      or sales <> matching
     union all
     select s.id, 1, 0 from sale s left join purchase p on p.id = s.purchase_id
     where p.id is null`.execute(db);

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { formatBytes } from '../../contract/format-bytes.ts';
+import { formatBytes } from '../../contract/format.ts';
 import { formatCents } from '../../contract/money.ts';
 import type { Database } from '../database/tables.ts';
 import { DomainError } from '../lib/domain-error.ts';

@@ -30,17 +30,29 @@ export async function followSettlement(
     .where('id', '=', purchaseId)
     .executeTakeFirstOrThrow();
   await endRivals({ db, now }, purchase);
-  const unowed: Unowed[] = (await isSellerGone(db, purchase))
-    ? [{ purchase, because: 'seller-gone' }]
-    : (await findDoublePayments(db, purchase)).map((later) => ({
-        purchase: later,
-        because: 'double',
-      }));
+  const unowed = await findUnowed(db, purchase);
   const begun: Unowed[] = [];
   for (const one of unowed) {
     if (await transaction(db, (trx) => beginRefund(trx, one, now()))) begun.push(one);
   }
   return begun;
+}
+
+async function findUnowed(db: Database, purchase: Purchase): Promise<Unowed[]> {
+  if (await isSellerGone(db, purchase)) return [{ purchase, because: 'seller-gone' }];
+  if (await isTakenDown(db, purchase)) return [{ purchase, because: 'taken-down' }];
+  const later = await findDoublePayments(db, purchase);
+  return later.map((second) => ({ purchase: second, because: 'double' }));
+}
+
+async function isTakenDown(db: Database, { link_id }: Purchase): Promise<boolean> {
+  const link = await db
+    .selectFrom('link')
+    .where('id', '=', link_id)
+    .where('taken_down_at', 'is not', null)
+    .select('id')
+    .executeTakeFirst();
+  return link !== undefined;
 }
 
 async function isSellerGone(db: Database, { seller_id }: Purchase): Promise<boolean> {

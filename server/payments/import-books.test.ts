@@ -9,6 +9,7 @@ import { describeOnBothDatabases } from '../../tests/on-both-databases.ts';
 import { withDatabase } from '../../tests/with-database.ts';
 import { migrate } from '../database/migrate.ts';
 import type { Database } from '../database/tables.ts';
+import { transaction } from '../database/transaction.ts';
 import { type Entry, type Line, postEntry } from '../ledger/post-entry.ts';
 import { clearTransaction, type ProviderTransaction } from '../ledger/record-transaction.ts';
 import type { CardProvider } from './card-provider.ts';
@@ -157,7 +158,7 @@ describeOnBothDatabases("the provider's books", (database) => {
         expect.stringMatching(/^Transaction \S+ \(charge, net 941 cents, usd\) is in suspense: /),
       ]);
       const clear = () =>
-        db.transaction().execute((trx) => clearTransaction(trx, riddle?.id ?? '', books.clock));
+        transaction(db, (trx) => clearTransaction(trx, riddle?.id ?? '', books.clock));
       expect(await clear()).toBe(true);
       expect(await clear()).toBe(false);
       expect(await books.accounts()).toEqual({ provider: -941, suspense: 0, other_business: 941 });
@@ -326,7 +327,7 @@ function openBooks(db: Database, currency: string) {
       }
     },
 
-    hear: (entry: Entry) => db.transaction().execute((trx) => postEntry(trx, entry, books.clock)),
+    hear: (entry: Entry) => transaction(db, (trx) => postEntry(trx, entry, books.clock)),
 
     /** Imports what the provider reports now. @returns how many transactions are new */
     async import(moved: ProviderTransaction[]): Promise<number> {

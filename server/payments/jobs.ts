@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import { EntryConflictError } from '../ledger/post-entry.ts';
 import { RefundTooLargeError } from '../ledger/record-refund.ts';
+import { DomainError } from '../lib/domain-error.ts';
 import type { JobHandlers } from '../outbox/worker.ts';
 import { followCheckout } from './begin-purchase.ts';
 import { closeCheckout } from './context.ts';
@@ -27,6 +28,7 @@ type PaymentJob =
 const RETURNED = {
   double: 'a visitor paid one link twice: the second payment is being refunded',
   'seller-gone': 'a payment is being refunded: its seller had deleted their account',
+  'taken-down': 'a payment is being refunded: its link had been taken down',
 };
 
 /** What the provider's events and our own settlements lead to. */
@@ -70,6 +72,7 @@ export function isFinalPaymentFault(error: unknown): boolean {
     error instanceof PaymentMismatchError ||
     error instanceof LostPurchaseError ||
     error instanceof RefundTooLargeError ||
-    error instanceof EntryConflictError
+    error instanceof EntryConflictError ||
+    (error instanceof DomainError && error.code === 'REFUND_REFUSED')
   );
 }

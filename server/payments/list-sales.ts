@@ -2,6 +2,7 @@ import { DEFAULT_PAGE_SIZE } from '../../contract/limits.ts';
 import { SALE_SORTS, type SaleSort } from '../../contract/links.ts';
 import type { Database } from '../database/tables.ts';
 import { DomainError } from '../lib/domain-error.ts';
+import { type Place, readPageToken, writePageToken } from '../lib/page-token.ts';
 import type { AccessGrant } from './tables.ts';
 
 /** A settled purchase as its seller sees it: who bought is not told. */
@@ -46,7 +47,8 @@ export async function listSales(
   { sort: wantedSort, token, ids }: Wanted = {},
 ): Promise<{ sales: ListedSale[]; nextToken: string | null }> {
   const sort = readSort(wantedSort);
-  const after = token == null ? null : readPosition(token, sort);
+  const after =
+    token == null ? null : readPageToken(nameOf(sort), token, sort === 'dearest' ? 2 : 1);
   if (ids?.length === 0) return { sales: [], nextToken: null };
   const direction = sort === 'oldest' ? 'asc' : 'desc';
   const comparison = sort === 'oldest' ? '>' : '<';
@@ -69,14 +71,15 @@ export async function listSales(
     .$if(ids !== undefined, (query) => query.where('purchase.id', 'in', ids ?? []))
     .$if(after !== null, (query) =>
       query.where(({ eb, refTuple, tuple }) => {
-        const { grossCents = 0, paidAt, id } = after ?? NOWHERE;
+        const { values, id } = after ?? NOWHERE;
+        const [first = 0, second = 0] = values;
         return sort === 'dearest'
           ? eb(
               refTuple(...BY_PRICE),
               comparison,
-              tuple<number, number | null, string>(grossCents, paidAt, id),
+              tuple<number, number | null, string>(first, second, id),
             )
-          : eb(refTuple(...BY_TIME), comparison, tuple<number | null, string>(paidAt, id));
+          : eb(refTuple(...BY_TIME), comparison, tuple<number | null, string>(first, id));
       }),
     )
     .$if(sort === 'dearest', (query) => query.orderBy('purchase.price_cents', direction))
@@ -103,7 +106,10 @@ export async function listSales(
   }));
   const last = sales.at(-1);
   const goesOn = rows.length > DEFAULT_PAGE_SIZE;
-  return { sales, nextToken: last && goesOn ? writePosition(last, sort) : null };
+  return {
+    sales,
+    nextToken: last && goesOn ? writePageToken(nameOf(sort), placeOf(last, sort)) : null,
+  };
 }
 
 function readSort(sort: string | null | undefined): SaleSort {
@@ -112,36 +118,11 @@ function readSort(sort: string | null | undefined): SaleSort {
   throw new DomainError('INVALID_INPUT', `sort must be one of ${SALE_SORTS.join(', ')}.`);
 }
 
-/** Where a page of settled purchases ends, in the order of their payment or their price. */
-interface Position {
-  paidAt: number;
-  id: string;
-  /** Where they are sorted by it. */
-  grossCents?: number;
-}
+const NOWHERE: Place = { values: [], id: '' };
 
-const NOWHERE: Position = { paidAt: 0, id: '' };
+const placeOf = ({ paidAt, id, grossCents }: ListedSale, sort: SaleSort): Place => ({
+  values: sort === 'dearest' ? [grossCents, paidAt] : [paidAt],
+  id,
+});
 
-/** A token begins with its sort, but for the usual one. */
-const prefixOf = (sort: SaleSort) => (sort === 'newest' ? '' : `${sort}.`);
-
-export function writePosition({ paidAt, id, grossCents }: Position, sort: SaleSort = 'newest') {
-  const place = sort === 'dearest' ? `${grossCents}.${paidAt}` : paidAt;
-  return Buffer.from(`${prefixOf(sort)}${place}.${id}`).toString('base64url');
-}
-
-/** @throws DomainError INVALID_INPUT */
-export function readPosition(token: string, sort: SaleSort = 'newest'): Position {
-  const text = Buffer.from(token, 'base64url').toString();
-  const prefix = prefixOf(sort);
-  const [, cents, paidAt, id] =
-    /^(?:(\d{1,12})\.)?(\d{1,15})\.([0-9a-f-]{36})$/.exec(text.slice(prefix.length)) ?? [];
-  const isOfThis = text.startsWith(prefix) && (cents !== undefined) === (sort === 'dearest');
-  if (isOfThis && paidAt !== undefined && id !== undefined) {
-    return { paidAt: Number(paidAt), id, grossCents: Number(cents ?? 0) };
-  }
-  throw new DomainError(
-    'INVALID_INPUT',
-    'The nextToken does not belong to this list. Start without one.',
-  );
-}
+const nameOf = (sort: SaleSort) => `sales.${sort}`;

@@ -82,7 +82,7 @@ export async function recoverPurchase(
     created_at: session.createdAt,
     expires_at: session.expiresAt,
     settled_at: null,
-    ...{ watch_at: null, undelivered_at: null, receipt_refused_at: null },
+    ...{ available_on: null, watch_at: null, undelivered_at: null, receipt_refused_at: null },
     ...{ refunded_because: null, buyer_address: null, buyer_browser: null },
     title: link.title,
   } as const;

@@ -3,10 +3,11 @@ import { EntryConflictError } from '../ledger/post-entry.ts';
 import { RefundTooLargeError } from '../ledger/record-refund.ts';
 import { retryJobs } from '../outbox/jobs.ts';
 import { type CheckoutSession, PaymentUnreadableError } from './card-provider.ts';
+import { closeGap } from './catch-up.ts';
 import { findPurchase, fulfilPurchase, PaymentMismatchError } from './fulfil-purchase.ts';
 import { isLost, recoverPurchase } from './lost-purchase.ts';
 import { isGivenBack, type ReviewContext, reviewPayment } from './review-payment.ts';
-import type { Purchase } from './tables.ts';
+import { IMPORTED, type Purchase } from './tables.ts';
 
 /** What a comparison found so far: it holds also when the comparison breaks off. */
 interface Reconciliation {
@@ -23,6 +24,8 @@ interface Comparison {
   since: number;
   /** What is found is added to it as it is found. */
   found: Reconciliation;
+  /** Told each time that one more was compared. */
+  onCompared(): void;
 }
 
 const HOUR_MS = 60 * 60 * 1000;
@@ -37,6 +40,7 @@ export async function reconcile(context: ReviewContext, comparison: Comparison):
   const { found } = comparison;
   try {
     await compareAll(context, comparison);
+    await closeGap(context, comparison.since);
   } finally {
     // Their letters died of what is mended now.
     if (found.mended.length > 0) {
@@ -48,7 +52,10 @@ export async function reconcile(context: ReviewContext, comparison: Comparison):
   }
 }
 
-async function compareAll(context: ReviewContext, { since, found }: Comparison): Promise<void> {
+async function compareAll(
+  context: ReviewContext,
+  { since, found, onCompared }: Comparison,
+): Promise<void> {
   const { provider, now } = context;
   const paid = new Set<string>();
   // A clock that is behind the provider's must not hide its newest sessions.
@@ -61,6 +68,7 @@ async function compareAll(context: ReviewContext, { since, found }: Comparison):
     }
     paid.add(session.id);
     found.compared = paid.size;
+    onCompared();
   }
   await findUnpaidSales(context, since, paid, found);
   await followReturns(context, since, found);
@@ -74,6 +82,7 @@ async function compareSession(
 ): Promise<boolean> {
   if (!session.paid || !session.purchaseId) return false;
   const purchase = await findPurchase(context.db, session.purchaseId);
+  if (purchase?.provider_account === IMPORTED) return false;
   if (!purchase && !(await isLost(context, session))) return false;
   if (purchase) await compare(context, purchase, session, found);
   else await recover(context, session, found);

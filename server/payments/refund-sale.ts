@@ -9,11 +9,13 @@ import { splitRefund } from '../ledger/record-refund.ts';
 import { processingCostCause, totalOf } from '../ledger/record-sale.ts';
 import { DomainError } from '../lib/domain-error.ts';
 import type { LinkAuthor } from '../links/queries.ts';
+import type { Actor } from '../operators/operator-of.ts';
+import { recordAct } from '../operators/record-act.ts';
 import { enqueue } from '../outbox/jobs.ts';
 import { RefundRefusedError } from './card-provider.ts';
 import { saleOf } from './fulfil-purchase.ts';
 import { type ReviewContext, reviewPayment } from './review-payment.ts';
-import type { AccessGrant, Refund } from './tables.ts';
+import { type AccessGrant, IMPORTED, type Refund } from './tables.ts';
 
 export interface SaleToRefund {
   /** Its seller, or the operator. */
@@ -22,6 +24,14 @@ export interface SaleToRefund {
   /** All that is left where it is null. */
   amountCents: number | null;
 }
+
+/**
+ * Whose decision a refund is. An operator's is kept as an act of its actor; null where it follows
+ * from one that is kept already.
+ */
+export type Refunder =
+  | Extract<LinkAuthor, { kind: 'creator' }>
+  | { kind: 'operator'; actor: Actor | null };
 
 /** When a refund that the provider has not answered is asked for again. */
 const ASKED_AGAIN_MS = 30_000;
@@ -34,7 +44,7 @@ const ASKED_AGAIN_MS = 30_000;
  */
 export async function refundSale(
   context: ReviewContext,
-  { reason, ...sold }: SaleToRefund & { reason: string },
+  { reason, ...sold }: SaleToRefund & { by: Refunder; reason: string },
 ): Promise<void> {
   const { db, provider, now } = context;
   const why = reason.replace(/\s+/g, ' ').trim();
@@ -48,7 +58,7 @@ export async function refundSale(
   const refundId = await transaction(db, async (trx) => {
     const { purchase, amountCents } = await findRefundable(trx, sold);
     if (purchase.mode !== provider.mode || purchase.provider_account !== account) {
-      throw refused('It was paid on another account of the payment provider. Refund it there.');
+      throw refused('elsewhere');
     }
     const id = randomUUID();
     await trx
@@ -59,20 +69,36 @@ export async function refundSale(
       })
       .execute();
     await enqueue(trx, 'make-refund', { refundId: id }, now(), now() + ASKED_AGAIN_MS);
+    if (sold.by.kind === 'operator' && sold.by.actor) {
+      const subject = { kind: 'purchase', id: purchase.id } as const;
+      const act = { act: 'refund.made', subject, reason: why, details: { amountCents } };
+      await recordAct(trx, sold.by.actor, act, now());
+    }
     return id;
   });
   await makeRefund(context, refundId).catch((error: unknown) => {
-    if (error instanceof RefundRefusedError) throw refused(SENTENCES[error.why]);
+    if (error instanceof RefundRefusedError) throw refused(error.why);
     // The provider may or may not have made it: its job finds out.
   });
 }
 
-const refused = (why: string) => new DomainError('REFUND_REFUSED', why);
+type Refusal = RefundRefusedError['why'] | 'elsewhere' | 'imported';
 
-const SENTENCES: Record<RefundRefusedError['why'], string> = {
+const refused = (why: Refusal) => new DomainError('REFUND_REFUSED', SENTENCES[why], { cause: why });
+
+/** Whether a refund was refused because nothing is left of the payment, or the bank decides. */
+export function needsNoRefund(error: unknown): boolean {
+  if (!(error instanceof DomainError && error.code === 'REFUND_REFUSED')) return false;
+  return error.cause === 'nothing-left' || error.cause === 'disputed';
+}
+
+const SENTENCES: Record<Refusal, string> = {
   'nothing-left': 'Nothing of this payment is left to refund.',
   'too-large': 'That is more than is left of this payment. Reload the page to see what is.',
   disputed: 'This payment is disputed at the buyer’s bank, which decides who gets the money.',
+  elsewhere: 'It was paid on another account of the payment provider. Refund it there.',
+  imported:
+    'It was paid at the site that this account came from. Only the operator of that one can refund it.',
   other: 'The payment provider refused this refund. Nothing was given back.',
 };
 
@@ -184,12 +210,13 @@ async function findRefundable(db: Database, { by, purchaseId, amountCents }: Sal
     .$if(db.isTransaction && dialectOf(db) === 'postgres', (query) => query.forUpdate())
     .executeTakeFirst();
   if (!purchase) throw new DomainError('NOT_FOUND', NO_SALE[by.kind]);
+  if (purchase.provider_account === IMPORTED) throw refused('imported');
   const { state } = await db
     .selectFrom('access_grant')
     .where('purchase_id', '=', purchaseId)
     .select('state')
     .executeTakeFirstOrThrow();
-  if (state === 'suspended') throw refused(SENTENCES.disputed);
+  if (state === 'suspended') throw refused('disputed');
   const refunds = await db
     .selectFrom('refund')
     .selectAll()
@@ -197,7 +224,7 @@ async function findRefundable(db: Database, { by, purchaseId, amountCents }: Sal
     .execute();
   const paidCents = totalOf(saleOf(purchase));
   const leftCents = refundableCents(paidCents, state, refunds);
-  if (leftCents === 0) throw refused(SENTENCES['nothing-left']);
+  if (leftCents === 0) throw refused('nothing-left');
   const cents = amountCents ?? leftCents;
   if (!Number.isSafeInteger(cents) || cents < 1) {
     throw new DomainError('INVALID_INPUT', 'Refund at least $0.01.');

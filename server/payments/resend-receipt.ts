@@ -1,6 +1,9 @@
 import type { Database } from '../database/tables.ts';
+import { transaction } from '../database/transaction.ts';
 import { DomainError } from '../lib/domain-error.ts';
 import type { Viewer } from '../lib/viewer.ts';
+import type { Actor } from '../operators/operator-of.ts';
+import { recordAct } from '../operators/record-act.ts';
 import { enqueue } from '../outbox/jobs.ts';
 import { holdsGrant } from './queries.ts';
 
@@ -61,6 +64,29 @@ export async function resendReceiptOfSale(
   if (!purchase) throw new DomainError('NOT_FOUND', 'You have no sale with this ID.');
   await limits.take('receiptsResentBySeller', purchaseId);
   await enqueue(db, 'send-receipt', { purchaseId }, now());
+}
+
+/**
+ * The same by an operator, within what the seller may ask for.
+ * @throws DomainError NOT_FOUND where it is no purchase that a receipt can be sent of, RATE_LIMITED
+ */
+export async function resendReceiptByOperator(
+  { db, limits, now }: Context,
+  actor: Actor,
+  purchaseId: string,
+): Promise<void> {
+  const purchase = await mailed(db)
+    .innerJoin('access_grant', 'access_grant.purchase_id', 'purchase.id')
+    .where('purchase.id', '=', purchaseId)
+    .where('access_grant.state', '!=', 'ended')
+    .executeTakeFirst();
+  if (!purchase) throw new DomainError('NOT_FOUND', 'There is no receipt to send of this order.');
+  await limits.take('receiptsResentBySeller', purchaseId);
+  await transaction(db, async (trx) => {
+    await enqueue(trx, 'send-receipt', { purchaseId }, now());
+    const subject = { kind: 'purchase', id: purchaseId } as const;
+    await recordAct(trx, actor, { act: 'receipt.resent', subject }, now());
+  });
 }
 
 /** Beyond it, all purchases are found again by their address. */

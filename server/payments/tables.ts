@@ -2,6 +2,12 @@ import type { ColumnType, Generated, Selectable } from 'kysely';
 
 export type Mode = 'test' | 'live';
 
+/**
+ * The provider account of purchases that were made at another installation, whose books have their
+ * money: nothing here follows their payments.
+ */
+export const IMPORTED = 'imported';
+
 type PurchaseState = 'open' | 'processing' | 'settled' | 'failed' | 'expired';
 
 interface PurchaseTable {
@@ -33,6 +39,8 @@ interface PurchaseTable {
   created_at: number;
   expires_at: number;
   settled_at: number | null;
+  /** When the provider makes the money available, where that is known, and later than the sale. */
+  available_on: number | null;
   /** The link's title and its seller's name as they were when the checkout began. */
   title: string | null;
   seller_name: string | null;
@@ -42,8 +50,11 @@ interface PurchaseTable {
   undelivered_at: number | null;
   /** When the mail server last refused the buyer's address. */
   receipt_refused_at: number | null;
-  /** Why Padlink itself gave the payment back: a second one, or its seller had left. */
-  refunded_because: 'double' | 'seller-gone' | null;
+  /**
+   * Why Padlink itself gave the payment back: a second one, or one for what its seller had left or
+   * the operator had taken down.
+   */
+  refunded_because: 'double' | 'seller-gone' | 'taken-down' | null;
   /** Where the checkout began, for evidence in a dispute: a network address and "Firefox on Windows". */
   buyer_address: string | null;
   buyer_browser: string | null;
@@ -138,6 +149,15 @@ interface ProviderCursorTable {
   read_until: number;
   /** When the provider was last asked. */
   asked_at: number;
+  /** When it last answered with all of them. */
+  listed_at: number | null;
+}
+
+/** A time of which nobody read the provider's events while it listed them, UTC milliseconds. */
+interface ProviderGapTable {
+  name: string;
+  began_at: number;
+  ended_at: number;
 }
 
 /**
@@ -186,6 +206,7 @@ declare module '../database/tables.ts' {
     access_code: AccessCodeTable;
     webhook_event: WebhookEventTable;
     provider_cursor: ProviderCursorTable;
+    provider_gap: ProviderGapTable;
     delivery: DeliveryTable;
     delivered_file: DeliveredFileTable;
   }

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { formatCents } from '../../contract/money.ts';
 import type { Database } from '../database/tables.ts';
 import { DAY_MS, isoTime } from '../lib/time.ts';
+import { UNDER_WAY } from './tables.ts';
 
 /** Recomputes payouts from their entries and lists every error found, one sentence each. */
 export async function findWrongPayouts(db: Database): Promise<string[]> {
@@ -44,8 +45,8 @@ async function strayEntries(db: Database): Promise<string[]> {
   return rows.map(({ cause }) => `The entry ${cause} belongs to no payout.`);
 }
 
-/** Lines that are this young may have been written after a payout that is booked later. */
-const AT_ONCE_MS = 60_000;
+/** Clocks of processes differ by less: of two lines so close together either may be the older. */
+const CLOCKS_MS = 10 * 60_000;
 
 /**
  * Payouts beyond what was owed when they were booked. What the hold was then, nobody knows: what a
@@ -62,9 +63,9 @@ async function overdrafts(db: Database): Promise<string[]> {
         select coalesce(sum(l.amount_cents), 0)
         from ledger_line l join ledger_entry e on e.id = l.entry_id
         where l.owner_id = paid.owner_id and e.mode = paid.mode
-          and e.created_at <= paid.created_at
-          and (l.amount_cents > 0 or e.kind = 'payout'
-            or e.created_at < paid.created_at - ${AT_ONCE_MS})
+          and (l.amount_cents > 0 and e.created_at <= paid.created_at + ${CLOCKS_MS}
+            or e.kind = 'payout' and e.created_at <= paid.created_at
+            or e.created_at < paid.created_at - ${CLOCKS_MS})
       ) as left_cents from paid
     )
     select cause, left_cents from standing where left_cents < 0`.execute(db);
@@ -83,7 +84,7 @@ const UNAPPROVED_MS = 3 * DAY_MS;
 export async function findOverduePayouts(db: Database, now: number): Promise<string[]> {
   const late = await db
     .selectFrom('payout')
-    .where('state', 'in', ['requested', 'sent', 'failed'])
+    .where('state', 'in', UNDER_WAY)
     .where('requested_at', '<', now - UNAPPROVED_MS)
     .orderBy('requested_at')
     .select(['id', 'state', 'approved_at', 'requested_at', 'note'])

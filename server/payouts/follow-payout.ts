@@ -2,6 +2,7 @@ import type { UpdateObject } from 'kysely';
 import type { Tables } from '../database/tables.ts';
 import { transaction } from '../database/transaction.ts';
 import { DAY_MS } from '../lib/time.ts';
+import { isSuspended } from '../operators/is-suspended.ts';
 import { enqueue } from '../outbox/jobs.ts';
 import { announcePayout, bookBack } from './book-payout.ts';
 import type { PayoutContext } from './context.ts';
@@ -66,6 +67,8 @@ async function step(context: PayoutContext, payout: Payout): Promise<Next> {
 async function transfer(context: PayoutContext, payout: Payout): Promise<Next> {
   const { provider, now } = context;
   if (payout.approved_at === null) return now() + HOUR_MS;
+  // What a suspended creator asked for waits until the operator restores the account.
+  if (await isSuspended(context.db, payout.owner_id)) return now() + HOUR_MS;
   const { id, account_id: accountId } = payout;
   const found = await provider.findTransfer(id);
   if (found) return write(context, payout, { transfer_id: found.id, note: null });
@@ -109,6 +112,7 @@ const waitForMoney = (context: PayoutContext, payout: Payout) =>
 /** From the creator's account at the provider to the bank. */
 async function payOut(context: PayoutContext, payout: Payout): Promise<Next> {
   const { id, account_id: accountId } = payout;
+  if (await isSuspended(context.db, payout.owner_id)) return context.now() + HOUR_MS;
   const account = await readyAccount(context, payout);
   if (account === null || typeof account === 'number') return account;
   const { bank_account } = account;

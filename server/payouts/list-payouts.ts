@@ -1,8 +1,7 @@
-import { DEFAULT_PAGE_SIZE } from '../../contract/limits.ts';
 import type { Database } from '../database/tables.ts';
-import { DomainError } from '../lib/domain-error.ts';
+import { ROWS_OF_PAGE, readToken, toPage } from '../lib/newest-first.ts';
 import type { Mode } from '../payments/tables.ts';
-import type { Payout, PayoutState } from './tables.ts';
+import { type Payout, type PayoutState, UNDER_WAY } from './tables.ts';
 
 export interface PayoutView {
   id: string;
@@ -17,6 +16,17 @@ export interface PayoutView {
   requestedAt: number;
   changedAt: number;
   bankAccount: string | null;
+}
+
+/** One that an operator has to approve. */
+interface WaitingPayout {
+  id: string;
+  /** Of its creator; null for an account that was deleted. */
+  email: string | null;
+  amountCents: number;
+  bankAccount: string | null;
+  /** UTC milliseconds. */
+  requestedAt: number;
 }
 
 /**
@@ -37,18 +47,42 @@ export async function listPayouts(
     .where('mode', '=', mode)
     .orderBy('requested_at', 'desc')
     .orderBy('id', 'desc')
-    .limit(DEFAULT_PAGE_SIZE + 1);
+    .limit(ROWS_OF_PAGE);
   if (token !== null) {
-    const { requestedAt, id } = readToken(token);
+    const { time, id } = readToken('payouts', token);
     asked = asked.where(({ eb, refTuple, tuple }) =>
-      eb(refTuple('requested_at', 'id'), '<', tuple(requestedAt, id)),
+      eb(refTuple('requested_at', 'id'), '<', tuple(time, id)),
     );
   }
   const rows = await asked.execute();
-  const page = rows.slice(0, DEFAULT_PAGE_SIZE);
-  const last = page.at(-1);
-  const goesOn = rows.length > DEFAULT_PAGE_SIZE && last;
-  return { payouts: page.map(viewPayout), nextToken: goesOn ? writeToken(last) : null };
+  const { page, nextToken } = toPage('payouts', rows, ({ requested_at: time, id }) => ({
+    time,
+    id,
+  }));
+  return { payouts: page.map(viewPayout), nextToken };
+}
+
+const MAX_WAITING = 50;
+
+/** The payouts that wait for an operator, the oldest first. */
+export async function listWaitingPayouts(db: Database, mode: Mode): Promise<WaitingPayout[]> {
+  const rows = await db
+    .selectFrom('payout')
+    .leftJoin('user', 'user.id', 'payout.owner_id')
+    .where('state', 'in', UNDER_WAY)
+    .where('mode', '=', mode)
+    .where('approved_at', 'is', null)
+    .orderBy('requested_at')
+    .orderBy('payout.id')
+    .limit(MAX_WAITING)
+    .select(['payout.id', 'amount_cents', 'bank_account', 'requested_at', 'user.email'])
+    .execute();
+  return rows.map(({ id, email, ...row }) => ({
+    ...{ id, email },
+    amountCents: row.amount_cents,
+    bankAccount: row.bank_account,
+    requestedAt: row.requested_at,
+  }));
 }
 
 export function viewPayout(payout: Payout): PayoutView {
@@ -64,14 +98,4 @@ export function viewPayout(payout: Payout): PayoutView {
     changedAt: payout.changed_at,
     bankAccount: payout.bank_account,
   };
-}
-
-const writeToken = ({ requested_at, id }: Payout) =>
-  Buffer.from(`payout.${requested_at}.${id}`).toString('base64url');
-
-function readToken(token: string): { requestedAt: number; id: string } {
-  const text = Buffer.from(token, 'base64url').toString();
-  const [, time, id] = /^payout\.(\d{1,15})\.([0-9a-f-]{36})$/.exec(text) ?? [];
-  if (time !== undefined && id !== undefined) return { requestedAt: Number(time), id };
-  throw new DomainError('INVALID_INPUT', 'The nextToken does not belong to the list of payouts.');
 }

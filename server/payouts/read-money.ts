@@ -1,10 +1,13 @@
+import { sql } from 'kysely';
+import { formatMoment } from '../../contract/format.ts';
 import { formatCents } from '../../contract/money.ts';
 import type { Database } from '../database/tables.ts';
 import { findBalance, type Release } from '../ledger/balance.ts';
 import { DAY_MS } from '../lib/time.ts';
+import type { Mode } from '../payments/tables.ts';
 import type { PayoutContext, PayoutTerms } from './context.ts';
 import { findPayoutAccount, HOLD_MS } from './payout-account.ts';
-import type { PayoutAccount } from './tables.ts';
+import { type PayoutAccount, UNDER_WAY } from './tables.ts';
 
 /** A creator's money: what there is of it, and why some of it cannot be had yet. */
 export interface MoneyView {
@@ -16,7 +19,8 @@ export interface MoneyView {
   releases: Release[];
   /** Reserved for refunds under way and claims that are undecided. */
   reservedCents: number;
-  payouts: Omit<PayoutTerms, 'holdDays'>;
+  /** What payouts under way will bring. */
+  inTransitCents: number;
   account: {
     state: 'none' | 'incomplete' | 'ready';
     bankAccount: string | null;
@@ -31,10 +35,9 @@ export interface MoneyView {
 
 export async function readMoney(context: PayoutContext, ownerId: string): Promise<MoneyView> {
   const { db, provider, terms, now } = context;
-  const { kind, minimumCents, costCents } = terms;
   const balance = await readBalance(context, db, ownerId);
   const account = await findPayoutAccount(db, ownerId, provider.mode);
-  const hold = kind === 'connect' ? await findHold(db, ownerId, account, now()) : null;
+  const hold = terms.kind === 'connect' ? await findHold(db, ownerId, account, now()) : null;
   const standing = { balance, account, hold };
   return {
     balanceCents: balance.balanceCents,
@@ -42,7 +45,7 @@ export async function readMoney(context: PayoutContext, ownerId: string): Promis
     availableCents: Math.max(0, balance.availableCents),
     releases: balance.releases,
     reservedCents: balance.reservedCents,
-    payouts: { kind, minimumCents, costCents },
+    inTransitCents: await sumInTransit(db, ownerId, provider.mode),
     account: {
       state: stateOf(account),
       bankAccount: account?.bank_account ?? null,
@@ -51,6 +54,17 @@ export async function readMoney(context: PayoutContext, ownerId: string): Promis
     obstacle: findObstacle(terms, standing),
     heldUntil: hold?.until ?? null,
   };
+}
+
+async function sumInTransit(db: Database, ownerId: string, mode: Mode): Promise<number> {
+  const { cents } = await db
+    .selectFrom('payout')
+    .where('owner_id', '=', ownerId)
+    .where('mode', '=', mode)
+    .where('state', 'in', UNDER_WAY)
+    .select(sql<number | string>`coalesce(sum(amount_cents - cost_cents), 0)`.as('cents'))
+    .executeTakeFirstOrThrow();
+  return Number(cents);
 }
 
 function stateOf(account: PayoutAccount | undefined): MoneyView['account']['state'] {
@@ -111,18 +125,9 @@ export async function findHold(
   const until = last.at + HOLD_MS;
   return {
     until,
-    sentence: `Payouts are held until ${formatTime(until)}, because ${last.what} was changed.`,
+    sentence: `Payouts are held until ${formatMoment(until)}, because ${last.what} was changed.`,
   };
 }
-
-const TIME = new Intl.DateTimeFormat('en-US', {
-  dateStyle: 'long',
-  timeStyle: 'short',
-  hourCycle: 'h23',
-  timeZone: 'UTC',
-});
-
-const formatTime = (time: number) => `${TIME.format(time)} UTC`;
 
 /** What of a creator decides whether a payout can be asked for. */
 export interface Standing {

@@ -3,6 +3,8 @@ import type { Database } from '../database/tables.ts';
 import { transaction } from '../database/transaction.ts';
 import { DomainError } from '../lib/domain-error.ts';
 import { requireFreshSignIn } from '../lib/viewer.ts';
+import type { Actor } from '../operators/operator-of.ts';
+import { recordAct } from '../operators/record-act.ts';
 import { enqueue } from '../outbox/jobs.ts';
 import { announcePayout, bookBack, bookPayout } from './book-payout.ts';
 import type { PayoutContext, PayoutTerms } from './context.ts';
@@ -103,7 +105,11 @@ export async function cancelPayout(
 }
 
 /** Lets a payout that waits for the operator be sent. @throws DomainError NOT_FOUND, PAYOUT_REFUSED */
-export async function approvePayout(context: Deciding, payoutId: string): Promise<void> {
+export async function approvePayout(
+  context: Deciding,
+  actor: Actor,
+  payoutId: string,
+): Promise<void> {
   const { state } = await findPayout(context, payoutId);
   const at = context.now();
   await transaction(context.db, async (trx) => {
@@ -117,6 +123,8 @@ export async function approvePayout(context: Deciding, payoutId: string): Promis
       .executeTakeFirst();
     if (!approved) throw refusal(`It does not wait for approval: it is ${state}.`);
     await enqueue(trx, 'follow-payout', { payoutId, once: true }, at);
+    const subject = { kind: 'payout', id: payoutId } as const;
+    await recordAct(trx, actor, { act: 'payout.approved', subject }, at);
     announcePayout(trx, approved);
   });
   context.wakeWorker();
@@ -124,21 +132,23 @@ export async function approvePayout(context: Deciding, payoutId: string): Promis
 
 /**
  * Books a payout back that the provider was not asked to send yet; the creator is mailed the reason.
- * @throws DomainError NOT_FOUND, PAYOUT_REFUSED
+ * @throws DomainError NOT_FOUND, INVALID_INPUT without a reason, PAYOUT_REFUSED
  */
 export async function refusePayout(
   context: Deciding,
-  payoutId: string,
-  reason: string,
+  actor: Actor,
+  { payoutId, reason: words }: { payoutId: string; reason: string },
 ): Promise<void> {
+  const because = words.trim();
+  if (because === '') throw new DomainError('INVALID_INPUT', 'Give the reason, in a sentence.');
   await findPayout(context, payoutId);
-  await endUnsent(context, payoutId, { because: reason, tell: true });
+  await endUnsent(context, payoutId, { because, tell: true, actor });
 }
 
 async function endUnsent(
   { db, now, wakeWorker }: Deciding,
   payoutId: string,
-  end: { because: string; tell: boolean },
+  { actor, ...end }: { because: string; tell: boolean; actor?: Actor },
 ): Promise<void> {
   await transaction(db, async (trx) => {
     const ended = await trx
@@ -152,6 +162,9 @@ async function endUnsent(
       .executeTakeFirst();
     if (!ended) throw refusal('This payout is on its way already, or over.');
     await bookBack(trx, payoutId, end, now());
+    if (!actor) return;
+    const subject = { kind: 'payout', id: payoutId } as const;
+    await recordAct(trx, actor, { act: 'payout.refused', subject, reason: end.because }, now());
   });
   wakeWorker();
 }

@@ -24,6 +24,9 @@ interface PayoutAccountTable {
  */
 export type PayoutState = 'requested' | 'sent' | 'paid' | 'failed' | 'reversed';
 
+/** Neither paid nor back in the balance. */
+export const UNDER_WAY: PayoutState[] = ['requested', 'sent', 'failed'];
+
 interface PayoutTable {
   id: string;
   owner_id: string;

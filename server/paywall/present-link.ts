@@ -1,6 +1,6 @@
 import { nameLink } from '../../contract/links.ts';
 import { formatCents } from '../../contract/money.ts';
-import { sayPending } from '../../contract/texts.ts';
+import { SENTENCES, sayPending } from '../../contract/texts.ts';
 import { type Access, accessTo } from '../access/access.ts';
 import {
   type AccessibleFile,
@@ -207,6 +207,7 @@ export class PresentedLink {
 
   /** Why what is on sale can be neither bought nor downloaded yet, or ever; null where it can. */
   async findHold(): Promise<string | null> {
+    if (this.#row.taken_down_at !== null) return SENTENCES.takenDown;
     const files = await this.findFilesOnSale();
     const because = files.find(({ refused_because }) => refused_because)?.refused_because;
     if (because) return sayRefused(because);
@@ -306,6 +307,16 @@ export async function findVisibleLink(
   if (!link) return null;
   const presented = new PresentedLink(readers, viewer, link);
   return isOffered(link) || (await presented.unlock()) ? presented : null;
+}
+
+/** What open pages and lists are told of a link that was just taken down: only that it was. */
+export function presentTakenDown(readers: LinkReaders, viewer: Viewer, link: Link): PresentedLink {
+  const bare = {
+    ...{ title: null, description: null, key: null, url: null, size_bytes: null, media_type: null },
+    ...{ unlocked: 0, paused: 0, preview_blob: null, cover: null },
+  };
+  const findFiles = async () => [];
+  return new PresentedLink({ ...readers, findFiles }, viewer, { ...link, ...bare });
 }
 
 /** The public facts about a link on sale, for other sites to show. */

@@ -7,7 +7,7 @@ import type { LinkReaders } from '../links/queries.ts';
 import { findLink } from '../links/queries.ts';
 import { findPurchase } from '../payments/fulfil-purchase.ts';
 import { holdsGrant, holdsPurchase } from '../payments/queries.ts';
-import { findVisibleLink, PaywallLink, PresentedLink } from './present-link.ts';
+import { findVisibleLink, PaywallLink, PresentedLink, presentTakenDown } from './present-link.ts';
 
 builder.subscriptionField('onCreatePaywallLink', (t) =>
   t.field({
@@ -20,16 +20,23 @@ builder.subscriptionField('onCreatePaywallLink', (t) =>
   }),
 );
 
+const UPDATES: Change['kind'][] = [
+  'link-updated',
+  'link-taken-down',
+  'access-changed',
+  'payment-changed',
+];
+
 builder.subscriptionField('onUpdatePaywallLink', (t) =>
   t.field({
     type: PaywallLink,
     nullable: true,
     description:
       'Links that changed, that were unlocked or locked for this viewer, or whose payment by ' +
-      'this viewer is being processed or failed.',
+      'this viewer is being processed or failed. One that the operator took down is locked, and its ' +
+      'hold says so; nothing else is told of it.',
     args: { id: t.arg.id(), owner: t.arg.string() },
-    subscribe: (_root, filter, context) =>
-      streamLinks(context, ['link-updated', 'access-changed', 'payment-changed'], filter),
+    subscribe: (_root, filter, context) => streamLinks(context, UPDATES, filter),
     resolve: (link) => link,
   }),
 );
@@ -40,7 +47,8 @@ builder.subscriptionField('onDeletePaywallLink', (t) =>
     nullable: true,
     description: 'Links that are no longer on sale.',
     args: { id: t.arg.id(), owner: t.arg.string() },
-    subscribe: (_root, filter, context) => streamLinks(context, ['link-deleted'], filter),
+    subscribe: (_root, filter, context) =>
+      streamLinks(context, ['link-deleted', 'link-taken-down'], filter),
     resolve: (link) => link,
   }),
 );
@@ -101,5 +109,6 @@ async function readLinkFor(
   if (change.kind === 'link-deleted' && link?.taken_down_at === null) {
     return new PresentedLink(readers, viewer, link);
   }
+  if (change.kind === 'link-taken-down' && link) return presentTakenDown(readers, viewer, link);
   return findVisibleLink(readers, viewer, link);
 }

@@ -70,6 +70,20 @@ export async function findLinkStatistics(
   return new Map(rows.map((row) => [row.link_id, row]));
 }
 
+/** A creator's days, with those of the installation that they came from. */
+export function daysOf(db: Database, ownerId: string) {
+  const own = db.selectFrom('seller_day').where('owner_id', '=', ownerId).selectAll();
+  const imported = db.selectFrom('imported_day').where('owner_id', '=', ownerId).selectAll();
+  const sum = (counter: keyof DayCounts) => sql<number>`cast(sum(${sql.ref(counter)}) as bigint)`;
+  return db
+    .selectFrom(own.unionAll(imported).as('both'))
+    .groupBy('day')
+    .select(['day', sum('views').as('views'), sum('checkouts').as('checkouts')])
+    .select([sum('swept_checkouts').as('swept_checkouts'), sum('sales').as('sales')])
+    .select([sum('refunds').as('refunds'), sum('net_cents').as('net_cents')])
+    .select(sum('returned_cents').as('returned_cents'));
+}
+
 /** A creator's last days, oldest first and today last; quiet days are among them. */
 export async function listSellerDays(
   db: Database,
@@ -78,15 +92,9 @@ export async function listSellerDays(
   now: number,
 ): Promise<SellerDay[]> {
   const first = dayOf(now) - days + 1;
-  const rows = await db
-    .selectFrom('seller_day')
-    .selectAll()
-    .where('owner_id', '=', ownerId)
-    .where('day', '>=', first)
-    .execute();
+  const rows = await daysOf(db, ownerId).where('day', '>=', first).execute();
   const known = new Map(rows.map((row) => [row.day, row]));
   const nothing = {
-    owner_id: ownerId,
     ...{ views: 0, checkouts: 0, sales: 0, refunds: 0 },
     ...{ net_cents: 0, returned_cents: 0 },
   };

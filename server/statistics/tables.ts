@@ -34,11 +34,13 @@ declare module '../database/tables.ts' {
   interface Tables {
     link_statistics: LinkStatisticsTable;
     seller_day: SellerDayTable;
+    /** What happened at the installation that an account was imported from: its seller's alone to see. */
+    imported_day: SellerDayTable;
   }
 }
 
 export type LinkStatistics = Omit<Selectable<LinkStatisticsTable>, 'swept_checkouts'>;
-export type SellerDay = Omit<Selectable<SellerDayTable>, 'swept_checkouts'>;
+export type SellerDay = Omit<Selectable<SellerDayTable>, 'owner_id' | 'swept_checkouts'>;
 
 type Counts<Row, Key extends keyof Row> = Pick<Row, Key> & Partial<Omit<Row, Key>>;
 

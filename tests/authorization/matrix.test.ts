@@ -60,6 +60,34 @@ listSecretKeys               | x     | x     | x     | x     | x     | x     | -
 createSecretKey              | x     | x     | x     | x     | x     | x     | d     | d     | x     | d
 revokeSecretKey              | x     | x     | x     | x     | x     | x     | -     | d     | x     | -
 setSellerName                | x     | x     | x     | x     | x     | x     | d     | d     | x     | d
+listAccounts                 | -     | -     | -     | -     | -     | d     | -     | -     | -     | -
+listInvitations              | -     | -     | -     | -     | -     | d     | -     | -     | -     | -
+listActs                     | -     | -     | -     | -     | -     | d     | -     | -     | -     | -
+inviteAccount                | -     | -     | -     | -     | -     | d     | -     | -     | -     | -
+revokeInvitation             | -     | -     | -     | -     | -     | d     | -     | -     | -     | -
+suspendAccount               | -     | -     | -     | -     | -     | d     | -     | -     | -     | -
+restoreAccount               | -     | -     | -     | -     | -     | d     | -     | -     | -     | -
+removeOperator               | -     | -     | -     | -     | -     | INVALID_INPUT | -     | -     | -     | -
+setAccountQuota              | -     | -     | -     | -     | -     | d     | -     | -     | -     | -
+listOwnTakeDowns             | x     | x     | x     | x     | x     | x     | own   | d     | x     | own
+objectToTakeDown             | x     | x     | x     | x     | x     | x     | -     | d     | x     | -
+listReports                  | -     | -     | -     | -     | -     | d     | -     | -     | -     | -
+listTakeDowns                | -     | -     | -     | -     | -     | d     | -     | -     | -     | -
+takeDownLink                 | -     | -     | -     | -     | -     | d     | -     | -     | -     | -
+undoTakeDown                 | -     | -     | -     | -     | -     | d     | -     | -     | -     | -
+answerObjection              | -     | -     | -     | -     | -     | d     | -     | -     | -     | -
+dismissReport                | -     | -     | -     | -     | -     | d     | -     | -     | -     | -
+getOverview                  | -     | -     | -     | -     | -     | d     | -     | -     | -     | -
+listFailedJobs               | -     | -     | -     | -     | -     | d     | -     | -     | -     | -
+listWaitingPayouts           | -     | -     | -     | -     | -     | d     | -     | -     | -     | -
+retryJob                     | -     | -     | -     | -     | -     | d     | -     | -     | -     | -
+dropJob                      | -     | -     | -     | -     | -     | d     | -     | -     | -     | -
+approvePayout                | -     | -     | -     | -     | -     | d     | -     | -     | -     | -
+refusePayout                 | -     | -     | -     | -     | -     | INVALID_INPUT | -     | -     | -     | -
+findLinks                    | -     | -     | -     | -     | -     | d     | -     | -     | -     | -
+findPurchases                | -     | -     | -     | -     | -     | d     | -     | -     | -     | -
+listUndeliveredPurchases     | -     | -     | -     | -     | -     | d     | -     | -     | -     | -
+resendReceiptOfPurchase      | -     | -     | -     | -     | -     | d     | -     | -     | -     | -
 GET /dashboard/sales/:id/receipt | x | x     | x     | x     | x     | x     | -     | d     | x     | -
 GET /api/user-attributes     | x     | x     | x     | x     | x     | x     | own   | d     | x     | own
 POST /uploads                | x     | x     | x     | d     | d     | x     | d     | d     | x     | d

@@ -6,10 +6,12 @@ import {
   askGraphql,
   createLink,
   sendBytes,
+  signUp,
   UPDATE_LINK,
   uploadFile,
 } from '../factories.ts';
 import { openSocket } from '../live-socket.ts';
+import { giveUpJob, waitForApproval } from '../operator-work.ts';
 import { postJson } from '../person.ts';
 import { createSecretKey } from '../secret-key.ts';
 import type { App } from '../start-app.ts';
@@ -52,6 +54,46 @@ function letterOfRefusal(code: string | null): string {
 function letterOfStatus(status: number): string {
   if (status < 400) return 'd';
   return { 401: 'x', 403: 'x', 404: '-' }[status] ?? String(status);
+}
+
+const NEWCOMER = 'newcomer@example.com';
+const INVITE = 'mutation ($email: String!) { inviteAccount(email: $email, role: "seller") { id } }';
+const SUSPEND = 'mutation ($id: ID!) { suspendAccount(id: $id, reason: "A reason.") }';
+const RESTORE = 'mutation ($id: ID!) { restoreAccount(id: $id) }';
+
+const TAKE_DOWN =
+  'mutation ($id: ID!) { takeDownLink(id: $id, reason: "other", words: "A reason.") }';
+const UNDO = 'mutation ($id: ID!) { undoTakeDown(id: $id, words: "A reason.") }';
+const OBJECT = 'mutation ($id: ID!) { objectToTakeDown(id: $id, words: "A mistake.") }';
+const ANSWER = 'mutation ($id: ID!) { answerObjection(id: $id, words: "It is not.") }';
+
+const spareLinks = new WeakMap<World, Promise<string>>();
+
+/** The id of a link of the owner's that was taken down just now, or is not. */
+async function spareLink(world: World, isTakenDown: boolean): Promise<string> {
+  const made =
+    spareLinks.get(world) ??
+    createLink(world.owner, { type: 'link', url: 'https://example.com' }).then(({ id }) => id);
+  spareLinks.set(world, made);
+  const id = await made;
+  const operator = world.callers['service key'].person;
+  await askGraphql(operator, UNDO, { id });
+  if (isTakenDown) await askGraphql(operator, TAKE_DOWN, { id });
+  return id;
+}
+
+const spareAccounts = new WeakMap<World, Promise<string>>();
+
+/** The id of an account that nobody else uses. */
+function spareAccount(world: World): Promise<string> {
+  const made =
+    spareAccounts.get(world) ??
+    signUp(world.owner).then(async (spare) => {
+      const answer = await spare.fetch('/api/user-attributes');
+      return ((await answer.json()) as { sub: string }).sub;
+    });
+  spareAccounts.set(world, made);
+  return made;
 }
 
 export const LINK_OPERATIONS: Record<string, LinkOperation> = {
@@ -140,6 +182,12 @@ function follow(way: string): LinkOperation {
 function ofCaller(query: string): Operation {
   return async (_world, { person }) =>
     (await refusalOf(person, query, {})) === 'UNAUTHORIZED' ? 'x' : 'own';
+}
+
+/** With something made for it, where it needs that. */
+function ofOperator(query: string, make?: (world: World) => Promise<string>): Operation {
+  return async (world, { person }) =>
+    letterOfRefusal(await refusalOf(person, query, make ? { id: await make(world) } : {}));
 }
 
 /** What ends what it is done to is tried on something that was made for it. */
@@ -282,6 +330,124 @@ export const OPERATIONS: Record<string, Operation> = {
     await askGraphql(owner, query, { id });
     return letterOfRefusal(code);
   },
+
+  async listAccounts(_world, { person }) {
+    return letterOfRefusal(await refusalOf(person, '{ listAccounts { items { id } } }', {}));
+  },
+
+  async listInvitations(_world, { person }) {
+    return letterOfRefusal(await refusalOf(person, '{ listInvitations { items { id } } }', {}));
+  },
+
+  async listActs(_world, { person }) {
+    return letterOfRefusal(await refusalOf(person, '{ listActs { items { id } } }', {}));
+  },
+
+  async inviteAccount(_world, { person }) {
+    return letterOfRefusal(await refusalOf(person, INVITE, { email: NEWCOMER }));
+  },
+
+  async revokeInvitation({ callers }, { person }) {
+    const { data } = await askGraphql<{ inviteAccount: { id: string } }>(
+      callers['service key'].person,
+      INVITE,
+      { email: NEWCOMER },
+    );
+    const id = data?.inviteAccount.id;
+    const query = 'mutation ($id: ID!) { revokeInvitation(id: $id) }';
+    return letterOfRefusal(await refusalOf(person, query, { id }));
+  },
+
+  async suspendAccount(world, { person }) {
+    const id = await spareAccount(world);
+    const code = await refusalOf(person, SUSPEND, { id });
+    await askGraphql(world.callers['service key'].person, RESTORE, { id });
+    return letterOfRefusal(code);
+  },
+
+  async restoreAccount(world, { person }) {
+    const id = await spareAccount(world);
+    const operator = world.callers['service key'].person;
+    await askGraphql(operator, SUSPEND, { id });
+    const code = await refusalOf(person, RESTORE, { id });
+    await askGraphql(operator, RESTORE, { id });
+    return letterOfRefusal(code);
+  },
+
+  async setAccountQuota(world, { person }) {
+    const query = 'mutation ($id: ID!) { setAccountQuota(id: $id, links: 5) }';
+    return letterOfRefusal(await refusalOf(person, query, { id: await spareAccount(world) }));
+  },
+
+  async listOwnTakeDowns(world, { person }) {
+    const id = await spareLink(world, true);
+    const query = '{ listOwnTakeDowns { items { linkId } } }';
+    type Answer = { listOwnTakeDowns: { items: { linkId: string }[] } };
+    const { data, errors } = await askGraphql<Answer>(person, query);
+    if (errors) return 'x';
+    return data?.listOwnTakeDowns.items.some(({ linkId }) => linkId === id) ? 'd' : 'own';
+  },
+
+  async objectToTakeDown(world, { person }) {
+    return letterOfRefusal(await refusalOf(person, OBJECT, { id: await spareLink(world, true) }));
+  },
+
+  async takeDownLink(world, { person }) {
+    const id = await spareLink(world, false);
+    return letterOfRefusal(await refusalOf(person, TAKE_DOWN, { id }));
+  },
+
+  async undoTakeDown(world, { person }) {
+    return letterOfRefusal(await refusalOf(person, UNDO, { id: await spareLink(world, true) }));
+  },
+
+  async answerObjection(world, { person }) {
+    const id = await spareLink(world, true);
+    await runSql(
+      world.app,
+      `update take_down set objection = 'A mistake.', objected_at = 1
+       where link_id = '${id}' and undone_at is null`,
+    );
+    return letterOfRefusal(await refusalOf(person, ANSWER, { id }));
+  },
+
+  async listReports(_world, { person }) {
+    return letterOfRefusal(await refusalOf(person, '{ listReports { items { id } } }', {}));
+  },
+
+  async listTakeDowns(_world, { person }) {
+    return letterOfRefusal(await refusalOf(person, '{ listTakeDowns { items { id } } }', {}));
+  },
+
+  async dismissReport({ app, links }, { person }) {
+    const id = randomUUID();
+    await runSql(
+      app,
+      `insert into report (id, link_id, reason, words, created_at)
+       values ('${id}', '${links.paid.id}', 'other', 'Look.', 0)`,
+    );
+    const query = 'mutation ($id: ID!) { dismissReport(id: $id, words: "Nothing.") }';
+    return letterOfRefusal(await refusalOf(person, query, { id }));
+  },
+
+  findLinks: ofOperator('{ findLinks { items { id key url } } }'),
+  findPurchases: ofOperator('{ findPurchases(search: "unknown") { story { at } } }'),
+  listUndeliveredPurchases: ofOperator('{ listUndeliveredPurchases { items { id } } }'),
+  resendReceiptOfPurchase: ofOperator(
+    'mutation ($id: ID!) { resendReceiptOfPurchase(id: $id) }',
+    async ({ purchaseId }) => purchaseId,
+  ),
+  getOverview: ofOperator('{ getOverview { version } }'),
+  listFailedJobs: ofOperator('{ listFailedJobs { id } }'),
+  listWaitingPayouts: ofOperator('{ listWaitingPayouts { id } }'),
+  retryJob: ofOperator('mutation ($id: ID!) { retryJob(id: $id) }', ({ app }) => giveUpJob(app)),
+  dropJob: ofOperator('mutation ($id: ID!) { dropJob(id: $id) }', ({ app }) => giveUpJob(app)),
+  approvePayout: ofOperator('mutation ($id: ID!) { approvePayout(id: $id) }', ({ app, ownerId }) =>
+    waitForApproval(app, ownerId),
+  ),
+  // Without a reason.
+  removeOperator: ofOperator('mutation { removeOperator(id: "unknown", reason: "") }'),
+  refusePayout: ofOperator('mutation { refusePayout(id: "unknown", reason: "") }'),
 
   async setSellerName(_world, { person }) {
     const query = 'mutation { setSellerName(name: "Named") }';

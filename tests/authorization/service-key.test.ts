@@ -31,7 +31,7 @@ describeOnBothDatabases("the operator's service key", (database) => {
     [
       'an account that does not exist',
       'nobody',
-      "No account has the id 'nobody': give the owner as the id of an existing account.",
+      "No account has the id 'nobody'. Give the id of an existing account.",
     ],
   ])('creates no link for %s', async (_title, owner, message) => {
     const { data, errors } = await askGraphql<{ createPaywallLink: unknown }>(

@@ -10,6 +10,8 @@ import {
   PASSWORD,
   publishableKey,
   readBalance,
+  seeLink,
+  sellFile,
   signUp,
   waitUntilUnlocked,
 } from '../factories.ts';
@@ -18,9 +20,9 @@ import { startFaultyLine } from '../harness/faulty-line.ts';
 import { type Cluster, startCluster } from '../harness/postgres-cluster.ts';
 import { createDataFolder } from '../harness/run-folder.ts';
 import { describeOnBothDatabases } from '../on-both-databases.ts';
-import { payFor } from '../payment.ts';
+import { checkOut, payAt, payFor } from '../payment.ts';
 import { createPerson, type Person, postJson } from '../person.ts';
-import { createDatabase } from '../postgres.ts';
+import { createDatabase, POSTGRES_VARIABLE } from '../postgres.ts';
 import { type SpawnedApp, spawnApp } from '../spawn-app.ts';
 import { useApp } from '../use-app.ts';
 import { withDatabase } from '../with-database.ts';
@@ -131,6 +133,57 @@ describe('while another session of PostgreSQL keeps tables locked', () => {
     });
     expect((await guest.fetch('/explore')).status).toBe(200);
   }, 120_000);
+});
+
+describe('a PostgreSQL that takes no writes, as a standby after a change of the primary', () => {
+  const app = useApp({ database: 'postgres' });
+
+  async function become(state: 'on' | 'off'): Promise<void> {
+    const { pathname } = new URL(app.env.DATABASE_URL ?? '');
+    const name = pathname.slice(1);
+    const client = new pg.Client({ connectionString: process.env[POSTGRES_VARIABLE] });
+    await client.connect();
+    await client.query(`alter database ${name} set default_transaction_read_only = ${state}`);
+    await client.query(
+      'select pg_terminate_backend(pid) from pg_stat_activity where datname = $1',
+      [name],
+    );
+    await client.end();
+  }
+
+  test('is read, says that it takes no writes, and sells again as soon as it does', async () => {
+    const seller = await signUp(app);
+    const sold = await sellFile(seller);
+    const fresh = await sellFile(seller);
+    const buyer = createPerson(app);
+    await payFor(buyer, sold.id);
+    await waitUntilUnlocked(buyer, sold.id);
+    const other = createPerson(app);
+    const checkout = await checkOut(other, fresh.id);
+
+    await become('on');
+    onTestFinished(() => become('off'));
+    await eventually(async () => expect((await buyer.fetch('/explore')).status).toBe(200));
+    expect((await createPerson(app).fetch(`/p/${fresh.id}`)).status).toBe(200);
+    expect(await seeLink(buyer, sold.id)).toMatchObject({ unlocked: true });
+    const content = await buyer.fetch(`/p/${sold.id}/content`);
+    const download = await buyer.fetch(content.headers.get('location') ?? '');
+    expect(download.status).toBe(200);
+    expect(new Uint8Array(await download.arrayBuffer())).toEqual(sold.bytes);
+    const refused = await postJson(buyer, '/prod/checkout', { paywallId: fresh.id });
+    expect(refused.status).toBe(507);
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(await refused.json()).toMatchObject({
+      detail: expect.stringContaining('write-protected'),
+    });
+    const ready = await fetch(`${app.origin}/readyz`);
+    expect(ready.status).toBe(503);
+    expect(await ready.json()).toMatchObject({ faults: { database: 'It cannot be written to.' } });
+    await payAt(other, checkout);
+
+    await become('off');
+    await waitUntilUnlocked(other, fresh.id);
+  });
 });
 
 describe('when the connection to PostgreSQL fails', () => {

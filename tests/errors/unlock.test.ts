@@ -57,16 +57,21 @@ describe('the paywall page', () => {
     },
   );
 
-  test('says of a link that was deleted or taken down that there is no such link', async () => {
-    const deleted = await sellFile(seller);
-    await deleteLink(deleted.id);
-    const takenDown = await sellFile(seller);
-    await runSql(app, `UPDATE link SET taken_down_at = 1 WHERE id = '${takenDown.id}'`);
-    for (const { id } of [deleted, takenDown]) {
-      const page = await openPage(app, { expectedErrors: /404 \/p\/[0-9a-f]{8}/ });
-      expect((await page.goto(`/p/${id}`))?.status()).toBe(404);
-      await expectUnknown(page);
-    }
+  test('says of a link that was deleted that there is no such link', async () => {
+    const { id } = await sellFile(seller);
+    await deleteLink(id);
+    const page = await openPage(app, { expectedErrors: /404 \/p\/[0-9a-f]{8}/ });
+    expect((await page.goto(`/p/${id}`))?.status()).toBe(404);
+    await expectUnknown(page);
+  });
+
+  test('says of a link that was taken down that it was, and offers nothing', async () => {
+    const { id } = await sellFile(seller);
+    await runSql(app, `UPDATE link SET taken_down_at = 1 WHERE id = '${id}'`);
+    const page = await openPage(app, { expectedErrors: /404 \/p\/[0-9a-f]{8}/ });
+    expect((await page.goto(`/p/${id}`))?.status()).toBe(404);
+    await page.getByRole('heading', { name: 'Taken down', exact: true }).waitFor();
+    expect(await page.getByRole('main').getByRole('button').count()).toBe(0);
   });
 
   test('says so when the link is deleted while it is looked at', async () => {

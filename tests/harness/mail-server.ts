@@ -14,15 +14,18 @@ export type MailServer = {
   stop(): Promise<void>;
 };
 
-/** A mail server on a random port of 127.0.0.1 that keeps what it is given. */
+/** A mail server on a port, a random one unless it is given, of 127.0.0.1 that keeps what it is given. */
 export async function startMailServer({
   knows = () => true,
+  port: wanted = 0,
 }: {
   knows?: (email: string) => boolean;
+  port?: number;
 } = {}): Promise<MailServer> {
   const mails: { to: string[]; source: string }[] = [];
   const smtp = new SMTPServer({
     authOptional: true,
+    closeTimeout: 100,
     disabledCommands: ['AUTH', 'STARTTLS'],
     onRcptTo({ address }, _session, done) {
       if (knows(address)) return done();
@@ -36,7 +39,7 @@ export async function startMailServer({
       }, done);
     },
   });
-  smtp.listen(0, '127.0.0.1');
+  smtp.listen(wanted, '127.0.0.1');
   await once(smtp.server, 'listening');
   const { port } = smtp.server.address() as AddressInfo;
   return {

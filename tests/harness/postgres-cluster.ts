@@ -1,6 +1,6 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chownSync, mkdirSync } from 'node:fs';
+import { chownSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 import { eventually, whileAlive } from './eventually.ts';
@@ -58,8 +58,44 @@ async function waitUntilReady(url: string, server: ChildProcess): Promise<void> 
 export async function startCluster(data: string): Promise<Cluster> {
   const bin = join(findPostgres(), 'bin');
   createDataFolder(bin, data);
+  return serve(bin, data);
+}
+
+/**
+ * Starts an empty PostgreSQL and a standby that has every commit as soon as it is answered: neither
+ * has been started before, so that a copy of the one is the other.
+ */
+export async function startPair(
+  primaryData: string,
+  standbyData: string,
+): Promise<{ primary: Cluster; standby: Cluster & { promote(): Promise<void> } }> {
+  const bin = join(findPostgres(), 'bin');
+  createDataFolder(bin, primaryData);
+  execFileSync('cp', ['-a', primaryData, standbyData]);
+  writeFileSync(join(standbyData, 'standby.signal'), '');
+  const primary = await serve(bin, primaryData);
+  const { port } = new URL(primary.url);
+  const standby = await serve(bin, standbyData, {
+    primary_conninfo: `host=127.0.0.1 port=${port} user=padlink`,
+  });
+  await run(primary.url, `alter system set synchronous_standby_names = '*'`);
+  await run(primary.url, 'select pg_reload_conf()');
+  return {
+    primary,
+    standby: { ...standby, promote: () => run(standby.url, 'select pg_promote()') },
+  };
+}
+
+async function run(url: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await client.query(statement);
+  await client.end();
+}
+
+async function serve(bin: string, data: string, more = {}): Promise<Cluster> {
   const port = await findFreePort();
-  const options = Object.entries({ ...settings, port }).map(
+  const options = Object.entries({ ...settings, ...more, port }).map(
     ([name, value]) => `-c${name}=${value}`,
   );
   const url = `postgres://padlink@127.0.0.1:${port}/postgres`;
@@ -74,6 +110,7 @@ export async function startCluster(data: string): Promise<Cluster> {
   }
 
   async function end(signal: NodeJS.Signals): Promise<void> {
+    if (server.exitCode !== null || server.signalCode !== null) return;
     const exited = once(server, 'exit');
     server.kill(signal);
     await exited;

@@ -18,6 +18,7 @@ export async function startQuietProvider() {
     webhookSecrets: { platform: '', connected: '', thin: '' },
     log: { info() {}, warn() {}, error() {} },
   });
+  sandbox.lead();
   return {
     /** Of its API. */
     port: Number(new URL(sandbox.apiUrl).port),

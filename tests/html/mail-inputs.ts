@@ -22,9 +22,18 @@ export const MAIL_INPUTS: { [Kind in keyof Mails]: Parameters<Mails[Kind]>[0] } 
   accessCode: { ...CODE, ...PAYMENT },
   accountDeleted: NOTICE,
   accountExists: NOTICE,
-  doublePayment: { ...NOTICE, ...PAYMENT },
+  contentTakenDown: { ...PAYMENT, isRefunded: true },
+  doublePayment: { ...NOTICE, ...PAYMENT, isSolo: false },
   emailChange: CODE,
   emailChanged: { ...NOTICE, newEmail: 'ada@new.example', holdsPayouts: true },
+  invitation: {
+    role: 'operator',
+    invitationUrl: `${ORIGIN}/invitations/token`,
+    expiresAt: 0,
+    origin: ORIGIN,
+    supportEmail: NOTICE.supportEmail,
+  },
+  standing: { ...NOTICE, suspendedBecause: 'You sold what is not yours.' },
   newVersion: { ...PAYMENT, ...OF_BUYER, version: 2 },
   passkeyAdded: NOTICE,
   passwordChanged: {
@@ -39,7 +48,7 @@ export const MAIL_INPUTS: { [Kind in keyof Mails]: Parameters<Mails[Kind]>[0] } 
     fileName: 'setup.zip',
     because: 'it contains malware (Eicar-Test-Signature)',
   },
-  paymentDisputed: { ...NOTICE, ...PAYMENT, paidAt: 0 },
+  paymentDisputed: { ...NOTICE, ...PAYMENT, paidAt: 0, isSolo: false },
   paymentFailed: PAYMENT,
   paymentReturned: { ...PAYMENT, because: 'double' },
   payoutNotice: {
@@ -65,8 +74,18 @@ export const MAIL_INPUTS: { [Kind in keyof Mails]: Parameters<Mails[Kind]>[0] } 
     purchaseId: '0199f0d2-7c55-4c1e-9a30-6f1f0c1c6d1e',
     operator: { name: 'Lantern Books Ltd', address: '1 Quay Street\nHarbourtown' },
   },
-  saleRefunded: { ...NOTICE, ...PAYMENT, isWhole: false, reason: 'Sent the <wrong> file' },
+  reportsWait: { reports: 2, objections: 1, origin: ORIGIN },
+  saleRefunded: {
+    ...{ ...NOTICE, ...PAYMENT, isWhole: false, isSolo: false },
+    reason: 'Sent the <wrong> file',
+  },
   secretKeyCreated: { ...NOTICE, keyName: 'Till & shop' },
+  takeDown: {
+    ...{ ...NOTICE, ...PAYMENT },
+    notice: 'taken-down',
+    reason: 'fraud',
+    words: 'It is <not> what it says.',
+  },
   twoFactorOff: NOTICE,
   verification: CODE,
 };

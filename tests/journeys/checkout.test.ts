@@ -5,7 +5,7 @@ import { openPage } from '../browser.ts';
 import { sellFile, signUp } from '../factories.ts';
 import { CARDS } from '../payment.ts';
 import { useApp } from '../use-app.ts';
-import { expectLeft, payOnPage, unlockOnPage } from './steps.ts';
+import { expectLeft, payOnPage, unlockOnPage, waitForSuccess } from './steps.ts';
 
 /** What the browser writes of a card that was declined, or waits for a confirmation. */
 const DECLINED = /402 \/sandbox\/checkout\/cs_test_\w+(\/confirm)?/;
@@ -37,7 +37,7 @@ describe('the checkout', () => {
       .waitFor();
     const downloading = visitor.waitForEvent('download');
     await payOnPage(visitor);
-    await visitor.waitForURL(/\/success/);
+    await waitForSuccess(visitor);
     expect((await downloading).suggestedFilename()).toBe('notes.pdf');
   });
 
@@ -75,7 +75,7 @@ describe('the checkout', () => {
     await unlockOnPage(visitor, link);
     const begunByItself = expectBytes(visitor);
     await payOnPage(visitor);
-    await visitor.waitForURL(/\/success/);
+    await waitForSuccess(visitor);
     await visitor.getByRole('heading', { name: 'Payment Successful' }).waitFor();
     await begunByItself;
     const asked = expectBytes(visitor);
@@ -99,7 +99,7 @@ describe('the checkout', () => {
     const visitor = await openPage(app);
     await unlockOnPage(visitor, link);
     await payOnPage(visitor);
-    await visitor.waitForURL(/\/success/);
+    await waitForSuccess(visitor);
     const elsewhere = await openPage(app);
     const downloads: unknown[] = [];
     elsewhere.on('download', (download) => downloads.push(download));

@@ -5,7 +5,7 @@ import { CARDS, checkOut, payAt } from '../payment.ts';
 import { createPerson, type Person } from '../person.ts';
 import { startApp } from '../start-app.ts';
 import { useApp } from '../use-app.ts';
-import { openLivePage, payOnPage, unlockOnPage, waitUntilAlive } from './steps.ts';
+import { openLivePage, payOnPage, unlockOnPage, waitForSuccess, waitUntilAlive } from './steps.ts';
 
 const LOCKED = 'This content is locked behind a paywall. Click the button below to unlock access.';
 const UNLOCKED = 'This content is unlocked for you.';
@@ -31,7 +31,7 @@ describe('an open paywall page', () => {
     const paying = await open.context().newPage();
     await unlockOnPage(paying, `/p/${id}`);
     await payOnPage(paying);
-    await paying.waitForURL(/\/success/);
+    await waitForSuccess(paying);
     await open.getByText(UNLOCKED).waitFor();
     await open.locator('article .lock[data-open="true"]').waitFor();
     await open.getByRole('link', { name: 'notes.pdf' }).waitFor();
@@ -85,7 +85,7 @@ describe('an open paywall page', () => {
     const other = await openPage(app);
     await unlockOnPage(other, `/p/${id}`);
     await payOnPage(other);
-    await other.waitForURL(/\/success/);
+    await waitForSuccess(other);
     await updateLink(seller, { id, price: 700 });
     await open.getByText('$7.00').waitFor();
     await open.getByText(LOCKED).waitFor();

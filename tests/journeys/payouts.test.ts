@@ -34,8 +34,11 @@ describe('a creator who wants to be paid', () => {
     const row = page.getByRole('region', { name: 'Payouts' }).getByRole('listitem');
     await row.getByText('It waits for approval, as a first payout does.').waitFor();
     await row.getByText('To STRIPE TEST BANK ••6789. $94.70 less the cost of $0.25.').waitFor();
+    const underWay = page.getByRole('region', { name: 'Balance' }).getByText('Being paid out');
+    await underWay.waitFor();
     await approve();
     await row.getByText('Paid', { exact: true }).waitFor();
+    await underWay.waitFor({ state: 'detached' });
     await page.getByText('The smallest payout is $25.00. $0.00 is available now.').waitFor();
   });
 
@@ -53,6 +56,7 @@ describe('a creator who wants to be paid', () => {
     await askOnPage(page);
     await approve();
     await rows.getByText('Failed', { exact: true }).waitFor();
+    await page.getByText('You asked for a payout').waitFor({ state: 'detached' });
     await rows.getByText(/It is tried again once you have changed the bank account/).waitFor();
     await eventually(async () => {
       // Each hour the job looks whether a day has passed since the last try.

@@ -3,7 +3,7 @@ import { openPage } from '../browser.ts';
 import { sellFile, signUp } from '../factories.ts';
 import { findFreePort } from '../harness/free-port.ts';
 import { useApp } from '../use-app.ts';
-import { expectLeft, payOnPage, unlockOnPage } from './steps.ts';
+import { expectLeft, payOnPage, unlockOnPage, waitForSuccess } from './steps.ts';
 
 const sandboxPort = await findFreePort();
 
@@ -24,7 +24,7 @@ describe('the hosted checkout on another site', () => {
     await visitor.goto(`http://127.0.0.1:${sandboxPort}${pathname}`);
     const downloading = visitor.waitForEvent('download');
     await payOnPage(visitor);
-    await visitor.waitForURL(`${app.origin}/success**`);
+    await waitForSuccess(visitor);
     await visitor.getByRole('heading', { name: 'Payment Successful' }).waitFor();
     expect((await downloading).suggestedFilename()).toBe('notes.pdf');
     await visitor.goto(link);

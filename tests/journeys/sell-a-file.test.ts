@@ -11,6 +11,7 @@ import {
   sellOnPage,
   signUpOnPage,
   unlockOnPage,
+  waitForSuccess,
   writeRandomFile,
 } from './steps.ts';
 
@@ -37,7 +38,7 @@ describeOnBothDatabases('selling a file', (database) => {
     await unlockOnPage(visitor, link);
     const downloading = visitor.waitForEvent('download', { timeout: 60_000 });
     await payOnPage(visitor);
-    await visitor.waitForURL(/\/success/);
+    await waitForSuccess(visitor);
     await visitor.getByRole('heading', { name: 'Payment Successful' }).waitFor();
     await visitor
       .getByText(

@@ -98,6 +98,11 @@ export async function payOnPage(page: Page, card = CARDS.pays): Promise<void> {
   await page.getByRole('button', { name: 'Pay', exact: true }).click();
 }
 
+/** The page there begins a download by itself, with which Chromium may leave out its load event. */
+export async function waitForSuccess(page: Page): Promise<void> {
+  await page.waitForURL(/\/success\?/, { waitUntil: 'commit' });
+}
+
 /** The page of a link tells that its checkout was left, once the provider was heard. */
 export async function expectLeft(page: Page): Promise<void> {
   await eventually(async () => {

@@ -3,27 +3,33 @@ import type Stripe from 'stripe';
 import { expect } from 'vitest';
 import { dialectOf } from '../../server/database/dialect.ts';
 import type { Database } from '../../server/database/tables.ts';
+import type { JobKind } from '../../server/outbox/tables.ts';
 import { checkLedger } from '../../server/payments/check-ledger.ts';
 import { seeLink, storageUrl } from '../factories.ts';
 import { eventually } from '../harness/eventually.ts';
 import type { Person } from '../person.ts';
+import { readStages, skipWaits } from './payouts.ts';
 import { type Buyer, sha256 } from './shop.ts';
+
+/** What is looked at again minutes or days later, however it went. */
+const BY_THE_CLOCK: JobKind[] = ['follow-checkout', 'follow-payout', 'follow-payout-account'];
 
 /** Waits until the provider has told everything and all of it was acted on. */
 export async function waitUntilSettled(stripe: Stripe, db: Database): Promise<void> {
   await eventually(
     async () => {
+      await skipWaits(db);
       for await (const event of stripe.events.list({ limit: 100 })) {
         expect(event).toMatchObject({ pending_webhooks: 0 });
       }
       const waiting = await db
         .selectFrom('job')
         .where('lane', '!=', 'mail')
-        // A checkout is looked at again minutes later, however it went.
-        .where((is) => is.or([is('kind', '!=', 'follow-checkout'), is('run_at', '<=', Date.now())]))
+        .where((is) => is.or([is('kind', 'not in', BY_THE_CLOCK), is('run_at', '<=', Date.now())]))
         .selectAll()
         .execute();
       expect(waiting).toEqual([]);
+      expect(await readStages(db)).toEqual([]);
       const unhandled = db.selectFrom('webhook_event').where('handled_at', 'is', null);
       expect(await unhandled.select(['id', 'type']).execute()).toEqual([]);
     },

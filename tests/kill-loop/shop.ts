@@ -1,17 +1,24 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type Stripe from 'stripe';
+import { TEST_BANK_ACCOUNTS } from '../../sandbox/operations/accounts.ts';
 import { announceUpload, createLink, sellFile, sendBytes, signUp } from '../factories.ts';
-import { checkOut, payAt } from '../payment.ts';
-import { createPersonAt, type Person } from '../person.ts';
+import { checkOut, payAt, payFor } from '../payment.ts';
+import { createPerson, createPersonAt, type Person } from '../person.ts';
 import type { SpawnedApp } from '../spawn-app.ts';
 import { deliverWebhook } from '../webhook.ts';
+import { askForPayout, beginPayouts } from './payouts.ts';
 import type { Random } from './random.ts';
 
 const BUYERS_AT_ONCE = 10;
 const REFUNDS_AT_ONCE = 2;
 const PIECE = 128 * 1024;
+/** Of what each creator sells. */
+const PRICES = [[300, 1999], [777]];
+/** Of each creator's first sale, whose fee bears what refunds cost the operator from then on. */
+const FIRST_PRICE = 500_000;
 
+export type Creator = Awaited<ReturnType<typeof signUp>>;
 type Good = { id: string; price: number; sha256: string };
 export type Buyer = { person: Person; good: Good; sessions: Set<string> };
 
@@ -25,14 +32,25 @@ export type Shop = {
 
 export const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 
-/** A seller with three files on sale and a fourth that is being uploaded. */
+/**
+ * Two creators, one of whose banks takes payouts while the other's refuses them, with three files
+ * on sale and a fourth that is being uploaded.
+ */
 export async function openShop(app: SpawnedApp, stripe: Stripe, random: Random): Promise<Shop> {
-  const seller = await signUp(app);
+  const creators: Creator[] = [];
   const goods: Good[] = [];
-  for (const price of [300, 777, 1999]) {
-    const { id, bytes } = await sellFile(seller, { price, size: 50_000 + price });
-    goods.push({ id, price, sha256: sha256(bytes) });
+  for (const [index, { number }] of TEST_BANK_ACCOUNTS.entries()) {
+    const creator = await signUp(app);
+    creators.push(creator);
+    for (const price of PRICES[index] ?? []) {
+      const { id, bytes } = await sellFile(creator, { price, size: 50_000 + price });
+      goods.push({ id, price, sha256: sha256(bytes) });
+    }
+    const address = { type: 'link', url: 'https://example.com/', price: FIRST_PRICE };
+    await payFor(createPerson(app), (await createLink(creator, address)).id);
+    await beginPayouts(app, creator, number);
   }
+  const [seller] = creators as [Creator];
   const upload = new Uint8Array(randomBytes(4 * 1024 * 1024));
   const announced = await announceUpload(seller, { name: 'large.bin', size: upload.length });
   const location = announced.headers.get('location') ?? '';
@@ -63,14 +81,22 @@ export async function openShop(app: SpawnedApp, stripe: Stripe, random: Random):
     }
   }
 
+  const isReturnable = ({ paid, refunded, amount }: Stripe.Charge) =>
+    paid && !refunded && amount < FIRST_PRICE;
+
   async function refund(): Promise<void> {
     await sleep(random.next() * 300);
     const { data } = await stripe.charges.list({ limit: 20 });
-    const charge = random.pick(data.filter(({ paid, refunded }) => paid && !refunded));
+    const charge = random.pick(data.filter(isReturnable));
     if (!charge) return;
     const left = charge.amount - charge.amount_refunded;
     const amount = random.chance(0.5) ? left : Math.ceil(left / 3);
     await stripe.refunds.create({ charge: charge.id, amount });
+  }
+
+  async function getPaid(creator: Creator): Promise<void> {
+    await sleep(random.next() * 600);
+    await askForPayout(creator);
   }
 
   async function offset(): Promise<number> {
@@ -92,7 +118,10 @@ export async function openShop(app: SpawnedApp, stripe: Stripe, random: Random):
     async open() {
       const buying = Array.from({ length: BUYERS_AT_ONCE }, buy);
       const refunding = Array.from({ length: REFUNDS_AT_ONCE }, refund);
-      const busy = [...buying, ...refunding, sendPieces(200)].map((work) => work.catch(() => {}));
+      const paying = creators.map(getPaid);
+      const busy = [...buying, ...refunding, ...paying, sendPieces(200)].map((work) =>
+        work.catch(() => {}),
+      );
       const repeating = repeatEvents().catch(() => {});
       await Promise.race([Promise.all(busy), repeating]);
     },

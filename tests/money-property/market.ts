@@ -3,6 +3,16 @@ import type { Database } from '../../server/database/tables.ts';
 import { findBalance } from '../../server/ledger/balance.ts';
 import { DomainError } from '../../server/lib/domain-error.ts';
 import { checkLedger } from '../../server/payments/check-ledger.ts';
+import { readBookedBalance } from '../../server/payments/check-provider-books.ts';
+import { findWrongPayouts } from '../../server/payouts/check-payouts.ts';
+import {
+  type Books,
+  creditOf,
+  findDifferences,
+  findFaults,
+  paidOutOf,
+  readBooks,
+} from './books.ts';
 import {
   availableOf,
   type DisputeFee,
@@ -12,7 +22,7 @@ import {
   leftAtProvider,
   type Offer,
 } from './model.ts';
-import { Killed, type Product, startProduct } from './product.ts';
+import { Killed, type Product, startProduct, TERMS } from './product.ts';
 import type { Payment, Provider } from './provider.ts';
 
 const SECOND_MS = 1000;
@@ -37,9 +47,11 @@ export interface World {
   advance(ms: number): void;
 }
 
-interface Shop {
+export interface Shop {
   id: string;
   links: { id: string; price: number }[];
+  /** At the provider, for payouts. */
+  account?: string;
   isDeleted: boolean;
 }
 
@@ -53,12 +65,13 @@ export class Market {
   private readonly name: string;
   readonly shops: Shop[] = [];
   readonly offers: Offer[] = [];
-  /** Refunds that somebody asked for: Padlink makes others by itself. */
+  /** Refunds that somebody asked for at the provider: Padlink makes others by itself. */
   readonly askedRefunds = new Set<string>();
   /** Whether nobody told the product everything. */
   isBehind = false;
   product: Product;
   private skewMs = 0;
+  private books: Books | undefined;
 
   constructor(world: World, name: string) {
     this.world = world;
@@ -74,12 +87,20 @@ export class Market {
   }
 
   async open(): Promise<void> {
+    // From its first start on, the product knows until when it has read the provider's events.
+    await this.product.catchUp();
     for (let shop = 0; shop < 2; shop += 1) await this.openShop(shop);
   }
 
-  async openShop(seed: number): Promise<void> {
+  async openShop(seed: number): Promise<Shop> {
     const prices = [0, 3].map((step) => PRICES[(seed + step) % PRICES.length] ?? 500);
-    this.shops.push({ ...(await this.product.openShop(prices)), isDeleted: false });
+    const shop = { ...(await this.product.openShop(prices)), isDeleted: false };
+    this.shops.push(shop);
+    return shop;
+  }
+
+  openShops(): Shop[] {
+    return this.shops.filter(({ isDeleted }) => !isDeleted);
   }
 
   skew(ms: number): void {
@@ -105,16 +126,17 @@ export class Market {
   }
 
   payments(): { offer: Offer; payment: Payment }[] {
-    return this.offers.map((offer) => ({
-      offer,
-      payment: this.world.provider.read(offer.sessionId),
-    }));
+    const payments = this.world.provider.payments();
+    return this.offers.flatMap((offer) => {
+      const payment = payments.get(offer.sessionId);
+      return payment ? { offer, payment } : [];
+    });
   }
 
   /** @returns the session; undefined where nothing is offered */
-  async checkOut(seed: number): Promise<Offer | undefined> {
-    const shops = this.shops.filter(({ isDeleted }) => !isDeleted);
-    const shop = shops[seed % shops.length] as Shop;
+  async checkOut(seed: number, from?: Shop): Promise<Offer | undefined> {
+    const shops = this.openShops();
+    const shop = from ?? (shops[seed % shops.length] as Shop);
     const link = shop.links[(seed >> 1) % 2] as Shop['links'][0];
     const visitor = `${this.name}-${(seed >> 2) % 5}`;
     const offer = await this.product
@@ -187,49 +209,57 @@ export class Market {
     return !this.isBehind && this.world.provider.waitingEvents().length === 0;
   }
 
-  /** What has to be true after every step, and what once everything was heard. */
+  /**
+   * What has to be true after every step, whatever the product has heard by then, and what once it
+   * has heard everything. Nothing is imported for it: see findDifferences.
+   */
   async check(): Promise<void> {
-    const { db } = this.world;
-    const rows = await this.readPurchases();
-    const bySession = new Map(rows.map((row) => [row.session_id, row]));
+    const { db, provider } = this.world;
+    const books = await readBooks(db);
+    expect([
+      ...findFaults(books, this.books),
+      ...findDifferences(books, provider, this.isSettled),
+    ]).toEqual([]);
+    this.books = books;
+    const bySession = new Map(books.purchases.map((row) => [row.session_id, row]));
     const payments = this.payments();
     const sold = new Map<string, Parameters<typeof availableOf>[0]>();
     for (const { offer, payment } of payments) {
       const row = bySession.get(offer.sessionId);
-      const expected = expectedOf(offer, payment, this.disputeFee);
-      const isSold = row?.settled_at != null;
       expect(row).toMatchObject({
-        price_cents: offer.priceCents,
-        fee_cents: feeOf(offer.priceCents),
-        grants: isSold ? 1 : 0,
+        ...{ price_cents: offer.priceCents, fee_cents: feeOf(offer.priceCents) },
       });
-      if (isSold) expect(payment.session.payment_status).toBe('paid');
+      if (!row) continue;
+      const reserveCents = row.reserve ?? 0;
+      const creatorCents = creditOf(books, row.id);
       if (this.isSettled) {
-        expect({ session: offer.sessionId, ...row }).toMatchObject({
-          state: expected.state,
-          grant_state: expected.grant,
-          creator: expected.creatorCents,
-          reserve: expected.reserveCents,
-        });
+        const { state, grant_state: grant } = row;
+        expect({ state, grant, creatorCents, reserveCents }).toEqual(
+          expectedOf(offer, payment, this.disputeFee),
+        );
         this.checkRefunds(offer, payment, payments);
       }
-      const found = { creatorCents: row?.creator ?? 0, reserveCents: row?.reserve ?? 0 };
-      if (row?.settled_at != null) {
-        const sales = sold.get(offer.sellerId) ?? [];
-        sold.set(offer.sellerId, [...sales, { ...found, soldAt: row.settled_at }]);
-      }
+      if (row.settled_at === null) continue;
+      expect(payment.session.payment_status).toBe('paid');
+      const sales = sold.get(offer.sellerId) ?? [];
+      sold.set(offer.sellerId, [...sales, { creatorCents, reserveCents, soldAt: row.settled_at }]);
     }
-    for (const { id } of this.shops) await this.checkBalance(id, sold.get(id) ?? [], payments);
-    if (this.isSettled) {
-      const dead = await db
-        .selectFrom('job')
-        .where('died_at', 'is not', null)
-        .selectAll()
-        .execute();
-      expect(dead).toEqual([]);
-      const unheard = db.selectFrom('webhook_event').where('handled_at', 'is', null);
-      expect(await unheard.select('id').execute()).toEqual([]);
-    }
+    this.checkAskedRefunds(books, payments);
+    for (const { id } of this.shops) await this.checkBalance(id, books, sold.get(id) ?? []);
+    if (!this.isSettled) return;
+    expect(books.events.filter(({ handled_at }) => handled_at === null)).toEqual([]);
+    expect(books.refunds.filter(({ state }) => state === 'requested')).toEqual([]);
+  }
+
+  /** What was asked for in the product is refunded once, and as much as was asked for. */
+  private checkAskedRefunds({ refunds }: Books, payments: ReturnType<Market['payments']>): void {
+    const made = payments.flatMap(({ payment }) => payment.refunds);
+    const named = made.flatMap(({ amount, metadata }) =>
+      metadata?.refund_id ? { id: metadata.refund_id, amount } : [],
+    );
+    const asked = new Map(refunds.map(({ id, amount_cents }) => [id, amount_cents]));
+    expect(new Set(named.map(({ id }) => id)).size).toBe(named.length);
+    expect(named).toEqual(named.map(({ id }) => ({ id, amount: asked.get(id) })));
   }
 
   /** One payment of a visitor for a link stands, and nobody gave back what nobody asked for. */
@@ -238,7 +268,9 @@ export class Market {
     { refunds }: Payment,
     payments: ReturnType<Market['payments']>,
   ): void {
-    const own = refunds.filter(({ id }) => !this.askedRefunds.has(id));
+    const own = refunds.filter(
+      ({ id, metadata }) => !this.askedRefunds.has(id) && !metadata?.refund_id,
+    );
     if (own.length === 0) return;
     const isLeft = this.shops.some(({ id, isDeleted }) => id === sellerId && isDeleted);
     const rivals = payments.filter(
@@ -252,79 +284,77 @@ export class Market {
     });
   }
 
+  /**
+   * Nobody may be paid more than what the provider still has of their sales: by the books at any
+   * moment, and in truth once everything was heard.
+   */
   private async checkBalance(
     id: string,
+    books: Books,
     sales: Parameters<typeof availableOf>[0],
-    payments: ReturnType<Market['payments']>,
   ): Promise<void> {
     const now = this.product.now();
+    const paidOut = paidOutOf(books, id);
     const balance = await findBalance(
       this.world.db,
       { ownerId: id, mode: 'test', holdMs: HOLD_MS },
       now,
     );
     const owed = sales.reduce((total, { creatorCents }) => total + creatorCents, 0);
-    expect(balance?.balanceCents ?? 0).toBe(owed);
-    expect(balance?.availableCents ?? 0).toBe(availableOf(sales, 0, now));
-    if (!this.isSettled) return;
-    const atProvider = payments
-      .filter(({ offer }) => offer.sellerId === id)
-      .reduce((total, { payment }) => total + leftAtProvider(payment), 0);
-    expect(balance?.availableCents ?? 0).toBeLessThanOrEqual(Math.max(0, atProvider));
+    const available = balance?.availableCents ?? 0;
+    expect({ owed: balance?.balanceCents ?? 0, available }).toEqual({
+      ...{ owed: owed - paidOut, available: availableOf(sales, paidOut, now) },
+    });
+    const atProvider = this.isSettled
+      ? this.payments()
+          .filter(({ offer }) => offer.sellerId === id)
+          .reduce((total, { payment }) => total + leftAtProvider(payment), 0)
+      : leftByBooks(books, id);
+    expect(available).toBeLessThanOrEqual(Math.max(0, atProvider - paidOut));
+  }
+
+  /** Asks for a payout. @returns its id; undefined where it is refused */
+  async askForPayout({ id: ownerId }: Shop, amountCents: number): Promise<string | undefined> {
+    const before = await this.product.readMoney(ownerId);
+    const payout = await this.product
+      .askForPayout(ownerId, amountCents)
+      .catch((error: unknown) => refusedWith(error, 'PAYOUT_REFUSED'));
+    const may = before.obstacle === null && amountCents <= before.availableCents;
+    const isAllowed = may && before.balanceCents >= 0 && amountCents >= TERMS.minimumCents;
+    expect({ amountCents, isAsked: payout !== undefined }).toEqual({
+      ...{ amountCents, isAsked: isAllowed },
+    });
+    return payout?.id;
+  }
+
+  async findPurchase(sessionId: string): Promise<string> {
+    const purchase = this.world.db.selectFrom('purchase').where('session_id', '=', sessionId);
+    return (await purchase.select('id').executeTakeFirstOrThrow()).id;
+  }
+
+  readPayouts() {
+    return this.world.db.selectFrom('payout').selectAll().execute();
   }
 
   /** After a review: what the provider says now may not be overwritten by an older answer. */
-  async expectReviewed(offer: Offer): Promise<void> {
-    const purchases = await this.readPurchases();
-    const purchase = purchases.find(({ session_id }) => session_id === offer.sessionId);
-    const payment = this.world.provider.read(offer.sessionId);
-    const { grant, creatorCents } = expectedOf(offer, payment, this.disputeFee);
-    expect(purchase).toMatchObject({ grant_state: grant, creator: creatorCents });
-  }
-
-  private async readPurchases() {
-    const rows = await this.world.db
-      .selectFrom('purchase')
-      .where(
-        'seller_id',
-        'in',
-        this.shops.map(({ id }) => id),
-      )
-      .leftJoin('reserve', 'reserve.purchase_id', 'purchase.id')
-      .select(['purchase.id', 'session_id', 'state', 'price_cents', 'fee_cents', 'settled_at'])
-      .select(['refunded_because', 'reserve.amount_cents as reserve'])
-      .select(({ selectFrom }) => [
-        selectFrom('access_grant')
-          .whereRef('purchase_id', '=', 'purchase.id')
-          .select(({ fn }) => fn.countAll<number | string>().as('grants'))
-          .as('grants'),
-        selectFrom('access_grant')
-          .whereRef('purchase_id', '=', 'purchase.id')
-          .select(({ fn }) => fn.min('access_grant.state').as('state'))
-          .as('grant_state'),
-        selectFrom('ledger_entry')
-          .innerJoin('ledger_line', 'ledger_line.entry_id', 'ledger_entry.id')
-          .whereRef('ledger_entry.purchase_id', '=', 'purchase.id')
-          .where('ledger_line.owner_id', 'is not', null)
-          .select(({ fn }) => fn.sum<number | string>('amount_cents').as('cents'))
-          .as('creator'),
-      ])
-      .execute();
-    return rows.map((row) => ({
-      ...row,
-      grants: Number(row.grants),
-      creator: Number(row.creator ?? 0),
-      reserve: row.reserve ?? 0,
-    }));
+  async expectReviewed({ sessionId, ...offer }: Offer): Promise<void> {
+    const books = await readBooks(this.world.db);
+    const row = books.purchases.find((purchase) => purchase.session_id === sessionId);
+    const payment = this.world.provider.payments().get(sessionId) as Payment;
+    const { grant, creatorCents } = expectedOf({ sessionId, ...offer }, payment, this.disputeFee);
+    expect({ grant: row?.grant_state, creatorCents: creditOf(books, row?.id ?? '') }).toEqual({
+      ...{ grant, creatorCents },
+    });
   }
 
   /** The product's own check of all its books. */
   async checkBooks(): Promise<void> {
-    const faults = await checkLedger(this.world.db);
+    const { db } = this.world;
+    const faults = [...(await checkLedger(db)), ...(await findWrongPayouts(db))];
     expect(faults.filter((fault) => !isExpected(fault))).toEqual([]);
   }
 
-  /** After everything: the provider's books and ours are the same. */
+  /** Brings everything to its end: then the provider's books and ours are the same. */
   async close(): Promise<void> {
     const { db, provider } = this.world;
     for (const task of provider.tasks()) if (task.task !== 'expire_session') provider.perform(task);
@@ -334,13 +364,21 @@ export class Market {
     await this.catchUp();
     await this.check();
     await this.checkBooks();
-    const { cents } = await db
-      .selectFrom('ledger_line')
-      .where('account', '=', 'provider')
-      .select(({ fn }) => fn.sum<number | string | null>('amount_cents').as('cents'))
-      .executeTakeFirstOrThrow();
-    expect(0 - Number(cents ?? 0)).toBe(provider.balance());
+    const booked = await readBookedBalance(db, { mode: 'test', account: 'sandbox' });
+    expect(booked.get('usd') ?? 0).toBe(provider.balance());
   }
+}
+
+/** What the provider has of a creator's sales by our books, before its own costs. */
+function leftByBooks({ entries, purchases }: Books, ownerId: string): number {
+  const own = new Set(purchases.flatMap(({ id, seller_id }) => (seller_id === ownerId ? id : [])));
+  const lines = entries
+    .filter(({ purchase_id }) => own.has(purchase_id ?? ''))
+    .flatMap((entry) => entry.lines);
+  const counted = lines.filter(({ account }) =>
+    ['provider', 'processing_cost', 'dispute_fee'].includes(account),
+  );
+  return 0 - counted.reduce((cents, { amount_cents }) => cents + amount_cents, 0);
 }
 
 /** What the check names although nothing is wrong: it is for a person to decide. */

@@ -17,10 +17,24 @@ import { fulfilPurchase } from '../../server/payments/fulfil-purchase.ts';
 import { importBooks } from '../../server/payments/import-books.ts';
 import { createPaymentJobs, isFinalPaymentFault } from '../../server/payments/jobs.ts';
 import { receiveWebhook } from '../../server/payments/receive-webhook.ts';
+import { type Refunder, refundSale } from '../../server/payments/refund-sale.ts';
 import { reviewPayment } from '../../server/payments/review-payment.ts';
+import type { PayoutContext } from '../../server/payouts/context.ts';
+import { followPayout } from '../../server/payouts/follow-payout.ts';
+import { createPayoutJobs } from '../../server/payouts/jobs.ts';
+import { beginOnboarding, findPayoutAccount } from '../../server/payouts/payout-account.ts';
+import type { PayoutProvider } from '../../server/payouts/payout-provider.ts';
+import { readMoney } from '../../server/payouts/read-money.ts';
+import {
+  approvePayout,
+  cancelPayout,
+  refusePayout,
+  requestPayout,
+} from '../../server/payouts/request-payout.ts';
 import { WEBHOOK_SECRET } from '../webhook.ts';
 
 const FEE = { basisPoints: 500, fixedCents: 30 };
+export const TERMS = { kind: 'connect', minimumCents: 100, costCents: 25, holdDays: 7 } as const;
 const PUBLIC_URL = 'http://localhost:3000';
 const silent = { info() {}, warn() {}, error() {} };
 
@@ -66,17 +80,24 @@ interface Options {
 export function startProduct({ db: root, apiUrl, skewMs, disputeFee }: Options) {
   const life = new Life();
   const db = root.withPlugin(life);
-  const target = { kind: 'sandbox', apiUrl, webhookSecret: WEBHOOK_SECRET } as const;
+  const secret = { webhookSecret: WEBHOOK_SECRET, connect: true };
+  const target = { kind: 'sandbox', apiUrl, ...secret } as const;
   const stripe = openStripe(target, silent as never);
   const provider = mortal(stripe.provider, life);
+  const payoutProvider = mortal(stripe.payoutProvider, life);
   const now = () => Date.now() + skewMs;
   const costBearers = { refundCost: 'platform', disputeFee } as const;
   const context = { db, provider, now, publicUrl: PUBLIC_URL, costBearers };
+  const payouts: PayoutContext = {
+    ...{ db, provider: payoutProvider, now, terms: TERMS, wakeWorker() {} },
+    account: provider.account,
+  };
   const options = { db, now, isFinal: isFinalPaymentFault, log: silent as never };
   const signReceipt = async () => 'A signed receipt';
   const handlers = {
     ...NOTHING,
     ...createPaymentJobs({ ...context, signReceipt }, silent as never),
+    ...createPayoutJobs(payouts),
   };
 
   return {
@@ -91,11 +112,11 @@ export function startProduct({ db: root, apiUrl, skewMs, disputeFee }: Options) 
 
     /** Runs what is due until nothing is. */
     async runJobs(): Promise<void> {
-      do {
+      while (!life.isOver && (await isDue(root, now()))) {
         const worker = createWorker({ ...options, handlers });
         worker.wake();
         await worker.stop();
-      } while (!life.isOver && (await isDue(root, now())));
+      }
     },
 
     /** What the route of webhooks does. @throws Killed */
@@ -128,6 +149,44 @@ export function startProduct({ db: root, apiUrl, skewMs, disputeFee }: Options) 
         { author: { kind: 'creator', userId: author }, id, price },
       ),
     deleteAccount: (id: string) => deleteAccount({ db, now }, id),
+    /** Gives a sale back, as its seller or the operator does in the dashboard. */
+    refund: (by: Refunder, purchaseId: string, amountCents: number | null) =>
+      refundSale(context, { by, purchaseId, amountCents, reason: 'They asked for it.' }),
+
+    /** A creator's account at the provider, which has no bank account yet. */
+    async openPayoutAccount(ownerId: string): Promise<string> {
+      await beginOnboarding(payouts, {
+        ...{ ownerId, email: `${ownerId}@example.com`, name: 'Ada', country: 'US' },
+        ...{ returnUrl: PUBLIC_URL, refreshUrl: PUBLIC_URL },
+      });
+      const account = await findPayoutAccount(db, ownerId, 'test');
+      return account?.account_id ?? '';
+    },
+    readMoney: (ownerId: string) => readMoney(payouts, ownerId),
+    askForPayout: (ownerId: string, amountCents: number) =>
+      requestPayout(payouts, { ownerId, signedInAt: now(), amountCents }),
+    approvePayout: (id: string) => approvePayout(payouts, { kind: 'cli' }, id),
+    refusePayout: (id: string) =>
+      refusePayout(
+        payouts,
+        { kind: 'cli' },
+        { payoutId: id, reason: 'It is not clear whose it is.' },
+      ),
+    takePayoutBack: (ownerId: string, payoutId: string) =>
+      cancelPayout(payouts, { ownerId, payoutId }),
+    /** Follows a payout, and lets something happen after the provider said what it holds. */
+    async followPayoutWhile(id: string, happen: () => void): Promise<void> {
+      const held: PayoutProvider = {
+        ...payoutProvider,
+        async readAvailable() {
+          const cents = await payoutProvider.readAvailable();
+          happen();
+          return cents;
+        },
+      };
+      await followPayout({ ...payouts, provider: held }, id);
+    },
+
     catchUp: () => catchUp(context),
     importBooks: () =>
       importBooks({
@@ -176,7 +235,9 @@ export function startProduct({ db: root, apiUrl, skewMs, disputeFee }: Options) 
 
 export type Product = ReturnType<typeof startProduct>;
 
+/** Nobody has to wait for jobs that do nothing here. */
 async function isDue(db: Database, now: number): Promise<boolean> {
+  await db.deleteFrom('job').where('lane', 'not in', ['payments', 'follow-ups']).execute();
   const due = await db
     .selectFrom('job')
     .where('died_at', 'is', null)
@@ -189,7 +250,7 @@ async function isDue(db: Database, now: number): Promise<boolean> {
 }
 
 /** A killed process asks the provider nothing, and hears no answer. */
-function mortal(provider: CardProvider, life: Life): CardProvider {
+function mortal<Provider extends object>(provider: Provider, life: Life): Provider {
   const guarded = Object.entries(provider).map(([name, value]) => {
     if (typeof value !== 'function' || name.startsWith('list') || name === 'readEvent') {
       return [name, value];
@@ -197,11 +258,12 @@ function mortal(provider: CardProvider, life: Life): CardProvider {
     return [
       name,
       async (...args: unknown[]) => {
+        if (life.isOver) throw new Killed();
         const answer = await value(...args);
         life.use();
         return answer;
       },
     ];
   });
-  return Object.fromEntries(guarded);
+  return Object.fromEntries(guarded) as Provider;
 }

@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 import { CARDS } from '../payment.ts';
+import { type Action, buy, digits, pick, settle } from './act.ts';
 import { type Arrival, HOUR_MS, type Market, MINUTE_MS, refusedWith } from './market.ts';
 import type { Offer } from './model.ts';
+import { PAYOUT_ACTIONS } from './payout-steps.ts';
 import type { Payment } from './provider.ts';
 
 export interface Step {
@@ -20,18 +22,13 @@ const REFUND = /_refund$/;
 const DISPUTED = /^needs_response$/;
 const INQUIRY = /^warning_needs_response$/;
 const APPEALED = /^appeal_needs_response$/;
-const digits = (card: string) => card.replaceAll(' ', '');
 
-type Action = (market: Market, seed: number) => boolean | Promise<boolean>;
 type Paid = { offer: Offer; payment: Payment & { charge: NonNullable<Payment['charge']> } };
 
-/** What can happen. Each answers whether it did: there may be nothing that it could be about. */
 const ACTIONS: Record<string, Action> = {
+  ...PAYOUT_ACTIONS,
   'a price change': async (market, seed) => {
-    const shop = pick(
-      market.shops.filter(({ isDeleted }) => !isDeleted),
-      seed,
-    );
+    const shop = pick(market.openShops(), seed);
     const link = shop && pick(shop.links, seed >> 3);
     if (!shop || !link) return false;
     const price = 50 + ((seed >> 4) % 4000);
@@ -42,7 +39,7 @@ const ACTIONS: Record<string, Action> = {
     return true;
   },
   'a checkout': async (market, seed) => (await market.checkOut(seed)) !== undefined,
-  'a payment': (market, seed) => buy(market, seed, digits(CARDS.pays)),
+  'a payment': (market, seed) => buy(market, seed),
   'a payment of unknown cost': (market, seed) => buy(market, seed, COST_IS_UNREPORTED),
   'a payment whose refund takes a while': (market, seed) => buy(market, seed, REFUND_IS_PENDING),
   'a payment whose refund fails': (market, seed) => buy(market, seed, REFUND_FAILS),
@@ -78,10 +75,23 @@ const ACTIONS: Record<string, Action> = {
   },
   'a full refund': (market, seed) => refund(market, seed, (left) => left),
   'a refund of a part': (market, seed) => refund(market, seed, (left) => 1 + ((seed >> 3) % left)),
+  'a refund by the seller': (market, seed) => refundSale(market, seed, { isWhole: true }),
+  'a part refunded by the seller': (market, seed) => refundSale(market, seed, { isWhole: false }),
+  'a refund by the operator': (market, seed) =>
+    refundSale(market, seed, { isWhole: true, byOperator: true }),
+  'a part refunded by the operator': (market, seed) =>
+    refundSale(market, seed, { isWhole: false, byOperator: true }),
+  'a refund by the seller that fails later': async (market, seed) => {
+    const bought = await buyAnother(market, seed, REFUND_FAILS);
+    if (!bought) return false;
+    const isMade = await refundSale(market, seed, { isWhole: seed % 2 === 0 }, bought);
+    await market.arrive('in order', seed);
+    return isMade && settle(market, seed, /^fail_refund$/);
+  },
   'the outcome of a refund': async (market, seed) => {
     if (settle(market, seed, REFUND)) return true;
-    await buy(market, seed, seed % 2 ? REFUND_IS_PENDING : REFUND_FAILS);
-    await refund(market, seed, (left) => left);
+    const bought = await buyAnother(market, seed, seed % 2 ? REFUND_IS_PENDING : REFUND_FAILS);
+    if (bought) await refund(market, seed, (left) => left, bought);
     return settle(market, seed, REFUND);
   },
   'a dispute': (market, seed) => dispute(market, seed, 'needs_response'),
@@ -128,14 +138,11 @@ const ACTIONS: Record<string, Action> = {
   },
   'a killed process': async (market, seed) => {
     market.product.dieAfter(1 + (seed % 25));
-    await market.survive(() => buy(market, seed >> 3, digits(CARDS.pays)));
+    await market.survive(() => buy(market, seed >> 3));
     return true;
   },
   'an account deleted': async (market, seed) => {
-    const shop = pick(
-      market.shops.filter(({ isDeleted }) => !isDeleted),
-      seed,
-    );
+    const shop = pick(market.openShops(), seed);
     if (!shop) return false;
     const begun = await market.checkOut(seed);
     const isDeleted = await market.product
@@ -183,19 +190,10 @@ export async function take(market: Market, { does, seed, arrives }: Step): Promi
   return happened;
 }
 
-function pick<Item>(items: Item[], seed: number): Item | undefined {
-  return items[seed % Math.max(1, items.length)];
-}
-
 function payOpen(market: Market, seed: number, card: string): boolean {
   const open = market.payments().filter(({ payment }) => payment.session.status === 'open');
   const chosen = pick(open, seed);
   return chosen ? market.world.provider.pay(chosen.offer.sessionId, card) : false;
-}
-
-async function buy(market: Market, seed: number, card: string): Promise<boolean> {
-  const offer = await market.checkOut(seed);
-  return offer ? market.world.provider.pay(offer.sessionId, card) : false;
 }
 
 const payLater = (market: Market, seed: number) =>
@@ -212,21 +210,60 @@ const refundable = (market: Market) =>
 
 /** One that may be given back or contested. */
 async function findRefundable(market: Market, seed: number): Promise<Paid | undefined> {
-  if (refundable(market).length === 0) await buy(market, seed, digits(CARDS.pays));
+  if (refundable(market).length === 0) await buy(market, seed);
   return pick(refundable(market), seed);
+}
+
+/** @returns what was paid by this card now */
+async function buyAnother(market: Market, seed: number, card: string): Promise<Paid | undefined> {
+  const before = new Set(paidOf(market).map(({ offer }) => offer));
+  await buy(market, seed, card);
+  return paidOf(market).find(({ offer }) => !before.has(offer));
 }
 
 async function refund(
   market: Market,
   seed: number,
   part: (leftCents: number) => number,
+  chosen?: Paid,
 ): Promise<boolean> {
-  const paid = await findRefundable(market, seed);
+  const paid = chosen ?? (await findRefundable(market, seed));
   if (!paid) return false;
   const { charge } = paid.payment;
   const made = market.world.provider.refund(charge, part(charge.amount - charge.amount_refunded));
   market.askedRefunds.add(made.id);
   return true;
+}
+
+/** In the product, which may be killed at that. @returns whether it was taken */
+const OPERATOR = { kind: 'operator', actor: { kind: 'cli' } } as const;
+
+async function refundSale(
+  market: Market,
+  seed: number,
+  { isWhole, byOperator = false }: { isWhole: boolean; byOperator?: boolean },
+  chosen?: Paid,
+): Promise<boolean> {
+  const paid = chosen ?? (await findRefundable(market, seed));
+  if (!paid) return false;
+  const { sessionId, sellerId } = paid.offer;
+  const { amount, amount_refunded } = paid.payment.charge;
+  await market.product.comeBack(sessionId);
+  const purchaseId = await market.findPurchase(sessionId);
+  const isThere = market.openShops().some(({ id }) => id === sellerId);
+  const seller = { kind: 'creator', userId: sellerId } as const;
+  const cents = isWhole ? null : 1 + ((seed >> 3) % (amount - amount_refunded));
+  if (seed % 4 === 0) market.product.dieAfter(1 + (seed % 40));
+  let isTaken = true;
+  await market.survive(() =>
+    market.product
+      .refund(byOperator || !isThere ? OPERATOR : seller, purchaseId, cents)
+      .catch((error: unknown) => {
+        isTaken = false;
+        return refusedWith(error, 'REFUND_REFUSED', 'INVALID_INPUT');
+      }),
+  );
+  return isTaken;
 }
 
 async function dispute(
@@ -255,14 +292,4 @@ async function answer(
   const chosen = pick(waiting(), seed);
   if (chosen) market.world.provider.answer(chosen.id, word);
   return chosen !== undefined;
-}
-
-function settle(market: Market, seed: number, name: RegExp): boolean {
-  const { provider } = market.world;
-  const task = pick(
-    provider.tasks().filter(({ task }) => name.test(task)),
-    seed,
-  );
-  if (task) provider.perform(task);
-  return task !== undefined;
 }

@@ -136,7 +136,10 @@ describe('the landing page', () => {
     async function openStopped(): Promise<Page> {
       const page = await openPage(app, { viewport: { width: 1280, height: 400 } });
       await page.clock.install({ time: 0 });
+      // It waits for the browser to be idle, by a clock that is about to stand still.
+      const waking = page.waitForResponse('**/assets/landing.page-*.js');
       await page.goto('/');
+      await waking;
       await page.clock.pauseAt(60_000);
       await waitUntilAlive(page);
       await page.waitForFunction(

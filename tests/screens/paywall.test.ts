@@ -97,18 +97,26 @@ describe('the paywall screen', () => {
     await page.waitForURL(/\/sandbox\/checkout\//);
   });
 
-  test('a button pressed before the page is alive leads on as well, and is idle after the way back', async () => {
-    const page = await openPage(app, { backForwardCache: true });
-    const letThrough = await holdRequests(page, '**/assets/hydrate-page-*.js');
-    await page.goto(`/p/${sold.id}`);
-    await unlock(page).click();
-    await page.waitForURL(/\/sandbox\/checkout\//);
-    letThrough();
-    await pressBack(page);
-    await page.waitForURL(`/p/${sold.id}`, { waitUntil: 'commit' });
-    await unlock(page).waitFor();
-    expect(await unlock(page).isEnabled()).toBe(true);
-  });
+  test.each([
+    ['it is alive', '**/assets/hydrate-page-*.js'],
+    ['its script came', '**/assets/*.js'],
+  ])(
+    'a button pressed before %s says so and leads on as well, and is idle after the way back',
+    async (_when, scripts) => {
+      const page = await openPage(app, { backForwardCache: true });
+      const letThrough = await holdRequests(page, scripts);
+      await page.addInitScript(keepWhatIsSaid);
+      await page.goto(`/p/${sold.id}`, { waitUntil: 'commit' });
+      await unlock(page).click();
+      await page.waitForURL(/\/sandbox\/checkout\//);
+      letThrough();
+      await pressBack(page);
+      await page.waitForURL(`/p/${sold.id}`, { waitUntil: 'commit' });
+      await unlock(page).waitFor();
+      expect(await unlock(page).isEnabled()).toBe(true);
+      expect(await page.evaluate(() => sessionStorage.getItem('said'))).toBe('Unlocking...');
+    },
+  );
 
   test('a file that is unlocked is downloaded through a signed storage link', async () => {
     const buyer = createPerson(app);
@@ -163,3 +171,10 @@ describe('the paywall screen', () => {
     }
   });
 });
+
+/** Runs in the page: keeps what the button says once its form was sent. */
+function keepWhatIsSaid() {
+  addEventListener('submit', ({ submitter }) => {
+    setTimeout(() => sessionStorage.setItem('said', submitter?.textContent ?? ''));
+  });
+}

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { openPage } from '../browser.ts';
 import { sellFile, signUp } from '../factories.ts';
-import { payOnPage, unlockOnPage } from '../journeys/steps.ts';
+import { payOnPage, unlockOnPage, waitForSuccess } from '../journeys/steps.ts';
 import { useApp } from '../use-app.ts';
 
 describe('the pages after the checkout', () => {
@@ -13,7 +13,7 @@ describe('the pages after the checkout', () => {
     await unlockOnPage(page, `/p/${id}`);
     const downloading = page.waitForEvent('download');
     await payOnPage(page);
-    await page.waitForURL(/\/success\?/);
+    await waitForSuccess(page);
     await page
       .getByRole('heading', { level: 1, name: 'Payment Successful', exact: true })
       .waitFor();

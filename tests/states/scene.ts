@@ -22,8 +22,8 @@ import type { App } from '../start-app.ts';
 import { deleteLink } from '../stored-files.ts';
 import { signUpWithTwoFactor } from '../two-factor.ts';
 import { wav } from '../wav.ts';
-
 import { type MoneyScene, openMoneyScene } from './money-scene.ts';
+import { type OfficeScene, openOfficeScene } from './office-scene.ts';
 
 type Account = Shop['creators'][number];
 type Place = Pick<App, 'origin' | 'dataDir' | 'env'>;
@@ -64,6 +64,7 @@ export interface Scene {
   /** Checkouts of `file` by one visitor each, that stay as they are. */
   checkouts: Record<'underWay' | 'expired' | 'returned', { path: string; person: Person }>;
   money: MoneyScene;
+  office: OfficeScene;
   buyerEmail: string;
   /** Holds one purchase in each state. */
   collector: Person;
@@ -119,6 +120,7 @@ export async function openScene(shop: Place, bare: Place): Promise<Scene> {
     success,
     checkouts,
     money: await openMoneyScene(shop),
+    office: await openOfficeScene(shop),
     buyerEmail: BUYER_EMAIL,
     ...(await collectPurchases(shop, creator, links)),
     bare: { origin: bare.origin, visitor: await breakSessions(bare) },

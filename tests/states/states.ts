@@ -4,6 +4,7 @@ import { EXPLORE_STATES } from './explore-states.ts';
 import { LOGIN_STATES } from './login-states.ts';
 import { MONEY_STATES } from './money-states.ts';
 import { OPEN_PAGE_STATES } from './open-page-states.ts';
+import { OPERATOR_STATES } from './operator-states.ts';
 import { PAYWALL_STATES } from './paywall-states.ts';
 import { PURCHASE_STATES } from './purchase-states.ts';
 import type { State } from './state.ts';
@@ -26,4 +27,5 @@ export const CREATOR_STATES: State[] = [
   ...MONEY_STATES,
   ...UPLOAD_STATES,
   ...ACCOUNT_STATES,
+  ...OPERATOR_STATES,
 ];

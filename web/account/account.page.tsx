@@ -34,9 +34,16 @@ function Account({ data, ctx }: PageProps<AccountPageData>) {
     <div className="account-page">
       <div className="mb-6">
         <h1 className="text-3xl sm:text-4xl">Account</h1>
-        <a className="text-link mt-2 inline-flex min-h-11 items-center" href="/purchases">
-          Your purchases
-        </a>
+        <p className="mt-2 flex flex-wrap gap-x-6">
+          <a className="text-link inline-flex min-h-11 items-center" href="/purchases">
+            Your purchases
+          </a>
+          {data.isOperator && (
+            <a className="text-link inline-flex min-h-11 items-center" href="/operator">
+              Operator
+            </a>
+          )}
+        </p>
       </div>
       <NameSection firstName={ctx.viewer?.firstName ?? ''} />
       <SellerSection config={ctx.config} sellerName={data.sellerName} />
@@ -56,7 +63,7 @@ function Account({ data, ctx }: PageProps<AccountPageData>) {
       )}
       <SecretKeys config={ctx.config} held={data.secretKeys} />
       <SessionsSection hasPassword={hasPassword} onChanged={setSessions} sessions={sessions} />
-      <DeletionSection email={email} hasPassword={data.hasPassword} />
+      <DeletionSection config={ctx.config} email={email} hasPassword={data.hasPassword} />
     </div>
   );
 }
@@ -144,8 +151,14 @@ async function saveSellerName(config: RuntimeConfig, name: string): Promise<stri
   return (await requestGraphql(config, change, { name })).setSellerName;
 }
 
+interface DeletionSectionProps {
+  config: RuntimeConfig;
+  email: string;
+  hasPassword: boolean;
+}
+
 /** Deletes the account, after the password (or a very recent sign-in) and a typed confirmation. */
-function DeletionSection({ email, hasPassword }: { email: string; hasPassword: boolean }) {
+function DeletionSection({ config, email, hasPassword }: DeletionSectionProps) {
   const form = useSectionForm({
     check: ({ currentPassword, confirmation = '' }) =>
       collectErrors({
@@ -159,9 +172,11 @@ function DeletionSection({ email, hasPassword }: { email: string; hasPassword: b
       location.assign('/?account=deleted');
     },
   });
+  const condition =
+    config.payouts.kind === 'solo' ? '' : ' Your balance must be zero: have it paid out first.';
   return (
     <AccountSection
-      explanation="This cannot be undone. Your links are taken off sale, and your name and email address are erased. Your buyers keep what they bought, and you can still open your own purchases with the links in your receipts. Your balance must be zero: have it paid out first."
+      explanation={`This cannot be undone. Your links are taken off sale, and your name and email address are erased. Your buyers keep what they bought, and you can still open your own purchases with the links in your receipts.${condition}`}
       title="Delete account"
     >
       <SectionForm

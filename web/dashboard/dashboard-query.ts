@@ -82,6 +82,7 @@ export const dashboardQuery = graphql(
       getUserBalance(id: $user) { balance pending available }
       getSalesByDay(days: $days) { ...SalesDay }
       countUndeliveredSales
+      listOwnTakeDowns { items { linkId title reason words objection answer } }
       getPaywallLink(id: $edit) @include(if: $editing) { ...OwnLink mine }
     }
   `,

@@ -17,6 +17,7 @@ import { LinksHeading, ListTools, MoreLinks, NoLinks } from './link-list.tsx';
 import type { OwnLink } from './link-pages.ts';
 import { DashboardRow, DeletedRow } from './link-row.tsx';
 import { SalesSection } from './sales.tsx';
+import { TakenDownLinks } from './taken-down-links.tsx';
 import { useDashboard } from './use-dashboard.ts';
 
 export const page = definePage({
@@ -25,6 +26,7 @@ export const page = definePage({
   fallback: {
     ...{ listPaywallLinks: null, getUserBalance: null },
     ...{ getSalesByDay: null, countUndeliveredSales: null },
+    listOwnTakeDowns: null,
   },
   status: (_, { failed }) => failed?.listPaywallLinks ?? failed?.listDeletedPaywallLinks ?? 200,
   hydrate: 'now',
@@ -45,6 +47,7 @@ function Dashboard({ data, ctx }: PageProps<DashboardData>) {
     // The row that had the focus is gone, and so is its dialog, which had trapped the focus.
     if (gone) heading.current?.focus();
   }, [gone]);
+  const takeDowns = data.listOwnTakeDowns?.items ?? [];
   const isEmpty = items.length === 0;
   const retrying = state === 'loading' && isEmpty;
   const more = (
@@ -88,6 +91,7 @@ function Dashboard({ data, ctx }: PageProps<DashboardData>) {
           undelivered={data.countUndeliveredSales ?? 0}
         />
       )}
+      {takeDowns.length > 0 && <TakenDownLinks config={ctx.config} takeDowns={takeDowns} />}
       <LinksHeading
         mayUpload={!isEmpty && !view.deleted && ctx.viewer?.sells === true}
         query={ctx.query}

@@ -18,13 +18,15 @@ export interface RefundDialogProps {
   config: RuntimeConfig;
   name: string;
   sale: SaleReturns;
+  /** Of somebody else's sale. */
+  asOperator?: boolean;
   onRefunded(sale: SaleReturns): void;
   onClose(): void;
 }
 
 const quoteQuery = graphql(`
-  query QuoteRefund($id: ID!, $amount: Int!) {
-    quoteRefund(purchaseId: $id, amount: $amount) {
+  query QuoteRefund($id: ID!, $amount: Int!, $asOperator: Boolean) {
+    quoteRefund(purchaseId: $id, amount: $amount, asOperator: $asOperator) {
       amount creator fee tax processing processingBy balance whole
     }
   }
@@ -34,8 +36,8 @@ type Quote = NonNullable<ResultOf<typeof quoteQuery>['quoteRefund']>;
 
 const refundMutation = graphql(
   `
-    mutation RefundSale($id: ID!, $amount: Int!, $reason: String!) {
-      refundSale(purchaseId: $id, amount: $amount, reason: $reason) { ...ReturnFields }
+    mutation RefundSale($id: ID!, $amount: Int!, $reason: String!, $asOperator: Boolean) {
+      refundSale(purchaseId: $id, amount: $amount, reason: $reason, asOperator: $asOperator) { ...ReturnFields }
     }
   `,
   [returnFields],
@@ -47,7 +49,8 @@ interface Asked {
 }
 
 /** Asks how much and why, then says what it costs whom and asks once more. */
-export function RefundDialog({ config, name, sale, onRefunded, onClose }: RefundDialogProps) {
+export function RefundDialog(props: RefundDialogProps) {
+  const { config, name, sale, asOperator = false, onRefunded, onClose } = props;
   const id = useId();
   const [asked, setAsked] = useState<Asked>({ amount: formatCents(sale.refundable), reason: '' });
   const [quote, setQuote] = useState<Quote | null>(null);
@@ -60,6 +63,7 @@ export function RefundDialog({ config, name, sale, onRefunded, onClose }: Refund
           </h2>
           {quote ? (
             <ConfirmRefund
+              asOperator={asOperator}
               asked={asked}
               config={config}
               onBack={() => setQuote(null)}
@@ -72,6 +76,7 @@ export function RefundDialog({ config, name, sale, onRefunded, onClose }: Refund
             />
           ) : (
             <AskRefund
+              asOperator={asOperator}
               asked={asked}
               config={config}
               onLeave={close}
@@ -92,11 +97,12 @@ interface AskRefundProps {
   config: RuntimeConfig;
   sale: SaleReturns;
   asked: Asked;
+  asOperator: boolean;
   onQuoted(asked: Asked, quote: Quote): void;
   onLeave(): void;
 }
 
-function AskRefund({ config, sale, asked, onQuoted, onLeave }: AskRefundProps) {
+function AskRefund({ config, sale, asked, asOperator, onQuoted, onLeave }: AskRefundProps) {
   const most = formatPrice(sale.refundable);
   const { formProps, errors, busy } = useForm({
     check: ({ amount, reason = '' }) =>
@@ -105,7 +111,7 @@ function AskRefund({ config, sale, asked, onQuoted, onLeave }: AskRefundProps) {
         reason: !reason.trim() && 'Say why, for your own records.',
       }),
     async send({ amount = '', reason = '' }) {
-      const variables = { id: sale.id, amount: dollarsToCents(Number(amount)) };
+      const variables = { id: sale.id, amount: dollarsToCents(Number(amount)), asOperator };
       const { quoteRefund } = await needSession(requestGraphql(config, quoteQuery, variables));
       if (quoteRefund) onQuoted({ amount, reason }, quoteRefund);
     },
@@ -157,12 +163,14 @@ interface ConfirmRefundProps {
   config: RuntimeConfig;
   sale: SaleReturns;
   asked: Asked;
+  asOperator: boolean;
   quote: Quote;
   onRefunded(sale: SaleReturns): void;
   onBack(): void;
 }
 
-function ConfirmRefund({ config, sale, asked, quote, onRefunded, onBack }: ConfirmRefundProps) {
+function ConfirmRefund(props: ConfirmRefundProps) {
+  const { config, sale, asked, asOperator, quote, onRefunded, onBack } = props;
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState('');
 
@@ -171,7 +179,7 @@ function ConfirmRefund({ config, sale, asked, quote, onRefunded, onBack }: Confi
     setBusy(true);
     setFailure('');
     try {
-      const variables = { id: sale.id, amount: quote.amount, reason: asked.reason };
+      const variables = { id: sale.id, amount: quote.amount, reason: asked.reason, asOperator };
       const made = await needSession(requestGraphql(config, refundMutation, variables));
       if (made.refundSale) onRefunded(made.refundSale);
     } catch (error) {
@@ -183,7 +191,7 @@ function ConfirmRefund({ config, sale, asked, quote, onRefunded, onBack }: Confi
   return (
     <>
       <div className="mt-4 space-y-3" role="status">
-        {describeCosts(quote, sale, config).map((words) => (
+        {describeCosts(quote, sale, { config, asOperator }).map((words) => (
           <p key={words}>{words}</p>
         ))}
       </div>
@@ -210,8 +218,9 @@ function ConfirmRefund({ config, sale, asked, quote, onRefunded, onBack }: Confi
 function describeCosts(
   quote: Quote,
   { gross, net }: SaleReturns,
-  { payouts }: RuntimeConfig,
+  { config: { payouts }, asOperator }: { config: RuntimeConfig; asOperator: boolean },
 ): string[] {
+  const owner = asOperator ? 'the seller’s' : 'your';
   const { amount, creator, fee, tax, processing, processingBy, balance, whole } = quote;
   const returned =
     fee === gross - net
@@ -220,9 +229,12 @@ function describeCosts(
   const cost = processing === null ? '' : ` of ${formatPrice(processing)}`;
   const bearer =
     processingBy === 'creator'
-      ? 'it is taken from your balance as well'
+      ? `it is taken from ${owner} balance as well`
       : 'it is borne by the platform';
-  const debt = balance < 0 ? ' There is nothing you have to pay: later sales make up for it.' : '';
+  const debt =
+    balance < 0 && !asOperator
+      ? ' There is nothing you have to pay: later sales make up for it.'
+      : '';
   const isSolo = payouts.kind === 'solo';
   const kept = `The payment provider does not return its processing cost${cost}`;
   return [
@@ -230,8 +242,8 @@ function describeCosts(
     ...(isSolo
       ? [`It comes from your account at the payment provider. ${kept}.`]
       : [
-          `${formatPrice(creator)} is taken from your balance${fee > 0 ? `; ${returned}` : ''}. ${kept}: ${bearer}.`,
-          `Your balance will be ${formatPrice(balance)}.${debt}`,
+          `${formatPrice(creator)} is taken from ${owner} balance${fee > 0 ? `; ${returned}` : ''}. ${kept}: ${bearer}.`,
+          `${asOperator ? 'The seller’s' : 'Your'} balance will be ${formatPrice(balance)}.${debt}`,
         ]),
     whole
       ? 'This returns the payment in full, so the buyer’s access ends. A refund cannot be undone.'

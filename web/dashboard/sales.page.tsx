@@ -1,4 +1,4 @@
-import { type ComponentType, useState } from 'react';
+import { useState } from 'react';
 import { SALE_SORTS, type SaleSort } from '../../contract/links.ts';
 import type { RuntimeConfig } from '../../contract/runtime-config.ts';
 import { nameOwnLink } from '../lib/addresses.ts';
@@ -13,7 +13,7 @@ import { Alert } from '../ui/alert.tsx';
 import { LinkKey } from '../ui/link-key.tsx';
 import { ListFailed, OtherPages, ResendReceipt } from '../ui/list-parts.tsx';
 import { EmptyList } from '../ui/message-page.tsx';
-import type { RefundDialogProps } from './refund-dialog.tsx';
+import { RefundButton } from './refund-button.tsx';
 import { returnFields, SaleReturned, type SaleReturns } from './sale-returns.tsx';
 
 const saleFields = graphql(
@@ -189,7 +189,9 @@ function SaleRow({ sale, config }: { sale: Sale; config: RuntimeConfig }) {
         </span>
         {returns.mailable && <ResendOfSale config={config} id={returns.id} name={name} />}
         {returns.refundable > 0 && (
-          <RefundSale config={config} name={name} onRefunded={setReturns} sale={returns} />
+          <div className="ms-auto">
+            <RefundButton config={config} name={name} onRefunded={setReturns} sale={returns} />
+          </div>
         )}
       </div>
     </li>
@@ -235,39 +237,6 @@ function ResendOfSale({ id, name, config }: ResendOfSaleProps) {
         {state === 'sending' && 'Sending...'}
       </ResendReceipt>
       {failure && <Alert>{failure}</Alert>}
-    </div>
-  );
-}
-
-/** The button that loads and opens the dialog: few sales are refunded. */
-function RefundSale(props: Omit<RefundDialogProps, 'onClose'>) {
-  const [Shown, show] = useState<ComponentType<RefundDialogProps> | null>(null);
-  const [failure, setFailure] = useState('');
-  const hydrated = useHydrated();
-
-  async function open() {
-    setFailure('');
-    try {
-      const { RefundDialog } = await import('./refund-dialog.tsx');
-      show(() => RefundDialog);
-    } catch {
-      setFailure('This could not be loaded. Please try again.');
-    }
-  }
-
-  return (
-    <div className="ms-auto">
-      <button
-        aria-label={`Refund: ${props.name}`}
-        className="button button-secondary button-small"
-        disabled={!hydrated}
-        onClick={open}
-        type="button"
-      >
-        Refund
-      </button>
-      {failure && <Alert>{failure}</Alert>}
-      {Shown && <Shown {...props} onClose={() => show(null)} />}
     </div>
   );
 }

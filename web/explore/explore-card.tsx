@@ -1,5 +1,5 @@
 import { describeMedia } from '../../contract/describe-contents.ts';
-import { formatBytes } from '../../contract/format-bytes.ts';
+import { formatBytes } from '../../contract/format.ts';
 import { nameLink } from '../../contract/links.ts';
 import { LinkKey, LinkPrice } from '../ui/link-key.tsx';
 import type { ExploreItem } from './use-explore.ts';

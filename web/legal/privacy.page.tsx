@@ -85,6 +85,10 @@ function Privacy({ ctx }: PageProps<unknown>) {
         stays in memory for a day at most and is never stored. Creators see how many views there
         were, not who viewed.
       </p>
+      <p>
+        If you report a link, we keep what you write, and your email address if you give it, for a
+        year. The seller sees neither.
+      </p>
 
       <h2>Cookies</h2>
       <ul>

@@ -9,6 +9,7 @@ import {
   twoFactorOff,
 } from './account-notices.tsx';
 import { accessCode, emailChange, passwordReset, verification } from './code-mails.tsx';
+import { invitation, standing } from './operator-notices.tsx';
 import { payoutNotice, payoutsHeld, payoutWaits } from './payout-notices.tsx';
 import {
   newVersion,
@@ -20,16 +21,19 @@ import {
   reminder,
 } from './receipts.tsx';
 import { doublePayment, fileRefused, paymentDisputed, saleRefunded } from './sale-notices.tsx';
+import { contentTakenDown, reportsWait, takeDown } from './take-down-mails.tsx';
 
 /** Every email the product sends. */
 export const mails: Mails = {
   accessCode,
   accountDeleted,
   accountExists,
+  contentTakenDown,
   doublePayment,
   emailChange,
   emailChanged,
   fileRefused,
+  invitation,
   newVersion,
   passkeyAdded,
   passwordChanged,
@@ -44,8 +48,11 @@ export const mails: Mails = {
   receipt,
   refundMade,
   reminder,
+  reportsWait,
   saleRefunded,
   secretKeyCreated,
+  standing,
+  takeDown,
   twoFactorOff,
   verification,
 };

@@ -1,9 +1,10 @@
+import { formatMoment } from '../../contract/format.ts';
 import type {
   PayoutNoticeInput,
   PayoutsHeldInput,
   PayoutWaitsInput,
 } from '../../contract/mails.ts';
-import { formatPrice, formatTime } from '../lib/format.ts';
+import { formatPrice } from '../lib/format.ts';
 import type { Mail } from './mail-layout.tsx';
 import { noticeMail, plainMail } from './plain-mail.tsx';
 
@@ -54,7 +55,7 @@ export function payoutsHeld(input: PayoutsHeldInput): Mail {
   return noticeMail({
     ...input,
     subject: 'The bank account for your payouts was changed',
-    lead: `${change} To protect your money, no payout can be asked for until ${formatTime(new Date(input.heldUntil).toISOString())}.`,
+    lead: `${change} To protect your money, no payout can be asked for until ${formatMoment(input.heldUntil)}.`,
     note: 'If this was not you, choose a new password at once, and contact us.',
     button: { href: `${input.origin}/dashboard/money`, label: 'Open your money page' },
   });

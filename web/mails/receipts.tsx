@@ -167,15 +167,16 @@ export function paymentReturned({
 }: PaymentReturnedInput): Mail {
   const item = nameLink({ id: linkId, title });
   const price = formatPrice(amountCents);
-  const isDouble = because === 'double';
-  const heading = isDouble ? 'You paid twice' : 'Your payment is being refunded';
+  const heading = because === 'double' ? 'You paid twice' : 'Your payment is being refunded';
   return plainMail({
     ...input,
     subject: `${heading}: ${item}`,
     title: heading,
-    lead: isDouble
-      ? `You paid twice for ${item}. We are refunding the second payment of ${price}. Your purchase stays yours.`
-      : `The seller of ${item} closed their account while you were paying. We are refunding your payment of ${price}.`,
+    lead: {
+      double: `You paid twice for ${item}. We are refunding the second payment of ${price}. Your purchase stays yours.`,
+      'seller-gone': `The seller of ${item} closed their account while you were paying. We are refunding your payment of ${price}.`,
+      'taken-down': `We had to take ${item} down while you were paying. We are refunding your payment of ${price}.`,
+    }[because],
     note: DAYS_UNTIL_IT_ARRIVES,
   });
 }

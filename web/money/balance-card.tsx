@@ -4,7 +4,7 @@ import { formatSum, type Money, nameProvider } from './money-query.ts';
 
 /** What is owed to the creator, and what of it may be paid out. */
 export function BalanceCard({ money, config }: { money: Money; config: RuntimeConfig }) {
-  const { balance, available, pending, reserved } = money;
+  const { balance, available, pending, reserved, inTransit } = money;
   const isSolo = config.payouts.kind === 'solo';
   return (
     <section aria-labelledby="balance" className="card px-6 py-6 sm:px-8 sm:py-7">
@@ -25,6 +25,7 @@ export function BalanceCard({ money, config }: { money: Money; config: RuntimeCo
               <p className="text-sm font-normal text-muted">{formatSum(reserved)} of it reserved</p>
             )}
           </Part>
+          {inTransit > 0 && <Part cents={inTransit} name="Being paid out" />}
         </dl>
       )}
       <Explanation config={config} money={money} />
@@ -58,7 +59,7 @@ function Explanation({ money, config }: { money: Money; config: RuntimeConfig })
 
 function explain({ balance, available, pending }: Money, config: RuntimeConfig): string {
   if (config.payouts.kind === 'solo') {
-    return `Only the operator of this site sells here: what buyers pay goes straight to their own account at ${nameProvider(config)}. Padlink keeps the books and holds no money.`;
+    return `Only the operator of this site sells here: what buyers pay goes straight to the operator’s own account at ${nameProvider(config)}. Padlink keeps the books and holds no money.`;
   }
   if (balance < 0) {
     return 'Refunds and disputes took back more than your sales had left. There is nothing you have to pay: your next sales make up for it by themselves.';

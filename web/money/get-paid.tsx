@@ -15,7 +15,7 @@ interface GetPaidProps {
   money: Money;
   /** No payout was ever asked for. */
   isFirst: boolean;
-  onAsked(what: string): Promise<void>;
+  onAsked(what: string, payoutId: string): Promise<void>;
 }
 
 /** How the available money gets to the creator, and what is in the way of that. */

@@ -5,7 +5,7 @@ import type { PageContext } from '../page.ts';
 
 const moneyFields = graphql(`
   fragment MoneyFields on Money {
-    balance available pending reserved obstacle
+    balance available pending reserved inTransit obstacle
     releases { availableOn amount sales }
     account { state bankAccount missing }
   }

@@ -22,15 +22,18 @@ export const page = definePage({
 function MoneyPage({ data, ctx }: PageProps<MoneyData>) {
   const { money, payouts, booked, readAgain } = useMoney(data, ctx);
   const isSolo = ctx.config.payouts.kind === 'solo';
-  const [said, setSaid] = useState('');
+  const [said, setSaid] = useState<Said>({ words: '' });
   const outcome = useRef<HTMLParagraphElement>(null);
   useEffect(() => {
     // What was pressed is gone.
-    if (said) outcome.current?.focus();
+    if (said.words) outcome.current?.focus();
   }, [said]);
+  useEffect(() => {
+    if (isOver(said, payouts)) setSaid({ words: '' });
+  }, [said, payouts]);
 
-  async function tell(what: string) {
-    setSaid(what);
+  async function tell(what: string, askedFor?: string) {
+    setSaid({ words: what, askedFor });
     await readAgain();
   }
 
@@ -44,8 +47,13 @@ function MoneyPage({ data, ctx }: PageProps<MoneyData>) {
           </a>
         </p>
       </div>
-      <p className={said ? 'font-medium' : 'sr-only'} ref={outcome} role="status" tabIndex={-1}>
-        {said}
+      <p
+        className={said.words ? 'font-medium' : 'sr-only'}
+        ref={outcome}
+        role="status"
+        tabIndex={-1}
+      >
+        {said.words}
       </p>
       {money ? (
         <>
@@ -65,6 +73,18 @@ function MoneyPage({ data, ctx }: PageProps<MoneyData>) {
       <Records hasPayouts={!isSolo} />
     </div>
   );
+}
+
+interface Said {
+  words: string;
+  /** The id of a payout that was asked for. */
+  askedFor?: string | undefined;
+}
+
+/** Once a payout was paid or has failed, the list says what became of it. */
+function isOver({ askedFor }: Said, payouts: MoneyData['listPayouts']): boolean {
+  const payout = payouts?.items.find(({ id }) => id === askedFor);
+  return payout !== undefined && !['requested', 'sent'].includes(payout.state);
 }
 
 /** Everything that was booked, sale by sale, and as tables. */

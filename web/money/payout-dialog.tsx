@@ -18,7 +18,7 @@ interface PayoutDialogProps {
   config: RuntimeConfig;
   money: Money;
   isFirst: boolean;
-  onAsked(what: string): Promise<void>;
+  onAsked(what: string, payoutId: string): Promise<void>;
   onClose(): void;
 }
 
@@ -44,9 +44,11 @@ export function PayoutDialog({ config, money, isFirst, onAsked, onClose }: Payou
     setBusy(true);
     setError(undefined);
     try {
-      await needSession(requestGraphql(config, requestPayout, { amount }));
+      const { requestPayout: asked } = await needSession(
+        requestGraphql(config, requestPayout, { amount }),
+      );
       close();
-      await onAsked(`You asked for a payout of ${arrives}.`);
+      await onAsked(`You asked for a payout of ${arrives}.`, asked.id);
     } catch (cause) {
       setError(cause);
       setBusy(false);

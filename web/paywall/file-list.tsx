@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { formatBytes } from '../../contract/format-bytes.ts';
+import { formatBytes } from '../../contract/format.ts';
 import { isShownByBrowsers } from '../../contract/links.ts';
 import { archiveAddress, contentAddress, openAddress } from '../lib/addresses.ts';
 import { DownloadIcon } from '../ui/icons.tsx';

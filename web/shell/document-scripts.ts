@@ -45,10 +45,7 @@ export const SPECULATION_RULES = JSON.stringify({
   prefetch: [
     {
       where: {
-        and: [
-          { href_matches: '/*' },
-          ...BROWSERS_OWN.map((path) => ({ not: { href_matches: path } })),
-        ],
+        and: [{ href_matches: '/*' }, { not: { href_matches: BROWSERS_OWN } }],
       },
       eagerness: 'moderate',
     },
@@ -70,3 +67,66 @@ function quietTransitions() {
 
 /** The server allows it by its hash. */
 export const TRANSITIONS_SCRIPT = `(${quietTransitions})()`;
+
+/**
+ * Runs in the head of a page that is hydrated. A form sent before that is handled by the browser
+ * itself, and its button says so as the hydrated one would. Until the browser returns to the page,
+ * React must not hydrate it (`data-sent`); once it has (`data-awake`), nothing else may change what
+ * it made. Written into the document as text: it may refer to nothing outside itself.
+ */
+function markEarlySubmits() {
+  const { dataset } = document.documentElement;
+  let label = '';
+  let button: HTMLButtonElement | undefined;
+  addEventListener('submit', ({ defaultPrevented, submitter }) => {
+    if (defaultPrevented || 'awake' in dataset) return;
+    if (!(submitter instanceof HTMLButtonElement) || !submitter.dataset.busyLabel) return;
+    label = submitter.textContent;
+    button = submitter;
+    button.textContent = submitter.dataset.busyLabel;
+    dataset.sent = '';
+    // A form disabled while it is being sent might not be sent.
+    setTimeout(() => {
+      submitter.disabled = true;
+    });
+  });
+  addEventListener('pageshow', ({ persisted }) => {
+    if (!persisted || !button) return;
+    button.textContent = label;
+    button.disabled = false;
+    button = undefined;
+    delete dataset.sent;
+  });
+}
+
+/** The server allows it by its hash. */
+export const EARLY_SUBMITS_SCRIPT = `(${markEarlySubmits})()`;
+
+/**
+ * Runs in the head of a page that is hydrated late: asks for the page's script when the page has been
+ * painted, or at the first touch, so that nothing competes with what is seen. Written into the
+ * document as text: it may refer to nothing outside itself.
+ */
+function loadAfterPaint() {
+  const { src } = document.currentScript?.dataset ?? {};
+  let isAsked = false;
+  const load = () => {
+    if (isAsked || src === undefined) return;
+    isAsked = true;
+    const script = document.createElement('script');
+    script.type = 'module';
+    script.src = src;
+    // A connection that failed: the next touch asks again.
+    script.onerror = () => {
+      isAsked = false;
+    };
+    document.head.append(script);
+  };
+  for (const touch of ['pointerdown', 'keydown', 'focusin']) addEventListener(touch, load);
+  new PerformanceObserver(load).observe({ type: 'paint', buffered: true });
+  // A page in the background is not painted.
+  addEventListener('load', () => setTimeout(load, 1_000));
+}
+
+/** The server allows it by its hash. */
+export const LATE_SCRIPT = `(${loadAfterPaint})()`;

@@ -2,7 +2,13 @@ import type { ReactNode } from 'react';
 import type { Assets } from '../../contract/web-bundle.ts';
 import fontUrl from '../fonts/instrument-sans.woff2?url';
 import iconUrl from '../icons/padlink.svg?url';
-import { SPECULATION_RULES, THEME_SCRIPT, TRANSITIONS_SCRIPT } from './document-scripts.ts';
+import {
+  EARLY_SUBMITS_SCRIPT,
+  LATE_SCRIPT,
+  SPECULATION_RULES,
+  THEME_SCRIPT,
+  TRANSITIONS_SCRIPT,
+} from './document-scripts.ts';
 import { Raw } from './raw.tsx';
 
 interface DocumentProps {
@@ -36,13 +42,11 @@ export function Document({ head, assets, children, hydration }: DocumentProps) {
         {hydration &&
           !hydration.late &&
           assets.preloads.map((href) => <link href={href} key={href} rel="modulepreload" />)}
-        {hydration && (
-          <script
-            fetchPriority={hydration.late ? 'low' : undefined}
-            src={assets.script}
-            type="module"
-          />
+        {hydration && <Raw as="script" html={EARLY_SUBMITS_SCRIPT} />}
+        {hydration?.late === true && (
+          <Raw as="script" data-src={assets.script} html={LATE_SCRIPT} />
         )}
+        {hydration?.late === false && <script src={assets.script} type="module" />}
         <Raw as="script" html={SPECULATION_RULES} type="speculationrules" />
       </head>
       <body>

@@ -8,6 +8,8 @@ interface FrameProps {
   ctx: PageContext;
   /** The rendered page, which the browser may take over. */
   page: string;
+  /** The rendered way to report what the page shows; null where there is never one. */
+  report: string | null;
 }
 
 /** All that a frame says of a visit; the page within it aside, two that are described alike are alike. */
@@ -18,7 +20,7 @@ export function describeFrame({ config, viewer, path }: PageContext): string {
 }
 
 /** Header, page and footer. All but the page works without scripts, so browsers never load it. */
-export function Frame({ ctx, page }: FrameProps) {
+export function Frame({ ctx, page, report }: FrameProps) {
   return (
     <div className="flex min-h-dvh flex-col" id="root">
       <a className="skip-link" href="#content">
@@ -27,8 +29,24 @@ export function Frame({ ctx, page }: FrameProps) {
       <ModeBanner payments={ctx.config.payments} />
       <SiteHeader ctx={ctx} />
       <Raw as="main" className="flex-1" html={page} id="content" tabIndex={-1} />
+      {report !== null && <Raw as="div" html={report} />}
       <SiteFooter ctx={ctx} />
     </div>
+  );
+}
+
+/** For visitors, below what a link offers: browsers load nothing for it. */
+export function ReportLink({ id }: { id: string }) {
+  return (
+    <aside aria-label="Report" className="px-5 pb-4 text-center text-sm text-muted">
+      <a
+        className="text-link inline-flex min-h-11 items-center"
+        href={`/p/${id}/report`}
+        rel="nofollow"
+      >
+        Report this link
+      </a>
+    </aside>
   );
 }
 

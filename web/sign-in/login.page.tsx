@@ -34,6 +34,12 @@ const TITLES: Record<SignInStep['at'], string> = {
 /** Steps that offer sign-in services. */
 const WITH_PROVIDERS: SignInStep['at'][] = ['sign-in', 'sign-up', 'provider'];
 
+/** What is said where not everybody may create an account. */
+const DOORS = {
+  invite: 'Ask the operator for an invitation to create an account.',
+  closed: 'No new accounts can be created on this site.',
+};
+
 function Login({ ctx }: PageProps<unknown>) {
   const { mailbox, signIn } = ctx.config;
   const { providers } = signIn;
@@ -41,7 +47,9 @@ function Login({ ctx }: PageProps<unknown>) {
     firstStep(ctx),
     !ctx.viewer && signIn.passwords,
     () => (beginsToSell(ctx.query) && hadViewer() ? 'sign-in' : firstStep(ctx)),
+    ctx.askedFor,
   );
+  const door = ctx.askedFor === undefined ? ctx.config.signUp : undefined;
   const offersProviders = providers.length > 0 && WITH_PROVIDERS.includes(step.at);
 
   function enter() {
@@ -58,7 +66,7 @@ function Login({ ctx }: PageProps<unknown>) {
           <Alert>{describeSignInError(ctx.query.error)}</Alert>
         </div>
       )}
-      {(step.at === 'sign-in' || step.at === 'sign-up') && (
+      {!door && (step.at === 'sign-in' || step.at === 'sign-up') && (
         <SignInTabs
           next={ctx.query.next}
           onChoose={(at, address) => replace({ ...step, at }, address)}
@@ -78,6 +86,9 @@ function Login({ ctx }: PageProps<unknown>) {
             />
           )}
         </div>
+      )}
+      {door && WITH_PROVIDERS.includes(step.at) && (
+        <p className="mt-6 text-center text-muted">{DOORS[door]}</p>
       )}
       <noscript>
         <p className="mt-6 text-center text-muted">
@@ -142,10 +153,12 @@ function Login({ ctx }: PageProps<unknown>) {
   }
 }
 
-function firstStep({ viewer, query, config }: PageContext) {
+function firstStep({ viewer, query, config, askedFor }: PageContext) {
   // Signed in already, by a provider that knew no first name.
   if (viewer) return 'first-name';
   if (!config.signIn.passwords) return 'provider';
+  if (askedFor !== undefined) return query.mode === 'sign-in' ? 'sign-in' : 'sign-up';
+  if (config.signUp) return 'sign-in';
   return query.mode === 'sign-up' || beginsToSell(query) ? 'sign-up' : 'sign-in';
 }
 
@@ -155,6 +168,11 @@ function beginsToSell({ mode, from, error }: PageContext['query']) {
 }
 
 const MESSAGES: Record<string, string> = {
+  account_suspended:
+    'The operator of this site has suspended this account. The reason is in the email that was sent to its address.',
+  invitation_required:
+    'Accounts here are by invitation. Ask the operator of this site to invite this address.',
+  sign_up_closed: 'No new accounts can be created on this site.',
   access_denied: 'The sign-in was canceled. You can try again at any time.',
   email_not_found: 'That account does not share an email address, so it cannot be used here.',
   email_not_verified:
@@ -212,13 +230,14 @@ function useSignInStep(
   isKept: boolean,
   /** What the browser knows better than the server. */
   firstHere: () => SignInStep['at'] = () => first,
+  firstEmail = '',
 ) {
-  const [step, setStep] = useState<SignInStep>({ at: first, email: '' });
+  const [step, setStep] = useState<SignInStep>({ at: first, email: firstEmail });
   const findFirst = useEffectEvent(firstHere);
 
   useEffect(() => {
-    if (isKept) setStep(readStep() ?? { at: findFirst(), email: '' });
-  }, [isKept]);
+    if (isKept) setStep(readStep() ?? { at: findFirst(), email: firstEmail });
+  }, [isKept, firstEmail]);
 
   useEffect(() => {
     const follow = () => {

@@ -12,7 +12,7 @@ export function Field({ label, hint, error, className, ...input }: FieldProps) {
   );
 }
 
-interface FieldTexts {
+export interface FieldTexts {
   label: string;
   hint?: ReactNode;
   error?: string;
@@ -32,7 +32,7 @@ interface ControlTies {
 }
 
 /** A control with its label above, its hint and its error below. */
-function FieldFrame({ label, hint, error, className = '', children }: FieldFrameProps) {
+export function FieldFrame({ label, hint, error, className = '', children }: FieldFrameProps) {
   const id = useId();
   return (
     <div className={className}>

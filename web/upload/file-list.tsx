@@ -1,5 +1,5 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
-import { formatBytes } from '../../contract/format-bytes.ts';
+import { formatBytes } from '../../contract/format.ts';
 import { messageOf } from '../lib/request-error.ts';
 import { ArrowIcon, CheckIcon, Icon, PenIcon } from '../ui/icons.tsx';
 import { FileChanged } from './running-upload.ts';

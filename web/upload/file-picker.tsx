@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
-import { formatBytes } from '../../contract/format-bytes.ts';
+import { formatBytes } from '../../contract/format.ts';
 import { FieldError } from '../ui/alert.tsx';
 import { FileIcon, UploadIcon } from '../ui/icons.tsx';
 import { type Choice, readInput } from './choose-files.ts';

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import { formatBytes } from '../../contract/format-bytes.ts';
+import { formatBytes } from '../../contract/format.ts';
 import { formatTimeLeft } from '../lib/format.ts';
 import type { QueueState, UploadQueue } from './upload-queue.ts';
 

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { formatBytes } from '../../contract/format-bytes.ts';
+import { formatBytes } from '../../contract/format.ts';
 import { MAX_FILES_PER_LINK } from '../../contract/limits.ts';
 import { countOf } from '../lib/format.ts';
 import type { Choice } from './choose-files.ts';

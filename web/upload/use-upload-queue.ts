@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useRef, useState, useSyncExternalStore } from 'react';
-import { formatBytes } from '../../contract/format-bytes.ts';
+import { formatBytes } from '../../contract/format.ts';
 import { checkFileSize } from '../../contract/link-rules.ts';
 import { TEXTS } from '../../contract/texts.ts';
 import { countOf } from '../lib/format.ts';

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { migrate } from '../../database/migrate.ts';
 import { openSqlite } from '../../database/sqlite.ts';
 import type { Database } from '../../database/tables.ts';
 import { type Auth, createAuth } from './create-auth.ts';
@@ -44,6 +45,7 @@ beforeAll(async () => {
     log: { debug: write, warn: write, error: write },
   });
   await migrateAuth(auth, db);
+  await migrate(db);
 });
 
 afterAll(async () => {

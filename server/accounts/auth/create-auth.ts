@@ -23,6 +23,7 @@ import { bearerSessions, ownSessions, sessionCap } from './own-sessions.ts';
 import { passkeys } from './passkeys.ts';
 import { hashPassword, type PasswordCost, passwordPolicy, verifyPassword } from './passwords.ts';
 import { LINKING, providerAccounts } from './provider-accounts.ts';
+import { admission, type DoorOptions, findObstacle, signUpDoor } from './sign-up-door.ts';
 import { authenticatorCodes, authenticatorRules } from './two-factor.ts';
 import { namesOf, type UserPoolSettings, userPool } from './user-pool.ts';
 
@@ -37,6 +38,7 @@ interface AuthOptions {
   mailAllowance: MailAllowance | null;
   userPool?: UserPoolSettings | null;
   socialSignIn?: SocialSettings;
+  door?: DoorOptions;
   log: AuthLog;
   /** Of hashing a password, where it is not the usual one. */
   passwordCost?: PasswordCost | undefined;
@@ -58,6 +60,7 @@ const firstName = z.unknown().transform((input, context) => {
 export function createAuth(options: AuthOptions) {
   const { db, databaseKind, publicUrl, secret, mails, log } = options;
   const secure = publicUrl.startsWith('https://');
+  const { door = { signUp: 'open', operatorEmails: [], secret } } = options;
   const codes = mailedCodes(options);
   const auth = betterAuth({
     appName: 'Padlink',
@@ -128,6 +131,8 @@ export function createAuth(options: AuthOptions) {
     rateLimit: { enabled: false },
     plugins: [
       bearerSessions,
+      // Before whatever a sign-up changes.
+      signUpDoor(db, door),
       codes,
       passwordPolicy(codes),
       addressProof,
@@ -137,11 +142,18 @@ export function createAuth(options: AuthOptions) {
       accountNotices(db, mails, log),
       authenticatorCodes,
       // After these: with a second factor pending, a password alone signs nobody in.
+      admission(db, door),
       sessionCap(db),
       authenticatorRules,
       passkeys(publicUrl),
       ...(options.userPool ? [userPool(options.userPool, options.log)] : []),
-      providerAccounts({ db, passwords: !options.userPool?.only, mails, log }),
+      providerAccounts({
+        db,
+        passwords: !options.userPool?.only,
+        mails,
+        log,
+        findObstacle: (email, visitor) => findObstacle(db, door, email, visitor),
+      }),
       bearer(),
     ],
     telemetry: { enabled: false },

@@ -1,9 +1,12 @@
-import type { OAuth2Tokens, OAuthAccountKeyContext, OAuthProvider } from '@better-auth/core/oauth2';
+import { getCurrentAuthEndpointContext } from '@better-auth/core/context';
+import type { OAuth2Tokens, OAuthProvider } from '@better-auth/core/oauth2';
 import type { AuthContext, BetterAuthOptions, BetterAuthPlugin } from 'better-auth';
+import { APIError } from 'better-auth/api';
 import type { Database } from '../../database/tables.ts';
 import { dropUnproven } from './address-proof.ts';
 import { type AccountMails, deliver, holdsPayouts } from './mails.ts';
 import type { AuthLog } from './outages.ts';
+import type { FindObstacle } from './sign-up-door.ts';
 import { USER_POOL_ID } from './user-pool.ts';
 
 type ValidateUserInfo = NonNullable<NonNullable<BetterAuthOptions['user']>['validateUserInfo']>;
@@ -80,8 +83,16 @@ function heedAddress(
       if (!found || !email || !emailVerified) return found;
       // Someone else may have signed up with it before its owner arrives through a service.
       await dropUnproven(ctx.adapter, email);
-      const profile = { tokens, profile: found.data };
-      await followAddress(ctx, provider, profile, email.toLowerCase(), following);
+      const address = email.toLowerCase();
+      const accountId = String(await provider.accountSubject({ tokens, profile: found.data }));
+      const key = { providerId: provider.id, accountId };
+      const owner = await ctx.internalAdapter.findAccountOwnerByKey(key);
+      if (owner?.kind === 'owned') await followAddress(ctx, owner.user, address, following);
+      // Here and not where the account is made: that is within a transaction of the library's.
+      else if (!(await ctx.internalAdapter.findUserByEmail(address))) {
+        const code = await following.findObstacle(address, await getCurrentAuthEndpointContext());
+        if (code) throw APIError.from('FORBIDDEN', { code, message: 'Sign-up refused' });
+      }
       return found;
     },
   };
@@ -112,6 +123,8 @@ interface FollowOptions {
   db: Database;
   /** False where nobody can use a password. */
   passwords: boolean;
+  /** Why nobody new may sign up with this address; null when they may. */
+  findObstacle: FindObstacle;
   mails: AccountMails;
   log: AuthLog;
 }
@@ -119,23 +132,19 @@ interface FollowOptions {
 /**
  * Copies the address that a sign-in service has verified, for an account that signs in through it
  * and has no password: such people change the address there. The old address is notified.
- * @param profile what the service stated, as its `accountSubject` reads it.
  */
 async function followAddress(
   { internalAdapter }: AuthContext,
-  { id: providerId, accountSubject }: OAuthProvider,
-  profile: OAuthAccountKeyContext,
+  owner: { id: string; email: string },
   newEmail: string,
   { db, passwords, mails, log }: FollowOptions,
 ): Promise<void> {
-  const accountId = String(await accountSubject(profile));
-  const owner = await internalAdapter.findAccountOwnerByKey({ providerId, accountId });
-  if (owner?.kind !== 'owned' || owner.user.email === newEmail) return;
-  const { id, email } = owner.user;
+  const { id, email } = owner;
+  if (email === newEmail) return;
   if (passwords && (await internalAdapter.findCredentialAccount(id))?.password) return;
   if (await internalAdapter.findUserByEmail(newEmail)) return;
   await internalAdapter.updateUser(id, { email: newEmail });
-  const { firstName } = owner.user as typeof owner.user & { firstName: string };
+  const { firstName } = owner as typeof owner & { firstName: string };
   const notice = {
     kind: 'email-changed',
     newEmail,

@@ -1,6 +1,7 @@
 import type { AccountPageData } from '../../../contract/account-details.ts';
 import type { Database } from '../../database/tables.ts';
 import type { User } from '../../lib/viewer.ts';
+import { operatorOf } from '../../operators/operator-of.ts';
 import { describeSecretKey, listSecretKeys } from '../secret-keys.ts';
 import type { Auth } from './create-auth.ts';
 import { listSessions } from './own-sessions.ts';
@@ -9,30 +10,37 @@ import { listPasskeys } from './passkeys.ts';
 interface Context {
   auth: Auth;
   db: Database;
-  findSeller(ownerId: string): Promise<string | null>;
+  operatorEmails: readonly string[];
 }
 
 /** What the account page shows to who is signed in. */
 export async function readAccount(
-  { auth, db, findSeller }: Context,
-  { id, email, sessionId }: User,
+  { auth, db, operatorEmails }: Context,
+  user: User,
 ): Promise<AccountPageData> {
+  const { id, email, sessionId } = user;
   const library = await auth.$context;
-  const [user, credential, sessions, passkeys, keys, sellerName] = await Promise.all([
-    library.internalAdapter.findUserById(id),
+  const [stored, credential, sessions, passkeys, keys, operator] = await Promise.all([
+    db
+      .selectFrom('user')
+      .leftJoin('seller', 'seller.owner_id', 'user.id')
+      .where('user.id', '=', id)
+      .select(['user.twoFactorEnabled', 'seller.name as sellerName'])
+      .executeTakeFirstOrThrow(),
     library.internalAdapter.findCredentialAccount(id),
     listSessions(library, id, sessionId),
     listPasskeys(library, id),
     listSecretKeys(db, id),
-    findSeller(id),
+    operatorOf({ db, operatorEmails }, { authority: 'creator', user }),
   ]);
   return {
     email,
     hasPassword: Boolean(credential?.password),
     sessions,
-    twoFactor: (user as { twoFactorEnabled?: unknown } | null)?.twoFactorEnabled === true,
+    twoFactor: Boolean(stored.twoFactorEnabled),
     passkeys,
-    sellerName,
+    sellerName: stored.sellerName,
+    isOperator: operator !== null,
     secretKeys: keys.map(describeSecretKey),
   };
 }

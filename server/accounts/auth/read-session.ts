@@ -13,7 +13,9 @@ const findSession = prepare((db, tokenHash: string) =>
   db
     .selectFrom('session')
     .innerJoin('user', 'user.id', 'session.userId')
+    .leftJoin('suspension', 'suspension.user_id', 'session.userId')
     .where('session.token', '=', tokenHash)
+    .where('suspension.user_id', 'is', null)
     .select([
       'session.id as sessionId',
       'session.createdAt as signedInAt',

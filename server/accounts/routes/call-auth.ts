@@ -97,6 +97,8 @@ function parse(body: string): { code?: string; message?: string } {
 
 /** The library's refusals in the words of the product. */
 const MESSAGES: Record<string, string> = {
+  ACCOUNT_SUSPENDED:
+    'The operator of this site has suspended this account. The reason is in the email that was sent to its address.',
   ADDRESS_NOT_CONFIRMED: 'Confirm your email address first: sign in with your password.',
   ADDRESS_OF_PROVIDER:
     'You sign in through another service, which manages your email address. Change it there.',
@@ -111,6 +113,8 @@ const MESSAGES: Record<string, string> = {
   INVALID_OTP: 'This code is wrong, expired, or replaced by a newer one.',
   INVALID_PASSWORD: 'The current password is wrong.',
   INVALID_TWO_FACTOR_COOKIE: 'This sign-in took too long. Sign in again.',
+  INVITATION_REQUIRED:
+    'Accounts here are by invitation. Ask the operator of this site to invite this address.',
   NOT_CONFIRMED: 'Type the email address of your account to confirm.',
   PASSKEY_NOT_FOUND: 'This passkey is not registered here. It may have been removed.',
   PASSWORD_TOO_LONG: `The password can have at most ${PASSWORD_MAX_LENGTH} characters.`,
@@ -118,6 +122,7 @@ const MESSAGES: Record<string, string> = {
   PROVIDER_NOT_FOUND: 'This way to sign in is not available here.',
   SAME_EMAIL: 'This is already your email address.',
   SESSION_NOT_FRESH: 'Sign in again first.',
+  SIGN_UP_CLOSED: 'No new accounts can be created on this site.',
   SIGN_UP_REPLACED: 'Someone signed up with this address after you. Sign up again.',
   TOO_MANY_ATTEMPTS_REQUEST_NEW_CODE: 'Too many wrong codes. Sign in again.',
   TOTP_ALREADY_ENABLED: 'Two-factor sign-in is already on.',

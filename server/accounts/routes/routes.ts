@@ -166,7 +166,8 @@ function serveCallback(context: AccountsContext) {
       return ask(new URLSearchParams({ state, error: TOO_MANY_SIGN_INS }));
     });
     await rememberDevice(context, request, reply, answer);
-    const target = answer.headers.get('location') ?? '/login?error=unexpected';
+    const refusal = answer.code?.toLowerCase() ?? 'unexpected';
+    const target = answer.headers.get('location') ?? `/login?error=${refusal}`;
     const code = new URL(target, context.publicUrl).searchParams.get('error');
     if (code !== null) logFailedSignIn(request, { ...answer, code });
     return reply

@@ -63,6 +63,7 @@ export async function openDiskStore(
       return status?.size ?? 0;
     },
     listQuarantined: () => listBlobs(quarantine),
+    openQuarantined: async (blob) => openForReading(blobPath(quarantine, blob)),
     async readOwner() {
       return (await orNullWhenMissing(readFile(owner, 'utf8')))?.trim() || null;
     },

@@ -353,6 +353,7 @@ export function openS3Store({ direct, db, now, ...bucket }: Options): FileStore 
       return size ?? 0;
     },
     listQuarantined: () => listBlobs(QUARANTINE),
+    openQuarantined: openForReading,
     async readOwner() {
       return (await askForText({ method: 'GET', key: OWNER }))?.trim() || null;
     },

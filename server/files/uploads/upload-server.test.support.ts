@@ -51,6 +51,8 @@ async function startUploadServer(options: Options = {}) {
     store,
     maxFileBytes: options.maxFileBytes ?? 1024 ** 3,
     accountQuotaBytes: options.accountQuotaBytes ?? 1024 ** 3,
+    quotaUploadsADay: null,
+    leases: null,
     now: options.now ?? Date.now,
     scans: false,
     arrived() {},

@@ -14,3 +14,14 @@ export function formatBytes(bytes: number): string {
   }
   return `${value.toFixed(unit > 0 && value < 99.95 ? 1 : 0)} ${UNITS[unit]}`;
 }
+
+/** A time in UTC milliseconds as sentences say it: "Nov 21, 2026, 06:38 UTC". */
+export function formatMoment(time: number): string {
+  const moment = new Date(time).toLocaleString('en-US', {
+    dateStyle: 'medium',
+    timeStyle: 'short',
+    hourCycle: 'h23',
+    timeZone: 'UTC',
+  });
+  return `${moment} UTC`;
+}

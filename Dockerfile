@@ -1,0 +1,31 @@
+# Padlink as an image: docs/operating.md#in-a-container says what it needs.
+ARG BASE=debian:trixie-slim
+
+# The libraries that Node.js needs, and whom to trust over TLS.
+FROM ${BASE} AS base
+RUN apt-get update \
+  && apt-get install -y --no-install-recommends ca-certificates libatomic1 libstdc++6 \
+  && rm -rf /var/lib/apt/lists/*
+
+FROM base AS build
+RUN apt-get update && apt-get install -y --no-install-recommends npm
+WORKDIR /build
+COPY package.json package-lock.json ./
+COPY scripts scripts
+RUN node scripts/setup.mjs --no-build
+COPY . .
+RUN npm run package -- /package
+
+FROM base
+RUN useradd --uid 10001 --user-group --no-create-home --shell /usr/sbin/nologin padlink \
+  && install -d -m 700 -o padlink -g padlink /data
+# It belongs to root: Padlink cannot change itself.
+COPY --from=build /package /srv/padlink
+RUN ln -s /srv/padlink/deploy/padlink /usr/local/bin/padlink
+ENV DATA_DIR=/data
+VOLUME /data
+EXPOSE 3000
+USER padlink
+WORKDIR /srv/padlink
+HEALTHCHECK --interval=10s --timeout=5s --start-period=60s CMD ["node_modules/.bin/node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT ?? 3000}/readyz`).then(({ ok }) => process.exit(ok ? 0 : 1))"]
+CMD ["node_modules/.bin/node", "server/main.mjs"]

@@ -1,0 +1,46 @@
+import type { Mutant } from '../mutant.ts';
+
+const packaging = { file: 'scripts/package.mjs', tests: ['tests/package.test.ts'] };
+const proxies = { tests: ['tests/proxies.test.ts'] };
+
+export const mutants: Mutant[] = [
+  {
+    ...packaging,
+    fault: 'a package brings along what only builds',
+    find: '!rest.peerDependenciesMeta?.[name]?.optional',
+    replace: 'Boolean(rest && name)',
+    titles: 'as small as',
+  },
+  {
+    ...packaging,
+    fault: 'a package is written over what is there',
+    find: 'readdirSync(target).length > 0',
+    replace: 'readdirSync(target).length > 1_000',
+    titles: 'never mixes',
+  },
+  {
+    ...proxies,
+    fault: 'nginx keeps an upload until it is whole',
+    file: 'deploy/nginx.conf',
+    find: '    proxy_request_buffering off;\n',
+    replace: '',
+    titles: 'nginx.*an upload arrives',
+  },
+  {
+    ...proxies,
+    fault: 'HAProxy hides who asks',
+    file: 'deploy/haproxy.cfg',
+    find: '  option forwardfor\n',
+    replace: '',
+    titles: 'haproxy.*known by its address',
+  },
+  {
+    fault: 'the unit lets Padlink gain privileges',
+    file: 'deploy/padlink.service',
+    find: 'SystemCallFilter=~@privileged @resources\n',
+    replace:
+      'CapabilityBoundingSet=CAP_SYS_ADMIN CAP_SYS_PTRACE CAP_DAC_OVERRIDE CAP_SETUID\nPrivateUsers=no\nRestrictNamespaces=no\nProtectSystem=no\n',
+    tests: ['tests/systemd-unit.test.ts'],
+    titles: 'finds little',
+  },
+];

@@ -1,0 +1,88 @@
+import type { Mutant } from '../mutant.ts';
+
+const TWO = ['tests/live-processes.test.ts'];
+
+const MANY = ['tests/many-processes.test.ts'];
+
+export const mutants: Mutant[] = [
+  {
+    fault: 'what is given back is lost when the count of it is begun anew',
+    file: 'server/database/shared-counts.ts',
+    find: 'by: by + (known?.by ?? 0), count',
+    replace: 'by: by + (known?.count === count ? known.by : 0), count',
+    tests: ['tests/live-processes.test.ts'],
+    titles: 'what is given back costs',
+  },
+  {
+    fault: 'the promoted standby is not found',
+    file: 'server/database/primary.ts',
+    find: 'chosen = (chosen + 1) % servers.length',
+    replace: 'chosen = 0',
+    tests: MANY,
+    titles: 'fails over',
+  },
+  {
+    fault: 'a process that is about to end says that it is ready',
+    file: 'server/health/routes.ts',
+    find: 'app.leaving || app.draining',
+    replace: 'app.draining',
+    tests: ['tests/polite-end.test.ts'],
+    titles: 'begins by saying',
+  },
+  {
+    fault: 'a process ends as soon as it is told to',
+    file: 'server/run.ts',
+    find: 'else if (app.leave()) await sleep(config.shutdownDelayMs);',
+    replace: 'else app.leave();',
+    tests: ['tests/polite-end.test.ts'],
+    titles: 'begins by saying',
+  },
+  {
+    fault: 'each process counts guesses for itself',
+    file: 'server/register-routes.ts',
+    find: 'createRateLimits(now, processes?.counts)',
+    replace: 'createRateLimits(now)',
+    tests: TWO,
+    titles: 'counted together',
+  },
+  {
+    fault: 'what the others count is not learned',
+    file: 'server/database/shared-counts.ts',
+    find: 'if (!count) continue;',
+    replace: 'continue;',
+    tests: TWO,
+    titles: 'counted together',
+  },
+  {
+    fault: 'two processes write to one upload',
+    file: 'server/register-routes.ts',
+    find: 'leases: processes?.leases ?? null,',
+    replace: 'leases: null,',
+    tests: TWO,
+    titles: 'goes on in the other',
+  },
+  {
+    fault: 'who holds an upload is not asked to let go',
+    file: 'server/database/leases.ts',
+    find: 'if (rows[0]?.wanted !== false) giveBack();',
+    replace: 'if (!rows[0]) giveBack();',
+    tests: TWO,
+    titles: 'goes on in the other',
+  },
+  {
+    fault: 'every process takes its turn',
+    file: 'server/database/leases.ts',
+    find: 'where lease.expires_at <= clock_timestamp()',
+    replace: '',
+    tests: TWO,
+    titles: 'is done by one of them',
+  },
+  {
+    fault: 'each process has a sandbox of its own',
+    file: 'server/open-payments.ts',
+    find: 'isShared: leadership !== null,',
+    replace: '',
+    tests: TWO,
+    titles: 'settled by the one that leads',
+  },
+];

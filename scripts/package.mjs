@@ -1,0 +1,86 @@
+// `npm run package -- PATH` writes what a server runs with into an empty folder: the program, the
+// built pages, Node.js for this kind of machine and the packages that run, and nothing else.
+// `npm prune --omit=dev` would keep what only tests and the build use, where a package that runs
+// would work with it (optional peers).
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { findPinnedNode, modules, root } from './setup/paths.mjs';
+
+const PROGRAM = ['server', 'sandbox', 'contract', 'dist', 'web/icons', 'deploy', 'docs'];
+const FILES = ['scripts/follow-npm.mjs', 'README.md', 'CHANGELOG.md', 'LICENSE'];
+/** Of Node.js: what add-ons are compiled with, and its manual. */
+const UNUSED = /[\\/]node_modules[\\/]node-[\w-]+[\\/](include|share)$/;
+const TEST = /[\\/]testing$|\.test\.(support\.)?ts$/;
+
+/** Paths of the packages that those of `dependencies` need, where npm has put them. */
+function listPackages(manifest) {
+  const { packages } = JSON.parse(readFileSync(join(modules, '.package-lock.json'), 'utf8'));
+  const found = new Set();
+
+  /** As Node.js looks a package up: beside the one that asks, then further up. */
+  function find(from, name) {
+    const path = `${from && `${from}/`}node_modules/${name}`;
+    if (packages[path] || !from) return packages[path] && path;
+    return find(from.slice(0, Math.max(0, from.lastIndexOf('/node_modules/'))), name);
+  }
+
+  function add(from, { dependencies, optionalDependencies, peerDependencies, ...rest }) {
+    const isWanted = (name) => !rest.peerDependenciesMeta?.[name]?.optional;
+    const peers = Object.keys(peerDependencies ?? {}).filter(isWanted);
+    for (const name of [...Object.keys({ ...dependencies, ...optionalDependencies }), ...peers]) {
+      const path = find(from, name);
+      // Those of other platforms are not installed.
+      if (!path || found.has(path)) continue;
+      found.add(path);
+      add(path, packages[path]);
+    }
+  }
+
+  add('', manifest);
+  return [...found];
+}
+
+function copy(path, target) {
+  cpSync(join(root, path), join(target, path), {
+    recursive: true,
+    verbatimSymlinks: true,
+    filter: (source) => !UNUSED.test(source) && !TEST.test(source),
+  });
+}
+
+function copyPackage(path, target) {
+  // Those inside it are packages of their own.
+  const inside = join(root, path, 'node_modules');
+  cpSync(join(root, path), join(target, path), {
+    recursive: true,
+    filter: (source) => source !== inside && !UNUSED.test(source),
+  });
+}
+
+function pack(target) {
+  const { devDependencies, scripts, ...manifest } = JSON.parse(
+    readFileSync(join(root, 'package.json'), 'utf8'),
+  );
+  if (existsSync(target) && readdirSync(target).length > 0) {
+    throw new Error(`${target} is not empty. Name a folder that is, or that does not exist.`);
+  }
+  mkdirSync(target, { recursive: true });
+  for (const path of [...PROGRAM, ...FILES]) copy(path, target);
+  for (const path of listPackages(manifest)) copyPackage(path, target);
+  const commands = readdirSync(join(modules, '.bin')).filter((name) => /^node(\.|$)/.test(name));
+  for (const name of findPinnedNode() ? commands : []) copy(`node_modules/.bin/${name}`, target);
+  const { start, cli } = scripts;
+  const text = JSON.stringify({ ...manifest, scripts: { start, cli } }, null, 2);
+  writeFileSync(join(target, 'package.json'), `${text}\n`);
+}
+
+const [folder, ...more] = process.argv.slice(2);
+try {
+  if (!folder || more.length > 0) throw new Error('Say where to: npm run package -- PATH');
+  const target = resolve(process.env.INIT_CWD ?? '.', folder);
+  pack(target);
+  console.log(`${target} holds all that Padlink runs with.`);
+} catch (error) {
+  console.error(error.message);
+  process.exitCode = 1;
+}

@@ -1,0 +1,273 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { z } from 'zod';
+import { MAX_FILES_PER_LINK } from '../../contract/limits.ts';
+import { PREVIEWS } from '../../contract/link-rules.ts';
+import { checkFirstName } from '../accounts/first-name.ts';
+import { validateSellerName } from '../accounts/seller.ts';
+import { BackupRefused, type StoredObject } from '../backup/object-folder.ts';
+import { sanitizeFileName, validMediaType } from '../files/start-upload.ts';
+import { validateDescription, validateTargetUrl, validateTitle } from '../links/validate.ts';
+
+/** Raised when a reader of the earlier format would misread an export. */
+export const FORMAT = 1;
+export const MANIFEST = 'manifest.json';
+export const LINES = 'account.ndjson';
+export const OBJECTS = 'objects';
+export const REMEDY = 'Export the account again.';
+
+/** A text that the product itself keeps as it is. */
+const asKept = (keep: (text: string) => string | null) =>
+  z.string().refine((text) => {
+    try {
+      return keep(text) === text;
+    } catch {
+      return false;
+    }
+  });
+const json = (schema: z.ZodType) =>
+  asKept((text) => (schema.safeParse(JSON.parse(text)).success ? text : null));
+
+const id = z.string().regex(/^[\w-]{1,255}$/);
+const title = asKept(validateTitle).nullable();
+const sellerName = asKept(validateSellerName).nullable();
+const mediaType = asKept(validMediaType);
+const text = z.string().nullable();
+const time = z.int().nonnegative();
+const count = z.int().nonnegative();
+const pixels = z.int().positive().nullable();
+const flag = z.union([z.literal(0), z.literal(1)]);
+const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
+const linkId = z.string().regex(/^[0-9a-f]{8}$/);
+const blob = z.string().regex(/^[0-9a-f]{32}$/);
+const object = { sha256, bytes: count };
+
+const ACCOUNT = z.object({
+  kind: z.literal('account'),
+  id,
+  email: z.email().lowercase().max(254),
+  /** Empty where a sign-in service gave none. */
+  first_name: z.string().refine((name) => name === '' || 'value' in checkFirstName(name)),
+  created_at: time,
+  seller_name: sellerName,
+});
+
+const FILE = z.object({
+  kind: z.literal('file'),
+  key: z.string(),
+  blob,
+  link_id: linkId,
+  name: asKept(sanitizeFileName),
+  size_bytes: count,
+  media_type: mediaType,
+  created_at: time,
+  finished_at: time,
+  sha256,
+  crc32: z.int().nullable(),
+  /** Null where it was not checked yet. */
+  checked_at: time.nullable(),
+  refused_because: text,
+  facts: json(z.record(z.string(), z.unknown())).nullable(),
+});
+
+const LINK = z.object({
+  kind: z.literal('link'),
+  id: linkId,
+  type: z.enum(['file', 'link']),
+  title,
+  description: asKept(validateDescription).nullable(),
+  price_cents: count,
+  unlocked: flag,
+  paused: flag,
+  noindex: flag,
+  unlisted: flag,
+  cover: blob.nullable(),
+  cover_width: pixels,
+  cover_height: pixels,
+  preview: z.enum(PREVIEWS),
+  preview_blob: blob.nullable(),
+  preview_media_type: z
+    .string()
+    .regex(/^(image\/webp|audio\/(mpeg|wav))$/)
+    .nullable(),
+  preview_width: pixels,
+  preview_height: pixels,
+  preview_failed: flag,
+  size_bytes: count.nullable(),
+  media_type: mediaType.nullable(),
+  content_version: z.int().positive(),
+  created_at: time,
+  updated_at: time,
+  deleted_at: time.nullable(),
+  views: count,
+  checkouts: count,
+  sales: count,
+  refunds: count,
+  versions: z.array(
+    z.object({
+      number: z.int().positive(),
+      url: asKept(validateTargetUrl).nullable(),
+      created_at: time,
+      files_deleted_at: time.nullable(),
+      /** In order. */
+      file_keys: z.array(z.string()).max(MAX_FILES_PER_LINK),
+    }),
+  ),
+  /** Of cover and preview. */
+  pictures: z.array(z.object({ blob, ...object })),
+});
+
+const SALE = z.object({
+  kind: z.literal('sale'),
+  id,
+  link_id: linkId,
+  content_version: z.int().positive(),
+  claim_hash: sha256,
+  price_cents: count,
+  fee_cents: count,
+  taxed: flag,
+  tax_cents: count,
+  currency: z.string(),
+  buyer_email: text,
+  /** The address of the account that bought, where one did and still exists. */
+  buyer_account: text,
+  created_at: time,
+  settled_at: time,
+  title,
+  seller_name: sellerName,
+  grant: z.object({
+    id,
+    state: z.enum(['active', 'suspended', 'ended']),
+    created_at: time,
+    updated_at: time,
+    wants_versions: flag,
+    told_version: count,
+  }),
+  claims: z.array(z.object({ claim_hash: sha256, claimed_at: time, proven: flag })),
+  /** SHA-256 of the personal links that open it. */
+  personal_links: z.array(sha256),
+  delivered: z.array(
+    z.object({
+      file_key: z.string(),
+      ranges: json(z.array(z.tuple([count, count]))),
+      bytes: count,
+    }),
+  ),
+  /** Those that succeeded. */
+  refunds: z.array(
+    z.object({
+      id,
+      amount_cents: count,
+      reason: text,
+      requested_by: z.enum(['creator', 'operator']).nullable(),
+      created_at: time,
+    }),
+  ),
+});
+
+const DAY = z.object({
+  kind: z.literal('day'),
+  /** Whole UTC days since 1970. */
+  day: count,
+  views: count,
+  checkouts: count,
+  swept_checkouts: count,
+  sales: count,
+  refunds: z.int(),
+  net_cents: z.int(),
+  returned_cents: z.int(),
+});
+
+const LINE = z.discriminatedUnion('kind', [ACCOUNT, FILE, LINK, SALE, DAY]);
+export type Line = z.infer<typeof LINE>;
+export type LineOf<Kind extends Line['kind']> = Extract<Line, { kind: Kind }>;
+
+const HEAD = z.object({
+  padlink: z.literal('account'),
+  format: z.int(),
+  /** Of the product that made it. */
+  version: z.string(),
+  installation: z.string(),
+  /** ISO 8601. */
+  exported_at: z.string(),
+});
+
+const CONTENT = z.object({
+  account: ACCOUNT.pick({ id: true, email: true }),
+  /** Of the sales; null where there are none. */
+  mode: z.enum(['test', 'live']).nullable(),
+  /** What the exporting installation owes the account: it goes on owing it. */
+  owed_cents: z.int(),
+  files: count,
+  file_bytes: count,
+  links: count,
+  sales: count,
+  lines: count,
+  account_ndjson: z.object(object),
+});
+
+export type ExportManifest = z.infer<typeof HEAD> & z.infer<typeof CONTENT>;
+
+/** The text of a manifest, which ends with the SHA-256 of all else in it. */
+export function writeManifest(manifest: ExportManifest): string {
+  return `${JSON.stringify({ ...manifest, sha256: hashOf(manifest) }, null, 2)}\n`;
+}
+
+const hashOf = (value: object) => createHash('sha256').update(JSON.stringify(value)).digest('hex');
+
+/**
+ * Reads the manifest of an export and compares its checksum.
+ * @throws BackupRefused where there is no whole export, or one that this version cannot read
+ */
+export async function readManifest(folder: string): Promise<ExportManifest & { sha256: string }> {
+  const path = join(folder, MANIFEST);
+  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT' && error.code !== 'ENOTDIR') throw error;
+    throw new BackupRefused(`There is no exported account in ${folder}.`);
+  });
+  const { sha256, ...written } = parse(text) ?? {};
+  const head = HEAD.safeParse(written).data;
+  if (!head || sha256 !== hashOf(written)) {
+    throw new BackupRefused(`${path} is damaged: its checksum is wrong. ${REMEDY}`);
+  }
+  if (head.format !== FORMAT) {
+    throw new BackupRefused(
+      `The account in ${folder} was exported by Padlink ${head.version}, in a format that this version cannot read. Import it with that version.`,
+    );
+  }
+  const content = CONTENT.safeParse(written);
+  if (!content.success) throw new BackupRefused(`${path} is not valid: ${whereOf(content.error)}.`);
+  return { ...head, ...content.data, sha256 };
+}
+
+const whereOf = ({ issues }: z.ZodError) => issues[0]?.path.join('.');
+
+function parse(text: string): Record<string, unknown> | null {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+/** @throws BackupRefused for a line that says something else */
+export async function* readLines(folder: string): AsyncGenerator<Line> {
+  const path = join(folder, LINES);
+  let number = 0;
+  for await (const text of createInterface({ input: createReadStream(path) })) {
+    number += 1;
+    const line = LINE.safeParse(parse(text));
+    if (line.success) yield line.data;
+    else throw new BackupRefused(`Line ${number} of ${path} is not valid: ${whereOf(line.error)}.`);
+  }
+}
+
+/** What of a line is in the objects. */
+export function objectsOf(line: Line): (StoredObject & { blob: string })[] {
+  if (line.kind === 'link') return line.pictures;
+  if (line.kind !== 'file') return [];
+  return [{ blob: line.blob, sha256: line.sha256, bytes: line.size_bytes }];
+}

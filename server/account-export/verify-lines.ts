@@ -1,0 +1,111 @@
+import { STORAGE_PREFIX } from '../../contract/limits.ts';
+import { checkPrice, fittingPreview, type PriceTerms } from '../../contract/link-rules.ts';
+import { BackupRefused } from '../backup/object-folder.ts';
+import type { Line, LineOf } from './format.ts';
+
+const ORDER: Line['kind'][] = ['account', 'file', 'link', 'sale', 'day'];
+
+type Refuse = (fault: string) => never;
+
+/**
+ * Passes the lines of an export on, after each was compared with those before it: an export speaks of
+ * nothing but its own account, so that it opens nothing that others sell here.
+ * @param account as the manifest names it
+ * @param terms of prices here
+ * @throws BackupRefused for a line that refers to anything else, or that could not be sold here
+ */
+export async function* verifyLines(
+  lines: AsyncIterable<Line>,
+  account: { id: string; email: string },
+  terms: PriceTerms,
+): AsyncGenerator<Line> {
+  const own = new OwnThings();
+  let number = 0;
+  let reached = 0;
+  const refuse: Refuse = (fault) => {
+    throw new BackupRefused(`Line ${number} of the export: ${fault} Nothing was imported.`);
+  };
+  for await (const line of lines) {
+    number += 1;
+    const place = ORDER.indexOf(line.kind);
+    if ((number === 1) !== (line.kind === 'account') || place < reached) {
+      refuse(`The kind “${line.kind}” is out of order.`);
+    }
+    reached = place;
+    if (line.kind === 'account' && (line.id !== account.id || line.email !== account.email)) {
+      refuse('The account is not the one that the manifest names.');
+    }
+    if (line.kind === 'file') own.addFile(line, refuse);
+    if (line.kind === 'link') own.addLink(line, terms, refuse);
+    if (line.kind === 'sale') own.requireSale(line, refuse);
+    yield line;
+  }
+  if (number === 0) refuse('The account is missing.');
+}
+
+/** What the lines so far have brought along. */
+class OwnThings {
+  readonly #keys = new Set<string>();
+  readonly #blobs = new Set<string>();
+  /** How many versions each link has. */
+  readonly #versions = new Map<string, number>();
+
+  addFile({ key, blob, link_id, name }: LineOf<'file'>, refuse: Refuse): void {
+    if (key !== `${STORAGE_PREFIX}${link_id}-${name}`) refuse(`The key “${key}” is not its own.`);
+    if (this.#keys.has(key)) refuse(`The key “${key}” is there twice.`);
+    this.#keys.add(key);
+    this.#addBlob(blob, refuse);
+  }
+
+  addLink(link: LineOf<'link'>, terms: PriceTerms, refuse: Refuse): void {
+    const { id, type, versions, pictures } = link;
+    if (this.#versions.has(id)) refuse(`The link ${id} is there twice.`);
+    this.#versions.set(id, versions.length);
+    if (
+      link.content_version !== versions.length ||
+      versions.some(({ number }, at) => number !== at + 1)
+    ) {
+      refuse(`The versions of the link ${id} are not counted from 1 to the one on sale.`);
+    }
+    for (const { number, url, file_keys } of versions) {
+      if ((type === 'link') !== (url !== null) || (type === 'link' && file_keys.length > 0)) {
+        refuse(`Version ${number} of the link ${id} sells something else than a ${type}.`);
+      }
+      for (const key of file_keys) this.#requireFile(key, refuse);
+      if (new Set(file_keys).size < file_keys.length) refuse('A version sells a file twice.');
+    }
+    if (link.deleted_at === null) {
+      const fault = checkPrice(link.price_cents, terms);
+      if (fault) refuse(`The link ${id} could not be sold here. ${fault}`);
+      if (type === 'file' && versions.at(-1)?.file_keys.length === 0) {
+        refuse(`The link ${id} sells no file.`);
+      }
+    }
+    if (link.preview !== 'none' && link.preview !== fittingPreview(link.media_type)) {
+      refuse(`The preview of the link ${id} does not fit its file.`);
+    }
+    const shown = [link.cover, link.preview_blob].filter((blob) => blob !== null);
+    if (shown.join() !== pictures.map(({ blob }) => blob).join()) {
+      refuse(`The pictures of the link ${id} are not its own.`);
+    }
+    for (const blob of shown) this.#addBlob(blob, refuse);
+  }
+
+  requireSale({ id, link_id, content_version, delivered }: LineOf<'sale'>, refuse: Refuse): void {
+    if (content_version > (this.#versions.get(link_id) ?? 0)) {
+      refuse(
+        `The sale ${id} is of version ${content_version} of the link ${link_id}, which is not in the export.`,
+      );
+    }
+    for (const { file_key } of delivered) this.#requireFile(file_key, refuse);
+  }
+
+  #requireFile(key: string, refuse: Refuse): void {
+    if (!this.#keys.has(key)) refuse(`The file “${key}” is not in the export.`);
+  }
+
+  #addBlob(blob: string, refuse: Refuse): void {
+    if (this.#blobs.has(blob)) refuse(`The blob ${blob} is there twice.`);
+    this.#blobs.add(blob);
+  }
+}

@@ -1,0 +1,155 @@
+import { createHash } from 'node:crypto';
+import { createReadStream, createWriteStream, existsSync } from 'node:fs';
+import { mkdir, rename, rm } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { pipeline } from 'node:stream/promises';
+import pino from 'pino';
+import { formatBytes } from '../contract/format.ts';
+import product from '../package.json' with { type: 'json' };
+import { makeDurable, orNullWhenMissing, syncFolder } from './adapters/storage/durable.ts';
+import { openStore } from './adapters/storage/open-store.ts';
+import { backUp } from './backup/back-up.ts';
+import { isBackupFolder, LOCK, type OwnName, readManifest } from './backup/manifest.ts';
+import { BackupRefused } from './backup/object-folder.ts';
+import { restore } from './backup/restore.ts';
+import {
+  type BareCall,
+  type Call,
+  createProgress,
+  Misuse,
+  type Outcome,
+  readWords,
+} from './command-line.ts';
+import { type Config, readConfig } from './config/read-config.ts';
+import { lockDataFolder, makeDataFolder, tryToLock } from './data-folder.ts';
+import { findLedgerFaults } from './ledger-commands.ts';
+import { migrateAll } from './migrate-all.ts';
+import { withDatabase } from './with-database.ts';
+
+export const BACKUP_USAGE = `  backup PATH
+                    copies database, files and secret into a folder, also while Padlink runs; only
+                    what is new since the backup in it, or in a folder beside it, is copied
+  restore PATH
+                    puts a backup into the empty database and storage of the settings, which may be
+                    of another kind, and compares every file with its checksum`;
+
+export const BACKUP_COMMANDS: Record<string, (call: Call) => Promise<Outcome>> = {
+  async backup({ db, config, out, words }) {
+    const folder = readFolder(words);
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    if (!(await isBackupFolder(folder))) {
+      throw new BackupRefused(`${folder} contains other things. Name a folder for backups alone.`);
+    }
+    const release = tryToLock(join(folder, LOCK));
+    if (!release) throw new BackupRefused(`Another backup is being made in ${folder}.`);
+    try {
+      const store = await openStore({ ...config, db: () => db, now: Date.now });
+      const made = await backUp(
+        { db, store, now: Date.now },
+        {
+          folder,
+          version: product.version,
+          openOwn: (name) => openOwn(config, folder, name),
+          onCopied: createProgress(out),
+        },
+      );
+      const { tables, rows, files, fileBytes, copied, copiedBytes, faults } = made;
+      const secret = config.appSecret === null ? 'included' : 'elsewhere';
+      for (const fault of faults) out.error(fault);
+      out.log(
+        `Backed up to ${folder}: ${rows.toLocaleString('en')} rows of ${tables} tables, and ${files.toLocaleString('en')} files, ${formatBytes(fileBytes)}. New among them: ${copied.toLocaleString('en')} files, ${formatBytes(copiedBytes)}.`,
+      );
+      out.log(
+        secret === 'included'
+          ? 'The secret that signs personal links is included: keep the folder where nobody else can read it.'
+          : 'APP_SECRET is not included: keep a copy of your settings elsewhere.',
+      );
+      return { ok: faults.length === 0, folder, ...made, secret };
+    } finally {
+      release();
+    }
+  },
+};
+
+export const RESTORE_COMMANDS: Record<string, (call: BareCall) => Promise<Outcome>> = {
+  async restore({ environment, out, words }) {
+    const folder = readFolder(words);
+    const config = readConfig(environment);
+    const { dataDir, database, appSecret } = config;
+    const found = await readManifest(folder);
+    const log = pino({ level: 'warn' }, { write: (line) => out.error(line.trimEnd()) });
+    await makeDataFolder(dataDir, { groupReads: false, log });
+    const release = database.kind === 'sqlite' ? await lockDataFolder(dataDir, log) : () => {};
+    try {
+      return await withDatabase(database, out, async (db) => {
+        await restore(
+          {
+            db,
+            migrateAll,
+            openStore: (trx) => openStore({ ...config, db: () => trx, now: Date.now }),
+          },
+          {
+            manifest: found,
+            appSecret,
+            hashOwn: (name) => orNullWhenMissing(hashFile(join(dataDir, name))),
+            writeOwn: (name, chunks) => writeOwn(dataDir, name, chunks),
+            onRestored: createProgress(out),
+          },
+        );
+        const { madeAt, version } = found.head;
+        const { rows, files, fileBytes } = found.end;
+        const faults = [...found.end.faults, ...(await findLedgerFaults(db))];
+        const isWhole = faults.length === 0;
+        for (const fault of faults) out.error(fault);
+        out.log(
+          `Restored the backup of ${madeAt}: ${rows.toLocaleString('en')} rows, and ${files.toLocaleString('en')} files, ${formatBytes(fileBytes)}.`,
+        );
+        if (isWhole) out.log('Every checksum is right, and the ledger is in order.');
+        return { ok: isWhole, madeAt, version, rows, files, fileBytes, faults };
+      });
+    } finally {
+      release();
+    }
+  },
+};
+
+function readFolder(words: string[]): string {
+  const [folder, ...more] = readWords(words, {}).positionals;
+  if (!folder || more.length > 0) throw new Misuse('Name one folder for the backup: its PATH.');
+  return resolve(folder);
+}
+
+async function openOwn({ dataDir, appSecret }: Config, folder: string, name: OwnName) {
+  const path = join(dataDir, name);
+  if (!existsSync(path)) return null;
+  if (name === 'app-secret') return appSecret === null ? createReadStream(path) : null;
+  // What the sandbox is writing meanwhile is no part of the copy.
+  const copy = join(folder, COPY);
+  await rm(copy, { force: true });
+  using sandbox = new DatabaseSync(path, { readOnly: true, timeout: 5_000 });
+  sandbox.prepare('VACUUM INTO ?').run(copy);
+  return readAndRemove(copy);
+}
+
+const COPY = 'backup.sandbox';
+
+async function* readAndRemove(path: string): AsyncGenerator<Buffer> {
+  yield* createReadStream(path);
+  await rm(path);
+}
+
+async function writeOwn(dataDir: string, name: OwnName, chunks: AsyncIterable<Uint8Array>) {
+  const path = join(dataDir, name);
+  const draft = `${path}.restored`;
+  await pipeline(chunks, createWriteStream(draft, { mode: 0o600 }));
+  await makeDurable(dataDir, draft);
+  await rename(draft, path);
+  await syncFolder(dataDir);
+}
+
+async function hashFile(path: string): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const chunk of createReadStream(path)) hash.update(chunk);
+  return hash.digest('hex');
+}

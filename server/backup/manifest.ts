@@ -1,0 +1,195 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { open, readdir, rename, rm } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { z } from 'zod';
+import { syncFolder } from '../adapters/storage/durable.ts';
+import type { StoredObject } from './object-folder.ts';
+import { BackupRefused } from './object-folder.ts';
+
+/** Raised when a reader of the earlier format would misread a backup. */
+const FORMAT = 1;
+const NAME = 'manifest.ndjson';
+
+const object = { sha256: z.string().regex(/^[0-9a-f]{64}$/), bytes: z.int().nonnegative() };
+
+const HEAD = z.object({
+  padlink: z.literal('backup'),
+  format: z.int(),
+  /** Of the product that made it. */
+  version: z.string(),
+  /** The product's migrations that the database had. */
+  migrations: z.array(z.string()),
+  installation: z.string(),
+  /** ISO 8601. */
+  madeAt: z.string(),
+});
+
+const OWN_NAME = z.enum(['app-secret', 'sandbox.sqlite']);
+
+const ENTRY = z.union([
+  z.object({ table: z.string(), rows: z.int().nonnegative(), ...object }),
+  z.object({ own: OWN_NAME, ...object }),
+  /** `key`: of an upload; covers and previews have none. */
+  z.object({ blob: z.string(), key: z.string().nullable(), ...object }),
+]);
+
+const END = z.object({
+  tables: z.int(),
+  rows: z.int(),
+  files: z.int(),
+  fileBytes: z.int(),
+  /** A sentence for each file that was missing or damaged. */
+  faults: z.array(z.string()),
+  /** Of all lines before this one. */
+  manifestSha256: object.sha256,
+});
+
+type Head = z.infer<typeof HEAD>;
+/** What is in the data folder beside database and files. */
+export type OwnName = z.infer<typeof OWN_NAME>;
+export type Entry = z.infer<typeof ENTRY>;
+export type OwnEntry = Extract<Entry, { own: OwnName }>;
+export type TableEntry = Extract<Entry, { table: string }>;
+export type BlobEntry = Extract<Entry, { blob: string }>;
+export type End = z.infer<typeof END>;
+
+export interface Manifest {
+  /** Of the backup. */
+  folder: string;
+  head: Head;
+  end: End;
+  entries(): AsyncGenerator<Entry>;
+}
+
+/**
+ * Writes a manifest line by line. It takes the place of an earlier one only when it is whole and on
+ * the disk.
+ */
+export async function beginManifest(folder: string, head: Omit<Head, 'padlink' | 'format'>) {
+  for (const name of await readdir(folder)) {
+    if (name.startsWith(`${NAME}.`)) await rm(join(folder, name));
+  }
+  const draft = join(folder, `${NAME}.${randomUUID()}`);
+  const file = await open(draft, 'wx', 0o600);
+  const hash = createHash('sha256');
+  const write = async (line: object) => {
+    const text = `${JSON.stringify(line)}\n`;
+    hash.update(text);
+    await file.writeFile(text);
+  };
+  await write({ padlink: 'backup', format: FORMAT, ...head } satisfies Head);
+  return {
+    add: (entry: Entry) => write(entry),
+    async finish(counts: Omit<End, 'manifestSha256'>): Promise<void> {
+      await write({ ...counts, manifestSha256: hash.copy().digest('hex') } satisfies End);
+      await file.sync();
+      await file.close();
+      await rename(draft, join(folder, NAME));
+      await syncFolder(folder);
+    },
+    close: () => file.close(),
+  };
+}
+
+/**
+ * Reads the manifest of a backup and compares its checksum.
+ * @throws BackupRefused where there is no whole backup, or one that this version cannot read
+ */
+export async function readManifest(folder: string): Promise<Manifest> {
+  const hash = createHash('sha256');
+  let first: string | undefined;
+  let last = '';
+  try {
+    for await (const line of readLines(folder)) {
+      if (first === undefined) first = line;
+      else hash.update(`${last}\n`);
+      last = line;
+    }
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    throw new BackupRefused(await explainMissing(folder));
+  }
+  const head = parse(HEAD, first);
+  const end = parse(END, last);
+  if (!head || !end || end.manifestSha256 !== hash.digest('hex')) {
+    throw new BackupRefused(
+      `${join(folder, NAME)} is damaged: its checksum is wrong. Take another backup.`,
+    );
+  }
+  if (head.format !== FORMAT) {
+    throw new BackupRefused(
+      `The backup in ${folder} was made by Padlink ${head.version}, in a format that this version cannot read. Restore it with that version.`,
+    );
+  }
+  return { folder, head, end, entries: () => readEntries(folder) };
+}
+
+/** The latest whole backup of an installation: in the folder itself, else in one beside it. */
+export async function findEarlier(folder: string, installation: string): Promise<Manifest | null> {
+  const own = await orNullWhenRefused(readManifest(folder));
+  if (own) return own;
+  const parent = dirname(folder);
+  let latest: Manifest | null = null;
+  for (const entry of await readdir(parent, { withFileTypes: true })) {
+    if (!entry.isDirectory() || entry.name === basename(folder)) continue;
+    const found = await orNullWhenRefused(readManifest(join(parent, entry.name)));
+    if (found?.head.installation !== installation) continue;
+    if (!latest || found.head.madeAt > latest.head.madeAt) latest = found;
+  }
+  return latest;
+}
+
+/** Whether a folder holds nothing, or what backups leave there. */
+export async function isBackupFolder(folder: string): Promise<boolean> {
+  const names = await readdir(folder);
+  return names.every((name) => name.startsWith(NAME) || name === OBJECTS || name.startsWith(LOCK));
+}
+
+/** What is beside the manifest. */
+export const OBJECTS = 'objects';
+export const LOCK = 'backup.lock';
+
+async function explainMissing(folder: string): Promise<string> {
+  const names = await readdir(folder).catch(() => null);
+  if (names === null) return `There is no folder ${folder}.`;
+  return names.includes(OBJECTS)
+    ? `The backup in ${folder} is unfinished: making it was interrupted. Repeat the backup command, which continues it, or take another backup.`
+    : `There is no backup in ${folder}.`;
+}
+
+async function orNullWhenRefused(reading: Promise<Manifest>): Promise<Manifest | null> {
+  try {
+    return await reading;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (error instanceof BackupRefused || code === 'EACCES') return null;
+    throw error;
+  }
+}
+
+function readLines(folder: string) {
+  return createInterface({ input: createReadStream(join(folder, NAME)), crlfDelay: Infinity });
+}
+
+async function* readEntries(folder: string): AsyncGenerator<Entry> {
+  for await (const line of readLines(folder)) {
+    const entry = parse(ENTRY, line);
+    if (entry) yield entry;
+  }
+}
+
+/** Null for a line that is something else. */
+function parse<Value>(schema: z.ZodType<Value>, line = ''): Value | null {
+  try {
+    return schema.safeParse(JSON.parse(line)).data ?? null;
+  } catch {
+    return null;
+  }
+}
+
+/** Every file of a backup. */
+export async function* objectsOf(manifest: Manifest): AsyncGenerator<StoredObject> {
+  for await (const { sha256, bytes } of manifest.entries()) yield { sha256, bytes };
+}

@@ -1,0 +1,133 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { link, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { compose, Readable } from 'node:stream';
+import { createGunzip, createGzip } from 'node:zlib';
+import { orNullWhenMissing, syncFolder } from '../adapters/storage/durable.ts';
+import type { Row } from '../database/carry-rows.ts';
+
+/** Why a backup or an export was not made, restored or imported, in words for the operator. */
+export class BackupRefused extends Error {
+  override name = 'BackupRefused';
+}
+
+/** Bytes by their SHA-256, which is in hexadecimal. */
+export interface StoredObject {
+  sha256: string;
+  bytes: number;
+}
+
+export type ObjectFolder = ReturnType<typeof openObjectFolder>;
+
+const DRAFTS = 'drafts';
+const DIGITS = [...'0123456789abcdef'];
+
+/**
+ * Keeps bytes as files that are named by their SHA-256, so that what is there already is never
+ * copied again. A file has its name only once it is whole and on the disk.
+ * @param remedy what to do where one is damaged
+ */
+export function openObjectFolder(path: string, remedy = 'Take another backup.') {
+  const folderOf = (sha256: string) => join(path, sha256.slice(0, 2));
+  const pathOf = (sha256: string) => join(folderOf(sha256), sha256);
+
+  async function ensureFolder(sha256: string): Promise<void> {
+    if (await mkdir(folderOf(sha256), { recursive: true, mode: 0o700 })) await syncFolder(path);
+  }
+
+  async function has({ sha256, bytes }: StoredObject): Promise<boolean> {
+    return (await orNullWhenMissing(stat(pathOf(sha256))))?.size === bytes;
+  }
+
+  return {
+    pathOf,
+    has,
+    /** Removes what an interrupted backup was writing. */
+    async begin(): Promise<void> {
+      await rm(join(path, DRAFTS), { recursive: true, force: true });
+      await mkdir(join(path, DRAFTS), { recursive: true, mode: 0o700 });
+    },
+    async put(chunks: AsyncIterable<Uint8Array>): Promise<StoredObject> {
+      const draft = join(path, DRAFTS, randomUUID());
+      const hash = createHash('sha256');
+      let bytes = 0;
+      await using file = await open(draft, 'wx', 0o600);
+      for await (const chunk of chunks) {
+        hash.update(chunk);
+        bytes += chunk.byteLength;
+        await file.writeFile(chunk);
+      }
+      await file.sync();
+      const stored = { sha256: hash.digest('hex'), bytes };
+      await ensureFolder(stored.sha256);
+      await rename(draft, pathOf(stored.sha256));
+      await syncFolder(folderOf(stored.sha256));
+      return stored;
+    },
+    /** Shares the file of another folder. @returns false where it has none, or the disk shares none */
+    async share(from: { pathOf(sha256: string): string }, { sha256 }: StoredObject) {
+      try {
+        await ensureFolder(sha256);
+        await link(from.pathOf(sha256), pathOf(sha256));
+        await syncFolder(folderOf(sha256));
+        return true;
+      } catch {
+        return false;
+      }
+    },
+    /** As readChecked. */
+    read: (object: StoredObject) => readChecked(pathOf(object.sha256), object, remedy),
+    /**
+     * Removes what is not needed any more, and all drafts. Asked sixteen times, so that a sixteenth of
+     * the names is in memory at a time.
+     */
+    async keepOnly(listNeeded: () => AsyncIterable<StoredObject>): Promise<void> {
+      await rm(join(path, DRAFTS), { recursive: true, force: true });
+      for (const digit of DIGITS) {
+        const needed = new Set<string>();
+        for await (const { sha256 } of listNeeded()) if (sha256[0] === digit) needed.add(sha256);
+        for (const second of DIGITS) {
+          const folder = join(path, digit + second);
+          for (const name of (await orNullWhenMissing(readdir(folder))) ?? []) {
+            if (!needed.has(name)) await rm(join(folder, name));
+          }
+        }
+      }
+    },
+  };
+}
+
+/**
+ * Reads a file, and compares it once all is read.
+ * @throws BackupRefused that names it when it is not what was stored
+ */
+export async function* readChecked(
+  path: string,
+  { sha256, bytes }: StoredObject,
+  remedy: string,
+): AsyncGenerator<Buffer> {
+  const hash = createHash('sha256');
+  const damaged = new BackupRefused(`${path} is damaged. ${remedy}`);
+  if ((await orNullWhenMissing(stat(path)))?.size !== bytes) throw damaged;
+  for await (const chunk of createReadStream(path, { highWaterMark: 1024 ** 2 })) {
+    hash.update(chunk);
+    yield chunk;
+  }
+  if (hash.digest('hex') !== sha256) throw damaged;
+}
+
+/** Rows as lines of JSON, compressed. */
+export function writeLines(rows: AsyncIterable<Row>): AsyncIterable<Uint8Array> {
+  const lines = async function* () {
+    for await (const row of rows) yield `${JSON.stringify(row)}\n`;
+  };
+  return compose(Readable.from(lines(), { objectMode: false }), createGzip());
+}
+
+/** The rows again. */
+export async function* readLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Row> {
+  const input = compose(Readable.from(chunks, { objectMode: false }), createGunzip());
+  for await (const line of createInterface({ input, crlfDelay: Infinity })) yield JSON.parse(line);
+}

@@ -1,0 +1,172 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import proxyaddr, { compile } from '@fastify/proxy-addr';
+import type { FastifyInstance } from 'fastify';
+import { parse } from 'secure-json-parse';
+import { DEFAULT_ANSWER_BYTES } from './answer-bounds.ts';
+import { type TellAnswer, type TraceAnswer, tellWhenSent } from './tell-answers.ts';
+
+/** A whole answer, the same for everybody. */
+export interface ReadyAnswer {
+  status: number;
+  /** The pattern of the route that it is sent in place of. */
+  route: string | null;
+  /** Names and values in turn. The last value is each request's own id. */
+  headers: string[];
+  body: Buffer;
+}
+
+type FindReady = (request: IncomingMessage) => ReadyAnswer | undefined;
+
+/** A small post of JSON, without cookies. */
+export interface PlainPost {
+  id: string;
+  headers: IncomingMessage['headers'];
+  /** Of who sent it, as trusted proxies tell. */
+  ip: string;
+  body: unknown;
+}
+
+/** Besides the headers of every answer. */
+export interface JsonAnswer {
+  status: number;
+  headers: Record<string, string | number>;
+  text: string;
+}
+
+/** null leaves the post to its route. What is returned never rejects: what fails is an answer too. */
+type AcceptPost = (post: PlainPost) => (() => Promise<JsonAnswer>) | null;
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Has plain GETs answered by what is found for them, without routes and their hooks. */
+    answerReady(find: FindReady): void;
+    /** Has plain posts to a path answered without its route, which must answer in the same way. */
+    answerPosts(path: string, accept: AcceptPost): void;
+  }
+}
+
+interface Options {
+  publicUrl: string;
+  trustedProxies: string[];
+  /** Headers of every answer. */
+  everywhere: Record<string, string>;
+  admit(request: IncomingMessage, response: ServerResponse): boolean;
+  /** The id of a request. */
+  identify(request: IncomingMessage): string;
+  tellAnswer: TellAnswer | undefined;
+  traceAnswer: TraceAnswer | undefined;
+}
+
+/** Bytes; larger ones are read by their routes. */
+const MAX_POST_BYTES = 4 * 1024;
+
+/**
+ * Answers the two kinds of requests that most are, kept pages and small posts of JSON, before they
+ * are routed: what that makes for each request takes as long as a whole answer from memory.
+ * Whatever one of the hooks would have a word on is left to them.
+ */
+export function answerBeforeRoutes(app: FastifyInstance, options: Options): void {
+  const { admit, identify, everywhere, tellAnswer, traceAnswer } = options;
+  const { host: canonical } = new URL(options.publicUrl);
+  const isProxy = compile(options.trustedProxies);
+  const posts = new Map<string, AcceptPost>();
+  let find: FindReady = () => undefined;
+  app.decorate('answerReady', (given: FindReady) => {
+    find = given;
+  });
+  app.decorate('answerPosts', (path: string, accept: AcceptPost) => {
+    posts.set(path, accept);
+  });
+  const [route] = app.server.listeners('request') as [RequestListener];
+  app.server.removeListener('request', route);
+  app.server.on('request', (request, response) => {
+    const isPlain =
+      request.headers.host === canonical &&
+      request.headers['transfer-encoding'] === undefined &&
+      request.headers.upgrade === undefined &&
+      // Another answer of its connection is still being sent.
+      response.socket !== null &&
+      !app.draining &&
+      namesOneHost(request);
+    if (isPlain && request.method === 'GET') answerGet(request, response);
+    else if (isPlain && request.method === 'POST') answerPost(request, response);
+    else route(request, response);
+  });
+
+  function answerGet(request: IncomingMessage, response: ServerResponse): void {
+    const ready = request.headers['content-length'] === undefined ? find(request) : undefined;
+    if (!ready || ready.body.length > DEFAULT_ANSWER_BYTES) return void route(request, response);
+    if (!admit(request, response)) return;
+    const reqId = identify(request);
+    ready.headers[ready.headers.length - 1] = reqId;
+    traceAnswer?.(reqId, request.headers.traceparent, () => {});
+    response.writeHead(ready.status, ready.headers).end(ready.body);
+    tellAnswer?.({ reqId, method: 'GET', route: ready.route, status: ready.status, ms: 0 });
+  }
+
+  function answerPost(request: IncomingMessage, response: ServerResponse): void {
+    const path = request.url ?? '';
+    const accept = posts.get(path);
+    if (!accept || !isPlainPost(request)) return void route(request, response);
+    // Its body mostly came with its head, and is handed over after it.
+    setImmediate(() => {
+      if (!request.complete || app.draining) return void route(request, response);
+      const bytes = request.read() as Buffer | null;
+      const body = bytes && parseJson(bytes);
+      const id = identify(request);
+      const ip = proxyaddr(request, isProxy);
+      const answer = body ? accept({ id, headers: request.headers, ip, body }) : null;
+      if (!answer) {
+        if (bytes) request.unshift(bytes);
+        return void route(request, response);
+      }
+      if (!admit(request, response)) return;
+      if (tellAnswer)
+        tellWhenSent({ reqId: id, method: 'POST', route: path }, response, tellAnswer);
+      const answered = traceAnswer?.(id, request.headers.traceparent, answer) ?? answer();
+      answered.then(({ status, headers, text }) => {
+        const length = Buffer.byteLength(text);
+        response
+          .writeHead(status, {
+            ...{ ...everywhere, ...headers, 'x-request-id': id },
+            'content-type': 'application/json; charset=utf-8',
+            'content-length': length,
+          })
+          .end(text);
+      });
+    });
+  }
+}
+
+/** undefined for what its route refuses. */
+function parseJson(bytes: Buffer): unknown {
+  try {
+    return parse(bytes.toString());
+  } catch {
+    return undefined;
+  }
+}
+
+const JSON_TYPE = /^application\/json(; ?charset=utf-8)?$/i;
+
+/** What a program sends; a browser's are checked for where they come from, and carry cookies. */
+function isPlainPost({ headers }: IncomingMessage): boolean {
+  return (
+    Number(headers['content-length']) <= MAX_POST_BYTES &&
+    JSON_TYPE.test(headers['content-type'] ?? '') &&
+    headers.cookie === undefined &&
+    headers.origin === undefined &&
+    headers['sec-fetch-site'] === undefined &&
+    headers['content-encoding'] === undefined
+  );
+}
+
+/** Of several, a proxy in front may heed another one than Node.js does. */
+export function namesOneHost({ rawHeaders }: IncomingMessage): boolean {
+  let hosts = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index] ?? '';
+    if (name.length === 4 && name.toLowerCase() === 'host') hosts += 1;
+  }
+  return hosts < 2;
+}

@@ -1,0 +1,172 @@
+import { type Selectable, sql } from 'kysely';
+import { dialectOf } from '../database/dialect.ts';
+import type { DatabaseTransaction, Tables } from '../database/tables.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../lib/time.ts';
+
+/** Of the times whose sales are summed, the longest first; each is a number of the next ones. */
+export const LENGTHS_MS = [DAY_MS, HOUR_MS, MINUTE_MS];
+
+/** A sale, as far as its seller's money is concerned. */
+interface HeldSale {
+  purchaseId: string;
+  ownerId: string;
+  mode: 'test' | 'live';
+  /** UTC milliseconds. */
+  soldAt: number;
+}
+
+/**
+ * Keeps the sums of a day, an hour and a minute after what one of their sales is worth to its seller
+ * has changed, in the transaction that changed it.
+ * @param cents by how much its lines less its reserve are more than before
+ */
+export async function moveWorth(
+  trx: DatabaseTransaction,
+  sale: HeldSale,
+  cents: number,
+): Promise<void> {
+  const { worth, availableOn } = await readWorth(trx, sale.purchaseId);
+  await addToTimes(trx, sale, availableOn, difference(worth - cents, worth));
+}
+
+/**
+ * Moves a sale, if it is booked, to the sums of what is available when the provider makes it so.
+ * Nothing changes where the sale itself is later, or was moved before.
+ * @param cause of its entry
+ * @param availableOn UTC milliseconds
+ */
+export async function moveToAvailability(
+  trx: DatabaseTransaction,
+  cause: string,
+  availableOn: number,
+): Promise<void> {
+  // Whoever changes what the sale is worth holds its grant.
+  const grant = await trx
+    .selectFrom('ledger_entry')
+    .innerJoin('access_grant', 'access_grant.purchase_id', 'ledger_entry.purchase_id')
+    .where('ledger_entry.cause', '=', cause)
+    .$if(dialectOf(trx) === 'postgres', (query) => query.forUpdate('access_grant'))
+    .select('access_grant.purchase_id')
+    .executeTakeFirst();
+  if (!grant) return;
+  const purchase = await trx
+    .updateTable('purchase')
+    .set({ available_on: availableOn })
+    .where('id', '=', grant.purchase_id)
+    .where('settled_at', '<', availableOn)
+    .where('available_on', 'is', null)
+    .returning(['id', 'seller_id', 'mode', 'settled_at'])
+    .executeTakeFirst();
+  if (!purchase) return;
+  const { id: purchaseId, seller_id: ownerId, mode, settled_at } = purchase;
+  const sale = { purchaseId, ownerId, mode, soldAt: settled_at ?? 0 };
+  const { worth } = await readWorth(trx, purchaseId);
+  await addToTimes(trx, sale, 0, difference(worth, 0));
+  await addToTimes(trx, sale, availableOn, difference(0, worth));
+}
+
+async function readWorth(
+  trx: DatabaseTransaction,
+  purchaseId: string,
+): Promise<{ worth: number; availableOn: number }> {
+  const row = await trx
+    .selectFrom('purchase')
+    .where('purchase.id', '=', purchaseId)
+    .select('available_on')
+    .select(({ selectFrom }) => [
+      selectFrom('ledger_entry')
+        .innerJoin('ledger_line', 'ledger_line.entry_id', 'ledger_entry.id')
+        .whereRef('ledger_entry.purchase_id', '=', 'purchase.id')
+        .where('ledger_line.owner_id', 'is not', null)
+        .select(({ fn }) => fn.sum<number | string>('ledger_line.amount_cents').as('cents'))
+        .as('cents'),
+      selectFrom('reserve')
+        .whereRef('reserve.purchase_id', '=', 'purchase.id')
+        .select('reserve.amount_cents')
+        .as('reserved'),
+    ])
+    .executeTakeFirstOrThrow();
+  const worth = Number(row.cents ?? 0) - (row.reserved ?? 0);
+  return { worth, availableOn: row.available_on ?? 0 };
+}
+
+/** What sums gain when a sale is worth other cents: one that brought nothing is not in them. */
+function difference(before: number, after: number): { cents: number; sales: number } {
+  return {
+    cents: Math.max(0, after) - Math.max(0, before),
+    sales: Number(after > 0) - Number(before > 0),
+  };
+}
+
+type Time = Pick<Selectable<Tables['sales_in_time']>, 'length_ms' | 'number' | 'available_on'>;
+
+async function addToTimes(
+  trx: DatabaseTransaction,
+  sale: HeldSale,
+  availableOn: number,
+  { cents, sales }: { cents: number; sales: number },
+): Promise<void> {
+  if (cents === 0 && sales === 0) return;
+  const { ownerId, mode, soldAt } = sale;
+  const times = LENGTHS_MS.map((length) => ({
+    length_ms: length,
+    number: Math.floor(soldAt / length),
+    available_on: availableOn,
+  }));
+  await trx
+    .insertInto('sales_in_time')
+    .values(
+      times.map((time) => ({
+        ...{ ...time, owner_id: ownerId, mode },
+        ...{ cents, sales, last_sold_at: soldAt },
+      })),
+    )
+    .onConflict((conflict) =>
+      conflict
+        .columns(['owner_id', 'mode', 'length_ms', 'number', 'available_on'])
+        .doUpdateSet((eb) => ({
+          cents: eb('sales_in_time.cents', '+', eb.ref('excluded.cents')),
+          sales: eb('sales_in_time.sales', '+', eb.ref('excluded.sales')),
+          last_sold_at: sql`case when sales_in_time.last_sold_at > excluded.last_sold_at
+            then sales_in_time.last_sold_at else excluded.last_sold_at end`,
+        })),
+    )
+    .execute();
+  if (sales < 0) for (const time of times) await findLastSale(trx, sale, time);
+}
+
+/** After a sale has left the sums of its time: it may have been the last one in them. */
+async function findLastSale(
+  trx: DatabaseTransaction,
+  { ownerId, mode, soldAt }: HeldSale,
+  { length_ms, number, available_on }: Time,
+): Promise<void> {
+  const last = await trx
+    .selectFrom('ledger_line as sold')
+    .innerJoin('ledger_entry as entry', 'entry.id', 'sold.entry_id')
+    .innerJoin('purchase as p', 'p.id', 'entry.purchase_id')
+    .where('sold.owner_id', '=', ownerId)
+    .where('entry.mode', '=', mode)
+    .where('sold.sold_at', '>=', number * length_ms)
+    .where('sold.sold_at', '<', (number + 1) * length_ms)
+    .where(sql<boolean>`coalesce(p.available_on, 0) = ${available_on}`)
+    .where(
+      sql<boolean>`(
+        select sum(l.amount_cents) from ledger_entry e join ledger_line l on l.entry_id = e.id
+        where e.purchase_id = p.id and l.owner_id is not null
+      ) > coalesce((select amount_cents from reserve where purchase_id = p.id), 0)`,
+    )
+    .orderBy('sold.sold_at', 'desc')
+    .limit(1)
+    .select('sold.sold_at')
+    .executeTakeFirst();
+  await trx
+    .updateTable('sales_in_time')
+    .set({ last_sold_at: last?.sold_at ?? soldAt })
+    .where('owner_id', '=', ownerId)
+    .where('mode', '=', mode)
+    .where('length_ms', '=', length_ms)
+    .where('number', '=', number)
+    .where('available_on', '=', available_on)
+    .execute();
+}

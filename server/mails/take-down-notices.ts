@@ -1,0 +1,95 @@
+import type {
+  ContentTakenDownInput,
+  Mail,
+  ReportsWaitInput,
+  TakeDownInput,
+} from '../../contract/mails.ts';
+import type { Database } from '../database/tables.ts';
+import type { JobPayloads } from '../outbox/tables.ts';
+import type { SendMail } from './smtp.ts';
+
+type Facts<Input> = Omit<Input, 'origin' | 'supportEmail'>;
+
+interface Context {
+  db: Database;
+  sendMail: SendMail;
+}
+
+/** Emails the seller what was decided about a link, unless the account was deleted by now. */
+export async function sendTakeDown(
+  {
+    db,
+    sendMail,
+    writeTakeDown,
+  }: Context & { writeTakeDown: (facts: Facts<TakeDownInput>) => Mail },
+  { takeDownId, notice }: JobPayloads['send-take-down'],
+): Promise<void> {
+  const row = await db
+    .selectFrom('take_down')
+    .innerJoin('link', 'link.id', 'take_down.link_id')
+    .innerJoin('user', 'user.id', 'link.owner_id')
+    .where('take_down.id', '=', takeDownId)
+    .select(['link.id', 'link.title', 'user.email', 'user.firstName'])
+    .select(['take_down.reason', 'take_down.words', 'take_down.answer'])
+    .executeTakeFirst();
+  if (!row) return;
+  const { id: linkId, title, reason, firstName } = row;
+  const words = notice === 'answered' ? (row.answer ?? '') : row.words;
+  await sendMail(row.email, writeTakeDown({ firstName, notice, title, linkId, reason, words }));
+}
+
+type WriteContentTakenDown = (facts: Facts<ContentTakenDownInput>) => Mail;
+
+/** Emails a buyer that what was bought was taken down, unless that was undone by now. */
+export async function sendContentTakenDown(
+  { db, sendMail, write }: Context & { write: WriteContentTakenDown },
+  { purchaseId, isRefunded }: JobPayloads['send-content-taken-down'],
+): Promise<void> {
+  const row = await db
+    .selectFrom('purchase')
+    .innerJoin('link', 'link.id', 'purchase.link_id')
+    .where('purchase.id', '=', purchaseId)
+    .where('link.taken_down_at', 'is not', null)
+    .select(['purchase.link_id', 'purchase.title', 'purchase.buyer_email'])
+    .executeTakeFirst();
+  if (!row?.buyer_email) return;
+  await sendMail(row.buyer_email, write({ title: row.title, linkId: row.link_id, isRefunded }));
+}
+
+interface WaitContext extends Context {
+  operatorEmails: string[];
+  writeReportsWait: (facts: Omit<ReportsWaitInput, 'origin'>) => Mail;
+}
+
+/** Emails every operator how much waits for a decision, unless nothing does any more. */
+export async function sendReportsWait({
+  db,
+  sendMail,
+  operatorEmails,
+  writeReportsWait,
+}: WaitContext): Promise<void> {
+  const { reports, objections } = await db
+    .selectNoFrom(({ selectFrom, fn }) => [
+      selectFrom('report')
+        .where('closed_at', 'is', null)
+        .select(fn.countAll<number | string>().as('count'))
+        .as('reports'),
+      selectFrom('take_down')
+        .where('undone_at', 'is', null)
+        .where('objected_at', 'is not', null)
+        .where('answered_at', 'is', null)
+        .select(fn.countAll<number | string>().as('count'))
+        .as('objections'),
+    ])
+    .executeTakeFirstOrThrow();
+  const waiting = { reports: Number(reports), objections: Number(objections) };
+  if (waiting.reports + waiting.objections === 0) return;
+  const granted = await db
+    .selectFrom('operator')
+    .innerJoin('user', 'user.id', 'operator.user_id')
+    .select('user.email')
+    .execute();
+  const mail = writeReportsWait(waiting);
+  const addresses = new Set([...operatorEmails, ...granted.map(({ email }) => email)]);
+  for (const address of addresses) await sendMail(address, mail);
+}

@@ -1,0 +1,70 @@
+import { transaction } from '../database/transaction.ts';
+import { enqueue } from '../outbox/jobs.ts';
+import { needsNoRefund, refundSale } from '../payments/refund-sale.ts';
+import type { ReviewContext } from '../payments/review-payment.ts';
+
+/** Buyers of one transaction. */
+const BUYERS_AT_ONCE = 100;
+
+/**
+ * Writes the jobs that tell each buyer who had the content of a link that was taken down, and that
+ * refund those who are to be. Repeating it is harmless: how far it came is written with them.
+ * @returns whether there may be more
+ */
+export async function followTakeDown(
+  { db, provider, now }: Pick<ReviewContext, 'db' | 'provider' | 'now'>,
+  takeDownId: string,
+): Promise<boolean> {
+  const account = await provider.account();
+  return transaction(db, async (trx) => {
+    // Written first: it locks the row.
+    const takeDown = await trx
+      .updateTable('take_down')
+      .set(({ ref }) => ({ followed_until: ref('followed_until') }))
+      .where('id', '=', takeDownId)
+      .where('undone_at', 'is', null)
+      .returning(['link_id', 'refunded_from', 'followed_until'])
+      .executeTakeFirst();
+    if (!takeDown) return false;
+    const buyers = await trx
+      .selectFrom('access_grant')
+      .innerJoin('purchase', 'purchase.id', 'access_grant.purchase_id')
+      .where('access_grant.link_id', '=', takeDown.link_id)
+      .where('access_grant.state', '=', 'active')
+      .where('access_grant.id', '>', takeDown.followed_until)
+      .orderBy('access_grant.id')
+      .limit(BUYERS_AT_ONCE)
+      .select(['access_grant.id', 'purchase.id as purchaseId', 'settled_at', 'provider_account'])
+      .execute();
+    const last = buyers.at(-1);
+    if (!last) return false;
+    for (const { purchaseId, settled_at, provider_account } of buyers) {
+      const { refunded_from: from } = takeDown;
+      const isToBe = from !== null && (settled_at ?? 0) >= from;
+      if (isToBe) await enqueue(trx, 'refund-taken-down', { purchaseId }, now());
+      // Nobody is promised what only a person can do, at another account of the provider.
+      const isRefunded = isToBe && provider_account === account;
+      await enqueue(trx, 'send-content-taken-down', { purchaseId, isRefunded }, now());
+    }
+    await trx
+      .updateTable('take_down')
+      .set({ followed_until: last.id })
+      .where('id', '=', takeDownId)
+      .execute();
+    return buyers.length === BUYERS_AT_ONCE;
+  });
+}
+
+/**
+ * Refunds what is left of a sale whose content was taken down, once however often it runs.
+ * @throws DomainError REFUND_REFUSED where a person has to refund it, as on another account
+ */
+export async function refundTakenDown(context: ReviewContext, purchaseId: string): Promise<void> {
+  const reason = 'The content was taken down.';
+  const by = { kind: 'operator', actor: null } as const;
+  await refundSale(context, { by, purchaseId, amountCents: null, reason }).catch(
+    (error: unknown) => {
+      if (!needsNoRefund(error)) throw error;
+    },
+  );
+}

@@ -1,0 +1,103 @@
+import { useId, useState } from 'react';
+import { nameLink } from '../../contract/links.ts';
+import {
+  isModerationReason,
+  MAX_MODERATION_WORDS,
+  MODERATION_REASONS,
+} from '../../contract/moderation.ts';
+import type { RuntimeConfig } from '../../contract/runtime-config.ts';
+import { graphql } from '../lib/graphql.ts';
+import { requestGraphql } from '../lib/request-graphql.ts';
+import { needSession } from '../lib/sign-in-again.ts';
+import { collectErrors, useForm } from '../lib/use-form.ts';
+import { FormError } from '../ui/alert.tsx';
+import { TextArea } from '../ui/field.tsx';
+import type { DashboardData } from './dashboard-query.ts';
+
+type OwnTakeDown = NonNullable<DashboardData['listOwnTakeDowns']>['items'][number];
+
+const objectMutation = graphql(
+  'mutation Object($id: ID!, $words: String!) { objectToTakeDown(id: $id, words: $words) }',
+);
+
+interface TakenDownLinksProps {
+  config: RuntimeConfig;
+  takeDowns: OwnTakeDown[];
+}
+
+/** What the operator took down and why, and the seller's objection to it. */
+export function TakenDownLinks({ config, takeDowns }: TakenDownLinksProps) {
+  const id = useId();
+  return (
+    <section aria-labelledby={id} className="mt-4">
+      <h2 className="text-2xl" id={id}>
+        Taken down by the operator
+      </h2>
+      <p className="mt-2 text-muted">
+        Nobody can open, buy or download these links, including those who bought them.
+      </p>
+      <ul className="card mt-4 divide-y divide-line">
+        {takeDowns.map((takeDown) => (
+          <TakenDownRow config={config} key={takeDown.linkId} takeDown={takeDown} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function TakenDownRow({ config, takeDown }: { config: RuntimeConfig; takeDown: OwnTakeDown }) {
+  const { linkId, title, reason, words, answer } = takeDown;
+  const [objection, setObjection] = useState(takeDown.objection);
+  return (
+    <li className="space-y-3 px-6 py-5 wrap-anywhere">
+      <h3 className="font-medium">{nameLink({ id: linkId, title })}</h3>
+      {isModerationReason(reason) && <p>The reason: {MODERATION_REASONS[reason]}.</p>}
+      <p className="whitespace-pre-line">{words}</p>
+      {objection === null ? (
+        <ObjectionForm config={config} id={linkId} onSent={setObjection} />
+      ) : (
+        <>
+          <p className="whitespace-pre-line text-muted">Your objection: {objection}</p>
+          {answer === null ? (
+            <p role="status">Your objection was sent. You will be told the decision by email.</p>
+          ) : (
+            <p className="whitespace-pre-line">The operator’s answer: {answer}</p>
+          )}
+        </>
+      )}
+    </li>
+  );
+}
+
+interface ObjectionFormProps {
+  config: RuntimeConfig;
+  id: string;
+  onSent(words: string): void;
+}
+
+function ObjectionForm({ config, id, onSent }: ObjectionFormProps) {
+  const { formProps, errors, busy } = useForm({
+    check: ({ words = '' }) =>
+      collectErrors({ words: !words.trim() && 'Say why the link should be restored.' }),
+    async send({ words = '' }) {
+      await needSession(requestGraphql(config, objectMutation, { id, words }));
+      onSent(words.trim());
+    },
+  });
+  return (
+    <form {...formProps} className="space-y-3">
+      <TextArea
+        disabled={busy}
+        error={errors.words}
+        hint="You can object once."
+        label="Is this a mistake? Tell the operator why."
+        maxLength={MAX_MODERATION_WORDS}
+        name="words"
+      />
+      {errors[''] && <FormError>{errors['']}</FormError>}
+      <button className="button button-secondary button-small" disabled={busy} type="submit">
+        {busy ? 'Sending...' : 'Object'}
+      </button>
+    </form>
+  );
+}
