@@ -16,6 +16,8 @@ describe('a page that takes its time to come', () => {
     const page = await openPage(app, options);
     const shown = await noteStatuses(page, '[role=status]:has(.spinner)');
     await page.goto(path);
+    // The script that announces comes after the first paint.
+    await page.locator('html[data-awake]').waitFor();
     return { page, shown };
   }
 
