@@ -158,6 +158,24 @@ describe('two processes on one PostgreSQL', () => {
     });
   });
 
+  test('what was taken before its time ended is no part of what is taken after it', async () => {
+    await withDatabase(first, async (db) => {
+      let ahead = 0;
+      const now = () => Date.now() + ahead;
+      const counts = createSharedCounts({ db, now, onFault: expect.unreachable });
+      const limits = createRateLimits(now, counts);
+      for (let round = 1; round <= 2; round += 1) {
+        for (let left = 3; left > 0; left -= 1) await limits.take('accessCodesSent', 'a purchase');
+        ahead += 600_000;
+      }
+      await limits.take('accessCodesSent', 'a purchase');
+      await counts.close();
+      await limits.take('accessCodesSent', 'a purchase');
+      await counts.close();
+      await limits.take('accessCodesSent', 'a purchase');
+    });
+  });
+
   test('guesses at a password are counted together', async () => {
     const guess = async (app: { origin: string }) => {
       const credentials = { email: seller.email, password: 'Wrong-horse-8' };

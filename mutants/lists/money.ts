@@ -262,8 +262,8 @@ export const mutants: Mutant[] = [
   {
     fault: 'events that the provider lists no more are forgotten',
     file: 'server/payments/catch-up.ts',
-    find: 'if (unlistedSince !== null) await keepGap',
-    replace: 'if (false) await keepGap',
+    find: 'await keepGap(db, name, {',
+    replace: 'if (false) await keepGap(db, name, {',
     tests: ['tests/reconcile.test.ts'],
     titles: 'sqlite.+longer than it lists events',
   },

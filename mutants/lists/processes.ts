@@ -8,10 +8,18 @@ export const mutants: Mutant[] = [
   {
     fault: 'what is given back is lost when the count of it is begun anew',
     file: 'server/database/shared-counts.ts',
-    find: 'by: by + (known?.by ?? 0), count',
-    replace: 'by: by + (known?.count === count ? known.by : 0), count',
+    find: 'known && known.count.endsAt > at ? known.by : 0',
+    replace: 'known?.count === count ? known.by : 0',
     tests: ['tests/live-processes.test.ts'],
     titles: 'what is given back costs',
+  },
+  {
+    fault: 'what was taken before its time ended is counted after it',
+    file: 'server/database/shared-counts.ts',
+    find: 'known && known.count.endsAt > at ? known.by : 0',
+    replace: 'known ? known.by : 0',
+    tests: ['tests/live-processes.test.ts'],
+    titles: 'no part of what is taken after',
   },
   {
     fault: 'the promoted standby is not found',
@@ -48,7 +56,7 @@ export const mutants: Mutant[] = [
   {
     fault: 'what the others count is not learned',
     file: 'server/database/shared-counts.ts',
-    find: 'if (!count) continue;',
+    find: 'if (!count || ends_at <= now()) continue;',
     replace: 'continue;',
     tests: TWO,
     titles: 'counted together',

@@ -41,10 +41,14 @@ export function createSharedCounts({ db, now, onFault }: Context): SharedCounts 
   let timer: NodeJS.Timeout | undefined;
   let sending: Promise<void> = Promise.resolve();
 
-  // A count that was given back is forgotten by whoever counts, and the next one is another.
+  // A count that was given back is forgotten by whoever counts, and the next one is another; what
+  // waits for one whose time has ended is not part of the next.
   function changed(name: string, by: number, count: SharedCount): void {
+    const at = now();
+    if (count.endsAt <= at) return;
     const known = changes.get(name);
-    changes.set(name, { by: by + (known?.by ?? 0), count });
+    const waiting = known && known.count.endsAt > at ? known.by : 0;
+    changes.set(name, { by: by + waiting, count });
     timer ??= setTimeout(send, GATHER_MS);
   }
 
@@ -63,7 +67,7 @@ export function createSharedCounts({ db, now, onFault }: Context): SharedCounts 
       for (const { name, taken, ends_at } of await add(sent)) {
         const later = changes.get(name);
         const count = (later ?? sent.get(name))?.count;
-        if (!count) continue;
+        if (!count || ends_at <= now()) continue;
         // What is given back may be more than a table holds that forgot a count.
         count.taken = Math.max(0, taken + (later?.by ?? 0));
         count.endsAt = ends_at;
