@@ -40,8 +40,8 @@ export interface RuntimeConfig {
   tax?: true;
   maxFileBytes: number;
   supportEmail: string | null;
-  /** What the landing page counts up to: users, links, payouts. */
-  landingCounters: [number, number, number];
+  /** What the landing page counts up to, users, links and payouts, where the operator says it. */
+  landingCounters?: [number, number, number];
   /** Who runs the site, as the legal pages name them. */
   operator: { name: string | null; address: string | null };
   signIn: {
@@ -56,4 +56,4 @@ export interface RuntimeConfig {
 }
 
 /** What the landing page counts up to unless the operator says otherwise (specification §9). */
-export const COUNTER_TARGETS: RuntimeConfig['landingCounters'] = [1000, 2500, 500];
+export const COUNTER_TARGETS: [number, number, number] = [1000, 2500, 500];

@@ -28,9 +28,8 @@ interface WorkerScope {
  * of time. `*` stands for anything.
  */
 export const BROWSERS_OWN = [
-  '/p/*/content',
+  '/p/*/content*',
   '/p/*/receipt',
-  '/p/*/content.zip',
   '/sandbox/*',
   '/api/*',
   '/storage/*',

@@ -92,9 +92,16 @@ function withoutClasses(css: string, classes: Set<string>): string {
     minify: true,
     unusedSymbols: [...classes],
   });
-  // Tailwind registers the variables of every utility, used by a page or not.
+  // Tailwind registers the variables of every utility, used by a page or not, and declares them once
+  // more for browsers that know no `@property`.
   const text = code.toString();
-  return text.replace(/@property (--[\w-]+)\{[^}]*\}/g, (rule, name) =>
-    text.includes(`var(${name}`) ? rule : '',
-  );
+  const isUsed = (name: string) => text.includes(`var(${name}`);
+  return text
+    .replace(/@property (--[\w-]+)\{[^}]*\}/g, (rule, name) => (isUsed(name) ? rule : ''))
+    .replace(/(?<=@layer properties\{.*?::backdrop\{)[^}]*/, (declarations) =>
+      declarations
+        .split(';')
+        .filter((declaration) => isUsed(declaration.split(':', 1)[0] ?? ''))
+        .join(';'),
+    );
 }

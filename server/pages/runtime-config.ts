@@ -1,4 +1,8 @@
-import type { RuntimeConfig, SignInProvider } from '../../contract/runtime-config.ts';
+import {
+  COUNTER_TARGETS,
+  type RuntimeConfig,
+  type SignInProvider,
+} from '../../contract/runtime-config.ts';
 
 /** The part of the configuration that pages are told of. */
 export interface SiteSettings
@@ -11,9 +15,9 @@ export interface SiteSettings
     | 'maxFileBytes'
     | 'supportEmail'
     | 'operator'
-    | 'landingCounters'
   > {
   publicUrl: string;
+  landingCounters: [number, number, number];
   payments: { kind: 'sandbox' | 'stripe' };
   tax: boolean;
   signUp: 'open' | 'invite' | 'closed';
@@ -38,11 +42,13 @@ export function toRuntimeConfig(
     fee: config.fee,
     payouts: config.payouts,
     ...(config.tax && { tax: true }),
+    ...(`${config.landingCounters}` !== `${COUNTER_TARGETS}` && {
+      landingCounters: config.landingCounters,
+    }),
     ...(config.signUp !== 'open' && { signUp: config.signUp }),
     maxFileBytes: config.maxFileBytes,
     supportEmail: config.supportEmail,
     operator: config.operator,
-    landingCounters: config.landingCounters,
     signIn: { passwords: !config.userPool?.only, providers: listProviders(config) },
     mailbox: config.mail.kind === 'mailbox',
   };

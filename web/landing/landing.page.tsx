@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { type FeeRate, shareOut } from '../../contract/money.ts';
+import { COUNTER_TARGETS } from '../../contract/runtime-config.ts';
 import { formatPrice } from '../lib/format.ts';
 import { definePage, type PageContext, type PageProps } from '../page.ts';
 import { Icon, type IconProps, PenIcon } from '../ui/icons.tsx';
@@ -60,7 +61,7 @@ function Landing({ ctx }: PageProps<unknown>) {
         </div>
         <LandingArt fee={isShop ? null : ctx.config.fee} />
       </section>
-      {!isShop && <Counters targets={ctx.config.landingCounters} />}
+      {!isShop && <Counters targets={ctx.config.landingCounters ?? COUNTER_TARGETS} />}
       {!isShop && <AudienceCards />}
     </>
   );

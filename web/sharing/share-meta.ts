@@ -47,8 +47,6 @@ export function sharePaywall({ data, head, ctx }: ShareInput<ResultOf<typeof pay
   };
   const names = {
     'twitter:card': 'summary_large_image',
-    'twitter:title': name,
-    'twitter:description': description,
     'twitter:image': card,
     'twitter:image:alt': describeCard(link),
   };

@@ -6,6 +6,7 @@ import { BROWSERS_OWN } from '../service-worker.ts';
  * other script. Written into the document as text: it may refer to nothing outside itself.
  */
 function keepTheme() {
+  const { dataset } = document.documentElement;
   const showTheme = () => {
     let chosen: string | null = null;
     try {
@@ -13,18 +14,17 @@ function keepTheme() {
     } catch {
       // A browser without storage shows the system's theme.
     }
-    if (chosen === 'light' || chosen === 'dark') document.documentElement.dataset.theme = chosen;
-    else delete document.documentElement.dataset.theme;
-    const current = document.documentElement.dataset.theme ?? 'system';
+    if (chosen === 'light' || chosen === 'dark') dataset.theme = chosen;
+    else delete dataset.theme;
+    const current = dataset.theme ?? 'system';
     for (const choice of document.querySelectorAll<HTMLInputElement>('[name=theme]')) {
       choice.checked = choice.value === current;
     }
   };
   showTheme();
-  document.addEventListener('DOMContentLoaded', showTheme);
-  // Chosen in another tab, or on a page since this one was left.
-  addEventListener('storage', showTheme);
-  addEventListener('pageshow', showTheme);
+  // The last two: chosen in another tab, or on a page since this one was left.
+  for (const event of ['DOMContentLoaded', 'storage', 'pageshow'])
+    addEventListener(event, showTheme);
   addEventListener('change', ({ target }) => {
     if (!(target instanceof HTMLInputElement) || target.name !== 'theme') return;
     try {
@@ -59,9 +59,7 @@ export const SPECULATION_RULES = JSON.stringify({
  */
 function quietTransitions() {
   addEventListener('unhandledrejection', (event) => {
-    const { reason } = event;
-    const isTransition = reason instanceof DOMException && /^Transition was /.test(reason.message);
-    if (isTransition) event.preventDefault();
+    if (/^Transition was /.test(event.reason?.message)) event.preventDefault();
   });
 }
 
