@@ -141,7 +141,9 @@ describe('pages', () => {
     expect(guest).toContain('Login');
     expect(guest).not.toContain('Dashboard');
     const signedIn = await read('/terms', creator);
-    for (const text of ['Explore', 'Dashboard', 'Upload']) expect(signedIn).toContain(text);
+    for (const text of ['Explore', 'Dashboard', 'Upload', 'Money', 'Account']) {
+      expect(signedIn).toContain(` ${text} `);
+    }
     expect(signedIn).not.toContain('Login');
   });
 

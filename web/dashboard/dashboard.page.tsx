@@ -167,10 +167,7 @@ function DashboardHeader({ ctx }: { ctx: PageContext }) {
             : 'Only the operator of this site sells here. You can buy with your account.'}
         </p>
       </div>
-      <form action="/logout" className="flex gap-2" method="post">
-        <a className="button button-secondary button-small" href="/account">
-          Account
-        </a>
+      <form action="/logout" method="post">
         <button className="button button-secondary button-small whitespace-nowrap" type="submit">
           Sign Out
         </button>

@@ -14,7 +14,7 @@ interface FrameProps {
 
 /** All that a frame says of a visit; the page within it aside, two that are described alike are alike. */
 export function describeFrame({ config, viewer, path }: PageContext): string {
-  const links = linksOf(viewer);
+  const links = linksOf({ config, viewer });
   const current = links.some(({ href }) => href === path) ? path : '';
   return [config.payments, config.tax, ...links.map(({ href }) => href), current].join(' ');
 }
@@ -55,21 +55,21 @@ const GUEST_LINKS = [
   { href: '/login', label: 'Login' },
 ];
 
-const CREATOR_LINKS = [
-  { href: '/explore', label: 'Explore' },
-  { href: '/dashboard', label: 'Dashboard' },
-  { href: '/upload', label: 'Upload' },
-];
-
-const BUYER_LINKS = CREATOR_LINKS.filter(({ href }) => href !== '/upload');
-
-function linksOf(viewer: PageContext['viewer']) {
+/** Whoever sells alone has no balance. */
+function linksOf({ config, viewer }: Pick<PageContext, 'config' | 'viewer'>) {
   if (!viewer) return GUEST_LINKS;
-  return viewer.sells ? CREATOR_LINKS : BUYER_LINKS;
+  const isPaidOut = viewer.sells && config.payouts.kind !== 'solo';
+  return [
+    { href: '/explore', label: 'Explore' },
+    { href: '/dashboard', label: 'Dashboard' },
+    ...(viewer.sells ? [{ href: '/upload', label: 'Upload' }] : []),
+    ...(isPaidOut ? [{ href: '/dashboard/money', label: 'Money' }] : []),
+    { href: '/account', label: 'Account' },
+  ];
 }
 
 function SiteHeader({ ctx }: { ctx: PageContext }) {
-  const links = linksOf(ctx.viewer);
+  const links = linksOf(ctx);
   return (
     <header className="border-b border-line">
       <nav
