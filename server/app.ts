@@ -41,6 +41,7 @@ import type { Metrics } from './metrics/metrics.ts';
 import { serveMetrics } from './metrics/routes.ts';
 import type { Tracing } from './metrics/tracing.ts';
 import { createModerationJobs } from './moderation/jobs.ts';
+import { matchMove, openMovedFiles } from './move/move-site.ts';
 import { openPayments } from './open-payments.ts';
 import { findFirstOperatorUrl } from './operators/first-operator.ts';
 import { createWorker, releaseLeases } from './outbox/worker.ts';
@@ -103,6 +104,9 @@ const STOP_SERVER_MS = 6_500;
 const STOP_PART_MS = 2_000;
 /** A stop as a whole, in milliseconds: container engines kill after ten seconds. */
 const STOP_MS = 9_000;
+
+const BEING_MOVED =
+  'this site is being moved and can only be read: wait for the command, or repeat it if it was killed, or end the move with npm run cli -- move --undo';
 
 /** The composition root: the one place that sees every part. Creating it opens nothing. */
 export function createApp(
@@ -188,17 +192,21 @@ export function createApp(
       mailAllowance,
       passwordCost,
     });
-    await database.patiently(async (patient) => {
+    const move = await database.patiently(async (patient) => {
       await refuseNewerSchema(patient);
+      const unfinished = await matchMove(patient);
       if (config.database.kind === 'sqlite') {
         const copy = await copyBeforeUpgrade(patient, config.database.file);
         if (copy) log.info({ copy }, 'the database was copied before its upgrade');
       }
       await migrateAuth(auth, patient);
       await migrate(patient);
+      return unfinished;
     });
     database.hearCommands();
     await matchStorage(db, store, config.database);
+    const isClosed = move !== null && !(await openMovedFiles(db, move));
+    if (isClosed) log.warn({ place: move.place }, BEING_MOVED);
     await matchSecret(db, secret);
     await ensureSigningKey({ db, secret, now });
     const released = await releaseKnownBlobs({ db, store });
@@ -261,7 +269,7 @@ export function createApp(
     });
     await http.listen({ host: config.host, port: config.port });
     port = (http.server.address() as AddressInfo).port;
-    if (isFile) await releaseLeases(db);
+    if (isFile && !isClosed) await releaseLeases(db);
     worker.start();
     closers.push(() => worker.stop());
     closers.push(

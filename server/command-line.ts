@@ -21,6 +21,8 @@ export interface BareCall {
 export interface Call {
   db: Database;
   config: Config;
+  /** What the configuration was read from. */
+  environment: Environment;
   out: Output;
   /** What follows the command's name, without --json. */
   words: string[];

@@ -44,6 +44,7 @@ import { DomainError } from './lib/domain-error.ts';
 import { createSigner } from './lib/signer.ts';
 import { isoTime } from './lib/time.ts';
 import { LINK_COMMANDS, LINK_USAGE } from './link-commands.ts';
+import { MOVE_COMMANDS, MOVE_USAGE } from './move-commands.ts';
 import { openProvider } from './open-provider.ts';
 import { dropDeadJob, listJobs, retryFailedJobs } from './outbox/jobs.ts';
 import type { JobTable } from './outbox/tables.ts';
@@ -58,6 +59,7 @@ ${LEDGER_USAGE}
 ${PAYOUT_USAGE}
 ${USER_USAGE}
 ${BACKUP_USAGE}
+${MOVE_USAGE}
 ${ACCOUNT_USAGE}
 ${LINK_USAGE}
 ${DOCTOR_USAGE}
@@ -112,6 +114,7 @@ const ON_DATABASE: Record<string, (call: Call) => Promise<Outcome>> = {
   ...PAYOUT_COMMANDS,
   ...USER_COMMANDS,
   ...BACKUP_COMMANDS,
+  ...MOVE_COMMANDS,
   ...ACCOUNT_COMMANDS,
   ...LINK_COMMANDS,
   async 'storage verify'({ db, out, config }) {
@@ -351,7 +354,10 @@ function onDatabase(command: (call: Call) => Promise<Outcome>) {
       return FAILED;
     }
     return withDatabase(database, out, (db) =>
-      command({ db, config, out, words, openProvider: () => openProvider(config, out) }),
+      command({
+        ...{ db, config, environment, out, words },
+        openProvider: () => openProvider(config, out),
+      }),
     );
   };
 }

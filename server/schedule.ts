@@ -3,6 +3,7 @@ import { sweepAccessCodes } from './access/personal-link.ts';
 import { sweepMailAllowances } from './accounts/mail-allowance.ts';
 import { sweepUnconfirmed } from './accounts/sweep-unconfirmed.ts';
 import { sweepUnpaidCheckouts } from './checkout/sweep-unpaid-checkouts.ts';
+import { findMove } from './database/close-writes.ts';
 import type { Database } from './database/tables.ts';
 import { sweepUnsoldFiles } from './delivery/delete-file.ts';
 import { watchDeliveries } from './delivery/watch-deliveries.ts';
@@ -13,6 +14,7 @@ import {
   sweepAbandonedUploads,
   sweepUnneededBlobs,
 } from './files/sweep.ts';
+import { BeingMovedError } from './lib/being-moved.ts';
 import type { Processes } from './lib/processes.ts';
 import { isoTime } from './lib/time.ts';
 import { sweepMailbox } from './mails/mailbox.ts';
@@ -76,7 +78,7 @@ export function scheduleSweep(context: Context): () => Promise<void> {
 
   async function sweepInTurn(): Promise<void> {
     try {
-      if (await isOurTurn(processes, 'sweep', everyMs)) await sweepAll();
+      if (!(await findMove(db)) && (await isOurTurn(processes, 'sweep', everyMs))) await sweepAll();
     } catch (error) {
       log.error({ err: error }, 'Nothing was swept');
     }
@@ -131,7 +133,7 @@ export function scheduleCatchUp({
 }: CatchUpOptions): () => Promise<void> {
   async function run(): Promise<void> {
     try {
-      const caughtUp = await catchUp(context);
+      const caughtUp = (await findMove(context.db)) ? null : await catchUp(context);
       if (!caughtUp) return;
       const { missed, unlistedSince, ...others } = caughtUp;
       if (unlistedSince !== null) {
@@ -174,7 +176,8 @@ export function scheduleImport(context: BooksContext): () => Promise<void> {
   let running: Promise<unknown> = Promise.resolve();
   const timer = setInterval(() => {
     running = running
-      .then(() => isOurTurn(processes, 'import of books', everyMs))
+      .then(() => findMove(context.db))
+      .then((move) => !move && isOurTurn(processes, 'import of books', everyMs))
       .then((isOurs) => (isOurs ? importBooks(context) : 0))
       .catch((error: unknown) =>
         log.error({ err: error }, "the provider's books could not be imported"),
@@ -191,9 +194,10 @@ const FLUSH_EVERY_MS = 3_000;
 /** Writes counted views every few seconds. @returns writes the last ones and stops */
 export function scheduleFlush(views: ViewCounter, log: Logger): () => Promise<void> {
   const flush = () =>
-    views
-      .flush()
-      .catch((error: unknown) => log.error({ err: error }, 'views could not be written'));
+    views.flush().catch((error: unknown) => {
+      if (error instanceof BeingMovedError) return;
+      log.error({ err: error }, 'views could not be written');
+    });
   let running = Promise.resolve();
   const timer = setInterval(() => {
     running = running.then(flush);

@@ -5,6 +5,7 @@ import type { Database } from '../database/tables.ts';
 import { requireChecked } from '../files/check-file.ts';
 import { requireWhole } from '../files/file-store.ts';
 import { readInstallationId } from '../installation/match-installation.ts';
+import { BeingMovedError } from '../lib/being-moved.ts';
 import { cannotStore } from '../lib/cannot-store.ts';
 import { DomainError } from '../lib/domain-error.ts';
 import type { Viewer } from '../lib/viewer.ts';
@@ -149,7 +150,7 @@ async function supersede(
 }
 
 function unavailable(cause: unknown): never {
-  if (cannotStore(cause)) throw cause;
+  if (cannotStore(cause) || cause instanceof BeingMovedError) throw cause;
   throw new DomainError(
     'CHECKOUT_UNAVAILABLE',
     'The payment provider did not open a checkout. Nothing was charged. Please try again in a moment.',

@@ -13,6 +13,7 @@ const NOT_CARRIED = new Set<string>([
   'probe',
   'multipart_upload',
   'moved_blob',
+  'move',
   'outside_change',
   'lease',
   'shared_count',

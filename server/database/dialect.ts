@@ -1,4 +1,5 @@
 import { type Kysely, SqliteAdapter } from 'kysely';
+import { BeingMovedError } from '../lib/being-moved.ts';
 import { DomainError } from '../lib/domain-error.ts';
 
 type DatabaseKind = 'sqlite' | 'postgres';
@@ -15,4 +16,15 @@ export function unavailable(cause: unknown): DomainError {
     'The database is busy or cannot be reached right now. Please try again in a few seconds.',
     { cause },
   );
+}
+
+/** What a database that is being moved says to each write: PostgreSQL by its code, SQLite by its words. */
+export const CLOSED = { code: 'PLC01', message: 'this database is being moved' };
+
+/** The error as a person is told of it, if the database refused a write because it is being moved. */
+export function explainClosed(error: unknown): unknown {
+  const { code, message } = error as { code?: string; message?: string };
+  return code === CLOSED.code || message === CLOSED.message
+    ? new BeingMovedError({ cause: error })
+    : error;
 }

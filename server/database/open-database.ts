@@ -25,7 +25,7 @@ export interface OpenDatabase {
   /** What it has in common with others on the same database; null where it is alone. */
   processes: Processes | null;
   /** Does work whose statements may take longer than a request may: migrations. */
-  patiently(work: (db: Kysely<Tables>) => Promise<void>): Promise<void>;
+  patiently<Result>(work: (db: Kysely<Tables>) => Promise<Result>): Promise<Result>;
   /** The connections in use and those that wait for one; null where the database is a file. */
   countConnections(): { total: number; idle: number; waiting: number } | null;
   /** Publishes from now on what commands announce: to be called once the schema is there. */
@@ -102,7 +102,7 @@ async function openServer(
     async patiently(work) {
       const patient = openPostgres(url, { onLost, patient: true });
       try {
-        await work(patient);
+        return await work(patient);
       } finally {
         await patient.destroy();
       }

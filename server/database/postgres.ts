@@ -2,7 +2,7 @@ import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient, sq
 import pg from 'pg';
 import { listServers } from '../lib/database-servers.ts';
 import { DomainError } from '../lib/domain-error.ts';
-import { unavailable } from './dialect.ts';
+import { explainClosed, unavailable } from './dialect.ts';
 import { connectToPrimary, findPrimary } from './primary.ts';
 import type { Database, LogStatement, Tables } from './tables.ts';
 
@@ -127,7 +127,7 @@ function watchedClient(client: pg.PoolClient, silenceMs: number | null): Postgre
     try {
       return await client.query(text, values as unknown[]);
     } catch (error) {
-      throw lost || isPassing(error) ? unavailable(error) : explainBadText(error);
+      throw lost || isPassing(error) ? unavailable(error) : explainBadText(explainClosed(error));
     } finally {
       clearTimeout(silence);
     }

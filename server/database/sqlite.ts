@@ -12,7 +12,7 @@ import {
   SqliteQueryCompiler,
   type SqliteStatement,
 } from 'kysely';
-import { unavailable } from './dialect.ts';
+import { explainClosed, unavailable } from './dialect.ts';
 import type { LogStatement, Tables } from './tables.ts';
 
 type Primitive = string | number | bigint | null | Uint8Array;
@@ -136,7 +136,7 @@ function orUnavailable<Result>(work: () => Result): Result {
     return work();
   } catch (error) {
     const { errcode = 0 } = error as { errcode?: number };
-    throw (errcode & 0xff) === BUSY ? unavailable(error) : error;
+    throw (errcode & 0xff) === BUSY ? unavailable(error) : explainClosed(error);
   }
 }
 

@@ -1,11 +1,14 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type ErrorCode, STATUS_OF } from '../../contract/error-codes.ts';
+import { BeingMovedError } from '../lib/being-moved.ts';
 import { cannotStore, remedyFor } from '../lib/cannot-store.ts';
 import { DomainError } from '../lib/domain-error.ts';
 import { RateLimited } from './rate-limits.ts';
 
 /** Seconds. A database is back from a restart about as fast. */
 const RETRY_AFTER = 5;
+/** Seconds. A move takes minutes. */
+const RETRY_AFTER_MOVE = 60;
 
 /** RFC 9457 problem details. */
 interface Problem {
@@ -88,6 +91,7 @@ export function isFault({ status, code }: Problem): boolean {
 /** For Retry-After, in seconds; undefined where trying again later changes nothing. */
 export function retryAfterOf(error: unknown): number | undefined {
   if (error instanceof RateLimited) return error.retryAfter;
+  if (error instanceof BeingMovedError) return RETRY_AFTER_MOVE;
   const passes = error instanceof DomainError && error.code === 'UNAVAILABLE';
   return passes || remedyFor(error) ? RETRY_AFTER : undefined;
 }

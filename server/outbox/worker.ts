@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { z } from 'zod';
 import type { Database } from '../database/tables.ts';
+import { BeingMovedError } from '../lib/being-moved.ts';
 import {
   JOB_PAYLOADS,
   type JobKind,
@@ -114,13 +115,21 @@ export function createWorker({
   function start(job: JobTable): void {
     running[job.lane] += 1;
     const work = take(job)
-      .catch((error: unknown) =>
-        log.error({ err: error, job: job.id }, 'a job was left unfinished by a process'),
+      .then(
+        () => true,
+        (error: unknown) => {
+          // Where everything goes to another place, the job is done there.
+          if (!(error instanceof BeingMovedError)) {
+            log.error({ err: error, job: job.id }, 'a job was left unfinished by a process');
+          }
+          return false;
+        },
       )
-      .finally(() => {
+      .then((isEnded) => {
         running[job.lane] -= 1;
         active.delete(work);
-        wake();
+        // One that could not be taken is still due, and looked for again in a moment.
+        if (isEnded) wake();
       });
     active.add(work);
   }

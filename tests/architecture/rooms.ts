@@ -243,6 +243,18 @@ export const rooms: Room[] = [
     types: [],
   },
   {
+    path: 'server/move/',
+    imports: [
+      'server/database/{carry-rows,close-writes,dialect,migrate,tables,transaction}.ts',
+      'server/files/file-store.ts',
+      'server/installation/',
+      'server/lib/',
+      'server/move/',
+    ],
+    packages: ['kysely', 'node:crypto'],
+    types: [],
+  },
+  {
     path: 'server/account-export/',
     imports: [
       ...GROUND,
