@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises';
 import { sql } from 'kysely';
 import { formatBytes } from '../../contract/format.ts';
 import type { Config } from '../config/read-config.ts';
+import { findMove } from '../database/close-writes.ts';
 import { isMigrated, refuseNewerSchema } from '../database/migrate.ts';
 import type { Database } from '../database/tables.ts';
 import { measureRoom } from '../files/admit-upload.ts';
@@ -24,6 +25,15 @@ export function examineDataFolder({ dataDir, downloadAccel }: Config): Examine {
 export function examineDatabase(db: Database): Examine {
   return async () => {
     await probeDatabase(db, Date.now());
+    const move = await findMove(db);
+    if (move?.moved_at === null) {
+      return fault(
+        `A move to ${move.place} was begun, so that nothing can be written.`,
+        'If its command was killed, repeat it, or end the move: npm run cli -- move --undo',
+      );
+    }
+    if (move)
+      return fault(`This site was moved to ${move.place}.`, 'Use the settings of that place.');
     return ok('The database takes writes.');
   };
 }

@@ -36,7 +36,11 @@ export async function copyDatabase(
 ): Promise<Copied> {
   const sums = await withSnapshot(from, async (snapshot) => {
     const found = new Map<string, Sum>();
+    const homes = new Set(await listTables(trx));
     for (const table of await listTables(snapshot)) {
+      if (!homes.has(table)) {
+        throw new MoveRefused(`There is no table ${table} in this version of Padlink.`);
+      }
       const sum = { rows: 0, digest: 0n };
       await insertRows(trx, table, summed(readRows(snapshot, table), sum, onRow));
       found.set(table, sum);
@@ -61,7 +65,8 @@ export async function copyDatabase(
 }
 
 async function* summed(rows: AsyncIterable<Row>, sum: Sum, onRow: () => void): AsyncGenerator<Row> {
-  for await (const row of rows) {
+  for await (const read of rows) {
+    const row: Row = JSON.parse(JSON.stringify(read));
     sum.rows += 1;
     sum.digest = (sum.digest + digestOf(row)) & MASK;
     onRow();
@@ -71,7 +76,7 @@ async function* summed(rows: AsyncIterable<Row>, sum: Sum, onRow: () => void): A
 
 const MASK = (1n << 256n) - 1n;
 
-/** Flags and times are of other types on each database. */
+/** Flags are of another type on each database. */
 function digestOf(row: Row): bigint {
   const values = Object.keys(row)
     .sort()

@@ -125,12 +125,12 @@ async function closeAtOnce({ db, database, now }: MoveContext, place: string): P
     try {
       return await closeWrites(db, move);
     } catch (error) {
-      if (tried === MAX_TRIES || !(error instanceof DomainError)) throw error;
+      if (tried === TRIES || !(error instanceof DomainError)) throw error;
     }
   }
 }
 
-const MAX_TRIES = 10;
+const TRIES = 10;
 
 async function carryDatabase(
   context: MoveContext,

@@ -304,7 +304,7 @@ export const rooms: Room[] = [
     imports: [
       ...GROUND,
       'server/config/read-config.ts',
-      'server/database/migrate.ts',
+      'server/database/{close-writes,migrate}.ts',
       'server/doctor/',
       'server/files/',
       'server/health/routes.ts',

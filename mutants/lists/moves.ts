@@ -1,0 +1,62 @@
+import type { Mutant } from '../mutant.ts';
+
+const tests = ['tests/move-site.test.ts'];
+
+export const mutants: Mutant[] = [
+  {
+    fault: 'an SQLite database that is moved still takes new rows',
+    file: 'server/database/close-writes.ts',
+    find: "const WRITES = ['insert', 'update', 'delete'];",
+    replace: "const WRITES = ['update', 'delete'];",
+    tests,
+  },
+  {
+    fault: 'a PostgreSQL that is moved still takes new rows',
+    file: 'server/database/close-writes.ts',
+    find: 'before insert or update or delete on',
+    replace: 'before update or delete on',
+    tests,
+  },
+  {
+    fault: 'rows that are moved are not compared',
+    file: 'server/move/copy-database.ts',
+    find: 'if (arrived.rows !== rows || arrived.digest !== digest) {',
+    replace: 'if (arrived.rows !== rows) {',
+    tests,
+  },
+  {
+    fault: 'Padlink starts on a database that was moved',
+    file: 'server/move/move-site.ts',
+    find: '  if (move && move.moved_at !== null && move.takes_database === 1) {',
+    replace: '  if (move && move.moved_at !== null && move.takes_database === 2) {',
+    tests,
+  },
+  {
+    fault: 'a move that failed leaves the site closed',
+    file: 'server/move/move-site.ts',
+    find: 'if ((await findMove(db))?.moved_at === null) await openWrites(db);',
+    replace: '',
+    tests,
+  },
+  {
+    fault: 'a move that was finished is undone like one that was not',
+    file: 'server/move/move-site.ts',
+    find: '  if (move.moved_at !== null) {\n    throw new MoveRefused(\n      `The move to',
+    replace: '  if (move.moved_at === 0) {\n    throw new MoveRefused(\n      `The move to',
+    tests,
+  },
+  {
+    fault: 'a site is moved twice, to two places',
+    file: 'server/move/move-site.ts',
+    find: 'known.moved_at !== null && known.place !== input.place',
+    replace: 'known.moved_at !== null && known.place === input.place',
+    tests,
+  },
+  {
+    fault: 'a site is moved away from its secret',
+    file: 'server/move-commands.ts',
+    find: '  await requireSameSecret(db, target);\n',
+    replace: '',
+    tests,
+  },
+];
