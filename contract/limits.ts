@@ -22,6 +22,12 @@ export const MAX_KEY_NAME_LENGTH = 60;
 /** Live ones, of one account. */
 export const MAX_SECRET_KEYS = 20;
 
+export const MAX_DISCOUNT_CODE_LENGTH = 32;
+/** Uses that a discount code can be limited to: they are counted at each checkout. */
+export const MAX_DISCOUNT_USES = 10_000;
+/** Links that a discount code can be for, where it is not for all. */
+export const MAX_DISCOUNT_LINKS = 100;
+
 export const PASSWORD_MIN_LENGTH = 8;
 export const PASSWORD_MAX_LENGTH = 128;
 

@@ -25,6 +25,7 @@ export const PAGE_WEIGHTS = {
   access: { scripts: 0, document: 8_600 },
   sales: { scripts: 71_000, document: 13_500 },
   money: { scripts: 75_000, document: 13_500 },
+  codes: { scripts: 75_000, document: 14_000 },
   operator: { scripts: 75_000, document: 13_500 },
   'operator-acts': { scripts: 0, document: 13_500 },
   'operator-links': { scripts: 74_000, document: 14_200 },

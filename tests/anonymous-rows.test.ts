@@ -170,6 +170,8 @@ describe('strangers', () => {
   async function createWorld() {
     const seller = await signUp(app);
     const sold = await sellFile(seller);
+    const code = 'mutation { createDiscount(input: { code: "FOR-ALL", percent: 10 }) }';
+    await graphql(seller, code);
     const buyer = createPerson(app);
     const success = new URL(await payFor(buyer, sold.id));
     await waitUntilUnlocked(buyer, sold.id);
@@ -334,7 +336,12 @@ describe('strangers', () => {
       };
 
     return {
-      'POST /prod/checkout': [async (visitor) => () => checkOut(visitor, sold.id)],
+      'POST /prod/checkout': [
+        async (visitor) => async () => {
+          const body = { paywallId: sold.id, code: 'FOR-ALL' };
+          await readJson(await postJson(visitor, '/prod/checkout', body));
+        },
+      ],
       'POST /sandbox/checkout/:session': [
         async (visitor) => {
           const page = await checkOut(visitor, sold.id);

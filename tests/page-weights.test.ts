@@ -3,7 +3,7 @@ import { globSync } from 'node:fs';
 import { basename } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { PAGE_NAMES, PAGE_WEIGHTS, type PageName } from '../contract/pages.ts';
-import { createLink, readMail, sellFile, waitUntilUnlocked } from './factories.ts';
+import { createLink, graphql, readMail, sellFile, waitUntilUnlocked } from './factories.ts';
 import { BUYER_EMAIL, payFor } from './payment.ts';
 import { createPerson, type Person } from './person.ts';
 import { createSecretKey } from './secret-key.ts';
@@ -31,6 +31,7 @@ const HEADINGS: Record<PageName, string> = {
   access: '>Your purchase</h1>',
   sales: '>Your sales</h1>',
   money: '>Your money</h1>',
+  codes: '>Discount codes</h1>',
   operator: '>Operator</h1>',
   'operator-acts': '>Log of acts</h1>',
   'operator-links': '>Links</h1>',
@@ -82,6 +83,10 @@ describe('the document of the page', () => {
     await waitUntilUnlocked(collector, id);
     await fillPurchases(app);
     await fillOffice(app, id);
+    const code = 'mutation ($input: CreateDiscountInput!) { createDiscount(input: $input) }';
+    for (let week = 1; week <= ENTRIES; week += 1) {
+      await graphql(creator, code, { input: { code: `WEEK-${week}`, percent: 10, links: [id] } });
+    }
     visits = {
       landing: { path: '/' },
       login: { path: '/login' },
@@ -97,6 +102,7 @@ describe('the document of the page', () => {
       access: { path: receipt.text.match(/\/access\/\S+/)?.[0] ?? '' },
       sales: { path: '/dashboard/sales', person: creator },
       money: { path: '/dashboard/money', person: creator },
+      codes: { path: '/dashboard/codes', person: creator },
       operator: { path: '/operator', person: creator },
       'operator-acts': { path: '/operator/acts', person: creator },
       'operator-links': { path: '/operator/links', person: creator },

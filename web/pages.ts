@@ -12,6 +12,7 @@ import { page as failed } from './checkout/failed.page.tsx';
 import { page as success } from './checkout/success.page.tsx';
 import { page as dashboard } from './dashboard/dashboard.page.tsx';
 import { page as sales } from './dashboard/sales.page.tsx';
+import { page as codes } from './discounts/codes.page.tsx';
 import { page as explore } from './explore/explore.page.tsx';
 import { page as landing } from './landing/landing.page.tsx';
 import { page as privacy } from './legal/privacy.page.tsx';
@@ -50,6 +51,7 @@ export const pages: { [Name in PageName]: Page<DataOf<Name>, any> } = {
   access,
   sales,
   money,
+  codes,
   operator,
   'operator-acts': operatorActs,
   'operator-links': operatorLinks,

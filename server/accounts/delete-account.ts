@@ -57,6 +57,7 @@ async function eraseUser(db: Database, userId: string): Promise<void> {
     .returning('email')
     .executeTakeFirstOrThrow();
   await db.deleteFrom('seller').where('owner_id', '=', userId).execute();
+  await db.deleteFrom('discount').where('owner_id', '=', userId).execute();
   // The paid ones and the others are each read by an index of their own.
   for (const operator of ['is not', 'is'] as const) {
     await db

@@ -28,10 +28,10 @@ interface Context extends CheckoutContext {
 /** POST /prod/checkout: JSON answers {url}, a plain form is led to the provider's page. */
 export const checkoutRoutes: FastifyPluginAsync<Context> = async (app, context) => {
   app.post('/prod/checkout', { bodyLimit: 4_096 }, async (request, reply) => {
-    const linkId = readLinkId(request.body);
+    const { paywallId: linkId, code } = readBody(request.body);
     const isForm = request.headers['content-type']?.startsWith('application/x-www-form-urlencoded');
-    if (isForm) return answerForm(context, request, reply, linkId);
-    const url = await begin(context, request, reply, linkId);
+    if (isForm) return answerForm(context, request, reply, linkId, code);
+    const url = await begin(context, request, reply, linkId, code);
     return reply.header('cache-control', 'no-store').send({ url });
   });
 };
@@ -41,9 +41,10 @@ async function answerForm(
   request: FastifyRequest,
   reply: FastifyReply,
   linkId: string,
+  code: string | undefined,
 ): Promise<FastifyReply> {
   try {
-    const url = await begin(context, request, reply, linkId);
+    const url = await begin(context, request, reply, linkId, code);
     if (url) return reply.redirect(url, 303);
     const error = { status: 502, message: TEXTS.checkoutUrlMissing };
     return context.renderPaywall(request, reply, linkId, error);
@@ -55,14 +56,20 @@ async function answerForm(
   }
 }
 
-/** What the page says without asking for a checkout, where it has JavaScript. */
-const SPOKEN = ['LINK_NOT_FOUND', 'CHECKOUT_NOT_CONFIGURED', 'ACCESS_SUSPENDED'] as const;
+/** What the page has words of its own for, where it has JavaScript. */
+const SPOKEN = [
+  'LINK_NOT_FOUND',
+  'CHECKOUT_NOT_CONFIGURED',
+  'ACCESS_SUSPENDED',
+  'DISCOUNT_REFUSED',
+] as const;
 
 async function begin(
   context: Context,
   request: FastifyRequest,
   reply: FastifyReply,
   linkId: string,
+  code: string | undefined,
 ): Promise<string | null> {
   if (!context.configured) throw new DomainError('CHECKOUT_NOT_CONFIGURED', TEXTS.endpointMissing);
   const address = addressKey(request.ip);
@@ -71,7 +78,8 @@ async function begin(
   const claimHash = await context.claimCookie.ensure(request, reply);
   await context.limits.take('checkouts', claimHash, address);
   const device = deviceOf(request);
-  const started = startCheckout(context, { linkId, viewer: { ...viewer, claimHash }, device });
+  const party = { viewer: { ...viewer, claimHash }, device };
+  const started = startCheckout(context, { linkId, ...party, code });
   const offer = await waitAtMost(WAIT_MS, started, silent);
   return offer.kind === 'checkout' ? offer.url : `${context.publicUrl}/p/${linkId}`;
 }
@@ -83,10 +91,14 @@ function silent(): never {
   );
 }
 
-const BODY = z.object({ paywallId: z.string() });
+const BODY = z.object({
+  paywallId: z.string(),
+  /** A discount code; null and '' are none. */
+  code: z.string().nullish(),
+});
 
-function readLinkId(body: unknown): string {
+function readBody(body: unknown): { paywallId: string; code: string | undefined } {
   const parsed = BODY.safeParse(body);
-  if (parsed.success) return parsed.data.paywallId;
+  if (parsed.success) return { ...parsed.data, code: parsed.data.code || undefined };
   throw new DomainError('INVALID_INPUT', 'Send {"paywallId": "…"} with the id of a link.');
 }

@@ -2,6 +2,7 @@ import { nameLink } from '../../contract/links.ts';
 import { SENTENCES, TEXTS } from '../../contract/texts.ts';
 import { accessTo } from '../access/access.ts';
 import type { Database } from '../database/tables.ts';
+import { findDiscount } from '../discounts/use-discount.ts';
 import { requireChecked } from '../files/check-file.ts';
 import { requireWhole } from '../files/file-store.ts';
 import { readInstallationId } from '../installation/match-installation.ts';
@@ -37,6 +38,8 @@ interface CheckoutInput {
   linkId: string;
   viewer: Viewer & { claimHash: string };
   device: Device;
+  /** A discount code, as it was typed. */
+  code?: string | undefined;
 }
 
 /**
@@ -44,7 +47,7 @@ interface CheckoutInput {
  * A browser, and an account, has at most one open checkout of a link: it is offered again while it
  * fits, and ended at the provider before another one begins.
  * @throws DomainError LINK_NOT_FOUND, ACCESS_SUSPENDED, NOT_A_SELLER, LINK_PAUSED, LINK_BROKEN,
- * CONTENT_PENDING, FILE_REFUSED, FILE_DAMAGED, CHECKOUT_UNAVAILABLE
+ * CONTENT_PENDING, FILE_REFUSED, FILE_DAMAGED, DISCOUNT_REFUSED, CHECKOUT_UNAVAILABLE
  */
 export async function startCheckout(
   context: CheckoutContext,
@@ -60,7 +63,7 @@ export async function startCheckout(
 /** @returns null when another request of the visitor changed what this one had read */
 async function tryCheckout(
   context: CheckoutContext,
-  { linkId, viewer, device }: CheckoutInput,
+  { linkId, viewer, device, code }: CheckoutInput,
 ): Promise<CheckoutOffer | null> {
   const { db, provider, publicUrl } = context;
   const link = await findLink(db, linkId);
@@ -76,7 +79,6 @@ async function tryCheckout(
     throw new DomainError('ACCESS_SUSPENDED', SENTENCES.accessOnHold);
   }
   await requireOnSale(context, link);
-  const offered = quote(link, context);
   const party = { viewer, visitor, device, account: await provider.account().catch(unavailable) };
   // A payment under way on another account of the provider cannot be asked after.
   const underWay = unfinished.find(
@@ -85,7 +87,8 @@ async function tryCheckout(
   if (underWay) {
     return { kind: 'checkout', url: `${publicUrl}/success?session_id=${underWay.session_id}` };
   }
-  let offerable: Purchase | undefined;
+  const offered = quote(link, context, code ? await findDiscount(context, link, code) : null);
+  let offerable: Unfinished | undefined;
   for (const purchase of unfinished.filter(({ state }) => state === 'open')) {
     if (!offerable && isOfferable(context, purchase, { ...party, link, quote: offered })) {
       offerable = purchase;
@@ -93,14 +96,19 @@ async function tryCheckout(
   }
   const purchase = offerable ?? (await beginPurchase(context, { ...party, link, quote: offered }));
   if (!purchase) return null;
-  const url = await openSession(context, link, party, purchase).catch(unavailable);
+  const url = await openSession(context, link, party, purchase, offered).catch(unavailable);
   return { kind: 'checkout', url };
 }
 
-function findUnfinished(db: Database, visitor: Visitor): Promise<Purchase[]> {
+/** With the discount that it was agreed on by. */
+type Unfinished = Purchase & { discount_id: string | null };
+
+function findUnfinished(db: Database, visitor: Visitor): Promise<Unfinished[]> {
   return db
     .selectFrom('purchase')
-    .selectAll()
+    .leftJoin('purchase_discount', 'purchase_discount.purchase_id', 'purchase.id')
+    .selectAll('purchase')
+    .select('discount_id')
     .where(ofVisitor(visitor))
     .where('state', 'in', ['open', 'processing'])
     .execute();
@@ -170,13 +178,13 @@ const SESSION_MARGIN_MS = 5 * MINUTE_MS;
 const NEW_SESSION_MARGIN_MS = 31 * MINUTE_MS;
 
 /**
- * Whether an open purchase may be paid by this party: the version on sale at today's price, to the
- * same account, by the same buyer. Whoever signed in or out since then begins anew, so that it
+ * Whether an open purchase may be paid by this party: the version on sale at today's price, by
+ * the same discount, to the same account, by the same buyer. Whoever signed in or out since then begins anew, so that it
  * lands in their account.
  */
 function isOfferable(
   { now }: CheckoutContext,
-  purchase: Purchase,
+  purchase: Unfinished,
   { visitor, account, link, quote }: CheckoutParty & { link: Link; quote: Quote },
 ): boolean {
   const timeLeft = purchase.expires_at - now();
@@ -186,6 +194,7 @@ function isOfferable(
   return (
     hasTime &&
     purchase.price_cents === quote.agreedCents &&
+    purchase.discount_id === (quote.discount?.id ?? null) &&
     purchase.taxed === Number(quote.taxed) &&
     purchase.provider_account === account &&
     purchase.buyer_id === visitor.buyer_id &&
@@ -204,6 +213,7 @@ async function openSession(
   link: Link,
   { viewer }: CheckoutParty,
   purchase: Purchase,
+  { discount }: Quote,
 ): Promise<string | null> {
   if (purchase.session_id) return purchase.checkout_url;
   const { db, provider, publicUrl } = context;
@@ -220,7 +230,8 @@ async function openSession(
       currency: purchase.currency,
       buyerEmail: viewer.user?.email ?? null,
       successUrl: `${publicUrl}/success?session_id={CHECKOUT_SESSION_ID}`,
-      cancelUrl: `${publicUrl}/p/${link.id}`,
+      // Codes hold nothing that an address would have to escape.
+      cancelUrl: `${publicUrl}/p/${link.id}${discount ? `?code=${discount.code}` : ''}`,
       expiresAt: purchase.expires_at,
       idempotencyKey: `checkout-${purchase.id}-1`,
     })

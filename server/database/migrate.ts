@@ -23,6 +23,7 @@ import { up as salesInTime } from './migrations/121-sales-in-time.ts';
 import { up as processes } from './migrations/122-processes.ts';
 import { up as importedAccounts } from './migrations/124-imported-accounts.ts';
 import { up as listedEvents } from './migrations/125-listed-events.ts';
+import { up as discounts } from './migrations/126-discounts.ts';
 import { up as moves } from './migrations/132-moves.ts';
 import type { Database } from './tables.ts';
 
@@ -51,6 +52,7 @@ export const MIGRATIONS: Record<string, Migration> = {
   '122-processes': { up: processes },
   '124-imported-accounts': { up: importedAccounts },
   '125-listed-events': { up: listedEvents },
+  '126-discounts': { up: discounts },
   '132-moves': { up: moves },
 };
 

@@ -68,6 +68,11 @@ export const LIMITS = {
     [400, 3_600],
     [2_000, 86_400],
   ],
+  /** Of an address: a discount code can be guessed. */
+  discountsAsked: [
+    [30, 60],
+    [1_000, 86_400],
+  ],
   /** Of an address. */
   personalLinksOpened: [
     [30, 60],

@@ -2,13 +2,17 @@ import { randomUUID } from 'node:crypto';
 import { dialectOf } from '../database/dialect.ts';
 import type { DatabaseTransaction } from '../database/tables.ts';
 import { transaction } from '../database/transaction.ts';
+import type { Discount } from '../discounts/tables.ts';
+import { refused } from '../discounts/use-discount.ts';
 import { dayOf } from '../lib/time.ts';
 import type { Link } from '../links/tables.ts';
 import { enqueue } from '../outbox/jobs.ts';
 import { addCounts } from '../statistics/counts.ts';
 import type { CardProvider } from './card-provider.ts';
 import type { CheckoutParty } from './context.ts';
+import { requireUseLeft } from './discount-uses.ts';
 import { type FulfilmentContext, fulfilPurchase } from './fulfil-purchase.ts';
+import type { Visitor } from './queries.ts';
 import type { Quote } from './quote.ts';
 import type { Purchase } from './tables.ts';
 
@@ -24,6 +28,7 @@ interface BeginInput extends CheckoutParty {
  * Writes down what is offered: price and fee as quoted, and the version that is on sale.
  * @returns undefined when the visitor has an open purchase of the link already, or it is not on sale
  * any more as it was when it was read
+ * @throws DomainError DISCOUNT_REFUSED where others have taken the last use of its discount
  */
 export function beginPurchase(
   { db, provider, now }: FulfilmentContext,
@@ -44,12 +49,14 @@ export function beginPurchase(
       .$if(dialectOf(trx) === 'postgres', (query) => query.forShare())
       .executeTakeFirst();
     if (!onSale) return undefined;
+    if (quote.discount) await takeUse(trx, quote.discount, visitor, begunAt);
     const begun = await insertPurchase(trx, {
       ...visitor,
       ...onSale,
       id: randomUUID(),
       seller_id: link.owner_id,
       price_cents: quote.agreedCents,
+      list_cents: quote.listCents,
       fee_cents: quote.feeCents,
       taxed: Number(quote.taxed),
       tax_cents: 0,
@@ -70,10 +77,33 @@ export function beginPurchase(
     });
     if (!begun) return undefined;
     const purchaseId = begun.id;
+    if (quote.discount) {
+      const use = { purchase_id: purchaseId, discount_id: quote.discount.id };
+      await trx.insertInto('purchase_discount').values(use).execute();
+    }
     const askAt = begunAt + FIRST_FOLLOW_UP_MS;
     await enqueue(trx, 'follow-checkout', { purchaseId }, begunAt, askAt);
     return begun;
   });
+}
+
+/** Of many at once, each counts the uses that the one before it took. */
+async function takeUse(
+  trx: DatabaseTransaction,
+  discount: Discount,
+  visitor: Visitor,
+  now: number,
+): Promise<void> {
+  // Writes nothing new, but holds the row.
+  const held = await trx
+    .updateTable('discount')
+    .set({ id: discount.id })
+    .where('id', '=', discount.id)
+    .where('ended_at', 'is', null)
+    .returning('id')
+    .executeTakeFirst();
+  if (!held) throw refused('This discount code has ended.');
+  await requireUseLeft(trx, discount, visitor, now);
 }
 
 /**

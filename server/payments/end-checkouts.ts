@@ -34,13 +34,13 @@ export async function endOutdatedCheckouts(
       .innerJoin('link', 'link.id', 'purchase.link_id')
       .where('link.owner_id', '=', ownerId)
       .$if(linkId !== null, (query) => query.where('link.id', '=', linkId))
-      .where(({ eb, or, ref }) =>
+      .where(({ eb, fn, or }) =>
         or([
           eb('link.deleted_at', 'is not', null),
           eb('link.taken_down_at', 'is not', null),
           eb('link.paused', '=', 1),
           eb('link.unlocked', '=', 1),
-          eb('link.price_cents', '!=', ref('purchase.price_cents')),
+          eb('link.price_cents', '!=', fn.coalesce('purchase.list_cents', 'purchase.price_cents')),
         ]),
       )
       .limit(BATCH);

@@ -68,6 +68,7 @@ export async function recoverPurchase(
     buyer_id: null,
     claim_hash: createHash('sha256').update(randomBytes(32)).digest('hex'),
     price_cents: session.subtotalCents,
+    list_cents: null,
     fee_cents: feeCents,
     taxed: Number(session.taxed),
     tax_cents: 0,

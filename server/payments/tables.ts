@@ -22,7 +22,9 @@ interface PurchaseTable {
   claim_hash: string;
   /** The agreed price, fixed when the checkout begins; of a settled purchase the gross. Cents. */
   price_cents: number;
-  /** The platform's part of it, fixed with it. */
+  /** What the link cost when the checkout began; null of those before it was noted. */
+  list_cents: ColumnType<number | null, number | null | undefined, number | null>;
+  /** The platform's part of the agreed price, fixed with it. */
   fee_cents: number;
   /** 1 where the provider adds taxes to the price at the checkout. */
   taxed: ColumnType<number, number | undefined, number>;

@@ -64,7 +64,8 @@ function edge(path: string): Room {
     path,
     imports: [
       ...GROUND,
-      'server/{access,accounts,back-office,checkout,dashboard,delivery,discovery,files,graphql,http}/**',
+      'server/{access,accounts,back-office,checkout,dashboard,delivery,discounts,discovery}/**',
+      'server/{files,graphql,http}/**',
       'server/{ledger,links,listing,mails,moderation,operators,outbox,pages,payments,payouts}/**',
       'server/{paywall,signed-receipts,statistics,viewer}/**',
     ],
@@ -352,8 +353,10 @@ export const rooms: Room[] = [
   feature('links', 'files', 'operators', 'outbox'),
   feature('listing', 'links'),
   feature('ledger', 'statistics'),
+  feature('discounts', 'links'),
   feature(
     'payments',
+    'discounts',
     'files',
     'installation',
     'ledger',
@@ -374,6 +377,7 @@ export const rooms: Room[] = [
   feature(
     'checkout',
     'access',
+    'discounts',
     'files',
     'installation',
     'links',

@@ -43,6 +43,9 @@ getUserBalance               | x     | x     | x     | x     | x     | x     | x
 getSalesByDay                | x     | x     | x     | x     | x     | x     | own   | d     | x     | own
 listSales                    | x     | x     | x     | x     | x     | x     | own   | d     | x     | own
 countUndeliveredSales        | x     | x     | x     | x     | x     | x     | own   | d     | x     | own
+listDiscounts                | x     | x     | x     | x     | x     | x     | own   | d     | x     | own
+createDiscount               | x     | x     | x     | x     | x     | x     | own   | own   | x     | own
+endDiscount                  | x     | x     | x     | x     | x     | x     | -     | d     | x     | -
 getMoney                     | x     | x     | x     | x     | x     | x     | own   | d     | x     | own
 listPayouts                  | x     | x     | x     | x     | x     | x     | own   | own   | x     | own
 listBookedPayouts            | x     | x     | x     | x     | x     | x     | own   | own   | x     | own

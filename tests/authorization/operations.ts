@@ -67,6 +67,15 @@ const UNDO = 'mutation ($id: ID!) { undoTakeDown(id: $id, words: "A reason.") }'
 const OBJECT = 'mutation ($id: ID!) { objectToTakeDown(id: $id, words: "A mistake.") }';
 const ANSWER = 'mutation ($id: ID!) { answerObjection(id: $id, words: "It is not.") }';
 
+/** The id of a code of the owner's; of one that is there already nothing. */
+async function makeCode(owner: World['owner'], code: string): Promise<string | undefined> {
+  const query = 'mutation ($input: CreateDiscountInput!) { createDiscount(input: $input) }';
+  const { data } = await askGraphql<{ createDiscount: string | null }>(owner, query, {
+    input: { code, percent: 10 },
+  });
+  return data?.createDiscount ?? undefined;
+}
+
 const spareLinks = new WeakMap<World, Promise<string>>();
 
 /** The id of a link of the owner's that was taken down just now, or is not. */
@@ -248,6 +257,22 @@ export const OPERATIONS: Record<string, Operation> = {
     const { data, errors } = await askGraphql<Answer>(person, '{ getMoney { balance } }');
     if (errors) return 'x';
     return data?.getMoney.balance ? 'd' : 'own';
+  },
+
+  async listDiscounts({ owner }, { person }) {
+    await makeCode(owner, 'LISTED');
+    const { data, errors } = await askGraphql<{ listDiscounts: { items: { code: string }[] } }>(
+      person,
+      '{ listDiscounts { items { code } } }',
+    );
+    if (errors) return 'x';
+    return data?.listDiscounts.items.some(({ code }) => code === 'LISTED') ? 'd' : 'own';
+  },
+  createDiscount: ofCaller('mutation { createDiscount(input: { code: "MADE" }) }'),
+  async endDiscount({ owner }, { person }) {
+    const id = await makeCode(owner, `ENDS-${randomUUID().slice(0, 8)}`);
+    const query = 'mutation ($id: ID!) { endDiscount(id: $id) }';
+    return letterOfRefusal(await refusalOf(person, query, { id }));
   },
 
   listPayouts: ofCaller('{ listPayouts { items { id } } }'),

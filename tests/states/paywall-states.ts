@@ -9,6 +9,12 @@ const unlock = (page: Page) =>
 
 export const PAYWALL_STATES: State[] = [
   { name: 'paywall', visit: ({ links }) => ({ path: `/p/${links.file}` }) },
+  { name: 'paywall-code', visit: ({ links }) => ({ path: `/p/${links.coded}?code=spring-10` }) },
+  {
+    name: 'paywall-code-refused',
+    visit: ({ links }) => ({ path: `/p/${links.coded}?code=summer` }),
+  },
+  { name: 'paywall-takes-codes', visit: ({ links }) => ({ path: `/p/${links.coded}` }) },
   { name: 'paywall-untitled', visit: ({ links }) => ({ path: `/p/${links.untitled}` }) },
   {
     name: 'paywall-owner',

@@ -53,7 +53,8 @@ export interface Scene {
     | 'previewed'
     | 'pending'
     | 'refused'
-    | 'versions',
+    | 'versions'
+    | 'coded',
     string
   >;
   /** Addresses of the success page, of the buyer's purchases and of one whose payment fails. */
@@ -86,6 +87,7 @@ export async function openScene(shop: Place, bare: Place): Promise<Scene> {
     damaged: await sellDamaged(creator, shop),
     previewed: await sellWithPreview(creator),
     versions: await sellVersions(creator, shopper, shop),
+    coded: await sellWithCodes(creator),
   };
   const disputer = createPerson(shop);
   const disputed = await payAt(disputer, await checkOut(disputer, links.file), CARDS.isDisputed);
@@ -144,6 +146,20 @@ async function sell(creator: Account, file: string) {
     unlisted: true,
   });
   return { file, address, untitled, free, paused };
+}
+
+/** A link for which there are discount codes. */
+async function sellWithCodes(creator: Account): Promise<string> {
+  const { id } = await sellFile(creator, { name: 'practice.pdf', price: 1200 });
+  await updateLink(creator, { id, title: 'A year of practice sheets' });
+  const make = 'mutation ($input: CreateDiscountInput!) { createDiscount(input: $input) }';
+  for (const input of [
+    { code: 'SPRING-10', percent: 10, uses: 20, usesOfBuyer: 1, until: '2099-12-31', links: [id] },
+    { code: 'FRIENDS', amount: 500, minimum: 1000, from: '2099-11-01', links: [id] },
+  ]) {
+    await graphql(creator, make, { input });
+  }
+  return id;
 }
 
 /** A file that is still being checked, and one that was refused. */

@@ -1,4 +1,5 @@
 import { ACCOUNT_STATES } from './account-states.ts';
+import { CODES_STATES } from './codes-states.ts';
 import { DASHBOARD_STATES } from './dashboard-states.ts';
 import { EXPLORE_STATES } from './explore-states.ts';
 import { LOGIN_STATES } from './login-states.ts';
@@ -25,6 +26,7 @@ export const CREATOR_STATES: State[] = [
   ...LOGIN_STATES,
   ...DASHBOARD_STATES,
   ...MONEY_STATES,
+  ...CODES_STATES,
   ...UPLOAD_STATES,
   ...ACCOUNT_STATES,
   ...OPERATOR_STATES,

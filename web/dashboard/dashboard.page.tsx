@@ -134,7 +134,15 @@ function Dashboard({ data, ctx }: PageProps<DashboardData>) {
       )}
       {more}
       {!view.deleted && (
-        <p>
+        <p className="flex flex-wrap gap-x-6">
+          {!isEmpty && (
+            <a
+              className="text-link inline-flex min-h-11 items-center text-sm text-muted"
+              href="/dashboard/codes"
+            >
+              Discount codes
+            </a>
+          )}
           <a
             className="text-link inline-flex min-h-11 items-center text-sm text-muted"
             href={dashboardAddress({}, { show: 'deleted' })}

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { deliveryAddress } from '../lib/addresses.ts';
 import { formatPrice } from '../lib/format.ts';
 import type { PageContext } from '../page.ts';
+import { Field } from '../ui/field.tsx';
 import { LinkPrice } from '../ui/link-key.tsx';
 import type { PaywallLink } from './paywall-link.ts';
 import { type Failure, UnlockFailure, UnlockForm } from './unlock-form.tsx';
@@ -34,14 +35,22 @@ export function Offer(props: OfferProps) {
   // Someone who has paid is not asked for the price again.
   const hasPrice = link && state !== 'suspended' && (!link.unlocked || link.mine || link.free);
   const paid = state === 'processing' ? link?.checkout?.price : null;
+  const lowered = state === 'locked' ? link?.discount?.price : null;
+  const shown = paid ?? lowered;
   return (
     <div className="paywall-offer mt-3 sm:mt-4">
       {hasPrice && (
         <p className="text-3xl font-semibold tracking-tight tabular-nums min-[52rem]:text-4xl">
-          {paid == null ? <LinkPrice link={link} /> : formatPrice(paid)}
+          {shown == null ? <LinkPrice link={link} /> : formatPrice(shown)}
+        </p>
+      )}
+      {link && lowered && (
+        <p className="text-sm text-muted">
+          {`${formatPrice(link.price - lowered)} off the usual price of ${formatPrice(link.price)}`}
         </p>
       )}
       <Action {...props} />
+      {state === 'locked' && link?.takesCodes && <CodeForm ctx={props.ctx} link={link} />}
     </div>
   );
 }
@@ -68,6 +77,7 @@ function Action({ ctx, link, state, error }: OfferProps) {
       return (
         <UnlockForm
           config={ctx.config}
+          code={link?.discount?.price ? ctx.query.code : undefined}
           content={deliveryAddress(id, link?.files)}
           error={error}
           id={id}
@@ -76,6 +86,36 @@ function Action({ ctx, link, state, error }: OfferProps) {
         />
       );
   }
+}
+
+/** What leads to a plain form that reloads the page with a discount code, or the form. */
+function CodeForm({ ctx, link: { id, discount } }: { ctx: PageContext; link: PaywallLink }) {
+  const { code } = ctx.query;
+  if (code === undefined) {
+    return (
+      <a className="text-link inline-flex min-h-11 items-center text-sm" href={`/p/${id}?code=`}>
+        Have a discount code?
+      </a>
+    );
+  }
+  return (
+    <form action={`/p/${id}`} className="mt-4">
+      <div className="flex items-end gap-2">
+        <Field
+          autoCapitalize="characters"
+          autoComplete="off"
+          className="min-w-0 flex-1"
+          defaultValue={code}
+          error={discount?.refusal ?? undefined}
+          label="Discount code"
+          name="code"
+        />
+        <button className="button button-secondary" type="submit">
+          Apply
+        </button>
+      </div>
+    </form>
+  );
 }
 
 /** Looks like the buyer's button and says that it does nothing here, also without JavaScript. */

@@ -11,18 +11,22 @@ const linkFields = graphql(`
     summary mine fault
     cover { url width height } previewFile { url width height } checkout { state price }
     files { name size mediaType sha256 } version bought newer { number files { name size mediaType } }
+    takesCodes discount(code: $code) { price refusal }
   }
 `);
 
 export const paywallQuery = graphql(
-  'query Paywall($id: ID!) { getPaywallLink(id: $id) { ...PaywallFields } }',
+  'query Paywall($id: ID!, $code: String) { getPaywallLink(id: $id) { ...PaywallFields } }',
   [linkFields],
 );
 
-export const paywallVariables = ({ params }: PageContext) => ({ id: params.id ?? '' });
+export const paywallVariables = ({ params, query }: PageContext) => ({
+  id: params.id ?? '',
+  code: query.code ?? null,
+});
 
 const changes = graphql(
-  'subscription PaywallChanges($id: ID!) { onUpdatePaywallLink(id: $id) { ...PaywallFields } }',
+  'subscription PaywallChanges($id: ID!, $code: String) { onUpdatePaywallLink(id: $id) { ...PaywallFields } }',
   [linkFields],
 );
 
@@ -40,12 +44,13 @@ export function usePaywallLink(
   // A deleted link stays visible: an attempt to unlock it says so.
   const show = (now: PaywallLink | null) => setLink((shown) => now ?? shown);
   // Reloaded, it would be shown as to its owner.
-  const id = ctx.preview ? undefined : first?.id;
+  const isLive = first && !ctx.preview;
+  const variables = paywallVariables(ctx);
   useLive(ctx.config, {
-    subscriptions: id
-      ? [liveSubscription(changes, { id }, (data) => show(data.onUpdatePaywallLink))]
+    subscriptions: isLive
+      ? [liveSubscription(changes, variables, (data) => show(data.onUpdatePaywallLink))]
       : [],
-    read: () => requestGraphql(ctx.config, paywallQuery, paywallVariables(ctx)),
+    read: () => requestGraphql(ctx.config, paywallQuery, variables),
     show: (data) => show(data.getPaywallLink),
   });
   return [link, setLink];

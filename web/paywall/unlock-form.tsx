@@ -15,6 +15,8 @@ interface UnlockFormProps {
   /** What unlocked content is, and where. */
   type: string | undefined;
   content: string;
+  /** A discount code that lowers the price. */
+  code: string | undefined;
   /** What the server has to say on this page. */
   error: Failure | undefined;
 }
@@ -30,7 +32,7 @@ const BUSY_LABEL = 'Unlocking...';
  * 'Unlock Now', a plain form that leads to the checkout; 'Download' or 'Open', an address that leads
  * to the content. JavaScript adds the words.
  */
-export function UnlockForm({ id, config, state, type, content, error }: UnlockFormProps) {
+export function UnlockForm({ id, config, state, type, content, code, error }: UnlockFormProps) {
   const [pressed, setPressed] = useState(false);
   const busy = useOpening() === content || pressed;
   const [failure, setFailure] = useState(error);
@@ -52,7 +54,7 @@ export function UnlockForm({ id, config, state, type, content, error }: UnlockFo
     setPressed(true);
     setFailure(undefined);
     try {
-      const checkout = await findCheckout(id, config);
+      const checkout = await findCheckout(id, config, code);
       if (checkout) return location.assign(checkout);
       openContent(content);
       setPressed(false);
@@ -87,6 +89,7 @@ export function UnlockForm({ id, config, state, type, content, error }: UnlockFo
       onSubmit={unlock}
     >
       <input name="paywallId" type="hidden" value={id} />
+      {code && <input name="code" type="hidden" value={code} />}
       <button
         aria-busy={busy}
         className="button button-primary w-full text-lg"
@@ -167,7 +170,7 @@ const linkQuery = graphql(`
   }
 `);
 
-/** An error whose message the specification gives (§8). */
+/** An error whose message is all that there is to say, such as those of the specification (§8). */
 class UnlockRefusal extends Error {
   override name = 'UnlockRefusal';
 }
@@ -176,10 +179,14 @@ class UnlockRefusal extends Error {
  * The checkout that 'Unlock Now' leads to; null when the content is unlocked already.
  * Throws UnlockRefusal, or whatever else went wrong on the way.
  */
-async function findCheckout(id: string, config: RuntimeConfig): Promise<string | null> {
+async function findCheckout(
+  id: string,
+  config: RuntimeConfig,
+  code: string | undefined,
+): Promise<string | null> {
   const { getPaywallLink: link } = await requestGraphql(config, linkQuery, { id });
   if (!link) throw new UnlockRefusal(TEXTS.linkNotFound);
-  if (!link.unlocked) return startCheckout(id, config);
+  if (!link.unlocked) return startCheckout({ paywallId: id, code }, config);
   const deliverable = link.type === 'file' ? link.key : link.type === 'link' && link.url;
   if (!deliverable) throw new UnlockRefusal(TEXTS.invalidPaywallData);
   return null;
@@ -195,11 +202,12 @@ async function isUnlocked(id: string, config: RuntimeConfig): Promise<boolean> {
   }
 }
 
-async function startCheckout(id: string, config: RuntimeConfig): Promise<string> {
+async function startCheckout(body: object, config: RuntimeConfig): Promise<string> {
   if (!config.checkoutApiEndpoint) throw new UnlockRefusal(TEXTS.endpointMissing);
   const address = `${config.checkoutApiEndpoint}checkout`;
-  const checkout = await postJson<{ url?: string }>(address, { paywallId: id }).catch((cause) => {
+  const checkout = await postJson<{ url?: string }>(address, body).catch((cause) => {
     if (!(cause instanceof RequestError)) throw cause;
+    if (cause.code === 'DISCOUNT_REFUSED') throw new UnlockRefusal(cause.message);
     throw new Error(TEXTS.checkoutFailed, { cause });
   });
   announceClaim();

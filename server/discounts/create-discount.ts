@@ -1,0 +1,155 @@
+import { randomUUID } from 'node:crypto';
+import {
+  MAX_DISCOUNT_CODE_LENGTH,
+  MAX_DISCOUNT_LINKS,
+  MAX_DISCOUNT_USES,
+  PROVIDER_MAX_CENTS,
+} from '../../contract/limits.ts';
+import type { Database, DatabaseTransaction } from '../database/tables.ts';
+import { announce, transaction } from '../database/transaction.ts';
+import { DomainError } from '../lib/domain-error.ts';
+import type { Discount } from './tables.ts';
+import { tidyCode } from './use-discount.ts';
+
+interface Context {
+  db: Database;
+  now: () => number;
+}
+
+export interface NewDiscount {
+  ownerId: string;
+  code: string;
+  /** One of the two is given. */
+  percent: number | null;
+  amountCents: number | null;
+  /** The smallest price it is for. */
+  minimumCents: number | null;
+  /** UTC milliseconds. */
+  startsAt: number | null;
+  /** The first moment at which it is over. */
+  endsAt: number | null;
+  maxUses: number | null;
+  maxUsesOfBuyer: number | null;
+  /** Ids of links; null for all of the owner, those to come included. */
+  links: string[] | null;
+}
+
+/**
+ * Makes a discount code, which nothing changes until it ends.
+ * @throws DomainError INVALID_INPUT with the reason in a sentence
+ */
+export async function createDiscount({ db, now }: Context, input: NewDiscount): Promise<Discount> {
+  const code = tidyCode(input.code);
+  const createdAt = now();
+  const fault = findFault({ ...input, code }, createdAt);
+  if (fault) throw new DomainError('INVALID_INPUT', fault);
+  const { ownerId: owner_id } = input;
+  const links = input.links && [...new Set(input.links)];
+  return transaction(db, async (trx) => {
+    if (links) await requireOwnLinks(trx, owner_id, links);
+    const discount = await trx
+      .insertInto('discount')
+      .values({
+        ...{ id: randomUUID(), owner_id, code },
+        ...{ percent: input.percent, amount_cents: input.amountCents },
+        ...{ minimum_cents: input.minimumCents },
+        ...{ starts_at: input.startsAt, ends_at: input.endsAt },
+        ...{ max_uses: input.maxUses, max_uses_of_buyer: input.maxUsesOfBuyer },
+        ...{ chosen_links: Number(links !== null), created_at: createdAt, ended_at: null },
+      })
+      .onConflict((conflict) => conflict.doNothing())
+      .returningAll()
+      .executeTakeFirst();
+    if (!discount) {
+      throw new DomainError('INVALID_INPUT', `You have the code ${code} already. End it first.`);
+    }
+    if (links && links.length > 0) {
+      const rows = links.map((link_id) => ({ discount_id: discount.id, link_id }));
+      await trx.insertInto('discount_link').values(rows).execute();
+    }
+    await showOnPages(trx, owner_id);
+    return discount;
+  });
+}
+
+/**
+ * Ends a code: nobody begins a checkout with it any more. Whoever is at one gets what was offered.
+ * @throws DomainError NOT_FOUND unless it is the owner's and has not ended
+ */
+export async function endDiscount(
+  { db, now }: Context,
+  { ownerId, id }: { ownerId: string; id: string },
+): Promise<void> {
+  await transaction(db, async (trx) => {
+    const ended = await trx
+      .updateTable('discount')
+      .set({ ended_at: now() })
+      .where('id', '=', id)
+      .where('owner_id', '=', ownerId)
+      .where('ended_at', 'is', null)
+      .returning('id')
+      .executeTakeFirst();
+    if (!ended) throw new DomainError('NOT_FOUND', 'You have no such discount code.');
+    await showOnPages(trx, ownerId);
+  });
+}
+
+/** The pages of the owner's links say whether there are codes for them. */
+async function showOnPages(trx: DatabaseTransaction, ownerId: string): Promise<void> {
+  await trx
+    .insertInto('seller')
+    .values({ owner_id: ownerId, name: null, version: 1 })
+    .onConflict((conflict) =>
+      conflict
+        .column('owner_id')
+        .doUpdateSet((update) => ({ version: update('seller.version', '+', 1) })),
+    )
+    .execute();
+  announce(trx, { kind: 'seller-changed', id: ownerId, ownerId });
+}
+
+async function requireOwnLinks(db: Database, ownerId: string, ids: string[]): Promise<void> {
+  const own = await db
+    .selectFrom('link')
+    .where('id', 'in', ids)
+    .where('owner_id', '=', ownerId)
+    .where('deleted_at', 'is', null)
+    .select('id')
+    .execute();
+  const known = new Set(own.map(({ id }) => id));
+  const missing = ids.find((id) => !known.has(id));
+  if (missing !== undefined) {
+    throw new DomainError('INVALID_INPUT', `You have no link “${missing}”.`);
+  }
+}
+
+const CODE = new RegExp(`^[A-Z0-9][A-Z0-9_-]{2,${MAX_DISCOUNT_CODE_LENGTH - 1}}$`);
+
+const isWhole = (value: number | null, most: number) =>
+  value === null || (Number.isInteger(value) && value >= 1 && value <= most);
+
+/** What keeps it from being made; the code is tidy. */
+function findFault(input: Omit<NewDiscount, 'ownerId'>, now: number): string | undefined {
+  const { code, percent, amountCents, minimumCents, startsAt, endsAt, links } = input;
+  if (!CODE.test(code)) {
+    return `A code has 3 to ${MAX_DISCOUNT_CODE_LENGTH} letters from A to Z, digits, hyphens and underscores, and begins with a letter or digit.`;
+  }
+  if ((percent === null) === (amountCents === null)) {
+    return 'Give either a percentage or an amount.';
+  }
+  if (!isWhole(percent, 99)) return 'The percentage must be a whole number from 1 to 99.';
+  if (!isWhole(amountCents, PROVIDER_MAX_CENTS)) return 'Enter a valid amount greater than $0.';
+  if (!isWhole(minimumCents, PROVIDER_MAX_CENTS)) {
+    return 'Enter a valid smallest price greater than $0.';
+  }
+  if (![input.maxUses, input.maxUsesOfBuyer].every((uses) => isWhole(uses, MAX_DISCOUNT_USES))) {
+    return `The number of uses must be from 1 to ${MAX_DISCOUNT_USES.toLocaleString('en-US')}.`;
+  }
+  if (endsAt !== null && endsAt <= Math.max(now, startsAt ?? 0)) {
+    return 'The code must end in the future, and after it begins.';
+  }
+  if (links && (links.length === 0 || links.length > MAX_DISCOUNT_LINKS)) {
+    return `Choose 1 to ${MAX_DISCOUNT_LINKS} links, or all of them.`;
+  }
+  return undefined;
+}

@@ -1,0 +1,84 @@
+import { formatMoment } from '../../contract/format.ts';
+import { formatCents } from '../../contract/money.ts';
+import { prepare } from '../database/prepare.ts';
+import type { Database } from '../database/tables.ts';
+import { DomainError } from '../lib/domain-error.ts';
+import type { Link } from '../links/tables.ts';
+import type { Discount } from './tables.ts';
+
+interface Context {
+  db: Database;
+  now: () => number;
+}
+
+/** A code as it is kept: people type it as they like. */
+export const tidyCode = (typed: string): string => typed.normalize('NFC').trim().toUpperCase();
+
+/**
+ * The discount that a code gives on a link now. How often it was used is not looked at.
+ * @throws DomainError DISCOUNT_REFUSED with the reason in a sentence
+ */
+export async function findDiscount(
+  { db, now }: Context,
+  link: Link,
+  typed: string,
+): Promise<Discount> {
+  const discount = await discountsOf(db, link.owner_id, link.id)
+    .where('code', '=', tidyCode(typed))
+    .selectAll()
+    .executeTakeFirst();
+  if (!discount) throw refused('There is no such discount code for this link.');
+  const { starts_at, ends_at, minimum_cents } = discount;
+  if (starts_at !== null && now() < starts_at) {
+    throw refused(`This discount code can be used from ${formatMoment(starts_at)}.`);
+  }
+  if (ends_at !== null && now() >= ends_at) {
+    throw refused(`This discount code could be used until ${formatMoment(ends_at)}.`);
+  }
+  if (minimum_cents !== null && link.price_cents < minimum_cents) {
+    throw refused(`This discount code is for prices from $${formatCents(minimum_cents)}.`);
+  }
+  return discount;
+}
+
+/** Those for a link that were not ended. */
+const discountsOf = (db: Database, ownerId: string, linkId: string) =>
+  db
+    .selectFrom('discount')
+    .where('owner_id', '=', ownerId)
+    .where('ended_at', 'is', null)
+    .where(({ eb, exists, or, selectFrom }) =>
+      or([
+        eb('chosen_links', '=', 0),
+        exists(
+          selectFrom('discount_link')
+            .whereRef('discount_id', '=', 'discount.id')
+            .where('link_id', '=', linkId)
+            .select('link_id'),
+        ),
+      ]),
+    );
+
+const readAnyCode = prepare((db, ownerId: string, linkId: string) =>
+  discountsOf(db, ownerId, linkId).select('id').limit(1),
+);
+
+/** Whether there is a code for a link that was not ended: what its page says, whatever the time. */
+export async function takesCodes(
+  db: Database,
+  { owner, id }: { owner: string; id: string },
+): Promise<boolean> {
+  return (await readAnyCode(db, owner, id)).length > 0;
+}
+
+/** What is left of a price, in integer cents; what is taken off is rounded half up. */
+export function lowerPrice(
+  listCents: number,
+  { percent, amount_cents: amountCents }: Pick<Discount, 'percent' | 'amount_cents'>,
+): number {
+  const offCents =
+    percent === null ? (amountCents ?? 0) : Math.floor((listCents * percent + 50) / 100);
+  return Math.max(0, listCents - offCents);
+}
+
+export const refused = (reason: string) => new DomainError('DISCOUNT_REFUSED', reason);

@@ -1,0 +1,91 @@
+import type { ExpressionBuilder } from 'kysely';
+import type { Database, Tables } from '../database/tables.ts';
+import type { Discount } from '../discounts/tables.ts';
+import { refused } from '../discounts/use-discount.ts';
+import { DAY_MS } from '../lib/time.ts';
+import { ofVisitor, type Visitor } from './queries.ts';
+
+/**
+ * Purchases that are paid or may still be. Nobody has to give back what an unpaid one held: it no
+ * longer counts once the provider says that its checkout is over or, where it cannot be asked, a day
+ * later; and at once where no checkout was opened.
+ */
+function mayBePaid(now: number) {
+  return ({ eb, and, or }: ExpressionBuilder<Tables, 'purchase'>) =>
+    or([
+      eb('purchase.state', 'in', ['settled', 'processing']),
+      and([eb('purchase.state', '=', 'open'), eb('purchase.expires_at', '>', now)]),
+      and([
+        eb('purchase.state', '=', 'open'),
+        eb('purchase.session_id', 'is not', null),
+        eb('purchase.expires_at', '>', now - DAY_MS),
+      ]),
+    ]);
+}
+
+/**
+ * Refuses a use too many of a discount. The visitor's own open checkout of the link does not count:
+ * it is offered again, or ended before another one begins.
+ * @throws DomainError DISCOUNT_REFUSED
+ */
+export async function requireUseLeft(
+  db: Database,
+  { id, max_uses, max_uses_of_buyer }: Discount,
+  visitor: Visitor,
+  now: number,
+): Promise<void> {
+  const uses = db
+    .selectFrom('purchase_discount')
+    .innerJoin('purchase', 'purchase.id', 'purchase_discount.purchase_id')
+    .where('purchase_discount.discount_id', '=', id)
+    .where(mayBePaid(now))
+    .where(({ eb, and, not }) =>
+      not(and([eb('purchase.state', '=', 'open'), ofVisitor(visitor)(eb)])),
+    )
+    .select(({ fn }) => fn.countAll<number | string>().as('count'));
+  if (max_uses !== null) {
+    const { count } = await uses.executeTakeFirstOrThrow();
+    if (Number(count) >= max_uses) throw refused('This discount code has been used up.');
+  }
+  if (max_uses_of_buyer !== null) {
+    const { count } = await uses.where(byBuyer(visitor)).executeTakeFirstOrThrow();
+    if (Number(count) >= max_uses_of_buyer) {
+      throw refused('You have used this discount code as often as you can.');
+    }
+  }
+}
+
+/** By the same browser or the same account, of any link. */
+function byBuyer({ claim_hash, buyer_id }: Visitor) {
+  return ({ eb, or }: ExpressionBuilder<Tables, 'purchase'>) => {
+    const byBrowser = eb('purchase.claim_hash', '=', claim_hash);
+    return buyer_id === null ? byBrowser : or([byBrowser, eb('purchase.buyer_id', '=', buyer_id)]);
+  };
+}
+
+/** How often each discount was used: by purchases that are paid, and by those that may still be. */
+export async function countUses(
+  db: Database,
+  ids: string[],
+  now: number,
+): Promise<Map<string, { paid: number; open: number }>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db
+    .selectFrom('purchase_discount')
+    .innerJoin('purchase', 'purchase.id', 'purchase_discount.purchase_id')
+    .where('discount_id', 'in', ids)
+    .where(mayBePaid(now))
+    .groupBy('discount_id')
+    .select(({ fn }) => [
+      'discount_id',
+      fn.count<number | string>('settled_at').as('paid'),
+      fn.countAll<number | string>().as('uses'),
+    ])
+    .execute();
+  return new Map(
+    rows.map(({ discount_id, paid, uses }) => [
+      discount_id,
+      { paid: Number(paid), open: Number(uses) - Number(paid) },
+    ]),
+  );
+}

@@ -1,0 +1,53 @@
+import { findDiscount, takesCodes } from '../discounts/use-discount.ts';
+import { builder, type GraphqlContext } from '../graphql/builder.ts';
+import { addressKey, RateLimited } from '../http/rate-limits.ts';
+import { DomainError } from '../lib/domain-error.ts';
+import { findLink } from '../links/queries.ts';
+import { requireUseLeft } from '../payments/discount-uses.ts';
+import { quote } from '../payments/quote.ts';
+import { PaywallLink } from './present-link.ts';
+
+const PriceByCode = builder.simpleObject('PriceByCode', {
+  description: 'What a discount code does to the price of a link for this viewer.',
+  fields: (t) => ({
+    price: t.int({ nullable: true, description: 'Cents; null where the code is refused.' }),
+    refusal: t.string({ nullable: true, description: 'A sentence for the buyer.' }),
+  }),
+});
+
+builder.objectFields(PaywallLink, (t) => ({
+  takesCodes: t.boolean({
+    description: 'True while its creator has discount codes for it that were not ended.',
+    resolve: (link, _args, { db }) => takesCodes(db, link),
+  }),
+  discount: t.field({
+    type: PriceByCode,
+    nullable: true,
+    description: 'Null unless a code is given for a link that this viewer would have to pay for.',
+    args: { code: t.arg.string() },
+    resolve: async (link, { code }, context) => {
+      if (!code || (await link.unlock())) return null;
+      try {
+        return { price: await findPrice(context, link.id, code), refusal: null };
+      } catch (error) {
+        const isSpoken = error instanceof DomainError && error.code === 'DISCOUNT_REFUSED';
+        if (!isSpoken && !(error instanceof RateLimited)) throw error;
+        return { price: null, refusal: error.message };
+      }
+    },
+  }),
+}));
+
+/** @throws DomainError DISCOUNT_REFUSED, RATE_LIMITED */
+async function findPrice(context: GraphqlContext, id: string, code: string): Promise<number> {
+  const { db, viewer, address, limits, fee, now } = context;
+  if (address) await limits.take('discountsAsked', addressKey(address));
+  const link = await findLink(db, id);
+  if (!link) throw new Error(`The link ${id} is gone`);
+  const discount = await findDiscount(context, link, code);
+  const { agreedCents } = quote(link, { fee, tax: false }, discount);
+  const { claimHash, user } = viewer;
+  const visitor = { link_id: id, claim_hash: claimHash ?? '', buyer_id: user?.id ?? null };
+  await requireUseLeft(db, discount, visitor, now());
+  return agreedCents;
+}

@@ -1,0 +1,53 @@
+import { describe, expect, test } from 'vitest';
+import { openPage } from '../browser.ts';
+import { graphql, sellFile, signUp } from '../factories.ts';
+import { useApp } from '../use-app.ts';
+import { waitUntilAlive } from './steps.ts';
+
+describe('discount codes', () => {
+  const app = useApp();
+
+  test('a seller makes a code, a buyer pays less with it, and the seller ends it', async () => {
+    const seller = await signUp(app);
+    const { id } = await sellFile(seller, { price: 1000 });
+    const own = await openPage(app, { as: seller });
+    await own.goto('/dashboard');
+    await own.getByRole('link', { name: 'Discount codes' }).click();
+    await waitUntilAlive(own);
+    await own.getByText('New code').click();
+    await own.getByLabel('Code', { exact: true }).fill('spring');
+    await own.getByLabel('How much').fill('25');
+    await own.getByLabel('Last day').fill('2099-12-31');
+    await own.getByLabel('Links').fill(`${app.origin}/p/${id}`);
+    await own.getByRole('button', { name: 'Make the code' }).click();
+    await own.getByText('The code SPRING can be used.').waitFor();
+    await own.getByText('25% off, until Dec 31, 2099').waitFor();
+    const { listDiscounts } = await graphql<{ listDiscounts: { items: unknown[] } }>(
+      seller,
+      '{ listDiscounts { items { code percent until links } } }',
+    );
+    expect(listDiscounts.items).toEqual([
+      { code: 'SPRING', percent: 25, until: '2100-01-01T00:00:00.000Z', links: [id] },
+    ]);
+
+    const page = await openPage(app, { expectedErrors: /409 .prod.checkout/ });
+    await page.goto(`/p/${id}`);
+    await page.getByRole('link', { name: 'Have a discount code?' }).click();
+    await page.getByLabel('Discount code').fill('summer');
+    await page.getByRole('button', { name: 'Apply' }).click();
+    await page.getByText('There is no such discount code for this link.').waitFor();
+    await page.getByLabel('Discount code').fill('spring');
+    await page.getByRole('button', { name: 'Apply' }).click();
+    await page.getByText('$2.50 off the usual price of $10.00').waitFor();
+    await page.getByRole('button', { name: 'Unlock Now' }).click();
+    await page.getByText('$7.50').first().waitFor();
+    await page.goto(`/p/${id}?code=spring`);
+
+    await own.getByRole('button', { name: 'End the code SPRING' }).click();
+    await own.getByRole('dialog').getByRole('button', { name: 'End', exact: true }).click();
+    await own.getByText('The code SPRING has ended.').waitFor();
+    await page.getByRole('button', { name: 'Unlock Now' }).click();
+    await page.getByText('There is no such discount code for this link.').waitFor();
+    expect(await page.getByText('An error occurred').count()).toBe(0);
+  });
+});
