@@ -2,10 +2,10 @@ import { useState } from 'react';
 import { deliveryAddress } from '../lib/addresses.ts';
 import { formatPrice } from '../lib/format.ts';
 import type { PageContext } from '../page.ts';
-import { Field } from '../ui/field.tsx';
+import { Alert } from '../ui/alert.tsx';
 import { LinkPrice } from '../ui/link-key.tsx';
 import type { PaywallLink } from './paywall-link.ts';
-import { type Failure, UnlockFailure, UnlockForm } from './unlock-form.tsx';
+import { type Failure, Still, UnlockFailure, UnlockForm } from './unlock-form.tsx';
 
 export type PaywallState =
   | 'locked'
@@ -44,13 +44,10 @@ export function Offer(props: OfferProps) {
           {shown == null ? <LinkPrice link={link} /> : formatPrice(shown)}
         </p>
       )}
-      {link && lowered && (
-        <p className="text-sm text-muted">
-          {`${formatPrice(link.price - lowered)} off the usual price of ${formatPrice(link.price)}`}
-        </p>
-      )}
       <Action {...props} />
-      {state === 'locked' && link?.takesCodes && <CodeForm ctx={props.ctx} link={link} />}
+      {state === 'locked' && (
+        <Still>{import.meta.env.SSR && link?.takesCodes && <CodeForm {...props} />}</Still>
+      )}
     </div>
   );
 }
@@ -77,9 +74,9 @@ function Action({ ctx, link, state, error }: OfferProps) {
       return (
         <UnlockForm
           config={ctx.config}
-          code={link?.discount?.price ? ctx.query.code : undefined}
           content={deliveryAddress(id, link?.files)}
           error={error}
+          fields={import.meta.env.SSR && <BuyerFields ctx={ctx} link={link} />}
           id={id}
           state={state}
           type={link?.type}
@@ -88,31 +85,47 @@ function Action({ ctx, link, state, error }: OfferProps) {
   }
 }
 
+type BuyerProps = Pick<OfferProps, 'ctx' | 'link'>;
+
+/** What goes to the checkout beside the link. */
+function BuyerFields({ ctx, link }: BuyerProps) {
+  return link?.discount?.price ? <input name="code" type="hidden" value={ctx.query.code} /> : null;
+}
+
 /** What leads to a plain form that reloads the page with a discount code, or the form. */
-function CodeForm({ ctx, link: { id, discount } }: { ctx: PageContext; link: PaywallLink }) {
+function CodeForm({ ctx, link }: BuyerProps) {
   const { code } = ctx.query;
-  if (code === undefined) {
+  const action = `/p/${ctx.params.id}`;
+  if (!link || code === undefined) {
     return (
-      <a className="text-link inline-flex min-h-11 items-center text-sm" href={`/p/${id}?code=`}>
+      <a className="text-link inline-flex min-h-11 items-center text-sm" href={`${action}?code=`}>
         Have a discount code?
       </a>
     );
   }
+  const { price = null, refusal = null } = link.discount ?? {};
   return (
-    <form action={`/p/${id}`} className="mt-4">
-      <div className="flex items-end gap-2">
-        <Field
-          autoCapitalize="characters"
+    <form action={action} className="mt-4">
+      <label htmlFor="code">Discount code</label>
+      <div className="mt-1 flex gap-2">
+        <input
+          aria-describedby="code-outcome"
+          aria-invalid={refusal ? true : undefined}
           autoComplete="off"
-          className="min-w-0 flex-1"
+          className="input min-w-0 flex-1"
           defaultValue={code}
-          error={discount?.refusal ?? undefined}
-          label="Discount code"
+          id="code"
           name="code"
         />
         <button className="button button-secondary" type="submit">
           Apply
         </button>
+      </div>
+      <div className="mt-2 text-sm" id="code-outcome">
+        {price !== null && (
+          <p>{`${formatPrice(link.price - price)} off the usual price of ${formatPrice(link.price)}.`}</p>
+        )}
+        {refusal && <Alert>{refusal}</Alert>}
       </div>
     </form>
   );

@@ -5,7 +5,7 @@ import { SENTENCES, TEXTS } from '../../contract/texts.ts';
 import { contentAddress, paywallAddress } from '../lib/addresses.ts';
 import { formatPrice } from '../lib/format.ts';
 import type { ResultOf } from '../lib/graphql.ts';
-import { definePage, type PageContext, type PageProps } from '../page.ts';
+import { definePage, type PageContext, type PageHead, type PageProps } from '../page.ts';
 import { Alert } from '../ui/alert.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { CheckIcon, FileIcon, GlobeIcon } from '../ui/icons.tsx';
@@ -20,6 +20,7 @@ import {
   paywallVariables,
   usePaywallLink,
 } from './paywall-link.ts';
+import { Still } from './unlock-form.tsx';
 
 export const page = definePage({
   query: paywallQuery,
@@ -27,14 +28,20 @@ export const page = definePage({
   fallback: { getPaywallLink: null },
   status: (data, ctx) => ctx.failed?.getPaywallLink ?? (data.getPaywallLink ? 200 : 404),
   hydrate: 'late',
-  head: ({ getPaywallLink: link }, ctx) => ({
+  // No browser writes it again.
+  head: ({ getPaywallLink: link }, ctx) =>
+    import.meta.env.SSR ? describeHead(link, ctx) : { title: '' },
+  Component: Paywall,
+});
+
+function describeHead(link: PaywallLink | null, ctx: PageContext): PageHead {
+  return {
     title: `${link?.title ?? 'Paywalled Content'} · Padlink`,
     description: link ? describe(link, ctx) : undefined,
     robots: link && !link.noindex && !link.unlisted ? undefined : 'noindex',
     canonical: link ? `${ctx.config.origin}/p/${link.id}` : undefined,
-  }),
-  Component: Paywall,
-});
+  };
+}
 
 function Paywall({ data, ctx }: PageProps<ResultOf<typeof paywallQuery>>) {
   const [link, show] = usePaywallLink(data.getPaywallLink, ctx);
@@ -43,7 +50,7 @@ function Paywall({ data, ctx }: PageProps<ResultOf<typeof paywallQuery>>) {
   const unpaid = state === 'locked' ? describeUnpaid(link, ctx) : '';
   return (
     <div className="mx-auto w-full max-w-md px-4 py-4 sm:py-14 min-[52rem]:max-w-4xl">
-      {link && ctx.preview && <PreviewNote id={link.id} />}
+      {link && ctx.preview && <Still>{import.meta.env.SSR && <PreviewNote id={link.id} />}</Still>}
       {link?.mine && <OwnerBar id={link.id} origin={ctx.config.origin} />}
       {link?.fault && (
         <div className="mb-4">
@@ -75,7 +82,9 @@ function Paywall({ data, ctx }: PageProps<ResultOf<typeof paywallQuery>>) {
           <p className={unpaid && 'mt-3 text-sm'} role="status">
             {unpaid}
           </p>
-          {state === 'locked' && <TrustLine payments={ctx.config.payments} />}
+          {state === 'locked' && (
+            <Still>{import.meta.env.SSR && <TrustLine payments={ctx.config.payments} />}</Still>
+          )}
           {link?.newer && <NewerVersion id={link.id} newer={link.newer} type={link.type} />}
           {link?.bought?.length && link.version > 1 ? (
             <h3 className="mt-6 text-base">{`You bought version ${link.bought.join(' and ')}`}</h3>

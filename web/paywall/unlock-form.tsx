@@ -5,6 +5,7 @@ import { graphql } from '../lib/graphql.ts';
 import { announceClaim } from '../lib/live-subscription.ts';
 import { messageOf, postJson, RequestError } from '../lib/request-error.ts';
 import { requestGraphql } from '../lib/request-graphql.ts';
+import { Raw } from '../shell/raw.tsx';
 import { Alert } from '../ui/alert.tsx';
 import { openContent, useOpening } from './open-content.ts';
 
@@ -15,8 +16,8 @@ interface UnlockFormProps {
   /** What unlocked content is, and where. */
   type: string | undefined;
   content: string;
-  /** A discount code that lowers the price. */
-  code: string | undefined;
+  /** What the checkout is told beside the link; drawn by the server alone. */
+  fields: ReactNode;
   /** What the server has to say on this page. */
   error: Failure | undefined;
 }
@@ -32,7 +33,7 @@ const BUSY_LABEL = 'Unlocking...';
  * 'Unlock Now', a plain form that leads to the checkout; 'Download' or 'Open', an address that leads
  * to the content. JavaScript adds the words.
  */
-export function UnlockForm({ id, config, state, type, content, code, error }: UnlockFormProps) {
+export function UnlockForm({ id, config, state, type, content, fields, error }: UnlockFormProps) {
   const [pressed, setPressed] = useState(false);
   const busy = useOpening() === content || pressed;
   const [failure, setFailure] = useState(error);
@@ -48,13 +49,14 @@ export function UnlockForm({ id, config, state, type, content, code, error }: Un
     return () => removeEventListener('pageshow', comeBack);
   }, [id, config, state]);
 
-  async function unlock(event: SyntheticEvent) {
+  async function unlock(event: SyntheticEvent<HTMLElement>) {
     event.preventDefault();
     if (busy) return;
+    const form = event.currentTarget;
     setPressed(true);
     setFailure(undefined);
     try {
-      const checkout = await findCheckout(id, config, code);
+      const checkout = await findCheckout(id, config, form);
       if (checkout) return location.assign(checkout);
       openContent(content);
       setPressed(false);
@@ -89,7 +91,7 @@ export function UnlockForm({ id, config, state, type, content, code, error }: Un
       onSubmit={unlock}
     >
       <input name="paywallId" type="hidden" value={id} />
-      {code && <input name="code" type="hidden" value={code} />}
+      <Still>{fields}</Still>
       <button
         aria-busy={busy}
         className="button button-primary w-full text-lg"
@@ -132,10 +134,22 @@ export function UnlockFailure({ message, hint }: UnlockFailureProps) {
   );
 }
 
+/**
+ * What the server alone draws: its children are no part of a browser's scripts, where `SSR` is false,
+ * and stay there as they came.
+ */
+export function Still({ children }: { children: ReactNode }) {
+  return import.meta.env.SSR ? (
+    <div>{children}</div>
+  ) : (
+    <Raw as="div" html="" suppressHydrationWarning />
+  );
+}
+
 interface ContentButtonProps {
   href: string;
   busy: boolean;
-  onPress(event: MouseEvent): void;
+  onPress(event: MouseEvent<HTMLElement>): void;
   children: ReactNode;
 }
 
@@ -182,11 +196,11 @@ class UnlockRefusal extends Error {
 async function findCheckout(
   id: string,
   config: RuntimeConfig,
-  code: string | undefined,
+  form: HTMLElement,
 ): Promise<string | null> {
   const { getPaywallLink: link } = await requestGraphql(config, linkQuery, { id });
   if (!link) throw new UnlockRefusal(TEXTS.linkNotFound);
-  if (!link.unlocked) return startCheckout({ paywallId: id, code }, config);
+  if (!link.unlocked) return startCheckout(form, config);
   const deliverable = link.type === 'file' ? link.key : link.type === 'link' && link.url;
   if (!deliverable) throw new UnlockRefusal(TEXTS.invalidPaywallData);
   return null;
@@ -202,9 +216,10 @@ async function isUnlocked(id: string, config: RuntimeConfig): Promise<boolean> {
   }
 }
 
-async function startCheckout(body: object, config: RuntimeConfig): Promise<string> {
+async function startCheckout(form: HTMLElement, config: RuntimeConfig): Promise<string> {
   if (!config.checkoutApiEndpoint) throw new UnlockRefusal(TEXTS.endpointMissing);
   const address = `${config.checkoutApiEndpoint}checkout`;
+  const body = Object.fromEntries(new FormData(form as HTMLFormElement));
   const checkout = await postJson<{ url?: string }>(address, body).catch((cause) => {
     if (!(cause instanceof RequestError)) throw cause;
     if (cause.code === 'DISCOUNT_REFUSED') throw new UnlockRefusal(cause.message);
