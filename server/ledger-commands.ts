@@ -26,6 +26,7 @@ import {
   readBookedBalance,
 } from './payments/check-provider-books.ts';
 import { importBooks } from './payments/import-books.ts';
+import { rebuildSums } from './payments/rebuild-sums.ts';
 import { quoteRefund, type RefundQuote, refundSale } from './payments/refund-sale.ts';
 import { findOverduePayouts, findWrongPayouts } from './payouts/check-payouts.ts';
 
@@ -33,6 +34,8 @@ export const LEDGER_USAGE = `  refund PURCHASE [--amount DOLLARS] --reason WORDS
                     gives a sale back to its buyer, all that is left of it or an amount such as
                     3.33; the reason is kept with the payment provider and shown to the seller
   ledger check      recomputes the books and reports every error; exit code 1 if there are any
+  ledger rebuild    keeps every sum anew that differs from the lines and purchases it is kept of,
+                    as ledger check reports it
   ledger payout USER DOLLARS REFERENCE
                     records money that you have sent to a creator, such as 9.20; USER is an id or an
                     email address
@@ -79,6 +82,17 @@ export const LEDGER_COMMANDS: Record<string, (call: Call) => Promise<Outcome>> =
     });
     out.log(faults.length === 0 ? 'The ledger is in order.' : faults.join('\n'));
     return { ok: faults.length === 0, faults };
+  },
+  async 'ledger rebuild'({ db, out }) {
+    const { rebuilt, left } = await rebuildSums(db, Date.now);
+    for (const wrong of rebuilt) out.error(wrong);
+    out.log(
+      rebuilt.length === 0
+        ? 'Every sum is right: nothing was changed.'
+        : `Sums that were wrong and are kept anew: ${rebuilt.length}.`,
+    );
+    for (const wrong of left) out.error(`Still: ${wrong}`);
+    return { ok: left.length === 0, rebuilt, left };
   },
   async 'ledger payout'({ db, out, config, words: [user = '', dollars = '', ...reference] }) {
     const amountCents = readDollars(dollars);

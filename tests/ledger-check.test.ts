@@ -83,7 +83,7 @@ const FAULTS: [string, RawBuilder<unknown>[], RegExp][] = [
   [
     'a balance that differs from its lines',
     [sql`update user_balance set balance_cents = balance_cents + 1`],
-    /^Balance of \S+ \(test\) is 921, its lines sum to 920\.$/m,
+    /^Balance of \S+ \(test\) is 921, its lines sum to 920: run ledger rebuild\.$/m,
   ],
   [
     'a second sale of one purchase',
@@ -200,34 +200,34 @@ const FAULTS: [string, RawBuilder<unknown>[], RegExp][] = [
   [
     'a sale that a link does not count',
     [sql`update link_statistics set sales = 0 where refunds = 0`],
-    /^Link \S+ counts 1 \/ 0 \/ 0 checkouts \/ sales \/ refunds; its purchases have 1 \/ 1 \/ 0\.$/,
+    /^Link \S+ counts 1 \/ 0 \/ 0 checkouts \/ sales \/ refunds; its purchases have 1 \/ 1 \/ 0: run ledger rebuild\.$/,
   ],
   [
     'a day that counts another amount',
     [sql`update seller_day set net_cents = net_cents - 1 where refunds = 0`],
-    /^Day \d+ of \S+ counts 1 \/ 1 \/ 0 \/ 919 \/ 0 .*; its .* have 1 \/ 1 \/ 0 \/ 920 \/ 0\.$/,
+    /^Day \d+ of \S+ counts 1 \/ 1 \/ 0 \/ 919 \/ 0 .*; its .* have 1 \/ 1 \/ 0 \/ 920 \/ 0: run ledger rebuild\.$/,
   ],
   [
     'a day that counts a checkout nobody began',
     [sql`update seller_day set checkouts = 2 where refunds = 0`],
-    /^Day \d+ of \S+ counts 2 \/ 1 \/ 0 \/ 920 \/ 0 .*; its .* have 1 \/ 1 \/ 0 \/ 920 \/ 0\.$/,
+    /^Day \d+ of \S+ counts 2 \/ 1 \/ 0 \/ 920 \/ 0 .*; its .* have 1 \/ 1 \/ 0 \/ 920 \/ 0: run ledger rebuild\.$/,
   ],
   [
     'a day that does not count a refund',
     [sql`update seller_day set refunds = 0 where refunds = 1`],
-    /^Day \d+ of \S+ counts 1 \/ 1 \/ 0 \/ .*; its .* have 1 \/ 1 \/ 1 \/ .*\.$/,
+    /^Day \d+ of \S+ counts 1 \/ 1 \/ 0 \/ .*; its .* have 1 \/ 1 \/ 1 \/ .*: run ledger rebuild\.$/,
   ],
   [
     'a minute that counts another amount',
     [sql`update sales_in_time set cents = cents - 1 where length_ms = 60000 and cents = 920`],
-    /^The time of 60000 ms from \S+ of \S+ counts 1 \/ 919 sales \/ cents; its lines and reserves have 1 \/ 920\.$/,
+    /^The time of 60000 ms from \S+ of \S+ counts 1 \/ 919 sales \/ cents; its lines and reserves have 1 \/ 920: run ledger rebuild\.$/,
   ],
   [
     'an hour that ends before its last sale',
     [
       sql`update sales_in_time set last_sold_at = last_sold_at - 1 where length_ms = 3600000 and cents = 920`,
     ],
-    /^The time of 3600000 ms from \S+ of \S+ counts 1 \/ 920 sales \/ cents; its lines and reserves have 1 \/ 920\.$/,
+    /^The time of 3600000 ms from \S+ of \S+ counts 1 \/ 920 sales \/ cents; its lines and reserves have 1 \/ 920: run ledger rebuild\.$/,
   ],
 ];
 
@@ -288,6 +288,58 @@ describeOnBothDatabases('ledger check', (database) => {
     ).toEqual([]);
   });
 
+  test('names the command that keeps wrong sums anew, of sellers and links, and nothing else', async () => {
+    const rebuild = () => runCli(app.env, 'ledger', 'rebuild');
+    const nothing = 'Every sum is right: nothing was changed.\n';
+    expect(await rebuild()).toMatchObject({ status: 0, stdout: nothing });
+    const read = () =>
+      withDatabase(app, async (db) => ({
+        balances: await db
+          .selectFrom('user_balance')
+          .select(['owner_id', 'balance_cents'])
+          .execute(),
+        times: await db
+          .selectFrom('sales_in_time')
+          .where('sales', '>', 0)
+          .selectAll()
+          .orderBy('owner_id')
+          .orderBy('length_ms')
+          .orderBy('number')
+          .orderBy('available_on')
+          .execute(),
+        days: await db.selectFrom('seller_day').selectAll().orderBy('owner_id').execute(),
+        links: await db.selectFrom('link_statistics').selectAll().orderBy('link_id').execute(),
+        sales: await db
+          .selectFrom('purchase')
+          .select(['id', 'available_on'])
+          .orderBy('id')
+          .execute(),
+      }));
+    const before = await read();
+    await withDatabase(app, async (db) => {
+      for (const drift of [
+        sql`update user_balance set balance_cents = 7`,
+        sql`update sales_in_time set cents = cents + 1 where length_ms = 60000`,
+        sql`delete from sales_in_time where length_ms = 3600000`,
+        sql`update seller_day set net_cents = 0, checkouts = checkouts + 2`,
+        sql`update link_statistics set sales = sales + 1, refunds = 3`,
+        sql`update purchase set available_on = 1 where settled_at is not null`,
+      ]) {
+        await drift.execute(db);
+      }
+    });
+    const check = await runCli(app.env, 'ledger', 'check');
+    const faults = check.stdout.trimEnd().split('\n');
+    expect(faults.length).toBeGreaterThan(4);
+    expect(faults.filter((fault) => !fault.endsWith(': run ledger rebuild.'))).toEqual([]);
+    expect(await rebuild()).toMatchObject({
+      status: 0,
+      stdout: `Sums that were wrong and are kept anew: ${faults.length}.\n`,
+    });
+    expect(await read()).toEqual(before);
+    expect(await rebuild()).toMatchObject({ status: 0, stdout: nothing });
+  });
+
   test('as a command names each fault and ends with code 1, or says that all is in order', async () => {
     const run = () => runCli(app.env, 'ledger', 'check');
     expect(await run()).toMatchObject({ status: 0, stdout: 'The ledger is in order.\n' });
@@ -299,6 +351,8 @@ describeOnBothDatabases('ledger check', (database) => {
     const { status, stdout } = await run();
     expect(status).toBe(1);
     expect(stdout).toMatch(/^The trigger ledger_line_no_update is missing: .*\.$/m);
-    expect(stdout).toMatch(/^Balance of \S+ \(test\) is 919, its lines sum to 920\.$/m);
+    expect(stdout).toMatch(
+      /^Balance of \S+ \(test\) is 919, its lines sum to 920: run ledger rebuild\.$/m,
+    );
   });
 });

@@ -711,6 +711,22 @@ export const mutants: Mutant[] = [
     titles: 'sqlite.+a minute that counts another amount',
   },
   {
+    fault: 'rebuilt sums forget when the provider makes a sale available',
+    file: 'server/payments/rebuild-sums.ts',
+    find: `sql\`update purchase set available_on = \${AVAILABLE_ON}`,
+    replace: 'sql`update purchase set available_on = available_on',
+    tests: ['tests/ledger-check.test.ts'],
+    titles: 'sqlite.+keeps wrong sums anew',
+  },
+  {
+    fault: 'rebuilt sums count twice what they counted before',
+    file: 'server/payments/rebuild-sums.ts',
+    find: `sql\`delete from sales_in_time where owner_id = \${ownerId}\`,`,
+    replace: '',
+    tests: ['tests/ledger-check.test.ts'],
+    titles: 'sqlite.+keeps wrong sums anew',
+  },
+  {
     fault: 'a payout takes what is pending',
     file: 'server/ledger/balance.ts',
     find: 'left.availableCents < 0',

@@ -4,7 +4,8 @@ import type { Database } from '../database/tables.ts';
 import { DAY_MS, HOUR_MS, isoTime } from '../lib/time.ts';
 import { listGaps } from './catch-up.ts';
 import { findWrongProviderBooks } from './check-provider-books.ts';
-import { findWrongStatistics } from './check-statistics.ts';
+import { findWrongStatistics, type WrongSum } from './check-statistics.ts';
+import { sumBalances } from './kept-sums.ts';
 import { IMPORTED } from './tables.ts';
 
 const CHECKS = [
@@ -144,19 +145,19 @@ async function findEmptyGrants(db: Database): Promise<string[]> {
 
 /** Kept balances that differ from the sum of their creator's lines. */
 export async function findWrongBalances(db: Database): Promise<string[]> {
+  return (await listWrongBalances(db)).map(({ says }) => says);
+}
+
+export async function listWrongBalances(db: Database): Promise<WrongSum[]> {
   const { rows } = await sql<{ owner_id: string; mode: string; kept: number; sum: number }>`
     select coalesce(b.owner_id, s.owner_id) as owner_id, coalesce(b.mode, s.mode) as mode,
       coalesce(b.balance_cents, 0) as kept, coalesce(s.sum, 0) as sum
-    from user_balance b full join (
-      select l.owner_id, e.mode, sum(l.amount_cents) as sum
-      from ledger_line l join ledger_entry e on e.id = l.entry_id
-      where l.owner_id is not null group by l.owner_id, e.mode
-    ) s on s.owner_id = b.owner_id and s.mode = b.mode
+    from user_balance b full join (${sumBalances()}) s on s.owner_id = b.owner_id and s.mode = b.mode
     where coalesce(b.balance_cents, 0) <> coalesce(s.sum, 0)`.execute(db);
-  return rows.map(
-    (row) =>
-      `Balance of ${row.owner_id} (${row.mode}) is ${row.kept}, its lines sum to ${row.sum}.`,
-  );
+  return rows.map(({ owner_id, mode, kept, sum }) => ({
+    says: `Balance of ${owner_id} (${mode}) is ${kept}, its lines sum to ${sum}: run ledger rebuild.`,
+    of: { ownerId: owner_id },
+  }));
 }
 
 /** What is owed to accounts that were deleted, or by them: nobody would ask for it. */
