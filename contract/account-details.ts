@@ -32,10 +32,21 @@ export interface PasskeyDetails {
 export interface AccountPageData extends AccountDetails {
   /** Who buyers are told they buy from. */
   sellerName: string | null;
+  sellerPage: SellerPageDetails;
   /** Whether the operator's pages are open to it. */
   isOperator: boolean;
   /** Newest first. */
   secretKeys: SecretKeyDetails[];
+}
+
+/** What a creator sets up of their own page. */
+export interface SellerPageDetails {
+  /** What its address ends with; null where there is no page. */
+  handle: string | null;
+  about: string | null;
+  links: string[];
+  /** Pixels; null where there is none. */
+  picture: { url: string; width: number; height: number } | null;
 }
 
 export interface SecretKeyDetails {

@@ -12,6 +12,12 @@ export const MAX_FILE_NAME_BYTES = 255;
 export const MAX_TITLE_LENGTH = 120;
 export const MAX_DESCRIPTION_LENGTH = 2_000;
 export const MAX_SELLER_NAME_LENGTH = 60;
+export const MAX_ABOUT_LENGTH = 500;
+/** Addresses that a seller's page leads to, and the characters of each. */
+export const MAX_SELLER_LINKS = 5;
+export const MAX_SELLER_LINK_LENGTH = 200;
+/** Links that come first on a seller's page. */
+export const MAX_PINNED_LINKS = 6;
 /** The provider keeps no longer ones. */
 export const MAX_REFUND_REASON_LENGTH = 500;
 export const MAX_COVER_BYTES = 10 * 1024 * 1024;

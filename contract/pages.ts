@@ -18,6 +18,7 @@ export const PAGE_WEIGHTS = {
   account: { scripts: 77_500, document: 11_700 },
   paywall: { scripts: 75_000, document: 10_800 },
   explore: { scripts: 70_500, document: 13_000 },
+  seller: { scripts: 0, document: 13_000 },
   success: { scripts: 72_000, document: 10_100 },
   failed: { scripts: 0, document: 8_500 },
   terms: { scripts: 0, document: 9_900 },

@@ -52,6 +52,7 @@ import { webhookRoutes } from './payments/webhook-routes.ts';
 import type { PayoutContext } from './payouts/context.ts';
 import { coverRoutes } from './paywall/cover-routes.ts';
 import { viewRoutes } from './paywall/view-routes.ts';
+import { sellerRoutes } from './sellers/routes.ts';
 import { cardRoutes } from './sharing/card-routes.ts';
 import { embedRoutes } from './sharing/embed-routes.ts';
 import { signedReceiptRoutes } from './signed-receipts/routes.ts';
@@ -189,7 +190,8 @@ export async function registerRoutes(http: FastifyInstance, parts: Parts): Promi
   await http.register(viewRoutes, { db, limits, views });
   await http.register(salesRoutes, { db, publicUrl, now });
   await http.register(payoutsRoutes, { db, mode, now });
-  await http.register(cardRoutes, { ...readers, limits, drawCard });
+  await http.register(cardRoutes, { ...readers, limits, drawCard, publicUrl });
+  await http.register(sellerRoutes, { db, now });
   await http.register(embedRoutes, { ...readers, publicUrl });
 
   await http.register(checkoutRoutes, {

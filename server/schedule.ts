@@ -22,6 +22,7 @@ import { sweepReports } from './moderation/report-link.ts';
 import { type CatchUpContext, catchUp } from './payments/catch-up.ts';
 import { sweepAddresses } from './payments/dispute-evidence.ts';
 import { type ImportContext, importBooks } from './payments/import-books.ts';
+import { sweepHandles } from './sellers/change-page.ts';
 import type { ViewCounter } from './statistics/view-counter.ts';
 
 const SWEEP_EVERY_MS = 60 * 60 * 1000;
@@ -68,6 +69,7 @@ export function scheduleSweep(context: Context): () => Promise<void> {
     ['unconfirmed sign-ups', () => sweepUnconfirmed(db, now())],
     ['email allowances', () => sweepMailAllowances(db, now())],
     ['reports', () => sweepReports(db, now())],
+    ['addresses of sellers', () => sweepHandles(db, now())],
     ['undelivered purchases', tellUndelivered],
     ['the local mailbox', () => sweepMailbox(db, now())],
     ['counts and leases', async () => processes?.sweep()],

@@ -24,6 +24,7 @@ const HEADINGS: Record<PageName, string> = {
   account: '>Account</h1>',
   paywall: '>Paywalled Content</h1>',
   explore: '>Explore Paywall Links</h1>',
+  seller: '>Ada</h1>',
   success: '>Payment Successful</h1>',
   failed: '>Payment Failed</h1>',
   terms: '>Terms</h1>',
@@ -60,6 +61,7 @@ describe('the document of the page', () => {
 
   beforeAll(async () => {
     const creator = await signUpOperator(app);
+    await openSellerPage(creator);
     for (let week = 1; week < ENTRIES; week += 1) {
       await createLink(creator, {
         type: 'link',
@@ -95,6 +97,7 @@ describe('the document of the page', () => {
       account: { path: '/account', person: creator },
       paywall: { path: `/p/${id}` },
       explore: { path: '/explore' },
+      seller: { path: '/s/ada-lovelace' },
       success: { path: success, person: buyer },
       failed: { path: '/failed' },
       terms: { path: '/terms' },
@@ -134,6 +137,20 @@ describe('the document of the page', () => {
     expect(/<script[^>]+src=/.test(html)).toBe(scripts > 0);
   });
 });
+
+async function openSellerPage(creator: Person): Promise<void> {
+  await graphql(
+    creator,
+    `mutation ($about: String, $links: [String!]!) {
+      setSellerName(name: "Ada")
+      setSellerPage(handle: "ada-lovelace", about: $about, links: $links)
+    }`,
+    {
+      about: 'Lecture notes with worked exercises, for everybody who has to pass. '.repeat(7),
+      links: [1, 2, 3, 4, 5].map((number) => `https://site-${number}.example/ada-lovelace`),
+    },
+  );
+}
 
 async function fillMailbox(app: App): Promise<void> {
   await withDatabase(app, async (db) => {

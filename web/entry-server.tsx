@@ -5,7 +5,7 @@ import { mails } from './mails/mails.ts';
 import type { Page, PageContext, PageName } from './page.ts';
 import { pages } from './pages.ts';
 import { SERVICE_WORKER } from './service-worker.ts';
-import { type ShareInput, shareLanding, sharePaywall } from './sharing/share-meta.ts';
+import { type ShareInput, shareLanding, sharePaywall, shareSeller } from './sharing/share-meta.ts';
 import { Document } from './shell/document.tsx';
 import {
   EARLY_SUBMITS_SCRIPT,
@@ -22,6 +22,7 @@ import { writeHead, writeTag } from './shell/write-head.ts';
 const SHARES: Partial<Record<PageName, (input: ShareInput<any>) => string>> = {
   landing: shareLanding,
   paywall: sharePaywall,
+  seller: shareSeller,
 };
 
 export const bundle: WebBundle = {

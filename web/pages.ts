@@ -24,6 +24,7 @@ import { page as money } from './money/money.page.tsx';
 import type { Page, PageName } from './page.ts';
 import { page as paywall } from './paywall/paywall.page.tsx';
 import { page as purchases } from './purchases/purchases.page.tsx';
+import { page as seller } from './sellers/seller.page.tsx';
 import { page as error } from './shell/error.page.tsx';
 import { page as notFound } from './shell/not-found.page.tsx';
 import { page as offline } from './shell/offline.page.tsx';
@@ -44,6 +45,7 @@ export const pages: { [Name in PageName]: Page<DataOf<Name>, any> } = {
   account,
   paywall,
   explore,
+  seller,
   success,
   failed,
   terms,

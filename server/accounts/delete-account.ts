@@ -5,6 +5,7 @@ import { announce, transaction } from '../database/transaction.ts';
 import { sumOwed } from '../ledger/balance.ts';
 import { DomainError } from '../lib/domain-error.ts';
 import { deleteLinksOf } from '../links/delete-link.ts';
+import { deletePage } from '../sellers/delete-page.ts';
 
 interface DeletionContext {
   db: Database;
@@ -34,6 +35,7 @@ export async function deleteAccount({ db, now }: DeletionContext, userId: string
       );
     }
     await deleteLinksOf(trx, userId, now());
+    await deletePage(trx, userId, now());
     await eraseUser(trx, userId);
     announce(trx, { kind: 'session-ended', id: userId, ownerId: userId });
   });
@@ -56,7 +58,6 @@ async function eraseUser(db: Database, userId: string): Promise<void> {
     .where('id', '=', userId)
     .returning('email')
     .executeTakeFirstOrThrow();
-  await db.deleteFrom('seller').where('owner_id', '=', userId).execute();
   await db.deleteFrom('discount').where('owner_id', '=', userId).execute();
   // The paid ones and the others are each read by an index of their own.
   for (const operator of ['is not', 'is'] as const) {

@@ -5,24 +5,35 @@ import type { Database } from '../database/tables.ts';
 import { announce } from '../database/transaction.ts';
 import { batchReads } from '../lib/batch-reads.ts';
 import { DomainError } from '../lib/domain-error.ts';
+import type { LinkReaders, LinkSeller } from '../links/queries.ts';
 
 const sellersAmong = (db: Database, ownerIds: string[]) =>
-  db.selectFrom('seller').where('owner_id', 'in', ownerIds).select(['owner_id', 'name']);
+  db
+    .selectFrom('seller')
+    .leftJoin('seller_handle', (join) =>
+      join
+        .onRef('seller_handle.owner_id', '=', 'seller.owner_id')
+        .on('seller_handle.left_at', 'is', null),
+    )
+    .where('seller.owner_id', 'in', ownerIds)
+    .select(['seller.owner_id', 'seller.name', 'seller_handle.handle']);
 
 /** Most pages name one. */
 const readSeller = prepare((db, ownerId: string) => sellersAmong(db, [ownerId]));
 
-/** Finds the names under which accounts sell: those of a list by one query. */
-export function createFindSeller(db: Database): (ownerId: string) => Promise<string | null> {
+const NOBODY: LinkSeller = { name: null, handle: null };
+
+/** Finds who accounts sell as: those of a list by one query. */
+export function createFindSeller(db: Database): LinkReaders['findSeller'] {
   const read = batchReads(async (ownerIds) => {
     const [first = '', ...others] = ownerIds;
     const rows =
       others.length === 0
         ? await readSeller(db, first)
         : await sellersAmong(db, ownerIds).execute();
-    return new Map(rows.map((row) => [row.owner_id, row.name]));
+    return new Map(rows.map(({ owner_id, ...seller }) => [owner_id, seller]));
   });
-  return async (ownerId) => (await read(ownerId)) ?? null;
+  return async (ownerId) => (await read(ownerId)) ?? NOBODY;
 }
 
 /**

@@ -44,6 +44,7 @@ export async function suspendAccount(
     const subject = { kind: 'account', id: userId } as const;
     await recordAct(trx, actor, { act: 'seller.suspended', subject, reason }, suspendedAt);
     announce(trx, { kind: 'session-ended', id: userId, ownerId: userId });
+    announce(trx, { kind: 'seller-changed', id: userId, ownerId: userId });
   });
 }
 
@@ -68,5 +69,6 @@ export async function restoreAccount(
     await enqueue(trx, 'send-standing', { userId }, restoredAt);
     const subject = { kind: 'account', id: userId } as const;
     await recordAct(trx, actor, { act: 'seller.restored', subject }, restoredAt);
+    announce(trx, { kind: 'seller-changed', id: userId, ownerId: userId });
   });
 }

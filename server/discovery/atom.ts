@@ -1,12 +1,14 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { dropForbidden, escapeHtml } from '../../contract/characters.ts';
 import { nameLink } from '../../contract/links.ts';
 import { formatCents } from '../../contract/money.ts';
 import { sendCached } from '../http/etag.ts';
+import { DomainError } from '../lib/domain-error.ts';
 import { isoTime } from '../lib/time.ts';
 import type { LinkReaders } from '../links/queries.ts';
 import type { Link } from '../links/tables.ts';
 import { newestPublicLinks } from '../listing/list-public.ts';
+import { findSellerPage, nameSeller } from '../sellers/queries.ts';
 
 const ENTRIES = 50;
 const CACHED_SECONDS = 60;
@@ -17,44 +19,71 @@ interface Context extends LinkReaders {
   now(): number;
 }
 
-/** GET /explore.atom: the newest links, for feed readers. */
+/** GET /explore.atom and /s/{handle}/feed.atom: the newest links, for feed readers. */
 export function registerAtom(
   app: FastifyInstance,
   { db, findSeller, publicUrl, now }: Context,
 ): void {
   const started = now();
+
   app.get('/explore.atom', async (request, reply) => {
     const links = await newestPublicLinks(db, ENTRIES);
+    const page = `${publicUrl}/explore`;
+    const author = { name: 'Padlink', uri: publicUrl };
+    const feed = { page, self: `${page}.atom`, title: 'Explore Paywall Links', author };
+    return send(request, reply, feed, links);
+  });
+
+  app.get('/s/:handle/feed.atom', async (request: SellerRequest, reply) => {
+    const seller = await findSellerPage(db, request.params.handle);
+    if (!seller) throw new DomainError('NOT_FOUND', 'There is no feed at this address.');
+    const links = await newestPublicLinks(db, ENTRIES, seller.ownerId);
+    const page = `${publicUrl}/s/${seller.handle}`;
+    const title = nameSeller(seller);
+    const author = { name: title, uri: page };
+    return send(request, reply, { page, self: `${page}/feed.atom`, title, author }, links);
+  });
+
+  async function send(request: FastifyRequest, reply: FastifyReply, feed: Feed, links: Link[]) {
     const sellers = await Promise.all(links.map(({ owner_id }) => findSeller(owner_id)));
     const changes = links.map(({ updated_at }) => updated_at);
     const updated = new Date(changes.length > 0 ? Math.max(...changes) : started);
-    const body = writeFeed(
-      publicUrl,
-      updated,
-      links.map((link, place) => ({ link, seller: sellers[place] ?? null })),
-    );
-    const type = 'application/atom+xml; charset=utf-8';
+    const entries = links.map((link, place) => ({ link, seller: sellers[place]?.name ?? null }));
     return sendCached(request, reply, {
-      type,
-      body,
+      type: 'application/atom+xml; charset=utf-8',
+      body: writeFeed(publicUrl, feed, updated, entries),
       seconds: CACHED_SECONDS,
       lastModified: updated,
     });
-  });
+  }
+}
+
+type SellerRequest = FastifyRequest<{ Params: { handle: string } }>;
+
+interface Feed {
+  /** What it is of; names the feed as well. */
+  page: string;
+  self: string;
+  title: string;
+  author: { name: string; uri: string };
 }
 
 /** RFC 4287. */
-function writeFeed(publicUrl: string, updated: Date, entries: Entry[]): string {
-  const explore = `${publicUrl}/explore`;
+function writeFeed(
+  publicUrl: string,
+  { page, self, title, author }: Feed,
+  updated: Date,
+  entries: Entry[],
+): string {
   return `<?xml version="1.0" encoding="utf-8"?>
 <feed xmlns="http://www.w3.org/2005/Atom">
-  <id>${escapeHtml(explore)}</id>
-  <title>Explore Paywall Links · Padlink</title>
+  <id>${escapeHtml(page)}</id>
+  <title>${write(title)} · Padlink</title>
   <updated>${updated.toISOString()}</updated>
   <generator>Padlink</generator>
-  <author><name>Padlink</name><uri>${escapeHtml(publicUrl)}</uri></author>
-  <link rel="alternate" href="${escapeHtml(explore)}"/>
-  <link rel="self" href="${escapeHtml(explore)}.atom"/>
+  <author><name>${write(author.name)}</name><uri>${escapeHtml(author.uri)}</uri></author>
+  <link rel="alternate" href="${escapeHtml(page)}"/>
+  <link rel="self" href="${escapeHtml(self)}"/>
 ${entries.map((entry) => writeEntry(publicUrl, entry)).join('')}</feed>
 `;
 }

@@ -6,6 +6,7 @@ import { ByteBoundedMap } from '../lib/byte-bounded-map.ts';
 import type { Changes } from '../lib/changes.ts';
 import { DomainError } from '../lib/domain-error.ts';
 import { isPublicLink, listSitemapParts, readPublicLinks } from '../listing/list-public.ts';
+import { readSellerHandles } from '../sellers/queries.ts';
 
 const PAGES = ['/', '/explore', '/terms', '/privacy'];
 const CACHED_SECONDS = 60;
@@ -25,7 +26,7 @@ interface Context {
   now(): number;
 }
 
-/** GET /sitemap.xml, which names the files below /sitemap/: the pages, and the links on sale. */
+/** GET /sitemap.xml, which names the files below /sitemap/: the pages, the sellers, and the links on sale. */
 export function registerSitemap(app: FastifyInstance, context: Context): void {
   const { db, changes, publicUrl, now } = context;
   const texts = createKeptTexts(now, withoutEntries);
@@ -59,6 +60,9 @@ export function registerSitemap(app: FastifyInstance, context: Context): void {
   app.get('/sitemap/pages.xml', async (_request, reply) =>
     send(reply, 'pages', () => writeEntries(PAGES.map((path) => ({ url: publicUrl + path })))),
   );
+  app.get('/sitemap/sellers.xml', (_request, reply) =>
+    send(reply, 'sellers', () => writeSome(describeSellers())),
+  );
   app.get('/sitemap/links.xml', (_request, reply) => sendLinks(reply, ''));
   app.get(
     '/sitemap/links-:prefix(^[0-9a-f]{1,3}$).xml',
@@ -75,7 +79,7 @@ export function registerSitemap(app: FastifyInstance, context: Context): void {
   }
 
   const sendLinks = (reply: FastifyReply, prefix: string) =>
-    send(reply, `links-${prefix}`, () => writeLinks(prefix));
+    send(reply, `links-${prefix}`, () => writeSome(describeLinks(prefix)));
 
   async function writeIndex(): Promise<Buffer> {
     const files = ['pages', ...(await listParts())];
@@ -85,24 +89,27 @@ export function registerSitemap(app: FastifyInstance, context: Context): void {
   }
 
   async function listParts(): Promise<string[]> {
+    const sellers = (await describeSellers().next()).done ? [] : ['sellers'];
     const prefixes = await listSitemapParts(db);
-    if (prefixes.length > 1) return prefixes.map((prefix) => `links-${prefix}`);
+    if (prefixes.length > 1) return [...sellers, ...prefixes.map((prefix) => `links-${prefix}`)];
     const first = await describeLinks('').next();
-    return first.done ? [] : ['links'];
+    return first.done ? sellers : [...sellers, 'links'];
   }
 
   /** The format knows no file without an entry. @throws DomainError NOT_FOUND */
-  async function writeLinks(prefix: string): Promise<Buffer> {
-    const entries = describeLinks(prefix);
+  async function writeSome(entries: AsyncGenerator<Entry, undefined>): Promise<Buffer> {
     const first = await entries.next();
-    if (first.done)
-      throw new DomainError('NOT_FOUND', 'There is no list of links at this address.');
+    if (first.done) throw new DomainError('NOT_FOUND', 'There is no list at this address.');
     return writeEntries(
       (async function* () {
         yield first.value;
         yield* entries;
       })(),
     );
+  }
+
+  async function* describeSellers(): AsyncGenerator<Entry, undefined> {
+    for await (const handle of readSellerHandles(db)) yield { url: `${publicUrl}/s/${handle}` };
   }
 
   async function* describeLinks(prefix: string): AsyncGenerator<Entry, undefined> {

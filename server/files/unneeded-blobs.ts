@@ -44,7 +44,7 @@ export async function quarantineBlob(
   return bytes;
 }
 
-/** Whether a row names it: as a file, or as the cover or the preview of a link. */
+/** Whether a row names it: as a file, the cover or the preview of a link, or a seller's picture. */
 export async function isKnownBlob(db: Database, blob: string): Promise<boolean> {
   const file = await db
     .selectFrom('file')
@@ -57,5 +57,11 @@ export async function isKnownBlob(db: Database, blob: string): Promise<boolean> 
     .select('id')
     .where(({ eb, or }) => or([eb('cover', '=', blob), eb('preview_blob', '=', blob)]))
     .executeTakeFirst();
-  return link !== undefined;
+  if (link) return true;
+  const page = await db
+    .selectFrom('seller_page')
+    .select('owner_id')
+    .where('picture', '=', blob)
+    .executeTakeFirst();
+  return page !== undefined;
 }

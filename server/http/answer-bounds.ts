@@ -14,6 +14,7 @@ export const ANSWER_BYTES: Record<string, number> = {
   /** Twice what graphql/answer-size.ts lets through, which counts texts without what escapes them. */
   '/graphql': 4 * MEBIBYTE,
   /** What sitemaps.org allows a file. */
+  '/sitemap/sellers.xml': 50 * MEBIBYTE,
   '/sitemap/links.xml': 50 * MEBIBYTE,
   '/sitemap/links-:prefix(^[0-9a-f]{1,3}$).xml': 50 * MEBIBYTE,
   /** About four million sales: a line has some 250 bytes. */

@@ -173,7 +173,7 @@ function refuseCrossSite(app: FastifyInstance, publicUrl: string): void {
 }
 
 /** A picture of ten megabytes from a slow phone: as many times what other bodies may take. */
-const COVERS = /^\/p\/[^/?]+\/cover(\?|$)/;
+const COVERS = /^(\/p\/[^/?]+\/cover|\/account\/picture)(\?|$)/;
 const COVER_PATIENCE = 10;
 
 /** An upload may take hours; its own code watches it. */

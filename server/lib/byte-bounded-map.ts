@@ -56,7 +56,7 @@ export class ByteBoundedMap<Value> {
     this.#bytes = 0;
   }
 
-  *values(): Generator<Value> {
-    for (const { value } of this.#entries.values()) yield value;
+  *entries(): Generator<[string, Value]> {
+    for (const [key, { value }] of this.#entries) yield [key, value];
   }
 }

@@ -9,13 +9,16 @@ import { DomainError } from '../lib/domain-error.ts';
 import { findOwnLink, type LinkAuthor } from './queries.ts';
 import type { Link } from './tables.ts';
 
-/** What the picture of a link shows that other sites put beside its address. */
+/** What the picture of a link, or of a seller's page, shows that other sites put beside its address. */
 export interface Card {
+  /** Eight hexadecimal digits, which its key is cut by. */
   id: string;
   name: string;
+  /** Of a link. */
   seller: string | null;
-  /** "$4.99" */
+  /** "$4.99"; of a page its address. */
   price: string;
+  isPage?: true;
   /** The cover as an encoded image. */
   cover: Uint8Array | null;
 }
@@ -26,12 +29,13 @@ export type DrawCard = (card: Card) => Promise<Buffer>;
 /** Longer than any request, so that what is being written is not swept. */
 export const WRITTEN_WITHIN_MS = 60 * 60 * 1000;
 
-type CoverStore = Pick<
+export type CoverStore = Pick<
   FileStore,
   'openForAppend' | 'makeDurable' | 'remove' | 'quarantine' | 'measureSpace'
 >;
 
-const NO_ROOM = 'The server does not have enough space for this picture. Please try again later.';
+export const NO_ROOM =
+  'The server does not have enough space for this picture. Please try again later.';
 
 interface SetCoverContext {
   db: Database;
@@ -123,15 +127,15 @@ export interface PreparedCover {
 }
 
 /**
- * Makes a cover from an uploaded picture.
+ * Makes a cover from an uploaded picture, or the smaller picture of a seller.
  * @throws DomainError INVALID_IMAGE if it is not a picture, is damaged or too large to be decoded
  */
-export type PrepareCover = (picture: Buffer) => Promise<PreparedCover>;
+export type PrepareCover = (picture: Buffer, use?: 'cover' | 'seller') => Promise<PreparedCover>;
 
 /** The row values of a link without a picture; its former blob is recorded as unneeded. */
 export const NO_COVER = { cover: null, cover_width: null, cover_height: null };
 
-/** Whether a link on sale has this blob as its cover: no other blob is ever shown. */
+/** Whether a link on sale has this blob as its cover. */
 export async function isCover(db: Database, blob: string): Promise<boolean> {
   const link = await db
     .selectFrom('link')
@@ -142,3 +146,6 @@ export async function isCover(db: Database, blob: string): Promise<boolean> {
     .executeTakeFirst();
   return link !== undefined;
 }
+
+/** A path of this site, which a seller's picture has too. */
+export const addressOfCover = (blob: string) => `/covers/${blob}.webp`;

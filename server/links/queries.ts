@@ -12,10 +12,17 @@ import type { Link } from './tables.ts';
 export interface LinkReaders {
   db: Database;
   store: Pick<FileStore, 'sizeOf'>;
-  /** The name an account sells under, read once for all links of a list. */
-  findSeller(ownerId: string): Promise<string | null>;
+  /** Who an account sells as, read once for all links of a list. */
+  findSeller(ownerId: string): Promise<LinkSeller>;
   /** The files that a link sells, in order, read once for all links of a list. */
   findFiles(linkId: string): Promise<StoredFile[]>;
+}
+
+/** Who buyers are told they buy from. */
+export interface LinkSeller {
+  name: string | null;
+  /** Of their own page, /s/{handle}; null where there is none. */
+  handle: string | null;
 }
 
 /** A link of which perhaps not every column was read. */

@@ -27,12 +27,17 @@ const publicLinks = (db: Database) =>
     .where('link.paused', '=', 0)
     .where('link.noindex', '=', 0);
 
-/** The newest links that may be announced elsewhere. */
-export function newestPublicLinks(db: Database, count: number): Promise<Link[]> {
+/** The newest links that may be announced elsewhere, of one seller or of all. */
+export function newestPublicLinks(
+  db: Database,
+  count: number,
+  ownerId: string | null = null,
+): Promise<Link[]> {
   const newest = db
     .selectFrom('link')
     .where(isOffered)
     .where('link.unlisted', '=', 0)
+    .$if(ownerId !== null, (query) => query.where('link.owner_id', '=', ownerId ?? ''))
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
     .selectAll('link')

@@ -55,9 +55,11 @@ export class PageCache {
     this.#pages.delete(path);
   }
 
-  /** Makes the next request of each page compare its version. */
-  recheck(): void {
-    for (const page of this.#pages.values()) page.checkedAt = 0;
+  /** Makes the next request of each page below a path compare its version. */
+  recheck(below: string): void {
+    for (const [path, page] of this.#pages.entries()) {
+      if (path.startsWith(below)) page.checkedAt = 0;
+    }
   }
 
   clear(): void {

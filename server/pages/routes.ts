@@ -11,6 +11,7 @@ import type { Changes } from '../lib/changes.ts';
 import { GUEST, type User, type Viewer } from '../lib/viewer.ts';
 import { filesOfVersion, findLink, isOffered, readPageVersion } from '../links/queries.ts';
 import { requireOperator } from '../operators/operator-of.ts';
+import { findSellerPage, readSellerPageVersion } from '../sellers/queries.ts';
 import { DIST } from './built-web-app.ts';
 import { findReady, isGuest, type KeptPageContext, PageCache, sendKeptPage } from './kept-pages.ts';
 import { signedInOnly } from './signed-in-only.ts';
@@ -33,6 +34,7 @@ interface Context extends Omit<KeptPageContext, 'cache'> {
 }
 
 type UploadRequest = FastifyRequest<{ Querystring: { link?: string } }>;
+type SellerRequest = FastifyRequest<{ Params: { handle: string } }>;
 type PaywallRequest = FastifyRequest<{ Params: { id: string }; Querystring: { preview?: string } }>;
 
 /** The same for every guest until the next start. */
@@ -122,6 +124,24 @@ export const pageRoutes: FastifyPluginAsync<Context> = async (app, context) => {
     if (viewer.user?.firstName) return reply.redirect('/dashboard', 302);
     return renderer.send(request, reply, { name: 'login' });
   });
+  app.get('/s/:handle', async (request: SellerRequest, reply) => {
+    const { handle } = request.params;
+    const seller = await findSellerPage(db, handle);
+    if (!seller) return renderer.send(request, reply, { name: 'not-found', status: 404 });
+    const path = `/s/${seller.handle}`;
+    if (seller.handle !== handle) {
+      const search = request.url.slice(request.url.split('?', 1)[0]?.length);
+      // Not for ever: one day, the address may be somebody else's.
+      return reply.header('cache-control', 'no-cache').redirect(path + search, 308);
+    }
+    return sendKeptPage(
+      kept,
+      request,
+      reply,
+      { name: 'seller' },
+      { path, readVersion: () => readSellerPageVersion(db, seller) },
+    );
+  });
   app.get('/p/:id', async (request: PaywallRequest, reply) => {
     const { id } = request.params;
     const whenMissing = async () => {
@@ -174,8 +194,12 @@ function keepByChanges(changes: Changes): PageCache {
   const cache = new PageCache();
   changes.subscribe({
     changed({ kind, id }) {
-      if (kind === 'seller-changed') cache.recheck();
-      else cache.delete(`/p/${id}`);
+      if (kind === 'seller-changed') cache.recheck('/');
+      else {
+        cache.delete(`/p/${id}`);
+        // Which of them show the link is not known here: each compares what it shows.
+        if (kind.startsWith('link-')) cache.recheck('/s/');
+      }
     },
     missed: () => cache.clear(),
   });

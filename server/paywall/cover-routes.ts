@@ -4,13 +4,15 @@ import type { Database } from '../database/tables.ts';
 import { selectRange } from '../delivery/send-blob.ts';
 import type { FileStore } from '../files/file-store.ts';
 import { readBlob } from '../files/read-blob.ts';
-import { requireAuthor } from '../graphql/builder.ts';
+import { requireAuthor, requireUser } from '../graphql/builder.ts';
 import { RateLimited, type RateLimits } from '../http/rate-limits.ts';
 import { DomainError } from '../lib/domain-error.ts';
 import { isCover, type PrepareCover, type PreparedCover, setCover } from '../links/cover.ts';
 import { findShownPreview } from '../links/preview.ts';
 import { findOwnLink, type LinkAuthor } from '../links/queries.ts';
 import type { Link } from '../links/tables.ts';
+import { isSellerPicture } from '../sellers/queries.ts';
+import { setSellerPicture } from '../sellers/set-picture.ts';
 import { coverOf } from './present-link.ts';
 
 interface Context {
@@ -35,7 +37,7 @@ const COVER_NAME = /^([0-9a-f]{32})\.webp$/;
 const PREVIEW_NAME = /^([0-9a-f]{32})\.(?:webp|mp3|wav)$/;
 const FOREVER = 'public, max-age=31536000, immutable';
 
-/** The pictures of links: PUT and DELETE /p/{id}/cover by owners, GET /covers/{name} and /previews/{name} by all. */
+/** Pictures: PUT and DELETE /p/{id}/cover and /account/picture by owners, GET /covers/{name} and /previews/{name} by all. */
 export const coverRoutes: FastifyPluginAsync<Context> = async (app, context) => {
   const authors = new WeakMap<FastifyRequest, LinkAuthor>();
   const places = new WeakMap<FastifyRequest, Place>();
@@ -50,23 +52,47 @@ export const coverRoutes: FastifyPluginAsync<Context> = async (app, context) => 
     scope.addHook('onRequest', async (request, reply) => {
       const viewer = await request.viewer();
       const author = await requireAuthor({ viewer, limits: context.limits });
-      await findOwnLink(context.db, author, (request as LinkRequest).params.id);
+      const { id } = (request as LinkRequest).params;
+      if (id === undefined) requireUser({ viewer });
+      else await findOwnLink(context.db, author, id);
       authors.set(request, author);
       if (request.method === 'PUT') await lineUp(request, reply, author);
     });
     scope.addHook('onSend', async (request) => places.get(request)?.leave());
-    scope.put('/p/:id/cover', { bodyLimit: MAX_COVER_BYTES }, async (request: LinkRequest) => {
-      const place = places.get(request);
-      if (place) place.isAtWork = true;
-      const picture = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
-      return coverOf(await change(request, await context.prepareCover(picture)));
-    });
+    scope.put('/p/:id/cover', { bodyLimit: MAX_COVER_BYTES }, async (request: LinkRequest) =>
+      coverOf(await change(request, await context.prepareCover(takePicture(request)))),
+    );
     scope.delete('/p/:id/cover', async (request: LinkRequest, reply) => {
       await change(request, null);
       return reply.status(204).send();
     });
+    scope.put('/account/picture', { bodyLimit: MAX_COVER_BYTES }, async (request) => {
+      const picture = await context.prepareCover(takePicture(request), 'seller');
+      const blob = await changePicture(request, picture);
+      const { width, height } = picture;
+      return coverOf({ cover: blob, cover_width: width, cover_height: height });
+    });
+    scope.delete('/account/picture', async (request, reply) => {
+      await changePicture(request, null);
+      return reply.status(204).send();
+    });
     done();
   });
+
+  function takePicture(request: FastifyRequest): Buffer {
+    const place = places.get(request);
+    if (place) place.isAtWork = true;
+    return Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
+  }
+
+  const notRemovedFor = (request: FastifyRequest) => (error: unknown) =>
+    request.log.warn({ err: error }, 'a picture was not removed');
+
+  async function changePicture(request: FastifyRequest, picture: PreparedCover | null) {
+    const { id: ownerId } = requireUser({ viewer: await request.viewer() });
+    const notRemoved = notRemovedFor(request);
+    return setSellerPicture({ ...context, notRemoved }, { ownerId, picture });
+  }
 
   async function lineUp(request: FastifyRequest, reply: FastifyReply, author: LinkAuthor) {
     const account = author.kind === 'creator' ? author.userId : 'operator';
@@ -82,15 +108,17 @@ export const coverRoutes: FastifyPluginAsync<Context> = async (app, context) => 
 
   async function change(request: LinkRequest, cover: PreparedCover | null): Promise<Link> {
     const author = authors.get(request) as LinkAuthor;
-    const notRemoved = (error: unknown) =>
-      request.log.warn({ err: error }, 'a cover was not removed');
-    return setCover({ ...context, notRemoved }, { author, id: request.params.id, cover });
+    return setCover(
+      { ...context, notRemoved: notRemovedFor(request) },
+      { author, id: request.params.id, cover },
+    );
   }
 
   app.get('/covers/:name', async (request: NamedRequest, reply) => {
     const blob = COVER_NAME.exec(request.params.name)?.[1];
-    const bytes =
-      blob && (await isCover(context.db, blob)) ? await readBlob(context.store, blob) : null;
+    const isShown =
+      blob && ((await isCover(context.db, blob)) || (await isSellerPicture(context.db, blob)));
+    const bytes = isShown ? await readBlob(context.store, blob) : null;
     if (!bytes) throw new DomainError('NOT_FOUND', 'There is no picture at this address.');
     return sendForever(reply, bytes, 'image/webp');
   });

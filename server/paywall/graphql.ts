@@ -60,7 +60,7 @@ const showFacts = (file: StoredFile) => ({
   ...factsOf(file),
 });
 
-const PaywallCover = builder.simpleObject('PaywallCover', {
+export const PaywallCover = builder.simpleObject('PaywallCover', {
   fields: (t) => ({
     url: t.field({ type: 'URL', description: 'A path on this site; it changes with the picture.' }),
     width: t.int({ description: 'Pixels.' }),
@@ -125,7 +125,12 @@ builder.objectType(PaywallLink, {
     seller: t.string({
       nullable: true,
       description: 'The name the owner sells under; null when there is none.',
-      resolve: (link) => link.findSeller(),
+      resolve: async (link) => (await link.findSeller()).name,
+    }),
+    sellerHandle: t.string({
+      nullable: true,
+      description: "Of the owner's own page, /s/{handle}; null when there is none.",
+      resolve: async (link) => (await link.findSeller()).handle,
     }),
     cover: t.expose('cover', { type: PaywallCover, nullable: true }),
     preview: t.exposeString('preview', {

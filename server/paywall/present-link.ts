@@ -14,7 +14,15 @@ import { findDamage } from '../files/file-store.ts';
 import type { StoredFile } from '../files/tables.ts';
 import { builder } from '../graphql/builder.ts';
 import type { Viewer } from '../lib/viewer.ts';
-import { findLink, findUrl, isOffered, type LinkReaders, type LinkRow } from '../links/queries.ts';
+import { addressOfCover } from '../links/cover.ts';
+import {
+  findLink,
+  findUrl,
+  isOffered,
+  type LinkReaders,
+  type LinkRow,
+  type LinkSeller,
+} from '../links/queries.ts';
 import type { Link } from '../links/tables.ts';
 import { readVersions, type Version } from '../links/versions.ts';
 import { findLastCheckout } from '../payments/queries.ts';
@@ -195,7 +203,7 @@ export class PresentedLink {
     return this.mine ? readVersions(this.#readers.db, this.id) : null;
   }
 
-  findSeller(): Promise<string | null> {
+  findSeller(): Promise<LinkSeller> {
     return this.#readers.findSeller(this.owner);
   }
 
@@ -255,7 +263,7 @@ export function coverOf({
   cover_width: width,
   cover_height: height,
 }: CoverColumns): Cover | null {
-  return cover && width && height ? { url: `/covers/${cover}.webp`, width, height } : null;
+  return cover && width && height ? { url: addressOfCover(cover), width, height } : null;
 }
 
 function unlock(
@@ -336,7 +344,7 @@ export async function findOffer(readers: LinkReaders, id: string): Promise<Offer
   return {
     link,
     name: nameLink(link),
-    seller: await readers.findSeller(link.owner_id),
+    seller: (await readers.findSeller(link.owner_id)).name,
     price: link.unlocked === 1 ? 'Free' : `$${formatCents(link.price_cents)}`,
   };
 }

@@ -20,6 +20,7 @@ const COLUMNS: Record<string, LinkColumn[]> = {
   owner: [],
   mine: [],
   seller: [],
+  sellerHandle: [],
   statistics: [],
   pending: [],
   hold: ['unlocked'],

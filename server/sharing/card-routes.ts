@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
+import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import type { FileStore } from '../files/file-store.ts';
 import { readBlob } from '../files/read-blob.ts';
 import { isKnownEtag } from '../http/etag.ts';
@@ -9,29 +9,61 @@ import { DomainError } from '../lib/domain-error.ts';
 import type { DrawCard } from '../links/cover.ts';
 import { type LinkReaders, readPageVersion } from '../links/queries.ts';
 import { findOffer } from '../paywall/present-link.ts';
+import { findSellerPage, nameSeller, type SellerPage } from '../sellers/queries.ts';
 
 interface Context extends LinkReaders {
+  publicUrl: string;
   store: FileStore;
   drawCard: DrawCard;
   limits: RateLimits;
 }
 
-/** GET /p/{id}/card.png: the picture of a link that other sites show. */
+/** GET /p/{id}/card.png and /s/{handle}/card.png: what other sites show of a link, or a seller. */
 export const cardRoutes: FastifyPluginAsync<Context> = async (app, context) => {
   const cards = createCardKeeper();
   app.get('/p/:id/card.png', async (request: FastifyRequest<{ Params: { id: string } }>, reply) => {
     const { id } = request.params;
     const version = await readPageVersion(context.db, id);
     if (version === null) throw notFound();
+    return send(request, reply, { id, version }, () => draw(context, id));
+  });
+
+  app.get('/s/:handle/card.png', async (request: SellerRequest, reply) => {
+    const seller = await findSellerPage(context.db, request.params.handle);
+    if (!seller) throw notFound();
+    const { handle, version } = seller;
+    return send(request, reply, { id: `/s/${handle}`, version }, () => drawSeller(context, seller));
+  });
+
+  async function send(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { id, version }: { id: string; version: number },
+    draw: () => Promise<Buffer>,
+  ) {
     const isKept = cards.find(id, version) !== undefined;
     if (!isKept) await context.limits.take('cardsDrawn', addressKey(request.ip));
-    const { png, etag } = await cards.keep(id, version, () => draw(context, id));
+    const { png, etag } = await cards.keep(id, version, draw);
     reply.header('etag', etag).header('cache-control', 'public, max-age=600');
     reply.header('cross-origin-resource-policy', 'cross-origin');
     if (isKnownEtag(request.headers['if-none-match'], etag)) return reply.status(304).send();
     return reply.type('image/png').send(png);
-  });
+  }
 };
+
+type SellerRequest = FastifyRequest<{ Params: { handle: string } }>;
+
+async function drawSeller(context: Context, seller: SellerPage): Promise<Buffer> {
+  const { picture, handle, ownerId } = seller;
+  return context.drawCard({
+    id: createHash('sha256').update(ownerId).digest('hex').slice(0, 8),
+    name: nameSeller(seller),
+    seller: null,
+    price: `${new URL(context.publicUrl).host}/s/${handle}`,
+    isPage: true,
+    cover: picture && (await readBlob(context.store, picture.blob)),
+  });
+}
 
 async function draw(context: Context, id: string): Promise<Buffer> {
   const offer = await findOffer(context, id);
@@ -41,7 +73,7 @@ async function draw(context: Context, id: string): Promise<Buffer> {
   return context.drawCard({ id, name, seller, price, cover });
 }
 
-const notFound = () => new DomainError('NOT_FOUND', 'There is no link at this address.');
+const notFound = () => new DomainError('NOT_FOUND', 'There is nothing at this address.');
 
 interface KeptCard {
   png: Buffer;

@@ -67,7 +67,7 @@ function edge(path: string): Room {
       'server/{access,accounts,back-office,checkout,dashboard,delivery,discounts,discovery}/**',
       'server/{files,graphql,http}/**',
       'server/{ledger,links,listing,mails,moderation,operators,outbox,pages,payments,payouts}/**',
-      'server/{paywall,signed-receipts,statistics,viewer}/**',
+      'server/{paywall,sellers,signed-receipts,statistics,viewer}/**',
     ],
     packages: EDGE_PACKAGES,
     types: EDGE_TYPES,
@@ -191,7 +191,7 @@ export const rooms: Room[] = [
       'server/http/',
       'server/operators/operator-of.ts',
       'server/pages/',
-      'server/{files,links}/queries.ts',
+      'server/{files,links,sellers}/queries.ts',
     ],
     packages: [
       '@fastify/middie',
@@ -352,6 +352,7 @@ export const rooms: Room[] = [
   // A new version may be told to buyers, by a job that exists exactly when the version does.
   feature('links', 'files', 'operators', 'outbox'),
   feature('listing', 'links'),
+  feature('sellers', 'files', 'links', 'listing'),
   feature('ledger', 'statistics'),
   feature('discounts', 'links'),
   feature(
@@ -395,7 +396,14 @@ export const rooms: Room[] = [
   // The account library, as it is set up for this product.
   {
     path: 'server/accounts/auth/',
-    imports: [...GROUND, 'server/accounts/*.ts', 'server/accounts/auth/', 'server/operators/'],
+    imports: [
+      ...GROUND,
+      'server/accounts/*.ts',
+      'server/accounts/auth/',
+      'server/links/cover.ts',
+      'server/operators/',
+      'server/sellers/queries.ts',
+    ],
     packages: [
       '@better-auth/core/',
       '@better-auth/kysely-adapter',
@@ -413,7 +421,7 @@ export const rooms: Room[] = [
     ],
     types: ['node:http'],
   },
-  feature('accounts', 'ledger', 'links', 'operators', 'outbox'),
+  feature('accounts', 'ledger', 'links', 'operators', 'outbox', 'sellers'),
   adapter('clamd', ['files'], ['node:net']),
   adapter('facts', ['files'], ['node:worker_threads', 'node:zlib']),
   adapter('images', ['links'], ['node:fs/promises', 'satori', 'sharp']),

@@ -14,6 +14,7 @@ import { Passkeys } from './passkeys.tsx';
 import { PasswordSection } from './password-section.tsx';
 import { SecretKeys } from './secret-keys.tsx';
 import { AccountSection, CurrentPassword, SectionForm, useSectionForm } from './section.tsx';
+import { SellerPageSection } from './seller-page-section.tsx';
 import { SessionsSection } from './sessions-section.tsx';
 import { TwoFactor } from './two-factor.tsx';
 
@@ -47,6 +48,7 @@ function Account({ data, ctx }: PageProps<AccountPageData>) {
       </div>
       <NameSection firstName={ctx.viewer?.firstName ?? ''} />
       <SellerSection config={ctx.config} sellerName={data.sellerName} />
+      {ctx.viewer?.sells && <SellerPageSection config={ctx.config} page={data.sellerPage} />}
       <EmailSection email={email} hasPassword={hasPassword} onChanged={setEmail} />
       <PasswordSection
         email={email}

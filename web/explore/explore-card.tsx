@@ -1,14 +1,24 @@
+import type { ReactNode } from 'react';
 import { describeMedia } from '../../contract/describe-contents.ts';
 import { formatBytes } from '../../contract/format.ts';
 import { nameLink } from '../../contract/links.ts';
 import { LinkKey, LinkPrice } from '../ui/link-key.tsx';
 import type { ExploreItem } from './use-explore.ts';
 
+interface ExploreCardProps {
+  /** A seller's page names the seller once. */
+  link: Omit<ExploreItem, 'seller' | 'sellerHandle'> &
+    Partial<Pick<ExploreItem, 'seller' | 'sellerHandle'>>;
+  /** Below it. */
+  children?: ReactNode;
+}
+
 /** A link among others: a card where there is room, a row on a phone. */
-export function ExploreCard({ link }: { link: ExploreItem }) {
+export function ExploreCard({ link, children }: ExploreCardProps) {
+  const { seller, sellerHandle } = link;
   return (
     <li>
-      <a className="explore-card card" href={`/p/${link.id}`}>
+      <div className="explore-card card">
         <span className="explore-picture">
           {link.cover ? (
             <img
@@ -22,9 +32,15 @@ export function ExploreCard({ link }: { link: ExploreItem }) {
             <LinkKey className="explore-key" id={link.id} />
           )}
         </span>
-        <span className="explore-title">{nameLink(link)}</span>
+        <span className="explore-title">
+          <a href={`/p/${link.id}`}>{nameLink(link)}</a>
+        </span>
         <span className="explore-facts">
-          {link.seller && <span className="block truncate">by {link.seller}</span>}
+          {seller && (
+            <span className="block truncate">
+              by {sellerHandle ? <a href={`/s/${sellerHandle}`}>{seller}</a> : seller}
+            </span>
+          )}
           <span className="block">
             {describeOffer(link)}
             {link.size !== null && `, ${formatBytes(link.size)}`}
@@ -36,12 +52,17 @@ export function ExploreCard({ link }: { link: ExploreItem }) {
           </span>
           <LinkBadges link={link} />
         </span>
-      </a>
+      </div>
+      {children}
     </li>
   );
 }
 
-function describeOffer({ type, fileCount, mediaType }: ExploreItem): string {
+function describeOffer({
+  type,
+  fileCount,
+  mediaType,
+}: Pick<ExploreItem, 'type' | 'fileCount' | 'mediaType'>): string {
   if (type === 'link') return 'Web address';
   return fileCount > 1 ? `${fileCount} files` : describeMedia(mediaType);
 }

@@ -6,9 +6,9 @@ import { RequestError, TOO_MANY_SEARCHES } from '../lib/request-error.ts';
 import { requestGraphql } from '../lib/request-graphql.ts';
 import type { PageContext } from '../page.ts';
 
-const exploreItem = graphql(`
+export const exploreItem = graphql(`
   fragment ExploreItem on PaywallLink {
-    id type price title seller paused free size mediaType fileCount
+    id type price title seller sellerHandle paused free size mediaType fileCount
     cover { url width height }
   }
 `);

@@ -43,12 +43,12 @@ function Privacy({ ctx }: PageProps<unknown>) {
         We store your first name, your email address, a one-way hash of your password, when and from
         which browser and network address you signed in, the links and files you create, and the
         record of your sales{config.payouts.kind !== 'solo' && ' and balance'}. Your name and email
-        address are not shown to buyers. What you choose to show is public: the seller name, if you
-        set one, and the title, description and cover of each link. An unlisted link is shown only
-        to people who have its address. Uploaded files can be read by you and by people who have
-        bought them. If you sign in through another service, we receive your name, your email
-        address and your identifier there. We need this to run your account; the legal basis is our
-        contract with you.
+        address are not shown to buyers. What you choose to show is public: the seller name and the
+        page of your own, if you set them up, and the title, description and cover of each link. An
+        unlisted link is shown only to people who have its address. Uploaded files can be read by
+        you and by people who have bought them. If you sign in through another service, we receive
+        your name, your email address and your identifier there. We need this to run your account;
+        the legal basis is our contract with you.
       </p>
 
       <h2>If you buy something</h2>

@@ -115,6 +115,9 @@ const FIELDS: [codes: RegExp, field: string][] = [
   [/^NOT_CONFIRMED$/, 'confirmation'],
   [/^VALIDATION_ERROR$/, 'firstName'],
   [/^INVALID_SELLER_NAME$/, 'sellerName'],
+  [/HANDLE/, 'handle'],
+  [/^INVALID_ABOUT$/, 'about'],
+  [/^INVALID_SELLER_LINK$/, 'links'],
   [/EMAIL$/, 'email'],
 ];
 

@@ -1,13 +1,9 @@
-import { useId, useState } from 'react';
+import { useId } from 'react';
 import { escapeHtml } from '../../contract/characters.ts';
-import { MAX_COVER_BYTES } from '../../contract/limits.ts';
 import { nameLink } from '../../contract/links.ts';
 import { formatPrice } from '../lib/format.ts';
-import { messageOf, parseRefusal, readRefusal } from '../lib/request-error.ts';
-import { isSignedOut, leadToSignIn } from '../lib/sign-in-again.ts';
-import { FieldError } from '../ui/alert.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
-import { UploadIcon } from '../ui/icons.tsx';
+import { type Picture, PicturePicker } from '../ui/picture-picker.tsx';
 import type { PaywallLink } from './paywall-link.ts';
 
 export interface OwnerPanelProps {
@@ -32,64 +28,29 @@ export function OwnerPanel({ link, origin, onChanged }: OwnerPanelProps) {
 
 interface CoverEditorProps {
   id: string;
-  cover: Cover | null;
-  onChanged(cover: Cover | null): void;
+  cover: Picture | null;
+  onChanged(cover: Picture | null): void;
 }
 
-/** Where the owner sets the link's cover: drops or chooses it, changes it, removes it. */
+/** Where the owner sets the link's cover. */
 function CoverEditor({ id, cover, onChanged }: CoverEditorProps) {
-  const field = useId();
-  const { busy, sent, error, status, choose, remove } = useCover(id, onChanged);
+  const title = useId();
   return (
-    <section aria-labelledby={`${field}-title`} className="card p-6">
-      <h2 className="text-xl" id={`${field}-title`}>
+    <section aria-labelledby={title} className="card p-6">
+      <h2 className="text-xl" id={title}>
         Cover
       </h2>
-      <p className="mt-1.5 text-muted" id={`${field}-hint`}>
-        A picture that shows what you sell. PNG, JPEG, WebP, AVIF or GIF, at most 10 MB. 16:9 fits
-        best.
-      </p>
-      <div className="file-picker file-input mt-4" data-invalid={error !== ''}>
-        <UploadIcon className="size-7" />
-        <p className="text-muted">Drop a picture here, or</p>
-        <label className="button button-secondary button-small" htmlFor={field}>
-          {cover ? 'Choose another picture' : 'Choose picture'}
-        </label>
-        <input
-          accept="image/png,image/jpeg,image/webp,image/avif,image/gif"
-          aria-describedby={`${field}-hint ${error && `${field}-error`}`}
-          aria-invalid={error ? true : undefined}
-          disabled={busy}
-          id={field}
-          onChange={({ currentTarget }) => {
-            const picture = currentTarget.files?.[0];
-            if (picture) void choose(picture);
-          }}
-          // Otherwise a browser would not report that the same picture, changed since, was chosen
-          // again.
-          onClick={(event) => {
-            event.currentTarget.value = '';
-          }}
-          type="file"
-        />
-      </div>
-      {sent !== null && (
-        <progress aria-label="Uploading the picture" className="meter mt-3" max={1} value={sent} />
-      )}
-      <FieldError id={`${field}-error`}>{error}</FieldError>
-      <p className={status && 'mt-3 font-medium'} role="status">
-        {status}
-      </p>
-      {cover && (
-        <button
-          className="button button-secondary button-small mt-3"
-          disabled={busy}
-          onClick={remove}
-          type="button"
-        >
-          Remove cover
-        </button>
-      )}
+      <PicturePicker
+        hint="A picture that shows what you sell. PNG, JPEG, WebP, AVIF or GIF, at most 10 MB. 16:9 fits best."
+        name="cover"
+        onChanged={onChanged}
+        path={`/p/${id}/cover`}
+        picture={cover}
+        texts={{
+          saved: 'Saved. Buyers now see the new cover.',
+          removed: 'Removed. Buyers now see your link’s own key instead.',
+        }}
+      />
     </section>
   );
 }
@@ -141,81 +102,6 @@ function Code({ title, explanation, code }: { title: string; explanation: string
       />
     </div>
   );
-}
-
-const TOO_LARGE = 'This picture is larger than 10 MB. Choose a smaller one.';
-
-/** What an owner can do with a link's cover; `sent` is 0 to 1 while a picture is being uploaded. */
-function useCover(id: string, onChanged: (cover: Cover | null) => void) {
-  const [sent, setSent] = useState<number | null>(null);
-  const [error, setError] = useState('');
-  const [status, setStatus] = useState('');
-  const busy = sent !== null;
-
-  async function attempt(work: () => Promise<Cover | null>, done: string) {
-    if (busy) return;
-    setSent(0);
-    setError('');
-    setStatus('');
-    try {
-      onChanged(await work());
-      setStatus(done);
-    } catch (cause) {
-      if (isSignedOut(cause)) leadToSignIn();
-      setError(messageOf(cause));
-    } finally {
-      setSent(null);
-    }
-  }
-
-  return {
-    busy,
-    sent,
-    error,
-    status,
-    async choose(picture: File) {
-      if (picture.size > MAX_COVER_BYTES) setError(TOO_LARGE);
-      else
-        await attempt(
-          () => sendCover(id, picture, setSent),
-          'Saved. Buyers now see the new cover.',
-        );
-    },
-    remove: () =>
-      attempt(async () => {
-        await removeCover(id);
-        return null;
-      }, 'Removed. Buyers now see your link’s own key instead.'),
-  };
-}
-
-type Cover = NonNullable<PaywallLink['cover']>;
-
-/**
- * Uploads a picture as the cover of a link. Throws RequestError, TypeError without a response.
- * @param onProgress called with how much was sent, 0 to 1
- */
-function sendCover(id: string, picture: File, onProgress: (sent: number) => void): Promise<Cover> {
-  const { promise, resolve, reject } = Promise.withResolvers<Cover>();
-  // fetch does not report what was sent.
-  const request = new XMLHttpRequest();
-  request.upload.onprogress = ({ loaded, total }) => onProgress(loaded / total);
-  request.onload = () => {
-    const { status, responseText } = request;
-    if (status === 200) resolve(JSON.parse(responseText));
-    else reject(parseRefusal(status, responseText));
-  };
-  request.onerror = () => reject(new TypeError('No answer came'));
-  request.open('PUT', `/p/${id}/cover`);
-  request.setRequestHeader('accept', 'application/json');
-  request.send(picture);
-  return promise;
-}
-
-/** Throws RequestError, TypeError without a response. */
-async function removeCover(id: string): Promise<void> {
-  const answer = await fetch(`/p/${id}/cover`, { method: 'DELETE' });
-  if (!answer.ok) throw await readRefusal(answer);
 }
 
 interface Embedded {

@@ -174,6 +174,15 @@ function stateOf(link: PaywallLink | null, { error, failed }: PageContext): Payw
   return link.hold ? 'pending' : 'locked';
 }
 
+function SellerName({ seller, sellerHandle }: Pick<PaywallLink, 'seller' | 'sellerHandle'>) {
+  if (!sellerHandle) return <span>by {seller}</span>;
+  return (
+    <a className="text-link inline-flex min-h-11 items-center" href={`/s/${sellerHandle}`}>
+      by {seller}
+    </a>
+  );
+}
+
 /** What is for sale, and who sells it. */
 function ItemHead({ link }: { link: PaywallLink }) {
   const [summary, ...kinds] = link.summary;
@@ -185,7 +194,7 @@ function ItemHead({ link }: { link: PaywallLink }) {
         {name}
       </h2>
       <p className="mt-2 flex flex-wrap items-center gap-x-4 text-sm text-muted">
-        {link.seller && <span>by {link.seller}</span>}
+        {link.seller && <SellerName {...link} />}
         <span className="flex items-center gap-1.5">
           <KindIcon className="size-4.5 shrink-0" />
           {summary}

@@ -4,6 +4,7 @@ import { formatCents } from '../../contract/money.ts';
 import type { ResultOf } from '../lib/graphql.ts';
 import type { PageContext, PageHead } from '../page.ts';
 import type { PaywallLink, paywallQuery } from '../paywall/paywall-link.ts';
+import type { sellerQuery } from '../sellers/seller.page.tsx';
 import { toScriptJson } from '../shell/raw.tsx';
 import { writeTag } from '../shell/write-head.ts';
 
@@ -72,12 +73,56 @@ export function sharePaywall({ data, head, ctx }: ShareInput<ResultOf<typeof pay
       ...(link.seller && { seller: { '@type': 'Organization', name: link.seller } }),
     },
   };
-  return (
-    writeMeta(properties, names) +
-    writeTag('link', oembed) +
-    `<script type="application/ld+json">${toScriptJson(product)}</script>`
-  );
+  return writeMeta(properties, names) + writeTag('link', oembed) + writeJsonLd(product);
 }
+
+/** What other sites and search engines show of a seller. */
+export function shareSeller({ data, head, ctx }: ShareInput<ResultOf<typeof sellerQuery>>) {
+  const seller = data.getSeller;
+  if (!seller) return '';
+  const { origin } = ctx.config;
+  const address = `${origin}/s/${seller.handle}`;
+  const card = `${address}/card.png`;
+  const name = seller.name ?? seller.handle;
+  const alt = `${name}, on Padlink`;
+  const properties = {
+    'og:type': 'profile',
+    'og:site_name': 'Padlink',
+    'og:title': name,
+    'og:description': head.description,
+    'og:url': address,
+    'og:image': card,
+    'og:image:type': 'image/png',
+    'og:image:width': String(CARD_WIDTH),
+    'og:image:height': String(CARD_HEIGHT),
+    'og:image:alt': alt,
+  };
+  const names = {
+    'twitter:card': 'summary_large_image',
+    'twitter:title': name,
+    'twitter:description': head.description,
+    'twitter:image': card,
+    'twitter:image:alt': alt,
+  };
+  const profile = {
+    '@context': 'https://schema.org',
+    '@type': 'ProfilePage',
+    url: address,
+    mainEntity: {
+      '@type': 'Organization',
+      name,
+      alternateName: seller.handle,
+      url: address,
+      ...(seller.about && { description: seller.about }),
+      ...(seller.picture && { image: origin + seller.picture.url }),
+      ...(seller.links.length > 0 && { sameAs: seller.links }),
+    },
+  };
+  return writeMeta(properties, names) + writeJsonLd(profile);
+}
+
+const writeJsonLd = (described: object) =>
+  `<script type="application/ld+json">${toScriptJson(described)}</script>`;
 
 function describeCard(link: PaywallLink): string {
   const price = link.free ? 'free' : `$${formatCents(link.price)}`;

@@ -1,7 +1,9 @@
 import type { AccountPageData } from '../../../contract/account-details.ts';
 import type { Database } from '../../database/tables.ts';
 import type { User } from '../../lib/viewer.ts';
+import { addressOfCover } from '../../links/cover.ts';
 import { operatorOf } from '../../operators/operator-of.ts';
+import { readOwnPage } from '../../sellers/queries.ts';
 import { describeSecretKey, listSecretKeys } from '../secret-keys.ts';
 import type { Auth } from './create-auth.ts';
 import { listSessions } from './own-sessions.ts';
@@ -20,7 +22,7 @@ export async function readAccount(
 ): Promise<AccountPageData> {
   const { id, email, sessionId } = user;
   const library = await auth.$context;
-  const [stored, credential, sessions, passkeys, keys, operator] = await Promise.all([
+  const [stored, credential, sessions, passkeys, keys, operator, page] = await Promise.all([
     db
       .selectFrom('user')
       .leftJoin('seller', 'seller.owner_id', 'user.id')
@@ -32,6 +34,7 @@ export async function readAccount(
     listPasskeys(library, id),
     listSecretKeys(db, id),
     operatorOf({ db, operatorEmails }, { authority: 'creator', user }),
+    readOwnPage(db, id),
   ]);
   return {
     email,
@@ -40,6 +43,10 @@ export async function readAccount(
     twoFactor: Boolean(stored.twoFactorEnabled),
     passkeys,
     sellerName: stored.sellerName,
+    sellerPage: {
+      ...page,
+      picture: page.picture && { ...page.picture, url: addressOfCover(page.picture.blob) },
+    },
     isOperator: operator !== null,
     secretKeys: keys.map(describeSecretKey),
   };

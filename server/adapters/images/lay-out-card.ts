@@ -37,7 +37,7 @@ export function layOutCard(card: Card): Element {
 }
 
 /** Words on the dark end of a gradient: the cover, whatever it shows, fills the whole card. */
-function overCover({ price }: Card, title: string, seller: string | null): Element {
+function overCover({ price, isPage }: Card, title: string, seller: string | null): Element {
   return box(
     {
       width: CARD_WIDTH,
@@ -56,15 +56,17 @@ function overCover({ price }: Card, title: string, seller: string | null): Eleme
     box(
       { alignItems: 'center', justifyContent: 'space-between', paddingTop: 28 },
       box(
-        {
-          padding: '12px 30px',
-          borderRadius: 18,
-          background: COLOR.brass,
-          color: COLOR.ink,
-          fontSize: 48,
-          fontWeight: 600,
-          letterSpacing: -1.5,
-        },
+        isPage
+          ? { fontSize: 32 }
+          : {
+              padding: '12px 30px',
+              borderRadius: 18,
+              background: COLOR.brass,
+              color: COLOR.ink,
+              fontSize: 48,
+              fontWeight: 600,
+              letterSpacing: -1.5,
+            },
         text({}, price),
       ),
       text({ fontSize: 32, fontWeight: 600 }, 'Padlink'),
@@ -73,7 +75,7 @@ function overCover({ price }: Card, title: string, seller: string | null): Eleme
 }
 
 /** The ticket of the paywall page: the key, the words, and the price on the stub below. */
-function ticket({ id, price }: Card, title: string, seller: string | null): Element {
+function ticket({ id, price, isPage }: Card, title: string, seller: string | null): Element {
   return box(
     { width: CARD_WIDTH, height: CARD_HEIGHT, padding: 48, background: COLOR.paper },
     box(
@@ -104,18 +106,22 @@ function ticket({ id, price }: Card, title: string, seller: string | null): Elem
             paddingTop: 30,
             borderTop: `3px dashed ${COLOR.line}`,
           },
-          text({ fontSize: 60, fontWeight: 600, letterSpacing: -2 }, price),
           text(
-            {
-              padding: '16px 34px',
-              border: `1px solid ${COLOR.brassEdge}`,
-              borderRadius: 18,
-              background: COLOR.brass,
-              fontSize: 32,
-              fontWeight: 600,
-            },
-            'Unlock',
+            isPage ? { fontSize: 32 } : { fontSize: 60, fontWeight: 600, letterSpacing: -2 },
+            price,
           ),
+          !isPage &&
+            text(
+              {
+                padding: '16px 34px',
+                border: `1px solid ${COLOR.brassEdge}`,
+                borderRadius: 18,
+                background: COLOR.brass,
+                fontSize: 32,
+                fontWeight: 600,
+              },
+              'Unlock',
+            ),
         ),
       ),
     ),

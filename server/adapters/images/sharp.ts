@@ -2,7 +2,10 @@ import type sharp from 'sharp';
 import { DomainError } from '../../lib/domain-error.ts';
 import type { PrepareCover, PreparedCover } from '../../links/cover.ts';
 
-const LARGEST = { width: 1200, height: 675 };
+const SIZES = {
+  cover: { width: 1200, height: 675, fit: 'inside', withoutEnlargement: true },
+  seller: { width: 400, height: 400, fit: 'cover', position: 'attention' },
+} as const;
 /** More than phone cameras produce. */
 const MAX_PIXELS = 50_000_000;
 const MAX_SECONDS = 20;
@@ -14,13 +17,13 @@ const TOO_LARGE = 'This picture has more than 50 million pixels. Make it smaller
 let last: Promise<unknown> = Promise.resolve();
 
 /** Prepares one cover at a time: decoding takes memory and time. */
-export const prepareCover: PrepareCover = (picture) => {
-  const prepared = last.then(() => prepare(picture));
+export const prepareCover: PrepareCover = (picture, use = 'cover') => {
+  const prepared = last.then(() => prepare(picture, use));
   last = prepared.catch(() => {});
   return prepared;
 };
 
-async function prepare(picture: Buffer): Promise<PreparedCover> {
+async function prepare(picture: Buffer, use: keyof typeof SIZES): Promise<PreparedCover> {
   if (!isPicture(picture)) throw new DomainError('INVALID_IMAGE', UNKNOWN);
   const sharp = await loadSharp();
   const open = () => sharp(picture, { failOn: 'error', limitInputPixels: MAX_PIXELS });
@@ -30,7 +33,7 @@ async function prepare(picture: Buffer): Promise<PreparedCover> {
     if (width * height > MAX_PIXELS) throw new DomainError('INVALID_IMAGE', TOO_LARGE);
     const { data, info } = await open()
       .autoOrient()
-      .resize({ ...LARGEST, fit: 'inside', withoutEnlargement: true })
+      .resize(SIZES[use])
       .webp({ quality: 82 })
       .timeout({ seconds: MAX_SECONDS })
       .toBuffer({ resolveWithObject: true });

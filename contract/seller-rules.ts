@@ -1,0 +1,68 @@
+import { holdsControls } from './characters.ts';
+import { MAX_ABOUT_LENGTH, MAX_SELLER_LINK_LENGTH, MAX_SELLER_LINKS } from './limits.ts';
+
+// Each check says what is wrong with a value, or returns undefined where nothing is.
+
+/** What the address of a seller's page ends with. */
+const HANDLE = /^[a-z0-9](?:-?[a-z0-9])*$/;
+const MIN_HANDLE_LENGTH = 3;
+export const MAX_HANDLE_LENGTH = 30;
+
+/** Under these a stranger could pass for the operator of the site, or for Padlink. */
+const RESERVED = new Set([
+  ...['abuse', 'account', 'accounts', 'admin', 'administrator', 'api', 'billing', 'checkout'],
+  ...['contact', 'copyright', 'dashboard', 'dmca', 'explore', 'help', 'info', 'legal', 'login'],
+  ...['mail', 'moderation', 'moderator', 'null', 'official', 'operator', 'operators', 'owner'],
+  ...['padlink', 'password', 'payment', 'payments', 'payout', 'payouts', 'postmaster', 'privacy'],
+  ...['purchases', 'refund', 'refunds', 'root', 'sandbox', 'security', 'seller', 'sellers'],
+  ...['settings', 'staff', 'stripe', 'support', 'system', 'team', 'terms', 'undefined', 'verify'],
+  ...['webmaster', 'www'],
+]);
+
+/** A handle as it is kept: letters count the same in either case. */
+export function tidyHandle(handle: string): string {
+  return handle.trim().toLowerCase();
+}
+
+/** @param handle tidy */
+export function checkHandle(handle: string): string | undefined {
+  if (handle.length < MIN_HANDLE_LENGTH || handle.length > MAX_HANDLE_LENGTH) {
+    return `The address of your page must have ${MIN_HANDLE_LENGTH} to ${MAX_HANDLE_LENGTH} characters.`;
+  }
+  if (!HANDLE.test(handle)) {
+    return 'Use only letters from a to z, digits, and single hyphens between them.';
+  }
+  return RESERVED.has(handle) ? 'This address is reserved. Choose another one.' : undefined;
+}
+
+/** @param about tidy */
+export function checkAbout(about: string): string | undefined {
+  if ([...about].length > MAX_ABOUT_LENGTH) {
+    return `The text about you is longer than ${MAX_ABOUT_LENGTH} characters.`;
+  }
+  if (holdsControls(about.replaceAll('\n', ''))) {
+    return 'The text about you contains invisible control characters.';
+  }
+  return undefined;
+}
+
+/** Of the addresses that a seller's page leads to. */
+export function checkSellerLinks(links: readonly string[]): string | undefined {
+  if (links.length > MAX_SELLER_LINKS) {
+    return `A page can have at most ${MAX_SELLER_LINKS} web addresses.`;
+  }
+  return links.map(checkSellerLink).find((fault) => fault !== undefined);
+}
+
+function checkSellerLink(text: string): string | undefined {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (url?.protocol !== 'https:') {
+    return 'Enter full web addresses that begin with https://, one on each line.';
+  }
+  if (url.username || url.password) return 'A web address cannot contain a password.';
+  // As stored: other scripts take more characters than were typed.
+  if (url.href.length > MAX_SELLER_LINK_LENGTH) {
+    return `A web address is longer than ${MAX_SELLER_LINK_LENGTH} characters.`;
+  }
+  return undefined;
+}
