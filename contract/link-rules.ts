@@ -66,6 +66,22 @@ export function checkTypedPrice(typed: string, terms: PriceTerms): string | unde
   return checkPriceBounds(dollarsToCents(dollars), terms);
 }
 
+/** Says in an update that the price of a link is fixed, and no longer named by buyers. */
+export const FIXED_PRICE = -1;
+
+/** Of the smallest price that buyers may name, beside the one that is suggested; cents. */
+export function checkLeast(
+  leastCents: number,
+  suggestedCents: number,
+  terms: PriceTerms,
+): string | undefined {
+  if (!Number.isInteger(leastCents) || leastCents < 0) {
+    return 'Enter a valid smallest price: $0 or more.';
+  }
+  if (leastCents > suggestedCents) return 'The smallest price is above the suggested one.';
+  return leastCents === 0 ? undefined : checkPriceBounds(leastCents, terms);
+}
+
 /** Of a positive price in cents. */
 export function checkPriceBounds(
   cents: number,

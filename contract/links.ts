@@ -1,3 +1,5 @@
+import { formatCents } from './money.ts';
+
 /** The orders in which lists of links come; the first is the usual one. */
 export const LINK_SORTS = ['newest', 'oldest', 'cheapest', 'dearest'] as const;
 
@@ -11,6 +13,15 @@ export type SaleSort = (typeof SALE_SORTS)[number];
 /** The name anyone may see for a link, wherever it has to be named. */
 export function nameLink({ id, title }: { id: string; title: string | null }): string {
   return title ?? `Paid link ${id}`;
+}
+
+/**
+ * What a link costs, in words: "$4.99", "From $2.00" or "Name your price" where buyers name it, "Free".
+ */
+export function sayPrice(link: { price: number; least: number | null; free: boolean }): string {
+  if (link.least === 0) return 'Name your price';
+  if (link.free) return 'Free';
+  return link.least === null ? `$${formatCents(link.price)}` : `From $${formatCents(link.least)}`;
 }
 
 const BOW = 'M18 4a16 16 0 1 1 0 32a16 16 0 1 1 0-32Z';

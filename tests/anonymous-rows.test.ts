@@ -495,6 +495,7 @@ describe('strangers', () => {
       createPaywallLink: { type: 'link', url: 'https://example.com/', price: 500 },
       updatePaywallLink: { id: sold.id, price: 600 },
       deletePaywallLink: { id: sold.id },
+      createDiscount: { code: 'MADE', percent: 10 },
       restorePaywallLink: { id: sold.id },
     };
     const write = (kind: string, { name, type, args }: GraphQLField<unknown, unknown>) => {

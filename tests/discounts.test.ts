@@ -12,7 +12,7 @@ import {
 } from './factories.ts';
 import { eventually } from './harness/eventually.ts';
 import { findFreePort } from './harness/free-port.ts';
-import { expectBooks } from './money.ts';
+import { expectBooks, waitUntilIdle } from './money.ts';
 import { describeOnBothDatabases } from './on-both-databases.ts';
 import { BUYER_EMAIL, payAt } from './payment.ts';
 import { createPerson, createPersonAt, type Person, postJson, readJson } from './person.ts';
@@ -127,6 +127,8 @@ describeOnBothDatabases('a discount code', (database) => {
     // Another price ends a checkout; anything else leaves one alone that costs less than the link.
     await updateLink(seller, { id, price: 1006 });
     await updateLink(seller, { id, price: 1005 });
+    await withDatabase(app, (db) => waitUntilIdle(db, sandboxPort));
+    expect(await purchaseOf(id)).toMatchObject({ state: 'open' });
     expect((await payAt(first, url)).status).toBe(303);
     await waitUntilUnlocked(first, id);
     await expectBooks(app, id, {

@@ -80,6 +80,8 @@ const LINK = z.object({
   title,
   description: asKept(validateDescription).nullable(),
   price_cents: count,
+  /** Absent from exports made before buyers could name prices. */
+  least_cents: count.nullable().default(null),
   unlocked: flag,
   paused: flag,
   noindex: flag,

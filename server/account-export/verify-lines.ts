@@ -1,5 +1,10 @@
 import { STORAGE_PREFIX } from '../../contract/limits.ts';
-import { checkPrice, fittingPreview, type PriceTerms } from '../../contract/link-rules.ts';
+import {
+  checkLeast,
+  checkPrice,
+  fittingPreview,
+  type PriceTerms,
+} from '../../contract/link-rules.ts';
 import { BackupRefused } from '../backup/object-folder.ts';
 import type { Line, LineOf } from './format.ts';
 
@@ -75,7 +80,9 @@ class OwnThings {
       if (new Set(file_keys).size < file_keys.length) refuse('A version sells a file twice.');
     }
     if (link.deleted_at === null) {
-      const fault = checkPrice(link.price_cents, terms);
+      const { price_cents: price, least_cents: least } = link;
+      const fault =
+        checkPrice(price, terms) ?? (least === null ? undefined : checkLeast(least, price, terms));
       if (fault) refuse(`The link ${id} could not be sold here. ${fault}`);
       if (type === 'file' && versions.at(-1)?.file_keys.length === 0) {
         refuse(`The link ${id} sells no file.`);

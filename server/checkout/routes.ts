@@ -1,5 +1,6 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import { dollarsToCents } from '../../contract/money.ts';
 import { TEXTS } from '../../contract/texts.ts';
 import { deviceOf } from '../accounts/describe-device.ts';
 import { isFault, setRetryAfter, toProblem } from '../http/errors.ts';
@@ -28,10 +29,10 @@ interface Context extends CheckoutContext {
 /** POST /prod/checkout: JSON answers {url}, a plain form is led to the provider's page. */
 export const checkoutRoutes: FastifyPluginAsync<Context> = async (app, context) => {
   app.post('/prod/checkout', { bodyLimit: 4_096 }, async (request, reply) => {
-    const { paywallId: linkId, code } = readBody(request.body);
+    const wish = readBody(request.body);
     const isForm = request.headers['content-type']?.startsWith('application/x-www-form-urlencoded');
-    if (isForm) return answerForm(context, request, reply, linkId, code);
-    const url = await begin(context, request, reply, linkId, code);
+    if (isForm) return answerForm(context, request, reply, wish);
+    const url = await begin(context, request, reply, wish);
     return reply.header('cache-control', 'no-store').send({ url });
   });
 };
@@ -40,11 +41,11 @@ async function answerForm(
   context: Context,
   request: FastifyRequest,
   reply: FastifyReply,
-  linkId: string,
-  code: string | undefined,
+  wish: Wish,
 ): Promise<FastifyReply> {
+  const { linkId } = wish;
   try {
-    const url = await begin(context, request, reply, linkId, code);
+    const url = await begin(context, request, reply, wish);
     if (url) return reply.redirect(url, 303);
     const error = { status: 502, message: TEXTS.checkoutUrlMissing };
     return context.renderPaywall(request, reply, linkId, error);
@@ -62,14 +63,14 @@ const SPOKEN = [
   'CHECKOUT_NOT_CONFIGURED',
   'ACCESS_SUSPENDED',
   'DISCOUNT_REFUSED',
+  'INVALID_PRICE',
 ] as const;
 
 async function begin(
   context: Context,
   request: FastifyRequest,
   reply: FastifyReply,
-  linkId: string,
-  code: string | undefined,
+  { linkId, code, typedPrice }: Wish,
 ): Promise<string | null> {
   if (!context.configured) throw new DomainError('CHECKOUT_NOT_CONFIGURED', TEXTS.endpointMissing);
   const address = addressKey(request.ip);
@@ -79,9 +80,14 @@ async function begin(
   await context.limits.take('checkouts', claimHash, address);
   const device = deviceOf(request);
   const party = { viewer: { ...viewer, claimHash }, device };
-  const started = startCheckout(context, { linkId, ...party, code });
+  const started = startCheckout(context, {
+    ...{ linkId, ...party, code },
+    namedCents: readPrice(typedPrice),
+  });
   const offer = await waitAtMost(WAIT_MS, started, silent);
-  return offer.kind === 'checkout' ? offer.url : `${context.publicUrl}/p/${linkId}`;
+  if (offer.kind === 'checkout') return offer.url;
+  const page = `${context.publicUrl}/p/${linkId}`;
+  return offer.kind === 'free' ? `${page}/content${offer.isArchive ? '.zip' : ''}` : page;
 }
 
 function silent(): never {
@@ -95,10 +101,31 @@ const BODY = z.object({
   paywallId: z.string(),
   /** A discount code; null and '' are none. */
   code: z.string().nullish(),
+  /** Dollars as a person types them, where the link lets buyers name the price. */
+  amount: z.string().nullish(),
 });
 
-function readBody(body: unknown): { paywallId: string; code: string | undefined } {
+/** What a buyer asks for. */
+interface Wish {
+  linkId: string;
+  code: string | undefined;
+  /** Dollars; undefined for the suggested price. */
+  typedPrice: string | undefined;
+}
+
+function readBody(body: unknown): Wish {
   const parsed = BODY.safeParse(body);
-  if (parsed.success) return { ...parsed.data, code: parsed.data.code || undefined };
-  throw new DomainError('INVALID_INPUT', 'Send {"paywallId": "…"} with the id of a link.');
+  if (!parsed.success) {
+    throw new DomainError('INVALID_INPUT', 'Send {"paywallId": "…"} with the id of a link.');
+  }
+  const { paywallId: linkId, code, amount } = parsed.data;
+  return { linkId, code: code || undefined, typedPrice: amount ?? undefined };
+}
+
+/** @throws DomainError INVALID_PRICE */
+function readPrice(typed: string | undefined): number | undefined {
+  if (typed === undefined) return undefined;
+  const [, dollars] = /^\s*\$?\s*(\d{1,6}(?:[.,]\d{1,2})?)\s*$/.exec(typed) ?? [];
+  if (dollars !== undefined) return dollarsToCents(Number(dollars.replace(',', '.')));
+  throw new DomainError('INVALID_PRICE', 'Enter a price in dollars, such as 5 or 4.99.');
 }

@@ -28,6 +28,8 @@ import type { Purchase } from '../payments/tables.ts';
 
 type CheckoutOffer =
   | { kind: 'unlocked' }
+  /** They named no price for what may be had without one. */
+  | { kind: 'free'; isArchive: boolean }
   /** url: the provider's hosted page; null when the provider gave none. */
   | { kind: 'checkout'; url: string | null };
 
@@ -40,6 +42,8 @@ interface CheckoutInput {
   device: Device;
   /** A discount code, as it was typed. */
   code?: string | undefined;
+  /** Cents that the buyer names, where the link lets them. */
+  namedCents?: number | undefined;
 }
 
 /**
@@ -47,7 +51,8 @@ interface CheckoutInput {
  * A browser, and an account, has at most one open checkout of a link: it is offered again while it
  * fits, and ended at the provider before another one begins.
  * @throws DomainError LINK_NOT_FOUND, ACCESS_SUSPENDED, NOT_A_SELLER, LINK_PAUSED, LINK_BROKEN,
- * CONTENT_PENDING, FILE_REFUSED, FILE_DAMAGED, DISCOUNT_REFUSED, CHECKOUT_UNAVAILABLE
+ * CONTENT_PENDING, FILE_REFUSED, FILE_DAMAGED, DISCOUNT_REFUSED, INVALID_PRICE,
+ * CHECKOUT_UNAVAILABLE
  */
 export async function startCheckout(
   context: CheckoutContext,
@@ -63,7 +68,7 @@ export async function startCheckout(
 /** @returns null when another request of the visitor changed what this one had read */
 async function tryCheckout(
   context: CheckoutContext,
-  { linkId, viewer, device, code }: CheckoutInput,
+  { linkId, viewer, device, code, namedCents }: CheckoutInput,
 ): Promise<CheckoutOffer | null> {
   const { db, provider, publicUrl } = context;
   const link = await findLink(db, linkId);
@@ -73,7 +78,14 @@ async function tryCheckout(
   // Read before the access is looked for: what is paid in between is still found in one of them.
   const unfinished = await findUnfinished(db, visitor);
   const access = await accessTo({ db, viewer }, link);
-  if (access.kind === 'granted') return { kind: 'unlocked' };
+  if (access.kind === 'granted') {
+    const isFree = access.rights.every(({ right }) => right.kind === 'free');
+    if (!isFree || link.least_cents !== 0) return { kind: 'unlocked' };
+    if (namedCents === 0) {
+      const files = await filesOfVersion(db, link.id, link.content_version);
+      return { kind: 'free', isArchive: files.length > 1 };
+    }
+  }
   // Someone who is owed the content, or the money back, must not pay for it again.
   if (access.kind === 'suspended') {
     throw new DomainError('ACCESS_SUSPENDED', SENTENCES.accessOnHold);
@@ -87,7 +99,8 @@ async function tryCheckout(
   if (underWay) {
     return { kind: 'checkout', url: `${publicUrl}/success?session_id=${underWay.session_id}` };
   }
-  const offered = quote(link, context, code ? await findDiscount(context, link, code) : null);
+  const discount = code ? await findDiscount(context, link, code) : null;
+  const offered = quote(link, context, { discount, namedCents });
   let offerable: Unfinished | undefined;
   for (const purchase of unfinished.filter(({ state }) => state === 'open')) {
     if (!offerable && isOfferable(context, purchase, { ...party, link, quote: offered })) {

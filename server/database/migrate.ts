@@ -24,6 +24,7 @@ import { up as processes } from './migrations/122-processes.ts';
 import { up as importedAccounts } from './migrations/124-imported-accounts.ts';
 import { up as listedEvents } from './migrations/125-listed-events.ts';
 import { up as discounts } from './migrations/126-discounts.ts';
+import { up as namedPrices } from './migrations/127-named-prices.ts';
 import { up as sellerPages } from './migrations/129-seller-pages.ts';
 import { up as moves } from './migrations/132-moves.ts';
 import type { Database } from './tables.ts';
@@ -54,6 +55,7 @@ export const MIGRATIONS: Record<string, Migration> = {
   '124-imported-accounts': { up: importedAccounts },
   '125-listed-events': { up: listedEvents },
   '126-discounts': { up: discounts },
+  '127-named-prices': { up: namedPrices },
   '129-seller-pages': { up: sellerPages },
   '132-moves': { up: moves },
 };

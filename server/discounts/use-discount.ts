@@ -23,6 +23,9 @@ export async function findDiscount(
   link: Link,
   typed: string,
 ): Promise<Discount> {
+  if (link.least_cents !== null) {
+    throw refused('Discount codes do not apply here: you name the price yourself.');
+  }
   const discount = await discountsOf(db, link.owner_id, link.id)
     .where('code', '=', tidyCode(typed))
     .selectAll()
@@ -66,9 +69,9 @@ const readAnyCode = prepare((db, ownerId: string, linkId: string) =>
 /** Whether there is a code for a link that was not ended: what its page says, whatever the time. */
 export async function takesCodes(
   db: Database,
-  { owner, id }: { owner: string; id: string },
+  { owner, id, least }: { owner: string; id: string; least: number | null },
 ): Promise<boolean> {
-  return (await readAnyCode(db, owner, id)).length > 0;
+  return least === null && (await readAnyCode(db, owner, id)).length > 0;
 }
 
 /** What is left of a price, in integer cents; what is taken off is rounded half up. */

@@ -1,7 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { dropForbidden, escapeHtml } from '../../contract/characters.ts';
-import { nameLink } from '../../contract/links.ts';
-import { formatCents } from '../../contract/money.ts';
+import { nameLink, sayPrice } from '../../contract/links.ts';
 import { sendCached } from '../http/etag.ts';
 import { DomainError } from '../lib/domain-error.ts';
 import { isoTime } from '../lib/time.ts';
@@ -111,7 +110,7 @@ const write = (text: string) => escapeHtml(dropForbidden(text));
 /** As HTML that shows the text: some readers take every text for HTML. */
 const writeHtml = (text: string) => write(escapeHtml(text));
 
-function summarize({ unlocked, price_cents, description }: Link): string {
-  const price = unlocked === 1 ? 'Free' : `$${formatCents(price_cents)}`;
+function summarize({ unlocked, price_cents, least_cents, description }: Link): string {
+  const price = sayPrice({ price: price_cents, least: least_cents, free: unlocked === 1 });
   return description ? `${price}. ${description}` : price;
 }

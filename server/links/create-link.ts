@@ -1,4 +1,4 @@
-import type { PriceTerms } from '../../contract/link-rules.ts';
+import { FIXED_PRICE, type PriceTerms } from '../../contract/link-rules.ts';
 import { prepare } from '../database/prepare.ts';
 import type { Database } from '../database/tables.ts';
 import { announce, transaction } from '../database/transaction.ts';
@@ -9,7 +9,7 @@ import { indexWords } from './index-words.ts';
 import { addVersion, type ContentInput, resolveContent } from './link-content.ts';
 import { choosePreview } from './preview.ts';
 import type { Link, LinkType } from './tables.ts';
-import { validateDescription, validatePrice, validateTitle } from './validate.ts';
+import { validateDescription, validateLeast, validatePrice, validateTitle } from './validate.ts';
 
 interface Context extends PriceTerms {
   db: Database;
@@ -24,6 +24,8 @@ export interface CreateLinkInput extends ContentInput {
   type: string;
   /** Cents. */
   price: number;
+  /** Cents: the smallest price that buyers may name. */
+  least?: number | null;
   unlocked?: boolean | null;
   title?: string | null;
   description?: string | null;
@@ -46,6 +48,7 @@ export async function createLink(
   const { db, now } = context;
   const createdAt = now();
   validatePrice(input.price, context);
+  const least = validateLeast(input.least ?? FIXED_PRICE, input.price, context);
   const title = validateTitle(input.title);
   const description = validateDescription(input.description);
   const type = validateType(input.type);
@@ -61,7 +64,8 @@ export async function createLink(
       description,
       ...content.columns,
       price_cents: input.price,
-      unlocked: input.unlocked ? 1 : 0,
+      least_cents: least,
+      unlocked: Number(input.unlocked || least === 0),
       noindex: Number(input.noindex ?? false),
       unlisted: Number(input.unlisted ?? false),
       created_at: createdAt,
@@ -87,6 +91,7 @@ type NewLink = Pick<
   | 'title'
   | 'description'
   | 'price_cents'
+  | 'least_cents'
   | 'unlocked'
   | 'noindex'
   | 'unlisted'
@@ -108,6 +113,7 @@ const insertLink = prepare((db, link: NewLink) =>
       media_type: link.media_type,
       content_version: 1,
       price_cents: link.price_cents,
+      least_cents: link.least_cents,
       unlocked: link.unlocked,
       paused: 0,
       noindex: link.noindex,

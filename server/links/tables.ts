@@ -14,8 +14,13 @@ interface LinkTable {
   key: string | null;
   /** External target; null for type 'file'. */
   url: string | null;
-  /** The list price: a purchase keeps the one it agreed on. */
+  /** The list price: a purchase keeps the one it agreed on. What is suggested, where buyers name it. */
   price_cents: number;
+  /**
+   * The smallest price that a buyer may name; null where the price is fixed. A link with 0 is free,
+   * and whoever wants to pays for it.
+   */
+  least_cents: Generated<number | null>;
   /** 1 where the creator made the link free. */
   unlocked: number;
   paused: number;

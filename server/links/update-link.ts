@@ -15,7 +15,7 @@ import {
 import { choosePreview } from './preview.ts';
 import { findOwnLink, type LinkAuthor } from './queries.ts';
 import type { Link } from './tables.ts';
-import { validateDescription, validatePrice, validateTitle } from './validate.ts';
+import { validateDescription, validateLeast, validatePrice, validateTitle } from './validate.ts';
 
 interface Context extends PriceTerms {
   db: Database;
@@ -31,6 +31,8 @@ export interface UpdateLinkInput extends ContentInput {
   tellBuyers?: boolean | null;
   /** Cents. */
   price?: number | null;
+  /** Cents: the smallest price that buyers may name; FIXED_PRICE for none. */
+  least?: number | null;
   unlocked?: boolean | null;
   paused?: boolean | null;
   title?: string | null;
@@ -56,12 +58,17 @@ export async function updateLink(
   return transaction(db, async (trx) => {
     const link = await findOwnLink(trx, author, input.id);
     const content = await findContent(trx, link, input);
+    const least = chooseLeast(link, input, context);
     // Written first: it locks the row, so that parallel updates replace the content one by one.
     const updated = await trx
       .updateTable('link')
       .set((update) => ({
         ...(input.price != null && { price_cents: input.price }),
         ...(input.unlocked != null && { unlocked: Number(input.unlocked) }),
+        ...(least !== undefined && {
+          least_cents: least,
+          unlocked: Number(least === 0 || (input.unlocked ?? keepsFree(link))),
+        }),
         ...(input.paused != null && { paused: Number(input.paused) }),
         ...(input.noindex != null && { noindex: Number(input.noindex) }),
         ...(input.unlisted != null && { unlisted: Number(input.unlisted) }),
@@ -93,10 +100,31 @@ export async function updateLink(
   });
 }
 
+/**
+ * From which price on buyers may name theirs; undefined where that stays as it is. Whoever makes a
+ * link free, or takes money again for one that was, gives it a fixed price.
+ */
+function chooseLeast(
+  link: Link,
+  { price, least, unlocked }: Omit<UpdateLinkInput, 'author'>,
+  terms: PriceTerms,
+): number | null | undefined {
+  const suggested = price ?? link.price_cents;
+  if (least != null) return validateLeast(least, suggested, terms);
+  if (link.least_cents === null) return undefined;
+  if (unlocked != null && unlocked !== (link.unlocked === 1)) return null;
+  return price == null ? undefined : validateLeast(link.least_cents, suggested, terms);
+}
+
+/** A link whose buyers may pay nothing is free for that alone. */
+const keepsFree = (link: Link) => link.unlocked === 1 && link.least_cents !== 0;
+
 /** Whether nobody may pay what was offered before. */
 function endsCheckouts(before: Link, after: Link): boolean {
   const isWithdrawn = after.paused > before.paused || after.unlocked > before.unlocked;
-  return isWithdrawn || after.price_cents !== before.price_cents;
+  const isRepriced =
+    after.price_cents !== before.price_cents || after.least_cents !== before.least_cents;
+  return isWithdrawn || isRepriced;
 }
 
 /** What is to be sold from now on; null when nothing is said of it. */

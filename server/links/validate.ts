@@ -1,9 +1,11 @@
 import type { ErrorCode } from '../../contract/error-codes.ts';
 import {
   checkDescription,
+  checkLeast,
   checkPrice,
   checkTitle,
   checkUrl,
+  FIXED_PRICE,
   type PriceTerms,
   tidyDescription,
   tidyTitle,
@@ -23,6 +25,20 @@ export function validateTitle(text: string | null | undefined): string | null {
  */
 export function validatePrice(priceCents: number, terms: PriceTerms): void {
   refuseIf(checkPrice(priceCents, terms), 'INVALID_PRICE');
+}
+
+/**
+ * The smallest price that buyers may name as it is kept, null where the price is fixed.
+ * @throws DomainError INVALID_PRICE
+ */
+export function validateLeast(
+  leastCents: number,
+  suggestedCents: number,
+  terms: PriceTerms,
+): number | null {
+  if (leastCents === FIXED_PRICE) return null;
+  refuseIf(checkLeast(leastCents, suggestedCents, terms), 'INVALID_PRICE');
+  return leastCents;
 }
 
 /**

@@ -43,8 +43,14 @@ export function beginPurchase(
       .where('deleted_at', 'is', null)
       .where('taken_down_at', 'is', null)
       .where('paused', '=', 0)
-      .where('unlocked', '=', 0)
-      .where('price_cents', '=', quote.listCents)
+      // Who may pay nothing may pay all the same.
+      .where(({ eb, or }) => or([eb('unlocked', '=', 0), eb('least_cents', '=', 0)]))
+      .where(({ eb, and, or }) =>
+        or([
+          and([eb('least_cents', 'is', null), eb('price_cents', '=', quote.listCents)]),
+          eb('least_cents', '<=', quote.listCents),
+        ]),
+      )
       // Unchanged from here on: its files stay, and whoever changes it finds this checkout.
       .$if(dialectOf(trx) === 'postgres', (query) => query.forShare())
       .executeTakeFirst();

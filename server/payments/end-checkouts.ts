@@ -34,15 +34,18 @@ export async function endOutdatedCheckouts(
       .innerJoin('link', 'link.id', 'purchase.link_id')
       .where('link.owner_id', '=', ownerId)
       .$if(linkId !== null, (query) => query.where('link.id', '=', linkId))
-      .where(({ eb, fn, or }) =>
-        or([
+      .where(({ eb, and, fn, or }) => {
+        const asked = fn.coalesce('purchase.list_cents', 'purchase.price_cents');
+        const isFixed = eb('link.least_cents', 'is', null);
+        return or([
           eb('link.deleted_at', 'is not', null),
           eb('link.taken_down_at', 'is not', null),
           eb('link.paused', '=', 1),
-          eb('link.unlocked', '=', 1),
-          eb('link.price_cents', '!=', fn.coalesce('purchase.list_cents', 'purchase.price_cents')),
-        ]),
-      )
+          and([eb('link.unlocked', '=', 1), or([isFixed, eb('link.least_cents', '>', 0)])]),
+          and([isFixed, eb('link.price_cents', '!=', asked)]),
+          eb('link.least_cents', '>', asked),
+        ]);
+      })
       .limit(BATCH);
     return end(trx, outdated, now());
   };

@@ -99,7 +99,9 @@ function findObstacle(
 ): string | null {
   if (link.taken_down_at !== null) return 'its link was taken down';
   if (currency !== 'usd' || !paymentIntentId) return 'it was not paid in US dollars';
-  if (subtotalCents !== link.price_cents) {
+  const { least_cents: leastCents } = link;
+  const isPrice = leastCents === null && subtotalCents === link.price_cents;
+  if (!isPrice && !(leastCents !== null && subtotalCents >= leastCents)) {
     return `its link now costs $${formatCents(link.price_cents)} (recover it by setting that price for a moment)`;
   }
   return buyerEmail ? null : 'there is no known email address to send it to';

@@ -1,13 +1,14 @@
 import { PROVIDER_MIN_CENTS } from '../../contract/limits.ts';
 import { checkPriceBounds } from '../../contract/link-rules.ts';
-import { type FeeRate, shareOut } from '../../contract/money.ts';
+import { type FeeRate, formatCents, shareOut } from '../../contract/money.ts';
 import type { Discount } from '../discounts/tables.ts';
 import { lowerPrice, refused } from '../discounts/use-discount.ts';
+import { DomainError } from '../lib/domain-error.ts';
 import type { Link } from '../links/tables.ts';
 
 /** What a purchase would cost now, in integer cents. */
 export interface Quote {
-  /** The list price: what the creator asks for the link. */
+  /** The list price: what the creator asks for the link, or the buyer named. */
   listCents: number;
   /** The agreed price: what the buyer pays. A purchase keeps it, whatever the link costs later. */
   agreedCents: number;
@@ -22,20 +23,46 @@ export interface Quote {
   currency: 'usd';
 }
 
+/** What a buyer brings that may change the price. */
+export interface BuyerTerms {
+  discount?: Discount | null;
+  /** Cents that the buyer names, where the link lets them. */
+  namedCents?: number | null;
+}
+
 /**
  * Decides what a purchase of a link costs and who gets what of it: nothing else does.
  * @throws DomainError DISCOUNT_REFUSED where a discount leaves less than can be paid by card, or
- * nothing for the creator
+ * nothing for the creator; INVALID_PRICE for a named price that cannot be taken
  */
 export function quote(
-  { price_cents: listCents }: Link,
+  link: Link,
   { fee, tax }: { fee: FeeRate; tax: boolean },
-  discount: Discount | null = null,
+  { discount = null, namedCents = null }: BuyerTerms = {},
 ): Quote {
+  const listCents = link.least_cents === null ? link.price_cents : namePrice(link, fee, namedCents);
   const agreedCents = discount ? lowerPrice(listCents, discount) : listCents;
-  if (discount && checkPriceBounds(agreedCents, { minimumPriceCents: PROVIDER_MIN_CENTS, fee })) {
+  if (discount && checkPriceBounds(agreedCents, payable(fee))) {
     throw refused('This discount code would leave less of the price than can be paid by card.');
   }
   const shares = shareOut(agreedCents, fee);
   return { listCents, agreedCents, discount, ...shares, taxed: tax, currency: 'usd' };
+}
+
+const payable = (fee: FeeRate) => ({ minimumPriceCents: PROVIDER_MIN_CENTS, fee });
+
+/** The price that a buyer names, or the suggested one where they say nothing. */
+function namePrice(
+  { price_cents: suggestedCents, least_cents: leastCents }: Link,
+  fee: FeeRate,
+  namedCents: number | null,
+): number {
+  const cents = namedCents ?? suggestedCents;
+  const least = Math.max(leastCents ?? 0, PROVIDER_MIN_CENTS);
+  const isTooLittle = cents < least || shareOut(cents, fee).netCents <= 0;
+  const fault = isTooLittle
+    ? `Name a price of $${formatCents(least)} or more.`
+    : checkPriceBounds(cents, payable(fee));
+  if (fault) throw new DomainError('INVALID_PRICE', fault);
+  return cents;
 }

@@ -19,6 +19,9 @@ const CreateInput = builder.inputType('CreatePaywallLinkInput', {
     url: t.field({ type: 'URL' }),
     unlocked: t.boolean(),
     price: t.int({ required: true, description: 'Cents.' }),
+    least: t.int({
+      description: 'Cents: buyers name the price, from this on; 0 lets them pay nothing.',
+    }),
     owner: t.string(),
     title: t.string(),
     description: t.string({ description: 'Plain text; line breaks are kept.' }),
@@ -36,6 +39,7 @@ const UpdateInput = builder.inputType('UpdatePaywallLinkInput', {
     url: t.field({ type: 'URL' }),
     unlocked: t.boolean(),
     price: t.int({ description: 'Cents.' }),
+    least: t.int({ description: 'As when it is created; -1 makes the price fixed.' }),
     title: t.string(),
     description: t.string({ description: "'' removes it." }),
     noindex: t.boolean(),

@@ -45,7 +45,7 @@ async function findPrice(context: GraphqlContext, id: string, code: string): Pro
   const link = await findLink(db, id);
   if (!link) throw new Error(`The link ${id} is gone`);
   const discount = await findDiscount(context, link, code);
-  const { agreedCents } = quote(link, { fee, tax: false }, discount);
+  const { agreedCents } = quote(link, { fee, tax: false }, { discount });
   const { claimHash, user } = viewer;
   const visitor = { link_id: id, claim_hash: claimHash ?? '', buyer_id: user?.id ?? null };
   await requireUseLeft(db, discount, visitor, now());

@@ -115,7 +115,13 @@ builder.objectType(PaywallLink, {
         return { sessionId, state, mine: true, price, email, link };
       },
     }),
-    price: t.exposeInt('price', { description: 'Cents.' }),
+    price: t.exposeInt('price', {
+      description: 'Cents; what is suggested, where buyers name the price.',
+    }),
+    least: t.exposeInt('least', {
+      nullable: true,
+      description: 'Cents: the smallest price that a buyer may name; null where it is fixed.',
+    }),
     owner: t.exposeString('owner'),
     title: t.exposeString('title', { nullable: true }),
     description: t.exposeString('description', {

@@ -1,5 +1,4 @@
-import { nameLink } from '../../contract/links.ts';
-import { formatCents } from '../../contract/money.ts';
+import { nameLink, sayPrice } from '../../contract/links.ts';
 import { SENTENCES, sayPending } from '../../contract/texts.ts';
 import { type Access, accessTo } from '../access/access.ts';
 import {
@@ -106,6 +105,10 @@ export class PresentedLink {
   /** Cents. */
   get price(): number {
     return this.#read('price_cents');
+  }
+  /** Cents: the smallest price that a buyer may name; null where the price is fixed. */
+  get least(): number | null {
+    return this.#read('least_cents');
   }
   get paused(): boolean {
     return this.#read('paused') === 1;
@@ -345,6 +348,10 @@ export async function findOffer(readers: LinkReaders, id: string): Promise<Offer
     link,
     name: nameLink(link),
     seller: (await readers.findSeller(link.owner_id)).name,
-    price: link.unlocked === 1 ? 'Free' : `$${formatCents(link.price_cents)}`,
+    price: sayPrice({
+      price: link.price_cents,
+      least: link.least_cents,
+      free: link.unlocked === 1,
+    }),
   };
 }

@@ -25,6 +25,7 @@ const COLUMNS: Record<string, LinkColumn[]> = {
   pending: [],
   hold: ['unlocked'],
   price: [],
+  least: ['least_cents'],
   createdAt: [],
   deletedAt: [],
   type: ['type'],

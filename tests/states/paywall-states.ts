@@ -15,6 +15,7 @@ export const PAYWALL_STATES: State[] = [
     visit: ({ links }) => ({ path: `/p/${links.coded}?code=summer` }),
   },
   { name: 'paywall-takes-codes', visit: ({ links }) => ({ path: `/p/${links.coded}` }) },
+  { name: 'paywall-named-price', visit: ({ links }) => ({ path: `/p/${links.named}` }) },
   { name: 'paywall-untitled', visit: ({ links }) => ({ path: `/p/${links.untitled}` }) },
   {
     name: 'paywall-owner',

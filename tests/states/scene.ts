@@ -54,7 +54,8 @@ export interface Scene {
     | 'pending'
     | 'refused'
     | 'versions'
-    | 'coded',
+    | 'coded'
+    | 'named',
     string
   >;
   /** Addresses of the success page, of the buyer's purchases and of one whose payment fails. */
@@ -88,6 +89,7 @@ export async function openScene(shop: Place, bare: Place): Promise<Scene> {
     previewed: await sellWithPreview(creator),
     versions: await sellVersions(creator, shopper, shop),
     coded: await sellWithCodes(creator),
+    named: await sellAtNamedPrice(creator),
   };
   const disputer = createPerson(shop);
   const disputed = await payAt(disputer, await checkOut(disputer, links.file), CARDS.isDisputed);
@@ -146,6 +148,12 @@ async function sell(creator: Account, file: string) {
     unlisted: true,
   });
   return { file, address, untitled, free, paused };
+}
+
+async function sellAtNamedPrice(creator: Account): Promise<string> {
+  const { id } = await sellFile(creator, { name: 'song.pdf', price: 500 });
+  await updateLink(creator, { id, title: 'A song, with its score', least: 0 });
+  return id;
 }
 
 /** A link for which there are discount codes. */

@@ -1,9 +1,11 @@
 import { type FormEvent, useEffect, useId, useState } from 'react';
 import {
   checkDescription,
+  checkLeast,
   checkTitle,
   checkTypedPrice,
   checkUrl,
+  FIXED_PRICE,
   fittingPreview,
   tidyDescription,
   tidyTitle,
@@ -18,7 +20,7 @@ import { FormError } from '../ui/alert.tsx';
 import { CheckBox, TellBuyersBox, UnlistedBox } from '../ui/check-box.tsx';
 import { Dialog, DialogButtons } from '../ui/dialog.tsx';
 import { Field, TextArea } from '../ui/field.tsx';
-import { PriceField } from '../ui/price-field.tsx';
+import { PriceField, takeDecimalComma } from '../ui/price-field.tsx';
 import type { OwnLink } from './link-pages.ts';
 import { LinkVersions } from './link-versions.tsx';
 import { editLink } from './use-own-link.ts';
@@ -54,6 +56,19 @@ export function EditDialog({ config, link, onSaved, onClose }: EditDialogProps) 
             name="title"
           />
           <PriceField config={config} disabled={busy} error={errors.price} typed={typed.price} />
+          <Field
+            defaultValue={link.least === null ? '' : formatCents(link.least)}
+            disabled={busy}
+            error={errors.least}
+            hint="Buyers name the price, from this one on, and the price above is suggested. With 0, they may pay nothing. Empty: the price is fixed."
+            inputMode="decimal"
+            label="Smallest price (optional)"
+            min="0"
+            name="least"
+            ref={takeDecimalComma}
+            step="0.01"
+            type="number"
+          />
           {link.type === 'link' && (
             <div>
               <Field
@@ -78,7 +93,7 @@ export function EditDialog({ config, link, onSaved, onClose }: EditDialogProps) 
           />
           <div>
             <CheckBox
-              checked={link.free}
+              checked={link.free && link.least !== 0}
               disabled={busy}
               hint="Anyone can open it without paying."
               label="Free"
@@ -181,14 +196,16 @@ function useEditLink(config: RuntimeConfig, link: OwnLink, onSaved: (changed: Ow
   }, [dirty]);
 
   const { formProps, ...form } = useForm({
-    check: ({ price = '', title = '', description = '', url }) =>
+    check: ({ price = '', least, title = '', description = '', url }) =>
       collectErrors({
         title: checkTitle(tidyTitle(title)),
         price: checkTypedPrice(price, config),
+        least:
+          least && checkLeast(dollarsToCents(Number(least)), dollarsToCents(Number(price)), config),
         description: checkDescription(tidyDescription(description)),
         url: url === undefined ? undefined : checkUrl(url),
       }),
-    async send({ price, title = '', description = '', url = null, tell, ...boxes }) {
+    async send({ price, least, title = '', description = '', url = null, tell, ...boxes }) {
       const changed = await editLink(config, {
         id: link.id,
         price: dollarsToCents(Number(price)),
@@ -196,6 +213,7 @@ function useEditLink(config: RuntimeConfig, link: OwnLink, onSaved: (changed: Ow
         description,
         url,
         tellBuyers: tell === 'on',
+        least: least ? dollarsToCents(Number(least)) : FIXED_PRICE,
         unlocked: boxes.free === 'on',
         noindex: boxes.noindex === 'on',
         unlisted: boxes.unlisted === 'on',

@@ -8,6 +8,7 @@ export const ownLink = graphql(`
     id
     type
     price
+    least
     title
     description
     paused

@@ -1,4 +1,5 @@
 import { Fragment, type MouseEvent, useId, useRef, useState } from 'react';
+import { sayPrice } from '../../contract/links.ts';
 import type { RuntimeConfig } from '../../contract/runtime-config.ts';
 import { nameOwnLink, paywallAddress } from '../lib/addresses.ts';
 import { countOf, formatDay, formatPrice } from '../lib/format.ts';
@@ -42,7 +43,9 @@ export function DashboardRow({ link, config, ...events }: DashboardRowProps) {
       <div className="flex flex-1 flex-wrap items-center gap-x-3 gap-y-2 sm:flex-none">
         <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
           <LinkStates link={link} />
-          <span className="text-lg font-semibold tabular-nums">{formatPrice(link.price)}</span>
+          <span className="text-lg font-semibold tabular-nums">
+            {link.least === null ? formatPrice(link.price) : sayPrice(link)}
+          </span>
         </span>
         <div className="ms-auto flex gap-2">
           <CopyButton of={`the link ${name}`} text={address} />
@@ -103,7 +106,9 @@ export function DeletedRow({ link, config, onRestored }: DeletedRowProps) {
         <LinkNumbers of={link.statistics} />
       </div>
       <div className="flex flex-1 flex-wrap items-center gap-x-3 gap-y-2 sm:flex-none">
-        <span className="text-lg font-semibold tabular-nums">{formatPrice(link.price)}</span>
+        <span className="text-lg font-semibold tabular-nums">
+          {link.least === null ? formatPrice(link.price) : sayPrice(link)}
+        </span>
         <button
           aria-busy={busy}
           aria-disabled={busy}

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { formatCents } from '../../contract/money.ts';
 import { deliveryAddress } from '../lib/addresses.ts';
 import { formatPrice } from '../lib/format.ts';
 import type { PageContext } from '../page.ts';
@@ -87,8 +88,29 @@ function Action({ ctx, link, state, error }: OfferProps) {
 
 type BuyerProps = Pick<OfferProps, 'ctx' | 'link'>;
 
-/** What goes to the checkout beside the link. */
+/** What goes to the checkout beside the link: the price that the buyer names, or a discount code. */
 function BuyerFields({ ctx, link }: BuyerProps) {
+  if (link && link.least !== null) {
+    return (
+      <div className="mb-4">
+        <label htmlFor="amount">Your price (USD)</label>
+        <input
+          aria-describedby="least"
+          autoComplete="off"
+          className="input mt-1"
+          defaultValue={formatCents(link.price)}
+          id="amount"
+          inputMode="decimal"
+          name="amount"
+        />
+        <p className="mt-1.5 text-sm text-muted" id="least">
+          {link.least === 0
+            ? 'Any price. Enter 0 to pay nothing.'
+            : `${formatPrice(link.least)} or more.`}
+        </p>
+      </div>
+    );
+  }
   return link?.discount?.price ? <input name="code" type="hidden" value={ctx.query.code} /> : null;
 }
 

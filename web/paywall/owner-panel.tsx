@@ -1,7 +1,6 @@
 import { useId } from 'react';
 import { escapeHtml } from '../../contract/characters.ts';
-import { nameLink } from '../../contract/links.ts';
-import { formatPrice } from '../lib/format.ts';
+import { nameLink, sayPrice } from '../../contract/links.ts';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { type Picture, PicturePicker } from '../ui/picture-picker.tsx';
 import type { PaywallLink } from './paywall-link.ts';
@@ -63,7 +62,7 @@ interface EmbedCodesProps {
 /** HTML for a creator's own site, to copy. */
 function EmbedCodes({ link, origin }: EmbedCodesProps) {
   const id = useId();
-  const price = link.free ? 'Free' : formatPrice(link.price);
+  const price = sayPrice(link);
   const embedded = { origin, id: link.id, name: nameLink(link), price };
   return (
     <section aria-labelledby={id} className="card p-6">

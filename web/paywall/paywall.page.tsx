@@ -1,5 +1,5 @@
 import { type ComponentType, useEffect, useState } from 'react';
-import { nameLink } from '../../contract/links.ts';
+import { nameLink, sayPrice } from '../../contract/links.ts';
 import type { RuntimeConfig } from '../../contract/runtime-config.ts';
 import { SENTENCES, TEXTS } from '../../contract/texts.ts';
 import { contentAddress, paywallAddress } from '../lib/addresses.ts';
@@ -89,7 +89,9 @@ function Paywall({ data, ctx }: PageProps<ResultOf<typeof paywallQuery>>) {
           {link?.bought?.length && link.version > 1 ? (
             <h3 className="mt-6 text-base">{`You bought version ${link.bought.join(' and ')}`}</h3>
           ) : null}
-          {link?.files && state !== 'pending' && <FileList files={link.files} linkId={link.id} />}
+          {link?.files && state !== 'pending' && state !== 'locked' && (
+            <FileList files={link.files} linkId={link.id} />
+          )}
           {link?.bought?.length ? (
             <a
               className="text-link inline-flex min-h-11 items-center text-sm"
@@ -144,10 +146,13 @@ function describeUnpaid(link: PaywallLink | null, { openCheckout }: PageContext)
 const EXCERPT_LENGTH = 160;
 
 function describe(link: PaywallLink, { config }: PageContext): string {
-  if (link.description) return `${link.free ? 'Free' : formatPrice(link.price)}: ${excerpt(link)}`;
+  if (link.description) return `${sayPrice(link)}: ${excerpt(link)}`;
+  if (link.least === 0) return 'Name your price, or pay nothing. No account needed.';
   if (link.free) return 'Free to open, no account needed.';
   const checkout = describeCheckout(config.payments);
-  return `Unlock for ${formatPrice(link.price)}. ${checkout}, no account needed.`;
+  const price =
+    link.least === null ? formatPrice(link.price) : `${formatPrice(link.least)} or more`;
+  return `Unlock for ${price}. ${checkout}, no account needed.`;
 }
 
 function excerpt({ description }: PaywallLink): string {
@@ -167,7 +172,10 @@ function stateOf(link: PaywallLink | null, { error, failed }: PageContext): Payw
   // After pressing the button, visitors may press it again: that attempt may find the link.
   if (!link) return error === undefined ? 'unread' : 'locked';
   // What was bought is not what is being checked.
-  if (link.unlocked) return link.hold && (link.mine || link.free) ? 'pending' : 'unlocked';
+  // Whoever may pay nothing is asked all the same, until they have paid.
+  const isAsked = link.least === 0 && !link.mine && !link.bought?.length && !link.paused;
+  if (link.unlocked && !isAsked)
+    return link.hold && (link.mine || link.free) ? 'pending' : 'unlocked';
   if (link.suspended) return 'suspended';
   if (link.checkout?.state === 'processing') return 'processing';
   if (link.paused) return 'paused';

@@ -200,7 +200,8 @@ async function findCheckout(
 ): Promise<string | null> {
   const { getPaywallLink: link } = await requestGraphql(config, linkQuery, { id });
   if (!link) throw new UnlockRefusal(TEXTS.linkNotFound);
-  if (!link.unlocked) return startCheckout(form, config);
+  const { amount } = Object.fromEntries(new FormData(form as HTMLFormElement));
+  if (!link.unlocked || (amount && Number(amount) !== 0)) return startCheckout(form, config);
   const deliverable = link.type === 'file' ? link.key : link.type === 'link' && link.url;
   if (!deliverable) throw new UnlockRefusal(TEXTS.invalidPaywallData);
   return null;
@@ -222,7 +223,8 @@ async function startCheckout(form: HTMLElement, config: RuntimeConfig): Promise<
   const body = Object.fromEntries(new FormData(form as HTMLFormElement));
   const checkout = await postJson<{ url?: string }>(address, body).catch((cause) => {
     if (!(cause instanceof RequestError)) throw cause;
-    if (cause.code === 'DISCOUNT_REFUSED') throw new UnlockRefusal(cause.message);
+    if (/^(DISCOUNT_REFUSED|INVALID_PRICE)$/.test(cause.code))
+      throw new UnlockRefusal(cause.message);
     throw new Error(TEXTS.checkoutFailed, { cause });
   });
   announceClaim();

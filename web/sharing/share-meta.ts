@@ -1,5 +1,5 @@
 import { CARD_HEIGHT, CARD_WIDTH } from '../../contract/limits.ts';
-import { nameLink } from '../../contract/links.ts';
+import { nameLink, sayPrice } from '../../contract/links.ts';
 import { formatCents } from '../../contract/money.ts';
 import type { ResultOf } from '../lib/graphql.ts';
 import type { PageContext, PageHead } from '../page.ts';
@@ -31,7 +31,7 @@ export function sharePaywall({ data, head, ctx }: ShareInput<ResultOf<typeof pay
   const address = `${origin}/p/${link.id}`;
   const card = `${address}/card.png`;
   const name = nameLink(link);
-  const priceCents = link.free ? 0 : link.price;
+  const priceCents = link.free ? 0 : (link.least ?? link.price);
   const properties = {
     'og:type': 'product',
     'og:site_name': 'Padlink',
@@ -125,7 +125,8 @@ const writeJsonLd = (described: object) =>
   `<script type="application/ld+json">${toScriptJson(described)}</script>`;
 
 function describeCard(link: PaywallLink): string {
-  const price = link.free ? 'free' : `$${formatCents(link.price)}`;
+  const said = sayPrice(link);
+  const price = said.charAt(0).toLowerCase() + said.slice(1);
   const seller = link.seller ? ` by ${link.seller}` : '';
   return `${nameLink(link)}${seller}, ${price}, on Padlink`;
 }

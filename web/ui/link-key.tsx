@@ -1,5 +1,4 @@
-import { cutKey } from '../../contract/links.ts';
-import { formatPrice } from '../lib/format.ts';
+import { cutKey, sayPrice } from '../../contract/links.ts';
 
 /** Stands where there is nothing. */
 export const STRAY_KEY = '404f0404';
@@ -31,6 +30,6 @@ export function LinkKey({ id, held = false, className = '' }: LinkKeyProps) {
 }
 
 /** What a visitor pays for a link: nothing where its creator made it free. */
-export function LinkPrice({ link }: { link: { price: number; free: boolean } }) {
-  return link.free ? 'Free' : formatPrice(link.price);
+export function LinkPrice({ link }: { link: Parameters<typeof sayPrice>[0] }) {
+  return sayPrice(link);
 }
