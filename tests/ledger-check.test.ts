@@ -308,6 +308,7 @@ describeOnBothDatabases('ledger check', (database) => {
           .orderBy('available_on')
           .execute(),
         days: await db.selectFrom('seller_day').selectAll().orderBy('owner_id').execute(),
+        files: await db.selectFrom('file_usage').selectAll().orderBy('owner_id').execute(),
         links: await db.selectFrom('link_statistics').selectAll().orderBy('link_id').execute(),
         sales: await db
           .selectFrom('purchase')
@@ -324,6 +325,7 @@ describeOnBothDatabases('ledger check', (database) => {
         sql`update seller_day set net_cents = 0, checkouts = checkouts + 2`,
         sql`update link_statistics set sales = sales + 1, refunds = 3`,
         sql`update purchase set available_on = 1 where settled_at is not null`,
+        sql`update file_usage set used_bytes = used_bytes - 1, open_uploads = 3`,
       ]) {
         await drift.execute(db);
       }

@@ -27,6 +27,7 @@ import { up as discounts } from './migrations/126-discounts.ts';
 import { up as namedPrices } from './migrations/127-named-prices.ts';
 import { up as sellerPages } from './migrations/129-seller-pages.ts';
 import { up as moves } from './migrations/132-moves.ts';
+import { up as fileUsage } from './migrations/133-file-usage.ts';
 import type { Database } from './tables.ts';
 
 /** In order. A released one never changes: docs/decisions/026-migrations-are-frozen.md. */
@@ -58,6 +59,7 @@ export const MIGRATIONS: Record<string, Migration> = {
   '127-named-prices': { up: namedPrices },
   '129-seller-pages': { up: sellerPages },
   '132-moves': { up: moves },
+  '133-file-usage': { up: fileUsage },
 };
 
 /**

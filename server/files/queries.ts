@@ -42,21 +42,22 @@ export function filesOfOwner(
     .execute();
 }
 
-/** What an account keeps here, unfinished uploads included: their bytes, and how many are open. */
+/**
+ * What an account keeps here, unfinished uploads included: its bytes, how many uploads are open, and
+ * the bytes of what it deleted that are not removed yet.
+ */
 export async function readUsage(
   db: Database,
   ownerId: string,
-): Promise<{ usedBytes: number; openUploads: number }> {
+): Promise<{ usedBytes: number; openUploads: number; deletedBytes: number }> {
   const kept = await db
-    .selectFrom('file')
+    .selectFrom('file_usage')
     .where('owner_id', '=', ownerId)
-    .select(({ fn, eb }) => [
-      fn.sum<number | string | null>('size_bytes').as('bytes'),
-      fn
-        .countAll<number>()
-        .filterWhere(eb('finished_at', 'is', null))
-        .as('open'),
-    ])
-    .executeTakeFirstOrThrow();
-  return { usedBytes: Number(kept.bytes), openUploads: Number(kept.open) };
+    .selectAll()
+    .executeTakeFirst();
+  return {
+    usedBytes: kept?.used_bytes ?? 0,
+    openUploads: kept?.open_uploads ?? 0,
+    deletedBytes: kept?.deleted_bytes ?? 0,
+  };
 }

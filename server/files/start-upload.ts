@@ -126,7 +126,7 @@ async function refuseOverQuota(
   { ownerId, sizeBytes }: { ownerId: string; sizeBytes: number },
   quotaBytes: number,
 ): Promise<void> {
-  const { usedBytes, openUploads } = await readUsage(trx, ownerId);
+  const { usedBytes, openUploads, deletedBytes } = await readUsage(trx, ownerId);
   if (openUploads >= MAX_OPEN_UPLOADS) {
     throw new DomainError(
       'TOO_MANY_OPEN_UPLOADS',
@@ -139,12 +139,6 @@ async function refuseOverQuota(
       `Your files, including unfinished uploads, use ${formatBytes(usedBytes)} of your account’s ${formatBytes(quotaBytes)}, and this one is ${formatBytes(sizeBytes)}. Delete files that you no longer sell, or ask the operator of this site for more space.`,
     );
   }
-  const { bytes } = await trx
-    .selectFrom('unneeded_blob')
-    .where('owner_id', '=', ownerId)
-    .select(({ fn }) => fn.sum<number | string | null>('size_bytes').as('bytes'))
-    .executeTakeFirstOrThrow();
-  const deletedBytes = Number(bytes);
   // Otherwise, uploading and deleting in turn would fill the disk.
   if (usedBytes + deletedBytes + sizeBytes > quotaBytes * WITH_DELETED) {
     throw new DomainError(

@@ -38,6 +38,19 @@ interface UnneededBlobTable {
   size_bytes: number | null;
 }
 
+/**
+ * What an account's files use. Triggers keep it with every row of `file` and `unneeded_blob`, whoever
+ * writes it; nobody has a row whose figures are all 0.
+ */
+interface FileUsageTable {
+  owner_id: string;
+  /** Of all files, unfinished uploads included. */
+  used_bytes: number;
+  open_uploads: number;
+  /** Of files that were deleted and are not removed yet. */
+  deleted_bytes: number;
+}
+
 /** Where the parts of a running upload are in S3-compatible storage. */
 interface MultipartUploadTable {
   blob: string;
@@ -86,6 +99,7 @@ declare module '../database/tables.ts' {
     uploads_of_day: UploadsOfDayTable;
     file: FileTable;
     unneeded_blob: UnneededBlobTable;
+    file_usage: FileUsageTable;
     multipart_upload: MultipartUploadTable;
     moved_blob: MovedBlobTable;
     blocked_file: BlockedFileTable;

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../database/tables.ts';
 import { isoTime } from '../lib/time.ts';
-import { countDays, countLinks, sumTimes } from './kept-sums.ts';
+import { countDays, countLinks, sumFiles, sumTimes } from './kept-sums.ts';
 
 /** With those that were swept, because nobody paid. */
 const FOUND_CHECKOUTS = sql`coalesce(f.checkouts, 0) + coalesce(c.swept_checkouts, 0)`;
@@ -13,6 +13,9 @@ const COUNTED_DAY = oneText(
   ...['c.checkouts', 'c.sales', 'c.refunds', 'c.net_cents', 'c.returned_cents'],
 );
 const FOUND_DAY = oneText(FOUND_CHECKOUTS, 'f.sales', 'f.refunds', 'f.net', 'f.returned');
+
+const COUNTED_FILES = oneText('c.used_bytes', 'c.open_uploads', 'c.deleted_bytes');
+const FOUND_FILES = oneText('f.used_bytes', 'f.open_uploads', 'f.deleted_bytes');
 
 const KEPT_TIME = oneText('h.sales', 'h.cents');
 const FOUND_TIME = oneText('f.sales', 'f.cents');
@@ -29,7 +32,12 @@ export async function findWrongStatistics(db: Database): Promise<string[]> {
 }
 
 export async function listWrongStatistics(db: Database): Promise<WrongSum[]> {
-  return [...(await wrongLinks(db)), ...(await wrongDays(db)), ...(await wrongTimes(db))];
+  return [
+    ...(await wrongLinks(db)),
+    ...(await wrongDays(db)),
+    ...(await wrongTimes(db)),
+    ...(await wrongUsage(db)),
+  ];
 }
 
 async function wrongLinks(db: Database): Promise<WrongSum[]> {
@@ -75,6 +83,19 @@ async function wrongTimes(db: Database): Promise<WrongSum[]> {
   return rows.map(({ owner_id, length_ms, number, kept, found }) => ({
     says: `The time of ${length_ms} ms from ${isoTime(number * length_ms)} of ${owner_id} counts ${kept} sales / cents; its lines and reserves have ${found}: run ledger rebuild.`,
     of: { ownerId: owner_id },
+  }));
+}
+
+async function wrongUsage(db: Database): Promise<WrongSum[]> {
+  const { rows } = await sql<{ id: string; counted: string; found: string }>`
+    with found as (${sumFiles()})
+    select coalesce(c.owner_id, f.owner_id) as id,
+      ${COUNTED_FILES} as counted, ${FOUND_FILES} as found
+    from file_usage c full join found f on f.owner_id = c.owner_id
+    where ${COUNTED_FILES} <> ${FOUND_FILES}`.execute(db);
+  return rows.map(({ id, counted, found }) => ({
+    says: `Account ${id} counts ${counted} bytes / open uploads / deleted bytes; its files have ${found}: run ledger rebuild.`,
+    of: { ownerId: id },
   }));
 }
 

@@ -72,3 +72,16 @@ export const countLinks = (linkId?: string) => sql`
     ) one group by purchase_id
   ) r on r.purchase_id = p.id
   where ${only('p.link_id', linkId)} group by p.link_id`;
+
+/** What each account's files use. */
+export const sumFiles = (ownerId?: string) => sql`
+  select owner_id, cast(sum(used) as bigint) as used_bytes,
+    cast(sum(open) as bigint) as open_uploads, cast(sum(deleted) as bigint) as deleted_bytes
+  from (
+    select owner_id, size_bytes as used, case when finished_at is null then 1 else 0 end as open,
+      0 as deleted
+    from file where ${only('owner_id', ownerId)}
+    union all
+    select owner_id, 0, 0, size_bytes from unneeded_blob
+    where size_bytes is not null and ${only('owner_id', ownerId)}
+  ) one group by owner_id`;

@@ -4,7 +4,7 @@ import type { Database, DatabaseTransaction } from '../database/tables.ts';
 import { announce, transaction } from '../database/transaction.ts';
 import { listWrongBalances } from './check-ledger.ts';
 import { listWrongStatistics, type WrongSum } from './check-statistics.ts';
-import { countDays, countLinks, sumBalances, sumTimes } from './kept-sums.ts';
+import { countDays, countLinks, sumBalances, sumFiles, sumTimes } from './kept-sums.ts';
 
 /**
  * Keeps every sum anew that differs from the lines, purchases and reserves that it is kept of: those
@@ -63,6 +63,9 @@ async function rebuildSeller(db: Database, ownerId: string, now: number): Promis
           checkouts = seller_day.swept_checkouts + excluded.checkouts, sales = excluded.sales,
           refunds = excluded.refunds, net_cents = excluded.net_cents,
           returned_cents = excluded.returned_cents`,
+      sql`delete from file_usage where owner_id = ${ownerId}`,
+      sql`insert into file_usage (owner_id, used_bytes, open_uploads, deleted_bytes)
+        ${sumFiles(ownerId)}`,
     );
     announce(trx, { kind: 'balance-changed', id: ownerId, ownerId });
   });
@@ -92,7 +95,7 @@ async function rebuildLink(db: Database, linkId: string): Promise<void> {
 /** Whoever books has one of these first: in this order, nobody waits for two who wait for each other. */
 async function keepOut(trx: DatabaseTransaction): Promise<void> {
   if (dialectOf(trx) === 'sqlite') return;
-  await sql`lock table user_balance, sales_in_time, link_statistics, seller_day
+  await sql`lock table user_balance, sales_in_time, link_statistics, seller_day, file_usage
     in share row exclusive mode`.execute(trx);
 }
 
