@@ -1,5 +1,12 @@
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
-import { onTestFinished } from 'vitest';
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  type CDPSession,
+  chromium,
+  type Page,
+} from 'playwright-core';
+import { afterAll, onTestFinished } from 'vitest';
 import { findBrowser, findWholeBrowser } from './harness/find-browser.ts';
 import { skipWithout } from './harness/needs.ts';
 import type { Person } from './person.ts';
@@ -26,6 +33,8 @@ export type PageOptions = {
 const quiet = ['--disable-background-networking', '--disable-component-update', '--disable-sync'];
 // Chromium's own sandbox does not work for root, which containers usually are.
 const args = process.getuid?.() === 0 ? [...quiet, '--no-sandbox'] : quiet;
+
+const DESK = { width: 1280, height: 800 };
 
 /** Of a busy machine: twice as long as Playwright's own. */
 const PATIENCE_MS = 60_000;
@@ -69,23 +78,8 @@ function describeError({ origin }: { origin: string }, text: string, address = '
   return line.replaceAll(origin, '').replaceAll(origin.replace(/^http/, 'ws'), '');
 }
 
-/**
- * A page of a visitor of its own (nothing shared with other pages), closed when the test ends.
- * An error in the page's console that the test did not expect fails the test.
- */
-export async function openPage(app: { origin: string }, options: PageOptions = {}): Promise<Page> {
-  const browser = await launch(options);
-  const context = await browser.newContext({
-    baseURL: app.origin,
-    javaScriptEnabled: options.javaScript ?? true,
-    viewport: options.viewport ?? { width: 1280, height: 800 },
-    // It would fetch documents unseen by `page.route`.
-    serviceWorkers: 'block',
-    ...options.context,
-  });
-  context.setDefaultTimeout(PATIENCE_MS);
-  const cookies = [...(options.as?.cookies ?? [])];
-  await context.addCookies(cookies.map(([name, value]) => ({ name, value, url: app.origin })));
+/** Of the pages of a context, each as a whole. */
+function collectErrors(context: BrowserContext, app: { origin: string }): string[] {
   const errors: string[] = [];
   context.on('console', (message) => {
     if (message.type() !== 'error') return;
@@ -94,13 +88,110 @@ export async function openPage(app: { origin: string }, options: PageOptions = {
   context.on('weberror', (error) => {
     errors.push(describeError(app, String(error.error())));
   });
+  return errors;
+}
+
+async function openContext(
+  app: { origin: string },
+  options: PageOptions,
+): Promise<{ context: BrowserContext; errors: string[] }> {
+  const browser = await launch(options);
+  const context = await browser.newContext({
+    baseURL: app.origin,
+    javaScriptEnabled: options.javaScript ?? true,
+    viewport: options.viewport ?? DESK,
+    // It would fetch documents unseen by `page.route`.
+    serviceWorkers: 'block',
+    ...options.context,
+  });
+  context.setDefaultTimeout(PATIENCE_MS);
+  return { context, errors: collectErrors(context, app) };
+}
+
+async function bringCookies(context: BrowserContext, { origin }: { origin: string }, as?: Person) {
+  const cookies = [...(as?.cookies ?? [])];
+  await context.addCookies(cookies.map(([name, value]) => ({ name, value, url: origin })));
+}
+
+/** @throws for an error that the test did not expect */
+function refuseErrors(errors: string[], options: PageOptions): void {
+  const expected = [options.expectedErrors, options.backForwardCache ? CLOSED_BY_CACHE : null];
+  const whole = expected.map((pattern) => pattern && new RegExp(`^(?:${pattern.source})$`));
+  const unexpected = errors.filter((text) => !whole.some((pattern) => pattern?.test(text)));
+  if (unexpected.length > 0) throw new Error(`Errors in the page: ${unexpected.join('\n')}`);
+}
+
+/**
+ * A page of a visitor of its own (nothing shared with other pages), closed when the test ends.
+ * An error in the page's console that the test did not expect fails the test.
+ */
+export async function openPage(app: { origin: string }, options: PageOptions = {}): Promise<Page> {
+  const { context, errors } = await openContext(app, options);
+  await bringCookies(context, app, options.as);
   const page = await context.newPage();
   onTestFinished(async () => {
     await context.close();
-    const expected = [options.expectedErrors, options.backForwardCache ? CLOSED_BY_CACHE : null];
-    const whole = expected.map((pattern) => pattern && new RegExp(`^(?:${pattern.source})$`));
-    const unexpected = errors.filter((text) => !whole.some((pattern) => pattern?.test(text)));
-    if (unexpected.length > 0) throw new Error(`Errors in the page: ${unexpected.join('\n')}`);
+    refuseErrors(errors, options);
   });
   return page;
+}
+
+/**
+ * For the surrounding `describe`: opens pages as `openPage` does, one at a time, but of one process.
+ * Each finds nothing that an earlier one has left: a process of its own costs as much as a page.
+ */
+export function usePage(
+  app: { origin: string },
+  shared: Pick<PageOptions, 'viewport' | 'context'>,
+): (own: Pick<PageOptions, 'as' | 'expectedErrors'>) => Promise<Page> {
+  let open:
+    | { context: BrowserContext; errors: string[]; page: Page; tools: CDPSession }
+    | undefined;
+
+  const close = async () => {
+    const last = open;
+    open = undefined;
+    await last?.context.close();
+  };
+  afterAll(close);
+
+  async function start() {
+    const { context, errors } = await openContext(app, shared);
+    const page = await context.newPage();
+    const tools = await context.newCDPSession(page);
+    // What is loaded late may move the page: fonts and scripts are to come anew each time.
+    await tools.send('Network.enable');
+    await tools.send('Network.setCacheDisabled', { cacheDisabled: true });
+    return { context, errors, page, tools };
+  }
+
+  /** Whether nothing is left. */
+  async function empty({ context, page, tools }: NonNullable<typeof open>): Promise<boolean> {
+    const isOwn = new URL(page.url()).origin === app.origin && context.pages().length === 1;
+    // Ends also what the test has held back, which would be sent when nothing holds it any more.
+    await page.goto('about:blank');
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
+    if (!isOwn) return false;
+    await context.clearCookies();
+    await page.goto('/healthz');
+    await page.evaluate(() => sessionStorage.clear());
+    await tools.send('Storage.clearDataForOrigin', { origin: app.origin, storageTypes: 'all' });
+    await page.emulateMedia({ colorScheme: 'light' });
+    await page.setViewportSize(shared.viewport ?? DESK);
+    await page.mouse.move(0, 0);
+    return true;
+  }
+
+  return async (own) => {
+    open ??= await start();
+    const current = open;
+    await bringCookies(current.context, app, own.as);
+    onTestFinished(async ({ task }) => {
+      const isEmpty = task.result?.state !== 'fail' && (await empty(current));
+      const errors = current.errors.splice(0);
+      if (!isEmpty) await close();
+      refuseErrors(errors, own);
+    });
+    return current.page;
+  };
 }

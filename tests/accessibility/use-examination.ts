@@ -1,5 +1,5 @@
 import { beforeAll } from 'vitest';
-import { openPage } from '../browser.ts';
+import { usePage } from '../browser.ts';
 import { openScene, type Scene } from '../states/scene.ts';
 import type { State } from '../states/state.ts';
 import { waitUntilSettled } from '../states/wait-until-settled.ts';
@@ -10,11 +10,12 @@ import { findLayoutShifts } from './find-layout-shifts.ts';
 const PHONE = { width: 375, height: 800 };
 
 /**
- * Looks at a state in a browser of its own; for the surrounding `describe`. Resolves to what is wrong.
+ * Looks at a state as a browser shows it that has seen nothing before; for the surrounding `describe`. Resolves to what is wrong.
  */
 export function useExamination(): (state: State) => Promise<string[]> {
   const shop = useApp();
   const bare = useApp();
+  const openPage = usePage(shop, { viewport: PHONE, context: { reducedMotion: 'reduce' } });
   let scene: Scene;
 
   beforeAll(async () => {
@@ -23,12 +24,7 @@ export function useExamination(): (state: State) => Promise<string[]> {
 
   return async (state) => {
     const { path, person } = await state.visit(scene);
-    const page = await openPage(shop, {
-      as: person,
-      viewport: PHONE,
-      expectedErrors: state.expectedErrors,
-      context: { reducedMotion: 'reduce' },
-    });
+    const page = await openPage({ as: person, expectedErrors: state.expectedErrors });
     await page.goto(path);
     await waitUntilSettled(page);
     const faults = await findLayoutShifts(page);
