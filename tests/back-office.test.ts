@@ -1,4 +1,6 @@
+import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
+import { readOverview } from '../server/back-office/read-overview.ts';
 import { openPage } from './browser.ts';
 import { runSql } from './errors/run-sql.ts';
 import {
@@ -18,6 +20,7 @@ import { BUYER_EMAIL, payFor } from './payment.ts';
 import { createPerson, type Person } from './person.ts';
 import { signUpOperator } from './sign-up-operator.ts';
 import { useApp } from './use-app.ts';
+import { withDatabase } from './with-database.ts';
 
 type Acts = { listActs: { items: { act: string; reason: string | null; actorEmail: string }[] } };
 
@@ -52,6 +55,18 @@ describeOnBothDatabases('the back office', (database) => {
       ...{ owed: 920, owing: 0, inTransit: 0, database, deadJobs: 0 },
     });
     expect(calm.databaseBytes).toBeGreaterThan(100_000);
+    await withDatabase(app, async (db) => {
+      const space = { free: 1, total: 1 };
+      const store = { place: 'here', measureSpace: async () => space, probe: async () => {} };
+      const readAt = (at: number) => readOverview({ db, store, mode: 'test', now: () => at });
+      const at = Date.now();
+      const { summedAt, owedCents } = await readAt(at);
+      expect([summedAt, owedCents]).toEqual([at, 920]);
+      await sql`update user_balance set balance_cents = 921`.execute(db);
+      expect(await readAt(at + 59_000)).toMatchObject({ summedAt: at, owedCents: 920 });
+      expect(await readAt(at + 61_000)).toMatchObject({ summedAt: at + 61_000, owedCents: 921 });
+      await sql`update user_balance set balance_cents = 920`.execute(db);
+    });
     expect(calm.freeBytes).toBeLessThanOrEqual(calm.totalBytes);
 
     await giveUpJob(app);

@@ -154,4 +154,12 @@ export const mutants: Mutant[] = [
     replace: 'time <= after.time ||',
     tests: lists,
   },
+  {
+    fault: 'operators see sums of the site that are older than a minute',
+    file: 'server/back-office/sum-site.ts',
+    find: 'const KEPT_MS = MINUTE_MS;',
+    replace: 'const KEPT_MS = 2 * MINUTE_MS;',
+    tests: ['tests/back-office.test.ts'],
+    titles: 'sqlite.+how the site stands',
+  },
 ];

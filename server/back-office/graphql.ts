@@ -21,6 +21,10 @@ const Overview = builder.simpleObject('Overview', {
   description: 'How the site stands, as operators see it.',
   fields: (t) => ({
     version: t.string(),
+    summedAt: t.field({
+      type: 'DateTime',
+      description: 'When `today`, `week`, `owed` and `owing` were added up.',
+    }),
     today: t.field({ type: Period, description: 'The UTC day that is not over.' }),
     week: t.field({ type: Period, description: 'The last seven UTC days, today included.' }),
     owed: t.float({ description: 'Cents that creators have in their balances.' }),
@@ -76,6 +80,7 @@ builder.queryField('getOverview', (t) =>
       const { today, week, database, storage, jobs, ...rest } = await readOverview(context);
       return {
         version: context.version,
+        summedAt: isoTime(rest.summedAt),
         today: presentPeriod(today),
         week: presentPeriod(week),
         owed: rest.owedCents,

@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import { dialectOf } from '../database/dialect.ts';
 import type { Database } from '../database/tables.ts';
 import type { FileStore } from '../files/file-store.ts';
-import { DAY_MS } from '../lib/time.ts';
 import { UNDER_WAY } from '../payouts/tables.ts';
+import { readSiteSums, type SiteSums } from './sum-site.ts';
 
 interface Context {
   db: Database;
@@ -12,22 +12,7 @@ interface Context {
   now: () => number;
 }
 
-interface Period {
-  sales: number;
-  /** Cents: what creators earned by the sales of these days. */
-  netCents: number;
-  /** Cents that refunds and disputes took back in these days. */
-  returnedCents: number;
-}
-
-export interface Overview {
-  /** Of the UTC day that is not over. */
-  today: Period;
-  /** Of the last seven UTC days, today included. */
-  week: Period;
-  /** Cents that creators have in their balances, and that some of them owe. */
-  owedCents: number;
-  owingCents: number;
+export interface Overview extends SiteSums {
   /** Cents of payouts that have not arrived. */
   inTransitCents: number;
   database: { kind: 'sqlite' | 'postgres'; bytes: number };
@@ -46,7 +31,6 @@ const LITTLE_ROOM = 0.1;
 /** How the site stands, for operators. */
 export async function readOverview({ db, store, mode, now }: Context): Promise<Overview> {
   const at = now();
-  const today = Math.floor(at / DAY_MS);
   const kind = dialectOf(db);
   const space = await store.measureSpace().catch(() => null);
   const [jobs, oldest, events, stored] = [
@@ -60,9 +44,7 @@ export async function readOverview({ db, store, mode, now }: Context): Promise<O
   ];
   const isBounded = space !== null && Number.isFinite(space.total);
   return {
-    today: await sumDays(db, today),
-    week: await sumDays(db, today - 6),
-    ...(await sumBalances(db, mode)),
+    ...(await readSiteSums({ db, mode, now })),
     inTransitCents: await sumInTransit(db, mode),
     database: { kind, bytes: await measureDatabase(db, kind) },
     storage: {
@@ -85,39 +67,6 @@ export async function readOverview({ db, store, mode, now }: Context): Promise<O
         'Events of the payment provider have waited for more than ten minutes. Look in the log for what holds them up; “npm run cli -- reconcile” repairs what they missed.',
     ].filter((fault) => fault !== false),
   };
-}
-
-async function sumDays(db: Database, since: number): Promise<Period> {
-  const row = await db
-    .selectFrom('seller_day')
-    .where('day', '>=', since)
-    .select(({ fn }) => [
-      fn.sum<number | string | null>('sales').as('sales'),
-      fn.sum<number | string | null>('net_cents').as('net'),
-      fn.sum<number | string | null>('returned_cents').as('returned'),
-    ])
-    .executeTakeFirstOrThrow();
-  return {
-    sales: Number(row.sales),
-    netCents: Number(row.net),
-    returnedCents: Number(row.returned),
-  };
-}
-
-async function sumBalances(db: Database, mode: 'test' | 'live') {
-  const { owed, owing } = await db
-    .selectFrom('user_balance')
-    .where('mode', '=', mode)
-    .select([
-      sql<number | string | null>`sum(case when balance_cents > 0 then balance_cents end)`.as(
-        'owed',
-      ),
-      sql<number | string | null>`sum(case when balance_cents < 0 then balance_cents end)`.as(
-        'owing',
-      ),
-    ])
-    .executeTakeFirstOrThrow();
-  return { owedCents: Number(owed), owingCents: Math.abs(Number(owing)) };
 }
 
 async function sumInTransit(db: Database, mode: 'test' | 'live'): Promise<number> {

@@ -16,7 +16,7 @@ import { OperatorFrame, Section, useActs } from './operator-frame.tsx';
 const query = graphql(`
   query Operator {
     getOverview {
-      version
+      version summedAt
       today { sales net returned }
       week { sales net returned }
       owed owing inTransit
@@ -81,7 +81,12 @@ function OperatorPage({ data, ctx }: PageProps<Data>) {
           </ul>
         )}
       </Section>
-      {overview && <p className="text-sm text-muted">Padlink {overview.version}</p>}
+      {overview && (
+        <p className="text-sm text-muted">
+          Sales and what is held for creators are as of{' '}
+          {overview.summedAt.slice(0, 16).replace('T', ', ')} UTC. Padlink {overview.version}
+        </p>
+      )}
     </OperatorFrame>
   );
 }
