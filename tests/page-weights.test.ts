@@ -61,7 +61,6 @@ describe('the document of the page', () => {
 
   beforeAll(async () => {
     const creator = await signUpOperator(app);
-    await openSellerPage(creator);
     for (let week = 1; week < ENTRIES; week += 1) {
       await createLink(creator, {
         type: 'link',
@@ -85,6 +84,7 @@ describe('the document of the page', () => {
     await waitUntilUnlocked(collector, id);
     await fillPurchases(app);
     await fillOffice(app, id);
+    await openSellerPage(creator);
     const code = 'mutation ($input: CreateDiscountInput!) { createDiscount(input: $input) }';
     for (let week = 1; week <= ENTRIES; week += 1) {
       await graphql(creator, code, { input: { code: `WEEK-${week}`, percent: 10, links: [id] } });
@@ -97,7 +97,7 @@ describe('the document of the page', () => {
       account: { path: '/account', person: creator },
       paywall: { path: `/p/${id}` },
       explore: { path: '/explore' },
-      seller: { path: '/s/ada-lovelace' },
+      seller: { path: '/s/ada' },
       success: { path: success, person: buyer },
       failed: { path: '/failed' },
       terms: { path: '/terms' },
@@ -143,7 +143,7 @@ async function openSellerPage(creator: Person): Promise<void> {
     creator,
     `mutation ($about: String, $links: [String!]!) {
       setSellerName(name: "Ada")
-      setSellerPage(handle: "ada-lovelace", about: $about, links: $links)
+      setSellerPage(handle: "ada", about: $about, links: $links)
     }`,
     {
       about: 'Lecture notes with worked exercises, for everybody who has to pass. '.repeat(7),

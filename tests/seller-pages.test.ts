@@ -95,7 +95,7 @@ describeOnBothDatabases('the page of a seller', (database) => {
     expect(html).toContain('Notes &amp;\n&lt;b&gt;more&lt;/b&gt;</p>');
     expect(html).toContain('>Ada &amp; &lt;i&gt;co&lt;/i&gt;</h1>');
     expect(html).toMatch(/href="https:\/\/example\.com\/ada" rel="nofollow ugc noopener"/);
-    expect(html).toContain(`<img alt="" class="seller-picture" height="400" src="${url}"`);
+    expect(html).toContain(`<img alt="" class="card w-40" height="400" src="${url}"`);
     const card = `<meta content="${app.origin}/s/ada-l/card.png" property="og:image"/>`;
     expect(html).toContain(card);
     const json = /<script type="application\/ld\+json">(.*?)<\/script>/.exec(html)?.[1] ?? '';
@@ -112,7 +112,7 @@ describeOnBothDatabases('the page of a seller', (database) => {
     }
     expect((await seller.fetch('/account/picture', { method: 'DELETE' })).status).toBe(204);
     expect((await open(url)).status).toBe(404);
-    expect(await (await open('/s/ada-l')).text()).not.toContain('class="seller-picture"');
+    expect(await (await open('/s/ada-l')).text()).not.toContain('/covers/');
   });
 
   test('is led to by the links, the feed, the sitemap and nothing else', async () => {

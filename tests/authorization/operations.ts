@@ -495,20 +495,6 @@ export const OPERATIONS: Record<string, Operation> = {
     return letterOfRefusal(await refusalOf(person, query, { id: links.unpaid.id }));
   },
 
-  async 'POST /s/:handle/pin'({ links }, { person }) {
-    const body = new URLSearchParams({ id: links.unpaid.id, pinned: 'no' });
-    const form = { method: 'POST', body, redirect: 'manual' } as const;
-    return letterOfStatus((await person.fetch('/s/nobody/pin', form)).status);
-  },
-
-  async 'PUT and DELETE /account/picture'(_world, { person }) {
-    // Refused as no picture where it is not refused to the caller.
-    const put = await person.fetch('/account/picture', { method: 'PUT', body: 'none' });
-    const removed = await person.fetch('/account/picture', { method: 'DELETE' });
-    const isPut = put.status === 422;
-    return isPut === removed.ok ? letterOfStatus(removed.status) : `${put.status}`;
-  },
-
   /** Of the guest's purchase. */
   async 'GET /dashboard/sales/:id/receipt'({ callers }, { person }) {
     const query = '{ listPurchases { items { id } } }';

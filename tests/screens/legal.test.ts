@@ -32,7 +32,9 @@ describe('terms and privacy of a site that names its operator', () => {
     const page = await openPage(app);
     await page.goto('/privacy');
     const words = await page.locator('article').textContent();
-    expect(words).toMatch(/is public: the seller name, .* description and cover of each link\./);
+    expect(words).toMatch(
+      /is public: the seller name and the page of your own, .* description and cover of each link\./,
+    );
     expect(words).toContain('Views of paywall pages are counted without cookies.');
     expect(words).toMatch(/network address and browser are hashed together .* never stored\./);
   });

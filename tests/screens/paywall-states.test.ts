@@ -22,7 +22,8 @@ describe('what the screens say of a link', () => {
     const { id } = await createLink(seller, { ...ADDRESS, unlocked: true, price: 700 });
     const page = await openPage(app);
     await page.goto('/explore');
-    const row = page.locator(`a[href="/p/${id}"]`);
+    const link = page.locator(`a[href="/p/${id}"]`);
+    const row = page.getByRole('listitem').filter({ has: link });
     await row.getByText('Free', { exact: true }).waitFor();
     expect(await row.getByText('$7.00').count()).toBe(0);
     await row.click();

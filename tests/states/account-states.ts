@@ -22,6 +22,16 @@ export const ACCOUNT_STATES: State[] = [
     },
   },
   {
+    name: 'account-seller-page',
+    visit: ({ newcomer }) => ({ path: '/account', person: newcomer }),
+    async arrange(page) {
+      const seller = section(page, 'Seller page');
+      await seller.getByLabel('Address').fill('support');
+      await press(page, 'Save seller page');
+      await seller.getByText('This address is reserved. Choose another one.').waitFor();
+    },
+  },
+  {
     name: 'account-email-code',
     visit,
     async arrange(page) {

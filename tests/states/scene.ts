@@ -111,6 +111,7 @@ export async function openScene(shop: Place, bare: Place): Promise<Scene> {
     expired: await leaveCheckout(shop, links.file, 'expired'),
     returned: await returnPayment(shop, links.file),
   };
+  await openSellerPage(creator, links.file);
   await signIn(createPerson(shop), creator.email);
   await createSecretKey(creator, 'Shop importer');
   return {
@@ -129,6 +130,20 @@ export async function openScene(shop: Place, bare: Place): Promise<Scene> {
     ...(await collectPurchases(shop, creator, links)),
     bare: { origin: bare.origin, visitor: await breakSessions(bare) },
   };
+}
+
+/** Of the seller `ada-lovelace`, with one link pinned. */
+async function openSellerPage(creator: Account, id: string): Promise<void> {
+  const about = 'I write study packs for people who learn by doing.\nNew ones every term.';
+  const links = ['https://example.com/ada', 'https://www.example.org/a-rather-long-address'];
+  const query = `mutation ($about: String, $links: [String!]!, $id: ID!) {
+    setSellerPage(handle: "ada-lovelace", about: $about, links: $links)
+    pinLink(id: $id, pinned: true)
+  }`;
+  await graphql(creator, query, { about, links, id });
+  const create = { width: 600, height: 400, channels: 3, background: '#2a6f97' } as const;
+  const picture = await sharp({ create }).png().toBuffer();
+  await creator.fetch('/account/picture', { method: 'PUT', body: new Uint8Array(picture) });
 }
 
 /** What the demo shop lacks. */

@@ -8,6 +8,7 @@ import { OPEN_PAGE_STATES } from './open-page-states.ts';
 import { OPERATOR_STATES } from './operator-states.ts';
 import { PAYWALL_STATES } from './paywall-states.ts';
 import { PURCHASE_STATES } from './purchase-states.ts';
+import { SELLER_STATES } from './seller-states.ts';
 import type { State } from './state.ts';
 import { UPLOAD_STATES } from './upload-states.ts';
 import { VERIFY_STATES } from './verify-states.ts';
@@ -16,6 +17,7 @@ import { VERIFY_STATES } from './verify-states.ts';
 export const VISITOR_STATES: State[] = [
   ...OPEN_PAGE_STATES,
   ...EXPLORE_STATES,
+  ...SELLER_STATES,
   ...PAYWALL_STATES,
   ...PURCHASE_STATES,
   ...VERIFY_STATES,

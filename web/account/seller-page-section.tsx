@@ -74,18 +74,18 @@ export function SellerPageSection({ config, page }: SellerPageSectionProps) {
           spellCheck={false}
         />
       </SectionForm>
-      <h3 className="mt-8 text-base">Picture</h3>
+      <h3 className="mt-6 text-base">Picture</h3>
       {picture && (
         <img
           alt=""
-          className="seller-picture mt-3"
+          className="card mt-3 w-40"
           height={picture.height}
           src={picture.url}
           width={picture.width}
         />
       )}
       <PicturePicker
-        hint="PNG, JPEG, WebP, AVIF or GIF, at most 10 MB. It is cut to a circle."
+        hint="PNG, JPEG, WebP, AVIF or GIF, at most 10 MB. It is cut to a square."
         name="picture"
         onChanged={setPicture}
         path="/account/picture"

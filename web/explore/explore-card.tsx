@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { describeMedia } from '../../contract/describe-contents.ts';
 import { formatBytes } from '../../contract/format.ts';
 import { nameLink } from '../../contract/links.ts';
-import { LinkKey, LinkPrice } from '../ui/link-key.tsx';
+import { LinkKey, LinkPrice, SellerName } from '../ui/link-key.tsx';
 import type { ExploreItem } from './use-explore.ts';
 
 interface ExploreCardProps {
@@ -18,7 +18,7 @@ export function ExploreCard({ link, children }: ExploreCardProps) {
   const { seller, sellerHandle } = link;
   return (
     <li>
-      <div className="explore-card card">
+      <div className="explore-card card relative">
         <span className="explore-picture">
           {link.cover ? (
             <img
@@ -36,11 +36,7 @@ export function ExploreCard({ link, children }: ExploreCardProps) {
           <a href={`/p/${link.id}`}>{nameLink(link)}</a>
         </span>
         <span className="explore-facts">
-          {seller && (
-            <span className="block truncate">
-              by {sellerHandle ? <a href={`/s/${sellerHandle}`}>{seller}</a> : seller}
-            </span>
-          )}
+          <SellerName className="block truncate" seller={seller} sellerHandle={sellerHandle} />
           <span className="block">
             {describeOffer(link)}
             {link.size !== null && `, ${formatBytes(link.size)}`}

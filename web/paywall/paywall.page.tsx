@@ -9,7 +9,7 @@ import { definePage, type PageContext, type PageHead, type PageProps } from '../
 import { Alert } from '../ui/alert.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { CheckIcon, FileIcon, GlobeIcon } from '../ui/icons.tsx';
-import { LinkKey, STRAY_KEY } from '../ui/link-key.tsx';
+import { LinkKey, SellerName, STRAY_KEY } from '../ui/link-key.tsx';
 import { Lock } from '../ui/spinner.tsx';
 import { FileList } from './file-list.tsx';
 import { Offer, type PaywallState } from './offer.tsx';
@@ -182,15 +182,6 @@ function stateOf(link: PaywallLink | null, { error, failed }: PageContext): Payw
   return link.hold ? 'pending' : 'locked';
 }
 
-function SellerName({ seller, sellerHandle }: Pick<PaywallLink, 'seller' | 'sellerHandle'>) {
-  if (!sellerHandle) return <span>by {seller}</span>;
-  return (
-    <a className="text-link inline-flex min-h-11 items-center" href={`/s/${sellerHandle}`}>
-      by {seller}
-    </a>
-  );
-}
-
 /** What is for sale, and who sells it. */
 function ItemHead({ link }: { link: PaywallLink }) {
   const [summary, ...kinds] = link.summary;
@@ -202,7 +193,7 @@ function ItemHead({ link }: { link: PaywallLink }) {
         {name}
       </h2>
       <p className="mt-2 flex flex-wrap items-center gap-x-4 text-sm text-muted">
-        {link.seller && <SellerName {...link} />}
+        <SellerName {...link} />
         <span className="flex items-center gap-1.5">
           <KindIcon className="size-4.5 shrink-0" />
           {summary}

@@ -93,17 +93,17 @@ function SellerPage({ data, ctx }: PageProps<ResultOf<typeof sellerQuery>>) {
 function SellerHead({ seller }: { seller: Seller }) {
   const { picture, about, links, mine } = seller;
   return (
-    <header className="seller-head">
+    <header className="flex flex-wrap items-start gap-6">
       {picture && (
         <img
           alt=""
-          className="seller-picture"
+          className="card w-40"
           height={picture.height}
           src={picture.url}
           width={picture.width}
         />
       )}
-      <div className="min-w-0">
+      <div className="min-w-0 flex-1 basis-64">
         <h1 className="text-3xl wrap-anywhere sm:text-4xl">{nameOf(seller)}</h1>
         {about && <p className="mt-3 text-lg whitespace-pre-line wrap-anywhere">{about}</p>}
         {links.length > 0 && (
@@ -111,7 +111,7 @@ function SellerHead({ seller }: { seller: Seller }) {
             {links.map((link) => (
               <li className="min-w-0" key={link}>
                 <a
-                  className="text-link inline-flex min-h-11 min-w-11 items-center wrap-anywhere"
+                  className="text-link inline-flex min-h-11 items-center wrap-anywhere"
                   href={link}
                   rel="nofollow ugc noopener"
                 >

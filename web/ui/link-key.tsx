@@ -33,3 +33,27 @@ export function LinkKey({ id, held = false, className = '' }: LinkKeyProps) {
 export function LinkPrice({ link }: { link: Parameters<typeof sayPrice>[0] }) {
   return sayPrice(link);
 }
+
+interface SellerNameProps {
+  seller?: string | null | undefined;
+  sellerHandle?: string | null | undefined;
+  className?: string;
+}
+
+/** Who sells a link, and the way to their page where they have one. */
+export function SellerName({ seller, sellerHandle, className }: SellerNameProps) {
+  const name = seller ?? sellerHandle;
+  if (!name) return null;
+  return (
+    <span className={className}>
+      by{' '}
+      {sellerHandle ? (
+        <a className="text-link" href={`/s/${sellerHandle}`}>
+          {name}
+        </a>
+      ) : (
+        name
+      )}
+    </span>
+  );
+}
