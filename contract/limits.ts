@@ -27,6 +27,8 @@ export const MAX_FILES_PER_LINK = 20;
 export const MAX_KEY_NAME_LENGTH = 60;
 /** Live ones, of one account. */
 export const MAX_SECRET_KEYS = 20;
+/** Webhooks of one account. */
+export const MAX_HOOKS = 5;
 
 export const MAX_DISCOUNT_CODE_LENGTH = 32;
 /** Uses that a discount code can be limited to: they are counted at each checkout. */

@@ -43,6 +43,7 @@ export interface Mails {
   payoutNotice(input: PayoutNoticeInput): Mail;
   payoutWaits(input: PayoutWaitsInput): Mail;
   payoutsHeld(input: PayoutsHeldInput): Mail;
+  hookEnded(input: HookEndedInput): Mail;
 }
 
 /** What an email with a six-digit code says. */
@@ -66,6 +67,11 @@ export interface NoticeInput {
   firstName: string;
   origin: string;
   supportEmail: string | null;
+}
+
+/** What the owner of a webhook is told that was turned off. */
+export interface HookEndedInput extends NoticeInput {
+  url: string;
 }
 
 /** What the owner of an account is told when the operator suspends or restores it. */

@@ -16,6 +16,7 @@ export const PAGE_WEIGHTS = {
   dashboard: { scripts: 81_500, document: 17_500 },
   upload: { scripts: 83_000, document: 11_100 },
   account: { scripts: 77_500, document: 12_500 },
+  webhooks: { scripts: 75_000, document: 17_500 },
   paywall: { scripts: 75_000, document: 10_800 },
   explore: { scripts: 70_500, document: 13_000 },
   seller: { scripts: 0, document: 13_000 },

@@ -11,6 +11,7 @@ import { createInvitationSigner } from './accounts/invitations.ts';
 import { createMailAllowance } from './accounts/mail-allowance.ts';
 import { openScanner } from './adapters/clamd/open-scanner.ts';
 import { readFacts } from './adapters/facts/read-facts.ts';
+import { createPostHook } from './adapters/hooks/post-hook.ts';
 import { drawPreview } from './adapters/previews/draw-preview.ts';
 import { openStore } from './adapters/storage/open-store.ts';
 import type { Config } from './config/read-config.ts';
@@ -23,6 +24,7 @@ import { noteBy } from './database/transaction.ts';
 import { createFileJobs } from './files/jobs.ts';
 import { releaseKnownBlobs } from './files/sweep.ts';
 import { finishWithin } from './finish-within.ts';
+import { serveHook } from './hooks/serve-hook.ts';
 import { createServer } from './http/server.ts';
 import type { Answer } from './http/tell-answers.ts';
 import {
@@ -228,6 +230,10 @@ export function createApp(
     };
     const paymentContext = { db, provider, costBearers: config.costBearers, publicUrl, now };
     const receiptContext = { db, secret, publicUrl, operator: config.operator, now };
+    const postHook = createPostHook({
+      allowPrivate: config.webhookAllowPrivate,
+      version: VERSION,
+    });
     const worker = createWorker({
       db,
       now,
@@ -250,6 +256,12 @@ export function createApp(
           operator: config.operator,
         }),
         ...createFileJobs({ db, store, openScan, readFacts, now }, log),
+        'serve-hook': ({ hookId }, again) =>
+          serveHook(
+            { db, post: postHook, secret, operatorEmails: config.operatorEmails, now },
+            hookId,
+            again,
+          ),
         'make-preview': ({ linkId }, again) =>
           makePreview({ db, store, drawPreview, now }, linkId, again),
       },

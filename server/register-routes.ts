@@ -32,6 +32,7 @@ import type { FileStore } from './files/file-store.ts';
 import { uploadRoutes } from './files/upload-routes.ts';
 import type { SharedContext } from './graphql/builder.ts';
 import { healthRoutes } from './health/routes.ts';
+import { hookSecret } from './hooks/hook-secret.ts';
 import { guardRoutes } from './http/guard-routes.ts';
 import { createRateLimits } from './http/rate-limits.ts';
 import { documentHeaders } from './http/security-headers.ts';
@@ -126,6 +127,10 @@ export async function registerRoutes(http: FastifyInstance, parts: Parts): Promi
       refundSale({ ...{ db, provider, publicUrl, now }, costBearers }, refund),
     refundCost: costBearers.refundCost,
     secretKeyCreated: parts.secretKeyCreated,
+    hooks: {
+      secretOf: (hook) => hookSecret(secret, hook),
+      allowPrivate: config.webhookAllowPrivate,
+    },
   };
   registerLive(http, { shared, findViewer, publicUrl, introspection: dev });
   const runQuery = registerGraphql(http, { shared, findViewer, introspection: dev });

@@ -14,6 +14,7 @@ import {
   sweepAbandonedUploads,
   sweepUnneededBlobs,
 } from './files/sweep.ts';
+import { sweepHooks } from './hooks/sweep-hooks.ts';
 import { BeingMovedError } from './lib/being-moved.ts';
 import type { Processes } from './lib/processes.ts';
 import { isoTime } from './lib/time.ts';
@@ -71,6 +72,7 @@ export function scheduleSweep(context: Context): () => Promise<void> {
     ['reports', () => sweepReports(db, now())],
     ['addresses of sellers', () => sweepHandles(db, now())],
     ['undelivered purchases', tellUndelivered],
+    ['what webhooks were told', () => sweepHooks(db, now())],
     ['the local mailbox', () => sweepMailbox(db, now())],
     ['counts and leases', async () => processes?.sweep()],
   ];

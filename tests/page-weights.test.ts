@@ -9,6 +9,7 @@ import { createPerson, type Person } from './person.ts';
 import { createSecretKey } from './secret-key.ts';
 import { signUpOperator } from './sign-up-operator.ts';
 import type { App } from './start-app.ts';
+import { fillEvent } from './states/fill-event.ts';
 import { useApp } from './use-app.ts';
 import { withDatabase } from './with-database.ts';
 
@@ -22,6 +23,7 @@ const HEADINGS: Record<PageName, string> = {
   dashboard: 'Welcome back, ',
   upload: '>Upload a File</h1>',
   account: '>Account</h1>',
+  webhooks: '>Webhooks</h1>',
   paywall: '>Paywalled Content</h1>',
   explore: '>Explore Paywall Links</h1>',
   seller: '>Ada</h1>',
@@ -95,6 +97,7 @@ describe('the document of the page', () => {
       dashboard: { path: '/dashboard', person: creator },
       upload: { path: '/upload', person: creator },
       account: { path: '/account', person: creator },
+      webhooks: { path: await fillWebhooks(app, creator), person: creator },
       paywall: { path: `/p/${id}` },
       explore: { path: '/explore' },
       seller: { path: '/s/ada' },
@@ -150,6 +153,21 @@ async function openSellerPage(creator: Person): Promise<void> {
       links: [1, 2, 3, 4, 5].map((number) => `https://site-${number}.example/ada-lovelace`),
     },
   );
+}
+
+/** @returns the page of a webhook that was told of fifty events */
+async function fillWebhooks(app: App, owner: Person): Promise<string> {
+  const { createWebhook } = await graphql<{ createWebhook: { webhook: { id: string } } }>(
+    owner,
+    'mutation { createWebhook(url: "https://shop.example/hooks") { webhook { id } } }',
+  );
+  const { id } = createWebhook.webhook;
+  await withDatabase(app, async (db) => {
+    for (let number = 0; number < ENTRIES; number += 1) {
+      await fillEvent(db, id, Date.now() - number * 1_000);
+    }
+  });
+  return `/account/webhooks?webhook=${id}`;
 }
 
 async function fillMailbox(app: App): Promise<void> {

@@ -14,6 +14,7 @@ import { page as dashboard } from './dashboard/dashboard.page.tsx';
 import { page as sales } from './dashboard/sales.page.tsx';
 import { page as codes } from './discounts/codes.page.tsx';
 import { page as explore } from './explore/explore.page.tsx';
+import { page as webhooks } from './hooks/webhooks.page.tsx';
 import { page as landing } from './landing/landing.page.tsx';
 import { page as privacy } from './legal/privacy.page.tsx';
 import { page as terms } from './legal/terms.page.tsx';
@@ -43,6 +44,7 @@ export const pages: { [Name in PageName]: Page<DataOf<Name>, any> } = {
   dashboard,
   upload,
   account,
+  webhooks,
   paywall,
   explore,
   seller,

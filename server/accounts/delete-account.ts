@@ -71,6 +71,7 @@ async function eraseUser(db: Database, userId: string): Promise<void> {
   await db.deleteFrom('invitation').where('email', '=', email).execute();
   await forgetAddresses(db, userId);
   await db.deleteFrom('secret_key').where('owner_id', '=', userId).execute();
+  await db.deleteFrom('hook').where('owner_id', '=', userId).execute();
   for (const table of ['operator', 'account_quota', 'uploads_of_day'] as const) {
     await db.deleteFrom(table).where('user_id', '=', userId).execute();
   }

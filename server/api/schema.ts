@@ -17,6 +17,7 @@ import '../back-office/links-graphql.ts';
 import '../back-office/purchases-graphql.ts';
 import '../dashboard/balance-graphql.ts';
 import '../dashboard/money-graphql.ts';
+import '../dashboard/hooks-graphql.ts';
 import { builder } from '../graphql/builder.ts';
 
 export const schema = builder.toSchema();

@@ -54,6 +54,8 @@ export interface Config {
   checkoutApiEndpoint: string;
   /** Null: files are kept in the data folder. */
   s3: S3Settings | null;
+  /** Whether webhooks may be in the operator's own network, and without TLS. */
+  webhookAllowPrivate: boolean;
   /** An internal nginx location that maps to the blob folder, e.g. "/protected/". */
   downloadAccel: string | null;
   /** Path of the malware scanner's socket, or host:port. */
@@ -151,6 +153,7 @@ export function assemble(settings: Settings, publicUrl: string): Config {
     trustedProxies: settings.TRUSTED_PROXIES,
     checkoutApiEndpoint: settings.CHECKOUT_API_ENDPOINT ?? `${publicUrl}/prod/`,
     s3: assembleS3(settings),
+    webhookAllowPrivate: settings.WEBHOOK_ALLOW_PRIVATE === 'true',
     downloadAccel: settings.DOWNLOAD_ACCEL ?? null,
     clamd: settings.CLAMD_SOCKET ?? null,
     signUp: settings.SIGN_UP,

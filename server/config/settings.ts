@@ -161,6 +161,7 @@ export const FIELDS = {
       .optional(),
     'must be the path of clamd’s socket, such as /run/clamav/clamd.ctl, or host:port',
   ),
+  WEBHOOK_ALLOW_PRIVATE: oneOf(['true', 'false'], 'false'),
   DOWNLOAD_ACCEL: field(
     z
       .string()

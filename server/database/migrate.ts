@@ -28,6 +28,7 @@ import { up as namedPrices } from './migrations/127-named-prices.ts';
 import { up as sellerPages } from './migrations/129-seller-pages.ts';
 import { up as moves } from './migrations/132-moves.ts';
 import { up as fileUsage } from './migrations/133-file-usage.ts';
+import { up as hooks } from './migrations/134-hooks.ts';
 import type { Database } from './tables.ts';
 
 /** In order. A released one never changes: docs/decisions/026-migrations-are-frozen.md. */
@@ -60,6 +61,7 @@ export const MIGRATIONS: Record<string, Migration> = {
   '129-seller-pages': { up: sellerPages },
   '132-moves': { up: moves },
   '133-file-usage': { up: fileUsage },
+  '134-hooks': { up: hooks },
 };
 
 /**

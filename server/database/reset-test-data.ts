@@ -72,6 +72,7 @@ async function removePurchases(trx: DatabaseTransaction): Promise<number> {
   const left = await trx.selectFrom('purchase').select('id').limit(1).executeTakeFirst();
   if (left) return purchases;
   await trx.deleteFrom('job').execute();
+  await trx.deleteFrom('hook_message').execute();
   // Test and live never mix: all statistics in this database are of what is removed.
   await trx.deleteFrom('link_statistics').execute();
   await trx.deleteFrom('seller_day').execute();

@@ -3,6 +3,7 @@ import SimpleObjectsPlugin from '@pothos/plugin-simple-objects';
 import { GraphQLError } from 'graphql';
 import type { FeeRate } from '../../contract/money.ts';
 import type { FileStore } from '../files/file-store.ts';
+import type { Hook } from '../hooks/tables.ts';
 import type { RateLimits } from '../http/rate-limits.ts';
 import type { Change, Changes } from '../lib/changes.ts';
 import { DomainError } from '../lib/domain-error.ts';
@@ -50,6 +51,8 @@ export interface SharedContext extends LinkReaders {
   }): Promise<void>;
   /** Who bears what the provider keeps of a refunded sale. */
   refundCost: 'platform' | 'creator';
+  /** Of webhooks: the secret of each, and whether they may be spoken to without TLS. */
+  hooks: { secretOf(hook: Pick<Hook, 'id' | 'generation'>): string; allowPrivate: boolean };
   /** Told after an account got a secret key of this name. */
   secretKeyCreated(owner: User, name: string): void;
 }

@@ -9,6 +9,7 @@ import { indexWords } from './index-words.ts';
 import { addVersion, type ContentInput, resolveContent } from './link-content.ts';
 import { choosePreview } from './preview.ts';
 import type { Link, LinkType } from './tables.ts';
+import { tellLink } from './tell-link.ts';
 import { validateDescription, validateLeast, validatePrice, validateTitle } from './validate.ts';
 
 interface Context extends PriceTerms {
@@ -75,7 +76,9 @@ export async function createLink(
     await addVersion(trx, link, content.files, createdAt);
     await indexWords(trx, link, { isNew: true });
     announce(trx, { kind: 'link-created', id, ownerId });
-    return choosePreview(trx, link, null, input.preview, createdAt);
+    const created = await choosePreview(trx, link, null, input.preview, createdAt);
+    await tellLink(trx, 'link.created', created, createdAt);
+    return created;
   });
 }
 

@@ -9,6 +9,7 @@ import { forgetWords } from './index-words.ts';
 import { dropPreviews } from './preview.ts';
 import { findOwnLink, type LinkAuthor } from './queries.ts';
 import type { Link } from './tables.ts';
+import { tellLink } from './tell-link.ts';
 
 /**
  * Takes a link off sale permanently; its id is never reused, and its buyers keep their content.
@@ -46,6 +47,7 @@ export async function deleteLink(
     const { owner_id: ownerId } = deleted;
     await enqueue(trx, 'end-checkouts', { ownerId, linkId: own }, deletedAt);
     announce(trx, { kind: 'link-deleted', id: own, ownerId });
+    await tellLink(trx, 'link.updated', deleted, deletedAt);
     return deleted;
   });
 }

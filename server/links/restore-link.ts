@@ -9,6 +9,7 @@ import { indexWords } from './index-words.ts';
 import { requireWholeVersion } from './link-content.ts';
 import { choosePreview } from './preview.ts';
 import type { Link } from './tables.ts';
+import { tellLink } from './tell-link.ts';
 
 /**
  * Puts a deleted link of this owner back on sale as it was, except for its cover; its preview is made
@@ -53,6 +54,8 @@ export async function restoreLink(
     await requireUnblocked(trx, files);
     await indexWords(trx, restored);
     announce(trx, { kind: 'link-created', id, ownerId });
-    return choosePreview(trx, restored, null, null, restoredAt);
+    const shown = await choosePreview(trx, restored, null, null, restoredAt);
+    await tellLink(trx, 'link.updated', shown, restoredAt);
+    return shown;
   });
 }

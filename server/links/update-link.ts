@@ -15,6 +15,7 @@ import {
 import { choosePreview } from './preview.ts';
 import { findOwnLink, type LinkAuthor } from './queries.ts';
 import type { Link } from './tables.ts';
+import { tellLink } from './tell-link.ts';
 import { validateDescription, validateLeast, validatePrice, validateTitle } from './validate.ts';
 
 interface Context extends PriceTerms {
@@ -96,7 +97,9 @@ export async function updateLink(
     if (input.tellBuyers && version > updated.content_version) {
       await enqueue(trx, 'announce-version', { linkId: link.id, version, after: '' }, updatedAt);
     }
-    return choosePreview(trx, changed, updated, input.preview, updatedAt);
+    const shown = await choosePreview(trx, changed, updated, input.preview, updatedAt);
+    await tellLink(trx, 'link.updated', shown, updatedAt);
+    return shown;
   });
 }
 

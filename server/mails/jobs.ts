@@ -3,6 +3,7 @@ import type {
   ContentTakenDownInput,
   DoublePaymentInput,
   FileRefusedInput,
+  HookEndedInput,
   InvitationInput,
   Mail,
   NewVersionInput,
@@ -24,6 +25,7 @@ import type {
 import type { Database } from '../database/tables.ts';
 import type { Signer } from '../lib/signer.ts';
 import type { JobHandlers } from '../outbox/worker.ts';
+import { sendHookEnded } from './hook-notices.ts';
 import { sendInvitation, sendStanding } from './operator-notices.ts';
 import { sendPayoutNotice, sendPayoutsHeld, sendPayoutWaits } from './payout-notices.ts';
 import {
@@ -68,6 +70,7 @@ interface Context {
     payoutNotice(input: PayoutNoticeInput): Mail;
     payoutWaits(input: PayoutWaitsInput): Mail;
     payoutsHeld(input: PayoutsHeldInput): Mail;
+    hookEnded(input: HookEndedInput): Mail;
     newVersion(input: NewVersionInput): Mail;
   };
   personalSigner: Signer<{ grantId: string }>;
@@ -107,6 +110,7 @@ type MailJob =
   | 'send-payout-notice'
   | 'send-payout-waits'
   | 'send-payouts-held'
+  | 'send-hook-ended'
   | 'announce-version'
   | 'send-version-notice';
 
@@ -291,6 +295,14 @@ export function createMailJobs({
           writePayoutWaits: (facts) => mails.payoutWaits({ ...facts, origin }),
         },
         payoutId,
+      ),
+    'send-hook-ended': ({ hookId }) =>
+      sendHookEnded(
+        {
+          ...{ db, sendMail },
+          writeHookEnded: (facts) => mails.hookEnded({ ...facts, origin, supportEmail }),
+        },
+        hookId,
       ),
     'send-payouts-held': (held) =>
       sendPayoutsHeld(

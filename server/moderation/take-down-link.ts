@@ -5,6 +5,8 @@ import type { Database, DatabaseTransaction } from '../database/tables.ts';
 import { announce, transaction } from '../database/transaction.ts';
 import { blockFiles } from '../files/blocked-files.ts';
 import { DomainError } from '../lib/domain-error.ts';
+import type { Link } from '../links/tables.ts';
+import { tellLink } from '../links/tell-link.ts';
 import type { Actor } from '../operators/operator-of.ts';
 import { recordAct } from '../operators/record-act.ts';
 import { enqueue } from '../outbox/jobs.ts';
@@ -41,7 +43,8 @@ export async function takeDownLink(
   }
   const takenDownAt = now();
   await transaction(db, async (trx) => {
-    const ownerId = await close(trx, linkId, takenDownAt);
+    const link = await close(trx, linkId, takenDownAt);
+    const { owner_id: ownerId } = link;
     const id = randomUUID();
     await trx
       .insertInto('take_down')
@@ -66,19 +69,20 @@ export async function takeDownLink(
     const details = { takeDownId: id, category: reason, refundDays };
     await recordAct(trx, actor, { ...act, reason: words, details }, takenDownAt);
     announce(trx, { kind: 'link-taken-down', id: linkId, ownerId });
+    await tellLink(trx, 'link.updated', link, takenDownAt);
   });
 }
 
-/** @returns whose link it is */
-async function close(trx: DatabaseTransaction, linkId: string, now: number): Promise<string> {
+/** @returns the link as it is now */
+async function close(trx: DatabaseTransaction, linkId: string, now: number): Promise<Link> {
   const link = await trx
     .updateTable('link')
     .set((update) => ({ taken_down_at: now, version: update('version', '+', 1) }))
     .where('id', '=', linkId)
     .where('taken_down_at', 'is', null)
-    .returning('owner_id')
+    .returningAll()
     .executeTakeFirst();
-  if (link) return link.owner_id;
+  if (link) return link;
   const known = await trx
     .selectFrom('link')
     .select('id')

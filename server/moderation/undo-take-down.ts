@@ -3,6 +3,7 @@ import type { Database } from '../database/tables.ts';
 import { announce, transaction } from '../database/transaction.ts';
 import { unblockFiles } from '../files/blocked-files.ts';
 import { DomainError } from '../lib/domain-error.ts';
+import { tellLink } from '../links/tell-link.ts';
 import type { Actor } from '../operators/operator-of.ts';
 import { recordAct } from '../operators/record-act.ts';
 import { enqueue } from '../outbox/jobs.ts';
@@ -25,7 +26,7 @@ export async function undoTakeDown(
       .set((update) => ({ taken_down_at: null, version: update('version', '+', 1) }))
       .where('id', '=', linkId)
       .where('taken_down_at', 'is not', null)
-      .returning(['owner_id', 'deleted_at'])
+      .returningAll()
       .executeTakeFirst();
     if (!link) throw new DomainError('LINK_NOT_FOUND', TEXTS.linkNotFound);
     const undone = await trx
@@ -44,5 +45,6 @@ export async function undoTakeDown(
     const { owner_id: ownerId } = link;
     if (link.deleted_at === null) announce(trx, { kind: 'link-created', id: linkId, ownerId });
     announce(trx, { kind: 'link-updated', id: linkId, ownerId });
+    await tellLink(trx, 'link.updated', link, undoneAt);
   });
 }

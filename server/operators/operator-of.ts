@@ -1,6 +1,6 @@
 import type { Database } from '../database/tables.ts';
 import { DomainError } from '../lib/domain-error.ts';
-import { requireFreshSignIn, type Viewer } from '../lib/viewer.ts';
+import { requireFreshSignIn, type User, type Viewer } from '../lib/viewer.ts';
 
 /** Who acts with an operator's authority. */
 export type Actor =
@@ -16,7 +16,7 @@ export interface OperatorContext {
 /** The viewer as an operator; null for everybody else. Asks the database for who is signed in alone. */
 export async function operatorOf(
   { db, operatorEmails }: OperatorContext,
-  { authority, user }: Pick<Viewer, 'authority' | 'user'>,
+  { authority, user }: Pick<Viewer, 'authority'> & { user: Pick<User, 'id'> | null },
 ): Promise<Actor | null> {
   if (authority === 'operator') return { kind: 'service-key' };
   if (!user) return null;

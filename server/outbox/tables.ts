@@ -10,6 +10,8 @@ const OF_REFUND = z.object({ refundId: z.string() });
 
 const OF_TAKE_DOWN = z.object({ takeDownId: z.string() });
 
+const OF_HOOK = z.object({ hookId: z.string() });
+
 const OF_FILE = z.object({ blob: z.string() });
 
 /** Work that follows a committed change. The worker runs each at least once. */
@@ -53,13 +55,15 @@ export const JOB_PAYLOADS = {
   'send-take-down': OF_TAKE_DOWN.extend({ notice: z.enum(['taken-down', 'answered', 'undone']) }),
   'send-content-taken-down': OF_PURCHASE.extend({ isRefunded: z.boolean() }),
   'send-reports-wait': z.object({}),
+  'serve-hook': OF_HOOK,
+  'send-hook-ended': OF_HOOK,
 };
 
 export type JobKind = keyof typeof JOB_PAYLOADS;
 export type JobPayloads = { [Kind in JobKind]: z.infer<(typeof JOB_PAYLOADS)[Kind]> };
 
 /** Jobs wait only for others in their lane: what hangs in one lane does not hold up another. */
-export type Lane = 'payments' | 'follow-ups' | 'mail' | 'news' | 'files' | 'previews';
+export type Lane = 'payments' | 'follow-ups' | 'mail' | 'news' | 'files' | 'previews' | 'hooks';
 
 export const LANES: Record<JobKind, Lane> = {
   'handle-webhook': 'payments',
@@ -99,6 +103,8 @@ export const LANES: Record<JobKind, Lane> = {
   'send-take-down': 'mail',
   'send-content-taken-down': 'news',
   'send-reports-wait': 'mail',
+  'serve-hook': 'hooks',
+  'send-hook-ended': 'mail',
 };
 
 /** Runs that may end with an error, in three days; then a job is given up. */

@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import type { z } from 'zod';
 import type { Database } from '../database/tables.ts';
 import { BeingMovedError } from '../lib/being-moved.ts';
+import { retryDelay } from './retry-delay.ts';
 import {
   JOB_PAYLOADS,
   type JobKind,
@@ -50,8 +51,8 @@ const POLL_MS = 1_000;
 const LEASE_MS = 6_000;
 const RENEW_MS = 2_000;
 /**
- * Jobs of a lane that run at once. Mail and news take the mail server's five connections, and a
- * preview takes a processor.
+ * Jobs of a lane that run at once. Mail and news take the mail server's five connections, a preview
+ * takes a processor, and a webhook waits for a program of its owner's.
  */
 const PLACES: Record<Lane, number> = {
   payments: 8,
@@ -60,10 +61,8 @@ const PLACES: Record<Lane, number> = {
   news: 1,
   files: 2,
   previews: 1,
+  hooks: 8,
 };
-/** Doubling from 2 s up to an hour: the last attempt comes after three days. */
-const FIRST_RETRY_MS = 2_000;
-const LONGEST_RETRY_MS = 60 * 60 * 1000;
 /**
  * A power cut interrupts many jobs at once; one that is interrupted again and again may be the
  * cause.
@@ -92,6 +91,7 @@ export function createWorker({
     news: 0,
     files: 0,
     previews: 0,
+    hooks: 0,
   };
   const lanes = Object.keys(PLACES) as Lane[];
   let stopped = false;
@@ -270,10 +270,6 @@ function lease(db: Database, { id, unended }: JobTable, now: number) {
     .where('locked_until', '<=', now)
     .returningAll()
     .executeTakeFirst();
-}
-
-function retryDelay(retries: number): number {
-  return Math.min(FIRST_RETRY_MS * 2 ** retries, LONGEST_RETRY_MS);
 }
 
 async function end(db: Database, job: JobTable, runAgainAt: number | undefined): Promise<void> {

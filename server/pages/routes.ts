@@ -90,6 +90,9 @@ export const pageRoutes: FastifyPluginAsync<Context> = async (app, context) => {
   app.get('/dashboard/codes', { onRequest: signedInOnly }, (request, reply) =>
     renderer.send(request, reply, { name: 'codes' }),
   );
+  app.get('/account/webhooks', { onRequest: signedInOnly }, (request, reply) =>
+    renderer.send(request, reply, { name: 'webhooks' }),
+  );
   app.get('/upload', { onRequest: signedInOnly }, async (request: UploadRequest, reply) => {
     const { id } = await findUser(request);
     await context.requireSeller(id);

@@ -7,6 +7,7 @@ import { recordSale, type Sale } from '../ledger/record-sale.ts';
 import { enqueue } from '../outbox/jobs.ts';
 import type { CardProvider, CheckoutSession } from './card-provider.ts';
 import type { Purchase } from './tables.ts';
+import { tellSale } from './tell-sale.ts';
 
 /**
  * The provider reports a payment that differs from what was offered: never fulfilled automatically.
@@ -87,6 +88,7 @@ async function settle(
       .values({ grant_id: grantId, claim_hash: settled.claim_hash })
       .execute();
     await recordSale(trx, saleOf(settled), now());
+    await tellSale(trx, settled, { type: 'sale.created' }, now());
     // A refund or dispute reported before this moment found no purchase to act on.
     await enqueue(trx, 'review-payment', { paymentIntentId }, now());
     await enqueue(trx, 'follow-settlement', { purchaseId: settled.id }, now());

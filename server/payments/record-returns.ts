@@ -1,7 +1,8 @@
 import type { Database, DatabaseTransaction } from '../database/tables.ts';
 import { enqueue } from '../outbox/jobs.ts';
 import type { PaymentReport, ReportedDispute } from './card-provider.ts';
-import type { Dispute, Refund } from './tables.ts';
+import type { Dispute, Purchase, Refund } from './tables.ts';
+import { tellSale } from './tell-sale.ts';
 
 /**
  * Writes down the refunds and disputes of a purchase as the provider reports them now. Whom a
@@ -9,26 +10,31 @@ import type { Dispute, Refund } from './tables.ts';
  */
 export async function recordReturns(
   trx: DatabaseTransaction,
-  purchaseId: string,
+  purchase: Purchase,
   { refunds, disputes }: Pick<PaymentReport, 'refunds' | 'disputes'>,
   now: number,
 ): Promise<void> {
-  if (refunds.length > 0) await recordRefunds(trx, purchaseId, refunds, now);
-  for (const dispute of disputes) await recordDispute(trx, purchaseId, dispute, now);
+  if (refunds.length > 0) await recordRefunds(trx, purchase, refunds, now);
+  for (const dispute of disputes) await recordDispute(trx, purchase, dispute, now);
 }
 
 async function recordRefunds(
   trx: DatabaseTransaction,
-  purchaseId: string,
+  purchase: Purchase,
   reported: PaymentReport['refunds'],
   now: number,
 ): Promise<void> {
+  const { id: purchaseId, currency } = purchase;
   const rows = trx.selectFrom('refund').selectAll().where('purchase_id', '=', purchaseId);
   const known = new Map((await rows.execute()).map((refund) => [refund.id, refund]));
   for (const { id, refundId, amountCents, state, createdAt } of reported) {
     // Whoever notes one of our ids at another payment's refund there changes nothing here.
     const own = known.get(refundId ?? id) ?? known.get(id);
     if (own?.state === state) continue;
+    if (state === 'succeeded') {
+      const refund = { id: own?.id ?? id, amount: amountCents, currency };
+      await tellSale(trx, purchase, { type: 'sale.refunded', about: { refund } }, now);
+    }
     if (own) {
       await trx.updateTable('refund').set({ state }).where('id', '=', own.id).execute();
       if (own.state === 'requested' && state !== 'failed') await tell(trx, own, now);
@@ -53,7 +59,7 @@ async function tell(trx: DatabaseTransaction, refund: Refund, now: number): Prom
 
 async function recordDispute(
   trx: DatabaseTransaction,
-  purchaseId: string,
+  purchase: Purchase,
   { id, amountCents, stage, awaitsAnswer, respondBy, isSent, createdAt }: ReportedDispute,
   now: number,
 ): Promise<void> {
@@ -72,9 +78,18 @@ async function recordDispute(
   const first = { evidence: '{}', created_at: createdAt };
   await trx
     .insertInto('dispute')
-    .values({ id, purchase_id: purchaseId, ...told, ...first })
+    .values({ id, purchase_id: purchase.id, ...told, ...first })
     .onConflict((conflict) => conflict.column('id').doUpdateSet(told))
     .execute();
+  if (stage !== known?.stage) {
+    const about = {
+      dispute: { id, amount: amountCents, currency: purchase.currency, state: stage },
+    };
+    if (!known) await tellSale(trx, purchase, { type: 'dispute.opened', about }, now);
+    if (stage === 'lost' || stage === 'over') {
+      await tellSale(trx, purchase, { type: 'dispute.closed', about }, now);
+    }
+  }
   if (!awaitsAnswer) return;
   const job = { disputeId: id };
   // The one that waits for the former deadline.

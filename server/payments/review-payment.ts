@@ -60,7 +60,7 @@ async function reviewOnce(
     if (!changed) return 'overtaken';
     const movements = { ...payment, claimedCents: claimedCentsOf(payment) };
     const moved = await followPayment(trx, saleOf(purchase), movements, costBearers, now());
-    await recordReturns(trx, purchase.id, payment, now());
+    await recordReturns(trx, purchase, payment, now());
     const { link_id: linkId, seller_id: ownerId } = purchase;
     if (state !== seen.state) {
       announce(trx, { kind: 'access-changed', id: linkId, ownerId, grantId: seen.id });

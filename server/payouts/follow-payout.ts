@@ -1,6 +1,7 @@
 import type { UpdateObject } from 'kysely';
-import type { Tables } from '../database/tables.ts';
+import type { DatabaseTransaction, Tables } from '../database/tables.ts';
 import { transaction } from '../database/transaction.ts';
+import { tellHooks } from '../hooks/tell-hooks.ts';
 import { DAY_MS } from '../lib/time.ts';
 import { isSuspended } from '../operators/is-suspended.ts';
 import { enqueue } from '../outbox/jobs.ts';
@@ -269,7 +270,18 @@ async function write(
       .executeTakeFirst();
     if (!written) return;
     if (notice) await enqueue(trx, 'send-payout-notice', { payoutId: id, notice }, now());
+    if (notice === 'paid') await tellPaid(trx, written, now());
     announcePayout(trx, written);
   });
   return 'now';
+}
+
+/** Tells webhooks of a payout that has arrived. */
+async function tellPaid(trx: DatabaseTransaction, payout: Payout, now: number): Promise<void> {
+  const { id, owner_id: ownerId, amount_cents: amount, cost_cents: cost } = payout;
+  const told = {
+    ...{ id, amount, cost, arrives: arrivesOf(payout), currency: 'usd' },
+    ...{ bankAccount: payout.bank_account, test: payout.mode === 'test' },
+  };
+  await tellHooks(trx, { type: 'payout.paid', ownerId, data: { payout: told } }, now);
 }

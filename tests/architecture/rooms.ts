@@ -65,7 +65,7 @@ function edge(path: string): Room {
     imports: [
       ...GROUND,
       'server/{access,accounts,back-office,checkout,dashboard,delivery,discounts,discovery}/**',
-      'server/{files,graphql,http}/**',
+      'server/{files,graphql,hooks,http}/**',
       'server/{ledger,links,listing,mails,moderation,operators,outbox,pages,payments,payouts}/**',
       'server/{paywall,sellers,signed-receipts,statistics,viewer}/**',
     ],
@@ -177,6 +177,7 @@ export const rooms: Room[] = [
       'server/graphql/',
       'server/http/',
       'server/files/file-store.ts',
+      'server/hooks/tables.ts',
       'server/links/queries.ts',
       'server/payments/refund-sale.ts',
       'server/payouts/context.ts',
@@ -346,11 +347,16 @@ export const rooms: Room[] = [
   },
   feature('operators'),
   feature('outbox', 'operators'),
+  // What it is told of happens in the transactions of others.
+  {
+    ...feature('hooks', 'operators', 'outbox'),
+    packages: ['kysely', 'node:crypto', 'standardwebhooks'],
+  },
   feature('statistics'),
   { ...feature('files', 'outbox'), packages: [...OPERATION_PACKAGES, CRC32] },
   feature('installation', 'files'),
   // A new version may be told to buyers, by a job that exists exactly when the version does.
-  feature('links', 'files', 'operators', 'outbox'),
+  feature('links', 'files', 'hooks', 'operators', 'outbox'),
   feature('listing', 'links'),
   feature('sellers', 'files', 'links', 'listing'),
   feature('ledger', 'statistics'),
@@ -359,6 +365,7 @@ export const rooms: Room[] = [
     'payments',
     'discounts',
     'files',
+    'hooks',
     'installation',
     'ledger',
     'links',
@@ -366,7 +373,7 @@ export const rooms: Room[] = [
     'outbox',
     'statistics',
   ),
-  feature('payouts', 'ledger', 'operators', 'outbox', 'payments'),
+  feature('payouts', 'hooks', 'ledger', 'operators', 'outbox', 'payments'),
   feature('moderation', 'files', 'links', 'operators', 'outbox', 'payments'),
   feature('access', 'files', 'links', 'outbox', 'payments'),
   {
@@ -424,6 +431,7 @@ export const rooms: Room[] = [
   feature('accounts', 'ledger', 'links', 'operators', 'outbox', 'sellers'),
   adapter('clamd', ['files'], ['node:net']),
   adapter('facts', ['files'], ['node:worker_threads', 'node:zlib']),
+  adapter('hooks', ['hooks'], ['ipaddr.js', 'node:dns', 'node:http', 'node:https', 'node:net']),
   adapter('images', ['links'], ['node:fs/promises', 'satori', 'sharp']),
   adapter(
     'previews',

@@ -78,6 +78,25 @@ async function makeCode({ app, ownerId }: World): Promise<string> {
   return id;
 }
 
+/** Does something to a webhook of the owner's that was told of one event. */
+function onHook(query: string): Operation {
+  return async ({ app, ownerId }, { person }) => {
+    const id = randomUUID();
+    await runSql(
+      app,
+      `INSERT INTO hook (id, owner_id, all_sellers, url, state, generation, created_at)
+       VALUES ('${id}', '${ownerId}', 0, 'https://a.example/', 'on', 1, 1);
+       INSERT INTO hook_message (id, hook_id, type, body, state, wanted_at, due_at, created_at)
+       VALUES ('${id}', '${id}', 'link.created', '{}', 'given_up', 1, 1, 1)`,
+    );
+    const asked = query.replace('ID', id).replace('EVENT', id);
+    const { data, errors } = await askGraphql<object>(person, asked);
+    await runSql(app, `DELETE FROM hook WHERE id = '${id}'`);
+    if (errors) return letterOfRefusal(errors[0]?.extensions?.code ?? null);
+    return asked.includes('listWebhooks') && !JSON.stringify(data).includes(id) ? '-' : 'd';
+  };
+}
+
 const spareLinks = new WeakMap<World, Promise<string>>();
 
 /** The id of a link of the owner's that was taken down just now, or is not. */
@@ -343,6 +362,29 @@ export const OPERATIONS: Record<string, Operation> = {
     if (errors) return 'x';
     return data?.listSecretKeys.some((key) => key.id === id) ? 'd' : '-';
   },
+
+  listWebhooks: onHook('{ listWebhooks { items { id } } }'),
+  listWebhookEvents: onHook('{ listWebhookEvents(webhook: "ID") { nextToken } }'),
+
+  async createWebhook(_world, { person }) {
+    const create = 'mutation { createWebhook(url: "https://a.example") { webhook { id } } }';
+    type Answer = { createWebhook: { webhook: { id: string } } };
+    const { data, errors } = await askGraphql<Answer>(person, create);
+    const { id } = data?.createWebhook.webhook ?? {};
+    if (id) await askGraphql(person, `mutation { deleteWebhook(id: "${id}") }`);
+    return letterOfRefusal(errors?.[0]?.extensions?.code ?? null);
+  },
+
+  async 'createWebhook of all sellers'(_world, { person }) {
+    const create =
+      'mutation { createWebhook(url: "https://a.example", allSellers: true) { secret } }';
+    return letterOfRefusal(await refusalOf(person, create, {}));
+  },
+
+  rotateWebhookSecret: onHook('mutation { rotateWebhookSecret(id: "ID") { secret } }'),
+  setWebhookPaused: onHook('mutation { setWebhookPaused(id: "ID", paused: true) }'),
+  resendWebhookEvent: onHook('mutation { resendWebhookEvent(webhook: "ID", id: "EVENT") }'),
+  deleteWebhook: onHook('mutation { deleteWebhook(id: "ID") }'),
 
   async createSecretKey(_world, { person }) {
     return letterOfRefusal(

@@ -26,6 +26,7 @@ export const MAIL_INPUTS: { [Kind in keyof Mails]: Parameters<Mails[Kind]>[0] } 
   doublePayment: { ...NOTICE, ...PAYMENT, isSolo: false },
   emailChange: CODE,
   emailChanged: { ...NOTICE, newEmail: 'ada@new.example', holdsPayouts: true },
+  hookEnded: { ...NOTICE, url: 'https://shop.example/hooks?a=1&b=2' },
   invitation: {
     role: 'operator',
     invitationUrl: `${ORIGIN}/invitations/token`,

@@ -6,9 +6,9 @@ import { waitUntilAlive } from '../journeys/steps.ts';
 import { useApp } from '../use-app.ts';
 import { holdRequests } from './hold-requests.ts';
 
+const rows = (page: Page) => page.getByRole('main').getByRole('listitem');
 const row = (page: Page, id: string) =>
   page.getByRole('listitem').filter({ has: page.locator(`a[href="/p/${id}"]`) });
-const row = (page: Page, id: string) => page.locator(`a[href="/p/${id}"]`);
 
 describe('the explore page', () => {
   const app = useApp();

@@ -22,6 +22,7 @@ import type { App } from '../start-app.ts';
 import { deleteLink } from '../stored-files.ts';
 import { signUpWithTwoFactor } from '../two-factor.ts';
 import { wav } from '../wav.ts';
+import { type HooksScene, openHooksScene } from './hooks-scene.ts';
 import { type MoneyScene, openMoneyScene } from './money-scene.ts';
 import { type OfficeScene, openOfficeScene } from './office-scene.ts';
 
@@ -66,6 +67,7 @@ export interface Scene {
   /** Checkouts of `file` by one visitor each, that stay as they are. */
   checkouts: Record<'underWay' | 'expired' | 'returned', { path: string; person: Person }>;
   money: MoneyScene;
+  hooks: HooksScene;
   office: OfficeScene;
   buyerEmail: string;
   /** Holds one purchase in each state. */
@@ -125,6 +127,7 @@ export async function openScene(shop: Place, bare: Place): Promise<Scene> {
     success,
     checkouts,
     money: await openMoneyScene(shop),
+    hooks: await openHooksScene(shop),
     office: await openOfficeScene(shop),
     buyerEmail: BUYER_EMAIL,
     ...(await collectPurchases(shop, creator, links)),

@@ -2,6 +2,7 @@ import { ACCOUNT_STATES } from './account-states.ts';
 import { CODES_STATES } from './codes-states.ts';
 import { DASHBOARD_STATES } from './dashboard-states.ts';
 import { EXPLORE_STATES } from './explore-states.ts';
+import { HOOKS_STATES } from './hooks-states.ts';
 import { LOGIN_STATES } from './login-states.ts';
 import { MONEY_STATES } from './money-states.ts';
 import { OPEN_PAGE_STATES } from './open-page-states.ts';
@@ -31,5 +32,6 @@ export const CREATOR_STATES: State[] = [
   ...CODES_STATES,
   ...UPLOAD_STATES,
   ...ACCOUNT_STATES,
+  ...HOOKS_STATES,
   ...OPERATOR_STATES,
 ];

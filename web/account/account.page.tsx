@@ -39,6 +39,9 @@ function Account({ data, ctx }: PageProps<AccountPageData>) {
           <a className="text-link inline-flex min-h-11 items-center" href="/purchases">
             Your purchases
           </a>
+          <a className="text-link inline-flex min-h-11 items-center" href="/account/webhooks">
+            Webhooks
+          </a>
           {data.isOperator && (
             <a className="text-link inline-flex min-h-11 items-center" href="/operator">
               Operator

@@ -9,6 +9,7 @@ import {
   twoFactorOff,
 } from './account-notices.tsx';
 import { accessCode, emailChange, passwordReset, verification } from './code-mails.tsx';
+import { hookEnded } from './hook-notices.tsx';
 import { invitation, standing } from './operator-notices.tsx';
 import { payoutNotice, payoutsHeld, payoutWaits } from './payout-notices.tsx';
 import {
@@ -33,6 +34,7 @@ export const mails: Mails = {
   emailChange,
   emailChanged,
   fileRefused,
+  hookEnded,
   invitation,
   newVersion,
   passkeyAdded,

@@ -1,0 +1,9 @@
+/** What webhooks are told of, by its name in `type`. */
+export type HookEvent =
+  | 'sale.created'
+  | 'sale.refunded'
+  | 'dispute.opened'
+  | 'dispute.closed'
+  | 'link.created'
+  | 'link.updated'
+  | 'payout.paid';

@@ -1,0 +1,45 @@
+import { randomUUID } from 'node:crypto';
+import type { HookEvent } from '../../contract/hooks.ts';
+import type { DatabaseTransaction } from '../database/tables.ts';
+import { isoTime } from '../lib/time.ts';
+import { enqueue } from '../outbox/jobs.ts';
+
+interface Happening {
+  type: HookEvent;
+  /** Whose link, sale or payout it is about. */
+  ownerId: string;
+  /** What its owner's pages show of it: neither a secret nor anything of a buyer. */
+  data: Record<string, unknown>;
+}
+
+/**
+ * Leaves a message for each webhook that is to be told, in the transaction of what happened. A
+ * suspended account is told nothing.
+ * @param now UTC milliseconds
+ */
+export async function tellHooks(
+  trx: DatabaseTransaction,
+  { type, ownerId, data }: Happening,
+  now: number,
+): Promise<void> {
+  const hooks = await trx
+    .selectFrom('hook')
+    .leftJoin('suspension', 'suspension.user_id', 'hook.owner_id')
+    .where('suspension.user_id', 'is', null)
+    .where('hook.state', '=', 'on')
+    .where(({ eb, or }) => or([eb('hook.owner_id', '=', ownerId), eb('hook.all_sellers', '=', 1)]))
+    .select('hook.id')
+    .execute();
+  if (hooks.length === 0) return;
+  const body = JSON.stringify({ type, timestamp: isoTime(now), data: { ...data, owner: ownerId } });
+  for (const { id: hookId } of hooks) {
+    await trx
+      .insertInto('hook_message')
+      .values({
+        ...{ id: randomUUID(), hook_id: hookId, type, body, state: 'waiting' },
+        ...{ wanted_at: now, due_at: now, created_at: now },
+      })
+      .execute();
+    await enqueue(trx, 'serve-hook', { hookId }, now);
+  }
+}
