@@ -5,7 +5,7 @@ import { openPostgres } from '../server/database/postgres.ts';
 import { openSqlite } from '../server/database/sqlite.ts';
 import type { Database, DatabaseTransaction } from '../server/database/tables.ts';
 import { transaction } from '../server/database/transaction.ts';
-import { moveToAvailability, moveWorth } from '../server/ledger/sales-in-time.ts';
+import { type HeldSale, moveToAvailability, moveWorth } from '../server/ledger/sales-in-time.ts';
 import { checkLedger } from '../server/payments/check-ledger.ts';
 import { bookBack, bookPayout } from '../server/payouts/book-payout.ts';
 import { findOverduePayouts, findWrongPayouts } from '../server/payouts/check-payouts.ts';
@@ -398,6 +398,47 @@ describeOnBothDatabases('a payout that a creator asks for', (database) => {
       releases: [second],
     });
     expect(await readAfter(10)).toMatchObject({ availableCents: 1540, releases: [] });
+  });
+
+  test('explains a sale whose money was held back for a while by its own time', async () => {
+    const early = await sellOnce(creator, sandboxPort);
+    const late = await sellOnce(creator, sandboxPort);
+    const sales = await db
+      .selectFrom('purchase')
+      .where('payment_intent_id', 'in', [early.payment, late.payment])
+      .orderBy('settled_at')
+      .select(['id', 'settled_at'])
+      .execute();
+    const [first, second] = sales.map(({ id, settled_at }) => ({
+      ...({ purchaseId: id, ownerId, mode: 'test' } as const),
+      soldAt: settled_at ?? 0,
+    })) as [HeldSale, HeldSale];
+    const reserve = (sale: HeldSale) =>
+      transaction(db, async (trx) => {
+        const { purchaseId: purchase_id, soldAt: sold_at } = sale;
+        const held = {
+          purchase_id,
+          owner_id: ownerId,
+          mode: 'test',
+          amount_cents: 920,
+          sold_at,
+        } as const;
+        await trx.insertInto('reserve').values(held).execute();
+        await moveWorth(trx, sale, -920);
+      });
+    await reserve(first);
+    await reserve(second);
+    await transaction(db, async (trx) => {
+      await trx.deleteFrom('reserve').where('purchase_id', '=', first.purchaseId).execute();
+      await moveWorth(trx, first, 920);
+    });
+    const terms = { kind: 'connect', minimumCents: 500, costCents: 25, holdDays: 7 } as const;
+    expect(
+      await readMoney(contextOf({ terms, now: () => second.soldAt + 1 }), ownerId),
+    ).toMatchObject({
+      reservedCents: 920,
+      releases: [{ availableOn: first.soldAt + 7 * DAY_MS, amountCents: 920, sales: 1 }],
+    });
   });
 
   test('of a hundred at once takes what is available, once', async () => {

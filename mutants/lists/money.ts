@@ -703,6 +703,14 @@ export const mutants: Mutant[] = [
     titles: 'sqlite.+explained by date',
   },
   {
+    fault: 'an hour that sales have left ends with one of them when another comes back',
+    file: 'server/ledger/sales-in-time.ts',
+    find: 'when sales_in_time.sales > 0 and sales_in_time.last_sold_at',
+    replace: 'when sales_in_time.last_sold_at',
+    tests: ['tests/payout-requests.test.ts'],
+    titles: 'sqlite.+held back for a while',
+  },
+  {
     fault: 'ledger check does not compare the sums of sales by time',
     file: 'server/payments/check-statistics.ts',
     find: `where \${KEPT_TIME} <> \${FOUND_TIME} or`,

@@ -7,7 +7,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '../lib/time.ts';
 export const LENGTHS_MS = [DAY_MS, HOUR_MS, MINUTE_MS];
 
 /** A sale, as far as its seller's money is concerned. */
-interface HeldSale {
+export interface HeldSale {
   purchaseId: string;
   ownerId: string;
   mode: 'test' | 'live';
@@ -127,7 +127,9 @@ async function addToTimes(
         .doUpdateSet((eb) => ({
           cents: eb('sales_in_time.cents', '+', eb.ref('excluded.cents')),
           sales: eb('sales_in_time.sales', '+', eb.ref('excluded.sales')),
-          last_sold_at: sql`case when sales_in_time.last_sold_at > excluded.last_sold_at
+          // A row whose sales have all left it keeps the time of one of them.
+          last_sold_at: sql`case
+            when sales_in_time.sales > 0 and sales_in_time.last_sold_at > excluded.last_sold_at
             then sales_in_time.last_sold_at else excluded.last_sold_at end`,
         })),
     )
