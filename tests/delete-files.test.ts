@@ -2,6 +2,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { openDiskStore } from '../server/adapters/storage/disk-store.ts';
 import type { Overrides } from '../server/app.ts';
 import { sweepUnsoldFiles } from '../server/delivery/delete-file.ts';
+import { findWrongStatistics } from '../server/payments/check-statistics.ts';
 import { sellFile, signUp, storageUrl, uploadFile, waitUntilUnlocked } from './factories.ts';
 import { eventually } from './harness/eventually.ts';
 import { describeOnBothDatabases } from './on-both-databases.ts';
@@ -90,5 +91,7 @@ describeOnBothDatabases('a finished file', (database) => {
     await app.restart();
     await eventually(async () => expect(await storedKeys(program)).not.toContain(unsold.key));
     expect(await storedKeys(program)).toContain(sold.key);
+    // What was deleted counts as such until it is removed.
+    expect(await withDatabase(app, findWrongStatistics)).toEqual([]);
   });
 });

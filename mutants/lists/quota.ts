@@ -83,4 +83,11 @@ export const mutants: Mutant[] = [
     tests,
     titles: 'only because its last answer was lost',
   },
+  {
+    fault: 'a deleted file still counts as used',
+    file: 'server/database/migrations/133-file-usage.ts',
+    find: 'removed: `update file_usage set used_bytes = used_bytes - old.size_bytes,',
+    replace: 'removed: `update file_usage set used_bytes = used_bytes,',
+    tests: ['tests/delete-files.test.ts'],
+  },
 ];
