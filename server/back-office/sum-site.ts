@@ -8,7 +8,7 @@ interface Context {
   now: () => number;
 }
 
-export interface Period {
+interface Period {
   sales: number;
   /** Cents: what creators earned by the sales of these days. */
   netCents: number;
