@@ -170,6 +170,7 @@ describe('strangers', () => {
   async function createWorld() {
     const seller = await signUp(app);
     const sold = await sellFile(seller);
+    await graphql(seller, 'mutation { setSellerPage(handle: "ada", links: []) }');
     const code = 'mutation { createDiscount(input: { code: "FOR-ALL", percent: 10 }) }';
     await graphql(seller, code);
     const buyer = createPerson(app);
@@ -229,6 +230,7 @@ describe('strangers', () => {
       provider: 'google',
       prefix: '00',
       name: 'x',
+      handle: 'ada',
       link: 'x',
     };
     return url.replace(/:(\w+)(\([^)]*\))?/g, (_parameter, name) => {
@@ -484,6 +486,7 @@ describe('strangers', () => {
     const values: Record<string, unknown> = {
       ...{ id: sold.id, sessionId, purchaseId: world.purchase, days: 30, name: 'Notes' },
       ...{ reason: 'Asked for', payoutId: world.purchase, country: 'US' },
+      ...{ handle: 'ada', links: [], pinned: true },
       ...{
         email: 'eve@example.com',
         role: 'seller',

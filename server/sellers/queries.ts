@@ -6,6 +6,7 @@ import { prepare } from '../database/prepare.ts';
 import type { Database } from '../database/tables.ts';
 import type { Link } from '../links/tables.ts';
 import { isOffered } from '../listing/list-expressions.ts';
+import type { SellerPageRow } from './tables.ts';
 
 /** A seller's page that anybody may open. */
 export interface SellerPage {
@@ -52,17 +53,11 @@ export async function findSellerPage(db: Database, handle: string): Promise<Sell
 
 const parseLinks = (links: string | null) => keptLinks.parse(JSON.parse(links ?? '[]'));
 
-interface PictureColumns {
-  picture: string | null;
-  picture_width: number | null;
-  picture_height: number | null;
-}
-
 const pictureOf = ({
   picture: blob,
   picture_width: width,
   picture_height: height,
-}: PictureColumns): SellerPage['picture'] =>
+}: Pick<SellerPageRow, 'picture' | 'picture_width' | 'picture_height'>): SellerPage['picture'] =>
   blob && width && height ? { blob, width, height } : null;
 
 /** What an account has set up of its own page, with an address or not yet. */

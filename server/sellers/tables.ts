@@ -1,3 +1,5 @@
+import type { Selectable } from 'kysely';
+
 /** Addresses of sellers' pages, in lower case. */
 interface SellerHandleTable {
   handle: string;
@@ -34,3 +36,5 @@ declare module '../database/tables.ts' {
     pinned_link: PinnedLinkTable;
   }
 }
+
+export type SellerPageRow = Selectable<SellerPageTable>;

@@ -66,8 +66,6 @@ setSellerName                | x     | x     | x     | x     | x     | x     | d
 setSellerPage                | x     | x     | x     | x     | x     | x     | d     | d     | x     | d
 getSeller                    | x     | d     | x     | d     | d     | d     | d     | d     | d     | d
 pinLink                      | x     | x     | x     | x     | x     | x     | x     | d     | x     | x
-POST /s/:handle/pin          | x     | x     | x     | d     | x     | x     | x     | d     | x     | x
-PUT and DELETE /account/picture | x  | x     | x     | x     | x     | x     | d     | d     | x     | d
 listWebhooks                 | x     | x     | x     | x     | x     | x     | -     | d     | x     | -
 listWebhookEvents            | x     | x     | x     | x     | x     | x     | -     | d     | x     | -
 createWebhook                | x     | x     | x     | x     | x     | x     | d     | d     | x     | d

@@ -115,7 +115,9 @@ describeOnBothDatabases('what a link tells buyers', (database) => {
         transformResult: async ({ result }) => result,
       });
       const findSeller = createFindSeller(counted);
-      expect(await Promise.all(['a', 'b', 'c'].map(findSeller))).toEqual([null, null, null]);
+      const nobody = { name: null, handle: null };
+      const found = await Promise.all(['a', 'b', 'c'].map(findSeller));
+      expect(found).toEqual([nobody, nobody, nobody]);
       expect(queries).toBe(1);
     });
   });

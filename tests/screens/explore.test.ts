@@ -8,7 +8,7 @@ import { holdRequests } from './hold-requests.ts';
 
 const rows = (page: Page) => page.getByRole('main').getByRole('listitem');
 const row = (page: Page, id: string) =>
-  page.getByRole('listitem').filter({ has: page.locator(`a[href="/p/${id}"]`) });
+  rows(page).filter({ has: page.locator(`a[href="/p/${id}"]`) });
 
 describe('the explore page', () => {
   const app = useApp();
@@ -29,7 +29,7 @@ describe('the explore page', () => {
     await page.getByText('Browse all links ever created.', { exact: true }).waitFor();
     await row(page, cheap.id).getByText('$1.00', { exact: true }).waitFor();
     await row(page, dear.id).getByText('$19.99', { exact: true }).waitFor();
-    await row(page, dear.id).click();
+    await row(page, dear.id).getByRole('link').click();
     await page.waitForURL(`/p/${dear.id}`);
   });
 

@@ -44,16 +44,13 @@ interface SellerNameProps {
 export function SellerName({ seller, sellerHandle, className }: SellerNameProps) {
   const name = seller ?? sellerHandle;
   if (!name) return null;
+  if (!sellerHandle) return <span className={className}>{`by ${name}`}</span>;
   return (
     <span className={className}>
-      by{' '}
-      {sellerHandle ? (
-        <a className="text-link" href={`/s/${sellerHandle}`}>
-          {name}
-        </a>
-      ) : (
-        name
-      )}
+      {'by '}
+      <a className="text-link" href={`/s/${sellerHandle}`}>
+        {name}
+      </a>
     </span>
   );
 }
