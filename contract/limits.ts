@@ -33,6 +33,8 @@ export const MAX_HOOKS = 5;
 export const MAX_DISCOUNT_CODE_LENGTH = 32;
 /** Uses that a discount code can be limited to: they are counted at each checkout. */
 export const MAX_DISCOUNT_USES = 10_000;
+/** Copies that the sale of a link can be limited to: they are counted at each checkout. */
+export const MAX_COPIES = 10_000;
 /** Links that a discount code can be for, where it is not for all. */
 export const MAX_DISCOUNT_LINKS = 100;
 

@@ -80,8 +80,10 @@ const LINK = z.object({
   title,
   description: asKept(validateDescription).nullable(),
   price_cents: count,
-  /** Absent from exports made before buyers could name prices. */
+  /** These three are absent from exports made before there were any. */
   least_cents: count.nullable().default(null),
+  copies: count.nullable().default(null),
+  sold_until: time.nullable().default(null),
   unlocked: flag,
   paused: flag,
   noindex: flag,

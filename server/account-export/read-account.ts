@@ -71,6 +71,7 @@ export async function* readLinks(db: Database, ownerId: string): AsyncGenerator<
       .orderBy('id')
       .limit(AT_ONCE)
       .select(['id', 'type', 'title', 'description', 'price_cents', 'least_cents', 'unlocked'])
+      .select(['copies', 'sold_until'])
       .select(['paused', 'noindex', 'unlisted', 'cover', 'cover_width', 'cover_height', 'preview'])
       .select(['preview_blob', 'preview_media_type', 'preview_width', 'preview_height'])
       .select(['preview_failed', 'size_bytes', 'media_type', 'content_version', 'created_at'])

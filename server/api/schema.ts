@@ -6,6 +6,7 @@ import '../paywall/graphql.ts';
 import '../paywall/sellers-graphql.ts';
 import '../paywall/version-graphql.ts';
 import '../paywall/discount-graphql.ts';
+import '../paywall/limits-graphql.ts';
 import '../dashboard/sales-graphql.ts';
 import '../dashboard/discounts-graphql.ts';
 import '../accounts/graphql.ts';

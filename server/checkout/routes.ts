@@ -64,6 +64,7 @@ const SPOKEN = [
   'ACCESS_SUSPENDED',
   'DISCOUNT_REFUSED',
   'INVALID_PRICE',
+  'NOT_ON_SALE',
 ] as const;
 
 async function begin(

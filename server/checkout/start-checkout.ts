@@ -52,7 +52,7 @@ interface CheckoutInput {
  * fits, and ended at the provider before another one begins.
  * @throws DomainError LINK_NOT_FOUND, ACCESS_SUSPENDED, NOT_A_SELLER, LINK_PAUSED, LINK_BROKEN,
  * CONTENT_PENDING, FILE_REFUSED, FILE_DAMAGED, DISCOUNT_REFUSED, INVALID_PRICE,
- * CHECKOUT_UNAVAILABLE
+ * NOT_ON_SALE, * CHECKOUT_UNAVAILABLE
  */
 export async function startCheckout(
   context: CheckoutContext,

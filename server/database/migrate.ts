@@ -25,6 +25,7 @@ import { up as importedAccounts } from './migrations/124-imported-accounts.ts';
 import { up as listedEvents } from './migrations/125-listed-events.ts';
 import { up as discounts } from './migrations/126-discounts.ts';
 import { up as namedPrices } from './migrations/127-named-prices.ts';
+import { up as limitedSales } from './migrations/128-limited-sales.ts';
 import { up as sellerPages } from './migrations/129-seller-pages.ts';
 import { up as moves } from './migrations/132-moves.ts';
 import { up as fileUsage } from './migrations/133-file-usage.ts';
@@ -58,6 +59,7 @@ export const MIGRATIONS: Record<string, Migration> = {
   '125-listed-events': { up: listedEvents },
   '126-discounts': { up: discounts },
   '127-named-prices': { up: namedPrices },
+  '128-limited-sales': { up: limitedSales },
   '129-seller-pages': { up: sellerPages },
   '132-moves': { up: moves },
   '133-file-usage': { up: fileUsage },

@@ -10,7 +10,14 @@ import { addVersion, type ContentInput, resolveContent } from './link-content.ts
 import { choosePreview } from './preview.ts';
 import type { Link, LinkType } from './tables.ts';
 import { tellLink } from './tell-link.ts';
-import { validateDescription, validateLeast, validatePrice, validateTitle } from './validate.ts';
+import {
+  validateCopies,
+  validateDescription,
+  validateLeast,
+  validatePrice,
+  validateTitle,
+  validateUntil,
+} from './validate.ts';
 
 interface Context extends PriceTerms {
   db: Database;
@@ -27,6 +34,10 @@ export interface CreateLinkInput extends ContentInput {
   price: number;
   /** Cents: the smallest price that buyers may name. */
   least?: number | null;
+  /** How many are sold; 0 for any number. */
+  copies?: number | null;
+  /** ISO 8601; '' for no end. */
+  until?: string | null;
   unlocked?: boolean | null;
   title?: string | null;
   description?: string | null;
@@ -50,6 +61,8 @@ export async function createLink(
   const createdAt = now();
   validatePrice(input.price, context);
   const least = validateLeast(input.least ?? FIXED_PRICE, input.price, context);
+  const copies = validateCopies(input.copies ?? 0);
+  const until = validateUntil(input.until ?? '');
   const title = validateTitle(input.title);
   const description = validateDescription(input.description);
   const type = validateType(input.type);
@@ -66,6 +79,8 @@ export async function createLink(
       ...content.columns,
       price_cents: input.price,
       least_cents: least,
+      copies,
+      sold_until: until,
       unlocked: Number(input.unlocked || least === 0),
       noindex: Number(input.noindex ?? false),
       unlisted: Number(input.unlisted ?? false),
@@ -95,6 +110,8 @@ type NewLink = Pick<
   | 'description'
   | 'price_cents'
   | 'least_cents'
+  | 'copies'
+  | 'sold_until'
   | 'unlocked'
   | 'noindex'
   | 'unlisted'
@@ -117,6 +134,8 @@ const insertLink = prepare((db, link: NewLink) =>
       content_version: 1,
       price_cents: link.price_cents,
       least_cents: link.least_cents,
+      copies: link.copies,
+      sold_until: link.sold_until,
       unlocked: link.unlocked,
       paused: 0,
       noindex: link.noindex,

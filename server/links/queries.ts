@@ -150,10 +150,16 @@ const readVersions = prepare((db, id: string) =>
     .where('link.id', '=', id)
     .where('link.deleted_at', 'is', null)
     .where('link.taken_down_at', 'is', null)
-    .select(['link.version', 'seller.version as sellerVersion']),
+    .select(['link.version', 'seller.version as sellerVersion'])
+    // What is left of these changes by itself.
+    .where('link.copies', 'is', null)
+    .where('link.sold_until', 'is', null),
 );
 
-/** Grows with every change of what the page of a link shows; null when it is not on sale. */
+/**
+ * Grows with every change of what the page of a link shows; null when it is
+ * not on sale, or not for ever: then it is to be looked at each time.
+ */
 export async function readPageVersion(db: Database, id: string): Promise<number | null> {
   if (!LINK_ID_PATTERN.test(id)) return null;
   const [found] = await readVersions(db, id);

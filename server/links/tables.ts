@@ -21,6 +21,10 @@ interface LinkTable {
    * and whoever wants to pays for it.
    */
   least_cents: Generated<number | null>;
+  /** How many are sold; null for any number. */
+  copies: Generated<number | null>;
+  /** UTC milliseconds, the first moment at which it is not sold any more; null for never. */
+  sold_until: Generated<number | null>;
   /** 1 where the creator made the link free. */
   unlocked: number;
   paused: number;

@@ -16,7 +16,14 @@ import { choosePreview } from './preview.ts';
 import { findOwnLink, type LinkAuthor } from './queries.ts';
 import type { Link } from './tables.ts';
 import { tellLink } from './tell-link.ts';
-import { validateDescription, validateLeast, validatePrice, validateTitle } from './validate.ts';
+import {
+  validateCopies,
+  validateDescription,
+  validateLeast,
+  validatePrice,
+  validateTitle,
+  validateUntil,
+} from './validate.ts';
 
 interface Context extends PriceTerms {
   db: Database;
@@ -34,6 +41,10 @@ export interface UpdateLinkInput extends ContentInput {
   price?: number | null;
   /** Cents: the smallest price that buyers may name; FIXED_PRICE for none. */
   least?: number | null;
+  /** How many are sold; 0 for any number. */
+  copies?: number | null;
+  /** ISO 8601; '' for no end. */
+  until?: string | null;
   unlocked?: boolean | null;
   paused?: boolean | null;
   title?: string | null;
@@ -70,6 +81,8 @@ export async function updateLink(
           least_cents: least,
           unlocked: Number(least === 0 || (input.unlocked ?? keepsFree(link))),
         }),
+        ...(input.copies != null && { copies: validateCopies(input.copies) }),
+        ...(input.until != null && { sold_until: validateUntil(input.until) }),
         ...(input.paused != null && { paused: Number(input.paused) }),
         ...(input.noindex != null && { noindex: Number(input.noindex) }),
         ...(input.unlisted != null && { unlisted: Number(input.unlisted) }),

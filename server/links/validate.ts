@@ -1,4 +1,5 @@
 import type { ErrorCode } from '../../contract/error-codes.ts';
+import { MAX_COPIES } from '../../contract/limits.ts';
 import {
   checkDescription,
   checkLeast,
@@ -39,6 +40,31 @@ export function validateLeast(
   if (leastCents === FIXED_PRICE) return null;
   refuseIf(checkLeast(leastCents, suggestedCents, terms), 'INVALID_PRICE');
   return leastCents;
+}
+
+/**
+ * How many copies are sold as it is kept, null for any number, for which 0 stands.
+ * @throws DomainError INVALID_INPUT
+ */
+export function validateCopies(copies: number): number | null {
+  const isWhole = Number.isInteger(copies) && copies >= 0 && copies <= MAX_COPIES;
+  const most = MAX_COPIES.toLocaleString('en-US');
+  refuseIf(
+    isWhole ? undefined : `The number of copies must be from 1 to ${most}.`,
+    'INVALID_INPUT',
+  );
+  return copies || null;
+}
+
+/**
+ * When a sale ends in UTC milliseconds, null for never, for which '' stands.
+ * @throws DomainError INVALID_INPUT
+ */
+export function validateUntil(text: string): number | null {
+  const time = text === '' ? null : Date.parse(text);
+  const fault = 'The end of the sale is written as 2026-11-30T00:00:00Z.';
+  refuseIf(Number.isNaN(time) ? fault : undefined, 'INVALID_INPUT');
+  return time;
 }
 
 /**

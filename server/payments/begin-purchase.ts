@@ -10,6 +10,7 @@ import { enqueue } from '../outbox/jobs.ts';
 import { addCounts } from '../statistics/counts.ts';
 import type { CardProvider } from './card-provider.ts';
 import type { CheckoutParty } from './context.ts';
+import { requireCopyLeft } from './copies-left.ts';
 import { requireUseLeft } from './discount-uses.ts';
 import { type FulfilmentContext, fulfilPurchase } from './fulfil-purchase.ts';
 import type { Visitor } from './queries.ts';
@@ -28,7 +29,7 @@ interface BeginInput extends CheckoutParty {
  * Writes down what is offered: price and fee as quoted, and the version that is on sale.
  * @returns undefined when the visitor has an open purchase of the link already, or it is not on sale
  * any more as it was when it was read
- * @throws DomainError DISCOUNT_REFUSED where others have taken the last use of its discount
+ * @throws DomainError NOT_ON_SALE, DISCOUNT_REFUSED where others have taken the last copy, or use of its discount
  */
 export function beginPurchase(
   { db, provider, now }: FulfilmentContext,
@@ -38,7 +39,7 @@ export function beginPurchase(
   return transaction(db, async (trx) => {
     const onSale = await trx
       .selectFrom('link')
-      .select('content_version')
+      .select(['content_version', 'copies', 'sold_until'])
       .where('id', '=', link.id)
       .where('deleted_at', 'is', null)
       .where('taken_down_at', 'is', null)
@@ -52,13 +53,20 @@ export function beginPurchase(
         ]),
       )
       // Unchanged from here on: its files stay, and whoever changes it finds this checkout.
-      .$if(dialectOf(trx) === 'postgres', (query) => query.forShare())
+      .$if(dialectOf(trx) === 'postgres', (query) =>
+        // Of many who want the last copy, each counts what the one before it took.
+        link.copies === null ? query.forShare() : query.forUpdate(),
+      )
       .executeTakeFirst();
     if (!onSale) return undefined;
+    const { content_version, ...limits } = onSale;
+    // Limited since it was read: the row is not held as it has to be.
+    if (limits.copies !== null && link.copies === null) return undefined;
+    await requireCopyLeft(trx, { id: link.id, ...limits }, visitor, begunAt);
     if (quote.discount) await takeUse(trx, quote.discount, visitor, begunAt);
     const begun = await insertPurchase(trx, {
       ...visitor,
-      ...onSale,
+      content_version,
       id: randomUUID(),
       seller_id: link.owner_id,
       price_cents: quote.agreedCents,

@@ -2,26 +2,8 @@ import type { ExpressionBuilder } from 'kysely';
 import type { Database, Tables } from '../database/tables.ts';
 import type { Discount } from '../discounts/tables.ts';
 import { refused } from '../discounts/use-discount.ts';
-import { DAY_MS } from '../lib/time.ts';
+import { mayBePaid } from './may-be-paid.ts';
 import { ofVisitor, type Visitor } from './queries.ts';
-
-/**
- * Purchases that are paid or may still be. Nobody has to give back what an unpaid one held: it no
- * longer counts once the provider says that its checkout is over or, where it cannot be asked, a day
- * later; and at once where no checkout was opened.
- */
-function mayBePaid(now: number) {
-  return ({ eb, and, or }: ExpressionBuilder<Tables, 'purchase'>) =>
-    or([
-      eb('purchase.state', 'in', ['settled', 'processing']),
-      and([eb('purchase.state', '=', 'open'), eb('purchase.expires_at', '>', now)]),
-      and([
-        eb('purchase.state', '=', 'open'),
-        eb('purchase.session_id', 'is not', null),
-        eb('purchase.expires_at', '>', now - DAY_MS),
-      ]),
-    ]);
-}
 
 /**
  * Refuses a use too many of a discount. The visitor's own open checkout of the link does not count:

@@ -206,13 +206,6 @@ builder.objectType(PaywallLink, {
         'size, and then what each kind amounts to.',
       resolve: async (link) => describeContents((await link.listContents()).map(showFacts)),
     }),
-    hold: t.string({
-      nullable: true,
-      description:
-        'Why what is on sale can be neither bought nor downloaded, in a sentence: a file is still ' +
-        'being checked, or was refused, for example for malware. Null where it can.',
-      resolve: (link) => link.findHold(),
-    }),
     mine: t.exposeBoolean('mine', { description: 'True when the viewer is the owner.' }),
     fault: t.string({
       nullable: true,

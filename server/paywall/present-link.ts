@@ -110,6 +110,10 @@ export class PresentedLink {
   get least(): number | null {
     return this.#read('least_cents');
   }
+  /** How many are sold, and until when. */
+  get limits(): Pick<Link, 'id' | 'copies' | 'sold_until'> {
+    return { id: this.id, copies: this.#read('copies'), sold_until: this.#read('sold_until') };
+  }
   get paused(): boolean {
     return this.#read('paused') === 1;
   }

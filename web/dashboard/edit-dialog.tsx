@@ -69,6 +69,26 @@ export function EditDialog({ config, link, onSaved, onClose }: EditDialogProps) 
             step="0.01"
             type="number"
           />
+          <div className="grid gap-5 sm:grid-cols-2">
+            <Field
+              defaultValue={link.copies ?? ''}
+              disabled={busy}
+              hint="Empty: any number."
+              inputMode="numeric"
+              label="Copies to sell (optional)"
+              min="1"
+              name="copies"
+              type="number"
+            />
+            <Field
+              defaultValue={link.until ? dayOf(Date.parse(link.until) - 1) : ''}
+              disabled={busy}
+              hint="In UTC. Empty: no end."
+              label="Last day of sale (optional)"
+              name="until"
+              type="date"
+            />
+          </div>
           {link.type === 'link' && (
             <div>
               <Field
@@ -145,6 +165,11 @@ export function EditDialog({ config, link, onSaved, onClose }: EditDialogProps) 
   );
 }
 
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** "2026-11-30" */
+const dayOf = (time: number) => new Date(time).toISOString().slice(0, 10);
+
 const PREVIEWS = {
   'first-page': {
     label: 'Show the first page',
@@ -205,7 +230,17 @@ function useEditLink(config: RuntimeConfig, link: OwnLink, onSaved: (changed: Ow
         description: checkDescription(tidyDescription(description)),
         url: url === undefined ? undefined : checkUrl(url),
       }),
-    async send({ price, least, title = '', description = '', url = null, tell, ...boxes }) {
+    async send({
+      price,
+      least,
+      copies,
+      until,
+      title = '',
+      description = '',
+      url = null,
+      tell,
+      ...boxes
+    }) {
       const changed = await editLink(config, {
         id: link.id,
         price: dollarsToCents(Number(price)),
@@ -214,6 +249,9 @@ function useEditLink(config: RuntimeConfig, link: OwnLink, onSaved: (changed: Ow
         url,
         tellBuyers: tell === 'on',
         least: least ? dollarsToCents(Number(least)) : FIXED_PRICE,
+        copies: Number(copies || 0),
+        // The last day is part of it.
+        until: until ? new Date(Date.parse(until) + DAY_MS).toISOString() : '',
         unlocked: boxes.free === 'on',
         noindex: boxes.noindex === 'on',
         unlisted: boxes.unlisted === 'on',

@@ -9,6 +9,9 @@ export const ownLink = graphql(`
     type
     price
     least
+    copies
+    left
+    until
     title
     description
     paused

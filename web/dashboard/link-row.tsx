@@ -38,7 +38,7 @@ export function DashboardRow({ link, config, ...events }: DashboardRowProps) {
           {address}
         </a>
         <LinkNumbers of={link.statistics} />
-        <p className="text-sm">{link.hold}</p>
+        <p className="text-sm">{link.hold ?? (link.left !== null && `${link.left} left`)}</p>
       </div>
       <div className="flex flex-1 flex-wrap items-center gap-x-3 gap-y-2 sm:flex-none">
         <span className="flex flex-wrap items-center gap-x-2 gap-y-1">

@@ -121,7 +121,7 @@ function CodeRow({ code: discount, config, onEnded }: CodeRowProps) {
             ? 'For all your links'
             : links.map((link) => (
                 <a
-                  className="text-link inline-flex min-h-6 items-center"
+                  className="text-link inline-flex min-h-11 items-center"
                   href={`/p/${link}?preview=buyer&code=${code}`}
                   key={link}
                 >

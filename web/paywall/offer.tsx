@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { formatCents } from '../../contract/money.ts';
 import { deliveryAddress } from '../lib/addresses.ts';
-import { formatPrice } from '../lib/format.ts';
+import { formatDay, formatPrice } from '../lib/format.ts';
 import type { PageContext } from '../page.ts';
 import { Alert } from '../ui/alert.tsx';
 import { LinkPrice } from '../ui/link-key.tsx';
@@ -45,6 +45,13 @@ export function Offer(props: OfferProps) {
           {shown == null ? <LinkPrice link={link} /> : formatPrice(shown)}
         </p>
       )}
+      {state === 'locked' && (
+        <Still>
+          {import.meta.env.SSR && link && (link.left ?? link.until) !== null && (
+            <Limits link={link} />
+          )}
+        </Still>
+      )}
       <Action {...props} />
       {state === 'locked' && (
         <Still>{import.meta.env.SSR && link?.takesCodes && <CodeForm {...props} />}</Still>
@@ -84,6 +91,16 @@ function Action({ ctx, link, state, error }: OfferProps) {
         />
       );
   }
+}
+
+/** "3 left, until Nov 30, 2026" */
+function Limits({ link: { left, until } }: { link: PaywallLink }) {
+  const said = [
+    left !== null && `${left} left`,
+    // The moment at which it ends is no part of it.
+    until && `until ${formatDay(Date.parse(until) - 1)}`,
+  ];
+  return <p className="mb-3 text-sm font-medium">{said.filter(Boolean).join(', ')}</p>;
 }
 
 type BuyerProps = Pick<OfferProps, 'ctx' | 'link'>;

@@ -11,7 +11,7 @@ const linkFields = graphql(`
     summary mine fault
     cover { url width height } previewFile { url width height } checkout { state price }
     files { name size mediaType sha256 } version bought newer { number files { name size mediaType } }
-    takesCodes discount(code: $code) { price refusal }
+    left until takesCodes discount(code: $code) { price refusal }
   }
 `);
 

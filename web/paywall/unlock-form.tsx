@@ -223,7 +223,7 @@ async function startCheckout(form: HTMLElement, config: RuntimeConfig): Promise<
   const body = Object.fromEntries(new FormData(form as HTMLFormElement));
   const checkout = await postJson<{ url?: string }>(address, body).catch((cause) => {
     if (!(cause instanceof RequestError)) throw cause;
-    if (/^(DISCOUNT_REFUSED|INVALID_PRICE)$/.test(cause.code))
+    if (/^(DISCOUNT_REFUSED|INVALID_PRICE|NOT_ON_SALE)$/.test(cause.code))
       throw new UnlockRefusal(cause.message);
     throw new Error(TEXTS.checkoutFailed, { cause });
   });

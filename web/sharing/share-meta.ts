@@ -68,7 +68,7 @@ export function sharePaywall({ data, head, ctx }: ShareInput<ResultOf<typeof pay
       '@type': 'Offer',
       price: formatCents(priceCents),
       priceCurrency: 'USD',
-      availability: `https://schema.org/${link.paused ? 'OutOfStock' : 'InStock'}`,
+      availability: `https://schema.org/${link.paused || link.hold ? 'OutOfStock' : 'InStock'}`,
       url: address,
       ...(link.seller && { seller: { '@type': 'Organization', name: link.seller } }),
     },

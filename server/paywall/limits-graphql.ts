@@ -1,0 +1,43 @@
+import { builder, type GraphqlContext } from '../graphql/builder.ts';
+import { isoTime } from '../lib/time.ts';
+import { countCopiesLeft, findEndOfSale } from '../payments/copies-left.ts';
+import { PaywallLink, type PresentedLink } from './present-link.ts';
+
+builder.objectFields(PaywallLink, (t) => ({
+  copies: t.int({
+    nullable: true,
+    description:
+      'How many are sold at all. Null for any number, and unless the viewer is the owner.',
+    resolve: (link) => (link.mine ? link.limits.copies : null),
+  }),
+  left: t.int({
+    nullable: true,
+    description: 'Copies that can still be bought; null for any number.',
+    resolve: (link, _args, context) =>
+      link.free
+        ? null
+        : countCopiesLeft(context.db, link.limits, visitorOf(link, context), context.now()),
+  }),
+  until: t.field({
+    type: 'DateTime',
+    nullable: true,
+    description: 'When its sale ends; null where it does not.',
+    resolve: (link) => (link.limits.sold_until === null ? null : isoTime(link.limits.sold_until)),
+  }),
+  hold: t.string({
+    nullable: true,
+    description:
+      'Why what is on sale can be neither bought nor downloaded yet, or ever: a sentence. Null where ' +
+      'it can.',
+    resolve: async (link, _args, context) => {
+      const hold = await link.findHold();
+      // What is free is not sold, and its owner has it.
+      if (hold !== null || link.free || link.mine) return hold;
+      return findEndOfSale(context.db, link.limits, visitorOf(link, context), context.now());
+    },
+  }),
+}));
+
+const visitorOf = ({ id }: PresentedLink, { viewer: { claimHash, user } }: GraphqlContext) => ({
+  ...{ link_id: id, claim_hash: claimHash ?? '', buyer_id: user?.id ?? null },
+});
