@@ -115,7 +115,7 @@ describeOnBothDatabases('a price that the buyer names', (database) => {
     expect(new Uint8Array(await file.arrayBuffer())).toEqual(bytes);
     expect(await purchases(id)).toEqual([]);
     const page = await seen(`/p/${id}`);
-    for (const words of ['Name your price', 'Enter 0 to pay nothing.', 'Unlock Now']) {
+    for (const words of ['Name your price', '$0.50 or more, or 0 to pay nothing.', 'Unlock Now']) {
       expect(page).toContain(words);
     }
     // What would leave nothing after the fee, or cannot be charged, is none.

@@ -37,7 +37,7 @@ export function NewCode({ config, onMade }: NewCodeProps) {
   const field = { disabled: !hydrated || busy };
   return (
     <details className="card px-6 py-3">
-      <summary className="flex min-h-11 cursor-pointer items-center font-medium">New code</summary>
+      <summary className="cursor-pointer py-2.5 font-medium">New code</summary>
       <form className="space-y-5 pt-2 pb-3" {...formProps}>
         <div className="grid gap-5 sm:grid-cols-3">
           <Field

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { PROVIDER_MIN_CENTS } from '../../contract/limits.ts';
 import { formatCents } from '../../contract/money.ts';
 import { deliveryAddress } from '../lib/addresses.ts';
 import { formatDay, formatPrice } from '../lib/format.ts';
@@ -122,7 +123,7 @@ function BuyerFields({ ctx, link }: BuyerProps) {
         />
         <p className="mt-1.5 text-sm text-muted" id="least">
           {link.least === 0
-            ? 'Any price. Enter 0 to pay nothing.'
+            ? `${formatPrice(PROVIDER_MIN_CENTS)} or more, or 0 to pay nothing.`
             : `${formatPrice(link.least)} or more.`}
         </p>
       </div>

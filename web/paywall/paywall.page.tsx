@@ -58,7 +58,7 @@ function Paywall({ data, ctx }: PageProps<ResultOf<typeof paywallQuery>>) {
         </div>
       )}
       <article className="paywall-ticket card shadow-card">
-        <ItemPicture link={link} />
+        <ItemPicture held={link?.unlocked === true && state !== 'locked'} link={link} />
         <header className="px-5 pt-0 pb-4 [grid-area:head] sm:px-9 sm:pb-7">
           <div className="paywall-seal">
             <Lock className="size-8" open={state === 'unlocked'} />
@@ -208,7 +208,7 @@ function ItemHead({ link }: { link: PaywallLink }) {
  * The cover that the creator chose, or the link's own key; a key that fits nothing where there is no
  * link. Words beside it carry the meaning.
  */
-function ItemPicture({ link }: { link: PaywallLink | null }) {
+function ItemPicture({ link, held }: { link: PaywallLink | null; held: boolean }) {
   return (
     <div className="paywall-picture">
       {link?.cover ? (
@@ -221,11 +221,7 @@ function ItemPicture({ link }: { link: PaywallLink | null }) {
           width={link.cover.width}
         />
       ) : (
-        <LinkKey
-          className="w-40 sm:w-52"
-          held={link?.unlocked ?? false}
-          id={link?.id ?? STRAY_KEY}
-        />
+        <LinkKey className="w-40 sm:w-52" held={held} id={link?.id ?? STRAY_KEY} />
       )}
     </div>
   );
