@@ -38,7 +38,7 @@ export function NewCode({ config, onMade }: NewCodeProps) {
   return (
     <details className="card px-6 py-3">
       <summary className="cursor-pointer py-2.5 font-medium">New code</summary>
-      <form className="space-y-5 pt-2 pb-3" {...formProps}>
+      <form className="space-y-5 py-3" {...formProps}>
         <div className="grid gap-5 sm:grid-cols-3">
           <Field
             {...field}

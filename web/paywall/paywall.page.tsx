@@ -121,7 +121,9 @@ function Paywall({ data, ctx }: PageProps<ResultOf<typeof paywallQuery>>) {
         {link?.description && <p className="paywall-words">{link.description}</p>}
       </article>
       {link?.mine && <OwnerTools link={link} onChanged={show} origin={ctx.config.origin} />}
-      {link && !link.mine && !ctx.preview && <ViewPixel id={link.id} />}
+      {link && !link.mine && !ctx.preview && (
+        <Still>{import.meta.env.SSR && <ViewPixel id={link.id} />}</Still>
+      )}
     </div>
   );
 }
