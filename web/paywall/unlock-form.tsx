@@ -200,7 +200,7 @@ async function findCheckout(
 ): Promise<string | null> {
   const { getPaywallLink: link } = await requestGraphql(config, linkQuery, { id });
   if (!link) throw new UnlockRefusal(TEXTS.linkNotFound);
-  const { amount } = Object.fromEntries(new FormData(form as HTMLFormElement));
+  const { amount } = readForm(form);
   if (!link.unlocked || (amount && Number(amount) !== 0)) return startCheckout(form, config);
   const deliverable = link.type === 'file' ? link.key : link.type === 'link' && link.url;
   if (!deliverable) throw new UnlockRefusal(TEXTS.invalidPaywallData);
@@ -217,10 +217,15 @@ async function isUnlocked(id: string, config: RuntimeConfig): Promise<boolean> {
   }
 }
 
+/** What the buyer said; nothing where what was pressed leads to unlocked content. */
+function readForm(form: HTMLElement): Record<string, FormDataEntryValue> {
+  return form instanceof HTMLFormElement ? Object.fromEntries(new FormData(form)) : {};
+}
+
 async function startCheckout(form: HTMLElement, config: RuntimeConfig): Promise<string> {
   if (!config.checkoutApiEndpoint) throw new UnlockRefusal(TEXTS.endpointMissing);
   const address = `${config.checkoutApiEndpoint}checkout`;
-  const body = Object.fromEntries(new FormData(form as HTMLFormElement));
+  const body = readForm(form);
   const checkout = await postJson<{ url?: string }>(address, body).catch((cause) => {
     if (!(cause instanceof RequestError)) throw cause;
     if (/^(DISCOUNT_REFUSED|INVALID_PRICE|NOT_ON_SALE)$/.test(cause.code))
