@@ -17,7 +17,7 @@ export const PAGE_WEIGHTS = {
   upload: { scripts: 83_000, document: 11_100 },
   account: { scripts: 77_500, document: 12_500 },
   webhooks: { scripts: 75_000, document: 17_500 },
-  paywall: { scripts: 75_000, document: 10_800 },
+  paywall: { scripts: 75_000, document: 10_900 },
   explore: { scripts: 70_500, document: 13_000 },
   seller: { scripts: 0, document: 13_000 },
   success: { scripts: 72_000, document: 10_100 },

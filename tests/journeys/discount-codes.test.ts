@@ -40,6 +40,7 @@ describe('discount codes', () => {
     await page.getByRole('button', { name: 'Apply' }).click();
     await page.getByText('$2.50 off the usual price of $10.00').waitFor();
     await page.getByRole('button', { name: 'Unlock Now' }).click();
+    await page.waitForURL(/\/sandbox\/checkout\//);
     await page.getByText('$7.50').first().waitFor();
     await page.goto(`/p/${id}?code=spring`);
 

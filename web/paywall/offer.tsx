@@ -46,13 +46,6 @@ export function Offer(props: OfferProps) {
           {shown == null ? <LinkPrice link={link} /> : formatPrice(shown)}
         </p>
       )}
-      {state === 'locked' && (
-        <Still>
-          {import.meta.env.SSR && link && (link.left ?? link.until) !== null && (
-            <Limits link={link} />
-          )}
-        </Still>
-      )}
       <Action {...props} />
       {state === 'locked' && (
         <Still>{import.meta.env.SSR && link?.takesCodes && <CodeForm {...props} />}</Still>
@@ -85,7 +78,14 @@ function Action({ ctx, link, state, error }: OfferProps) {
           config={ctx.config}
           content={deliveryAddress(id, link?.files)}
           error={error}
-          fields={import.meta.env.SSR && <BuyerFields ctx={ctx} link={link} />}
+          fields={
+            import.meta.env.SSR && (
+              <>
+                {link && (link.left ?? link.until) !== null && <Limits link={link} />}
+                <BuyerFields ctx={ctx} link={link} />
+              </>
+            )
+          }
           id={id}
           state={state}
           type={link?.type}
@@ -138,7 +138,7 @@ function CodeForm({ ctx, link }: BuyerProps) {
   const action = `/p/${ctx.params.id}`;
   if (!link || code === undefined) {
     return (
-      <a className="text-link inline-flex min-h-11 items-center text-sm" href={`${action}?code=`}>
+      <a className="text-link inline-flex min-h-11 items-center" href="?code=">
         Have a discount code?
       </a>
     );
