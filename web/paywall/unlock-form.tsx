@@ -200,8 +200,9 @@ async function findCheckout(
 ): Promise<string | null> {
   const { getPaywallLink: link } = await requestGraphql(config, linkQuery, { id });
   if (!link) throw new UnlockRefusal(TEXTS.linkNotFound);
-  const { amount } = readForm(form);
-  if (!link.unlocked || (amount && Number(amount) !== 0)) return startCheckout(form, config);
+  const body = readForm(form);
+  const { amount } = body;
+  if (!link.unlocked || (amount && Number(amount) !== 0)) return startCheckout(body, config);
   const deliverable = link.type === 'file' ? link.key : link.type === 'link' && link.url;
   if (!deliverable) throw new UnlockRefusal(TEXTS.invalidPaywallData);
   return null;
@@ -222,14 +223,12 @@ function readForm(form: HTMLElement): Record<string, FormDataEntryValue> {
   return form instanceof HTMLFormElement ? Object.fromEntries(new FormData(form)) : {};
 }
 
-async function startCheckout(form: HTMLElement, config: RuntimeConfig): Promise<string> {
+async function startCheckout(body: object, config: RuntimeConfig): Promise<string> {
   if (!config.checkoutApiEndpoint) throw new UnlockRefusal(TEXTS.endpointMissing);
   const address = `${config.checkoutApiEndpoint}checkout`;
-  const body = readForm(form);
   const checkout = await postJson<{ url?: string }>(address, body).catch((cause) => {
     if (!(cause instanceof RequestError)) throw cause;
-    if (/^(DISCOUNT_REFUSED|INVALID_PRICE|NOT_ON_SALE)$/.test(cause.code))
-      throw new UnlockRefusal(cause.message);
+    if (/DISCOUNT|PRICE|ON_SALE/.test(cause.code)) throw new UnlockRefusal(cause.message);
     throw new Error(TEXTS.checkoutFailed, { cause });
   });
   announceClaim();
