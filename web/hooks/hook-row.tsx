@@ -120,21 +120,24 @@ function HookNews({ hook: { state, failingSince, earlierSecretUntil } }: { hook:
     <>
       {state === 'ended' && (
         <p className="mt-1 text-sm">
-          It took nothing for three days, so nothing more is sent to it.
+          It accepted nothing for three days, so nothing more is sent to it.
         </p>
       )}
       {state === 'paused' && (
-        <p className="mt-1 text-sm text-muted">It is not told of what happens meanwhile.</p>
+        <p className="mt-1 text-sm text-muted">
+          It is not told of what happens while it is paused.
+        </p>
       )}
       {state === 'on' && failingSince && (
         <p className="mt-1 text-sm">
-          It has taken nothing since <time dateTime={failingSince}>{formatTime(failingSince)}</time>
-          . What happens is sent again and again, for three days.
+          It has accepted nothing since{' '}
+          <time dateTime={failingSince}>{formatTime(failingSince)}</time>. Each event is sent again
+          for up to three days.
         </p>
       )}
       {earlierSecretUntil && (
         <p className="mt-1 text-sm text-muted">
-          The secret before is valid until{' '}
+          The previous secret is valid until{' '}
           <time dateTime={earlierSecretUntil}>{formatTime(earlierSecretUntil)}</time>.
         </p>
       )}

@@ -7,8 +7,8 @@ export function hookEnded(input: HookEndedInput): Mail {
   return noticeMail({
     ...input,
     subject: 'A webhook of your account was turned off',
-    lead: `Nothing that we sent to ${input.url} for three days arrived, so we send it no more. Your page shows what it answered.`,
-    note: 'Once the address works, turn the webhook on again. What was not delivered can be sent again there for 30 days.',
+    lead: `For three days, ${input.url} accepted nothing that we sent, so it was turned off. Your webhooks page shows what it answered.`,
+    note: 'Once it works, turn it on again. What was not delivered can be sent again on that page for 30 days.',
     button: { href: `${input.origin}/account/webhooks`, label: 'Open your webhooks' },
   });
 }

@@ -1,0 +1,125 @@
+import type { Mutant } from '../mutant.ts';
+
+const told = ['tests/hooks.test.ts'];
+const posted = ['server/adapters/hooks/post-hook.test.ts'];
+const serving = 'server/hooks/serve-hook.ts';
+
+export const mutants: Mutant[] = [
+  {
+    fault: 'a webhook is told what happens to every seller',
+    file: 'server/hooks/tell-hooks.ts',
+    find: "eb('hook.owner_id', '=', ownerId), ",
+    replace: "eb('hook.owner_id', '!=', ''), ",
+    tests: told,
+    titles: 'sqlite.+is told what happens',
+  },
+  {
+    fault: 'the webhook of a suspended seller is told',
+    file: 'server/hooks/tell-hooks.ts',
+    find: "    .where('suspension.user_id', 'is', null)\n",
+    replace: '',
+    tests: told,
+    titles: 'sqlite.+(is told what|of an operator)',
+  },
+  {
+    fault: 'a webhook that fails does not rest',
+    file: serving,
+    find: 'rest_until: at + retryDelay(failures),',
+    replace: 'rest_until: 0,',
+    tests: told,
+    titles: 'sqlite.+(is told what|gets each event)',
+  },
+  {
+    fault: 'a webhook that fails for three days goes on',
+    file: serving,
+    find: "at - since >= PATIENCE_MS ? ('ended' as const)",
+    replace: "at - since >= PATIENCE_MS ? ('on' as const)",
+    tests: told,
+    titles: 'sqlite.+(is told what|ends by itself)',
+  },
+  {
+    fault: 'a redirect counts as delivered to a webhook',
+    file: serving,
+    find: 'status >= 200 && status < 300;',
+    replace: 'status >= 200 && status < 400;',
+    tests: told,
+    titles: 'sqlite.+(is told what|follows no)',
+  },
+  {
+    fault: 'a webhook of all sellers outlasts its operator',
+    file: serving,
+    find: 'if (hook.all_sellers === 1 && !(await isOperators(context, hook)))',
+    replace: 'if (hook.all_sellers === 2)',
+    tests: told,
+    titles: 'sqlite.+(is told what|of an operator)',
+  },
+  {
+    fault: 'everyone sees what the webhooks of others are told',
+    file: 'server/hooks/own-hooks.ts',
+    find: "    .where('owner_id', '=', ownerId)\n    .$if",
+    replace: '    .$if',
+    tests: told,
+    titles: 'sqlite.+is told what happens',
+  },
+  {
+    fault: 'everyone may have a webhook of all sellers',
+    file: 'server/dashboard/hooks-graphql.ts',
+    find: 'if (allSellers) await requireActingOperator(context);',
+    replace: '',
+    tests: ['tests/authorization/matrix.test.ts'],
+    titles: 'sqlite.+createWebhook of all',
+  },
+  {
+    fault: 'the earlier secret of a webhook ends at once',
+    file: 'server/hooks/hook-secret.ts',
+    find: 'hook.earlier_until > now ? [',
+    replace: 'hook.earlier_until > Number.MAX_VALUE ? [',
+    tests: told,
+    titles: 'sqlite.+(is told what|has a new secret)',
+  },
+  {
+    fault: 'the earlier secret of a webhook lasts forever',
+    file: 'server/hooks/hook-secret.ts',
+    find: 'hook.earlier_until > now ? [',
+    replace: 'hook.earlier_until > 0 ? [',
+    tests: told,
+    titles: 'sqlite.+(is told what|has a new secret)',
+  },
+  {
+    fault: 'webhooks outlast their account',
+    file: 'server/accounts/delete-account.ts',
+    find: "  await db.deleteFrom('hook').where('owner_id', '=', userId).execute();\n",
+    replace: '',
+    tests: told,
+    titles: 'sqlite.+goes with its account',
+  },
+  {
+    fault: 'a webhook reaches what a name stands for within the network',
+    file: 'server/adapters/hooks/post-hook.ts',
+    find: '...(!allowPrivate && { lookup: lookUpPublic }),',
+    replace: '',
+    tests: posted,
+  },
+  {
+    fault: 'a webhook reaches an address within the network',
+    file: 'server/adapters/hooks/post-hook.ts',
+    find: "  if (parsed.range() !== 'unicast') return false;\n",
+    replace: '',
+    tests: posted,
+  },
+  {
+    fault: 'a literal address of a webhook is not looked at',
+    file: 'server/adapters/hooks/post-hook.ts',
+    find: 'if (!allowPrivate && isIP(literal) !== 0 && !isPublic(literal))',
+    replace: 'if (literal === "")',
+    tests: posted,
+  },
+  {
+    fault: 'one public address of a name lets a webhook reach the others',
+    file: 'server/adapters/hooks/post-hook.ts',
+    find: 'const inner = addresses.find(({ address }) => !isPublic(address));',
+    replace:
+      'const inner = addresses.every(({ address }) => !isPublic(address)) ? addresses[0] : undefined;',
+    tests: posted,
+  },
+];
