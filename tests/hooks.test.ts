@@ -200,11 +200,24 @@ describeOnBothDatabases('a webhook', (database) => {
       await changeLink();
       await eventually(() => expect(receiver.taken.length).toBeGreaterThan(tries));
     }
-    // Of four events, one at a time was tried.
+    // While it rests, what happens is not even tried.
+    await changeLink();
+    await withDatabase(app, (db) =>
+      eventually(async () => {
+        const job = db.selectFrom('job').where('payload', 'like', `%${hook.id}%`).select('run_at');
+        const { rest_until: restUntil } = await db
+          .selectFrom('hook')
+          .where('id', '=', hook.id)
+          .select('rest_until')
+          .executeTakeFirstOrThrow();
+        expect((await job.execute()).map(({ run_at: at }) => at)).toEqual([restUntil]);
+      }),
+    );
+    expect((await readEvents())[0]?.attempts).toEqual([]);
     const [failing] = (await listHooks()).filter(({ id }) => id === hook.id);
     expect(failing).toMatchObject({ state: 'on', failingSince: expect.any(String) });
     const waiting = (await readEvents()).filter(({ state }) => state === 'waiting');
-    expect(waiting).toHaveLength(4);
+    expect(waiting).toHaveLength(5);
     const [attempt] = waiting.at(-1)?.attempts ?? [];
     expect(attempt).toMatchObject({ status: 500, answer: expect.stringMatching(/^Out of.order/) });
     expect(attempt?.answer.length).toBeLessThanOrEqual(1024);
@@ -339,6 +352,14 @@ describeOnBothDatabases('a webhook', (database) => {
     await waitFor(2, office);
     expect(JSON.parse(office.taken[1]?.body ?? '').data.link.state).toBe('taken_down');
     expect(receiver.taken).toHaveLength(1);
+    const untold = await withDatabase(app, (db) =>
+      db
+        .selectFrom('hook_message')
+        .where('body', 'like', '%taken_down%')
+        .select('hook_id')
+        .execute(),
+    );
+    expect(untold.map(({ hook_id }) => hook_id)).not.toContain(hook.id);
     await withDatabase(app, (db) =>
       db.deleteFrom('operator').where('user_id', '=', operatorId).execute(),
     );
