@@ -197,7 +197,10 @@ export async function registerRoutes(http: FastifyInstance, parts: Parts): Promi
   await http.register(payoutsRoutes, { db, mode, now });
   await http.register(cardRoutes, { ...readers, limits, drawCard, publicUrl });
   await http.register(sellerRoutes, { db, now });
-  await http.register(embedRoutes, { ...readers, publicUrl });
+  await http.register(embedRoutes, {
+    ...{ ...readers, publicUrl, supportEmail },
+    ...{ checkoutApiEndpoint: config.checkoutApiEndpoint, tax: config.tax },
+  });
 
   await http.register(checkoutRoutes, {
     ...{ db, store, provider, publicUrl, now },

@@ -44,6 +44,13 @@ export function sanitizeFacts(facts: unknown): FileFacts {
 }
 
 /** What is known of a file; nothing where nothing was found. */
-export function factsOf({ facts }: Pick<StoredFile, 'facts'>): FileFacts {
+function factsOf({ facts }: Pick<StoredFile, 'facts'>): FileFacts {
   return facts === null ? {} : sanitizeFacts(JSON.parse(facts));
 }
+
+/** What everybody may know of a file on sale: not its name. */
+export const showFacts = (file: StoredFile) => ({
+  mediaType: file.media_type,
+  size: file.size_bytes,
+  ...factsOf(file),
+});

@@ -2,7 +2,7 @@ import { describeContents } from '../../contract/describe-contents.ts';
 import { MAX_SEARCH_WORDS } from '../../contract/limits.ts';
 import { PREVIEWS } from '../../contract/link-rules.ts';
 import { LINK_SORTS } from '../../contract/links.ts';
-import { factsOf } from '../files/file-facts.ts';
+import { showFacts } from '../files/file-facts.ts';
 import type { StoredFile } from '../files/tables.ts';
 import { builder, type GraphqlContext, requireReader } from '../graphql/builder.ts';
 import { addressKey, RateLimited } from '../http/rate-limits.ts';
@@ -52,12 +52,6 @@ export const showFile = (file: StoredFile) => ({
   size: file.size_bytes,
   mediaType: file.media_type,
   sha256: file.sha256,
-});
-
-const showFacts = (file: StoredFile) => ({
-  mediaType: file.media_type,
-  size: file.size_bytes,
-  ...factsOf(file),
 });
 
 export const PaywallCover = builder.simpleObject('PaywallCover', {

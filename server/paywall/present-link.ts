@@ -335,8 +335,8 @@ export function presentTakenDown(readers: LinkReaders, viewer: Viewer, link: Lin
 }
 
 /** The public facts about a link on sale, for other sites to show. */
-interface Offer {
-  link: Pick<Link, 'id' | 'cover'>;
+export interface Offer {
+  link: Link;
   /** The title, or how a link without one is named. */
   name: string;
   seller: string | null;

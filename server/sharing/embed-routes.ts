@@ -2,17 +2,24 @@ import { readFile } from 'node:fs/promises';
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import { dropForbidden } from '../../contract/characters.ts';
 import { CARD_HEIGHT, CARD_WIDTH, LINK_ID_PATTERN } from '../../contract/limits.ts';
+import { showFacts } from '../files/file-facts.ts';
 import { DomainError } from '../lib/domain-error.ts';
+import { GUEST } from '../lib/viewer.ts';
 import type { LinkReaders } from '../links/queries.ts';
-import { findOffer } from '../paywall/present-link.ts';
+import { findOffer, type Offer, PresentedLink } from '../paywall/present-link.ts';
 
 interface Context extends LinkReaders {
   publicUrl: string;
+  /** Empty where nothing can be bought. */
+  checkoutApiEndpoint: string;
+  /** Whether taxes are added to prices at the checkout. */
+  tax: boolean;
+  supportEmail: string | null;
 }
 
 /**
  * What a creator's own site uses: GET /embed.js makes buttons of links (docs/embedding.md), GET
- * /p/{id}/offer.json tells it title and price. And what sites show by themselves: GET /oembed.
+ * /p/{id}/offer.json tells it, and programs that buy, what the page tells a guest. And what sites show by themselves: GET /oembed.
  */
 export const embedRoutes: FastifyPluginAsync<Context> = async (app, context) => {
   registerOembed(app, context);
@@ -29,10 +36,38 @@ export const embedRoutes: FastifyPluginAsync<Context> = async (app, context) => 
       const offer = await findOffer(context, request.params.id);
       openToAll(reply, 60);
       if (!offer) throw new DomainError('NOT_FOUND', 'There is no link at this address.');
-      return reply.send({ title: offer.name, price: offer.price });
+      return reply.send(await describeOffer(context, offer));
     },
   );
 };
+
+/** What the page tells a guest, for programs: what is sold, for how much, and how to buy it. */
+async function describeOffer(context: Context, { link, name, seller, price }: Offer) {
+  const { publicUrl, checkoutApiEndpoint } = context;
+  const presented = new PresentedLink(context, GUEST, link);
+  const hold = await presented.findHold();
+  const contents = await presented.listContents();
+  return {
+    ...{ title: name, price, id: link.id, url: `${publicUrl}/p/${link.id}` },
+    ...{ description: presented.description, seller },
+    amount: presented.free ? 0 : presented.price,
+    ...{ currency: 'usd', taxAdded: context.tax },
+    available: !presented.paused && hold === null,
+    delivers: {
+      ...{ type: presented.type, version: presented.version },
+      contents: contents.map(showFacts),
+    },
+    buy:
+      presented.free || checkoutApiEndpoint === ''
+        ? null
+        : {
+            ...{ method: 'POST', url: `${checkoutApiEndpoint}checkout` },
+            ...{ contentType: 'application/json', body: { paywallId: link.id } },
+          },
+    terms: `${publicUrl}/terms`,
+    contact: context.supportEmail,
+  };
+}
 
 /** For pages of every site, which bring no cookies: what is told is public. */
 function openToAll(reply: FastifyReply, seconds: number): void {

@@ -4,9 +4,9 @@ import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { openPage } from '../browser.ts';
-import { createLink, graphql, signUp } from '../factories.ts';
+import { createLink, graphql, sellFile, signUp, updateLink } from '../factories.ts';
 import { waitUntilAlive } from '../journeys/steps.ts';
-import { createPerson, type Person } from '../person.ts';
+import { createPerson, type Person, postJson, readJson } from '../person.ts';
 import { useApp } from '../use-app.ts';
 
 const TITLE = 'Algebra <in> "a week"';
@@ -83,7 +83,7 @@ describe('the button on a creator’s own site', () => {
     await expectButtonLeadsHere(page);
   });
 
-  test('the script is small and cached for an hour, and what it asks for tells title and price alone', async () => {
+  test('the script is small and cached for an hour, and what it asks for tells what the page tells a guest', async () => {
     const visitor = createPerson(app);
     const script = await visitor.fetch('/embed.js');
     expect((await script.bytes()).length).toBeLessThan(1_500);
@@ -92,7 +92,28 @@ describe('the button on a creator’s own site', () => {
     const offer = await visitor.fetch(`/p/${id}/offer.json`);
     expect(offer.headers.get('access-control-allow-origin')).toBe('*');
     expect(offer.headers.getSetCookie()).toEqual([]);
-    expect(await offer.json()).toEqual({ title: TITLE, price: '$4.99' });
+    expect(offer.headers.get('cache-control')).toBe('public, max-age=60');
+    const told = { title: TITLE, id, url: `${app.origin}/p/${id}`, description: null };
+    const buy = {
+      ...{ method: 'POST', url: `${app.origin}/prod/checkout`, contentType: 'application/json' },
+      body: { paywallId: id },
+    };
+    const common = { seller: null, currency: 'usd', taxAdded: false, contact: null };
+    expect(await offer.json()).toEqual({
+      ...{ ...told, ...common, price: '$4.99', amount: 499, available: true, buy },
+      delivers: { type: 'link', version: 1, contents: [] },
+      terms: `${app.origin}/terms`,
+    });
+    const bought = await postJson(createPerson(app), new URL(buy.url).pathname, buy.body);
+    expect((await readJson<{ url: string }>(bought)).url).toContain('/sandbox/checkout/');
+    const sold = await sellFile(creator, { name: 'hidden-name.pdf' });
+    const read = async () => (await visitor.fetch(`/p/${sold.id}/offer.json`)).text();
+    const contents = JSON.parse(await read()).delivers.contents;
+    expect(contents).toMatchObject([{ size: expect.any(Number), mediaType: expect.any(String) }]);
+    expect(await read()).not.toContain('hidden-name');
+    await updateLink(creator, { id: sold.id, unlocked: true, paused: true });
+    const free = { price: 'Free', amount: 0, buy: null, available: false };
+    expect(JSON.parse(await read())).toMatchObject(free);
     const { id: gone } = await createLink(creator, { type: 'link', url: 'https://example.com/' });
     await graphql(creator, `mutation { deletePaywallLink(input: { id: "${gone}" }) { id } }`);
     expect((await visitor.fetch(`/p/${gone}/offer.json`)).status).toBe(404);
