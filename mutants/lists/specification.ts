@@ -93,8 +93,8 @@ export const mutants: Mutant[] = [
   {
     fault: 'the bar shows Login to who is signed in',
     file: 'web/shell/frame.tsx',
-    find: 'return viewer.sells ? CREATOR_LINKS : BUYER_LINKS;',
-    replace: 'return [...CREATOR_LINKS, ...GUEST_LINKS.slice(1)];',
+    find: "{ href: '/account', label: 'Account' },",
+    replace: "{ href: '/account', label: 'Account' }, ...GUEST_LINKS.slice(1),",
     tests: ['tests/pages.test.ts'],
     titles: 'the navigation knows',
   },

@@ -50,6 +50,8 @@ describe('the navigation bar and the footer', () => {
         'Explore /explore',
         'Dashboard /dashboard',
         'Upload /upload',
+        'Money /dashboard/money',
+        'Account /account',
       ]);
     });
   });
@@ -62,6 +64,8 @@ describe('the navigation bar and the footer', () => {
       ['Explore', '/explore'],
       ['Dashboard', '/dashboard'],
       ['Upload', '/upload'],
+      ['Money', '/dashboard/money'],
+      ['Account', '/account'],
     ] as const) {
       await bar.getByRole('link', { name }).click();
       await page.waitForURL(path);

@@ -120,6 +120,7 @@ function BuyerFields({ ctx, link }: BuyerProps) {
           id="amount"
           inputMode="decimal"
           name="amount"
+          type="text"
         />
         <p className="mt-1.5 text-sm text-muted" id="least">
           {link.least === 0
@@ -156,6 +157,7 @@ function CodeForm({ ctx, link }: BuyerProps) {
           defaultValue={code}
           id="code"
           name="code"
+          type="text"
         />
         <button className="button button-secondary" type="submit">
           Apply
