@@ -5,9 +5,10 @@ import {
   MAX_DISCOUNT_USES,
   PROVIDER_MAX_CENTS,
 } from '../../contract/limits.ts';
-import type { Database, DatabaseTransaction } from '../database/tables.ts';
-import { announce, transaction } from '../database/transaction.ts';
+import type { Database } from '../database/tables.ts';
+import { transaction } from '../database/transaction.ts';
 import { DomainError } from '../lib/domain-error.ts';
+import { touchSeller } from '../sellers/change-page.ts';
 import type { Discount } from './tables.ts';
 import { tidyCode } from './use-discount.ts';
 
@@ -67,7 +68,8 @@ export async function createDiscount({ db, now }: Context, input: NewDiscount): 
       const rows = links.map((link_id) => ({ discount_id: discount.id, link_id }));
       await trx.insertInto('discount_link').values(rows).execute();
     }
-    await showOnPages(trx, owner_id);
+    // The pages of the owner's links say whether there are codes for them.
+    await touchSeller(trx, owner_id);
     return discount;
   });
 }
@@ -90,22 +92,8 @@ export async function endDiscount(
       .returning('id')
       .executeTakeFirst();
     if (!ended) throw new DomainError('NOT_FOUND', 'You have no such discount code.');
-    await showOnPages(trx, ownerId);
+    await touchSeller(trx, ownerId);
   });
-}
-
-/** The pages of the owner's links say whether there are codes for them. */
-async function showOnPages(trx: DatabaseTransaction, ownerId: string): Promise<void> {
-  await trx
-    .insertInto('seller')
-    .values({ owner_id: ownerId, name: null, version: 1 })
-    .onConflict((conflict) =>
-      conflict
-        .column('owner_id')
-        .doUpdateSet((update) => ({ version: update('seller.version', '+', 1) })),
-    )
-    .execute();
-  announce(trx, { kind: 'seller-changed', id: ownerId, ownerId });
 }
 
 async function requireOwnLinks(db: Database, ownerId: string, ids: string[]): Promise<void> {

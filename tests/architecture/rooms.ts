@@ -360,7 +360,7 @@ export const rooms: Room[] = [
   feature('listing', 'links'),
   feature('sellers', 'files', 'links', 'listing'),
   feature('ledger', 'statistics'),
-  feature('discounts', 'links'),
+  feature('discounts', 'links', 'sellers'),
   feature(
     'payments',
     'discounts',
