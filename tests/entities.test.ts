@@ -68,6 +68,7 @@ describe('the schema', () => {
       'checkout',
       'contents',
       'cover',
+      'discount',
       'files',
       'newer',
       'previewFile',

@@ -58,7 +58,8 @@ const COUNTED = {
   },
 };
 
-const FINISHES = 'after update of size_bytes, finished_at on file for each row';
+const FINISHED = 'size_bytes, finished_at';
+const DEFERRED = 'deferrable initially deferred for each row';
 const IS_COUNTED = (row: 'new' | 'old') =>
   `when (${row}.owner_id is not null and ${row}.size_bytes is not null)`;
 
@@ -68,7 +69,8 @@ const TRIGGERS = {
   sqlite: [
     `create trigger file_usage_added after insert on file for each row
       begin ${file.added}; end`,
-    `create trigger file_usage_changed ${FINISHES} begin ${file.changed}; end`,
+    `create trigger file_usage_changed after update of ${FINISHED} on file for each row
+      begin ${file.changed}; end`,
     `create trigger file_usage_removed after delete on file for each row
       begin ${file.removed}; ${FORGET}; end`,
     `create trigger file_usage_deleted after insert on unneeded_blob for each row
@@ -87,14 +89,16 @@ const TRIGGERS = {
       ([name, body]) => `create function count_file_${name}() returns trigger language plpgsql as
         $$ begin ${body}; return null; end $$`,
     ),
-    `create trigger file_usage_added after insert on file for each row
+    // At the end of the transaction: what it locks before, others lock before this as well.
+    `create constraint trigger file_usage_added after insert on file ${DEFERRED}
       execute function count_file_added()`,
-    `create trigger file_usage_changed ${FINISHES} execute function count_file_changed()`,
-    `create trigger file_usage_removed after delete on file for each row
+    `create constraint trigger file_usage_changed after update of ${FINISHED} on file ${DEFERRED}
+      execute function count_file_changed()`,
+    `create constraint trigger file_usage_removed after delete on file ${DEFERRED}
       execute function count_file_removed()`,
-    `create trigger file_usage_deleted after insert on unneeded_blob for each row
+    `create constraint trigger file_usage_deleted after insert on unneeded_blob ${DEFERRED}
       ${IS_COUNTED('new')} execute function count_file_deleted()`,
-    `create trigger file_usage_swept after delete on unneeded_blob for each row
+    `create constraint trigger file_usage_swept after delete on unneeded_blob ${DEFERRED}
       ${IS_COUNTED('old')} execute function count_file_swept()`,
   ],
 };
