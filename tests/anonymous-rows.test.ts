@@ -487,6 +487,7 @@ describe('strangers', () => {
       ...{ id: sold.id, sessionId, purchaseId: world.purchase, days: 30, name: 'Notes' },
       ...{ reason: 'Asked for', payoutId: world.purchase, country: 'US' },
       ...{ handle: 'ada', links: [], pinned: true },
+      ...{ webhook: world.purchase, url: 'https://example.com/', paused: true },
       ...{
         email: 'eve@example.com',
         role: 'seller',

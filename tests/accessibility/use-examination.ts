@@ -25,7 +25,11 @@ export function useExamination(): (state: State) => Promise<string[]> {
   return async (state) => {
     const { path, person } = await state.visit(scene);
     const page = await openPage({ as: person, expectedErrors: state.expectedErrors });
-    await page.goto(path);
+    // A page that begins a download may be left without its load event.
+    await page.goto(path, { waitUntil: 'domcontentloaded' });
+    await page.waitForFunction(() =>
+      [...document.images].every(({ complete, loading }) => complete || loading === 'lazy'),
+    );
     await waitUntilSettled(page);
     const faults = await findLayoutShifts(page);
     await state.arrange?.(page, scene);

@@ -1,4 +1,3 @@
-import { useState } from 'react';
 import { PROVIDER_MIN_CENTS } from '../../contract/limits.ts';
 import { formatCents } from '../../contract/money.ts';
 import { deliveryAddress } from '../lib/addresses.ts';
@@ -72,7 +71,9 @@ function Action({ ctx, link, state, error }: OfferProps) {
         </a>
       );
     default:
-      if (ctx.preview && state === 'locked') return <PreviewButton id={id} query={ctx.query} />;
+      if (ctx.preview && state === 'locked') {
+        return <Still>{import.meta.env.SSR && <PreviewButton id={id} query={ctx.query} />}</Still>;
+      }
       return (
         <UnlockForm
           config={ctx.config}
@@ -173,17 +174,11 @@ function CodeForm({ ctx, link }: BuyerProps) {
   );
 }
 
-/** Looks like the buyer's button and says that it does nothing here, also without JavaScript. */
+/** Looks like the buyer's button and says, once the page is there again, that it does nothing here. */
 function PreviewButton({ id, query }: { id: string } & Pick<PageContext, 'query'>) {
-  const [pressed, setPressed] = useState(query.pressed !== undefined);
+  const isPressed = query.pressed !== undefined;
   return (
-    <form
-      action={`/p/${id}`}
-      onSubmit={(event) => {
-        event.preventDefault();
-        setPressed(true);
-      }}
-    >
+    <form action={`/p/${id}`}>
       <input name="preview" type="hidden" value="buyer" />
       <button
         className="button button-primary w-full text-lg"
@@ -193,8 +188,8 @@ function PreviewButton({ id, query }: { id: string } & Pick<PageContext, 'query'
       >
         Unlock Now
       </button>
-      <p className={pressed ? 'mt-3 text-sm' : ''} role="status">
-        {pressed && 'This is a preview: a buyer would go to the checkout now.'}
+      <p className={isPressed ? 'mt-3 text-sm' : ''} role="status">
+        {isPressed && 'This is a preview: a buyer would go to the checkout now.'}
       </p>
     </form>
   );
