@@ -11,6 +11,8 @@ describe('without a connection', () => {
     const page = await openPage(app, { context: { serviceWorkers: 'allow' }, ...options });
     await page.goto('/');
     await page.evaluate(() => navigator.serviceWorker.ready);
+    // Otherwise its scripts may still be on their way when the connection ends.
+    await waitUntilAlive(page);
     return page;
   }
 
