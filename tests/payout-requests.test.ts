@@ -347,7 +347,7 @@ describeOnBothDatabases('a payout that a creator asks for', (database) => {
     await expectOrder();
   });
 
-  test('is of what is past the hold and available at the provider; the rest is explained by date', async () => {
+  async function sellTwice() {
     const early = await sellOnce(creator, sandboxPort);
     const late = await sellOnce(creator, sandboxPort);
     const sales = await db
@@ -356,6 +356,11 @@ describeOnBothDatabases('a payout that a creator asks for', (database) => {
       .orderBy('settled_at')
       .select(['id', 'settled_at'])
       .execute();
+    return { sales, late };
+  }
+
+  test('is of what is past the hold and available at the provider; the rest is explained by date', async () => {
+    const { sales, late } = await sellTwice();
     await runCli(app.env, 'ledger', 'reconcile');
     const soldAt = sales[1]?.settled_at ?? 0;
     const atProvider = soldAt + 10 * DAY_MS;
@@ -401,14 +406,7 @@ describeOnBothDatabases('a payout that a creator asks for', (database) => {
   });
 
   test('explains a sale whose money was held back for a while by its own time', async () => {
-    const early = await sellOnce(creator, sandboxPort);
-    const late = await sellOnce(creator, sandboxPort);
-    const sales = await db
-      .selectFrom('purchase')
-      .where('payment_intent_id', 'in', [early.payment, late.payment])
-      .orderBy('settled_at')
-      .select(['id', 'settled_at'])
-      .execute();
+    const { sales } = await sellTwice();
     const [first, second] = sales.map(({ id, settled_at }) => ({
       ...({ purchaseId: id, ownerId, mode: 'test' } as const),
       soldAt: settled_at ?? 0,

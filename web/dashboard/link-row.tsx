@@ -43,9 +43,7 @@ export function DashboardRow({ link, config, ...events }: DashboardRowProps) {
       <div className="flex flex-1 flex-wrap items-center gap-x-3 gap-y-2 sm:flex-none">
         <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
           <LinkStates link={link} />
-          <span className="text-lg font-semibold tabular-nums">
-            {link.least === null ? formatPrice(link.price) : sayPrice(link)}
-          </span>
+          <RowPrice of={link} />
         </span>
         <div className="ms-auto flex gap-2">
           <CopyButton of={`the link ${name}`} text={address} />
@@ -79,6 +77,15 @@ export function DashboardRow({ link, config, ...events }: DashboardRowProps) {
   );
 }
 
+/** Of a link that was made free too: what it costs once it is not. */
+function RowPrice({ of }: { of: OwnLink }) {
+  return (
+    <span className="text-lg font-semibold tabular-nums">
+      {of.least === null ? formatPrice(of.price) : sayPrice(of)}
+    </span>
+  );
+}
+
 interface DeletedRowProps {
   link: OwnLink;
   config: RuntimeConfig;
@@ -106,9 +113,7 @@ export function DeletedRow({ link, config, onRestored }: DeletedRowProps) {
         <LinkNumbers of={link.statistics} />
       </div>
       <div className="flex flex-1 flex-wrap items-center gap-x-3 gap-y-2 sm:flex-none">
-        <span className="text-lg font-semibold tabular-nums">
-          {link.least === null ? formatPrice(link.price) : sayPrice(link)}
-        </span>
+        <RowPrice of={link} />
         <button
           aria-busy={busy}
           aria-disabled={busy}
