@@ -11,6 +11,7 @@ FROM base AS build
 RUN apt-get update && apt-get install -y --no-install-recommends npm
 WORKDIR /build
 COPY package.json package-lock.json ./
+COPY client/package.json client/
 COPY scripts scripts
 RUN node scripts/setup.mjs --no-build
 COPY . .
@@ -22,7 +23,8 @@ RUN useradd --uid 10001 --user-group --no-create-home --shell /usr/sbin/nologin 
 # It belongs to root: Padlink cannot change itself.
 COPY --from=build /package /srv/padlink
 RUN ln -s /srv/padlink/deploy/padlink /usr/local/bin/padlink
-ENV DATA_DIR=/data
+# With more, each thread keeps for itself the memory in which it last hashed a password.
+ENV DATA_DIR=/data MALLOC_ARENA_MAX=2
 VOLUME /data
 EXPOSE 3000
 USER padlink

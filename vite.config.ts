@@ -29,10 +29,10 @@ export default defineConfig({
             { name: 'react', test: /node_modules\/(react|react-dom|scheduler)\// },
             // What the entry begins with stays in it: a file with React comes later.
             { name: nameOfEntry, debugName: 'client' },
-            // But for the lists of sellers and operators, which no buyer is to load.
+            // But for the lists and forms of sellers and operators, which no buyer is to load.
             {
               name: 'shared',
-              test: /\/(web|contract)\/(?!back-office|dashboard|money|moderation|ui\/(list-parts|dialog|change-failure))/,
+              test: /\/(web|contract)\/(?!back-office|dashboard|money|moderation|link-rules|ui\/(list-parts|dialog|change-failure|price-field)|lib\/use-form|characters)/,
               minShareCount: 5,
             },
           ],

@@ -1,3 +1,6 @@
+import type { NotificationChoice, NotifiedBrowserDetails } from './notifications.ts';
+import type { Scope } from './secret-key-scopes.ts';
+
 /** What the account page shows a person of their own account. */
 interface AccountDetails {
   email: string;
@@ -33,6 +36,11 @@ export interface AccountPageData extends AccountDetails {
   /** Who buyers are told they buy from. */
   sellerName: string | null;
   sellerPage: SellerPageDetails;
+  notifications: NotificationChoice;
+  /** The last one added first. */
+  notifiedBrowsers: NotifiedBrowserDetails[];
+  /** What browsers subscribe with: base64url. */
+  pushKey: string;
   /** Whether the operator's pages are open to it. */
   isOperator: boolean;
   /** Newest first. */
@@ -54,6 +62,7 @@ export interface SecretKeyDetails {
   name: string;
   /** The last characters of the key. */
   hint: string;
+  scopes: Scope[];
   /** ISO 8601. */
   createdAt: string;
   /** ISO 8601, to the minute. */

@@ -23,6 +23,9 @@ export const MAX_REFUND_REASON_LENGTH = 500;
 export const MAX_COVER_BYTES = 10 * 1024 * 1024;
 export const MAX_URL_LENGTH = 2048;
 export const MAX_FILES_PER_LINK = 20;
+/** Of a bundle. */
+export const MIN_PARTS = 2;
+export const MAX_PARTS = 20;
 
 export const MAX_KEY_NAME_LENGTH = 60;
 /** Live ones, of one account. */

@@ -1,13 +1,14 @@
 import { holdsControls } from './characters.ts';
 import { formatBytes } from './format.ts';
 import {
+  MAX_COPIES,
   MAX_DESCRIPTION_LENGTH,
   MAX_TITLE_LENGTH,
   MAX_URL_LENGTH,
   PROVIDER_MAX_CENTS,
 } from './limits.ts';
 import { dollarsToCents, type FeeRate, shareOut } from './money.ts';
-import { TEXTS } from './texts.ts';
+import { UPLOAD_TEXTS } from './upload-texts.ts';
 
 // Each check says what is wrong with a value, or returns undefined where nothing is.
 
@@ -55,14 +56,14 @@ export interface PriceTerms {
 
 /** Of a price in cents. */
 export function checkPrice(cents: number, terms: PriceTerms): string | undefined {
-  if (!Number.isInteger(cents) || cents <= 0) return TEXTS.invalidPrice;
+  if (!Number.isInteger(cents) || cents <= 0) return UPLOAD_TEXTS.invalidPrice;
   return checkPriceBounds(cents, terms);
 }
 
 /** Of a price as a person types it, in dollars. */
 export function checkTypedPrice(typed: string, terms: PriceTerms): string | undefined {
   const dollars = Number(typed);
-  if (!(dollars > 0)) return TEXTS.invalidPrice;
+  if (!(dollars > 0)) return UPLOAD_TEXTS.invalidPrice;
   return checkPriceBounds(dollarsToCents(dollars), terms);
 }
 
@@ -80,6 +81,12 @@ export function checkLeast(
   }
   if (leastCents > suggestedCents) return 'The smallest price is above the suggested one.';
   return leastCents === 0 ? undefined : checkPriceBounds(leastCents, terms);
+}
+
+/** Of how many copies are sold; 0 stands for any number. */
+export function checkCopies(copies: number): string | undefined {
+  if (Number.isInteger(copies) && copies >= 0 && copies <= MAX_COPIES) return undefined;
+  return `The number of copies must be from 1 to ${MAX_COPIES.toLocaleString('en-US')}.`;
 }
 
 /** Of a positive price in cents. */

@@ -1,3 +1,5 @@
+import type { SecretKeyDetails } from './account-details.ts';
+import type { Language } from './languages.ts';
 import type { ModerationReason } from './moderation.ts';
 
 /** An email as it is handed over for delivery. */
@@ -19,16 +21,17 @@ export interface Mails {
   accountDeleted(input: NoticeInput): Mail;
   twoFactorOff(input: NoticeInput): Mail;
   passkeyAdded(input: NoticeInput): Mail;
-  secretKeyCreated(input: NoticeInput & { keyName: string }): Mail;
+  secretKeyCreated(input: NoticeInput & { key: Pick<SecretKeyDetails, 'name' | 'scopes'> }): Mail;
   invitation(input: InvitationInput): Mail;
   standing(input: StandingInput): Mail;
   verification(input: CodeInput): Mail;
   passwordReset(input: CodeInput & { firstName: string | null }): Mail;
   emailChange(input: CodeInput): Mail;
   receipt(input: ReceiptInput): Mail;
+  cartReceipt(input: CartReceiptInput): Mail;
   reminder(input: ReminderInput): Mail;
   purchases(input: PurchasesInput): Mail;
-  accessCode(input: CodeInput & { title: string | null; linkId: string }): Mail;
+  accessCode(input: AccessCodeInput): Mail;
   paymentFailed(input: PaymentFailedInput): Mail;
   paymentDisputed(input: PaymentDisputedInput): Mail;
   paymentReturned(input: PaymentReturnedInput): Mail;
@@ -44,12 +47,22 @@ export interface Mails {
   payoutWaits(input: PayoutWaitsInput): Mail;
   payoutsHeld(input: PayoutsHeldInput): Mail;
   hookEnded(input: HookEndedInput): Mail;
+  saleMade(input: SaleMadeInput): Mail;
+  salesMade(input: SalesMadeInput): Mail;
+  weekOver(input: WeekOverInput): Mail;
 }
 
 /** What an email with a six-digit code says. */
 export interface CodeInput {
   code: string;
   origin: string;
+}
+
+/** The code for one more browser that is to hold a purchase. */
+export interface AccessCodeInput extends CodeInput {
+  language: Language;
+  title: string | null;
+  linkId: string;
 }
 
 /** What someone is told whom an operator invites. */
@@ -93,8 +106,17 @@ export interface RemainingKeys {
   providers: string[];
 }
 
+/** The purchase that an email is about, as buyer, seller and operator can all name it. */
+interface OfPurchase {
+  language: Language;
+  /** The order number. */
+  purchaseId: string;
+  /** In the words of the checkout. */
+  sellerName: string | null;
+}
+
 /** What a buyer is told about a payment that did not arrive. */
-export interface PaymentFailedInput {
+export interface PaymentFailedInput extends OfPurchase {
   title: string | null;
   linkId: string;
   amountCents: number;
@@ -107,8 +129,53 @@ interface SaleNoticeInput extends NoticeInput {
   isSolo: boolean;
 }
 
+/** What a seller is told about a sale. */
+export interface SaleMadeInput extends SaleNoticeInput {
+  title: string | null;
+  linkId: string;
+  grossCents: number;
+  feeCents: number;
+  /** The discount code that was used. */
+  code: string | null;
+  /** Ends these emails. */
+  stopUrl: string;
+}
+
+/** What a seller is told about several sales together. */
+export interface SalesMadeInput extends Omit<SaleMadeInput, 'title' | 'linkId' | 'code'> {
+  /** Whether they are those of a day; otherwise there were too many for an email each. */
+  isDay: boolean;
+  sales: number;
+  /** Those that brought the most first; further ones are only counted. */
+  links: { linkId: string; title: string | null; sales: number; grossCents: number }[];
+  furtherLinks: number;
+  codes: { code: string; sales: number }[];
+}
+
+interface Sold {
+  sales: number;
+  netCents: number;
+}
+
+/** What a seller is told about a week, from Monday to Sunday in UTC. */
+export interface WeekOverInput
+  extends Pick<SaleMadeInput, 'firstName' | 'origin' | 'supportEmail' | 'isSolo' | 'stopUrl'>,
+    Sold {
+  /** When it began, UTC milliseconds. */
+  from: number;
+  before: Sold;
+  /** Those that brought the most first; further ones are left out. */
+  links: (Sold & { linkId: string; title: string | null })[];
+  /** Refunds made in this week, whenever the sale was made. */
+  refunds: number;
+  /** Taken back in this week by refunds and disputes, less what was restored. */
+  returnedCents: number;
+  /** Null where there is no balance. */
+  availableCents: number | null;
+}
+
 /** What a seller is told about a payment that is contested at the buyer's bank. */
-export interface PaymentDisputedInput extends SaleNoticeInput {
+export interface PaymentDisputedInput extends SaleNoticeInput, Pick<OfPurchase, 'purchaseId'> {
   title: string | null;
   linkId: string;
   amountCents: number;
@@ -117,7 +184,7 @@ export interface PaymentDisputedInput extends SaleNoticeInput {
 }
 
 /** What a buyer is told about a payment for which nothing is owed: it is refunded unasked. */
-export interface PaymentReturnedInput {
+export interface PaymentReturnedInput extends OfPurchase {
   because: 'double' | 'seller-gone' | 'taken-down';
   title: string | null;
   linkId: string;
@@ -127,7 +194,7 @@ export interface PaymentReturnedInput {
 }
 
 /** What a buyer is told about a refund that the seller or the operator made. */
-export interface RefundMadeInput {
+export interface RefundMadeInput extends OfPurchase {
   title: string | null;
   linkId: string;
   /** Of the refund. */
@@ -141,12 +208,12 @@ export interface RefundMadeInput {
 /** What a seller is told about a refund that the operator made. */
 export interface SaleRefundedInput
   extends SaleNoticeInput,
-    Omit<RefundMadeInput, keyof NoticeInput> {
+    Omit<RefundMadeInput, keyof NoticeInput | 'sellerName' | 'language'> {
   reason: string;
 }
 
 /** What a seller is told about a buyer who paid twice. */
-export interface DoublePaymentInput extends SaleNoticeInput {
+export interface DoublePaymentInput extends SaleNoticeInput, Pick<OfPurchase, 'purchaseId'> {
   title: string | null;
   linkId: string;
   /** Of the second payment. */
@@ -183,7 +250,7 @@ export interface TakeDownInput extends NoticeInput {
 }
 
 /** What a buyer is told whose content the operator took down. */
-export interface ContentTakenDownInput {
+export interface ContentTakenDownInput extends OfPurchase {
   title: string | null;
   linkId: string;
   isRefunded: boolean;
@@ -215,7 +282,7 @@ export interface PayoutsHeldInput extends NoticeInput {
 }
 
 /** What a buyer is told who has not fetched what was paid for. */
-export interface ReminderInput {
+export interface ReminderInput extends OfPurchase {
   title: string | null;
   linkId: string;
   personalUrl: string;
@@ -224,13 +291,10 @@ export interface ReminderInput {
 }
 
 /** What the receipt contains. */
-export interface ReceiptInput {
-  /** What was bought and from whom, in the words of the checkout. */
+export interface ReceiptInput extends OfPurchase {
+  /** What was bought, in the words of the checkout. */
   title: string | null;
-  sellerName: string | null;
   linkId: string;
-  /** The order number. */
-  purchaseId: string;
   /** The price, before the tax. */
   amountCents: number;
   taxCents: number;
@@ -246,8 +310,20 @@ export interface ReceiptInput {
   supportEmail: string | null;
 }
 
+/** What the receipt of a cart contains: each line with the personal link to it. */
+export type CartReceiptInput = Pick<
+  ReceiptInput,
+  'language' | 'paidAt' | 'operator' | 'origin' | 'supportEmail'
+> & {
+  lines: Pick<
+    ReceiptInput,
+    'title' | 'sellerName' | 'linkId' | 'purchaseId' | 'amountCents' | 'taxCents' | 'personalUrl'
+  >[];
+};
+
 /** What a buyer who wanted to know is told about a new version. */
 export interface NewVersionInput {
+  language: Language;
   title: string | null;
   sellerName: string | null;
   linkId: string;
@@ -260,6 +336,7 @@ export interface NewVersionInput {
 
 /** What whoever looks for their purchases is sent. */
 export interface PurchasesInput {
+  language: Language;
   /** Paid with this address. */
   count: number;
   /** Opens all of them in any browser, for an hour. */

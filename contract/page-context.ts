@@ -1,5 +1,6 @@
 import type { AccountPageData } from './account-details.ts';
 import type { ErrorCode } from './error-codes.ts';
+import type { Spoken } from './languages.ts';
 import type { RuntimeConfig } from './runtime-config.ts';
 import type { ReceiptKey } from './signed-receipt.ts';
 
@@ -8,12 +9,16 @@ export interface PageContext {
   config: RuntimeConfig;
   /** `sells`: whether the account may sell on this site. */
   viewer: { id: string; firstName: string; sells: boolean } | null;
+  /** Not English. */
+  language?: Spoken;
   /** '/p/1a2b3c4d' */
   path: string;
   /** { id: '1a2b3c4d' } */
   params: Record<string, string>;
   /** Search parameters. */
   query: Record<string, string>;
+  /** Where the visitor of a paywall page came from, as `contract/sources.ts` writes it; not `direct`. */
+  from?: string;
   /** The owner looks at the page as a buyer sees it. */
   preview?: true;
   /** The viewer has an open checkout of the link, and the provider says that it is not paid. */
@@ -42,6 +47,34 @@ export interface PageData {
   access: AccessStep;
   verify: { keys: ReceiptKey[] };
   report: ReportPageData;
+  cart: CartPageData;
+}
+
+/** A cart as its browser's owner sees it. */
+export interface CartPageData {
+  lines: {
+    linkId: string;
+    title: string | null;
+    sellerName: string | null;
+    /** Cents that this buyer would pay; null where it cannot be bought. */
+    price: number | null;
+    /** Cents that it costs without a discount code, where it has one. */
+    listPrice: number | null;
+    /** Cents that it cost when it was put in, where that was another price. */
+    seenPrice: number | null;
+    /** Why it cannot be bought, or its code is not taken off; a sentence each. */
+    problem: string | null;
+    refusal: string | null;
+  }[];
+  /** Cents. */
+  total: number;
+  /** Links that are paid together, and sellers whom they are bought from. */
+  count: number;
+  sellers: number;
+  /** Cents that reach the sellers of it, together and by one payment for each. */
+  net: { together: number; apart: number };
+  /** What the checkout is told was shown; null where nothing can be paid for. */
+  seen: string | null;
 }
 
 /** The link that a visitor reports, and what they typed. */
@@ -57,6 +90,8 @@ export interface ReportPageData {
 /** What a mailed link is about to open: one purchase, or all of an address. */
 export type AccessStep =
   | { step: 'open' | 'open-all' }
+  /** What the seller is about to be mailed no longer, or is mailed no longer now. */
+  | { step: 'stop-sales' | 'stop-weeks'; isChanged?: boolean }
   /** What the buyer may choose now: to be mailed about new versions, or no longer. */
   | { step: 'updates' | 'no-updates'; isChanged?: boolean }
   /** The address is masked; null where none is known. */

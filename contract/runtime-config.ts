@@ -39,11 +39,11 @@ export interface RuntimeConfig {
   /** Taxes are added to prices at the checkout. */
   tax?: true;
   maxFileBytes: number;
-  supportEmail: string | null;
+  supportEmail?: string;
   /** What the landing page counts up to, users, links and payouts, where the operator says it. */
   landingCounters?: [number, number, number];
   /** Who runs the site, as the legal pages name them. */
-  operator: { name: string | null; address: string | null };
+  operator: { name?: string; address?: string };
   signIn: {
     /** False when accounts come from the providers alone. */
     passwords: boolean;

@@ -8,6 +8,11 @@ const HANDLE = /^[a-z0-9](?:-?[a-z0-9])*$/;
 const MIN_HANDLE_LENGTH = 3;
 export const MAX_HANDLE_LENGTH = 30;
 
+/** What the short address of a link ends with, below the page's. */
+const MAX_SHORT_NAME_LENGTH = 60;
+/** There are, or may be, other things of the page at these. */
+const TAKEN_NAMES = new Set(['card', 'feed', 'links', 'picture', 'pin', 'report']);
+
 /** Under these a stranger could pass for the operator of the site, or for Padlink. */
 const RESERVED = new Set([
   ...['abuse', 'account', 'accounts', 'admin', 'administrator', 'api', 'billing', 'checkout'],
@@ -33,6 +38,17 @@ export function checkHandle(handle: string): string | undefined {
     return 'Use only letters from a to z, digits, and single hyphens between them.';
   }
   return RESERVED.has(handle) ? 'This address is reserved. Choose another one.' : undefined;
+}
+
+/** @param name tidy, as a handle is */
+export function checkShortName(name: string): string | undefined {
+  if (name.length > MAX_SHORT_NAME_LENGTH) {
+    return `A short address must have at most ${MAX_SHORT_NAME_LENGTH} characters after your page’s.`;
+  }
+  if (!HANDLE.test(name)) {
+    return 'Use only letters from a to z, digits, and single hyphens between them.';
+  }
+  return TAKEN_NAMES.has(name) ? 'This short address is reserved. Choose another one.' : undefined;
 }
 
 /** @param about tidy */

@@ -1,4 +1,5 @@
 import type { DocumentNode } from 'graphql';
+import type { Spoken } from './languages.ts';
 import type { Mails } from './mails.ts';
 import type { PageContext } from './page-context.ts';
 import type { PageName } from './pages.ts';
@@ -9,6 +10,10 @@ export interface WebBundle {
   mails: Mails;
   /** The document of a page. `data` is what the page was given, or its query's answer. */
   renderPage(name: PageName, context: PageContext, data: unknown, assets: Assets): RenderedDocument;
+  /** Words for a buyer in a language, as far as its catalogue has them. */
+  retell(language: Spoken, words: string): string;
+  /** Every sentence that a page may say. */
+  SENTENCES: string[];
   /** What every document has inline. */
   INLINE_SCRIPTS: string[];
   SERVICE_WORKER: string;
@@ -55,6 +60,8 @@ export interface Assets {
   module: string;
   /** The page's module and its imports. */
   preloads: string[];
+  /** The sentences of the catalogue that its scripts can say. */
+  sentences: string[];
   /** Development only: stylesheet URLs. */
   styles?: string[];
 }

@@ -13,6 +13,7 @@ import type { Mutant } from './mutant.ts';
 async function runMutants([part = '']: string[]): Promise<void> {
   const all = await readLists();
   const chosen = all.filter(({ fault, file }) => `${fault} ${file}`.includes(part));
+  if (chosen.length === 0) throw new Error(`No planted fault or its file is called “${part}”.`);
   const folder = mkdtempSync(join(tmpdir(), 'padlink-mutants-'));
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));

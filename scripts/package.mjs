@@ -58,7 +58,7 @@ function copyPackage(path, target) {
 }
 
 function pack(target) {
-  const { devDependencies, scripts, ...manifest } = JSON.parse(
+  const { devDependencies, workspaces, scripts, ...manifest } = JSON.parse(
     readFileSync(join(root, 'package.json'), 'utf8'),
   );
   if (existsSync(target) && readdirSync(target).length > 0) {

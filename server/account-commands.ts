@@ -55,7 +55,7 @@ export const ACCOUNT_COMMANDS: Record<string, (call: Call) => Promise<Outcome>> 
     const [path, ...more] = readWords(words, {}).positionals;
     if (!path || more.length > 0) throw new Misuse('Name the folder of an exported account.');
     const store = await openStore({ ...config, db: () => db, now: Date.now });
-    const { manifest, isNew } = await importAccount(
+    const { manifest, isNew, lostHandle } = await importAccount(
       {
         ...{ db, store, now: Date.now, mode: modeOf(config), hasScanner: config.clamd !== null },
         ...{ minimumPriceCents: config.minimumPriceCents, fee: config.fee },
@@ -68,8 +68,13 @@ export const ACCOUNT_COMMANDS: Record<string, (call: Call) => Promise<Outcome>> 
       out.log(
         'Its person signs in by “Forgot your password?” with the same address. Delete the folder: it contains personal data.',
       );
+      if (lostHandle !== null) {
+        out.log(
+          `The address /s/${lostHandle} of the seller’s page is somebody else’s here: the seller chooses another one on the account page.`,
+        );
+      }
     } else out.log('This account had already been imported. Nothing was changed.');
-    return { ok: true, isNew, ...factsOf(manifest) };
+    return { ok: true, isNew, lostHandle, ...factsOf(manifest) };
   },
 };
 

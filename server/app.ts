@@ -13,6 +13,7 @@ import { openScanner } from './adapters/clamd/open-scanner.ts';
 import { readFacts } from './adapters/facts/read-facts.ts';
 import { createPostHook } from './adapters/hooks/post-hook.ts';
 import { drawPreview } from './adapters/previews/draw-preview.ts';
+import { createSendPush } from './adapters/push/send-push.ts';
 import { openStore } from './adapters/storage/open-store.ts';
 import type { Config } from './config/read-config.ts';
 import { loadAppSecret, lockDataFolder, makeDataFolder } from './data-folder.ts';
@@ -34,6 +35,7 @@ import {
   wasSecretUsed,
 } from './installation/match-installation.ts';
 import { derive } from './lib/signer.ts';
+import { DAY_MS } from './lib/time.ts';
 import { makePreview } from './links/preview.ts';
 import { createAnswerLog, createLog } from './log.ts';
 import { createMailJobs } from './mails/jobs.ts';
@@ -44,6 +46,8 @@ import { serveMetrics } from './metrics/routes.ts';
 import type { Tracing } from './metrics/tracing.ts';
 import { createModerationJobs } from './moderation/jobs.ts';
 import { matchMove, openMovedFiles } from './move/move-site.ts';
+import { createSellerSigner } from './notifications/choice.ts';
+import { tellBrowser, tellBrowsers } from './notifications/tell-browsers.ts';
 import { openPayments } from './open-payments.ts';
 import { findFirstOperatorUrl } from './operators/first-operator.ts';
 import { createWorker, releaseLeases } from './outbox/worker.ts';
@@ -78,6 +82,8 @@ export interface Overrides {
   /** Where the log's lines go instead of to standard output. */
   logTo?: DestinationStream;
   logStatement?: LogStatement;
+  /** Whether pages can be had in the language that tests alone know. */
+  trialLanguage?: boolean;
 }
 
 export interface App {
@@ -123,6 +129,7 @@ export function createApp(
     passwordCost,
     logTo,
     logStatement,
+    trialLanguage = false,
   }: Overrides = {},
 ): App {
   const closers: Closers = [];
@@ -234,6 +241,7 @@ export function createApp(
       allowPrivate: config.webhookAllowPrivate,
       version: VERSION,
     });
+    const sendPush = createSendPush({ secret, publicUrl, post: postHook });
     const worker = createWorker({
       db,
       now,
@@ -251,7 +259,10 @@ export function createApp(
         ...createMailJobs({
           ...{ db, sendMail, mails, publicUrl, supportEmail, now, ...tickets },
           isSolo: config.payouts.kind === 'solo',
+          mode: provider.mode,
+          holdMs: config.payouts.holdDays * DAY_MS,
           invitationSigner: createInvitationSigner(secret),
+          sellerSigner: createSellerSigner(secret),
           operatorEmails: config.operatorEmails,
           operator: config.operator,
         }),
@@ -262,6 +273,8 @@ export function createApp(
             hookId,
             again,
           ),
+        'tell-browsers': (sales) => tellBrowsers({ db, now }, sales),
+        'tell-browser': (sales, again) => tellBrowser({ db, sendPush, now }, sales, again),
         'make-preview': ({ linkId }, again) =>
           makePreview({ db, store, drawPreview, now }, linkId, again),
       },
@@ -272,10 +285,11 @@ export function createApp(
     metrics?.observe({ db, store, countConnections, version: VERSION, now });
     await registerRoutes(http, {
       ...{ config, metrics, dev, now, database, store, web, auth, mailAllowance },
+      trial: trialLanguage,
       ...{ payments, views, secret, tickets, payouts: payoutContext },
       wakeWorker: () => worker.wake(),
-      secretKeyCreated: ({ email, firstName }, name) => {
-        const notice = { kind: 'secret-key-created', name } as const;
+      secretKeyCreated: ({ email, firstName }, key) => {
+        const notice = { kind: 'secret-key-created', key } as const;
         void deliver(() => accountMails.sendNotice(email, notice, firstName), log);
       },
     });

@@ -44,6 +44,7 @@ import { DomainError } from './lib/domain-error.ts';
 import { createSigner } from './lib/signer.ts';
 import { isoTime } from './lib/time.ts';
 import { LINK_COMMANDS, LINK_USAGE } from './link-commands.ts';
+import { MCP_COMMANDS, MCP_USAGE } from './mcp-command.ts';
 import { MOVE_COMMANDS, MOVE_USAGE } from './move-commands.ts';
 import { openProvider } from './open-provider.ts';
 import { dropDeadJob, listJobs, retryFailedJobs } from './outbox/jobs.ts';
@@ -63,6 +64,7 @@ ${MOVE_USAGE}
 ${ACCOUNT_USAGE}
 ${LINK_USAGE}
 ${DOCTOR_USAGE}
+${MCP_USAGE}
   reconcile [--since YYYY-MM-DD]
                     compares purchases with the payment provider, for the last 30 days unless told
                     otherwise, and repairs what it safely can; exit code 1 if it needs your attention
@@ -365,6 +367,7 @@ function onDatabase(command: (call: Call) => Promise<Outcome>) {
 const COMMANDS: Record<string, (call: BareCall) => Promise<Outcome>> = {
   ...RESTORE_COMMANDS,
   ...DOCTOR_COMMANDS,
+  ...MCP_COMMANDS,
   ...Object.fromEntries(
     Object.entries(ON_DATABASE).map(([name, command]) => [name, onDatabase(command)]),
   ),

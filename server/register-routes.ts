@@ -17,11 +17,13 @@ import { drawCard } from './adapters/images/draw-card.ts';
 import { prepareCover } from './adapters/images/sharp.ts';
 import { registerGraphql } from './api/graphql-routes.ts';
 import { registerLive } from './api/live-routes.ts';
+import { cartRoutes } from './checkout/cart-routes.ts';
 import { createRefreshCheckout } from './checkout/refresh-checkout.ts';
 import { checkoutRoutes } from './checkout/routes.ts';
 import type { Config } from './config/read-config.ts';
 import { payoutsRoutes } from './dashboard/payouts-csv.ts';
 import { salesRoutes } from './dashboard/sales-csv.ts';
+import { sourcesRoutes } from './dashboard/sources-csv.ts';
 import type { OpenDatabase } from './database/open-database.ts';
 import { DOWNLOAD_TICKET } from './delivery/download-url.ts';
 import { downloadRoutes } from './delivery/routes.ts';
@@ -33,18 +35,24 @@ import { uploadRoutes } from './files/upload-routes.ts';
 import type { SharedContext } from './graphql/builder.ts';
 import { healthRoutes } from './health/routes.ts';
 import { hookSecret } from './hooks/hook-secret.ts';
+import { describeRoutes } from './http/describe-calls.ts';
 import { guardRoutes } from './http/guard-routes.ts';
 import { createRateLimits } from './http/rate-limits.ts';
 import { documentHeaders } from './http/security-headers.ts';
 import { createSigner, publishableKeyOf } from './lib/signer.ts';
+import { createFindParts } from './links/bundles.ts';
 import { createFindFiles } from './links/queries.ts';
 import { mailboxRoutes } from './mails/mailbox-routes.ts';
 import type { Metrics } from './metrics/metrics.ts';
 import { metricsRoutes } from './metrics/routes.ts';
 import { moderationRoutes } from './moderation/routes.ts';
+import { createSellerSigner } from './notifications/choice.ts';
+import { pushKeys } from './notifications/push-keys.ts';
+import { notificationRoutes } from './notifications/routes.ts';
 import type { Payments } from './open-payments.ts';
 import type { WebApp } from './pages/built-web-app.ts';
 import { answerErrors, createRenderPaywall } from './pages/error-pages.ts';
+import { languageRoutes } from './pages/language-routes.ts';
 import { createPageRenderer } from './pages/render-page.ts';
 import { assetRoutes, pageRoutes } from './pages/routes.ts';
 import { toRuntimeConfig } from './pages/runtime-config.ts';
@@ -67,6 +75,8 @@ import { createFindViewer, identifyViewers } from './viewer/find-viewer.ts';
 interface Parts {
   config: Config;
   dev: boolean;
+  /** Whether pages can be had in the language that tests alone know. */
+  trial: boolean;
   metrics: Metrics | null;
   now: () => number;
   database: OpenDatabase;
@@ -85,8 +95,20 @@ interface Parts {
 
 /** Gives every feature's routes what they need. */
 export async function registerRoutes(http: FastifyInstance, parts: Parts): Promise<void> {
-  const { config, dev, now, store, web, auth, payments, views, secret, tickets, wakeWorker } =
-    parts;
+  const {
+    config,
+    dev,
+    trial,
+    now,
+    store,
+    web,
+    auth,
+    payments,
+    views,
+    secret,
+    tickets,
+    wakeWorker,
+  } = parts;
   const { db, changes, processes, connectAnew } = parts.database;
   const { publicUrl, supportEmail, costBearers } = config;
   const { mode } = payments.provider;
@@ -107,6 +129,7 @@ export async function registerRoutes(http: FastifyInstance, parts: Parts): Promi
   });
   identifyViewers(http, findViewer);
   guardRoutes(http, limits);
+  describeRoutes(http, { publicUrl, version: VERSION });
 
   const { refreshCheckout, hasOpenCheckout } = createRefreshCheckout(
     { db, provider, now },
@@ -114,7 +137,10 @@ export async function registerRoutes(http: FastifyInstance, parts: Parts): Promi
   );
   const findSeller = createFindSeller(db);
   const requireSeller = createSellerGuard(db, config.sellers);
-  const readers = { db, store, findSeller, findFiles: createFindFiles(db) };
+  const readers = {
+    ...{ db, store, findSeller },
+    ...{ findFiles: createFindFiles(db), findParts: createFindParts(db) },
+  };
   const shared: SharedContext = {
     ...{ ...readers, changes, limits, now, mode, refreshCheckout, publicUrl },
     version: VERSION,
@@ -144,11 +170,13 @@ export async function registerRoutes(http: FastifyInstance, parts: Parts): Promi
   const renderer = createPageRenderer({
     ...{ web, runtimeConfig, runQuery, headers },
     sellers: config.sellers,
+    trial,
   });
   answerErrors(http, renderer);
   const renderPaywall = createRenderPaywall(renderer);
   const { sessionToken } = (await auth.$context).authCookies;
   const { maxFileBytes, accountQuotaBytes } = config;
+  const pushKey = pushKeys(secret).publicKey;
   await http.register(pageRoutes, {
     ...{ db, changes, renderer, runtimeConfig, hasOpenCheckout, requireSeller, now },
     readRoom: (userId) => readRoom({ db, store, accountQuotaBytes }, userId),
@@ -156,10 +184,12 @@ export async function registerRoutes(http: FastifyInstance, parts: Parts): Promi
     keepPages: !dev,
     personalCookies: [claimCookie.name, sessionToken.name].map((name) => `${name}=`),
     listReceiptKeys: () => listReceiptKeys(db),
-    readAccount: (user) => readAccount({ auth, db, operatorEmails: config.operatorEmails }, user),
+    readAccount: (user) =>
+      readAccount({ auth, db, operatorEmails: config.operatorEmails, pushKey }, user),
   });
   const { serviceWorker } = web;
   if (serviceWorker) await http.register(assetRoutes, { serviceWorker });
+  await http.register(languageRoutes, { publicUrl });
   if (runtimeConfig.mailbox) await http.register(mailboxRoutes, { db, renderer });
 
   const { metrics } = parts;
@@ -195,16 +225,23 @@ export async function registerRoutes(http: FastifyInstance, parts: Parts): Promi
   await http.register(viewRoutes, { db, limits, views });
   await http.register(salesRoutes, { db, publicUrl, now });
   await http.register(payoutsRoutes, { db, mode, now });
+  await http.register(sourcesRoutes, { db, now });
   await http.register(cardRoutes, { ...readers, limits, drawCard, publicUrl });
   await http.register(sellerRoutes, { db, now });
   await http.register(embedRoutes, {
-    ...{ ...readers, publicUrl, supportEmail },
+    ...{ ...readers, publicUrl, supportEmail, now },
     ...{ checkoutApiEndpoint: config.checkoutApiEndpoint, tax: config.tax },
   });
 
   await http.register(checkoutRoutes, {
     ...{ db, store, provider, publicUrl, now },
     ...{ claimCookie, limits, renderPaywall },
+    ...{ fee: config.fee, tax: config.tax, requireSeller },
+    configured: config.checkoutApiEndpoint !== '',
+  });
+  await http.register(cartRoutes, {
+    ...{ db, store, provider, publicUrl, now },
+    ...{ claimCookie, limits, renderer, renderPaywall, findSeller },
     ...{ fee: config.fee, tax: config.tax, requireSeller },
     configured: config.checkoutApiEndpoint !== '',
   });
@@ -231,6 +268,10 @@ export async function registerRoutes(http: FastifyInstance, parts: Parts): Promi
     mailWanted: wakeWorker,
   });
   await http.register(updatesRoutes, { db, renderer, signer: tickets.updatesSigner });
+  await http.register(notificationRoutes, {
+    ...{ db, renderer, now },
+    signer: createSellerSigner(secret),
+  });
   await http.register(purchasesRoutes, {
     ...{ db, claimCookie, renderer, limits, now },
     signer: tickets.purchasesSigner,

@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import { sweepAccessCodes } from './access/personal-link.ts';
 import { sweepMailAllowances } from './accounts/mail-allowance.ts';
 import { sweepUnconfirmed } from './accounts/sweep-unconfirmed.ts';
+import { sweepCarts } from './checkout/cart.ts';
 import { sweepUnpaidCheckouts } from './checkout/sweep-unpaid-checkouts.ts';
 import { findMove } from './database/close-writes.ts';
 import type { Database } from './database/tables.ts';
@@ -20,6 +21,8 @@ import type { Processes } from './lib/processes.ts';
 import { isoTime } from './lib/time.ts';
 import { sweepMailbox } from './mails/mailbox.ts';
 import { sweepReports } from './moderation/report-link.ts';
+import { sweepNotifiedBrowsers } from './notifications/browsers.ts';
+import { planWeeks } from './notifications/plan-weeks.ts';
 import { type CatchUpContext, catchUp } from './payments/catch-up.ts';
 import { sweepAddresses } from './payments/dispute-evidence.ts';
 import { type ImportContext, importBooks } from './payments/import-books.ts';
@@ -64,6 +67,7 @@ export function scheduleSweep(context: Context): () => Promise<void> {
     ['files of deleted links', async () => tell(await sweepUnsoldFiles(context))],
     ['unneeded files', sweepUnneeded],
     ['access codes', () => sweepAccessCodes(db, now())],
+    ['carts', () => sweepCarts(db, now())],
     ['unpaid checkouts', () => sweepUnpaidCheckouts(db, now())],
     ['addresses of buyers', () => sweepAddresses(db, now())],
     ['expired sessions', () => sweepExpired(now())],
@@ -73,6 +77,8 @@ export function scheduleSweep(context: Context): () => Promise<void> {
     ['addresses of sellers', () => sweepHandles(db, now())],
     ['undelivered purchases', tellUndelivered],
     ['what webhooks were told', () => sweepHooks(db, now())],
+    ['browsers that show sales', () => sweepNotifiedBrowsers(db)],
+    ['summaries of the week', () => planWeeks(db, now())],
     ['the local mailbox', () => sweepMailbox(db, now())],
     ['counts and leases', async () => processes?.sweep()],
   ];

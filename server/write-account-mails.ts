@@ -37,7 +37,7 @@ export function createAccountMails({
       case 'passkey-added':
         return mails.passkeyAdded(input);
       case 'secret-key-created':
-        return mails.secretKeyCreated({ ...input, keyName: notice.name });
+        return mails.secretKeyCreated({ ...input, key: notice.key });
     }
   }
 

@@ -29,6 +29,7 @@ import { createPerson, type Person, postJson, readJson } from './person.ts';
 import { runCli } from './run-command.ts';
 import { createBucket, s3Settings } from './s3.ts';
 import { type App, startApp } from './start-app.ts';
+import { createSubscription } from './start-push-service.ts';
 import { useApp } from './use-app.ts';
 import { withDatabase } from './with-database.ts';
 
@@ -72,6 +73,28 @@ const QUIET = {
   ...{ net_cents: 0, returned_cents: 0 },
 };
 
+const HANDLE = 'ada-l';
+const ABOUT = 'Tools for small shops.';
+const CODE = 'SPRING';
+const NOTIFY = `mutation ($endpoint: String!, $p256dh: String!, $auth: String!) {
+  notifyBrowser(endpoint: $endpoint, p256dh: $p256dh, auth: $auth)
+}`;
+const CHOICE = '"notifications":{"sales":"none","weekly":true}';
+const { subscription } = createSubscription('https://127.0.0.1:9/a-browser');
+const CREATE_DISCOUNT = 'mutation ($input: CreateDiscountInput!) { createDiscount(input: $input) }';
+const SET_PAGE = `mutation ($handle: String!, $about: String!) {
+  setSellerPage(handle: $handle, about: $about, links: ["https://example.com/ada"])
+}`;
+
+/** A checkout with the discount code. @returns the address of the hosted page */
+async function checkOutWithCode(person: Person, paywallId: string): Promise<string> {
+  const answer = await postJson(person, '/prod/checkout', { paywallId, code: CODE });
+  return (await readJson<{ url: string }>(answer)).url;
+}
+
+/** Half the price of $5 without the fee of 5 % and 30 cents. */
+const NET_CENTS = 207;
+
 /** Enough links that the account is written in several pieces. */
 const OTHER_LINKS = 120;
 
@@ -94,6 +117,8 @@ describe('an exported account', () => {
     seller = await signUp(from);
     sellerId = await readUserId(seller);
     await graphql(seller, 'mutation { setSellerName(name: "Ada’s desk") }');
+    await graphql(seller, 'mutation { setNotifications(sales: "none", weekly: true) }');
+    await graphql(seller, NOTIFY, subscription);
     sold = await sellFile(seller);
     await updateLink(seller, { id: sold.id, title: 'Notes on keys' });
     guest = createPerson(from);
@@ -106,6 +131,16 @@ describe('an exported account', () => {
     const headers = { 'content-type': 'image/png' };
     const put = { method: 'PUT', body, headers };
     cover = (await readJson<{ url: string }>(await seller.fetch(`/p/${sold.id}/cover`, put))).url;
+    expect((await seller.fetch('/account/picture', put)).status).toBe(200);
+    await graphql(seller, SET_PAGE, { handle: HANDLE, about: ABOUT });
+    await graphql(seller, `mutation { pinLink(id: "${sold.id}", pinned: true) }`);
+    const discount = { code: CODE, percent: 50, uses: 4, links: [sold.id] };
+    await graphql(seller, CREATE_DISCOUNT, { input: discount });
+    const ended = { input: { code: 'WINTER', percent: 10 } };
+    const { createDiscount: endedId } = await graphql<{ createDiscount: string }>(
+      ...([seller, CREATE_DISCOUNT, ended] as const),
+    );
+    await graphql(seller, `mutation { endDiscount(id: "${endedId}") }`);
     refunded = createPerson(from);
     await payFor(refunded, sold.id);
     await waitUntilUnlocked(refunded, sold.id);
@@ -120,7 +155,7 @@ describe('an exported account', () => {
     const takeDown = ['link', 'take-down', down.id, '--reason', 'It is not theirs.'];
     expect(await runCli(from.env, ...takeDown)).toMatchObject({ status: 0 });
     account = await signUp(from);
-    await payFor(account, sold.id);
+    await payAt(account, await checkOutWithCode(account, sold.id));
     await waitUntilUnlocked(account, sold.id);
     const web = await createLink(seller, { type: 'link', url: 'https://example.com/', key: null });
     const copies = Array.from({ length: OTHER_LINKS }, (_, index) => {
@@ -169,7 +204,8 @@ describe('an exported account', () => {
     return eventually(() => exportFrom(app, path));
   };
 
-  async function expectToSellOn(app: App, salesBefore: number): Promise<void> {
+  /** @param before of the export: how many sales it has, and what is left of the code's uses */
+  async function expectToSellOn(app: App, before: { sales: number; uses: number }): Promise<void> {
     // Whoever bought has it: by the browser, by the old receipt, by the account, by email.
     await hasBytes(comeBack(guest, app), sold.id, sold.bytes);
     const other = createPerson(app);
@@ -207,15 +243,25 @@ describe('an exported account', () => {
     expect(await readUserId(person)).toBe(sellerId);
     expect(await readBalance(person)).toBe(0);
     await expectInOrder(app);
+    const html = await (await person.fetch('/account')).text();
+    const picture = /"url":"(\/covers\/[^"]+)"/.exec(html)?.[1] ?? '';
+    expect((await person.fetch(picture)).headers.get('content-type')).toBe('image/webp');
+    for (const shown of [ABOUT, 'https://example.com/ada', CHOICE]) expect(html).toContain(shown);
+    const list = '{ listDiscounts { items { code percent uses paid links } } }';
+    expect(await graphql(person, list)).toEqual({
+      listDiscounts: {
+        items: [{ code: CODE, percent: 50, uses: before.uses, paid: 0, links: [sold.id] }],
+      },
+    });
     const buyer = createPerson(app);
-    await payFor(buyer, sold.id);
+    await payAt(buyer, await checkOutWithCode(buyer, sold.id));
     await hasBytes(buyer, sold.id, sold.bytes);
-    expect(await readBalance(person)).toBe(445);
+    expect(await readBalance(person)).toBe(NET_CENTS);
     const { getSalesByDay: days } = await graphql<{ getSalesByDay: { sales: number }[] }>(
       person,
       '{ getSalesByDay(days: 3) { sales } }',
     );
-    expect(days.reduce((sum, { sales }) => sum + sales, 0)).toBe(salesBefore + 1);
+    expect(days.reduce((sum, { sales }) => sum + sales, 0)).toBe(before.sales + 1);
     const next = await sellFile(person);
     await payFor(buyer, next.id);
     await hasBytes(buyer, next.id, next.bytes);
@@ -244,16 +290,19 @@ describe('an exported account', () => {
       expect(statSync(join(folder, name)).mode & 0o777).toBe(0o600);
     }
     const lines = readFileSync(join(folder, 'account.ndjson'), 'utf8');
-    for (const secret of ['password', 'secret', guest.cookies.get('padlink_claim'), personal]) {
+    const secrets = ['password', 'secret', guest.cookies.get('padlink_claim'), personal];
+    for (const secret of [...secrets, ...Object.values(subscription)]) {
       expect(lines.includes(String(secret))).toBe(false);
     }
+    expect(lines).toMatch(/"browsers":\[\{"created_at":\d+\}\]/);
 
     await killInImport(on.server);
     const imported = await runCli(on.server.env, 'import', folder);
     expect(imported).toMatchObject({ status: 0, stderr: '' });
     const again = await runCli(on.server.env, 'import', folder, '--json');
     expect([again.status, JSON.parse(again.stdout)]).toMatchObject([0, { isNew: false }]);
-    await expectToSellOn(on.server, 4);
+    await expectToSellOn(on.server, { sales: 4, uses: 3 });
+    expect((await linksOnPage(on.server))[0]).toBe(sold.id);
     await expectInOrder(from);
 
     // Its books know nothing of payments that were made elsewhere.
@@ -267,9 +316,17 @@ describe('an exported account', () => {
     expect(await runCli(on.server.env, 'reconcile')).toMatchObject({ status: 0 });
     const accounts = await runCli(on.server.env, 'user', 'list', seller.email, '--json');
     expect(JSON.parse(accounts.stdout).accounts).toMatchObject([
-      { id: sellerId, sales: 2, earnedCents: 890, links: OTHER_LINKS + 3 },
+      { id: sellerId, sales: 2, earnedCents: NET_CENTS + 445, links: OTHER_LINKS + 3 },
     ]);
   });
+
+  /** The links on the page of the seller, in order. */
+  async function linksOnPage(app: App): Promise<string[]> {
+    const answer = await createPerson(app).fetch(`/s/${HANDLE}`);
+    expect(answer.status).toBe(200);
+    const ids = (await answer.text()).matchAll(/href="\/p\/([0-9a-f]{8})"/g);
+    return [...ids].map(([, id]) => id ?? '');
+  }
 
   async function killInImport(app: App): Promise<void> {
     const child = spawn(process.execPath, ['server/cli.ts', 'import', folder], {
@@ -293,7 +350,7 @@ describe('an exported account', () => {
   test('goes on from there with what was sold since, and is whole after an import that failed midway', async () => {
     const path = join(createDataFolder(), 'account');
     const made = await exportFinal(on.server, path);
-    expect(made).toMatchObject({ sales: 6, files: 2, owedCents: 2 * 445 });
+    expect(made).toMatchObject({ sales: 6, files: 2, owedCents: NET_CENTS + 445 });
     // No link is on sale, and no buyer asked to pay again, before all is there.
     await runSql(
       on.disk,
@@ -302,8 +359,16 @@ describe('an exported account', () => {
     await expect(runCli(on.disk.env, 'import', path)).rejects.toThrow('power cut');
     expect(await seeLink(createPerson(on.disk), sold.id)).toBeNull();
     await runSql(on.disk, 'drop trigger cut');
-    expect(await runCli(on.disk.env, 'import', path)).toMatchObject({ status: 0 });
-    await expectToSellOn(on.disk, 6);
+    const other = await signUp(on.disk);
+    await graphql(other, SET_PAGE, { handle: HANDLE, about: 'Somebody else’s.' });
+    expect(await runCli(on.disk.env, 'import', path)).toMatchObject({
+      ...{
+        status: 0,
+        stdout: expect.stringContaining(`The address /s/${HANDLE} of the seller’s page`),
+      },
+    });
+    expect(await linksOnPage(on.disk)).toEqual([]);
+    await expectToSellOn(on.disk, { sales: 6, uses: 2 });
   });
 
   test('is refused where something of it is, before anything is written', async () => {
@@ -335,6 +400,8 @@ describe('an exported account', () => {
     const buyer = createPerson(from);
     await payFor(buyer, id);
     await waitUntilUnlocked(buyer, id);
+    await graphql(small, SET_PAGE, { handle: 'small', about: ABOUT });
+    await graphql(small, CREATE_DISCOUNT, { input: { code: CODE, percent: 50 } });
     const path = join(createDataFolder(), 'small');
     const user = await readUserId(small);
     const words = ['user', 'suspend', user, '--reason', 'Your account is moving.'];
@@ -407,6 +474,13 @@ describe('an exported account', () => {
         ['account', /not the one that the manifest names/, { email: 'other@example.com' }],
         ['account', /not the one that the manifest names/, {}, { id: sellerId }],
         ['account', /not valid: email/, { email: 'Other@example.com' }],
+        ['page', /is not in the export/, { pinned: [sold.id] }],
+        ['page', /pictures of the seller’s page are not its own/, { picture: blob }],
+        ['page', /not valid: about/, { about: 'a\u0000b' }],
+        ['page', /not valid: links/, { links: ['javascript:alert(1)'] }],
+        ['page', /not valid: handle/, { handle: 'Support' }],
+        ['discount', /is not in the export/, { link_ids: [sold.id] }],
+        ['discount', /not valid/, { percent: 101 }],
         ['account', /out of order/, { kind: 'day', ...QUIET }],
       ];
       for (const [kind, said, change, named] of faults) {

@@ -10,6 +10,7 @@ import type { Database } from '../server/database/tables.ts';
 import { LIMITS, type LimitName } from '../server/http/rate-limits.ts';
 import { auth, createEmail } from './account-requests.ts';
 import { showCode } from './authenticator-app.ts';
+import { postForm, readSeen } from './cart-steps.ts';
 import {
   announceUpload,
   graphql,
@@ -34,6 +35,7 @@ import { readTable } from './read-limits.ts';
 import { runCli } from './run-command.ts';
 import { createAuthenticator } from './software-authenticator.ts';
 import { type App, startApp } from './start-app.ts';
+import { createSubscription } from './start-push-service.ts';
 import { stepOverMidnight } from './step-over-midnight.ts';
 import { signUpWithTwoFactor } from './two-factor.ts';
 import { deliverWebhook, webhookEnv } from './webhook.ts';
@@ -177,6 +179,7 @@ describe('strangers', () => {
     const success = new URL(await payFor(buyer, sold.id));
     await waitUntilUnlocked(buyer, sold.id);
     const { text } = await readMail(app, BUYER_EMAIL);
+    const told = await readMail(app, seller.email, /^Sold: /);
     await postJson(buyer, '/purchases', { email: BUYER_EMAIL });
     const found = await readMail(app, BUYER_EMAIL, /^Your purchases$/);
     const upload = await announceUpload(seller, { name: 'begun.pdf', size: 10 });
@@ -199,6 +202,7 @@ describe('strangers', () => {
       download: new URL(await storageUrl(buyer, sold.key ?? '')).pathname,
       personal: /\/access\/\S+/.exec(text)?.[0] ?? '',
       updates: /\/updates\/\S+/.exec(text)?.[0] ?? '',
+      notifications: /\/notifications\/\S+/.exec(told.text)?.[0] ?? '',
       invitation: await inviteSomeone(),
       all: /\/purchases\/open\/\S+/.exec(found.text)?.[0] ?? '',
       purchase: await readHeldPurchase(buyer),
@@ -219,6 +223,7 @@ describe('strangers', () => {
     if (url === '/access/:token/code') return `${world.personal}/code`;
     if (url.startsWith('/access/')) return world.personal;
     if (url.startsWith('/updates/')) return world.updates;
+    if (url.startsWith('/notifications/')) return world.notifications;
     if (url === '/invitations/:token') return world.invitation;
     if (url.startsWith('/purchases/open/')) return world.all;
     if (url === '/download/:token/:name') return world.download;
@@ -342,6 +347,16 @@ describe('strangers', () => {
         async (visitor) => async () => {
           const body = { paywallId: sold.id, code: 'FOR-ALL' };
           await readJson(await postJson(visitor, '/prod/checkout', body));
+        },
+      ],
+      'POST /cart/add': [
+        async (visitor) => () => postForm(visitor, '/cart/add', { paywallId: sold.id }),
+      ],
+      'POST /cart/checkout': [
+        async (visitor) => {
+          await postForm(visitor, '/cart/add', { paywallId: sold.id, code: 'FOR-ALL' });
+          const seen = await readSeen(visitor);
+          return () => postForm(visitor, '/cart/checkout', { seen });
         },
       ],
       'POST /sandbox/checkout/:session': [
@@ -486,7 +501,8 @@ describe('strangers', () => {
     const values: Record<string, unknown> = {
       ...{ id: sold.id, sessionId, purchaseId: world.purchase, days: 30, name: 'Notes' },
       ...{ reason: 'Asked for', payoutId: world.purchase, country: 'US' },
-      ...{ handle: 'ada', links: [], pinned: true },
+      ...{ handle: 'ada', links: [], pinned: true, user: sold.owner },
+      ...createSubscription('https://push.example.com/x').subscription,
       ...{ webhook: world.purchase, url: 'https://example.com/', paused: true },
       ...{
         email: 'eve@example.com',

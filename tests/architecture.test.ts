@@ -11,7 +11,10 @@ import { isTestCode } from './architecture/rooms.ts';
 
 // Everything that Node.js or the build of the web app can run, except what is no part of the product.
 const sourceFiles = '**/*.{js,jsx,cjs,mjs,ts,tsx,cts,mts}';
-const outside = ['*.ts', '{node_modules,dist,tests,bench,mutants,soak,scripts}/**', '**/*.d.ts'];
+const outside = [
+  ...['*.ts', '{node_modules,dist,tests,bench,mutants,soak,scripts}/**', '**/*.d.ts'],
+  'client/dist/**',
+];
 
 function readImports(): Map<string, Import[]> {
   const paths = globSync(sourceFiles, { exclude: outside }).map((path) =>

@@ -6,7 +6,7 @@ import {
   chromium,
   type Page,
 } from 'playwright-core';
-import { afterAll, onTestFinished } from 'vitest';
+import { onTestFinished } from 'vitest';
 import { findBrowser, findWholeBrowser } from './harness/find-browser.ts';
 import { skipWithout } from './harness/needs.ts';
 import type { Person } from './person.ts';
@@ -42,6 +42,19 @@ const PATIENCE_MS = 60_000;
 /** What Chromium writes when it closes the WebSocket of a page that it keeps. */
 const CLOSED_BY_CACHE =
   /WebSocket connection to '\/graphql' failed: Page entered Back-Forward Cache\./;
+
+/**
+ * An empty document of the product's origin, which the browser answers itself. With the pages' opener
+ * policy: a document without it is given a process of its own, and so is the next page.
+ */
+const NOWHERE = {
+  path: '/nowhere',
+  answer: {
+    contentType: 'text/html',
+    headers: { 'cross-origin-opener-policy': 'same-origin' },
+    body: '<!doctype html><link rel="icon" href="data:,">',
+  },
+};
 
 /** They stay open for the next files of this process; Playwright closes them when it ends. */
 const browsers = new Map<string, Promise<Browser>>();
@@ -91,10 +104,35 @@ function collectErrors(context: BrowserContext, app: { origin: string }): string
   return errors;
 }
 
-async function openContext(
-  app: { origin: string },
-  options: PageOptions,
-): Promise<{ context: BrowserContext; errors: string[] }> {
+/** A page alone in its context, of one test at a time. */
+type Kept = {
+  /** Pages of the same one differ in nothing once they are empty. */
+  key: string;
+  context: BrowserContext;
+  page: Page;
+  tools: CDPSession;
+  errors: string[];
+  /** Those that a test has opened: what they change holds until they end. */
+  sessions: CDPSession[];
+  /** Whether a test has left what nothing takes away again. */
+  isMarked(): boolean;
+};
+
+/** As many as a test usually opens, all of one product: emptied, for the tests that follow. */
+const SPARES = 2;
+const spares: Kept[] = [];
+
+/** What tests listen to. */
+const HEARD = ['console', 'dialog', 'request', 'requestfailed', 'requestfinished', 'response'];
+
+/** What stays in a page or its context for good. */
+const LASTING = [
+  ...['addInitScript', 'exposeFunction', 'exposeBinding', 'routeWebSocket'],
+  ...['setExtraHTTPHeaders', 'setDefaultTimeout', 'setDefaultNavigationTimeout'],
+  ...['grantPermissions', 'setGeolocation', 'addLocatorHandler', 'install', 'setFixedTime'],
+];
+
+async function start(app: { origin: string }, options: PageOptions, key: string): Promise<Kept> {
   const browser = await launch(options);
   const context = await browser.newContext({
     baseURL: app.origin,
@@ -105,7 +143,39 @@ async function openContext(
     ...options.context,
   });
   context.setDefaultTimeout(PATIENCE_MS);
-  return { context, errors: collectErrors(context, app) };
+  const errors = collectErrors(context, app);
+  const page = await context.newPage();
+  const newSession = context.newCDPSession.bind(context);
+  const tools = await newSession(page);
+  const sessions: CDPSession[] = [];
+  context.newCDPSession = async (target) => {
+    const session = await newSession(target);
+    sessions.push(session);
+    return session;
+  };
+  let isMarked = false;
+  const mark = () => {
+    isMarked = true;
+  };
+  // Another origin keeps what only it can be asked to forget.
+  page.on('framenavigated', (frame) => {
+    const isOwn = ['about:', `${app.origin}/`].some((start) => frame.url().startsWith(start));
+    if (!isOwn) mark();
+  });
+  context.on('page', mark);
+  for (const owner of [page, context, context.clock]) tellOfCalls(owner, LASTING, mark);
+  return { key, context, page, tools, sessions, errors, isMarked: () => isMarked };
+}
+
+function tellOfCalls(owner: object, names: string[], tell: () => void): void {
+  for (const name of names) {
+    const method = Reflect.get(owner, name);
+    if (typeof method !== 'function') continue;
+    Reflect.set(owner, name, (...given: unknown[]) => {
+      tell();
+      return Reflect.apply(method, owner, given);
+    });
+  }
 }
 
 async function bringCookies(context: BrowserContext, { origin }: { origin: string }, as?: Person) {
@@ -121,77 +191,81 @@ function refuseErrors(errors: string[], options: PageOptions): void {
   if (unexpected.length > 0) throw new Error(`Errors in the page: ${unexpected.join('\n')}`);
 }
 
-/**
- * A page of a visitor of its own (nothing shared with other pages), closed when the test ends.
- * An error in the page's console that the test did not expect fails the test.
- */
-export async function openPage(app: { origin: string }, options: PageOptions = {}): Promise<Page> {
-  const { context, errors } = await openContext(app, options);
-  await bringCookies(context, app, options.as);
-  const page = await context.newPage();
-  onTestFinished(async () => {
-    await context.close();
-    refuseErrors(errors, options);
-  });
-  return page;
+function isPlain({ browserArgs, wholeBrowser, backForwardCache, context }: PageOptions): boolean {
+  return !browserArgs && !wholeBrowser && !backForwardCache && !context?.serviceWorkers;
+}
+
+/** The page is as a new one then. @returns whether that could be done */
+async function empty(app: { origin: string }, options: PageOptions, kept: Kept): Promise<boolean> {
+  const { context, page, tools } = kept;
+  const isOwn = page.url().startsWith(`${app.origin}/`) && context.pages().length === 1;
+  if (!isOwn || !isPlain(options) || kept.isMarked()) return false;
+  for (const event of HEARD) page.removeAllListeners(event);
+  context.removeAllListeners('request');
+  await Promise.all(kept.sessions.splice(0).map((session) => session.detach().catch(() => {})));
+  page.on('dialog', (dialog) => dialog.accept());
+  await context.setOffline(false);
+  // Ends also what the test has held back, which would be sent when nothing holds it any more.
+  await page.route(NOWHERE.path, (route) => route.fulfill(NOWHERE.answer));
+  await page.goto(NOWHERE.path);
+  page.removeAllListeners('dialog');
+  await Promise.all([
+    page.unrouteAll({ behavior: 'ignoreErrors' }),
+    context.unrouteAll({ behavior: 'ignoreErrors' }),
+    context.clearCookies(),
+    page.evaluate(() => {
+      sessionStorage.clear();
+      window.name = '';
+    }),
+    tools.send('Storage.clearDataForOrigin', { origin: app.origin, storageTypes: 'all' }),
+    tools.send('Network.clearBrowserCache'),
+    tools.send('Page.resetNavigationHistory'),
+    page.emulateMedia({
+      media: null,
+      colorScheme: options.context?.colorScheme ?? 'light',
+      reducedMotion: options.context?.reducedMotion ?? 'no-preference',
+      forcedColors: options.context?.forcedColors ?? 'none',
+      contrast: options.context?.contrast ?? 'no-preference',
+    }),
+    page.setViewportSize(options.viewport ?? DESK),
+    page.mouse.move(0, 0),
+  ]);
+  // Off and on: only that ends what the process itself keeps of styles, images and scripts.
+  await tools.send('Network.setCacheDisabled', { cacheDisabled: true });
+  await tools.send('Network.setCacheDisabled', { cacheDisabled: false });
+  return true;
+}
+
+/** For a later test; one that is not needed any more is closed. */
+async function keep(kept: Kept): Promise<void> {
+  spares.push(kept);
+  const left = spares.filter(({ key }) => key.split(' ')[0] !== kept.key.split(' ')[0]);
+  left.push(...spares.filter((spare) => !left.includes(spare)).slice(0, -SPARES));
+  for (const spare of left) {
+    spares.splice(spares.indexOf(spare), 1);
+    await spare.context.close();
+  }
 }
 
 /**
- * For the surrounding `describe`: opens pages as `openPage` does, one at a time, but of one process.
- * Each finds nothing that an earlier one has left: a process of its own costs as much as a page.
+ * A page of a visitor of its own (nothing shared with other pages), taken away when the test ends.
+ * An error in the page's console that the test did not expect fails the test. It may be one that an
+ * earlier test had, emptied: a process of its own costs as much as a page.
  */
-export function usePage(
-  app: { origin: string },
-  shared: Pick<PageOptions, 'viewport' | 'context'>,
-): (own: Pick<PageOptions, 'as' | 'expectedErrors'>) => Promise<Page> {
-  let open:
-    | { context: BrowserContext; errors: string[]; page: Page; tools: CDPSession }
-    | undefined;
-
-  const close = async () => {
-    const last = open;
-    open = undefined;
-    await last?.context.close();
-  };
-  afterAll(close);
-
-  async function start() {
-    const { context, errors } = await openContext(app, shared);
-    const page = await context.newPage();
-    const tools = await context.newCDPSession(page);
-    // What is loaded late may move the page: fonts and scripts are to come anew each time.
-    await tools.send('Network.enable');
-    await tools.send('Network.setCacheDisabled', { cacheDisabled: true });
-    return { context, errors, page, tools };
-  }
-
-  /** Whether nothing is left. */
-  async function empty({ context, page, tools }: NonNullable<typeof open>): Promise<boolean> {
-    const isOwn = new URL(page.url()).origin === app.origin && context.pages().length === 1;
-    // Ends also what the test has held back, which would be sent when nothing holds it any more.
-    await page.goto('about:blank');
-    await page.unrouteAll({ behavior: 'ignoreErrors' });
-    if (!isOwn) return false;
-    await context.clearCookies();
-    await page.goto('/healthz');
-    await page.evaluate(() => sessionStorage.clear());
-    await tools.send('Storage.clearDataForOrigin', { origin: app.origin, storageTypes: 'all' });
-    await page.emulateMedia({ colorScheme: 'light' });
-    await page.setViewportSize(shared.viewport ?? DESK);
-    await page.mouse.move(0, 0);
-    return true;
-  }
-
-  return async (own) => {
-    open ??= await start();
-    const current = open;
-    await bringCookies(current.context, app, own.as);
-    onTestFinished(async ({ task }) => {
-      const isEmpty = task.result?.state !== 'fail' && (await empty(current));
-      const errors = current.errors.splice(0);
-      if (!isEmpty) await close();
-      refuseErrors(errors, own);
-    });
-    return current.page;
-  };
+export async function openPage(app: { origin: string }, options: PageOptions = {}): Promise<Page> {
+  const { javaScript = true, viewport = DESK, context = {} } = options;
+  const key = `${app.origin} ${JSON.stringify([javaScript, viewport, context])}`;
+  const at = isPlain(options) ? spares.findIndex((spare) => spare.key === key) : -1;
+  const [spare] = at < 0 ? [] : spares.splice(at, 1);
+  const kept = spare ?? (await start(app, options, key));
+  await bringCookies(kept.context, app, options.as);
+  onTestFinished(async ({ task }) => {
+    const isEmpty =
+      task.result?.state !== 'fail' && (await empty(app, options, kept).catch(() => false));
+    if (!isEmpty) await kept.context.close();
+    const errors = kept.errors.splice(0);
+    if (isEmpty) await keep(kept);
+    refuseErrors(errors, options);
+  });
+  return kept.page;
 }

@@ -107,13 +107,14 @@ describe('a checkout that the provider refuses', () => {
     } as const;
     const { provider } = openStripe(target, log as never);
     const opening = provider.createCheckout({
-      purchaseId: 'purchase',
-      linkId: 'aaaaaaaa',
+      cartId: null,
       installationId: 'installation',
-      feeCents: 55,
-      contentFingerprint: 'fingerprint',
-      title: 'Notes',
-      agreedCents: 500,
+      lines: [
+        {
+          ...{ title: 'Notes', purchaseId: 'purchase', linkId: 'aaaaaaaa' },
+          ...{ agreedCents: 500, feeCents: 55, contentFingerprint: 'fingerprint' },
+        },
+      ],
       taxed: false,
       currency: 'usd',
       buyerEmail: null,

@@ -18,6 +18,7 @@ import {
   waitUntilUnlocked,
 } from './factories.ts';
 import { eventually } from './harness/eventually.ts';
+import { hearEvents } from './hear-events.ts';
 import {
   expectBooks,
   readWholeBalance,
@@ -125,11 +126,28 @@ describeOnBothDatabases('a dispute in the books', (database) => {
     expect(await countNotices()).toBe(0);
   });
 
-  test('that is lost leaves its amount with the creator', async () => {
+  test('that is lost leaves its amount with the creator, whose webhook is told when it is opened and closed', async () => {
+    const heard = await hearEvents(seller);
     const { id, buyer, dispute } = await sellDisputed();
+    const sale = { linkId: id, gross: 1000, fee: 80, net: 920, test: true };
+    const about = { id: dispute, amount: 1000, currency: 'usd' };
+    const told = (type: string, state: string) => ({
+      type,
+      data: { sale, dispute: { ...about, state }, owner: expect.any(String) },
+    });
+    await eventually(async () =>
+      expect(await heard(/^dispute/)).toMatchObject([told('dispute.opened', 'open')]),
+    );
     await stripe.disputes.close(dispute);
     await findEvent(sandboxPort, 'charge.dispute.closed');
     await waitUntilHandled(app);
+    await eventually(async () =>
+      expect(await heard(/^dispute/)).toMatchObject([
+        told('dispute.opened', 'open'),
+        told('dispute.closed', 'lost'),
+      ]),
+    );
+    expect(JSON.stringify(await heard(/./))).not.toContain(BUYER_EMAIL);
     expect(await seeLink(buyer, id)).toMatchObject({ unlocked: false, key: null });
     await expectBooks(app, id, DISPUTED);
     expect(await readWholeBalance(seller)).toMatchObject({ balance: -80 });

@@ -5,31 +5,44 @@ import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { signUp } from './factories.ts';
 import { skipWithout } from './harness/needs.ts';
+import { payFor } from './payment.ts';
+import { createPerson } from './person.ts';
 import { createSecretKey } from './secret-key.ts';
 import { useApp } from './use-app.ts';
 
 const run = promisify(execFile);
-describe('an upload by curl', () => {
+describe('a sale by curl', () => {
   const app = useApp();
 
-  test('is made by the lines that docs/api.md gives', async () => {
+  test('is made and read by the lines that docs/api.md gives', async () => {
     await run('curl', ['--version']).catch(() => skipWithout('curl'));
     const creator = await signUp(app);
-    const { secret } = await createSecretKey(creator);
+    const { secret } = await createSecretKey(creator, 'Shell', ['sell', 'read']);
     const guide = readFileSync(join(import.meta.dirname, '..', 'docs', 'api.md'), 'utf8');
-    const [, lines = ''] = /^With `curl`:\n+```sh\n(.*?)^```/ms.exec(guide) ?? [];
+    const [section = ''] = /^## A sale from a shell\n.*?^## /ms.exec(guide) ?? [];
+    const [upload = '', sell = '', read = ''] = [...section.matchAll(/^```sh\n(.*?)^```/gms)].map(
+      ([, lines = '']) =>
+        lines.replaceAll('https://pay.example.com', `http://127.0.0.1:${app.port}`),
+    );
     const file = join(app.dataDir, '..', 'Übung, part 1.bin');
     const bytes = Buffer.alloc(3 * 1024 ** 2, 'padlink');
     writeFileSync(file, bytes);
-    const script = lines.replaceAll('https://pay.example.com', `http://127.0.0.1:${app.port}`);
-    const { stdout } = await run('sh', ['-euc', script], {
-      env: { PATH: process.env.PATH, SECRET_KEY: secret, FILE: file },
-    });
-    const key = decodeURIComponent(stdout);
-    expect(key).toMatch(/^public\/[0-9a-f]{8}-Übung, part 1\.bin$/);
-    const { url } = (await (
-      await creator.fetch(`/storage/url?key=${encodeURIComponent(key)}`)
-    ).json()) as { url: string };
-    expect(Buffer.from(await (await creator.fetch(url)).bytes()).equals(bytes)).toBe(true);
+    const env = { PATH: process.env.PATH, SECRET_KEY: secret, FILE: file, LC_ALL: 'C.UTF-8' };
+    const shell = async (lines: string) =>
+      (await run('bash', ['-euc', lines], { env })).stdout.trim();
+
+    const address = await shell(upload + sell);
+    const id = /\/p\/([0-9a-f]{8})$/.exec(address)?.[1] ?? '';
+    const buyer = createPerson(app);
+    await buyer.fetch(await payFor(buyer, id));
+    const bought = await buyer.fetch(`/p/${id}/content`);
+    const download = await buyer.fetch(bought.headers.get('location') ?? '');
+    expect(download.headers.get('content-disposition')).toContain("UTF-8''%C3%9Cbung");
+    expect(Buffer.from(await download.bytes()).equals(bytes)).toBe(true);
+
+    const { data } = JSON.parse(await shell(read));
+    expect(data.listSales.items).toMatchObject([
+      { linkId: id, title: 'The song', gross: 499, state: 'active' },
+    ]);
   });
 });

@@ -71,6 +71,7 @@ describe('the schema', () => {
       'discount',
       'files',
       'newer',
+      'parts',
       'previewFile',
       'statistics',
       'versions',

@@ -1,12 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { text } from 'node:stream/consumers';
+import { sql } from 'kysely';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Database } from '../server/database/tables.ts';
@@ -30,6 +27,7 @@ import { describeOnBothDatabases } from './on-both-databases.ts';
 import { BUYER_EMAIL, payFor } from './payment.ts';
 import { createPerson, type Person } from './person.ts';
 import { runCli } from './run-command.ts';
+import { startReceiver, type Taken } from './start-receiver.ts';
 import { useApp } from './use-app.ts';
 import { withDatabase } from './with-database.ts';
 
@@ -63,36 +61,6 @@ interface Event {
   state: string;
   attempts: { at: string; ms: number; status: number | null; answer: string }[];
 }
-type Taken = { headers: IncomingHttpHeaders; body: string };
-
-/** A program of a seller's, which answers as it is told to. */
-async function startReceiver(port = 0) {
-  const taken: Taken[] = [];
-  let answer: (typeof ANSWERS)[keyof typeof ANSWERS] | 'never' = ANSWERS.well;
-  const server: Server = createServer(async (request, response) => {
-    taken.push({ headers: request.headers, body: await text(request) });
-    if (answer === 'never') return;
-    response.writeHead(answer.status, { location: '/elsewhere' }).end(answer.body);
-  });
-  await once(server.listen(port, '127.0.0.1'), 'listening');
-  return {
-    taken,
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hooks`,
-    answerWith(what: keyof typeof ANSWERS | 'never') {
-      answer = what === 'never' ? what : ANSWERS[what];
-    },
-    stop() {
-      server.closeAllConnections();
-      server.close();
-    },
-  };
-}
-
-const ANSWERS = {
-  well: { status: 200, body: '' },
-  wrong: { status: 500, body: `Out of\0order ${'.'.repeat(5_000)}` },
-  elsewhere: { status: 302, body: '' },
-};
 
 const typesOf = (taken: Taken[]) => taken.map(({ body }) => JSON.parse(body).type);
 const idsOf = (taken: Taken[]) => taken.map(({ headers }) => headers['webhook-id']);
@@ -326,6 +294,30 @@ describeOnBothDatabases('a webhook', (database) => {
     expect(await readEvents()).not.toEqual([]);
     await forget(now + 31 * DAY_MS);
     expect(await readEvents()).toEqual([]);
+    // Of what waits, the newest 10,000 do.
+    const waiting = await withDatabase(app, async (db) => {
+      const columns = sql`id, hook_id, type, body, state, attempts, wanted_at, due_at, created_at`;
+      await sql`
+        with recursive n(i) as (select 1 union all select i + 1 from n where i < 10002)
+        insert into hook_message (${columns})
+        select ${hook.id} || '-' || i, ${hook.id}, 'link.created', '{}', 'waiting', 0,
+          ${sql.lit(now)}, ${sql.lit(now + 40 * DAY_MS)}, ${sql.lit(now)} + i from n`.execute(db);
+      await sweepHooks(db, now);
+      return db
+        .selectFrom('hook_message')
+        .where('hook_id', '=', hook.id)
+        .groupBy('state')
+        .orderBy('state')
+        .select(({ fn }) => ['state', fn.countAll().as('count'), fn.min('created_at').as('first')])
+        .execute();
+    });
+    expect(waiting.map((row) => ({ ...row, count: Number(row.count) }))).toEqual([
+      { state: 'given_up', count: 2, first: now + 1 },
+      { state: 'waiting', count: 10_000, first: now + 3 },
+    ]);
+    await withDatabase(app, (db) =>
+      db.deleteFrom('hook_message').where('hook_id', '=', hook.id).execute(),
+    );
   });
 
   test('of an operator is told of all sellers, for as long as they are one; a suspended seller of nothing', async () => {

@@ -85,6 +85,19 @@ async function refusal(env: Record<string, string>): Promise<string> {
   throw new Error('It did not refuse.');
 }
 
+test('has a lockfile that names what each package needs on all platforms', async () => {
+  const lockfile = await readFile(join(import.meta.dirname, '..', 'package-lock.json'), 'utf8');
+  const { packages } = JSON.parse(lockfile) as {
+    packages: Record<string, { optionalDependencies?: Record<string, string> }>;
+  };
+  const missing = Object.entries(packages).flatMap(([path, { optionalDependencies = {} }]) =>
+    Object.keys(optionalDependencies).filter(
+      (name) => !packages[`node_modules/${name}`] && !packages[`${path}/node_modules/${name}`],
+    ),
+  );
+  expect(missing).toEqual([]);
+});
+
 describeOnBothDatabases('files and database', (database) => {
   let app: App;
   let seller: Person;

@@ -1,6 +1,7 @@
-import { beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import {
   askGraphql,
+  graphql,
   sellFile,
   signUp,
   UPDATE_LINK,
@@ -11,9 +12,9 @@ import { eventually } from './harness/eventually.ts';
 import { findFreePort } from './harness/free-port.ts';
 import { describeOnBothDatabases } from './on-both-databases.ts';
 import { payAt } from './payment.ts';
-import { createPerson, createPersonAt, type Person, postJson, readJson } from './person.ts';
+import { createPerson } from './person.ts';
 import { readPage } from './read-page.ts';
-import { useApp } from './use-app.ts';
+import { useShop } from './use-shop.ts';
 import { stripeOf } from './webhook.ts';
 import { withDatabase } from './with-database.ts';
 
@@ -22,30 +23,7 @@ const sandboxPort = await findFreePort();
 const stripe = stripeOf(sandboxPort);
 
 describeOnBothDatabases('a link of which a few copies are sold', (database) => {
-  let ahead = 0;
-  const app = useApp({
-    database,
-    env: {
-      ...{ TRUSTED_PROXIES: '127.0.0.1', PAYMENTS: 'sandbox' },
-      SANDBOX_PORT: String(sandboxPort),
-    },
-    overrides: { now: () => Date.now() + ahead },
-  });
-  let seller: Person;
-  let addresses = 0;
-
-  beforeAll(async () => {
-    seller = await signUp(app);
-  });
-
-  function newBuyer(): Person {
-    addresses += 1;
-    return createPersonAt(app, `198.51.100.${addresses}`);
-  }
-  const begin = (buyer: Person, paywallId: string) =>
-    postJson(buyer, '/prod/checkout', { paywallId });
-  const checkOut = async (buyer: Person, id: string) =>
-    (await readJson<{ url: string }>(await begin(buyer, id))).url;
+  const { app, clock, seller, newBuyer, begin, checkOut } = useShop(database, sandboxPort);
   const detailOf = async (answer: Response) => {
     const { code, detail } = (await answer.json()) as Record<string, string>;
     return `${code}: ${detail}`;
@@ -56,13 +34,19 @@ describeOnBothDatabases('a link of which a few copies are sold', (database) => {
     const { id } = await sellFile(seller);
     const guest = createPerson(app);
     expect(await readPage(guest, `/p/${id}`)).not.toContain('left');
+    await graphql(seller, 'mutation { setSellerPage(handle: "few", links: []) }');
+    expect(await readPage(guest, '/s/few')).not.toContain(' left<');
     await updateLink(seller, { id, copies: 2 });
+    for (const path of ['/explore', '/s/few']) {
+      expect(await readPage(guest, path)).toContain('2 left');
+    }
     expect(await readPage(guest, `/p/${id}`)).toContain('2 left');
     const first = newBuyer();
     expect((await payAt(first, await checkOut(first, id))).status).toBe(303);
     await waitUntilUnlocked(first, id);
     // A guest's page is kept, and would go on saying what it said.
     expect(await readPage(guest, `/p/${id}`)).toContain('1 left');
+    expect(await readPage(guest, '/s/few')).toContain('1 left');
     const buyers = Array.from({ length: 50 }, newBuyer);
     const answers = await Promise.all(buyers.map((buyer) => begin(buyer, id)));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
@@ -71,9 +55,12 @@ describeOnBothDatabases('a link of which a few copies are sold', (database) => {
     }
     const winner = buyers[answers.findIndex(({ status }) => status === 200)] ?? first;
     const loser = buyers[answers.findIndex(({ status }) => status !== 200)] ?? first;
+    // One with an account is told the same.
+    expect(await detailOf(await begin(await signUp(app), id))).toBe(SOLD_OUT);
     const sold = await readPage(guest, `/p/${id}`);
     expect(sold).toContain('All copies are sold, or are being paid for.');
     expect(sold).not.toContain('Unlock Now');
+    expect(await readPage(guest, '/explore')).toContain('Sold out');
     // Whoever has the last one reserved is not told that it is sold, and gets no second one.
     expect(await readPage(winner, `/p/${id}`)).toContain('1 left');
     await checkOut(winner, id);
@@ -87,7 +74,7 @@ describeOnBothDatabases('a link of which a few copies are sold', (database) => {
           .executeTakeFirstOrThrow(),
       );
     await stripe.checkout.sessions.expire((await purchase()).session_id ?? '');
-    ahead += HOUR_MS;
+    clock.ahead += HOUR_MS;
     await eventually(async () => expect((await purchase()).state).toBe('expired'));
     expect((await payAt(loser, await checkOut(loser, id))).status).toBe(303);
     await waitUntilUnlocked(loser, id);
@@ -99,7 +86,7 @@ describeOnBothDatabases('a link of which a few copies are sold', (database) => {
 
   test('is sold until its last day', async () => {
     const { id } = await sellFile(seller);
-    const until = new Date(Date.now() + ahead + HOUR_MS);
+    const until = new Date(Date.now() + clock.ahead + HOUR_MS);
     await updateLink(seller, { id, until: until.toISOString() });
     const day = new Date(until.getTime() - 1).toLocaleDateString('en-US', {
       ...{ dateStyle: 'medium', timeZone: 'UTC' },
@@ -107,7 +94,7 @@ describeOnBothDatabases('a link of which a few copies are sold', (database) => {
     expect(await readPage(newBuyer(), `/p/${id}`)).toContain(`until ${day}`);
     const early = newBuyer();
     const url = await checkOut(early, id);
-    ahead += HOUR_MS;
+    clock.ahead += HOUR_MS;
     const late = await readPage(newBuyer(), `/p/${id}`);
     expect(late).toMatch(/This was sold until .+ UTC\./);
     expect(late).not.toContain('Unlock Now');

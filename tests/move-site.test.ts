@@ -4,6 +4,9 @@ import { renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import type { Database } from '../server/database/tables.ts';
+import { migrateAll } from '../server/migrate-all.ts';
+import { moveSite } from '../server/move/move-site.ts';
 import {
   askGraphql,
   readMail,
@@ -250,6 +253,47 @@ describe('a site that is moved', () => {
     await app.restart();
     await expectAllThere();
   });
+
+  test('is closed until the command is run again when the last step of a move fails', async () => {
+    const settings = {
+      DATABASE_URL: await newDatabase(),
+      APP_SECRET_FILE: join(app.dataDir, 'app-secret'),
+    };
+    const move = (atTheEnd: (there: Database, trx: Database) => Promise<void>) =>
+      withDatabase(app, (db) =>
+        withDatabase({ env: { ...app.env, ...settings } }, (there) =>
+          moveSite(
+            {
+              ...{ db, files: null, now: Date.now },
+              database: {
+                ...{ to: there, migrateAll },
+                check: (trx) => atTheEnd(there, trx).then(() => []),
+              },
+            },
+            {
+              ...{ place: 'elsewhere', signal: new AbortController().signal },
+              ...{ onClosed() {}, onFile() {}, onRow() {} },
+            },
+          ),
+        ),
+      );
+    await expect(move(breakConnection)).rejects.toThrow(
+      /^It is not known whether .*\nRun the same command again/,
+    );
+    await expectReads();
+    await expectRefusals();
+    expect((await move(async () => {})).tables).toBeGreaterThan(50);
+    await app.pause();
+    Object.assign(app.env, settings);
+    await app.restart();
+    await expectAllThere();
+  });
+
+  /** Ends the connection of a transaction from outside, at its server. */
+  async function breakConnection(db: Database, trx: Database): Promise<void> {
+    const asked = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(trx);
+    await sql`select pg_terminate_backend(${asked.rows[0]?.pid})`.execute(db);
+  }
 
   async function killInMove(file: string): Promise<void> {
     const child = spawn(process.execPath, ['server/cli.ts', 'move', file], {

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { transaction } from '../server/database/transaction.ts';
+import { GUEST } from '../server/lib/viewer.ts';
 import { listActs } from '../server/operators/list-acts.ts';
 import {
   operatorOf,
@@ -25,7 +26,7 @@ describeOnBothDatabases('operators', (database) => {
     );
     const signedInAt = Date.now() - hoursAgo * HOUR_MS;
     const user = { id, email, firstName: 'Ada', sessionId: 's', signedInAt };
-    return { authority: 'creator', creatorId: id, user, claimHash: null } as const;
+    return { ...GUEST, authority: 'creator', creatorId: id, user } as const;
   }
 
   test('are named by a confirmed address or a row, and everybody else finds nothing', async () => {

@@ -46,6 +46,7 @@ describe('what `npm run package` writes into an empty folder', () => {
     expect(sizes.reduce((sum, size) => sum + size)).toBeLessThan(400 * MEGABYTE);
     const unused = [
       '{server,sandbox,contract}/**/*.test.*',
+      '{client,node_modules/@padlink}/**',
       'node_modules/{vite,vitest,typescript}',
     ];
     expect(globSync(unused, { cwd: folder })).toEqual([]);

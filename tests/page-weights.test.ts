@@ -3,7 +3,8 @@ import { globSync } from 'node:fs';
 import { basename } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { PAGE_NAMES, PAGE_WEIGHTS, type PageName } from '../contract/pages.ts';
-import { createLink, graphql, readMail, sellFile, waitUntilUnlocked } from './factories.ts';
+import { MAX_CART_LINES } from '../server/lib/cart-parts.ts';
+import { createLink, graphql, readMail, sellFile, signUp, waitUntilUnlocked } from './factories.ts';
 import { BUYER_EMAIL, payFor } from './payment.ts';
 import { createPerson, type Person } from './person.ts';
 import { createSecretKey } from './secret-key.ts';
@@ -27,6 +28,7 @@ const HEADINGS: Record<PageName, string> = {
   paywall: '>Paywalled Content</h1>',
   explore: '>Explore Paywall Links</h1>',
   seller: '>Ada</h1>',
+  cart: '>Your cart</h1>',
   success: '>Payment Successful</h1>',
   failed: '>Payment Failed</h1>',
   terms: '>Terms</h1>',
@@ -35,6 +37,8 @@ const HEADINGS: Record<PageName, string> = {
   sales: '>Your sales</h1>',
   money: '>Your money</h1>',
   codes: '>Discount codes</h1>',
+  bundle: '>New bundle</h1>',
+  sources: '>Where visitors come from</h1>',
   operator: '>Operator</h1>',
   'operator-acts': '>Log of acts</h1>',
   'operator-links': '>Links</h1>',
@@ -101,6 +105,7 @@ describe('the document of the page', () => {
       paywall: { path: `/p/${id}` },
       explore: { path: '/explore' },
       seller: { path: '/s/ada' },
+      cart: { path: '/cart', person: await fillCart(app) },
       success: { path: success, person: buyer },
       failed: { path: '/failed' },
       terms: { path: '/terms' },
@@ -109,6 +114,8 @@ describe('the document of the page', () => {
       sales: { path: '/dashboard/sales', person: creator },
       money: { path: '/dashboard/money', person: creator },
       codes: { path: '/dashboard/codes', person: creator },
+      bundle: { path: '/dashboard/bundle', person: creator },
+      sources: { path: '/dashboard/sources', person: creator },
       operator: { path: '/operator', person: creator },
       'operator-acts': { path: '/operator/acts', person: creator },
       'operator-links': { path: '/operator/links', person: creator },
@@ -237,4 +244,20 @@ async function load(path: string, person: Person) {
     headers: { accept: 'text/html', 'accept-encoding': 'br' },
   });
   return { headers: answer.headers, html: await answer.text() };
+}
+
+/** As many links as a cart holds. */
+async function fillCart(app: App): Promise<Person> {
+  const [seller, person] = [await signUp(app), createPerson(app)];
+  for (let week = 1; week <= MAX_CART_LINES; week += 1) {
+    const { id } = await createLink(seller, {
+      ...{ type: 'link', url: 'https://example.com/notes', price: 500 },
+      title: `${TITLE} ${week}`,
+    });
+    await person.fetch('/cart/add', {
+      method: 'POST',
+      body: new URLSearchParams({ paywallId: id }),
+    });
+  }
+  return person;
 }

@@ -176,6 +176,17 @@ describe('pages', () => {
     },
   );
 
+  test.each([
+    ['gzip, deflate, br, zstd', 'zstd'],
+    ['br, zstd;q=0', 'br'],
+    ['gzip', null],
+  ])('a page rendered for one viewer who takes %s is sent as %s', async (accepted, encoding) => {
+    const headers = { 'accept-encoding': accepted };
+    const response = await creator.fetch('/terms', { headers });
+    expect(response.headers.get('content-encoding')).toBe(encoding);
+    expect(await response.text()).toMatch(/Terms.*<\/html>$/s);
+  });
+
   test('a changed price is shown at once', async () => {
     const { id } = await sellFile(creator, { price: 700 });
     expect(await read(`/p/${id}`)).toContain('$7.00');

@@ -24,6 +24,7 @@ import { auth, expectRefusal } from './account-requests.ts';
 import { askGraphql, PASSWORD, readMail, readUserId, signUp } from './factories.ts';
 import { eventually } from './harness/eventually.ts';
 import { findFreePort } from './harness/free-port.ts';
+import { hearEvents } from './hear-events.ts';
 import { expectHledgerAgrees } from './hledger.ts';
 import { sellOnce, waitUntilIdle } from './money.ts';
 import { describeOnBothDatabases } from './on-both-databases.ts';
@@ -37,6 +38,9 @@ const OPERATOR = 'operator@example.com';
 /** Test bank accounts of the sandbox: payouts arrive at the first, and fail at the second. */
 const GOOD_BANK = '000123456789';
 const BAD_BANK = '000111111116';
+
+/** The terms of an installation that holds what was earned for a week. */
+const WITH_HOLD = { kind: 'connect', minimumCents: 500, costCents: 25, holdDays: 7 } as const;
 
 const sandboxPort = await findFreePort();
 const stripe = stripeOf(sandboxPort);
@@ -122,7 +126,8 @@ describeOnBothDatabases('a payout that a creator asks for', (database) => {
     expect([...(await checkLedger(db)), ...(await findWrongPayouts(db))]).toEqual([]);
   }
 
-  test('waits for the operator the first time, goes through to the bank, and is told by mail', async () => {
+  test('waits for the operator the first time, goes through to the bank, and is told by mail and to a webhook', async () => {
+    const heard = await hearEvents(creator);
     await sellOnce(creator, sandboxPort, { price: 10_000 });
     expect((await readMoney(contextOf(), ownerId)).obstacle).toBe(
       'Connect a payout account first.',
@@ -152,6 +157,18 @@ describeOnBothDatabases('a payout that a creator asks for', (database) => {
     expect((await readMail(app, creator.email, /was paid/)).subject).toBe(
       'Your payout was paid: $94.45',
     );
+    expect(await heard(/^payout/)).toMatchObject([
+      {
+        type: 'payout.paid',
+        data: {
+          payout: {
+            ...{ id, amount: 9470, cost: 25, arrives: 9445, currency: 'usd', test: true },
+            bankAccount: 'STRIPE TEST BANK ••6789',
+          },
+          owner: ownerId,
+        },
+      },
+    ]);
     const over = { balanceCents: 0, inTransitCents: 0 };
     expect(await readMoney(contextOf(), ownerId)).toMatchObject(over);
     expect(await transfersOf(id)).toMatchObject([{ amount: 9445, metadata: { payout_id: id } }]);
@@ -370,8 +387,8 @@ describeOnBothDatabases('a payout that a creator asks for', (database) => {
       .where('cause', '=', `sale:${late.payment}`)
       .execute();
     await transaction(db, (trx) => moveToAvailability(trx, `sale:${late.payment}`, atProvider));
-    const terms = { kind: 'connect', minimumCents: 500, costCents: 25, holdDays: 7 } as const;
-    const readAt = (time: number) => readMoney(contextOf({ terms, now: () => time }), ownerId);
+    const readAt = (time: number) =>
+      readMoney(contextOf({ terms: WITH_HOLD, now: () => time }), ownerId);
     const readAfter = (days: number) => readAt(soldAt + days * DAY_MS + 1);
     const first = { availableOn: (sales[0]?.settled_at ?? 0) + 7 * DAY_MS, sales: 1 };
     const second = { availableOn: atProvider, amountCents: 920, sales: 1 };
@@ -430,9 +447,8 @@ describeOnBothDatabases('a payout that a creator asks for', (database) => {
       await trx.deleteFrom('reserve').where('purchase_id', '=', first.purchaseId).execute();
       await moveWorth(trx, first, 920);
     });
-    const terms = { kind: 'connect', minimumCents: 500, costCents: 25, holdDays: 7 } as const;
     expect(
-      await readMoney(contextOf({ terms, now: () => second.soldAt + 1 }), ownerId),
+      await readMoney(contextOf({ terms: WITH_HOLD, now: () => second.soldAt + 1 }), ownerId),
     ).toMatchObject({
       reservedCents: 920,
       releases: [{ availableOn: first.soldAt + 7 * DAY_MS, amountCents: 920, sales: 1 }],

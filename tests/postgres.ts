@@ -21,7 +21,8 @@ export async function createDatabase({
 } = {}): Promise<{ url: string; drop(): Promise<void> }> {
   const server = process.env[POSTGRES_VARIABLE];
   if (!server) throw new Error(`${POSTGRES_VARIABLE} is not set: start tests by vitest`);
-  await run(`create database ${name} template ${template}`);
+  // Copied as files: what goes through the log costs 40% more of a processor.
+  await run(`create database ${name} template ${template} strategy file_copy`);
   return {
     url: Object.assign(new URL(server), { pathname: `/${name}` }).href,
     drop: () => run(`drop database ${name} with (force)`),

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { checkLedger } from '../server/payments/check-ledger.ts';
 import { backUp } from './backup.ts';
+import { checkOutCart, postForm, sessionOf } from './cart-steps.ts';
 import { runSql } from './errors/run-sql.ts';
 import {
   readBalance,
@@ -48,6 +49,16 @@ describeOnBothDatabases('reconcile', (database) => {
     const session = new URL(answer.headers.get('location') ?? '').searchParams.get('session_id');
     await waitUntilUnlocked(buyer, id);
     return { buyer, session: session ?? '' };
+  }
+
+  /** @returns its session */
+  async function buyTogether(ids: string[]): Promise<string> {
+    const buyer = createPerson(app);
+    for (const paywallId of ids) await postForm(buyer, '/cart/add', { paywallId });
+    const url = (await checkOutCart(buyer)).headers.get('location') ?? '';
+    await payAt(buyer, url);
+    for (const id of ids) await waitUntilUnlocked(buyer, id);
+    return sessionOf(url);
   }
 
   const purchaseOf = (session: string) =>
@@ -126,6 +137,7 @@ describeOnBothDatabases('reconcile', (database) => {
     const kept = await sellFile(seller, { price: 1000 });
     const dearer = await sellFile(seller, { price: 700 });
     const replaced = await sellFile(seller, { price: 600 });
+    const alsoKept = await sellFile(await signUp(app), { price: 300 });
     await app.pause();
     const restore = await backUp(app);
     await app.restart();
@@ -138,6 +150,8 @@ describeOnBothDatabases('reconcile', (database) => {
     const { key } = await uploadFile(seller, { name: 'new.pdf', bytes: new Uint8Array(9) });
     await updateLink(seller, { id: replaced.id, key });
     const withOtherFile = await buy(replaced.id);
+    const cart = await buyTogether([kept.id, alsoKept.id]);
+    const brokenCart = await buyTogether([alsoKept.id, newer.id]);
     const event = await findEvent(sandboxPort, 'checkout.session.completed');
     await app.pause();
     await restore();
@@ -178,6 +192,19 @@ describeOnBothDatabases('reconcile', (database) => {
         'm',
       ),
     );
+    expect(first.stdout).toMatch(
+      new RegExp(
+        `^Session ${brokenCart} .* not recovered: of ${newer.id} in its cart, its link is not`,
+        'm',
+      ),
+    );
+    // The fee of one payment, for both: 5% of 13 dollars and 30 cents.
+    expect(first.stdout).toMatch(new RegExp(`^Session ${cart} .* has been recovered`, 'm'));
+    const lines = [await purchaseOf(`${cart}:1`), await purchaseOf(`${cart}:2`)];
+    expect(lines.map((line) => line?.link_id).sort()).toEqual([kept.id, alsoKept.id].sort());
+    expect(lines.reduce((sum, line) => sum + (line?.fee_cents ?? 0), 0)).toBe(95);
+    const { text } = await readMail(app, BUYER_EMAIL, /Your purchases: 2 items/);
+    expect(text.match(/\/access\//g)).toHaveLength(2);
     expect(await purchaseOf(recovered.session)).toMatchObject({
       ...{ state: 'settled', fee_cents: 80, content_version: 1 },
     });
@@ -185,7 +212,7 @@ describeOnBothDatabases('reconcile', (database) => {
     await readMail(app, BUYER_EMAIL);
 
     // A person does the rest: the price of that day for a moment, and a refund.
-    for (const { session } of [withoutLink, withOtherFile]) {
+    for (const session of [withoutLink.session, withOtherFile.session, brokenCart]) {
       const stripe = stripeOf(sandboxPort);
       const { payment_intent } = await stripe.checkout.sessions.retrieve(session);
       await stripe.refunds.create({ payment_intent: String(payment_intent) });
@@ -197,7 +224,9 @@ describeOnBothDatabases('reconcile', (database) => {
       new RegExp(`^Session ${atOtherPrice.session} .* has been recovered`, 'm'),
     );
     // 5% and 30 cents of 1000 and of 800 are the platform's.
-    expect(await readBalance(seller)).toBe(before + 920 + 730);
+    const inCart = lines.find((line) => line?.link_id === kept.id);
+    const net = 1000 - (inCart?.fee_cents ?? 0);
+    expect(await readBalance(seller)).toBe(before + 920 + 730 + net);
     await eventually(() =>
       withDatabase(app, async (db) => expect(await checkLedger(db)).toEqual([])),
     );
@@ -337,8 +366,10 @@ describeOnBothDatabases('reconcile', (database) => {
         expect(left).toEqual([]);
       }),
     );
-    const mails = await (await fetch(`${app.origin}/mailbox.json`)).text();
-    expect(mails).not.toContain('Notes that were given back');
+    const mailbox = await fetch(`${app.origin}/mailbox.json`);
+    const mails = (await mailbox.json()) as { to: string; subject: string; text: string }[];
+    const toBuyer = mails.filter(({ to }) => to === BUYER_EMAIL);
+    expect(JSON.stringify(toBuyer)).not.toContain('Notes that were given back');
   });
 
   test('goes on after a payment that cannot be read, and says what it found when it breaks off', async () => {

@@ -1,3 +1,4 @@
+import type { Scope } from '../contract/secret-key-scopes.ts';
 import { graphql } from './factories.ts';
 import { createPerson, type Person } from './person.ts';
 
@@ -6,11 +7,17 @@ export type NewSecretKey = { id: string; name: string; hint: string; secret: str
 /** The operator's, for the setting SERVICE_KEY. */
 export const SERVICE_KEY = 'service-key-of-the-operator-'.padEnd(40, '0');
 
-export async function createSecretKey(person: Person, name = 'Script'): Promise<NewSecretKey> {
+export async function createSecretKey(
+  person: Person,
+  name = 'Script',
+  scopes?: Scope[],
+): Promise<NewSecretKey> {
   const { createSecretKey: key } = await graphql<{ createSecretKey: NewSecretKey }>(
     person,
-    'mutation ($name: String!) { createSecretKey(name: $name) { id name hint secret } }',
-    { name },
+    `mutation ($name: String!, $scopes: [String!]) {
+      createSecretKey(name: $name, scopes: $scopes) { id name hint secret }
+    }`,
+    { name, scopes },
   );
   return key;
 }

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   askGraphql,
+  createLink,
   graphql,
   PASSWORD,
   readMail,
@@ -20,8 +21,11 @@ import { withDatabase } from './with-database.ts';
 
 type ListedKey = { id: string; name: string; hint: string; lastUsedAt: string | null };
 
-const LIST = '{ listSecretKeys { id name hint createdAt lastUsedAt } }';
-const CREATE = 'mutation ($name: String!) { createSecretKey(name: $name) { id } }';
+const LIST = '{ listSecretKeys { id name hint scopes createdAt lastUsedAt } }';
+const CREATE = `mutation ($name: String!, $scopes: [String!]) {
+  createSecretKey(name: $name, scopes: $scopes) { id }
+}`;
+const REFUND = 'mutation { refundSale(purchaseId: "none", reason: "None") { id } }';
 const REVOKE = 'mutation ($id: ID!) { revokeSecretKey(id: $id) }';
 const DELETE = 'mutation ($id: ID!) { deletePaywallLink(input: { id: $id }) { id } }';
 const CREATE_FOR = `mutation ($owner: String!) {
@@ -56,7 +60,9 @@ describeOnBothDatabases('a secret key', (database) => {
     expect(key.secret).toMatch(/^sk_padlink_[\w-]{43}$/);
     expect(key.hint).toBe(key.secret.slice(-4));
     const [listed] = await listKeys();
-    expect(listed).toMatchObject({ id: key.id, name: 'Script', hint: key.hint });
+    expect(listed).toMatchObject({
+      ...{ id: key.id, name: 'Script', hint: key.hint, scopes: ['sell'] },
+    });
     const rows = await withDatabase(app, (db) => db.selectFrom('secret_key').selectAll().execute());
     const kept = JSON.stringify([listed, rows]);
     expect(kept).toContain(key.hint);
@@ -86,9 +92,10 @@ describeOnBothDatabases('a secret key', (database) => {
 
   test('is told to its owner by a mail that names it and does not hold it', async () => {
     const person = await signUp(app);
-    const { secret } = await createSecretKey(person, 'Shop importer');
+    const { secret } = await createSecretKey(person, 'Shop importer', ['refund', 'read']);
     const { text } = await readMail(app, person.email, /A secret key was created/);
     expect(text).toContain('“Shop importer”');
+    expect(text).toMatch(/can see your links.+money; give the money of your sales back/s);
     expect(text).not.toContain(secret);
   });
 
@@ -180,6 +187,42 @@ describeOnBothDatabases('a secret key', (database) => {
     }
     const { errors } = await askGraphql(creator, LIST, {}, { 'x-api-key': key.secret });
     expect(errors?.[0]?.extensions?.code).toBe('UNAUTHORIZED');
+  });
+
+  test('does what its scopes say, and names the one it lacks', async () => {
+    const link = await createLink(creator, { type: 'link', url: 'https://a.example' });
+    const [toRead, toSell, toRefund] = await Promise.all(
+      (['read', 'sell', 'refund'] as const).map(async (scope) => {
+        const { secret } = await createSecretKey(creator, scope, [scope]);
+        return programWith(app, secret);
+      }),
+    );
+    const refusal = async (person: Person | undefined, query: string, variables = {}) => {
+      const { errors } = await askGraphql(person as Person, query, variables);
+      const { code } = errors?.[0]?.extensions ?? {};
+      return code && [code, errors?.[0]?.message];
+    };
+    const lacks = (scope: string) => [
+      'SCOPE_MISSING',
+      `This secret key lacks the scope “${scope}”. Create a key with it on the account page.`,
+    ];
+    const update = { input: { id: link.id, price: 700 } };
+    expect(await refusal(toRead, UPDATE_LINK, update)).toEqual(lacks('sell'));
+    expect(await refusal(toSell, UPDATE_LINK, update)).toBeUndefined();
+    expect(await refusal(toSell, '{ listSales { nextToken } }')).toEqual(lacks('read'));
+    expect(await refusal(toRead, '{ listSales { nextToken } getMoney { balance } }')).toBe(
+      undefined,
+    );
+    expect(await refusal(toSell, REFUND)).toEqual(lacks('refund'));
+    expect(await refusal(toRefund, REFUND)).toEqual(['NOT_FOUND', expect.any(String)]);
+    const upload = await toRead?.fetch('/uploads', {
+      method: 'POST',
+      headers: { 'tus-resumable': '1.0.0', 'upload-length': '1' },
+    });
+    expect(upload?.status).toBe(403);
+    expect(await upload?.text()).toContain('lacks the scope “sell”');
+    expect(await codeOf(creator, CREATE, { name: 'None', scopes: [] })).toBe('INVALID_INPUT');
+    expect(await codeOf(creator, CREATE, { name: 'Other', scopes: ['pay'] })).toBe('INVALID_INPUT');
   });
 
   test('ends at once when its creator revokes it, and for nobody else', async () => {

@@ -69,6 +69,24 @@ describeOnBothDatabases('the page of a seller', (database) => {
     expect([spelled.status, spelled.headers.get('location')]).toEqual([308, '/s/ada-l?after=x']);
   });
 
+  const drawPicture = async () => {
+    const picture = sharp({
+      create: { width: 90, height: 40, channels: 3, background: '#b5651d' },
+    });
+    return { method: 'PUT', body: new Uint8Array(await picture.png().toBuffer()) };
+  };
+
+  test('shows its picture to its seller alone until it has an address', async () => {
+    const answer = await other.fetch('/account/picture', await drawPicture());
+    const { url } = (await answer.json()) as { url: string };
+    const seen = async (person: Person) => (await person.fetch(url)).status;
+    expect([await seen(other), await seen(seller), (await open(url)).status]).toEqual([
+      ...[200, 404, 404],
+    ]);
+    expect((await other.fetch('/account/picture', { method: 'DELETE' })).status).toBe(204);
+    expect(await seen(other)).toBe(404);
+  });
+
   test('shows words, web addresses and a picture, as what they are', async () => {
     const wrong = [
       [{ about: 'a'.repeat(501) }, 'INVALID_ABOUT'],
@@ -83,10 +101,7 @@ describeOnBothDatabases('the page of a seller', (database) => {
     const links = ['https://example.com/ada', 'https://www.example.org'];
     expect(await take(seller, 'ada-l', { about: 'Notes &\n<b>more</b>', links })).toBe('ada-l');
     await graphql(seller, 'mutation { setSellerName(name: "Ada & <i>co</i>") }');
-    const picture = sharp({
-      create: { width: 90, height: 40, channels: 3, background: '#b5651d' },
-    });
-    const put = { method: 'PUT', body: new Uint8Array(await picture.png().toBuffer()) };
+    const put = await drawPicture();
     expect((await createPerson(app).fetch('/account/picture', put)).status).toBe(401);
     const answer = await seller.fetch('/account/picture', put);
     const { url, ...size } = (await answer.json()) as { url: string };

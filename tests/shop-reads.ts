@@ -3,7 +3,7 @@ import { listPurchases } from '../server/access/list-purchases.ts';
 import { readSales } from '../server/dashboard/sales-csv.ts';
 import type { Database } from '../server/database/tables.ts';
 import { findBalance } from '../server/ledger/balance.ts';
-import type { Viewer } from '../server/lib/viewer.ts';
+import { GUEST, type Viewer } from '../server/lib/viewer.ts';
 import { findLink } from '../server/links/queries.ts';
 import { listLinks } from '../server/listing/list-links.ts';
 import { listSitemapParts, readPublicLinks } from '../server/listing/list-public.ts';
@@ -16,7 +16,7 @@ import { linkIdOf, SHOP_CLOCK } from './seed-shop.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const LINK = linkIdOf(7);
-const BUYER: Viewer = { authority: 'none', creatorId: null, user: null, claimHash: 'claim7' };
+const BUYER: Viewer = { ...GUEST, authority: 'none', claimHash: 'claim7' };
 const owner = (id: string) => ({ column: 'owner_id', operator: '=', value: id }) as const;
 
 /** What people and robots wait for in a seeded shop. */

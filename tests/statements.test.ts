@@ -3,6 +3,7 @@ import { channel } from 'node:diagnostics_channel';
 import type { IncomingMessage } from 'node:http';
 import type { LogEvent } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { postForm } from './cart-steps.ts';
 import { askGraphql, publishableKey, sellFile, signUp, waitUntilUnlocked } from './factories.ts';
 import { eventually } from './harness/eventually.ts';
 import { describeOnBothDatabases } from './on-both-databases.ts';
@@ -113,6 +114,7 @@ describeOnBothDatabases('statements', (database) => {
       '/dashboard/money': await open(seller, '/dashboard/money'),
       '/account': await open(seller, '/account'),
       'Sales as CSV': await open(seller, '/dashboard/sales.csv'),
+      '/cart, of three links': await openCart(),
       Checkout: await record(/^\/prod/, () => checkOut(another, id)),
       'The way to a download': await record(/content$/, () =>
         buyer.fetch(`/p/${id}/content`, { redirect: 'manual' }),
@@ -121,6 +123,12 @@ describeOnBothDatabases('statements', (database) => {
       'Webhook: writes until it is answered': stored,
       'Webhook: writes that settle the purchase': settled,
     };
+    async function openCart(): Promise<string[]> {
+      const browser = createPerson(app);
+      const links = [id, (await sellFile(seller)).id, (await sellFile(await signUp(app))).id];
+      for (const paywallId of links) await postForm(browser, '/cart/add', { paywallId });
+      return open(browser, '/cart');
+    }
     const counts = Object.entries(measured).map(([what, asked]) => [what, String(asked.length)]);
     const column = database === 'sqlite' ? 1 : 2;
     const told = readTable('Statements of each request', 'docs/statements.md').map((row) => [

@@ -1,10 +1,11 @@
+import { type Sentence, say } from './languages/say.ts';
 import { whenIdle } from './lib/when-idle.ts';
 import './icons/padlink.svg?url';
 import type { PageDescription, PageModule } from './shell/hydrate-page.tsx';
 import { watchViewer } from './shell/watch-viewer.ts';
 
 /** Shown while waiting for a page (specification §2). */
-const WORDS: Record<string, string> = {
+const WORDS: Record<string, Sentence> = {
   '/dashboard': 'Loading your dashboard...',
   '/explore': 'Loading explore page...',
 };
@@ -27,14 +28,14 @@ function announceSlowNavigation() {
   window.navigation?.addEventListener('navigateerror', () => waiting.abort());
 }
 
-function findWords(event: MouseEvent): string | undefined {
+function findWords(event: MouseEvent): Sentence | undefined {
   const link = event.target instanceof Element ? event.target.closest('a') : null;
   const elsewhere = event.metaKey || event.ctrlKey || event.shiftKey || link?.target;
   if (!link || elsewhere || event.defaultPrevented || link.origin !== location.origin) return;
   return WORDS[link.pathname];
 }
 
-function announce(words: string, until: AbortSignal) {
+function announce(words: Sentence, until: AbortSignal) {
   const note = document.createElement('p');
   note.className = 'slow-navigation';
   note.role = 'status';
@@ -42,7 +43,7 @@ function announce(words: string, until: AbortSignal) {
   const timer = setTimeout(() => {
     const spinner = document.createElement('span');
     spinner.className = 'spinner';
-    note.append(spinner, words);
+    note.append(spinner, say(words));
   }, PATIENCE_MS);
   until.addEventListener('abort', () => {
     clearTimeout(timer);
@@ -74,11 +75,15 @@ if (import.meta.env.PROD && 'serviceWorker' in navigator) {
   whenIdle(() => void navigator.serviceWorker.register('/service-worker.js'));
 }
 let isHydrated = false;
+/** What another language than English takes. */
+const { speech } = description;
+const learned = speech && import('./languages/speech.ts').then(({ learn }) => learn(speech));
 
 async function hydrate() {
   const [{ hydratePage }, pageModule] = await Promise.all([
     import('./shell/hydrate-page.tsx'),
     import(/* @vite-ignore */ description.module) as Promise<PageModule>,
+    learned,
   ]);
   // One that was under way when the page was left goes on when it is shown again, beside the next.
   if (isHydrated || 'sent' in document.documentElement.dataset) return;

@@ -1,6 +1,10 @@
 import { renderToStaticMarkup, renderToString } from 'react-dom/server';
+import { escapeHtml } from '../contract/escape-html.ts';
+import { isTranslated } from '../contract/languages.ts';
 import type { Assets, RenderedDocument, WebBundle } from '../contract/web-bundle.ts';
 import accentsUrl from './fonts/instrument-sans-accents.woff2?url';
+import { fixTexts, inLanguage, SENTENCES } from './languages/in-language.ts';
+import { retell } from './languages/say.ts';
 import { mails } from './mails/mails.ts';
 import type { Page, PageContext, PageName } from './page.ts';
 import { pages } from './pages.ts';
@@ -28,7 +32,10 @@ const SHARES: Partial<Record<PageName, (input: ShareInput<any>) => string>> = {
 export const bundle: WebBundle = {
   pages,
   mails,
-  renderPage,
+  renderPage: (name, ctx, data, assets) =>
+    inLanguage(ctx.language, () => renderPage(name, ctx, data, assets)),
+  retell: (language, words) => inLanguage(language, () => retell(words)),
+  SENTENCES,
   INLINE_SCRIPTS: [
     SPECULATION_RULES,
     THEME_SCRIPT,
@@ -51,10 +58,11 @@ const ACCENTS_PRELOAD = writeTag('link', {
 
 function renderPage(
   name: PageName,
-  ctx: PageContext,
+  visit: PageContext,
   data: unknown,
   assets: Assets,
 ): RenderedDocument {
+  const ctx = retellErrors(visit);
   const page = pages[name] as Page<unknown>;
   const head = page.head(data, ctx);
   const share = SHARES[name]?.({ ctx, data, head }) ?? '';
@@ -65,9 +73,26 @@ function renderPage(
       writeHead(head, share) + (ACCENTED.test(html) ? ACCENTS_PRELOAD : ''),
       html,
       ...(name === 'paywall' ? [renderReport(data)] : []),
+      ...(isTranslated(name) ? [escapeHtml(addressOf(ctx))] : []),
       page.hydrate === 'never' ? '' : ownDescription(ctx, data),
     ],
   };
+}
+
+/** What the server had to say was worded before it was known to whom. */
+function retellErrors(ctx: PageContext): PageContext {
+  const { error, errorHint } = ctx;
+  return {
+    ...ctx,
+    ...(error !== undefined && { error: retell(error) }),
+    ...(errorHint !== undefined && { errorHint: retell(errorHint) }),
+  };
+}
+
+/** Where the switch of languages leads back to. */
+function addressOf({ path, query }: PageContext): string {
+  const search = new URLSearchParams(query).toString();
+  return search ? `${path}?${search}` : path;
 }
 
 function renderReport(data: unknown): string {
@@ -76,9 +101,11 @@ function renderReport(data: unknown): string {
 }
 
 /** What the browser hydrates from, as JSON, up to where it is the same for every visit. */
-function fixedDescription(name: PageName, { config }: PageContext, { module }: Assets): string {
+function fixedDescription(name: PageName, { config }: PageContext, assets: Assets): string {
   const { hydrate } = pages[name];
-  return `${toScriptJson({ module, hydrate, ctx: { config } }).slice(0, -'}}'.length)},`;
+  const { module, sentences } = assets;
+  const speech = fixTexts(sentences);
+  return `${toScriptJson({ module, hydrate, ...(speech && { speech }), ctx: { config } }).slice(0, -'}}'.length)},`;
 }
 
 /** The rest of it. */
@@ -109,7 +136,12 @@ function renderFixedParts(name: PageName, ctx: PageContext, assets: Assets): str
       head={<meta name={PLACE} />}
       hydration={hydrate === 'never' ? undefined : { json, late: hydrate === 'late' }}
     >
-      <Frame ctx={ctx} page={PLACE} report={name === 'paywall' ? PLACE : null} />
+      <Frame
+        back={isTranslated(name) ? PLACE : null}
+        ctx={ctx}
+        page={PLACE}
+        report={name === 'paywall' ? PLACE : null}
+      />
     </Document>
   );
   const html = `<!doctype html>${renderToStaticMarkup(document)}`;

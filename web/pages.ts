@@ -7,6 +7,8 @@ import { page as operatorPurchases } from './back-office/operator-purchases.page
 import { page as operatorReports } from './back-office/operator-reports.page.tsx';
 import { page as operatorSellers } from './back-office/operator-sellers.page.tsx';
 import { page as operatorUndelivered } from './back-office/operator-undelivered.page.tsx';
+import { page as bundle } from './bundles/bundle.page.tsx';
+import { page as cart } from './cart/cart.page.tsx';
 import { page as access } from './checkout/access.page.tsx';
 import { page as failed } from './checkout/failed.page.tsx';
 import { page as success } from './checkout/success.page.tsx';
@@ -30,6 +32,7 @@ import { page as error } from './shell/error.page.tsx';
 import { page as notFound } from './shell/not-found.page.tsx';
 import { page as offline } from './shell/offline.page.tsx';
 import { page as login } from './sign-in/login.page.tsx';
+import { page as sources } from './sources/sources.page.tsx';
 import { page as upload } from './upload/upload.page.tsx';
 import { page as verify } from './verify/verify.page.tsx';
 
@@ -48,6 +51,7 @@ export const pages: { [Name in PageName]: Page<DataOf<Name>, any> } = {
   paywall,
   explore,
   seller,
+  cart,
   success,
   failed,
   terms,
@@ -56,6 +60,8 @@ export const pages: { [Name in PageName]: Page<DataOf<Name>, any> } = {
   sales,
   money,
   codes,
+  bundle,
+  sources,
   operator,
   'operator-acts': operatorActs,
   'operator-links': operatorLinks,

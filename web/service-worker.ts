@@ -14,13 +14,32 @@ interface Fetching {
   respondWith(answer: Promise<Response>): void;
 }
 
+interface Pushing extends Lasting {
+  data: { json(): { title: string; body: string; tag: string; path: string } } | null;
+}
+
+interface Clicking extends Lasting {
+  notification: Notification;
+}
+
+interface Window {
+  url: string;
+  focus(): Promise<unknown>;
+}
+
 /** What is used of a service worker's global scope, which the browser's types leave out. */
 interface WorkerScope {
   registration: ServiceWorkerRegistration;
+  clients: {
+    matchAll(which: { type: 'window' }): Promise<Window[]>;
+    openWindow(path: string): Promise<unknown>;
+  };
   skipWaiting(): Promise<void>;
   addEventListener(type: 'install', listener: (event: Installing) => void): void;
   addEventListener(type: 'activate', listener: (event: Lasting) => void): void;
   addEventListener(type: 'fetch', listener: (event: Fetching) => void): void;
+  addEventListener(type: 'push', listener: (event: Pushing) => void): void;
+  addEventListener(type: 'notificationclick', listener: (event: Clicking) => void): void;
 }
 
 /**
@@ -41,9 +60,10 @@ export const BROWSERS_OWN = [
 /**
  * Shows our own page where a browser without a connection would show its own; /verify, which keeps
  * itself, works all the same. Caches nothing else, and ignores everything but documents and what
- * that one loads. Served as text: it may refer to nothing outside itself.
+ * that one loads. Shows sellers their sales, where they want that. Served as text: it may refer to
+ * nothing outside itself.
  */
-function answerOffline(browsersOwn: string[]) {
+function work(browsersOwn: string[]) {
   const worker = self as unknown as WorkerScope;
   const page = '/offline';
   const kept = /^[^?#]+\/verify(?:[?#]|$)/;
@@ -77,6 +97,29 @@ function answerOffline(browsersOwn: string[]) {
     if (passes.some((path) => path.test(pathname))) return;
     event.respondWith(load(request));
   });
+  worker.addEventListener('push', (event) => {
+    // Browsers demand that each message shows something.
+    const {
+      title = 'You made a sale',
+      body = '',
+      tag = '',
+      path = '/dashboard',
+    } = {
+      ...event.data?.json(),
+    };
+    const shown = { body, tag, icon: '/icon-192.png', data: path };
+    event.waitUntil(worker.registration.showNotification(title, shown));
+  });
+  worker.addEventListener('notificationclick', (event) => {
+    event.notification.close();
+    event.waitUntil(open(event.notification.data));
+  });
+
+  async function open(path: string): Promise<void> {
+    const windows = await worker.clients.matchAll({ type: 'window' });
+    const there = windows.find(({ url }) => new URL(url).pathname === path);
+    await (there ? there.focus() : worker.clients.openWindow(path));
+  }
 
   async function load(request: Request): Promise<Response> {
     try {
@@ -93,4 +136,4 @@ function answerOffline(browsersOwn: string[]) {
   }
 }
 
-export const SERVICE_WORKER = `(${answerOffline})(${JSON.stringify(BROWSERS_OWN)})`;
+export const SERVICE_WORKER = `(${work})(${JSON.stringify(BROWSERS_OWN)})`;

@@ -97,7 +97,7 @@ export const mutants: Mutant[] = [
   {
     fault: 'links stay off sale that were so because the account moved',
     file: 'server/account-export/read-account.ts',
-    find: 'deleted_at: deleted_at === suspension?.suspended_at ? null : deleted_at,',
+    find: 'deleted_at: deleted_at === suspendedAt ? null : deleted_at,',
     replace: 'deleted_at,',
     tests,
   },
@@ -155,6 +155,35 @@ export const mutants: Mutant[] = [
     file: 'server/account-export/format.ts',
     find: 'url: asKept(validateTargetUrl).nullable(),',
     replace: 'url: text,',
+    tests,
+  },
+  {
+    fault: 'an exported page pins the links of others',
+    file: 'server/account-export/verify-lines.ts',
+    find: '    for (const id of pinned) this.#requireLink(id, refuse);\n',
+    replace: '',
+    tests,
+  },
+  {
+    fault: 'an exported discount code is taken off the links of others',
+    file: 'server/account-export/verify-lines.ts',
+    find: '    for (const id of link_ids ?? []) this.#requireLink(id, refuse);\n',
+    replace: '',
+    tests,
+  },
+  {
+    fault: 'an exported discount code has all its uses again',
+    file: 'server/account-export/read-account.ts',
+    find: 'max_uses - (uses.get(id)?.paid ?? 0)',
+    replace: 'max_uses',
+    tests,
+  },
+  {
+    fault: 'an import takes the address of a page from its seller here',
+    file: 'server/account-export/write-lines.ts',
+    find: '.onConflict((conflict) => conflict.doNothing())\n    .execute();\n}\n\nasync function writeDiscount',
+    replace:
+      ".onConflict((conflict) => conflict.column('handle').doUpdateSet({ owner_id: ownerId }))\n    .execute();\n}\n\nasync function writeDiscount",
     tests,
   },
 ];

@@ -6,6 +6,14 @@ const serving = 'server/hooks/serve-hook.ts';
 
 export const mutants: Mutant[] = [
   {
+    fault: 'any number of events may wait for a webhook',
+    file: 'server/hooks/sweep-hooks.ts',
+    find: '    await giveUpWaiting(db, id);\n',
+    replace: '',
+    tests: told,
+    titles: 'sqlite.+(is told what|ends by itself)',
+  },
+  {
     fault: 'a webhook is told what happens to every seller',
     file: 'server/hooks/tell-hooks.ts',
     find: "eb('hook.owner_id', '=', ownerId), ",
@@ -88,8 +96,8 @@ export const mutants: Mutant[] = [
   {
     fault: 'webhooks outlast their account',
     file: 'server/accounts/delete-account.ts',
-    find: "  await db.deleteFrom('hook').where('owner_id', '=', userId).execute();\n",
-    replace: '',
+    find: "['hook', 'notification_choice', 'notified_browser']",
+    replace: "['notification_choice']",
     tests: told,
     titles: 'sqlite.+goes with its account',
   },

@@ -23,9 +23,33 @@ export const mutants: Mutant[] = [
     tests: ['tests/prices.test.ts'],
   },
   {
+    fault: 'each line of a cart bears the fee of a payment of its own',
+    file: 'server/payments/quote.ts',
+    find: 'const feeCents = fees[index] ?? 0;',
+    replace: 'const feeCents = one.feeCents + 0 * (fees[index] ?? 0);',
+    tests: ['tests/carts.test.ts'],
+    titles: 'sqlite.+is paid at once',
+  },
+  {
+    fault: 'a refund of one line of a cart is spread over all of them',
+    file: 'server/payments/share-payment.ts',
+    find: 'const named = asked?.purchase_id ?? noted;',
+    replace: 'const named = null;',
+    tests: ['tests/carts.test.ts'],
+    titles: 'sqlite.+is paid at once',
+  },
+  {
+    fault: 'a cart is paid at prices that its buyer has not seen',
+    file: 'server/checkout/check-out-cart.ts',
+    find: ' || tellSeen(cart) !== seen',
+    replace: '',
+    tests: ['tests/carts.test.ts'],
+    titles: 'sqlite.+says before the payment',
+  },
+  {
     fault: 'a payment of another amount is fulfilled',
     file: 'server/payments/fulfil-purchase.ts',
-    find: 'session.subtotalCents !== purchase.price_cents &&',
+    find: 'session.subtotalCents !== agreedCents &&',
     replace: 'false &&',
     tests: ['tests/payment-verification.test.ts'],
     titles: 'a cent (less|more)',
@@ -65,7 +89,7 @@ export const mutants: Mutant[] = [
   {
     fault: 'a checkout that is complete and unpaid is fulfilled',
     file: 'server/payments/fulfil-purchase.ts',
-    find: 'if (!session.paid) return recordUnpaid(context, purchase, session);',
+    find: 'if (!session.paid) return recordUnpaid(context, purchases, session);',
     replace: '',
     tests: ['tests/payment-verification.test.ts'],
     titles: 'unlocks nothing',
@@ -73,7 +97,7 @@ export const mutants: Mutant[] = [
   {
     fault: 'another session that names a purchase pays for it',
     file: 'server/payments/fulfil-purchase.ts',
-    find: 'const foreign = purchase?.session_id && purchase.session_id !== session.id;',
+    find: 'const foreign = purchase?.session_id && wholeOf(purchase.session_id) !== session.id;',
     replace: 'const foreign = false;',
     tests: ['tests/payment-verification.test.ts'],
     titles: 'another session',
@@ -475,7 +499,7 @@ export const mutants: Mutant[] = [
   {
     fault: 'a dispute gets no evidence',
     file: 'server/payments/record-returns.ts',
-    find: 'if (!awaitsAnswer) return;',
+    find: 'if (!awaitsAnswer || (purchase.cart_line ?? 1) > 1) return;',
     replace: 'return;',
     tests: ['tests/disputes.test.ts'],
     titles: 'evidence in a dispute on sqlite.+says what was delivered',
@@ -483,7 +507,7 @@ export const mutants: Mutant[] = [
   {
     fault: 'evidence is never sent to the bank',
     file: 'server/payments/dispute-evidence.ts',
-    find: 'const submit = isDue && deliveries.length > 0;',
+    find: 'const submit = isDue && isDelivered;',
     replace: 'const submit = false;',
     tests: ['tests/disputes.test.ts'],
     titles: 'evidence in a dispute on sqlite.+says what was delivered',
@@ -853,10 +877,10 @@ export const mutants: Mutant[] = [
   {
     fault: 'rivals are ended while the balance of their seller is held',
     file: 'server/payments/fulfil-purchase.ts',
-    find: "await enqueue(trx, 'follow-settlement', { purchaseId: settled.id }, now());",
+    find: "await enqueue(trx, 'follow-settlement', { purchaseId: id }, now);",
     replace: `await trx.updateTable('purchase').set({ state: 'expired' })
       .where('link_id', '=', linkId).where('state', '=', 'open').execute();
-    await enqueue(trx, 'follow-settlement', { purchaseId: settled.id }, now());`,
+    await enqueue(trx, 'follow-settlement', { purchaseId: id }, now);`,
     tests: ['tests/one-payment.test.ts'],
     titles: 'postgres.+many pairs of payments',
   },
@@ -895,7 +919,7 @@ export const mutants: Mutant[] = [
   {
     fault: 'an older answer of the provider overwrites a newer one',
     file: 'server/payments/review-payment.ts',
-    find: "      .where('updated_at', '=', seen.updated_at)\n",
+    find: "    .where('updated_at', '=', updated_at)\n",
     replace: '',
     tests: ['tests/money-property.test.ts'],
     titles: 'sqlite',
@@ -949,8 +973,8 @@ export const mutants: Mutant[] = [
   {
     fault: 'two buyers take the last use of a discount code at once',
     file: 'server/payments/begin-purchase.ts',
-    find: 'await takeUse(trx, quote.discount, visitor, begunAt)',
-    replace: 'await requireUseLeft(trx, quote.discount, visitor, begunAt)',
+    find: 'await holdDiscount(trx, id);',
+    replace: '',
     tests: ['tests/discounts.test.ts'],
   },
   {
@@ -1105,6 +1129,20 @@ export const mutants: Mutant[] = [
     file: 'server/payments/copies-left.ts',
     find: 'left === 0 ?',
     replace: 'left === -1 ?',
+    tests: ['tests/limited-sales.test.ts'],
+  },
+  {
+    fault: 'buyers with an account are not told what guests are paying for',
+    file: 'server/payments/copies-left.ts',
+    find: "eb('purchase.buyer_id', 'is', null), ",
+    replace: '',
+    tests: ['tests/limited-sales.test.ts'],
+  },
+  {
+    fault: 'the page of a seller goes on saying how many copies were left',
+    file: 'server/sellers/queries.ts',
+    find: 'if (shown.flat().some(({ copies }) => copies !== null)) return null;',
+    replace: '',
     tests: ['tests/limited-sales.test.ts'],
   },
   {

@@ -34,8 +34,8 @@ export const mutants: Mutant[] = [
   {
     fault: 'a move that failed leaves the site closed',
     file: 'server/move/move-site.ts',
-    find: 'if ((await findMove(db))?.moved_at === null) await openWrites(db);',
-    replace: '',
+    find: '    await openWrites(db);\n    throw error;',
+    replace: '    throw error;',
     tests,
   },
   {

@@ -89,6 +89,14 @@ export const mutants: Mutant[] = [
     tests: ['tests/page-weights.test.ts'],
   },
   {
+    fault: 'a page comes in zstd to whoever cannot read it',
+    file: 'server/pages/render-page.ts',
+    find: "if (takes('zstd', accepted)) {",
+    replace: "if (accepted?.includes('zstd')) {",
+    tests: ['tests/pages.test.ts'],
+    titles: 'rendered for one viewer',
+  },
+  {
     fault: 'the terms load the scripts of a page with behavior',
     file: 'web/legal/terms.page.tsx',
     find: "hydrate: 'never',",

@@ -131,4 +131,20 @@ export const mutants: Mutant[] = [
     tests,
     titles: 'is led to by',
   },
+  {
+    fault: 'a link takes the short address of another one',
+    file: 'server/links/short-names.ts',
+    find: ".where('link.short_name', '=', name)\n",
+    replace: ".where('link.short_name', '=', '')\n",
+    tests: ['tests/short-addresses.test.ts'],
+    titles: 'belongs to one link',
+  },
+  {
+    fault: 'a link has any number of short addresses',
+    file: 'server/links/short-names.ts',
+    find: 'const MAX_SHORT_NAMES = 6;',
+    replace: 'const MAX_SHORT_NAMES = 60;',
+    tests: ['tests/short-addresses.test.ts'],
+    titles: 'is refused where',
+  },
 ];

@@ -38,8 +38,8 @@ export const mutants: Mutant[] = [
   {
     fault: 'a signed receipt names what is on sale now instead of what was bought',
     file: 'server/signed-receipts/sign-receipt.ts',
-    find: 'await filesOfVersion(db, linkId, number)',
-    replace: 'await filesOfVersion(db, linkId, number + 1)',
+    find: 'await filesOfVersion(db, link_id, number)',
+    replace: 'await filesOfVersion(db, link_id, number + 1)',
     tests: [RECEIPTS],
     titles: 'sqlite.*state what was bought',
   },

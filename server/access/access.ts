@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Database } from '../database/tables.ts';
 import type { Viewer } from '../lib/viewer.ts';
 import type { Link } from '../links/tables.ts';
@@ -38,6 +39,14 @@ export async function accessTo({ db, viewer }: AccessContext, link: Link): Promi
   if (first) return { kind: 'granted', rights: [first, ...others] };
   const isOnHold = held.some((one) => worthOf(one, link) === 'suspended');
   return { kind: isOnHold ? 'suspended' : 'none' };
+}
+
+/** Whether the viewer may have the content of each of these links. */
+export async function hasAll(context: AccessContext, links: Link[]): Promise<boolean> {
+  for (const link of links) {
+    if ((await accessTo(context, link)).kind !== 'granted') return false;
+  }
+  return true;
 }
 
 /** A right as it was found or given earlier, whatever it is worth now. */
@@ -89,7 +98,8 @@ async function findGrants(
 }
 
 /**
- * The grants, active or suspended, that a viewer's browser and account hold, of one link or of all.
+ * The grants, active or suspended, that a viewer's browser and account hold, of one link or of all:
+ * that of a bundle is one of each of its parts too, in the version that was sold.
  * Read from their own rows, so that the cost does not grow with everybody else's.
  */
 export function grantsOf(
@@ -97,21 +107,20 @@ export function grantsOf(
   { claimHash, user }: Pick<Viewer, 'claimHash' | 'user'>,
   linkId?: string,
 ) {
-  const columns = [
-    'access_grant.id',
-    'access_grant.link_id',
-    'access_grant.state',
-    'access_grant.created_at',
-    'purchase.content_version',
-  ] as const;
   const grants = db
     .selectFrom('access_grant')
     .innerJoin('purchase', 'purchase.id', 'access_grant.purchase_id')
+    .leftJoin('purchase_part', 'purchase_part.purchase_id', 'access_grant.purchase_id')
     .where('access_grant.state', '!=', 'ended')
-    .$if(linkId !== undefined, (query) => query.where('access_grant.link_id', '=', linkId ?? ''))
-    .select(columns);
+    .$if(linkId !== undefined, (query) => query.where(BROUGHT_LINK, '=', linkId ?? ''))
+    .select(['access_grant.id', 'access_grant.state', 'access_grant.created_at'])
+    .select([BROUGHT_LINK.as('link_id'), BROUGHT_VERSION.as('content_version')]);
   return grants
     .innerJoin('grant_claim', 'grant_claim.grant_id', 'access_grant.id')
     .where('grant_claim.claim_hash', '=', claimHash ?? '')
     .union(grants.where('access_grant.buyer_id', '=', user?.id ?? ''));
 }
+
+/** Of a bundle, itself and each part; of what was bought alone, that. */
+const BROUGHT_LINK = sql<string>`coalesce(purchase_part.link_id, access_grant.link_id)`;
+const BROUGHT_VERSION = sql<number>`coalesce(purchase_part.content_version, purchase.content_version)`;

@@ -1,4 +1,4 @@
-import { expressionBuilder, sql } from 'kysely';
+import { type Expression, expressionBuilder, sql } from 'kysely';
 import type { Database, Tables } from '../database/tables.ts';
 import type { StoredFile } from '../files/tables.ts';
 import type { Viewer } from '../lib/viewer.ts';
@@ -163,14 +163,16 @@ const isOnlyTheirs = (link: Link) => link.taken_down_at === null;
 
 const { eb, and, or, ref } = expressionBuilder<Tables, 'link' | 'link_file'>();
 /** Whether a purchase of a version brings a file: as versionsByRights says, for queries. */
-const isBroughtBy = (bought: 'purchase.content_version' | 'held.content_version') =>
+const isBroughtBy = (bought: Expression<number>) =>
   or([
-    eb('link_file.version', '=', sql.ref<number>(bought)),
+    eb('link_file.version', '=', bought),
     and([
       eb('link_file.version', '=', ref('link.content_version')),
       eb('link.deleted_at', 'is', null),
     ]),
   ]);
+
+const HELD_VERSION = sql.ref<number>('held.content_version');
 
 /** Purchases of the viewer's that bring the file. */
 async function findPurchasesOfFile(
@@ -183,7 +185,7 @@ async function findPurchasesOfFile(
     .selectFrom(grantsOf(db, viewer).as('held'))
     .innerJoin('link', 'link.id', 'held.link_id')
     .innerJoin('link_file', 'link_file.link_id', 'held.link_id')
-    .where(isBroughtBy('held.content_version'))
+    .where(isBroughtBy(HELD_VERSION))
     .where('link_file.file_key', '=', fileKey)
     .selectAll('link')
     .select(['held.id as grant_id', 'held.state as grant_state'])
@@ -205,11 +207,20 @@ async function findGrantState(
   const grant = await db
     .selectFrom('access_grant')
     .innerJoin('purchase', 'purchase.id', 'access_grant.purchase_id')
-    .innerJoin('link', 'link.id', 'access_grant.link_id')
-    .innerJoin('link_file', 'link_file.link_id', 'access_grant.link_id')
+    .leftJoin('purchase_part', (join) =>
+      join
+        .onRef('purchase_part.purchase_id', '=', 'purchase.id')
+        .on('purchase_part.link_id', '=', link.id),
+    )
+    .innerJoin('link', (join) =>
+      join.on(({ eb, fn }) =>
+        eb('link.id', '=', fn.coalesce('purchase_part.link_id', 'access_grant.link_id')),
+      ),
+    )
+    .innerJoin('link_file', 'link_file.link_id', 'link.id')
     .where('access_grant.id', '=', grantId)
-    .where('access_grant.link_id', '=', link.id)
-    .where(isBroughtBy('purchase.content_version'))
+    .where('link.id', '=', link.id)
+    .where(isBroughtBy(sql`coalesce(purchase_part.content_version, purchase.content_version)`))
     .where(column, '=', value)
     .select('access_grant.state')
     .executeTakeFirst();
@@ -246,7 +257,7 @@ export async function unlockedFiles(
       .innerJoin('link', 'link.id', 'held.link_id')
       .innerJoin('link_file', 'link_file.link_id', 'held.link_id')
       .innerJoin('file', 'file.key', 'link_file.file_key')
-      .where(isBroughtBy('held.content_version'))
+      .where(isBroughtBy(HELD_VERSION))
       // As worthOf says of a grant: a page of files is read by one query.
       .where('held.state', '=', 'active')
       .where('link.taken_down_at', 'is', null)

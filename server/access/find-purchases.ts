@@ -87,4 +87,5 @@ export async function openPurchases(
 /** Ends what a browser holds by its claim. The purchases, and whoever else holds them, keep it. */
 export async function forgetBrowser(db: Database, claimHash: string): Promise<void> {
   await db.deleteFrom('grant_claim').where('claim_hash', '=', claimHash).execute();
+  await db.deleteFrom('cart_item').where('claim_hash', '=', claimHash).execute();
 }

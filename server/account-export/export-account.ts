@@ -25,11 +25,12 @@ import {
 } from './format.ts';
 import {
   type FileRow,
-  type LinkRow,
   type Row,
   readDays,
+  readDiscounts,
   readFiles,
   readLinks,
+  readPage,
   readSales,
 } from './read-account.ts';
 import { requireFinal } from './require-final.ts';
@@ -81,6 +82,8 @@ export async function exportAccount(
       yield account;
       yield* readFiles(snapshot, userId);
       yield* readLinks(snapshot, userId);
+      yield* readPage(snapshot, userId);
+      yield* readDiscounts(snapshot, userId, exportedAt);
       yield* readSales(snapshot, userId, hashOfLink);
       yield* readDays(snapshot, userId);
     };
@@ -109,7 +112,9 @@ export async function exportAccount(
         yield await copyFile(row);
       } else if (row.kind === 'link') {
         counts.links += 1;
-        yield await copyPictures(row);
+        yield { ...row, pictures: await copyPictures([row.cover, row.preview_blob]) };
+      } else if (row.kind === 'page') {
+        yield { ...row, pictures: await copyPictures([row.picture]) };
       } else yield row;
     }
   };
@@ -129,15 +134,15 @@ export async function exportAccount(
     }
     return { ...row, sha256: stored.sha256 };
   };
-  const copyPictures = async (row: LinkRow): Promise<LineOf<'link'>> => {
-    const pictures: LineOf<'link'>['pictures'] = [];
-    for (const blob of [row.cover, row.preview_blob]) {
-      const stored = blob === null ? null : await copy(blob);
-      if (blob !== null && stored) pictures.push({ blob, ...stored });
-      else if (blob !== null)
-        throw new BackupRefused(`The blob ${blob} is missing in ${store.place}.`);
+  const copyPictures = async (blobs: (string | null)[]): Promise<LineOf<'page'>['pictures']> => {
+    const pictures: LineOf<'page'>['pictures'] = [];
+    for (const blob of blobs) {
+      if (blob === null) continue;
+      const stored = await copy(blob);
+      if (!stored) throw new BackupRefused(`The blob ${blob} is missing in ${store.place}.`);
+      pictures.push({ blob, ...stored });
     }
-    return { ...row, pictures };
+    return pictures;
   };
   const written = await writeLines(join(folder, LINES), complete());
   await rm(join(folder, DRAFT));
@@ -167,15 +172,29 @@ async function readAccount(db: Database, userId: string): Promise<LineOf<'accoun
   const user = await db
     .selectFrom('user')
     .leftJoin('seller', 'seller.owner_id', 'user.id')
+    .leftJoin('notification_choice as choice', 'choice.owner_id', 'user.id')
     .where('user.id', '=', userId)
     .select(['user.email', 'user.emailVerified', 'user.firstName', 'user.createdAt', 'seller.name'])
+    .select(['choice.sales', 'choice.weekly', 'choice.told_week'])
     .executeTakeFirst();
   if (!user?.emailVerified) {
     throw new BackupRefused('Only an account that exists, with a confirmed address, is exported.');
   }
+  const { sales, told_week } = user;
+  const weekly = user.weekly === 1 ? 1 : 0;
+  const browsers = await db
+    .selectFrom('notified_browser')
+    .where('owner_id', '=', userId)
+    .orderBy('created_at')
+    .select('created_at')
+    .execute();
   return {
     ...{ kind: 'account', id: userId, email: user.email, first_name: user.firstName },
     ...{ created_at: new Date(user.createdAt).getTime(), seller_name: user.name },
+    notifications:
+      sales === null && browsers.length === 0
+        ? null
+        : { sales: sales ?? 'each', weekly, told_week: told_week ?? 0, browsers },
   };
 }
 

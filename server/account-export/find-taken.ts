@@ -82,6 +82,7 @@ async function findInBatch(db: Database, batch: Line[]): Promise<string | null> 
     ['file', 'blob', blobs],
     ['link', 'cover', blobs],
     ['link', 'preview_blob', blobs],
+    ['seller_page', 'picture', blobs],
     ['unneeded_blob', 'blob', blobs],
   ] as const) {
     if (wanted.length === 0) continue;

@@ -4,11 +4,20 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { z } from 'zod';
-import { MAX_FILES_PER_LINK } from '../../contract/limits.ts';
-import { PREVIEWS } from '../../contract/link-rules.ts';
+import { MAX_FILES_PER_LINK, MAX_PARTS } from '../../contract/limits.ts';
+import { PREVIEWS, tidyDescription } from '../../contract/link-rules.ts';
+import { SALE_MAILS } from '../../contract/notifications.ts';
+import {
+  checkAbout,
+  checkHandle,
+  checkSellerLinks,
+  checkShortName,
+  tidyHandle,
+} from '../../contract/seller-rules.ts';
 import { checkFirstName } from '../accounts/first-name.ts';
 import { validateSellerName } from '../accounts/seller.ts';
 import { BackupRefused, type StoredObject } from '../backup/object-folder.ts';
+import { findDiscountFault } from '../discounts/create-discount.ts';
 import { sanitizeFileName, validMediaType } from '../files/start-upload.ts';
 import { validateDescription, validateTargetUrl, validateTitle } from '../links/validate.ts';
 
@@ -30,6 +39,10 @@ const asKept = (keep: (text: string) => string | null) =>
   });
 const json = (schema: z.ZodType) =>
   asKept((text) => (schema.safeParse(JSON.parse(text)).success ? text : null));
+
+/** A text that the product would take, already tidy. */
+const asTidy = (tidy: (text: string) => string, check: (text: string) => string | undefined) =>
+  asKept((text) => (check(tidy(text)) ? null : tidy(text)));
 
 const id = z.string().regex(/^[\w-]{1,255}$/);
 const title = asKept(validateTitle).nullable();
@@ -53,6 +66,17 @@ const ACCOUNT = z.object({
   first_name: z.string().refine((name) => name === '' || 'value' in checkFirstName(name)),
   created_at: time,
   seller_name: sellerName,
+  /** Absent from exports made before there were any. */
+  notifications: z
+    .object({
+      sales: z.enum(SALE_MAILS),
+      weekly: flag,
+      told_week: count,
+      /** They trust the keys of the exporting installation alone. */
+      browsers: z.array(z.object({ created_at: time })),
+    })
+    .nullable()
+    .default(null),
 });
 
 const FILE = z.object({
@@ -76,14 +100,15 @@ const FILE = z.object({
 const LINK = z.object({
   kind: z.literal('link'),
   id: linkId,
-  type: z.enum(['file', 'link']),
+  type: z.enum(['file', 'link', 'bundle']),
   title,
   description: asKept(validateDescription).nullable(),
   price_cents: count,
-  /** These three are absent from exports made before there were any. */
+  /** These four are absent from exports made before there were any. */
   least_cents: count.nullable().default(null),
   copies: count.nullable().default(null),
   sold_until: time.nullable().default(null),
+  short_name: asTidy(tidyHandle, checkShortName).nullable().default(null),
   unlocked: flag,
   paused: flag,
   noindex: flag,
@@ -118,17 +143,65 @@ const LINK = z.object({
       files_deleted_at: time.nullable(),
       /** In order. */
       file_keys: z.array(z.string()).max(MAX_FILES_PER_LINK),
+      /** Of a bundle, in order; absent from exports made before there were any. */
+      parts: z.array(linkId).max(MAX_PARTS).default([]),
     }),
   ),
   /** Of cover and preview. */
   pictures: z.array(z.object({ blob, ...object })),
 });
 
+const PAGE = z.object({
+  kind: z.literal('page'),
+  /** What its address ends with. */
+  handle: asTidy(tidyHandle, checkHandle).nullable(),
+  about: asTidy(tidyDescription, checkAbout).nullable(),
+  /** The web addresses that it leads to, in order. */
+  links: z.array(z.string()).refine((links) => !checkSellerLinks(links)),
+  picture: blob.nullable(),
+  picture_width: pixels,
+  picture_height: pixels,
+  /** The last pinned one first. */
+  pinned: z.array(linkId),
+  pictures: z.array(z.object({ blob, ...object })),
+});
+
+const DISCOUNT = z
+  .object({
+    kind: z.literal('discount'),
+    code: z.string(),
+    percent: count.nullable(),
+    amount_cents: count.nullable(),
+    minimum_cents: count.nullable(),
+    starts_at: time.nullable(),
+    ends_at: time.nullable(),
+    /** What is left of them. */
+    max_uses: count.nullable(),
+    max_uses_of_buyer: count.nullable(),
+    /** Null for all links of the account. */
+    link_ids: z.array(linkId).nullable(),
+    created_at: time,
+  })
+  .refine(
+    (line) =>
+      !findDiscountFault(
+        {
+          ...{ code: line.code, percent: line.percent, amountCents: line.amount_cents },
+          ...{ minimumCents: line.minimum_cents, startsAt: line.starts_at, endsAt: line.ends_at },
+          ...{ maxUses: line.max_uses, maxUsesOfBuyer: line.max_uses_of_buyer },
+          links: line.link_ids,
+        },
+        line.created_at,
+      ),
+  );
+
 const SALE = z.object({
   kind: z.literal('sale'),
   id,
   link_id: linkId,
   content_version: z.int().positive(),
+  /** What the purchase of a bundle brings. */
+  parts: z.array(z.object({ link_id: linkId, content_version: z.int().positive() })).default([]),
   claim_hash: sha256,
   price_cents: count,
   fee_cents: count,
@@ -185,7 +258,7 @@ const DAY = z.object({
   returned_cents: z.int(),
 });
 
-const LINE = z.discriminatedUnion('kind', [ACCOUNT, FILE, LINK, SALE, DAY]);
+const LINE = z.discriminatedUnion('kind', [ACCOUNT, FILE, LINK, PAGE, DISCOUNT, SALE, DAY]);
 export type Line = z.infer<typeof LINE>;
 export type LineOf<Kind extends Line['kind']> = Extract<Line, { kind: Kind }>;
 
@@ -271,7 +344,7 @@ export async function* readLines(folder: string): AsyncGenerator<Line> {
 
 /** What of a line is in the objects. */
 export function objectsOf(line: Line): (StoredObject & { blob: string })[] {
-  if (line.kind === 'link') return line.pictures;
+  if (line.kind === 'link' || line.kind === 'page') return line.pictures;
   if (line.kind !== 'file') return [];
   return [{ blob: line.blob, sha256: line.sha256, bytes: line.size_bytes }];
 }

@@ -44,6 +44,8 @@ interface Imported {
   manifest: ExportManifest;
   /** False where this export had been imported before. */
   isNew: boolean;
+  /** What the address of the seller's page ended with, where somebody else has it here. */
+  lostHandle: string | null;
 }
 
 const AT_ONCE = 100;
@@ -76,14 +78,16 @@ export async function importAccount(
   const objects = openObjectFolder(join(folder, OBJECTS), REMEDY);
   const text = readChecked(join(folder, LINES), manifest.account_ndjson, REMEDY);
   for await (const _chunk of text);
+  let handle: string | null = null;
   for await (const line of verifyLines(readLines(folder), manifest.account, context)) {
+    if (line.kind === 'page') handle = line.handle;
     for (const object of objectsOf(line)) {
       for await (const _chunk of objects.read(object));
       onRead(object.bytes);
     }
   }
   const begun = await begin(db, folder, { ...manifest, sha256 }, now());
-  if (begun.finished_at !== null) return { manifest, isNew: false };
+  if (begun.finished_at !== null) return { manifest, isNew: false, lostHandle: null };
   const { imported_at: importedAt } = begun;
   let done = begun.lines_done;
   for await (const batch of batchesAfter(folder, done)) {
@@ -120,7 +124,18 @@ export async function importAccount(
       now(),
     );
   });
-  return { manifest, isNew: true };
+  const lostHandle = (await isHandleOf(db, handle, ownerId)) ? null : handle;
+  return { manifest, isNew: true, lostHandle };
+}
+
+async function isHandleOf(db: Database, handle: string | null, ownerId: string): Promise<boolean> {
+  const own = await db
+    .selectFrom('seller_handle')
+    .where('handle', '=', handle)
+    .where('owner_id', '=', ownerId)
+    .select('handle')
+    .executeTakeFirst();
+  return own !== undefined;
 }
 
 /** @throws BackupRefused when another export of the account, or something of this one, is here */

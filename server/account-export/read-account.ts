@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '../database/tables.ts';
+import { countUses } from '../payments/discount-uses.ts';
 import { daysOf } from '../statistics/counts.ts';
 import type { LineOf } from './format.ts';
 
@@ -7,7 +8,9 @@ import type { LineOf } from './format.ts';
 export type FileRow = Omit<LineOf<'file'>, 'sha256'> & { sha256: string | null };
 /** A link's before its pictures were. */
 export type LinkRow = Omit<LineOf<'link'>, 'pictures'>;
-export type Row = LineOf<'account' | 'sale' | 'day'> | FileRow | LinkRow;
+/** A page's before its picture was. */
+export type PageRow = Omit<LineOf<'page'>, 'pictures'>;
+export type Row = LineOf<'account' | 'discount' | 'sale' | 'day'> | FileRow | LinkRow | PageRow;
 
 const AT_ONCE = 200;
 
@@ -61,17 +64,29 @@ export async function* readLinks(db: Database, ownerId: string): AsyncGenerator<
     .where('user_id', '=', ownerId)
     .select('suspended_at')
     .executeTakeFirst();
+  yield* readLinksOf(db, ownerId, suspension?.suspended_at, '!=');
+  // After all that may be in them.
+  yield* readLinksOf(db, ownerId, suspension?.suspended_at, '=');
+}
+
+async function* readLinksOf(
+  db: Database,
+  ownerId: string,
+  suspendedAt: number | undefined,
+  isBundle: '=' | '!=',
+): AsyncGenerator<LinkRow> {
   const found = pages((after: { id: string } | undefined) =>
     db
       .selectFrom('link')
       .leftJoin('link_statistics', 'link_statistics.link_id', 'link.id')
       .where('owner_id', '=', ownerId)
       .where('taken_down_at', 'is', null)
+      .where('type', isBundle, 'bundle')
       .where('id', '>', after?.id ?? '')
       .orderBy('id')
       .limit(AT_ONCE)
       .select(['id', 'type', 'title', 'description', 'price_cents', 'least_cents', 'unlocked'])
-      .select(['copies', 'sold_until'])
+      .select(['copies', 'sold_until', 'short_name'])
       .select(['paused', 'noindex', 'unlisted', 'cover', 'cover_width', 'cover_height', 'preview'])
       .select(['preview_blob', 'preview_media_type', 'preview_width', 'preview_height'])
       .select(['preview_failed', 'size_bytes', 'media_type', 'content_version', 'created_at'])
@@ -92,6 +107,14 @@ export async function* readLinks(db: Database, ownerId: string): AsyncGenerator<
       .orderBy('position')
       .selectAll()
       .execute();
+    const parts = await db
+      .selectFrom('link_part')
+      .innerJoin('link', 'link.id', 'link_part.part_id')
+      .where('link_part.link_id', 'in', ids)
+      .where('link.taken_down_at', 'is', null)
+      .orderBy('link_part.position')
+      .selectAll('link_part')
+      .execute();
     const refunds = await db
       .selectFrom('refund')
       .innerJoin('purchase', 'purchase.id', 'refund.purchase_id')
@@ -102,11 +125,12 @@ export async function* readLinks(db: Database, ownerId: string): AsyncGenerator<
       .execute();
     const refundsOf = new Map(refunds.map((row) => [row.link_id, Number(row.refunds)]));
     const filesOf = Map.groupBy(files, ({ link_id, version }) => `${link_id} ${version}`);
+    const partsOf = Map.groupBy(parts, ({ link_id, version }) => `${link_id} ${version}`);
     const versionsOf = Map.groupBy(versions, ({ link_id }) => link_id);
     for (const { deleted_at, views, checkouts, sales, ...link } of links) {
       yield {
         ...{ kind: 'link', ...asFlags(link) },
-        deleted_at: deleted_at === suspension?.suspended_at ? null : deleted_at,
+        deleted_at: deleted_at === suspendedAt ? null : deleted_at,
         ...{ views: views ?? 0, checkouts: checkouts ?? 0 },
         ...{ sales: sales ?? 0, refunds: refundsOf.get(link.id) ?? 0 },
         versions: (versionsOf.get(link.id) ?? []).map(({ link_id, ...version }) => ({
@@ -114,6 +138,7 @@ export async function* readLinks(db: Database, ownerId: string): AsyncGenerator<
           file_keys: (filesOf.get(`${link_id} ${version.number}`) ?? []).map(
             ({ file_key }) => file_key,
           ),
+          parts: (partsOf.get(`${link_id} ${version.number}`) ?? []).map(({ part_id }) => part_id),
         })),
       };
     }
@@ -129,6 +154,75 @@ const asFlags = <
   found: Found,
 ) =>
   found as Found & Record<'unlocked' | 'paused' | 'noindex' | 'unlisted' | 'preview_failed', Flag>;
+
+/** What the page of a seller shows, where they have one. */
+export async function* readPage(db: Database, ownerId: string): AsyncGenerator<PageRow> {
+  const page = await db
+    .selectFrom('seller_page')
+    .leftJoin('seller_handle', (join) =>
+      join.onRef('seller_handle.owner_id', '=', 'seller_page.owner_id').on('left_at', 'is', null),
+    )
+    .where('seller_page.owner_id', '=', ownerId)
+    .select(['handle', 'about', 'links', 'picture', 'picture_width', 'picture_height'])
+    .executeTakeFirst();
+  if (!page) return;
+  const pinned = await db
+    .selectFrom('pinned_link')
+    .innerJoin('link', 'link.id', 'pinned_link.link_id')
+    .where('pinned_link.owner_id', '=', ownerId)
+    .where('link.taken_down_at', 'is', null)
+    .orderBy('pinned_at', 'desc')
+    .orderBy('link.id')
+    .select('link.id')
+    .execute();
+  yield {
+    ...{ kind: 'page', ...page, links: JSON.parse(page.links) },
+    pinned: pinned.map(({ id }) => id),
+  };
+}
+
+/**
+ * The discount codes that can still be used, with what is left of their uses.
+ * @param now UTC milliseconds
+ */
+export async function* readDiscounts(
+  db: Database,
+  ownerId: string,
+  now: number,
+): AsyncGenerator<LineOf<'discount'>> {
+  const found = pages((after: { id: string } | undefined) =>
+    db
+      .selectFrom('discount')
+      .where('owner_id', '=', ownerId)
+      .where('ended_at', 'is', null)
+      .where(({ eb, or }) => or([eb('ends_at', 'is', null), eb('ends_at', '>', now)]))
+      .where('id', '>', after?.id ?? '')
+      .orderBy('id')
+      .limit(AT_ONCE)
+      .select(['id', 'code', 'percent', 'amount_cents', 'minimum_cents', 'starts_at', 'ends_at'])
+      .select(['max_uses', 'max_uses_of_buyer', 'chosen_links', 'created_at'])
+      .execute(),
+  );
+  for await (const discounts of found) {
+    const ids = discounts.map(({ id }) => id);
+    const chosen = await db
+      .selectFrom('discount_link')
+      .innerJoin('link', 'link.id', 'discount_link.link_id')
+      .where('discount_id', 'in', ids)
+      .where('link.taken_down_at', 'is', null)
+      .select(['discount_id', 'link_id'])
+      .execute();
+    const uses = await countUses(db, ids, now);
+    for (const { id, chosen_links, max_uses, ...discount } of discounts) {
+      const own = chosen.filter(({ discount_id }) => discount_id === id);
+      const left = max_uses === null ? null : max_uses - (uses.get(id)?.paid ?? 0);
+      if (left !== null && left <= 0) continue;
+      if (chosen_links === 1 && own.length === 0) continue;
+      const link_ids = chosen_links === 1 ? own.map(({ link_id }) => link_id) : null;
+      yield { kind: 'discount', ...discount, max_uses: left, link_ids };
+    }
+  }
+}
 
 /**
  * The settled purchases of an account's links, with what their buyers have.
@@ -193,6 +287,15 @@ export async function* readSales(
       .where('state', '=', 'succeeded')
       .select(['id', 'purchase_id', 'amount_cents', 'reason', 'requested_by', 'created_at'])
       .execute();
+    const parts = await db
+      .selectFrom('purchase_part')
+      .innerJoin('link', 'link.id', 'purchase_part.link_id')
+      .where('purchase_part.purchase_id', 'in', saleIds)
+      .where('link.taken_down_at', 'is', null)
+      .where('link.type', '!=', 'bundle')
+      .orderBy('purchase_part.link_id')
+      .selectAll('purchase_part')
+      .execute();
     for (const sale of sales) {
       const { grant_id, state, granted_at, updated_at, wants_versions, told_version } = sale;
       const ofGrant = <Own extends { grant_id: string }>(rows: Own[]) =>
@@ -200,6 +303,9 @@ export async function* readSales(
       yield {
         ...{ kind: 'sale', id: sale.id, link_id: sale.link_id },
         ...{ content_version: sale.content_version, claim_hash: sale.claim_hash },
+        parts: parts
+          .filter(({ purchase_id }) => purchase_id === sale.id)
+          .map(({ link_id, content_version }) => ({ link_id, content_version })),
         ...{ price_cents: sale.price_cents, fee_cents: sale.fee_cents },
         ...{ taxed: sale.taxed as Flag, tax_cents: sale.tax_cents, currency: sale.currency },
         ...{ buyer_email: sale.buyer_email, buyer_account: sale.buyer_account },

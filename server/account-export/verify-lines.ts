@@ -8,7 +8,7 @@ import {
 import { BackupRefused } from '../backup/object-folder.ts';
 import type { Line, LineOf } from './format.ts';
 
-const ORDER: Line['kind'][] = ['account', 'file', 'link', 'sale', 'day'];
+const ORDER: Line['kind'][] = ['account', 'file', 'link', 'page', 'discount', 'sale', 'day'];
 
 type Refuse = (fault: string) => never;
 
@@ -42,6 +42,8 @@ export async function* verifyLines(
     }
     if (line.kind === 'file') own.addFile(line, refuse);
     if (line.kind === 'link') own.addLink(line, terms, refuse);
+    if (line.kind === 'page') own.addPage(line, refuse);
+    if (line.kind === 'discount') own.addDiscount(line, refuse);
     if (line.kind === 'sale') own.requireSale(line, refuse);
     yield line;
   }
@@ -54,6 +56,9 @@ class OwnThings {
   readonly #blobs = new Set<string>();
   /** How many versions each link has. */
   readonly #versions = new Map<string, number>();
+  readonly #codes = new Set<string>();
+  #hasPage = false;
+  readonly #bundles = new Set<string>();
 
   addFile({ key, blob, link_id, name }: LineOf<'file'>, refuse: Refuse): void {
     if (key !== `${STORAGE_PREFIX}${link_id}-${name}`) refuse(`The key “${key}” is not its own.`);
@@ -65,20 +70,27 @@ class OwnThings {
   addLink(link: LineOf<'link'>, terms: PriceTerms, refuse: Refuse): void {
     const { id, type, versions, pictures } = link;
     if (this.#versions.has(id)) refuse(`The link ${id} is there twice.`);
-    this.#versions.set(id, versions.length);
     if (
       link.content_version !== versions.length ||
       versions.some(({ number }, at) => number !== at + 1)
     ) {
       refuse(`The versions of the link ${id} are not counted from 1 to the one on sale.`);
     }
-    for (const { number, url, file_keys } of versions) {
-      if ((type === 'link') !== (url !== null) || (type === 'link' && file_keys.length > 0)) {
+    for (const { number, url, file_keys, parts } of versions) {
+      const isOther =
+        (type === 'link') !== (url !== null) ||
+        (type !== 'file' && file_keys.length > 0) ||
+        (type !== 'bundle' && parts.length > 0);
+      if (isOther) {
         refuse(`Version ${number} of the link ${id} sells something else than a ${type}.`);
       }
       for (const key of file_keys) this.#requireFile(key, refuse);
+      for (const part of parts) this.#requirePart(part, 1, refuse);
+      if (new Set(parts).size < parts.length) refuse('A bundle has a part twice.');
       if (new Set(file_keys).size < file_keys.length) refuse('A version sells a file twice.');
     }
+    this.#versions.set(id, versions.length);
+    if (type === 'bundle') this.#bundles.add(id);
     if (link.deleted_at === null) {
       const { price_cents: price, least_cents: least } = link;
       const fault =
@@ -91,24 +103,62 @@ class OwnThings {
     if (link.preview !== 'none' && link.preview !== fittingPreview(link.media_type)) {
       refuse(`The preview of the link ${id} does not fit its file.`);
     }
-    const shown = [link.cover, link.preview_blob].filter((blob) => blob !== null);
-    if (shown.join() !== pictures.map(({ blob }) => blob).join()) {
-      refuse(`The pictures of the link ${id} are not its own.`);
-    }
-    for (const blob of shown) this.#addBlob(blob, refuse);
+    const shown = [link.cover, link.preview_blob];
+    this.#addPictures(`The pictures of the link ${id}`, shown, pictures, refuse);
   }
 
-  requireSale({ id, link_id, content_version, delivered }: LineOf<'sale'>, refuse: Refuse): void {
+  addPage({ picture, pinned, pictures }: LineOf<'page'>, refuse: Refuse): void {
+    if (this.#hasPage) refuse('The seller’s page is there twice.');
+    this.#hasPage = true;
+    for (const id of pinned) this.#requireLink(id, refuse);
+    this.#addPictures('The pictures of the seller’s page', [picture], pictures, refuse);
+  }
+
+  addDiscount({ code, link_ids }: LineOf<'discount'>, refuse: Refuse): void {
+    if (this.#codes.has(code)) refuse(`The discount code ${code} is there twice.`);
+    this.#codes.add(code);
+    for (const id of link_ids ?? []) this.#requireLink(id, refuse);
+  }
+
+  requireSale(sale: LineOf<'sale'>, refuse: Refuse): void {
+    const { id, link_id, content_version, parts, delivered } = sale;
     if (content_version > (this.#versions.get(link_id) ?? 0)) {
       refuse(
         `The sale ${id} is of version ${content_version} of the link ${link_id}, which is not in the export.`,
       );
     }
+    if (parts.length > 0 && !this.#bundles.has(link_id)) {
+      refuse(`The sale ${id} has parts, but is of no bundle.`);
+    }
+    for (const part of parts) this.#requirePart(part.link_id, part.content_version, refuse);
     for (const { file_key } of delivered) this.#requireFile(file_key, refuse);
+  }
+
+  #requireLink(id: string, refuse: Refuse): void {
+    if (!this.#versions.has(id)) refuse(`The link ${id} is not in the export.`);
+  }
+
+  /** A link of their own that was there before, and no bundle, with at least so many versions. */
+  #requirePart(id: string, version: number, refuse: Refuse): void {
+    if (version > (this.#versions.get(id) ?? 0) || this.#bundles.has(id)) {
+      refuse(`The part ${id} of a bundle is not in the export.`);
+    }
   }
 
   #requireFile(key: string, refuse: Refuse): void {
     if (!this.#keys.has(key)) refuse(`The file “${key}” is not in the export.`);
+  }
+
+  #addPictures(
+    what: string,
+    blobs: (string | null)[],
+    pictures: { blob: string }[],
+    refuse: Refuse,
+  ): void {
+    const shown = blobs.filter((blob) => blob !== null);
+    if (shown.join() !== pictures.map(({ blob }) => blob).join())
+      refuse(`${what} are not its own.`);
+    for (const blob of shown) this.#addBlob(blob, refuse);
   }
 
   #addBlob(blob: string, refuse: Refuse): void {

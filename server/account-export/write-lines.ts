@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { insertRows, type Row } from '../database/carry-rows.ts';
 import type { DatabaseTransaction } from '../database/tables.ts';
@@ -31,6 +32,10 @@ export async function writeLines(
     batch.filter((line) => line.kind === 'link'),
     here,
   );
+  for (const line of batch) {
+    if (line.kind === 'page') await writePage(trx, line, here);
+    if (line.kind === 'discount') await writeDiscount(trx, line, here);
+  }
   await writeSales(
     trx,
     batch.filter((line) => line.kind === 'sale'),
@@ -65,6 +70,10 @@ async function writeAccount(trx: DatabaseTransaction, line: LineOf<'account'>): 
       ...{ emailVerified: true, createdAt, updatedAt: createdAt, twoFactorEnabled: false },
     },
   ]);
+  if (line.notifications) {
+    const { sales, weekly, told_week } = line.notifications;
+    await insert(trx, 'notification_choice', [{ owner_id: line.id, sales, weekly, told_week }]);
+  }
   if (line.seller_name === null) return;
   await insert(trx, 'seller', [{ owner_id: line.id, name: line.seller_name, version: 1 }]);
 }
@@ -139,9 +148,16 @@ async function writeLinks(
   );
   await insert(
     trx,
+    'short_name',
+    links.flatMap(({ id, short_name: name }) =>
+      name === null ? [] : [{ owner_id: ownerId, name, link_id: id }],
+    ),
+  );
+  await insert(
+    trx,
     'link_version',
     links.flatMap(({ id, versions }) =>
-      versions.map(({ file_keys, ...version }) => ({ link_id: id, ...version })),
+      versions.map(({ file_keys, parts, ...version }) => ({ link_id: id, ...version })),
     ),
   );
   await insert(
@@ -157,6 +173,15 @@ async function writeLinks(
   );
   await insert(
     trx,
+    'link_part',
+    links.flatMap(({ id, versions }) =>
+      versions.flatMap(({ number, parts }) =>
+        parts.map((part_id, position) => ({ link_id: id, version: number, position, part_id })),
+      ),
+    ),
+  );
+  await insert(
+    trx,
     'link_statistics',
     links.map(({ id, views, checkouts, sales, refunds }) => ({
       // What nobody paid is not imported, as what was swept is not kept.
@@ -167,6 +192,46 @@ async function writeLinks(
     if (preview === 'none' || preview_blob !== null || preview_failed) continue;
     await enqueue(trx, 'make-preview', { linkId: id }, importedAt);
   }
+}
+
+/** Where somebody else has its address here, the seller chooses another one. */
+async function writePage(
+  trx: DatabaseTransaction,
+  { kind, handle, pinned, pictures, ...page }: LineOf<'page'>,
+  { ownerId, importedAt }: Here,
+): Promise<void> {
+  await insert(trx, 'seller_page', [
+    { ...page, owner_id: ownerId, links: JSON.stringify(page.links) },
+  ]);
+  // The last pinned one comes first.
+  const rows = pinned.map((link_id, index) => ({ link_id, pinned_at: importedAt - index }));
+  await insert(
+    trx,
+    'pinned_link',
+    rows.map((row) => ({ ...row, owner_id: ownerId })),
+  );
+  if (handle === null) return;
+  await trx
+    .insertInto('seller_handle')
+    .values({ handle, owner_id: ownerId, left_at: null })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+async function writeDiscount(
+  trx: DatabaseTransaction,
+  { kind, link_ids, ...discount }: LineOf<'discount'>,
+  { ownerId }: Here,
+): Promise<void> {
+  const id = randomUUID();
+  await insert(trx, 'discount', [
+    { ...discount, id, owner_id: ownerId, chosen_links: Number(link_ids !== null) },
+  ]);
+  await insert(
+    trx,
+    'discount_link',
+    (link_ids ?? []).map((link_id) => ({ discount_id: id, link_id })),
+  );
 }
 
 async function writeSales(
@@ -192,13 +257,22 @@ async function writeSales(
     trx,
     'purchase',
     sales.map((sale) => {
-      const { kind, grant, claims, personal_links, delivered, refunds, buyer_account, ...own } =
-        sale;
+      const { kind, parts, grant, claims, personal_links, delivered, refunds, ...rest } = sale;
+      const { buyer_account, ...own } = rest;
       return {
         ...{ ...own, seller_id: ownerId, buyer_id: buyerOf(sale), state: 'settled', mode },
         ...{ provider_account: IMPORTED, expires_at: own.settled_at },
       };
     }),
+  );
+  await insert(
+    trx,
+    'purchase_part',
+    sales.flatMap(({ id, link_id, content_version, parts }) =>
+      (parts.length > 0 ? [{ link_id, content_version }, ...parts] : []).map((part) => ({
+        ...{ purchase_id: id, ...part },
+      })),
+    ),
   );
   await insert(
     trx,

@@ -71,7 +71,9 @@ async function eraseUser(db: Database, userId: string): Promise<void> {
   await db.deleteFrom('invitation').where('email', '=', email).execute();
   await forgetAddresses(db, userId);
   await db.deleteFrom('secret_key').where('owner_id', '=', userId).execute();
-  await db.deleteFrom('hook').where('owner_id', '=', userId).execute();
+  for (const table of ['hook', 'notification_choice', 'notified_browser'] as const) {
+    await db.deleteFrom(table).where('owner_id', '=', userId).execute();
+  }
   for (const table of ['operator', 'account_quota', 'uploads_of_day'] as const) {
     await db.deleteFrom(table).where('user_id', '=', userId).execute();
   }

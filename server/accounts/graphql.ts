@@ -1,3 +1,4 @@
+import { SCOPE_MEANS, SCOPES } from '../../contract/secret-key-scopes.ts';
 import { builder, requireUser } from '../graphql/builder.ts';
 import { requireFreshSignIn } from '../lib/viewer.ts';
 import {
@@ -8,11 +9,14 @@ import {
 } from './secret-keys.ts';
 import { setSellerName } from './seller.ts';
 
+const SCOPES_MEAN = SCOPES.map((scope) => `'${scope}': ${SCOPE_MEANS[scope]}`).join('; ');
+
 const SecretKey = builder.simpleObject('SecretKey', {
   fields: (t) => ({
     id: t.id(),
     name: t.string(),
     hint: t.string({ description: 'The last characters of the key.' }),
+    scopes: t.stringList({ description: `What programs can do with it. ${SCOPES_MEAN}.` }),
     createdAt: t.field({ type: 'DateTime' }),
     lastUsedAt: t.field({
       type: 'DateTime',
@@ -27,6 +31,7 @@ const NewSecretKey = builder.simpleObject('NewSecretKey', {
     id: t.id(),
     name: t.string(),
     hint: t.string(),
+    scopes: t.stringList(),
     createdAt: t.field({ type: 'DateTime' }),
     secret: t.string({ description: 'The key itself. It is shown only this once.' }),
   }),
@@ -47,14 +52,22 @@ builder.mutationField('createSecretKey', (t) =>
   t.field({
     type: NewSecretKey,
     description: 'Requires a sign-in within the last day; the owner is notified by email.',
-    args: { name: t.arg.string({ required: true }) },
-    resolve: async (_root, args, context) => {
+    args: {
+      name: t.arg.string({ required: true }),
+      scopes: t.arg.stringList({ description: `${SCOPES_MEAN}. Only 'sell' unless given.` }),
+    },
+    resolve: async (_root, { name, scopes }, context) => {
       const owner = requireUser(context);
       await context.limits.take('writes', owner.id);
       requireFreshSignIn(owner, context.now());
-      const { key, secret } = await createSecretKey(context, { ownerId: owner.id, ...args });
-      context.secretKeyCreated(owner, key.name);
-      return { ...describeSecretKey(key), secret };
+      const { key, secret } = await createSecretKey(context, {
+        ownerId: owner.id,
+        name,
+        scopes: scopes ?? ['sell'],
+      });
+      const details = describeSecretKey(key);
+      context.secretKeyCreated(owner, details);
+      return { ...details, secret };
     },
   }),
 );

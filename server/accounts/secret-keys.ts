@@ -2,6 +2,7 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import type { SecretKeyDetails } from '../../contract/account-details.ts';
 import { holdsControls } from '../../contract/characters.ts';
 import { MAX_KEY_NAME_LENGTH, MAX_SECRET_KEYS } from '../../contract/limits.ts';
+import { SCOPES, type Scope } from '../../contract/secret-key-scopes.ts';
 import type { Database } from '../database/tables.ts';
 import { transaction } from '../database/transaction.ts';
 import { DomainError } from '../lib/domain-error.ts';
@@ -15,17 +16,18 @@ interface Context {
 
 /**
  * Gives an account a new secret key. The secret is returned this once.
- * @throws DomainError INVALID_KEY_NAME, TOO_MANY_SECRET_KEYS
+ * @throws DomainError INVALID_KEY_NAME, INVALID_INPUT for its scopes, TOO_MANY_SECRET_KEYS
  */
 export async function createSecretKey(
   { db, now }: Context,
-  { ownerId, name }: { ownerId: string; name: string },
+  { ownerId, name, scopes }: { ownerId: string; name: string; scopes: readonly string[] },
 ): Promise<{ key: SecretKey; secret: string }> {
   const secret = newSecret();
   const row = {
     id: randomUUID(),
     owner_id: ownerId,
     name: validateKeyName(name),
+    scopes: validateScopes(scopes),
     hash: hashSecret(secret),
     hint: hintOf(secret),
     created_at: now(),
@@ -177,6 +179,21 @@ function validateKeyName(text: string): string {
   return name;
 }
 
+/** As they are kept. @throws DomainError INVALID_INPUT */
+function validateScopes(given: readonly string[]): string {
+  const unknown = given.filter((scope) => !SCOPES.some((known) => known === scope));
+  if (unknown.length > 0 || given.length === 0) {
+    const advice = `The scopes of a key are one or more of: ${SCOPES.join(', ')}.`;
+    throw new DomainError('INVALID_INPUT', advice);
+  }
+  return SCOPES.filter((scope) => given.includes(scope)).join(' ');
+}
+
+/** What a key may do. */
+export function scopesOf({ scopes }: Pick<SecretKey, 'scopes'>): Scope[] {
+  return SCOPES.filter((scope) => scopes.split(' ').includes(scope));
+}
+
 /** A key as its owner gets to see it. */
 export function describeSecretKey(key: SecretKey): SecretKeyDetails {
   const { id, name, hint, created_at, last_used_at } = key;
@@ -184,6 +201,7 @@ export function describeSecretKey(key: SecretKey): SecretKeyDetails {
     id,
     name,
     hint,
+    scopes: scopesOf(key),
     createdAt: isoTime(created_at),
     lastUsedAt: last_used_at === null ? null : isoTime(last_used_at),
   };

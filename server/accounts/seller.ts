@@ -16,12 +16,21 @@ const sellersAmong = (db: Database, ownerIds: string[]) =>
         .on('seller_handle.left_at', 'is', null),
     )
     .where('seller.owner_id', 'in', ownerIds)
-    .select(['seller.owner_id', 'seller.name', 'seller_handle.handle']);
+    .select(['seller.owner_id', 'seller.name', 'seller_handle.handle'])
+    // Most have none: no link of theirs has to be asked for its own.
+    .select(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('discount')
+          .whereRef('discount.owner_id', '=', 'seller.owner_id')
+          .where('discount.ended_at', 'is', null)
+          .select('discount.id'),
+      ).as('has_codes'),
+    );
 
 /** Most pages name one. */
 const readSeller = prepare((db, ownerId: string) => sellersAmong(db, [ownerId]));
 
-const NOBODY: LinkSeller = { name: null, handle: null };
+const NOBODY: LinkSeller = { name: null, handle: null, hasCodes: false };
 
 /** Finds who accounts sell as: those of a list by one query. */
 export function createFindSeller(db: Database): LinkReaders['findSeller'] {
@@ -31,7 +40,12 @@ export function createFindSeller(db: Database): LinkReaders['findSeller'] {
       others.length === 0
         ? await readSeller(db, first)
         : await sellersAmong(db, ownerIds).execute();
-    return new Map(rows.map(({ owner_id, ...seller }) => [owner_id, seller]));
+    return new Map(
+      rows.map(({ owner_id, name, handle, has_codes }) => [
+        owner_id,
+        { name, handle, hasCodes: Boolean(has_codes) },
+      ]),
+    );
   });
   return async (ownerId) => (await read(ownerId)) ?? NOBODY;
 }

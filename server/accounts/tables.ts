@@ -37,6 +37,8 @@ interface SecretKeyTable {
   hash: string;
   /** Its last characters, by which the owner recognizes it. */
   hint: string;
+  /** Separated by spaces, in the order of `SCOPES`. */
+  scopes: string;
   created_at: number;
   last_used_at: number | null;
   revoked_at: number | null;

@@ -10,6 +10,7 @@ import {
   parse,
   typeFromAST,
 } from 'graphql';
+import { z } from 'zod';
 import type { ErrorCode } from '../../contract/error-codes.ts';
 import type { GraphqlContext, SharedContext } from '../graphql/builder.ts';
 import { createDocuments, type DocumentRequest, RequestRefused } from '../graphql/documents.ts';
@@ -22,6 +23,7 @@ import {
   tooLarge,
   validationRules,
 } from '../graphql/limits.ts';
+import type { ApiCall } from '../http/describe-calls.ts';
 import type { JsonAnswer, PlainPost } from '../http/early-answers.ts';
 import { problem, retryAfterOf, sendProblem, toProblem } from '../http/errors.ts';
 import { RateLimited } from '../http/rate-limits.ts';
@@ -44,6 +46,28 @@ const BODY = {
     operationName: { type: ['string', 'null'] },
     variables: { type: ['object', 'null'] },
     extensions: { type: 'object' },
+  },
+};
+
+const CALL: ApiCall = {
+  name: 'askGraphql',
+  summary: 'Queries and mutations of the schema in contract/schema.graphql.',
+  caller: 'viewer',
+  answers: {
+    200: {
+      says: 'Data, or errors with a code in their extensions.',
+      json: z.object({
+        data: z.looseObject({}).nullish(),
+        errors: z
+          .array(
+            z.object({
+              message: z.string(),
+              extensions: z.looseObject({ code: z.string() }).optional(),
+            }),
+          )
+          .optional(),
+      }),
+    },
   },
 };
 
@@ -73,6 +97,7 @@ export function registerGraphql(
       onRequest: jsonPostsOnly,
       bodyLimit: MAX_BODY_BYTES,
       schema: { body: BODY },
+      config: { api: CALL },
       errorHandler: (error, request, reply) => send(reply, refusal(error, request.id)),
     },
     async (request, reply) => send(reply, await answer(request.body, request)),

@@ -9,6 +9,7 @@ import '../paywall/discount-graphql.ts';
 import '../paywall/limits-graphql.ts';
 import '../dashboard/sales-graphql.ts';
 import '../dashboard/discounts-graphql.ts';
+import '../dashboard/sources-graphql.ts';
 import '../accounts/graphql.ts';
 import '../accounts/operators-graphql.ts';
 import '../moderation/graphql.ts';
@@ -19,6 +20,7 @@ import '../back-office/purchases-graphql.ts';
 import '../dashboard/balance-graphql.ts';
 import '../dashboard/money-graphql.ts';
 import '../dashboard/hooks-graphql.ts';
+import '../dashboard/notifications-graphql.ts';
 import { builder } from '../graphql/builder.ts';
 
 export const schema = builder.toSchema();

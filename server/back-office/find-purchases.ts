@@ -2,6 +2,8 @@ import { formatBytes } from '../../contract/format.ts';
 import { DEFAULT_PAGE_SIZE } from '../../contract/limits.ts';
 import { formatCents } from '../../contract/money.ts';
 import type { Database } from '../database/tables.ts';
+import { wholeOf } from '../lib/cart-parts.ts';
+import { findPurchasesByPayment } from '../payments/queries.ts';
 import type { Purchase } from '../payments/tables.ts';
 
 /**
@@ -20,8 +22,8 @@ export async function findPurchases(db: Database, search: string): Promise<Purch
       .limit(DEFAULT_PAGE_SIZE)
       .execute();
   }
-  const column = words.startsWith('pi_') ? 'payment_intent_id' : 'id';
-  return purchases.where(column, '=', words).execute();
+  if (words.startsWith('pi_')) return findPurchasesByPayment(db, wholeOf(words));
+  return purchases.where('id', '=', words).execute();
 }
 
 /** Something that happened to a purchase, as a sentence; UTC milliseconds. */

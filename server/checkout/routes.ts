@@ -1,11 +1,14 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { dollarsToCents } from '../../contract/money.ts';
+import { readSource } from '../../contract/sources.ts';
 import { TEXTS } from '../../contract/texts.ts';
 import { deviceOf } from '../accounts/describe-device.ts';
+import type { ApiCall } from '../http/describe-calls.ts';
 import { isFault, setRetryAfter, toProblem } from '../http/errors.ts';
 import { addressKey, type RateLimits } from '../http/rate-limits.ts';
 import { DomainError } from '../lib/domain-error.ts';
+import { languageOf } from '../lib/language.ts';
 import { describeUnlockFailure, type RenderPaywall } from '../pages/error-pages.ts';
 import type { CheckoutContext } from '../payments/context.ts';
 import type { ClaimCookie } from '../viewer/claim-cookie.ts';
@@ -28,13 +31,19 @@ interface Context extends CheckoutContext {
 
 /** POST /prod/checkout: JSON answers {url}, a plain form is led to the provider's page. */
 export const checkoutRoutes: FastifyPluginAsync<Context> = async (app, context) => {
-  app.post('/prod/checkout', { bodyLimit: 4_096 }, async (request, reply) => {
-    const wish = readBody(request.body);
-    const isForm = request.headers['content-type']?.startsWith('application/x-www-form-urlencoded');
-    if (isForm) return answerForm(context, request, reply, wish);
-    const url = await begin(context, request, reply, wish);
-    return reply.header('cache-control', 'no-store').send({ url });
-  });
+  app.post(
+    '/prod/checkout',
+    { bodyLimit: 4_096, config: { api: CALL, toBuyers: true } },
+    async (request, reply) => {
+      const wish = readBody(request.body);
+      const isForm = request.headers['content-type']?.startsWith(
+        'application/x-www-form-urlencoded',
+      );
+      if (isForm) return answerForm(context, request, reply, wish);
+      const url = await begin(context, request, reply, wish);
+      return reply.header('cache-control', 'no-store').send({ url });
+    },
+  );
 };
 
 async function answerForm(
@@ -43,17 +52,17 @@ async function answerForm(
   reply: FastifyReply,
   wish: Wish,
 ): Promise<FastifyReply> {
-  const { linkId } = wish;
+  const { linkId, source: from } = wish;
   try {
     const url = await begin(context, request, reply, wish);
     if (url) return reply.redirect(url, 303);
     const error = { status: 502, message: TEXTS.checkoutUrlMissing };
-    return context.renderPaywall(request, reply, linkId, error);
+    return context.renderPaywall(request, reply, linkId, { ...error, from });
   } catch (error) {
     setRetryAfter(reply, error);
     const answer = describeUnlockFailure(error, SPOKEN);
     if (isFault(toProblem(error))) request.log.error({ err: error }, TEXTS.checkoutFailed);
-    return context.renderPaywall(request, reply, linkId, answer);
+    return context.renderPaywall(request, reply, linkId, { ...answer, from });
   }
 }
 
@@ -71,7 +80,7 @@ async function begin(
   context: Context,
   request: FastifyRequest,
   reply: FastifyReply,
-  { linkId, code, typedPrice }: Wish,
+  { linkId, code, typedPrice, source }: Wish,
 ): Promise<string | null> {
   if (!context.configured) throw new DomainError('CHECKOUT_NOT_CONFIGURED', TEXTS.endpointMissing);
   const address = addressKey(request.ip);
@@ -79,10 +88,10 @@ async function begin(
   const viewer = await request.viewer();
   const claimHash = await context.claimCookie.ensure(request, reply);
   await context.limits.take('checkouts', claimHash, address);
-  const device = deviceOf(request);
+  const device = { ...deviceOf(request), language: languageOf(request.headers) };
   const party = { viewer: { ...viewer, claimHash }, device };
   const started = startCheckout(context, {
-    ...{ linkId, ...party, code },
+    ...{ linkId, ...party, source, code },
     namedCents: readPrice(typedPrice),
   });
   const offer = await waitAtMost(WAIT_MS, started, silent);
@@ -99,12 +108,31 @@ function silent(): never {
 }
 
 const BODY = z.object({
-  paywallId: z.string(),
-  /** A discount code; null and '' are none. */
-  code: z.string().nullish(),
-  /** Dollars as a person types them, where the link lets buyers name the price. */
-  amount: z.string().nullish(),
+  paywallId: z.string().describe('The id of a link.'),
+  code: z.string().nullish().describe("A discount code; null and '' are none."),
+  amount: z
+    .string()
+    .nullish()
+    .describe('Dollars as a person types them, where the link lets buyers name the price.'),
+  from: z
+    .string()
+    .nullish()
+    .describe('Where the buyer came from, as the page of the link says it.'),
 });
+
+const CALL: ApiCall = {
+  name: 'startCheckout',
+  summary: 'Begins a checkout; a person pays at the address that it answers with.',
+  caller: 'viewer',
+  body: BODY,
+  answers: {
+    200: {
+      says: 'Where to pay, or the content, where nothing has to be paid.',
+      json: z.object({ url: z.string().nullable() }),
+      headers: { 'set-cookie': 'The claim that the purchase will belong to: keep it.' },
+    },
+  },
+};
 
 /** What a buyer asks for. */
 interface Wish {
@@ -112,6 +140,7 @@ interface Wish {
   code: string | undefined;
   /** Dollars; undefined for the suggested price. */
   typedPrice: string | undefined;
+  source: string;
 }
 
 function readBody(body: unknown): Wish {
@@ -119,12 +148,13 @@ function readBody(body: unknown): Wish {
   if (!parsed.success) {
     throw new DomainError('INVALID_INPUT', 'Send {"paywallId": "…"} with the id of a link.');
   }
-  const { paywallId: linkId, code, amount } = parsed.data;
-  return { linkId, code: code || undefined, typedPrice: amount ?? undefined };
+  const { paywallId: linkId, code, amount, from } = parsed.data;
+  const source = readSource(from);
+  return { linkId, code: code || undefined, typedPrice: amount ?? undefined, source };
 }
 
 /** @throws DomainError INVALID_PRICE */
-function readPrice(typed: string | undefined): number | undefined {
+export function readPrice(typed: string | undefined): number | undefined {
   if (typed === undefined) return undefined;
   const [, dollars] = /^\s*\$?\s*(\d{1,6}(?:[.,]\d{1,2})?)\s*$/.exec(typed) ?? [];
   if (dollars !== undefined) return dollarsToCents(Number(dollars.replace(',', '.')));

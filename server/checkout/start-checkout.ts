@@ -1,6 +1,6 @@
 import { nameLink } from '../../contract/links.ts';
 import { SENTENCES, TEXTS } from '../../contract/texts.ts';
-import { accessTo } from '../access/access.ts';
+import { accessTo, hasAll } from '../access/access.ts';
 import type { Database } from '../database/tables.ts';
 import { findDiscount } from '../discounts/use-discount.ts';
 import { requireChecked } from '../files/check-file.ts';
@@ -10,18 +10,14 @@ import { BeingMovedError } from '../lib/being-moved.ts';
 import { cannotStore } from '../lib/cannot-store.ts';
 import { DomainError } from '../lib/domain-error.ts';
 import type { Viewer } from '../lib/viewer.ts';
+import { ALL_OWNED, INCOMPLETE, isComplete, partsOfVersion } from '../links/bundles.ts';
 import { filesOfVersion, findLink, requireDeliverable } from '../links/queries.ts';
 import type { Link } from '../links/tables.ts';
 import { enqueue } from '../outbox/jobs.ts';
 import { beginPurchase } from '../payments/begin-purchase.ts';
 import { CheckoutInProgressError } from '../payments/card-provider.ts';
-import { fingerprintContent } from '../payments/content-fingerprint.ts';
-import {
-  type CheckoutContext,
-  type CheckoutParty,
-  closeCheckout,
-  type Device,
-} from '../payments/context.ts';
+import { type CheckoutContext, type CheckoutParty, closeCheckout } from '../payments/context.ts';
+import { notePurchase } from '../payments/lost-purchase.ts';
 import { ofVisitor, type Visitor } from '../payments/queries.ts';
 import { type Quote, quote } from '../payments/quote.ts';
 import type { Purchase } from '../payments/tables.ts';
@@ -34,12 +30,14 @@ type CheckoutOffer =
   | { kind: 'checkout'; url: string | null };
 
 /** Parallel requests of one visitor overtake each other at most a few times. */
-const MAX_ATTEMPTS = 5;
+export const MAX_ATTEMPTS = 5;
 
 interface CheckoutInput {
   linkId: string;
   viewer: Viewer & { claimHash: string };
-  device: Device;
+  device: CheckoutParty['device'];
+  /** Where they came from, as `contract/sources.ts` writes it. */
+  source: string;
   /** A discount code, as it was typed. */
   code?: string | undefined;
   /** Cents that the buyer names, where the link lets them. */
@@ -68,7 +66,7 @@ export async function startCheckout(
 /** @returns null when another request of the visitor changed what this one had read */
 async function tryCheckout(
   context: CheckoutContext,
-  { linkId, viewer, device, code, namedCents }: CheckoutInput,
+  { linkId, viewer, device, source, code, namedCents }: CheckoutInput,
 ): Promise<CheckoutOffer | null> {
   const { db, provider, publicUrl } = context;
   const link = await findLink(db, linkId);
@@ -90,8 +88,9 @@ async function tryCheckout(
   if (access.kind === 'suspended') {
     throw new DomainError('ACCESS_SUSPENDED', SENTENCES.accessOnHold);
   }
-  await requireOnSale(context, link);
-  const party = { viewer, visitor, device, account: await provider.account().catch(unavailable) };
+  await requireOnSale(context, viewer, link);
+  const account = await provider.account().catch(unavailable);
+  const party = { viewer, visitor, device, account };
   // A payment under way on another account of the provider cannot be asked after.
   const underWay = unfinished.find(
     (purchase) => purchase.state === 'processing' && purchase.provider_account === party.account,
@@ -103,20 +102,26 @@ async function tryCheckout(
   const offered = quote(link, context, { discount, namedCents });
   let offerable: Unfinished | undefined;
   for (const purchase of unfinished.filter(({ state }) => state === 'open')) {
-    if (!offerable && isOfferable(context, purchase, { ...party, link, quote: offered })) {
+    const isAlone = purchase.cart_id === null;
+    if (
+      !offerable &&
+      isAlone &&
+      isOfferable(context, purchase, { ...party, link, quote: offered })
+    ) {
       offerable = purchase;
     } else if ((await supersede(context, purchase)) === 'overtaken') return null;
   }
-  const purchase = offerable ?? (await beginPurchase(context, { ...party, link, quote: offered }));
+  const purchase =
+    offerable ?? (await beginPurchase(context, { ...party, link, quote: offered, source }));
   if (!purchase) return null;
   const url = await openSession(context, link, party, purchase, offered).catch(unavailable);
   return { kind: 'checkout', url };
 }
 
 /** With the discount that it was agreed on by. */
-type Unfinished = Purchase & { discount_id: string | null };
+export type Unfinished = Purchase & { discount_id: string | null };
 
-function findUnfinished(db: Database, visitor: Visitor): Promise<Unfinished[]> {
+export function findUnfinished(db: Database, visitor: Visitor): Promise<Unfinished[]> {
   return db
     .selectFrom('purchase')
     .leftJoin('purchase_discount', 'purchase_discount.purchase_id', 'purchase.id')
@@ -129,10 +134,12 @@ function findUnfinished(db: Database, visitor: Visitor): Promise<Unfinished[]> {
 
 /**
  * @throws DomainError LINK_NOT_FOUND, NOT_A_SELLER, LINK_PAUSED, LINK_BROKEN, CONTENT_PENDING,
- * FILE_REFUSED, FILE_DAMAGED
+ * FILE_REFUSED, FILE_DAMAGED, NOT_ON_SALE for a bundle that lacks a part, or of which the viewer has
+ * them all
  */
-async function requireOnSale(
+export async function requireOnSale(
   { db, store, requireSeller }: CheckoutContext,
+  viewer: Viewer,
   link: Link,
 ): Promise<void> {
   if (link.deleted_at !== null) throw notFound();
@@ -144,11 +151,21 @@ async function requireOnSale(
     );
   }
   requireDeliverable(link);
-  for (const file of await filesOfVersion(db, link.id, link.content_version)) {
-    requireChecked(file, 'bought', link.id);
-    await requireWhole(store, file, link.id, DAMAGED);
+  const parts =
+    link.type === 'bundle' ? await partsOfVersion(db, link.id, link.content_version) : [];
+  if (link.type === 'bundle') {
+    if (!isComplete(parts)) throw notOnSale(INCOMPLETE);
+    if (await hasAll({ db, viewer }, parts)) throw notOnSale(ALL_OWNED);
+  }
+  for (const { id, content_version } of [link, ...parts]) {
+    for (const file of await filesOfVersion(db, id, content_version)) {
+      requireChecked(file, 'bought', id);
+      await requireWhole(store, file, id, DAMAGED);
+    }
   }
 }
+
+const notOnSale = (why: string) => new DomainError('NOT_ON_SALE', `${why} Nothing was charged.`);
 
 /**
  * A payment in progress is never requested twice: the old checkout ends before the new one starts.
@@ -170,7 +187,7 @@ async function supersede(
   return ended || closed ? 'ended' : 'overtaken';
 }
 
-function unavailable(cause: unknown): never {
+export function unavailable(cause: unknown): never {
   if (cannotStore(cause) || cause instanceof BeingMovedError) throw cause;
   throw new DomainError(
     'CHECKOUT_UNAVAILABLE',
@@ -195,7 +212,7 @@ const NEW_SESSION_MARGIN_MS = 31 * MINUTE_MS;
  * the same discount, to the same account, by the same buyer. Whoever signed in or out since then begins anew, so that it
  * lands in their account.
  */
-function isOfferable(
+export function isOfferable(
   { now }: CheckoutContext,
   purchase: Unfinished,
   { visitor, account, link, quote }: CheckoutParty & { link: Link; quote: Quote },
@@ -232,19 +249,14 @@ async function openSession(
   const { db, provider, publicUrl } = context;
   const session = await provider
     .createCheckout({
-      purchaseId: purchase.id,
-      linkId: link.id,
+      cartId: null,
       installationId: await readInstallationId(db),
-      feeCents: purchase.fee_cents,
-      contentFingerprint: await fingerprintContent(db, link, purchase.content_version),
-      title: nameLink(link),
-      agreedCents: purchase.price_cents,
+      lines: [{ title: nameLink(link), ...(await notePurchase(db, link, purchase)) }],
       taxed: purchase.taxed === 1,
       currency: purchase.currency,
       buyerEmail: viewer.user?.email ?? null,
       successUrl: `${publicUrl}/success?session_id={CHECKOUT_SESSION_ID}`,
-      // Codes hold nothing that an address would have to escape.
-      cancelUrl: `${publicUrl}/p/${link.id}${discount ? `?code=${discount.code}` : ''}`,
+      cancelUrl: `${publicUrl}/p/${link.id}${describeReturn(purchase, discount)}`,
       expiresAt: purchase.expires_at,
       idempotencyKey: `checkout-${purchase.id}-1`,
     })
@@ -262,6 +274,15 @@ async function openSession(
   if (kept) return session.url;
   await enqueue(db, 'expire-checkout', { sessionId: session.id }, context.now());
   throw new Error(`Purchase ${purchase.id} ended before its checkout started`);
+}
+
+/** Whoever comes back unpaid finds the lower price, and still comes from where they came. */
+function describeReturn({ source }: Purchase, discount: Quote['discount']): string {
+  const said = new URLSearchParams({
+    ...(discount && { code: discount.code }),
+    ...(source !== null && source !== 'direct' && { from: source }),
+  });
+  return said.size > 0 ? `?${said}` : '';
 }
 
 async function markFailed({ db }: CheckoutContext, purchaseId: string): Promise<void> {

@@ -44,16 +44,25 @@ function sweepPurchases(db: Database, before: number): Promise<number> {
     const swept = await trx
       .deleteFrom('purchase')
       .where('id', 'in', ids)
-      .returning(['link_id', 'seller_id', 'created_at'])
+      .returning(['link_id', 'seller_id', 'created_at', 'source'])
       .execute();
     const links = Map.groupBy(swept, ({ link_id }) => link_id);
     const days = Map.groupBy(swept, ({ seller_id, created_at }) =>
       JSON.stringify({ owner_id: seller_id, day: dayOf(created_at) }),
     );
+    const sources = Map.groupBy(
+      swept.filter(({ source }) => source !== null),
+      ({ link_id, seller_id, created_at, source }) =>
+        JSON.stringify({ link_id, owner_id: seller_id, day: dayOf(created_at), source }),
+    );
     await addCounts(
       trx,
       [...links].map(([link_id, { length }]) => ({ link_id, swept_checkouts: length })),
       [...days].map(([day, { length }]) => ({ ...JSON.parse(day), swept_checkouts: length })),
+      [...sources].map(([source, { length }]) => ({
+        ...JSON.parse(source),
+        swept_checkouts: length,
+      })),
     );
     return swept.length;
   });
@@ -70,7 +79,9 @@ function isOfEvent(dialect: ReturnType<typeof dialectOf>) {
     dialect === 'postgres'
       ? sql`payload::json #>> '{data,object,id}'`
       : sql`payload ->> '$.data.object.id'`;
-  return sql<boolean>`coalesce(purchase.session_id in (
+  const asked = sql`coalesce(
+    replace(purchase.session_id, ':' || purchase.cart_line, ''), purchase.session_id)`;
+  return sql<boolean>`coalesce(${asked} in (
     select ${sessionId} from webhook_event where handled_at is null), false)`;
 }
 

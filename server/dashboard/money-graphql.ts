@@ -2,7 +2,7 @@ import { PAYOUT_COUNTRIES } from '../../contract/payout-countries.ts';
 import { builder, type GraphqlContext, requireUser } from '../graphql/builder.ts';
 import { DomainError } from '../lib/domain-error.ts';
 import { isoTime } from '../lib/time.ts';
-import { requireFreshSignIn, type User } from '../lib/viewer.ts';
+import { requireFreshSignIn, requireScope, type User } from '../lib/viewer.ts';
 import { listBookedPayouts } from '../payouts/list-booked-payouts.ts';
 import { listPayouts, type PayoutView } from '../payouts/list-payouts.ts';
 import {
@@ -108,7 +108,7 @@ builder.queryField('getMoney', (t) =>
       }),
     },
     resolve: async (_root, { refresh }, context) => {
-      const { id } = requireUser(context);
+      const id = requireReaderOfMoney(context);
       if (refresh) await refreshAccount(context, id);
       const money = await readMoney(context.payouts, id);
       const { balanceCents, availableCents, pendingCents, reservedCents, inTransitCents, ...rest } =
@@ -146,7 +146,7 @@ builder.queryField('listPayouts', (t) =>
     description: "The signed-in creator's payouts through the payment provider, newest first.",
     args: { nextToken: t.arg.string() },
     resolve: async (_root, { nextToken: after = null }, context) => {
-      const { id } = requireUser(context);
+      const id = requireReaderOfMoney(context);
       const { payouts, nextToken } = await listPayouts(context.db, id, context.mode, after);
       return { items: payouts.map(presentPayout), nextToken };
     },
@@ -159,7 +159,7 @@ builder.queryField('listBookedPayouts', (t) =>
     nullable: true,
     description: 'The last payouts that the operator made by hand, newest first.',
     resolve: async (_root, _args, context) => {
-      const { id } = requireUser(context);
+      const id = requireReaderOfMoney(context);
       const booked = await listBookedPayouts(context.db, { ownerId: id, mode: context.mode });
       return booked.map(({ amountCents, bookedAt, ...payout }) => ({
         ...payout,
@@ -254,6 +254,11 @@ builder.mutationField('openPayoutDashboard', (t) =>
     },
   }),
 );
+
+/** Whose money it is. @throws DomainError UNAUTHORIZED, SCOPE_MISSING */
+function requireReaderOfMoney({ viewer }: GraphqlContext): string {
+  return requireScope(viewer, 'read', 'Unauthorized: Sign in to see your money.');
+}
 
 /** @throws DomainError UNAUTHORIZED, RATE_LIMITED in a flood */
 async function requireWriter(context: GraphqlContext): Promise<User> {

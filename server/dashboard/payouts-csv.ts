@@ -1,6 +1,7 @@
 import type { FastifyPluginAsync } from 'fastify';
 import { formatCents } from '../../contract/money.ts';
 import type { Database } from '../database/tables.ts';
+import type { ApiCall } from '../http/describe-calls.ts';
 import { neutralize } from '../lib/csv.ts';
 import { isoTime } from '../lib/time.ts';
 import { signedInOnly } from '../pages/signed-in-only.ts';
@@ -20,13 +21,24 @@ const COLUMNS = [
   ...['bank_account', 'note', 'payout_id'],
 ];
 
+const CALL: ApiCall = {
+  name: 'getPayoutsTable',
+  summary: 'All your payouts as a table; docs/api.md names its columns.',
+  caller: 'session',
+  answers: { 200: { says: 'Newest first.', mediaType: 'text/csv' } },
+};
+
 /** A creator's payouts as a table for spreadsheets and accountants, newest first. */
 export const payoutsRoutes: FastifyPluginAsync<Context> = async (app, context) => {
-  app.get('/dashboard/payouts.csv', { onRequest: signedInOnly }, async (request, reply) => {
-    const { user } = await request.viewer();
-    const table = { name: 'payouts', madeAt: context.now(), columns: COLUMNS };
-    return sendTable(reply, table, writePayouts(context, user?.id ?? ''));
-  });
+  app.get(
+    '/dashboard/payouts.csv',
+    { onRequest: signedInOnly, config: { api: CALL } },
+    async (request, reply) => {
+      const { user } = await request.viewer();
+      const table = { name: 'payouts', madeAt: context.now(), columns: COLUMNS };
+      return sendTable(reply, table, writePayouts(context, user?.id ?? ''));
+    },
+  );
 };
 
 async function* writePayouts({ db, mode }: Context, ownerId: string) {

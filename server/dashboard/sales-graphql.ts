@@ -2,9 +2,11 @@ import { SALE_SORTS } from '../../contract/links.ts';
 import type { Database } from '../database/tables.ts';
 import { readDeliveryProgress } from '../delivery/delivery-progress.ts';
 import { listUndelivered } from '../delivery/watch-deliveries.ts';
-import { builder, type GraphqlContext, requireUser } from '../graphql/builder.ts';
+import { builder, type GraphqlContext, requireUser, unauthorized } from '../graphql/builder.ts';
+import { streamChanges } from '../graphql/stream-changes.ts';
 import { DomainError } from '../lib/domain-error.ts';
 import { DAY_MS, isoTime } from '../lib/time.ts';
+import { requireScope } from '../lib/viewer.ts';
 import { requireActingOperator } from '../operators/operator-of.ts';
 import { describeDeliveries } from '../payments/dispute-evidence.ts';
 import { type ListedSale, listSales } from '../payments/list-sales.ts';
@@ -15,6 +17,12 @@ import type { Dispute, Refund } from '../payments/tables.ts';
 import { listSellerDays } from '../statistics/counts.ts';
 
 const MAX_DAYS = 366;
+
+/** @throws DomainError INVALID_INPUT */
+export function requireDays(days: number): void {
+  if (days >= 1 && days <= MAX_DAYS) return;
+  throw new DomainError('INVALID_INPUT', `Ask for 1 to ${MAX_DAYS} days.`);
+}
 
 const SalesDay = builder.simpleObject('SalesDay', {
   description: 'What happened to all links of a creator on one UTC day, deleted links included.',
@@ -40,10 +48,8 @@ builder.queryField('getSalesByDay', (t) =>
       'included.',
     args: { days: t.arg.int({ required: true }) },
     resolve: async (_root, { days }, context) => {
-      const { id } = requireUser(context);
-      if (days < 1 || days > MAX_DAYS) {
-        throw new DomainError('INVALID_INPUT', `Ask for 1 to ${MAX_DAYS} days.`);
-      }
+      const id = requireReaderOfSales(context);
+      requireDays(days);
       const rows = await listSellerDays(context.db, id, days, context.now());
       return rows.map(({ day, net_cents, returned_cents, ...counts }) => ({
         ...counts,
@@ -195,7 +201,7 @@ builder.queryField('listSales', (t) =>
       }),
     },
     resolve: async (_root, { nextToken: token, sort, undelivered }, context) => {
-      const { id } = requireUser(context);
+      const id = requireReaderOfSales(context);
       const lacking = undelivered ? await listUndelivered(context.db, id) : undefined;
       const ids = lacking?.map((sale) => sale.id);
       const { sales, nextToken } = await listSales(context.db, id, { sort, token, ids });
@@ -204,12 +210,39 @@ builder.queryField('listSales', (t) =>
   }),
 );
 
+builder.subscriptionField('onCreateSale', (t) =>
+  t.field({
+    type: Sale,
+    nullable: true,
+    description: 'Each new sale of the signed-in creator. Who bought is not told.',
+    args: { user: t.arg.id({ required: true }) },
+    subscribe: (_root, { user }, context) => {
+      const requireSeller = ({ viewer }: Pick<GraphqlContext, 'viewer'>) => {
+        if (viewer.user?.id !== user) throw unauthorized('Sales are shown only to their seller.');
+      };
+      requireSeller(context);
+      return streamChanges(context.changes, {
+        isWanted: ({ kind, ownerId }) =>
+          (kind === 'sale-made' || kind === 'session-ended') && ownerId === user,
+        async read(change) {
+          requireSeller({ viewer: await context.findViewer(change) });
+          // Another session's end is nothing to tell; this one's has just ended the stream.
+          if (change.kind === 'session-ended') return null;
+          const { sales } = await listSales(context.db, user, { ids: [change.id] });
+          return (await presentSales(context.db, sales))[0] ?? null;
+        },
+      });
+    },
+    resolve: (sale) => sale,
+  }),
+);
+
 builder.queryField('countUndeliveredSales', (t) =>
   t.int({
     nullable: true,
     description: "How many of the signed-in creator's sales `listSales(undelivered: true)` lists.",
     resolve: async (_root, _args, context) => {
-      const { id } = requireUser(context);
+      const id = requireReaderOfSales(context);
       return (await listUndelivered(context.db, id)).length;
     },
   }),
@@ -309,9 +342,15 @@ builder.mutationField('refundSale', (t) =>
   }),
 );
 
+/** Whose sales these are. @throws DomainError UNAUTHORIZED, SCOPE_MISSING */
+export function requireReaderOfSales({ viewer }: GraphqlContext): string {
+  return requireScope(viewer, 'read', 'Unauthorized: Sign in to see your sales.');
+}
+
 /**
- * Whoever is signed in refunds their own sales, as no secret key does, and operators any.
- * @throws DomainError UNAUTHORIZED, RATE_LIMITED; NOT_FOUND and SESSION_NOT_FRESH as an operator
+ * A seller refunds their own sales, and operators any.
+ * @throws DomainError UNAUTHORIZED, SCOPE_MISSING, RATE_LIMITED; NOT_FOUND and SESSION_NOT_FRESH as
+ * an operator
  */
 async function requireRefunder(
   context: GraphqlContext,
@@ -320,7 +359,7 @@ async function requireRefunder(
   if (asOperator || context.viewer.authority === 'operator') {
     return { kind: 'operator', actor: await requireActingOperator(context) };
   }
-  const { id: userId } = requireUser(context);
+  const userId = requireScope(context.viewer, 'refund', 'Unauthorized: Sign in to refund sales.');
   await context.limits.take('writes', userId);
   return { kind: 'creator', userId };
 }

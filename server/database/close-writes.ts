@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import { listTables } from './carry-rows.ts';
-import { CLOSED, dialectOf } from './dialect.ts';
+import { CLOSED, dialectOf, hasTable } from './dialect.ts';
 import type { Database, Tables } from './tables.ts';
 import { transaction } from './transaction.ts';
 
@@ -26,8 +26,7 @@ export type Move = Pick<MoveTable, 'place' | 'takes_database' | 'begun_at' | 'mo
 
 /** The move that has closed a database; also of one whose schema is older. */
 export async function findMove(db: Database): Promise<Move | undefined> {
-  const tables = await db.introspection.getTables();
-  if (!tables.some(({ name }) => name === 'move')) return undefined;
+  if (!(await hasTable(db, 'move'))) return undefined;
   return db.selectFrom('move').selectAll().executeTakeFirst();
 }
 

@@ -1,4 +1,4 @@
-import { type Kysely, SqliteAdapter } from 'kysely';
+import { type Kysely, SqliteAdapter, sql } from 'kysely';
 import { BeingMovedError } from '../lib/being-moved.ts';
 import { DomainError } from '../lib/domain-error.ts';
 
@@ -7,6 +7,21 @@ type DatabaseKind = 'sqlite' | 'postgres';
 /** Which of the two databases a Kysely instance uses. */
 export function dialectOf(db: Pick<Kysely<unknown>, 'getExecutor'>): DatabaseKind {
   return db.getExecutor().adapter instanceof SqliteAdapter ? 'sqlite' : 'postgres';
+}
+
+/**
+ * Whether a database has a table, of whatever version it is. The library's list of all tables fails
+ * on PostgreSQL where one of them is dropped meanwhile, as by another process that migrates.
+ */
+export async function hasTable(
+  db: Pick<Kysely<unknown>, 'getExecutor'>,
+  name: string,
+): Promise<boolean> {
+  const found =
+    dialectOf(db) === 'sqlite'
+      ? sql`select name from sqlite_schema where type = 'table' and name = ${name}`
+      : sql`select 1 where to_regclass(${name}) is not null`;
+  return (await found.execute(db)).rows.length > 0;
 }
 
 /** For what a database failed to do and may be able to do in a moment. The log gets the cause. */

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { DEFAULT_MIGRATION_TABLE, type Migration, Migrator } from 'kysely/migration';
+import { dialectOf, hasTable } from './dialect.ts';
 import { up as begin } from './migrations/101-begin.ts';
 import { up as versions } from './migrations/102-versions.ts';
 import { up as addFileFacts } from './migrations/103-file-facts.ts';
@@ -30,6 +31,16 @@ import { up as sellerPages } from './migrations/129-seller-pages.ts';
 import { up as moves } from './migrations/132-moves.ts';
 import { up as fileUsage } from './migrations/133-file-usage.ts';
 import { up as hooks } from './migrations/134-hooks.ts';
+import { up as carts } from './migrations/135-carts.ts';
+import { up as secretKeyScopes } from './migrations/140-secret-key-scopes.ts';
+import { up as notifications } from './migrations/145-notifications.ts';
+import { up as linkSources } from './migrations/150-link-sources.ts';
+import { up as shortNames } from './migrations/151-short-names.ts';
+import { up as notifiedBrowsers } from './migrations/152-notified-browsers.ts';
+import { up as weeklySummaries } from './migrations/153-weekly-summaries.ts';
+import { up as bundles } from './migrations/154-bundles.ts';
+import { up as purchaseParts } from './migrations/155-purchase-parts.ts';
+import { up as buyerLanguages } from './migrations/157-buyer-languages.ts';
 import type { Database } from './tables.ts';
 
 /** In order. A released one never changes: docs/decisions/026-migrations-are-frozen.md. */
@@ -64,6 +75,16 @@ export const MIGRATIONS: Record<string, Migration> = {
   '132-moves': { up: moves },
   '133-file-usage': { up: fileUsage },
   '134-hooks': { up: hooks },
+  '135-carts': { up: carts },
+  '140-secret-key-scopes': { up: secretKeyScopes },
+  '145-notifications': { up: notifications },
+  '150-link-sources': { up: linkSources },
+  '151-short-names': { up: shortNames },
+  '152-notified-browsers': { up: notifiedBrowsers },
+  '153-weekly-summaries': { up: weeklySummaries },
+  '154-bundles': { up: bundles },
+  '155-purchase-parts': { up: purchaseParts },
+  '157-buyer-languages': { up: buyerLanguages },
 };
 
 /**
@@ -73,6 +94,23 @@ export const MIGRATIONS: Record<string, Migration> = {
  * @throws Error also where the database already holds what a migration would create and no record of it
  */
 export async function migrate(db: Database, migrations = MIGRATIONS): Promise<void> {
+  if (dialectOf(db) === 'sqlite' || db.isTransaction) return migrateUp(db, migrations);
+  await db.connection().execute(async (connection) => {
+    // The library's own lock begins after it has listed the tables, which fails where another
+    // process drops one.
+    await sql`select pg_advisory_lock(${MIGRATING})`.execute(connection);
+    try {
+      await migrateUp(connection, migrations);
+    } finally {
+      await sql`select pg_advisory_unlock(${MIGRATING})`.execute(connection);
+    }
+  });
+}
+
+/** Any number, of a lock that nothing else takes. */
+const MIGRATING = 7_234_511;
+
+async function migrateUp(db: Database, migrations: typeof MIGRATIONS): Promise<void> {
   const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } });
   for (;;) {
     const { error, results = [] } = await migrator.migrateUp();
@@ -98,14 +136,9 @@ export async function findPendingMigrations(
   db: Database,
   migrations = MIGRATIONS,
 ): Promise<string[]> {
-  if (!(await recordsMigrations(db))) return [];
+  if (!(await hasTable(db, DEFAULT_MIGRATION_TABLE))) return [];
   const applied = new Set(await appliedMigrations(db));
   return Object.keys(migrations).filter((name) => !applied.has(name));
-}
-
-async function recordsMigrations(db: Database): Promise<boolean> {
-  const tables = await db.introspection.getTables({ withInternalKyselyTables: true });
-  return tables.some(({ name }) => name === DEFAULT_MIGRATION_TABLE);
 }
 
 export async function appliedMigrations(db: Database): Promise<string[]> {
@@ -130,7 +163,7 @@ function explain(error: unknown, migration?: string): unknown {
  * @throws Error when another version has written this database, one with migrations that this one lacks
  */
 export async function refuseNewerSchema(db: Database): Promise<void> {
-  if (!(await recordsMigrations(db))) return;
+  if (!(await hasTable(db, DEFAULT_MIGRATION_TABLE))) return;
   const unknown = (await appliedMigrations(db)).filter((name) => !(name in MIGRATIONS));
   if (unknown.length === 0) return;
   throw new Error(

@@ -73,8 +73,11 @@ async function removePurchases(trx: DatabaseTransaction): Promise<number> {
   if (left) return purchases;
   await trx.deleteFrom('job').execute();
   await trx.deleteFrom('hook_message').execute();
+  await trx.deleteFrom('gathered_sale').execute();
+  await trx.updateTable('notification_choice').set({ gathering_id: null }).execute();
   // Test and live never mix: all statistics in this database are of what is removed.
   await trx.deleteFrom('link_statistics').execute();
+  await trx.deleteFrom('link_source').execute();
   await trx.deleteFrom('seller_day').execute();
   await trx.deleteFrom('imported_day').execute();
   return purchases;

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { describeOnBothDatabases } from '../../tests/on-both-databases.ts';
 import { setSellerName } from '../accounts/seller.ts';
 import { type FileStores, openFileStores } from '../files/file-stores.test.support.ts';
@@ -20,7 +20,8 @@ describeOnBothDatabases('What is announced', (kind) => {
     publishBy(db, ({ id }) => heard.push({ id, read: readName(id) }));
   });
   afterAll(() => files.close());
-  beforeEach(() => {
+  afterEach(async () => {
+    await Promise.all(heard.map(({ read }) => read));
     heard = [];
   });
 

@@ -77,12 +77,22 @@ async function isNeeded(db: Database, key: string, now: number): Promise<boolean
     .select('link.id')
     .executeTakeFirst();
   if (onSale) return true;
-  const offered = versions.innerJoin('purchase', (join) =>
-    join
-      .onRef('purchase.link_id', '=', 'link_file.link_id')
-      .onRef('purchase.content_version', '=', 'link_file.version'),
-  );
-  const bought = await offered
+  const offered = versions
+    .innerJoin('purchase', (join) =>
+      join
+        .onRef('purchase.link_id', '=', 'link_file.link_id')
+        .onRef('purchase.content_version', '=', 'link_file.version'),
+    )
+    .select('purchase.id');
+  const inBundles = versions
+    .innerJoin('purchase_part', (join) =>
+      join
+        .onRef('purchase_part.link_id', '=', 'link_file.link_id')
+        .onRef('purchase_part.content_version', '=', 'link_file.version'),
+    )
+    .select('purchase_part.purchase_id as id');
+  const purchases = db.selectFrom('purchase').where('purchase.id', 'in', offered.union(inBundles));
+  const bought = await purchases
     .innerJoin('access_grant', 'access_grant.purchase_id', 'purchase.id')
     .where(({ eb, or }) =>
       or([
@@ -93,7 +103,7 @@ async function isNeeded(db: Database, key: string, now: number): Promise<boolean
     .select('access_grant.id')
     .executeTakeFirst();
   if (bought) return true;
-  const beingPaid = await offered
+  const beingPaid = await purchases
     .where(({ eb, and, or }) =>
       or([
         eb('purchase.state', '=', 'processing'),

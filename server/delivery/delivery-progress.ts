@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '../database/tables.ts';
+import { contentsOf } from '../payments/sold-parts.ts';
 
 /** How far the files of a purchase went out to its buyer. */
 export interface DeliveryProgress {
@@ -19,12 +20,12 @@ export async function readDeliveryProgress(
 ): Promise<Map<string, DeliveryProgress>> {
   if (purchaseIds.length === 0) return new Map();
   const rows = await db
-    .selectFrom('purchase')
-    .innerJoin('access_grant', 'access_grant.purchase_id', 'purchase.id')
+    .selectFrom(contentsOf(db, purchaseIds).as('held'))
+    .innerJoin('access_grant', 'access_grant.purchase_id', 'held.purchase_id')
     .innerJoin('link_file', (join) =>
       join
-        .onRef('link_file.link_id', '=', 'purchase.link_id')
-        .onRef('link_file.version', '=', 'purchase.content_version'),
+        .onRef('link_file.link_id', '=', 'held.link_id')
+        .onRef('link_file.version', '=', 'held.content_version'),
     )
     .innerJoin('file', 'file.key', 'link_file.file_key')
     .leftJoin('delivered_file', (join) =>
@@ -32,9 +33,8 @@ export async function readDeliveryProgress(
         .onRef('delivered_file.grant_id', '=', 'access_grant.id')
         .onRef('delivered_file.file_key', '=', 'file.key'),
     )
-    .where('purchase.id', 'in', purchaseIds)
-    .groupBy(['purchase.id', 'access_grant.id'])
-    .select(['purchase.id', sql<number | string>`sum(file.size_bytes)`.as('size')])
+    .groupBy(['held.purchase_id', 'access_grant.id'])
+    .select(['held.purchase_id as id', sql<number | string>`sum(file.size_bytes)`.as('size')])
     .select(sql<number | string>`sum(coalesce(delivered_file.bytes, 0))`.as('sent'))
     .select(({ exists, selectFrom }) =>
       exists(

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
 import { isShownByBrowsers, OPENING_COOKIE } from '../../contract/links.ts';
 import { sayPending } from '../../contract/texts.ts';
 import { accessTo } from '../access/access.ts';
@@ -16,6 +17,7 @@ import { requireChecked } from '../files/check-file.ts';
 import { type FileStore, requireWhole } from '../files/file-store.ts';
 import { findFinishedFile } from '../files/queries.ts';
 import type { StoredFile } from '../files/tables.ts';
+import type { ApiCall } from '../http/describe-calls.ts';
 import type { Changes } from '../lib/changes.ts';
 import { DomainError } from '../lib/domain-error.ts';
 import type { Signer } from '../lib/signer.ts';
@@ -57,6 +59,30 @@ interface ContentQuery {
 type ContentRequest = FastifyRequest<{ Params: { id: string }; Querystring: ContentQuery }>;
 type DownloadRequest = FastifyRequest<{ Params: { token: string } }>;
 
+const VERSION = z.string().optional().describe('Unless the one on sale, or that was bought.');
+const LEADS = { 303: { says: 'To the download link, or to the page of the link.' } };
+
+const CALLS = {
+  content: {
+    name: 'getContent',
+    summary: 'Leads to what was bought.',
+    caller: 'viewer',
+    query: z.object({
+      version: VERSION,
+      file: z.string().optional().describe('Of several, from 0.'),
+      open: z.string().optional().describe('1 to see it in the browser.'),
+    }),
+    answers: LEADS,
+  },
+  archive: {
+    name: 'getArchive',
+    summary: 'Leads to all the files that were bought, as one ZIP archive.',
+    caller: 'viewer',
+    query: z.object({ version: VERSION }),
+    answers: LEADS,
+  },
+} satisfies Record<string, ApiCall>;
+
 /** Delivery of what was bought: a permanent address per link, and signed ones that expire. */
 export const downloadRoutes: FastifyPluginAsync<Context> = async (app, context) => {
   const leadTo =
@@ -77,8 +103,8 @@ export const downloadRoutes: FastifyPluginAsync<Context> = async (app, context) 
       // The seller's site need not learn where its buyer came from.
       return reply.header('referrer-policy', 'no-referrer').redirect(target, 303);
     };
-  app.get('/p/:id/content', leadTo(resolveContentUrl));
-  app.get('/p/:id/content.zip', leadTo(resolveArchiveUrl));
+  app.get('/p/:id/content', { config: { api: CALLS.content } }, leadTo(resolveContentUrl));
+  app.get('/p/:id/content.zip', { config: { api: CALLS.archive } }, leadTo(resolveArchiveUrl));
 
   const underWay = new Set<Promise<unknown>>();
   const running = new Set<RunningDownload>();
@@ -139,6 +165,8 @@ async function resolveContent(
 
 const resolveContentUrl: ResolveContent = async (context, link, versions, query) => {
   const { db, signer, now } = context;
+  // Its page leads to its parts.
+  if (link.type === 'bundle') return null;
   if (link.type === 'link') return findUrl(db, link, versions[0].number);
   const files = await filesOfVersions(db, link, versions);
   const chosen = files[Number(query.file ?? 0)];

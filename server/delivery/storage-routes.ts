@@ -5,6 +5,7 @@ import { unlockedFiles } from '../access/file-access.ts';
 import type { Database } from '../database/tables.ts';
 import type { FileStore } from '../files/file-store.ts';
 import { filesOfOwner, findFinishedFile } from '../files/queries.ts';
+import type { ApiCall } from '../http/describe-calls.ts';
 import type { RateLimits } from '../http/rate-limits.ts';
 import { DomainError } from '../lib/domain-error.ts';
 import type { Signer } from '../lib/signer.ts';
@@ -23,7 +24,7 @@ interface Context {
 
 /** The storage calls (specification §6, §7): addresses for whoever may read, an end for owners. */
 export const storageRoutes: FastifyPluginAsync<Context> = async (app, context) => {
-  app.get('/storage/url', async (request, reply) => {
+  app.get('/storage/url', { config: { api: CALLS.url } }, async (request, reply) => {
     const key = readKey(request);
     const viewer = await request.viewer();
     const file = await findFinishedFile(context.db, key);
@@ -34,7 +35,9 @@ export const storageRoutes: FastifyPluginAsync<Context> = async (app, context) =
     return reply.header('cache-control', 'no-store').send({ url: context.publicUrl + path });
   });
 
-  const creators = { config: { creatorsOnly: 'Unauthorized: sign in to delete files.' } };
+  const creators = {
+    config: { creatorsOnly: 'Unauthorized: sign in to delete files.', api: CALLS.remove },
+  };
   app.delete('/storage', creators, async (request, reply) => {
     const { creatorId } = request;
     const key = readKey(request);
@@ -43,7 +46,7 @@ export const storageRoutes: FastifyPluginAsync<Context> = async (app, context) =
     return reply.status(204).send();
   });
 
-  app.get('/storage/list', async (request, reply) => {
+  app.get('/storage/list', { config: { api: CALLS.list } }, async (request, reply) => {
     const { after } = LIST_QUERY.parse(request.query);
     const viewer = await request.viewer();
     if (viewer.authority === 'none' && !viewer.claimHash) {
@@ -72,6 +75,44 @@ export const storageRoutes: FastifyPluginAsync<Context> = async (app, context) =
 /** Anything else than one text begins at the start. */
 const LIST_QUERY = z.object({ after: z.string().nullable().catch(null) });
 const KEY_QUERY = z.object({ key: z.string() });
+
+const CALLS = {
+  url: {
+    name: 'getFileUrl',
+    summary: 'The download link of a file that the viewer may have.',
+    caller: 'viewer',
+    query: KEY_QUERY,
+    answers: { 200: { says: 'It expires.', json: z.object({ url: z.string() }) } },
+  },
+  list: {
+    name: 'listFiles',
+    summary: 'The files that the viewer owns or bought, by their keys, at most 100.',
+    caller: 'viewer',
+    query: z.object({ after: z.string().optional().describe('The `nextToken` of a page.') }),
+    answers: {
+      200: {
+        says: 'A page of them.',
+        json: z.object({
+          items: z.array(
+            z.object({
+              key: z.string(),
+              name: z.string(),
+              size: z.number().describe('Bytes.'),
+              sha256: z.string().nullable(),
+            }),
+          ),
+          nextToken: z.string().nullish(),
+        }),
+      },
+    },
+  },
+  remove: {
+    name: 'deleteFile',
+    summary: 'Deletes a file that no link sells.',
+    query: KEY_QUERY,
+    answers: { 204: { says: 'It is gone.' } },
+  },
+} satisfies Record<string, ApiCall>;
 
 function readKey(request: FastifyRequest): string {
   const query = KEY_QUERY.safeParse(request.query);

@@ -56,13 +56,23 @@ async function findChange(
 async function describe(db: Database, file: StoredFile, damage: string): Promise<string> {
   const versions = db.selectFrom('link_file').where('file_key', '=', file.key);
   const links = await versions.select('link_id').distinct().orderBy('link_id').execute();
-  const { buyers } = await versions
+  const bought = versions
     .innerJoin('purchase', (join) =>
       join
         .onRef('purchase.link_id', '=', 'link_file.link_id')
         .onRef('purchase.content_version', '=', 'link_file.version'),
     )
-    .innerJoin('access_grant', 'access_grant.purchase_id', 'purchase.id')
+    .select('purchase.id');
+  const inBundles = versions
+    .innerJoin('purchase_part', (join) =>
+      join
+        .onRef('purchase_part.link_id', '=', 'link_file.link_id')
+        .onRef('purchase_part.content_version', '=', 'link_file.version'),
+    )
+    .select('purchase_part.purchase_id as id');
+  const { buyers } = await db
+    .selectFrom('access_grant')
+    .where('access_grant.purchase_id', 'in', bought.union(inBundles))
     .where('access_grant.state', '!=', 'ended')
     .select(({ fn }) => fn.countAll<number>().as('buyers'))
     .executeTakeFirstOrThrow();

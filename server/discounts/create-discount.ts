@@ -42,7 +42,7 @@ export interface NewDiscount {
 export async function createDiscount({ db, now }: Context, input: NewDiscount): Promise<Discount> {
   const code = tidyCode(input.code);
   const createdAt = now();
-  const fault = findFault({ ...input, code }, createdAt);
+  const fault = findDiscountFault({ ...input, code }, createdAt);
   if (fault) throw new DomainError('INVALID_INPUT', fault);
   const { ownerId: owner_id } = input;
   const links = input.links && [...new Set(input.links)];
@@ -116,8 +116,11 @@ const CODE = new RegExp(`^[A-Z0-9][A-Z0-9_-]{2,${MAX_DISCOUNT_CODE_LENGTH - 1}}$
 const isWhole = (value: number | null, most: number) =>
   value === null || (Number.isInteger(value) && value >= 1 && value <= most);
 
-/** What keeps it from being made; the code is tidy. */
-function findFault(input: Omit<NewDiscount, 'ownerId'>, now: number): string | undefined {
+/** What keeps it from being made, a sentence; the code is tidy. @param now UTC milliseconds */
+export function findDiscountFault(
+  input: Omit<NewDiscount, 'ownerId'>,
+  now: number,
+): string | undefined {
   const { code, percent, amountCents, minimumCents, startsAt, endsAt, links } = input;
   if (!CODE.test(code)) {
     return `A code has 3 to ${MAX_DISCOUNT_CODE_LENGTH} letters from A to Z, digits, hyphens and underscores, and begins with a letter or digit.`;

@@ -1,6 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { dropForbidden, escapeHtml } from '../../contract/characters.ts';
+import { dropForbidden } from '../../contract/characters.ts';
+import { escapeHtml } from '../../contract/escape-html.ts';
 import { nameLink, sayPrice } from '../../contract/links.ts';
+import type { ApiCall } from '../http/describe-calls.ts';
 import { sendCached } from '../http/etag.ts';
 import { DomainError } from '../lib/domain-error.ts';
 import { isoTime } from '../lib/time.ts';
@@ -18,6 +20,13 @@ interface Context extends LinkReaders {
   now(): number;
 }
 
+const FEED = { 200: { says: 'At most 50, newest first.', mediaType: 'application/atom+xml' } };
+
+const CALLS = {
+  newest: { name: 'getFeed', summary: 'The newest links on sale.', answers: FEED },
+  ofSeller: { name: 'getSellerFeed', summary: 'Those of one seller.', answers: FEED },
+} satisfies Record<string, ApiCall>;
+
 /** GET /explore.atom and /s/{handle}/feed.atom: the newest links, for feed readers. */
 export function registerAtom(
   app: FastifyInstance,
@@ -25,7 +34,7 @@ export function registerAtom(
 ): void {
   const started = now();
 
-  app.get('/explore.atom', async (request, reply) => {
+  app.get('/explore.atom', { config: { api: CALLS.newest } }, async (request, reply) => {
     const links = await newestPublicLinks(db, ENTRIES);
     const page = `${publicUrl}/explore`;
     const author = { name: 'Padlink', uri: publicUrl };
@@ -33,15 +42,19 @@ export function registerAtom(
     return send(request, reply, feed, links);
   });
 
-  app.get('/s/:handle/feed.atom', async (request: SellerRequest, reply) => {
-    const seller = await findSellerPage(db, request.params.handle);
-    if (!seller) throw new DomainError('NOT_FOUND', 'There is no feed at this address.');
-    const links = await newestPublicLinks(db, ENTRIES, seller.ownerId);
-    const page = `${publicUrl}/s/${seller.handle}`;
-    const title = nameSeller(seller);
-    const author = { name: title, uri: page };
-    return send(request, reply, { page, self: `${page}/feed.atom`, title, author }, links);
-  });
+  app.get(
+    '/s/:handle/feed.atom',
+    { config: { api: CALLS.ofSeller } },
+    async (request: SellerRequest, reply) => {
+      const seller = await findSellerPage(db, request.params.handle);
+      if (!seller) throw new DomainError('NOT_FOUND', 'There is no feed at this address.');
+      const links = await newestPublicLinks(db, ENTRIES, seller.ownerId);
+      const page = `${publicUrl}/s/${seller.handle}`;
+      const title = nameSeller(seller);
+      const author = { name: title, uri: page };
+      return send(request, reply, { page, self: `${page}/feed.atom`, title, author }, links);
+    },
+  );
 
   async function send(request: FastifyRequest, reply: FastifyReply, feed: Feed, links: Link[]) {
     const sellers = await Promise.all(links.map(({ owner_id }) => findSeller(owner_id)));

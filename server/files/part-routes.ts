@@ -1,5 +1,6 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import type { ApiCall } from '../http/describe-calls.ts';
 import type { DirectAccess } from './file-store.ts';
 import {
   findOwnUpload,
@@ -18,6 +19,22 @@ interface Context {
 const PART = z.object({ number: z.coerce.number().int().min(1).max(10_000) });
 const CONTENT = z.object({ sha256: z.string().regex(/^[0-9a-f]{64}$/) });
 
+const CALLS = {
+  list: {
+    name: 'listUploadParts',
+    summary: 'The parts of an upload that go straight to the storage, and which arrived.',
+    headers: { 'tus-resumable': '1.0.0' },
+    answers: { 200: { says: 'The parts.', json: z.looseObject({}) } },
+  },
+  sign: {
+    name: 'signUploadPart',
+    summary: 'Signs the request by which one part goes straight to the storage.',
+    headers: { 'tus-resumable': '1.0.0' },
+    query: CONTENT,
+    answers: { 200: { says: 'The request to make.', json: z.looseObject({}) } },
+  },
+} satisfies Record<string, ApiCall>;
+
 /**
  * Uploads whose bytes go straight to the store. They are opened, resumed and canceled like all
  * others; in place of PATCH, each part is signed here and sent there, in any order, and HEAD
@@ -26,6 +43,7 @@ const CONTENT = z.object({ sha256: z.string().regex(/^[0-9a-f]{64}$/) });
 export const partRoutes: FastifyPluginAsync<Context> = async (app, context) => {
   const { uploads, direct, locks } = context;
   const tus = { preHandler: requireTus, config: { creatorsOnly: 'Sign in to upload files.' } };
+  const told = (api: ApiCall) => ({ ...tus, config: { ...tus.config, api } });
 
   async function findRunning(request: FastifyRequest) {
     const upload = await findOwnUpload(uploads, request.creatorId, request);
@@ -33,23 +51,31 @@ export const partRoutes: FastifyPluginAsync<Context> = async (app, context) => {
     throw new TusError(409, 'This upload is finished.');
   }
 
-  app.get('/uploads/:blob/parts', tus, async (request, reply): Promise<FastifyReply> => {
-    const { blob, size_bytes } = await findRunning(request);
-    await using _lock = await locks.acquire(blob);
-    return reply.send(await direct.describeParts(blob, size_bytes));
-  });
+  app.get(
+    '/uploads/:blob/parts',
+    told(CALLS.list),
+    async (request, reply): Promise<FastifyReply> => {
+      const { blob, size_bytes } = await findRunning(request);
+      await using _lock = await locks.acquire(blob);
+      return reply.send(await direct.describeParts(blob, size_bytes));
+    },
+  );
 
-  app.post('/uploads/:blob/parts/:number', tus, async (request, reply): Promise<FastifyReply> => {
-    const part = PART.safeParse(request.params);
-    const content = CONTENT.safeParse(request.query);
-    if (!part.success || !content.success) {
-      throw new TusError(400, 'Name a part by its number and its SHA-256 in hexadecimal.');
-    }
-    const { blob } = await findRunning(request);
-    await using _lock = await locks.acquire(blob);
-    const { size_bytes } = await findRunning(request);
-    const signed = await direct.signPart(blob, size_bytes, { ...part.data, ...content.data });
-    if (!signed) throw new TusError(400, 'This upload has no such part.');
-    return reply.send(signed);
-  });
+  app.post(
+    '/uploads/:blob/parts/:number',
+    told(CALLS.sign),
+    async (request, reply): Promise<FastifyReply> => {
+      const part = PART.safeParse(request.params);
+      const content = CONTENT.safeParse(request.query);
+      if (!part.success || !content.success) {
+        throw new TusError(400, 'Name a part by its number and its SHA-256 in hexadecimal.');
+      }
+      const { blob } = await findRunning(request);
+      await using _lock = await locks.acquire(blob);
+      const { size_bytes } = await findRunning(request);
+      const signed = await direct.signPart(blob, size_bytes, { ...part.data, ...content.data });
+      if (!signed) throw new TusError(400, 'This upload has no such part.');
+      return reply.send(signed);
+    },
+  );
 };

@@ -1,4 +1,5 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
+import type { ApiCall } from '../http/describe-calls.ts';
 import { readmitUpload } from './admit-upload.ts';
 import { abandonUpload, UploadHashes } from './append-to-upload.ts';
 import { partRoutes } from './part-routes.ts';
@@ -41,11 +42,13 @@ export const uploadRoutes: FastifyPluginAsync<Omit<UploadContext, 'hashes'>> = a
     preHandler: requireTus,
     config: { creatorsOnly: 'Sign in to upload files.' },
   };
-  const counted = { ...tus, config: { ...tus.config, limit: { creator: 'uploads' } } } as const;
+  const told = (api: ApiCall) => ({ ...tus, config: { ...tus.config, api } });
+  const { config } = told(CALLS.create);
+  const counted = { ...tus, config: { ...config, limit: { creator: 'uploads' } } } as const;
   app.post('/uploads', counted, createUpload(context, locks));
-  app.head('/uploads/:blob', tus, describeUpload(context, locks));
-  app.patch('/uploads/:blob', tus, continueUpload(context, locks));
-  app.delete('/uploads/:blob', tus, deleteUpload(context, locks));
+  app.head('/uploads/:blob', told(CALLS.describe), describeUpload(context, locks));
+  app.patch('/uploads/:blob', told(CALLS.send), continueUpload(context, locks));
+  app.delete('/uploads/:blob', told(CALLS.cancel), deleteUpload(context, locks));
   const { direct } = context.store;
   if (direct) await app.register(partRoutes, { uploads: context, direct, locks });
   for (const [path, allow] of ROUTES) {
@@ -62,6 +65,51 @@ export const uploadRoutes: FastifyPluginAsync<Omit<UploadContext, 'hashes'>> = a
     });
   }
 };
+
+const TUS_HEADERS = { 'tus-resumable': '1.0.0' };
+
+const STATE_HEADERS = {
+  'upload-offset': 'Bytes that arrived.',
+  'upload-length': 'Bytes in all.',
+  'upload-key': 'The percent-encoded key for createPaywallLink.',
+};
+
+/** The calls of tus 1.0.0, for programs. */
+const CALLS = {
+  create: {
+    name: 'createUpload',
+    summary: 'Opens an upload (tus 1.0.0), and takes its first bytes if it carries some.',
+    headers: {
+      ...TUS_HEADERS,
+      'upload-length': 'Bytes of the whole file.',
+      'upload-metadata': 'filename, filetype and id, each followed by its value in Base64.',
+      'idempotency-key': 'Finds the same upload again where the answer was lost.',
+    },
+    body: 'application/offset+octet-stream',
+    answers: {
+      201: { says: 'Opened.', headers: { ...STATE_HEADERS, location: 'Of the upload.' } },
+    },
+  },
+  describe: {
+    name: 'describeUpload',
+    summary: 'How much of an upload arrived.',
+    headers: TUS_HEADERS,
+    answers: { 200: { says: 'Its state.', headers: STATE_HEADERS } },
+  },
+  send: {
+    name: 'continueUpload',
+    summary: 'Takes the bytes that follow.',
+    headers: { ...TUS_HEADERS, 'upload-offset': 'Bytes that arrived before.' },
+    body: 'application/offset+octet-stream',
+    answers: { 204: { says: 'They are kept.', headers: STATE_HEADERS } },
+  },
+  cancel: {
+    name: 'cancelUpload',
+    summary: 'Ends an upload and removes what arrived.',
+    headers: TUS_HEADERS,
+    answers: { 204: { says: 'It is gone.' } },
+  },
+} satisfies Record<string, ApiCall>;
 
 /** The methods of the collection and of one upload. GET never serves the bytes. */
 const ROUTES = [

@@ -1,13 +1,14 @@
 import SchemaBuilder from '@pothos/core';
 import SimpleObjectsPlugin from '@pothos/plugin-simple-objects';
 import { GraphQLError } from 'graphql';
+import type { SecretKeyDetails } from '../../contract/account-details.ts';
 import type { FeeRate } from '../../contract/money.ts';
 import type { FileStore } from '../files/file-store.ts';
 import type { Hook } from '../hooks/tables.ts';
 import type { RateLimits } from '../http/rate-limits.ts';
 import type { Change, Changes } from '../lib/changes.ts';
 import { DomainError } from '../lib/domain-error.ts';
-import type { User, Viewer } from '../lib/viewer.ts';
+import { requireScope, type User, type Viewer } from '../lib/viewer.ts';
 import type { LinkAuthor, LinkReaders } from '../links/queries.ts';
 import type { Refunder } from '../payments/refund-sale.ts';
 import type { PayoutContext } from '../payouts/context.ts';
@@ -53,8 +54,8 @@ export interface SharedContext extends LinkReaders {
   refundCost: 'platform' | 'creator';
   /** Of webhooks: the secret of each, and whether they may be spoken to without TLS. */
   hooks: { secretOf(hook: Pick<Hook, 'id' | 'generation'>): string; allowPrivate: boolean };
-  /** Told after an account got a secret key of this name. */
-  secretKeyCreated(owner: User, name: string): void;
+  /** Told after an account got a secret key. */
+  secretKeyCreated(owner: User, key: Pick<SecretKeyDetails, 'name' | 'scopes'>): void;
 }
 
 export interface GraphqlContext extends SharedContext {
@@ -93,17 +94,15 @@ export function requireReader({ viewer }: Pick<GraphqlContext, 'viewer'>): void 
   if (viewer.authority === 'none') throw unauthorized('Send a valid key or sign in.');
 }
 
-/** @throws DomainError UNAUTHORIZED unless the viewer may write links, RATE_LIMITED in a flood */
+/** @throws DomainError UNAUTHORIZED or SCOPE_MISSING unless the viewer may write links, RATE_LIMITED in a flood */
 export async function requireAuthor({
   viewer,
   limits,
 }: Pick<GraphqlContext, 'viewer' | 'limits'>): Promise<LinkAuthor> {
   if (viewer.authority === 'operator') return { kind: 'operator' };
-  if (viewer.creatorId !== null) {
-    await limits.take('writes', viewer.creatorId);
-    return { kind: 'creator', userId: viewer.creatorId };
-  }
-  throw unauthorized('Sign in to change links.');
+  const userId = requireScope(viewer, 'sell', 'Unauthorized: Sign in to change links.');
+  await limits.take('writes', userId);
+  return { kind: 'creator', userId };
 }
 
 /**

@@ -1,8 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyPluginAsync } from 'fastify';
+import { z } from 'zod';
 import { isMigrated } from '../database/migrate.ts';
 import type { Database } from '../database/tables.ts';
 import type { FileStore } from '../files/file-store.ts';
+import type { ApiCall } from '../http/describe-calls.ts';
 import { isFull } from '../lib/cannot-store.ts';
 import { ROOM_ADVICE } from '../pages/error-pages.ts';
 
@@ -23,6 +25,26 @@ interface Context {
 
 type Finding<Value> = { value: Value } | { fault: string };
 
+const READINESS = z.looseObject({ status: z.string() });
+
+const CALLS = {
+  health: {
+    name: 'getHealth',
+    summary: 'Whether the process runs.',
+    answers: {
+      200: { says: 'It does.', json: z.object({ status: z.string(), version: z.string() }) },
+    },
+  },
+  ready: {
+    name: 'getReadiness',
+    summary: 'Whether requests can be answered.',
+    answers: {
+      200: { says: 'They can.', json: READINESS },
+      503: { says: 'They cannot.', json: READINESS },
+    },
+  },
+} satisfies Record<string, ApiCall>;
+
 /** GET /healthz: the process answers, and which version it is of. GET /readyz: database and storage can be written to. */
 export const healthRoutes: FastifyPluginAsync<Context> = async (
   app,
@@ -41,8 +63,8 @@ export const healthRoutes: FastifyPluginAsync<Context> = async (
   }, note('database'));
   const checkStorage = createCheck(() => store.probe(), note('storage'));
 
-  app.get('/healthz', async () => ({ status: 'ok', version }));
-  app.get('/readyz', async (_request, reply) => {
+  app.get('/healthz', { config: { api: CALLS.health } }, async () => ({ status: 'ok', version }));
+  app.get('/readyz', { config: { api: CALLS.ready } }, async (_request, reply) => {
     reply.header('cache-control', 'no-store');
     // At once, whatever there is to wait for: who asks is to look elsewhere.
     if (app.leaving || app.draining) return reply.status(503).send({ status: 'draining' });

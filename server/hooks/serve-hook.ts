@@ -15,10 +15,13 @@ export interface HookAnswer {
   answer: string;
 }
 
-/** Posts JSON to an address. Never throws: whatever goes wrong there is an answer. */
+/**
+ * Posts to an address, JSON where no header says otherwise. Never throws: whatever goes wrong there
+ * is an answer.
+ */
 export type PostHook = (
   url: string,
-  message: { headers: Record<string, string>; body: string },
+  message: { headers: Record<string, string | number>; body: string | Uint8Array },
 ) => Promise<HookAnswer>;
 
 export interface ServeContext {

@@ -19,6 +19,7 @@ export const ANSWER_BYTES: Record<string, number> = {
   '/sitemap/links-:prefix(^[0-9a-f]{1,3}$).xml': 50 * MEBIBYTE,
   /** About four million sales: a line has some 250 bytes. */
   '/dashboard/sales.csv': 1024 * MEBIBYTE,
+  '/dashboard/sources.csv': 1024 * MEBIBYTE,
   /** On this machine only. */
   '/mailbox': 16 * MEBIBYTE,
   '/mailbox.json': 16 * MEBIBYTE,

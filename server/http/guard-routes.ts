@@ -1,13 +1,15 @@
 import type { FastifyInstance, FastifyRequest, preHandlerAsyncHookHandler } from 'fastify';
-import { DomainError } from '../lib/domain-error.ts';
+import { requireScope } from '../lib/viewer.ts';
 import { addressKey, type LimitName, type RateLimits } from './rate-limits.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Lets in only who manages links, by a session or a secret key. Others are told this (401). */
+    /** Lets in only who manages links, by a session or a secret key to sell. Others are told this (401). */
     creatorsOnly?: string;
     /** Takes one for each request: of the creator who asks, or of the address. */
     limit?: { creator: LimitName } | { address: LimitName };
+    /** What it refuses is shown by pages for buyers, in their language. */
+    toBuyers?: true;
   }
 
   interface FastifyRequest {
@@ -43,9 +45,7 @@ export function guardRoutes(app: FastifyInstance, limits: RateLimits): void {
     const guards: preHandlerAsyncHookHandler[] = [];
     if (creatorsOnly !== undefined) {
       guards.push(async (request: FastifyRequest & Admitted) => {
-        const { creatorId } = await request.viewer();
-        if (creatorId === null) throw new DomainError('UNAUTHORIZED', creatorsOnly);
-        request[admitted] = creatorId;
+        request[admitted] = requireScope(await request.viewer(), 'sell', creatorsOnly);
       });
     }
     if (limit !== undefined) {

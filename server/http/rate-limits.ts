@@ -63,6 +63,11 @@ export const LIMITS = {
     [40, 3_600],
     [100, 86_400],
   ],
+  /** Links put into carts, of an address: each keeps a row for a month. */
+  cartItemsOfAddress: [
+    [120, 60],
+    [2_000, 86_400],
+  ],
   checkoutsOfAddress: [
     [60, 60],
     [400, 3_600],

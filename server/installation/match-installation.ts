@@ -1,4 +1,5 @@
 import { createHmac, randomUUID } from 'node:crypto';
+import { hasTable } from '../database/dialect.ts';
 import type { Database } from '../database/tables.ts';
 import type { FileStore } from '../files/file-store.ts';
 import { isKnownBlob } from '../files/unneeded-blobs.ts';
@@ -21,9 +22,8 @@ declare module '../database/tables.ts' {
 /** Whether anything that was signed with this installation's secret may be in somebody's hands. */
 export async function wasSecretUsed(db: Database): Promise<boolean> {
   // Asked before the schema is brought up to date.
-  const tables = new Set((await db.introspection.getTables()).map(({ name }) => name));
-  if (tables.has('installation') && (await readFingerprint(db))) return true;
-  if (!tables.has('purchase')) return false;
+  if ((await hasTable(db, 'installation')) && (await readFingerprint(db))) return true;
+  if (!(await hasTable(db, 'purchase'))) return false;
   const purchase = await db.selectFrom('purchase').select('id').limit(1).executeTakeFirst();
   return purchase !== undefined;
 }

@@ -92,13 +92,15 @@ export async function findBalance(
     ), held_day as (
       select max(at) as at, sum(cents) as cents, sum(sales) as sales
       from held group by cast(at as bigint) / cast(${DAY_MS} as bigint)
+    ), own as materialized (
+      select balance_cents, created_at, updated_at, (
+          select sum(r.amount_cents) from reserve r
+          where r.owner_id = b.owner_id and r.mode = b.mode
+        ) as reserved_cents
+      from user_balance b where owner_id = ${ownerId} and mode = ${mode}
     )
-    select b.balance_cents, b.created_at, b.updated_at, (
-        select sum(r.amount_cents) from reserve r
-        where r.owner_id = b.owner_id and r.mode = b.mode
-      ) as reserved_cents, at as release_at, cents as held_cents, sales
-    from user_balance b left join held_day on true
-    where b.owner_id = ${ownerId} and b.mode = ${mode}
+    select own.*, at as release_at, cents as held_cents, sales
+    from own left join held_day on true
     order by at`.execute(db);
   const [row] = rows;
   if (!row) return undefined;

@@ -3,6 +3,7 @@ import type { DatabaseTransaction } from '../database/tables.ts';
 import { note } from '../database/transaction.ts';
 import { dayOf } from '../lib/time.ts';
 import { addCounts } from '../statistics/counts.ts';
+import { addSaleToSource } from '../statistics/sources.ts';
 import { moveWorth } from './sales-in-time.ts';
 import type { EntryKind } from './tables.ts';
 
@@ -219,7 +220,7 @@ const REFUNDS: Partial<Record<Entry['kind'], number>> = { refund: 1, refund_reve
  */
 async function countEntry(
   trx: DatabaseTransaction,
-  { kind, linkId, soldAt, lines }: Entry,
+  { kind, linkId, purchaseId, soldAt, lines }: Entry,
   now: number,
 ): Promise<void> {
   const ownerId = lines.find((line) => line.ownerId)?.ownerId;
@@ -234,4 +235,7 @@ async function countEntry(
     [{ link_id: linkId, sales, refunds }],
     [{ owner_id: ownerId, day, sales, refunds, ...money }],
   );
+  if (sales && purchaseId !== null) {
+    await addSaleToSource(trx, { purchaseId, soldAt, netCents: cents });
+  }
 }

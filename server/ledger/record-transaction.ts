@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely';
 import type { Database, DatabaseTransaction, Tables } from '../database/tables.ts';
+import { partOf, partsOf } from '../lib/cart-parts.ts';
 import { disputeCause } from './follow-payment.ts';
 import { type Account, type Entry, type Line, postEntry } from './post-entry.ts';
 import { refundCause, refundReversalCause } from './record-refund.ts';
@@ -44,7 +45,7 @@ export interface ProviderAccount {
   account: string;
 }
 
-type Row = Selectable<Tables['provider_transaction']>;
+type Row = Omit<Selectable<Tables['provider_transaction']>, 'cart_id'>;
 
 /** The account on the other side of what no purchase explains; of all other types, suspense. */
 const ACCOUNTS: Record<string, Account> = {
@@ -157,7 +158,11 @@ async function followAvailability(
   trx: DatabaseTransaction,
   { subject, cause, available_on }: Pick<Row, 'subject' | 'cause' | 'available_on'>,
 ): Promise<void> {
-  if (subject === 'sale' && cause !== null) await moveToAvailability(trx, cause, available_on);
+  if (subject !== 'sale' || cause === null) return;
+  if (await moveToAvailability(trx, cause, available_on)) return;
+  for (const part of partsOf(cause)) {
+    if (!(await moveToAvailability(trx, part, available_on))) return;
+  }
 }
 
 /**
@@ -224,11 +229,13 @@ function causeOf(id: string, subject: TransactionSubject): string | null {
 interface OwnEntry {
   id: string;
   purchaseId: string | null;
+  /** Where several entries do, each a line of a cart; the id is the first one's. */
+  cartId: string | null;
   /** By how many cents it, with what the sale cost, moved the account `provider`; in US dollars. */
   movedCents: number;
 }
 
-type Explanation = Pick<Row, 'entry_id' | 'state' | 'matched'>;
+type Explanation = Pick<Row, 'entry_id' | 'state' | 'matched'> & { cart_id?: string | null };
 
 /** A sale is complete with what the provider kept of it. */
 async function findOwnEntry(
@@ -244,10 +251,32 @@ async function findOwnEntry(
     .select(['id', 'cause', 'purchase_id'])
     .execute();
   const main = entries.find((entry) => entry.cause === cause);
+  if (!main)
+    return findOwnParts(trx, { cause, costCause, needsCost: subject === 'sale' && fee !== 0 });
   const isComplete = subject !== 'sale' || fee === 0 || entries.length === 2;
-  if (!main || !isComplete) return undefined;
+  if (!isComplete) return undefined;
   const movedCents = await sumOf(trx, [cause, costCause], 'provider', 'usd');
-  return { id: main.id, purchaseId: main.purchase_id, movedCents };
+  return { id: main.id, purchaseId: main.purchase_id, cartId: null, movedCents };
+}
+
+/** The entries of the lines of a cart, which are booked together. */
+async function findOwnParts(
+  trx: Database,
+  { cause, costCause, needsCost }: { cause: string; costCause: string; needsCost: boolean },
+): Promise<OwnEntry | undefined> {
+  const causes = [...new Set([...partsOf(cause), ...partsOf(costCause)])];
+  const entries = await trx
+    .selectFrom('ledger_entry')
+    .innerJoin('purchase', 'purchase.id', 'ledger_entry.purchase_id')
+    .where('ledger_entry.cause', 'in', causes)
+    .orderBy('purchase.cart_line')
+    .select(['ledger_entry.id', 'ledger_entry.cause', 'purchase_id', 'cart_id'])
+    .execute();
+  const mains = entries.filter((entry) => entry.cause.startsWith(`${cause}:`));
+  const [main] = mains;
+  if (!main || (needsCost && entries.length !== 2 * mains.length)) return undefined;
+  const movedCents = await sumOf(trx, causes, 'provider', 'usd');
+  return { id: main.id, purchaseId: main.purchase_id, cartId: main.cart_id, movedCents };
 }
 
 async function sumOf(
@@ -295,7 +324,10 @@ async function matchEntry(
     'suspense',
     row.currency,
   );
-  return { entry_id: own.id, matched: 1, state: inSuspense === 0 ? 'explained' : 'suspense' };
+  return {
+    ...{ entry_id: own.id, matched: 1, cart_id: own.cartId },
+    state: inSuspense === 0 ? 'explained' : 'suspense',
+  };
 }
 
 /** The account that a transaction was booked to while no entry of ours was there; null for none. */
@@ -358,10 +390,10 @@ async function isRefundUnderWay(
 ): Promise<boolean> {
   const isHalf = subject.kind === 'refund' && subject.state !== 'succeeded';
   if (!isHalf && subject.kind !== 'refund_reversal') return false;
-  const { paymentIntentId } = subject;
+  const cause = saleCause({ paymentIntentId: subject.paymentIntentId ?? '' });
   const sale = await trx
     .selectFrom('ledger_entry')
-    .where('cause', '=', saleCause({ paymentIntentId: paymentIntentId ?? '' }))
+    .where('cause', 'in', [cause, partOf(cause, 1)])
     .select('id')
     .executeTakeFirst();
   return sale !== undefined;

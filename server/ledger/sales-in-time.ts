@@ -34,12 +34,13 @@ export async function moveWorth(
  * Nothing changes where the sale itself is later, or was moved before.
  * @param cause of its entry
  * @param availableOn UTC milliseconds
+ * @returns whether the sale is booked
  */
 export async function moveToAvailability(
   trx: DatabaseTransaction,
   cause: string,
   availableOn: number,
-): Promise<void> {
+): Promise<boolean> {
   // Whoever changes what the sale is worth holds its grant.
   const grant = await trx
     .selectFrom('ledger_entry')
@@ -48,7 +49,7 @@ export async function moveToAvailability(
     .$if(dialectOf(trx) === 'postgres', (query) => query.forUpdate('access_grant'))
     .select('access_grant.purchase_id')
     .executeTakeFirst();
-  if (!grant) return;
+  if (!grant) return false;
   const purchase = await trx
     .updateTable('purchase')
     .set({ available_on: availableOn })
@@ -57,12 +58,13 @@ export async function moveToAvailability(
     .where('available_on', 'is', null)
     .returning(['id', 'seller_id', 'mode', 'settled_at'])
     .executeTakeFirst();
-  if (!purchase) return;
+  if (!purchase) return true;
   const { id: purchaseId, seller_id: ownerId, mode, settled_at } = purchase;
   const sale = { purchaseId, ownerId, mode, soldAt: settled_at ?? 0 };
   const { worth } = await readWorth(trx, purchaseId);
   await addToTimes(trx, sale, 0, difference(worth, 0));
   await addToTimes(trx, sale, availableOn, difference(0, worth));
+  return true;
 }
 
 async function readWorth(

@@ -1,3 +1,4 @@
+import type { ColumnType } from 'kysely';
 export type EntryKind =
   | 'sale'
   | 'processing_cost'
@@ -109,6 +110,8 @@ interface ProviderTransactionTable {
   state: 'explained' | 'waiting' | 'suspense';
   /** The entry that explains it. */
   entry_id: string;
+  /** Whose lines its entries are; null unless they are several. */
+  cart_id: ColumnType<string | null, string | null | undefined, string | null>;
   available_on: number;
   created_at: number;
   imported_at: number;

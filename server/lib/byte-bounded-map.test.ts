@@ -53,11 +53,14 @@ test('pages are kept up to 80 MiB in all, their compressed forms included', () =
   const pages = new PageCache();
   const page = { status: 200, headers: {}, route: null, version: 1, checkedAt: 0 };
   for (let number = 0; number < 100; number += 1) {
-    pages.put(`/p/${number}`, { ...page, body: Buffer.alloc(MB) });
+    pages.put(
+      { path: `/p/${number}`, from: 'direct', language: 'en' },
+      { ...page, body: Buffer.alloc(MB) },
+    );
   }
-  const kept = Array.from({ length: 100 }, (_, number) => pages.get(`/p/${number}`)).filter(
-    Boolean,
-  );
+  const kept = Array.from({ length: 100 }, (_, number) =>
+    pages.get({ path: `/p/${number}`, from: 'direct', language: 'en' }),
+  ).filter(Boolean);
   expect(kept.length).toBeGreaterThan(50);
   expect(kept.length).toBeLessThanOrEqual(64);
 });

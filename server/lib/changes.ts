@@ -12,6 +12,8 @@ export type Change =
   | { kind: 'access-changed'; id: string; ownerId: string; grantId: string }
   /** A payment for the link is under way, or failed. `id` is the link's. */
   | { kind: 'payment-changed'; id: string; ownerId: string; purchaseId: string }
+  /** `id` is the purchase's. */
+  | { kind: 'sale-made'; id: string; ownerId: string }
   /** `id` is the owner's as well. */
   | { kind: 'balance-changed' | 'seller-changed' | 'session-ended'; id: string; ownerId: string };
 

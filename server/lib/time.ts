@@ -11,3 +11,9 @@ export const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** Whole UTC days since 1970 at a time in UTC milliseconds. */
 export const dayOf = (time: number): number => Math.floor(time / DAY_MS);
+
+/** Whole weeks, from Monday to Sunday in UTC, since that of January 1, 1970, a Thursday. */
+export const weekOf = (time: number): number => Math.floor((dayOf(time) + 3) / 7);
+
+/** When a week begins, UTC milliseconds. */
+export const beginOfWeek = (week: number): number => (week * 7 - 3) * DAY_MS;

@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify';
+import type { Scope } from '../../contract/secret-key-scopes.ts';
 import { DomainError } from './domain-error.ts';
 
 export interface User {
@@ -17,8 +18,13 @@ export interface Viewer {
    * 'creator': a session or a creator's secret key. 'operator': the service key.
    */
   authority: 'none' | 'reader' | 'creator' | 'operator';
-  /** Whose links and files these are to manage. Present exactly for 'creator'. */
+  /** Whose links and files these are to see: a session's, and those of a secret key to read or sell. */
   creatorId: string | null;
+  /**
+   * For whose account each of these may be done: all of them for a session's, and for that of a
+   * secret key those of its scopes.
+   */
+  may: Record<Scope, string | null>;
   /**
    * Who is signed in: what the account itself, its purchases and its money are decided by. A secret
    * key signs nobody in.
@@ -41,7 +47,32 @@ declare module 'fastify' {
 }
 
 /** A visitor of whom nothing is known. */
-export const GUEST: Viewer = { authority: 'reader', creatorId: null, user: null, claimHash: null };
+export const GUEST: Viewer = {
+  authority: 'reader',
+  creatorId: null,
+  may: { read: null, sell: null, refund: null },
+  user: null,
+  claimHash: null,
+};
+
+/**
+ * The account for which the viewer may do this.
+ * @param advice to those who have neither session nor secret key
+ * @throws DomainError UNAUTHORIZED, or SCOPE_MISSING for a secret key that is not made for it
+ */
+export function requireScope(
+  { authority, may }: Pick<Viewer, 'authority' | 'may'>,
+  scope: Scope,
+  advice: string,
+): string {
+  const accountId = may[scope];
+  if (accountId !== null) return accountId;
+  if (authority !== 'creator') throw new DomainError('UNAUTHORIZED', advice);
+  throw new DomainError(
+    'SCOPE_MISSING',
+    `This secret key lacks the scope “${scope}”. Create a key with it on the account page.`,
+  );
+}
 
 /** Milliseconds. As long as the account library lets passkeys be added. */
 const FRESH = 24 * 60 * 60 * 1_000;

@@ -4,6 +4,7 @@ import type { Database } from '../database/tables.ts';
 import { announce, transaction } from '../database/transaction.ts';
 import { reserveLinkId } from '../files/link-id.ts';
 import { DomainError } from '../lib/domain-error.ts';
+import { requirePrice } from './bundles.ts';
 import { refuseOneTooMany } from './count-links.ts';
 import { indexWords } from './index-words.ts';
 import { addVersion, type ContentInput, resolveContent } from './link-content.ts';
@@ -48,10 +49,10 @@ export interface CreateLinkInput extends ContentInput {
 }
 
 /**
- * Puts a finished upload or a web address on sale.
+ * Puts a finished upload, a web address or several links together on sale.
  * @throws DomainError INVALID_PRICE, INVALID_TITLE, INVALID_DESCRIPTION, INVALID_LINK_TYPE,
  * INVALID_PAYWALL_DATA, INVALID_KEY, INVALID_URL, INVALID_LINK_ID, LINK_ID_TAKEN,
- * QUOTA_EXCEEDED, INVALID_INPUT for a preview that does not fit
+ * INVALID_PARTS, QUOTA_EXCEEDED, INVALID_INPUT for a preview that does not fit
  */
 export async function createLink(
   context: Context,
@@ -66,6 +67,8 @@ export async function createLink(
   const title = validateTitle(input.title);
   const description = validateDescription(input.description);
   const type = validateType(input.type);
+  const unlocked = Number(input.unlocked || least === 0);
+  if (type === 'bundle') requirePrice(unlocked);
   return transaction(db, async (trx) => {
     const content = await resolveContent(trx, ownerId, type, input);
     const wanted = input.id ?? content.files[0]?.link_id;
@@ -81,14 +84,14 @@ export async function createLink(
       least_cents: least,
       copies,
       sold_until: until,
-      unlocked: Number(input.unlocked || least === 0),
+      unlocked,
       noindex: Number(input.noindex ?? false),
       unlisted: Number(input.unlisted ?? false),
       created_at: createdAt,
     });
     if (!link) throw new DomainError('LINK_ID_TAKEN', `The link id '${id}' is already in use.`);
     await refuseOneTooMany(trx, ownerId, context.quotaLinks);
-    await addVersion(trx, link, content.files, createdAt);
+    await addVersion(trx, link, content, createdAt);
     await indexWords(trx, link, { isNew: true });
     announce(trx, { kind: 'link-created', id, ownerId });
     const created = await choosePreview(trx, link, null, input.preview, createdAt);
@@ -151,6 +154,9 @@ const insertLink = prepare((db, link: NewLink) =>
 );
 
 function validateType(type: string): LinkType {
-  if (type === 'file' || type === 'link') return type;
-  throw new DomainError('INVALID_LINK_TYPE', "The type of a link must be 'file' or 'link'.");
+  if (type === 'file' || type === 'link' || type === 'bundle') return type;
+  throw new DomainError(
+    'INVALID_LINK_TYPE',
+    "The type of a link must be 'file', 'link' or 'bundle'.",
+  );
 }

@@ -4,6 +4,7 @@ import type { Database, DatabaseTransaction } from '../database/tables.ts';
 import { requireUnblocked } from '../files/check-file.ts';
 import type { StoredFile } from '../files/tables.ts';
 import { DomainError } from '../lib/domain-error.ts';
+import { partsOfVersion, requireParts } from './bundles.ts';
 import { filesOfVersion, findUrl } from './queries.ts';
 import type { Link, LinkType } from './tables.ts';
 import { validateTargetUrl } from './validate.ts';
@@ -12,17 +13,23 @@ export interface ContentInput {
   key?: string | null;
   url?: string | null;
   files?: string[] | null;
+  /** Of a bundle: ids of its owner's links. */
+  parts?: string[] | null;
 }
 
 export interface LinkContent {
   columns: Pick<Link, 'key' | 'url' | 'size_bytes' | 'media_type'>;
   files: StoredFile[];
+  /** Ids of links. */
+  parts: string[];
 }
+
+const TYPES: LinkType[] = ['file', 'link', 'bundle'];
 
 /**
  * What a link sells, checked against its type.
  * @throws DomainError INVALID_PAYWALL_DATA when type and key or url do not fit together,
- *   INVALID_KEY or INVALID_URL when the content itself is refused.
+ *   INVALID_KEY, INVALID_URL or INVALID_PARTS when the content itself is refused.
  */
 export async function resolveContent(
   db: Database,
@@ -31,13 +38,26 @@ export async function resolveContent(
   input: ContentInput,
 ): Promise<LinkContent> {
   const keys = input.files ?? (input.key ? [input.key] : []);
-  const fits = type === 'file' ? keys.length > 0 && !input.url : keys.length === 0 && input.url;
+  const given = { file: keys.length > 0, link: Boolean(input.url), bundle: Boolean(input.parts) };
+  const fits = TYPES.every((one) => given[one] === (one === type));
   if (!fits || (input.key && input.key !== keys[0])) {
     throw new DomainError('INVALID_PAYWALL_DATA', TEXTS.invalidPaywallData);
   }
   if (type === 'link') {
     const url = validateTargetUrl(input.url ?? '');
-    return { columns: { key: null, url, size_bytes: null, media_type: null }, files: [] };
+    return {
+      columns: { key: null, url, size_bytes: null, media_type: null },
+      files: [],
+      parts: [],
+    };
+  }
+  if (type === 'bundle') {
+    const parts = await requireParts(db, ownerId, input.parts ?? []);
+    return {
+      columns: { key: null, url: null, size_bytes: null, media_type: null },
+      files: [],
+      parts,
+    };
   }
   const files = await findSellableFiles(db, ownerId, keys);
   const [first] = files;
@@ -45,6 +65,7 @@ export async function resolveContent(
   return {
     columns: { key: first.key, url: null, size_bytes: size, media_type: first.media_type },
     files,
+    parts: [],
   };
 }
 
@@ -60,10 +81,13 @@ export async function replaceContent(
   now: number,
 ): Promise<Link> {
   const held = await filesOfVersion(trx, link.id, link.content_version);
+  const parts =
+    link.type === 'bundle' ? await partsOfVersion(trx, link.id, link.content_version) : [];
   const isSame =
     content.columns.url === link.url &&
     content.files.length === held.length &&
-    content.files.every(({ key }, position) => key === held[position]?.key);
+    content.files.every(({ key }, position) => key === held[position]?.key) &&
+    content.parts.join() === parts.map(({ id }) => id).join();
   if (isSame) return link;
   const replaced = await trx
     .updateTable('link')
@@ -71,7 +95,7 @@ export async function replaceContent(
     .where('id', '=', link.id)
     .returningAll()
     .executeTakeFirstOrThrow();
-  await addVersion(trx, replaced, content.files, now);
+  await addVersion(trx, replaced, content, now);
   return replaced;
 }
 
@@ -79,11 +103,20 @@ export async function replaceContent(
 export async function addVersion(
   trx: DatabaseTransaction,
   { id: link_id, content_version: number, url }: Link,
-  files: StoredFile[],
+  { files, parts }: Pick<LinkContent, 'files' | 'parts'>,
   now: number,
 ): Promise<void> {
   const version = { link_id, number, url, created_at: now, files_deleted_at: null };
   await trx.insertInto('link_version').values(version).execute();
+  if (parts.length > 0) {
+    const rows = parts.map((part_id, position) => ({
+      link_id,
+      version: number,
+      position,
+      part_id,
+    }));
+    await trx.insertInto('link_part').values(rows).execute();
+  }
   if (files.length === 0) return;
   const rows = files.map(({ key }, position) => ({
     link_id,
@@ -104,6 +137,10 @@ export async function readContent(db: Database, link: Link, number: number): Pro
   }
   await requireWholeVersion(db, link.id, number);
   if (link.type === 'link') return { url: await findUrl(db, link, number) };
+  if (link.type === 'bundle') {
+    const parts = await partsOfVersion(db, link.id, number);
+    return { parts: parts.map(({ id }) => id) };
+  }
   const files = await filesOfVersion(db, link.id, number);
   return { files: files.map(({ key }) => key) };
 }

@@ -16,6 +16,8 @@ export interface LinkReaders {
   findSeller(ownerId: string): Promise<LinkSeller>;
   /** The files that a link sells, in order, read once for all links of a list. */
   findFiles(linkId: string): Promise<StoredFile[]>;
+  /** The parts of a bundle on sale, in order, read once for all bundles of a list. */
+  findParts(linkId: string): Promise<Link[]>;
 }
 
 /** Who buyers are told they buy from. */
@@ -23,6 +25,8 @@ export interface LinkSeller {
   name: string | null;
   /** Of their own page, /s/{handle}; null where there is none. */
   handle: string | null;
+  /** Whether there are discount codes of theirs, for some of their links or for all. */
+  hasCodes: boolean;
 }
 
 /** A link of which perhaps not every column was read. */
@@ -151,6 +155,8 @@ const readVersions = prepare((db, id: string) =>
     .where('link.deleted_at', 'is', null)
     .where('link.taken_down_at', 'is', null)
     .select(['link.version', 'seller.version as sellerVersion'])
+    // Shows what its parts are and cost.
+    .where('link.type', '!=', 'bundle')
     // What is left of these changes by itself.
     .where('link.copies', 'is', null)
     .where('link.sold_until', 'is', null),
@@ -173,7 +179,8 @@ export async function readPageVersion(db: Database, id: string): Promise<number 
  */
 export function requireDeliverable(link: Link): void {
   const content = link.type === 'file' ? link.key : link.type === 'link' && link.url;
-  if (!content) throw new DomainError('LINK_BROKEN', TEXTS.invalidPaywallData);
+  if (!content && link.type !== 'bundle')
+    throw new DomainError('LINK_BROKEN', TEXTS.invalidPaywallData);
 }
 
 type FilterColumn = 'id' | 'type' | 'owner_id' | 'price_cents' | 'created_at';

@@ -1,7 +1,8 @@
 import type { Generated, Selectable } from 'kysely';
 import type { Preview } from '../../contract/link-rules.ts';
 
-export type LinkType = 'file' | 'link';
+/** A bundle sells other links of its owner's. */
+export type LinkType = 'file' | 'link' | 'bundle';
 
 interface LinkTable {
   id: string;
@@ -10,9 +11,9 @@ interface LinkTable {
   title: string | null;
   /** Plain text; line breaks are kept. */
   description: string | null;
-  /** Storage key of the first file; null for type 'link'. */
+  /** Storage key of the first file; null for the other types. */
   key: string | null;
-  /** External target; null for type 'file'. */
+  /** External target; null unless the type is 'link'. */
   url: string | null;
   /** The list price: a purchase keeps the one it agreed on. What is suggested, where buyers name it. */
   price_cents: number;
@@ -25,6 +26,8 @@ interface LinkTable {
   copies: Generated<number | null>;
   /** UTC milliseconds, the first moment at which it is not sold any more; null for never. */
   sold_until: Generated<number | null>;
+  /** What its short address ends with; null where it has none. */
+  short_name: Generated<string | null>;
   /** 1 where the creator made the link free. */
   unlocked: number;
   paused: number;
@@ -47,7 +50,7 @@ interface LinkTable {
   preview_height: number | null;
   /** 1 where none can be made of the file. */
   preview_failed: Generated<number>;
-  /** Bytes of all files together; null for type 'link'. */
+  /** Bytes of all files together; null for the other types. */
   size_bytes: number | null;
   media_type: string | null;
   /** The version of its content that is on sale: the highest there is. */
@@ -65,7 +68,7 @@ interface LinkVersionTable {
   link_id: string;
   /** From 1. */
   number: number;
-  /** External target; null for files. */
+  /** External target; null for files and bundles. */
   url: string | null;
   created_at: number;
   /** When its owner deleted one of its files: it is not sold again. */
@@ -78,6 +81,14 @@ interface LinkFileTable {
   version: number;
   position: number;
   file_key: string;
+}
+
+/** The parts of a version of a bundle, in order. */
+interface LinkPartTable {
+  link_id: string;
+  version: number;
+  position: number;
+  part_id: string;
 }
 
 /** Every link id ever assigned: never reused, even after deletion. */
@@ -99,13 +110,23 @@ interface SearchWordTable {
   links: number;
 }
 
+/** Short names that a link has or had: each of a seller's leads to one link. */
+interface ShortNameTable {
+  owner_id: string;
+  /** Lower case. */
+  name: string;
+  link_id: string;
+}
+
 declare module '../database/tables.ts' {
   interface Tables {
     link: LinkTable;
+    short_name: ShortNameTable;
     link_words: LinkWordsTable;
     search_word: SearchWordTable;
     link_version: LinkVersionTable;
     link_file: LinkFileTable;
+    link_part: LinkPartTable;
     link_id: LinkIdTable;
   }
 }

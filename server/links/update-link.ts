@@ -4,6 +4,7 @@ import type { Database } from '../database/tables.ts';
 import { announce, transaction } from '../database/transaction.ts';
 import { DomainError } from '../lib/domain-error.ts';
 import { enqueue } from '../outbox/jobs.ts';
+import { requirePrice } from './bundles.ts';
 import { indexWords } from './index-words.ts';
 import {
   type ContentInput,
@@ -14,6 +15,7 @@ import {
 } from './link-content.ts';
 import { choosePreview } from './preview.ts';
 import { findOwnLink, type LinkAuthor } from './queries.ts';
+import { takeShortName } from './short-names.ts';
 import type { Link } from './tables.ts';
 import { tellLink } from './tell-link.ts';
 import {
@@ -46,6 +48,8 @@ export interface UpdateLinkInput extends ContentInput {
   /** ISO 8601; '' for no end. */
   until?: string | null;
   unlocked?: boolean | null;
+  /** What its short address ends with; '' for none. */
+  short?: string | null;
   paused?: boolean | null;
   title?: string | null;
   description?: string | null;
@@ -58,7 +62,8 @@ export interface UpdateLinkInput extends ContentInput {
 /**
  * Changes what is given; absent and null fields stay as they are. Other content becomes the link's
  * next version: buyers keep the one they bought.
- * @throws DomainError LINK_NOT_FOUND, UNAUTHORIZED, those of createLink, and of readContent
+ * @throws DomainError LINK_NOT_FOUND, UNAUTHORIZED, those of createLink, of takeShortName and of
+ * readContent
  */
 export async function updateLink(
   context: Context,
@@ -71,6 +76,7 @@ export async function updateLink(
     const link = await findOwnLink(trx, author, input.id);
     const content = await findContent(trx, link, input);
     const least = chooseLeast(link, input, context);
+    const shortName = input.short == null ? undefined : await takeShortName(trx, link, input.short);
     // Written first: it locks the row, so that parallel updates replace the content one by one.
     const updated = await trx
       .updateTable('link')
@@ -83,6 +89,7 @@ export async function updateLink(
         }),
         ...(input.copies != null && { copies: validateCopies(input.copies) }),
         ...(input.until != null && { sold_until: validateUntil(input.until) }),
+        ...(shortName !== undefined && { short_name: shortName }),
         ...(input.paused != null && { paused: Number(input.paused) }),
         ...(input.noindex != null && { noindex: Number(input.noindex) }),
         ...(input.unlisted != null && { unlisted: Number(input.unlisted) }),
@@ -98,6 +105,7 @@ export async function updateLink(
       .returningAll()
       .executeTakeFirst();
     if (!updated) throw new DomainError('LINK_NOT_FOUND', TEXTS.linkNotFound);
+    if (link.type === 'bundle') requirePrice(updated.unlocked);
     if (endsCheckouts(link, updated)) {
       const { id: linkId, owner_id: ownerId } = link;
       await enqueue(trx, 'end-checkouts', { ownerId, linkId }, updatedAt);
@@ -147,11 +155,13 @@ function endsCheckouts(before: Link, after: Link): boolean {
 async function findContent(
   db: Database,
   link: Link,
-  { key, url, files, version }: Omit<UpdateLinkInput, 'author'>,
+  { key, url, files, parts, version }: Omit<UpdateLinkInput, 'author'>,
 ): Promise<LinkContent | null> {
-  const isGiven = key != null || url != null || files != null;
+  const isGiven = key != null || url != null || files != null || parts != null;
   if (version == null) {
-    return isGiven ? resolveContent(db, link.owner_id, link.type, { key, url, files }) : null;
+    return isGiven
+      ? resolveContent(db, link.owner_id, link.type, { key, url, files, parts })
+      : null;
   }
   if (isGiven) throw new DomainError('INVALID_PAYWALL_DATA', TEXTS.invalidPaywallData);
   return resolveContent(db, link.owner_id, link.type, await readContent(db, link, version));

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../../contract/error-codes.ts';
-import { MAX_COPIES } from '../../contract/limits.ts';
 import {
+  checkCopies,
   checkDescription,
   checkLeast,
   checkPrice,
@@ -47,12 +47,7 @@ export function validateLeast(
  * @throws DomainError INVALID_INPUT
  */
 export function validateCopies(copies: number): number | null {
-  const isWhole = Number.isInteger(copies) && copies >= 0 && copies <= MAX_COPIES;
-  const most = MAX_COPIES.toLocaleString('en-US');
-  refuseIf(
-    isWhole ? undefined : `The number of copies must be from 1 to ${most}.`,
-    'INVALID_INPUT',
-  );
+  refuseIf(checkCopies(copies), 'INVALID_INPUT');
   return copies || null;
 }
 

@@ -1,5 +1,6 @@
 import type {
-  CodeInput,
+  AccessCodeInput,
+  CartReceiptInput,
   ContentTakenDownInput,
   DoublePaymentInput,
   FileRefusedInput,
@@ -18,18 +19,23 @@ import type {
   RefundMadeInput,
   ReminderInput,
   ReportsWaitInput,
+  SaleMadeInput,
   SaleRefundedInput,
+  SalesMadeInput,
   StandingInput,
   TakeDownInput,
+  WeekOverInput,
 } from '../../contract/mails.ts';
 import type { Database } from '../database/tables.ts';
 import type { Signer } from '../lib/signer.ts';
+import type { SellerSigner } from '../notifications/choice.ts';
 import type { JobHandlers } from '../outbox/worker.ts';
 import { sendHookEnded } from './hook-notices.ts';
 import { sendInvitation, sendStanding } from './operator-notices.ts';
 import { sendPayoutNotice, sendPayoutsHeld, sendPayoutWaits } from './payout-notices.ts';
 import {
   sendAccessCode,
+  sendCartReceipt,
   sendPaymentFailed,
   sendPaymentReturned,
   sendPurchases,
@@ -44,6 +50,7 @@ import {
   sendSaleRefunded,
 } from './sale-notices.ts';
 import type { SendMail } from './smtp.ts';
+import { sendSale, sendSales, sendWeek } from './sold-notices.ts';
 import { sendContentTakenDown, sendReportsWait, sendTakeDown } from './take-down-notices.ts';
 import { announceVersion, sendVersionNotice } from './version-notices.ts';
 
@@ -54,9 +61,10 @@ interface Context {
     invitation(input: InvitationInput): Mail;
     standing(input: StandingInput): Mail;
     receipt(input: ReceiptInput): Mail;
+    cartReceipt(input: CartReceiptInput): Mail;
     reminder(input: ReminderInput): Mail;
     purchases(input: PurchasesInput): Mail;
-    accessCode(input: CodeInput & { title: string | null; linkId: string }): Mail;
+    accessCode(input: AccessCodeInput): Mail;
     paymentFailed(input: PaymentFailedInput): Mail;
     paymentDisputed(input: PaymentDisputedInput): Mail;
     paymentReturned(input: PaymentReturnedInput): Mail;
@@ -72,11 +80,16 @@ interface Context {
     payoutsHeld(input: PayoutsHeldInput): Mail;
     hookEnded(input: HookEndedInput): Mail;
     newVersion(input: NewVersionInput): Mail;
+    saleMade(input: SaleMadeInput): Mail;
+    salesMade(input: SalesMadeInput): Mail;
+    weekOver(input: WeekOverInput): Mail;
   };
   personalSigner: Signer<{ grantId: string }>;
   updatesSigner: Signer<{ grantId: string }>;
   purchasesSigner: Signer<{ purchaseId: string; expiresAt: number }>;
   invitationSigner: Signer<{ invitationId: string }>;
+  /** Of the addresses that end emails to sellers. */
+  sellerSigner: SellerSigner;
   /** Of a code for one more browser. */
   hashCode(grantId: string, code: string): string;
   now: () => number;
@@ -85,6 +98,9 @@ interface Context {
   supportEmail: string | null;
   /** Whether only the operator sells. */
   isSolo: boolean;
+  mode: 'test' | 'live';
+  /** How long a sale is pending. */
+  holdMs: number;
   operatorEmails: string[];
   /** Who runs the site, as its settings say. */
   operator: { name: string | null; address: string | null };
@@ -94,6 +110,7 @@ type MailJob =
   | 'send-invitation'
   | 'send-standing'
   | 'send-receipt'
+  | 'send-cart-receipt'
   | 'send-reminder'
   | 'send-purchases'
   | 'send-access-code'
@@ -111,6 +128,9 @@ type MailJob =
   | 'send-payout-waits'
   | 'send-payouts-held'
   | 'send-hook-ended'
+  | 'send-sale'
+  | 'send-sales'
+  | 'send-week'
   | 'announce-version'
   | 'send-version-notice';
 
@@ -123,11 +143,14 @@ export function createMailJobs({
   updatesSigner,
   purchasesSigner,
   invitationSigner,
+  sellerSigner,
   hashCode,
   now,
   publicUrl: origin,
   supportEmail,
   isSolo,
+  mode,
+  holdMs,
   operatorEmails,
   operator,
 }: Context): Pick<JobHandlers, MailJob> {
@@ -138,6 +161,10 @@ export function createMailJobs({
   });
   const writeReceipt = ({ token, updatesToken, ...facts }: Tokens & ReceiptFacts) =>
     mails.receipt({ ...facts, ...addressesOf({ token, updatesToken }), supportEmail, operator });
+  const ofSeller = (stopToken: string) => ({
+    ...{ origin, supportEmail, isSolo },
+    stopUrl: `${origin}/notifications/${stopToken}`,
+  });
   return {
     'send-invitation': ({ invitationId }) =>
       sendInvitation(
@@ -161,6 +188,21 @@ export function createMailJobs({
       ),
     'send-receipt': ({ purchaseId }) =>
       sendReceipt({ db, sendMail, signer, updatesSigner, writeReceipt, now }, purchaseId),
+    'send-cart-receipt': ({ purchaseId }) =>
+      sendCartReceipt(
+        {
+          ...{ db, sendMail, signer, now },
+          writeReceipt: ({ lines, paidAt, language }) =>
+            mails.cartReceipt({
+              lines: lines.map(({ token, ...line }) => ({
+                ...line,
+                personalUrl: `${origin}/access/${token}`,
+              })),
+              ...{ language, paidAt, origin, supportEmail, operator },
+            }),
+        },
+        purchaseId,
+      ),
     'send-reminder': ({ purchaseId }) =>
       sendReminder(
         {
@@ -177,9 +219,9 @@ export function createMailJobs({
       sendPurchases(
         {
           ...{ db, sendMail, now, signer: purchasesSigner },
-          writePurchases: ({ token, count }) =>
+          writePurchases: ({ token, count, language }) =>
             mails.purchases({
-              ...{ count, origin, supportEmail },
+              ...{ count, language, origin, supportEmail },
               purchasesUrl: `${origin}/purchases/open/${token}`,
             }),
         },
@@ -312,6 +354,33 @@ export function createMailJobs({
           writePayoutsHeld: (facts) => mails.payoutsHeld({ ...facts, origin, supportEmail }),
         },
         held,
+      ),
+    'send-sale': ({ purchaseId }) =>
+      sendSale(
+        {
+          ...{ db, sendMail, sellerSigner },
+          writeSale: ({ stopToken, ...facts }) =>
+            mails.saleMade({ ...facts, ...ofSeller(stopToken) }),
+        },
+        purchaseId,
+      ),
+    'send-sales': (gathering) =>
+      sendSales(
+        {
+          ...{ db, sendMail, sellerSigner },
+          writeSales: ({ stopToken, ...facts }) =>
+            mails.salesMade({ ...facts, ...ofSeller(stopToken) }),
+        },
+        gathering,
+      ),
+    'send-week': (week) =>
+      sendWeek(
+        {
+          ...{ db, sendMail, sellerSigner, mode, holdMs: isSolo ? null : holdMs, now },
+          writeWeek: ({ stopToken, ...facts }) =>
+            mails.weekOver({ ...facts, ...ofSeller(stopToken) }),
+        },
+        week,
       ),
     'announce-version': (announcement) => announceVersion({ db, now }, announcement),
     'send-version-notice': (notice) =>

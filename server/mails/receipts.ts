@@ -1,17 +1,24 @@
 import { randomInt } from 'node:crypto';
 import { sql } from 'kysely';
-import type { Mail, PaymentReturnedInput } from '../../contract/mails.ts';
+import type { Language } from '../../contract/languages.ts';
+import type { AccessCodeInput, Mail, PaymentReturnedInput } from '../../contract/mails.ts';
 import type { Database } from '../database/tables.ts';
 import type { Signer } from '../lib/signer.ts';
 import type { SendMail } from './smtp.ts';
 
-interface ReceiptFacts {
+/** What a purchase is known by. */
+export interface PurchaseFacts {
   /** As it was when the checkout began, like the seller's name. */
   title: string | null;
   sellerName: string | null;
   linkId: string;
   /** The order number. */
   purchaseId: string;
+  /** That the buyer is written to in. */
+  language: Language;
+}
+
+interface ReceiptFacts extends PurchaseFacts {
   /** The price, before the tax. */
   amountCents: number;
   taxCents: number;
@@ -38,35 +45,86 @@ export async function sendReceipt(context: ReceiptContext, purchaseId: string): 
     .selectFrom('purchase')
     .innerJoin('access_grant', 'access_grant.purchase_id', 'purchase.id')
     .where('purchase.id', '=', purchaseId)
-    .select([
-      'purchase.link_id',
-      'purchase.title',
-      'purchase.seller_name',
-      'purchase.price_cents',
-      'purchase.tax_cents',
-      'purchase.buyer_email',
-      'purchase.settled_at',
-      'purchase.refunded_because',
-      'purchase.receipt_refused_at',
-      'access_grant.id as grant_id',
-      'access_grant.state as grant_state',
-    ])
+    .select(BOUGHT)
+    .select(['purchase.refunded_because', 'access_grant.state as grant_state'])
     .executeTakeFirstOrThrow();
   if (!row.buyer_email || row.grant_state === 'ended' || row.refunded_because) return;
   const mail = context.writeReceipt({
-    title: row.title,
-    sellerName: row.seller_name,
-    linkId: row.link_id,
-    purchaseId,
-    amountCents: row.price_cents,
-    taxCents: row.tax_cents,
+    ...boughtFacts(context, row),
     paidAt: row.settled_at ?? 0,
-    token: context.signer.sign({ grantId: row.grant_id }),
     updatesToken: context.updatesSigner.sign({ grantId: row.grant_id }),
   });
   const buyer = { purchaseId, address: row.buyer_email, refusedAt: row.receipt_refused_at };
   await mailBuyer(context, buyer, mail);
 }
+
+interface CartReceiptContext extends Pick<ReceiptContext, 'db' | 'sendMail' | 'signer' | 'now'> {
+  writeReceipt: (facts: {
+    lines: Omit<ReceiptFacts, 'paidAt' | 'updatesToken'>[];
+    paidAt: number;
+    language: Language;
+  }) => Mail;
+}
+
+/**
+ * Emails the buyer one receipt of all lines of a cart, with a personal link for each but for those
+ * whose payment is or was returned.
+ * @param purchaseId of its first line
+ */
+export async function sendCartReceipt(
+  context: CartReceiptContext,
+  purchaseId: string,
+): Promise<void> {
+  const rows = await context.db
+    .selectFrom('purchase as first')
+    .innerJoin('purchase', 'purchase.cart_id', 'first.cart_id')
+    .innerJoin('access_grant', 'access_grant.purchase_id', 'purchase.id')
+    .where('first.id', '=', purchaseId)
+    .where('access_grant.state', '!=', 'ended')
+    .where('purchase.refunded_because', 'is', null)
+    .orderBy('purchase.cart_line')
+    .select(BOUGHT)
+    .execute();
+  const [first] = rows;
+  if (!first?.buyer_email) return;
+  const mail = context.writeReceipt({
+    lines: rows.map((row) => boughtFacts(context, row)),
+    paidAt: first.settled_at ?? 0,
+    language: first.language,
+  });
+  const buyer = {
+    ...{ purchaseId: first.id, address: first.buyer_email },
+    refusedAt: first.receipt_refused_at,
+  };
+  await mailBuyer(context, buyer, mail);
+}
+
+const BOUGHT = [
+  'purchase.id',
+  'purchase.link_id',
+  'purchase.title',
+  'purchase.seller_name',
+  'purchase.price_cents',
+  'purchase.tax_cents',
+  'purchase.buyer_email',
+  'purchase.settled_at',
+  'purchase.receipt_refused_at',
+  'purchase.language',
+  'access_grant.id as grant_id',
+] as const;
+
+interface BoughtRow extends PurchaseRow {
+  price_cents: number;
+  tax_cents: number;
+  grant_id: string;
+}
+
+const boughtFacts = ({ signer }: Pick<ReceiptContext, 'signer'>, row: BoughtRow) => ({
+  ...purchaseFacts(row),
+  amountCents: row.price_cents,
+  taxCents: row.tax_cents,
+  token: signer.sign({ grantId: row.grant_id }),
+});
 
 /** Notes with the purchase whether the mail server refuses the address. */
 async function mailBuyer(
@@ -96,7 +154,7 @@ function isRefused(error: unknown): boolean {
 }
 
 interface ReminderContext extends Pick<ReceiptContext, 'db' | 'sendMail' | 'signer' | 'now'> {
-  writeReminder: (facts: Pick<ReceiptFacts, 'title' | 'linkId' | 'token'>) => Mail;
+  writeReminder: (facts: PurchaseFacts & Pick<ReceiptFacts, 'token'>) => Mail;
 }
 
 /** Emails the buyer the personal link once more, unless the payment was returned or is disputed. */
@@ -106,12 +164,13 @@ export async function sendReminder(context: ReminderContext, purchaseId: string)
     .innerJoin('access_grant', 'access_grant.purchase_id', 'purchase.id')
     .where('purchase.id', '=', purchaseId)
     .where('access_grant.state', '=', 'active')
-    .select(['purchase.link_id', 'purchase.title', 'purchase.buyer_email'])
-    .select(['purchase.receipt_refused_at', 'access_grant.id as grant_id'])
+    .select(['purchase.id', 'purchase.link_id', 'purchase.title', 'purchase.seller_name'])
+    .select(['purchase.buyer_email', 'purchase.receipt_refused_at', 'access_grant.id as grant_id'])
+    .select('purchase.language')
     .executeTakeFirst();
   if (!row?.buyer_email) return;
   const token = context.signer.sign({ grantId: row.grant_id });
-  const mail = context.writeReminder({ title: row.title, linkId: row.link_id, token });
+  const mail = context.writeReminder({ ...purchaseFacts(row), token });
   const buyer = { purchaseId, address: row.buyer_email, refusedAt: row.receipt_refused_at };
   await mailBuyer(context, buyer, mail);
 }
@@ -122,7 +181,7 @@ const PURCHASES_LINK_MS = 60 * 60 * 1000;
 interface PurchasesContext {
   db: Database;
   sendMail: SendMail;
-  writePurchases: (facts: { count: number; token: string }) => Mail;
+  writePurchases: (facts: { count: number; token: string; language: Language }) => Mail;
   signer: Signer<{ purchaseId: string; expiresAt: number }>;
   now: () => number;
 }
@@ -142,13 +201,16 @@ export async function sendPurchases(
     .where('purchase.settled_at', 'is not', null)
     .where('access_grant.state', '!=', 'ended')
     .orderBy('purchase.settled_at', 'desc')
-    .select(['purchase.id', 'purchase.buyer_email'])
+    .select(['purchase.id', 'purchase.buyer_email', 'purchase.language'])
     .execute();
   const [newest] = purchases;
   if (!newest?.buyer_email) return;
   const expiresAt = now() + PURCHASES_LINK_MS;
   const token = signer.sign({ purchaseId: newest.id, expiresAt });
-  await sendMail(newest.buyer_email, writePurchases({ count: purchases.length, token }));
+  await sendMail(
+    newest.buyer_email,
+    writePurchases({ count: purchases.length, token, language: newest.language }),
+  );
 }
 
 /** How long a code for one more browser is valid, in milliseconds. */
@@ -157,7 +219,7 @@ const ACCESS_CODE_MS = 10 * 60 * 1000;
 interface CodeContext {
   db: Database;
   sendMail: SendMail;
-  writeCode: (facts: { code: string; title: string | null; linkId: string }) => Mail;
+  writeCode: (facts: Omit<AccessCodeInput, 'origin'>) => Mail;
   hashCode(grantId: string, code: string): string;
   now: () => number;
 }
@@ -175,7 +237,7 @@ export async function sendAccessCode(
     .innerJoin('purchase', 'purchase.id', 'access_grant.purchase_id')
     .where('access_grant.id', '=', grantId)
     .where('access_grant.state', '=', 'active')
-    .select(['purchase.buyer_email', 'purchase.title', 'purchase.link_id'])
+    .select(['purchase.buyer_email', 'purchase.title', 'purchase.link_id', 'purchase.language'])
     .executeTakeFirst();
   if (!row?.buyer_email) return;
   const code = String(randomInt(1_000_000)).padStart(6, '0');
@@ -185,12 +247,13 @@ export async function sendAccessCode(
     .values({ grant_id: grantId, ...kept })
     .onConflict((conflict) => conflict.column('grant_id').doUpdateSet(kept))
     .execute();
-  await sendMail(row.buyer_email, writeCode({ code, title: row.title, linkId: row.link_id }));
+  await sendMail(
+    row.buyer_email,
+    writeCode({ code, title: row.title, linkId: row.link_id, language: row.language }),
+  );
 }
 
-interface FailureFacts {
-  title: string | null;
-  linkId: string;
+interface FailureFacts extends PurchaseFacts {
   amountCents: number;
 }
 
@@ -208,10 +271,10 @@ export async function sendPaymentFailed(
   const row = await db
     .selectFrom('purchase')
     .where('id', '=', purchaseId)
-    .select(['link_id', 'title', 'price_cents', 'buyer_email'])
+    .select(['id', 'link_id', 'title', 'seller_name', 'price_cents', 'buyer_email', 'language'])
     .executeTakeFirstOrThrow();
   if (!row.buyer_email) return;
-  const facts = { title: row.title, linkId: row.link_id, amountCents: row.price_cents };
+  const facts = { ...purchaseFacts(row), amountCents: row.price_cents };
   await sendMail(row.buyer_email, writePaymentFailed(facts));
 }
 
@@ -229,16 +292,33 @@ export async function sendPaymentReturned(
   const row = await db
     .selectFrom('purchase')
     .where('id', '=', purchaseId)
-    .select(['link_id', 'title', 'price_cents', 'tax_cents', 'buyer_email', 'refunded_because'])
+    .select(['id', 'link_id', 'title', 'seller_name', 'price_cents', 'tax_cents'])
+    .select(['buyer_email', 'refunded_because', 'language'])
     .executeTakeFirstOrThrow();
   if (!row.buyer_email || !row.refunded_because) return;
   const amountCents = row.price_cents + row.tax_cents;
-  const facts = { title: row.title, linkId: row.link_id, amountCents };
+  const facts = { ...purchaseFacts(row), amountCents };
   await sendMail(
     row.buyer_email,
     writePaymentReturned({ ...facts, because: row.refunded_because }),
   );
 }
+
+interface PurchaseRow {
+  id: string;
+  link_id: string;
+  title: string | null;
+  seller_name: string | null;
+  language: Language;
+}
+
+export const purchaseFacts = ({
+  id: purchaseId,
+  link_id: linkId,
+  title,
+  seller_name: sellerName,
+  language,
+}: PurchaseRow): PurchaseFacts => ({ purchaseId, linkId, title, sellerName, language });
 
 /** What a mail says of a refund. */
 export interface RefundFacts extends FailureFacts {
@@ -266,8 +346,10 @@ export async function readRefund(db: Database, refundId: string) {
     .selectFrom('refund')
     .innerJoin('purchase', 'purchase.id', 'refund.purchase_id')
     .where('refund.id', '=', refundId)
-    .select(['purchase.link_id', 'purchase.title', 'purchase.price_cents', 'purchase.buyer_email'])
-    .select(['purchase.seller_id', 'purchase.tax_cents'])
+    .select(['purchase.id', 'purchase.link_id', 'purchase.title', 'purchase.seller_name'])
+    .select(['purchase.price_cents', 'purchase.tax_cents', 'purchase.buyer_email'])
+    .select('purchase.language')
+    .select('purchase.seller_id')
     .select(['refund.amount_cents', 'refund.reason'])
     .select(({ selectFrom }) =>
       selectFrom('refund as each')
@@ -278,8 +360,7 @@ export async function readRefund(db: Database, refundId: string) {
     )
     .executeTakeFirstOrThrow();
   const facts: RefundFacts = {
-    title: row.title,
-    linkId: row.link_id,
+    ...purchaseFacts(row),
     amountCents: row.amount_cents,
     isWhole: Number(row.refunded_cents) >= row.price_cents + row.tax_cents,
   };

@@ -7,6 +7,8 @@ interface DisputeFacts {
   firstName: string;
   title: string | null;
   linkId: string;
+  /** The order number. */
+  purchaseId: string;
   amountCents: number;
   /** UTC milliseconds. */
   paidAt: number;
@@ -46,6 +48,7 @@ export async function sendPaymentDisputed(
     firstName: row.firstName,
     title: row.title,
     linkId: row.link_id,
+    purchaseId,
     amountCents: row.price_cents,
     paidAt: row.settled_at ?? 0,
   });
@@ -94,7 +97,10 @@ export async function sendDoublePayment(
     .executeTakeFirst();
   if (!row) return;
   const { firstName, title, link_id: linkId, price_cents: amountCents } = row;
-  await sendMail(row.email, writeDoublePayment({ firstName, title, linkId, amountCents }));
+  await sendMail(
+    row.email,
+    writeDoublePayment({ firstName, title, linkId, purchaseId, amountCents }),
+  );
 }
 
 interface RefusalContext {

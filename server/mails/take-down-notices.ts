@@ -6,6 +6,7 @@ import type {
 } from '../../contract/mails.ts';
 import type { Database } from '../database/tables.ts';
 import type { JobPayloads } from '../outbox/tables.ts';
+import { purchaseFacts } from './receipts.ts';
 import type { SendMail } from './smtp.ts';
 
 type Facts<Input> = Omit<Input, 'origin' | 'supportEmail'>;
@@ -50,10 +51,11 @@ export async function sendContentTakenDown(
     .innerJoin('link', 'link.id', 'purchase.link_id')
     .where('purchase.id', '=', purchaseId)
     .where('link.taken_down_at', 'is not', null)
-    .select(['purchase.link_id', 'purchase.title', 'purchase.buyer_email'])
+    .select(['purchase.id', 'purchase.link_id', 'purchase.title', 'purchase.seller_name'])
+    .select(['purchase.buyer_email', 'purchase.language'])
     .executeTakeFirst();
   if (!row?.buyer_email) return;
-  await sendMail(row.buyer_email, write({ title: row.title, linkId: row.link_id, isRefunded }));
+  await sendMail(row.buyer_email, write({ ...purchaseFacts(row), isRefunded }));
 }
 
 interface WaitContext extends Context {

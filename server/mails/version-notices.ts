@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { Language } from '../../contract/languages.ts';
 import type { Mail } from '../../contract/mails.ts';
 import type { Database } from '../database/tables.ts';
 import { transaction } from '../database/transaction.ts';
@@ -62,6 +63,7 @@ export async function announceVersion(
 }
 
 interface NoticeFacts {
+  language: Language;
   title: string | null;
   sellerName: string | null;
   linkId: string;
@@ -96,9 +98,11 @@ export async function sendVersionNotice(
     .where('link.deleted_at', 'is', null)
     .where('link.taken_down_at', 'is', null)
     .select(['link.id', 'link.title', 'seller.name', 'purchase.buyer_email'])
+    .select('purchase.language')
     .executeTakeFirst();
   if (!row?.buyer_email) return;
   const mail = writeVersionNotice({
+    language: row.language,
     title: row.title,
     sellerName: row.name,
     linkId: row.id,

@@ -78,13 +78,19 @@ export async function moveSite(context: MoveContext, input: Input): Promise<Move
     if (files) await finishMove({ db, ...files });
     return { ...carried, files: copied, damaged: rest.damaged };
   } catch (error) {
-    if ((await findMove(db))?.moved_at === null) await openWrites(db);
+    const move = await findMove(db);
+    if (move?.moved_at !== null) throw new MoveRefused(describeUnknown(error), { cause: error });
+    await openWrites(db);
     throw error;
   }
 }
 
 const AFTER_MOVE =
   'Start it with the settings of that place. What was sold there since is not here: to open this place again all the same, npm run cli -- move --go-back';
+
+/** The last step failed, which may be of a connection that was lost after it was done. */
+const describeUnknown = (error: unknown) =>
+  `It is not known whether everything arrived: ${error instanceof Error ? error.message : error}\nRun the same command again: it moves what is not there yet. Until then nothing is written here.`;
 
 const NOTHING = { copied: 0, damaged: [] as string[] };
 

@@ -12,6 +12,13 @@ const OF_TAKE_DOWN = z.object({ takeDownId: z.string() });
 
 const OF_HOOK = z.object({ hookId: z.string() });
 
+/** One sale, made at `from`, or all of the hour that began then: UTC milliseconds. */
+const OF_TOLD_SALES = z.object({
+  ownerId: z.string(),
+  purchaseId: z.string().nullable(),
+  from: z.number(),
+});
+
 const OF_FILE = z.object({ blob: z.string() });
 
 /** Work that follows a committed change. The worker runs each at least once. */
@@ -20,6 +27,8 @@ export const JOB_PAYLOADS = {
   'send-standing': z.object({ userId: z.string() }),
   'handle-webhook': z.object({ eventId: z.string() }),
   'send-receipt': OF_PURCHASE,
+  /** Of the first line. */
+  'send-cart-receipt': OF_PURCHASE,
   'send-reminder': OF_PURCHASE,
   'send-access-code': z.object({ grantId: z.string() }),
   'send-purchases': z.object({ email: z.string() }),
@@ -57,13 +66,26 @@ export const JOB_PAYLOADS = {
   'send-reports-wait': z.object({}),
   'serve-hook': OF_HOOK,
   'send-hook-ended': OF_HOOK,
+  'send-sale': OF_PURCHASE,
+  'send-sales': z.object({ ownerId: z.string(), gatheringId: z.string(), isDay: z.boolean() }),
+  'send-week': z.object({ ownerId: z.string(), week: z.number() }),
+  'tell-browsers': OF_TOLD_SALES,
+  'tell-browser': OF_TOLD_SALES.extend({ sessionId: z.string() }),
 };
 
 export type JobKind = keyof typeof JOB_PAYLOADS;
 export type JobPayloads = { [Kind in JobKind]: z.infer<(typeof JOB_PAYLOADS)[Kind]> };
 
 /** Jobs wait only for others in their lane: what hangs in one lane does not hold up another. */
-export type Lane = 'payments' | 'follow-ups' | 'mail' | 'news' | 'files' | 'previews' | 'hooks';
+export type Lane =
+  | 'payments'
+  | 'follow-ups'
+  | 'mail'
+  | 'news'
+  | 'files'
+  | 'previews'
+  | 'hooks'
+  | 'push';
 
 export const LANES: Record<JobKind, Lane> = {
   'handle-webhook': 'payments',
@@ -83,6 +105,7 @@ export const LANES: Record<JobKind, Lane> = {
   'send-invitation': 'mail',
   'send-standing': 'mail',
   'send-receipt': 'mail',
+  'send-cart-receipt': 'mail',
   'send-reminder': 'mail',
   'send-access-code': 'mail',
   'send-purchases': 'mail',
@@ -105,6 +128,11 @@ export const LANES: Record<JobKind, Lane> = {
   'send-reports-wait': 'mail',
   'serve-hook': 'hooks',
   'send-hook-ended': 'mail',
+  'send-sale': 'mail',
+  'send-sales': 'news',
+  'send-week': 'news',
+  'tell-browsers': 'push',
+  'tell-browser': 'push',
 };
 
 /** Runs that may end with an error, in three days; then a job is given up. */

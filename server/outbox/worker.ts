@@ -52,7 +52,8 @@ const LEASE_MS = 6_000;
 const RENEW_MS = 2_000;
 /**
  * Jobs of a lane that run at once. Mail and news take the mail server's five connections, a preview
- * takes a processor, and a webhook waits for a program of its owner's.
+ * takes a processor, a webhook waits for a program of its owner's, and a push for the service of a
+ * browser's maker.
  */
 const PLACES: Record<Lane, number> = {
   payments: 8,
@@ -62,6 +63,7 @@ const PLACES: Record<Lane, number> = {
   files: 2,
   previews: 1,
   hooks: 8,
+  push: 4,
 };
 /**
  * A power cut interrupts many jobs at once; one that is interrupted again and again may be the
@@ -92,6 +94,7 @@ export function createWorker({
     files: 0,
     previews: 0,
     hooks: 0,
+    push: 0,
   };
   const lanes = Object.keys(PLACES) as Lane[];
   let stopped = false;

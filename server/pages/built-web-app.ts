@@ -8,6 +8,8 @@ import type { Assets, RenderedDocument, WebBundle } from '../../contract/web-bun
 export interface WebApp extends Pick<WebBundle, 'pages' | 'mails'> {
   /** The whole document. */
   render(name: PageName, context: PageContext, data: unknown): Promise<Buffer>;
+  /** As the bundle does. */
+  retell: WebBundle['retell'];
   /** The text of the service worker; null where there is none. */
   serviceWorker: string | null;
   /** CSP sources for the styles that each page inlines, and for the scripts that all do. */
@@ -30,11 +32,16 @@ export async function openBuiltWebApp(): Promise<WebApp> {
   const names = await readClient('.vite/manifest.json');
   const manifest: Manifest = JSON.parse(names);
   const styles: Record<PageName, string> = JSON.parse(await readClient('.vite/styles.json'));
-  const assets = forEachPage((name) => assetsOf(manifest, name, styles[name]));
+  const scripts = await readScripts(manifest);
+  const assets = forEachPage((name) => ({
+    ...assetsOf(manifest, name, styles[name]),
+    sentences: findSentences(manifest, name, { scripts, sentences: bundle.SENTENCES }),
+  }));
   const encode = createEncoder();
   return {
     pages: bundle.pages,
     mails: bundle.mails,
+    retell: bundle.retell,
     async render(name, context, data) {
       return encode(bundle.renderPage(name, context, data, assets[name]));
     },
@@ -56,7 +63,7 @@ export function forEachPage<Value>(make: (name: PageName) => Value): Record<Page
   return Object.fromEntries(entries) as Record<PageName, Value>;
 }
 
-function assetsOf(manifest: Manifest, name: PageName, css: string): Assets {
+function assetsOf(manifest: Manifest, name: PageName, css: string): Omit<Assets, 'sentences'> {
   const { entry, page, all } = listPageChunks(manifest, name);
   return {
     css,
@@ -64,6 +71,30 @@ function assetsOf(manifest: Manifest, name: PageName, css: string): Assets {
     module: `/${page.file}`,
     preloads: all.filter((chunk) => chunk !== entry).map(({ file }) => `/${file}`),
   };
+}
+
+/** The texts of all scripts by their files. */
+async function readScripts(manifest: Manifest): Promise<Map<string, string>> {
+  const files = Object.values(manifest).flatMap(({ file }) => (file.endsWith('.js') ? file : []));
+  const texts = files.map(async (file) => [file, await readClient(file)] as const);
+  return new Map(await Promise.all(texts));
+}
+
+interface Said {
+  scripts: Map<string, string>;
+  sentences: string[];
+}
+
+/** Those sentences that a page's scripts contain, also the ones that it loads later. */
+function findSentences(manifest: Manifest, name: PageName, { scripts, sentences }: Said): string[] {
+  const { all } = listPageChunks(manifest, name);
+  const later = all.flatMap(({ dynamicImports = [] }) => dynamicImports);
+  const chunks = [...all, ...collectChunks(manifest, later)];
+  const said = chunks.map(({ file }) => scripts.get(file)?.replaceAll('\\', '')).join('\n');
+  const quotes = ['`', '"', "'"];
+  return sentences.filter((sentence) =>
+    quotes.some((quote) => said.includes(quote + sentence + quote)),
+  );
 }
 
 function cspHash(text: string): string {

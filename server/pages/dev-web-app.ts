@@ -19,16 +19,18 @@ export async function openDevWebApp(app: FastifyInstance): Promise<WebApp> {
     const { bundle } = (await server.ssrLoadModule('/web/entry-server.tsx')) as EntryServer;
     return bundle;
   };
-  const { pages, mails } = await load();
+  const { pages, mails, retell, SENTENCES } = await load();
   return {
     pages,
     mails,
+    retell,
     async render(name, context, data) {
       const { fixed, own } = (await load()).renderPage(name, context, data, {
         css: '',
         script: '/web/client.tsx',
         module: await findModule(name),
         preloads: [],
+        sentences: SENTENCES,
         styles: ['/web/styles/main.css'],
       });
       const html = fixed.flatMap((text, place) => [text, own[place] ?? '']).join('');

@@ -18,7 +18,11 @@ export function answerErrors(app: FastifyInstance, renderer: PageRenderer): void
     const failed = isFull(error) ? `a request failed; ${ROOM_ADVICE}` : 'a request failed';
     if (isFault(answer)) request.log.error({ err: error }, failed);
     setRetryAfter(reply, error);
-    if (!wantsPage(request, reply)) return sendProblem(request, reply, answer);
+    if (!wantsPage(request, reply)) {
+      const { toBuyers } = request.routeOptions.config;
+      const detail = toBuyers ? renderer.retell(request, answer.detail) : answer.detail;
+      return sendProblem(request, reply, { ...answer, detail });
+    }
     const isUnknown = answer.status === 404 && answer.code !== 'ACCESS_LINK_INVALID';
     const linkId = error instanceof DomainError ? error.linkId : null;
     const page: PageRequest = {
@@ -68,6 +72,8 @@ export interface PaywallError {
   /** In red, below the button. */
   message: string;
   hint?: string;
+  /** Where the visitor came from, which the page goes on handing on. */
+  from?: string;
 }
 
 /** Answers a refused request of a paywall page with that page again, and what went wrong. */
@@ -79,12 +85,13 @@ export type RenderPaywall = (
 ) => Promise<FastifyReply>;
 
 export function createRenderPaywall(renderer: PageRenderer): RenderPaywall {
-  return (request, reply, id, { status, message, hint }) =>
+  return (request, reply, id, { status, message, hint, from }) =>
     sendToAnyone(renderer, request, reply, {
       name: 'paywall',
       status,
       error: message,
       errorHint: hint,
+      from,
       params: { id },
       path: `/p/${id}`,
     });

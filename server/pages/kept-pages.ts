@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Spoken } from '../../contract/languages.ts';
 import type { ReadyAnswer } from '../http/early-answers.ts';
 import { isKnownEtag } from '../http/etag.ts';
 import { ByteBoundedMap } from '../lib/byte-bounded-map.ts';
 import { GUEST } from '../lib/viewer.ts';
-import { compress, type PageRenderer, type PageRequest, takesBrotli } from './render-page.ts';
+import { compress, type PageRenderer, type PageRequest, takes } from './render-page.ts';
+import { sourceOfReferrer } from './visit-source.ts';
 
 interface KeptPage {
   status: number;
@@ -29,25 +31,44 @@ const FRESH_MS = 1_000;
 const CAPACITY_BYTES = 80 * 1024 * 1024;
 /** A page is kept in brotli too, which takes less than a quarter of it. */
 const WITH_BROTLI = 1.25;
+/** A link's page for those who come from nowhere known, and from the first of many places. */
+const MAX_KEPT_OF_PATH = 8;
 const ENCODED = { 'content-encoding': 'br' };
+
+interface KeptKey {
+  path: string;
+  language: Spoken;
+  /** Where visitors of the page come from, which it hands on; `direct` on every other page. */
+  from: string;
+}
 
 /**
  * Documents as every guest sees them. Nothing that depends on the viewer may be put here: callers
  * check for the absence of session and claim cookies first.
  */
 export class PageCache {
-  readonly #pages = new ByteBoundedMap<KeptPage>(CAPACITY_BYTES);
+  /** By path, and then by language and by where visitors come from. */
+  readonly #pages = new ByteBoundedMap<Map<string, KeptPage>>(CAPACITY_BYTES);
 
-  get(path: string): KeptPage | undefined {
-    return this.#pages.get(path);
+  get(key: KeptKey): KeptPage | undefined {
+    return this.#pages.get(key.path)?.get(variantOf(key));
   }
 
-  put(path: string, page: Omit<KeptPage, 'etag' | 'ready'>): KeptPage {
+  /** What strangers say of where they come from takes little of what is kept. */
+  hasRoom(key: KeptKey): boolean {
+    const ofPath = this.#pages.get(key.path);
+    const isKnown = key.from === 'direct' || !ofPath || ofPath.has(variantOf(key));
+    return isKnown || ofPath.size < MAX_KEPT_OF_PATH;
+  }
+
+  put(key: KeptKey, page: Omit<KeptPage, 'etag' | 'ready'>): KeptPage {
     const etag = etagOf(page.body);
     const headers = { ...page.headers, etag };
     const ready = { plain: readyAnswer({ ...page, headers }, page.body) };
     const kept = { ...page, etag, headers, ready };
-    this.#pages.set(path, kept, page.body.length * WITH_BROTLI);
+    const ofPath = new Map(this.#pages.get(key.path)).set(variantOf(key), kept);
+    const bytes = [...ofPath.values()].reduce((sum, { body }) => sum + body.length, 0);
+    this.#pages.set(key.path, ofPath, bytes * WITH_BROTLI);
     return kept;
   }
 
@@ -57,8 +78,9 @@ export class PageCache {
 
   /** Makes the next request of each page below a path compare its version. */
   recheck(below: string): void {
-    for (const [path, page] of this.#pages.entries()) {
-      if (path.startsWith(below)) page.checkedAt = 0;
+    for (const [path, ofPath] of this.#pages.entries()) {
+      if (!path.startsWith(below)) continue;
+      for (const page of ofPath.values()) page.checkedAt = 0;
     }
   }
 
@@ -66,6 +88,9 @@ export class PageCache {
     this.#pages.clear();
   }
 }
+
+const variantOf = ({ language, from }: KeptKey) =>
+  language === 'en' ? from : `${language} ${from}`;
 
 /** Weak: the same page has two encodings. */
 function etagOf(body: Buffer): string {
@@ -87,6 +112,8 @@ export interface KeptPageContext {
   cache: PageCache;
   /** Parts of cookie names that make a viewer differ from every other guest. */
   personalCookies: string[];
+  /** Of this site. */
+  origin: string;
   /** Off in development, where the sources change. */
   keepPages: boolean;
   now: () => number;
@@ -95,6 +122,8 @@ export interface KeptPageContext {
 interface Keeping {
   /** Under which it is kept: a page asked for in another spelling is rendered for each who asks. */
   path: string;
+  /** Where its visitor comes from, of pages that hand it on. */
+  from?: string;
   /** The version of what the page shows; null when it must not be kept. */
   readVersion(): Promise<number | null>;
 }
@@ -105,16 +134,18 @@ export async function sendKeptPage(
   request: FastifyRequest,
   reply: FastifyReply,
   page: PageRequest,
-  { path, readVersion }: Keeping,
+  { path, from = 'direct', readVersion }: Keeping,
 ): Promise<FastifyReply> {
+  const key = { path, from, language: renderer.languageOf(request.headers) };
   if (!keepPages || request.url !== path || !isGuest(request, personalCookies)) {
     return renderer.send(request, reply, page);
   }
-  const kept = (await findKept(cache, { path, readVersion }, now())) ?? (await keep());
+  const known = await findKept(cache, key, readVersion, now());
+  const kept = known ?? (cache.hasRoom(key) ? await keep() : null);
   if (!kept) return renderer.send(request, reply, page);
   reply.headers(kept.headers);
   if (isKnownEtag(request.headers['if-none-match'], kept.etag)) return reply.status(304).send();
-  if (!takesBrotli(request.headers['accept-encoding'])) {
+  if (!takes('br', request.headers['accept-encoding'])) {
     return reply.status(kept.status).send(kept.body);
   }
   kept.brotli ??= compress(kept.body, 'kept').then(
@@ -142,32 +173,37 @@ export async function sendKeptPage(
     const headers = {
       ...renderer.headers(page.name),
       'cache-control': 'private, no-cache',
-      vary: 'cookie, accept-encoding',
+      vary: 'cookie, accept-encoding, accept-language',
       ...(robots && { 'x-robots-tag': robots }),
     };
     const route = request.routeOptions.url ?? null;
-    return cache.put(path, { status, body, headers, route, version, checkedAt: now() });
+    return cache.put(key, { status, body, headers, route, version, checkedAt: now() });
   }
 }
 
 /** What is kept for a guest who has nothing of it yet, as long as its version need not be compared. */
 export function findReady(
-  { cache, personalCookies, now }: KeptPageContext,
+  { renderer, cache, personalCookies, origin, now }: KeptPageContext,
   request: FastifyRequest['raw'],
 ): ReadyAnswer | undefined {
-  const kept = cache.get(request.url ?? '');
+  const path = request.url ?? '';
+  const { referer } = request.headers;
+  const handsOn = referer !== undefined && path.startsWith('/p/');
+  const from = handsOn ? sourceOfReferrer(referer, origin) : 'direct';
+  const kept = cache.get({ path, from, language: renderer.languageOf(request.headers) });
   if (!kept || now() - kept.checkedAt >= FRESH_MS) return undefined;
   if (request.headers['if-none-match'] !== undefined) return undefined;
   if (!isGuest(request, personalCookies)) return undefined;
-  return takesBrotli(request.headers['accept-encoding']) ? kept.ready.brotli : kept.ready.plain;
+  return takes('br', request.headers['accept-encoding']) ? kept.ready.brotli : kept.ready.plain;
 }
 
 async function findKept(
   cache: PageCache,
-  { path, readVersion }: Keeping,
+  key: KeptKey,
+  readVersion: Keeping['readVersion'],
   now: number,
 ): Promise<KeptPage | undefined> {
-  const kept = cache.get(path);
+  const kept = cache.get(key);
   if (!kept || now - kept.checkedAt < FRESH_MS) return kept;
   if ((await readVersion()) !== kept.version) return undefined;
   kept.checkedAt = now;

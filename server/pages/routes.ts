@@ -1,22 +1,26 @@
 import { fileURLToPath } from 'node:url';
 import serveStatic from '@fastify/static';
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
+import { z } from 'zod';
 import type { AccountPageData } from '../../contract/account-details.ts';
 import type { LinkContent } from '../../contract/page-context.ts';
 import type { PageName } from '../../contract/pages.ts';
 import type { RuntimeConfig } from '../../contract/runtime-config.ts';
 import type { ReceiptKey } from '../../contract/signed-receipt.ts';
 import type { Database } from '../database/tables.ts';
+import type { ApiCall } from '../http/describe-calls.ts';
 import type { Changes } from '../lib/changes.ts';
 import { GUEST, type User, type Viewer } from '../lib/viewer.ts';
 import { filesOfVersion, findLink, isOffered, readPageVersion } from '../links/queries.ts';
+import { findShortLink } from '../links/short-names.ts';
 import { requireOperator } from '../operators/operator-of.ts';
 import { findSellerPage, readSellerPageVersion } from '../sellers/queries.ts';
 import { DIST } from './built-web-app.ts';
 import { findReady, isGuest, type KeptPageContext, PageCache, sendKeptPage } from './kept-pages.ts';
 import { signedInOnly } from './signed-in-only.ts';
+import { sourceOfVisit } from './visit-source.ts';
 
-interface Context extends Omit<KeptPageContext, 'cache'> {
+interface Context extends Omit<KeptPageContext, 'cache' | 'origin'> {
   db: Database;
   changes: Changes;
   runtimeConfig: RuntimeConfig;
@@ -35,7 +39,11 @@ interface Context extends Omit<KeptPageContext, 'cache'> {
 
 type UploadRequest = FastifyRequest<{ Querystring: { link?: string } }>;
 type SellerRequest = FastifyRequest<{ Params: { handle: string } }>;
-type PaywallRequest = FastifyRequest<{ Params: { id: string }; Querystring: { preview?: string } }>;
+type ShortRequest = FastifyRequest<{ Params: { handle: string; name: string } }>;
+type PaywallRequest = FastifyRequest<{
+  Params: { id: string };
+  Querystring: Record<string, unknown>;
+}>;
 
 /** The same for every guest until the next start. */
 const KEPT_PAGES = {
@@ -64,12 +72,29 @@ const OPERATOR_PAGES = {
   '/operator/undelivered': 'operator-undelivered',
 } as const satisfies Record<string, PageName>;
 
+const CONFIG: ApiCall = {
+  name: 'getConfig',
+  summary: 'The endpoints, the publishable key and the terms of this installation.',
+  answers: {
+    200: {
+      says: 'What every page has.',
+      json: z.looseObject({
+        origin: z.string(),
+        graphqlEndpoint: z.string(),
+        checkoutApiEndpoint: z.string(),
+        apiKey: z.string().describe('The publishable key.'),
+      }),
+    },
+  },
+};
+
 /** Every document of the specification's route table. */
 export const pageRoutes: FastifyPluginAsync<Context> = async (app, context) => {
   const { db, renderer } = context;
-  const kept = { ...context, cache: keepByChanges(context.changes) };
+  const { origin } = context.runtimeConfig;
+  const kept = { ...context, origin, cache: keepByChanges(context.changes) };
   app.answerReady((request) => findReady(kept, request));
-  app.get('/config.json', async () => context.runtimeConfig);
+  app.get('/config.json', { config: { api: CONFIG } }, async () => context.runtimeConfig);
   for (const [path, name] of Object.entries(KEPT_PAGES)) {
     app.get(path, (request, reply) =>
       sendKeptPage(kept, request, reply, { name }, { path, readVersion: async () => 0 }),
@@ -89,6 +114,12 @@ export const pageRoutes: FastifyPluginAsync<Context> = async (app, context) => {
   );
   app.get('/dashboard/codes', { onRequest: signedInOnly }, (request, reply) =>
     renderer.send(request, reply, { name: 'codes' }),
+  );
+  app.get('/dashboard/bundle', { onRequest: signedInOnly }, (request, reply) =>
+    renderer.send(request, reply, { name: 'bundle' }),
+  );
+  app.get('/dashboard/sources', { onRequest: signedInOnly }, (request, reply) =>
+    renderer.send(request, reply, { name: 'sources' }),
   );
   app.get('/account/webhooks', { onRequest: signedInOnly }, (request, reply) =>
     renderer.send(request, reply, { name: 'webhooks' }),
@@ -133,9 +164,8 @@ export const pageRoutes: FastifyPluginAsync<Context> = async (app, context) => {
     if (!seller) return renderer.send(request, reply, { name: 'not-found', status: 404 });
     const path = `/s/${seller.handle}`;
     if (seller.handle !== handle) {
-      const search = request.url.slice(request.url.split('?', 1)[0]?.length);
       // Not for ever: one day, the address may be somebody else's.
-      return reply.header('cache-control', 'no-cache').redirect(path + search, 308);
+      return reply.header('cache-control', 'no-cache').redirect(path + searchOf(request), 308);
     }
     return sendKeptPage(
       kept,
@@ -145,8 +175,17 @@ export const pageRoutes: FastifyPluginAsync<Context> = async (app, context) => {
       { path, readVersion: () => readSellerPageVersion(db, seller) },
     );
   });
+  app.get('/s/:handle/:name', async (request: ShortRequest, reply) => {
+    const { handle, name } = request.params;
+    const seller = await findSellerPage(db, handle);
+    const id = seller && (await findShortLink(db, seller.ownerId, name));
+    if (!id) return renderer.send(request, reply, { name: 'not-found', status: 404 });
+    // One day, the address may lead to another link.
+    return reply.header('cache-control', 'no-cache').redirect(`/p/${id}${searchOf(request)}`, 302);
+  });
   app.get('/p/:id', async (request: PaywallRequest, reply) => {
     const { id } = request.params;
+    const from = sourceOfVisit(request.headers, request.query, origin);
     const whenMissing = async () => {
       const link = await findLink(db, id);
       return link && link.taken_down_at !== null ? ({ name: 'taken-down' } as const) : null;
@@ -158,18 +197,25 @@ export const pageRoutes: FastifyPluginAsync<Context> = async (app, context) => {
       }
       // A page that cannot read this says itself what failed.
       const openCheckout = await context.hasOpenCheckout(viewer, id).catch(() => false);
-      return renderer.send(request, reply, { name: 'paywall', openCheckout, whenMissing }, viewer);
+      return renderer.send(
+        request,
+        reply,
+        { name: 'paywall', from, openCheckout, whenMissing },
+        viewer,
+      );
     }
     return sendKeptPage(
       kept,
       request,
       reply,
-      { name: 'paywall', whenMissing },
+      { name: 'paywall', from, whenMissing },
       // A page that cannot be read is not kept: it says itself what failed.
-      { path: `/p/${id}`, readVersion: () => readPageVersion(db, id).catch(() => null) },
+      { path: `/p/${id}`, from, readVersion: () => readPageVersion(db, id).catch(() => null) },
     );
   });
 };
+
+const searchOf = ({ url }: FastifyRequest) => url.slice(url.split('?', 1)[0]?.length);
 
 /** Who is signed in, on routes that `signedInOnly` guards. */
 async function findUser(request: FastifyRequest): Promise<User> {
@@ -178,7 +224,7 @@ async function findUser(request: FastifyRequest): Promise<User> {
   return user;
 }
 
-/** What a link of this owner sells now; undefined where there is none. */
+/** What a link of this owner sells now; undefined where there is none, and of a bundle. */
 async function readOwnContent(
   db: Database,
   ownerId: string,
@@ -187,6 +233,7 @@ async function readOwnContent(
   const link = await findLink(db, String(linkId));
   if (!link || link.owner_id !== ownerId || !isOffered(link)) return undefined;
   const { id, type, title, url } = link;
+  if (type === 'bundle') return undefined;
   const files = await filesOfVersion(db, id, link.content_version);
   const named = files.map(({ key, name, size_bytes: size }) => ({ key, name, size }));
   return { id, type, title, url, files: named };

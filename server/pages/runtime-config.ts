@@ -8,16 +8,12 @@ import {
 export interface SiteSettings
   extends Pick<
     RuntimeConfig,
-    | 'checkoutApiEndpoint'
-    | 'minimumPriceCents'
-    | 'fee'
-    | 'payouts'
-    | 'maxFileBytes'
-    | 'supportEmail'
-    | 'operator'
+    'checkoutApiEndpoint' | 'minimumPriceCents' | 'fee' | 'payouts' | 'maxFileBytes'
   > {
   publicUrl: string;
   landingCounters: [number, number, number];
+  supportEmail: string | null;
+  operator: { name: string | null; address: string | null };
   payments: { kind: 'sandbox' | 'stripe' };
   tax: boolean;
   signUp: 'open' | 'invite' | 'closed';
@@ -47,8 +43,11 @@ export function toRuntimeConfig(
     }),
     ...(config.signUp !== 'open' && { signUp: config.signUp }),
     maxFileBytes: config.maxFileBytes,
-    supportEmail: config.supportEmail,
-    operator: config.operator,
+    ...(config.supportEmail && { supportEmail: config.supportEmail }),
+    operator: {
+      ...(config.operator.name && { name: config.operator.name }),
+      ...(config.operator.address && { address: config.operator.address }),
+    },
     signIn: { passwords: !config.userPool?.only, providers: listProviders(config) },
     mailbox: config.mail.kind === 'mailbox',
   };

@@ -2,28 +2,33 @@ import { randomUUID } from 'node:crypto';
 import { dialectOf } from '../database/dialect.ts';
 import type { DatabaseTransaction } from '../database/tables.ts';
 import { transaction } from '../database/transaction.ts';
-import type { Discount } from '../discounts/tables.ts';
 import { refused } from '../discounts/use-discount.ts';
 import { dayOf } from '../lib/time.ts';
 import type { Link } from '../links/tables.ts';
 import { enqueue } from '../outbox/jobs.ts';
 import { addCounts } from '../statistics/counts.ts';
+import { admitSource } from '../statistics/sources.ts';
 import type { CardProvider } from './card-provider.ts';
 import type { CheckoutParty } from './context.ts';
 import { requireCopyLeft } from './copies-left.ts';
 import { requireUseLeft } from './discount-uses.ts';
-import { type FulfilmentContext, fulfilPurchase } from './fulfil-purchase.ts';
-import type { Visitor } from './queries.ts';
+import { type FulfilmentContext, findPurchase, fulfilPurchase } from './fulfil-purchase.ts';
 import type { Quote } from './quote.ts';
+import { holdParts, writeParts } from './sold-parts.ts';
 import type { Purchase } from './tables.ts';
 
 /** The provider's minimum is 30 minutes; latency makes exactly 30 an error. */
 const CHECKOUT_LIFETIME_MS = 35 * 60 * 1000;
 
-interface BeginInput extends CheckoutParty {
+/** A link, what it costs this buyer, and from where they came to it. */
+export interface Offered {
   link: Link;
   quote: Quote;
+  /** As `contract/sources.ts` writes it. */
+  source: string;
 }
+
+type BeginInput = Offered & CheckoutParty;
 
 /**
  * Writes down what is offered: price and fee as quoted, and the version that is on sale.
@@ -31,93 +36,153 @@ interface BeginInput extends CheckoutParty {
  * any more as it was when it was read
  * @throws DomainError NOT_ON_SALE, DISCOUNT_REFUSED where others have taken the last copy, or use of its discount
  */
-export function beginPurchase(
-  { db, provider, now }: FulfilmentContext,
-  { link, visitor, device, account, quote }: BeginInput,
+export async function beginPurchase(
+  context: FulfilmentContext,
+  { link, quote, source, ...party }: BeginInput,
 ): Promise<Purchase | undefined> {
+  const begun = await begin(context, [{ link, quote, source }], party, null);
+  return begun?.[0];
+}
+
+/**
+ * The same for several links that are paid together, all or none: in the order of their sellers and
+ * links, in which all of their rows are always locked.
+ * @throws DomainError NOT_ON_SALE, DISCOUNT_REFUSED
+ */
+export function beginCart(
+  context: FulfilmentContext,
+  lines: Offered[],
+  party: CheckoutParty,
+): Promise<Purchase[] | undefined> {
+  const keyOf = ({ link }: Offered) => `${link.owner_id} ${link.id}`;
+  const sorted = [...lines].sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
+  return begin(context, sorted, party, randomUUID());
+}
+
+/** Ends a transaction whose work could not be done as it was asked for. */
+class NotBegunError extends Error {
+  override name = 'NotBegunError';
+}
+
+async function begin(
+  { db, provider, now }: FulfilmentContext,
+  lines: Offered[],
+  party: CheckoutParty,
+  cartId: string | null,
+): Promise<Purchase[] | undefined> {
   const begunAt = now();
-  return transaction(db, async (trx) => {
-    const onSale = await trx
-      .selectFrom('link')
-      .select(['content_version', 'copies', 'sold_until'])
-      .where('id', '=', link.id)
-      .where('deleted_at', 'is', null)
-      .where('taken_down_at', 'is', null)
-      .where('paused', '=', 0)
-      // Who may pay nothing may pay all the same.
-      .where(({ eb, or }) => or([eb('unlocked', '=', 0), eb('least_cents', '=', 0)]))
-      .where(({ eb, and, or }) =>
-        or([
-          and([eb('least_cents', 'is', null), eb('price_cents', '=', quote.listCents)]),
-          eb('least_cents', '<=', quote.listCents),
-        ]),
-      )
-      // Unchanged from here on: its files stay, and whoever changes it finds this checkout.
-      .$if(dialectOf(trx) === 'postgres', (query) =>
-        // Of many who want the last copy, each counts what the one before it took.
-        link.copies === null ? query.forShare() : query.forUpdate(),
-      )
-      .executeTakeFirst();
-    if (!onSale) return undefined;
-    const { content_version, ...limits } = onSale;
-    // Limited since it was read: the row is not held as it has to be.
-    if (limits.copies !== null && link.copies === null) return undefined;
-    await requireCopyLeft(trx, { id: link.id, ...limits }, visitor, begunAt);
-    if (quote.discount) await takeUse(trx, quote.discount, visitor, begunAt);
-    const begun = await insertPurchase(trx, {
-      ...visitor,
-      content_version,
-      id: randomUUID(),
-      seller_id: link.owner_id,
-      price_cents: quote.agreedCents,
-      list_cents: quote.listCents,
-      fee_cents: quote.feeCents,
-      taxed: Number(quote.taxed),
-      tax_cents: 0,
-      currency: quote.currency,
-      mode: provider.mode,
-      provider_account: account,
-      session_id: null,
-      checkout_url: null,
-      payment_intent_id: null,
-      buyer_email: null,
-      state: 'open',
-      created_at: begunAt,
-      expires_at: begunAt + CHECKOUT_LIFETIME_MS,
-      settled_at: null,
-      ...{ available_on: null, watch_at: null, undelivered_at: null, receipt_refused_at: null },
-      ...{ refunded_because: null, buyer_address: device.address, buyer_browser: device.browser },
-      title: link.title,
-    });
-    if (!begun) return undefined;
-    const purchaseId = begun.id;
-    if (quote.discount) {
-      const use = { purchase_id: purchaseId, discount_id: quote.discount.id };
-      await trx.insertInto('purchase_discount').values(use).execute();
+  const work = async (trx: DatabaseTransaction) => {
+    const links = lines.map(({ link }) => link);
+    if (!(await holdParts(trx, links))) throw new NotBegunError();
+    const versions: number[] = [];
+    for (const line of lines) versions.push(await holdLink(trx, line, party, begunAt));
+    const discounts = lines.flatMap(({ quote }) => quote.discount ?? []);
+    for (const id of [...new Set(discounts.map((discount) => discount.id))].sort()) {
+      await holdDiscount(trx, id);
     }
+    const begun: Purchase[] = [];
+    for (const [index, { link, quote, source }] of lines.entries()) {
+      const visitor = { ...party.visitor, link_id: link.id };
+      if (quote.discount) await requireUseLeft(trx, quote.discount, visitor, begunAt);
+      const purchase = await insertPurchase(trx, {
+        ...visitor,
+        content_version: versions[index] ?? link.content_version,
+        id: randomUUID(),
+        seller_id: link.owner_id,
+        price_cents: quote.agreedCents,
+        list_cents: quote.listCents,
+        fee_cents: quote.feeCents,
+        taxed: Number(quote.taxed),
+        tax_cents: 0,
+        currency: quote.currency,
+        mode: provider.mode,
+        provider_account: party.account,
+        session_id: null,
+        checkout_url: null,
+        payment_intent_id: null,
+        buyer_email: null,
+        state: 'open',
+        created_at: begunAt,
+        expires_at: begunAt + CHECKOUT_LIFETIME_MS,
+        settled_at: null,
+        ...{ available_on: null, watch_at: null, undelivered_at: null, receipt_refused_at: null },
+        refunded_because: null,
+        ...{ buyer_address: party.device.address, buyer_browser: party.device.browser },
+        language: party.device.language,
+        ...{ cart_id: cartId, cart_line: cartId === null ? null : index + 1 },
+        title: link.title,
+        source,
+      });
+      if (!purchase) throw new NotBegunError();
+      if (link.type === 'bundle') await writeParts(trx, purchase);
+      if (quote.discount) {
+        const use = { purchase_id: purchase.id, discount_id: quote.discount.id };
+        await trx.insertInto('purchase_discount').values(use).execute();
+      }
+      begun.push(purchase);
+    }
+    const [first] = begun;
     const askAt = begunAt + FIRST_FOLLOW_UP_MS;
-    await enqueue(trx, 'follow-checkout', { purchaseId }, begunAt, askAt);
+    if (first) await enqueue(trx, 'follow-checkout', { purchaseId: first.id }, begunAt, askAt);
     return begun;
+  };
+  return transaction(db, work).catch((error: unknown) => {
+    if (error instanceof NotBegunError) return undefined;
+    throw error;
   });
 }
 
-/** Of many at once, each counts the uses that the one before it took. */
-async function takeUse(
+/**
+ * Keeps what a link sells as it is until the purchase is written: its files stay, and whoever changes
+ * it finds the checkout.
+ * @returns the version that is on sale
+ * @throws NotBegunError where it is not on sale any more as it was when it was read
+ */
+async function holdLink(
   trx: DatabaseTransaction,
-  discount: Discount,
-  visitor: Visitor,
+  { link, quote }: Offered,
+  { visitor }: Pick<CheckoutParty, 'visitor'>,
   now: number,
-): Promise<void> {
+): Promise<number> {
+  const onSale = await trx
+    .selectFrom('link')
+    .select(['content_version', 'copies', 'sold_until'])
+    .where('id', '=', link.id)
+    .where('deleted_at', 'is', null)
+    .where('taken_down_at', 'is', null)
+    .where('paused', '=', 0)
+    // Who may pay nothing may pay all the same.
+    .where(({ eb, or }) => or([eb('unlocked', '=', 0), eb('least_cents', '=', 0)]))
+    .where(({ eb, and, or }) =>
+      or([
+        and([eb('least_cents', 'is', null), eb('price_cents', '=', quote.listCents)]),
+        eb('least_cents', '<=', quote.listCents),
+      ]),
+    )
+    .$if(dialectOf(trx) === 'postgres', (query) =>
+      // Of many who want the last copy, each counts what the one before it took.
+      link.copies === null ? query.forShare() : query.forUpdate(),
+    )
+    .executeTakeFirst();
+  if (!onSale) throw new NotBegunError();
+  const { content_version: version, ...limits } = onSale;
+  // Limited since it was read: the row is not held as it has to be.
+  if (limits.copies !== null && link.copies === null) throw new NotBegunError();
+  await requireCopyLeft(trx, { id: link.id, ...limits }, { ...visitor, link_id: link.id }, now);
+  return version;
+}
+
+/** Of many at once, each counts the uses that the one before it took. */
+async function holdDiscount(trx: DatabaseTransaction, id: string): Promise<void> {
   // Writes nothing new, but holds the row.
   const held = await trx
     .updateTable('discount')
-    .set({ id: discount.id })
-    .where('id', '=', discount.id)
+    .set({ id })
+    .where('id', '=', id)
     .where('ended_at', 'is', null)
     .returning('id')
     .executeTakeFirst();
   if (!held) throw refused('This discount code has ended.');
-  await requireUseLeft(trx, discount, visitor, now);
 }
 
 /**
@@ -133,16 +198,22 @@ export async function insertPurchase(
     .values(({ selectFrom }) => ({
       ...purchase,
       seller_name: selectFrom('seller').where('owner_id', '=', purchase.seller_id).select('name'),
+      source:
+        purchase.source === null
+          ? null
+          : admitSource(purchase.link_id, dayOf(purchase.created_at), purchase.source),
     }))
     .onConflict((conflict) => conflict.doNothing())
     .returningAll()
     .executeTakeFirst();
   if (!inserted) return undefined;
-  const { link_id, seller_id: owner_id, created_at: begunAt } = inserted;
+  const { link_id, seller_id: owner_id, created_at: begunAt, source } = inserted;
+  const day = dayOf(begunAt);
   await addCounts(
     trx,
     [{ link_id, checkouts: 1 }],
-    [{ owner_id, day: dayOf(begunAt), checkouts: 1 }],
+    [{ owner_id, day, checkouts: 1 }],
+    source === null ? [] : [{ link_id, owner_id, day, source, checkouts: 1 }],
   );
   return inserted;
 }
@@ -179,14 +250,21 @@ export async function followCheckout(
   if (purchase.mode !== provider.mode) return null;
   if (purchase.provider_account !== (await provider.account())) return null;
   const sessionId = purchase.session_id ?? (await findSession(provider, purchase));
-  const current = (sessionId && (await fulfilPurchase(context, sessionId))) || purchase;
+  const told = sessionId && (await fulfilPurchase(context, sessionId));
+  // Of a cart, its first line is told of.
+  const current =
+    (told && (told.id === purchaseId ? told : await findPurchase(db, purchaseId))) || purchase;
   if (isOver(current)) return null;
   const next = nextFollowUp(current, now());
   if (next === null && current.state === 'open') {
     await db
       .updateTable('purchase')
       .set({ state: 'expired' })
-      .where('id', '=', purchaseId)
+      .where(({ eb }) =>
+        purchase.cart_id === null
+          ? eb('id', '=', purchaseId)
+          : eb('cart_id', '=', purchase.cart_id),
+      )
       .where('state', '=', 'open')
       .execute();
   }
@@ -198,11 +276,12 @@ const isOver = ({ state }: Purchase) => state === 'settled' || state === 'failed
 /** The provider's answer may have been lost after it opened the session: that names the purchase. */
 async function findSession(
   provider: CardProvider,
-  { id, created_at: begunAt }: Purchase,
+  { id, cart_id: cartId, created_at: begunAt }: Purchase,
 ): Promise<string | null> {
   const from = begunAt - SESSION_WINDOW_MS;
   for await (const session of provider.listCheckouts(from, begunAt + SESSION_WINDOW_MS)) {
-    if (session.purchaseId === id) return session.id;
+    const isOfCart = cartId !== null && session.cartId === cartId;
+    if (isOfCart || session.purchaseId === id) return session.id;
   }
   return null;
 }

@@ -2,16 +2,21 @@ import type { PaymentMovements } from '../ledger/follow-payment.ts';
 import type { ProviderTransaction } from '../ledger/record-transaction.ts';
 import type { Dispute, Mode } from './tables.ts';
 
-export interface CheckoutRequest {
+/** What is noted at the provider of a purchase, to know and recover it by should it be lost here. */
+export interface NotedPurchase {
   purchaseId: string;
   linkId: string;
-  /** Kept at the provider, to know and recover the purchase by should it be lost here. */
-  installationId: string;
+  agreedCents: number;
   feeCents: number;
   contentFingerprint: string;
-  /** Shown on the provider's page. */
-  title: string;
-  agreedCents: number;
+}
+
+export interface CheckoutRequest {
+  /** Where it is a cart's. */
+  cartId: string | null;
+  installationId: string;
+  /** What is paid together: several for a cart. Their titles are shown on the provider's page. */
+  lines: (NotedPurchase & { title: string })[];
   /** Whether the provider adds the taxes due to the price. */
   taxed: boolean;
   currency: string;
@@ -29,13 +34,15 @@ export interface CheckoutSession {
   id: string;
   /** The provider's hosted page; null once the session is over. */
   url: string | null;
-  /** The purchase it was created for; null for a session that is not ours. */
-  purchaseId: string | null;
-  /** These four are our own notes at the provider: null for a session that is not ours. */
-  linkId: string | null;
+  /** These are our own notes at the provider: null for a session that is not ours. */
   installationId: string | null;
-  feeCents: number | null;
-  contentFingerprint: string | null;
+  /** The purchase it was created for; of a cart, its first line's. */
+  purchaseId: string | null;
+  linkId: string | null;
+  /** The cart, where it was created for several purchases. */
+  cartId: string | null;
+  /** Of each purchase, in the order of the cart; empty where one of them is missing. */
+  lines: NotedPurchase[];
   status: 'open' | 'complete' | 'expired';
   mode: Mode;
   paid: boolean;
@@ -67,10 +74,12 @@ export interface PaymentReport extends Omit<PaymentMovements, 'claimedCents' | '
   disputes: ReportedDispute[];
 }
 
-interface ReportedRefund {
+export interface ReportedRefund {
   id: string;
   /** Ours, where it was noted at the provider. */
   refundId: string | null;
+  /** The line of a cart that it is for, where it was noted at the provider. */
+  purchaseId: string | null;
   amountCents: number;
   state: 'pending' | 'succeeded' | 'failed';
   /** UTC milliseconds. */
@@ -109,7 +118,7 @@ export interface RefundRequest {
   /** All that is left where it is absent. */
   amountCents?: number;
   /** Kept at the provider with the refund. */
-  notes?: { refundId: string; reason: string };
+  notes?: { purchaseId: string; refundId?: string; reason?: string };
 }
 
 /** The provider makes no such refund, and nothing was given back. */

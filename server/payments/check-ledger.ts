@@ -127,19 +127,22 @@ async function findDeadJobs(db: Database): Promise<string[]> {
   );
 }
 
-/** Grants of sold files whose version has no file. */
+/** Grants of sold files whose version has no file, and of bundles without parts. */
 async function findEmptyGrants(db: Database): Promise<string[]> {
   const { rows } = await sql<{ purchase_id: string; link_id: string; state: string }>`
     select g.purchase_id, g.link_id, g.state
     from access_grant g
     join link l on l.id = g.link_id
     join purchase p on p.id = g.purchase_id
-    where l.type = 'file' and g.state <> 'ended' and not exists (
-      select 1 from link_file f where f.link_id = p.link_id and f.version = p.content_version
+    where g.state <> 'ended' and (
+      l.type = 'file' and not exists (
+        select 1 from link_file f where f.link_id = p.link_id and f.version = p.content_version)
+      or l.type = 'bundle' and not exists (
+        select 1 from purchase_part b where b.purchase_id = p.id)
     )`.execute(db);
   return rows.map(
     ({ purchase_id, link_id, state }) =>
-      `The grant of purchase ${purchase_id} of link ${link_id} is ${state}, but includes no file.`,
+      `The grant of purchase ${purchase_id} of link ${link_id} is ${state}, but includes nothing.`,
   );
 }
 
@@ -269,7 +272,8 @@ interface Faulty {
 /**
  * Grants that do not follow the books, which know nothing of imported ones: there is one for each settled purchase, and it is active
  * exactly when something of the price was kept and disputes took no more than they gave back. A
- * dispute that took nothing yet suspends it as well; of it there is a reserve.
+ * dispute that took nothing yet suspends it as well; of it there is a reserve. It suspends all lines
+ * of a cart, though it may be about less than their number of cents.
  */
 async function findWrongGrants(db: Database): Promise<string[]> {
   const { rows } = await sql<Faulty>`
@@ -286,17 +290,21 @@ async function findWrongGrants(db: Database): Promise<string[]> {
         count(g.id) as grants, min(g.state) as state,
         p.price_cents + p.tax_cents - coalesce(min(m.refunded), 0) as left_cents,
         coalesce(min(m.withheld), 0) as withheld_cents,
-        coalesce(min(r.amount_cents), 0) as reserved_cents
+        coalesce(min(r.amount_cents), 0) as reserved_cents,
+        coalesce(p.cart_id, p.id) as payment_id
       from purchase p
       left join access_grant g on g.purchase_id = p.id
       left join moved m on m.purchase_id = p.id
       left join reserve r on r.purchase_id = p.id
-      group by p.id, p.provider_account, p.settled_at, p.price_cents, p.tax_cents
+      group by p.id, p.provider_account, p.settled_at, p.price_cents, p.tax_cents, p.cart_id
+    ), held as (
+      select h.*, sum(withheld_cents + reserved_cents) over (partition by payment_id) as held_cents
+      from holding h
     )
-    select * from holding
+    select * from held
     where grants <> settled or provider_account <> ${IMPORTED} and (
       (state = 'active' and (left_cents <= 0 or withheld_cents > 0))
-      or (state = 'suspended' and (left_cents <= 0 or withheld_cents + reserved_cents <= 0))
+      or (state = 'suspended' and (left_cents <= 0 or held_cents <= 0))
       or (state = 'ended' and left_cents > 0 and withheld_cents <= 0))`.execute(db);
   return rows.map(describe);
 }

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../database/tables.ts';
 import { isoTime } from '../lib/time.ts';
-import { countDays, countLinks, sumFiles, sumTimes } from './kept-sums.ts';
+import { countDays, countLinks, countSources, sumFiles, sumTimes } from './kept-sums.ts';
 
 /** With those that were swept, because nobody paid. */
 const FOUND_CHECKOUTS = sql`coalesce(f.checkouts, 0) + coalesce(c.swept_checkouts, 0)`;
@@ -13,6 +13,9 @@ const COUNTED_DAY = oneText(
   ...['c.checkouts', 'c.sales', 'c.refunds', 'c.net_cents', 'c.returned_cents'],
 );
 const FOUND_DAY = oneText(FOUND_CHECKOUTS, 'f.sales', 'f.refunds', 'f.net', 'f.returned');
+
+const COUNTED_SOURCE = oneText('c.checkouts', 'c.sales', 'c.net_cents');
+const FOUND_SOURCE = oneText(FOUND_CHECKOUTS, 'f.sales', 'f.net');
 
 const COUNTED_FILES = oneText('c.used_bytes', 'c.open_uploads', 'c.deleted_bytes');
 const FOUND_FILES = oneText('f.used_bytes', 'f.open_uploads', 'f.deleted_bytes');
@@ -35,6 +38,7 @@ export async function listWrongStatistics(db: Database): Promise<WrongSum[]> {
   return [
     ...(await wrongLinks(db)),
     ...(await wrongDays(db)),
+    ...(await wrongSources(db)),
     ...(await wrongTimes(db)),
     ...(await wrongUsage(db)),
   ];
@@ -63,6 +67,27 @@ async function wrongDays(db: Database): Promise<WrongSum[]> {
   return rows.map(({ id, day, counted, found }) => ({
     says: `Day ${day} of ${id} counts ${counted} checkouts / sales / refunds / cents / cents returned; its purchases and entries have ${found}: run ledger rebuild.`,
     of: { ownerId: id },
+  }));
+}
+
+async function wrongSources(db: Database): Promise<WrongSum[]> {
+  const { rows } = await sql<{
+    id: string;
+    day: number;
+    source: string;
+    counted: string;
+    found: string;
+  }>`
+    with found as (${countSources()})
+    select coalesce(c.link_id, f.link_id) as id, coalesce(c.day, f.day) as day,
+      coalesce(c.source, f.source) as source,
+      ${COUNTED_SOURCE} as counted, ${FOUND_SOURCE} as found
+    from link_source c full join found f
+      on f.link_id = c.link_id and f.day = c.day and f.source = c.source
+    where ${COUNTED_SOURCE} <> ${FOUND_SOURCE}`.execute(db);
+  return rows.map(({ id, day, source, counted, found }) => ({
+    says: `Day ${day} of link ${id} counts ${counted} checkouts / sales / cents from ${source}; its purchases have ${found}: run ledger rebuild.`,
+    of: { linkId: id },
   }));
 }
 

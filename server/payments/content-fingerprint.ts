@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Database } from '../database/tables.ts';
+import { partsOfVersion } from '../links/bundles.ts';
 import { findUrl } from '../links/queries.ts';
 import type { Link } from '../links/tables.ts';
 
@@ -9,6 +10,10 @@ export async function fingerprintContent(
   link: Link,
   version: number,
 ): Promise<string> {
+  if (link.type === 'bundle') {
+    const parts = await partsOfVersion(db, link.id, version);
+    return digest(parts.map(({ id }) => id));
+  }
   const files = await db
     .selectFrom('link_file')
     .where('link_id', '=', link.id)
@@ -18,8 +23,11 @@ export async function fingerprintContent(
     .execute();
   const url = await findUrl(db, link, version);
   const content = url === null ? files.map(({ file_key }) => file_key) : [url];
-  return createHash('sha256').update(content.join('\n')).digest('base64url').slice(0, 22);
+  return digest(content);
 }
+
+const digest = (content: string[]) =>
+  createHash('sha256').update(content.join('\n')).digest('base64url').slice(0, 22);
 
 /** The newest version of a link that has the content with this fingerprint. */
 export async function findVersionWith(

@@ -1,12 +1,14 @@
+import type { Language } from '../../contract/languages.ts';
 import type { FeeRate } from '../../contract/money.ts';
 import type { FileStore } from '../files/file-store.ts';
+import { wholeOf } from '../lib/cart-parts.ts';
 import type { Viewer } from '../lib/viewer.ts';
 import { type FulfilmentContext, fulfilPurchase } from './fulfil-purchase.ts';
 import type { Visitor } from './queries.ts';
 import type { Purchase } from './tables.ts';
 
 /** From where somebody buys or downloads, for evidence in a dispute. */
-export interface Device {
+interface Device {
   /** A network address. */
   address: string;
   /** "Firefox on Windows". */
@@ -28,7 +30,7 @@ export interface CheckoutContext extends FulfilmentContext {
 export interface CheckoutParty {
   viewer: Viewer;
   visitor: Visitor;
-  device: Device;
+  device: Device & { language: Language };
   /** The provider's account. */
   account: string;
 }
@@ -42,6 +44,6 @@ export async function closeCheckout(
   context: FulfilmentContext,
   sessionId: string,
 ): Promise<Purchase | null> {
-  await context.provider.expireCheckout(sessionId);
+  await context.provider.expireCheckout(wholeOf(sessionId));
   return fulfilPurchase(context, sessionId);
 }

@@ -3,32 +3,42 @@ import type { Database } from '../database/tables.ts';
 import { DomainError } from '../lib/domain-error.ts';
 import type { Link } from '../links/tables.ts';
 import { mayBePaid } from './may-be-paid.ts';
-import { ofVisitor, type Visitor } from './queries.ts';
+import type { Visitor } from './queries.ts';
 
 type Limited = Pick<Link, 'id' | 'copies' | 'sold_until'>;
 
 /**
- * How many copies of a link can still be sold; null for any number. All purchases of it count that
- * are paid or may still be, refunded ones too, but not the visitor's own open one.
+ * How many copies of each link are taken, by its id. All purchases count that are paid or may still
+ * be, refunded ones too, but not the visitor's own open one.
  */
-export async function countCopiesLeft(
+export async function countCopiesTaken(
   db: Database,
-  { id, copies }: Limited,
-  visitor: Visitor,
+  linkIds: string[],
+  { claim_hash, buyer_id }: Omit<Visitor, 'link_id'>,
   now: number,
-): Promise<number | null> {
-  if (copies === null) return null;
-  const { count } = await db
+): Promise<Map<string, number>> {
+  const rows = await db
     .selectFrom('purchase')
-    .where('link_id', '=', id)
+    .where('link_id', 'in', linkIds)
     .where(mayBePaid(now))
-    .where(({ eb, and, not }) =>
-      not(and([eb('purchase.state', '=', 'open'), ofVisitor(visitor)(eb)])),
+    .where(({ eb, and, or }) =>
+      or([
+        eb('purchase.state', '!=', 'open'),
+        and([
+          eb('purchase.claim_hash', '!=', claim_hash),
+          // Of a guest there is none, with which nothing can be compared.
+          or([eb('purchase.buyer_id', 'is', null), eb('purchase.buyer_id', '!=', buyer_id ?? '')]),
+        ]),
+      ]),
     )
-    .select(({ fn }) => fn.countAll<number | string>().as('count'))
-    .executeTakeFirstOrThrow();
-  return Math.max(0, copies - Number(count));
+    .groupBy('link_id')
+    .select(({ fn }) => ['link_id', fn.countAll<number | string>().as('count')])
+    .execute();
+  return new Map(rows.map(({ link_id, count }) => [link_id, Number(count)]));
 }
+
+/** How many can still be sold. */
+export const leftOf = (copies: number, taken = 0) => Math.max(0, copies - taken);
 
 /** Why nothing of a link is sold any more, a sentence; null while something is. */
 export async function findEndOfSale(
@@ -40,7 +50,9 @@ export async function findEndOfSale(
   if (link.sold_until !== null && now >= link.sold_until) {
     return `This was sold until ${formatMoment(link.sold_until)}.`;
   }
-  const left = await countCopiesLeft(db, link, visitor, now);
+  if (link.copies === null) return null;
+  const taken = await countCopiesTaken(db, [link.id], visitor, now);
+  const left = leftOf(link.copies, taken.get(link.id));
   return left === 0 ? 'All copies are sold, or are being paid for.' : null;
 }
 

@@ -2,11 +2,13 @@ import { createHash } from 'node:crypto';
 import { formatBytes } from '../../contract/format.ts';
 import { formatCents } from '../../contract/money.ts';
 import type { Database } from '../database/tables.ts';
+import { partOf, wholeOf } from '../lib/cart-parts.ts';
 import { DomainError } from '../lib/domain-error.ts';
 import { DAY_MS, isoTime } from '../lib/time.ts';
-import { filesOfVersion } from '../links/queries.ts';
 import type { Evidence, EvidenceField } from './card-provider.ts';
+import { findCart } from './queries.ts';
 import type { ReviewContext } from './review-payment.ts';
+import { contentsOf } from './sold-parts.ts';
 import type { Purchase } from './tables.ts';
 
 export interface EvidenceContext extends ReviewContext {
@@ -40,12 +42,19 @@ export async function attachEvidence(
     .executeTakeFirst();
   if (!purchase?.payment_intent_id || purchase.mode !== provider.mode) return null;
   if (purchase.provider_account !== (await provider.account())) return null;
-  const { disputes } = await provider.retrievePayment(purchase.payment_intent_id);
-  const dispute = disputes.find(({ id }) => id === disputeId);
+  const { disputes } = await provider.retrievePayment(wholeOf(purchase.payment_intent_id));
+  const providersId = wholeOf(disputeId);
+  const dispute = disputes.find(({ id }) => id === providersId);
   if (!dispute?.awaitsAnswer) return null;
 
-  const deliveries = await findDeliveries(db, purchase.id);
-  const evidence = await composeEvidence(context, purchase, deliveries);
+  const lines = purchase.cart_id === null ? [purchase] : await findCart(db, purchase.cart_id);
+  const proofs = [];
+  for (const line of lines) {
+    const deliveries = await findDeliveries(db, line.id);
+    proofs.push({ deliveries, evidence: await composeEvidence(context, line, deliveries) });
+  }
+  const evidence = join(proofs.map((proof) => proof.evidence));
+  const isDelivered = proofs.some(({ deliveries }) => deliveries.length > 0);
   const known: Partial<Record<string, string>> = JSON.parse(purchase.attached);
   const changed = (Object.entries(evidence) as [EvidenceField, string][]).filter(
     ([field, text]) => {
@@ -56,9 +65,9 @@ export async function attachEvidence(
   );
   const sendAt = dispute.respondBy === null ? null : dispute.respondBy - SENT_BEFORE_MS;
   const isDue = sendAt !== null && now() >= sendAt;
-  const submit = isDue && deliveries.length > 0;
+  const submit = isDue && isDelivered;
   if (changed.length > 0 || submit) {
-    await provider.attachEvidence(disputeId, Object.fromEntries(changed), submit);
+    await provider.attachEvidence(providersId, Object.fromEntries(changed), submit);
     const hashes = changed.map(([field, text]) => [field, hashOf(text)]);
     await db
       .updateTable('dispute')
@@ -67,10 +76,27 @@ export async function attachEvidence(
         evidence_state: submit ? 'sent' : 'attached',
         ...(submit && { awaits_answer: 0 }),
       })
-      .where('id', '=', disputeId)
+      .where(
+        'id',
+        'in',
+        lines.map(({ cart_line }) => partOf(providersId, cart_line)),
+      )
       .execute();
   }
   return isDue ? null : sendAt;
+}
+
+/** Of the lines of a cart: what they all say is said once, and each field is one text. */
+function join(evidences: Evidence[]): Evidence {
+  const fields = new Set(evidences.flatMap((one) => Object.keys(one) as EvidenceField[]));
+  return Object.fromEntries(
+    [...fields].map((field) => {
+      const texts = new Set(evidences.flatMap((one) => one[field] ?? []));
+      // Only the first day on which anything was delivered is asked for.
+      const said = field === 'service_date' ? [...texts].sort().slice(0, 1) : [...texts];
+      return [field, said.join('\n\n').slice(0, MAX_EVIDENCE_LENGTH)];
+    }),
+  );
 }
 
 const hashOf = (text: string) => createHash('sha256').update(text).digest('base64url');
@@ -165,14 +191,25 @@ async function describeProduct(
   publicUrl: string,
   purchase: Purchase,
 ): Promise<string> {
-  const { link_id: linkId, content_version, title, seller_name, settled_at } = purchase;
-  const files = await filesOfVersion(db, linkId, content_version);
+  const { id, link_id: linkId, title, seller_name, settled_at } = purchase;
+  const files = await db
+    .selectFrom(contentsOf(db, [id]).as('bought'))
+    .innerJoin('link_file', (join) =>
+      join
+        .onRef('link_file.link_id', '=', 'bought.link_id')
+        .onRef('link_file.version', '=', 'bought.content_version'),
+    )
+    .innerJoin('file', 'file.key', 'link_file.file_key')
+    .orderBy('link_file.link_id')
+    .orderBy('link_file.position')
+    .select(['file.name', 'file.size_bytes'])
+    .execute();
   const content = files.map(({ name, size_bytes }) => `${name} (${size_bytes} bytes)`).join(', ');
   const seller = seller_name ? ` by ${seller_name}` : '';
   return [
     `Digital content, sold${seller} on ${publicUrl}/p/${linkId}${title ? `: “${title}”` : ''}.`,
     content ? `Files: ${content}.` : 'Access to a web address.',
-    `Paid with $${formatCents(purchase.price_cents + purchase.tax_cents)} at ${timeOf(settled_at ?? 0)}, purchase ${purchase.id}.`,
+    `Paid with $${formatCents(purchase.price_cents + purchase.tax_cents)} at ${timeOf(settled_at ?? 0)}, purchase ${id}.`,
     'It could be opened at once, on that page and with a personal link that was emailed to the buyer.',
   ].join(' ');
 }

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { dialectOf } from '../database/dialect.ts';
 import type { Database, DatabaseTransaction } from '../database/tables.ts';
 import { transaction } from '../database/transaction.ts';
@@ -22,7 +23,7 @@ const BATCH = 200;
 
 /**
  * Ends the open checkouts of a creator's link, or of all their links, that could not begin as they
- * did any more: it is off sale, or has another price. Whoever pays before the provider ends a
+ * did any more: it is off sale, a part of it is, or it has another price. Whoever pays before the provider ends a
  * checkout gets what was offered.
  */
 export async function endOutdatedCheckouts(
@@ -30,11 +31,23 @@ export async function endOutdatedCheckouts(
   { ownerId, linkId }: { ownerId: string; linkId: string | null },
 ): Promise<void> {
   const endSome = (trx: DatabaseTransaction) => {
+    const withdrawnParts = partsOfPurchase(trx)
+      .innerJoin('link as part', 'part.id', 'purchase_part.link_id')
+      .where(({ eb, or }) =>
+        or([eb('part.deleted_at', 'is not', null), eb('part.taken_down_at', 'is not', null)]),
+      );
     const outdated = findOpen(trx)
       .innerJoin('link', 'link.id', 'purchase.link_id')
       .where('link.owner_id', '=', ownerId)
-      .$if(linkId !== null, (query) => query.where('link.id', '=', linkId))
-      .where(({ eb, and, fn, or }) => {
+      .$if(linkId !== null, (query) =>
+        query.where(({ eb, exists, or }) =>
+          or([
+            eb('link.id', '=', linkId),
+            exists(partsOfPurchase(trx).where('purchase_part.link_id', '=', linkId)),
+          ]),
+        ),
+      )
+      .where(({ eb, and, exists, fn, or }) => {
         const asked = fn.coalesce('purchase.list_cents', 'purchase.price_cents');
         const isFixed = eb('link.least_cents', 'is', null);
         return or([
@@ -44,12 +57,21 @@ export async function endOutdatedCheckouts(
           and([eb('link.unlocked', '=', 1), or([isFixed, eb('link.least_cents', '>', 0)])]),
           and([isFixed, eb('link.price_cents', '!=', asked)]),
           eb('link.least_cents', '>', asked),
+          exists(withdrawnParts),
         ]);
       })
       .limit(BATCH);
     return end(trx, outdated, now());
   };
   while ((await transaction(db, endSome)) === BATCH);
+}
+
+/** Of the purchase in a query around it. */
+function partsOfPurchase(trx: DatabaseTransaction) {
+  return trx
+    .selectFrom('purchase_part')
+    .where('purchase_part.purchase_id', '=', sql.ref<string>('purchase.id'))
+    .select('purchase_part.link_id');
 }
 
 /** In one order, so that two that end the same checkouts wait for each other once. */

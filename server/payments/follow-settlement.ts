@@ -1,7 +1,8 @@
 import type { Database, DatabaseTransaction } from '../database/tables.ts';
 import { transaction } from '../database/transaction.ts';
+import { wholeOf } from '../lib/cart-parts.ts';
 import { enqueue } from '../outbox/jobs.ts';
-import { RefundRefusedError } from './card-provider.ts';
+import { RefundRefusedError, type RefundRequest } from './card-provider.ts';
 import { endRivals } from './end-checkouts.ts';
 import type { FulfilmentContext } from './fulfil-purchase.ts';
 import { ofVisitor } from './queries.ts';
@@ -106,19 +107,42 @@ async function beginRefund(
 
 /** Gives a payment back that Padlink decided to, once however often it runs; the books follow. */
 export async function refundPayment(context: ReviewContext, purchaseId: string): Promise<void> {
-  const { payment_intent_id: paymentIntentId, refunded_because: because } = await context.db
+  const purchase = await context.db
     .selectFrom('purchase')
     .where('id', '=', purchaseId)
-    .select(['payment_intent_id', 'refunded_because'])
+    .selectAll()
     .executeTakeFirstOrThrow();
-  if (!paymentIntentId || !because) return;
+  const { payment_intent_id: payment, refunded_because: because } = purchase;
+  if (!payment || !because) return;
+  const paymentIntentId = wholeOf(payment);
+  const part = purchase.cart_id === null ? {} : await partOfCart(context, purchase);
+  if (!part) return;
   const refund = context.provider.refundPayment({
     paymentIntentId,
     reason: because === 'double' ? 'duplicate' : 'requested_by_customer',
-    idempotencyKey: `${because}-${paymentIntentId}`,
+    idempotencyKey: `${because}-${payment}`,
+    ...part,
   });
   await refund.catch((error: unknown) => {
     if (!(error instanceof RefundRefusedError && error.why === 'nothing-left')) throw error;
   });
   await reviewPayment(context, paymentIntentId);
+}
+
+/** Of the payment of a cart, what is left of one line; null where nothing is. */
+async function partOfCart(
+  { db }: ReviewContext,
+  { id: purchaseId, price_cents, tax_cents }: Purchase,
+): Promise<Pick<RefundRequest, 'amountCents' | 'notes'> | null> {
+  const refunds = await db
+    .selectFrom('refund')
+    .where('purchase_id', '=', purchaseId)
+    .where('state', '!=', 'failed')
+    .select('amount_cents')
+    .execute();
+  const amountCents = refunds.reduce(
+    (left, { amount_cents }) => left - amount_cents,
+    price_cents + tax_cents,
+  );
+  return amountCents > 0 ? { amountCents, notes: { purchaseId } } : null;
 }

@@ -4,8 +4,10 @@ import { dialectOf } from '../database/dialect.ts';
 import type { Database, DatabaseTransaction } from '../database/tables.ts';
 import { announce, transaction } from '../database/transaction.ts';
 import { recordSale, type Sale } from '../ledger/record-sale.ts';
+import { partOf, spread, wholeOf } from '../lib/cart-parts.ts';
 import { enqueue } from '../outbox/jobs.ts';
 import type { CardProvider, CheckoutSession } from './card-provider.ts';
+import { findCart } from './queries.ts';
 import type { Purchase } from './tables.ts';
 import { tellSale } from './tell-sale.ts';
 
@@ -25,7 +27,8 @@ export interface FulfilmentContext {
 /**
  * Brings our purchase to the state that the provider reports, and grants the content once it is
  * paid. Idempotent: the webhook, its repetitions and the success page may all call it at once.
- * @returns the purchase, or null for a session that is not ours
+ * @returns the purchase, of a cart its first line, or null for a session that is not ours
+ * @param sessionId the provider's, or what a line of a cart calls its part of it
  * @throws PaymentMismatchError when an amount, currency, account or mode differs from the snapshot
  */
 export async function fulfilPurchase(
@@ -33,72 +36,113 @@ export async function fulfilPurchase(
   sessionId: string,
 ): Promise<Purchase | null> {
   const { db, provider } = context;
-  const session = await provider.retrieveCheckout(sessionId);
+  const session = await provider.retrieveCheckout(wholeOf(sessionId));
   if (!session) return null;
-  const purchase = await findPurchaseOfSession(db, session);
-  if (!purchase || purchase.state === 'settled') return purchase;
-  if (!session.paid) return recordUnpaid(context, purchase, session);
-  const paymentIntentId = await verifyPayment(purchase, session, provider);
-  return settle(context, purchase, { ...session, paymentIntentId });
+  const first = await findPurchaseOfSession(db, session);
+  if (!first || first.state === 'settled') return first;
+  const purchases = await withLines(db, first);
+  if (!session.paid) return recordUnpaid(context, purchases, session);
+  const paymentIntentId = await verifyPayment(purchases, session, provider);
+  return settle(context, purchases, { ...session, paymentIntentId });
 }
 
 /** Two days for the buyer to come back. */
 const WATCHED_AFTER_MS = 2 * 24 * 60 * 60 * 1000;
 
+type PaidSession = CheckoutSession & { paymentIntentId: string };
+
+/** All lines of a cart settle together, or none. */
 async function settle(
   { db, now }: FulfilmentContext,
-  purchase: Purchase,
-  { paymentIntentId, ...session }: CheckoutSession & { paymentIntentId: string },
+  purchases: [Purchase, ...Purchase[]],
+  session: PaidSession,
 ): Promise<Purchase | null> {
+  const [{ id, cart_id: cartId }] = purchases;
+  const taxes = spread(
+    session.taxCents,
+    purchases.map(({ price_cents }) => price_cents),
+  );
   return transaction(db, async (trx) => {
-    // Of all parallel callers exactly one sees the purchase change here.
-    const settled = await trx
-      .updateTable('purchase')
-      .set({
-        state: 'settled',
-        session_id: session.id,
-        payment_intent_id: paymentIntentId,
-        buyer_email: session.buyerEmail,
-        settled_at: now(),
-        tax_cents: session.taxCents,
-        watch_at: now() + WATCHED_AFTER_MS,
-      })
-      .where('id', '=', purchase.id)
-      .where('state', '!=', 'settled')
-      .returningAll()
-      .executeTakeFirst();
-    if (!settled) return findPurchase(trx, purchase.id);
-    const { link_id: linkId, seller_id: ownerId } = settled;
-    const grantId = randomUUID();
-    await trx
-      .insertInto('access_grant')
-      .values({
-        id: grantId,
-        purchase_id: settled.id,
-        link_id: linkId,
-        buyer_id: settled.buyer_id,
-        state: 'active',
-        created_at: now(),
-        updated_at: now(),
-        position: nextPosition(trx),
-      })
-      .execute();
-    await trx
-      .insertInto('grant_claim')
-      .values({ grant_id: grantId, claim_hash: settled.claim_hash })
-      .execute();
-    await recordSale(trx, saleOf(settled), now());
-    await tellSale(trx, settled, { type: 'sale.created' }, now());
-    // A refund or dispute reported before this moment found no purchase to act on.
-    await enqueue(trx, 'review-payment', { paymentIntentId }, now());
-    await enqueue(trx, 'follow-settlement', { purchaseId: settled.id }, now());
-    if (settled.buyer_email) {
-      await enqueue(trx, 'send-receipt', { purchaseId: settled.id }, now());
+    for (const [index, purchase] of purchases.entries()) {
+      const paid = { ...session, taxCents: taxes[index] ?? 0 };
+      // Another caller was faster: with the first line it has them all.
+      if (!(await settleLine(trx, purchase, paid, now()))) break;
+      if (index > 0) continue;
+      // A refund or dispute reported before this moment found no purchase to act on.
+      const { paymentIntentId } = session;
+      await enqueue(trx, 'review-payment', { paymentIntentId }, now());
+      if (session.buyerEmail) {
+        const kind = cartId === null ? 'send-receipt' : 'send-cart-receipt';
+        await enqueue(trx, kind, { purchaseId: id }, now());
+      }
     }
-    announce(trx, { kind: 'access-changed', id: linkId, ownerId, grantId });
-    announce(trx, { kind: 'balance-changed', id: ownerId, ownerId });
-    return settled;
+    if (cartId !== null) await emptyCart(trx, purchases);
+    return findPurchase(trx, id);
   });
+}
+
+/** Takes out of the browser's cart what is paid for. */
+async function emptyCart(
+  trx: DatabaseTransaction,
+  purchases: [Purchase, ...Purchase[]],
+): Promise<void> {
+  const linkIds = purchases.map(({ link_id }) => link_id);
+  await trx
+    .deleteFrom('cart_item')
+    .where('claim_hash', '=', purchases[0].claim_hash)
+    .where('link_id', 'in', linkIds)
+    .execute();
+}
+
+/** @returns whether it was not settled before: of all parallel callers exactly one sees it change */
+async function settleLine(
+  trx: DatabaseTransaction,
+  { id, cart_line: line }: Purchase,
+  session: PaidSession,
+  now: number,
+): Promise<boolean> {
+  const settled = await trx
+    .updateTable('purchase')
+    .set({
+      state: 'settled',
+      session_id: partOf(session.id, line),
+      payment_intent_id: partOf(session.paymentIntentId, line),
+      buyer_email: session.buyerEmail,
+      settled_at: now,
+      tax_cents: session.taxCents,
+      watch_at: now + WATCHED_AFTER_MS,
+    })
+    .where('id', '=', id)
+    .where('state', '!=', 'settled')
+    .returningAll()
+    .executeTakeFirst();
+  if (!settled) return false;
+  const { link_id: linkId, seller_id: ownerId } = settled;
+  const grantId = randomUUID();
+  await trx
+    .insertInto('access_grant')
+    .values({
+      id: grantId,
+      purchase_id: id,
+      link_id: linkId,
+      buyer_id: settled.buyer_id,
+      state: 'active',
+      created_at: now,
+      updated_at: now,
+      position: nextPosition(trx),
+    })
+    .execute();
+  await trx
+    .insertInto('grant_claim')
+    .values({ grant_id: grantId, claim_hash: settled.claim_hash })
+    .execute();
+  await recordSale(trx, saleOf(settled), now);
+  await tellSale(trx, settled, { type: 'sale.created' }, now);
+  await enqueue(trx, 'follow-settlement', { purchaseId: id }, now);
+  announce(trx, { kind: 'access-changed', id: linkId, ownerId, grantId });
+  announce(trx, { kind: 'balance-changed', id: ownerId, ownerId });
+  announce(trx, { kind: 'sale-made', id, ownerId });
+  return true;
 }
 
 /** Grants are counted by the database: the clocks of two processes may differ by seconds. */
@@ -115,8 +159,15 @@ async function findPurchaseOfSession(
 ): Promise<Purchase | null> {
   if (!session.purchaseId) return null;
   const purchase = await findPurchase(db, session.purchaseId);
-  const foreign = purchase?.session_id && purchase.session_id !== session.id;
+  const foreign = purchase?.session_id && wholeOf(purchase.session_id) !== session.id;
   return foreign ? null : purchase;
+}
+
+/** A purchase, or of a cart's first line all of them, in their order. */
+async function withLines(db: Database, first: Purchase): Promise<[Purchase, ...Purchase[]]> {
+  if (first.cart_id === null) return [first];
+  const [, ...others] = await findCart(db, first.cart_id);
+  return [first, ...others];
 }
 
 export async function findPurchase(db: Database, id: string): Promise<Purchase | null> {
@@ -129,14 +180,17 @@ export async function findPurchase(db: Database, id: string): Promise<Purchase |
 }
 
 async function verifyPayment(
-  purchase: Purchase,
+  purchases: [Purchase, ...Purchase[]],
   session: CheckoutSession,
   provider: CardProvider,
 ): Promise<string> {
   const account = await provider.account();
+  const [purchase] = purchases;
+  const agreedCents = purchases.reduce((sum, { price_cents }) => sum + price_cents, 0);
   const faults = [
-    session.subtotalCents !== purchase.price_cents &&
-      `paid ${session.subtotalCents} instead of ${purchase.price_cents} cents`,
+    session.subtotalCents !== agreedCents &&
+      `paid ${session.subtotalCents} instead of ${agreedCents} cents`,
+    session.cartId !== purchase.cart_id && `paid as cart ${session.cartId}`,
     session.currency !== purchase.currency && `paid in ${session.currency}`,
     account !== purchase.provider_account && 'paid on another provider account',
     session.mode !== purchase.mode && `paid in ${session.mode} mode`,
@@ -160,54 +214,61 @@ const UNPAID = ['open', 'processing', 'expired'] as const;
 
 async function recordUnpaid(
   { db, now }: FulfilmentContext,
-  purchase: Purchase,
+  purchases: [Purchase, ...Purchase[]],
   session: CheckoutSession,
 ): Promise<Purchase> {
+  const [purchase] = purchases;
+  const ids = purchases.map(({ id }) => id);
   if (session.failed) {
-    const failed = await failPurchase({ db, now }, purchase.id, session.buyerEmail);
+    const failed = await failPurchases({ db, now }, ids, session.buyerEmail);
     return failed ?? purchase;
   }
   const reported = ({ open: 'open', complete: 'processing', expired: 'expired' } as const)[
     session.status
   ];
-  if (reported === purchase.state || reported === 'open') return purchase;
+  const isSaid = purchases.every(({ state }) => state === reported);
+  if (isSaid || reported === 'open') return purchase;
   const changed = await db
     .updateTable('purchase')
     .set({ state: reported, buyer_email: session.buyerEmail })
-    .where('id', '=', purchase.id)
+    .where('id', 'in', ids)
     .where('state', 'in', UNPAID)
     .returningAll()
-    .executeTakeFirst();
-  if (changed?.state === 'processing') {
-    const { id: purchaseId, link_id: id, seller_id: ownerId } = changed;
+    .execute();
+  if (reported === 'processing') announceChanged(db, changed);
+  return changed.find(({ id }) => id === purchase.id) ?? purchase;
+}
+
+function announceChanged(db: Database, purchases: Purchase[]): void {
+  for (const { id: purchaseId, link_id: id, seller_id: ownerId } of purchases) {
     announce(db, { kind: 'payment-changed', id, ownerId, purchaseId });
   }
-  return changed ?? purchase;
 }
 
 /**
  * A delayed payment that did not arrive: the buyer, who may have left the page, is notified by
  * email.
- * @returns the purchase, or undefined when it was over already
+ * @returns the purchase, of a cart its first line, or undefined when it was over already
  */
-async function failPurchase(
+async function failPurchases(
   { db, now }: Pick<FulfilmentContext, 'db' | 'now'>,
-  purchaseId: string,
+  ids: string[],
   buyerEmail: string | null,
 ): Promise<Purchase | undefined> {
   return transaction(db, async (trx) => {
     const failed = await trx
       .updateTable('purchase')
       .set({ state: 'failed', buyer_email: buyerEmail })
-      .where('id', '=', purchaseId)
+      .where('id', 'in', ids)
       .where('state', 'in', UNPAID)
       .returningAll()
-      .executeTakeFirst();
-    if (!failed) return undefined;
-    if (buyerEmail) await enqueue(trx, 'send-payment-failed', { purchaseId }, now());
-    const { link_id: id, seller_id: ownerId } = failed;
-    announce(trx, { kind: 'payment-changed', id, ownerId, purchaseId });
-    return failed;
+      .execute();
+    const first = failed.find(({ id }) => id === ids[0]);
+    if (first && buyerEmail) {
+      await enqueue(trx, 'send-payment-failed', { purchaseId: first.id }, now());
+    }
+    announceChanged(trx, failed);
+    return first;
   });
 }
 

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Database } from '../database/tables.ts';
 import { transaction } from '../database/transaction.ts';
 import {
@@ -8,8 +9,9 @@ import {
   recordTransaction,
   type TransactionSubject,
 } from '../ledger/record-transaction.ts';
+import { partsOf } from '../lib/cart-parts.ts';
 import { followCheckout } from './begin-purchase.ts';
-import { findPurchaseByPayment } from './queries.ts';
+import { findPurchasesByPayment } from './queries.ts';
 import { type ReviewContext, reviewPayment } from './review-payment.ts';
 
 export interface ImportContext extends ReviewContext {
@@ -85,12 +87,16 @@ async function catchUp(context: ImportContext, { id, subject }: ProviderTransact
 async function follow(context: ReviewContext, subject: TransactionSubject): Promise<void> {
   if (subject.kind === 'other' || subject.paymentIntentId === null) return;
   const { db } = context;
-  const purchase = await findPurchaseByPayment(db, subject.paymentIntentId);
-  if (!purchase && subject.kind === 'sale' && subject.purchaseId !== null) {
+  const purchases = await findPurchasesByPayment(db, subject.paymentIntentId);
+  if (purchases.length === 0 && subject.kind === 'sale' && subject.purchaseId !== null) {
     await followCheckout(context, subject.purchaseId);
   }
   await reviewPayment(context, subject.paymentIntentId);
 }
+
+const CAUSES = sql<string>`(${sql.join(
+  ['', ...partsOf('')].map((part) => sql`provider_transaction.cause || ${sql.lit(part)}`),
+)})`;
 
 /** Looks again for entries of what was imported before our books knew of it. */
 async function matchOpen(context: ImportContext, { mode, account }: ProviderAccount) {
@@ -99,7 +105,13 @@ async function matchOpen(context: ImportContext, { mode, account }: ProviderAcco
     .selectFrom('provider_transaction')
     .where('state', '!=', 'explained')
     .where('matched', '=', 0)
-    .innerJoin('ledger_entry', 'ledger_entry.cause', 'provider_transaction.cause')
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('ledger_entry')
+          .where('ledger_entry.cause', 'in', CAUSES)
+          .select('ledger_entry.id'),
+      ),
+    )
     .where('provider_transaction.mode', '=', mode)
     .where('provider_transaction.provider_account', '=', account)
     .select('provider_transaction.id')

@@ -5,6 +5,12 @@ import { IMPORTED } from './tables.ts';
 const only = (column: string, id: string | undefined) =>
   id === undefined ? sql`${sql.ref(column)} is not null` : sql`${sql.ref(column)} = ${id}`;
 
+/** The cause of the sale that the provider knows a purchase by: its payment's, which a cart shares. */
+export const saleOfPayment = (purchase: 'p' | 'purchase') => {
+  const [id, line] = [sql.ref(`${purchase}.payment_intent_id`), sql.ref(`${purchase}.cart_line`)];
+  return sql`'sale:' || coalesce(replace(${id}, ':' || ${line}, ''), ${id})`;
+};
+
 /** The cents of each seller's lines. */
 export const sumBalances = (ownerId?: string) => sql`
   select l.owner_id, e.mode, cast(sum(l.amount_cents) as bigint) as sum
@@ -19,7 +25,7 @@ export const sumTimes = (ownerId?: string) => sql`
   from (
     select l.owner_id, e.mode, l.sold_at, (
         select t.available_on from provider_transaction t
-        where t.cause = 'sale:' || p.payment_intent_id and t.available_on > p.settled_at
+        where t.cause = ${saleOfPayment('p')} and t.available_on > p.settled_at
       ) as available_on, sum(l.amount_cents) - coalesce(max(r.amount_cents), 0) as cents
     from ledger_line l
     join ledger_entry e on e.id = l.entry_id
@@ -72,6 +78,24 @@ export const countLinks = (linkId?: string) => sql`
     ) one group by purchase_id
   ) r on r.purchase_id = p.id
   where ${only('p.link_id', linkId)} group by p.link_id`;
+
+/** The checkouts and sales of each link's sources and days; without checkouts that were swept. */
+export const countSources = (linkId?: string) => sql`
+  select link_id, day, source, owner_id, sum(checkouts) as checkouts, sum(sales) as sales,
+    cast(sum(net) as bigint) as net
+  from (
+    select link_id, created_at / 86400000 as day, source, seller_id as owner_id, 1 as checkouts,
+      0 as sales, 0 as net
+    from purchase where source is not null and ${only('link_id', linkId)}
+    union all
+    select p.link_id, min(l.sold_at) / 86400000, p.source, p.seller_id, 0, 1, sum(l.amount_cents)
+    from purchase p
+    join ledger_entry e on e.purchase_id = p.id
+    join ledger_line l on l.entry_id = e.id
+    where e.kind = 'sale' and l.owner_id is not null and p.source is not null
+      and ${only('p.link_id', linkId)}
+    group by e.id, p.link_id, p.source, p.seller_id
+  ) happened group by link_id, day, source, owner_id`;
 
 /** What each account's files use. */
 export const sumFiles = (ownerId?: string) => sql`

@@ -1,14 +1,18 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { formatCents } from '../../contract/money.ts';
+import type { Database } from '../database/tables.ts';
 import { transaction } from '../database/transaction.ts';
 import { readInstallationId, readTestReset } from '../installation/match-installation.ts';
+import { partOf } from '../lib/cart-parts.ts';
 import { findLink } from '../links/queries.ts';
 import type { Link } from '../links/tables.ts';
 import { insertPurchase } from './begin-purchase.ts';
-import type { CheckoutSession } from './card-provider.ts';
-import { findVersionWith } from './content-fingerprint.ts';
+import type { CheckoutSession, NotedPurchase } from './card-provider.ts';
+import { findVersionWith, fingerprintContent } from './content-fingerprint.ts';
 import { findPurchase, fulfilPurchase } from './fulfil-purchase.ts';
 import { isGivenBack, type ReviewContext } from './review-payment.ts';
+import { writeParts } from './sold-parts.ts';
+import type { Purchase } from './tables.ts';
 
 /** A checkout session of this installation was paid, but its purchase is not in this database. */
 export class LostPurchaseError extends Error {
@@ -41,10 +45,26 @@ async function isOurs(
   return installationId === (await readInstallationId(db));
 }
 
+/** What is noted at the provider of a purchase before it is paid. */
+export async function notePurchase(
+  db: Database,
+  link: Link,
+  purchase: Pick<Purchase, 'id' | 'price_cents' | 'fee_cents' | 'content_version'>,
+): Promise<NotedPurchase> {
+  return {
+    purchaseId: purchase.id,
+    linkId: link.id,
+    agreedCents: purchase.price_cents,
+    feeCents: purchase.fee_cents,
+    contentFingerprint: await fingerprintContent(db, link, purchase.content_version),
+  };
+}
+
 /**
- * Writes a lost purchase again from what the provider knows of it, and settles it. The browser
- * that paid cannot be known any more: its buyer gets the personal link by mail. What was paid must
- * be what the link costs now, and what was bought, a version that is still here.
+ * Writes a lost purchase, or all of a lost cart, again from what the provider knows of it, and
+ * settles it. The browser that paid cannot be known any more: its buyer gets the personal links by
+ * mail. What was paid must be what the links cost now, and what was bought, versions that are still
+ * here.
  * @returns what keeps it from being recovered, or null when it is
  */
 export async function recoverPurchase(
@@ -52,57 +72,79 @@ export async function recoverPurchase(
   session: CheckoutSession,
 ): Promise<string | null> {
   const { db, provider } = context;
-  const link = session.linkId ? await findLink(db, session.linkId) : undefined;
-  if (!link || !session.purchaseId) return 'its link is not in this database';
-  const { feeCents } = session;
-  if (feeCents === null) return 'its fee is not noted with it';
-  const obstacle = findObstacle(session, link);
-  if (obstacle) return obstacle;
-  const content_version = await findVersionWith(db, link, session.contentFingerprint);
-  if (content_version === undefined) return 'its link has no version with what was paid for';
-  const purchase = {
-    id: session.purchaseId,
-    link_id: link.id,
-    content_version,
-    seller_id: link.owner_id,
-    buyer_id: null,
-    claim_hash: createHash('sha256').update(randomBytes(32)).digest('hex'),
-    price_cents: session.subtotalCents,
-    list_cents: null,
-    fee_cents: feeCents,
-    taxed: Number(session.taxed),
-    tax_cents: 0,
-    currency: session.currency,
-    mode: provider.mode,
-    provider_account: await provider.account(),
-    session_id: session.id,
-    checkout_url: null,
-    payment_intent_id: null,
-    buyer_email: session.buyerEmail,
-    state: 'expired',
-    created_at: session.createdAt,
-    expires_at: session.expiresAt,
-    settled_at: null,
-    ...{ available_on: null, watch_at: null, undelivered_at: null, receipt_refused_at: null },
-    ...{ refunded_because: null, buyer_address: null, buyer_browser: null },
-    title: link.title,
-  } as const;
-  await transaction(db, (trx) => insertPurchase(trx, purchase));
+  const { lines, buyerEmail } = session;
+  if (lines.length === 0) return 'what was bought is not noted with it';
+  const notedCents = lines.reduce((sum, { agreedCents }) => sum + agreedCents, 0);
+  if (notedCents !== session.subtotalCents) return 'what is noted with it is not what was paid';
+  if (session.currency !== 'usd' || !session.paymentIntentId) {
+    return 'it was not paid in US dollars';
+  }
+  if (!buyerEmail) return 'there is no known email address to send it to';
+  const claim_hash = createHash('sha256').update(randomBytes(32)).digest('hex');
+  const provider_account = await provider.account();
+  const purchases: Parameters<typeof insertPurchase>[1][] = [];
+  const bundles = new Set<string>();
+  for (const [index, line] of lines.entries()) {
+    const sold = await findSold(db, line);
+    if (typeof sold === 'string') {
+      return session.cartId === null ? sold : `of ${line.linkId} in its cart, ${sold}`;
+    }
+    const { link, content_version } = sold;
+    const cart_line = session.cartId === null ? null : index + 1;
+    if (link.type === 'bundle') bundles.add(link.id);
+    purchases.push({
+      id: line.purchaseId,
+      link_id: link.id,
+      content_version,
+      seller_id: link.owner_id,
+      buyer_id: null,
+      claim_hash,
+      price_cents: line.agreedCents,
+      list_cents: null,
+      source: null,
+      fee_cents: line.feeCents,
+      taxed: Number(session.taxed),
+      tax_cents: 0,
+      currency: session.currency,
+      mode: provider.mode,
+      provider_account,
+      session_id: partOf(session.id, cart_line),
+      checkout_url: null,
+      payment_intent_id: null,
+      buyer_email: buyerEmail,
+      state: 'expired',
+      created_at: session.createdAt,
+      expires_at: session.expiresAt,
+      settled_at: null,
+      ...{ available_on: null, watch_at: null, undelivered_at: null, receipt_refused_at: null },
+      ...{ refunded_because: null, buyer_address: null, buyer_browser: null },
+      ...{ cart_id: session.cartId, cart_line, language: 'en', title: link.title },
+    });
+  }
+  await transaction(db, async (trx) => {
+    for (const purchase of purchases) {
+      const written = await insertPurchase(trx, purchase);
+      if (written && bundles.has(written.link_id)) await writeParts(trx, written);
+    }
+  });
   await fulfilPurchase(context, session.id);
   return null;
 }
 
-/** Why a lost purchase cannot be written again by itself, or null. */
-function findObstacle(
-  { subtotalCents, currency, buyerEmail, paymentIntentId }: CheckoutSession,
-  link: Link,
-): string | null {
+/** What was bought, or why it cannot be sold again by itself. */
+async function findSold(
+  db: Database,
+  { linkId, agreedCents, contentFingerprint }: NotedPurchase,
+): Promise<{ link: Link; content_version: number } | string> {
+  const link = await findLink(db, linkId);
+  if (!link) return 'its link is not in this database';
   if (link.taken_down_at !== null) return 'its link was taken down';
-  if (currency !== 'usd' || !paymentIntentId) return 'it was not paid in US dollars';
   const { least_cents: leastCents } = link;
-  const isPrice = leastCents === null && subtotalCents === link.price_cents;
-  if (!isPrice && !(leastCents !== null && subtotalCents >= leastCents)) {
+  const isPrice = leastCents === null && agreedCents === link.price_cents;
+  if (!isPrice && !(leastCents !== null && agreedCents >= leastCents)) {
     return `its link now costs $${formatCents(link.price_cents)} (recover it by setting that price for a moment)`;
   }
-  return buyerEmail ? null : 'there is no known email address to send it to';
+  const content_version = await findVersionWith(db, link, contentFingerprint);
+  if (content_version === undefined) return 'its link has no version with what was paid for';
+  return { link, content_version };
 }

@@ -1,8 +1,10 @@
 import type { ExpressionBuilder } from 'kysely';
 import type { Database, Tables } from '../database/tables.ts';
+import { partOf } from '../lib/cart-parts.ts';
 import type { Viewer } from '../lib/viewer.ts';
 import type { AccessGrant, Purchase } from './tables.ts';
 
+/** Of a cart's session, its first line. */
 export function findPurchaseBySession(
   db: Database,
   sessionId: string,
@@ -10,8 +12,18 @@ export function findPurchaseBySession(
   return db
     .selectFrom('purchase')
     .selectAll()
-    .where('session_id', '=', sessionId)
+    .where('session_id', 'in', [sessionId, partOf(sessionId, 1)])
     .executeTakeFirst();
+}
+
+/** All lines of a cart that was checked out, in their order. */
+export function findCart(db: Database, cartId: string): Promise<Purchase[]> {
+  return db
+    .selectFrom('purchase')
+    .selectAll()
+    .where('cart_id', '=', cartId)
+    .orderBy('cart_line')
+    .execute();
 }
 
 /** The right that a purchase gave once it was settled, whatever its state now. */
@@ -43,16 +55,18 @@ export async function findLastCheckout(
     .executeTakeFirst();
 }
 
-/** The settled purchase that a payment was made for. */
-export function findPurchaseByPayment(
+/** The settled purchases that a payment was made for: several where they are the lines of a cart. */
+export async function findPurchasesByPayment(
   db: Database,
   paymentIntentId: string,
-): Promise<Purchase | undefined> {
-  return db
+): Promise<Purchase[]> {
+  const first = await db
     .selectFrom('purchase')
     .selectAll()
-    .where('payment_intent_id', '=', paymentIntentId)
+    .where('payment_intent_id', 'in', [paymentIntentId, partOf(paymentIntentId, 1)])
     .executeTakeFirst();
+  if (!first) return [];
+  return first.cart_id === null ? [first] : findCart(db, first.cart_id);
 }
 
 /** Whether this browser or account made the purchase: a session id in a URL alone proves nothing. */
@@ -82,7 +96,7 @@ export async function holdsGrant(db: Database, viewer: Viewer, grantId: string):
   return held !== undefined;
 }
 
-/** Whether a browser's claim is one that a checkout or personal link of ours gave out. */
+/** Whether a browser's claim is one that a checkout, cart or personal link of ours gave out. */
 export async function isKnownClaim(db: Database, claimHash: string): Promise<boolean> {
   const purchase = await db
     .selectFrom('purchase')
@@ -95,7 +109,13 @@ export async function isKnownClaim(db: Database, claimHash: string): Promise<boo
     .where('claim_hash', '=', claimHash)
     .select('grant_id')
     .executeTakeFirst();
-  return grant !== undefined;
+  if (grant) return true;
+  const item = await db
+    .selectFrom('cart_item')
+    .where('claim_hash', '=', claimHash)
+    .select('link_id')
+    .executeTakeFirst();
+  return item !== undefined;
 }
 
 export type Visitor = Pick<Purchase, 'link_id' | 'claim_hash' | 'buyer_id'>;

@@ -1,8 +1,9 @@
-import { PROVIDER_MIN_CENTS } from '../../contract/limits.ts';
+import { PROVIDER_MAX_CENTS, PROVIDER_MIN_CENTS } from '../../contract/limits.ts';
 import { checkPriceBounds } from '../../contract/link-rules.ts';
 import { type FeeRate, formatCents, shareOut } from '../../contract/money.ts';
 import type { Discount } from '../discounts/tables.ts';
 import { lowerPrice, refused } from '../discounts/use-discount.ts';
+import { spread } from '../lib/cart-parts.ts';
 import { DomainError } from '../lib/domain-error.ts';
 import type { Link } from '../links/tables.ts';
 
@@ -47,6 +48,28 @@ export function quote(
   }
   const shares = shareOut(agreedCents, fee);
   return { listCents, agreedCents, discount, ...shares, taxed: tax, currency: 'usd' };
+}
+
+/**
+ * What several links would cost when they are paid together: each as much as alone, but the platform's
+ * fee is that of one payment, spread over their agreed prices.
+ * @param quotes of each link alone
+ * @throws DomainError INVALID_PRICE where they cost more together than can be paid at once
+ */
+export function quoteCart(quotes: Quote[], fee: FeeRate): Quote[] {
+  const prices = quotes.map(({ agreedCents }) => agreedCents);
+  const totalCents = prices.reduce((sum, cents) => sum + cents, 0);
+  if (totalCents > PROVIDER_MAX_CENTS) {
+    throw new DomainError(
+      'INVALID_PRICE',
+      `This is more than can be paid at once. Take out some of it, so that no more than $${formatCents(PROVIDER_MAX_CENTS)} is left.`,
+    );
+  }
+  const fees = spread(shareOut(totalCents, fee).feeCents, prices);
+  return quotes.map((one, index) => {
+    const feeCents = fees[index] ?? 0;
+    return { ...one, feeCents, netCents: one.agreedCents - feeCents };
+  });
 }
 
 const payable = (fee: FeeRate) => ({ minimumPriceCents: PROVIDER_MIN_CENTS, fee });

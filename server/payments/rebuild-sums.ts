@@ -4,7 +4,15 @@ import type { Database, DatabaseTransaction } from '../database/tables.ts';
 import { announce, transaction } from '../database/transaction.ts';
 import { listWrongBalances } from './check-ledger.ts';
 import { listWrongStatistics, type WrongSum } from './check-statistics.ts';
-import { countDays, countLinks, sumBalances, sumFiles, sumTimes } from './kept-sums.ts';
+import {
+  countDays,
+  countLinks,
+  countSources,
+  saleOfPayment,
+  sumBalances,
+  sumFiles,
+  sumTimes,
+} from './kept-sums.ts';
 
 /**
  * Keeps every sum anew that differs from the lines, purchases and reserves that it is kept of: those
@@ -73,7 +81,7 @@ async function rebuildSeller(db: Database, ownerId: string, now: number): Promis
 
 const AVAILABLE_ON = sql`(
   select t.available_on from provider_transaction t
-  where t.cause = 'sale:' || purchase.payment_intent_id and t.available_on > purchase.settled_at)`;
+  where t.cause = ${saleOfPayment('purchase')} and t.available_on > purchase.settled_at)`;
 
 async function rebuildLink(db: Database, linkId: string): Promise<void> {
   await transaction(db, async (trx) => {
@@ -88,6 +96,15 @@ async function rebuildLink(db: Database, linkId: string): Promise<void> {
         on conflict (link_id) do update set
           checkouts = link_statistics.swept_checkouts + excluded.checkouts,
           sales = excluded.sales, refunds = excluded.refunds`,
+      sql`update link_source set checkouts = swept_checkouts, sales = 0, net_cents = 0
+        where link_id = ${linkId}`,
+      sql`insert into link_source (link_id, day, source, owner_id, views, checkouts,
+          swept_checkouts, sales, net_cents)
+        select link_id, day, source, owner_id, 0, checkouts, 0, sales, net
+        from (${countSources(linkId)}) found where true
+        on conflict (link_id, day, source) do update set
+          checkouts = link_source.swept_checkouts + excluded.checkouts,
+          sales = excluded.sales, net_cents = excluded.net_cents`,
     );
   });
 }
@@ -95,7 +112,8 @@ async function rebuildLink(db: Database, linkId: string): Promise<void> {
 /** Whoever books has one of these first: in this order, nobody waits for two who wait for each other. */
 async function keepOut(trx: DatabaseTransaction): Promise<void> {
   if (dialectOf(trx) === 'sqlite') return;
-  await sql`lock table user_balance, sales_in_time, link_statistics, seller_day, file_usage
+  await sql`lock table user_balance, sales_in_time, link_statistics, seller_day, link_source,
+    file_usage
     in share row exclusive mode`.execute(trx);
 }
 

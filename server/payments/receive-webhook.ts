@@ -1,5 +1,6 @@
 import type { Database, DatabaseTransaction } from '../database/tables.ts';
 import { transaction } from '../database/transaction.ts';
+import { partOf } from '../lib/cart-parts.ts';
 import { enqueue, retryJobs } from '../outbox/jobs.ts';
 import type { CardProvider, ProviderEvent, ProviderNews } from './card-provider.ts';
 import { fulfilPurchase } from './fulfil-purchase.ts';
@@ -84,7 +85,7 @@ async function isPaidButUnsettled(
   if (news?.kind !== 'checkout-completed') return false;
   const settled = await db
     .selectFrom('purchase')
-    .where('session_id', '=', news.sessionId)
+    .where('session_id', 'in', [news.sessionId, partOf(news.sessionId, 1)])
     .where('state', '=', 'settled')
     .select('id')
     .executeTakeFirst();

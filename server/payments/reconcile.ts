@@ -1,11 +1,14 @@
 import { formatCents } from '../../contract/money.ts';
+import type { Database } from '../database/tables.ts';
 import { EntryConflictError } from '../ledger/post-entry.ts';
 import { RefundTooLargeError } from '../ledger/record-refund.ts';
+import { wholeOf } from '../lib/cart-parts.ts';
 import { retryJobs } from '../outbox/jobs.ts';
 import { type CheckoutSession, PaymentUnreadableError } from './card-provider.ts';
 import { closeGap } from './catch-up.ts';
 import { findPurchase, fulfilPurchase, PaymentMismatchError } from './fulfil-purchase.ts';
 import { isLost, recoverPurchase } from './lost-purchase.ts';
+import { findCart } from './queries.ts';
 import { isGivenBack, type ReviewContext, reviewPayment } from './review-payment.ts';
 import { IMPORTED, type Purchase } from './tables.ts';
 
@@ -95,7 +98,7 @@ async function compare(
   session: CheckoutSession,
   { mended, faults }: Reconciliation,
 ): Promise<void> {
-  if (purchase.session_id && purchase.session_id !== session.id) {
+  if (purchase.session_id && wholeOf(purchase.session_id) !== session.id) {
     if (await isReturned(context, session)) return;
     faults.push(
       `${describe(session)} belongs to purchase ${purchase.id}, which was opened as ${purchase.session_id}. ${refund(session)}`,
@@ -111,15 +114,31 @@ async function compare(
         `${describe(session)} does not match what was offered. ${error.message}. ${refund(session)}`,
       );
     }
-  } else if (
-    session.subtotalCents !== purchase.price_cents ||
-    session.taxCents !== purchase.tax_cents ||
-    session.paymentIntentId !== purchase.payment_intent_id
-  ) {
-    faults.push(
-      `${describe(session)} is booked as $${formatCents(purchase.price_cents)} and $${formatCents(purchase.tax_cents)} of tax, paid by ${purchase.payment_intent_id}.`,
-    );
+  } else {
+    const booked = await sumBooked(context.db, purchase);
+    if (
+      session.subtotalCents !== booked.priceCents ||
+      session.taxCents !== booked.taxCents ||
+      session.paymentIntentId !== booked.payment
+    ) {
+      faults.push(
+        `${describe(session)} is booked as $${formatCents(booked.priceCents)} and $${formatCents(booked.taxCents)} of tax, paid by ${booked.payment}.`,
+      );
+    }
   }
+}
+
+/** What the books have of a payment: of a cart, all its lines. */
+async function sumBooked(db: Database, purchase: Purchase) {
+  const { cart_id: cartId, payment_intent_id: payment } = purchase;
+  const lines = cartId === null ? [purchase] : await findCart(db, cartId);
+  const sum = (cents: (line: Purchase) => number) =>
+    lines.reduce((total, line) => total + cents(line), 0);
+  return {
+    priceCents: sum(({ price_cents }) => price_cents),
+    taxCents: sum(({ tax_cents }) => tax_cents),
+    payment: payment && wholeOf(payment),
+  };
 }
 
 async function isReturned(
@@ -168,7 +187,7 @@ async function findUnpaidSales(
       .limit(PAGE)
       .execute();
     for (const sale of sales) {
-      if (sale.session_id && paid.has(sale.session_id)) continue;
+      if (sale.session_id && paid.has(wholeOf(sale.session_id))) continue;
       const fault = await findFault(sale);
       if (fault) {
         faults.push(
@@ -182,7 +201,9 @@ async function findUnpaidSales(
   }
 
   async function findFault(sale: Purchase): Promise<string | null> {
-    const session = sale.session_id ? await provider.retrieveCheckout(sale.session_id) : null;
+    const session = sale.session_id
+      ? await provider.retrieveCheckout(wholeOf(sale.session_id))
+      : null;
     if (!session) return 'the provider does not know the session';
     return session.paid ? null : 'the provider says that it was not paid';
   }
@@ -207,7 +228,7 @@ async function followReturns(
     .where('purchase.mode', '=', provider.mode)
     .select('purchase.payment_intent_id')
     .execute();
-  for (const { payment_intent_id: id } of undecided) if (id) payments.add(id);
+  for (const { payment_intent_id: id } of undecided) if (id) payments.add(wholeOf(id));
   for (const payment of payments) {
     try {
       const changed = await reviewPayment(context, payment);

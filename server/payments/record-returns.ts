@@ -90,7 +90,8 @@ async function recordDispute(
       await tellSale(trx, purchase, { type: 'dispute.closed', about }, now);
     }
   }
-  if (!awaitsAnswer) return;
+  // Its bank is answered once for all lines of a cart.
+  if (!awaitsAnswer || (purchase.cart_line ?? 1) > 1) return;
   const job = { disputeId: id };
   // The one that waits for the former deadline.
   await trx

@@ -7,6 +7,7 @@ import { transaction } from '../database/transaction.ts';
 import { sumOwed } from '../ledger/balance.ts';
 import { splitRefund } from '../ledger/record-refund.ts';
 import { processingCostCause, totalOf } from '../ledger/record-sale.ts';
+import { wholeOf } from '../lib/cart-parts.ts';
 import { DomainError } from '../lib/domain-error.ts';
 import type { LinkAuthor } from '../links/queries.ts';
 import type { Actor } from '../operators/operator-of.ts';
@@ -116,7 +117,7 @@ async function makeRefund(context: ReviewContext, refundId: string): Promise<voi
       paymentIntentId,
       amountCents: refund.amount_cents,
       reason: 'requested_by_customer',
-      notes: { refundId, reason: refund.reason ?? '' },
+      notes: { purchaseId: refund.purchase_id, refundId, reason: refund.reason ?? '' },
       idempotencyKey: `refund-${refundId}`,
     });
   } catch (error) {
@@ -149,9 +150,12 @@ async function findRequested(db: Database, refundId: string) {
     .innerJoin('purchase', 'purchase.id', 'refund.purchase_id')
     .where('refund.id', '=', refundId)
     .where('refund.state', '=', 'requested')
-    .select(['refund.amount_cents', 'refund.reason', 'purchase.payment_intent_id'])
+    .select(['refund.amount_cents', 'refund.reason', 'refund.purchase_id'])
+    .select('purchase.payment_intent_id')
     .executeTakeFirst();
-  return row?.payment_intent_id ? { ...row, paymentIntentId: row.payment_intent_id } : null;
+  return row?.payment_intent_id
+    ? { ...row, paymentIntentId: wholeOf(row.payment_intent_id) }
+    : null;
 }
 
 /** What a refund costs whom, in cents. */

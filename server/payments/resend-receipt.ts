@@ -1,5 +1,6 @@
 import type { Database } from '../database/tables.ts';
 import { transaction } from '../database/transaction.ts';
+import { partOf } from '../lib/cart-parts.ts';
 import { DomainError } from '../lib/domain-error.ts';
 import type { Viewer } from '../lib/viewer.ts';
 import type { Actor } from '../operators/operator-of.ts';
@@ -21,8 +22,13 @@ interface Context {
  * @throws RateLimited when that of this purchase was mailed too often
  */
 export async function resendReceipt(context: Context, sessionId: string): Promise<void> {
-  const purchase = await mailed(context.db).where('session_id', '=', sessionId).executeTakeFirst();
-  if (purchase) await resend(context, purchase.id);
+  const purchase = await mailed(context.db)
+    .where('session_id', 'in', [sessionId, partOf(sessionId, 1)])
+    .select('cart_id')
+    .executeTakeFirst();
+  if (!purchase) return;
+  const kind = purchase.cart_id === null ? 'send-receipt' : 'send-cart-receipt';
+  await resend(context, purchase.id, kind);
 }
 
 /**
@@ -124,7 +130,11 @@ const mailed = (db: Database) =>
     .where('purchase.buyer_email', 'is not', null)
     .select('purchase.id');
 
-async function resend({ db, limits, now }: Context, purchaseId: string): Promise<void> {
+async function resend(
+  { db, limits, now }: Context,
+  purchaseId: string,
+  kind: 'send-receipt' | 'send-cart-receipt' = 'send-receipt',
+): Promise<void> {
   await limits.take('receiptsResent', purchaseId);
-  await enqueue(db, 'send-receipt', { purchaseId }, now());
+  await enqueue(db, kind, { purchaseId }, now());
 }

@@ -1,12 +1,14 @@
+import type { DatabaseTransaction } from '../database/tables.ts';
 import { announce, transaction } from '../database/transaction.ts';
 import { type CostBearers, followPayment } from '../ledger/follow-payment.ts';
 import { enqueue } from '../outbox/jobs.ts';
 import type { PaymentReport } from './card-provider.ts';
 import type { FulfilmentContext } from './fulfil-purchase.ts';
 import { saleOf } from './fulfil-purchase.ts';
-import { findPurchaseByPayment } from './queries.ts';
+import { findPurchasesByPayment } from './queries.ts';
 import { recordReturns } from './record-returns.ts';
-import type { AccessGrant } from './tables.ts';
+import { sharePayment } from './share-payment.ts';
+import type { AccessGrant, Purchase } from './tables.ts';
 
 export interface ReviewContext extends FulfilmentContext {
   /** Origin without a trailing slash. */
@@ -37,40 +39,77 @@ export async function reviewPayment(
 const MAX_ATTEMPTS = 10;
 
 async function reviewOnce(
-  { db, provider, costBearers, now }: ReviewContext,
+  context: ReviewContext,
   paymentIntentId: string,
 ): Promise<'overtaken' | 'changed' | 'unchanged'> {
-  const purchase = await findPurchaseByPayment(db, paymentIntentId);
-  if (!purchase) return 'unchanged';
-  const seen = await db
+  const { db, provider } = context;
+  const purchases = await findPurchasesByPayment(db, paymentIntentId);
+  const [first] = purchases;
+  if (!first) return 'unchanged';
+  const ids = purchases.map(({ id }) => id);
+  const grants = await db
     .selectFrom('access_grant')
-    .where('purchase_id', '=', purchase.id)
-    .select(['id', 'state', 'updated_at'])
-    .executeTakeFirstOrThrow();
+    .where('purchase_id', 'in', ids)
+    .select(['id', 'purchase_id', 'state', 'updated_at'])
+    .execute();
   const payment = await provider.retrievePayment(paymentIntentId);
-  const state = grantStateOf(payment);
-  return transaction(db, async (trx) => {
-    const changed = await trx
-      .updateTable('access_grant')
-      .set({ state, updated_at: Math.max(now(), seen.updated_at + 1) })
-      .where('id', '=', seen.id)
-      .where('updated_at', '=', seen.updated_at)
-      .returning('id')
-      .executeTakeFirst();
-    if (!changed) return 'overtaken';
-    const movements = { ...payment, claimedCents: claimedCentsOf(payment) };
-    const moved = await followPayment(trx, saleOf(purchase), movements, costBearers, now());
-    await recordReturns(trx, purchase, payment, now());
-    const { link_id: linkId, seller_id: ownerId } = purchase;
-    if (state !== seen.state) {
-      announce(trx, { kind: 'access-changed', id: linkId, ownerId, grantId: seen.id });
-      if (state === 'suspended' && seen.state === 'active') {
-        await enqueue(trx, 'send-payment-disputed', { purchaseId: purchase.id }, now());
-      }
-    }
-    if (moved) announce(trx, { kind: 'balance-changed', id: ownerId, ownerId });
-    return state !== seen.state || moved ? 'changed' : 'unchanged';
+  const seen = purchases.map((purchase) => {
+    const grant = grants.find(({ purchase_id }) => purchase_id === purchase.id);
+    if (!grant) throw new Error(`Purchase ${purchase.id} has no grant`);
+    return { purchase, grant };
   });
+  return transaction(db, async (trx) => {
+    for (const { grant } of seen)
+      if (!(await holdGrant(trx, grant, context.now()))) return 'overtaken';
+    const reports =
+      first.cart_id === null ? [payment] : await sharePayment(trx, purchases, payment);
+    let changed = false;
+    for (const [index, one] of seen.entries()) {
+      const report = reports[index];
+      if (report && (await reviewLine(trx, context, { ...one, report }))) changed = true;
+    }
+    return changed ? 'changed' : 'unchanged';
+  });
+}
+
+type SeenGrant = Pick<AccessGrant, 'id' | 'state' | 'updated_at'>;
+
+/** @returns whether nobody changed it since it was seen */
+async function holdGrant(
+  trx: DatabaseTransaction,
+  { id, updated_at }: SeenGrant,
+  now: number,
+): Promise<boolean> {
+  const held = await trx
+    .updateTable('access_grant')
+    .set({ updated_at: Math.max(now, updated_at + 1) })
+    .where('id', '=', id)
+    .where('updated_at', '=', updated_at)
+    .returning('id')
+    .executeTakeFirst();
+  return held !== undefined;
+}
+
+/** @returns whether something changed */
+async function reviewLine(
+  trx: DatabaseTransaction,
+  { costBearers, now }: ReviewContext,
+  { purchase, grant, report }: { purchase: Purchase; grant: SeenGrant; report: PaymentReport },
+): Promise<boolean> {
+  const state = grantStateOf(report);
+  const movements = { ...report, claimedCents: claimedCentsOf(report) };
+  const moved = await followPayment(trx, saleOf(purchase), movements, costBearers, now());
+  await recordReturns(trx, purchase, report, now());
+  const { link_id: linkId, seller_id: ownerId } = purchase;
+  if (state !== grant.state) {
+    await trx.updateTable('access_grant').set({ state }).where('id', '=', grant.id).execute();
+    announce(trx, { kind: 'access-changed', id: linkId, ownerId, grantId: grant.id });
+    if (state === 'suspended' && grant.state === 'active') {
+      await enqueue(trx, 'send-payment-disputed', { purchaseId: purchase.id }, now());
+    }
+  }
+  if (moved) announce(trx, { kind: 'balance-changed', id: ownerId, ownerId });
+  return state !== grant.state || moved;
 }
 
 function grantStateOf(payment: PaymentReport): AccessGrant['state'] {

@@ -1,4 +1,5 @@
 import type { ColumnType, Generated, Selectable } from 'kysely';
+import type { Language } from '../../contract/languages.ts';
 
 export type Mode = 'test' | 'live';
 
@@ -60,6 +61,34 @@ interface PurchaseTable {
   /** Where the checkout began, for evidence in a dispute: a network address and "Firefox on Windows". */
   buyer_address: string | null;
   buyer_browser: string | null;
+  /** Where the buyer came from, as `contract/sources.ts` writes it; null where that is not known. */
+  source: ColumnType<string | null, string | null | undefined, string | null>;
+  /**
+   * The cart that it was bought in, as which line of it, from 1 on; null for what was bought alone.
+   * The session and the payment of a cart are all its lines': each keeps the name of its part.
+   */
+  cart_id: ColumnType<string | null, string | null | undefined, never>;
+  cart_line: ColumnType<number | null, number | null | undefined, never>;
+  /** In which the buyer is written to. */
+  language: ColumnType<Language, Language | undefined, never>;
+}
+
+/**
+ * What the purchase of a bundle brings: itself, and its parts in the versions on sale when the
+ * checkout began. What is bought alone has none of these.
+ */
+interface PurchasePartTable {
+  purchase_id: string;
+  link_id: string;
+  content_version: number;
+}
+
+/** What a purchase bears of something that the provider did to the payment of its cart: cents, signed. */
+interface PaymentShareTable {
+  /** The provider's id of the refund, the dispute, or the movement of one. */
+  object_id: string;
+  purchase_id: string;
+  amount_cents: number;
 }
 
 /** A refund of a settled purchase, whoever made it. */
@@ -201,6 +230,8 @@ interface DeliveredFileTable {
 declare module '../database/tables.ts' {
   interface Tables {
     purchase: PurchaseTable;
+    purchase_part: PurchasePartTable;
+    payment_share: PaymentShareTable;
     refund: RefundTable;
     dispute: DisputeTable;
     access_grant: AccessGrantTable;

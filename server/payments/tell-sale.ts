@@ -1,6 +1,7 @@
 import type { DatabaseTransaction } from '../database/tables.ts';
 import { tellHooks } from '../hooks/tell-hooks.ts';
 import { isoTime } from '../lib/time.ts';
+import { tellSeller } from '../notifications/tell-seller.ts';
 import type { Purchase } from './tables.ts';
 
 interface News {
@@ -9,7 +10,10 @@ interface News {
   about?: Record<string, unknown>;
 }
 
-/** Tells webhooks of a sale what its seller's pages show: nothing of its buyer. */
+/**
+ * Tells the seller of a sale that is new, and webhooks what its seller's pages show: nothing of its
+ * buyer.
+ */
 export async function tellSale(
   trx: DatabaseTransaction,
   purchase: Purchase,
@@ -27,4 +31,5 @@ export async function tellSale(
     test: purchase.mode === 'test',
   };
   await tellHooks(trx, { type, ownerId, data: { sale, ...about } }, now);
+  if (type === 'sale.created') await tellSeller(trx, purchase, now);
 }

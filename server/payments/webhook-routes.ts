@@ -1,5 +1,6 @@
 import type { FastifyPluginAsync } from 'fastify';
 import type { Database } from '../database/tables.ts';
+import type { ApiCall } from '../http/describe-calls.ts';
 import { DomainError } from '../lib/domain-error.ts';
 import type { CardProvider } from './card-provider.ts';
 import { receiveWebhook, type VerifyWebhook } from './receive-webhook.ts';
@@ -17,6 +18,13 @@ interface Context {
 const MAX_EVENT_BYTES = 512 * 1024;
 
 /** POST /webhooks/stripe: no 2xx before the event is committed to the inbox. */
+const CALL: ApiCall = {
+  name: 'receiveProviderEvent',
+  summary: 'For the payment provider alone, which signs what it sends.',
+  body: 'application/json',
+  answers: { 200: { says: 'It is kept.' } },
+};
+
 export const webhookRoutes: FastifyPluginAsync<Context> = async (app, context) => {
   // The signature covers the bytes as they came.
   app.removeAllContentTypeParsers();
@@ -25,7 +33,7 @@ export const webhookRoutes: FastifyPluginAsync<Context> = async (app, context) =
     { parseAs: 'buffer', bodyLimit: MAX_EVENT_BYTES },
     async (_request: unknown, body: Buffer) => body,
   );
-  app.post('/webhooks/stripe', async (request, reply) => {
+  app.post('/webhooks/stripe', { config: { api: CALL } }, async (request, reply) => {
     const { 'stripe-signature': signature = '' } = request.headers;
     const { body } = request;
     if (!Buffer.isBuffer(body)) throw new DomainError('INVALID_INPUT', 'The body is missing.');

@@ -1,7 +1,9 @@
+import { MAX_PARTS, MIN_PARTS } from '../../contract/limits.ts';
 import { PREVIEWS } from '../../contract/link-rules.ts';
 import { requireAccount } from '../accounts/find-account.ts';
 import { builder, type GraphqlContext, requireAuthor, unauthorized } from '../graphql/builder.ts';
 import { DomainError } from '../lib/domain-error.ts';
+import { requireScope } from '../lib/viewer.ts';
 import { createLink } from '../links/create-link.ts';
 import { deleteLink } from '../links/delete-link.ts';
 import { updateLink } from '../links/update-link.ts';
@@ -31,6 +33,7 @@ const CreateInput = builder.inputType('CreatePaywallLinkInput', {
     unlisted: t.boolean(),
     preview: t.string({ description: PREVIEW }),
     files: t.stringList({ description: 'Keys of several uploads; key is the first of them.' }),
+    parts: t.idList({ description: `Of a bundle: ${MIN_PARTS} to ${MAX_PARTS} links of yours.` }),
   }),
 });
 
@@ -50,7 +53,13 @@ const UpdateInput = builder.inputType('UpdatePaywallLinkInput', {
     unlisted: t.boolean(),
     preview: t.string({ description: PREVIEW }),
     paused: t.boolean(),
+    short: t.string({
+      description: "What its short address ends with, below that of your page; '' removes it.",
+    }),
     files: t.stringList(),
+    parts: t.idList({
+      description: 'Of a bundle: what later buyers get. What was bought stays bought.',
+    }),
     version: t.int({ description: 'An earlier version, whose content is put on sale again.' }),
     tellBuyers: t.boolean({
       description: 'Emails the buyers who asked for it that there is a new version.',
@@ -83,6 +92,7 @@ builder.mutationField('updatePaywallLink', (t) =>
     args: { input: t.arg({ type: UpdateInput, required: true }) },
     resolve: async (_root, { input }, context) => {
       const author = await requireAuthor(context);
+      if (input.short && author.kind === 'creator') await requirePage(context, author.userId);
       const link = await updateLink(context, { ...input, author });
       return new PresentedLink(context, context.viewer, link);
     },
@@ -101,6 +111,15 @@ builder.mutationField('deletePaywallLink', (t) =>
     },
   }),
 );
+
+/** @throws DomainError INVALID_SHORT_NAME */
+async function requirePage({ findSeller }: GraphqlContext, ownerId: string): Promise<void> {
+  const { handle } = await findSeller(ownerId);
+  if (handle !== null) return;
+  const words =
+    'Choose the address of your own page under Account first: short ones begin with it.';
+  throw new DomainError('INVALID_SHORT_NAME', words);
+}
 
 /** A link belongs to who creates it; only the operator's key names another owner. */
 async function ownerOf(context: GraphqlContext, owner: string | null | undefined): Promise<string> {
@@ -127,11 +146,12 @@ builder.queryField('listDeletedPaywallLinks', (t) =>
       'books, and their buyers keep it.',
     args: { limit: t.arg.int(), nextToken: t.arg.string() },
     resolve: async (_root, page, context) => {
-      const { creatorId } = context.viewer;
-      if (creatorId === null) throw unauthorized('Sign in to see your deleted links.');
-      const { links, nextToken } = await listDeletedLinks(context.db, creatorId, page);
+      const { viewer, db } = context;
+      const advice = 'Unauthorized: Sign in to see your deleted links.';
+      const ownerId = viewer.creatorId ?? requireScope(viewer, 'read', advice);
+      const { links, nextToken } = await listDeletedLinks(db, ownerId, page);
       return {
-        items: links.map((link) => new PresentedLink(context, context.viewer, link)),
+        items: links.map((link) => new PresentedLink(context, viewer, link)),
         nextToken,
       };
     },

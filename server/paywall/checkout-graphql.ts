@@ -1,7 +1,8 @@
-import { builder, requireReader } from '../graphql/builder.ts';
+import { builder, type GraphqlContext, requireReader } from '../graphql/builder.ts';
 import { addressKey } from '../http/rate-limits.ts';
 import { findLink } from '../links/queries.ts';
 import {
+  findCart,
   findGrantOfPurchase,
   findPurchaseBySession,
   holdsGrant,
@@ -10,6 +11,14 @@ import {
 import { resendReceipt } from '../payments/resend-receipt.ts';
 import type { AccessGrant, Purchase } from '../payments/tables.ts';
 import { findVisibleLink, PaywallLink } from './present-link.ts';
+
+const CheckoutLine = builder.simpleObject('CheckoutLine', {
+  description: 'One of several links that are paid for together.',
+  fields: (t) => ({
+    price: t.int({ description: 'Cents.' }),
+    link: t.field({ type: PaywallLink, nullable: true }),
+  }),
+});
 
 export const Checkout = builder.simpleObject('Checkout', {
   fields: (t) => ({
@@ -35,6 +44,11 @@ export const Checkout = builder.simpleObject('Checkout', {
       nullable: true,
       description: 'Null unless the viewer holds the purchase.',
     }),
+    lines: t.field({
+      type: [CheckoutLine],
+      description:
+        'What a cart was paid for, unless the payment of a line was returned; empty where a link was bought alone, and unless the viewer made the purchase. The price is that of all.',
+    }),
   }),
 });
 
@@ -54,17 +68,35 @@ builder.queryField('getCheckout', (t) =>
       const grant = await findGrantOfPurchase(db, purchase.id);
       const mine = made || (grant !== undefined && (await holdsGrant(db, viewer, grant.id)));
       const link = mine ? await findLink(db, purchase.link_id) : undefined;
+      const cart = made && purchase.cart_id !== null ? await findCart(db, purchase.cart_id) : [];
+      const held = await listHeld(context, cart);
+      const standing = held[0]?.grant ?? grant;
+      const totalCents = cart.reduce((sum, line) => sum + line.price_cents, 0);
       return {
         sessionId,
-        state: mine ? stateOf(purchase, grant) : purchase.state,
+        state: mine ? stateOf(purchase, standing) : purchase.state,
         mine,
-        price: mine ? purchase.price_cents : null,
+        price: mine ? totalCents || purchase.price_cents : null,
         email: made ? purchase.buyer_email : null,
         link: await findVisibleLink(context, viewer, link),
+        lines: held,
       };
     },
   }),
 );
+
+/** The lines of a cart whose grants have not ended. */
+async function listHeld(context: GraphqlContext, cart: Purchase[]) {
+  const { db, viewer } = context;
+  const lines = [];
+  for (const { id, link_id, price_cents: price } of cart) {
+    const grant = await findGrantOfPurchase(db, id);
+    if (grant?.state === 'ended') continue;
+    const link = await findVisibleLink(context, viewer, await findLink(db, link_id));
+    lines.push({ price, link, grant });
+  }
+  return lines;
+}
 
 function stateOf({ state }: Purchase, grant: AccessGrant | undefined): string {
   return grant && grant.state !== 'active' ? grant.state : state;

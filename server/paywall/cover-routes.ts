@@ -1,17 +1,19 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
 import { MAX_COVER_BYTES } from '../../contract/limits.ts';
 import type { Database } from '../database/tables.ts';
 import { selectRange } from '../delivery/send-blob.ts';
 import type { FileStore } from '../files/file-store.ts';
 import { readBlob } from '../files/read-blob.ts';
 import { requireAuthor, requireUser } from '../graphql/builder.ts';
+import type { ApiCall } from '../http/describe-calls.ts';
 import { RateLimited, type RateLimits } from '../http/rate-limits.ts';
 import { DomainError } from '../lib/domain-error.ts';
 import { isCover, type PrepareCover, type PreparedCover, setCover } from '../links/cover.ts';
 import { findShownPreview } from '../links/preview.ts';
 import { findOwnLink, type LinkAuthor } from '../links/queries.ts';
 import type { Link } from '../links/tables.ts';
-import { isSellerPicture } from '../sellers/queries.ts';
+import { findSellerPicture } from '../sellers/queries.ts';
 import { setSellerPicture } from '../sellers/set-picture.ts';
 import { coverOf } from './present-link.ts';
 
@@ -37,6 +39,38 @@ const COVER_NAME = /^([0-9a-f]{32})\.webp$/;
 const PREVIEW_NAME = /^([0-9a-f]{32})\.(?:webp|mp3|wav)$/;
 const FOREVER = 'public, max-age=31536000, immutable';
 
+const COVER = z.object({ url: z.string(), width: z.int(), height: z.int() });
+const REMOVED = { 204: { says: 'There is none.' } };
+
+const CALLS = {
+  set: {
+    name: 'setCover',
+    summary: 'Gives a link a cover: a PNG, JPEG, WebP, AVIF or GIF of at most 10 MiB.',
+    caller: 'creator',
+    body: 'image/*',
+    answers: { 200: { says: 'As it is shown.', json: COVER } },
+  },
+  remove: {
+    name: 'removeCover',
+    summary: "Removes a link's cover.",
+    caller: 'creator',
+    answers: REMOVED,
+  },
+  setPicture: {
+    name: 'setSellerPicture',
+    summary: 'The same for the picture of your own page.',
+    caller: 'session',
+    body: 'image/*',
+    answers: { 200: { says: 'As it is shown.', json: COVER } },
+  },
+  removePicture: {
+    name: 'removeSellerPicture',
+    summary: 'Removes it.',
+    caller: 'session',
+    answers: REMOVED,
+  },
+} satisfies Record<string, ApiCall>;
+
 /** Pictures: PUT and DELETE /p/{id}/cover and /account/picture by owners, GET /covers/{name} and /previews/{name} by all. */
 export const coverRoutes: FastifyPluginAsync<Context> = async (app, context) => {
   const authors = new WeakMap<FastifyRequest, LinkAuthor>();
@@ -59,23 +93,35 @@ export const coverRoutes: FastifyPluginAsync<Context> = async (app, context) => 
       if (request.method === 'PUT') await lineUp(request, reply, author);
     });
     scope.addHook('onSend', async (request) => places.get(request)?.leave());
-    scope.put('/p/:id/cover', { bodyLimit: MAX_COVER_BYTES }, async (request: LinkRequest) =>
-      coverOf(await change(request, await context.prepareCover(takePicture(request)))),
+    scope.put(
+      '/p/:id/cover',
+      { bodyLimit: MAX_COVER_BYTES, config: { api: CALLS.set } },
+      async (request: LinkRequest) =>
+        coverOf(await change(request, await context.prepareCover(takePicture(request)))),
     );
-    scope.delete('/p/:id/cover', async (request: LinkRequest, reply) => {
-      await change(request, null);
-      return reply.status(204).send();
-    });
-    scope.put('/account/picture', { bodyLimit: MAX_COVER_BYTES }, async (request) => {
+    scope.delete(
+      '/p/:id/cover',
+      { config: { api: CALLS.remove } },
+      async (request: LinkRequest, reply) => {
+        await change(request, null);
+        return reply.status(204).send();
+      },
+    );
+    const ofPicture = { bodyLimit: MAX_COVER_BYTES, config: { api: CALLS.setPicture } };
+    scope.put('/account/picture', ofPicture, async (request) => {
       const picture = await context.prepareCover(takePicture(request), 'seller');
       const blob = await changePicture(request, picture);
       const { width, height } = picture;
       return coverOf({ cover: blob, cover_width: width, cover_height: height });
     });
-    scope.delete('/account/picture', async (request, reply) => {
-      await changePicture(request, null);
-      return reply.status(204).send();
-    });
+    scope.delete(
+      '/account/picture',
+      { config: { api: CALLS.removePicture } },
+      async (request, reply) => {
+        await changePicture(request, null);
+        return reply.status(204).send();
+      },
+    );
     done();
   });
 
@@ -117,11 +163,18 @@ export const coverRoutes: FastifyPluginAsync<Context> = async (app, context) => 
   app.get('/covers/:name', async (request: NamedRequest, reply) => {
     const blob = COVER_NAME.exec(request.params.name)?.[1];
     const isShown =
-      blob && ((await isCover(context.db, blob)) || (await isSellerPicture(context.db, blob)));
+      blob && ((await isCover(context.db, blob)) || (await showsSellerPicture(request, blob)));
     const bytes = isShown ? await readBlob(context.store, blob) : null;
     if (!bytes) throw new DomainError('NOT_FOUND', 'There is no picture at this address.');
     return sendForever(reply, bytes, 'image/webp');
   });
+
+  /** Sellers see their own one before their page has an address. */
+  async function showsSellerPicture(request: FastifyRequest, blob: string): Promise<boolean> {
+    const picture = await findSellerPicture(context.db, blob);
+    if (!picture || picture.isPublic) return picture !== null;
+    return (await request.viewer()).user?.id === picture.ownerId;
+  }
 
   app.get('/previews/:name', async (request: NamedRequest, reply) => {
     const blob = PREVIEW_NAME.exec(request.params.name)?.[1];

@@ -18,7 +18,8 @@ const PriceByCode = builder.simpleObject('PriceByCode', {
 builder.objectFields(PaywallLink, (t) => ({
   takesCodes: t.boolean({
     description: 'True while its creator has discount codes for it that were not ended.',
-    resolve: (link, _args, { db }) => takesCodes(db, link),
+    resolve: async (link, _args, { db }) =>
+      (await link.findSeller()).hasCodes && takesCodes(db, link),
   }),
   discount: t.field({
     type: PriceByCode,

@@ -9,7 +9,7 @@ import { addressKey, RateLimited } from '../http/rate-limits.ts';
 import { batchReads } from '../lib/batch-reads.ts';
 import { DomainError } from '../lib/domain-error.ts';
 import { isoTime } from '../lib/time.ts';
-import type { Viewer } from '../lib/viewer.ts';
+import { requireScope, type Viewer } from '../lib/viewer.ts';
 import { findLinkRow, type LinkCondition } from '../links/queries.ts';
 import { listLinks } from '../listing/list-links.ts';
 import { findLinkStatistics } from '../statistics/counts.ts';
@@ -74,7 +74,7 @@ const PaywallPreview = builder.simpleObject('PaywallPreview', {
 builder.objectType(PaywallLink, {
   fields: (t) => ({
     id: t.exposeID('id'),
-    type: t.exposeString('type', { description: "'file' or 'link'." }),
+    type: t.exposeString('type', { description: "'file', 'link' or 'bundle'." }),
     key: t.string({
       nullable: true,
       description: 'Storage key of the first file. Null unless unlocked for this viewer.',
@@ -83,8 +83,12 @@ builder.objectType(PaywallLink, {
     url: t.field({
       type: 'URL',
       nullable: true,
-      description: 'Null unless unlocked for this viewer.',
-      resolve: async (link) => (await link.unlock())?.url(),
+      description:
+        'Null unless unlocked for this viewer. Of a bundle its own page, which leads to its parts.',
+      resolve: async (link, _args, { publicUrl }) => {
+        const content = await link.unlock();
+        return content && link.isBundle ? `${publicUrl}/p/${link.id}` : content?.url();
+      },
     }),
     unlocked: t.boolean({
       description:
@@ -106,7 +110,7 @@ builder.objectType(PaywallLink, {
         if (!last?.session_id || !['processing', 'failed'].includes(last.state)) return null;
         if (last.state === 'failed' && now() > last.expires_at + FAILURE_TOLD_MS) return null;
         const { session_id: sessionId, state, price_cents: price, buyer_email: email } = last;
-        return { sessionId, state, mine: true, price, email, link };
+        return { sessionId, state, mine: true, price, email, link, lines: [] };
       },
     }),
     price: t.exposeInt('price', {
@@ -131,6 +135,14 @@ builder.objectType(PaywallLink, {
       nullable: true,
       description: "Of the owner's own page, /s/{handle}; null when there is none.",
       resolve: async (link) => (await link.findSeller()).handle,
+    }),
+    short: t.string({
+      nullable: true,
+      description: 'Its short address, such as /s/ada/notes; null when it has none.',
+      resolve: async (link) => {
+        const handle = link.shortName && (await link.findSeller()).handle;
+        return handle ? `/s/${handle}/${link.shortName}` : null;
+      },
     }),
     cover: t.expose('cover', { type: PaywallCover, nullable: true }),
     preview: t.exposeString('preview', {
@@ -163,14 +175,14 @@ builder.objectType(PaywallLink, {
     }),
     size: t.exposeFloat('size', {
       nullable: true,
-      description: "Total bytes of all files on sale; null for type 'link'.",
+      description: "Total bytes of all files on sale; null unless the type is 'file'.",
     }),
     mediaType: t.exposeString('mediaType', {
       nullable: true,
-      description: "Media type of the first file on sale; null for type 'link'.",
+      description: "Media type of the first file on sale; null unless the type is 'file'.",
     }),
     fileCount: t.int({
-      description: "How many files are on sale; 0 for type 'link'.",
+      description: "How many files are on sale, of a bundle in all parts; 0 for type 'link'.",
       resolve: async (link) => (await link.findFilesOnSale()).length,
     }),
     files: t.field({
@@ -197,8 +209,21 @@ builder.objectType(PaywallLink, {
     summary: t.stringList({
       description:
         'The same in words: "PDF document, 2.4 MB, 24 pages"; of several files their number and ' +
-        'size, and then what each kind amounts to.',
-      resolve: async (link) => describeContents((await link.listContents()).map(showFacts)),
+        'size, and then what each kind amounts to. Of a bundle, before that, the number of its parts.',
+      resolve: async (link) => {
+        const files = (await link.listContents()).map(showFacts);
+        const parts = await link.findParts();
+        if (!parts) return describeContents(files);
+        return [`Bundle of ${parts.length}`, ...(files.length > 0 ? describeContents(files) : [])];
+      },
+    }),
+    parts: t.field({
+      type: [PaywallLink],
+      nullable: true,
+      description:
+        'The links in a bundle: those on sale or, for a buyer, those that were bought. Null unless the ' +
+        "type is 'bundle'.",
+      resolve: (link) => link.findParts(),
     }),
     mine: t.exposeBoolean('mine', { description: 'True when the viewer is the owner.' }),
     fault: t.string({
@@ -251,11 +276,13 @@ builder.queryField('listPaywallLinks', (t) =>
     nullable: true,
     description:
       'Links, newest first unless sorted otherwise. Null when they could not be read. Unlisted ones ' +
-      'are among them for the service key, and for their owner when the filter names that owner. ' +
+      'are among them for the service key, and for their owner when the filter names that owner or ' +
+      'only `mine` are asked for. ' +
       'A page whose filter or search matches few links may contain fewer than its limit, even ' +
       'none: continue with nextToken until it is null.',
     args: {
       filter: t.arg({ type: LinkFilter }),
+      mine: t.arg.boolean({ description: "Only the viewer's own: for a session or a secret key." }),
       limit: t.arg.int(),
       nextToken: t.arg.string({ description: 'From a page with the same sort.' }),
       search: t.arg.string({
@@ -267,11 +294,15 @@ builder.queryField('listPaywallLinks', (t) =>
         description: `One of ${LINK_SORTS.join(', ')}; the first unless given.`,
       }),
     },
-    resolve: async (_root, { filter, ...page }, context, info) => {
+    resolve: async (_root, { filter, mine, ...page }, context, info) => {
       requireReader(context);
       const { db, viewer } = context;
       if (page.search?.trim()) await takeSearch(context);
       const conditions = toConditions(filter);
+      if (mine) {
+        const value = viewer.creatorId ?? requireScope(viewer, 'read', SIGN_IN_FOR_LINKS);
+        conditions.push({ column: 'owner_id', operator: '=', value });
+      }
       const withUnlisted = maySeeUnlisted(viewer, conditions);
       const columns = selectColumns(info, ['items']);
       const { links, nextToken } = await listLinks(db, conditions, page, { withUnlisted, columns });
@@ -282,6 +313,8 @@ builder.queryField('listPaywallLinks', (t) =>
     },
   }),
 );
+
+const SIGN_IN_FOR_LINKS = 'Unauthorized: Sign in to see your links.';
 
 /** @throws RateLimited when an account, or an address, searches in a flood */
 async function takeSearch({ viewer, address, limits }: GraphqlContext): Promise<void> {

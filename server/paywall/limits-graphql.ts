@@ -1,6 +1,7 @@
 import { builder, type GraphqlContext } from '../graphql/builder.ts';
+import { batchReads } from '../lib/batch-reads.ts';
 import { isoTime } from '../lib/time.ts';
-import { countCopiesLeft, findEndOfSale } from '../payments/copies-left.ts';
+import { countCopiesTaken, findEndOfSale, leftOf } from '../payments/copies-left.ts';
 import { PaywallLink, type PresentedLink } from './present-link.ts';
 
 builder.objectFields(PaywallLink, (t) => ({
@@ -13,10 +14,11 @@ builder.objectFields(PaywallLink, (t) => ({
   left: t.int({
     nullable: true,
     description: 'Copies that can still be bought; null for any number.',
-    resolve: (link, _args, context) =>
-      link.free
-        ? null
-        : countCopiesLeft(context.db, link.limits, visitorOf(link, context), context.now()),
+    async resolve(link, _args, context) {
+      const { id, copies } = link.limits;
+      if (link.free || copies === null) return null;
+      return leftOf(copies, await takenOf(context)(id));
+    },
   }),
   until: t.field({
     type: 'DateTime',
@@ -37,6 +39,18 @@ builder.objectFields(PaywallLink, (t) => ({
     },
   }),
 }));
+
+/** By the request: the links of a list are counted together. */
+const counting = new WeakMap<GraphqlContext, ReturnType<typeof batchReads<number>>>();
+
+function takenOf(context: GraphqlContext) {
+  const { db, now, viewer } = context;
+  const visitor = { claim_hash: viewer.claimHash ?? '', buyer_id: viewer.user?.id ?? null };
+  const read =
+    counting.get(context) ?? batchReads((ids) => countCopiesTaken(db, ids, visitor, now()));
+  counting.set(context, read);
+  return read;
+}
 
 const visitorOf = ({ id }: PresentedLink, { viewer: { claimHash, user } }: GraphqlContext) => ({
   ...{ link_id: id, claim_hash: claimHash ?? '', buyer_id: user?.id ?? null },

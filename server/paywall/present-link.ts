@@ -1,6 +1,6 @@
 import { nameLink, sayPrice } from '../../contract/links.ts';
-import { SENTENCES, sayPending } from '../../contract/texts.ts';
-import { type Access, accessTo } from '../access/access.ts';
+import { sayPending, TAKEN_DOWN } from '../../contract/texts.ts';
+import { type Access, accessTo, type GivenRight, hasAll } from '../access/access.ts';
 import {
   type AccessibleFile,
   chooseVersions,
@@ -13,6 +13,7 @@ import { findDamage } from '../files/file-store.ts';
 import type { StoredFile } from '../files/tables.ts';
 import { builder } from '../graphql/builder.ts';
 import type { Viewer } from '../lib/viewer.ts';
+import { ALL_OWNED, INCOMPLETE, isComplete } from '../links/bundles.ts';
 import { addressOfCover } from '../links/cover.ts';
 import {
   findLink,
@@ -25,6 +26,7 @@ import {
 import type { Link } from '../links/tables.ts';
 import { readVersions, type Version } from '../links/versions.ts';
 import { findLastCheckout } from '../payments/queries.ts';
+import { soldParts } from '../payments/sold-parts.ts';
 import type { Purchase } from '../payments/tables.ts';
 
 /** What only a viewer with access ever sees of a link. */
@@ -69,6 +71,7 @@ export class PresentedLink {
   #access: Promise<Access> | undefined;
   #content: Promise<UnlockedContent | null> | undefined;
   #filesOnSale: Promise<StoredFile[]> | undefined;
+  #partsOnSale: Promise<Link[]> | undefined;
 
   constructor(readers: LinkReaders, viewer: Viewer, row: LinkRow) {
     this.#readers = readers;
@@ -93,6 +96,9 @@ export class PresentedLink {
   get type(): string {
     return this.#read('type');
   }
+  get isBundle(): boolean {
+    return this.type === 'bundle';
+  }
   get title(): string | null {
     return this.#read('title');
   }
@@ -113,6 +119,10 @@ export class PresentedLink {
   /** How many are sold, and until when. */
   get limits(): Pick<Link, 'id' | 'copies' | 'sold_until'> {
     return { id: this.id, copies: this.#read('copies'), sold_until: this.#read('sold_until') };
+  }
+  /** What its short address ends with. */
+  get shortName(): string | null {
+    return this.#read('short_name');
   }
   get paused(): boolean {
     return this.#read('paused') === 1;
@@ -196,8 +206,35 @@ export class PresentedLink {
 
   /** What anyone who buys it now gets; looked up once. */
   findFilesOnSale(): Promise<StoredFile[]> {
-    this.#filesOnSale ??= this.#readers.findFiles(this.id);
+    this.#filesOnSale ??= this.#findFilesOnSale();
     return this.#filesOnSale;
+  }
+
+  async #findFilesOnSale(): Promise<StoredFile[]> {
+    const { findFiles } = this.#readers;
+    if (!this.isBundle) return findFiles(this.id);
+    const parts = await this.#findPartsOnSale();
+    return (await Promise.all(parts.filter(isOffered).map(({ id }) => findFiles(id)))).flat();
+  }
+
+  #findPartsOnSale(): Promise<Link[]> {
+    this.#partsOnSale ??= this.#readers.findParts(this.id);
+    return this.#partsOnSale;
+  }
+
+  /**
+   * The parts that this viewer bought or would get, without those that they may not know about;
+   * null for what is no bundle.
+   */
+  async findParts(): Promise<PresentedLink[] | null> {
+    if (!this.isBundle) return null;
+    const readers = this.#readers;
+    const access = await this.#findAccess();
+    const grants = access.kind === 'granted' ? grantsAmong(access.rights) : [];
+    const rows =
+      grants.length > 0 ? await soldParts(readers.db, grants) : await this.#findPartsOnSale();
+    const found = rows.map((row) => findVisibleLink(readers, this.#viewer, row));
+    return (await Promise.all(found)).filter((part) => part !== null);
   }
 
   /** How this viewer last tried to buy it. */
@@ -222,15 +259,27 @@ export class PresentedLink {
 
   /** Why what is on sale can be neither bought nor downloaded yet, or ever; null where it can. */
   async findHold(): Promise<string | null> {
-    if (this.#row.taken_down_at !== null) return SENTENCES.takenDown;
+    if (this.#row.taken_down_at !== null) return TAKEN_DOWN;
     const files = await this.findFilesOnSale();
+    const lack = await this.#findLack();
+    if (lack) return lack;
     const because = files.find(({ refused_because }) => refused_because)?.refused_because;
     if (because) return sayRefused(because);
     return (await this.isPending()) ? sayPending(this.free ? 'downloaded' : 'bought') : null;
   }
 
+  /** Why a bundle has nothing to sell to this viewer, a sentence; null where it has. */
+  async #findLack(): Promise<string | null> {
+    if (!this.isBundle) return null;
+    const parts = await this.#findPartsOnSale();
+    if (!isComplete(parts)) return INCOMPLETE;
+    const context = { db: this.#readers.db, viewer: this.#viewer };
+    return !this.mine && (await hasAll(context, parts)) ? ALL_OWNED : null;
+  }
+
   /** The files that this viewer has, or would get. */
   async listContents(): Promise<StoredFile[]> {
+    if (this.isBundle) return this.findFilesOnSale();
     return (await (await this.unlock())?.files()) ?? this.findFilesOnSale();
   }
 
@@ -286,7 +335,9 @@ function unlock(
   let found: Promise<StoredFile[]> | undefined;
   const hasBought = rights.some(({ right }) => right.kind === 'grant');
   const find = () =>
-    hasBought ? filesOfVersions(db, link, versions).then(filesOf) : findFilesOnSale();
+    hasBought || link.type === 'bundle'
+      ? filesOfVersions(db, link, versions).then(filesOf)
+      : findFilesOnSale();
   const files = () => (found ??= find());
   const [{ right, version }] = rights;
   const isBought = right.kind === 'grant';
@@ -304,6 +355,9 @@ function unlock(
     },
   };
 }
+
+const grantsAmong = (rights: GivenRight[]) =>
+  rights.flatMap(({ right }) => (right.kind === 'grant' ? [right.grantId] : []));
 
 const mayBeSold = ({ checked_at, refused_because }: StoredFile) =>
   checked_at !== null && refused_because === null;
@@ -331,7 +385,8 @@ export function presentTakenDown(readers: LinkReaders, viewer: Viewer, link: Lin
     ...{ unlocked: 0, paused: 0, preview_blob: null, cover: null },
   };
   const findFiles = async () => [];
-  return new PresentedLink({ ...readers, findFiles }, viewer, { ...link, ...bare });
+  const findParts = async () => [];
+  return new PresentedLink({ ...readers, findFiles, findParts }, viewer, { ...link, ...bare });
 }
 
 /** The public facts about a link on sale, for other sites to show. */

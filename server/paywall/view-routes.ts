@@ -1,4 +1,5 @@
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
+import { readSource } from '../../contract/sources.ts';
 import type { Database } from '../database/tables.ts';
 import { addressKey, RateLimited, type RateLimits } from '../http/rate-limits.ts';
 import { findLink } from '../links/queries.ts';
@@ -9,6 +10,8 @@ interface Context {
   views: ViewCounter;
   limits: RateLimits;
 }
+
+type ViewRequest = FastifyRequest<{ Params: { id: string }; Querystring: { from?: unknown } }>;
 
 /** One transparent pixel. */
 const PIXEL = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64');
@@ -21,8 +24,8 @@ const ROBOT = /(?<!cu)bot\b|crawl|spider|preview|facebookexternalhit/i;
  * fetched ahead, an image is loaded when somebody looks, also without JavaScript.
  */
 export const viewRoutes: FastifyPluginAsync<Context> = async (app, context) => {
-  app.get('/p/:id/view.gif', async (request: FastifyRequest<{ Params: { id: string } }>, reply) => {
-    await countView(context, request, request.params.id).catch((error: unknown) => {
+  app.get('/p/:id/view.gif', async (request: ViewRequest, reply) => {
+    await countView(context, request).catch((error: unknown) => {
       if (!(error instanceof RateLimited))
         request.log.warn({ err: error }, 'a view was not counted');
     });
@@ -30,16 +33,17 @@ export const viewRoutes: FastifyPluginAsync<Context> = async (app, context) => {
   });
 };
 
-async function countView(context: Context, request: FastifyRequest, linkId: string): Promise<void> {
-  const { method, headers, ip } = request;
+async function countView(context: Context, request: ViewRequest): Promise<void> {
+  const { method, headers, ip, params, query } = request;
   const agent = headers['user-agent'] ?? '';
   const isAhead = /prefetch|prerender/.test(String(headers['sec-purpose'] ?? ''));
   if (method !== 'GET' || isAhead || ROBOT.test(agent)) return;
   const address = addressKey(ip);
   await context.limits.take('views', address);
-  const link = await findLink(context.db, linkId);
+  const link = await findLink(context.db, params.id);
   if (!link || link.deleted_at !== null || link.taken_down_at !== null) return;
   const { creatorId } = await request.viewer();
   if (creatorId === link.owner_id) return;
-  context.views.count({ linkId: link.id, ownerId: link.owner_id, address, agent });
+  const source = readSource(query.from);
+  context.views.count({ linkId: link.id, ownerId: link.owner_id, address, agent, source });
 }

@@ -60,25 +60,16 @@ const pictureOf = ({
 }: Pick<SellerPageRow, 'picture' | 'picture_width' | 'picture_height'>): SellerPage['picture'] =>
   blob && width && height ? { blob, width, height } : null;
 
+type OwnPage = Pick<SellerPage, 'about' | 'links' | 'picture'> & { handle: string | null };
+/** All null where there is neither an address nor a page. */
+type OwnPageColumns = { [Name in keyof SellerPageRow]: SellerPageRow[Name] | null } & {
+  handle: string | null;
+};
+
 /** What an account has set up of its own page, with an address or not yet. */
-export async function readOwnPage(
-  db: Database,
-  ownerId: string,
-): Promise<Pick<SellerPage, 'about' | 'links' | 'picture'> & { handle: string | null }> {
-  const [handle, page] = await Promise.all([
-    db
-      .selectFrom('seller_handle')
-      .where('owner_id', '=', ownerId)
-      .where('left_at', 'is', null)
-      .select('handle')
-      .executeTakeFirst(),
-    db.selectFrom('seller_page').where('owner_id', '=', ownerId).selectAll().executeTakeFirst(),
-  ]);
-  return {
-    ...{ handle: handle?.handle ?? null, about: page?.about ?? null },
-    links: parseLinks(page?.links ?? null),
-    picture: page ? pictureOf(page) : null,
-  };
+export function describeOwnPage(row: Omit<OwnPageColumns, 'owner_id'>): OwnPage {
+  const { handle, about, links } = row;
+  return { handle, about, links: parseLinks(links), picture: pictureOf(row) };
 }
 
 /** How a seller is named where there may be no name. */
@@ -116,7 +107,7 @@ const readPinned = prepare((db, ownerId: string) =>
     .innerJoin('pinned_link', 'pinned_link.link_id', 'link.id')
     .orderBy('pinned_link.pinned_at', 'desc')
     .orderBy('link.id')
-    .select(['link.id', 'link.version'])
+    .select(['link.id', 'link.version', 'link.copies'])
     .limit(MAX_PINNED_LINKS),
 );
 
@@ -124,36 +115,50 @@ const readNewest = prepare((db, ownerId: string, count: number) =>
   shownLinks(db, ownerId)
     .orderBy('link.created_at', 'desc')
     .orderBy('link.id', 'desc')
-    .select(['link.id', 'link.version'])
+    .select(['link.id', 'link.version', 'link.copies'])
     .limit(count),
 );
 
-/** Another number for anything else that the first page of a seller shows. */
+/**
+ * Another number for anything else that the first page of a seller shows; null where that changes by
+ * itself, because few copies of a link are sold.
+ */
 export async function readSellerPageVersion(
   db: Database,
   { ownerId, version }: SellerPage,
-): Promise<number> {
+): Promise<number | null> {
   const shown = await Promise.all([
     readPinned(db, ownerId),
     // One more, which says whether there is another page.
     readNewest(db, ownerId, DEFAULT_PAGE_SIZE + 1),
   ]);
+  if (shown.flat().some(({ copies }) => copies !== null)) return null;
   const hash = createHash('sha256').update(JSON.stringify([version, shown]));
   return hash.digest().readUIntBE(0, 6);
 }
 
-/** Whether a seller's page that anybody may open shows this blob. */
-export async function isSellerPicture(db: Database, blob: string): Promise<boolean> {
+/**
+ * The seller whose picture this blob is, and whether their page is open to everybody. Null when it is
+ * nobody's.
+ */
+export async function findSellerPicture(
+  db: Database,
+  blob: string,
+): Promise<{ ownerId: string; isPublic: boolean } | null> {
   const page = await db
     .selectFrom('seller_page')
-    .innerJoin('seller_handle', 'seller_handle.owner_id', 'seller_page.owner_id')
+    .leftJoin('seller_handle', (join) =>
+      join.onRef('seller_handle.owner_id', '=', 'seller_page.owner_id').on('left_at', 'is', null),
+    )
     .leftJoin('suspension', 'suspension.user_id', 'seller_page.owner_id')
     .where('seller_page.picture', '=', blob)
-    .where('seller_handle.left_at', 'is', null)
-    .where('suspension.user_id', 'is', null)
-    .select('seller_page.owner_id')
+    .select(['seller_page.owner_id', 'handle', 'suspension.user_id as suspended_id'])
     .executeTakeFirst();
-  return page !== undefined;
+  if (!page) return null;
+  return {
+    ownerId: page.owner_id,
+    isPublic: page.handle !== null && page.suspended_id === null,
+  };
 }
 
 /** Sellers that one file of a sitemap may name. */

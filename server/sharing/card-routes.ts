@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import type { FileStore } from '../files/file-store.ts';
 import { readBlob } from '../files/read-blob.ts';
+import type { ApiCall } from '../http/describe-calls.ts';
 import { isKnownEtag } from '../http/etag.ts';
 import { addressKey, type RateLimits } from '../http/rate-limits.ts';
 import { ByteBoundedMap } from '../lib/byte-bounded-map.ts';
@@ -18,22 +19,43 @@ interface Context extends LinkReaders {
   limits: RateLimits;
 }
 
+const PICTURE = { 200: { says: '1200 by 630 pixels.', mediaType: 'image/png' } };
+
+const CALLS = {
+  ofLink: { name: 'getCard', summary: 'What other sites show of a link.', answers: PICTURE },
+  ofSeller: {
+    name: 'getSellerCard',
+    summary: "What other sites show of a seller's page.",
+    answers: PICTURE,
+  },
+} satisfies Record<string, ApiCall>;
+
 /** GET /p/{id}/card.png and /s/{handle}/card.png: what other sites show of a link, or a seller. */
 export const cardRoutes: FastifyPluginAsync<Context> = async (app, context) => {
   const cards = createCardKeeper();
-  app.get('/p/:id/card.png', async (request: FastifyRequest<{ Params: { id: string } }>, reply) => {
-    const { id } = request.params;
-    const version = await readPageVersion(context.db, id);
-    if (version === null) throw notFound();
-    return send(request, reply, { id, version }, () => draw(context, id));
-  });
+  app.get(
+    '/p/:id/card.png',
+    { config: { api: CALLS.ofLink } },
+    async (request: FastifyRequest<{ Params: { id: string } }>, reply) => {
+      const { id } = request.params;
+      const version = await readPageVersion(context.db, id);
+      if (version === null) throw notFound();
+      return send(request, reply, { id, version }, () => draw(context, id));
+    },
+  );
 
-  app.get('/s/:handle/card.png', async (request: SellerRequest, reply) => {
-    const seller = await findSellerPage(context.db, request.params.handle);
-    if (!seller) throw notFound();
-    const { handle, version } = seller;
-    return send(request, reply, { id: `/s/${handle}`, version }, () => drawSeller(context, seller));
-  });
+  app.get(
+    '/s/:handle/card.png',
+    { config: { api: CALLS.ofSeller } },
+    async (request: SellerRequest, reply) => {
+      const seller = await findSellerPage(context.db, request.params.handle);
+      if (!seller) throw notFound();
+      const { handle, version } = seller;
+      return send(request, reply, { id: `/s/${handle}`, version }, () =>
+        drawSeller(context, seller),
+      );
+    },
+  );
 
   async function send(
     request: FastifyRequest,

@@ -11,6 +11,7 @@ import { DomainError } from '../lib/domain-error.ts';
 import { isoTime } from '../lib/time.ts';
 import type { Viewer } from '../lib/viewer.ts';
 import { filesOfVersion, findLink } from '../links/queries.ts';
+import { contentsOf } from '../payments/sold-parts.ts';
 import type { Purchase } from '../payments/tables.ts';
 import { openSigningKey, type SigningContext } from './signing-keys.ts';
 
@@ -100,23 +101,32 @@ type StatedContent = Pick<ReceiptStatement, 'version' | 'files' | 'address'>;
 
 async function stateContent(
   db: Database,
-  { link_id: linkId, content_version: number }: Purchase,
+  { id, content_version: version }: Purchase,
 ): Promise<StatedContent> {
-  const version = await db
-    .selectFrom('link_version')
-    .select(['url', 'files_deleted_at'])
-    .where('link_id', '=', linkId)
-    .where('number', '=', number)
-    .executeTakeFirstOrThrow();
-  if (version.files_deleted_at !== null) throw unavailable(DELETED);
-  const files = await filesOfVersion(db, linkId, number);
+  const contents = await db
+    .selectFrom(contentsOf(db, [id]).as('bought'))
+    .innerJoin('link_version', (join) =>
+      join
+        .onRef('link_version.link_id', '=', 'bought.link_id')
+        .onRef('link_version.number', '=', 'bought.content_version'),
+    )
+    .orderBy('link_version.link_id')
+    .selectAll('link_version')
+    .execute();
+  if (contents.some(({ files_deleted_at }) => files_deleted_at !== null))
+    throw unavailable(DELETED);
+  const files: Awaited<ReturnType<typeof filesOfVersion>> = [];
+  for (const { link_id, number } of contents) {
+    files.push(...(await filesOfVersion(db, link_id, number)));
+  }
   return {
-    version: number,
+    version,
     files: files.map(({ name, size_bytes: bytes, sha256 }) => {
       if (sha256 === null) throw unavailable(NOT_HASHED);
       return { name, bytes, sha256 };
     }),
-    address: version.url,
+    // Of a bundle, those of all parts.
+    address: contents.flatMap(({ url }) => url ?? []).join(' ') || null,
   };
 }
 

@@ -1,19 +1,20 @@
 import { sql } from 'kysely';
 import type { Database, DatabaseTransaction } from '../database/tables.ts';
 import { dayOf } from '../lib/time.ts';
-import type { DayCounts, LinkCounts, LinkStatistics, SellerDay } from './tables.ts';
+import type { DayCounts, LinkCounts, LinkStatistics, SellerDay, SourceCounts } from './tables.ts';
 
 /** Fewer parameters than either database takes in one statement. */
 const ROWS_AT_ONCE = 1_000;
 
 /**
- * Adds to the counters in the transaction of what is counted: to each link and each day at most
- * once. Rows are locked in one order everywhere, so that parallel counts never deadlock.
+ * Adds to the counters in the transaction of what is counted: to each link, each day and
+ * each source at most once. Rows are locked in one order everywhere, so that parallel counts never deadlock.
  */
 export async function addCounts(
   trx: DatabaseTransaction,
   links: LinkCounts[],
   days: DayCounts[],
+  sources: SourceCounts[] = [],
 ): Promise<void> {
   for (const rows of pieces(links, ({ link_id }) => link_id)) {
     const nothing = { views: 0, checkouts: 0, swept_checkouts: 0, sales: 0, refunds: 0 };
@@ -35,6 +36,16 @@ export async function addCounts(
       .values(rows.map((row) => ({ ...nothing, ...row })))
       .onConflict((conflict) =>
         conflict.columns(['owner_id', 'day']).doUpdateSet(added('seller_day', nothing)),
+      )
+      .execute();
+  }
+  for (const rows of pieces(sources, (row) => `${row.link_id} ${row.day} ${row.source}`)) {
+    const nothing = { views: 0, checkouts: 0, swept_checkouts: 0, sales: 0, net_cents: 0 };
+    await trx
+      .insertInto('link_source')
+      .values(rows.map((row) => ({ ...nothing, ...row })))
+      .onConflict((conflict) =>
+        conflict.columns(['link_id', 'day', 'source']).doUpdateSet(added('link_source', nothing)),
       )
       .execute();
   }

@@ -30,9 +30,27 @@ interface SellerDayTable {
   returned_cents: number;
 }
 
+/** What came of those who came to a link from one place on one day. */
+interface LinkSourceTable {
+  link_id: string;
+  /** Whole UTC days since 1970. */
+  day: number;
+  /** As `contract/sources.ts` writes it. */
+  source: string;
+  owner_id: string;
+  views: number;
+  checkouts: number;
+  /** Those of them whose purchases were swept, because nobody paid. */
+  swept_checkouts: number;
+  sales: number;
+  /** The creator's part of the sales of this day. */
+  net_cents: number;
+}
+
 declare module '../database/tables.ts' {
   interface Tables {
     link_statistics: LinkStatisticsTable;
+    link_source: LinkSourceTable;
     seller_day: SellerDayTable;
     /** What happened at the installation that an account was imported from: its seller's alone to see. */
     imported_day: SellerDayTable;
@@ -48,3 +66,8 @@ type Counts<Row, Key extends keyof Row> = Pick<Row, Key> & Partial<Omit<Row, Key
 export type LinkCounts = Counts<Insertable<LinkStatisticsTable>, 'link_id'>;
 /** What is added to a creator's day. */
 export type DayCounts = Counts<Insertable<SellerDayTable>, 'owner_id' | 'day'>;
+/** What is added to a link's source. */
+export type SourceCounts = Counts<
+  Insertable<LinkSourceTable>,
+  'link_id' | 'day' | 'source' | 'owner_id'
+>;

@@ -3,19 +3,23 @@ import type { Database } from '../database/tables.ts';
 import { transaction } from '../database/transaction.ts';
 import { dayOf } from '../lib/time.ts';
 import { addCounts } from './counts.ts';
+import { admitSources } from './sources.ts';
 
-/** Links with views that wait to be written. Beyond it views are not counted. */
+/** Links and sources with views that wait to be written. Beyond it views are not counted. */
 const MAX_WAITING = 10_000;
 
 interface Waiting {
   linkId: string;
   ownerId: string;
   day: number;
+  source: string;
   views: number;
 }
 
 interface View extends Visit {
   ownerId: string;
+  /** As `contract/sources.ts` writes it. */
+  source: string;
 }
 
 /**
@@ -36,7 +40,8 @@ export class ViewCounter {
   count(visit: View): void {
     const now = this.#now();
     if (!this.#visitors.isNew(visit, now)) return;
-    this.#add({ linkId: visit.linkId, ownerId: visit.ownerId, day: dayOf(now), views: 1 });
+    const { linkId, ownerId, source } = visit;
+    this.#add({ linkId, ownerId, source, day: dayOf(now), views: 1 });
   }
 
   /** Writes what was counted. What could not be written waits for the next time. */
@@ -45,7 +50,7 @@ export class ViewCounter {
     if (written.length === 0) return;
     this.#waiting = new Map();
     try {
-      await transaction(this.#db, (trx) =>
+      await transaction(this.#db, async (trx) =>
         addCounts(
           trx,
           sumOf(written, ({ linkId }) => linkId).map(({ linkId, views }) => ({
@@ -54,6 +59,12 @@ export class ViewCounter {
           })),
           sumOf(written, ({ ownerId, day }) => `${ownerId} ${day}`).map(
             ({ ownerId, day, views }) => ({ owner_id: ownerId, day, views }),
+          ),
+          await admitSources(
+            trx,
+            written.map(({ linkId, ownerId, day, source, views }) => ({
+              ...{ link_id: linkId, owner_id: ownerId, day, source, views },
+            })),
           ),
         ),
       );
@@ -64,7 +75,7 @@ export class ViewCounter {
   }
 
   #add({ views, ...of }: Waiting): void {
-    const key = `${of.linkId} ${of.day}`;
+    const key = `${of.linkId} ${of.day} ${of.source}`;
     const known = this.#waiting.get(key);
     if (known) known.views += views;
     else if (this.#waiting.size < MAX_WAITING) this.#waiting.set(key, { ...of, views });

@@ -1,9 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { findSecretKey, recordKeyUse } from '../accounts/secret-keys.ts';
+import { findSecretKey, recordKeyUse, scopesOf } from '../accounts/secret-keys.ts';
 import type { Database } from '../database/tables.ts';
 import { isBearer, isSecretKey, sameText } from '../http/credentials.ts';
-import type { FindViewer, User, Viewer } from '../lib/viewer.ts';
+import { type FindViewer, GUEST, type User, type Viewer } from '../lib/viewer.ts';
 import type { ClaimCookie } from './claim-cookie.ts';
 
 interface Context {
@@ -26,11 +26,12 @@ interface Context {
 export function createFindViewer(context: Context): FindViewer {
   return async (request) => {
     const claimHash = context.claimCookie.read(request);
-    const none: Viewer = { authority: 'none', creatorId: null, user: null, claimHash };
+    const none: Viewer = { ...GUEST, authority: 'none', claimHash };
     const signedIn = (user: User): Viewer => ({
       ...none,
       authority: 'creator',
       creatorId: user.id,
+      may: { read: user.id, sell: user.id, refund: user.id },
       user,
     });
     const { authorization, cookie } = request.headers;
@@ -42,8 +43,8 @@ export function createFindViewer(context: Context): FindViewer {
     if (isSecretKey(key, context.publishableKey)) {
       const isService = context.serviceKey !== null && sameText(key, context.serviceKey);
       if (isService) return { ...none, authority: 'operator' };
-      const creatorId = await findKeyOwner(context, key);
-      return creatorId !== null ? { ...none, authority: 'creator', creatorId } : none;
+      const program = await findProgram(context, key);
+      return program ? { ...none, authority: 'creator', ...program } : none;
     }
     const user = cookie ? await context.readSession({ cookie }) : null;
     if (user) return signedIn(user);
@@ -51,12 +52,18 @@ export function createFindViewer(context: Context): FindViewer {
   };
 }
 
-/** The creator behind a secret key; that it was used is noted beside the request. */
-async function findKeyOwner(context: Context, secret: string): Promise<string | null> {
+/** What a secret key may do, and for whom; that it was used is noted beside the request. */
+async function findProgram(
+  context: Context,
+  secret: string,
+): Promise<Pick<Viewer, 'creatorId' | 'may'> | null> {
   const key = await findSecretKey(context.db, secret);
   if (!key) return null;
   setImmediate(() => recordKeyUse(context, key).catch(context.notRecorded));
-  return key.owner_id;
+  const may = { ...GUEST.may };
+  for (const scope of scopesOf(key)) may[scope] = key.owner_id;
+  // Who sells sees what is there.
+  return { creatorId: may.read ?? may.sell, may };
 }
 
 const found = Symbol('viewer');

@@ -1,5 +1,5 @@
 import { beforeAll } from 'vitest';
-import { usePage } from '../browser.ts';
+import { openPage } from '../browser.ts';
 import { openScene, type Scene } from '../states/scene.ts';
 import type { State } from '../states/state.ts';
 import { waitUntilSettled } from '../states/wait-until-settled.ts';
@@ -15,7 +15,6 @@ const PHONE = { width: 375, height: 800 };
 export function useExamination(): (state: State) => Promise<string[]> {
   const shop = useApp();
   const bare = useApp();
-  const openPage = usePage(shop, { viewport: PHONE, context: { reducedMotion: 'reduce' } });
   let scene: Scene;
 
   beforeAll(async () => {
@@ -24,7 +23,12 @@ export function useExamination(): (state: State) => Promise<string[]> {
 
   return async (state) => {
     const { path, person } = await state.visit(scene);
-    const page = await openPage({ as: person, expectedErrors: state.expectedErrors });
+    const page = await openPage(shop, {
+      ...(person && { as: person }),
+      ...(state.expectedErrors && { expectedErrors: state.expectedErrors }),
+      viewport: PHONE,
+      context: { reducedMotion: 'reduce' },
+    });
     // A page that begins a download may be left without its load event.
     await page.goto(path, { waitUntil: 'domcontentloaded' });
     await page.waitForFunction(() =>

@@ -21,7 +21,7 @@ export const EDGES = [
   'server/discovery/',
   'server/sharing/',
   'server/*/{routes,*-routes,graphql,*-graphql,subscriptions,present-link,select-columns}.ts',
-  'server/*/{sales-csv,payouts-csv,send-table,send-blob,stream-blob,tus,receive-bytes}.ts',
+  'server/*/{sales-csv,payouts-csv,sources-csv,send-table,send-blob,stream-blob,tus,receive-bytes}.ts',
 ];
 
 /** What every room of the server may use. */
@@ -66,7 +66,8 @@ function edge(path: string): Room {
       ...GROUND,
       'server/{access,accounts,back-office,checkout,dashboard,delivery,discounts,discovery}/**',
       'server/{files,graphql,hooks,http}/**',
-      'server/{ledger,links,listing,mails,moderation,operators,outbox,pages,payments,payouts}/**',
+      'server/{ledger,links,listing,mails,moderation,notifications,operators,outbox}/**',
+      'server/{pages,payments,payouts}/**',
       'server/{paywall,sellers,signed-receipts,statistics,viewer}/**',
     ],
     packages: EDGE_PACKAGES,
@@ -102,6 +103,8 @@ export const rooms: Room[] = [
     ],
     types: [],
   },
+  // A package of its own, for programs far from here.
+  { path: 'client/', imports: ['client/'], packages: [], types: [] },
   {
     path: 'sandbox/',
     imports: ['contract/', 'sandbox/'],
@@ -167,6 +170,7 @@ export const rooms: Room[] = [
       'node:stream',
       'node:timers/promises',
       'secure-json-parse',
+      'zod',
     ],
     types: ['node:http', 'pino'],
   },
@@ -192,6 +196,7 @@ export const rooms: Room[] = [
       'server/http/',
       'server/operators/operator-of.ts',
       'server/pages/',
+      'server/links/short-names.ts',
       'server/{files,links,sellers}/queries.ts',
     ],
     packages: [
@@ -205,6 +210,7 @@ export const rooms: Room[] = [
       'node:util',
       'node:zlib',
       'vite',
+      'zod',
     ],
     types: [],
   },
@@ -216,8 +222,14 @@ export const rooms: Room[] = [
   },
   {
     path: 'server/health/',
-    imports: [...GROUND, 'server/database/migrate.ts', 'server/files/', 'server/pages/'],
-    packages: ['node:timers/promises'],
+    imports: [
+      ...GROUND,
+      'server/database/migrate.ts',
+      'server/files/',
+      'server/http/',
+      'server/pages/',
+    ],
+    packages: ['node:timers/promises', 'zod'],
     types: ['fastify'],
   },
   // It writes a folder of its own, beside whatever keeps the files.
@@ -266,6 +278,7 @@ export const rooms: Room[] = [
       'server/adapters/storage/durable.ts',
       'server/backup/',
       'server/database/carry-rows.ts',
+      'server/discounts/create-discount.ts',
       'server/files/',
       'server/installation/',
       'server/links/',
@@ -333,7 +346,7 @@ export const rooms: Room[] = [
       'server/{accounts,api,back-office,dashboard,graphql,http,moderation,payouts,paywall}/**',
       'server/pages/render-page.ts',
     ],
-    packages: ['graphql', 'graphql-ws', 'node:events', 'node:http', 'ws'],
+    packages: ['graphql', 'graphql-ws', 'node:events', 'node:http', 'ws', 'zod'],
     types: ['fastify', 'node:net'],
     edges: true,
   },
@@ -341,7 +354,10 @@ export const rooms: Room[] = [
   // What runs by itself may say what went wrong.
   {
     path: 'server/{files,mails,outbox,payments}/{jobs,worker}.ts',
-    imports: [...GROUND, 'server/{files,ledger,mails,operators,outbox,payments}/*.ts'],
+    imports: [
+      ...GROUND,
+      'server/{files,ledger,mails,notifications,operators,outbox,payments}/*.ts',
+    ],
     packages: ['node:crypto'],
     types: ['pino', 'zod'],
   },
@@ -352,6 +368,8 @@ export const rooms: Room[] = [
     ...feature('hooks', 'operators', 'outbox'),
     packages: ['kysely', 'node:crypto', 'standardwebhooks'],
   },
+  // Sellers are told of sales in the transactions of those.
+  feature('notifications', 'outbox'),
   feature('statistics'),
   { ...feature('files', 'outbox'), packages: [...OPERATION_PACKAGES, CRC32] },
   feature('installation', 'files'),
@@ -369,6 +387,7 @@ export const rooms: Room[] = [
     'installation',
     'ledger',
     'links',
+    'notifications',
     'operators',
     'outbox',
     'statistics',
@@ -399,7 +418,7 @@ export const rooms: Room[] = [
     packages: ['nodemailer'],
     types: [],
   },
-  feature('mails', 'outbox'),
+  feature('mails', 'ledger', 'notifications', 'outbox', 'statistics'),
   // The account library, as it is set up for this product.
   {
     path: 'server/accounts/auth/',
@@ -408,6 +427,7 @@ export const rooms: Room[] = [
       'server/accounts/*.ts',
       'server/accounts/auth/',
       'server/links/cover.ts',
+      'server/notifications/',
       'server/operators/',
       'server/sellers/queries.ts',
     ],
@@ -446,6 +466,7 @@ export const rooms: Room[] = [
       'zod',
     ],
   ),
+  adapter('push', ['hooks', 'notifications'], ['web-push']),
   adapter(
     'storage',
     ['files'],
@@ -474,6 +495,13 @@ export const rooms: Room[] = [
     path: 'server/{commands,open-provider}.ts',
     imports: ['contract/', 'sandbox/', 'server/'],
     packages: ['node:fs', 'node:readline', 'pino'],
+    types: [],
+  },
+  {
+    // It asks a shop from outside, and opens nothing of one.
+    path: 'server/mcp-command.ts',
+    imports: ['server/{command-line,version}.ts'],
+    packages: ['@modelcontextprotocol/', 'zod'],
     types: [],
   },
   {

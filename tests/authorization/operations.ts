@@ -15,6 +15,7 @@ import { giveUpJob, waitForApproval } from '../operator-work.ts';
 import { postJson } from '../person.ts';
 import { createSecretKey } from '../secret-key.ts';
 import type { App } from '../start-app.ts';
+import { createSubscription } from '../start-push-service.ts';
 import { deleteLink, RESTORE_LINK } from '../stored-files.ts';
 import { type Caller, type People, refusalOf } from './callers.ts';
 import { DELETE, type LinkName, type MatrixLink } from './links.ts';
@@ -44,11 +45,17 @@ function letterOf(link: Seen | null | undefined): string {
   return link.unlocked && (link.key || link.url) ? 'U' : 'l';
 }
 
-/** x refused, - not found, d done. */
+/** x refused, s a key without the scope, - not found, d done. */
 function letterOfRefusal(code: string | null): string {
   if (code === null) return 'd';
+  if (code === 'SCOPE_MISSING') return 's';
   if (code === 'UNAUTHORIZED') return 'x';
   return /NOT_FOUND/.test(code) ? '-' : code;
+}
+
+/** s a key without the scope, x refused otherwise. */
+function letterOfErrors([error]: { extensions?: { code?: string } }[]): string {
+  return error?.extensions?.code === 'SCOPE_MISSING' ? 's' : 'x';
 }
 
 function letterOfStatus(status: number): string {
@@ -139,7 +146,7 @@ export const LINK_OPERATIONS: Record<string, LinkOperation> = {
   async getPaywallLink(_world, { person }, { id }) {
     const query = `query ($id: ID!) { getPaywallLink(id: $id) { ${FIELDS} } }`;
     const { data, errors } = await askGraphql<{ getPaywallLink: Seen }>(person, query, { id });
-    return errors ? 'x' : letterOf(data?.getPaywallLink);
+    return errors ? letterOfErrors(errors) : letterOf(data?.getPaywallLink);
   },
 
   async listPaywallLinks({ ownerId }, { person }, { id }) {
@@ -151,7 +158,9 @@ export const LINK_OPERATIONS: Record<string, LinkOperation> = {
       query,
       { owner: ownerId },
     );
-    return errors ? 'x' : letterOf(data?.listPaywallLinks.items.find((item) => item.id === id));
+    return errors
+      ? letterOfErrors(errors)
+      : letterOf(data?.listPaywallLinks.items.find((item) => item.id === id));
   },
 
   async listDeletedPaywallLinks(_world, { person }, { id }) {
@@ -161,7 +170,7 @@ export const LINK_OPERATIONS: Record<string, LinkOperation> = {
       query,
     );
     return errors
-      ? 'x'
+      ? letterOfErrors(errors)
       : letterOf(data?.listDeletedPaywallLinks.items.find((item) => item.id === id));
   },
 
@@ -210,8 +219,10 @@ function follow(way: string): LinkOperation {
 
 /** Refused to strangers; whoever is signed in gets their own, or the reason why not now. */
 function ofCaller(query: string): Operation {
-  return async (_world, { person }) =>
-    (await refusalOf(person, query, {})) === 'UNAUTHORIZED' ? 'x' : 'own';
+  return async (_world, { person }) => {
+    const letter = letterOfRefusal(await refusalOf(person, query, {}));
+    return ['x', 's'].includes(letter) ? letter : 'own';
+  };
 }
 
 /** With something made for it, where it needs that. */
@@ -249,15 +260,23 @@ export const OPERATIONS: Record<string, Operation> = {
     const query = '{ getSalesByDay(days: 1) { sales } }';
     type Answer = { getSalesByDay: { sales: number }[] };
     const { data, errors } = await askGraphql<Answer>(person, query);
-    if (errors) return 'x';
+    if (errors) return letterOfErrors(errors);
     return data?.getSalesByDay[0]?.sales ? 'd' : 'own';
+  },
+
+  async listSources(_world, { person }) {
+    const query = '{ listSources(days: 1) { sales } }';
+    type Answer = { listSources: { sales: number }[] };
+    const { data, errors } = await askGraphql<Answer>(person, query);
+    if (errors) return letterOfErrors(errors);
+    return data?.listSources.some(({ sales }) => sales > 0) ? 'd' : 'own';
   },
 
   async listSales({ purchaseId }, { person }) {
     const query = '{ listSales { items { id } } }';
     type Answer = { listSales: { items: { id: string }[] } };
     const { data, errors } = await askGraphql<Answer>(person, query);
-    if (errors) return 'x';
+    if (errors) return letterOfErrors(errors);
     return data?.listSales.items.some(({ id }) => id === purchaseId) ? 'd' : 'own';
   },
 
@@ -269,14 +288,14 @@ export const OPERATIONS: Record<string, Operation> = {
     );
     type Answer = { countUndeliveredSales: number };
     const { data, errors } = await askGraphql<Answer>(person, '{ countUndeliveredSales }');
-    if (errors) return 'x';
+    if (errors) return letterOfErrors(errors);
     return data?.countUndeliveredSales ? 'd' : 'own';
   },
 
   async getMoney(_world, { person }) {
     type Answer = { getMoney: { balance: number } };
     const { data, errors } = await askGraphql<Answer>(person, '{ getMoney { balance } }');
-    if (errors) return 'x';
+    if (errors) return letterOfErrors(errors);
     return data?.getMoney.balance ? 'd' : 'own';
   },
 
@@ -286,7 +305,7 @@ export const OPERATIONS: Record<string, Operation> = {
       person,
       '{ listDiscounts { items { id } } }',
     );
-    if (errors) return 'x';
+    if (errors) return letterOfErrors(errors);
     return data?.listDiscounts.items.some(({ id }) => id === made) ? 'd' : 'own';
   },
   createDiscount: ofCaller('mutation { createDiscount(input: { code: "MADE" }) }'),
@@ -334,7 +353,7 @@ export const OPERATIONS: Record<string, Operation> = {
     const query = `query ($id: ID!) { getCheckout(sessionId: $id) { mine state link { ${FIELDS} } } }`;
     type Answer = { getCheckout: { mine: boolean; link: Seen | null } };
     const { data, errors } = await askGraphql<Answer>(person, query, { id: sessionId });
-    return errors ? 'x' : letterOf(data?.getCheckout.link);
+    return errors ? letterOfErrors(errors) : letterOf(data?.getCheckout.link);
   },
 
   /** Of the guest who bought. */
@@ -342,7 +361,7 @@ export const OPERATIONS: Record<string, Operation> = {
     const query = '{ listPurchases { items { linkId } } }';
     type Answer = { listPurchases: { items: { linkId: string }[] } };
     const { data, errors } = await askGraphql<Answer>(person, query);
-    if (errors) return 'x';
+    if (errors) return letterOfErrors(errors);
     const held = data?.listPurchases.items.map(({ linkId }) => linkId) ?? [];
     if (held.length === 0) return '-';
     return held.join() === links.paid.id ? 'd' : 'own';
@@ -359,7 +378,7 @@ export const OPERATIONS: Record<string, Operation> = {
     type Answer = { listSecretKeys: { id: string }[] };
     const { data, errors } = await askGraphql<Answer>(person, query);
     await askGraphql(owner, `mutation { revokeSecretKey(id: "${id}") }`);
-    if (errors) return 'x';
+    if (errors) return letterOfErrors(errors);
     return data?.listSecretKeys.some((key) => key.id === id) ? 'd' : '-';
   },
 
@@ -453,7 +472,7 @@ export const OPERATIONS: Record<string, Operation> = {
     const query = '{ listOwnTakeDowns { items { linkId } } }';
     type Answer = { listOwnTakeDowns: { items: { linkId: string }[] } };
     const { data, errors } = await askGraphql<Answer>(person, query);
-    if (errors) return 'x';
+    if (errors) return letterOfErrors(errors);
     return data?.listOwnTakeDowns.items.some(({ linkId }) => linkId === id) ? 'd' : 'own';
   },
 
@@ -523,6 +542,23 @@ export const OPERATIONS: Record<string, Operation> = {
     return letterOfRefusal(await refusalOf(person, query, {}));
   },
 
+  async setNotifications(_world, { person }) {
+    const query = 'mutation { setNotifications(sales: "each") }';
+    return letterOfRefusal(await refusalOf(person, query, {}));
+  },
+
+  async notifyBrowser(_world, { person }) {
+    const query = `mutation ($endpoint: String!, $p256dh: String!, $auth: String!) {
+      notifyBrowser(endpoint: $endpoint, p256dh: $p256dh, auth: $auth)
+    }`;
+    const { subscription } = createSubscription('https://push.example.com/own');
+    return letterOfRefusal(await refusalOf(person, query, subscription));
+  },
+
+  async stopNotifyingBrowser(_world, { person }) {
+    return letterOfRefusal(await refusalOf(person, 'mutation { stopNotifyingBrowser }', {}));
+  },
+
   async setSellerPage(_world, { person }) {
     // It takes the page away that nobody of them has.
     return letterOfRefusal(await refusalOf(person, 'mutation { setSellerPage(links: []) }', {}));
@@ -577,6 +613,7 @@ export const OPERATIONS: Record<string, Operation> = {
   onCreatePaywallLink: subscription('onCreatePaywallLink { id key url }'),
   onUpdatePaywallLink: subscription('onUpdatePaywallLink { id key url }'),
   onDeletePaywallLink: subscription('onDeletePaywallLink { id key url }'),
+  onCreateSale: subscription('onCreateSale(user: $owner) { id }'),
   onUpdateUserBalance: subscription('onUpdateUserBalance(id: $owner) { balance }'),
 };
 

@@ -80,7 +80,7 @@ describeOnBothDatabases('a refused link', (database) => {
   });
 
   test('has a type that does not exist', async () => {
-    await expectRefusal({ type: 'video' }, 'INVALID_LINK_TYPE', /'file' or 'link'/);
+    await expectRefusal({ type: 'video' }, 'INVALID_LINK_TYPE', /'file', 'link' or 'bundle'/);
   });
 
   test('sells a key that does not exist', async () => {

@@ -4,15 +4,17 @@ const ORIGIN = 'https://padlink.example';
 const NOTICE = { firstName: 'Ada <3', origin: ORIGIN, supportEmail: 'help@padlink.example' };
 const CODE = { code: '123456', firstName: 'Ada <3', origin: ORIGIN };
 const PAYMENT = {
+  language: 'en' as const,
   title: 'Fish & "Chips"',
   linkId: '0a1b2c3d',
+  purchaseId: '0199f0d2-7c55-4c1e-9a30-6f1f0c1c6d1e',
+  sellerName: 'Ada & Co',
   amountCents: 1000,
   origin: ORIGIN,
   supportEmail: NOTICE.supportEmail,
 };
 
 const OF_BUYER = {
-  sellerName: 'Ada & Co',
   personalUrl: `${ORIGIN}/access/token`,
   updatesUrl: `${ORIGIN}/updates/token`,
 };
@@ -22,6 +24,16 @@ export const MAIL_INPUTS: { [Kind in keyof Mails]: Parameters<Mails[Kind]>[0] } 
   accessCode: { ...CODE, ...PAYMENT },
   accountDeleted: NOTICE,
   accountExists: NOTICE,
+  cartReceipt: {
+    language: 'en',
+    lines: ['a', 'b', 'c'].map((purchaseId) => ({
+      ...{ ...PAYMENT, ...OF_BUYER, purchaseId, taxCents: 80 },
+    })),
+    paidAt: 0,
+    operator: { name: null, address: null },
+    origin: ORIGIN,
+    supportEmail: NOTICE.supportEmail,
+  },
   contentTakenDown: { ...PAYMENT, isRefunded: true },
   doublePayment: { ...NOTICE, ...PAYMENT, isSolo: false },
   emailChange: CODE,
@@ -72,15 +84,36 @@ export const MAIL_INPUTS: { [Kind in keyof Mails]: Parameters<Mails[Kind]>[0] } 
   reminder: { ...PAYMENT, ...OF_BUYER },
   receipt: {
     ...{ ...PAYMENT, ...OF_BUYER, paidAt: 0, taxCents: 200 },
-    purchaseId: '0199f0d2-7c55-4c1e-9a30-6f1f0c1c6d1e',
     operator: { name: 'Lantern Books Ltd', address: '1 Quay Street\nHarbourtown' },
   },
   reportsWait: { reports: 2, objections: 1, origin: ORIGIN },
+  saleMade: {
+    ...{ ...NOTICE, ...PAYMENT, isSolo: false, stopUrl: `${ORIGIN}/notifications/token` },
+    ...{ grossCents: 1000, feeCents: 77, code: 'SPRING' },
+  },
+  salesMade: {
+    ...{ ...NOTICE, isSolo: false, stopUrl: `${ORIGIN}/notifications/token` },
+    ...{ isDay: false, sales: 412, grossCents: 123400, feeCents: 31724, furtherLinks: 2 },
+    links: [
+      { linkId: '0a1b2c3d', title: 'Fish & "Chips"', sales: 400, grossCents: 120000 },
+      { linkId: '0a1b2c3e', title: null, sales: 10, grossCents: 3000 },
+    ],
+    codes: [{ code: 'SPRING', sales: 3 }],
+  },
+  weekOver: {
+    ...{ ...NOTICE, isSolo: false, stopUrl: `${ORIGIN}/notifications/token`, from: 0 },
+    ...{ sales: 12, netCents: 5340, before: { sales: 8, netCents: 3560 } },
+    ...{ refunds: 1, returnedCents: 445, availableCents: 20140 },
+    links: [
+      { linkId: '0a1b2c3d', title: 'Fish & "Chips"', sales: 10, netCents: 4450 },
+      { linkId: '0a1b2c3e', title: null, sales: 1, netCents: 445 },
+    ],
+  },
   saleRefunded: {
     ...{ ...NOTICE, ...PAYMENT, isWhole: false, isSolo: false },
     reason: 'Sent the <wrong> file',
   },
-  secretKeyCreated: { ...NOTICE, keyName: 'Till & shop' },
+  secretKeyCreated: { ...NOTICE, key: { name: 'Till & shop', scopes: ['sell', 'refund'] } },
   takeDown: {
     ...{ ...NOTICE, ...PAYMENT },
     notice: 'taken-down',

@@ -12,8 +12,8 @@ const DELETE = `mutation ($input: DeletePaywallLinkInput!) {
   deletePaywallLink(input: $input) { id }
 }`;
 
-/** New and changed links, deleted ones, and the balance. */
-const SUBSCRIPTIONS = 4;
+/** New and changed links, deleted ones, the balance, and sales. */
+const SUBSCRIPTIONS = 5;
 
 /** What a browser asks a server for that is down: live updates, and the icon when it likes. */
 const WHILE_DOWN =
@@ -27,7 +27,7 @@ describe('an open dashboard', () => {
     creator = await signUp(app);
   });
 
-  test('shows a new sale by its balance, in a live region', async () => {
+  test('shows new sales by a note and by the balance, in live regions', async () => {
     const { id } = await sellFile(creator, { price: 500 });
     const page = await openPage(app, { as: creator });
     await openLivePage(page, '/dashboard', SUBSCRIPTIONS);
@@ -43,6 +43,14 @@ describe('an open dashboard', () => {
       .getByText(/: 1 sale, \$4\.45$/)
       .first()
       .waitFor();
+    const note = page.getByRole('status').filter({ hasText: 'Sold: ' });
+    await note.getByText(/^Sold: .+, \$5\.00$/).waitFor();
+    const { id: other } = await createLink(creator, { ...ADDRESS, title: 'Notes', price: 250 });
+    await payAt(buyer, await checkOut(buyer, other));
+    await note.getByText('Sold: Notes, $2.50').waitFor();
+    await note.getByText('2 sales since you opened this page, $7.50 together').waitFor();
+    await page.getByRole('button', { name: 'Dismiss' }).click();
+    await page.getByText(/^Sold: /).waitFor({ state: 'detached' });
   });
 
   test('shows a new link, its change and its end without being loaded again', async () => {

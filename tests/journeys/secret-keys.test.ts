@@ -30,6 +30,11 @@ describe('secret keys on the account page', () => {
     const { page, section } = await openAccount(creator);
     await section.getByText('No secret keys yet.').waitFor();
     await section.getByLabel('Name of a new key').fill('Shop importer');
+    await section.getByLabel('Sell', { exact: true }).uncheck();
+    await section.getByRole('button', { name: 'Create key' }).click();
+    await section.getByText('Choose what programs may do with the key.').waitFor();
+    await section.getByLabel('Sell', { exact: true }).check();
+    await section.getByLabel('Refund', { exact: true }).check();
     await section.getByRole('button', { name: 'Create key' }).click();
     await section.getByText('Copy it now: it will not be shown again.').waitFor();
     const secret = (await section.getByText(/^sk_padlink_/).textContent()) ?? '';
@@ -38,6 +43,7 @@ describe('secret keys on the account page', () => {
     const row = section.getByRole('listitem').filter({ hasText: 'Shop importer' });
     await row.getByText(`…${secret.slice(-4)}`).waitFor();
     await row.getByText('Never used').waitFor();
+    await row.getByText('Sell, Refund').waitFor();
     expect(await section.getByLabel('Name of a new key').inputValue()).toBe('');
 
     await section.getByRole('button', { name: 'I have saved it' }).click();

@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type Stripe from 'stripe';
 import { TEST_BANK_ACCOUNTS } from '../../sandbox/operations/accounts.ts';
+import { checkOutCart, postForm } from '../cart-steps.ts';
 import { announceUpload, createLink, sellFile, sendBytes, signUp } from '../factories.ts';
 import { checkOut, payAt, payFor } from '../payment.ts';
 import { createPerson, createPersonAt, type Person } from '../person.ts';
@@ -11,6 +12,8 @@ import { askForPayout, beginPayouts } from './payouts.ts';
 import type { Random } from './random.ts';
 
 const BUYERS_AT_ONCE = 10;
+/** Every so many buyers, one buys a cart of two things. */
+const CART_EVERY = 3;
 const REFUNDS_AT_ONCE = 2;
 const PIECE = 128 * 1024;
 /** Of what each creator sells. */
@@ -20,12 +23,15 @@ const FIRST_PRICE = 500_000;
 
 export type Creator = Awaited<ReturnType<typeof signUp>>;
 type Good = { id: string; price: number; sha256: string };
-export type Buyer = { person: Person; good: Good; sessions: Set<string> };
+/** Of one thing or, in a cart, of two. */
+export type Buyer = { person: Person; goods: Good[]; sessions: Set<string> };
 
 export type Shop = {
   buyers: Buyer[];
   /** A while of everything that happens in a shop; what a kill breaks off is left as it is. */
   open(): Promise<void>;
+  /** A few sales, one of them of a cart, while nothing is killed. */
+  sellUndisturbed(): Promise<void>;
   /** Sends what is missing of the upload and sells it. @returns a link and what it must deliver */
   finishUpload(): Promise<{ person: Person; good: Good }>;
 };
@@ -57,18 +63,36 @@ export async function openShop(app: SpawnedApp, stripe: Stripe, random: Random):
   const buyers: Buyer[] = [];
 
   async function buy(): Promise<void> {
+    const good = random.pick(goods) as Good;
+    const other = random.pick(goods.filter((one) => one !== good)) as Good;
     const buyer = {
       person: createPersonAt(app, `198.51.${100 + (buyers.length >> 8)}.${buyers.length % 256}`),
-      good: random.pick(goods) as Good,
+      goods: buyers.length % CART_EVERY === 0 ? [good, other] : [good],
       sessions: new Set<string>(),
     };
     buyers.push(buyer);
     await sleep(random.next() * 300);
-    const url = await checkOut(buyer.person, buyer.good.id);
+    const url = await begin(buyer);
     buyer.sessions.add(/cs_\w+/.exec(url)?.[0] ?? '');
     const paid = await payAt(buyer.person, url);
     const success = paid.headers.get('location');
     if (success && random.chance(0.5)) await buyer.person.fetch(success);
+  }
+
+  /** @returns the address of the hosted page */
+  async function begin({ person, goods }: Buyer): Promise<string> {
+    const [good, ...more] = goods as [Good, ...Good[]];
+    if (more.length === 0) return checkOut(person, good.id);
+    for (const { id } of goods) {
+      redirectionOf(await postForm(person, '/cart/add', { paywallId: id }));
+    }
+    return redirectionOf(await checkOutCart(person));
+  }
+
+  function redirectionOf(answer: Response): string {
+    const url = answer.headers.get('location');
+    if (!url) throw new Error(`The cart was answered ${answer.status}.`);
+    return url;
   }
 
   /** Each event comes once by itself; the provider promises neither once nor in order. */
@@ -124,6 +148,9 @@ export async function openShop(app: SpawnedApp, stripe: Stripe, random: Random):
       );
       const repeating = repeatEvents().catch(() => {});
       await Promise.race([Promise.all(busy), repeating]);
+    },
+    async sellUndisturbed() {
+      await Promise.all(Array.from({ length: CART_EVERY }, buy));
     },
     async finishUpload() {
       await sendPieces(0);

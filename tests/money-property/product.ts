@@ -139,7 +139,10 @@ export function startProduct({ db: root, apiUrl, skewMs, disputeFee }: Options) 
           store: { sizeOf: async () => null } as never,
           requireSeller: async () => {},
         },
-        { linkId, viewer: { ...GUEST, claimHash }, device: { address: '127.0.0.1', browser: '' } },
+        {
+          ...{ linkId, viewer: { ...GUEST, claimHash }, source: 'news.example' },
+          device: { address: '127.0.0.1', browser: '', language: 'en' },
+        },
       ),
     /** The buyer comes back from the provider. */
     comeBack: (sessionId: string) => fulfilPurchase(context, sessionId),

@@ -99,8 +99,9 @@ describe('the button on a creator’s own site', () => {
       body: { paywallId: id },
     };
     const common = { seller: null, currency: 'usd', taxAdded: false, contact: null };
+    const limits = { least: null, left: null, until: null };
     expect(await offer.json()).toEqual({
-      ...{ ...told, ...common, price: '$4.99', amount: 499, available: true, buy },
+      ...{ ...told, ...common, ...limits, price: '$4.99', amount: 499, available: true, buy },
       delivers: { type: 'link', version: 1, contents: [] },
       terms: `${app.origin}/terms`,
     });
@@ -111,6 +112,8 @@ describe('the button on a creator’s own site', () => {
     const contents = JSON.parse(await read()).delivers.contents;
     expect(contents).toMatchObject([{ size: expect.any(Number), mediaType: expect.any(String) }]);
     expect(await read()).not.toContain('hidden-name');
+    await updateLink(creator, { id: sold.id, copies: 3 });
+    expect(JSON.parse(await read())).toMatchObject({ left: 3, available: true });
     await updateLink(creator, { id: sold.id, unlocked: true, paused: true });
     const free = { price: 'Free', amount: 0, buy: null, available: false };
     expect(JSON.parse(await read())).toMatchObject(free);

@@ -33,7 +33,7 @@ describe('the paywall page', () => {
       expect((box?.y ?? 600) + (box?.height ?? 0)).toBeLessThanOrEqual(600);
     }
     await page.getByText('by Ada’s Study Packs', { exact: true }).waitFor();
-    await page.getByText(/1\.4 MB/).waitFor();
+    await page.getByText('File, 1.4 MB', { exact: true }).waitFor();
     await page.getByText('No account needed', { exact: true }).waitFor();
     await page.getByText('All sales final', { exact: true }).waitFor();
     expect(await words(page)).toContain('First line\nsecond <b>line</b>');

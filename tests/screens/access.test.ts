@@ -126,6 +126,7 @@ describe('access to the pages', () => {
     await page.getByLabel('Choose File').setInputFiles(file);
     await page.getByLabel('Price (USD)').fill('4.99');
     await page.getByLabel('Title').fill('Typed once');
+    await page.getByText('More options').click();
     await page.getByLabel('Unlisted', { exact: true }).check();
     await person.fetch('/logout', { method: 'POST' });
     await page.getByRole('button', { name: 'Upload', exact: true }).click();

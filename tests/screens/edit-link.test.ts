@@ -187,6 +187,29 @@ describe('editing a link on the dashboard', () => {
     expect(await dialog.getByLabel('Title (optional)').inputValue()).toBe('Typed before');
   });
 
+  test('says when its form cannot be loaded, and that a reload may help, as it does', async () => {
+    await sell('Hard to reach');
+    const page = await openPage(app, {
+      as: creator,
+      expectedErrors: /net::ERR_FAILED .*edit-dialog.*/,
+    });
+    await page.route('**/edit-dialog*', (route) => route.abort());
+    await page.goto('/dashboard');
+    await waitUntilAlive(page);
+    const edit = async () => {
+      await page.getByRole('button', { name: 'Manage Hard to reach' }).click();
+      await page.getByRole('link', { name: 'Edit', exact: true }).click();
+    };
+    await edit();
+    const words = 'This could not be loaded. Please reload the page and try again.';
+    await page.getByRole('alert').getByText(words).waitFor();
+    await page.unroute('**/edit-dialog*');
+    await page.reload();
+    await waitUntilAlive(page);
+    await edit();
+    await page.getByRole('dialog', { name: 'Edit “Hard to reach”' }).waitFor();
+  });
+
   test('and sharing fit a phone of 320 px', async () => {
     const { id } = await sell('A title that is much longer than a phone is wide, and then some');
     const page = await openEditor(`/dashboard?edit=${id}`, { viewport: PHONE });
@@ -198,6 +221,9 @@ describe('editing a link on the dashboard', () => {
       expect(wide).toBe(false);
     };
     await expectToFit();
+    const save = page.getByRole('dialog').getByRole('button', { name: 'Save', exact: true });
+    const { y = 0, height = 999 } = (await save.boundingBox()) ?? {};
+    expect(y + height).toBeLessThanOrEqual(PHONE.height);
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: /^Manage A title/ }).click();
     await page.getByRole('button', { name: 'Share', exact: true }).click();

@@ -229,6 +229,14 @@ describe('the landing page', () => {
     const page = await openPage(app, { javaScript: false });
     await page.goto('/');
     expect(await readCounters(page)).toEqual(['1000+', '2500+', '500+']);
+    const costs = page.getByRole('region', { name: 'What It Costs' }).getByRole('row');
+    expect(await costs.allTextContents()).toEqual([
+      'PriceFeeYou receive',
+      '$1.00$0.35$0.65',
+      '$3.00$0.45$2.55',
+      '$5.00$0.55$4.45',
+    ]);
+    await page.getByText('It stays pending for 7 days').waitFor();
     for (const title of cards) {
       const card = page.getByRole('listitem').filter({ hasText: title });
       expect(await card.evaluate((element) => getComputedStyle(element).opacity)).toBe('1');

@@ -1,5 +1,6 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import type { JSHandle, Page } from 'playwright-core';
+import sharp from 'sharp';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { openPage } from '../browser.ts';
 import { graphql, signUp } from '../factories.ts';
@@ -7,6 +8,7 @@ import { eventually } from '../harness/eventually.ts';
 import { waitUntilAlive } from '../journeys/steps.ts';
 import type { Person } from '../person.ts';
 import { useApp } from '../use-app.ts';
+import { expectFault } from './expect-fault.ts';
 import { holdRequests } from './hold-requests.ts';
 
 describe('the upload page takes', () => {
@@ -17,8 +19,8 @@ describe('the upload page takes', () => {
     creator = await signUp(app);
   });
 
-  async function openUpload(): Promise<Page> {
-    const page = await openPage(app, { as: creator });
+  async function openUpload(options = {}): Promise<Page> {
+    const page = await openPage(app, { as: creator, ...options });
     await page.goto('/upload');
     await waitUntilAlive(page);
     return page;
@@ -47,6 +49,12 @@ describe('the upload page takes', () => {
       },
       [onto, clipboardData] as const,
     );
+
+  async function chooseCover(page: Page, buffer: Buffer): Promise<void> {
+    const picture = { name: 'cover.png', mimeType: 'image/png', buffer };
+    await page.getByLabel('Choose picture').setInputFiles(picture);
+    await fileName(page, 'cover.png').waitFor();
+  }
 
   const fileName = (page: Page, name: string) => page.getByText(name, { exact: true });
 
@@ -164,8 +172,11 @@ describe('the upload page takes', () => {
     await page.getByLabel('Price (USD)').fill('4.99');
     await page.getByLabel('Title (optional)').fill('A course');
     expect(await page.getByLabel('Description (optional)').isVisible()).toBe(false);
-    await page.getByText('Add a description').click();
+    await page.getByText('More options').click();
     await page.getByLabel('Description (optional)').fill('Two hours.\nFor beginners.');
+    await page.getByLabel('Smallest price (optional)').fill('6');
+    await page.getByLabel('Copies to sell (optional)').fill('3');
+    await page.getByLabel('Last day of sale (optional)').fill('2099-11-30');
     const { violations } = await new AxeBuilder({ page }).analyze();
     expect(violations.map(({ id }) => id)).toEqual([]);
     await page.reload();
@@ -173,16 +184,39 @@ describe('the upload page takes', () => {
     expect(await page.getByLabel('Web address').inputValue()).toBe('https://example.com/course');
     expect(await page.getByLabel('Title (optional)').inputValue()).toBe('A course');
     await page.getByText('You receive $4.44.').waitFor();
+    const create = { width: 600, height: 900, channels: 3, background: '#2a6f97' } as const;
+    await chooseCover(page, await sharp({ create }).png().toBuffer());
+    await page.getByRole('button', { name: 'Upload', exact: true }).click();
+    const least = page.getByLabel('Smallest price (optional)');
+    await expectFault(page, least, 'The smallest price is above the suggested one.');
+    await least.fill('2');
     await page.getByRole('button', { name: 'Upload', exact: true }).click();
     const address = await page.getByLabel('Your paywall link:').inputValue();
-    const query = `{ getPaywallLink(id: "${address.slice(-8)}") { title price description } }`;
+    const fields = 'title price description least copies until cover { width }';
+    const query = `{ getPaywallLink(id: "${address.slice(-8)}") { ${fields} } }`;
     expect(await graphql(creator, query)).toEqual({
       getPaywallLink: {
         title: 'A course',
         price: 499,
         description: 'Two hours.\nFor beginners.',
+        least: 200,
+        copies: 3,
+        until: '2099-12-01T00:00:00.000Z',
+        cover: { width: 450 },
       },
     });
+  });
+
+  test('a cover, without which the link is made all the same', async () => {
+    const page = await openUpload({ expectedErrors: /422 .*cover.*/ });
+    await page.getByRole('button', { name: 'or sell a web address' }).click();
+    await page.getByLabel('Web address').fill('https://example.com/course');
+    await page.getByLabel('Price (USD)').fill('4.99');
+    await page.getByText('More options').click();
+    await chooseCover(page, Buffer.from('no picture'));
+    await page.getByRole('button', { name: 'Upload', exact: true }).click();
+    await page.getByRole('alert').getByText('The cover was not saved.').waitFor();
+    await page.getByLabel('Your paywall link:').waitFor();
   });
 
   test('no leave in the middle of an upload without a question, and goes on after a pause', async () => {

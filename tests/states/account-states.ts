@@ -1,7 +1,14 @@
+import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
-import { PASSWORD } from '../factories.ts';
+import { graphql, PASSWORD, signIn } from '../factories.ts';
 import { addAuthenticator } from '../journeys/add-authenticator.ts';
+import { createPerson } from '../person.ts';
+import { createSubscription } from '../start-push-service.ts';
 import type { State } from './state.ts';
+
+const NOTIFY = `mutation ($endpoint: String!, $p256dh: String!, $auth: String!) {
+  notifyBrowser(endpoint: $endpoint, p256dh: $p256dh, auth: $auth)
+}`;
 
 const visit: State['visit'] = ({ creator }) => ({ path: '/account', person: creator });
 const section = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
@@ -29,6 +36,28 @@ export const ACCOUNT_STATES: State[] = [
       await seller.getByLabel('Address').fill('support');
       await press(page, 'Save seller page');
       await seller.getByText('This address is reserved. Choose another one.').waitFor();
+    },
+  },
+  {
+    name: 'account-shown-sales',
+    async visit({ newcomer, origin }) {
+      const other = createPerson({ origin });
+      await signIn(other, newcomer.email);
+      const { subscription } = createSubscription(`https://127.0.0.1:9/${randomUUID()}`);
+      await graphql(other, NOTIFY, subscription);
+      return { path: '/account', person: newcomer };
+    },
+    async arrange(page) {
+      // The browser of the tests blocks notifications; in this state it asks.
+      await page.addInitScript(() => {
+        if (sessionStorage.getItem('asks') === null) return;
+        Object.defineProperty(Notification, 'permission', { get: () => 'default' });
+      });
+      await page.evaluate(() => sessionStorage.setItem('asks', 'yes'));
+      await page.reload();
+      await page
+        .getByRole('button', { name: 'Notify me in this browser', disabled: false })
+        .waitFor();
     },
   },
   {

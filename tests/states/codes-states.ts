@@ -24,6 +24,11 @@ export const CODES_STATES: State[] = [
       await page.getByRole('dialog').waitFor();
     },
   },
+  { name: 'sources', visit: ({ creator }) => ({ path: '/dashboard/sources', person: creator }) },
+  {
+    name: 'sources-none',
+    visit: ({ newcomer }) => ({ path: '/dashboard/sources?days=7', person: newcomer }),
+  },
   {
     name: 'codes-failed',
     // The server cannot load what is asked for: no list has such a page.

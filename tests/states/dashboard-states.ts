@@ -7,6 +7,7 @@ const FAILING = '/dashboard?after=nonsense';
 export const DASHBOARD_STATES: State[] = [
   { name: 'dashboard', visit: ({ creator }) => ({ path: '/dashboard', person: creator }) },
   { name: 'dashboard-empty', visit: ({ newcomer }) => ({ path: '/dashboard', person: newcomer }) },
+  { name: 'dashboard-no-sale', visit: ({ starter }) => ({ path: '/dashboard', person: starter }) },
   {
     name: 'dashboard-failed',
     visit: ({ creator }) => ({ path: FAILING, person: creator }),

@@ -23,6 +23,8 @@ export const OPEN_PAGE_STATES: State[] = [
   { name: 'mailbox-empty', visit: ({ bare }) => ({ path: `${bare.origin}/mailbox` }) },
   { name: 'access', visit: async (scene) => ({ path: await findInReceipt(scene, 'access') }) },
   { name: 'updates', visit: async (scene) => ({ path: await findInReceipt(scene, 'updates') }) },
+  { name: 'stop-sales', visit: async (scene) => ({ path: await findStop(scene) }) },
+  { name: 'stop-weeks', visit: async ({ stopWeeks }) => ({ path: stopWeeks }) },
   {
     name: 'access-damaged',
     visit: () => ({ path: '/access/damaged' }),
@@ -53,6 +55,11 @@ async function openMenu(page: Page): Promise<void> {
   const button = page.getByRole('button', { name: 'Menu' });
   // Where there is room, the menu is a plain row.
   if (await button.isVisible()) await button.click();
+}
+
+async function findStop({ origin, creator }: Scene): Promise<string> {
+  const { text } = await readMail({ origin }, creator.email, /^Sold: /);
+  return /\/notifications\/\S+/.exec(text)?.[0] ?? '';
 }
 
 async function findInReceipt(

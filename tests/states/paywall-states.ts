@@ -16,6 +16,9 @@ export const PAYWALL_STATES: State[] = [
   },
   { name: 'paywall-takes-codes', visit: ({ links }) => ({ path: `/p/${links.coded}` }) },
   { name: 'paywall-named-price', visit: ({ links }) => ({ path: `/p/${links.named}` }) },
+  { name: 'paywall-few-left', visit: ({ links }) => ({ path: `/p/${links.limited}` }) },
+  { name: 'paywall-sold-out', visit: ({ links }) => ({ path: `/p/${links.soldOut}` }) },
+  { name: 'paywall-ended', visit: ({ links }) => ({ path: `/p/${links.ended}` }) },
   { name: 'paywall-untitled', visit: ({ links }) => ({ path: `/p/${links.untitled}` }) },
   {
     name: 'paywall-owner',

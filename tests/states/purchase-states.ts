@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import { postForm } from '../cart-steps.ts';
 import { readMail } from '../factories.ts';
 import { payOnPage, waitUntilAlive } from '../journeys/steps.ts';
 import { CARDS, checkOut } from '../payment.ts';
@@ -37,6 +38,8 @@ export const PURCHASE_STATES: State[] = [
     visit: () => ({ path: '/sandbox/checkout/cs_test_unknown' }),
     expectedErrors: /404 \/sandbox\/checkout\/cs_test_unknown/,
   },
+  { name: 'cart', visit: fillCart },
+  { name: 'cart-empty', visit: () => ({ path: '/cart' }) },
   { name: 'success', visit: () => ({ path: '/success' }) },
   {
     name: 'success-file',
@@ -123,6 +126,15 @@ async function findPurchasesLink({ origin, buyerEmail: email }: Scene) {
   await createPerson({ origin }).fetch('/purchases', { method: 'POST', body });
   const { text } = await readMail({ origin }, email, /^Your purchases$/);
   return { path: /\/purchases\/open\/\S+/.exec(text)?.[0] ?? '' };
+}
+
+/** What can be bought, by a code and at another price, and what cannot. */
+async function fillCart({ origin, links }: Scene) {
+  const person = createPerson({ origin });
+  for (const paywallId of [links.file, links.coded, links.named, links.paused]) {
+    await postForm(person, '/cart/add', { paywallId });
+  }
+  return { path: '/cart', person };
 }
 
 async function openCheckout({ origin, links }: Scene) {

@@ -1,12 +1,14 @@
-import { truncateSync } from 'node:fs';
+import { readFileSync, truncateSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import sharp from 'sharp';
 import { openShop, type Shop } from '../../scripts/demo/open-shop.ts';
+import { createSellerSigner } from '../../server/notifications/choice.ts';
 import { runSql } from '../errors/run-sql.ts';
 import {
   createLink,
   graphql,
   readMail,
+  readUserId,
   sellFile,
   signIn,
   signUp,
@@ -35,6 +37,8 @@ export interface Scene {
   creator: Account;
   /** Nothing made or bought yet. */
   newcomer: Account;
+  /** Has a link that nobody bought yet. */
+  starter: Account;
   /** Has two-factor sign-in. */
   secured: Account;
   buyer: Person;
@@ -56,11 +60,16 @@ export interface Scene {
     | 'refused'
     | 'versions'
     | 'coded'
-    | 'named',
+    | 'named'
+    | 'limited'
+    | 'soldOut'
+    | 'ended'
+    | 'bundle'
+    | 'boughtBundle',
     string
   >;
   /** Addresses of the success page, of the buyer's purchases and of one whose payment fails. */
-  success: Record<'file' | 'address' | 'disputed', string> & {
+  success: Record<'file' | 'address' | 'disputed' | 'bundle', string> & {
     failing: string;
     failingBuyer: Person;
   };
@@ -69,6 +78,8 @@ export interface Scene {
   money: MoneyScene;
   hooks: HooksScene;
   office: OfficeScene;
+  /** The address that ends the creator's summaries of the week. */
+  stopWeeks: string;
   buyerEmail: string;
   /** Holds one purchase in each state. */
   collector: Person;
@@ -92,7 +103,9 @@ export async function openScene(shop: Place, bare: Place): Promise<Scene> {
     versions: await sellVersions(creator, shopper, shop),
     coded: await sellWithCodes(creator),
     named: await sellAtNamedPrice(creator),
+    ...(await sellFew(creator, shopper, shop)),
   };
+  const bundles = await sellBundles(creator, links);
   const disputer = createPerson(shop);
   const disputed = await payAt(disputer, await checkOut(disputer, links.file), CARDS.isDisputed);
   const failingBuyer = createPerson(shop);
@@ -104,6 +117,7 @@ export async function openScene(shop: Place, bare: Place): Promise<Scene> {
   const success = {
     file: await payFor(shopper, links.file),
     address: await payFor(shopper, links.address),
+    bundle: await payFor(shopper, bundles.boughtBundle),
     disputed: disputed.headers.get('location') ?? '',
     failing: failing.headers.get('location') ?? '',
     failingBuyer,
@@ -120,19 +134,28 @@ export async function openScene(shop: Place, bare: Place): Promise<Scene> {
     origin: shop.origin,
     creator,
     newcomer: await signUp(shop, { firstName: 'Grace' }),
+    starter: await startSelling(shop),
     secured: (await signUpWithTwoFactor(shop)).owner,
     buyer: shopper,
     disputer,
-    links,
+    links: { ...links, ...bundles },
     success,
     checkouts,
     money: await openMoneyScene(shop),
     hooks: await openHooksScene(shop),
     office: await openOfficeScene(shop),
+    stopWeeks: await writeStopWeeks(shop, creator),
     buyerEmail: BUYER_EMAIL,
     ...(await collectPurchases(shop, creator, links)),
     bare: { origin: bare.origin, visitor: await breakSessions(bare) },
   };
+}
+
+/** As it would be mailed on Monday. */
+async function writeStopWeeks({ dataDir }: Place, creator: Account): Promise<string> {
+  const signer = createSellerSigner(readFileSync(join(dataDir, 'app-secret'), 'utf8').trim());
+  const token = signer.sign({ ownerId: await readUserId(creator), about: 'weeks' });
+  return `/notifications/${token}`;
 }
 
 /** Of the seller `ada-lovelace`, with one link pinned. */
@@ -168,10 +191,49 @@ async function sell(creator: Account, file: string) {
   return { file, address, untitled, free, paused };
 }
 
+/** One of which the buyer has a part, and one that they buy. */
+async function sellBundles(
+  creator: Account,
+  { file, coded, limited, untitled }: Record<string, string>,
+) {
+  const description = 'All I have made for the examinations of this year.';
+  const content = { type: 'bundle', title: 'Everything for this year', description };
+  const { id: bundle } = await createLink(creator, {
+    ...{ ...content, parts: [file, coded, untitled], price: 2900 },
+  });
+  const title = 'Practice sheets with a print';
+  const { id: boughtBundle } = await createLink(creator, {
+    ...{ ...content, title, parts: [coded, limited], price: 2500, unlisted: true },
+  });
+  return { bundle, boughtBundle };
+}
+
 async function sellAtNamedPrice(creator: Account): Promise<string> {
   const { id } = await sellFile(creator, { name: 'song.pdf', price: 500 });
   await updateLink(creator, { id, title: 'A song, with its score', least: 0 });
   return id;
+}
+
+/** Links of which few copies are sold, or were, and one whose last day is over. */
+async function sellFew(creator: Account, buyer: Person, shop: Place) {
+  const { id: limited } = await sellFile(creator, { name: 'print-1.pdf', price: 2500 });
+  const until = '2099-12-01T00:00:00.000Z';
+  await updateLink(creator, { id: limited, title: 'A signed print', copies: 3, until });
+  const { id: soldOut } = await sellFile(creator, { name: 'print-2.pdf', price: 2500 });
+  await updateLink(creator, { id: soldOut, title: 'The first print', copies: 1 });
+  await payFor(buyer, soldOut);
+  await waitUntilUnlocked(buyer, soldOut);
+  const { id: ended } = await sellFile(creator, { name: 'talk.pdf', price: 900 });
+  await updateLink(creator, { id: ended, title: 'A talk, for a week' });
+  await runSql(shop, `UPDATE link SET sold_until = 1790726400000 WHERE id = '${ended}'`);
+  return { limited, soldOut, ended };
+}
+
+async function startSelling(shop: Place): Promise<Account> {
+  const starter = await signUp(shop, { firstName: 'Mary' });
+  const content = { type: 'link', url: 'https://example.com/course' };
+  await createLink(starter, { ...content, title: 'A course in twelve letters', price: 1500 });
+  return starter;
 }
 
 /** A link for which there are discount codes. */

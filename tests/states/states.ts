@@ -1,4 +1,5 @@
 import { ACCOUNT_STATES } from './account-states.ts';
+import { BUNDLE_STATES } from './bundle-states.ts';
 import { CODES_STATES } from './codes-states.ts';
 import { DASHBOARD_STATES } from './dashboard-states.ts';
 import { EXPLORE_STATES } from './explore-states.ts';
@@ -30,6 +31,7 @@ export const CREATOR_STATES: State[] = [
   ...DASHBOARD_STATES,
   ...MONEY_STATES,
   ...CODES_STATES,
+  ...BUNDLE_STATES,
   ...UPLOAD_STATES,
   ...ACCOUNT_STATES,
   ...HOOKS_STATES,

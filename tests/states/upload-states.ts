@@ -17,6 +17,17 @@ export const UPLOAD_STATES: State[] = [
   { name: 'upload', visit },
   { name: 'upload-filled-in', visit, arrange: fillIn },
   {
+    name: 'upload-options',
+    visit,
+    async arrange(page) {
+      await fillIn(page);
+      await page.getByText('More options').click();
+      await page.getByLabel('Smallest price (optional)').fill('9');
+      await upload(page);
+      await page.getByRole('alert').waitFor();
+    },
+  },
+  {
     name: 'upload-address',
     visit,
     async arrange(page) {

@@ -10,6 +10,7 @@ import { collectErrors } from '../lib/use-form.ts';
 import { definePage, type PageProps } from '../page.ts';
 import { Field } from '../ui/field.tsx';
 import { EmailSection } from './email-section.tsx';
+import { NotificationsSection } from './notifications-section.tsx';
 import { Passkeys } from './passkeys.tsx';
 import { PasswordSection } from './password-section.tsx';
 import { SecretKeys } from './secret-keys.tsx';
@@ -52,6 +53,9 @@ function Account({ data, ctx }: PageProps<AccountPageData>) {
       <NameSection firstName={ctx.viewer?.firstName ?? ''} />
       <SellerSection config={ctx.config} sellerName={data.sellerName} />
       {ctx.viewer?.sells && <SellerPageSection config={ctx.config} page={data.sellerPage} />}
+      {ctx.viewer?.sells && (
+        <NotificationsSection config={ctx.config} data={data} viewerId={ctx.viewer.id} />
+      )}
       <EmailSection email={email} hasPassword={hasPassword} onChanged={setEmail} />
       <PasswordSection
         email={email}

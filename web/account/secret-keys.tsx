@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import type { SecretKeyDetails } from '../../contract/account-details.ts';
 import { MAX_KEY_NAME_LENGTH } from '../../contract/limits.ts';
 import type { RuntimeConfig } from '../../contract/runtime-config.ts';
+import { SCOPE_MEANS, SCOPES, type Scope } from '../../contract/secret-key-scopes.ts';
 import { formatDay } from '../lib/format.ts';
 import { graphql } from '../lib/graphql.ts';
 import { messageOf } from '../lib/request-error.ts';
@@ -11,6 +12,7 @@ import { collectErrors, type FormErrors, useForm } from '../lib/use-form.ts';
 import { useHydrated } from '../lib/use-hydrated.ts';
 import { Alert } from '../ui/alert.tsx';
 import { ChangeFailure } from '../ui/change-failure.tsx';
+import { CheckBox } from '../ui/check-box.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { Field } from '../ui/field.tsx';
 import { AccountSection, Confirmation, SectionForm, useQuestion } from './section.tsx';
@@ -25,12 +27,12 @@ interface SecretKeysProps {
 export function SecretKeys({ config, held }: SecretKeysProps) {
   const [keys, setKeys] = useState(held);
   const [done, setDone] = useState('');
-  const [fresh, setFresh] = useState<{ id: string; name: string; secret: string }>();
+  const [fresh, setFresh] = useState<Omit<NewSecretProps, 'onDone'> & { id: string }>();
 
-  async function create(name: string) {
-    const { secret, ...key } = await createSecretKey(config, name);
-    setKeys((others) => [{ ...key, lastUsedAt: null }, ...others]);
-    setFresh({ ...key, secret });
+  async function create(name: string, scopes: Scope[]) {
+    const { secret, ...key } = await createSecretKey(config, name, scopes);
+    setKeys((others) => [{ ...key, scopes, lastUsedAt: null }, ...others]);
+    setFresh({ ...key, scopes, secret });
   }
 
   async function revoke({ id, name }: SecretKeyDetails) {
@@ -42,7 +44,7 @@ export function SecretKeys({ config, held }: SecretKeysProps) {
 
   return (
     <AccountSection
-      explanation="For your own programs. A key can create, change and delete your links and access your files; it cannot manage your account or your money."
+      explanation="For your own programs. A key can do what you choose for it; it can never manage your account or pay out your money."
       onBegun={() => setDone('')}
       status={done}
       title="Secret keys"
@@ -69,14 +71,30 @@ export function SecretKeys({ config, held }: SecretKeysProps) {
   );
 }
 
-/** Asks for the name that will tell a key from the others. */
-function NewKeyForm({ onCreate }: { onCreate(name: string): Promise<void> }) {
+/** The first letter of a sentence, and its end. */
+const asSentence = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+
+const SCOPE_NAMES: Record<Scope, string> = { read: 'Read', sell: 'Sell', refund: 'Refund' };
+
+const chosenOf = (values: Record<string, string>) =>
+  SCOPES.filter((scope) => values[scope] !== undefined);
+
+interface NewKeyFormProps {
+  onCreate(name: string, scopes: Scope[]): Promise<void>;
+}
+
+/** Asks for the name that will tell a key from the others, and for what it may do. */
+function NewKeyForm({ onCreate }: NewKeyFormProps) {
   const [stale, setStale] = useState<unknown>();
   const form = useForm({
-    check: ({ name = '' }) => collectErrors({ name: name.trim() === '' && 'Give the key a name.' }),
-    async send({ name = '' }) {
+    check: ({ name = '', ...values }) =>
+      collectErrors({
+        name: name.trim() === '' && 'Give the key a name.',
+        '': chosenOf(values).length === 0 && 'Choose what programs may do with the key.',
+      }),
+    async send({ name = '', ...values }) {
       setStale(undefined);
-      await needSession(onCreate(name));
+      await needSession(onCreate(name, chosenOf(values)));
       form.formProps.ref.current?.reset();
     },
     place(error): FormErrors {
@@ -95,6 +113,19 @@ function NewKeyForm({ onCreate }: { onCreate(name: string): Promise<void> }) {
         name="name"
         type="text"
       />
+      <fieldset>
+        <legend className="font-medium">What programs may do with it</legend>
+        {SCOPES.map((scope) => (
+          <CheckBox
+            checked={scope === 'sell'}
+            disabled={form.busy}
+            hint={asSentence(SCOPE_MEANS[scope])}
+            key={scope}
+            label={SCOPE_NAMES[scope]}
+            name={scope}
+          />
+        ))}
+      </fieldset>
       <ChangeFailure error={stale} />
     </SectionForm>
   );
@@ -103,11 +134,12 @@ function NewKeyForm({ onCreate }: { onCreate(name: string): Promise<void> }) {
 interface NewSecretProps {
   name: string;
   secret: string;
+  scopes: Scope[];
   onDone(): void;
 }
 
 /** The one moment a key can be read. */
-function NewSecret({ name, secret, onDone }: NewSecretProps) {
+function NewSecret({ name, secret, scopes, onDone }: NewSecretProps) {
   const panel = useRef<HTMLDivElement>(null);
   useEffect(() => panel.current?.focus(), []);
 
@@ -115,7 +147,8 @@ function NewSecret({ name, secret, onDone }: NewSecretProps) {
     <div className="rounded-card bg-well p-5" ref={panel} tabIndex={-1}>
       <p className="font-medium break-words">Your new key “{name}”</p>
       <p className="mt-1.5 text-sm text-muted">
-        Copy it now: it will not be shown again. Anyone who has it can change and delete your links.
+        Copy it now: it will not be shown again. Anyone who has it can{' '}
+        {scopes.map((scope) => SCOPE_MEANS[scope]).join('; ')}.
       </p>
       <code className="mt-4 block text-sm break-all select-all">{secret}</code>
       <div className="mt-4 flex flex-wrap gap-3">
@@ -135,7 +168,7 @@ interface SecretKeyRowProps {
 }
 
 function SecretKeyRow({ secretKey, onBegun, onRevoke }: SecretKeyRowProps) {
-  const { name, hint, createdAt, lastUsedAt } = secretKey;
+  const { name, hint, scopes, createdAt, lastUsedAt } = secretKey;
   const { isAsking, button, ask, close } = useQuestion();
   const [error, setError] = useState('');
   const hydrated = useHydrated();
@@ -161,8 +194,9 @@ function SecretKeyRow({ secretKey, onBegun, onRevoke }: SecretKeyRowProps) {
         <div className="min-w-0">
           <p className="font-medium break-words">{name}</p>
           <p className="mt-0.5 text-sm text-muted">
-            <code>…{hint}</code> · Created <time dateTime={createdAt}>{formatDay(createdAt)}</time>{' '}
-            · {lastUsedAt ? <LastUse time={lastUsedAt} /> : 'Never used'}
+            <code>…{hint}</code> · {scopes.map((scope) => SCOPE_NAMES[scope]).join(', ')} · Created{' '}
+            <time dateTime={createdAt}>{formatDay(createdAt)}</time> ·{' '}
+            {lastUsedAt ? <LastUse time={lastUsedAt} /> : 'Never used'}
           </p>
         </div>
         {!isAsking && (
@@ -202,8 +236,8 @@ function LastUse({ time }: { time: string }) {
 }
 
 const creation = graphql(`
-  mutation CreateSecretKey($name: String!) {
-    createSecretKey(name: $name) { id name hint createdAt secret }
+  mutation CreateSecretKey($name: String!, $scopes: [String!]!) {
+    createSecretKey(name: $name, scopes: $scopes) { id name hint createdAt secret }
   }
 `);
 
@@ -214,8 +248,8 @@ const revocation = graphql(`
 `);
 
 /** Creates a key. The response contains the secret, which is shown only this once. */
-async function createSecretKey(config: RuntimeConfig, name: string) {
-  const { createSecretKey: key } = await requestGraphql(config, creation, { name });
+async function createSecretKey(config: RuntimeConfig, name: string, scopes: Scope[]) {
+  const { createSecretKey: key } = await requestGraphql(config, creation, { name, scopes });
   return key;
 }
 

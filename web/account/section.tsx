@@ -8,6 +8,8 @@ import { FormError } from '../ui/alert.tsx';
 import { PasswordField } from '../ui/password-fields.tsx';
 
 interface AccountSectionProps {
+  /** What an address with a fragment names. */
+  id?: string;
   title: string;
   /** One line about its purpose. */
   explanation: ReactNode;
@@ -21,15 +23,20 @@ interface AccountSectionProps {
 /** One section of the account page: its heading, its purpose, and its actions. */
 export function AccountSection(props: AccountSectionProps) {
   const { title, explanation, status = '', onBegun, children } = props;
-  const id = useId();
+  const headingId = useId();
   const outcome = useRef<HTMLParagraphElement>(null);
   useEffect(() => {
     if (status) outcome.current?.focus();
   }, [status]);
   return (
-    <section aria-labelledby={id} className="account-section" onSubmitCapture={onBegun}>
+    <section
+      aria-labelledby={headingId}
+      className="account-section"
+      id={props.id}
+      onSubmitCapture={onBegun}
+    >
       <div>
-        <h2 className="text-xl" id={id}>
+        <h2 className="text-xl" id={headingId}>
           {title}
         </h2>
         <p className="mt-1.5 text-muted">{explanation}</p>
@@ -175,4 +182,17 @@ export function useSectionForm({ check, send }: Pick<FormOptions, 'check' | 'sen
     send: (values) => needSession(send(values)),
     place: placeAccountError,
   });
+}
+
+/** Leaves a step that was begun. */
+export function CancelButton({ onPressed }: { onPressed(): void }) {
+  return (
+    <button
+      className="text-link mt-3 min-h-11 min-w-11 text-left text-sm"
+      onClick={onPressed}
+      type="button"
+    >
+      Cancel
+    </button>
+  );
 }

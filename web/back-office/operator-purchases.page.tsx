@@ -1,8 +1,7 @@
-import { nameLink } from '../../contract/links.ts';
 import type { RuntimeConfig } from '../../contract/runtime-config.ts';
 import { RefundButton } from '../dashboard/refund-button.tsx';
 import { returnFields } from '../dashboard/sale-returns.tsx';
-import { formatPrice, formatTime } from '../lib/format.ts';
+import { formatPrice, formatTime, nameLink } from '../lib/format.ts';
 import { graphql, type ResultOf } from '../lib/graphql.ts';
 import { requestGraphql } from '../lib/request-graphql.ts';
 import { needSession } from '../lib/sign-in-again.ts';

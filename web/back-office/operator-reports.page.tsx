@@ -1,6 +1,5 @@
-import { nameLink } from '../../contract/links.ts';
 import type { RuntimeConfig } from '../../contract/runtime-config.ts';
-import { formatTime } from '../lib/format.ts';
+import { formatTime, nameLink } from '../lib/format.ts';
 import { graphql, type ResultOf } from '../lib/graphql.ts';
 import { requestGraphql } from '../lib/request-graphql.ts';
 import { needSession } from '../lib/sign-in-again.ts';

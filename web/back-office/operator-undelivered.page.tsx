@@ -1,6 +1,5 @@
-import { nameLink } from '../../contract/links.ts';
 import type { RuntimeConfig } from '../../contract/runtime-config.ts';
-import { formatPrice, formatTime } from '../lib/format.ts';
+import { formatPrice, formatTime, nameLink } from '../lib/format.ts';
 import { graphql, type ResultOf } from '../lib/graphql.ts';
 import { requestGraphql } from '../lib/request-graphql.ts';
 import { needSession } from '../lib/sign-in-again.ts';

@@ -1,4 +1,6 @@
 import type { AccessStep } from '../../contract/page-context.ts';
+import { type Sentence, say } from '../languages/say.ts';
+import { sayWith } from '../languages/say-with.ts';
 import { definePage, type PageContext, type PageProps } from '../page.ts';
 import { Alert } from '../ui/alert.tsx';
 import { CodeField } from '../ui/code-field.tsx';
@@ -6,16 +8,18 @@ import { MessagePage, SupportLine } from '../ui/message-page.tsx';
 
 export const page = definePage({
   hydrate: 'never',
-  head: ({ step }: AccessStep) => ({ title: `${TITLES[step]} · Padlink`, robots: 'noindex' }),
+  head: ({ step }: AccessStep) => ({ title: `${say(TITLES[step])} · Padlink`, robots: 'noindex' }),
   Component: Access,
 });
 
-const TITLES: Record<AccessStep['step'], string> = {
+const TITLES: Record<AccessStep['step'], Sentence> = {
   open: 'Your purchase',
   'open-all': 'Your purchases',
   code: 'One more browser',
   updates: 'New versions',
   'no-updates': 'New versions',
+  'stop-sales': 'Emails about sales',
+  'stop-weeks': 'Summaries of the week',
 };
 
 const STEPS = {
@@ -37,24 +41,54 @@ const STEPS = {
       'You get an email when there is a new version of what you bought. The seller does not see your address.',
     button: 'Stop these emails',
   },
-};
+  'stop-sales': {
+    words: 'You get emails about your sales.',
+    done: 'You get no more emails about your sales.',
+    button: 'Stop these emails',
+  },
+  'stop-weeks': {
+    words: 'You get an email on Mondays that sums up your week.',
+    done: 'You get no more summaries of your weeks.',
+    button: 'Stop these emails',
+  },
+} as const;
 
 /** A link that was mailed. Opening it takes a press, since mail scanners follow links too. */
 function Access({ ctx, data }: PageProps<AccessStep>) {
   if (data.step === 'code') return <CodeStep ctx={ctx} email={data.email} />;
+  if (isStopped(data)) return <Stopped data={data} />;
   const { words, button } = STEPS[data.step];
   return (
-    <MessagePage figure="lock-open" title={TITLES[data.step]}>
-      <p role={'isChanged' in data ? 'status' : undefined}>{words}</p>
+    <MessagePage figure="lock-open" title={say(TITLES[data.step])}>
+      <p role={'isChanged' in data ? 'status' : undefined}>{say(words)}</p>
       <form
         action={data.step === 'updates' ? `${ctx.path}?wanted=yes` : ctx.path}
         className="text-base text-ink"
         method="post"
       >
         <button className="button button-primary" type="submit">
-          {button}
+          {say(button)}
         </button>
       </form>
+    </MessagePage>
+  );
+}
+
+type Stopping = Extract<AccessStep, { step: `stop-${string}` }>;
+
+const isStopped = (data: AccessStep): data is Stopping & { isChanged: true } =>
+  (data.step === 'stop-sales' || data.step === 'stop-weeks') && data.isChanged === true;
+
+/** Emails to a seller were ended, who can have them again. */
+function Stopped({ data }: { data: Stopping }) {
+  return (
+    <MessagePage figure="lock-open" title={say(TITLES[data.step])}>
+      <p role="status">{say(STEPS[data.step].done)}</p>
+      <p>
+        <a className="text-link" href="/account#notifications">
+          {say('Choose what we email you')}
+        </a>
+      </p>
     </MessagePage>
   );
 }
@@ -64,10 +98,11 @@ function CodeStep({ ctx, email }: { ctx: PageContext; email: string | null }) {
   const isSent = ctx.query.sent !== undefined;
   const action = isSent ? `${ctx.path}?sent=yes` : ctx.path;
   return (
-    <MessagePage figure="lock-closed" title={TITLES.code}>
+    <MessagePage figure="lock-closed" title={say(TITLES.code)}>
       <p>
-        This personal link is already in use in several browsers. To open your purchase here too,
-        enter a code that we send to the address that paid for it.
+        {say(
+          'This personal link is already in use in several browsers. To open your purchase here too, enter a code that we send to the address that paid for it.',
+        )}
       </p>
       {email ? (
         <>
@@ -78,12 +113,13 @@ function CodeStep({ ctx, email }: { ctx: PageContext; email: string | null }) {
               method="post"
             >
               <p role="status">
-                A six-digit code is on its way to <strong>{email}</strong>. It works for ten
-                minutes.
+                {sayWith('A six-digit code is on its way to {email}. It works for ten minutes.', {
+                  email: <strong>{email}</strong>,
+                })}
               </p>
               <CodeField error={ctx.error} />
               <button className="button button-primary w-full" type="submit">
-                Open your purchase
+                {say('Open your purchase')}
               </button>
             </form>
           )}
@@ -93,12 +129,12 @@ function CodeStep({ ctx, email }: { ctx: PageContext; email: string | null }) {
               className={`button ${isSent ? 'button-secondary' : 'button-primary'}`}
               type="submit"
             >
-              {isSent ? 'Send a new code' : `Send a code to ${email}`}
+              {isSent ? say('Send a new code') : say('Send a code to {email}', { email })}
             </button>
           </form>
         </>
       ) : (
-        <Alert>There is no address that a code could be sent to.</Alert>
+        <Alert>{say('There is no address that a code could be sent to.')}</Alert>
       )}
       <SupportLine email={ctx.config.supportEmail} />
     </MessagePage>

@@ -1,10 +1,11 @@
 import { LINK_ID_PATTERN } from '../../contract/limits.ts';
+import { say } from '../languages/say.ts';
 import { definePage, type PageProps } from '../page.ts';
 import { PaymentFailed } from './payment-failed.tsx';
 
 export const page = definePage({
   hydrate: 'never',
-  head: () => ({ title: 'Payment Failed · Padlink', robots: 'noindex' }),
+  head: () => ({ title: `${say('Payment Failed')} · Padlink`, robots: 'noindex' }),
   Component: Failed,
 });
 

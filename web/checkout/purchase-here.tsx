@@ -1,8 +1,9 @@
 import { type ReactNode, useEffect, useState } from 'react';
-import { nameLink } from '../../contract/links.ts';
 import type { RuntimeConfig } from '../../contract/runtime-config.ts';
+import { say } from '../languages/say.ts';
+import { sayWith } from '../languages/say-with.ts';
 import { deliveryAddress } from '../lib/addresses.ts';
-import { formatPrice } from '../lib/format.ts';
+import { formatPrice, nameLink } from '../lib/format.ts';
 import { type FragmentOf, graphql } from '../lib/graphql.ts';
 import { messageOf } from '../lib/request-error.ts';
 import { requestGraphql } from '../lib/request-graphql.ts';
@@ -23,6 +24,7 @@ export const checkoutFields = graphql(`
     price
     email
     link { id type title files { name size mediaType } }
+    lines { price link { id type title files { name size mediaType } } }
   }
 `);
 
@@ -30,14 +32,15 @@ export type Checkout = FragmentOf<typeof checkoutFields>;
 
 interface PurchaseHereProps {
   checkout: Checkout;
-  support: string | null;
+  support: string | undefined;
 }
 
 /** Delivers what was bought in this browser: downloads start by themselves, once. */
 export function PurchaseHere({ checkout, support }: PurchaseHereProps) {
-  const { link, sessionId, price, email } = checkout;
+  const { lines, link, sessionId, price, email } = checkout;
   const content = link && deliveryAddress(link.id, link.files);
-  const startsWith = link?.type === 'file' ? content : null;
+  // Of several things, each is fetched by its own button.
+  const startsWith = link?.type === 'file' && lines.length === 0 ? content : null;
 
   useEffect(() => {
     const started = `started:${sessionId}`;
@@ -46,24 +49,42 @@ export function PurchaseHere({ checkout, support }: PurchaseHereProps) {
     openContent(startsWith);
   }, [startsWith, sessionId]);
 
+  if (lines.length > 0) return <BoughtTogether checkout={checkout} />;
   if (!link || !content) {
     return (
       <>
-        <p>Thank you for your purchase. It is not available at the moment.</p>
+        <p>{say('Thank you for your purchase. It is not available at the moment.')}</p>
         <SupportLine email={support} />
+      </>
+    );
+  }
+  if (link.type === 'bundle') {
+    return (
+      <>
+        <p>{say('Thank you for your purchase. Everything in the bundle is unlocked now.')}</p>
+        <a className="button button-primary w-full text-base" href={`/p/${link.id}`}>
+          {say('Go to your bundle')}
+          <ArrowIcon className="size-5" />
+        </a>
+        <Bought held link={link} price={price} />
+        <Receipt email={email} />
       </>
     );
   }
   if (link.type === 'link') {
     return (
       <>
-        <p>Thank you for your purchase. You bought a web address. Use this button to open it.</p>
+        <p>
+          {say(
+            'Thank you for your purchase. You bought a web address. Use this button to open it.',
+          )}
+        </p>
         <ContentLink
           address={content}
           className="button button-primary w-full text-base"
-          opening="Opening..."
+          opening={say('Opening...')}
         >
-          Open {link.title ?? 'what you bought'}
+          {say('Open {name}', { name: link.title ?? say('what you bought') })}
           <ArrowIcon className="size-5" />
         </ContentLink>
         <Bought held link={link} price={price} />
@@ -73,16 +94,18 @@ export function PurchaseHere({ checkout, support }: PurchaseHereProps) {
   }
   return (
     <>
-      <p>Thank you for your purchase. Your file is now unlocked and should be downloading.</p>
+      <p>
+        {say('Thank you for your purchase. Your file is now unlocked and should be downloading.')}
+      </p>
       <ContentLink
         address={content}
         className="button button-primary w-full text-base"
-        opening="Starting..."
+        opening={say('Starting...')}
       >
         <DownloadIcon className="size-5" />
-        Download
+        {say('Download')}
       </ContentLink>
-      <section aria-label="Your files" className="w-full">
+      <section aria-label={say('Your files')} className="w-full">
         <Bought held link={link} price={price}>
           <div className="px-5">
             <FileList files={link.files ?? []} linkId={link.id} />
@@ -94,13 +117,56 @@ export function PurchaseHere({ checkout, support }: PurchaseHereProps) {
   );
 }
 
+/** All that was paid for at once, each with what delivers it. */
+function BoughtTogether({ checkout: { lines, price, email } }: { checkout: Checkout }) {
+  return (
+    <>
+      <p>{say('Thank you for your purchases. All of it is unlocked now.')}</p>
+      <section aria-label={say('Your purchases')} className="w-full space-y-4">
+        {lines.map(({ link, price }) => {
+          const content = link && deliveryAddress(link.id, link.files);
+          if (!link || !content) return null;
+          return (
+            <Bought held key={link.id} link={link} price={price}>
+              <div className="px-5">
+                {link.type === 'file' ? (
+                  <FileList files={link.files ?? []} linkId={link.id} />
+                ) : (
+                  <ContentLink
+                    address={content}
+                    className="button button-secondary my-4 w-full text-base"
+                    opening={say('Opening...')}
+                  >
+                    {say('Open {name}', { name: link.title ?? say('what you bought') })}
+                    <ArrowIcon className="size-5" />
+                  </ContentLink>
+                )}
+              </div>
+            </Bought>
+          );
+        })}
+      </section>
+      {price !== null && (
+        <p className="font-semibold">
+          {say('{price} in one payment.', { price: formatPrice(price) })}
+        </p>
+      )}
+      <Receipt email={email} />
+    </>
+  );
+}
+
 function Receipt({ email }: { email: string | null }) {
   if (!email) return null;
   return (
     <p className="text-base">
-      Your receipt is on its way to <EmailAddress email={email} />. Its personal link opens your
-      purchase on any device. You can also find it under{' '}
-      <PurchasesLink>Your purchases</PurchasesLink>.
+      {sayWith(
+        'Your receipt is on its way to {email}. Its personal link opens your purchase on any device. You can also find it under {purchases}.',
+        {
+          email: <EmailAddress email={email} />,
+          purchases: <PurchasesLink>{say('Your purchases')}</PurchasesLink>,
+        },
+      )}
     </p>
   );
 }
@@ -173,15 +239,16 @@ export function NoPurchaseHere({ config, sessionId, children }: NoPurchaseHerePr
   }
 
   return (
-    <MessagePage figure="lock-closed" title="No purchase found here">
+    <MessagePage figure="lock-closed" title={say('No purchase found here')}>
       <p>
-        There is no purchase in this browser for this address. If you paid in another browser or
-        app, your personal link was sent to the email address you entered at checkout. You can also{' '}
-        <PurchasesLink>find it by that address</PurchasesLink>.
+        {sayWith(
+          'There is no purchase in this browser for this address. If you paid in another browser or app, your personal link was sent to the email address you entered at checkout. You can also {find}.',
+          { find: <PurchasesLink>{say('find it by that address')}</PurchasesLink> },
+        )}
       </p>
       {state.at === 'sent' ? (
         <p className="text-base font-medium text-ink" role="status">
-          If there is a purchase, its link is on its way. Please check your inbox.
+          {say('If there is a purchase, its link is on its way. Please check your inbox.')}
         </p>
       ) : (
         <button
@@ -190,12 +257,12 @@ export function NoPurchaseHere({ config, sessionId, children }: NoPurchaseHerePr
           onClick={resend}
           type="button"
         >
-          {state.at === 'sending' ? 'Sending...' : 'Send the link again'}
+          {say(state.at === 'sending' ? 'Sending...' : 'Send the link again')}
         </button>
       )}
       <noscript>
         <p className="text-base">
-          Sending it again requires JavaScript, which is turned off in this browser.
+          {say('Sending it again requires JavaScript, which is turned off in this browser.')}
         </p>
       </noscript>
       {state.at === 'failed' && <Alert>{state.why}</Alert>}

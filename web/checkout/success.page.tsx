@@ -1,6 +1,8 @@
 import { type ReactNode, useEffect, useState } from 'react';
 import type { RuntimeConfig } from '../../contract/runtime-config.ts';
 import { SENTENCES } from '../../contract/texts.ts';
+import { say } from '../languages/say.ts';
+import { sayWith } from '../languages/say-with.ts';
 import { deliveryAddress } from '../lib/addresses.ts';
 import { graphql, type ResultOf } from '../lib/graphql.ts';
 import { announceClaim } from '../lib/live-subscription.ts';
@@ -38,7 +40,7 @@ const TITLES = {
   settled: 'Payment Successful',
   suspended: 'Purchase on hold',
   ended: 'Purchase ended',
-};
+} as const;
 
 type State = keyof typeof TITLES;
 
@@ -74,7 +76,7 @@ function Success({ data, ctx }: PageProps<ResultOf<typeof query>>) {
   return (
     <>
       <p className="sr-only" role="status">
-        {settled && firstState !== state && TITLES.settled}
+        {settled && firstState !== state && say(TITLES.settled)}
       </p>
       <div aria-live={settled ? undefined : 'polite'}>
         <CheckoutState checkout={checkout} ctx={ctx} late={late} />
@@ -84,7 +86,7 @@ function Success({ data, ctx }: PageProps<ResultOf<typeof query>>) {
 }
 
 function titleOf(checkout: Checkout | null, ctx: PageContext): string {
-  return `${TITLES[stateOf(checkout, ctx)]} · Padlink`;
+  return `${say(TITLES[stateOf(checkout, ctx)])} · Padlink`;
 }
 
 /** What this browser may be told about the checkout in the address, if there is one. */
@@ -100,7 +102,7 @@ function refreshOf(checkout: Checkout | null, ctx: PageContext): PageHead['refre
   if (state === 'open' || state === 'processing') return { seconds: REFRESH_SECONDS[state] };
   const link = state === 'settled' ? checkout?.link : null;
   // The page says that the file should be downloading; a web address opens with its button.
-  if (link?.type !== 'file') return undefined;
+  if (link?.type !== 'file' || checkout?.lines.length) return undefined;
   return { seconds: DELIVERY_SECONDS, to: deliveryAddress(link.id, link.files) };
 }
 
@@ -122,14 +124,17 @@ function CheckoutState({ checkout, ctx, late }: CheckoutStateProps) {
   }
   if (!checkout || state === 'none') {
     return (
-      <MessagePage figure="stray-key" title="No purchase to show">
+      <MessagePage figure="stray-key" title={say('No purchase to show')}>
         <p>
-          This page confirms a payment and delivers what you bought. You opened it without making a
-          payment.
+          {say(
+            'This page confirms a payment and delivers what you bought. You opened it without making a payment.',
+          )}
         </p>
         <p>
-          To find something you bought, open the personal link in your receipt email, or look{' '}
-          <PurchasesLink>among your purchases</PurchasesLink>.
+          {sayWith(
+            'To find something you bought, open the personal link in your receipt email, or look {purchases}.',
+            { purchases: <PurchasesLink>{say('among your purchases')}</PurchasesLink> },
+          )}
         </p>
         <SupportLine email={support} />
         <HomepageLink />
@@ -143,12 +148,12 @@ function CheckoutState({ checkout, ctx, late }: CheckoutStateProps) {
       return <Confirming late={late} support={support} />;
     case 'processing':
       return (
-        <MessagePage figure="lock-closed" title="Thank you">
-          <p>{SENTENCES.paymentProcessing}</p>
+        <MessagePage figure="lock-closed" title={say('Thank you')}>
+          <p>{say(SENTENCES.paymentProcessing)}</p>
           {bought}
           {email && (
             <p className="text-base">
-              We will email you at <EmailAddress email={email} />.
+              {sayWith('We will email you at {email}.', { email: <EmailAddress email={email} /> })}
             </p>
           )}
           <HomepageLink />
@@ -158,16 +163,16 @@ function CheckoutState({ checkout, ctx, late }: CheckoutStateProps) {
       return <PaymentFailed linkId={link?.id} support={support} />;
     case 'expired':
       return (
-        <MessagePage figure="lock-closed" title="Checkout expired">
-          <p>This checkout expired before it was paid. Nothing was charged.</p>
-          <PaywallButton link={link}>Back to the link</PaywallButton>
+        <MessagePage figure="lock-closed" title={say('Checkout expired')}>
+          <p>{say('This checkout expired before it was paid. Nothing was charged.')}</p>
+          <PaywallButton link={link}>{say('Back to the link')}</PaywallButton>
           <HomepageLink />
         </MessagePage>
       );
     case 'suspended':
       return (
-        <MessagePage figure="lock-closed" title="Purchase on hold">
-          <p>This payment was disputed. {SENTENCES.accessOnHold}</p>
+        <MessagePage figure="lock-closed" title={say('Purchase on hold')}>
+          <p>{`${say('This payment was disputed.')} ${say(SENTENCES.accessOnHold)}`}</p>
           {bought}
           <SupportLine email={support} />
           <HomepageLink />
@@ -175,17 +180,17 @@ function CheckoutState({ checkout, ctx, late }: CheckoutStateProps) {
       );
     case 'ended':
       return (
-        <MessagePage figure="lock-closed" title="Purchase ended">
-          <p>Your payment was returned, so your access has ended.</p>
+        <MessagePage figure="lock-closed" title={say('Purchase ended')}>
+          <p>{say('Your payment was returned, so your access has ended.')}</p>
           {bought}
           <SupportLine email={support} />
-          <PaywallButton link={link}>Back to the link</PaywallButton>
+          <PaywallButton link={link}>{say('Back to the link')}</PaywallButton>
           <HomepageLink />
         </MessagePage>
       );
     case 'settled':
       return (
-        <MessagePage figure="lock-open" title="Payment Successful">
+        <MessagePage figure="lock-open" title={say('Payment Successful')}>
           <PurchaseHere checkout={checkout} support={support} />
           <HomepageLink />
         </MessagePage>
@@ -205,21 +210,22 @@ function PaywallButton({ link, children }: { link: Checkout['link']; children: R
 function HomepageLink() {
   return (
     <a className="button button-secondary text-base text-ink" href="/">
-      Go to Homepage
+      {say('Go to Homepage')}
     </a>
   );
 }
 
 /** Between the checkout and the provider's confirmation that it was paid. */
-function Confirming({ late, support }: { late: boolean; support: string | null }) {
+function Confirming({ late, support }: { late: boolean; support: string | undefined }) {
   return (
-    <MessagePage figure="lock-closed" title="Confirming your payment…">
-      <Spinner text="This usually takes a second or two." />
+    <MessagePage figure="lock-closed" title={say('Confirming your payment…')}>
+      <Spinner text={say('This usually takes a second or two.')} />
       {late && (
         <>
           <p>
-            This is taking longer than usual. You can stay here or close this page: if the payment
-            went through, you will get a receipt with your personal link by email.
+            {say(
+              'This is taking longer than usual. You can stay here or close this page: if the payment went through, you will get a receipt with your personal link by email.',
+            )}
           </p>
           <SupportLine email={support} />
         </>

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { formatCents } from '../../contract/money.ts';
 import { nameOwnLink } from '../lib/addresses.ts';
+import { renewNoticesOnce } from '../lib/browser-notices.ts';
 import { formatPrice } from '../lib/format.ts';
 import { TOO_MANY_SEARCHES } from '../lib/request-error.ts';
 import { definePage, type PageContext, type PageProps } from '../page.ts';
@@ -12,10 +13,12 @@ import {
   dashboardVariables,
   readView,
 } from './dashboard-query.ts';
-import { EditDialog } from './edit-dialog.tsx';
+import { useEditDialog } from './edit-on-demand.ts';
+import { FirstSale } from './first-sale.tsx';
 import { LinksHeading, ListTools, MoreLinks, NoLinks } from './link-list.tsx';
 import type { OwnLink } from './link-pages.ts';
 import { DashboardRow, DeletedRow } from './link-row.tsx';
+import { SaleNote } from './sale-note.tsx';
 import { SalesSection } from './sales.tsx';
 import { TakenDownLinks } from './taken-down-links.tsx';
 import { useDashboard } from './use-dashboard.ts';
@@ -42,6 +45,10 @@ function Dashboard({ data, ctx }: PageProps<DashboardData>) {
   const asked = useAskedEdit(data, ctx);
   const [said, setSaid] = useState('');
   const [gone, setGone] = useState('');
+  const { config, viewer } = ctx;
+  useEffect(() => {
+    if (viewer?.sells) void renewNoticesOnce(config, viewer.id);
+  }, [config, viewer]);
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     // The row that had the focus is gone, and so is its dialog, which had trapped the focus.
@@ -50,6 +57,14 @@ function Dashboard({ data, ctx }: PageProps<DashboardData>) {
   const takeDowns = data.listOwnTakeDowns?.items ?? [];
   const isEmpty = items.length === 0;
   const retrying = state === 'loading' && isEmpty;
+  const undelivered = data.countUndeliveredSales ?? 0;
+  const hasSold =
+    !view.isUsual ||
+    undelivered > 0 ||
+    nextToken !== null ||
+    items.some(({ statistics }) => statistics?.sales) ||
+    shown.days?.some(({ sales }) => sales > 0) !== false;
+  const toShare = hasSold ? undefined : items.find(({ paused, hold }) => !paused && !hold);
   const more = (
     <MoreLinks
       address={(after) => dashboardAddress(ctx.query, after ? { after } : {})}
@@ -77,18 +92,20 @@ function Dashboard({ data, ctx }: PageProps<DashboardData>) {
     <div className="list-page">
       <DashboardHeader ctx={ctx} />
       {asked.notMine && <Alert>You have no link “{asked.notMine}” to edit.</Alert>}
+      {asked.failure && <Alert>{asked.failure}</Alert>}
       {ctx.config.payouts.kind !== 'solo' && (
         <BalanceCard
           balance={retrying ? undefined : shown.balance}
           failed={shown.balanceFailed && state !== 'failed'}
         />
       )}
+      {toShare && <FirstSale link={toShare} origin={ctx.config.origin} />}
       {!retrying && (
         <SalesSection
           ctx={ctx}
           days={shown.days}
-          isUntouched={isEmpty && view.isUsual}
-          undelivered={data.countUndeliveredSales ?? 0}
+          isUntouched={view.isUsual && (isEmpty || toShare !== undefined)}
+          undelivered={undelivered}
         />
       )}
       {takeDowns.length > 0 && <TakenDownLinks config={ctx.config} takeDowns={takeDowns} />}
@@ -96,6 +113,7 @@ function Dashboard({ data, ctx }: PageProps<DashboardData>) {
         mayUpload={!isEmpty && !view.deleted && ctx.viewer?.sells === true}
         query={ctx.query}
         ref={heading}
+        toShare={toShare !== undefined}
         view={view}
       />
       <p className="sr-only" role="status">
@@ -135,6 +153,14 @@ function Dashboard({ data, ctx }: PageProps<DashboardData>) {
       {more}
       {!view.deleted && (
         <p className="flex flex-wrap gap-x-6">
+          {!isEmpty && ctx.viewer?.sells && (
+            <a
+              className="text-link inline-flex min-h-11 items-center text-sm text-muted"
+              href="/dashboard/bundle"
+            >
+              New bundle
+            </a>
+          )}
           {!isEmpty && (
             <a
               className="text-link inline-flex min-h-11 items-center text-sm text-muted"
@@ -151,10 +177,11 @@ function Dashboard({ data, ctx }: PageProps<DashboardData>) {
           </a>
         </p>
       )}
-      {asked.editing && (
-        <EditDialog
+      <SaleNote onDismiss={shown.forgetNewSales} sales={shown.newSales} />
+      {asked.link && asked.Shown && (
+        <asked.Shown
           config={ctx.config}
-          link={asked.editing}
+          link={asked.link}
           onClose={asked.close}
           onSaved={tellChange}
         />
@@ -242,15 +269,25 @@ function Part({ name, amount }: { name: string; amount: number | undefined }) {
 /** The link that the page's address asks to edit, if it can be edited. */
 function useAskedEdit({ getPaywallLink: asked }: DashboardData, ctx: PageContext) {
   const own = asked?.mine && asked.deletedAt === null ? asked : null;
-  const [editing, setEditing] = useState(own);
+  const { open, close, ...dialog } = useEditDialog();
+  const isAsked = own !== null;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once.
+  useEffect(() => {
+    if (isAsked) void open();
+  }, []);
   const { edit } = ctx.query;
 
-  function close() {
-    setEditing(null);
+  function closeForGood() {
+    close();
     // The page must not open the dialog again after a reload.
     history.replaceState(history.state, '', dashboardAddress(ctx.query, {}));
   }
 
   const failed = ctx.failed?.getPaywallLink !== undefined;
-  return { editing, close, notMine: edit && !own && !failed ? edit : null };
+  return {
+    ...dialog,
+    link: own,
+    close: closeForGood,
+    notMine: edit && !own && !failed ? edit : null,
+  };
 }

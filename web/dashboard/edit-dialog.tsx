@@ -1,7 +1,6 @@
 import { type FormEvent, useEffect, useId, useState } from 'react';
 import {
   checkDescription,
-  checkLeast,
   checkTitle,
   checkTypedPrice,
   checkUrl,
@@ -14,13 +13,15 @@ import { dollarsToCents, formatCents } from '../../contract/money.ts';
 import type { RuntimeConfig } from '../../contract/runtime-config.ts';
 import { nameOwnLink } from '../lib/addresses.ts';
 import { RequestError } from '../lib/request-error.ts';
+import { checkTerms, lastDayOf, readTerms } from '../lib/sale-terms.ts';
 import { isSignedOut, signInAddress } from '../lib/sign-in-again.ts';
 import { collectErrors, type FormErrors, useForm } from '../lib/use-form.ts';
 import { FormError } from '../ui/alert.tsx';
 import { CheckBox, TellBuyersBox, UnlistedBox } from '../ui/check-box.tsx';
 import { Dialog, DialogButtons } from '../ui/dialog.tsx';
 import { Field, TextArea } from '../ui/field.tsx';
-import { PriceField, takeDecimalComma } from '../ui/price-field.tsx';
+import { PriceField } from '../ui/price-field.tsx';
+import { TermsFields } from '../ui/terms-fields.tsx';
 import type { OwnLink } from './link-pages.ts';
 import { LinkVersions } from './link-versions.tsx';
 import { editLink } from './use-own-link.ts';
@@ -56,39 +57,16 @@ export function EditDialog({ config, link, onSaved, onClose }: EditDialogProps) 
             name="title"
           />
           <PriceField config={config} disabled={busy} error={errors.price} typed={typed.price} />
+          <TermsFields disabled={busy} errors={errors} typed={typed} />
           <Field
-            defaultValue={link.least === null ? '' : formatCents(link.least)}
+            autoCapitalize="none"
+            defaultValue={link.short?.split('/').at(-1) ?? ''}
             disabled={busy}
-            error={errors.least}
-            hint="Buyers name the price, from this one on, and the price above is suggested. With 0, they may pay nothing. Empty: the price is fixed."
-            inputMode="decimal"
-            label="Smallest price (optional)"
-            min="0"
-            name="least"
-            ref={takeDecimalComma}
-            step="0.01"
-            type="number"
+            error={errors.short}
+            hint="Like “notes” in /s/ada/notes. Others may guess it."
+            label="Short address (optional)"
+            name="short"
           />
-          <div className="grid gap-5 sm:grid-cols-2">
-            <Field
-              defaultValue={link.copies ?? ''}
-              disabled={busy}
-              hint="Empty: any number."
-              inputMode="numeric"
-              label="Copies to sell (optional)"
-              min="1"
-              name="copies"
-              type="number"
-            />
-            <Field
-              defaultValue={link.until ? dayOf(Date.parse(link.until) - 1) : ''}
-              disabled={busy}
-              hint="In UTC. Empty: no end."
-              label="Last day of sale (optional)"
-              name="until"
-              type="date"
-            />
-          </div>
           {link.type === 'link' && (
             <div>
               <Field
@@ -112,13 +90,15 @@ export function EditDialog({ config, link, onSaved, onClose }: EditDialogProps) 
             name="description"
           />
           <div>
-            <CheckBox
-              checked={link.free && link.least !== 0}
-              disabled={busy}
-              hint="Anyone can open it without paying."
-              label="Free"
-              name="free"
-            />
+            {link.type !== 'bundle' && (
+              <CheckBox
+                checked={link.free && link.least !== 0}
+                disabled={busy}
+                hint="Anyone can open it without paying."
+                label="Free"
+                name="free"
+              />
+            )}
             <CheckBox
               checked={link.noindex}
               disabled={busy}
@@ -129,14 +109,16 @@ export function EditDialog({ config, link, onSaved, onClose }: EditDialogProps) 
             <UnlistedBox checked={link.unlisted} disabled={busy} />
             <PreviewBox disabled={busy} link={link} />
           </div>
-          <LinkVersions
-            config={config}
-            link={link}
-            onSold={(changed, said) => {
-              setUrl(changed.url);
-              onSaved(changed, said);
-            }}
-          />
+          {link.type !== 'bundle' && (
+            <LinkVersions
+              config={config}
+              link={link}
+              onSold={(changed, said) => {
+                setUrl(changed.url);
+                onSaved(changed, said);
+              }}
+            />
+          )}
           {errors[''] && (
             <div>
               <FormError>{errors['']}</FormError>
@@ -164,11 +146,6 @@ export function EditDialog({ config, link, onSaved, onClose }: EditDialogProps) 
     </Dialog>
   );
 }
-
-const DAY_MS = 24 * 60 * 60 * 1000;
-
-/** "2026-11-30" */
-const dayOf = (time: number) => new Date(time).toISOString().slice(0, 10);
 
 const PREVIEWS = {
   'first-page': {
@@ -221,41 +198,30 @@ function useEditLink(config: RuntimeConfig, link: OwnLink, onSaved: (changed: Ow
   }, [dirty]);
 
   const { formProps, ...form } = useForm({
-    check: ({ price = '', least, title = '', description = '', url }) =>
+    check: ({ price = '', title = '', description = '', url, ...typed }) =>
       collectErrors({
         title: checkTitle(tidyTitle(title)),
         price: checkTypedPrice(price, config),
-        least:
-          least && checkLeast(dollarsToCents(Number(least)), dollarsToCents(Number(price)), config),
+        ...checkTerms(typed, price, config),
         description: checkDescription(tidyDescription(description)),
         url: url === undefined ? undefined : checkUrl(url),
       }),
-    async send({
-      price,
-      least,
-      copies,
-      until,
-      title = '',
-      description = '',
-      url = null,
-      tell,
-      ...boxes
-    }) {
+    async send({ price, short = '', title = '', description = '', url = null, tell, ...typed }) {
+      const terms = readTerms(typed);
       const changed = await editLink(config, {
         id: link.id,
         price: dollarsToCents(Number(price)),
         title,
+        short,
         description,
         url,
         tellBuyers: tell === 'on',
-        least: least ? dollarsToCents(Number(least)) : FIXED_PRICE,
-        copies: Number(copies || 0),
-        // The last day is part of it.
-        until: until ? new Date(Date.parse(until) + DAY_MS).toISOString() : '',
-        unlocked: boxes.free === 'on',
-        noindex: boxes.noindex === 'on',
-        unlisted: boxes.unlisted === 'on',
-        preview: boxes.preview === 'on' ? fittingPreview(link.mediaType) : 'none',
+        ...terms,
+        least: terms.least ?? FIXED_PRICE,
+        unlocked: typed.free === 'on',
+        noindex: typed.noindex === 'on',
+        unlisted: typed.unlisted === 'on',
+        preview: typed.preview === 'on' ? fittingPreview(link.mediaType) : 'none',
       });
       setDirty(false);
       onSaved(changed);
@@ -271,7 +237,12 @@ function useEditLink(config: RuntimeConfig, link: OwnLink, onSaved: (changed: Ow
   return {
     ...form,
     formProps: { ...formProps, onInput },
-    typed: { price: formatCents(link.price) },
+    typed: {
+      price: formatCents(link.price),
+      least: link.least === null ? '' : formatCents(link.least),
+      copies: link.copies === null ? '' : `${link.copies}`,
+      until: link.until ? lastDayOf(link.until) : '',
+    },
     /** Whether the form may be closed: asks if something would be lost. */
     mayLeave: () => !dirty || confirm('Leave without saving your changes?'),
   };
@@ -279,6 +250,7 @@ function useEditLink(config: RuntimeConfig, link: OwnLink, onSaved: (changed: Ow
 
 function placeEditError(error: unknown): FormErrors | undefined {
   if (isSignedOut(error)) return { '': SIGNED_OUT };
-  const field = error instanceof RequestError && FIELDS[error.code];
+  const field =
+    error instanceof RequestError && (error.code.includes('SHORT') ? 'short' : FIELDS[error.code]);
   return field ? { [field]: error.message } : undefined;
 }

@@ -6,6 +6,7 @@ import { UploadIcon } from '../ui/icons.tsx';
 import { LinkKey } from '../ui/link-key.tsx';
 import { EmptyList } from '../ui/message-page.tsx';
 import { Spinner } from '../ui/spinner.tsx';
+import { Steps } from '../ui/steps.tsx';
 import { type DashboardView, dashboardAddress } from './dashboard-query.ts';
 import type { ListState } from './link-pages.ts';
 
@@ -15,10 +16,12 @@ interface LinksHeadingProps {
   view: DashboardView;
   /** Whether the navigation stands above the list. */
   mayUpload: boolean;
+  /** Whether there is something else to do first. */
+  toShare: boolean;
 }
 
 /** What the list shows, and the way back from a part of it. */
-export function LinksHeading({ ref, query, view, mayUpload }: LinksHeadingProps) {
+export function LinksHeading({ ref, query, view, mayUpload, toShare }: LinksHeadingProps) {
   return (
     <div className="mt-4">
       <div className="flex flex-wrap items-center justify-between gap-4">
@@ -26,7 +29,10 @@ export function LinksHeading({ ref, query, view, mayUpload }: LinksHeadingProps)
           {view.deleted ? 'Deleted links' : 'Your Paywall Links'}
         </h2>
         {mayUpload && (
-          <a className="button button-primary button-small" href="/upload">
+          <a
+            className={`button button-small ${toShare ? 'button-secondary' : 'button-primary'}`}
+            href="/upload"
+          >
             <UploadIcon className="size-4" />
             Upload a File
           </a>
@@ -154,28 +160,13 @@ function NothingToSell() {
   );
 }
 
-const STEPS = [
-  ['Upload', 'Choose a file or a web address to sell, and set your price.'],
-  ['Share', 'Put your paywall link wherever your audience is.'],
-  ['Earn', 'Buyers pay by card and get it at once. You see each sale here.'],
-] as const;
-
 /** The first steps, for creators without links. */
 function FirstSteps() {
   return (
     <div className="card flex flex-col items-center gap-7 px-6 py-12 text-center">
       <LinkKey className="w-24 opacity-60" id="00000000" />
       <p className="text-lg text-muted">No paywall links yet.</p>
-      <ol className="steps">
-        {STEPS.map(([name, words], index) => (
-          <li key={name}>
-            <h3 className="font-semibold">
-              {index + 1}. {name}
-            </h3>
-            <p className="mt-1 text-muted">{words}</p>
-          </li>
-        ))}
-      </ol>
+      <Steps />
       <a className="button button-primary" href="/upload">
         <UploadIcon className="size-5" />
         Upload a File

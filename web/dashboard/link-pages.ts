@@ -22,6 +22,7 @@ export const ownLink = graphql(`
     unlisted
     createdAt
     deletedAt
+    short
     key
     url
     mediaType

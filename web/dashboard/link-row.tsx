@@ -1,4 +1,4 @@
-import { Fragment, type MouseEvent, useId, useRef, useState } from 'react';
+import { type MouseEvent, useId, useRef, useState } from 'react';
 import { sayPrice } from '../../contract/links.ts';
 import type { RuntimeConfig } from '../../contract/runtime-config.ts';
 import { nameOwnLink, paywallAddress } from '../lib/addresses.ts';
@@ -6,9 +6,10 @@ import { countOf, formatDay, formatPrice } from '../lib/format.ts';
 import { useHydrated } from '../lib/use-hydrated.ts';
 import { Alert } from '../ui/alert.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
-import { ArrowIcon, Icon, type IconProps } from '../ui/icons.tsx';
+import { Funnel } from '../ui/funnel.tsx';
+import { Icon, type IconProps } from '../ui/icons.tsx';
 import { LinkKey } from '../ui/link-key.tsx';
-import { EditDialog } from './edit-dialog.tsx';
+import { useEditDialog } from './edit-on-demand.ts';
 import { DeleteDialog, ShareDialog } from './link-dialogs.tsx';
 import type { OwnLink } from './link-pages.ts';
 import { type OwnLinkEvents, restoreLink, useAttempt, useOwnLink } from './use-own-link.ts';
@@ -19,10 +20,12 @@ interface DashboardRowProps extends OwnLinkEvents {
 }
 
 export function DashboardRow({ link, config, ...events }: DashboardRowProps) {
-  const [dialog, setDialog] = useState<'edit' | 'share' | 'delete' | null>(null);
+  const [dialog, setDialog] = useState<'share' | 'delete' | null>(null);
+  const edit = useEditDialog();
   const { busy, error, togglePause, remove } = useOwnLink(config, link, events);
-  const address = paywallAddress(config.origin, link.id);
+  const address = link.short ? config.origin + link.short : paywallAddress(config.origin, link.id);
   const name = nameOwnLink(link);
+  const trouble = error || edit.failure;
   const close = () => setDialog(null);
   return (
     <li className="dashboard-row">
@@ -49,23 +52,24 @@ export function DashboardRow({ link, config, ...events }: DashboardRowProps) {
           <CopyButton of={`the link ${name}`} text={address} />
           <LinkMenu
             busy={busy}
+            content={contentPage(link)}
             id={link.id}
             name={name}
             onDelete={() => setDialog('delete')}
-            onEdit={() => setDialog('edit')}
+            onEdit={edit.open}
             onShare={() => setDialog('share')}
             onTogglePause={togglePause}
             paused={link.paused}
           />
         </div>
       </div>
-      {error && dialog !== 'delete' && (
+      {trouble && dialog !== 'delete' && (
         <div className="w-full">
-          <Alert>{error}</Alert>
+          <Alert>{trouble}</Alert>
         </div>
       )}
-      {dialog === 'edit' && (
-        <EditDialog config={config} link={link} onClose={close} onSaved={events.onChanged} />
+      {edit.Shown && (
+        <edit.Shown config={config} link={link} onClose={edit.close} onSaved={events.onChanged} />
       )}
       {dialog === 'share' && (
         <ShareDialog address={address} name={name} onClose={close} title={link.title} />
@@ -76,6 +80,9 @@ export function DashboardRow({ link, config, ...events }: DashboardRowProps) {
     </li>
   );
 }
+
+const contentPage = ({ id, type }: OwnLink) =>
+  type === 'bundle' ? `/dashboard/bundle?edit=${id}` : `/upload?link=${id}`;
 
 /** Of a link that was made free too: what it costs once it is not. */
 function RowPrice({ of }: { of: OwnLink }) {
@@ -135,27 +142,12 @@ export function DeletedRow({ link, config, onRestored }: DeletedRowProps) {
   );
 }
 
-/** The way from a view over a checkout to a sale. */
+/** What came of it so far. */
 function LinkNumbers({ of }: { of: OwnLink['statistics'] }) {
   if (!of) return null;
-  const steps = [
-    countOf(of.views, 'view'),
-    countOf(of.checkouts, 'checkout'),
-    countOf(of.sales, 'sale'),
-  ];
   return (
     <p className="text-sm text-muted tabular-nums">
-      {steps.map((step, index) => (
-        <Fragment key={step}>
-          {index > 0 && (
-            <>
-              <ArrowIcon className="mx-1.5 inline size-3.5" />
-              <span className="sr-only">, </span>
-            </>
-          )}
-          <span className="whitespace-nowrap">{step}</span>
-        </Fragment>
-      ))}
+      <Funnel of={of} />
       {of.refunds > 0 && `, ${countOf(of.refunds, 'refund')}`}
     </p>
   );
@@ -163,13 +155,15 @@ function LinkNumbers({ of }: { of: OwnLink['statistics'] }) {
 
 /** Whether a link can be bought (on sale, unless stated otherwise) and found. */
 function LinkStates({ link }: { link: OwnLink }) {
-  const { paused, pending, hold, free, unlisted } = link;
+  const { type, paused, pending, hold, free, unlisted } = link;
   const isOnSale = !paused && !hold && !free;
   return (
     <>
       {paused && <span className="badge">Paused</span>}
       {free && <span className="badge">Free</span>}
-      {hold && !pending && <span className="badge">Refused</span>}
+      {hold && !pending && (
+        <span className="badge">{type === 'bundle' ? 'Incomplete' : 'Refused'}</span>
+      )}
       {pending && <span className="badge">Being checked</span>}
       {isOnSale && <span className="badge">On sale</span>}
       {unlisted && <span className="badge">Unlisted</span>}
@@ -179,6 +173,8 @@ function LinkStates({ link }: { link: OwnLink }) {
 
 interface LinkMenuProps {
   id: string;
+  /** Where it is given other content. */
+  content: string;
   name: string;
   paused: boolean;
   busy: boolean;
@@ -189,7 +185,7 @@ interface LinkMenuProps {
 }
 
 /** What can be done with a link. Closing it gives the focus back to its button. */
-function LinkMenu({ id, name, paused, busy, onTogglePause, ...ask }: LinkMenuProps) {
+function LinkMenu({ id, content, name, paused, busy, onTogglePause, ...ask }: LinkMenuProps) {
   const menuId = useId();
   const menu = useRef<HTMLDivElement>(null);
   const hydrated = useHydrated();
@@ -222,30 +218,38 @@ function LinkMenu({ id, name, paused, busy, onTogglePause, ...ask }: LinkMenuPro
         <span className="sr-only">Manage {name}</span>
       </button>
       <div className="row-menu" id={menuId} popover="auto" ref={menu}>
-        <a className="row-menu-item" href={`/dashboard?edit=${id}`} onClick={editHere}>
-          Edit
-        </a>
-        <button className="row-menu-item" onClick={() => closeFor(ask.onShare)} type="button">
-          Share
-        </button>
-        <a className="row-menu-item" href={`/upload?link=${id}`}>
-          Replace content
-        </a>
-        <a className="row-menu-item" href={`/p/${id}?preview=buyer`}>
-          Preview
-        </a>
-        <button
-          aria-busy={busy}
-          aria-disabled={busy}
-          className="row-menu-item"
-          onClick={togglePause}
-          type="button"
-        >
-          {pauseLabel(paused, busy)}
-        </button>
-        <button className="row-menu-item" onClick={() => closeFor(ask.onDelete)} type="button">
-          Delete
-        </button>
+        {/* It opens only then, and fifty rows weigh less before. */}
+        {hydrated && (
+          <>
+            <a className="row-menu-item" href={`/dashboard?edit=${id}`} onClick={editHere}>
+              Edit
+            </a>
+            <button className="row-menu-item" onClick={() => closeFor(ask.onShare)} type="button">
+              Share
+            </button>
+            <a className="row-menu-item" href={content}>
+              Replace content
+            </a>
+            <a className="row-menu-item" href={`/p/${id}?preview=buyer`}>
+              Preview
+            </a>
+            <a className="row-menu-item" href={`/dashboard/sources?link=${id}`}>
+              Visitors
+            </a>
+            <button
+              aria-busy={busy}
+              aria-disabled={busy}
+              className="row-menu-item"
+              onClick={togglePause}
+              type="button"
+            >
+              {pauseLabel(paused, busy)}
+            </button>
+            <button className="row-menu-item" onClick={() => closeFor(ask.onDelete)} type="button">
+              Delete
+            </button>
+          </>
+        )}
       </div>
     </>
   );

@@ -1,24 +1,14 @@
-import { type ComponentType, useState } from 'react';
 import { useHydrated } from '../lib/use-hydrated.ts';
+import { useOnDemand } from '../lib/use-on-demand.ts';
 import { Alert } from '../ui/alert.tsx';
 import type { RefundDialogProps } from './refund-dialog.tsx';
 
+const loadDialog = () => import('./refund-dialog.tsx').then(({ RefundDialog }) => RefundDialog);
+
 /** The button that loads and opens the dialog: few sales are refunded. */
 export function RefundButton(props: Omit<RefundDialogProps, 'onClose'>) {
-  const [Shown, show] = useState<ComponentType<RefundDialogProps> | null>(null);
-  const [failure, setFailure] = useState('');
+  const { Shown, failure, open, close } = useOnDemand(loadDialog);
   const hydrated = useHydrated();
-
-  async function open() {
-    setFailure('');
-    try {
-      const { RefundDialog } = await import('./refund-dialog.tsx');
-      show(() => RefundDialog);
-    } catch {
-      setFailure('This could not be loaded. Please try again.');
-    }
-  }
-
   return (
     <div>
       <button
@@ -31,7 +21,7 @@ export function RefundButton(props: Omit<RefundDialogProps, 'onClose'>) {
         Refund
       </button>
       {failure && <Alert>{failure}</Alert>}
-      {Shown && <Shown {...props} onClose={() => show(null)} />}
+      {Shown && <Shown {...props} onClose={close} />}
     </div>
   );
 }

@@ -1,5 +1,6 @@
 import { type PointerEvent, useState } from 'react';
-import { countOf, formatDay, formatPrice, formatShare } from '../lib/format.ts';
+import { countOf, formatDay, formatPrice } from '../lib/format.ts';
+import { formatShare } from '../lib/format-share.ts';
 import { useHydrated } from '../lib/use-hydrated.ts';
 import type { PageContext } from '../page.ts';
 import { Alert } from '../ui/alert.tsx';
@@ -17,7 +18,7 @@ interface SalesSectionProps {
   days: SalesDay[] | null;
   /** How many sales have not arrived, though the buyer was reminded. */
   undelivered: number;
-  /** There are no links: creators with nothing to sell see the first steps instead. */
+  /** Nothing was sold yet: creators see what to do about it instead. */
   isUntouched: boolean;
 }
 
@@ -55,6 +56,9 @@ export function SalesSection({ ctx, days, undelivered, isUntouched }: SalesSecti
             </a>
             <a className="text-link inline-flex min-h-11 items-center" href="/dashboard/sales.csv">
               Export all sales (CSV)
+            </a>
+            <a className="text-link inline-flex min-h-11 items-center" href="/dashboard/sources">
+              Where visitors come from
             </a>
             {undelivered > 0 && (
               <a
@@ -97,7 +101,7 @@ const STUB = 1.5;
 function SalesChart({ days }: { days: SalesDay[] }) {
   const [chosen, choose] = useState(days.length - 1);
   const hydrated = useHydrated();
-  const most = Math.max(...days.map(({ net }) => net));
+  const most = niceCeil(Math.max(...days.map(({ net }) => net)));
   const day = days[chosen];
   const [first, last] = [days[0], days.at(-1)];
 
@@ -108,19 +112,29 @@ function SalesChart({ days }: { days: SalesDay[] }) {
   }
 
   return (
-    <div className="sales-chart">
-      <p aria-hidden="true" className="min-h-6 text-sm tabular-nums">
+    <div className="grid grid-cols-[auto_1fr] gap-3 text-sm tabular-nums">
+      <p aria-hidden="true" className="col-start-2 min-h-6">
         {day && describeDay(day)}
+      </p>
+      <p aria-hidden="true" className="-my-2.5 flex flex-col justify-between text-end text-muted">
+        {[most, most / 2, 0].map((cents) => (
+          <span key={cents}>{formatAxis(cents)}</span>
+        ))}
       </p>
       <div className="sales-plot">
         <svg
           aria-hidden="true"
           focusable="false"
+          overflow="visible"
           preserveAspectRatio="none"
           viewBox={`0 0 ${days.length * STEP} ${HEIGHT}`}
         >
+          <path
+            d={`M0 0H${days.length * STEP}M0 ${HEIGHT / 2}H${days.length * STEP}`}
+            vectorEffect="non-scaling-stroke"
+          />
           {days.map((each, index) => {
-            const height = most > 0 ? Math.max(STUB, (each.net / most) * HEIGHT) : STUB;
+            const height = Math.max(STUB, (each.net / most) * HEIGHT);
             return (
               <rect
                 data-chosen={index === chosen}
@@ -150,13 +164,23 @@ function SalesChart({ days }: { days: SalesDay[] }) {
           />
         )}
       </div>
-      <p aria-hidden="true" className="flex justify-between text-sm text-muted">
+      <p aria-hidden="true" className="col-start-2 flex justify-between text-muted">
         <span>{first && formatDay(first.day)}</span>
         <span>{last && formatDay(last.day)}</span>
       </p>
     </div>
   );
 }
+
+/** The next amount that an axis is easily read from, in cents: 920 -> 1000, 0 -> 100. */
+function niceCeil(cents: number): number {
+  if (cents <= 100) return 100;
+  const unit = 10 ** Math.floor(Math.log10(cents));
+  return unit * ([1, 2, 4, 6, 8].find((step) => step * unit >= cents) ?? 10);
+}
+
+/** 1000 -> "$10", 50 -> "$0.50" */
+const formatAxis = (cents: number) => formatPrice(cents).replace('.00', '');
 
 /** "Nov 21, 2026: 2 sales, $9.20" */
 function describeDay({ day, sales, net, returned }: SalesDay): string {

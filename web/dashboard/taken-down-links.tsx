@@ -1,11 +1,11 @@
 import { useId, useState } from 'react';
-import { nameLink } from '../../contract/links.ts';
 import {
   isModerationReason,
   MAX_MODERATION_WORDS,
   MODERATION_REASONS,
 } from '../../contract/moderation.ts';
 import type { RuntimeConfig } from '../../contract/runtime-config.ts';
+import { nameLink } from '../lib/format.ts';
 import { graphql } from '../lib/graphql.ts';
 import { requestGraphql } from '../lib/request-graphql.ts';
 import { needSession } from '../lib/sign-in-again.ts';

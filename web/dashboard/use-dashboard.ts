@@ -15,6 +15,7 @@ import {
   readView,
 } from './dashboard-query.ts';
 import { type OwnLink, ownLink, useLinkPages } from './link-pages.ts';
+import type { NewSale } from './sale-note.tsx';
 
 const onCreate = graphql(
   'subscription Created($owner: String!) { onCreatePaywallLink(owner: $owner) { ...OwnLink } }',
@@ -31,12 +32,17 @@ const onBalance = graphql(
   'subscription Balance($user: ID!) { onUpdateUserBalance(id: $user) { balance pending available } }',
 );
 
+const onSale = graphql(
+  'subscription Sold($user: ID!) { onCreateSale(user: $user) { id linkId title key url gross } }',
+);
+
 /** A creator's links, balance and sales, as they change. */
 export function useDashboard(data: DashboardData, ctx: PageContext) {
   const view = readView(ctx);
   const [balance, setBalance] = useState(data.getUserBalance);
   const [days, setDays] = useState(data.getSalesByDay);
   const [balanceFailed, setBalanceFailed] = useState(ctx.failed?.getUserBalance !== undefined);
+  const [newSales, setNewSales] = useState<NewSale[]>([]);
   const { change, ...list } = useLinkPages(linksOf(data, view), async (after) => {
     const answer = await requestPartly(ctx.config, dashboardQuery, dashboardVariables(ctx, after));
     setBalance(answer.data.getUserBalance);
@@ -82,6 +88,9 @@ export function useDashboard(data: DashboardData, ctx: PageContext) {
         setBalance(answer.onUpdateUserBalance);
         readSoon();
       }),
+      liveSubscription(onSale, { user }, ({ onCreateSale: sale }) => {
+        if (sale) setNewSales((known) => [sale, ...known]);
+      }),
     ];
   }
 
@@ -90,6 +99,8 @@ export function useDashboard(data: DashboardData, ctx: PageContext) {
     balance,
     balanceFailed,
     days,
+    newSales,
+    forgetNewSales: () => setNewSales([]),
     showChanged: (link: OwnLink) => change((shown) => withChangedLink(shown, link)),
     showGone: (link: OwnLink) => change((shown) => withoutLink(shown, link.id)),
   };

@@ -1,10 +1,11 @@
-import { useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 import type { RuntimeConfig } from '../../contract/runtime-config.ts';
 import { ActButton } from '../back-office/act-button.tsx';
 import { countOf, formatDay, formatPrice } from '../lib/format.ts';
 import { graphql, type ResultOf } from '../lib/graphql.ts';
 import { requestGraphql } from '../lib/request-graphql.ts';
 import { definePage, type PageProps } from '../page.ts';
+import { ListPage } from '../ui/list-page.tsx';
 import { ListFailed, OtherPages } from '../ui/list-parts.tsx';
 import { EmptyList } from '../ui/message-page.tsx';
 import { NewCode } from './new-code.tsx';
@@ -35,11 +36,6 @@ type Code = NonNullable<Answer['listDiscounts']>['items'][number];
 function Codes({ data, ctx }: PageProps<Answer>) {
   const [list, setList] = useState(data.listDiscounts);
   const [said, setSaid] = useState('');
-  const outcome = useRef<HTMLParagraphElement>(null);
-  useEffect(() => {
-    // What was pressed is gone.
-    if (said) outcome.current?.focus();
-  }, [said]);
 
   async function tell(words: string) {
     const now = await requestGraphql(ctx.config, query, { after: ctx.query.after ?? null });
@@ -48,26 +44,13 @@ function Codes({ data, ctx }: PageProps<Answer>) {
   }
 
   return (
-    <div className="list-page">
-      <div>
-        <h1 className="text-3xl sm:text-4xl">Discount codes</h1>
-        <p className="mt-3 text-lg text-muted">
-          Buyers enter a code on the page of your link, or open it with the code in the address.
-        </p>
-        <p className="mt-3">
-          <a className="text-link inline-flex min-h-11 items-center" href="/dashboard">
-            Back to the dashboard
-          </a>
-        </p>
-        <noscript>
-          <p className="mt-3">
-            Making and ending codes require JavaScript, which is turned off in this browser.
-          </p>
-        </noscript>
-      </div>
-      <p className={said ? 'font-medium' : 'sr-only'} ref={outcome} role="status" tabIndex={-1}>
-        {said}
-      </p>
+    <ListPage
+      back={{ href: '/dashboard', words: 'Back to the dashboard' }}
+      explanation="Buyers enter a code on the page of your link, or open it with the code in the address."
+      said={said}
+      scriptless="Making and ending codes require JavaScript, which is turned off in this browser."
+      title="Discount codes"
+    >
       {ctx.viewer?.sells && <NewCode config={ctx.config} onMade={tell} />}
       {!list && <ListFailed address={ctx.path} what="Your discount codes" />}
       {list?.items.length === 0 && <EmptyList text="No discount codes yet." />}
@@ -85,7 +68,7 @@ function Codes({ data, ctx }: PageProps<Answer>) {
         next="Show older codes"
         nextToken={list?.nextToken ?? null}
       />
-    </div>
+    </ListPage>
   );
 }
 

@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react';
 import { describeMedia } from '../../contract/describe-contents.ts';
 import { formatBytes } from '../../contract/format.ts';
-import { nameLink } from '../../contract/links.ts';
+import { retell, say } from '../languages/say.ts';
+import { nameLink } from '../lib/format.ts';
 import { LinkKey, LinkPrice, SellerName } from '../ui/link-key.tsx';
 import type { ExploreItem } from './use-explore.ts';
 
@@ -39,7 +40,7 @@ export function ExploreCard({ link, children }: ExploreCardProps) {
           <SellerName className="block truncate" seller={seller} sellerHandle={sellerHandle} />
           <span className="block">
             {describeOffer(link)}
-            {link.size !== null && `, ${formatBytes(link.size)}`}
+            {link.size !== null && `, ${retell(formatBytes(link.size))}`}
           </span>
         </span>
         <span className="explore-price">
@@ -59,12 +60,20 @@ function describeOffer({
   fileCount,
   mediaType,
 }: Pick<ExploreItem, 'type' | 'fileCount' | 'mediaType'>): string {
-  if (type === 'link') return 'Web address';
-  return fileCount > 1 ? `${fileCount} files` : describeMedia(mediaType);
+  if (type === 'link') return say('Web address');
+  if (type === 'bundle') return say('Bundle');
+  return fileCount > 1
+    ? say('{count} files', { count: fileCount })
+    : retell(describeMedia(mediaType));
 }
 
 /** What sets a link apart from others in a list. */
-function LinkBadges({ link }: { link: { paused: boolean } }) {
-  if (!link.paused) return null;
-  return <span className="badge">Paused</span>;
+function LinkBadges({ link: { paused, left } }: { link: Pick<ExploreItem, 'paused' | 'left'> }) {
+  if (paused) return <span className="badge">{say('Paused')}</span>;
+  if (left === null) return null;
+  return (
+    <span className="badge">
+      {left === 0 ? say('Sold out') : say('{count} left', { count: left })}
+    </span>
+  );
 }

@@ -1,4 +1,6 @@
 import { type MouseEvent, useEffect, useRef } from 'react';
+import { retell, say } from '../languages/say.ts';
+import { sayCount } from '../lib/format.ts';
 import type { ResultOf } from '../lib/graphql.ts';
 import { definePage, type PageContext, type PageProps } from '../page.ts';
 import { Alert } from '../ui/alert.tsx';
@@ -21,10 +23,10 @@ export const page = definePage({
   status: (_, ctx) => ctx.failed?.listPaywallLinks ?? 200,
   hydrate: 'late',
   head: (_, ctx) => ({
-    title: 'Explore Paywall Links · Padlink',
-    description: 'Browse all links ever created.',
+    title: `${say('Explore Paywall Links')} · Padlink`,
+    description: say('Browse all links ever created.'),
     canonical: `${ctx.config.origin}/explore`,
-    feed: { title: 'The newest paywall links', href: '/explore.atom' },
+    feed: { title: say('The newest paywall links'), href: '/explore.atom' },
     robots: isChoosy(ctx) ? 'noindex, follow' : undefined,
   }),
   Component: Explore,
@@ -50,8 +52,8 @@ function Explore({ data, ctx }: PageProps<ResultOf<typeof exploreQuery>>) {
   return (
     <div className="explore-page">
       <div>
-        <h1 className="text-3xl sm:text-4xl">Explore Paywall Links</h1>
-        <p className="mt-3 text-lg text-muted">Browse all links ever created.</p>
+        <h1 className="text-3xl sm:text-4xl">{say('Explore Paywall Links')}</h1>
+        <p className="mt-3 text-lg text-muted">{say('Browse all links ever created.')}</p>
       </div>
       <FilterForm onFind={list.find} onTyping={list.findSoon} query={query} />
       {ctx.query.after && (
@@ -60,12 +62,12 @@ function Explore({ data, ctx }: PageProps<ResultOf<typeof exploreQuery>>) {
             className="text-link inline-flex min-h-11 items-center"
             href={toExploreAddress(readExploreQuery(ctx.query))}
           >
-            Back to the first links
+            {say('Back to the first links')}
           </a>
         </p>
       )}
       <div className="explore-status">
-        {state === 'finding' && <Spinner text="Loading explore page..." />}
+        {state === 'finding' && <Spinner text={say('Loading explore page...')} />}
         <FoundLinks
           count={items.length}
           goesOn={nextToken !== null}
@@ -81,8 +83,8 @@ function Explore({ data, ctx }: PageProps<ResultOf<typeof exploreQuery>>) {
           ))}
         </ul>
       )}
-      {state === 'failed' && <Alert>{list.failure}</Alert>}
-      {state === 'loading' ? <Spinner text="Loading explore page..." /> : more}
+      {state === 'failed' && <Alert>{retell(list.failure)}</Alert>}
+      {state === 'loading' ? <Spinner text={say('Loading explore page...')} /> : more}
     </div>
   );
 }
@@ -104,11 +106,13 @@ function FoundLinks({ count, goesOn, isKnown, isFiltered, hasWords }: FoundLinks
     <div className="explore-found" role="status">
       {isKnown && count > 0 && describeCount(count, goesOn)}
       {isKnown && count === 0 && (
-        <EmptyList text={goesOn ? 'No links found so far.' : 'No links found.'}>
-          {hasWords && <p className="text-muted">A link must contain every word of the search.</p>}
+        <EmptyList text={say(goesOn ? 'No links found so far.' : 'No links found.')}>
+          {hasWords && (
+            <p className="text-muted">{say('A link must contain every word of the search.')}</p>
+          )}
           {isFiltered && (
             <a className="button button-secondary" href="/explore">
-              Clear search and filters
+              {say('Clear search and filters')}
             </a>
           )}
         </EmptyList>
@@ -118,8 +122,8 @@ function FoundLinks({ count, goesOn, isKnown, isFiltered, hasWords }: FoundLinks
 }
 
 function describeCount(count: number, goesOn: boolean): string {
-  if (goesOn) return `${count} links, and more below`;
-  return count === 1 ? '1 link' : `${count} links`;
+  if (goesOn) return say('{count} links, and more below', { count });
+  return sayCount(count, '1 link', '{count} links');
 }
 
 interface MoreItemsProps {
@@ -156,7 +160,7 @@ function MoreItems({ href, failed, onMore, onNear }: MoreItemsProps) {
 
   return (
     <a className="button button-secondary self-center" href={href} onClick={loadHere} ref={link}>
-      {failed ? 'Try again' : 'Show more links'}
+      {say(failed ? 'Try again' : 'Show more links')}
     </a>
   );
 }

@@ -1,5 +1,6 @@
 import { type FormEvent, type ReactNode, useEffect, useId, useRef } from 'react';
 import { MAX_SEARCH_LENGTH } from '../../contract/limits.ts';
+import { type Sentence, say } from '../languages/say.ts';
 import { type ExploreQuery, readExploreQuery } from './use-explore.ts';
 
 interface FilterFormProps {
@@ -24,7 +25,7 @@ export function FilterForm({ query, onFind, onTyping }: FilterFormProps) {
   return (
     <search>
       <form action="/explore" className="explore-form" method="get" onSubmit={submit} ref={form}>
-        <Labelled className="explore-words" label="Search links">
+        <Labelled className="explore-words" label={say('Search links')}>
           {(id) => (
             <input
               autoComplete="off"
@@ -39,11 +40,29 @@ export function FilterForm({ query, onFind, onTyping }: FilterFormProps) {
             />
           )}
         </Labelled>
-        <Choice chosen={query.sort} label="Sort by" name="sort" onChange={find} options={SORTS} />
-        <Choice chosen={query.price} label="Price" name="price" onChange={find} options={PRICES} />
-        <Choice chosen={query.type} label="Type" name="type" onChange={find} options={TYPES} />
+        <Choice
+          chosen={query.sort}
+          label={say('Sort by')}
+          name="sort"
+          onChange={find}
+          options={SORTS}
+        />
+        <Choice
+          chosen={query.price}
+          label={say('Price')}
+          name="price"
+          onChange={find}
+          options={PRICES}
+        />
+        <Choice
+          chosen={query.type}
+          label={say('Type')}
+          name="type"
+          onChange={find}
+          options={TYPES}
+        />
         <button className="button button-secondary" type="submit">
-          Search
+          {say('Search')}
         </button>
       </form>
     </search>
@@ -58,20 +77,20 @@ const SORTS = {
   oldest: 'Oldest first',
   cheapest: 'Price, low to high',
   dearest: 'Price, high to low',
-};
+} as const;
 const PRICES = {
   '': 'Any price',
   'under-2': 'Under $2',
   '2-to-5': '$2 to $5',
   'over-5': 'Over $5',
-};
-const TYPES = { '': 'All types', file: 'Files', link: 'Web addresses' };
+} as const;
+const TYPES = { '': 'All types', file: 'Files', link: 'Web addresses' } as const;
 
 interface ChoiceProps {
   label: string;
   name: string;
   chosen: string;
-  options: Record<string, string>;
+  options: Record<string, Sentence>;
   onChange(): void;
 }
 
@@ -82,7 +101,7 @@ function Choice({ label, name, chosen, options, onChange }: ChoiceProps) {
         <select className="input" defaultValue={chosen} id={id} name={name} onChange={onChange}>
           {Object.entries(options).map(([value, words]) => (
             <option key={value} value={value}>
-              {words}
+              {say(words)}
             </option>
           ))}
         </select>

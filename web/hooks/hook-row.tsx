@@ -132,7 +132,7 @@ function HookNews({ hook: { state, failingSince, earlierSecretUntil } }: { hook:
         <p className="mt-1 text-sm">
           It has accepted nothing since{' '}
           <time dateTime={failingSince}>{formatTime(failingSince)}</time>. Each event is sent again
-          for up to three days.
+          for up to three days, unless more than 10,000 newer ones wait.
         </p>
       )}
       {earlierSecretUntil && (

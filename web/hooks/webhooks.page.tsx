@@ -11,6 +11,7 @@ import { ChangeFailure } from '../ui/change-failure.tsx';
 import { CheckBox } from '../ui/check-box.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { Field } from '../ui/field.tsx';
+import { ListPage } from '../ui/list-page.tsx';
 import { ListFailed } from '../ui/list-parts.tsx';
 import { EmptyList } from '../ui/message-page.tsx';
 import { EventLog } from './event-log.tsx';
@@ -36,11 +37,6 @@ function Webhooks({ data, ctx }: PageProps<WebhooksData>) {
   const [hooks, setHooks] = useState(data.listWebhooks?.items ?? []);
   const [fresh, setFresh] = useState<{ id: string; secret: string }>();
   const [said, setSaid] = useState('');
-  const outcome = useRef<HTMLParagraphElement>(null);
-  useEffect(() => {
-    // What was pressed is gone.
-    if (said) outcome.current?.focus();
-  }, [said]);
   const shown = hooks.find(({ id }) => id === ctx.query.webhook);
   const change = (hook: Hook, secret?: string) => {
     setHooks((all) => all.map((one) => (one.id === hook.id ? hook : one)));
@@ -53,27 +49,13 @@ function Webhooks({ data, ctx }: PageProps<WebhooksData>) {
   };
 
   return (
-    <div className="list-page">
-      <div>
-        <h1 className="text-3xl sm:text-4xl">Webhooks</h1>
-        <p className="mt-3 text-lg text-muted">
-          Addresses of your own programs. Each is told of your sales, refunds, disputes, links and
-          payouts as they happen.
-        </p>
-        <p className="mt-3">
-          <a className="text-link inline-flex min-h-11 items-center" href="/account">
-            Back to your account
-          </a>
-        </p>
-        <noscript>
-          <p className="mt-3">
-            Changing webhooks requires JavaScript, which is turned off in this browser.
-          </p>
-        </noscript>
-      </div>
-      <p className={said ? 'font-medium' : 'sr-only'} ref={outcome} role="status" tabIndex={-1}>
-        {said}
-      </p>
+    <ListPage
+      back={{ href: '/account', words: 'Back to your account' }}
+      explanation="Addresses of your own programs. Each is told of your sales, refunds, disputes, links and payouts as they happen."
+      said={said}
+      scriptless="Changing webhooks requires JavaScript, which is turned off in this browser."
+      title="Webhooks"
+    >
       {fresh && <NewSecret onDone={() => setFresh(undefined)} secret={fresh.secret} />}
       {!data.listWebhooks && <ListFailed address={ctx.path} what="Your webhooks" />}
       {data.listWebhooks && hooks.length === 0 && <EmptyList text="No webhooks yet." />}
@@ -103,7 +85,7 @@ function Webhooks({ data, ctx }: PageProps<WebhooksData>) {
           }}
         />
       )}
-    </div>
+    </ListPage>
   );
 }
 

@@ -1,17 +1,22 @@
 import { useEffect, useRef, useState } from 'react';
 import { type FeeRate, shareOut } from '../../contract/money.ts';
-import { COUNTER_TARGETS } from '../../contract/runtime-config.ts';
+import { COUNTER_TARGETS, type RuntimeConfig } from '../../contract/runtime-config.ts';
+import { type Sentence, say } from '../languages/say.ts';
+import { sayWith } from '../languages/say-with.ts';
 import { formatPrice } from '../lib/format.ts';
+import { describeFee, describeHold, describePayouts } from '../lib/payout-terms.ts';
 import { definePage, type PageContext, type PageProps } from '../page.ts';
+import { Still } from '../shell/raw.tsx';
 import { Icon, type IconProps, PenIcon } from '../ui/icons.tsx';
 import { LinkKey } from '../ui/link-key.tsx';
 import { Lock } from '../ui/spinner.tsx';
+import { Steps } from '../ui/steps.tsx';
 
 interface Greeting {
-  slogan: string;
-  tagline: string;
+  slogan: Sentence;
+  tagline: Sentence;
   /** Where the button leads. */
-  goOn: { href: string; label: string };
+  goOn: { href: string; label: Sentence };
 }
 
 const FOR_CREATORS: Greeting = {
@@ -33,8 +38,8 @@ const greet = ({ config }: PageContext) =>
 export const page = definePage({
   hydrate: 'late',
   head: (_, ctx) => ({
-    title: `Padlink: ${greet(ctx).slogan}`,
-    description: greet(ctx).tagline,
+    title: `Padlink: ${say(greet(ctx).slogan)}`,
+    description: say(greet(ctx).tagline),
     canonical: `${ctx.config.origin}/`,
   }),
   Component: Landing,
@@ -47,22 +52,23 @@ function Landing({ ctx }: PageProps<unknown>) {
     <>
       {!ctx.viewer && ctx.query.account === 'deleted' && (
         <p className="border-line border-b bg-well px-5 py-3 text-center font-medium" role="status">
-          Your account was deleted.
+          {say('Your account was deleted.')}
         </p>
       )}
       <section className="mx-auto grid w-full max-w-6xl items-center gap-12 px-5 py-16 sm:px-8 sm:py-24 lg:grid-cols-[1.1fr_1fr]">
         <div>
-          <h1 className="hero-title">Padlink</h1>
-          <p className="mt-5 text-2xl font-semibold tracking-tight sm:text-3xl">{slogan}</p>
-          <p className="mt-4 max-w-md text-lg text-muted sm:text-xl">{tagline}</p>
+          <h1 className="hero-title">{say('Padlink')}</h1>
+          <p className="mt-5 text-2xl font-semibold tracking-tight sm:text-3xl">{say(slogan)}</p>
+          <p className="mt-4 max-w-md text-lg text-muted sm:text-xl">{say(tagline)}</p>
           <a className="button button-primary mt-9 min-h-14 px-8 text-lg" href={goOn.href}>
-            {goOn.label}
+            {say(goOn.label)}
           </a>
         </div>
         <LandingArt fee={isShop ? null : ctx.config.fee} />
       </section>
       {!isShop && <Counters targets={ctx.config.landingCounters ?? COUNTER_TARGETS} />}
       {!isShop && <AudienceCards />}
+      {!isShop && <Still>{import.meta.env.SSR && <Terms ctx={ctx} />}</Still>}
     </>
   );
 }
@@ -93,13 +99,13 @@ const AUDIENCES = [
     example: { id: '9be41c07', price: 250 },
     AudienceIcon: ChecklistIcon,
   },
-];
+] as const;
 
 function AudienceCards() {
   const { ref, inView } = useInView<HTMLUListElement>();
   return (
     <section className="mx-auto w-full max-w-6xl px-5 py-16 sm:px-8 sm:py-24">
-      <h2 className="text-3xl sm:text-4xl">Earn With What You Know</h2>
+      <h2 className="text-3xl sm:text-4xl">{say('Earn With What You Know')}</h2>
       <ul
         className="awaits-script audience-cards mt-10 grid gap-5 sm:grid-cols-2 lg:grid-cols-4"
         data-in-view={inView}
@@ -109,8 +115,8 @@ function AudienceCards() {
           <li className="card audience-card" key={title}>
             <div className="p-6">
               <AudienceIcon className="mb-8 size-8" />
-              <h3 className="text-xl">{title}</h3>
-              <p className="mt-3 text-muted">{text}</p>
+              <h3 className="text-xl">{say(title)}</h3>
+              <p className="mt-3 text-muted">{say(text)}</p>
             </div>
             <p aria-hidden="true" className="audience-stub">
               <LinkKey className="w-14" id={example.id} />
@@ -124,14 +130,14 @@ function AudienceCards() {
 }
 
 /** What each counter counts. */
-const COUNTER_LABELS = ['Users Signed Up', 'Links Monetized', 'Payouts Made'];
+const COUNTER_LABELS = ['Users Signed Up', 'Links Monetized', 'Payouts Made'] as const;
 
 function Counters({ targets }: { targets: number[] }) {
   return (
-    <section aria-label="Padlink in numbers" className="border-y border-line bg-card">
+    <section aria-label={say('Padlink in numbers')} className="border-y border-line bg-card">
       <dl className="mx-auto grid w-full max-w-6xl gap-y-8 px-5 py-12 sm:grid-cols-3 sm:divide-x sm:divide-line sm:px-8">
         {COUNTER_LABELS.map((label, position) => (
-          <Counter key={label} label={label} target={targets[position] ?? 0} />
+          <Counter key={label} label={say(label)} target={targets[position] ?? 0} />
         ))}
       </dl>
     </section>
@@ -156,7 +162,85 @@ function Counter({ label, target }: { label: string; target: number }) {
   );
 }
 
-const EXAMPLE = { id: '1a2b3c4d', title: 'Exam notes', price: 499 };
+/** How selling works, what it costs, and when the money comes. */
+function Terms({ ctx }: { ctx: PageContext }) {
+  const { fee, minimumPriceCents, payouts } = ctx.config;
+  return (
+    <div className="border-t border-line bg-card">
+      <div className="mx-auto grid w-full max-w-6xl gap-12 px-5 py-16 sm:px-8 sm:py-24">
+        <section aria-labelledby="how">
+          <h2 className="mb-8 text-3xl sm:text-4xl" id="how">
+            {say('How It Works')}
+          </h2>
+          <Steps />
+        </section>
+        <div className="grid items-start gap-12 text-lg sm:grid-cols-2">
+          <section aria-labelledby="costs">
+            <h2 className="text-3xl sm:text-4xl" id="costs">
+              {say('What It Costs')}
+            </h2>
+            <p className="mt-5">
+              {say(
+                'Nothing until you sell. The fee is {fee} per sale, and the cost of the card payment is part of it.',
+                { fee: describeFee(fee) },
+              )}
+            </p>
+            <ExampleFees fee={fee} minimumPriceCents={minimumPriceCents} />
+          </section>
+          <section aria-labelledby="arrival">
+            <h2 className="text-3xl sm:text-4xl" id="arrival">
+              {say('When the Money Comes')}
+            </h2>
+            <p className="mt-5">
+              {`${say('What you receive is added to your balance with each sale.')} ${describeHold(payouts)} ${describePayouts(payouts)}`}
+            </p>
+          </section>
+        </div>
+      </div>
+    </div>
+  );
+}
+
+/** Cents. */
+const EXAMPLE_PRICES = [100, 300, 500];
+
+function ExampleFees({ fee, minimumPriceCents }: Pick<RuntimeConfig, 'fee' | 'minimumPriceCents'>) {
+  const prices = EXAMPLE_PRICES.filter((price) => price >= minimumPriceCents);
+  return (
+    <div className="sales-table">
+      <table>
+        <caption className="sr-only">{say('What is left of a price')}</caption>
+        <thead>
+          <tr>
+            <th className="whitespace-normal!" scope="col">
+              {say('Price')}
+            </th>
+            <th className="whitespace-normal!" scope="col">
+              {say('Fee')}
+            </th>
+            <th className="whitespace-normal!" scope="col">
+              {say('You receive')}
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {prices.map((price) => {
+            const { feeCents, netCents } = shareOut(price, fee);
+            return (
+              <tr key={price}>
+                <th scope="row">{formatPrice(price)}</th>
+                <td>{formatPrice(feeCents)}</td>
+                <td className="font-semibold">{formatPrice(netCents)}</td>
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+const EXAMPLE = { id: '1a2b3c4d', title: 'Exam notes', price: 499 } as const;
 
 /**
  * The product in one picture: a link for sale, its lock opens, and what the creator earns, where
@@ -176,15 +260,17 @@ function LandingArt({ fee }: { fee: FeeRate | null }) {
         <Lock className="lock-opens landing-lock" open />
         <p className="landing-ticket">
           <LinkKey id={id} />
-          <span className="landing-title">{title}</span>
+          <span className="landing-title">{say(title)}</span>
           <span className="landing-price">{formatPrice(price)}</span>
         </p>
-        <p className="landing-button">Unlock Now</p>
+        <p className="landing-button">{say('Unlock Now')}</p>
       </div>
       <p className="landing-pill landing-pill-share">/p/{id}</p>
       {fee && (
         <p className="landing-pill landing-pill-earn">
-          You receive <b>{formatPrice(shareOut(price, fee).netCents)}</b>
+          {sayWith('You receive {price}', {
+            price: <b>{formatPrice(shareOut(price, fee).netCents)}</b>,
+          })}
         </p>
       )}
     </div>

@@ -1,4 +1,4 @@
-import { describeFee } from '../lib/format.ts';
+import { describeFee } from '../lib/payout-terms.ts';
 import { definePage, type PageProps } from '../page.ts';
 import { OperatorContact, operatorOf, ProsePage } from './prose-page.tsx';
 
@@ -83,7 +83,7 @@ function Privacy({ ctx }: PageProps<unknown>) {
         Views of paywall pages are counted without cookies. To count each visitor once, your network
         address and browser are hashed together with a random value that changes every day; the hash
         stays in memory for a day at most and is never stored. Creators see how many views there
-        were, not who viewed.
+        were and which sites they came from, not who viewed.
       </p>
       <p>
         If you report a link, we keep what you write, and your email address if you give it, for a
@@ -112,7 +112,7 @@ function Privacy({ ctx }: PageProps<unknown>) {
         when it has started to arrive. All of them are strictly necessary, so we do not ask for
         consent; we set no others. Your browser also remembers the colors you chose and, once you
         have signed in here, which account is signed in, so that its other tabs notice when that
-        changes.
+        changes, and whose sales it shows, if you turned that on.
       </p>
 
       <h2>Who else receives data</h2>
@@ -125,6 +125,10 @@ function Privacy({ ctx }: PageProps<unknown>) {
           .
         </li>
         <li>The hosting and email services this site runs on, which act on our instructions.</li>
+        <li>
+          The push service of your browser’s maker, if you have that browser notify you of your
+          sales. What we send is encrypted for your browser.
+        </li>
         <li>Authorities, where the law requires it.</li>
       </ul>
       <p>If data leaves your country, the safeguards required by the law where you live apply.</p>
@@ -141,6 +145,9 @@ function Privacy({ ctx }: PageProps<unknown>) {
           delete your account.
         </li>
         <li>A file: as long as its link, or the access of someone who bought it, requires it.</li>
+        <li>
+          Where a browser is notified of your sales: until it is signed out or you turn it off.
+        </li>
         <li>Codes: ten minutes. Unfinished uploads: about a day after they were last continued.</li>
       </ul>
 

@@ -1,5 +1,5 @@
-import type { PayoutTerms, RuntimeConfig } from '../../contract/runtime-config.ts';
-import { countOf, describeFee, formatPrice } from '../lib/format.ts';
+import type { RuntimeConfig } from '../../contract/runtime-config.ts';
+import { describeFee, describeHold, describePayouts } from '../lib/payout-terms.ts';
 import { definePage, type PageProps } from '../page.ts';
 import { OperatorContact, operatorOf, ProsePage } from './prose-page.tsx';
 
@@ -174,15 +174,4 @@ function Selling({ config }: { config: RuntimeConfig }) {
       </ul>
     </>
   );
-}
-
-function describeHold({ holdDays }: PayoutTerms): string {
-  if (holdDays === 0) return 'It is available as soon as the card payment provider releases it.';
-  return `It stays pending for ${countOf(holdDays, 'day')}, because payments can be reversed, and is available after that.`;
-}
-
-function describePayouts({ kind, minimumCents, costCents }: PayoutTerms): string {
-  if (kind !== 'connect') return 'Contact us about a payout.';
-  const cost = costCents === 0 ? 'It costs you nothing.' : `It costs ${formatPrice(costCents)}.`;
-  return `You can ask for a payout of ${formatPrice(minimumCents)} or more on your dashboard. ${cost}`;
 }

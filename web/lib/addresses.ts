@@ -1,5 +1,5 @@
 import { STORAGE_PREFIX } from '../../contract/limits.ts';
-import { nameLink } from '../../contract/links.ts';
+import { nameLink } from './format.ts';
 
 /**
  * Checks access to the content and redirects to it; also without JavaScript.

@@ -1,3 +1,5 @@
+import { retell } from '../languages/say.ts';
+
 /** An error response; `message` may be shown to people. */
 export class RequestError extends Error {
   override name = 'RequestError';
@@ -53,8 +55,10 @@ function tooManyTries(retryAfter: string | null): string {
   return `Too many attempts. Please try again in ${Math.ceil(seconds / 60)} minutes.`;
 }
 
-/** What to show for anything thrown by a request to the server. */
-export function messageOf(error: unknown): string {
+/** What to show for anything thrown by a request to the server, in the page's language. */
+export const messageOf = (error: unknown) => retell(wordsOf(error));
+
+function wordsOf(error: unknown): string {
   if (error instanceof RequestError) return error.message;
   if (!(error instanceof TypeError)) return SOMETHING_WRONG;
   // What a browser throws when no answer came.

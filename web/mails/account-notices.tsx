@@ -1,4 +1,6 @@
+import type { SecretKeyDetails } from '../../contract/account-details.ts';
 import type { Holding, NoticeInput, RemainingKeys } from '../../contract/mails.ts';
+import { SCOPE_MEANS } from '../../contract/secret-key-scopes.ts';
 import type { Mail } from './mail-layout.tsx';
 import { noticeMail } from './plain-mail.tsx';
 
@@ -79,11 +81,14 @@ export function passkeyAdded(input: NoticeInput): Mail {
   });
 }
 
-export function secretKeyCreated(input: NoticeInput & { keyName: string }): Mail {
+export function secretKeyCreated(
+  input: NoticeInput & { key: Pick<SecretKeyDetails, 'name' | 'scopes'> },
+): Mail {
+  const { name, scopes } = input.key;
   return noticeMail({
     ...input,
     subject: 'A secret key was created for your account',
-    lead: `The new secret key “${input.keyName}” lets a program create, change and delete your links and access your files. If this was not you, revoke it on your account page and choose a new password at once.`,
+    lead: `With the new secret key “${name}”, a program can ${scopes.map((scope) => SCOPE_MEANS[scope]).join('; ')}. If this was not you, revoke it on your account page and choose a new password at once.`,
     note: '',
     button: openAccount(input.origin),
   });

@@ -1,5 +1,6 @@
-import { nameLink } from '../../contract/links.ts';
-import type { CodeInput } from '../../contract/mails.ts';
+import type { AccessCodeInput, CodeInput } from '../../contract/mails.ts';
+import { say } from '../languages/say.ts';
+import { nameLink } from '../lib/format.ts';
 import { type Mail, MailLayout, MailNote, MailTitle, toMailHtml } from './mail-layout.tsx';
 
 interface CodeMailInput {
@@ -18,6 +19,7 @@ function codeMail({ subject, title, lead, code, note, origin }: CodeMailInput): 
       <MailTitle>{title}</MailTitle>
       <p style={{ margin: 0 }}>{lead}</p>
       <p
+        className="well"
         style={{
           margin: '24px 0 0',
           padding: '16px 0',
@@ -77,14 +79,19 @@ export function verification(input: CodeInput): Mail {
 }
 
 /** Sent to the buyer where the personal link is opened in one browser more than it opens by itself. */
-export function accessCode(input: CodeInput & { title: string | null; linkId: string }): Mail {
+export function accessCode(input: AccessCodeInput): Mail {
   const item = nameLink({ id: input.linkId, title: input.title });
   return codeMail({
-    subject: `${input.code} is your Padlink code`,
-    title: 'Open your purchase in one more browser',
-    lead: `The personal link of your purchase “${item}” is already in use in several browsers. To open it in one more, enter this code there:`,
+    subject: say('{code} is your Padlink code', { code: input.code }),
+    title: say('Open your purchase in one more browser'),
+    lead: say(
+      'The personal link of your purchase “{item}” is already in use in several browsers. To open it in one more, enter this code there:',
+      { item },
+    ),
     code: input.code,
-    note: 'It works for ten minutes. If you did not ask for it, someone else has your personal link; without the code, they cannot open your purchase.',
+    note: say(
+      'It works for ten minutes. If you did not ask for it, someone else has your personal link; without the code, they cannot open your purchase.',
+    ),
     origin: input.origin,
   });
 }

@@ -1,8 +1,24 @@
 import type { ReactElement, ReactNode } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
+import { spoken } from '../languages/say.ts';
 
 const INK = '#1b2130';
 const MUTED = '#525a6b';
+
+/**
+ * For mail programs that have a dark form and read styles; the others keep to the inline ones, or
+ * turn the colors round themselves.
+ */
+const DARK = `:root { color-scheme: light dark; supported-color-schemes: light dark; }
+@media (prefers-color-scheme: dark) {
+  body { background: #13161c !important; color: #e6eaf0 !important; }
+  a { color: #e6eaf0 !important; }
+  .card { background: #1c2028 !important; border-color: #343b47 !important; }
+  .line { border-color: #343b47 !important; }
+  .well { background: #282e39 !important; }
+  .muted { color: #a8b1bf !important; }
+  .button { color: #2a1f0a !important; }
+}`;
 
 interface MailLayoutProps {
   title: string;
@@ -10,17 +26,20 @@ interface MailLayoutProps {
   children: ReactNode;
 }
 
-/** The frame of every email. Mail programs support inline styles only. */
+/** The frame of every email. Many mail programs support inline styles only. */
 export function MailLayout({ title, origin, children }: MailLayoutProps) {
   return (
-    <html lang="en">
+    <html lang={spoken()?.language ?? 'en'}>
       <head>
         <meta charSet="utf-8" />
         <meta content="width=device-width" name="viewport" />
+        <meta content="light dark" name="color-scheme" />
         <title>{title}</title>
+        <style>{DARK}</style>
       </head>
       <body style={{ margin: 0, padding: '32px 16px', background: '#f5f7f9', color: INK }}>
         <div
+          className="card"
           style={{
             maxWidth: 480,
             margin: '0 auto',
@@ -35,7 +54,7 @@ export function MailLayout({ title, origin, children }: MailLayoutProps) {
           {children}
         </div>
         <p style={{ margin: '20px 0', textAlign: 'center', font: '13px/1.5 sans-serif' }}>
-          <a href={origin} style={{ color: MUTED }}>
+          <a className="muted" href={origin} style={{ color: MUTED }}>
             {new URL(origin).host}
           </a>
         </p>
@@ -49,12 +68,17 @@ export function MailTitle({ children }: { children: ReactNode }) {
 }
 
 export function MailNote({ children }: { children: ReactNode }) {
-  return <p style={{ margin: '24px 0 0', color: MUTED, fontSize: 14 }}>{children}</p>;
+  return (
+    <p className="muted" style={{ margin: '24px 0 0', color: MUTED, fontSize: 14 }}>
+      {children}
+    </p>
+  );
 }
 
 export function MailButton({ href, children }: { href: string; children: ReactNode }) {
   return (
     <a
+      className="button"
       href={href}
       style={{
         display: 'inline-block',

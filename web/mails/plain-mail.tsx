@@ -1,4 +1,5 @@
 import type { NoticeInput } from '../../contract/mails.ts';
+import { say } from '../languages/say.ts';
 import { greet } from './code-mails.tsx';
 import {
   type Mail,
@@ -20,14 +21,19 @@ interface MailWords {
 
 interface PlainMailInput extends MailWords {
   title: string;
+  /** Of the purchase that it is about. */
+  purchaseId?: string;
+  sellerName?: string | null;
   origin: string;
   supportEmail: string | null;
 }
 
 /** An email that says one thing and ends with where questions go. */
 export function plainMail(input: PlainMailInput): Mail {
-  const { subject, title, lead, button, origin, supportEmail } = input;
-  const support = supportEmail ? `Questions? Write to ${supportEmail}.` : '';
+  const { subject, title, lead, button, origin, supportEmail, purchaseId, sellerName } = input;
+  const sold = sellerName ? `${say('Sold by {seller}', { seller: sellerName })}. ` : '';
+  const about = purchaseId && `${sold}${say('Order number: {number}', { number: purchaseId })}`;
+  const support = supportEmail ? say('Questions? Write to {email}.', { email: supportEmail }) : '';
   const note = `${input.note} ${support}`.trim();
   const html = toMailHtml(
     <MailLayout origin={origin} title={subject}>
@@ -35,14 +41,18 @@ export function plainMail(input: PlainMailInput): Mail {
       <p style={{ margin: '0 0 24px' }}>{lead}</p>
       {button && <MailButton href={button.href}>{button.label}</MailButton>}
       {note && <MailNote>{note}</MailNote>}
+      {about && <MailNote>{about}</MailNote>}
     </MailLayout>,
   );
   const way = button && `${button.label}: ${button.href}`;
-  const text = [title, lead, way, note, origin].filter(Boolean).join('\n\n');
+  const text = [title, lead, way, note, about, origin].filter(Boolean).join('\n\n');
   return { subject, html, text: `${text}\n` };
 }
 
-/** One that tells the owner of an account what happened to it, or to a sale. */
-export function noticeMail({ firstName, ...input }: NoticeInput & MailWords): Mail {
-  return plainMail({ ...input, title: greet('Hello', firstName) });
+/** One that tells the owner of an account what happened to it, or to a sale of theirs. */
+export function noticeMail({
+  firstName,
+  ...input
+}: NoticeInput & MailWords & { purchaseId?: string }): Mail {
+  return plainMail({ ...input, sellerName: null, title: greet('Hello', firstName) });
 }

@@ -1,5 +1,5 @@
-import { nameLink } from '../../contract/links.ts';
 import type {
+  CartReceiptInput,
   NewVersionInput,
   PaymentFailedInput,
   PaymentReturnedInput,
@@ -8,8 +8,10 @@ import type {
   RefundMadeInput,
   ReminderInput,
 } from '../../contract/mails.ts';
+import { type Sentence, say } from '../languages/say.ts';
+import { sayWith } from '../languages/say-with.ts';
 import { paywallAddress } from '../lib/addresses.ts';
-import { countOf, formatDay, formatPrice } from '../lib/format.ts';
+import { formatDay, formatPrice, nameLink, sayCount } from '../lib/format.ts';
 import {
   type Mail,
   MailButton,
@@ -23,31 +25,33 @@ import { plainMail } from './plain-mail.tsx';
 /** What was bought, what was paid, and the personal link to it. */
 export function receipt(input: ReceiptInput): Mail {
   const item = nameLink({ id: input.linkId, title: input.title });
-  const subject = `Your purchase: ${item}`;
-  const seller = input.sellerName ? `, sold by ${input.sellerName}` : '';
+  const subject = say('Your purchase: {item}', { item });
+  const seller = soldBy(input.sellerName);
   const price = formatPrice(input.amountCents);
   const tax = formatPrice(input.taxCents);
   const total = formatPrice(input.amountCents + input.taxCents);
   const day = formatDay(input.paidAt);
-  const order = `Order number: ${input.purchaseId}`;
-  const paidTo = `Paid to ${payeeOf(input)}.`;
-  const keep =
-    'This link is personal: anyone who has it can open your purchase. Please keep it to yourself.';
-  const support = input.supportEmail ? `Questions? Write to ${input.supportEmail}.` : '';
+  const order = say('Order number: {number}', { number: input.purchaseId });
+  const paidTo = say('Paid to {payee}.', { payee: payeeOf(input) });
+  const keep = say(
+    'This link is personal: anyone who has it can open your purchase. Please keep it to yourself.',
+  );
+  const support = writeTo(input.supportEmail);
   const found = `${input.origin}/purchases`;
   const opened = paywallAddress(input.origin, input.linkId);
 
   const html = toMailHtml(
     <MailLayout origin={input.origin} title={subject}>
-      <MailTitle>Thank you for your purchase</MailTitle>
+      <MailTitle>{say('Thank you for your purchase')}</MailTitle>
       <table style={{ width: '100%', margin: '0 0 24px', borderCollapse: 'collapse' }}>
         <tbody>
           <tr>
-            <td style={{ padding: '12px 0', borderBottom: '1px solid #dfe3e9' }}>
+            <td className="line" style={{ padding: '12px 0', borderBottom: '1px solid #dfe3e9' }}>
               {item}
               {seller}
             </td>
             <td
+              className="line"
               style={{ padding: '12px 0', borderBottom: '1px solid #dfe3e9', textAlign: 'right' }}
             >
               {price}
@@ -55,8 +59,11 @@ export function receipt(input: ReceiptInput): Mail {
           </tr>
           {input.taxCents > 0 && (
             <tr>
-              <td style={{ padding: '12px 0', borderBottom: '1px solid #dfe3e9' }}>Tax</td>
+              <td className="line" style={{ padding: '12px 0', borderBottom: '1px solid #dfe3e9' }}>
+                {say('Tax')}
+              </td>
               <td
+                className="line"
                 style={{ padding: '12px 0', borderBottom: '1px solid #dfe3e9', textAlign: 'right' }}
               >
                 {tax}
@@ -64,60 +71,165 @@ export function receipt(input: ReceiptInput): Mail {
             </tr>
           )}
           <tr>
-            <td style={{ padding: '12px 0', fontWeight: 600 }}>Paid on {day}</td>
+            <td style={{ padding: '12px 0', fontWeight: 600 }}>{say('Paid on {day}', { day })}</td>
             <td style={{ padding: '12px 0', fontWeight: 600, textAlign: 'right' }}>{total}</td>
           </tr>
         </tbody>
       </table>
+      <MailButton href={input.personalUrl}>{say('Open your purchase')}</MailButton>
       <MailNote>
         {order}
         <br />
         {paidTo}
       </MailNote>
-      <MailButton href={input.personalUrl}>Open your purchase</MailButton>
       <MailNote>
         {keep} {support}
       </MailNote>
       <MailNote>
-        <a href={opened}>The page of your purchase</a> has a signed receipt, which proves what you
-        bought. If this email ever gets lost,{' '}
-        <a href={found}>find your purchases by your address</a>.
+        {sayWith('{page} has a signed receipt, which proves what you bought.', {
+          page: <a href={opened}>{say('The page of your purchase')}</a>,
+        })}{' '}
+        {whenLost(found)}
       </MailNote>
       <MailNote>
-        <a href={input.updatesUrl}>Get an email when there is a new version</a>
+        <a href={input.updatesUrl}>{say('Get an email when there is a new version')}</a>
       </MailNote>
     </MailLayout>,
   );
   const text = [
-    'Thank you for your purchase',
-    `${item}${seller}: ${price}, paid on ${day}`,
-    ...(input.taxCents > 0 ? [`Tax: ${tax}. Total: ${total}.`] : []),
+    say('Thank you for your purchase'),
+    `${item}${seller}: ${price}, ${say('paid on {day}', { day })}`,
+    ...(input.taxCents > 0
+      ? [`${say('Tax: {tax}.', { tax })} ${say('Total: {total}.', { total })}`]
+      : []),
     `${order}\n${paidTo}`,
-    `Open your purchase: ${input.personalUrl}`,
+    `${say('Open your purchase')}: ${input.personalUrl}`,
     `${keep} ${support}`.trim(),
-    `The page of your purchase has a signed receipt, which proves what you bought: ${opened}`,
-    `If this email ever gets lost, find your purchases by your address: ${found}`,
-    `Get an email when there is a new version: ${input.updatesUrl}`,
+    say('The page of your purchase has a signed receipt, which proves what you bought: {address}', {
+      address: opened,
+    }),
+    say('If this email ever gets lost, find your purchases by your address: {address}', {
+      address: found,
+    }),
+    `${say('Get an email when there is a new version')}: ${input.updatesUrl}`,
     input.origin,
   ].join('\n\n');
   return { subject, html, text: `${text}\n` };
 }
 
+const ROW = { padding: '12px 0', borderBottom: '1px solid #dfe3e9' };
+
+/** What was bought in one cart, what was paid for it together, and the personal link to each. */
+export function cartReceipt({ lines, paidAt, supportEmail, ...input }: CartReceiptInput): Mail {
+  const items = sayCount(lines.length, '1 item', '{count} items');
+  const subject = say('Your purchases: {items}', { items });
+  const taxCents = lines.reduce((sum, line) => sum + line.taxCents, 0);
+  const totalCents = lines.reduce((sum, { amountCents }) => sum + amountCents, taxCents);
+  const total = formatPrice(totalCents);
+  const tax = formatPrice(taxCents);
+  const day = formatDay(paidAt);
+  const paidTo = say('Paid to {payee}, by one card payment.', { payee: payeeOf(input) });
+  const keep = say(
+    'These links are personal: anyone who has them can open your purchases. Please keep them to yourself.',
+  );
+  const support = writeTo(supportEmail);
+  const found = `${input.origin}/purchases`;
+  const bought = lines.map((line) => ({
+    ...line,
+    item: nameLink({ id: line.linkId, title: line.title }),
+    seller: soldBy(line.sellerName),
+    price: formatPrice(line.amountCents),
+  }));
+
+  const html = toMailHtml(
+    <MailLayout origin={input.origin} title={subject}>
+      <MailTitle>{say('Thank you for your purchases')}</MailTitle>
+      <table style={{ width: '100%', margin: '0 0 24px', borderCollapse: 'collapse' }}>
+        <tbody>
+          {bought.map(({ item, seller, price, purchaseId, personalUrl }) => (
+            <tr key={purchaseId}>
+              <td style={ROW}>
+                <a href={personalUrl}>{item}</a>
+                {seller}
+                <br />
+                <small>{say('Order number: {number}', { number: purchaseId })}</small>
+              </td>
+              <td style={{ ...ROW, textAlign: 'right' }}>{price}</td>
+            </tr>
+          ))}
+          {taxCents > 0 && (
+            <tr>
+              <td style={ROW}>{say('Tax')}</td>
+              <td style={{ ...ROW, textAlign: 'right' }}>{tax}</td>
+            </tr>
+          )}
+          <tr>
+            <td style={{ padding: '12px 0', fontWeight: 600 }}>{say('Paid on {day}', { day })}</td>
+            <td style={{ padding: '12px 0', fontWeight: 600, textAlign: 'right' }}>{total}</td>
+          </tr>
+        </tbody>
+      </table>
+      <MailNote>{paidTo}</MailNote>
+      <MailNote>
+        {keep} {support}
+      </MailNote>
+      <MailNote>{whenLost(found)}</MailNote>
+    </MailLayout>,
+  );
+  const text = [
+    say('Thank you for your purchases'),
+    ...bought.map(({ item, seller, price, purchaseId, personalUrl }) =>
+      [
+        `${item}${seller}: ${price}`,
+        say('Order number: {number}', { number: purchaseId }),
+        say('Open it: {address}', { address: personalUrl }),
+      ].join('\n'),
+    ),
+    `${taxCents > 0 ? `${say('Tax: {tax}.', { tax })} ` : ''}${say('Total: {total}, paid on {day}', { total, day })}`,
+    paidTo,
+    `${keep} ${support}`.trim(),
+    say('If this email ever gets lost, find your purchases by your address: {address}', {
+      address: found,
+    }),
+    input.origin,
+  ].join('\n\n');
+  return { subject, html, text: `${text}\n` };
+}
+
+const soldBy = (name: string | null) => (name ? `, ${say('sold by {name}', { name })}` : '');
+
+const writeTo = (email: string | null) =>
+  email ? say('Questions? Write to {email}.', { email }) : '';
+
+const whenLost = (address: string) =>
+  sayWith('If this email ever gets lost, {find}.', {
+    find: <a href={address}>{say('find your purchases by your address')}</a>,
+  });
+
 /** Who was paid, in the middle of a sentence: "Lantern Books Ltd, 1 Quay Street, Harbourtown". */
-function payeeOf({ operator: { name, address }, origin }: ReceiptInput): string {
+function payeeOf({
+  operator: { name, address },
+  origin,
+}: Pick<ReceiptInput, 'operator' | 'origin'>): string {
   const lines = (address ?? '').split('\n').map((line) => line.trim());
-  return [name ?? `the operator of ${new URL(origin).host}`, ...lines].filter(Boolean).join(', ');
+  return [name ?? say('the operator of {host}', { host: new URL(origin).host }), ...lines]
+    .filter(Boolean)
+    .join(', ');
 }
 
 /** What was paid for has not been downloaded, and perhaps the receipt got lost. */
 export function reminder({ personalUrl, title, linkId, ...input }: ReminderInput): Mail {
   return plainMail({
     ...input,
-    subject: `Your purchase is waiting: ${nameLink({ id: linkId, title })}`,
-    title: 'Your purchase is waiting for you',
-    lead: 'Your purchase has not been fully downloaded yet. It is yours to keep: this link opens it on any device.',
-    button: { href: personalUrl, label: 'Open your purchase' },
-    note: 'This link is personal: anyone who has it can open your purchase. This is the only reminder.',
+    subject: say('Your purchase is waiting: {item}', { item: nameLink({ id: linkId, title }) }),
+    title: say('Your purchase is waiting for you'),
+    lead: say(
+      'Your purchase has not been fully downloaded yet. It is yours to keep: this link opens it on any device.',
+    ),
+    button: { href: personalUrl, label: say('Open your purchase') },
+    note: say(
+      'This link is personal: anyone who has it can open your purchase. This is the only reminder.',
+    ),
   });
 }
 
@@ -126,10 +238,13 @@ export function paymentFailed({ title, linkId, amountCents, ...input }: PaymentF
   const item = nameLink({ id: linkId, title });
   return plainMail({
     ...input,
-    subject: `Your payment did not go through: ${item}`,
-    title: 'Your payment did not go through',
-    lead: `The payment of ${formatPrice(amountCents)} for ${item} was not completed. Nothing was charged.`,
-    button: { href: paywallAddress(input.origin, linkId), label: 'Try again' },
+    subject: say('Your payment did not go through: {item}', { item }),
+    title: say('Your payment did not go through'),
+    lead: say('The payment of {price} for {item} was not completed. Nothing was charged.', {
+      price: formatPrice(amountCents),
+      item,
+    }),
+    button: { href: paywallAddress(input.origin, linkId), label: say('Try again') },
     note: '',
   });
 }
@@ -148,14 +263,26 @@ export function refundMade({
   const price = formatPrice(amountCents);
   return plainMail({
     ...input,
-    subject: `Your refund: ${item}`,
-    title: 'You are getting a refund',
-    lead: isWhole
-      ? `${price} for ${item} is being refunded to you. That returns your payment in full, so your access ends.`
-      : `${price} of what you paid for ${item} is being refunded to you. Your purchase stays yours.`,
-    note: DAYS_UNTIL_IT_ARRIVES,
+    subject: say('Your refund: {item}', { item }),
+    title: say('You are getting a refund'),
+    lead: say(
+      isWhole
+        ? '{price} for {item} is being refunded to you. That returns your payment in full, so your access ends.'
+        : '{price} of what you paid for {item} is being refunded to you. Your purchase stays yours.',
+      { price, item },
+    ),
+    note: say(DAYS_UNTIL_IT_ARRIVES),
   });
 }
+
+const RETURNED: Record<PaymentReturnedInput['because'], Sentence> = {
+  double:
+    'You paid twice for {item}. We are refunding the second payment of {price}. Your purchase stays yours.',
+  'seller-gone':
+    'The seller of {item} closed their account while you were paying. We are refunding your payment of {price}.',
+  'taken-down':
+    'We had to take {item} down while you were paying. We are refunding your payment of {price}.',
+};
 
 /** Nothing is owed for a payment: why, and that the money is on its way back. */
 export function paymentReturned({
@@ -167,56 +294,60 @@ export function paymentReturned({
 }: PaymentReturnedInput): Mail {
   const item = nameLink({ id: linkId, title });
   const price = formatPrice(amountCents);
-  const heading = because === 'double' ? 'You paid twice' : 'Your payment is being refunded';
+  const heading = say(because === 'double' ? 'You paid twice' : 'Your payment is being refunded');
   return plainMail({
     ...input,
     subject: `${heading}: ${item}`,
     title: heading,
-    lead: {
-      double: `You paid twice for ${item}. We are refunding the second payment of ${price}. Your purchase stays yours.`,
-      'seller-gone': `The seller of ${item} closed their account while you were paying. We are refunding your payment of ${price}.`,
-      'taken-down': `We had to take ${item} down while you were paying. We are refunding your payment of ${price}.`,
-    }[because],
-    note: DAYS_UNTIL_IT_ARRIVES,
+    lead: say(RETURNED[because], { item, price }),
+    note: say(DAYS_UNTIL_IT_ARRIVES),
   });
 }
 
 /** The link that opens everything that was paid with an address. */
 export function purchases({ count, purchasesUrl, ...input }: PurchasesInput): Mail {
-  const [were, them] = count === 1 ? ['was', 'it'] : ['were', 'them'];
   return plainMail({
     ...input,
-    subject: 'Your purchases',
-    title: 'Your purchases',
-    lead: `${countOf(count, 'purchase')} ${were} paid for with this address. This link opens ${them} on the device where you follow it. It works for an hour.`,
-    button: { href: purchasesUrl, label: 'Open your purchases' },
-    note: 'If you did not ask for it, you can ignore this email. Please do not pass the link on: anyone who has it can open your purchases.',
+    subject: say('Your purchases'),
+    title: say('Your purchases'),
+    lead: sayCount(
+      count,
+      '1 purchase was paid for with this address. This link opens it on the device where you follow it. It works for an hour.',
+      '{count} purchases were paid for with this address. This link opens them on the device where you follow it. It works for an hour.',
+    ),
+    button: { href: purchasesUrl, label: say('Open your purchases') },
+    note: say(
+      'If you did not ask for it, you can ignore this email. Please do not pass the link on: anyone who has it can open your purchases.',
+    ),
   });
 }
 
 /** There is a new version of what was bought, for buyers who wanted to know. */
 export function newVersion(input: NewVersionInput): Mail {
   const item = nameLink({ id: input.linkId, title: input.title });
-  const subject = `A new version: ${item}`;
-  const title = 'A new version is available';
-  const seller = input.sellerName ? ` by ${input.sellerName}` : '';
-  const lead = `Version ${input.version} of ${item}${seller} is available. It is yours at no charge, and you keep the version you bought.`;
-  const why = 'You get this email because you asked to be told about new versions.';
+  const subject = say('A new version: {item}', { item });
+  const title = say('A new version is available');
+  const seller = input.sellerName ? ` ${say('by {name}', { name: input.sellerName })}` : '';
+  const lead = say(
+    'Version {version} of {item} is available. It is yours at no charge, and you keep the version you bought.',
+    { version: input.version, item: item + seller },
+  );
+  const why = say('You get this email because you asked to be told about new versions.');
   const html = toMailHtml(
     <MailLayout origin={input.origin} title={subject}>
       <MailTitle>{title}</MailTitle>
       <p style={{ margin: '0 0 24px' }}>{lead}</p>
-      <MailButton href={input.personalUrl}>Open your purchase</MailButton>
+      <MailButton href={input.personalUrl}>{say('Open your purchase')}</MailButton>
       <MailNote>
-        {why} <a href={input.updatesUrl}>Stop these emails</a>
+        {why} <a href={input.updatesUrl}>{say('Stop these emails')}</a>
       </MailNote>
     </MailLayout>,
   );
   const lines = [
     title,
     lead,
-    `Open your purchase: ${input.personalUrl}`,
-    `${why} Stop these emails: ${input.updatesUrl}`,
+    `${say('Open your purchase')}: ${input.personalUrl}`,
+    `${why} ${say('Stop these emails')}: ${input.updatesUrl}`,
     input.origin,
   ];
   const text = `${lines.join('\n\n')}\n`;

@@ -1,11 +1,11 @@
-import { nameLink } from '../../contract/links.ts';
 import type {
   ContentTakenDownInput,
   ReportsWaitInput,
   TakeDownInput,
 } from '../../contract/mails.ts';
 import { MODERATION_REASONS } from '../../contract/moderation.ts';
-import { countOf } from '../lib/format.ts';
+import { say } from '../languages/say.ts';
+import { countOf, nameLink } from '../lib/format.ts';
 import type { Mail } from './mail-layout.tsx';
 import { noticeMail, plainMail } from './plain-mail.tsx';
 
@@ -43,11 +43,11 @@ export function contentTakenDown(input: ContentTakenDownInput): Mail {
   const item = nameLink({ id: input.linkId, title: input.title });
   return plainMail({
     ...input,
-    subject: `No longer available: ${item}`,
-    title: 'What you bought is no longer available',
-    lead: `We had to take ${item} down, so it can no longer be opened or downloaded.`,
+    subject: say('No longer available: {item}', { item }),
+    title: say('What you bought is no longer available'),
+    lead: say('We had to take {item} down, so it can no longer be opened or downloaded.', { item }),
     note: input.isRefunded
-      ? 'We are refunding your payment in full. A separate email confirms the refund.'
+      ? say('We are refunding your payment in full. A separate email confirms the refund.')
       : '',
   });
 }

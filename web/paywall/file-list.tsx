@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { formatBytes } from '../../contract/format.ts';
 import { isShownByBrowsers } from '../../contract/links.ts';
+import { retell, say } from '../languages/say.ts';
 import { archiveAddress, contentAddress, openAddress } from '../lib/addresses.ts';
 import { DownloadIcon } from '../ui/icons.tsx';
 import { openContent, useOpening } from './open-content.ts';
@@ -18,7 +19,7 @@ export function FileList({ linkId, files, version }: FileListProps) {
   const archive = archiveAddress(linkId, version);
   const starting =
     opening === archive
-      ? 'all files'
+      ? say('all files')
       : files.find((_file, index) => contentAddress(linkId, index, version) === opening)?.name;
   return (
     <>
@@ -33,26 +34,26 @@ export function FileList({ linkId, files, version }: FileListProps) {
             />
             {isShownByBrowsers(file.mediaType) && (
               <a
-                aria-label={`Open ${file.name}`}
+                aria-label={say('Open {name}', { name: file.name })}
                 className="text-link inline-flex min-h-11 min-w-11 items-center justify-end text-sm"
                 href={openAddress(contentAddress(linkId, index, version))}
                 rel="noopener"
                 target="_blank"
               >
-                Open
+                {say('Open')}
               </a>
             )}
           </li>
         ))}
         {files.length > 1 && (
           <li>
-            <FileRow address={archive} name="Download all (ZIP)" size={sumSizes(files)} />
+            <FileRow address={archive} name={say('Download all (ZIP)')} size={sumSizes(files)} />
           </li>
         )}
       </ul>
       {files.some(({ sha256 }) => sha256) && (
         <details className="mt-2 w-full text-start text-sm">
-          <summary className="disclosure">Check your download (SHA-256)</summary>
+          <summary className="disclosure">{say('Check your download (SHA-256)')}</summary>
           {/* As sha256sum writes and reads it. */}
           <pre className="whitespace-pre-wrap wrap-anywhere">
             {files.map(({ name, sha256 }) => `${sha256}  ${name}`).join('\n')}
@@ -60,7 +61,7 @@ export function FileList({ linkId, files, version }: FileListProps) {
         </details>
       )}
       <p className="sr-only" role="status">
-        {starting && `The download of ${starting} is starting.`}
+        {starting && say('The download of {name} is starting.', { name: starting })}
       </p>
     </>
   );
@@ -82,12 +83,12 @@ function FileRow({ address, name, size }: { address: string; name: string; size:
       opening={
         <>
           <span className="spinner size-5 shrink-0" />
-          {label('Starting...')}
+          {label(say('Starting...'))}
         </>
       }
     >
       <DownloadIcon className="size-5 shrink-0" />
-      {label(formatBytes(size))}
+      {label(retell(formatBytes(size)))}
     </ContentLink>
   );
 }

@@ -1,12 +1,14 @@
 import { PROVIDER_MIN_CENTS } from '../../contract/limits.ts';
 import { formatCents } from '../../contract/money.ts';
+import { retell, say } from '../languages/say.ts';
 import { deliveryAddress } from '../lib/addresses.ts';
 import { formatDay, formatPrice } from '../lib/format.ts';
 import type { PageContext } from '../page.ts';
+import { Still } from '../shell/raw.tsx';
 import { Alert } from '../ui/alert.tsx';
 import { LinkPrice } from '../ui/link-key.tsx';
 import type { PaywallLink } from './paywall-link.ts';
-import { type Failure, Still, UnlockFailure, UnlockForm } from './unlock-form.tsx';
+import { type Failure, UnlockFailure, UnlockForm } from './unlock-form.tsx';
 
 export type PaywallState =
   | 'locked'
@@ -46,9 +48,6 @@ export function Offer(props: OfferProps) {
         </p>
       )}
       <Action {...props} />
-      {state === 'locked' && (
-        <Still>{import.meta.env.SSR && link?.takesCodes && <CodeForm {...props} />}</Still>
-      )}
     </div>
   );
 }
@@ -65,14 +64,12 @@ function Action({ ctx, link, state, error }: OfferProps) {
     case 'unknown':
       return error && <UnlockFailure {...error} />;
     case 'unread':
-      return (
-        <a className="button button-primary w-full text-lg" href={ctx.path}>
-          Try again
-        </a>
-      );
+      return <Still>{import.meta.env.SSR && <TryAgain path={ctx.path} />}</Still>;
     default:
+      // Its parts open on their own pages.
+      if (state === 'unlocked' && link?.type === 'bundle') return null;
       if (ctx.preview && state === 'locked') {
-        return <Still>{import.meta.env.SSR && <PreviewButton id={id} query={ctx.query} />}</Still>;
+        return <Still>{import.meta.env.SSR && <PreviewButtons ctx={ctx} link={link} />}</Still>;
       }
       return (
         <UnlockForm
@@ -84,10 +81,12 @@ function Action({ ctx, link, state, error }: OfferProps) {
               <>
                 {link && (link.left ?? link.until) !== null && <Limits link={link} />}
                 <BuyerFields ctx={ctx} link={link} />
+                <Origin from={ctx.from} />
               </>
             )
           }
           id={id}
+          others={import.meta.env.SSR && state === 'locked' && <AddToCart ctx={ctx} link={link} />}
           state={state}
           type={link?.type}
         />
@@ -95,14 +94,56 @@ function Action({ ctx, link, state, error }: OfferProps) {
   }
 }
 
-/** "3 left, until Nov 30, 2026" */
+function TryAgain({ path }: { path: string }) {
+  return (
+    <a className="button button-primary w-full text-lg" href={path}>
+      {say('Try again')}
+    </a>
+  );
+}
+
+/** Where to go on from what cannot be bought. */
+export function OtherLinks({ link }: Pick<OfferProps, 'link'>) {
+  const { seller, sellerHandle } = link ?? {};
+  return (
+    <a
+      className="button button-secondary mt-4 w-full"
+      href={sellerHandle ? `/s/${sellerHandle}` : '/explore'}
+    >
+      {sellerHandle
+        ? say('More from {seller}', { seller: seller ?? sellerHandle })
+        : say('Explore other links')}
+    </a>
+  );
+}
+
+/** "3 left, on sale until Nov 30, 2026" */
 function Limits({ link: { left, until } }: { link: PaywallLink }) {
   const said = [
-    left !== null && `${left} left`,
+    left !== null && say('{count} left', { count: left }),
     // The moment at which it ends is no part of it.
-    until && `until ${formatDay(Date.parse(until) - 1)}`,
+    until && say('on sale until {day}', { day: formatDay(Date.parse(until) - 1) }),
   ];
-  return <p className="mb-3 text-sm font-medium">{said.filter(Boolean).join(', ')}</p>;
+  const sentence = said.filter(Boolean).join(', ');
+  return (
+    <p className="mb-3 text-sm font-medium">
+      {sentence.charAt(0).toUpperCase() + sentence.slice(1)}
+    </p>
+  );
+}
+
+/** Beside the button to the checkout, and with what the buyer says in its form. */
+function AddToCart({ ctx, link }: BuyerProps) {
+  if (!ctx.config.checkoutApiEndpoint || link?.price === 0) return null;
+  return (
+    <button
+      className="button button-secondary mt-3 w-full text-lg"
+      {...(ctx.preview ? PRESSED_CART : { formAction: '/cart/add', name: 'cart' })}
+      type="submit"
+    >
+      {say('Add to cart')}
+    </button>
+  );
 }
 
 type BuyerProps = Pick<OfferProps, 'ctx' | 'link'>;
@@ -112,7 +153,7 @@ function BuyerFields({ ctx, link }: BuyerProps) {
   if (link && link.least !== null) {
     return (
       <div className="mb-4">
-        <label htmlFor="amount">Your price (USD)</label>
+        <label htmlFor="amount">{say('Your price (USD)')}</label>
         <input
           aria-describedby="least"
           autoComplete="off"
@@ -125,8 +166,10 @@ function BuyerFields({ ctx, link }: BuyerProps) {
         />
         <p className="mt-1.5 text-sm text-muted" id="least">
           {link.least === 0
-            ? `${formatPrice(PROVIDER_MIN_CENTS)} or more, or 0 to pay nothing.`
-            : `${formatPrice(link.least)} or more.`}
+            ? say('{price} or more, or 0 to pay nothing.', {
+                price: formatPrice(PROVIDER_MIN_CENTS),
+              })
+            : say('{price} or more.', { price: formatPrice(link.least) })}
         </p>
       </div>
     );
@@ -134,21 +177,30 @@ function BuyerFields({ ctx, link }: BuyerProps) {
   return link?.discount?.price ? <input name="code" type="hidden" value={ctx.query.code} /> : null;
 }
 
+/** Where the visitor came from, which later requests of this page do not tell. */
+function Origin({ from }: Pick<PageContext, 'from'>) {
+  return from ? <input name="from" type="hidden" value={from} /> : null;
+}
+
 /** What leads to a plain form that reloads the page with a discount code, or the form. */
-function CodeForm({ ctx, link }: BuyerProps) {
+export function CodeForm({ ctx, link }: BuyerProps) {
   const { code } = ctx.query;
   const action = `/p/${ctx.params.id}`;
   if (!link || code === undefined) {
     return (
-      <a className="text-link inline-flex min-h-11 items-center" href="?code=">
-        Have a discount code?
+      <a
+        className="text-link inline-flex min-h-11 items-center"
+        href={ctx.from ? `?code=&from=${encodeURIComponent(ctx.from)}` : '?code='}
+      >
+        {say('Have a discount code?')}
       </a>
     );
   }
   const { price = null, refusal = null } = link.discount ?? {};
   return (
     <form action={action} className="mt-4">
-      <label htmlFor="code">Discount code</label>
+      <Origin from={ctx.from} />
+      <label htmlFor="code">{say('Discount code')}</label>
       <div className="mt-1 flex gap-2">
         <input
           aria-describedby="code-outcome"
@@ -161,24 +213,31 @@ function CodeForm({ ctx, link }: BuyerProps) {
           type="text"
         />
         <button className="button button-secondary" type="submit">
-          Apply
+          {say('Apply')}
         </button>
       </div>
       <div className="mt-2 text-sm" id="code-outcome">
         {price !== null && (
-          <p>{`${formatPrice(link.price - price)} off the usual price of ${formatPrice(link.price)}.`}</p>
+          <p>
+            {say('{saved} off the usual price of {price}.', {
+              saved: formatPrice(link.price - price),
+              price: formatPrice(link.price),
+            })}
+          </p>
         )}
-        {refusal && <Alert>{refusal}</Alert>}
+        {refusal && <Alert>{retell(refusal)}</Alert>}
       </div>
     </form>
   );
 }
 
-/** Looks like the buyer's button and says, once the page is there again, that it does nothing here. */
-function PreviewButton({ id, query }: { id: string } & Pick<PageContext, 'query'>) {
-  const isPressed = query.pressed !== undefined;
+const PRESSED_CART = { name: 'pressed', value: 'cart' };
+
+/** Look like the buyer's buttons and say, once the page is there again, that they do nothing here. */
+function PreviewButtons({ ctx, link }: BuyerProps) {
+  const { pressed } = ctx.query;
   return (
-    <form action={`/p/${id}`}>
+    <form action={ctx.path}>
       <input name="preview" type="hidden" value="buyer" />
       <button
         className="button button-primary w-full text-lg"
@@ -186,10 +245,16 @@ function PreviewButton({ id, query }: { id: string } & Pick<PageContext, 'query'
         type="submit"
         value="yes"
       >
-        Unlock Now
+        {say('Unlock Now')}
       </button>
-      <p className={isPressed ? 'mt-3 text-sm' : ''} role="status">
-        {isPressed && 'This is a preview: a buyer would go to the checkout now.'}
+      <AddToCart ctx={ctx} link={link} />
+      <p className={pressed ? 'mt-3 text-sm' : ''} role="status">
+        {pressed &&
+          say(
+            pressed === PRESSED_CART.value
+              ? 'This is a preview: a buyer would go to their cart now.'
+              : 'This is a preview: a buyer would go to the checkout now.',
+          )}
       </p>
     </form>
   );

@@ -1,6 +1,7 @@
 import { useId } from 'react';
-import { escapeHtml } from '../../contract/characters.ts';
-import { nameLink, sayPrice } from '../../contract/links.ts';
+import { escapeHtml } from '../../contract/escape-html.ts';
+import { sayPrice } from '../../contract/links.ts';
+import { nameLink } from '../lib/format.ts';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { type Picture, PicturePicker } from '../ui/picture-picker.tsx';
 import type { PaywallLink } from './paywall-link.ts';
@@ -14,12 +15,8 @@ export interface OwnerPanelProps {
 /** The owner's tools, below a link's page. */
 export function OwnerPanel({ link, origin, onChanged }: OwnerPanelProps) {
   return (
-    <div className="mt-4 grid items-start gap-4 min-[52rem]:grid-cols-2">
-      <CoverEditor
-        cover={link.cover}
-        id={link.id}
-        onChanged={(cover) => onChanged({ ...link, cover })}
-      />
+    <div className="mt-4 grid items-start gap-4 min-[52rem]:grid-cols-2" lang="en">
+      <CoverEditor {...link} onChanged={(cover) => onChanged({ ...link, cover })} />
       <EmbedCodes link={link} origin={origin} />
     </div>
   );
@@ -112,16 +109,8 @@ interface Embedded {
   price: string;
 }
 
-const BUTTON_STYLE = [
-  'display:inline-block',
-  'padding:12px 22px',
-  'border:1px solid #c58c1d',
-  'border-radius:10px',
-  'background:#fabf36',
-  'color:#2a1d05',
-  'font:600 16px/1.4 system-ui,sans-serif',
-  'text-decoration:none',
-].join(';');
+const BUTTON_STYLE =
+  'display:inline-block;padding:12px 22px;border:1px solid #c58c1d;border-radius:10px;background:#fabf36;color:#2a1d05;font:600 16px/1.4 system-ui,sans-serif;text-decoration:none';
 
 /** HTML of a button for a creator's own site: a link and nothing else. */
 function buttonCode({ origin, id, name, price }: Embedded): string {

@@ -5,7 +5,7 @@ import { liveSubscription } from '../lib/live-subscription.ts';
 import { requestGraphql } from '../lib/request-graphql.ts';
 import { useLive } from '../lib/use-live.ts';
 
-const linkFields = graphql(`
+export const linkFields = graphql(`
   fragment PaywallFields on PaywallLink {
     id type unlocked suspended hold price least free title description seller sellerHandle noindex unlisted paused
     summary mine fault
@@ -15,7 +15,7 @@ const linkFields = graphql(`
   }
 `);
 
-export const paywallQuery = graphql(
+const paywallQuery = graphql(
   'query Paywall($id: ID!, $code: String) { getPaywallLink(id: $id) { ...PaywallFields } }',
   [linkFields],
 );

@@ -1,60 +1,76 @@
-import { type ComponentType, useEffect, useState } from 'react';
-import { nameLink, sayPrice } from '../../contract/links.ts';
+import { type ComponentType, type ReactNode, useEffect, useState } from 'react';
+import { sayPrice } from '../../contract/links.ts';
 import type { RuntimeConfig } from '../../contract/runtime-config.ts';
 import { SENTENCES, TEXTS } from '../../contract/texts.ts';
+import { PartList } from '../bundles/part-list.tsx';
+import { retell, type Sentence, say } from '../languages/say.ts';
 import { contentAddress, paywallAddress } from '../lib/addresses.ts';
-import { formatPrice } from '../lib/format.ts';
-import type { ResultOf } from '../lib/graphql.ts';
+import { formatPrice, nameLink } from '../lib/format.ts';
+import { graphql, type ResultOf } from '../lib/graphql.ts';
 import { definePage, type PageContext, type PageHead, type PageProps } from '../page.ts';
+import { Still } from '../shell/raw.tsx';
 import { Alert } from '../ui/alert.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { CheckIcon, FileIcon, GlobeIcon } from '../ui/icons.tsx';
 import { LinkKey, SellerName, STRAY_KEY } from '../ui/link-key.tsx';
 import { Lock } from '../ui/spinner.tsx';
 import { FileList } from './file-list.tsx';
-import { Offer, type PaywallState } from './offer.tsx';
+import { CodeForm, Offer, OtherLinks, type PaywallState } from './offer.tsx';
 import type { OwnerPanelProps } from './owner-panel.tsx';
-import {
-  type PaywallLink,
-  paywallQuery,
-  paywallVariables,
-  usePaywallLink,
-} from './paywall-link.ts';
-import { Still } from './unlock-form.tsx';
+import { linkFields, type PaywallLink, paywallVariables, usePaywallLink } from './paywall-link.ts';
+
+/** What the browser asks for again, and what is drawn once. */
+const pageQuery = /* @__PURE__ */ graphql(
+  `query Paywall($id: ID!, $code: String) {
+    getPaywallLink(id: $id) {
+      ...PaywallFields parts { id title price least free unlocked summary }
+    }
+  }`,
+  [linkFields],
+);
+export type Answer = ResultOf<typeof pageQuery>;
 
 export const page = definePage({
-  query: paywallQuery,
-  variables: paywallVariables,
-  fallback: { getPaywallLink: null },
-  status: (data, ctx) => ctx.failed?.getPaywallLink ?? (data.getPaywallLink ? 200 : 404),
   hydrate: 'late',
-  // No browser writes it again.
   head: ({ getPaywallLink: link }, ctx) =>
     import.meta.env.SSR ? describeHead(link, ctx) : { title: '' },
   Component: Paywall,
+  // No browser asks for these again.
+  ...(import.meta.env.SSR && {
+    query: pageQuery,
+    variables: paywallVariables,
+    fallback: { getPaywallLink: null },
+    status: (data: Answer, ctx: PageContext) =>
+      ctx.failed?.getPaywallLink ?? (data.getPaywallLink ? 200 : 404),
+  }),
 });
 
 function describeHead(link: PaywallLink | null, ctx: PageContext): PageHead {
   return {
-    title: `${link?.title ?? 'Paywalled Content'} · Padlink`,
+    title: `${link?.title ?? say('Paywalled Content')} · Padlink`,
     description: link ? describe(link, ctx) : undefined,
     robots: link && !link.noindex && !link.unlisted ? undefined : 'noindex',
     canonical: link ? `${ctx.config.origin}/p/${link.id}` : undefined,
   };
 }
 
-function Paywall({ data, ctx }: PageProps<ResultOf<typeof paywallQuery>>) {
+function Paywall({ data, ctx }: PageProps<Answer>) {
   const [link, show] = usePaywallLink(data.getPaywallLink, ctx);
   const state = stateOf(link, ctx);
   const preview = state !== 'unlocked' && link?.previewFile;
   const unpaid = state === 'locked' ? describeUnpaid(link, ctx) : '';
   return (
     <div className="mx-auto w-full max-w-md px-4 py-4 sm:py-14 min-[52rem]:max-w-4xl">
-      {link && ctx.preview && <Still>{import.meta.env.SSR && <PreviewNote id={link.id} />}</Still>}
+      <Still>
+        {import.meta.env.SSR && link && ctx.preview && <PreviewNote id={link.id} />}
+        {import.meta.env.SSR && link && !link.mine && !ctx.preview && (
+          <ViewPixel from={ctx.from} id={link.id} />
+        )}
+      </Still>
       {link?.mine && <OwnerBar id={link.id} origin={ctx.config.origin} />}
       {link?.fault && (
         <div className="mb-4">
-          <Alert>{link.fault}</Alert>
+          <Alert>{retell(link.fault)}</Alert>
         </div>
       )}
       <article className="paywall-ticket card shadow-card">
@@ -68,26 +84,35 @@ function Paywall({ data, ctx }: PageProps<ResultOf<typeof paywallQuery>>) {
               link ? 'mt-1.5 text-[0.9375rem] text-muted tracking-normal sm:mt-4' : 'mt-4 text-2xl'
             }
           >
-            Paywalled Content
+            {say('Paywalled Content')}
           </h1>
           {link && <ItemHead link={link} />}
         </header>
-        <section aria-label="Offer" className="paywall-stub">
+        <section aria-label={say('Offer')} className="paywall-stub">
           {state !== 'unknown' && (
             <p aria-live="polite" className="text-[0.9375rem] leading-snug text-muted">
-              {state === 'pending' ? link?.hold : LEADS[state]}
+              {state === 'pending' ? retell(link?.hold ?? '') : say(LEADS[state])}
             </p>
           )}
           <Offer ctx={ctx} error={errorOf(link, ctx)} link={link} state={state} />
           <p className={unpaid && 'mt-3 text-sm'} role="status">
             {unpaid}
           </p>
-          {state === 'locked' && (
-            <Still>{import.meta.env.SSR && <TrustLine payments={ctx.config.payments} />}</Still>
-          )}
-          {link?.newer && <NewerVersion id={link.id} newer={link.newer} type={link.type} />}
+          <Still key={state}>
+            {import.meta.env.SSR && <BelowOffer ctx={ctx} link={link} state={state} />}
+          </Still>
+          <Still>
+            {import.meta.env.SSR && data.getPaywallLink?.parts && (
+              <PartList link={data.getPaywallLink} parts={data.getPaywallLink.parts} />
+            )}
+          </Still>
+          {link?.newer && <NewerVersion {...link} newer={link.newer} />}
           {link?.bought?.length && link.version > 1 ? (
-            <h3 className="mt-6 text-base">{`You bought version ${link.bought.join(' and ')}`}</h3>
+            <h3 className="mt-6 text-base">
+              {say('You bought version {numbers}', {
+                numbers: link.bought.join(say(' and ')),
+              })}
+            </h3>
           ) : null}
           {link?.files && state !== 'pending' && state !== 'locked' && (
             <FileList files={link.files} linkId={link.id} />
@@ -97,40 +122,25 @@ function Paywall({ data, ctx }: PageProps<ResultOf<typeof paywallQuery>>) {
               className="text-link inline-flex min-h-11 items-center text-sm"
               href={`/p/${link.id}/receipt`}
             >
-              Signed receipt
+              {say('Signed receipt')}
             </a>
           ) : null}
         </section>
         {preview && (
-          <figure className="paywall-preview">
-            <figcaption>Preview</figcaption>
-            {preview.width && preview.height ? (
-              <img
-                alt="Part of the content"
-                height={preview.height}
-                loading="lazy"
-                src={preview.url}
-                width={preview.width}
-              />
-            ) : (
-              // biome-ignore lint/a11y/useMediaCaption: what is said in it is not known.
-              <audio controls preload="none" src={preview.url} />
-            )}
-          </figure>
+          <Still as="figure" className="paywall-preview">
+            {import.meta.env.SSR && <Preview {...preview} />}
+          </Still>
         )}
         {link?.description && <p className="paywall-words">{link.description}</p>}
       </article>
       {link?.mine && <OwnerTools link={link} onChanged={show} origin={ctx.config.origin} />}
-      {link && !link.mine && !ctx.preview && (
-        <Still>{import.meta.env.SSR && <ViewPixel id={link.id} />}</Still>
-      )}
     </div>
   );
 }
 
 const LOCKED = 'This content is locked behind a paywall. Click the button below to unlock access.';
 
-const LEADS: Record<Exclude<PaywallState, 'unknown' | 'pending'>, string> = {
+const LEADS: Record<Exclude<PaywallState, 'unknown' | 'pending'>, Sentence> = {
   locked: LOCKED,
   unlocked: 'This content is unlocked for you.',
   suspended: SENTENCES.accessOnHold,
@@ -141,20 +151,22 @@ const LEADS: Record<Exclude<PaywallState, 'unknown' | 'pending'>, string> = {
 
 /** The outcome of the viewer's own last attempt to pay, if any. */
 function describeUnpaid(link: PaywallLink | null, { openCheckout }: PageContext): string {
-  if (link?.checkout) return 'Your payment did not go through. Nothing was charged.';
-  return openCheckout ? 'You did not finish the checkout. Nothing was charged.' : '';
+  if (link?.checkout) return say('Your payment did not go through. Nothing was charged.');
+  return openCheckout ? say('You did not finish the checkout. Nothing was charged.') : '';
 }
 
 const EXCERPT_LENGTH = 160;
 
 function describe(link: PaywallLink, { config }: PageContext): string {
-  if (link.description) return `${sayPrice(link)}: ${excerpt(link)}`;
-  if (link.least === 0) return 'Name your price, or pay nothing. No account needed.';
-  if (link.free) return 'Free to open, no account needed.';
+  if (link.description) return `${retell(sayPrice(link))}: ${excerpt(link)}`;
+  if (link.least === 0) return say('Name your price, or pay nothing. No account needed.');
+  if (link.free) return say('Free to open, no account needed.');
   const checkout = describeCheckout(config.payments);
   const price =
-    link.least === null ? formatPrice(link.price) : `${formatPrice(link.least)} or more`;
-  return `Unlock for ${price}. ${checkout}, no account needed.`;
+    link.least === null
+      ? formatPrice(link.price)
+      : say('{price} or more', { price: formatPrice(link.least) });
+  return say('Unlock for {price}. {checkout}, no account needed.', { price, checkout });
 }
 
 function excerpt({ description }: PaywallLink): string {
@@ -165,7 +177,7 @@ function excerpt({ description }: PaywallLink): string {
 }
 
 function errorOf(link: PaywallLink | null, { error, errorHint, failed }: PageContext) {
-  if (!link && !failed) return { message: TEXTS.linkNotFound };
+  if (!link && !failed) return { message: say(TEXTS.linkNotFound) };
   return error === undefined ? undefined : { message: error, hint: errorHint };
 }
 
@@ -198,10 +210,10 @@ function ItemHead({ link }: { link: PaywallLink }) {
         <SellerName {...link} />
         <span className="flex items-center gap-1.5">
           <KindIcon className="size-4.5 shrink-0" />
-          {summary}
+          {retell(summary ?? '')}
         </span>
       </p>
-      {kinds[0] && <p className="text-sm text-muted">{kinds.join(', ')}</p>}
+      {kinds[0] && <p className="text-sm text-muted">{retell(kinds.join(', '))}</p>}
     </>
   );
 }
@@ -237,14 +249,14 @@ interface NewerVersionProps extends Pick<PaywallLink, 'id' | 'type'> {
 function NewerVersion({ id, type, newer: { number, files } }: NewerVersionProps) {
   return (
     <>
-      <h3 className="mt-6 text-base">{`Version ${number} is available`}</h3>
-      <p className="text-sm text-muted">It is yours too, at no charge.</p>
+      <h3 className="mt-6 text-base">{say('Version {number} is available', { number })}</h3>
+      <p className="text-sm text-muted">{say('It is yours too, at no charge.')}</p>
       {type === 'link' ? (
         <a
           className="text-link inline-flex min-h-11 items-center"
           href={contentAddress(id, 0, number)}
         >
-          {`Open version ${number}`}
+          {say('Open version {number}', { number })}
         </a>
       ) : (
         <FileList files={files} linkId={id} version={number} />
@@ -253,9 +265,76 @@ function NewerVersion({ id, type, newer: { number, files } }: NewerVersionProps)
   );
 }
 
+interface BelowOfferProps {
+  ctx: PageContext;
+  link: PaywallLink | null;
+  state: PaywallState;
+}
+
+/** What leads to another price, what there is to know before paying, or where to go on. */
+function BelowOffer({ ctx, link, state }: BelowOfferProps) {
+  const { payments } = ctx.config;
+  if (state === 'paused' || state === 'pending') {
+    return link?.mine ? null : <OtherLinks link={link} />;
+  }
+  if (state !== 'locked') return null;
+  return (
+    <>
+      {link?.takesCodes && <CodeForm ctx={ctx} link={link} />}
+      {link && <StubFacts link={link} payments={payments} />}
+      <TrustLine payments={payments} />
+    </>
+  );
+}
+
+interface StubFactsProps extends Pick<RuntimeConfig, 'payments'> {
+  link: PaywallLink;
+}
+
+/** What is bought from whom, and what happens once the button is pressed. */
+function StubFacts({ link, payments }: StubFactsProps) {
+  const seller = link.seller ?? link.sellerHandle;
+  return (
+    <dl className="mt-4 text-sm">
+      {seller && <Fact name={say('Sold by')}>{seller}</Fact>}
+      <Fact name={say('You get')}>
+        {nameLink(link)}
+        <br />
+        {retell(link.summary[0] ?? '')}
+      </Fact>
+      <Fact name={say('What happens next')}>{say(nextOf(payments, link.type))}</Fact>
+    </dl>
+  );
+}
+
+function nextOf(payments: RuntimeConfig['payments'], type: string): Sentence {
+  if (type === 'bundle') {
+    return payments === 'sandbox'
+      ? 'You pay on a test page and come back here; each part opens on its own page.'
+      : 'You pay on Stripe’s page and come back here; each part opens on its own page.';
+  }
+  if (payments === 'sandbox') {
+    return type === 'link'
+      ? 'You pay on a test page and come back here; a button takes you to what you bought.'
+      : 'You pay on a test page and come back here; the download begins by itself.';
+  }
+  return type === 'link'
+    ? 'You pay on Stripe’s page and come back here; a button takes you to what you bought.'
+    : 'You pay on Stripe’s page and come back here; the download begins by itself.';
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className="mt-2 wrap-anywhere">
+      <dt className="text-muted">{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
 /** What a buyer wants to know before paying. */
 function TrustLine({ payments }: Pick<RuntimeConfig, 'payments'>) {
-  const promises = [describeCheckout(payments), 'No account needed', 'All sales final'];
+  const promises = [describeCheckout(payments), say('No account needed'), say('All sales final')];
   return (
     <ul className="mt-4 flex flex-wrap gap-x-4 gap-y-1 text-sm text-muted">
       {promises.map((promise) => (
@@ -271,16 +350,37 @@ function TrustLine({ payments }: Pick<RuntimeConfig, 'payments'>) {
 /**
  * Loaded when someone sees the page, also without JavaScript: it is how the server counts views.
  */
-function ViewPixel({ id }: { id: string }) {
+function ViewPixel({ id, from }: { id: string; from: string | undefined }) {
   return (
     <img
       alt=""
       className="absolute opacity-0"
       fetchPriority="low"
       height="1"
-      src={`/p/${id}/view.gif`}
+      src={`/p/${id}/view.gif${from ? `?from=${encodeURIComponent(from)}` : ''}`}
       width="1"
     />
+  );
+}
+
+/** The part of the content that its creator shows before it is bought. */
+function Preview({ url, width, height }: NonNullable<PaywallLink['previewFile']>) {
+  return (
+    <>
+      <figcaption>{say('Preview')}</figcaption>
+      {width && height ? (
+        <img
+          alt={say('Part of the content')}
+          height={height}
+          loading="lazy"
+          src={url}
+          width={width}
+        />
+      ) : (
+        // biome-ignore lint/a11y/useMediaCaption: what is said in it is not known.
+        <audio controls preload="none" src={url} />
+      )}
+    </>
   );
 }
 
@@ -288,12 +388,12 @@ function ViewPixel({ id }: { id: string }) {
 function PreviewNote({ id }: { id: string }) {
   return (
     <aside
-      aria-label="Preview"
+      aria-label={say('Preview')}
       className="card mb-4 flex flex-wrap items-center justify-between gap-x-4 px-5 py-1 text-sm"
     >
-      <p>This is what a buyer sees.</p>
+      <p>{say('This is what a buyer sees.')}</p>
       <a className="text-link inline-flex min-h-11 items-center font-medium" href={`/p/${id}`}>
-        Back to your link
+        {say('Back to your link')}
       </a>
     </aside>
   );
@@ -307,19 +407,27 @@ function OwnerBar({ id, origin }: { id: string; origin: string }) {
       className="card mb-4 flex flex-wrap items-center gap-x-5 gap-y-1 px-5 py-2"
     >
       <p className="me-auto font-medium" id="your-link">
-        Your link
+        {say('Your link')}
       </p>
-      <CopyButton of="this link" text={paywallAddress(origin, id)} />
+      <CopyButton of={say('this link')} text={paywallAddress(origin, id)} />
+      <Still className="contents">{import.meta.env.SSR && <OwnerLinks id={id} />}</Still>
+    </aside>
+  );
+}
+
+function OwnerLinks({ id }: { id: string }) {
+  return (
+    <>
       <a
         className="text-link inline-flex min-h-11 min-w-11 items-center justify-end"
         href={`/dashboard?edit=${id}`}
       >
-        Edit
+        {say('Edit')}
       </a>
       <a className="text-link inline-flex min-h-11 items-center" href={`/p/${id}?preview=buyer`}>
-        Preview as a buyer
+        {say('Preview as a buyer')}
       </a>
-    </aside>
+    </>
   );
 }
 
@@ -327,10 +435,7 @@ function OwnerBar({ id, origin }: { id: string; origin: string }) {
 function OwnerTools(props: OwnerPanelProps) {
   const [Panel, setPanel] = useState<ComponentType<OwnerPanelProps> | null>(null);
   useEffect(() => {
-    import('./owner-panel.tsx').then(
-      ({ OwnerPanel }) => setPanel(() => OwnerPanel),
-      (error: unknown) => console.warn('What owners do could not be loaded', error),
-    );
+    import('./owner-panel.tsx').then(({ OwnerPanel }) => setPanel(() => OwnerPanel), console.warn);
   }, []);
   // Nothing in view moves when it comes.
   return Panel ? <Panel {...props} /> : <div className="min-h-screen" />;
@@ -338,7 +443,7 @@ function OwnerTools(props: OwnerPanelProps) {
 
 /** Who takes the payment; nobody in the sandbox, which is not Stripe. */
 function describeCheckout(payments: RuntimeConfig['payments']): string {
-  return payments === 'sandbox'
-    ? 'Test checkout: no real money moves'
-    : 'Secure checkout by Stripe';
+  return say(
+    payments === 'sandbox' ? 'Test checkout: no real money moves' : 'Secure checkout by Stripe',
+  );
 }

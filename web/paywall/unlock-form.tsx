@@ -1,11 +1,12 @@
 import { type MouseEvent, type ReactNode, type SyntheticEvent, useEffect, useState } from 'react';
 import type { RuntimeConfig } from '../../contract/runtime-config.ts';
 import { TEXTS } from '../../contract/texts.ts';
+import { retell, type Sentence, say } from '../languages/say.ts';
 import { graphql } from '../lib/graphql.ts';
 import { announceClaim } from '../lib/live-subscription.ts';
 import { messageOf, postJson, RequestError } from '../lib/request-error.ts';
 import { requestGraphql } from '../lib/request-graphql.ts';
-import { Raw } from '../shell/raw.tsx';
+import { Still } from '../shell/raw.tsx';
 import { Alert } from '../ui/alert.tsx';
 import { openContent, useOpening } from './open-content.ts';
 
@@ -18,6 +19,8 @@ interface UnlockFormProps {
   content: string;
   /** What the checkout is told beside the link; drawn by the server alone. */
   fields: ReactNode;
+  /** What leads elsewhere than to the checkout, below it; drawn by the server alone. */
+  others: ReactNode;
   /** What the server has to say on this page. */
   error: Failure | undefined;
 }
@@ -33,7 +36,16 @@ const BUSY_LABEL = 'Unlocking...';
  * 'Unlock Now', a plain form that leads to the checkout; 'Download' or 'Open', an address that leads
  * to the content. JavaScript adds the words.
  */
-export function UnlockForm({ id, config, state, type, content, fields, error }: UnlockFormProps) {
+export function UnlockForm({
+  id,
+  config,
+  state,
+  type,
+  content,
+  fields,
+  others,
+  error,
+}: UnlockFormProps) {
   const [pressed, setPressed] = useState(false);
   const busy = useOpening() === content || pressed;
   const [failure, setFailure] = useState(error);
@@ -50,6 +62,8 @@ export function UnlockForm({ id, config, state, type, content, fields, error }: 
   }, [id, config, state]);
 
   async function unlock(event: SyntheticEvent<HTMLElement>) {
+    // Another button of the form has an address of its own.
+    if ((event.nativeEvent as SubmitEvent).submitter?.getAttribute('name')) return;
     event.preventDefault();
     if (busy) return;
     const form = event.currentTarget;
@@ -66,7 +80,7 @@ export function UnlockForm({ id, config, state, type, content, fields, error }: 
     }
   }
 
-  const label = busy ? BUSY_LABEL : labelOf(state, type);
+  const label = say(busy ? BUSY_LABEL : labelOf(state, type));
   const trouble = failure && (
     <div className="mt-4">
       <UnlockFailure {...failure} />
@@ -95,27 +109,28 @@ export function UnlockForm({ id, config, state, type, content, fields, error }: 
       <button
         aria-busy={busy}
         className="button button-primary w-full text-lg"
-        data-busy-label={BUSY_LABEL}
+        data-busy-label={say(BUSY_LABEL)}
         disabled={busy}
         type="submit"
       >
         {label}
       </button>
+      <Still>{others}</Still>
       {trouble}
     </form>
   );
 }
 
-function labelOf(state: UnlockFormProps['state'], type: string | undefined): string {
+function labelOf(state: UnlockFormProps['state'], type: string | undefined): Sentence {
   if (state === 'locked') return 'Unlock Now';
   return type === 'link' ? 'Open' : 'Download';
 }
 
 function describe(thrown: unknown): Failure {
-  if (thrown instanceof UnlockRefusal) return { message: thrown.message };
+  if (thrown instanceof UnlockRefusal) return { message: retell(thrown.message) };
   console.error(thrown);
   const { cause } = thrown as { cause?: unknown };
-  return { message: TEXTS.unlockFailed, hint: messageOf(cause ?? thrown) };
+  return { message: say(TEXTS.unlockFailed), hint: messageOf(cause ?? thrown) };
 }
 
 interface UnlockFailureProps {
@@ -131,18 +146,6 @@ export function UnlockFailure({ message, hint }: UnlockFailureProps) {
       <Alert>{message}</Alert>
       {hint && <p className="mt-2 text-sm text-muted">{hint}</p>}
     </>
-  );
-}
-
-/**
- * What the server alone draws: its children are no part of a browser's scripts, where `SSR` is false,
- * and stay there as they came.
- */
-export function Still({ children }: { children: ReactNode }) {
-  return import.meta.env.SSR ? (
-    <div>{children}</div>
-  ) : (
-    <Raw as="div" html="" suppressHydrationWarning />
   );
 }
 
@@ -203,10 +206,13 @@ async function findCheckout(
   const body = readForm(form);
   const { amount } = body;
   if (!link.unlocked || (amount && Number(amount) !== 0)) return startCheckout(body, config);
-  const deliverable = link.type === 'file' ? link.key : link.type === 'link' && link.url;
+  const deliverable = link.type === 'file' ? link.key : TO_OPEN.includes(link.type) && link.url;
   if (!deliverable) throw new UnlockRefusal(TEXTS.invalidPaywallData);
   return null;
 }
+
+/** What has an address in place of files. */
+const TO_OPEN = ['link', 'bundle'];
 
 /** Whether the link has been unlocked meanwhile; false also if that is unknown. */
 async function isUnlocked(id: string, config: RuntimeConfig): Promise<boolean> {

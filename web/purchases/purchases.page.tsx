@@ -1,6 +1,6 @@
-import { nameLink } from '../../contract/links.ts';
 import { SENTENCES } from '../../contract/texts.ts';
-import { formatDay, formatPrice } from '../lib/format.ts';
+import { type Sentence, say } from '../languages/say.ts';
+import { formatDay, formatPrice, nameLink } from '../lib/format.ts';
 import { type FragmentOf, graphql, type ResultOf } from '../lib/graphql.ts';
 import { definePage, type PageContext, type PageProps } from '../page.ts';
 import { Alert } from '../ui/alert.tsx';
@@ -30,7 +30,7 @@ export const page = definePage({
   fallback: { listPurchases: null },
   status: (_, ctx) => ctx.failed?.listPurchases ?? 200,
   hydrate: 'late',
-  head: () => ({ title: 'Your purchases · Padlink', robots: 'noindex' }),
+  head: () => ({ title: `${say('Your purchases')} · Padlink`, robots: 'noindex' }),
   Component: Purchases,
 });
 
@@ -41,11 +41,11 @@ function Purchases({ data, ctx }: PageProps<ResultOf<typeof query>>) {
   return (
     <div className="list-page">
       <div>
-        <h1 className="text-3xl sm:text-4xl">Your purchases</h1>
-        <p className="mt-3 text-lg text-muted">{leadOf(ctx, isEmpty)}</p>
+        <h1 className="text-3xl sm:text-4xl">{say('Your purchases')}</h1>
+        <p className="mt-3 text-lg text-muted">{say(leadOf(ctx, isEmpty))}</p>
       </div>
       <Outcome ctx={ctx} />
-      {ctx.failed && <ListFailed address="/purchases" what="Your purchases" />}
+      {ctx.failed && <ListFailed address="/purchases" what={say('Your purchases')} />}
       {!isEmpty && (
         <ul className="card divide-y divide-line">
           {items.map((purchase) => (
@@ -56,15 +56,15 @@ function Purchases({ data, ctx }: PageProps<ResultOf<typeof query>>) {
       <OtherPages
         address="/purchases"
         after={ctx.query.after}
-        first="Show the newest"
-        next="Show older purchases"
+        first={say('Show the newest')}
+        next={say('Show older purchases')}
         nextToken={nextToken}
       />
       {!isEmpty && (
         <p className="text-muted">
-          A signed receipt proves what you bought.{' '}
+          {`${say('A signed receipt proves what you bought.')} `}
           <a className="text-link" href="/verify">
-            Verify one
+            {say('Verify one')}
           </a>
         </p>
       )}
@@ -74,7 +74,7 @@ function Purchases({ data, ctx }: PageProps<ResultOf<typeof query>>) {
   );
 }
 
-function leadOf({ viewer, failed }: PageContext, isEmpty: boolean): string {
+function leadOf({ viewer, failed }: PageContext, isEmpty: boolean): Sentence {
   if (failed) return 'They are still yours, and will be here in a moment.';
   if (!isEmpty) return 'Everything you bought here, newest first.';
   return viewer
@@ -89,13 +89,16 @@ function Outcome({ ctx: { query, error, askedFor } }: { ctx: PageContext }) {
   return (
     <p className="card px-6 py-4 font-medium wrap-anywhere" role="status">
       {askedFor
-        ? `If something was paid for with ${askedFor}, an email with a link is on its way to that address. Please check your inbox.`
-        : 'This browser no longer holds any purchases.'}
+        ? say(
+            'If something was paid for with {email}, an email with a link is on its way to that address. Please check your inbox.',
+            { email: askedFor },
+          )
+        : say('This browser no longer holds any purchases.')}
     </p>
   );
 }
 
-const STATES: Record<string, { badge: string; words: string } | undefined> = {
+const STATES: Record<string, { badge: Sentence; words: Sentence } | undefined> = {
   suspended: { badge: 'On hold', words: SENTENCES.accessOnHold },
   ended: {
     badge: 'Ended',
@@ -120,20 +123,20 @@ function PurchaseRow({ ctx, purchase }: { ctx: PageContext; purchase: Purchase }
           ) : (
             name
           )}
-          {fault && <span className="badge">{fault.badge}</span>}
+          {fault && <span className="badge">{say(fault.badge)}</span>}
         </p>
         <p className="text-sm text-muted">
-          {seller && `by ${seller}, `}
+          {seller && `${say('by {name}', { name: seller })}, `}
           <time dateTime={paidAt}>{formatDay(paidAt)}</time>
         </p>
-        {fault && <p className="mt-1 text-sm">{fault.words}</p>}
+        {fault && <p className="mt-1 text-sm">{say(fault.words)}</p>}
         {state === 'active' && (
           <a
-            aria-label={`Signed receipt of ${name}`}
+            aria-label={say('Signed receipt of {name}', { name })}
             className="text-link -mt-2 -mb-3 inline-flex min-h-11 items-center text-sm"
             href={`/p/${linkId}/receipt?purchase=${id}`}
           >
-            Signed receipt
+            {say('Signed receipt')}
           </a>
         )}
       </div>
@@ -144,7 +147,7 @@ function PurchaseRow({ ctx, purchase }: { ctx: PageContext; purchase: Purchase }
             <input name="id" type="hidden" value={id} />
             {ctx.query.after && <input name="after" type="hidden" value={ctx.query.after} />}
             <ResendReceipt
-              data-busy-label="Sending..."
+              data-busy-label={say('Sending...')}
               isSent={ctx.query.sent === id}
               name={name}
               type="submit"
@@ -161,17 +164,17 @@ function FindForm({ isPrimary, askedFor }: { isPrimary: boolean; askedFor: strin
   return (
     <section aria-labelledby="find" className="card px-6 py-5">
       <h2 className="text-xl" id="find">
-        {isPrimary ? 'Find them by email' : 'Find others by email'}
+        {say(isPrimary ? 'Find them by email' : 'Find others by email')}
       </h2>
       <p className="mt-2 text-muted">
-        We send a link that opens everything that was paid for with an address.
+        {say('We send a link that opens everything that was paid for with an address.')}
       </p>
       <form action="/purchases" className="mt-4 flex flex-wrap items-end gap-3" method="post">
         <Field
           autoComplete="email"
           className="min-w-0 flex-1 basis-64"
           defaultValue={askedFor}
-          label="Email address you paid with"
+          label={say('Email address you paid with')}
           maxLength={254}
           name="email"
           required
@@ -179,10 +182,10 @@ function FindForm({ isPrimary, askedFor }: { isPrimary: boolean; askedFor: strin
         />
         <button
           className={`button ${isPrimary ? 'button-primary' : 'button-secondary'}`}
-          data-busy-label="Sending..."
+          data-busy-label={say('Sending...')}
           type="submit"
         >
-          Send the link
+          {say('Send the link')}
         </button>
       </form>
     </section>

@@ -1,6 +1,7 @@
 import { DEFAULT_PAGE_SIZE, MAX_PINNED_LINKS } from '../../contract/limits.ts';
 import { ExploreCard } from '../explore/explore-card.tsx';
 import { exploreItem } from '../explore/use-explore.ts';
+import { say } from '../languages/say.ts';
 import { graphql, type ResultOf } from '../lib/graphql.ts';
 import { definePage, type PageProps } from '../page.ts';
 import { EmptyList } from '../ui/message-page.tsx';
@@ -28,15 +29,16 @@ export const page = definePage({
   status: ({ getSeller }) => (getSeller ? 200 : 404),
   hydrate: 'never',
   head: ({ getSeller: seller }, ctx) => {
-    if (!seller) return { title: 'Page not found · Padlink', robots: 'noindex' };
+    if (!seller) return { title: `${say('Page not found')} · Padlink`, robots: 'noindex' };
     const name = nameOf(seller);
     const address = `/s/${seller.handle}`;
     const isEmpty = seller.pinned.length + seller.listLinks.items.length === 0;
     return {
       title: `${name} · Padlink`,
-      description: seller.about?.replace(/\s+/g, ' ') ?? `Links that ${name} sells on Padlink.`,
+      description:
+        seller.about?.replace(/\s+/g, ' ') ?? say('Links that {name} sells on Padlink.', { name }),
       canonical: ctx.config.origin + address,
-      feed: { title: `The newest links of ${name}`, href: `${address}/feed.atom` },
+      feed: { title: say('The newest links of {name}', { name }), href: `${address}/feed.atom` },
       robots: isEmpty || ctx.query.after ? 'noindex, follow' : undefined,
     };
   },
@@ -61,12 +63,12 @@ function SellerPage({ data, ctx }: PageProps<ResultOf<typeof sellerQuery>>) {
       {!isFirst && (
         <p>
           <a className="text-link inline-flex min-h-11 items-center" href={`/s/${handle}`}>
-            Back to the first links
+            {say('Back to the first links')}
           </a>
         </p>
       )}
       {first.length + list.items.length === 0 ? (
-        <EmptyList text={list.nextToken ? 'No links found so far.' : 'No links found.'} />
+        <EmptyList text={say(list.nextToken ? 'No links found so far.' : 'No links found.')} />
       ) : (
         <ul className="explore-list">
           {first.map((link) => (
@@ -82,7 +84,7 @@ function SellerPage({ data, ctx }: PageProps<ResultOf<typeof sellerQuery>>) {
           className="button button-secondary self-center"
           href={`/s/${handle}?after=${encodeURIComponent(list.nextToken)}`}
         >
-          {`Show the next ${DEFAULT_PAGE_SIZE} links`}
+          {say('Show the next {count} links', { count: DEFAULT_PAGE_SIZE })}
         </a>
       )}
     </div>
@@ -107,7 +109,7 @@ function SellerHead({ seller }: { seller: Seller }) {
         <h1 className="text-3xl wrap-anywhere sm:text-4xl">{nameOf(seller)}</h1>
         {about && <p className="mt-3 text-lg whitespace-pre-line wrap-anywhere">{about}</p>}
         {links.length > 0 && (
-          <ul aria-label="On other sites" className="mt-2 flex flex-wrap gap-x-6">
+          <ul aria-label={say('On other sites')} className="mt-2 flex flex-wrap gap-x-6">
             {links.map((link) => (
               <li className="min-w-0" key={link}>
                 <a
@@ -123,9 +125,9 @@ function SellerHead({ seller }: { seller: Seller }) {
         )}
         {mine && (
           <p className="mt-2 flex flex-wrap items-center gap-x-4 text-muted">
-            This is your page, as everybody sees it.
+            {say('This is your page, as everybody sees it.')}
             <a className="text-link inline-flex min-h-11 items-center" href="/account">
-              Change it
+              {say('Change it')}
             </a>
           </p>
         )}
@@ -158,7 +160,7 @@ function Item({ link, handle, mine, isPinned, isFull }: ItemProps) {
           <input name="id" type="hidden" value={link.id} />
           <input name="pinned" type="hidden" value={isPinned ? 'no' : 'yes'} />
           <button className="button button-secondary button-small" type="submit">
-            {isPinned ? 'Unpin' : 'Pin to the top'}
+            {say(isPinned ? 'Unpin' : 'Pin to the top')}
             <span className="sr-only">{`: ${link.title ?? link.id}`}</span>
           </button>
         </form>

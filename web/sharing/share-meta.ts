@@ -3,7 +3,8 @@ import { nameLink, sayPrice } from '../../contract/links.ts';
 import { formatCents } from '../../contract/money.ts';
 import type { ResultOf } from '../lib/graphql.ts';
 import type { PageContext, PageHead } from '../page.ts';
-import type { PaywallLink, paywallQuery } from '../paywall/paywall-link.ts';
+import type { Answer } from '../paywall/paywall.page.tsx';
+import type { PaywallLink } from '../paywall/paywall-link.ts';
 import type { sellerQuery } from '../sellers/seller.page.tsx';
 import { toScriptJson } from '../shell/raw.tsx';
 import { writeTag } from '../shell/write-head.ts';
@@ -23,7 +24,7 @@ export function shareLanding({ head, ctx }: ShareInput<unknown>): string {
 }
 
 /** What other sites and search engines show of a link. */
-export function sharePaywall({ data, head, ctx }: ShareInput<ResultOf<typeof paywallQuery>>) {
+export function sharePaywall({ data, head, ctx }: ShareInput<Answer>) {
   const link = data.getPaywallLink;
   if (!link) return '';
   const { description } = head;

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import type { Assets } from '../../contract/web-bundle.ts';
 import fontUrl from '../fonts/instrument-sans.woff2?url';
 import iconUrl from '../icons/padlink.svg?url';
+import { spoken } from '../languages/say.ts';
 import {
   EARLY_SUBMITS_SCRIPT,
   LATE_SCRIPT,
@@ -23,7 +24,7 @@ interface DocumentProps {
 
 export function Document({ head, assets, children, hydration }: DocumentProps) {
   return (
-    <html lang="en">
+    <html lang={spoken()?.language ?? 'en'}>
       <head>
         <meta charSet="utf-8" />
         <meta content="width=device-width, initial-scale=1" name="viewport" />

@@ -1,4 +1,6 @@
+import { LANGUAGES } from '../../contract/languages.ts';
 import type { RuntimeConfig } from '../../contract/runtime-config.ts';
+import { type Sentence, say, spoken } from '../languages/say.ts';
 import type { PageContext } from '../page.ts';
 import { MenuIcon, MoonIcon, SunIcon, SystemIcon } from '../ui/icons.tsx';
 import { Lock } from '../ui/spinner.tsx';
@@ -8,29 +10,33 @@ interface FrameProps {
   ctx: PageContext;
   /** The rendered page, which the browser may take over. */
   page: string;
+  /** Where the switch of languages leads back to; null for a page in English alone. */
+  back: string | null;
   /** The rendered way to report what the page shows; null where there is never one. */
   report: string | null;
 }
 
 /** All that a frame says of a visit; the page within it aside, two that are described alike are alike. */
-export function describeFrame({ config, viewer, path }: PageContext): string {
+export function describeFrame({ config, viewer, path, language }: PageContext): string {
   const links = linksOf({ config, viewer });
   const current = links.some(({ href }) => href === path) ? path : '';
-  return [config.payments, config.tax, ...links.map(({ href }) => href), current].join(' ');
+  return [language, config.payments, config.tax, ...links.map(({ href }) => href), current].join(
+    ' ',
+  );
 }
 
 /** Header, page and footer. All but the page works without scripts, so browsers never load it. */
-export function Frame({ ctx, page, report }: FrameProps) {
+export function Frame({ back, ctx, page, report }: FrameProps) {
   return (
     <div className="flex min-h-dvh flex-col" id="root">
       <a className="skip-link" href="#content">
-        Skip to content
+        {say('Skip to content')}
       </a>
       <ModeBanner payments={ctx.config.payments} />
       <SiteHeader ctx={ctx} />
       <Raw as="main" className="flex-1" html={page} id="content" tabIndex={-1} />
       {report !== null && <Raw as="div" html={report} />}
-      <SiteFooter ctx={ctx} />
+      <SiteFooter back={back} ctx={ctx} />
     </div>
   );
 }
@@ -38,32 +44,40 @@ export function Frame({ ctx, page, report }: FrameProps) {
 /** For visitors, below what a link offers: browsers load nothing for it. */
 export function ReportLink({ id }: { id: string }) {
   return (
-    <aside aria-label="Report" className="px-5 pb-4 text-center text-sm text-muted">
+    <aside aria-label={say('Report')} className="px-5 pb-4 text-center text-sm text-muted">
       <a
         className="text-link inline-flex min-h-11 items-center"
         href={`/p/${id}/report`}
         rel="nofollow"
       >
-        Report this link
+        {say('Report this link')}
       </a>
     </aside>
   );
 }
 
+interface NavigationLink {
+  href: string;
+  label: Sentence;
+}
+
 const GUEST_LINKS = [
   { href: '/explore', label: 'Explore' },
   { href: '/login', label: 'Login' },
-];
+] as const satisfies NavigationLink[];
 
 /** Whoever sells alone has no balance. */
-function linksOf({ config, viewer }: Pick<PageContext, 'config' | 'viewer'>) {
+function linksOf({
+  config,
+  viewer,
+}: Pick<PageContext, 'config' | 'viewer'>): readonly NavigationLink[] {
   if (!viewer) return GUEST_LINKS;
   const isPaidOut = viewer.sells && config.payouts.kind !== 'solo';
   return [
     { href: '/explore', label: 'Explore' },
     { href: '/dashboard', label: 'Dashboard' },
-    ...(viewer.sells ? [{ href: '/upload', label: 'Upload' }] : []),
-    ...(isPaidOut ? [{ href: '/dashboard/money', label: 'Money' }] : []),
+    ...(viewer.sells ? [{ href: '/upload', label: 'Upload' } as const] : []),
+    ...(isPaidOut ? [{ href: '/dashboard/money', label: 'Money' } as const] : []),
     { href: '/account', label: 'Account' },
   ];
 }
@@ -73,12 +87,12 @@ function SiteHeader({ ctx }: { ctx: PageContext }) {
   return (
     <header className="border-b border-line">
       <nav
-        aria-label="Main"
+        aria-label={say('Main')}
         className="mx-auto flex w-full max-w-6xl items-center justify-between px-5 py-2.5 sm:px-8 sm:py-0"
       >
         <Brand />
         <button
-          aria-label="Menu"
+          aria-label={say('Menu')}
           className="button button-secondary button-small sm:hidden"
           popoverTarget="site-menu"
           type="button"
@@ -93,7 +107,7 @@ function SiteHeader({ ctx }: { ctx: PageContext }) {
                 className="site-menu-link"
                 href={link.href}
               >
-                {link.label}
+                {say(link.label)}
               </a>
             </li>
           ))}
@@ -106,24 +120,26 @@ function SiteHeader({ ctx }: { ctx: PageContext }) {
 /** The year of the software, not of the clock: rendered pages are kept and compared. */
 const YEAR = 2026;
 
-function SiteFooter({ ctx }: { ctx: PageContext }) {
+function SiteFooter({ ctx, back }: Pick<FrameProps, 'ctx' | 'back'>) {
   return (
     <footer className="border-t border-line text-sm text-muted">
       <div className="mx-auto flex w-full max-w-6xl flex-wrap items-center justify-between gap-x-8 px-5 py-4 sm:px-8">
         <p>
-          © {YEAR} Padlink{ctx.config.tax && '. Taxes are added to prices at the checkout.'}
+          © {YEAR} Padlink
+          {ctx.config.tax && `. ${say('Taxes are added to prices at the checkout.')}`}
         </p>
-        <nav aria-label="Footer" className="flex flex-wrap gap-x-6 sm:ml-auto">
+        <nav aria-label={say('Footer')} className="flex flex-wrap gap-x-6 sm:ml-auto">
           <a className="text-link inline-flex min-h-11 items-center" href="/purchases">
-            Find my purchase
+            {say('Find my purchase')}
           </a>
           <a className="text-link inline-flex min-h-11 min-w-11 items-center" href="/terms">
-            Terms
+            {say('Terms')}
           </a>
           <a className="text-link inline-flex min-h-11 min-w-11 items-center" href="/privacy">
-            Privacy
+            {say('Privacy')}
           </a>
         </nav>
+        {back !== null && <LanguageSwitch back={back} />}
         <ThemeSwitch />
       </div>
     </footer>
@@ -139,7 +155,7 @@ function Brand() {
   );
 }
 
-const WORDS: Record<RuntimeConfig['payments'], string | null> = {
+const WORDS: Record<RuntimeConfig['payments'], Sentence | null> = {
   sandbox: 'Sandbox: no real money moves',
   'stripe-test': 'Test mode: no real money moves',
   'stripe-live': null,
@@ -150,9 +166,39 @@ function ModeBanner({ payments }: { payments: RuntimeConfig['payments'] }) {
   const words = WORDS[payments];
   if (!words) return null;
   return (
-    <aside aria-label="Payment mode" className="mode-banner">
-      {words}
+    <aside aria-label={say('Payment mode')} className="mode-banner">
+      {say(words)}
     </aside>
+  );
+}
+
+/** A plain form: each button is named in its own language. */
+function LanguageSwitch({ back }: { back: string }) {
+  const current = spoken()?.language ?? 'en';
+  return (
+    <form
+      action="/language"
+      aria-label={say('Language')}
+      className="flex flex-wrap gap-x-6"
+      method="post"
+    >
+      <input name="back" type="hidden" value={back} />
+      {Object.entries(LANGUAGES).map(
+        ([language, name]) =>
+          language !== current && (
+            <button
+              className="text-link inline-flex min-h-11 min-w-11 items-center"
+              key={language}
+              lang={language}
+              name="language"
+              type="submit"
+              value={language}
+            >
+              {name}
+            </button>
+          ),
+      )}
+    </form>
   );
 }
 
@@ -160,18 +206,18 @@ const CHOICES = [
   { value: 'system', label: 'System', ChoiceIcon: SystemIcon },
   { value: 'light', label: 'Light', ChoiceIcon: SunIcon },
   { value: 'dark', label: 'Dark', ChoiceIcon: MoonIcon },
-];
+] as const;
 
 /** Served by a script in the head. */
 function ThemeSwitch() {
   return (
     <fieldset className="theme-switch">
-      <legend className="sr-only">Color theme</legend>
+      <legend className="sr-only">{say('Color theme')}</legend>
       {CHOICES.map(({ value, label, ChoiceIcon }) => (
-        <label className="theme-choice" key={value} title={label}>
+        <label className="theme-choice" key={value} title={say(label)}>
           <input defaultChecked={value === 'system'} name="theme" type="radio" value={value} />
           <ChoiceIcon className="size-5" />
-          <span className="sr-only">{label}</span>
+          <span className="sr-only">{say(label)}</span>
         </label>
       ))}
     </fieldset>

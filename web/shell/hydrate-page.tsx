@@ -1,4 +1,5 @@
 import { hydrateRoot } from 'react-dom/client';
+import type { SpokenTexts } from '../languages/speech.ts';
 import type { Page, PageContext } from '../page.ts';
 
 /** What the server wrote into the document besides its HTML. */
@@ -6,6 +7,8 @@ export interface PageDescription {
   /** URL of the page's own module. */
   module: string;
   hydrate: 'now' | 'late';
+  /** Not English. */
+  speech?: SpokenTexts;
   ctx: PageContext;
   data: unknown;
 }

@@ -1,19 +1,20 @@
+import { say } from '../languages/say.ts';
 import { definePage } from '../page.ts';
 import { MessagePage } from '../ui/message-page.tsx';
 
 export const page = definePage({
   hydrate: 'never',
   status: () => 404,
-  head: () => ({ title: 'Page not found · Padlink', robots: 'noindex' }),
+  head: () => ({ title: `${say('Page not found')} · Padlink`, robots: 'noindex' }),
   Component: NotFound,
 });
 
 function NotFound() {
   return (
-    <MessagePage figure="stray-key" title="Page not found">
-      <p>There is nothing at this address. It may have been mistyped or moved.</p>
+    <MessagePage figure="stray-key" title={say('Page not found')}>
+      <p>{say('There is nothing at this address. It may have been mistyped or moved.')}</p>
       <a className="button button-secondary text-base text-ink" href="/">
-        Go to Homepage
+        {say('Go to Homepage')}
       </a>
     </MessagePage>
   );

@@ -1,4 +1,4 @@
-import { escapeHtml } from '../../contract/characters.ts';
+import { escapeHtml } from '../../contract/escape-html.ts';
 import type { PageHead } from '../page.ts';
 
 /**

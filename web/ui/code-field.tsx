@@ -1,3 +1,4 @@
+import { say } from '../languages/say.ts';
 import { placeAccountError } from '../lib/accounts.ts';
 import { collectErrors, useForm } from '../lib/use-form.ts';
 import { Field } from './field.tsx';
@@ -15,7 +16,7 @@ export function CodeField({ error, autoFocus = true }: CodeFieldProps) {
       autoFocus={autoFocus}
       error={error}
       inputMode="numeric"
-      label="Code"
+      label={say('Code')}
       maxLength={16}
       name="code"
       required

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import { say } from '../languages/say.ts';
 import { useHydrated } from '../lib/use-hydrated.ts';
 import { CheckIcon, CopyIcon } from './icons.tsx';
 
@@ -35,12 +36,12 @@ export function CopyButton({ text, of, primary = false }: CopyButtonProps) {
         type="button"
       >
         {result === 'Copied' ? <CheckIcon className="size-4" /> : <CopyIcon className="size-4" />}
-        <span>{result ?? 'Copy'}</span>
+        <span>{say(result ?? 'Copy')}</span>
         <span className="sr-only">{of}</span>
       </button>
       {/* Beside the button: what changes inside of one is not read out. */}
       <span aria-live="polite" className="sr-only">
-        {result && `${result}: ${of}`}
+        {result && `${say(result)}: ${of}`}
       </span>
     </>
   );

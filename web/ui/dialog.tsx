@@ -54,7 +54,7 @@ interface DialogButtonsProps {
 export function DialogButtons(props: DialogButtonsProps) {
   const { busy, words, tone, onDo, leaveWords, leaveRef, onLeave } = props;
   return (
-    <div className="flex flex-wrap gap-3">
+    <div className="dialog-buttons flex flex-wrap gap-3">
       <button
         aria-busy={busy}
         aria-disabled={busy}

@@ -1,4 +1,6 @@
 import { cutKey, sayPrice } from '../../contract/links.ts';
+import { retell, say } from '../languages/say.ts';
+import { sayWith } from '../languages/say-with.ts';
 
 /** Stands where there is nothing. */
 export const STRAY_KEY = '404f0404';
@@ -31,7 +33,7 @@ export function LinkKey({ id, held = false, className = '' }: LinkKeyProps) {
 
 /** What a visitor pays for a link: nothing where its creator made it free. */
 export function LinkPrice({ link }: { link: Parameters<typeof sayPrice>[0] }) {
-  return sayPrice(link);
+  return retell(sayPrice(link));
 }
 
 interface SellerNameProps {
@@ -44,13 +46,17 @@ interface SellerNameProps {
 export function SellerName({ seller, sellerHandle, className }: SellerNameProps) {
   const name = seller ?? sellerHandle;
   if (!name) return null;
-  if (!sellerHandle) return <span className={className}>{`by ${name}`}</span>;
+  if (!sellerHandle)
+    return <span className={className}>{say('by {name}', { name: name ?? '' })}</span>;
   return (
     <span className={className}>
-      {'by '}
-      <a className="text-link" href={`/s/${sellerHandle}`}>
-        {name}
-      </a>
+      {sayWith('by {name}', {
+        name: (
+          <a className="text-link" href={`/s/${sellerHandle}`}>
+            {name}
+          </a>
+        ),
+      })}
     </span>
   );
 }

@@ -1,4 +1,5 @@
 import type { ComponentProps } from 'react';
+import { say } from '../languages/say.ts';
 import { Alert } from './alert.tsx';
 
 interface ListFailedProps {
@@ -12,9 +13,9 @@ interface ListFailedProps {
 export function ListFailed({ what, address }: ListFailedProps) {
   return (
     <div className="flex flex-wrap items-center gap-3">
-      <Alert>{`${what} could not be loaded.`}</Alert>
+      <Alert>{say('{what} could not be loaded.', { what })}</Alert>
       <a className="button button-secondary button-small" href={address}>
-        Try again
+        {say('Try again')}
       </a>
     </div>
   );
@@ -37,7 +38,7 @@ export function OtherPages({ address, after, nextToken, first, next }: OtherPage
   if (!nextToken && !after) return null;
   const separator = address.includes('?') ? '&' : '?';
   return (
-    <nav aria-label="Pages" className="flex flex-wrap gap-x-6">
+    <nav aria-label={say('Pages')} className="flex flex-wrap gap-x-6">
       {after && (
         <a className="text-link inline-flex min-h-11 items-center" href={address}>
           {first}
@@ -65,15 +66,15 @@ interface ResendReceiptProps extends ComponentProps<'button'> {
 export function ResendReceipt({ name, isSent, children, ...button }: ResendReceiptProps) {
   return isSent ? (
     <p className="text-sm font-medium" role="status">
-      The receipt is on its way.
+      {say('The receipt is on its way.')}
     </p>
   ) : (
     <button
-      aria-label={`Send the receipt again: ${name}`}
+      aria-label={say('Send the receipt again: {name}', { name })}
       className="button button-secondary button-small"
       {...button}
     >
-      {children || 'Send the receipt again'}
+      {children || say('Send the receipt again')}
     </button>
   );
 }

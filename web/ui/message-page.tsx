@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { sayWith } from '../languages/say-with.ts';
 import { LinkKey, STRAY_KEY } from './link-key.tsx';
 import { Lock } from './spinner.tsx';
 
@@ -36,14 +37,17 @@ export function EmptyList({ text, children }: { text: string; children?: ReactNo
 }
 
 /** The operator's address, where the words send people to support. */
-export function SupportLine({ email }: { email: string | null }) {
+export function SupportLine({ email }: { email: string | undefined }) {
   if (!email) return null;
   return (
     <p className="text-base">
-      Support:{' '}
-      <a className="text-link text-ink" href={`mailto:${email}`}>
-        {email}
-      </a>
+      {sayWith('Support: {email}', {
+        email: (
+          <a className="text-link text-ink" href={`mailto:${email}`}>
+            {email}
+          </a>
+        ),
+      })}
     </p>
   );
 }

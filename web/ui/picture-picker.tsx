@@ -127,7 +127,7 @@ function usePicture({
  * Uploads a picture. Throws RequestError, TypeError without a response.
  * @param onProgress called with how much was sent, 0 to 1
  */
-function sendPicture(
+export function sendPicture(
   path: string,
   picture: File,
   onProgress: (sent: number) => void,

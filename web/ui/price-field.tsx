@@ -2,7 +2,8 @@ import { useEffect, useState } from 'react';
 import { checkPriceBounds } from '../../contract/link-rules.ts';
 import { dollarsToCents, shareOut } from '../../contract/money.ts';
 import type { RuntimeConfig } from '../../contract/runtime-config.ts';
-import { describeFee, formatPrice } from '../lib/format.ts';
+import { formatPrice } from '../lib/format.ts';
+import { describeFee } from '../lib/payout-terms.ts';
 import { Field } from './field.tsx';
 
 /** Milliseconds after the last key until what the price means is read out. */

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { checkUrl } from '../../contract/link-rules.ts';
 import type { LinkContent } from '../../contract/page-context.ts';
-import { TEXTS } from '../../contract/texts.ts';
+import { UPLOAD_TEXTS } from '../../contract/upload-texts.ts';
 import { nameOwnLink } from '../lib/addresses.ts';
 import { graphql, type VariablesOf } from '../lib/graphql.ts';
 import { requestGraphql } from '../lib/request-graphql.ts';
@@ -170,7 +170,7 @@ function ReplaceForm({ ctx, link, roomBytes, begun, onDone }: ReplaceFormProps) 
       {errors[''] && (
         <div>
           <FormError>{errors['']}</FormError>
-          {errors[''] === TEXTS.notAuthenticated && (
+          {errors[''] === UPLOAD_TEXTS.notAuthenticated && (
             <a
               className="text-link mt-3 inline-flex min-h-11 items-center font-medium"
               href={signInAddress()}

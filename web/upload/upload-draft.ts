@@ -1,8 +1,9 @@
 import { useState } from 'react';
+import type { TypedTerms } from '../lib/sale-terms.ts';
 import type { KeptFile } from './upload-queue.ts';
 
 /** What was typed on the upload page, kept in this tab across a reload and a new sign-in. */
-export interface UploadDraft {
+export interface UploadDraft extends TypedTerms {
   kind: 'file' | 'link';
   price?: string;
   /** Absent until one was typed: the chosen file then suggests it. */

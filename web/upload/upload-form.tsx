@@ -1,9 +1,10 @@
-import { type FormEvent, type ReactNode, useState } from 'react';
+import { type FormEvent, type ReactNode, useEffect, useState } from 'react';
 import { MAX_DESCRIPTION_LENGTH, MAX_TITLE_LENGTH } from '../../contract/limits.ts';
-import { TEXTS } from '../../contract/texts.ts';
+import { UPLOAD_TEXTS } from '../../contract/upload-texts.ts';
 import { signInAddress } from '../lib/sign-in-again.ts';
 import type { FormErrors } from '../lib/use-form.ts';
 import { useHydrated } from '../lib/use-hydrated.ts';
+import { useOnDemand } from '../lib/use-on-demand.ts';
 import type { PageContext } from '../page.ts';
 import { Alert, FormError } from '../ui/alert.tsx';
 import { UnlistedBox } from '../ui/check-box.tsx';
@@ -12,6 +13,7 @@ import { UploadIcon } from '../ui/icons.tsx';
 import { PriceField } from '../ui/price-field.tsx';
 import type { Choice } from './choose-files.ts';
 import { FilePicker } from './file-picker.tsx';
+import type { Cover, MoreFieldsProps } from './more-fields.tsx';
 import { type UploadDraft, useUploadDraft } from './upload-draft.ts';
 import { isPaused, UploadMeter } from './upload-meter.tsx';
 import type { QueuedFile, QueueState, UploadQueue } from './upload-queue.ts';
@@ -28,14 +30,15 @@ interface UploadFormProps {
   onMade(link: MadeLink, draft: UploadDraft): void;
 }
 
-const TYPED = ['price', 'title', 'description'];
+const TYPED = ['price', 'title', 'description', 'least', 'copies', 'until'];
 
 /** Everything needed to create a link; files and web addresses can be dropped on the whole page. */
 export function UploadForm({ ctx, roomBytes, begun, onMade }: UploadFormProps) {
   const { draft, change } = useUploadDraft(ctx.viewer?.id, begun);
   const { kind } = draft;
+  const [cover, setCover] = useState<Cover | null>(null);
   const { form, queue, state } = useNewLink({
-    ...{ ctx, kind, roomBytes, kept: begun.files ?? [] },
+    ...{ ctx, kind, roomBytes, kept: begun.files ?? [], terms: draft, cover },
     onKeep: (files) => change({ files }),
     onMade: (link) => onMade(link, draft),
   });
@@ -105,16 +108,20 @@ export function UploadForm({ ctx, roomBytes, begun, onMade }: UploadFormProps) {
           suggestion={kind === 'file' ? suggestTitle(state.files) : ''}
           typed={draft.title}
         />
-        <DescriptionField disabled={busy} error={errors.description} typed={begun.description} />
+        <MoreOptions
+          disabled={busy}
+          errors={errors}
+          onCover={(chosen) => setCover(() => chosen)}
+          typed={begun}
+        />
       </div>
-      <UnlistedBox checked={begun.unlisted ?? false} disabled={busy} />
       {busy && kind === 'file' && (
         <UploadMeter ending="Creating the link..." queue={queue} state={state} />
       )}
       {errors[''] && (
         <div>
           <FormError>{errors['']}</FormError>
-          {errors[''] === TEXTS.notAuthenticated && <SignInHint kind={kind} />}
+          {errors[''] === UPLOAD_TEXTS.notAuthenticated && <SignInHint kind={kind} />}
           {errors.reason && <p className="mt-2 text-sm text-muted">{errors.reason}</p>}
         </div>
       )}
@@ -187,34 +194,46 @@ function ContentField(props: ContentFieldProps) {
   );
 }
 
-interface DescriptionFieldProps {
-  typed: string | undefined;
-  error: string | undefined;
-  disabled: boolean;
-}
+const loadMore = () => import('./more-fields.tsx').then(({ MoreFields }) => MoreFields);
 
-/** What buyers read below the title; folded away, so that the form stays small. */
-function DescriptionField({ typed, error, disabled }: DescriptionFieldProps) {
-  const [open, setOpen] = useState(Boolean(typed));
+/** What most links go without; folded away, so that the form stays small, and loaded once opened. */
+function MoreOptions({ typed, errors, disabled, onCover }: MoreFieldsProps) {
+  const { description, unlisted, least, copies, until } = typed;
+  const [open, setOpen] = useState(Boolean(description || unlisted || least || copies || until));
+  const more = useOnDemand(loadMore);
+  const isShown = open || OPTIONS.some((name) => errors[name]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once it is open.
+  useEffect(() => {
+    if (isShown && !more.Shown) void more.open();
+  }, [isShown]);
   return (
     <details
       className="mt-1"
       onToggle={(event) => setOpen(event.currentTarget.open)}
-      open={open || Boolean(error)}
+      open={isShown}
     >
-      <summary className="disclosure">Add a description</summary>
-      <TextArea
-        className="mt-2"
-        defaultValue={typed}
-        disabled={disabled}
-        error={error}
-        hint={`What is in it, and who it is for. At most ${MAX_DESCRIPTION_LENGTH.toLocaleString('en-US')} characters.`}
-        label="Description (optional)"
-        name="description"
-      />
+      <summary className="disclosure">More options</summary>
+      <div className="mt-2 space-y-5">
+        <TextArea
+          defaultValue={description}
+          disabled={disabled}
+          error={errors.description}
+          hint={`What is in it, and who it is for. At most ${MAX_DESCRIPTION_LENGTH.toLocaleString('en-US')} characters.`}
+          label="Description (optional)"
+          name="description"
+        />
+        <UnlistedBox checked={unlisted ?? false} disabled={disabled} />
+        {more.failure && <Alert>{more.failure}</Alert>}
+        {more.Shown && (
+          <more.Shown disabled={disabled} errors={errors} onCover={onCover} typed={typed} />
+        )}
+      </div>
     </details>
   );
 }
+
+/** Of the fields that are folded away. */
+const OPTIONS = ['description', 'least', 'copies'];
 
 /** Covers the page while files are held over it: they may be dropped anywhere. */
 export function DropTarget() {

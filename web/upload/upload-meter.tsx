@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 import { formatBytes } from '../../contract/format.ts';
-import { formatTimeLeft } from '../lib/format.ts';
+
 import type { QueueState, UploadQueue } from './upload-queue.ts';
 
 const OFFLINE = 'You are offline. The upload continues when you are back online.';
@@ -110,4 +110,12 @@ function subscribe(onChange: () => void) {
     removeEventListener('online', onChange);
     removeEventListener('offline', onChange);
   };
+}
+
+/** Seconds left, in the largest unit that is honest: "about 3 minutes". */
+function formatTimeLeft(seconds: number): string {
+  if (seconds < 5) return 'a few seconds';
+  if (seconds < 90) return `${Math.ceil(seconds / 5) * 5} seconds`;
+  if (seconds < 5400) return `${Math.round(seconds / 60)} minutes`;
+  return `${Math.round(seconds / 3600)} hours`;
 }

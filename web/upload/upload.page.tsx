@@ -1,9 +1,10 @@
 import { useEffect, useRef, useState } from 'react';
 import type { PageData } from '../../contract/page-context.ts';
-import { TEXTS } from '../../contract/texts.ts';
+import { UPLOAD_TEXTS } from '../../contract/upload-texts.ts';
 import { paywallAddress } from '../lib/addresses.ts';
 import { definePage, type PageContext, type PageProps } from '../page.ts';
 import { SharePanel } from '../sharing/share-panel.tsx';
+import { Alert } from '../ui/alert.tsx';
 import { CheckIcon } from '../ui/icons.tsx';
 import { LinkKey } from '../ui/link-key.tsx';
 import { ReplaceFlow } from './replace-form.tsx';
@@ -84,12 +85,13 @@ function UploadFlow({ ctx, quotaLeft }: { ctx: PageContext; quotaLeft: number })
       )}
       <p className={made ? 'mb-4 flex items-center gap-2 font-medium' : undefined} role="status">
         {made && <CheckIcon className="size-5 shrink-0" />}
-        {made && TEXTS.uploadDone}
+        {made && UPLOAD_TEXTS.uploadDone}
         {made && <LinkKey className="ms-auto w-16 shrink-0" id={made.id} />}
       </p>
       {made ? (
         <LinkMade
           address={paywallAddress(ctx.config.origin, made.id)}
+          coverFault={made.coverFault}
           onAnother={beginAnother}
           title={made.title}
         />
@@ -109,13 +111,25 @@ function UploadFlow({ ctx, quotaLeft }: { ctx: PageContext; quotaLeft: number })
 interface LinkMadeProps {
   address: string;
   title: string | null;
+  coverFault: string | null;
   onAnother(): void;
 }
 
 /** The new link, ready to be shared, and where to go from here. */
-function LinkMade({ address, title, onAnother }: LinkMadeProps) {
+function LinkMade({ address, title, coverFault, onAnother }: LinkMadeProps) {
   return (
     <>
+      {coverFault && (
+        <div className="mb-4">
+          <Alert>
+            {`The cover was not saved. ${coverFault} You can choose one on `}
+            <a className="text-link" href={address}>
+              the page of your link
+            </a>
+            .
+          </Alert>
+        </div>
+      )}
       <div className="card p-6 shadow-card sm:p-8">
         <SharePanel address={address} title={title} />
       </div>

@@ -8,11 +8,14 @@ import {
 } from '../../contract/link-rules.ts';
 import { dollarsToCents } from '../../contract/money.ts';
 import type { RuntimeConfig } from '../../contract/runtime-config.ts';
-import { TEXTS } from '../../contract/texts.ts';
+import { UPLOAD_TEXTS } from '../../contract/upload-texts.ts';
 import { graphql, type VariablesOf } from '../lib/graphql.ts';
+import { messageOf } from '../lib/request-error.ts';
 import { requestGraphql } from '../lib/request-graphql.ts';
+import { checkTerms, readTerms, type TypedTerms } from '../lib/sale-terms.ts';
 import { firstError, useForm } from '../lib/use-form.ts';
 import type { PageContext } from '../page.ts';
+import type { Cover } from './more-fields.tsx';
 import { completeUrl } from './upload-draft.ts';
 import { type KeptFile, linkIdOf } from './upload-queue.ts';
 import {
@@ -29,6 +32,8 @@ export interface MadeLink {
   title: string | null;
   /** What it takes of the account's quota. */
   sizeBytes: number;
+  /** Why it has no cover though one was chosen. */
+  coverFault: string | null;
 }
 
 interface NewLinkOptions {
@@ -38,13 +43,15 @@ interface NewLinkOptions {
   roomBytes: number;
   /** The files of before a reload. */
   kept: readonly KeptFile[];
+  terms: TypedTerms;
+  cover: Cover | null;
   onKeep(files: KeptFile[] | undefined): void;
   onMade(link: MadeLink): void;
 }
 
 /** The upload form: checks in the specified order, sends the files, then creates the link. */
-export function useNewLink({ ctx, kind, roomBytes, kept, onKeep, onMade }: NewLinkOptions) {
-  const { queue, state } = useUploadQueue(ctx.viewer?.id ?? '', kept, onKeep);
+export function useNewLink({ ctx, kind, roomBytes, terms, cover, ...options }: NewLinkOptions) {
+  const { queue, state } = useUploadQueue(ctx.viewer?.id ?? '', options.kept, options.onKeep);
 
   const form = useForm({
     check: ({ url = '', price = '', title = '', description = '' }) =>
@@ -53,7 +60,8 @@ export function useNewLink({ ctx, kind, roomBytes, kept, onKeep, onMade }: NewLi
           ? { file: checkFiles(state.files, ctx.config.maxFileBytes, roomBytes) }
           : { url: checkUrl(completeUrl(url)) }),
         price: checkTypedPrice(price, ctx.config),
-        '': !ctx.viewer && TEXTS.notAuthenticated,
+        ...checkTerms(terms, price, ctx.config),
+        '': !ctx.viewer && UPLOAD_TEXTS.notAuthenticated,
         title: checkTitle(tidyTitle(title)),
         description: checkDescription(tidyDescription(description)),
       }),
@@ -64,11 +72,13 @@ export function useNewLink({ ctx, kind, roomBytes, kept, onKeep, onMade }: NewLi
         const content = files ? { files } : { url: completeUrl(url) };
         const cents = dollarsToCents(Number(price));
         const texts = { title: title.trim() || null, description: description.trim() || null };
-        const link = { content, price: cents, owner, ...texts, unlisted: unlisted === 'on' };
+        const shown = { ...texts, unlisted: unlisted === 'on' };
+        const link = { content, price: cents, owner, ...shown, ...readTerms(terms) };
         const id = await createLink(ctx.config, link);
         if (files) await queue.forget();
         const sizeBytes = files ? queue.read().files.reduce((sum, { size }) => sum + size, 0) : 0;
-        onMade({ id, title: link.title, sizeBytes });
+        const coverFault = cover && (await sendCover(cover, id));
+        options.onMade({ id, title: link.title, sizeBytes, coverFault });
       } catch (error) {
         if (isAboutKey(error)) await queue.beginAnew();
         throw error;
@@ -78,6 +88,16 @@ export function useNewLink({ ctx, kind, roomBytes, kept, onKeep, onMade }: NewLi
   });
   useLeaveWarning(form.busy);
   return { form, queue, state };
+}
+
+/** What went wrong, a sentence; the link is there all the same. */
+async function sendCover(send: Cover, linkId: string): Promise<string | null> {
+  try {
+    await send(linkId);
+    return null;
+  } catch (error) {
+    return messageOf(error);
+  }
 }
 
 const createPaywallLink = graphql(`
@@ -92,7 +112,7 @@ const madeLink = graphql(`
   }
 `);
 
-interface NewLink {
+interface NewLink extends ReturnType<typeof readTerms> {
   /** What is sold: the keys of uploaded files, or a web address. */
   content: { files: string[] } | { url: string };
   /** Cents. */

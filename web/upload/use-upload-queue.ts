@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useRef, useState, useSyncExternalStore } from 'react';
 import { formatBytes } from '../../contract/format.ts';
 import { checkFileSize } from '../../contract/link-rules.ts';
-import { TEXTS } from '../../contract/texts.ts';
+import { UPLOAD_TEXTS } from '../../contract/upload-texts.ts';
 import { countOf } from '../lib/format.ts';
 import { messageOf, RequestError } from '../lib/request-error.ts';
 import { isSignedOut } from '../lib/sign-in-again.ts';
@@ -47,7 +47,7 @@ export function checkFiles(
   maxFileBytes: number,
   roomBytes: number,
 ): string | undefined {
-  if (files.length === 0) return TEXTS.selectFile;
+  if (files.length === 0) return UPLOAD_TEXTS.selectFile;
   const missing = files.filter(({ file, key }) => !file && !key).length;
   if (missing > 0) return `Choose ${countOf(missing, 'file')} again, or remove what is missing.`;
   for (const { name, size, sold } of files) {
@@ -69,9 +69,9 @@ export function isAboutKey(error: unknown): boolean {
 
 export function placeUploadError(error: unknown): FormErrors {
   if (error instanceof UploadCanceled) return {};
-  if (isSignedOut(error)) return { '': TEXTS.notAuthenticated };
+  if (isSignedOut(error)) return { '': UPLOAD_TEXTS.notAuthenticated };
   const reason = error instanceof FileChanged ? error.message : messageOf(error);
-  return { '': TEXTS.uploadFailed, reason };
+  return { '': UPLOAD_TEXTS.uploadFailed, reason };
 }
 
 const PASSING = new Set([502, 503, 504]);

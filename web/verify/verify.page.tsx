@@ -6,6 +6,7 @@ import {
   type ReceiptKey,
   type ReceiptStatement,
 } from '../../contract/signed-receipt.ts';
+import { retell, type Sentence, say } from '../languages/say.ts';
 import { formatDay, formatTime } from '../lib/format.ts';
 import { definePage, type PageProps } from '../page.ts';
 import { Alert } from '../ui/alert.tsx';
@@ -16,9 +17,10 @@ import { hashFile, type Verdict, verifyReceipt } from './verify-receipt.ts';
 export const page = definePage({
   hydrate: 'now',
   head: (_data: PageData['verify'], ctx) => ({
-    title: 'Verify a signed receipt · Padlink',
-    description:
+    title: `${say('Verify a signed receipt')} · Padlink`,
+    description: say(
       'Find out whether a signed receipt is genuine, and whether a file is what it states.',
+    ),
     canonical: `${ctx.config.origin}/verify`,
   }),
   Component: Verify,
@@ -45,27 +47,28 @@ function Verify({ data: { keys }, ctx }: PageProps<PageData['verify']>) {
   return (
     <div className="list-page">
       <div>
-        <h1 className="text-3xl sm:text-4xl">Verify a signed receipt</h1>
+        <h1 className="text-3xl sm:text-4xl">{say('Verify a signed receipt')}</h1>
         <p className="mt-3 text-lg text-muted">
-          A signed receipt proves what was bought here, from whom, when and for how much. Nothing
-          that you choose on this page leaves your browser.
+          {say(
+            'A signed receipt proves what was bought here, from whom, when and for how much. Nothing that you choose on this page leaves your browser.',
+          )}
         </p>
       </div>
-      <Chooser button="Choose the receipt" onChoice={verify}>
-        {receipt?.name ?? 'Drop a signed receipt here, or'}
+      <Chooser button={say('Choose the receipt')} onChoice={verify}>
+        {receipt?.name ?? say('Drop a signed receipt here, or')}
       </Chooser>
       <div aria-live="polite">
-        {receipt && !verdict && <Spinner text="Verifying..." />}
-        {verdict && verdict.kind !== 'right' && <Alert>{FAULTS[verdict.kind]}</Alert>}
+        {receipt && !verdict && <Spinner text={say('Verifying...')} />}
+        {verdict && verdict.kind !== 'right' && <Alert>{say(FAULTS[verdict.kind])}</Alert>}
         {verdict?.kind === 'right' && (
           <Genuine signedBy={verdict.key} statement={verdict.statement} />
         )}
       </div>
       {verdict?.kind === 'right' && <FileCheck stated={verdict.statement.files} />}
       <details open={verdict?.kind === 'unsupported'}>
-        <summary className="disclosure">Verify it with OpenSSL instead</summary>
+        <summary className="disclosure">{say('Verify it with OpenSSL instead')}</summary>
         <p className="mt-2 text-sm text-muted">
-          With OpenSSL 3. KEY is the key that the receipt names, and FILE what was bought.
+          {say('With OpenSSL 3. KEY is the key that the receipt names, and FILE what was bought.')}
         </p>
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard */}
         <pre className="mt-2 overflow-x-auto rounded bg-well p-4 text-sm" tabIndex={0}>
@@ -92,7 +95,7 @@ async function keepPage(): Promise<void> {
   }
 }
 
-const FAULTS: Record<Exclude<Verdict['kind'], 'right'>, string> = {
+const FAULTS: Record<Exclude<Verdict['kind'], 'right'>, Sentence> = {
   wrong:
     'The signature is wrong. The receipt was changed after it was signed, or this site never signed it.',
   'unknown-key':
@@ -150,48 +153,53 @@ interface GenuineProps {
 function Genuine({ statement, signedBy }: GenuineProps) {
   const { title, seller, price, tax, total, currency, operator, paidAt } = statement;
   const { address, files, version } = statement;
-  const until = signedBy.retired ? ` until ${formatDay(signedBy.retired)}` : '';
+  const since = formatDay(signedBy.created);
   return (
     <section aria-labelledby="genuine" className="card px-6 py-5">
       <h2 className="flex items-center gap-2 text-xl" id="genuine">
         <CheckIcon className="size-6" />
-        This receipt is genuine
+        {say('This receipt is genuine')}
       </h2>
       {statement.mode === 'test' && (
-        <p className="mt-2 font-medium">It is of a test payment: no real money moved.</p>
+        <p className="mt-2 font-medium">{say('It is of a test payment: no real money moved.')}</p>
       )}
       <dl className="mt-4 grid gap-x-6 gap-y-3 sm:grid-cols-[max-content_1fr]">
-        <Fact name="Bought">{title ?? `Paid link ${statement.link}`}</Fact>
-        {version > 1 && <Fact name="Version">{version}</Fact>}
-        {seller && <Fact name="Sold by">{seller}</Fact>}
-        <Fact name="Price">{`${price} ${currency}`}</Fact>
-        {tax && tax !== '0.00' && <Fact name="Tax">{`${tax} ${currency}`}</Fact>}
-        {total && total !== price && <Fact name="Total">{`${total} ${currency}`}</Fact>}
+        <Fact name={say('Bought')}>{title ?? say('Paid link {id}', { id: statement.link })}</Fact>
+        {version > 1 && <Fact name={say('Version')}>{version}</Fact>}
+        {seller && <Fact name={say('Sold by')}>{seller}</Fact>}
+        <Fact name={say('Price')}>{`${price} ${currency}`}</Fact>
+        {tax && tax !== '0.00' && <Fact name={say('Tax')}>{`${tax} ${currency}`}</Fact>}
+        {total && total !== price && <Fact name={say('Total')}>{`${total} ${currency}`}</Fact>}
         {operator?.name && (
-          <Fact name="Paid to">
+          <Fact name={say('Paid to')}>
             {operator.name}
             {operator.address && (
               <span className="block whitespace-pre-line text-muted">{operator.address}</span>
             )}
           </Fact>
         )}
-        <Fact name="Paid">{formatTime(paidAt)}</Fact>
-        <Fact name="Purchase">{statement.purchase}</Fact>
-        {address && <Fact name="Web address">{address}</Fact>}
+        <Fact name={say('Paid')}>{formatTime(paidAt)}</Fact>
+        <Fact name={say('Purchase')}>{statement.purchase}</Fact>
+        {address && <Fact name={say('Web address')}>{address}</Fact>}
         {files.length > 0 && (
-          <Fact name={files.length === 1 ? 'File' : 'Files'}>
+          <Fact name={say(files.length === 1 ? 'File' : 'Files')}>
             <ul className="space-y-2">
               {files.map(({ name, bytes, sha256 }) => (
                 <li key={name}>
-                  {name}, {formatBytes(bytes)}
+                  {name}, {retell(formatBytes(bytes))}
                   <code className="block text-sm text-muted wrap-anywhere">SHA-256 {sha256}</code>
                 </li>
               ))}
             </ul>
           </Fact>
         )}
-        <Fact name="Signed by">
-          {`A key that this site has used since ${formatDay(signedBy.created)}${until}`}
+        <Fact name={say('Signed by')}>
+          {signedBy.retired
+            ? say('A key that this site has used since {since} until {until}', {
+                since,
+                until: formatDay(signedBy.retired),
+              })
+            : say('A key that this site has used since {since}', { since })}
           <code className="block text-sm text-muted">{signedBy.kid}</code>
         </Fact>
       </dl>
@@ -234,10 +242,10 @@ function FileCheck({ stated }: { stated: ReceiptStatement['files'] }) {
   return (
     <section aria-labelledby="files" className="flex flex-col gap-4">
       <h2 className="text-xl" id="files">
-        Is this the file that was bought?
+        {say('Is this the file that was bought?')}
       </h2>
-      <Chooser button="Choose files" multiple onChoice={hash}>
-        Drop the files that you received here, or
+      <Chooser button={say('Choose files')} multiple onChoice={hash}>
+        {say('Drop the files that you received here, or')}
       </Chooser>
       <div className="flex flex-col gap-2" role="status">
         {hashed.map((one, index) => (
@@ -259,20 +267,26 @@ function FileVerdict({ hashed, stated }: FileVerdictProps) {
   if (hashed.state === 'reading') {
     return (
       <p>
-        {`Reading ${name}... `}
+        {`${say('Reading {name}...', { name })} `}
         <span aria-hidden="true">{hashed.percent}%</span>
       </p>
     );
   }
-  if (hashed.state === 'unreadable') return <Alert>{`${name} could not be read.`}</Alert>;
+  if (hashed.state === 'unreadable')
+    return <Alert>{say('{name} could not be read.', { name })}</Alert>;
   const match = stated.find(({ sha256 }) => sha256 === hashed.sha256);
-  if (!match) return <Alert>{`${name} is not one of the files in this receipt.`}</Alert>;
-  const renamed = match.name === name ? '' : `, where it is called ${match.name}`;
+  if (!match)
+    return <Alert>{say('{name} is not one of the files in this receipt.', { name })}</Alert>;
   return (
     <p className="flex gap-2">
       <CheckIcon className="mt-0.5 size-5 shrink-0" />
       <span className="min-w-0 wrap-anywhere">
-        {`${name} is, byte for byte, a file in this receipt${renamed}.`}
+        {match.name === name
+          ? say('{name} is, byte for byte, a file in this receipt.', { name })
+          : say('{name} is, byte for byte, a file in this receipt, where it is called {stated}.', {
+              name,
+              stated: match.name,
+            })}
       </span>
     </p>
   );

@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import type { BetterAuthPlugin, GenericEndpointContext } from 'better-auth';
 import { createAuthMiddleware, isAPIError } from 'better-auth/api';
+import type { SecretKeyDetails } from '../../../contract/account-details.ts';
 import type { Holding, RemainingKeys } from '../../../contract/mails.ts';
 import type { Database } from '../../database/tables.ts';
 import { listSecretKeys } from '../secret-keys.ts';
@@ -17,7 +18,7 @@ export type AccountNotice =
   | { kind: 'account-deleted' }
   | { kind: 'two-factor-off' }
   | { kind: 'passkey-added' }
-  | { kind: 'secret-key-created'; name: string };
+  | { kind: 'secret-key-created'; key: Pick<SecretKeyDetails, 'name' | 'scopes'> };
 
 /** The emails of accounts. Each rejects if it was not accepted, so that it is retried. */
 export interface AccountMails {

@@ -1,9 +1,12 @@
 import type { AccountPageData } from '../../../contract/account-details.ts';
 import type { Database } from '../../database/tables.ts';
+import { isoTime } from '../../lib/time.ts';
 import type { User } from '../../lib/viewer.ts';
 import { addressOfCover } from '../../links/cover.ts';
+import { listNotifiedBrowsers } from '../../notifications/browsers.ts';
+import { readNotificationChoice } from '../../notifications/choice.ts';
 import { operatorOf } from '../../operators/operator-of.ts';
-import { readOwnPage } from '../../sellers/queries.ts';
+import { describeOwnPage } from '../../sellers/queries.ts';
 import { describeSecretKey, listSecretKeys } from '../secret-keys.ts';
 import type { Auth } from './create-auth.ts';
 import { listSessions } from './own-sessions.ts';
@@ -13,29 +16,41 @@ interface Context {
   auth: Auth;
   db: Database;
   operatorEmails: readonly string[];
+  /** What browsers subscribe with. */
+  pushKey: string;
 }
 
 /** What the account page shows to who is signed in. */
 export async function readAccount(
-  { auth, db, operatorEmails }: Context,
+  { auth, db, operatorEmails, pushKey }: Context,
   user: User,
 ): Promise<AccountPageData> {
   const { id, email, sessionId } = user;
   const library = await auth.$context;
-  const [stored, credential, sessions, passkeys, keys, operator, page] = await Promise.all([
-    db
-      .selectFrom('user')
-      .leftJoin('seller', 'seller.owner_id', 'user.id')
-      .where('user.id', '=', id)
-      .select(['user.twoFactorEnabled', 'seller.name as sellerName'])
-      .executeTakeFirstOrThrow(),
-    library.internalAdapter.findCredentialAccount(id),
-    listSessions(library, id, sessionId),
-    listPasskeys(library, id),
-    listSecretKeys(db, id),
-    operatorOf({ db, operatorEmails }, { authority: 'creator', user }),
-    readOwnPage(db, id),
-  ]);
+  const [stored, credential, sessions, passkeys, keys, operator, notifications, browsers] =
+    await Promise.all([
+      db
+        .selectFrom('user')
+        .leftJoin('seller', 'seller.owner_id', 'user.id')
+        .leftJoin('seller_handle', (join) =>
+          join
+            .onRef('seller_handle.owner_id', '=', 'user.id')
+            .on('seller_handle.left_at', 'is', null),
+        )
+        .leftJoin('seller_page', 'seller_page.owner_id', 'user.id')
+        .where('user.id', '=', id)
+        .select(['user.twoFactorEnabled', 'seller.name as sellerName', 'seller_handle.handle'])
+        .select(['about', 'links', 'picture', 'picture_width', 'picture_height'])
+        .executeTakeFirstOrThrow(),
+      library.internalAdapter.findCredentialAccount(id),
+      listSessions(library, id, sessionId),
+      listPasskeys(library, id),
+      listSecretKeys(db, id),
+      operatorOf({ db, operatorEmails }, { authority: 'creator', user }),
+      readNotificationChoice(db, id),
+      listNotifiedBrowsers(db, id),
+    ]);
+  const page = describeOwnPage(stored);
   return {
     email,
     hasPassword: Boolean(credential?.password),
@@ -47,6 +62,14 @@ export async function readAccount(
       ...page,
       picture: page.picture && { ...page.picture, url: addressOfCover(page.picture.blob) },
     },
+    notifications,
+    notifiedBrowsers: browsers.flatMap(({ session_id, created_at: since }) => {
+      const session = sessions.find((one) => one.id === session_id);
+      if (!session) return [];
+      const { id: browserId, device, current } = session;
+      return [{ id: browserId, device, current, since: isoTime(since) }];
+    }),
+    pushKey,
     isOperator: operator !== null,
     secretKeys: keys.map(describeSecretKey),
   };

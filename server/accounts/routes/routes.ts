@@ -5,11 +5,13 @@ import type {
   FastifyReply,
   FastifyRequest,
 } from 'fastify';
+import { z } from 'zod';
 import { isBearer, isSecretKey } from '../../http/credentials.ts';
+import type { ApiCall } from '../../http/describe-calls.ts';
 import { isFault, setRetryAfter, toProblem } from '../../http/errors.ts';
 import { addressKey, RateLimited } from '../../http/rate-limits.ts';
 import { DomainError } from '../../lib/domain-error.ts';
-import { ACCOUNT_ROUTES } from './account-routes.ts';
+import { ACCOUNT_ROUTES, type AccountRoute } from './account-routes.ts';
 import { type AuthAnswer, callAuth, sendRefusal } from './call-auth.ts';
 import { logFailedSignIn, TOO_MANY_SIGN_INS } from './log-failed-sign-in.ts';
 import { type AccountsContext, rememberDevice, serveAccountRoute } from './serve-account-route.ts';
@@ -28,13 +30,36 @@ export const accountRoutes: FastifyPluginAsync<AccountsContext> = async (app, co
     done();
   });
 
-  app.get('/api/user-attributes', async (request, reply) => {
+  app.get('/api/user-attributes', { config: { api: ATTRIBUTES } }, async (request, reply) => {
     const { user } = await request.viewer();
     if (!user) throw new DomainError('UNAUTHORIZED', 'Sign in first.');
     reply.header('cache-control', 'no-store');
     return { email: user.email, 'custom:first_name': user.firstName, sub: user.id };
   });
 };
+
+const ATTRIBUTES: ApiCall = {
+  name: 'getUserAttributes',
+  summary: 'Who is signed in.',
+  caller: 'session',
+  answers: {
+    200: {
+      says: 'The account.',
+      json: z.object({ email: z.string(), 'custom:first_name': z.string(), sub: z.string() }),
+    },
+  },
+};
+
+/** What the account library answers is its own. */
+function describeAccountCall(path: string, { body, isAnonymous, limits }: AccountRoute): ApiCall {
+  return {
+    name: path.replace(/[^a-z]+([a-z])/g, (_all, letter: string) => letter.toUpperCase()),
+    summary: `${path} of the account library.`,
+    ...(!isAnonymous && !limits && { caller: 'session' }),
+    ...(body && { body }),
+    answers: { 200: { says: 'Done.', json: z.looseObject({}) } },
+  };
+}
 
 function registerAuthRoutes(scope: FastifyInstance, context: AccountsContext): void {
   scope.removeAllContentTypeParsers();
@@ -50,6 +75,7 @@ function registerAuthRoutes(scope: FastifyInstance, context: AccountsContext): v
     scope.route({
       method: route.method,
       url: `/api/auth/${path}`,
+      config: { api: describeAccountCall(path, route) },
       handler: serveAccountRoute(path, route, context),
     });
   }

@@ -20,7 +20,7 @@ class NotPublicError extends Error {
   override name = 'NotPublicError';
 }
 
-/** Posts to the programs of sellers, whose addresses anybody may have chosen. */
+/** Posts to programs of sellers, and to what they call push services: anybody may have chosen the addresses. */
 export function createPostHook({ allowPrivate, version }: Options): PostHook {
   return async (address, { headers, body }) => {
     const url = new URL(address);
@@ -32,8 +32,8 @@ export function createPostHook({ allowPrivate, version }: Options): PostHook {
       // One connection each, so that each was looked up by this.
       agent: false,
       headers: {
-        ...headers,
         'content-type': 'application/json',
+        ...headers,
         'content-length': Buffer.byteLength(body),
         'user-agent': `Padlink/${version}`,
       },
@@ -48,7 +48,7 @@ export function createPostHook({ allowPrivate, version }: Options): PostHook {
   };
 }
 
-function send(url: URL, options: RequestOptions, body: string): Promise<HookAnswer> {
+function send(url: URL, options: RequestOptions, body: string | Uint8Array): Promise<HookAnswer> {
   return new Promise((resolve, reject) => {
     const { request } = url.protocol === 'https:' ? https : http;
     const sent = request(url, options, (response) => {

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import Stripe from 'stripe';
 import { CheckoutInProgressError, type CheckoutRequest } from '../../payments/card-provider.ts';
+import { writeNotes } from './notes.ts';
 
 /** Tells the operator what is wrong between this server and the provider. */
 export interface ProviderWarnings {
@@ -55,29 +56,21 @@ export async function createSession(
   request: CheckoutRequest,
   warnings: Pick<ProviderWarnings, 'compareClocks'>,
 ): Promise<{ id: string; url: string | null }> {
-  const metadata = {
-    purchase_id: request.purchaseId,
-    link_id: request.linkId,
-    installation_id: request.installationId,
-    fee_cents: request.feeCents,
-    content_fingerprint: request.contentFingerprint,
-  };
+  const metadata = writeNotes(request);
   try {
     const { id, url, lastResponse } = await stripe.checkout.sessions.create(
       {
         mode: 'payment',
-        line_items: [
-          {
-            quantity: 1,
-            price_data: {
-              currency: request.currency,
-              unit_amount: request.agreedCents,
-              ...(request.taxed && { tax_behavior: 'exclusive' as const }),
-              product_data: { name: request.title },
-            },
+        line_items: request.lines.map(({ title, agreedCents }) => ({
+          quantity: 1,
+          price_data: {
+            currency: request.currency,
+            unit_amount: agreedCents,
+            ...(request.taxed && { tax_behavior: 'exclusive' as const }),
+            product_data: { name: title },
           },
-        ],
-        client_reference_id: request.purchaseId,
+        })),
+        client_reference_id: metadata.purchase_id,
         metadata,
         payment_intent_data: { metadata },
         ...(request.buyerEmail && { customer_email: request.buyerEmail }),

@@ -1,6 +1,5 @@
 import type { Logger } from 'pino';
 import Stripe from 'stripe';
-import { z } from 'zod';
 import {
   type CardProvider,
   type CheckoutSession,
@@ -11,6 +10,7 @@ import type { PayoutProvider } from '../../payouts/payout-provider.ts';
 import { findEndpointFaults, findMissingPermissions } from './check-access.ts';
 import { createProviderWarnings, createSession } from './create-session.ts';
 import { listTransactions, readBalance } from './list-transactions.ts';
+import { readNotes } from './notes.ts';
 import { listEvents, readEvent, webhookVerifier } from './read-events.ts';
 import {
   attachEvidence,
@@ -161,28 +161,12 @@ async function* listCheckouts(
   }
 }
 
-const NOTE = z.string().nullable().catch(null);
-
-/** Our own notes at a session: those of other products have none, and people may edit them there. */
-const NOTES = z.object({
-  purchase_id: NOTE,
-  link_id: NOTE,
-  installation_id: NOTE,
-  fee_cents: z.string().regex(/^\d+$/).transform(Number).nullable().catch(null),
-  content_fingerprint: NOTE,
-});
-
 function toSession(session: Stripe.Checkout.Session): CheckoutSession {
   const intent = session.payment_intent;
-  const notes = NOTES.parse(session.metadata ?? {});
   return {
     id: session.id,
     url: session.url,
-    purchaseId: notes.purchase_id,
-    linkId: notes.link_id,
-    installationId: notes.installation_id,
-    feeCents: notes.fee_cents,
-    contentFingerprint: notes.content_fingerprint,
+    ...readNotes(session),
     status: toStatus(session.status),
     mode: session.livemode ? 'live' : 'test',
     paid: session.payment_status === 'paid',

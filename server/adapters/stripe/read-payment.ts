@@ -28,6 +28,7 @@ export async function readPayment(stripe: Stripe, paymentIntentId: string): Prom
     refunds: refunds.reverse().map(({ id, amount, status, metadata, created }) => ({
       id,
       refundId: metadata?.refund_id ?? null,
+      purchaseId: metadata?.purchase_id ?? null,
       amountCents: amount,
       state: refundStateOf(status),
       createdAt: created * 1000,
@@ -88,7 +89,11 @@ export async function refundPayment(
   stripe: Stripe,
   { paymentIntentId, reason, idempotencyKey, amountCents, notes }: RefundRequest,
 ): Promise<void> {
-  const metadata = notes && { refund_id: notes.refundId, reason: notes.reason };
+  const metadata = notes && {
+    purchase_id: notes.purchaseId,
+    ...(notes.refundId && { refund_id: notes.refundId }),
+    ...(notes.reason && { reason: notes.reason }),
+  };
   const amount = amountCents === undefined ? {} : { amount: amountCents };
   try {
     await stripe.refunds.create(

@@ -7,6 +7,7 @@ import type { Database } from '../../database/tables.ts';
 import { toProblem } from '../../http/errors.ts';
 import { guardRoutes } from '../../http/guard-routes.ts';
 import type { RateLimits } from '../../http/rate-limits.ts';
+import { GUEST } from '../../lib/viewer.ts';
 import { identifyViewers } from '../../viewer/find-viewer.ts';
 import type { FileStore } from '../file-store.ts';
 import { openFileStores } from '../file-stores.test.support.ts';
@@ -43,7 +44,7 @@ async function startUploadServer(options: Options = {}) {
     const id = headers['x-user'];
     const creatorId = typeof id === 'string' ? id : null;
     const authority = creatorId ? 'creator' : 'none';
-    return { authority, creatorId, user: null, claimHash: null };
+    return { ...GUEST, authority, creatorId, may: { ...GUEST.may, sell: creatorId } };
   });
   guardRoutes(app, options.limits ?? { take: async () => () => {} });
   await app.register(uploadRoutes, {

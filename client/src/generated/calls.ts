@@ -1,0 +1,76 @@
+// Printed by `npm run schema`: change what it is made of instead.
+
+export interface Offer {
+  id: string;
+  url: string;
+  title: string;
+  description: string | null;
+  seller: string | null;
+  /** Such as "$4.99", or "Free". */
+  price: string;
+  /** Cents. */
+  amount: number;
+  currency: "usd";
+  /** Cents: buyers name the price, from this on. */
+  least: number | null;
+  /** Copies that can still be bought; null for any number. */
+  left: number | null;
+  /** When the sale ends, ISO 8601. */
+  until: string | null;
+  /** Whether taxes are added at the checkout. */
+  taxAdded: boolean;
+  available: boolean;
+  delivers: {
+    type: "file" | "link";
+    version: number;
+    contents: Array<{
+      mediaType: string | null;
+      /** Bytes. */
+      size: number;
+      [fact: string]: unknown;
+    }>;
+  };
+  /** How a checkout begins; null where it is free or nothing can be bought. */
+  buy: {
+    method: "POST";
+    url: string;
+    contentType: "application/json";
+    body: {
+      paywallId: string;
+    };
+  } | null;
+  /** The page with the terms of sale and of refunds. */
+  terms: string;
+  contact: string | null;
+}
+export interface Cover {
+  url: string;
+  width: number;
+  height: number;
+}
+export interface FilePage {
+  items: Array<{
+    key: string;
+    name: string;
+    /** Bytes. */
+    size: number;
+    sha256: string | null;
+  }>;
+  nextToken?: string | null;
+}
+export interface FileAddress {
+  url: string;
+}
+export interface CheckoutAddress {
+  url: string | null;
+}
+export interface CheckoutRequest {
+  /** The id of a link. */
+  paywallId: string;
+  /** A discount code; null and '' are none. */
+  code?: string | null;
+  /** Dollars as a person types them, where the link lets buyers name the price. */
+  amount?: string | null;
+  /** Where the buyer came from, as the page of the link says it. */
+  from?: string | null;
+}

@@ -1,0 +1,81 @@
+import type Stripe from 'stripe';
+import { z } from 'zod';
+import { MAX_CART_LINES } from '../../lib/cart-parts.ts';
+import type {
+  CheckoutRequest,
+  CheckoutSession,
+  NotedPurchase,
+} from '../../payments/card-provider.ts';
+
+/**
+ * Our own notes at a session and its payment. The provider takes 50 of 500 characters each: a cart
+ * has one for each of its lines.
+ */
+export function writeNotes({ cartId, installationId, lines }: CheckoutRequest) {
+  const [first] = lines;
+  if (!first) throw new Error('A checkout has no lines');
+  const ofCart = {
+    cart_id: cartId,
+    ...Object.fromEntries(lines.map((line, index) => [nameOf(index), writeLine(line)])),
+  };
+  return {
+    purchase_id: first.purchaseId,
+    link_id: first.linkId,
+    installation_id: installationId,
+    fee_cents: lines.reduce((sum, { feeCents }) => sum + feeCents, 0),
+    content_fingerprint: first.contentFingerprint,
+    ...(cartId !== null && ofCart),
+  };
+}
+
+const nameOf = (index: number) => `line_${index + 1}`;
+
+const writeLine = (line: NotedPurchase) =>
+  [line.purchaseId, line.linkId, line.agreedCents, line.feeCents, line.contentFingerprint].join(
+    ' ',
+  );
+
+const LINE = /^(?<purchaseId>\S+) (?<linkId>\S+) (?<agreed>\d+) (?<fee>\d+) (?<content>\S+)$/;
+
+function readLine(note: string | null): NotedPurchase | null {
+  const { purchaseId, linkId, agreed, fee, content } = LINE.exec(note ?? '')?.groups ?? {};
+  if (!purchaseId || !linkId || !content) return null;
+  const cents = { agreedCents: Number(agreed), feeCents: Number(fee) };
+  return { purchaseId, linkId, ...cents, contentFingerprint: content };
+}
+
+const NOTE = z.string().nullable().catch(null);
+
+/** Those of other products have none of them, and people may edit them there. */
+const NOTES = z
+  .object({
+    purchase_id: NOTE,
+    cart_id: NOTE,
+    link_id: NOTE,
+    installation_id: NOTE,
+    fee_cents: z.string().regex(/^\d+$/).transform(Number).nullable().catch(null),
+    content_fingerprint: NOTE,
+  })
+  .catchall(NOTE);
+
+type Notes = Pick<CheckoutSession, 'installationId' | 'purchaseId' | 'linkId' | 'cartId' | 'lines'>;
+
+export function readNotes({ metadata, amount_subtotal }: Stripe.Checkout.Session): Notes {
+  const notes = NOTES.parse(metadata ?? {});
+  const { purchase_id: purchaseId, link_id: linkId, cart_id: cartId } = notes;
+  const { fee_cents: feeCents, content_fingerprint: contentFingerprint } = notes;
+  const named = { installationId: notes.installation_id, purchaseId, linkId, cartId };
+  if (cartId === null) {
+    if (!purchaseId || !linkId || feeCents === null || !contentFingerprint) {
+      return { ...named, lines: [] };
+    }
+    const agreedCents = amount_subtotal ?? 0;
+    return { ...named, lines: [{ purchaseId, linkId, agreedCents, feeCents, contentFingerprint }] };
+  }
+  const written = Array.from(
+    { length: MAX_CART_LINES },
+    (_, index) => notes[nameOf(index)] ?? null,
+  );
+  const lines = written.slice(0, written.findLastIndex((note) => note !== null) + 1).map(readLine);
+  return { ...named, lines: lines.every((line) => line !== null) ? lines : [] };
+}

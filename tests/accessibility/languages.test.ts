@@ -1,0 +1,42 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { Spoken } from '../../contract/languages.ts';
+import { openPage } from '../browser.ts';
+import { createPerson } from '../person.ts';
+import { openScene, type Scene } from '../states/scene.ts';
+import { VISITOR_STATES } from '../states/states.ts';
+import { waitUntilSettled } from '../states/wait-until-settled.ts';
+import { useApp } from '../use-app.ts';
+import { findOverflow } from './find-overflow.ts';
+import { findUntold } from './find-untold.ts';
+
+const NARROW_PHONE = { width: 320, height: 640 };
+
+/** The pages in English alone, and that of the stand-in for the provider. */
+const IN_ENGLISH = /^(?:terms|privacy|mailbox|checkout)/;
+
+const STATES = VISITOR_STATES.filter(({ name }) => !IN_ENGLISH.test(name));
+
+describe.each<Spoken>(['de', 'en-XA'])('the pages of visitors in the language %s', (language) => {
+  const overrides = { trialLanguage: true };
+  const shop = useApp({ overrides });
+  const bare = useApp({ overrides });
+  let scene: Scene;
+
+  beforeAll(async () => {
+    scene = await openScene(shop, bare);
+  });
+
+  test.each(STATES)('$name: nothing sticks out at 320 px, and all is said in it', async (state) => {
+    const { path, person = createPerson(shop) } = await state.visit(scene);
+    person.cookies.set('language', language);
+    const page = await openPage(shop, {
+      ...{ as: person, expectedErrors: state.expectedErrors },
+      ...{ viewport: NARROW_PHONE, context: { reducedMotion: 'reduce' } },
+    });
+    await page.goto(path, { waitUntil: 'domcontentloaded' });
+    await waitUntilSettled(page);
+    expect(await page.getAttribute('html', 'lang')).toBe(language);
+    expect(await findOverflow(page)).toEqual([]);
+    if (language === 'en-XA') expect(await findUntold(page)).toEqual([]);
+  });
+});

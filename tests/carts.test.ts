@@ -1,0 +1,171 @@
+import { beforeAll, expect, test } from 'vitest';
+import { checkLedger } from '../server/payments/check-ledger.ts';
+import { checkOutCart, postForm, readSeen, sessionOf } from './cart-steps.ts';
+import { graphql, readBalance, readMail, sellFile, signUp, updateLink } from './factories.ts';
+import { eventually } from './harness/eventually.ts';
+import { findFreePort } from './harness/free-port.ts';
+import { waitUntilIdle } from './money.ts';
+import { describeOnBothDatabases } from './on-both-databases.ts';
+import { BUYER_EMAIL, payAt } from './payment.ts';
+import { createPerson, type Person } from './person.ts';
+import { readPage } from './read-page.ts';
+import { useApp } from './use-app.ts';
+import { stripeOf } from './webhook.ts';
+import { withDatabase } from './with-database.ts';
+
+const sandboxPort = await findFreePort();
+const stripe = stripeOf(sandboxPort);
+const REFUND = `mutation ($id: ID!, $amount: Int, $reason: String!) {
+  refundSale(purchaseId: $id, amount: $amount, reason: $reason) { state }
+}`;
+
+describeOnBothDatabases('a cart', (database) => {
+  const app = useApp({
+    database,
+    env: { PAYMENTS: 'sandbox', SANDBOX_PORT: String(sandboxPort) },
+  });
+  let ada: Person;
+  let ben: Person;
+
+  beforeAll(async () => {
+    ada = await signUp(app);
+    ben = await signUp(app);
+  });
+
+  const linesOf = (session: string) =>
+    withDatabase(app, (db) =>
+      db
+        .selectFrom('purchase')
+        .where('session_id', 'like', `${session}:%`)
+        .orderBy('cart_line')
+        .selectAll()
+        .execute(),
+    );
+  const expectClean = () =>
+    withDatabase(app, async (db) => {
+      await waitUntilIdle(db, sandboxPort);
+      expect(await checkLedger(db)).toEqual([]);
+    });
+
+  async function buy(person: Person, links: { id: string }[]) {
+    for (const { id } of links) {
+      const added = await postForm(person, '/cart/add', { paywallId: id });
+      expect([added.status, added.headers.get('location')]).toEqual([303, '/cart']);
+    }
+    const answer = await checkOutCart(person);
+    expect(answer.status).toBe(303);
+    const paid = await payAt(person, answer.headers.get('location') ?? '');
+    const success = new URL(paid.headers.get('location') ?? '');
+    const session = success.searchParams.get('session_id') ?? '';
+    await eventually(async () => {
+      const lines = await linesOf(session);
+      expect(lines.map(({ state }) => state)).toEqual(links.map(() => 'settled'));
+    });
+    return { session, success: success.pathname + success.search };
+  }
+
+  test('is paid at once, and each line is a sale of its own', async () => {
+    const links = [
+      await sellFile(ada, { price: 100 }),
+      await sellFile(ben, { price: 100 }),
+      await sellFile(ada, { price: 100, name: 'third.pdf' }),
+    ];
+    const [before, beforeBen] = [await readBalance(ada), await readBalance(ben)];
+    const buyer = createPerson(app);
+    for (const { id } of links) await postForm(buyer, '/cart/add', { paywallId: id });
+    const page = await readPage(buyer, '/cart');
+    expect(page).toContain('One card payment instead of three.');
+    expect(page).toContain('Together: $2.55 instead of $1.95 reach the sellers.');
+    const { session, success } = await buy(buyer, links);
+    const lines = await linesOf(session);
+    expect(lines.reduce((sum, { fee_cents }) => sum + fee_cents, 0)).toBe(45);
+    expect((await readBalance(ada)) - before + (await readBalance(ben)) - beforeBen).toBe(255);
+    expect((await readBalance(ben)) - beforeBen).toBe(85);
+    const bought = await (await buyer.fetch(success)).text();
+    for (const { id, bytes } of links) {
+      expect(bought).toContain(`/p/${id}/content`);
+      const content = await buyer.fetch(`/p/${id}/content`);
+      const file = await buyer.fetch(content.headers.get('location') ?? '');
+      expect(new Uint8Array(await file.arrayBuffer())).toEqual(bytes);
+    }
+    const receipt = await readMail(app, BUYER_EMAIL, /Your purchases: 3 items/);
+    expect(receipt.text.match(/\/access\//g)).toHaveLength(3);
+    expect(await readPage(buyer, '/cart')).toContain('There is nothing in it.');
+    await expectClean();
+
+    // Refunds find their lines: one that was asked for here, and one that was made at the provider.
+    const [first] = lines;
+    const { payment_intent } = await stripe.checkout.sessions.retrieve(session);
+    const payment = String(payment_intent);
+    expect(first?.payment_intent_id).toBe(`${payment}:1`);
+    await graphql(first?.seller_id === lines[1]?.seller_id ? ada : ben, REFUND, {
+      ...{ id: first?.id, amount: 40, reason: 'A page was missing' },
+    });
+    await stripe.refunds.create({ payment_intent: payment, amount: 91 });
+    await expectRefunded(lines, [60, 100, 100], 40 + 91);
+  });
+
+  /** What is left is taken of in proportion. */
+  async function expectRefunded(lines: { id: string }[], left: number[], cents: number) {
+    await eventually(async () => {
+      const shares = await withDatabase(app, (db) =>
+        db
+          .selectFrom('refund')
+          .where(
+            'purchase_id',
+            'in',
+            lines.map(({ id }) => id),
+          )
+          .where('state', '=', 'succeeded')
+          .selectAll()
+          .execute(),
+      );
+      expect(shares.reduce((sum, { amount_cents }) => sum + amount_cents, 0)).toBe(cents);
+      const spread = lines.map(({ id }) =>
+        shares.filter((share) => share.purchase_id === id && share.id.includes(':')),
+      );
+      // 91 of 260: 21 of 60 and 35 of 100, to the cent.
+      expect(spread.map(([share]) => share?.amount_cents)).toEqual(
+        left.map((one) => Math.round((91 * one) / 260)),
+      );
+    });
+    await expectClean();
+  }
+
+  test('says before the payment what cannot be bought or costs something else', async () => {
+    const paused = await sellFile(ada, { price: 300 });
+    const dearer = await sellFile(ben, { price: 400 });
+    const gone = await sellFile(ben, { price: 500 });
+    const same = await sellFile(ada, { price: 600 });
+    const buyer = createPerson(app);
+    for (const { id } of [paused, dearer, gone, same]) {
+      await postForm(buyer, '/cart/add', { paywallId: id });
+    }
+    const stale = await readSeen(buyer);
+    await updateLink(ada, { id: paused.id, paused: true });
+    await updateLink(ben, { id: dearer.id, price: 450 });
+    await graphql(ben, `mutation { deletePaywallLink(input: { id: "${gone.id}" }) { id } }`);
+    const refused = await postForm(buyer, '/cart/checkout', { seen: stale });
+    expect(refused.status).toBe(409);
+    expect(await refused.text()).toContain('Something in your cart has changed.');
+    const page = await readPage(buyer, '/cart');
+    expect(page).toContain('The creator has paused this link.');
+    expect(page).toContain('It costs $4.50 now. It was $4.00 when you added it.');
+    expect(page).toContain('This is no longer sold here.');
+    expect(page).toContain('2 links to pay for. 2 cannot be bought.');
+    const first = await checkOutCart(buyer);
+    expect(first.status).toBe(303);
+    // The same cart is offered again, and ends once one of its lines costs something else.
+    const again = await checkOutCart(buyer);
+    expect(again.headers.get('location')).toBe(first.headers.get('location'));
+    await updateLink(ben, { id: dearer.id, price: 475 });
+    const sessionId = sessionOf(first.headers.get('location') ?? '');
+    await eventually(async () => {
+      const { status } = await stripe.checkout.sessions.retrieve(sessionId);
+      expect(status).toBe('expired');
+      const lines = await linesOf(sessionId);
+      expect(lines.map(({ state }) => state)).toEqual(['expired', 'expired']);
+    });
+    await expectClean();
+  });
+});

@@ -1,0 +1,87 @@
+/** After a payment, and what personal links open. */
+export const CHECKOUT = {
+  'Payment Failed': 'Zahlung fehlgeschlagen',
+  'Unfortunately, your payment did not go through. Please try again or contact support if the issue persists.':
+    'Leider ist Ihre Zahlung fehlgeschlagen. Bitte versuchen Sie es erneut oder wenden Sie sich an den Support, falls das Problem weiterhin besteht.',
+  'Try Again': 'Erneut versuchen',
+  'Back to the link': 'Zurück zum Link',
+  'Payment Successful': 'Zahlung erfolgreich',
+  'Thank you for your purchase. Your file is now unlocked and should be downloading.':
+    'Vielen Dank für Ihren Kauf. Ihre Datei ist jetzt freigeschaltet und wird gerade heruntergeladen.',
+  'Thank you for your purchase. It is not available at the moment.':
+    'Vielen Dank für Ihren Kauf. Er ist zurzeit nicht verfügbar.',
+  'Thank you for your purchase. You bought a web address. Use this button to open it.':
+    'Vielen Dank für Ihren Kauf. Sie haben eine Webadresse gekauft. Öffnen Sie sie mit dieser Schaltfläche.',
+  'Thank you for your purchase. Everything in the bundle is unlocked now.':
+    'Vielen Dank für Ihren Kauf. Alles in diesem Paket ist jetzt freigeschaltet.',
+  'Go to your bundle': 'Zu Ihrem Paket',
+  'what you bought': 'Gekauftes',
+  'Your files': 'Ihre Dateien',
+  'Thank you for your purchases. All of it is unlocked now.':
+    'Vielen Dank für Ihren Einkauf. Alles ist jetzt freigeschaltet.',
+  '{price} in one payment.': '{price} in einer Zahlung.',
+  'Your receipt is on its way to {email}. Its personal link opens your purchase on any device. You can also find it under {purchases}.':
+    'Ihr Beleg ist unterwegs an {email}. Der persönliche Link darin öffnet Ihren Kauf auf jedem Gerät. Sie finden ihn auch unter {purchases}.',
+  'No purchase found here': 'Hier wurde kein Kauf gefunden',
+  'There is no purchase in this browser for this address. If you paid in another browser or app, your personal link was sent to the email address you entered at checkout. You can also {find}.':
+    'In diesem Browser gibt es zu dieser Adresse keinen Kauf. Wenn Sie in einem anderen Browser oder einer App bezahlt haben, ging Ihr persönlicher Link an die E-Mail-Adresse, die Sie beim Bezahlen angegeben haben. Sie können {find}.',
+  'find it by that address': 'ihn auch über diese Adresse finden',
+  'If there is a purchase, its link is on its way. Please check your inbox.':
+    'Falls es einen Kauf gibt, ist der Link dazu unterwegs. Bitte sehen Sie in Ihrem Posteingang nach.',
+  'Send the link again': 'Link erneut senden',
+  'Sending it again requires JavaScript, which is turned off in this browser.':
+    'Zum erneuten Senden wird JavaScript benötigt, das in diesem Browser ausgeschaltet ist.',
+  'No purchase to show': 'Kein Kauf vorhanden',
+  'No purchase found': 'Kein Kauf gefunden',
+  'Confirming your payment': 'Ihre Zahlung wird bestätigt',
+  'Confirming your payment…': 'Ihre Zahlung wird bestätigt …',
+  'Payment processing': 'Zahlung in Bearbeitung',
+  'Checkout expired': 'Bezahlvorgang abgelaufen',
+  'Purchase on hold': 'Kauf ausgesetzt',
+  'Purchase ended': 'Kauf beendet',
+  'This page confirms a payment and delivers what you bought. You opened it without making a payment.':
+    'Diese Seite bestätigt eine Zahlung und liefert, was Sie gekauft haben. Sie haben sie ohne eine Zahlung geöffnet.',
+  'To find something you bought, open the personal link in your receipt email, or look {purchases}.':
+    'Um etwas Gekauftes zu finden, öffnen Sie den persönlichen Link in Ihrem Beleg oder sehen Sie {purchases} nach.',
+  'among your purchases': 'unter Ihren Käufen',
+  'Thank you': 'Vielen Dank',
+  'We will email you at {email}.': 'Wir schreiben Ihnen an {email}.',
+  'This checkout expired before it was paid. Nothing was charged.':
+    'Dieser Bezahlvorgang ist abgelaufen, bevor bezahlt wurde. Es wurde nichts abgebucht.',
+  'This payment was disputed.': 'Diese Zahlung wurde beanstandet.',
+  'This usually takes a second or two.': 'Das dauert meist ein bis zwei Sekunden.',
+  'This is taking longer than usual. You can stay here or close this page: if the payment went through, you will get a receipt with your personal link by email.':
+    'Das dauert länger als üblich. Sie können hier warten oder diese Seite schließen: Wenn die Zahlung angekommen ist, erhalten Sie einen Beleg mit Ihrem persönlichen Link per E-Mail.',
+  'Your purchase': 'Ihr Kauf',
+  'One more browser': 'Ein weiterer Browser',
+  'New versions': 'Neue Versionen',
+  'Emails about sales': 'E-Mails über Verkäufe',
+  'Summaries of the week': 'Zusammenfassungen der Woche',
+  'You get an email on Mondays that sums up your week.':
+    'Sie erhalten montags eine E-Mail, die Ihre Woche zusammenfasst.',
+  'You get no more summaries of your weeks.':
+    'Sie erhalten keine Zusammenfassungen Ihrer Wochen mehr.',
+  'This personal link unlocks your purchase on this device. Please keep it to yourself.':
+    'Dieser persönliche Link schaltet Ihren Kauf auf diesem Gerät frei. Bitte geben Sie ihn nicht weiter.',
+  'Open your purchase': 'Kauf öffnen',
+  'On this device, this link unlocks everything that was paid for with your email address. Please keep it to yourself.':
+    'Dieser Link schaltet auf diesem Gerät alles frei, was mit Ihrer E-Mail-Adresse bezahlt wurde. Bitte geben Sie ihn nicht weiter.',
+  'Open your purchases': 'Käufe öffnen',
+  'You do not get an email when there is a new version of what you bought.':
+    'Sie erhalten keine E-Mail, wenn es von Ihrem Kauf eine neue Version gibt.',
+  'Email me about new versions': 'Bei neuen Versionen benachrichtigen',
+  'You get an email when there is a new version of what you bought. The seller does not see your address.':
+    'Sie erhalten eine E-Mail, wenn es von Ihrem Kauf eine neue Version gibt. Der Anbieter sieht Ihre Adresse nicht.',
+  'Stop these emails': 'Diese E-Mails abbestellen',
+  'You get emails about your sales.': 'Sie erhalten E-Mails über Ihre Verkäufe.',
+  'You get no more emails about your sales.': 'Sie erhalten keine E-Mails über Ihre Verkäufe mehr.',
+  'Choose what we email you': 'E-Mail-Benachrichtigungen auswählen',
+  'This personal link is already in use in several browsers. To open your purchase here too, enter a code that we send to the address that paid for it.':
+    'Dieser persönliche Link wird bereits in mehreren Browsern verwendet. Um Ihren Kauf auch hier zu öffnen, geben Sie einen Code ein, den wir an die Adresse senden, mit der bezahlt wurde.',
+  'A six-digit code is on its way to {email}. It works for ten minutes.':
+    'Ein sechsstelliger Code ist unterwegs an {email}. Er gilt zehn Minuten.',
+  'Send a new code': 'Neuen Code senden',
+  'Send a code to {email}': 'Code an {email} senden',
+  'There is no address that a code could be sent to.':
+    'Es gibt keine Adresse, an die ein Code gesendet werden könnte.',
+} as const;

@@ -1,0 +1,85 @@
+/** What buyers are mailed. */
+export const MAILS = {
+  '{code} is your Padlink code': '{code} ist Ihr Padlink-Code',
+  'Open your purchase in one more browser': 'Kauf in einem weiteren Browser öffnen',
+  'The personal link of your purchase “{item}” is already in use in several browsers. To open it in one more, enter this code there:':
+    'Der persönliche Link zu Ihrem Kauf „{item}“ wird bereits in mehreren Browsern verwendet. Um ihn in einem weiteren zu öffnen, geben Sie dort diesen Code ein:',
+  'It works for ten minutes. If you did not ask for it, someone else has your personal link; without the code, they cannot open your purchase.':
+    'Er gilt zehn Minuten. Wenn Sie ihn nicht angefordert haben, hat jemand anderes Ihren persönlichen Link; ohne den Code lässt sich Ihr Kauf damit nicht öffnen.',
+  'Order number: {number}': 'Bestellnummer: {number}',
+  'Questions? Write to {email}.': 'Fragen? Schreiben Sie an {email}.',
+  'Your purchase: {item}': 'Ihr Kauf: {item}',
+  'Your purchases: {items}': 'Ihr Einkauf: {items}',
+  '1 item': '1 Artikel',
+  '{count} items': '{count} Artikel',
+  'Thank you for your purchase': 'Vielen Dank für Ihren Kauf',
+  'Thank you for your purchases': 'Vielen Dank für Ihren Einkauf',
+  'sold by {name}': 'verkauft von {name}',
+  'Paid to {payee}.': 'Bezahlt an {payee}.',
+  'Paid to {payee}, by one card payment.': 'Bezahlt an {payee}, mit einer Kartenzahlung.',
+  'the operator of {host}': 'den Betreiber von {host}',
+  'Paid on {day}': 'Bezahlt am {day}',
+  'paid on {day}': 'bezahlt am {day}',
+  'Tax: {tax}.': 'Steuer: {tax}.',
+  'Total: {total}.': 'Gesamt: {total}.',
+  'Total: {total}, paid on {day}': 'Gesamt: {total}, bezahlt am {day}',
+  'This link is personal: anyone who has it can open your purchase. Please keep it to yourself.':
+    'Dieser Link ist persönlich: Wer ihn hat, kann Ihren Kauf öffnen. Bitte geben Sie ihn nicht weiter.',
+  'These links are personal: anyone who has them can open your purchases. Please keep them to yourself.':
+    'Diese Links sind persönlich: Wer sie hat, kann Ihre Käufe öffnen. Bitte geben Sie sie nicht weiter.',
+  'Open it: {address}': 'Öffnen: {address}',
+  '{page} has a signed receipt, which proves what you bought.':
+    '{page} enthält einen signierten Beleg, der beweist, was Sie gekauft haben.',
+  'The page of your purchase': 'Die Seite Ihres Kaufs',
+  'The page of your purchase has a signed receipt, which proves what you bought: {address}':
+    'Die Seite Ihres Kaufs enthält einen signierten Beleg, der beweist, was Sie gekauft haben: {address}',
+  'If this email ever gets lost, {find}.': 'Falls diese E-Mail verloren geht, {find}.',
+  'find your purchases by your address': 'finden Sie Ihre Käufe über Ihre Adresse',
+  'If this email ever gets lost, find your purchases by your address: {address}':
+    'Falls diese E-Mail verloren geht, finden Sie Ihre Käufe über Ihre Adresse: {address}',
+  'Get an email when there is a new version': 'Bei einer neuen Version benachrichtigt werden',
+  'Your purchase is waiting: {item}': 'Ihr Kauf wartet: {item}',
+  'Your purchase is waiting for you': 'Ihr Kauf wartet auf Sie',
+  'Your purchase has not been fully downloaded yet. It is yours to keep: this link opens it on any device.':
+    'Ihr Kauf wurde noch nicht vollständig heruntergeladen. Er gehört Ihnen auf Dauer: Dieser Link öffnet ihn auf jedem Gerät.',
+  'This link is personal: anyone who has it can open your purchase. This is the only reminder.':
+    'Dieser Link ist persönlich: Wer ihn hat, kann Ihren Kauf öffnen. Dies ist die einzige Erinnerung.',
+  'Your payment did not go through': 'Ihre Zahlung ist fehlgeschlagen',
+  'Your payment did not go through: {item}': 'Ihre Zahlung ist fehlgeschlagen: {item}',
+  'The payment of {price} for {item} was not completed. Nothing was charged.':
+    'Die Zahlung von {price} für {item} wurde nicht abgeschlossen. Es wurde nichts abgebucht.',
+  'Your refund: {item}': 'Ihre Erstattung: {item}',
+  'You are getting a refund': 'Sie erhalten eine Erstattung',
+  '{price} for {item} is being refunded to you. That returns your payment in full, so your access ends.':
+    '{price} für {item} werden Ihnen erstattet. Damit ist Ihre Zahlung vollständig zurückgezahlt, und Ihr Zugang endet.',
+  '{price} of what you paid for {item} is being refunded to you. Your purchase stays yours.':
+    '{price} von dem, was Sie für {item} bezahlt haben, werden Ihnen erstattet. Ihren Kauf behalten Sie.',
+  'It usually takes 5 to 10 days until the money is back on your card.':
+    'Es dauert meist 5 bis 10 Tage, bis das Geld wieder auf Ihrer Karte ist.',
+  'You paid twice': 'Sie haben doppelt bezahlt',
+  'Your payment is being refunded': 'Ihre Zahlung wird erstattet',
+  'You paid twice for {item}. We are refunding the second payment of {price}. Your purchase stays yours.':
+    'Sie haben {item} doppelt bezahlt. Wir erstatten die zweite Zahlung von {price}. Ihren Kauf behalten Sie.',
+  'The seller of {item} closed their account while you were paying. We are refunding your payment of {price}.':
+    'Der Anbieter von {item} hat sein Konto geschlossen, während Sie bezahlten. Wir erstatten Ihre Zahlung von {price}.',
+  'We had to take {item} down while you were paying. We are refunding your payment of {price}.':
+    'Wir mussten {item} entfernen, während Sie bezahlten. Wir erstatten Ihre Zahlung von {price}.',
+  '1 purchase was paid for with this address. This link opens it on the device where you follow it. It works for an hour.':
+    'Mit dieser Adresse wurde 1 Kauf bezahlt. Dieser Link öffnet ihn auf dem Gerät, auf dem Sie ihm folgen. Er gilt eine Stunde.',
+  '{count} purchases were paid for with this address. This link opens them on the device where you follow it. It works for an hour.':
+    'Mit dieser Adresse wurden {count} Käufe bezahlt. Dieser Link öffnet sie auf dem Gerät, auf dem Sie ihm folgen. Er gilt eine Stunde.',
+  'If you did not ask for it, you can ignore this email. Please do not pass the link on: anyone who has it can open your purchases.':
+    'Wenn Sie das nicht angefordert haben, können Sie diese E-Mail ignorieren. Bitte geben Sie den Link nicht weiter: Wer ihn hat, kann Ihre Käufe öffnen.',
+  'A new version: {item}': 'Eine neue Version: {item}',
+  'A new version is available': 'Eine neue Version ist verfügbar',
+  'Version {version} of {item} is available. It is yours at no charge, and you keep the version you bought.':
+    'Version {version} von {item} ist verfügbar. Sie erhalten sie ohne Aufpreis und behalten die gekaufte Version.',
+  'You get this email because you asked to be told about new versions.':
+    'Sie erhalten diese E-Mail, weil Sie über neue Versionen informiert werden möchten.',
+  'No longer available: {item}': 'Nicht mehr verfügbar: {item}',
+  'What you bought is no longer available': 'Ihr Kauf ist nicht mehr verfügbar',
+  'We had to take {item} down, so it can no longer be opened or downloaded.':
+    'Wir mussten {item} entfernen, daher kann der Inhalt nicht mehr geöffnet oder heruntergeladen werden.',
+  'We are refunding your payment in full. A separate email confirms the refund.':
+    'Wir erstatten Ihre Zahlung vollständig. Eine weitere E-Mail bestätigt die Erstattung.',
+} as const;

@@ -1,0 +1,100 @@
+/** Why the server refuses what a buyer asks for: # is any number, @ any moment. */
+export const REFUSALS = {
+  'REST API endpoint not configured.': 'Der REST-API-Endpunkt ist nicht eingerichtet.',
+  'Stripe URL not returned.': 'Es kam keine Adresse von Stripe zurück.',
+  'Invalid paywall data.': 'Die Daten dieses Links sind ungültig.',
+  'Too many attempts. Please try again in a second.':
+    'Zu viele Versuche. Bitte versuchen Sie es in einer Sekunde erneut.',
+  'Too many attempts. Please try again in # hours.':
+    'Zu viele Versuche. Bitte versuchen Sie es in # Stunden erneut.',
+  'Something went wrong on our side. Please try again.':
+    'Auf unserer Seite ist etwas schiefgegangen. Bitte versuchen Sie es erneut.',
+  "The server's disk is full or write-protected, so nothing could be saved. Nothing was changed or charged. Please try again later.":
+    'Der Speicher des Servers ist voll oder schreibgeschützt, daher konnte nichts gespeichert werden. Es wurde nichts geändert oder abgebucht. Bitte versuchen Sie es später erneut.',
+  'The server cannot use its storage at the moment. Nothing is lost, and nothing was charged. Please try again later.':
+    'Der Server kann seinen Speicher gerade nicht nutzen. Nichts ist verloren, und es wurde nichts abgebucht. Bitte versuchen Sie es später erneut.',
+  'This site is being moved to another server, so nothing can be saved for a few minutes. Nothing was changed, and nothing was charged. Please try again later.':
+    'Diese Website zieht gerade auf einen anderen Server um, daher kann einige Minuten lang nichts gespeichert werden. Es wurde nichts geändert oder abgebucht. Bitte versuchen Sie es später erneut.',
+  'This address is malformed. Check that you copied all of it.':
+    'Diese Adresse ist fehlerhaft. Prüfen Sie, ob Sie sie vollständig kopiert haben.',
+  'This address is too long.': 'Diese Adresse ist zu lang.',
+  'The request body is too large.': 'Die Anfrage ist zu groß.',
+  'The creator has paused this link. Please try again later.':
+    'Der Anbieter hat diesen Link pausiert. Bitte versuchen Sie es später erneut.',
+  'The payment provider did not open a checkout. Nothing was charged. Please try again in a moment.':
+    'Der Zahlungsdienstleister hat keinen Bezahlvorgang eröffnet. Es wurde nichts abgebucht. Bitte versuchen Sie es gleich noch einmal.',
+  'The payment provider is not responding. Nothing was charged. Please try again in a moment.':
+    'Der Zahlungsdienstleister antwortet nicht. Es wurde nichts abgebucht. Bitte versuchen Sie es gleich noch einmal.',
+  'A file of this link is damaged on our side, so it cannot be bought at the moment. Nothing was charged.':
+    'Eine Datei dieses Links ist auf unserer Seite beschädigt, daher kann er zurzeit nicht gekauft werden. Es wurde nichts abgebucht.',
+  'Enter a price in dollars, such as 5 or 4.99.':
+    'Geben Sie einen Preis in Dollar ein, zum Beispiel 5 oder 4,99.',
+  'Name a price of $# or more.': 'Nennen Sie einen Preis ab #\u00a0$.',
+  'The maximum price is $#.': 'Der höchste Preis ist #\u00a0$.',
+  'This is more than can be paid at once. Take out some of it, so that no more than $# is left.':
+    'Das ist mehr, als auf einmal bezahlt werden kann. Nehmen Sie etwas heraus, sodass nicht mehr als #\u00a0$ bleiben.',
+  'Discount codes do not apply here: you name the price yourself.':
+    'Rabattcodes gelten hier nicht: Sie nennen den Preis selbst.',
+  'There is no such discount code for this link.':
+    'Diesen Rabattcode gibt es für diesen Link nicht.',
+  'This discount code has ended.': 'Dieser Rabattcode ist nicht mehr gültig.',
+  'This discount code has been used up.': 'Dieser Rabattcode ist aufgebraucht.',
+  'You have used this discount code as often as you can.':
+    'Sie haben diesen Rabattcode so oft eingelöst, wie es möglich ist.',
+  'This discount code can be used from @.': 'Dieser Rabattcode gilt ab @.',
+  'This discount code could be used until @.': 'Dieser Rabattcode galt bis @.',
+  'This discount code is for prices from $#.': 'Dieser Rabattcode gilt für Preise ab #\u00a0$.',
+  'This discount code would leave less of the price than can be paid by card.':
+    'Mit diesem Rabattcode bliebe weniger zu zahlen, als mit Karte bezahlt werden kann.',
+  'All copies are sold, or are being paid for. Nothing was charged.':
+    'Alle Exemplare sind verkauft oder werden gerade bezahlt. Es wurde nichts abgebucht.',
+  'This was sold until @. Nothing was charged.':
+    'Das war bis @ erhältlich. Es wurde nichts abgebucht.',
+  'A cart holds # links. Check out, or take something out of it first.':
+    'In den Warenkorb passen # Links. Gehen Sie zur Kasse oder nehmen Sie zuerst etwas heraus.',
+  'Something in your cart has changed. Nothing was charged: look at it again, then check out.':
+    'In Ihrem Warenkorb hat sich etwas geändert. Es wurde nichts abgebucht: Sehen Sie ihn noch einmal durch und gehen Sie dann zur Kasse.',
+  'This is no longer sold here.': 'Das wird hier nicht mehr verkauft.',
+  'This link is your own.': 'Das ist Ihr eigener Link.',
+  'You have bought this already.': 'Das haben Sie schon gekauft.',
+  'This is free now: nothing has to be paid for it.':
+    'Das ist jetzt kostenlos: Dafür muss nichts bezahlt werden.',
+  'You hold no such purchase.': 'Einen solchen Kauf haben Sie nicht.',
+  'Enter the email address that you paid with.':
+    'Geben Sie die E-Mail-Adresse ein, mit der Sie bezahlt haben.',
+  'Enter a valid email address, or none.':
+    'Geben Sie eine gültige E-Mail-Adresse ein oder lassen Sie das Feld leer.',
+  'Say why in # to # characters.': 'Begründen Sie es in # bis # Zeichen.',
+  'This link is incomplete, or it has expired: it works for an hour. Enter your address to get a new one.':
+    'Dieser Link ist unvollständig oder abgelaufen: Er gilt eine Stunde. Geben Sie Ihre Adresse ein, um einen neuen zu erhalten.',
+  'This link is incomplete. Copy all of it from your email.':
+    'Dieser Link ist unvollständig. Kopieren Sie ihn ganz aus Ihrer E-Mail.',
+  'This personal link is incomplete or no longer valid. Copy all of it from your receipt. If it still does not work, find your purchase by the address you paid with: that emails you a new link.':
+    'Dieser persönliche Link ist unvollständig oder nicht mehr gültig. Kopieren Sie ihn ganz aus Ihrem Beleg. Wenn er dann immer noch nicht funktioniert, finden Sie Ihren Kauf über die Adresse, mit der Sie bezahlt haben: Sie erhalten dann einen neuen Link per E-Mail.',
+  'This purchase no longer gives access; it may have been refunded.':
+    'Dieser Kauf gibt keinen Zugang mehr; vielleicht wurde er erstattet.',
+  'This code is not right, or it is no longer valid. Please check it, or have a new one sent.':
+    'Dieser Code ist falsch oder nicht mehr gültig. Bitte prüfen Sie ihn oder lassen Sie sich einen neuen senden.',
+  'Download links work for a limited time. Open the page it came from to get a new one.':
+    'Downloadlinks gelten nur für begrenzte Zeit. Öffnen Sie die Seite, von der er stammt, um einen neuen zu erhalten.',
+  'This file can no longer be downloaded here. It may have been replaced or removed, or its purchase refunded.':
+    'Diese Datei kann hier nicht mehr heruntergeladen werden. Vielleicht wurde sie ersetzt oder entfernt, oder der Kauf wurde erstattet.',
+  'This download link is incomplete or was changed. Open the page it came from, or the personal link in your receipt, to get a new one.':
+    'Dieser Downloadlink ist unvollständig oder wurde verändert. Öffnen Sie die Seite, von der er stammt, oder den persönlichen Link in Ihrem Beleg, um einen neuen zu erhalten.',
+  'This file is damaged on our side and cannot be delivered at the moment. What you paid for is still yours: please try again later, or contact support.':
+    'Diese Datei ist auf unserer Seite beschädigt und kann zurzeit nicht geliefert werden. Was Sie bezahlt haben, gehört Ihnen weiterhin: Bitte versuchen Sie es später erneut oder wenden Sie sich an den Support.',
+  'The SHA-256 of a file is not known yet, and a signed receipt states it. Please try again in a few minutes.':
+    'Der SHA-256-Wert einer Datei ist noch nicht bekannt, und ein signierter Beleg nennt ihn. Bitte versuchen Sie es in einigen Minuten erneut.',
+  'A file of this purchase was deleted, so that a signed receipt could not state all that was bought.':
+    'Eine Datei dieses Kaufs wurde gelöscht, sodass ein signierter Beleg nicht alles Gekaufte nennen könnte.',
+  'A part of this bundle is not on sale at the moment.':
+    'Ein Teil dieses Pakets wird zurzeit nicht verkauft.',
+  'A part of this bundle is not on sale at the moment. Nothing was charged.':
+    'Ein Teil dieses Pakets wird zurzeit nicht verkauft. Es wurde nichts abgebucht.',
+  'You have all parts of this bundle already.': 'Sie haben bereits alle Teile dieses Pakets.',
+  'You have all parts of this bundle already. Nothing was charged.':
+    'Sie haben bereits alle Teile dieses Pakets. Es wurde nichts abgebucht.',
+  'Too many searches. Please wait a minute and try again.':
+    'Zu viele Suchanfragen. Bitte warten Sie eine Minute und versuchen Sie es dann erneut.',
+  'The links could not be loaded.': 'Die Links konnten nicht geladen werden.',
+} as const;

@@ -1,0 +1,204 @@
+import { nameLink } from '../../contract/links.ts';
+import type { SaleMadeInput, SalesMadeInput, WeekOverInput } from '../../contract/mails.ts';
+import { MAX_TOLD_SINGLY } from '../../contract/notifications.ts';
+import { countOf, formatDay, formatPrice } from '../lib/format.ts';
+import {
+  type Mail,
+  MailButton,
+  MailLayout,
+  MailNote,
+  MailTitle,
+  toMailHtml,
+} from './mail-layout.tsx';
+
+/** A line of figures: what it is, what it comes to, and whether it is the sum of those above. */
+interface Row {
+  name: string;
+  amount: string;
+  isSum?: boolean;
+}
+
+interface FiguresMailInput {
+  subject: string;
+  title: string;
+  lead?: string;
+  rows: Row[];
+  /** Below the figures; may be empty. */
+  notes: string[];
+  button: { href: string; label: string };
+  /** Why it was sent. */
+  why: string;
+  stopUrl: string;
+  origin: string;
+  supportEmail: string | null;
+}
+
+/** An email of figures to a seller, who can end such emails or choose others. */
+function figuresMail(input: FiguresMailInput): Mail {
+  const { subject, title, lead, rows, notes, button, why, stopUrl, origin } = input;
+  const choose = `${origin}/account#notifications`;
+  const support = input.supportEmail ? `Questions? Write to ${input.supportEmail}.` : '';
+  const html = toMailHtml(
+    <MailLayout origin={origin} title={subject}>
+      <MailTitle>{title}</MailTitle>
+      {lead && <p style={{ margin: '0 0 12px' }}>{lead}</p>}
+      <table style={{ width: '100%', margin: '0 0 24px', borderCollapse: 'collapse' }}>
+        <tbody>
+          {rows.map(({ name, amount, isSum = false }) => (
+            <tr key={name}>
+              <td style={cellOf(isSum)}>{name}</td>
+              <td style={{ ...cellOf(isSum), textAlign: 'right', whiteSpace: 'nowrap' }}>
+                {amount}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {notes.map((note) => (
+        <p key={note} style={{ margin: '0 0 24px' }}>
+          {note}
+        </p>
+      ))}
+      <MailButton href={button.href}>{button.label}</MailButton>
+      {support && <MailNote>{support}</MailNote>}
+      <MailNote>
+        {why} <a href={choose}>Choose what we email you</a>, or{' '}
+        <a href={stopUrl}>stop these emails</a>.
+      </MailNote>
+    </MailLayout>,
+  );
+  const text = [
+    title,
+    lead,
+    rows.map(({ name, amount }) => `${name}: ${amount}`).join('\n'),
+    ...notes,
+    `${button.label}: ${button.href}`,
+    support,
+    `${why}\nChoose what we email you: ${choose}\nStop these emails: ${stopUrl}`,
+    origin,
+  ];
+  return {
+    ...{ subject, html, unsubscribeUrl: stopUrl },
+    text: `${text.filter(Boolean).join('\n\n')}\n`,
+  };
+}
+
+const cellOf = (isSum: boolean) => ({
+  padding: '10px 0',
+  verticalAlign: 'top',
+  ...(isSum ? { fontWeight: 600 } : { borderBottom: '1px solid #dfe3e9' }),
+});
+
+/** One sale, the moment it was made. */
+export function saleMade(input: SaleMadeInput): Mail {
+  const { grossCents, feeCents, code } = input;
+  const item = nameLink({ id: input.linkId, title: input.title });
+  const price = formatPrice(grossCents);
+  const name = code === null ? item : `${item}, with discount code ${code}`;
+  return figuresMail({
+    ...input,
+    subject: `Sold: ${item}, ${price}`,
+    title: 'You made a sale',
+    rows: withNet([{ name, amount: price }], { grossCents, feeCents }, input.isSolo),
+    notes: [],
+    button: moneyButton(input.origin),
+    why: 'You get an email for each sale.',
+  });
+}
+
+/** The sales of a day, or those of an hour that had too many for an email each. */
+export function salesMade(input: SalesMadeInput): Mail {
+  const { isDay, sales, grossCents, feeCents, links, furtherLinks, codes } = input;
+  const count = countOf(sales, isDay ? 'sale' : 'more sale');
+  const rows = links.map((link) => ({
+    name: `${nameLink({ id: link.linkId, title: link.title })} (${countOf(link.sales, 'sale')})`,
+    amount: formatPrice(link.grossCents),
+  }));
+  const named = links.reduce((total, link) => total + link.grossCents, 0);
+  if (furtherLinks > 0) {
+    rows.push({
+      name: countOf(furtherLinks, 'other link'),
+      amount: formatPrice(grossCents - named),
+    });
+  }
+  if (rows.length > 1) rows.push({ name: 'Together', amount: formatPrice(grossCents) });
+  const used = codes.map((code) => `${code.code} (${countOf(code.sales, 'sale')})`).join(', ');
+  return figuresMail({
+    ...input,
+    subject: `Sold: ${count}, ${formatPrice(grossCents)}`,
+    title: `You made ${count}`,
+    ...(!isDay && {
+      lead: `After ${MAX_TOLD_SINGLY} sales within an hour, we email you the others of that hour together.`,
+    }),
+    rows: withNet(rows, { grossCents, feeCents }, input.isSolo),
+    notes: used ? [`Discount codes used: ${used}.`] : [],
+    button: moneyButton(input.origin),
+    why: isDay ? 'You get one email a day with your sales.' : 'You get an email for each sale.',
+  });
+}
+
+/** What a week brought, and what the one before did. */
+export function weekOver(input: WeekOverInput): Mail {
+  const { sales, netCents, before, links, refunds, returnedCents, availableCents } = input;
+  const count = countOf(sales, 'sale');
+  const rows: Row[] = links.map((link) => ({
+    name: `${nameLink({ id: link.linkId, title: link.title })} (${countOf(link.sales, 'sale')})`,
+    amount: formatPrice(link.netCents),
+  }));
+  const named = links.reduce((total, link) => total + link.sales, 0);
+  const namedCents = links.reduce((total, link) => total + link.netCents, 0);
+  if (sales > named) {
+    const name = `Other links (${countOf(sales - named, 'sale')})`;
+    rows.push({ name, amount: formatPrice(netCents - namedCents) });
+  }
+  rows.push(
+    { name: `Together (${count})`, amount: formatPrice(netCents), isSum: true },
+    {
+      name: `The week before (${countOf(before.sales, 'sale')})`,
+      amount: formatPrice(before.netCents),
+    },
+  );
+  if (refunds > 0 || returnedCents !== 0) {
+    rows.push({
+      name: `Returned (${countOf(refunds, 'refund')})`,
+      amount: formatPrice(-returnedCents),
+    });
+  }
+  if (availableCents !== null) {
+    rows.push({ name: 'Available balance', amount: formatPrice(availableCents) });
+  }
+  return figuresMail({
+    ...input,
+    subject: `Your week: ${count}, ${formatPrice(netCents)}`,
+    title: `Your week until ${formatDay(input.from + 6 * DAY_MS)}`,
+    lead: input.isSolo
+      ? 'What you sold from Monday to Sunday, in UTC.'
+      : 'What you sold from Monday to Sunday, in UTC, and what you receive of it.',
+    rows,
+    notes: [],
+    button: { href: `${input.origin}/dashboard`, label: 'Open your dashboard' },
+    why: 'You get an email on Mondays that sums up your week.',
+  });
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+const moneyButton = (origin: string) => ({
+  href: `${origin}/dashboard/money`,
+  label: 'Open your money page',
+});
+
+interface Amounts {
+  grossCents: number;
+  feeCents: number;
+}
+
+/** Where only the operator sells there is no fee, and all of the price is theirs. */
+function withNet(rows: Row[], { grossCents, feeCents }: Amounts, isSolo: boolean): Row[] {
+  if (isSolo) return rows;
+  return [
+    ...rows,
+    { name: 'Fee', amount: formatPrice(-feeCents) },
+    { name: 'You receive', amount: formatPrice(grossCents - feeCents), isSum: true },
+  ];
+}

@@ -1,0 +1,53 @@
+import type { TypedTerms } from '../lib/sale-terms.ts';
+import type { FormErrors } from '../lib/use-form.ts';
+import { Field } from './field.tsx';
+import { takeDecimalComma } from './price-field.tsx';
+
+interface TermsFieldsProps {
+  /** At first. */
+  typed: TypedTerms;
+  errors: FormErrors;
+  disabled: boolean;
+}
+
+/** What may be set beside the price, wherever a link is created or changed. */
+export function TermsFields({ typed, errors, disabled }: TermsFieldsProps) {
+  return (
+    <>
+      <Field
+        defaultValue={typed.least}
+        disabled={disabled}
+        error={errors.least}
+        hint="Buyers name the price, from this one on, and the price above is suggested. With 0, they may pay nothing. Empty: the price is fixed."
+        inputMode="decimal"
+        label="Smallest price (optional)"
+        min="0"
+        name="least"
+        ref={takeDecimalComma}
+        step="0.01"
+        type="number"
+      />
+      <div className="grid gap-5 sm:grid-cols-2">
+        <Field
+          defaultValue={typed.copies}
+          disabled={disabled}
+          error={errors.copies}
+          hint="Empty: any number."
+          inputMode="numeric"
+          label="Copies to sell (optional)"
+          min="1"
+          name="copies"
+          type="number"
+        />
+        <Field
+          defaultValue={typed.until}
+          disabled={disabled}
+          hint="In UTC. Empty: no end."
+          label="Last day of sale (optional)"
+          name="until"
+          type="date"
+        />
+      </div>
+    </>
+  );
+}
