@@ -32,10 +32,10 @@ export async function openBuiltWebApp(): Promise<WebApp> {
   const names = await readClient('.vite/manifest.json');
   const manifest: Manifest = JSON.parse(names);
   const styles: Record<PageName, string> = JSON.parse(await readClient('.vite/styles.json'));
-  const scripts = await readScripts(manifest);
+  const said = await readSaid(manifest, bundle.SENTENCES);
   const assets = forEachPage((name) => ({
     ...assetsOf(manifest, name, styles[name]),
-    sentences: findSentences(manifest, name, { scripts, sentences: bundle.SENTENCES }),
+    sentences: sentencesOf(manifest, name, said),
   }));
   const encode = createEncoder();
   return {
@@ -73,28 +73,31 @@ function assetsOf(manifest: Manifest, name: PageName, css: string): Omit<Assets,
   };
 }
 
-/** The texts of all scripts by their files. */
-async function readScripts(manifest: Manifest): Promise<Map<string, string>> {
+/** Which of the sentences each script contains, by its file. */
+async function readSaid(manifest: Manifest, sentences: string[]): Promise<Map<string, string[]>> {
   const files = Object.values(manifest).flatMap(({ file }) => (file.endsWith('.js') ? file : []));
-  const texts = files.map(async (file) => [file, await readClient(file)] as const);
-  return new Map(await Promise.all(texts));
+  const said = files.map(async (file) => {
+    const text = (await readClient(file)).replaceAll('\\', '');
+    // To look for each sentence in each script took seconds of every start.
+    const literals = new Set(text.split(QUOTE));
+    return [
+      file,
+      sentences.filter((sentence) =>
+        QUOTE.test(sentence) ? text.includes(sentence) : literals.has(sentence),
+      ),
+    ] as const;
+  });
+  return new Map(await Promise.all(said));
 }
 
-interface Said {
-  scripts: Map<string, string>;
-  sentences: string[];
-}
+const QUOTE = /[`"']/;
 
-/** Those sentences that a page's scripts contain, also the ones that it loads later. */
-function findSentences(manifest: Manifest, name: PageName, { scripts, sentences }: Said): string[] {
+/** What a page's scripts say, also the ones that it loads later. */
+function sentencesOf(manifest: Manifest, name: PageName, said: Map<string, string[]>): string[] {
   const { all } = listPageChunks(manifest, name);
   const later = all.flatMap(({ dynamicImports = [] }) => dynamicImports);
   const chunks = [...all, ...collectChunks(manifest, later)];
-  const said = chunks.map(({ file }) => scripts.get(file)?.replaceAll('\\', '')).join('\n');
-  const quotes = ['`', '"', "'"];
-  return sentences.filter((sentence) =>
-    quotes.some((quote) => said.includes(quote + sentence + quote)),
-  );
+  return [...new Set(chunks.flatMap(({ file }) => said.get(file) ?? []))];
 }
 
 function cspHash(text: string): string {
