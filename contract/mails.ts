@@ -52,21 +52,36 @@ export interface Mails {
   weekOver(input: WeekOverInput): Mail;
 }
 
+/** What a seller's browser shows of a sale, or of an hour's. */
+export interface PushText {
+  title: string;
+  body: string;
+}
+
+/** What sellers' browsers show, worded by the web app as well. */
+export interface PushTexts {
+  saleMade(
+    input: Pick<SaleMadeInput, 'language' | 'title' | 'linkId'> & { netCents: number },
+  ): PushText;
+  salesMade(input: Pick<SalesMadeInput, 'language' | 'sales'> & { netCents: number }): PushText;
+}
+
 /** What an email with a six-digit code says. */
 export interface CodeInput {
+  language: Language;
   code: string;
   origin: string;
 }
 
 /** The code for one more browser that is to hold a purchase. */
 export interface AccessCodeInput extends CodeInput {
-  language: Language;
   title: string | null;
   linkId: string;
 }
 
 /** What someone is told whom an operator invites. */
 export interface InvitationInput {
+  language: Language;
   role: 'seller' | 'operator';
   invitationUrl: string;
   /** UTC milliseconds. */
@@ -77,6 +92,8 @@ export interface InvitationInput {
 
 /** What an email about an event in an account says. */
 export interface NoticeInput {
+  /** Of the account. */
+  language: Language;
   firstName: string;
   origin: string;
   supportEmail: string | null;
@@ -159,7 +176,10 @@ interface Sold {
 
 /** What a seller is told about a week, from Monday to Sunday in UTC. */
 export interface WeekOverInput
-  extends Pick<SaleMadeInput, 'firstName' | 'origin' | 'supportEmail' | 'isSolo' | 'stopUrl'>,
+  extends Pick<
+      SaleMadeInput,
+      'language' | 'firstName' | 'origin' | 'supportEmail' | 'isSolo' | 'stopUrl'
+    >,
     Sold {
   /** When it began, UTC milliseconds. */
   from: number;
@@ -208,7 +228,7 @@ export interface RefundMadeInput extends OfPurchase {
 /** What a seller is told about a refund that the operator made. */
 export interface SaleRefundedInput
   extends SaleNoticeInput,
-    Omit<RefundMadeInput, keyof NoticeInput | 'sellerName' | 'language'> {
+    Omit<RefundMadeInput, keyof NoticeInput | 'sellerName'> {
   reason: string;
 }
 
@@ -260,6 +280,7 @@ export interface ContentTakenDownInput extends OfPurchase {
 
 /** What operators are told about reports and objections. */
 export interface ReportsWaitInput {
+  language: Language;
   reports: number;
   objections: number;
   origin: string;
@@ -267,6 +288,7 @@ export interface ReportsWaitInput {
 
 /** What the operator is told about a first payout. */
 export interface PayoutWaitsInput {
+  language: Language;
   payoutId: string;
   creatorEmail: string;
   amountCents: number;

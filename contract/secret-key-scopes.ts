@@ -4,8 +4,8 @@ export const SCOPES = ['read', 'sell', 'refund'] as const;
 export type Scope = (typeof SCOPES)[number];
 
 /** Each in words that follow “A program with it can”. */
-export const SCOPE_MEANS: Record<Scope, string> = {
+export const SCOPE_MEANS = {
   read: 'see your links, files, sales and money',
   sell: 'upload files, and see, create, change and delete your links and files',
   refund: 'give the money of your sales back to their buyers',
-};
+} as const satisfies Record<Scope, string>;

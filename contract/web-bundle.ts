@@ -1,6 +1,6 @@
 import type { DocumentNode } from 'graphql';
 import type { Spoken } from './languages.ts';
-import type { Mails } from './mails.ts';
+import type { Mails, PushTexts } from './mails.ts';
 import type { PageContext } from './page-context.ts';
 import type { PageName } from './pages.ts';
 
@@ -8,9 +8,10 @@ import type { PageName } from './pages.ts';
 export interface WebBundle {
   pages: Record<PageName, WebPage>;
   mails: Mails;
+  pushTexts: PushTexts;
   /** The document of a page. `data` is what the page was given, or its query's answer. */
   renderPage(name: PageName, context: PageContext, data: unknown, assets: Assets): RenderedDocument;
-  /** Words for a buyer in a language, as far as its catalogue has them. */
+  /** Words of the server's in a language, as far as its catalogue has them. */
   retell(language: Spoken, words: string): string;
   /** Every sentence that a page may say. */
   SENTENCES: string[];

@@ -182,7 +182,7 @@ export function createApp(
     server = http;
     const web = dev ? await openDevWebApp(http) : await openBuiltWebApp();
     closers.push(() => web.close());
-    const { mails } = web;
+    const { mails, pushTexts } = web;
     const sendMail = openMail(config, db);
     const accountMails = createAccountMails({ sendMail, mails, origin: publicUrl, supportEmail });
     // The local mailbox mails nobody.
@@ -274,7 +274,8 @@ export function createApp(
             again,
           ),
         'tell-browsers': (sales) => tellBrowsers({ db, now }, sales),
-        'tell-browser': (sales, again) => tellBrowser({ db, sendPush, now }, sales, again),
+        'tell-browser': (sales, again) =>
+          tellBrowser({ db, sendPush, pushTexts, now }, sales, again),
         'make-preview': ({ linkId }, again) =>
           makePreview({ db, store, drawPreview, now }, linkId, again),
       },
@@ -288,9 +289,9 @@ export function createApp(
       trial: trialLanguage,
       ...{ payments, views, secret, tickets, payouts: payoutContext },
       wakeWorker: () => worker.wake(),
-      secretKeyCreated: ({ email, firstName }, key) => {
+      secretKeyCreated: (owner, key) => {
         const notice = { kind: 'secret-key-created', key } as const;
-        void deliver(() => accountMails.sendNotice(email, notice, firstName), log);
+        void deliver(() => accountMails.sendNotice(owner, notice), log);
       },
     });
     await http.listen({ host: config.host, port: config.port });

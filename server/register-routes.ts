@@ -189,7 +189,7 @@ export async function registerRoutes(http: FastifyInstance, parts: Parts): Promi
   });
   const { serviceWorker } = web;
   if (serviceWorker) await http.register(assetRoutes, { serviceWorker });
-  await http.register(languageRoutes, { publicUrl });
+  await http.register(languageRoutes, { db, publicUrl });
   if (runtimeConfig.mailbox) await http.register(mailboxRoutes, { db, renderer });
 
   const { metrics } = parts;

@@ -1,5 +1,5 @@
 import type { Mail, Mails } from '../contract/mails.ts';
-import type { AccountMails, AccountNotice } from './accounts/auth/mails.ts';
+import type { AccountMails, AccountNotice, Addressee } from './accounts/auth/mails.ts';
 import type { SendMail } from './mails/smtp.ts';
 
 interface Context {
@@ -21,8 +21,8 @@ export function createAccountMails({
   origin,
   supportEmail,
 }: Context): AccountMails {
-  function writeNotice(notice: AccountNotice, firstName: string): Mail {
-    const input = { firstName, origin, supportEmail };
+  function writeNotice({ firstName, language }: Addressee, notice: AccountNotice): Mail {
+    const input = { firstName, language, origin, supportEmail };
     switch (notice.kind) {
       case 'account-exists':
         return mails.accountExists(input);
@@ -42,8 +42,8 @@ export function createAccountMails({
   }
 
   return {
-    sendCode: (to, code, purpose, firstName) =>
-      sendMail(to, mails[CODE_MAILS[purpose]]({ code, firstName, origin })),
-    sendNotice: (to, notice, firstName) => sendMail(to, writeNotice(notice, firstName)),
+    sendCode: ({ email, firstName, language }, code, purpose) =>
+      sendMail(email, mails[CODE_MAILS[purpose]]({ code, firstName, language, origin })),
+    sendNotice: (to, notice) => sendMail(to.email, writeNotice(to, notice)),
   };
 }

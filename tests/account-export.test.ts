@@ -119,6 +119,9 @@ describe('an exported account', () => {
     await graphql(seller, 'mutation { setSellerName(name: "Ada’s desk") }');
     await graphql(seller, 'mutation { setNotifications(sales: "none", weekly: true) }');
     await graphql(seller, NOTIFY, subscription);
+    const german = new URLSearchParams({ back: '/', language: 'de' });
+    await seller.fetch('/language', { method: 'POST', body: german });
+    seller.cookies.delete('language');
     sold = await sellFile(seller);
     await updateLink(seller, { id: sold.id, title: 'Notes on keys' });
     guest = createPerson(from);
@@ -236,6 +239,7 @@ describe('an exported account', () => {
     expect(refused.status).toBe(401);
     await readJson(await postJson(person, '/api/auth/email-otp/request-password-reset', { email }));
     const otp = await readCode(app, email);
+    await readMail(app, email, new RegExp(`^${otp} ist Ihr Padlink-Code$`));
     const password = 'Another-horse-8';
     const reset = { email, otp, password };
     await readJson(await postJson(person, '/api/auth/email-otp/reset-password', reset));

@@ -6,7 +6,7 @@ import { FACTS } from '../web/languages/german/facts.ts';
 import { REFUSALS } from '../web/languages/german/refusals.ts';
 import { GERMAN } from '../web/languages/german.ts';
 import { createSpeech } from '../web/languages/speech.ts';
-import { readMail, sellFile } from './factories.ts';
+import { PASSWORD, readMail, sellFile, signUp } from './factories.ts';
 import { findFreePort } from './harness/free-port.ts';
 import { describeOnBothDatabases } from './on-both-databases.ts';
 import { BUYER_EMAIL, payAt } from './payment.ts';
@@ -216,5 +216,68 @@ describeOnBothDatabases('the language of a purchase', (database) => {
     const added = weigh(german) - weigh(english) + weigh(readFileSync(script, 'utf8'));
     expect(added).toBeGreaterThan(0);
     expect(added).toBeLessThan(MAX_GERMAN_BYTES);
+  });
+});
+
+describeOnBothDatabases('the language of an account', (database) => {
+  const { app, newBuyer, checkOut } = useShop(database, sandboxPort);
+
+  /** Somebody whose browser asks for German pages. */
+  function createGerman(): Person {
+    const person = createPerson(app);
+    const fetch: Person['fetch'] = (path, init = {}) =>
+      person.fetch(path, { ...init, headers: { ...GERMANY, ...init.headers } });
+    return { ...person, fetch };
+  }
+
+  const choose = (person: Person, language: string) =>
+    person.fetch('/language', {
+      method: 'POST',
+      body: new URLSearchParams({ back: '/', language }),
+    });
+
+  async function sellOnce(seller: Person): Promise<void> {
+    const { id } = await sellFile(seller);
+    await payAt(newBuyer(), await checkOut(newBuyer(), id));
+  }
+
+  test('is that of the page that it is made on, and of its emails until another is chosen', async () => {
+    const seller = await signUp(app, { person: createGerman(), firstName: 'Frieda' });
+    const { email } = seller;
+    const code = await readMail(app, email, /^\d{6} ist Ihr Padlink-Code$/);
+    expect(code.html).toContain('<html lang="de">');
+    expect(code.text).toMatch(/bestätigen:\n\n\d{6}\n/);
+
+    await sellOnce(seller);
+    const sale = await readMail(app, email, /^Verkauft: /);
+    for (const said of [
+      'Sie haben etwas verkauft',
+      'Gebühr: -0,55\u00a0$',
+      'bestellen Sie diese E-Mails ab',
+    ]) {
+      expect(`${sale.text} ${sale.html}`).toContain(said);
+    }
+
+    // A stranger's browser says nothing of the account's, and neither does the switch in it.
+    const stranger = createPerson(app);
+    await choose(stranger, 'en');
+    await postJson(stranger, '/api/auth/sign-up/email', {
+      ...{ email, password: PASSWORD, name: 'Eve', firstName: 'Eve' },
+    });
+    const known = await readMail(app, email, /bereits ein Padlink-Konto/);
+    expect(known.text).toContain('Guten Tag, Frieda');
+
+    await choose(seller, 'en');
+    await sellOnce(seller);
+    expect((await readMail(app, email, /^Sold: /)).html).toContain('<html lang="en">');
+    await choose(seller, 'de');
+    await postJson(createPerson(app), '/api/auth/email-otp/request-password-reset', { email });
+    const reset = await readMail(app, email, /^\d{6} ist/);
+    expect(reset.text).toContain('um ein neues Passwort zu wählen');
+  });
+
+  test('is English where none was ever asked for', async () => {
+    const { email } = await signUp(app);
+    expect((await readMail(app, email)).subject).toMatch(/^\d{6} is your Padlink code$/);
   });
 });

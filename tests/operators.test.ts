@@ -15,6 +15,7 @@ import { useApp } from './use-app.ts';
 import { withDatabase } from './with-database.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
+const ADA = { firstName: 'Ada', language: 'en' } as const;
 
 describeOnBothDatabases('operators', (database) => {
   const app = useApp({ database });
@@ -25,7 +26,7 @@ describeOnBothDatabases('operators', (database) => {
       db.selectFrom('user').select('id').where('email', '=', email).executeTakeFirstOrThrow(),
     );
     const signedInAt = Date.now() - hoursAgo * HOUR_MS;
-    const user = { id, email, firstName: 'Ada', sessionId: 's', signedInAt };
+    const user = { id, email, ...ADA, sessionId: 's', signedInAt };
     return { ...GUEST, authority: 'creator', creatorId: id, user } as const;
   }
 

@@ -149,13 +149,16 @@ describeOnBothDatabases('a payout that a creator asks for', (database) => {
     expect((await runCli(app.env, 'payouts', 'list', '--waiting')).stdout).toMatch(
       new RegExp(`^${id}  waiting .+  \\$94\\.70  ${creator.email}\n$`),
     );
+    // What is mailed from now on is in the language that is chosen meanwhile.
+    const german = new URLSearchParams({ back: '/', language: 'de' });
+    await creator.fetch('/language', { method: 'POST', body: german });
     expect(await runCli(app.env, 'payouts', 'approve', id)).toMatchObject({ status: 0 });
     await untilState(id, 'paid');
-    expect((await readMail(app, creator.email, /on its way/)).text).toContain(
-      '$94.45 is on its way to STRIPE TEST BANK ••6789.',
+    expect((await readMail(app, creator.email, /unterwegs/)).text).toContain(
+      '94,45\u00a0$ sind unterwegs an STRIPE TEST BANK ••6789.',
     );
-    expect((await readMail(app, creator.email, /was paid/)).subject).toBe(
-      'Your payout was paid: $94.45',
+    expect((await readMail(app, creator.email, /überwiesen/)).subject).toBe(
+      'Ihre Auszahlung wurde überwiesen: 94,45\u00a0$',
     );
     expect(await heard(/^payout/)).toMatchObject([
       {

@@ -127,7 +127,7 @@ describeOnBothDatabases('money paths at size', (database) => {
       user: {
         id: 'buyer7',
         email: 'bob@example.com',
-        firstName: 'Bob',
+        ...{ firstName: 'Bob', language: 'en' as const },
         sessionId: 'session7',
         signedInAt: 0,
       },
@@ -147,7 +147,7 @@ describeOnBothDatabases('money paths at size', (database) => {
       user: {
         id: 'buyer7',
         email: 'bob@example.com',
-        firstName: 'Bob',
+        ...{ firstName: 'Bob', language: 'en' as const },
         sessionId: 'session7',
         signedInAt: 0,
       },

@@ -190,11 +190,15 @@ describeOnBothDatabases('a browser', (database) => {
     for (let sale = 1; sale <= MAX_TOLD_SINGLY + 2; sale += 1) await sell();
     await eventually(() => expect(browser.pushed).toHaveLength(MAX_TOLD_SINGLY));
     await untilTold();
+    const german = new URLSearchParams({ back: '/', language: 'de' });
+    await seller.fetch('/language', { method: 'POST', body: german });
     ahead = HOUR_MS;
     await eventually(() => expect(browser.pushed).toHaveLength(MAX_TOLD_SINGLY + 1));
-    expect(browser.read().at(-1)).toMatchObject({
-      title: 'You made many sales',
-      body: 'You made 12 sales within an hour: $110.40',
+    const [first, last] = [browser.read()[0], browser.read().at(-1)];
+    expect(first).toMatchObject({ title: 'You made a sale' });
+    expect(last).toMatchObject({
+      title: 'Sie haben viel verkauft',
+      body: 'Sie haben innerhalb einer Stunde 12 Verkäufe erzielt: 110,40\u00a0$',
     });
     await untilTold();
     expect(browser.pushed).toHaveLength(MAX_TOLD_SINGLY + 1);

@@ -6,6 +6,7 @@ import accentsUrl from './fonts/instrument-sans-accents.woff2?url';
 import { fixTexts, inLanguage, SENTENCES } from './languages/in-language.ts';
 import { retell } from './languages/say.ts';
 import { mails } from './mails/mails.ts';
+import { pushTexts } from './mails/push-texts.ts';
 import type { Page, PageContext, PageName } from './page.ts';
 import { pages } from './pages.ts';
 import { SERVICE_WORKER } from './service-worker.ts';
@@ -32,6 +33,7 @@ const SHARES: Partial<Record<PageName, (input: ShareInput<any>) => string>> = {
 export const bundle: WebBundle = {
   pages,
   mails,
+  pushTexts,
   renderPage: (name, ctx, data, assets) =>
     inLanguage(ctx.language, () => renderPage(name, ctx, data, assets)),
   retell: (language, words) => inLanguage(language, () => retell(words)),

@@ -4,6 +4,7 @@ const STORED = 'tests/stored-secrets.test.ts';
 const MAIL = 'tests/mail-allowance.test.ts';
 const ROWS = 'tests/anonymous-rows.test.ts';
 const INSTALLATION = 'tests/installation.test.ts';
+const LANGUAGES = 'tests/languages.test.ts';
 
 export const mutants: Mutant[] = [
   {
@@ -185,8 +186,8 @@ export const mutants: Mutant[] = [
   {
     fault: 'a mail to a stranger holds a name that somebody else chose',
     file: 'server/accounts/auth/mailed-codes.ts',
-    find: 'const firstName = proven?.firstName ?? null;',
-    replace: 'const firstName = user?.firstName ?? null;',
+    find: 'firstName: proven?.firstName ?? null }',
+    replace: 'firstName: user?.firstName ?? null }',
     tests: [MAIL],
     titles: 'on sqlite.*says nothing',
   },
@@ -292,5 +293,36 @@ export const mutants: Mutant[] = [
     replace: 'where: [ofUser],',
     tests: ['server/accounts/routes/sessions.test.ts'],
     titles: 'on sqlite.*just made',
+  },
+  {
+    fault: 'an account forgets the language that it was made in',
+    file: 'server/accounts/auth/account-language.ts',
+    find: 'language: languageOfVisitor(ctx) } };',
+    replace: "language: 'en' } };",
+    tests: [LANGUAGES],
+    titles: 'of an account on sqlite.*page that it is made on',
+  },
+  {
+    fault: 'the switch of languages leaves the account as it is',
+    file: 'server/pages/language-routes.ts',
+    find: 'if (user) await chooseLanguage(db, user, language);',
+    replace: 'void user;',
+    tests: [LANGUAGES],
+    titles: 'of an account on sqlite.*page that it is made on',
+  },
+  {
+    fault: 'whoever asks for a code decides which language its account is mailed it in',
+    file: 'server/accounts/auth/mailed-codes.ts',
+    find: 'owner?.language ?? languageOfVisitor(ctx)',
+    replace: 'languageOfVisitor(ctx)',
+    tests: [LANGUAGES],
+    titles: 'of an account on sqlite.*page that it is made on',
+  },
+  {
+    fault: 'a sentence of an email stands outside the catalogues',
+    file: 'web/mails/hook-notices.tsx',
+    find: "say('Open your webhooks')",
+    replace: "'Open our webhooks'",
+    tests: ['tests/sentences.test.ts'],
   },
 ];

@@ -175,7 +175,7 @@ async function readAccount(db: Database, userId: string): Promise<LineOf<'accoun
     .leftJoin('notification_choice as choice', 'choice.owner_id', 'user.id')
     .where('user.id', '=', userId)
     .select(['user.email', 'user.emailVerified', 'user.firstName', 'user.createdAt', 'seller.name'])
-    .select(['choice.sales', 'choice.weekly', 'choice.told_week'])
+    .select(['user.language', 'choice.sales', 'choice.weekly', 'choice.told_week'])
     .executeTakeFirst();
   if (!user?.emailVerified) {
     throw new BackupRefused('Only an account that exists, with a confirmed address, is exported.');
@@ -191,6 +191,7 @@ async function readAccount(db: Database, userId: string): Promise<LineOf<'accoun
   return {
     ...{ kind: 'account', id: userId, email: user.email, first_name: user.firstName },
     ...{ created_at: new Date(user.createdAt).getTime(), seller_name: user.name },
+    language: user.language,
     notifications:
       sales === null && browsers.length === 0
         ? null

@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { z } from 'zod';
+import { isLanguage } from '../../contract/languages.ts';
 import { MAX_FILES_PER_LINK, MAX_PARTS } from '../../contract/limits.ts';
 import { PREVIEWS, tidyDescription } from '../../contract/link-rules.ts';
 import { SALE_MAILS } from '../../contract/notifications.ts';
@@ -66,7 +67,8 @@ const ACCOUNT = z.object({
   first_name: z.string().refine((name) => name === '' || 'value' in checkFirstName(name)),
   created_at: time,
   seller_name: sellerName,
-  /** Absent from exports made before there were any. */
+  /** These two are absent from exports made before there were any. */
+  language: z.string().refine(isLanguage).default('en'),
   notifications: z
     .object({
       sales: z.enum(SALE_MAILS),

@@ -67,6 +67,7 @@ async function writeAccount(trx: DatabaseTransaction, line: LineOf<'account'>): 
   await insert(trx, 'user', [
     {
       ...{ id: line.id, name: line.first_name, firstName: line.first_name, email: line.email },
+      language: line.language,
       ...{ emailVerified: true, createdAt, updatedAt: createdAt, twoFactorEnabled: false },
     },
   ]);

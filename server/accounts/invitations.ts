@@ -80,7 +80,8 @@ export async function invite(
       .returningAll()
       .executeTakeFirstOrThrow();
     const { id } = invitation;
-    await enqueue(trx, 'send-invitation', { invitationId: id }, sentAt);
+    const by = actor.kind === 'account' ? { invitedBy: actor.id } : {};
+    await enqueue(trx, 'send-invitation', { invitationId: id, ...by }, sentAt);
     await recordAct(
       trx,
       actor,

@@ -1,4 +1,5 @@
-import type { Selectable } from 'kysely';
+import type { Generated, Selectable } from 'kysely';
+import type { Language } from '../../contract/languages.ts';
 
 /** The parts of better-auth's own tables that the domain reads or erases; better-auth writes them. */
 interface UserTable {
@@ -7,6 +8,8 @@ interface UserTable {
   /** 0 or 1 in SQLite. */
   emailVerified: boolean | number;
   firstName: string;
+  /** That it is mailed in. */
+  language: Generated<Language>;
   /** 0 or 1 in SQLite; null where it never was. */
   twoFactorEnabled: boolean | number | null;
   /** When its email address or password was last changed; null where it never was. */

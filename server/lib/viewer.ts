@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify';
+import type { Language } from '../../contract/languages.ts';
 import type { Scope } from '../../contract/secret-key-scopes.ts';
 import { DomainError } from './domain-error.ts';
 
@@ -6,6 +7,7 @@ export interface User {
   id: string;
   email: string;
   firstName: string;
+  language: Language;
   /** When this session began, UTC milliseconds. */
   signedInAt: number;
   sessionId: string;

@@ -5,7 +5,7 @@ import type { SendMail } from './smtp.ts';
 interface Context {
   db: Database;
   sendMail: SendMail;
-  writeHookEnded: (facts: Pick<HookEndedInput, 'firstName' | 'url'>) => Mail;
+  writeHookEnded: (facts: Pick<HookEndedInput, 'language' | 'firstName' | 'url'>) => Mail;
 }
 
 /** Emails an account that one of its webhooks ended by itself, unless it is on again or gone. */
@@ -18,8 +18,9 @@ export async function sendHookEnded(
     .innerJoin('user', 'user.id', 'hook.owner_id')
     .where('hook.id', '=', hookId)
     .where('hook.state', '=', 'ended')
-    .select(['hook.url', 'user.email', 'user.firstName'])
+    .select(['hook.url', 'user.email', 'user.firstName', 'user.language'])
     .executeTakeFirst();
   if (!row) return;
-  await sendMail(row.email, writeHookEnded({ firstName: row.firstName, url: row.url }));
+  const { email, ...facts } = row;
+  await sendMail(email, writeHookEnded(facts));
 }

@@ -166,7 +166,7 @@ export function createMailJobs({
     stopUrl: `${origin}/notifications/${stopToken}`,
   });
   return {
-    'send-invitation': ({ invitationId }) =>
+    'send-invitation': (invitation) =>
       sendInvitation(
         {
           ...{ db, sendMail, signer: invitationSigner },
@@ -176,7 +176,7 @@ export function createMailJobs({
               invitationUrl: `${origin}/invitations/${token}`,
             }),
         },
-        invitationId,
+        invitation,
       ),
     'send-standing': ({ userId }) =>
       sendStanding(

@@ -5,6 +5,7 @@ import type {
   PayoutWaitsInput,
 } from '../../contract/mails.ts';
 import type { Database } from '../database/tables.ts';
+import { mailOperators } from './operator-notices.ts';
 import type { SendMail } from './smtp.ts';
 
 type Facts<Input> = Omit<Input, 'origin' | 'supportEmail'>;
@@ -24,12 +25,13 @@ export async function sendPayoutNotice(
     .selectFrom('payout')
     .innerJoin('user', 'user.id', 'payout.owner_id')
     .where('payout.id', '=', payoutId)
-    .select(['amount_cents', 'cost_cents', 'bank_account', 'note', 'user.email', 'user.firstName'])
+    .select(['amount_cents', 'cost_cents', 'bank_account', 'note'])
+    .select(['user.email', 'user.firstName', 'user.language'])
     .executeTakeFirst();
   if (!row) return;
-  const { firstName, note, bank_account: bankAccount, amount_cents: amountCents } = row;
+  const { firstName, language, note, bank_account: bankAccount, amount_cents: amountCents } = row;
   const arrivesCents = amountCents - row.cost_cents;
-  const facts = { firstName, notice, amountCents, arrivesCents, bankAccount, note };
+  const facts = { firstName, language, notice, amountCents, arrivesCents, bankAccount, note };
   await sendMail(row.email, writePayoutNotice(facts));
 }
 
@@ -48,11 +50,11 @@ export async function sendPayoutsHeld(
     .selectFrom('payout_account')
     .innerJoin('user', 'user.id', 'payout_account.owner_id')
     .where('owner_id', '=', ownerId)
-    .select(['bank_account', 'user.email', 'user.firstName'])
+    .select(['bank_account', 'user.email', 'user.firstName', 'user.language'])
     .executeTakeFirst();
   if (!row) return;
-  const { firstName, bank_account: bankAccount } = row;
-  await sendMail(row.email, writePayoutsHeld({ firstName, bankAccount, heldUntil }));
+  const { email, bank_account: bankAccount, ...account } = row;
+  await sendMail(email, writePayoutsHeld({ ...account, bankAccount, heldUntil }));
 }
 
 interface WaitsContext {
@@ -77,6 +79,7 @@ export async function sendPayoutWaits(
     .executeTakeFirst();
   if (!row) return;
   const { email: creatorEmail, amount_cents: amountCents } = row;
-  const mail = writePayoutWaits({ payoutId, creatorEmail, amountCents });
-  for (const operator of operatorEmails) await sendMail(operator, mail);
+  await mailOperators({ db, sendMail }, operatorEmails, (language) =>
+    writePayoutWaits({ language, payoutId, creatorEmail, amountCents }),
+  );
 }

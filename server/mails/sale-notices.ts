@@ -1,9 +1,11 @@
-import type { Mail } from '../../contract/mails.ts';
+import type { Language } from '../../contract/languages.ts';
+import type { FileRefusedInput, Mail } from '../../contract/mails.ts';
 import type { Database } from '../database/tables.ts';
 import { type RefundFacts, readRefund } from './receipts.ts';
 import type { SendMail } from './smtp.ts';
 
 interface DisputeFacts {
+  language: Language;
   firstName: string;
   title: string | null;
   linkId: string;
@@ -41,11 +43,12 @@ export async function sendPaymentDisputed(
       'purchase.title',
       'user.email',
       'user.firstName',
+      'user.language',
     ])
     .executeTakeFirst();
   if (!row) return;
   const mail = writePaymentDisputed({
-    firstName: row.firstName,
+    ...{ language: row.language, firstName: row.firstName },
     title: row.title,
     linkId: row.link_id,
     purchaseId,
@@ -70,11 +73,11 @@ export async function sendSaleRefunded(
   const seller = await db
     .selectFrom('user')
     .where('id', '=', sellerId)
-    .select(['email', 'firstName'])
+    .select(['email', 'firstName', 'language'])
     .executeTakeFirst();
   if (!seller) return;
-  const { email, firstName } = seller;
-  await sendMail(email, writeSaleRefunded({ ...facts, firstName, reason: reason ?? '' }));
+  const { email, ...account } = seller;
+  await sendMail(email, writeSaleRefunded({ ...facts, ...account, reason: reason ?? '' }));
 }
 
 interface DoubleContext {
@@ -93,20 +96,19 @@ export async function sendDoublePayment(
     .innerJoin('user', 'user.id', 'purchase.seller_id')
     .where('purchase.id', '=', purchaseId)
     .select(['purchase.link_id', 'purchase.title', 'purchase.price_cents'])
-    .select(['user.email', 'user.firstName'])
+    .select(['user.email', 'user.firstName', 'user.language'])
     .executeTakeFirst();
   if (!row) return;
-  const { firstName, title, link_id: linkId, price_cents: amountCents } = row;
-  await sendMail(
-    row.email,
-    writeDoublePayment({ firstName, title, linkId, purchaseId, amountCents }),
-  );
+  const { email, link_id: linkId, price_cents: amountCents, ...facts } = row;
+  await sendMail(email, writeDoublePayment({ ...facts, linkId, purchaseId, amountCents }));
 }
 
 interface RefusalContext {
   db: Database;
   sendMail: SendMail;
-  writeFileRefused: (facts: { firstName: string; fileName: string; because: string }) => Mail;
+  writeFileRefused: (
+    facts: Pick<FileRefusedInput, 'language' | 'firstName' | 'fileName' | 'because'>,
+  ) => Mail;
 }
 
 /** Emails the creator that a file was refused, unless it or the account was deleted meanwhile. */
@@ -118,9 +120,10 @@ export async function sendFileRefused(
     .selectFrom('file')
     .innerJoin('user', 'user.id', 'file.owner_id')
     .where('file.blob', '=', blob)
-    .select(['file.name', 'file.refused_because', 'user.email', 'user.firstName'])
+    .select(['file.name', 'file.refused_because'])
+    .select(['user.email', 'user.firstName', 'user.language'])
     .executeTakeFirst();
   if (!row?.refused_because) return;
-  const { name: fileName, refused_because: because, firstName } = row;
-  await sendMail(row.email, writeFileRefused({ firstName, fileName, because }));
+  const { email, name: fileName, refused_because: because, ...account } = row;
+  await sendMail(email, writeFileRefused({ ...account, fileName, because }));
 }

@@ -31,7 +31,7 @@ function findReader(db: Database, ownerId: string) {
     .leftJoin('notification_choice', 'notification_choice.owner_id', 'user.id')
     .where('user.id', '=', ownerId)
     .where('suspension.user_id', 'is', null)
-    .select(['user.email', 'user.firstName'])
+    .select(['user.email', 'user.firstName', 'user.language'])
     .select(({ fn, val }) => fn.coalesce('notification_choice.sales', val('each')).as('sales'))
     .select('notification_choice.weekly')
     .executeTakeFirst();
@@ -57,7 +57,7 @@ export async function sendSale(
   const seller = sale && (await findReader(db, sale.seller_id));
   if (!seller || seller.sales === 'none') return;
   const mail = writeSale({
-    firstName: seller.firstName,
+    ...{ firstName: seller.firstName, language: seller.language },
     ...{ linkId: sale.link_id, title: sale.title, code: sale.code },
     ...{ grossCents: sale.price_cents, feeCents: sale.fee_cents },
     stopToken: sellerSigner.sign({ ownerId: sale.seller_id, about: 'sales' }),
@@ -88,7 +88,7 @@ export async function sendSales(
     links.reduce((total, link) => total + of(link), 0);
   if (seller && seller.sales !== 'none' && links.length > 0) {
     const mail = writeSales({
-      firstName: seller.firstName,
+      ...{ firstName: seller.firstName, language: seller.language },
       isDay,
       sales: sum(({ sales }) => sales),
       grossCents: sum(({ grossCents }) => grossCents),
@@ -163,7 +163,8 @@ export async function sendWeek(
   if (sales === 0 && refunds === 0 && returnedCents === 0) return;
   const balance = holdMs === null ? null : await findBalance(db, { ownerId, mode, holdMs }, now());
   const mail = writeWeek({
-    ...{ firstName: seller.firstName, from, sales, netCents, refunds, returnedCents },
+    ...{ firstName: seller.firstName, language: seller.language },
+    ...{ from, sales, netCents, refunds, returnedCents },
     before: { sales: before.sales, netCents: before.netCents },
     links: await findBestLinks(db, ownerId, { from, end }),
     availableCents: balance === null ? null : (balance?.availableCents ?? 0),

@@ -6,6 +6,7 @@ import type {
 } from '../../contract/mails.ts';
 import type { Database } from '../database/tables.ts';
 import type { JobPayloads } from '../outbox/tables.ts';
+import { mailOperators } from './operator-notices.ts';
 import { purchaseFacts } from './receipts.ts';
 import type { SendMail } from './smtp.ts';
 
@@ -30,13 +31,14 @@ export async function sendTakeDown(
     .innerJoin('link', 'link.id', 'take_down.link_id')
     .innerJoin('user', 'user.id', 'link.owner_id')
     .where('take_down.id', '=', takeDownId)
-    .select(['link.id', 'link.title', 'user.email', 'user.firstName'])
+    .select(['link.id', 'link.title', 'user.email', 'user.firstName', 'user.language'])
     .select(['take_down.reason', 'take_down.words', 'take_down.answer'])
     .executeTakeFirst();
   if (!row) return;
-  const { id: linkId, title, reason, firstName } = row;
+  const { id: linkId, title, reason, firstName, language } = row;
   const words = notice === 'answered' ? (row.answer ?? '') : row.words;
-  await sendMail(row.email, writeTakeDown({ firstName, notice, title, linkId, reason, words }));
+  const facts = { language, firstName, notice, title, linkId, reason, words };
+  await sendMail(row.email, writeTakeDown(facts));
 }
 
 type WriteContentTakenDown = (facts: Facts<ContentTakenDownInput>) => Mail;
@@ -91,7 +93,8 @@ export async function sendReportsWait({
     .innerJoin('user', 'user.id', 'operator.user_id')
     .select('user.email')
     .execute();
-  const mail = writeReportsWait(waiting);
   const addresses = new Set([...operatorEmails, ...granted.map(({ email }) => email)]);
-  for (const address of addresses) await sendMail(address, mail);
+  await mailOperators({ db, sendMail }, [...addresses], (language) =>
+    writeReportsWait({ language, ...waiting }),
+  );
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import { nameLink } from '../../contract/links.ts';
-import { formatCents } from '../../contract/money.ts';
+import type { Language } from '../../contract/languages.ts';
+import type { PushText, PushTexts } from '../../contract/mails.ts';
 import type { Database } from '../database/tables.ts';
 import { transaction } from '../database/transaction.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../lib/time.ts';
@@ -10,9 +10,7 @@ import { listNotifiedBrowsers } from './browsers.ts';
 import type { NotifiedBrowser } from './tables.ts';
 
 /** What a browser shows. */
-interface PushMessage {
-  title: string;
-  body: string;
+interface PushMessage extends PushText {
   /** One that is shown again takes the place of the one before. */
   tag: string;
   /** What a click opens. */
@@ -31,6 +29,7 @@ export type SendPush = (
 interface Context {
   db: Database;
   sendPush: SendPush;
+  pushTexts: PushTexts;
   now: () => number;
 }
 
@@ -55,14 +54,14 @@ export async function tellBrowsers(
  * @param again runs the job once more, at a time in UTC milliseconds
  */
 export async function tellBrowser(
-  { db, sendPush, now }: Context,
+  { db, sendPush, pushTexts, now }: Context,
   { sessionId, ...sales }: JobPayloads['tell-browser'],
   again: (at: number) => void,
 ): Promise<void> {
   const browser = await findBrowser(db, sales.ownerId, sessionId);
   const soldBy = sales.purchaseId === null ? sales.from + HOUR_MS : sales.from;
   if (!browser || now() - soldBy >= PUSH_PATIENCE_MS) return;
-  const message = await writeMessage(db, sales);
+  const message = await writeMessage({ db, pushTexts }, browser.language, sales);
   if (!message) return;
   const outcome = await sendPush(browser, message);
   // As it was: a browser that subscribed anew meanwhile is another one.
@@ -103,23 +102,22 @@ async function noteFailing(db: Database, { session_id, endpoint }: Same, since: 
 }
 
 /** Undefined where it was turned off, or its session has ended, as all of a suspended account do. */
-function findBrowser(
-  db: Database,
-  ownerId: string,
-  sessionId: string,
-): Promise<NotifiedBrowser | undefined> {
+function findBrowser(db: Database, ownerId: string, sessionId: string) {
   return db
     .selectFrom('notified_browser')
     .innerJoin('session', 'session.id', 'notified_browser.session_id')
+    .innerJoin('user', 'user.id', 'notified_browser.owner_id')
     .where('session_id', '=', sessionId)
     .where('owner_id', '=', ownerId)
     .selectAll('notified_browser')
+    .select('user.language')
     .executeTakeFirst();
 }
 
 /** Of the buyer it says nothing. Null where nothing is left to say. */
 async function writeMessage(
-  db: Database,
+  { db, pushTexts }: Pick<Context, 'db' | 'pushTexts'>,
+  language: Language,
   { ownerId, purchaseId, from }: JobPayloads['tell-browsers'],
 ): Promise<PushMessage | null> {
   const settled = db.selectFrom('purchase').where('seller_id', '=', ownerId);
@@ -130,9 +128,10 @@ async function writeMessage(
       .select(['link_id', 'title', 'price_cents', 'fee_cents'])
       .executeTakeFirst();
     if (!sale) return null;
-    const name = nameLink({ id: sale.link_id, title: sale.title });
-    const body = `You sold “${name}”: $${formatCents(sale.price_cents - sale.fee_cents)}`;
-    return { title: 'You made a sale', body, tag: purchaseId, path };
+    const { title, link_id: linkId } = sale;
+    const netCents = sale.price_cents - sale.fee_cents;
+    const text = pushTexts.saleMade({ language, title, linkId, netCents });
+    return { ...text, tag: purchaseId, path };
   }
   const { sales, net } = await settled
     .where('settled_at', '>=', from)
@@ -141,6 +140,6 @@ async function writeMessage(
     .select(sql<number | string | null>`sum(price_cents - fee_cents)`.as('net'))
     .executeTakeFirstOrThrow();
   if (Number(sales) === 0) return null;
-  const body = `You made ${sales} sales within an hour: $${formatCents(Number(net))}`;
-  return { title: 'You made many sales', body, tag: `${ownerId} ${from}`, path };
+  const text = pushTexts.salesMade({ language, sales: Number(sales), netCents: Number(net) });
+  return { ...text, tag: `${ownerId} ${from}`, path };
 }

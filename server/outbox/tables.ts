@@ -23,7 +23,8 @@ const OF_FILE = z.object({ blob: z.string() });
 
 /** Work that follows a committed change. The worker runs each at least once. */
 export const JOB_PAYLOADS = {
-  'send-invitation': z.object({ invitationId: z.string() }),
+  /** `invitedBy`: the operator's account, if one did. */
+  'send-invitation': z.object({ invitationId: z.string(), invitedBy: z.string().optional() }),
   'send-standing': z.object({ userId: z.string() }),
   'handle-webhook': z.object({ eventId: z.string() }),
   'send-receipt': OF_PURCHASE,

@@ -5,7 +5,7 @@ import { PAGE_NAMES, type PageName } from '../../contract/pages.ts';
 import type { Assets, RenderedDocument, WebBundle } from '../../contract/web-bundle.ts';
 
 /** The built React application, or the development server's live one. */
-export interface WebApp extends Pick<WebBundle, 'pages' | 'mails'> {
+export interface WebApp extends Pick<WebBundle, 'pages' | 'mails' | 'pushTexts'> {
   /** The whole document. */
   render(name: PageName, context: PageContext, data: unknown): Promise<Buffer>;
   /** As the bundle does. */
@@ -41,6 +41,7 @@ export async function openBuiltWebApp(): Promise<WebApp> {
   return {
     pages: bundle.pages,
     mails: bundle.mails,
+    pushTexts: bundle.pushTexts,
     retell: bundle.retell,
     async render(name, context, data) {
       return encode(bundle.renderPage(name, context, data, assets[name]));

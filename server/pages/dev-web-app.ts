@@ -19,10 +19,11 @@ export async function openDevWebApp(app: FastifyInstance): Promise<WebApp> {
     const { bundle } = (await server.ssrLoadModule('/web/entry-server.tsx')) as EntryServer;
     return bundle;
   };
-  const { pages, mails, retell, SENTENCES } = await load();
+  const { pages, mails, pushTexts, retell, SENTENCES } = await load();
   return {
     pages,
     mails,
+    pushTexts,
     retell,
     async render(name, context, data) {
       const { fixed, own } = (await load()).renderPage(name, context, data, {

@@ -1,21 +1,28 @@
 import type { FastifyPluginAsync } from 'fastify';
 import { z } from 'zod';
 import { isLanguage, LANGUAGE_COOKIE } from '../../contract/languages.ts';
+import { chooseLanguage } from '../accounts/choose-language.ts';
+import type { Database } from '../database/tables.ts';
 
 /** Seconds: a year. */
 const KEPT_S = 365 * 24 * 60 * 60;
 
 const FORM = z.object({ language: z.string().refine(isLanguage), back: z.string() });
 
-/** The switch of languages in the footer: keeps the choice, and leads back to where it was made. */
-export const languageRoutes: FastifyPluginAsync<{ publicUrl: string }> = async (
+/**
+ * The switch of languages in the footer: keeps the choice in the browser, and in the account of who
+ * is signed in, and leads back to where it was made.
+ */
+export const languageRoutes: FastifyPluginAsync<{ db: Database; publicUrl: string }> = async (
   app,
-  { publicUrl },
+  { db, publicUrl },
 ) => {
   app.post('/language', { bodyLimit: 16_384 }, async (request, reply) => {
     const form = FORM.safeParse(request.body);
     if (!form.success) return reply.redirect('/', 303);
     const { language, back } = form.data;
+    const { user } = await request.viewer();
+    if (user) await chooseLanguage(db, user, language);
     return reply
       .setCookie(LANGUAGE_COOKIE, language, {
         ...{ path: '/', maxAge: KEPT_S, sameSite: 'lax', httpOnly: true },

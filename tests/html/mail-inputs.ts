@@ -1,8 +1,11 @@
 import type { Mails } from '../../contract/mails.ts';
 
 const ORIGIN = 'https://padlink.example';
-const NOTICE = { firstName: 'Ada <3', origin: ORIGIN, supportEmail: 'help@padlink.example' };
-const CODE = { code: '123456', firstName: 'Ada <3', origin: ORIGIN };
+const NOTICE = {
+  ...{ language: 'en' as const, firstName: 'Ada <3' },
+  ...{ origin: ORIGIN, supportEmail: 'help@padlink.example' },
+};
+const CODE = { language: 'en' as const, code: '123456', firstName: 'Ada <3', origin: ORIGIN };
 const PAYMENT = {
   language: 'en' as const,
   title: 'Fish & "Chips"',
@@ -40,6 +43,7 @@ export const MAIL_INPUTS: { [Kind in keyof Mails]: Parameters<Mails[Kind]>[0] } 
   emailChanged: { ...NOTICE, newEmail: 'ada@new.example', holdsPayouts: true },
   hookEnded: { ...NOTICE, url: 'https://shop.example/hooks?a=1&b=2' },
   invitation: {
+    language: 'en',
     role: 'operator',
     invitationUrl: `${ORIGIN}/invitations/token`,
     expiresAt: 0,
@@ -73,6 +77,7 @@ export const MAIL_INPUTS: { [Kind in keyof Mails]: Parameters<Mails[Kind]>[0] } 
     note: 'No bank account could be located with those details.',
   },
   payoutWaits: {
+    language: 'en',
     payoutId: '00000000-0000-4000-8000-000000000000',
     creatorEmail: 'ada@example.com',
     amountCents: 9230,
@@ -86,7 +91,7 @@ export const MAIL_INPUTS: { [Kind in keyof Mails]: Parameters<Mails[Kind]>[0] } 
     ...{ ...PAYMENT, ...OF_BUYER, paidAt: 0, taxCents: 200 },
     operator: { name: 'Lantern Books Ltd', address: '1 Quay Street\nHarbourtown' },
   },
-  reportsWait: { reports: 2, objections: 1, origin: ORIGIN },
+  reportsWait: { language: 'en', reports: 2, objections: 1, origin: ORIGIN },
   saleMade: {
     ...{ ...NOTICE, ...PAYMENT, isSolo: false, stopUrl: `${ORIGIN}/notifications/token` },
     ...{ grossCents: 1000, feeCents: 77, code: 'SPRING' },

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { LANGUAGES } from '../../contract/languages.ts';
 import type { Mail } from '../../contract/mails.ts';
 import { openBuiltWebApp } from '../../server/pages/built-web-app.ts';
 import { checkOut, payAt } from '../payment.ts';
@@ -46,9 +47,16 @@ describe('a validator finds no fault in the HTML', () => {
     expect(answer.status).toBe(422);
     expect(await findDocumentFaults(await answer.text())).toEqual([]);
   });
-
-  test.each(Object.keys(mails) as (keyof typeof mails)[])('of the mail %s', async (kind) => {
-    const write = mails[kind] as (input: object) => Mail;
-    expect(await findMailFaults(write(MAIL_INPUTS[kind]).html)).toEqual([]);
-  });
 });
+
+test.each(Object.keys(mails) as (keyof typeof mails)[])(
+  'a validator finds no fault in the HTML of the mail %s',
+  async (kind) => {
+    const write = mails[kind] as (input: object) => Mail;
+    for (const language of Object.keys(LANGUAGES)) {
+      const { html } = write({ ...MAIL_INPUTS[kind], language });
+      expect(html).toContain(`<html lang="${language}">`);
+      expect(await findMailFaults(html)).toEqual([]);
+    }
+  },
+);

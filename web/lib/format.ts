@@ -1,5 +1,6 @@
+import { formatMoment } from '../../contract/format.ts';
 import { formatCents } from '../../contract/money.ts';
-import { type Sentence, say, spoken } from '../languages/say.ts';
+import { retell, type Sentence, say, spoken } from '../languages/say.ts';
 
 /** 499 -> "$4.99" */
 export function formatPrice(cents: number): string {
@@ -18,6 +19,11 @@ export function sayCount(count: number, one: Sentence, many: Sentence): string {
   return say(count === 1 ? one : many, { count });
 }
 
+/** @param sentence `{list} and {next}` or `{list} or {next}` */
+export function sayList(parts: string[], sentence: Sentence): string {
+  return parts.reduce((list, next) => say(sentence, { list, next }));
+}
+
 /** 2, "sale" -> "2 sales" */
 export function countOf(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
@@ -28,6 +34,11 @@ const dayFormat = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZo
 /** "Nov 21, 2026", in UTC so that server and browser render the same. */
 export function formatDay(time: string | number): string {
   return spoken()?.day(time) ?? dayFormat.format(new Date(time));
+}
+
+/** UTC milliseconds -> "Nov 21, 2026, 06:38 UTC" */
+export function sayMoment(time: number): string {
+  return retell(formatMoment(time));
 }
 
 /** "2026-11-21 06:38:04 UTC" */

@@ -38,18 +38,20 @@ function codeMail({ subject, title, lead, code, note, origin }: CodeMailInput): 
   return { subject, html, text: `${title}\n\n${lead}\n\n${code}\n\n${note}\n\n${origin}\n` };
 }
 
-export function greet(word: string, firstName: string | null): string {
-  return firstName ? `${word}, ${firstName}` : word;
+export function greet(firstName: string | null): string {
+  return firstName ? say('Hello, {name}', { name: firstName }) : say('Hello');
 }
 
 /** Sent to the new address. */
 export function emailChange(input: CodeInput): Mail {
   return codeMail({
-    subject: `${input.code} is your Padlink code`,
-    title: 'Hello',
-    lead: 'Enter this code to use this address for your account:',
+    subject: say('{code} is your Padlink code', { code: input.code }),
+    title: say('Hello'),
+    lead: say('Enter this code to use this address for your account:'),
     code: input.code,
-    note: 'If you did not request it, you can ignore this email. Nothing changes without the code.',
+    note: say(
+      'If you did not request it, you can ignore this email. Nothing changes without the code.',
+    ),
     origin: input.origin,
   });
 }
@@ -57,11 +59,13 @@ export function emailChange(input: CodeInput): Mail {
 /** `firstName` is null if the address is unconfirmed: a stranger may have chosen the name. */
 export function passwordReset(input: CodeInput & { firstName: string | null }): Mail {
   return codeMail({
-    subject: `${input.code} is your Padlink code`,
-    title: greet('Hello', input.firstName),
-    lead: 'Enter this code to choose a new password:',
+    subject: say('{code} is your Padlink code', { code: input.code }),
+    title: greet(input.firstName),
+    lead: say('Enter this code to choose a new password:'),
     code: input.code,
-    note: 'If you did not request it, you can ignore this email. Your password stays as it is.',
+    note: say(
+      'If you did not request it, you can ignore this email. Your password stays as it is.',
+    ),
     origin: input.origin,
   });
 }
@@ -69,11 +73,11 @@ export function passwordReset(input: CodeInput & { firstName: string | null }): 
 /** Sent at sign-up, and when someone signs in with an unconfirmed address. */
 export function verification(input: CodeInput): Mail {
   return codeMail({
-    subject: `${input.code} is your Padlink code`,
-    title: 'Welcome',
-    lead: 'Enter this code to confirm your email address:',
+    subject: say('{code} is your Padlink code', { code: input.code }),
+    title: say('Welcome'),
+    lead: say('Enter this code to confirm your email address:'),
     code: input.code,
-    note: 'If you did not sign up, you can ignore this email.',
+    note: say('If you did not sign up, you can ignore this email.'),
     origin: input.origin,
   });
 }

@@ -1,4 +1,5 @@
 import type { HookEndedInput } from '../../contract/mails.ts';
+import { say } from '../languages/say.ts';
 import type { Mail } from './mail-layout.tsx';
 import { noticeMail } from './plain-mail.tsx';
 
@@ -6,9 +7,14 @@ import { noticeMail } from './plain-mail.tsx';
 export function hookEnded(input: HookEndedInput): Mail {
   return noticeMail({
     ...input,
-    subject: 'A webhook of your account was turned off',
-    lead: `For three days, ${input.url} accepted nothing that we sent, so it was turned off. Your webhooks page shows what it answered.`,
-    note: 'Once it works, turn it on again. What was not delivered can be sent again on that page for 30 days.',
-    button: { href: `${input.origin}/account/webhooks`, label: 'Open your webhooks' },
+    subject: say('A webhook of your account was turned off'),
+    lead: say(
+      'For three days, {address} accepted nothing that we sent, so it was turned off. Your webhooks page shows what it answered.',
+      { address: input.url },
+    ),
+    note: say(
+      'Once it works, turn it on again. What was not delivered can be sent again on that page for 30 days.',
+    ),
+    button: { href: `${input.origin}/account/webhooks`, label: say('Open your webhooks') },
   });
 }

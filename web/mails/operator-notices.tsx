@@ -1,4 +1,5 @@
 import type { InvitationInput, StandingInput } from '../../contract/mails.ts';
+import { say } from '../languages/say.ts';
 import { formatTime } from '../lib/format.ts';
 import type { Mail } from './mail-layout.tsx';
 import { noticeMail, plainMail } from './plain-mail.tsx';
@@ -6,14 +7,21 @@ import { noticeMail, plainMail } from './plain-mail.tsx';
 /** To somebody whom an operator would like to have here. */
 export function invitation(input: InvitationInput): Mail {
   const { host } = new URL(input.origin);
-  const task = input.role === 'operator' ? `help run ${host}` : `sell on ${host}`;
+  const subject = say(
+    input.role === 'operator'
+      ? 'You are invited to help run {host}'
+      : 'You are invited to sell on {host}',
+    { host },
+  );
   return plainMail({
-    ...input,
-    subject: `You are invited to ${task}`,
-    title: 'Hello,',
-    lead: `You are invited to ${task}. Create an account with this email address, or sign in if you have one.`,
-    button: { href: input.invitationUrl, label: 'Accept the invitation' },
-    note: `The invitation is valid until ${formatTime(new Date(input.expiresAt).toISOString())}. If you did not expect it, you do not have to do anything.`,
+    ...{ ...input, subject },
+    title: say('Hello,'),
+    lead: `${subject}. ${say('Create an account with this email address, or sign in if you have one.')}`,
+    button: { href: input.invitationUrl, label: say('Accept the invitation') },
+    note: say(
+      'The invitation is valid until {time}. If you did not expect it, you do not have to do anything.',
+      { time: formatTime(new Date(input.expiresAt).toISOString()) },
+    ),
   });
 }
 
@@ -22,16 +30,22 @@ export function standing(input: StandingInput): Mail {
   if (input.suspendedBecause === null) {
     return noticeMail({
       ...input,
-      subject: 'Your Padlink account was restored',
-      lead: 'You can sign in again. Your links are on sale as they were, and payouts can be sent again.',
-      button: { href: `${input.origin}/login`, label: 'Sign in' },
+      subject: say('Your Padlink account was restored'),
+      lead: say(
+        'You can sign in again. Your links are on sale as they were, and payouts can be sent again.',
+      ),
+      button: { href: `${input.origin}/login`, label: say('Sign in') },
       note: '',
     });
   }
   return noticeMail({
     ...input,
-    subject: 'Your Padlink account was suspended',
-    lead: `The operator of this site has suspended your account. The reason: ${input.suspendedBecause}`,
-    note: 'You cannot sign in, your links are not on sale, and your payouts are held. Your buyers keep what they bought, and the personal links in your own receipts still work.',
+    subject: say('Your Padlink account was suspended'),
+    lead: say('The operator of this site has suspended your account. The reason: {reason}', {
+      reason: input.suspendedBecause,
+    }),
+    note: say(
+      'You cannot sign in, your links are not on sale, and your payouts are held. Your buyers keep what they bought, and the personal links in your own receipts still work.',
+    ),
   });
 }

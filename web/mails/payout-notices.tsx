@@ -1,10 +1,10 @@
-import { formatMoment } from '../../contract/format.ts';
 import type {
   PayoutNoticeInput,
   PayoutsHeldInput,
   PayoutWaitsInput,
 } from '../../contract/mails.ts';
-import { formatPrice } from '../lib/format.ts';
+import { retell, say } from '../languages/say.ts';
+import { formatPrice, sayMoment } from '../lib/format.ts';
 import type { Mail } from './mail-layout.tsx';
 import { noticeMail, plainMail } from './plain-mail.tsx';
 
@@ -12,37 +12,48 @@ import { noticeMail, plainMail } from './plain-mail.tsx';
 export function payoutNotice(input: PayoutNoticeInput): Mail {
   const arrives = formatPrice(input.arrivesCents);
   const amount = formatPrice(input.amountCents);
-  const bank = input.bankAccount ?? 'your bank account';
-  const button = { href: `${input.origin}/dashboard/money`, label: 'Open your money page' };
+  const bank = input.bankAccount ?? say('your bank account');
+  const button = openMoney(input.origin);
   const cost = formatPrice(input.amountCents - input.arrivesCents);
   const price =
-    amount === arrives ? '' : `The payout took ${amount} from your balance: it costs ${cost}.`;
+    amount === arrives
+      ? ''
+      : say('The payout took {amount} from your balance: it costs {cost}.', { amount, cost });
+  const reason = retell(input.note ?? '');
   switch (input.notice) {
     case 'sent':
       return noticeMail({
         ...{ ...input, button, note: price },
-        subject: `Your payout is on its way: ${arrives}`,
-        lead: `${arrives} is on its way to ${bank}. Banks usually take one to three working days.`,
+        subject: say('Your payout is on its way: {arrives}', { arrives }),
+        lead: say(
+          '{arrives} is on its way to {bank}. Banks usually take one to three working days.',
+          { arrives, bank },
+        ),
       });
     case 'paid':
       return noticeMail({
         ...{ ...input, button, note: price },
-        subject: `Your payout was paid: ${arrives}`,
-        lead: `${arrives} was paid to ${bank}.`,
+        subject: say('Your payout was paid: {arrives}', { arrives }),
+        lead: say('{arrives} was paid to {bank}.', { arrives, bank }),
       });
     case 'failed':
       return noticeMail({
         ...{ ...input, button },
-        subject: `Your payout did not go through: ${arrives}`,
-        lead: `${bank} did not take your payout of ${arrives}. ${input.note ?? ''}`.trim(),
-        note: 'You do not have to ask for it again.',
+        subject: say('Your payout did not go through: {arrives}', { arrives }),
+        lead: say('{bank} did not take your payout of {arrives}. {reason}', {
+          ...{ bank, arrives, reason },
+        }).trim(),
+        note: say('You do not have to ask for it again.'),
       });
     case 'reversed':
       return noticeMail({
         ...{ ...input, button },
-        subject: `Your payout was returned to your balance: ${amount}`,
-        lead: `Your payout could not be made, and ${amount} is in your balance again. The reason: ${input.note ?? ''}`,
-        note: 'Nothing was charged for it.',
+        subject: say('Your payout was returned to your balance: {amount}', { amount }),
+        lead: say(
+          'Your payout could not be made, and {amount} is in your balance again. The reason: {reason}',
+          { amount, reason },
+        ),
+        note: say('Nothing was charged for it.'),
       });
   }
 }
@@ -50,25 +61,40 @@ export function payoutNotice(input: PayoutNoticeInput): Mail {
 /** Time to notice, before money leaves for another bank account. */
 export function payoutsHeld(input: PayoutsHeldInput): Mail {
   const change = input.bankAccount
-    ? `Payouts from your account now go to ${input.bankAccount}.`
-    : 'The bank account that your payouts went to was removed.';
+    ? say('Payouts from your account now go to {bank}.', { bank: input.bankAccount })
+    : say('The bank account that your payouts went to was removed.');
+  const hold = say('To protect your money, no payout can be asked for until {time}.', {
+    time: sayMoment(input.heldUntil),
+  });
   return noticeMail({
     ...input,
-    subject: 'The bank account for your payouts was changed',
-    lead: `${change} To protect your money, no payout can be asked for until ${formatMoment(input.heldUntil)}.`,
-    note: 'If this was not you, choose a new password at once, and contact us.',
-    button: { href: `${input.origin}/dashboard/money`, label: 'Open your money page' },
+    subject: say('The bank account for your payouts was changed'),
+    lead: `${change} ${hold}`,
+    note: say('If this was not you, choose a new password at once, and contact us.'),
+    button: openMoney(input.origin),
   });
 }
 
 /** For the operator: a creator's first payout leaves only with their consent. */
 export function payoutWaits(input: PayoutWaitsInput): Mail {
   const amount = formatPrice(input.amountCents);
+  const { creatorEmail: email, payoutId: id } = input;
   return plainMail({
     ...{ origin: input.origin, supportEmail: null },
-    subject: `A first payout waits for you: ${amount}`,
-    title: 'Hello,',
-    lead: `${input.creatorEmail} has asked for a first payout, of ${amount}. To send it, run: npm run cli -- payouts approve ${input.payoutId}`,
-    note: `To refuse it, run: npm run cli -- payouts refuse ${input.payoutId} --reason, followed by a sentence for the creator.`,
+    subject: say('A first payout waits for you: {amount}', { amount }),
+    title: say('Hello,'),
+    lead: say(
+      '{email} has asked for a first payout, of {amount}. To send it, run: npm run cli -- payouts approve {id}',
+      { email, amount, id },
+    ),
+    note: say(
+      'To refuse it, run: npm run cli -- payouts refuse {id} --reason, followed by a sentence for the creator.',
+      { id },
+    ),
   });
 }
+
+export const openMoney = (origin: string) => ({
+  href: `${origin}/dashboard/money`,
+  label: say('Open your money page'),
+});

@@ -54,5 +54,5 @@ export function noticeMail({
   firstName,
   ...input
 }: NoticeInput & MailWords & { purchaseId?: string }): Mail {
-  return plainMail({ ...input, sellerName: null, title: greet('Hello', firstName) });
+  return plainMail({ ...input, sellerName: null, title: greet(firstName) });
 }

@@ -1,7 +1,8 @@
-import { nameLink } from '../../contract/links.ts';
 import type { SaleMadeInput, SalesMadeInput, WeekOverInput } from '../../contract/mails.ts';
 import { MAX_TOLD_SINGLY } from '../../contract/notifications.ts';
-import { countOf, formatDay, formatPrice } from '../lib/format.ts';
+import { say } from '../languages/say.ts';
+import { sayWith } from '../languages/say-with.ts';
+import { formatDay, formatPrice, nameLink, sayCount } from '../lib/format.ts';
 import {
   type Mail,
   MailButton,
@@ -10,6 +11,7 @@ import {
   MailTitle,
   toMailHtml,
 } from './mail-layout.tsx';
+import { openMoney } from './payout-notices.tsx';
 
 /** A line of figures: what it is, what it comes to, and whether it is the sum of those above. */
 interface Row {
@@ -37,7 +39,9 @@ interface FiguresMailInput {
 function figuresMail(input: FiguresMailInput): Mail {
   const { subject, title, lead, rows, notes, button, why, stopUrl, origin } = input;
   const choose = `${origin}/account#notifications`;
-  const support = input.supportEmail ? `Questions? Write to ${input.supportEmail}.` : '';
+  const support = input.supportEmail
+    ? say('Questions? Write to {email}.', { email: input.supportEmail })
+    : '';
   const html = toMailHtml(
     <MailLayout origin={origin} title={subject}>
       <MailTitle>{title}</MailTitle>
@@ -62,8 +66,11 @@ function figuresMail(input: FiguresMailInput): Mail {
       <MailButton href={button.href}>{button.label}</MailButton>
       {support && <MailNote>{support}</MailNote>}
       <MailNote>
-        {why} <a href={choose}>Choose what we email you</a>, or{' '}
-        <a href={stopUrl}>stop these emails</a>.
+        {why}{' '}
+        {sayWith('{choose}, or {stop}.', {
+          choose: <a href={choose}>{say('Choose what we email you')}</a>,
+          stop: <a href={stopUrl}>{say('stop these emails')}</a>,
+        })}
       </MailNote>
     </MailLayout>,
   );
@@ -74,7 +81,7 @@ function figuresMail(input: FiguresMailInput): Mail {
     ...notes,
     `${button.label}: ${button.href}`,
     support,
-    `${why}\nChoose what we email you: ${choose}\nStop these emails: ${stopUrl}`,
+    `${why}\n${say('Choose what we email you')}: ${choose}\n${say('Stop these emails')}: ${stopUrl}`,
     origin,
   ];
   return {
@@ -94,99 +101,108 @@ export function saleMade(input: SaleMadeInput): Mail {
   const { grossCents, feeCents, code } = input;
   const item = nameLink({ id: input.linkId, title: input.title });
   const price = formatPrice(grossCents);
-  const name = code === null ? item : `${item}, with discount code ${code}`;
+  const name = code === null ? item : say('{item}, with discount code {code}', { item, code });
   return figuresMail({
     ...input,
-    subject: `Sold: ${item}, ${price}`,
-    title: 'You made a sale',
+    subject: say('Sold: {item}, {price}', { item, price }),
+    title: say('You made a sale'),
     rows: withNet([{ name, amount: price }], { grossCents, feeCents }, input.isSolo),
     notes: [],
-    button: moneyButton(input.origin),
-    why: 'You get an email for each sale.',
+    button: openMoney(input.origin),
+    why: say('You get an email for each sale.'),
   });
 }
 
 /** The sales of a day, or those of an hour that had too many for an email each. */
 export function salesMade(input: SalesMadeInput): Mail {
   const { isDay, sales, grossCents, feeCents, links, furtherLinks, codes } = input;
-  const count = countOf(sales, isDay ? 'sale' : 'more sale');
+  const count = isDay ? saySales(sales) : sayCount(sales, '1 more sale', '{count} more sales');
+  const title = isDay
+    ? sayCount(sales, 'You made 1 sale', 'You made {count} sales')
+    : sayCount(sales, 'You made 1 more sale', 'You made {count} more sales');
   const rows = links.map((link) => ({
-    name: `${nameLink({ id: link.linkId, title: link.title })} (${countOf(link.sales, 'sale')})`,
+    name: `${nameLink({ id: link.linkId, title: link.title })} (${saySales(link.sales)})`,
     amount: formatPrice(link.grossCents),
   }));
   const named = links.reduce((total, link) => total + link.grossCents, 0);
   if (furtherLinks > 0) {
     rows.push({
-      name: countOf(furtherLinks, 'other link'),
+      name: sayCount(furtherLinks, '1 other link', '{count} other links'),
       amount: formatPrice(grossCents - named),
     });
   }
-  if (rows.length > 1) rows.push({ name: 'Together', amount: formatPrice(grossCents) });
-  const used = codes.map((code) => `${code.code} (${countOf(code.sales, 'sale')})`).join(', ');
+  if (rows.length > 1) rows.push({ name: say('Together'), amount: formatPrice(grossCents) });
+  const used = codes.map((code) => `${code.code} (${saySales(code.sales)})`).join(', ');
   return figuresMail({
     ...input,
-    subject: `Sold: ${count}, ${formatPrice(grossCents)}`,
-    title: `You made ${count}`,
+    subject: say('Sold: {item}, {price}', { item: count, price: formatPrice(grossCents) }),
+    title,
     ...(!isDay && {
-      lead: `After ${MAX_TOLD_SINGLY} sales within an hour, we email you the others of that hour together.`,
+      lead: say(
+        'After {number} sales within an hour, we email you the others of that hour together.',
+        { number: MAX_TOLD_SINGLY },
+      ),
     }),
     rows: withNet(rows, { grossCents, feeCents }, input.isSolo),
-    notes: used ? [`Discount codes used: ${used}.`] : [],
-    button: moneyButton(input.origin),
-    why: isDay ? 'You get one email a day with your sales.' : 'You get an email for each sale.',
+    notes: used ? [say('Discount codes used: {codes}.', { codes: used })] : [],
+    button: openMoney(input.origin),
+    why: say(
+      isDay ? 'You get one email a day with your sales.' : 'You get an email for each sale.',
+    ),
   });
 }
 
 /** What a week brought, and what the one before did. */
 export function weekOver(input: WeekOverInput): Mail {
   const { sales, netCents, before, links, refunds, returnedCents, availableCents } = input;
-  const count = countOf(sales, 'sale');
+  const count = saySales(sales);
   const rows: Row[] = links.map((link) => ({
-    name: `${nameLink({ id: link.linkId, title: link.title })} (${countOf(link.sales, 'sale')})`,
+    name: `${nameLink({ id: link.linkId, title: link.title })} (${saySales(link.sales)})`,
     amount: formatPrice(link.netCents),
   }));
   const named = links.reduce((total, link) => total + link.sales, 0);
   const namedCents = links.reduce((total, link) => total + link.netCents, 0);
   if (sales > named) {
-    const name = `Other links (${countOf(sales - named, 'sale')})`;
+    const name = say('Other links ({count})', { count: saySales(sales - named) });
     rows.push({ name, amount: formatPrice(netCents - namedCents) });
   }
   rows.push(
-    { name: `Together (${count})`, amount: formatPrice(netCents), isSum: true },
+    { name: say('Together ({count})', { count }), amount: formatPrice(netCents), isSum: true },
     {
-      name: `The week before (${countOf(before.sales, 'sale')})`,
+      name: say('The week before ({count})', { count: saySales(before.sales) }),
       amount: formatPrice(before.netCents),
     },
   );
   if (refunds > 0 || returnedCents !== 0) {
     rows.push({
-      name: `Returned (${countOf(refunds, 'refund')})`,
+      name: say('Returned ({count})', {
+        count: sayCount(refunds, '1 refund', '{count} refunds'),
+      }),
       amount: formatPrice(-returnedCents),
     });
   }
   if (availableCents !== null) {
-    rows.push({ name: 'Available balance', amount: formatPrice(availableCents) });
+    rows.push({ name: say('Available balance'), amount: formatPrice(availableCents) });
   }
   return figuresMail({
     ...input,
-    subject: `Your week: ${count}, ${formatPrice(netCents)}`,
-    title: `Your week until ${formatDay(input.from + 6 * DAY_MS)}`,
-    lead: input.isSolo
-      ? 'What you sold from Monday to Sunday, in UTC.'
-      : 'What you sold from Monday to Sunday, in UTC, and what you receive of it.',
+    subject: say('Your week: {count}, {price}', { count, price: formatPrice(netCents) }),
+    title: say('Your week until {day}', { day: formatDay(input.from + 6 * DAY_MS) }),
+    lead: say(
+      input.isSolo
+        ? 'What you sold from Monday to Sunday, in UTC.'
+        : 'What you sold from Monday to Sunday, in UTC, and what you receive of it.',
+    ),
     rows,
     notes: [],
-    button: { href: `${input.origin}/dashboard`, label: 'Open your dashboard' },
-    why: 'You get an email on Mondays that sums up your week.',
+    button: { href: `${input.origin}/dashboard`, label: say('Open your dashboard') },
+    why: say('You get an email on Mondays that sums up your week.'),
   });
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-const moneyButton = (origin: string) => ({
-  href: `${origin}/dashboard/money`,
-  label: 'Open your money page',
-});
+const saySales = (count: number) => sayCount(count, '1 sale', '{count} sales');
 
 interface Amounts {
   grossCents: number;
@@ -198,7 +214,7 @@ function withNet(rows: Row[], { grossCents, feeCents }: Amounts, isSolo: boolean
   if (isSolo) return rows;
   return [
     ...rows,
-    { name: 'Fee', amount: formatPrice(-feeCents) },
-    { name: 'You receive', amount: formatPrice(grossCents - feeCents), isSum: true },
+    { name: say('Fee'), amount: formatPrice(-feeCents) },
+    { name: say('You receive'), amount: formatPrice(grossCents - feeCents), isSum: true },
   ];
 }

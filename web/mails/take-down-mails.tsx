@@ -5,35 +5,44 @@ import type {
 } from '../../contract/mails.ts';
 import { MODERATION_REASONS } from '../../contract/moderation.ts';
 import { say } from '../languages/say.ts';
-import { countOf, nameLink } from '../lib/format.ts';
+import { nameLink, sayCount, sayList } from '../lib/format.ts';
 import type { Mail } from './mail-layout.tsx';
 import { noticeMail, plainMail } from './plain-mail.tsx';
 
 /** For the seller: what the operator decided about a link. */
 export function takeDown({ notice, reason, words, title, linkId, ...input }: TakeDownInput): Mail {
   const item = nameLink({ id: linkId, title });
-  const button = { href: `${input.origin}/dashboard`, label: 'Open your dashboard' };
+  const button = { href: `${input.origin}/dashboard`, label: say('Open your dashboard') };
   switch (notice) {
     case 'taken-down':
       return noticeMail({
         ...{ ...input, button },
-        subject: `Your link was taken down: ${item}`,
-        lead: `We took your link ${item} down. The reason: ${MODERATION_REASONS[reason]}. ${words}`,
-        note: 'Nobody can open, buy or download it now, including those who bought it, and its files cannot be uploaded again. If you think that this is a mistake, you can object once, on your dashboard.',
+        subject: say('Your link was taken down: {item}', { item }),
+        lead: say('We took your link {item} down. The reason: {reason}. {words}', {
+          ...{ item, words, reason: say(MODERATION_REASONS[reason]) },
+        }),
+        note: say(
+          'Nobody can open, buy or download it now, including those who bought it, and its files cannot be uploaded again. If you think that this is a mistake, you can object once, on your dashboard.',
+        ),
       });
     case 'answered':
       return noticeMail({
         ...{ ...input, button },
-        subject: `Your objection was answered: ${item}`,
-        lead: `We have looked at your objection, and your link ${item} stays down. ${words}`,
+        subject: say('Your objection was answered: {item}', { item }),
+        lead: say('We have looked at your objection, and your link {item} stays down. {words}', {
+          ...{ item, words },
+        }),
         note: '',
       });
     case 'undone':
       return noticeMail({
         ...{ ...input, button },
-        subject: `Your link was restored: ${item}`,
-        lead: `Your link ${item} is no longer taken down. It is again as it was, and everyone who bought it and was not refunded can open it.`,
-        note: 'You do not have to do anything.',
+        subject: say('Your link was restored: {item}', { item }),
+        lead: say(
+          'Your link {item} is no longer taken down. It is again as it was, and everyone who bought it and was not refunded can open it.',
+          { item },
+        ),
+        note: say('You do not have to do anything.'),
       });
   }
 }
@@ -55,16 +64,24 @@ export function contentTakenDown(input: ContentTakenDownInput): Mail {
 /** For operators: something waits for their decision. */
 export function reportsWait({ reports, objections, origin }: ReportsWaitInput): Mail {
   const waiting = [
-    reports > 0 && countOf(reports, 'report'),
-    objections > 0 && countOf(objections, 'objection'),
-  ].filter(Boolean);
-  const what = waiting.join(' and ');
+    reports > 0 && sayCount(reports, '1 report', '{count} reports'),
+    objections > 0 && sayCount(objections, '1 objection', '{count} objections'),
+  ].filter((count) => count !== false);
+  const what = sayList(waiting, '{list} and {next}');
+  const { host } = new URL(origin);
   return plainMail({
     ...{ origin, supportEmail: null },
-    subject: `Waiting for you: ${what}`,
-    title: 'Hello,',
-    lead: `${what} to links on ${new URL(origin).host} ${reports + objections === 1 ? 'waits' : 'wait'} for your decision.`,
-    button: { href: `${origin}/operator/reports`, label: 'Read what was said' },
-    note: 'At most one such email is sent in an hour. On the server, npm run cli -- link reports shows the same.',
+    subject: say('Waiting for you: {what}', { what }),
+    title: say('Hello,'),
+    lead: say(
+      reports + objections === 1
+        ? '{what} to links on {host} waits for your decision.'
+        : '{what} to links on {host} wait for your decision.',
+      { what, host },
+    ),
+    button: { href: `${origin}/operator/reports`, label: say('Read what was said') },
+    note: say(
+      'At most one such email is sent in an hour. On the server, npm run cli -- link reports shows the same.',
+    ),
   });
 }

@@ -33,11 +33,11 @@ beforeAll(async () => {
     publicUrl: ORIGIN,
     secret: 'a secret of the tests '.repeat(2),
     mails: {
-      async sendCode(to, code) {
+      async sendCode({ email: to }, code) {
         mailed.push({ to, code });
         throw new Error('421 try again');
       },
-      async sendNotice(to) {
+      async sendNotice({ email: to }) {
         notices.push(to);
       },
     },

@@ -12,6 +12,7 @@ import { checkFirstName } from '../first-name.ts';
 import type { MailAllowance } from '../mail-allowance.ts';
 import { revokeSecretKeys } from '../secret-keys.ts';
 import { deletionBy, deletionGuard } from './account-deletion.ts';
+import { ACCOUNT_LANGUAGE, keepLanguage } from './account-language.ts';
 import { addressProof, refuseReplacedSignUp } from './address-proof.ts';
 import { CREDENTIALS_CHANGED_AT, withCredentialChanges } from './credential-changes.ts';
 import { emailChange } from './email-change.ts';
@@ -76,6 +77,7 @@ export function createAuth(options: AuthOptions) {
       additionalFields: {
         firstName: { type: 'string', required: true, validator: { input: firstName } },
         ...CREDENTIALS_CHANGED_AT,
+        ...ACCOUNT_LANGUAGE,
       },
       deleteUser: deletionBy(db),
     },
@@ -120,6 +122,7 @@ export function createAuth(options: AuthOptions) {
     },
     session: { expiresIn: SESSION_LIFETIME, disableSessionRefresh: true },
     databaseHooks: {
+      user: { create: { before: keepLanguage } },
       session: {
         delete: {
           after: async ({ userId }) =>

@@ -1,7 +1,9 @@
 import { createHmac } from 'node:crypto';
 import { emailOTP } from 'better-auth/plugins/email-otp';
+import type { Language } from '../../../contract/languages.ts';
 import type { MailAllowance } from '../mail-allowance.ts';
-import type { AccountMails } from './mails.ts';
+import { languageOfVisitor } from './account-language.ts';
+import type { AccountMails, Addressee } from './mails.ts';
 import { deliver } from './mails.ts';
 import type { AuthLog } from './outages.ts';
 
@@ -34,11 +36,11 @@ export function mailedCodes({ secret, mails, mailAllowance, log }: Options) {
     async sendVerificationOTP({ email, otp, type }, ctx) {
       if (type === 'sign-in') return;
       const found = await ctx?.context.internalAdapter.findUserByEmail(email);
-      const user = found?.user as { firstName: string; emailVerified: boolean } | undefined;
+      const user = found?.user as (Addressee & { emailVerified: boolean }) | undefined;
       const proven = user?.emailVerified ? user : null;
       if (type === 'email-verification' && proven) {
         await deliver(
-          () => mails.sendNotice(email, { kind: 'account-exists' }, proven.firstName),
+          () => mails.sendNotice({ ...proven, email }, { kind: 'account-exists' }),
           log,
         );
         return;
@@ -46,8 +48,12 @@ export function mailedCodes({ secret, mails, mailAllowance, log }: Options) {
       // The routes count the other codes, and say so: here, that would tell of a pending sign-up.
       const isUncounted = type === 'forget-password' && !proven;
       if (isUncounted && mailAllowance && !(await mailAllowance.take(null))) return;
-      const firstName = proven?.firstName ?? null;
-      await deliver(() => mails.sendCode(email, otp, type, firstName), log);
+      const owner = proven ?? (ctx?.context.session?.user as { language: Language } | undefined);
+      const to = {
+        ...{ email, firstName: proven?.firstName ?? null },
+        language: owner?.language ?? languageOfVisitor(ctx),
+      };
+      await deliver(() => mails.sendCode(to, otp, type), log);
     },
   });
 }

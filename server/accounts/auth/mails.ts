@@ -2,6 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { BetterAuthPlugin, GenericEndpointContext } from 'better-auth';
 import { createAuthMiddleware, isAPIError } from 'better-auth/api';
 import type { SecretKeyDetails } from '../../../contract/account-details.ts';
+import type { Language } from '../../../contract/languages.ts';
 import type { Holding, RemainingKeys } from '../../../contract/mails.ts';
 import type { Database } from '../../database/tables.ts';
 import { listSecretKeys } from '../secret-keys.ts';
@@ -20,11 +21,21 @@ export type AccountNotice =
   | { kind: 'passkey-added' }
   | { kind: 'secret-key-created'; key: Pick<SecretKeyDetails, 'name' | 'scopes'> };
 
+/** Who is written to, and how. */
+export interface Addressee {
+  email: string;
+  firstName: string;
+  language: Language;
+}
+
+/** Of a code: `firstName` only where the owner of the address has confirmed it. */
+export type CodeAddressee = Omit<Addressee, 'firstName'> & { firstName: string | null };
+
 /** The emails of accounts. Each rejects if it was not accepted, so that it is retried. */
 export interface AccountMails {
-  /** Emails a six-digit code; `firstName` only to an address that its owner has confirmed. */
-  sendCode(to: string, code: string, purpose: CodePurpose, firstName: string | null): Promise<void>;
-  sendNotice(to: string, notice: AccountNotice, firstName: string): Promise<void>;
+  /** Emails a six-digit code. */
+  sendCode(to: CodeAddressee, code: string, purpose: CodePurpose): Promise<void>;
+  sendNotice(to: Addressee, notice: AccountNotice): Promise<void>;
 }
 
 type Describe = (
@@ -60,7 +71,7 @@ export function accountNotices(db: Database, mails: AccountMails, log: AuthLog) 
             const owner = await findOwner(ctx);
             const notice = owner && (await NOTICES[ctx.path]?.(ctx, owner.id, db));
             if (!notice) return;
-            void deliver(() => mails.sendNotice(owner.email, notice, owner.firstName), log);
+            void deliver(() => mails.sendNotice(owner, notice), log);
           }),
         },
       ],
@@ -103,7 +114,7 @@ export async function holdsPayouts(db: Database, ownerId: string): Promise<boole
 async function findOwner({ body, context }: GenericEndpointContext) {
   const user =
     context.session?.user ?? (await context.internalAdapter.findUserByEmail(body.email))?.user;
-  return user as { id: string; email: string; firstName: string } | undefined;
+  return user as (Addressee & { id: string }) | undefined;
 }
 
 /** Milliseconds. The last attempt is well within the ten minutes that a code is valid. */

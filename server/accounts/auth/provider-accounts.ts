@@ -4,7 +4,7 @@ import type { AuthContext, BetterAuthOptions, BetterAuthPlugin } from 'better-au
 import { APIError } from 'better-auth/api';
 import type { Database } from '../../database/tables.ts';
 import { dropUnproven } from './address-proof.ts';
-import { type AccountMails, deliver, holdsPayouts } from './mails.ts';
+import { type AccountMails, type Addressee, deliver, holdsPayouts } from './mails.ts';
 import type { AuthLog } from './outages.ts';
 import type { FindObstacle } from './sign-up-door.ts';
 import { USER_POOL_ID } from './user-pool.ts';
@@ -87,7 +87,10 @@ function heedAddress(
       const accountId = String(await provider.accountSubject({ tokens, profile: found.data }));
       const key = { providerId: provider.id, accountId };
       const owner = await ctx.internalAdapter.findAccountOwnerByKey(key);
-      if (owner?.kind === 'owned') await followAddress(ctx, owner.user, address, following);
+      if (owner?.kind === 'owned') {
+        const user = owner.user as typeof owner.user & Addressee;
+        await followAddress(ctx, user, address, following);
+      }
       // Here and not where the account is made: that is within a transaction of the library's.
       else if (!(await ctx.internalAdapter.findUserByEmail(address))) {
         const code = await following.findObstacle(address, await getCurrentAuthEndpointContext());
@@ -135,7 +138,7 @@ interface FollowOptions {
  */
 async function followAddress(
   { internalAdapter }: AuthContext,
-  owner: { id: string; email: string },
+  owner: Addressee & { id: string },
   newEmail: string,
   { db, passwords, mails, log }: FollowOptions,
 ): Promise<void> {
@@ -144,11 +147,10 @@ async function followAddress(
   if (passwords && (await internalAdapter.findCredentialAccount(id))?.password) return;
   if (await internalAdapter.findUserByEmail(newEmail)) return;
   await internalAdapter.updateUser(id, { email: newEmail });
-  const { firstName } = owner as typeof owner & { firstName: string };
   const notice = {
     kind: 'email-changed',
     newEmail,
     holdsPayouts: await holdsPayouts(db, id),
   } as const;
-  void deliver(() => mails.sendNotice(email, notice, firstName), log);
+  void deliver(() => mails.sendNotice(owner, notice), log);
 }

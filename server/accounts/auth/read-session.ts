@@ -23,6 +23,7 @@ const findSession = prepare((db, tokenHash: string) =>
       'user.id',
       'user.email',
       'user.firstName',
+      'user.language',
     ]),
 );
 
@@ -38,8 +39,8 @@ export function sessionReader(auth: Pick<Auth, '$context'>, db: Database) {
     const [found] = await findSession(db, hashSessionToken(token));
     // By the clock that the library lets them end by.
     if (!found || !(new Date(found.expiresAt).getTime() >= Date.now())) return null;
-    const { sessionId, id, email, firstName } = found;
-    return { id, email, firstName, sessionId, signedInAt: new Date(found.signedInAt).getTime() };
+    const { signedInAt, expiresAt, ...user } = found;
+    return { ...user, signedInAt: new Date(signedInAt).getTime() };
   };
 }
 

@@ -18,6 +18,7 @@ export interface AuthAnswer {
 
 /** What the library reads of a request; a client's own word on its address is not among it. */
 const FORWARDED = [
+  'accept-language',
   'authorization',
   'cookie',
   'origin',

@@ -3,6 +3,7 @@
  * number.
  */
 export const FACTS = {
+  '@': '@',
   '$#': '#\u00a0$',
   'From $#': 'Ab #\u00a0$',
   'Name your price': 'Preis nach Wahl',

@@ -1,5 +1,10 @@
-/** Why the server refuses what a buyer asks for: # is any number, @ any moment. */
+/** Why the server refuses what is asked of it: # is any number, @ any moment. */
 export const REFUSALS = {
+  'it contains malware': 'sie Schadsoftware enthält',
+  'it, or what is packed in it, is larger than this site’s malware scanner takes':
+    'sie oder ihr gepackter Inhalt größer ist, als der Schadsoftware-Scanner dieser Website annimmt',
+  'the operator of this site took its content down':
+    'der Betreiber dieser Website ihren Inhalt entfernt hat',
   'REST API endpoint not configured.': 'Der REST-API-Endpunkt ist nicht eingerichtet.',
   'Stripe URL not returned.': 'Es kam keine Adresse von Stripe zurück.',
   'Invalid paywall data.': 'Die Daten dieses Links sind ungültig.',

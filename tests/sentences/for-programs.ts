@@ -1,0 +1,65 @@
+/**
+ * What refuses the requests of programs alone, which no page of this site makes: in English, as the
+ * API is. What a person may be told has to be in the catalogues instead.
+ */
+export const FOR_PROGRAMS = [
+  // The API's own terms: arguments, lists, ids, keys.
+  "The filter '{}.between' takes two values.",
+  'The filter createdAt takes ISO 8601 times.',
+  'The sort must be one of {}.',
+  'sort must be one of {}.',
+  'The limit must be from 1 to {}.',
+  'The reason must be one of {}.',
+  'Sales must be one of {}.',
+  'role must be seller or operator.',
+  'Give both subjectKind and subjectId, or neither.',
+  'Times are written as 2026-11-30T00:00:00Z.',
+  'Ask for 1 to {} days.',
+  'The nextToken does not belong to this list in this order. Start without one.',
+  "The type of a link must be 'file', 'link' or 'bundle'.",
+  "The preview of this link can be 'none' or '{}'.",
+  'A link id consists of 8 characters, 0-9 or a-f.',
+  "The link id '{}' is already in use.",
+  "You have no finished upload with the key '{}'.",
+  'You do not own a file with this key.',
+  'You do not have access to a file with this key.',
+  'A link sells this file, or someone has bought it or is paying for it. Buyers keep what they bought; a file that nobody has bought can be deleted once no link sells it.',
+  'Name the file: ?key=…',
+  'This secret key lacks the scope “{}”. Create a key with it on the account page.',
+  'Unauthorized: {}',
+  'Unauthorized: send a valid key or sign in.',
+  'Account routes do not accept API keys: send the request without one.',
+  'Live updates are only available to {}.',
+  'The body is not valid JSON.',
+  'The body is not a JSON object.',
+  'The body is missing.',
+  'Send {"paywallId": "…"} with the id of a link.',
+  'The request has more than one Host header.',
+  'This request is only accepted from {}.',
+  // Uploads by programs of their own.
+  'A finished upload cannot be deleted.',
+  'The request carries more bytes than Upload-Length announced.',
+  // The provider's webhooks, and what browsers subscribe with.
+  'The signature is invalid.',
+  "The signature is valid, but {} seconds old by this server's clock. Set the clock and send the event again.",
+  'The address of the push service is not valid. {}',
+  'The keys are not those of a push subscription.',
+  // Pictures, feeds and what other sites show.
+  'This site has no such key.',
+  'There is nothing at this address.',
+  'There is no link at this address.',
+  'There is no picture at this address.',
+  'There is no preview at this address.',
+  'There is no feed at this address.',
+  'There is no list at this address.',
+  "The format must be 'json' or 'xml'.",
+  // Forms that were sent by no page of ours.
+  'Say which link is to be pinned.',
+  'Use the forms of the cart.',
+  'This page does not exist.',
+  // The command line.
+  "There is no account '{}'.",
+  "No account has the id '{}'. Give the id of an existing account.",
+  'No payout was recorded as “{}”.',
+  'Only what a deleted account owes is written off.',
+];

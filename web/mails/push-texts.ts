@@ -1,0 +1,22 @@
+import type { PushTexts } from '../../contract/mails.ts';
+import { inLanguage } from '../languages/in-language.ts';
+import { say } from '../languages/say.ts';
+import { formatPrice, nameLink } from '../lib/format.ts';
+
+/** What sellers' browsers show. Of the buyer it says nothing. */
+export const pushTexts: PushTexts = {
+  saleMade: ({ language, title, linkId: id, netCents }) =>
+    inLanguage(language, () => ({
+      title: say('You made a sale'),
+      body: say('You sold “{item}”: {price}', {
+        ...{ item: nameLink({ id, title }), price: formatPrice(netCents) },
+      }),
+    })),
+  salesMade: ({ language, sales, netCents }) =>
+    inLanguage(language, () => ({
+      title: say('You made many sales'),
+      body: say('You made {count} sales within an hour: {price}', {
+        ...{ count: sales, price: formatPrice(netCents) },
+      }),
+    })),
+};
