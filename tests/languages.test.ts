@@ -261,11 +261,17 @@ describeOnBothDatabases('the language of an account', (database) => {
     // A stranger's browser says nothing of the account's, and neither does the switch in it.
     const stranger = createPerson(app);
     await choose(stranger, 'en');
-    await postJson(stranger, '/api/auth/sign-up/email', {
-      ...{ email, password: PASSWORD, name: 'Eve', firstName: 'Eve' },
-    });
+    const eve = { password: PASSWORD, name: 'Eve', firstName: 'Eve' };
+    await postJson(stranger, '/api/auth/sign-up/email', { ...eve, email });
     const known = await readMail(app, email, /bereits ein Padlink-Konto/);
     expect(known.text).toContain('Guten Tag, Frieda');
+    const answers = [email, `new.${email}`].map(async (address) => {
+      const asked = postJson(createGerman(), '/api/auth/sign-up/email', { ...eve, email: address });
+      const { user } = (await (await asked).json()) as { user: object };
+      return { ...user, ...{ id: '', email: '', createdAt: '', updatedAt: '' } };
+    });
+    const [ofKnown, ofNew] = await Promise.all(answers);
+    expect(ofNew).toEqual(ofKnown);
 
     await choose(seller, 'en');
     await sellOnce(seller);

@@ -13,9 +13,10 @@ const TO_COME = [
   'web/upload/',
 ];
 
-/** What stands in pages and is the same in every language, or nothing that is read. */
+/** What is the same in every language, or part of what a catalogue has whole, or nothing that is read. */
 const IN_ANY_LANGUAGE = [
-  ...['SHA-256', '{} UTC', '{} {} UTC', 'Padlink: {}', 'Deutsch', 'English'],
+  ...['SHA-256', '{} UTC', '{} {} UTC', 'Padlink: {}', 'Deutsch', 'English', 'Stripe'],
+  ...['audio file', 'text file', 'other file'],
   // For search engines and browsers.
   ...['noindex, follow', 'light dark', 'width=device-width, initial-scale=1'],
 ];
@@ -49,8 +50,10 @@ const isToCome = (found: string) => TO_COME.some((room) => found.startsWith(room
 
 const untold = findUntold('{web,contract}/**/*.{ts,tsx}', [
   'web/languages/**',
-  // What a program that tries the product out reads, and what proves a purchase in any country.
+  // Of an installation that is tried out.
   'web/mails/mailbox.page.tsx',
+  // For other sites, which ask in no language, and for whoever checks a receipt.
+  'web/sharing/share-meta.ts',
   'contract/signed-receipt.ts',
 ]);
 

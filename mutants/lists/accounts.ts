@@ -186,8 +186,8 @@ export const mutants: Mutant[] = [
   {
     fault: 'a mail to a stranger holds a name that somebody else chose',
     file: 'server/accounts/auth/mailed-codes.ts',
-    find: 'firstName: proven?.firstName ?? null }',
-    replace: 'firstName: user?.firstName ?? null }',
+    find: 'firstName: proven?.firstName ?? null };',
+    replace: 'firstName: user?.firstName ?? null };',
     tests: [MAIL],
     titles: 'on sqlite.*says nothing',
   },
@@ -304,7 +304,7 @@ export const mutants: Mutant[] = [
   },
   {
     fault: 'the switch of languages leaves the account as it is',
-    file: 'server/pages/language-routes.ts',
+    file: 'server/accounts/routes/language-routes.ts',
     find: 'if (user) await chooseLanguage(db, user, language);',
     replace: 'void user;',
     tests: [LANGUAGES],
@@ -313,8 +313,16 @@ export const mutants: Mutant[] = [
   {
     fault: 'whoever asks for a code decides which language its account is mailed it in',
     file: 'server/accounts/auth/mailed-codes.ts',
-    find: 'owner?.language ?? languageOfVisitor(ctx)',
+    find: 'proven?.language ?? languageOfVisitor(ctx)',
     replace: 'languageOfVisitor(ctx)',
+    tests: [LANGUAGES],
+    titles: 'of an account on sqlite.*page that it is made on',
+  },
+  {
+    fault: 'the answer to a sign-up in German tells whether its address has an account',
+    file: 'server/accounts/auth/account-language.ts',
+    find: 'returned: false',
+    replace: 'returned: true',
     tests: [LANGUAGES],
     titles: 'of an account on sqlite.*page that it is made on',
   },

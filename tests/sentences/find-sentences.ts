@@ -2,7 +2,7 @@ import { parseSync } from 'vite';
 import type { Node } from '../conformance/texts-of-test.ts';
 import { childrenOf, walk } from '../conformance/texts-of-test.ts';
 
-export interface Found {
+interface Found {
   /** What is filled in is `{}`. */
   text: string;
   line: number;
@@ -16,8 +16,8 @@ const UNHEARD =
 const UNSAID = /^(?:graphql|sql|console\.\w+|log\.\w+|\w*Error|matchMedia|querySelector\w*)$/;
 
 const TAG = /<[^>]*>/g;
-/** Styles, cookies and headers. */
-const CODE = /\dpx |[;{] ?[\w-]+ ?[:=]/;
+/** Styles, selectors, cookies, headers and names of programs. */
+const CODE = /\dpx |[;{] ?[\w-]+ ?[:=]|\bbutton-|:not\(|^\S*\w[_.=]\w\S*$/;
 /** Two words, or a capitalized one. */
 const WORDS =
   /\p{L}{2,}[’']?[,;:.?!)”]* [“(]?(?:\p{L}|\{\})|\{\}[,;:.?!)”]* \p{L}{2,}|^\p{Lu}\p{Ll}{2,}[.:?…]*$/u;

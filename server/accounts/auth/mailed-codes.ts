@@ -1,6 +1,5 @@
 import { createHmac } from 'node:crypto';
 import { emailOTP } from 'better-auth/plugins/email-otp';
-import type { Language } from '../../../contract/languages.ts';
 import type { MailAllowance } from '../mail-allowance.ts';
 import { languageOfVisitor } from './account-language.ts';
 import type { AccountMails, Addressee } from './mails.ts';
@@ -48,11 +47,8 @@ export function mailedCodes({ secret, mails, mailAllowance, log }: Options) {
       // The routes count the other codes, and say so: here, that would tell of a pending sign-up.
       const isUncounted = type === 'forget-password' && !proven;
       if (isUncounted && mailAllowance && !(await mailAllowance.take(null))) return;
-      const owner = proven ?? (ctx?.context.session?.user as { language: Language } | undefined);
-      const to = {
-        ...{ email, firstName: proven?.firstName ?? null },
-        language: owner?.language ?? languageOfVisitor(ctx),
-      };
+      const language = proven?.language ?? languageOfVisitor(ctx);
+      const to = { email, language, firstName: proven?.firstName ?? null };
       await deliver(() => mails.sendCode(to, otp, type), log);
     },
   });

@@ -6,6 +6,7 @@ import type { Language } from '../../../contract/languages.ts';
 import type { Holding, RemainingKeys } from '../../../contract/mails.ts';
 import type { Database } from '../../database/tables.ts';
 import { listSecretKeys } from '../secret-keys.ts';
+import { languageOfVisitor, readLanguage } from './account-language.ts';
 import type { AuthLog } from './outages.ts';
 import { listPasskeys } from './passkeys.ts';
 
@@ -29,7 +30,7 @@ export interface Addressee {
 }
 
 /** Of a code: `firstName` only where the owner of the address has confirmed it. */
-export type CodeAddressee = Omit<Addressee, 'firstName'> & { firstName: string | null };
+type CodeAddressee = Omit<Addressee, 'firstName'> & { firstName: string | null };
 
 /** The emails of accounts. Each rejects if it was not accepted, so that it is retried. */
 export interface AccountMails {
@@ -71,7 +72,9 @@ export function accountNotices(db: Database, mails: AccountMails, log: AuthLog) 
             const owner = await findOwner(ctx);
             const notice = owner && (await NOTICES[ctx.path]?.(ctx, owner.id, db));
             if (!notice) return;
-            void deliver(() => mails.sendNotice(owner, notice), log);
+            // Who deleted the account is told in the language that it was done in.
+            const language = (await readLanguage(db, owner.id)) ?? languageOfVisitor(ctx);
+            void deliver(() => mails.sendNotice({ ...owner, language }, notice), log);
           }),
         },
       ],
@@ -114,7 +117,7 @@ export async function holdsPayouts(db: Database, ownerId: string): Promise<boole
 async function findOwner({ body, context }: GenericEndpointContext) {
   const user =
     context.session?.user ?? (await context.internalAdapter.findUserByEmail(body.email))?.user;
-  return user as (Addressee & { id: string }) | undefined;
+  return user as Omit<Addressee & { id: string }, 'language'> | undefined;
 }
 
 /** Milliseconds. The last attempt is well within the ten minutes that a code is valid. */

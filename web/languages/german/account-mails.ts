@@ -62,7 +62,7 @@ export const ACCOUNT_MAILS = {
   'For three days, no payout can be asked for or sent.':
     'Drei Tage lang kann keine Auszahlung angefordert oder gesendet werden.',
   'These still give access to it: {keys}. Remove any that you do not recognize on your account page.':
-    'Zugang dazu geben weiterhin: {keys}. Entfernen Sie auf Ihrer Kontoseite alles, was Sie nicht kennen.',
+    'Weiterhin Zugang zu Ihrem Konto geben: {keys}. Entfernen Sie auf Ihrer Kontoseite alles, was Sie nicht kennen.',
   '1 passkey': '1 Passkey',
   '{count} passkeys': '{count} Passkeys',
   '1 secret key': '1 geheimer Schlüssel',

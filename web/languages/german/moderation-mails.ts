@@ -20,7 +20,7 @@ export const MODERATION_MAILS = {
     '{what} zu Links auf {host} wartet auf Ihre Entscheidung.',
   '{what} to links on {host} wait for your decision.':
     '{what} zu Links auf {host} warten auf Ihre Entscheidung.',
-  'Read what was said': 'Lesen, was gesagt wurde',
+  'Read what was said': 'Meldungen und Widersprüche lesen',
   'At most one such email is sent in an hour. On the server, npm run cli -- link reports shows the same.':
     'Höchstens eine solche E-Mail wird in einer Stunde gesendet. Auf dem Server zeigt npm run cli -- link reports dasselbe.',
 } as const;

@@ -102,4 +102,22 @@ export const REFUSALS = {
   'Too many searches. Please wait a minute and try again.':
     'Zu viele Suchanfragen. Bitte warten Sie eine Minute und versuchen Sie es dann erneut.',
   'The links could not be loaded.': 'Die Links konnten nicht geladen werden.',
+  'Failed to create checkout session': 'Der Bezahlvorgang konnte nicht eröffnet werden',
+  'At most # links can be pinned. Unpin another one first.':
+    'Höchstens # Links können angeheftet werden. Lösen Sie zuerst einen anderen.',
+  'Payouts are not sent through the provider here.':
+    'Auszahlungen werden hier nicht über den Zahlungsdienstleister gesendet.',
+  'Choose a country from the list.': 'Wählen Sie ein Land aus der Liste.',
+  'This does not exist.': 'Das gibt es nicht.',
+  'The search is longer than # characters. Search for fewer words.':
+    'Die Suche ist länger als # Zeichen. Suchen Sie nach weniger Wörtern.',
+  'This version is not available to you.': 'Diese Version steht Ihnen nicht zur Verfügung.',
+  'This link has no such file.': 'Eine solche Datei hat dieser Link nicht.',
+  'This link has no files.': 'Dieser Link hat keine Dateien.',
+  'The database is busy or cannot be reached right now. Please try again in a few seconds.':
+    'Die Datenbank ist gerade ausgelastet oder nicht erreichbar. Bitte versuchen Sie es in einigen Sekunden erneut.',
+  'This invitation was used or revoked, or it has expired. Ask the operator of this site for another one.':
+    'Diese Einladung wurde verwendet oder widerrufen, oder sie ist abgelaufen. Bitten Sie den Betreiber dieser Website um eine neue.',
+  'This address was used or is incomplete. Copy all of it from the message of the last start.':
+    'Diese Adresse wurde verwendet oder ist unvollständig. Kopieren Sie sie ganz aus der Meldung des letzten Starts.',
 } as const;

@@ -1,8 +1,8 @@
 import type { FastifyPluginAsync } from 'fastify';
 import { z } from 'zod';
-import { isLanguage, LANGUAGE_COOKIE } from '../../contract/languages.ts';
-import { chooseLanguage } from '../accounts/choose-language.ts';
-import type { Database } from '../database/tables.ts';
+import { isLanguage, LANGUAGE_COOKIE } from '../../../contract/languages.ts';
+import type { Database } from '../../database/tables.ts';
+import { chooseLanguage } from '../choose-language.ts';
 
 /** Seconds: a year. */
 const KEPT_S = 365 * 24 * 60 * 60;
