@@ -118,6 +118,7 @@ describeOnBothDatabases('a bundle', (database) => {
         { id: address.id, price: 400, unlocked: false, summary: ['Web address'] },
       ],
     });
+    expect((await stranger.fetch(`/p/${id}/card.png`)).status).toBe(200);
     const before = await readBalance(seller);
     const { buyer, success } = await buy(id);
     expect((await readBalance(seller)) - before).toBe(900 - 75);
@@ -295,6 +296,25 @@ describeOnBothDatabases('a bundle', (database) => {
     const { buyer: other } = await buy(whole.id);
     expect((await takeDown(whole.id)).status).toBe(0);
     await expectOpen(other, [whole.id, whole.file.id, whole.address.id], [false, true, true]);
+  });
+
+  test('is given back where a part was taken down in the moment of its payment', async () => {
+    const { id, file, address } = await sellBundle();
+    const buyer = createPerson(app);
+    const page = await checkOut(buyer, id);
+    // Its job has not ended the checkout yet.
+    await withDatabase(app, (db) =>
+      db.updateTable('link').set({ taken_down_at: 1 }).where('id', '=', address.id).execute(),
+    );
+    const answer = await payAt(buyer, page);
+    const success = new URL(answer.headers.get('location') ?? '');
+    const session = success.searchParams.get('session_id') ?? '';
+    await eventually(async () => {
+      const { payment_intent } = await stripe.checkout.sessions.retrieve(session);
+      const { data } = await stripe.refunds.list({ payment_intent: String(payment_intent) });
+      expect(data.map(({ amount }) => amount)).toEqual([900]);
+    });
+    await expectOpen(buyer, [id, file.id], [false, false]);
   });
 
   test('closes with its payment, and leaves open what was bought alone', async () => {

@@ -155,21 +155,32 @@ const readVersions = prepare((db, id: string) =>
     .where('link.deleted_at', 'is', null)
     .where('link.taken_down_at', 'is', null)
     .select(['link.version', 'seller.version as sellerVersion'])
-    // Shows what its parts are and cost.
-    .where('link.type', '!=', 'bundle')
-    // What is left of these changes by itself.
-    .where('link.copies', 'is', null)
-    .where('link.sold_until', 'is', null),
+    .select(['link.type', 'link.copies', 'link.sold_until']),
 );
 
+/** Grows with every change of a link and of what its seller is called; null when it is not offered. */
+export async function readOfferVersion(db: Database, id: string): Promise<number | null> {
+  const found = await findVersion(db, id);
+  return found?.version ?? null;
+}
+
 /**
- * Grows with every change of what the page of a link shows; null when it is
- * not on sale, or not for ever: then it is to be looked at each time.
+ * The same for what its page shows; null also where that changes by itself: then it is to be looked
+ * at each time.
  */
 export async function readPageVersion(db: Database, id: string): Promise<number | null> {
+  const found = await findVersion(db, id);
+  return found?.isLasting ? found.version : null;
+}
+
+async function findVersion(db: Database, id: string) {
   if (!LINK_ID_PATTERN.test(id)) return null;
   const [found] = await readVersions(db, id);
-  return found ? found.version + (found.sellerVersion ?? 0) : null;
+  if (!found) return null;
+  const { type, copies, sold_until: soldUntil } = found;
+  // The page of a bundle shows what its parts are and cost.
+  const isLasting = type !== 'bundle' && copies === null && soldUntil === null;
+  return { version: found.version + (found.sellerVersion ?? 0), isLasting };
 }
 
 /**

@@ -7,6 +7,7 @@ import { endRivals } from './end-checkouts.ts';
 import type { FulfilmentContext } from './fulfil-purchase.ts';
 import { ofVisitor } from './queries.ts';
 import { type ReviewContext, reviewPayment } from './review-payment.ts';
+import { contentsOf } from './sold-parts.ts';
 import type { Purchase } from './tables.ts';
 
 /** A payment that is given back because nothing is owed for it. */
@@ -46,12 +47,13 @@ async function findUnowed(db: Database, purchase: Purchase): Promise<Unowed[]> {
   return later.map((second) => ({ purchase: second, because: 'double' }));
 }
 
-async function isTakenDown(db: Database, { link_id }: Purchase): Promise<boolean> {
+/** Of a bundle, a part of it is enough: nobody may have what they paid for. */
+async function isTakenDown(db: Database, { id }: Purchase): Promise<boolean> {
   const link = await db
-    .selectFrom('link')
-    .where('id', '=', link_id)
-    .where('taken_down_at', 'is not', null)
-    .select('id')
+    .selectFrom(contentsOf(db, [id]).as('sold'))
+    .innerJoin('link', 'link.id', 'sold.link_id')
+    .where('link.taken_down_at', 'is not', null)
+    .select('link.id')
     .executeTakeFirst();
   return link !== undefined;
 }

@@ -8,7 +8,7 @@ import { addressKey, type RateLimits } from '../http/rate-limits.ts';
 import { ByteBoundedMap } from '../lib/byte-bounded-map.ts';
 import { DomainError } from '../lib/domain-error.ts';
 import type { DrawCard } from '../links/cover.ts';
-import { type LinkReaders, readPageVersion } from '../links/queries.ts';
+import { type LinkReaders, readOfferVersion } from '../links/queries.ts';
 import { findOffer } from '../paywall/present-link.ts';
 import { findSellerPage, nameSeller, type SellerPage } from '../sellers/queries.ts';
 
@@ -38,7 +38,7 @@ export const cardRoutes: FastifyPluginAsync<Context> = async (app, context) => {
     { config: { api: CALLS.ofLink } },
     async (request: FastifyRequest<{ Params: { id: string } }>, reply) => {
       const { id } = request.params;
-      const version = await readPageVersion(context.db, id);
+      const version = await readOfferVersion(context.db, id);
       if (version === null) throw notFound();
       return send(request, reply, { id, version }, () => draw(context, id));
     },

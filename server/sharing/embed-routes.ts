@@ -69,7 +69,7 @@ const OFFER: ApiCall = {
         taxAdded: z.boolean().describe('Whether taxes are added at the checkout.'),
         available: z.boolean(),
         delivers: z.object({
-          type: z.enum(['file', 'link']),
+          type: z.enum(['file', 'link', 'bundle']),
           version: z.int(),
           contents: z.array(
             z.looseObject({

@@ -89,6 +89,10 @@ describe('what other sites show of a link', () => {
     const second = await get(path, { 'if-none-match': etag });
     expect(second.status).toBe(200);
     expect(second.headers.get('etag')).not.toBe(etag);
+    // Of what changes by itself, too.
+    await updateLink(creator, { id, copies: 9 });
+    expect((await get(path)).status).toBe(200);
+    await updateLink(creator, { id, copies: 0 });
   });
 
   test('a card names a link by its id where its fonts cannot show the title, and leaves emoji out of all others', async () => {

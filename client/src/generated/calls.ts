@@ -21,7 +21,7 @@ export interface Offer {
   taxAdded: boolean;
   available: boolean;
   delivers: {
-    type: "file" | "link";
+    type: "file" | "link" | "bundle";
     version: number;
     contents: Array<{
       mediaType: string | null;
