@@ -1,4 +1,5 @@
-import { beforeAll, expect, test } from 'vitest';
+import { sql } from 'kysely';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { checkLedger } from '../server/payments/check-ledger.ts';
 import { checkOutCart, postForm, readSeen, sessionOf } from './cart-steps.ts';
 import { graphql, readBalance, readMail, sellFile, signUp, updateLink } from './factories.ts';
@@ -6,11 +7,12 @@ import { eventually } from './harness/eventually.ts';
 import { findFreePort } from './harness/free-port.ts';
 import { waitUntilIdle } from './money.ts';
 import { describeOnBothDatabases } from './on-both-databases.ts';
-import { BUYER_EMAIL, payAt } from './payment.ts';
-import { createPerson, type Person } from './person.ts';
+import { BUYER_EMAIL, CARDS, payAt } from './payment.ts';
+import { createPerson, type Person, postJson } from './person.ts';
 import { readPage } from './read-page.ts';
+import { runCli } from './run-command.ts';
 import { useApp } from './use-app.ts';
-import { stripeOf } from './webhook.ts';
+import { letHappen, stripeOf } from './webhook.ts';
 import { withDatabase } from './with-database.ts';
 
 const sandboxPort = await findFreePort();
@@ -167,5 +169,112 @@ describeOnBothDatabases('a cart', (database) => {
       expect(lines.map(({ state }) => state)).toEqual(['expired', 'expired']);
     });
     await expectClean();
+  });
+
+  test('is not paid for with what was taken out of it since it was checked out', async () => {
+    // By their numbers in the cart. The fee of the first is the same without the second.
+    const links = [await sellFile(ada, { price: 100 }), await sellFile(ada, { price: 100 })];
+    const [dear, cheap] = links.map(({ id }) => id).sort() as [string, string];
+    await updateLink(ada, { id: dear, price: 100_000 });
+    const buyer = createPerson(app);
+    for (const paywallId of [dear, cheap]) await postForm(buyer, '/cart/add', { paywallId });
+    const both = sessionOf((await checkOutCart(buyer)).headers.get('location') ?? '');
+    await postForm(buyer, '/cart/remove', { paywallId: cheap });
+    const one = sessionOf((await checkOutCart(buyer)).headers.get('location') ?? '');
+    expect((await stripe.checkout.sessions.retrieve(one)).amount_total).toBe(100_000);
+    expect((await stripe.checkout.sessions.retrieve(both)).status).toBe('expired');
+    await expectClean();
+  });
+
+  test('says of a discount code which lines are one too many for it', async () => {
+    const input = { code: 'ONCE', percent: 50, usesOfBuyer: 1 };
+    const create = 'mutation ($input: CreateDiscountInput!) { createDiscount(input: $input) }';
+    await graphql(ada, create, { input });
+    const buyer = createPerson(app);
+    for (const price of [800, 600]) {
+      const { id } = await sellFile(ada, { price });
+      await postForm(buyer, '/cart/add', { paywallId: id, code: 'once' });
+    }
+    for (let time = 0; time < 2; time += 1) {
+      const page = await readPage(buyer, '/cart');
+      expect(page).toContain('You have used this discount code as often as you can.');
+      const answer = await checkOutCart(buyer);
+      expect(answer.status).toBe(303);
+      const session = sessionOf(answer.headers.get('location') ?? '');
+      expect((await stripe.checkout.sessions.retrieve(session)).amount_total).toBe(400 + 600);
+    }
+  });
+
+  test('is empty for something else while its payment is under way', async () => {
+    const links = [await sellFile(ada, { price: 200 }), await sellFile(ben, { price: 300 })];
+    const buyer = createPerson(app);
+    for (const { id } of links) await postForm(buyer, '/cart/add', { paywallId: id });
+    const address = (await checkOutCart(buyer)).headers.get('location') ?? '';
+    await payAt(buyer, address, CARDS.settlesLater);
+    await eventually(async () => {
+      const lines = await linesOf(sessionOf(address));
+      expect(lines.map(({ state }) => state)).not.toContain('open');
+    });
+    expect(await readPage(buyer, '/cart')).toContain('There is nothing in it.');
+    const other = await sellFile(ada, { price: 700 });
+    await postForm(buyer, '/cart/add', { paywallId: other.id });
+    const session = sessionOf((await checkOutCart(buyer)).headers.get('location') ?? '');
+    expect((await stripe.checkout.sessions.retrieve(session)).amount_total).toBe(700);
+  });
+
+  test('is in the books of the provider once, also what a bank takes back of it', async () => {
+    const links = [await sellFile(ada, { price: 900 }), await sellFile(ben, { price: 400 })];
+    const { session } = await buy(createPerson(app), links);
+    const { payment_intent } = await stripe.checkout.sessions.retrieve(session);
+    await stripe.refunds.create({ payment_intent: String(payment_intent), amount: 130 });
+    await letHappen(sandboxPort, 'disputes', { payment_intent: String(payment_intent) });
+    await expectClean();
+    const { stdout } = await runCli(app.env, 'ledger', 'reconcile');
+    expect(stdout).toMatch(/^Balance +USD +(\S+) +\1 +0\.00$/m);
+    const unexplained = await withDatabase(app, (db) =>
+      db
+        .selectFrom('ledger_entry')
+        .where('kind', '=', 'provider_transaction')
+        .select('cause')
+        .execute(),
+    );
+    expect(unexplained).toEqual([]);
+    await expectClean();
+  });
+});
+
+describe('carts beside other checkouts', () => {
+  // Its transactions run beside each other.
+  const app = useApp({
+    database: 'postgres',
+    env: { PAYMENTS: 'sandbox', SANDBOX_PORT: String(sandboxPort) },
+  });
+
+  test('begin, whoever has to wait for whom to be counted', async () => {
+    const seller = await signUp(app);
+    const links = [await sellFile(seller), await sellFile(seller)];
+    const [first, second] = links.map(({ id }) => id).sort() as [string, string];
+    const [one, other] = [createPerson(app), createPerson(app)];
+    for (const paywallId of [first, second]) await postForm(other, '/cart/add', { paywallId });
+    await postJson(createPerson(app), '/prod/checkout', { paywallId: second });
+    const begun = await withDatabase(app, (db) =>
+      db.transaction().execute(async (trx) => {
+        const held = trx.updateTable('link_statistics').set({ link_id: second });
+        await held.where('link_id', '=', second).execute();
+        const waiting = (count: number) =>
+          eventually(async () => {
+            const { rows } = await sql`select pid from pg_stat_activity
+              where datname = current_database() and wait_event_type = 'Lock'`.execute(trx);
+            expect(rows).toHaveLength(count);
+          });
+        const alone = postJson(one, '/prod/checkout', { paywallId: second });
+        await waiting(1);
+        const together = checkOutCart(other);
+        await waiting(2);
+        return { alone, together };
+      }),
+    );
+    expect((await begun.alone).status).toBe(200);
+    expect((await begun.together).status).toBe(303);
   });
 });

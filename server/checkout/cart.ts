@@ -101,9 +101,9 @@ function readItems(db: Database, claimHash: string): Promise<CartItem[]> {
 /** A cart, and of each link in it what it costs now or why it cannot be bought. */
 export async function readCart(context: CheckoutContext, owner: CartOwner): Promise<Cart> {
   const lines: CartLine[] = [];
-  for (const item of await readItems(context.db, owner.claimHash)) {
-    lines.push(await readLine(context, owner, item));
-  }
+  const items = await readItems(context.db, owner.claimHash);
+  const uses: CodeUses = { linkIds: items.map(({ link_id }) => link_id), ofDiscounts: new Map() };
+  for (const item of items) lines.push(await readLine(context, owner, item, uses));
   const offered = lines.flatMap(({ item: { source }, link, quote }) =>
     link && quote ? [{ link, quote, source }] : [],
   );
@@ -121,10 +121,18 @@ export async function readCart(context: CheckoutContext, owner: CartOwner): Prom
   }
 }
 
+/** Of discounts by their ids, in the lines of a cart that were read so far. */
+interface CodeUses {
+  /** Of all lines. */
+  linkIds: string[];
+  ofDiscounts: Map<string, number>;
+}
+
 async function readLine(
   context: CheckoutContext,
   owner: CartOwner,
   item: CartItem,
+  uses: CodeUses,
 ): Promise<CartLine> {
   const link = (await findLink(context.db, item.link_id)) ?? null;
   if (!link || !isOffered(link)) {
@@ -133,7 +141,7 @@ async function readLine(
   }
   const problem = await findObstacle(context, owner, link);
   if (problem) return { item, link, quote: null, problem, refusal: null };
-  return { item, link, problem: null, ...(await quoteItem(context, owner, link, item)) };
+  return { item, link, problem: null, ...(await quoteItem(context, owner, link, item, uses)) };
 }
 
 /** Why a link cannot be bought by this viewer, a sentence; null where it can. */
@@ -165,12 +173,16 @@ async function quoteItem(
   viewer: CartOwner,
   link: Link,
   { code, named_cents: namedCents }: CartItem,
+  { linkIds, ofDiscounts }: CodeUses,
 ): Promise<Pick<CartLine, 'quote' | 'refusal'>> {
   try {
     const discount = code ? await findDiscount(context, link, code) : null;
     const offered = quote(link, context, { discount, namedCents });
     if (discount) {
-      await requireUseLeft(context.db, discount, visitorOf(viewer, link.id), context.now());
+      const visitor = visitorOf(viewer, link.id);
+      const uses = ofDiscounts.get(discount.id) ?? 0;
+      await requireUseLeft(context.db, discount, visitor, context.now(), { linkIds, uses });
+      ofDiscounts.set(discount.id, uses + 1);
     }
     return { quote: offered, refusal: null };
   } catch (error) {

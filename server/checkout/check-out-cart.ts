@@ -7,6 +7,7 @@ import { beginCart, type Offered } from '../payments/begin-purchase.ts';
 import { CheckoutInProgressError } from '../payments/card-provider.ts';
 import { type CheckoutContext, type CheckoutParty, closeCheckout } from '../payments/context.ts';
 import { notePurchase } from '../payments/lost-purchase.ts';
+import { findCart } from '../payments/queries.ts';
 import type { Purchase } from '../payments/tables.ts';
 import { type Cart, type CartOwner, readCart, visitorOf } from './cart.ts';
 import {
@@ -77,7 +78,7 @@ async function tryCart(
     ...{ viewer: owner, device, account, visitor: visitorOf(owner, link.id) },
   });
   const open = unfinished.filter(({ state }) => state === 'open');
-  const offerable = findOfferable(context, payable, open, partyOf);
+  const offerable = await findOfferable(context, payable, open, partyOf);
   const others = open.filter(({ cart_id }) => cart_id === null || cart_id !== offerable);
   if (!(await supersedeAll(context, others))) return null;
   const [first] = payable;
@@ -93,7 +94,7 @@ async function tryCart(
 const byLine = (a: Purchase, b: Purchase) => (a.cart_line ?? 0) - (b.cart_line ?? 0);
 
 /** The open cart that is paid for just these lines, if there is one. */
-function findOfferable(
+async function findOfferable(
   context: CheckoutContext,
   payable: Offered[],
   open: Unfinished[],
@@ -102,21 +103,23 @@ function findOfferable(
   ) => Parameters<typeof isOfferable>[2] extends infer Party
     ? Omit<Party, 'link' | 'quote'>
     : never,
-): string | undefined {
+): Promise<string | undefined> {
   const ids = new Set(open.flatMap(({ cart_id }) => cart_id ?? []));
-  return [...ids].find((id) => {
-    const lines = open.filter(({ cart_id }) => cart_id === id);
-    const last = Math.max(...lines.map(({ cart_line }) => cart_line ?? 0));
-    if (last !== lines.length || lines.length !== payable.length) return false;
-    return payable.every((line) => {
-      const purchase = lines.find(({ link_id }) => link_id === line.link.id);
+  for (const id of ids) {
+    // With those of its lines that are in the cart no more.
+    const lines = await findCart(context.db, id);
+    if (lines.length !== payable.length) continue;
+    const isWhole = payable.every((line) => {
+      const purchase = open.find((one) => one.cart_id === id && one.link_id === line.link.id);
       return (
         purchase !== undefined &&
         purchase.fee_cents === line.quote.feeCents &&
         isOfferable(context, purchase, { ...partyOf(line), ...line })
       );
     });
-  });
+    if (isWhole) return id;
+  }
+  return undefined;
 }
 
 /** Ends them at the provider, and here. @returns whether nobody had paid, or changed, one of them */

@@ -55,7 +55,7 @@ function sweepPurchases(db: Database, before: number): Promise<number> {
       ({ link_id, seller_id, created_at, source }) =>
         JSON.stringify({ link_id, owner_id: seller_id, day: dayOf(created_at), source }),
     );
-    await addCounts(
+    addCounts(
       trx,
       [...links].map(([link_id, { length }]) => ({ link_id, swept_checkouts: length })),
       [...days].map(([day, { length }]) => ({ ...JSON.parse(day), swept_checkouts: length })),

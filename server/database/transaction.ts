@@ -6,8 +6,14 @@ import type { Database, DatabaseTransaction } from './tables.ts';
 const publishers = new WeakMap<Database, Publish>();
 /** Who is told of what is noted on an opened database. */
 const noters = new WeakMap<Database, (note: Note) => void>();
-/** What to tell, by the handle that it commits to, of a transaction that is still open. */
-const pending = new WeakMap<Database, ((committed: Database) => void)[]>();
+/** Of a transaction that is still open, by its handle. */
+interface Pending {
+  /** What is left to do before it commits. */
+  last: (() => Promise<void>)[];
+  /** What to tell, by the handle that it commits to. */
+  said: ((committed: Database) => void)[];
+}
+const pending = new WeakMap<Database, Pending>();
 
 /** Names who is told of what is announced on a database. Without, nobody is: in commands, tests. */
 export function publishBy(db: Database, publish: Publish): void {
@@ -29,13 +35,27 @@ export async function transaction<Result>(
   work: (trx: DatabaseTransaction) => Promise<Result>,
 ): Promise<Result> {
   if (pending.has(db)) return work(db as DatabaseTransaction);
-  const said: ((committed: Database) => void)[] = [];
-  const result = await db.transaction().execute((trx) => {
-    pending.set(trx, said);
-    return work(trx);
+  const said: Pending['said'] = [];
+  const result = await db.transaction().execute(async (trx) => {
+    const last: Pending['last'] = [];
+    pending.set(trx, { last, said });
+    const done = await work(trx);
+    for (const finish of last) await finish();
+    return done;
   });
   for (const tell of said) tell(db);
   return result;
+}
+
+/**
+ * Leaves work to the end of a transaction that `transaction` began: what its rows would hold up
+ * longer, or in another order than everybody else locks them.
+ * @throws Error in any other
+ */
+export function beforeCommit(trx: DatabaseTransaction, finish: () => Promise<void>): void {
+  const open = pending.get(trx);
+  if (!open) throw new Error('Something was left to the end of a transaction that nobody ends');
+  open.last.push(finish);
 }
 
 /**
@@ -57,8 +77,8 @@ export function note(db: Database, said: Note): void {
 }
 
 function whenCommitted(db: Database, tell: (committed: Database) => void): void {
-  const said = pending.get(db);
-  if (said) said.push(tell);
+  const open = pending.get(db);
+  if (open) open.said.push(tell);
   else if (db.isTransaction) throw new Error('A change was announced that nobody will publish');
   else tell(db);
 }

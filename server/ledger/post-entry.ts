@@ -64,7 +64,7 @@ export async function postEntry(
     if (ownerId) await addToBalance(trx, { ownerId, mode: entry.mode, amountCents }, now);
   }
   await moveSale(trx, entry);
-  await countEntry(trx, entry, now);
+  countEntry(trx, entry, now);
   noteEntry(trx, entry);
   return true;
 }
@@ -218,11 +218,11 @@ const REFUNDS: Partial<Record<Entry['kind'], number>> = { refund: 1, refund_reve
  * Counts what an entry says of a creator's sales: a sale on the day it was made, what was taken
  * back of it on the day that is booked.
  */
-async function countEntry(
+function countEntry(
   trx: DatabaseTransaction,
   { kind, linkId, purchaseId, soldAt, lines }: Entry,
   now: number,
-): Promise<void> {
+): void {
   const ownerId = lines.find((line) => line.ownerId)?.ownerId;
   if (linkId === null || soldAt === null || !ownerId) return;
   const cents = sumOfCreator(lines);
@@ -230,12 +230,12 @@ async function countEntry(
   const refunds = REFUNDS[kind] ?? 0;
   const money = sales ? { net_cents: cents } : { returned_cents: -cents };
   const day = dayOf(sales ? soldAt : now);
-  await addCounts(
+  addCounts(
     trx,
     [{ link_id: linkId, sales, refunds }],
     [{ owner_id: ownerId, day, sales, refunds, ...money }],
   );
   if (sales && purchaseId !== null) {
-    await addSaleToSource(trx, { purchaseId, soldAt, netCents: cents });
+    addSaleToSource(trx, { purchaseId, soldAt, netCents: cents });
   }
 }

@@ -209,7 +209,7 @@ export async function insertPurchase(
   if (!inserted) return undefined;
   const { link_id, seller_id: owner_id, created_at: begunAt, source } = inserted;
   const day = dayOf(begunAt);
-  await addCounts(
+  addCounts(
     trx,
     [{ link_id, checkouts: 1 }],
     [{ owner_id, day, checkouts: 1 }],

@@ -82,12 +82,9 @@ async function settle(
 }
 
 /** Takes out of the browser's cart what is paid for. */
-async function emptyCart(
-  trx: DatabaseTransaction,
-  purchases: [Purchase, ...Purchase[]],
-): Promise<void> {
+async function emptyCart(db: Database, purchases: [Purchase, ...Purchase[]]): Promise<void> {
   const linkIds = purchases.map(({ link_id }) => link_id);
-  await trx
+  await db
     .deleteFrom('cart_item')
     .where('claim_hash', '=', purchases[0].claim_hash)
     .where('link_id', 'in', linkIds)
@@ -228,6 +225,8 @@ async function recordUnpaid(
   ];
   const isSaid = purchases.every(({ state }) => state === reported);
   if (isSaid || reported === 'open') return purchase;
+  // Or whoever puts in something else is led to the payment that is under way.
+  if (reported === 'processing' && purchase.cart_id !== null) await emptyCart(db, purchases);
   const changed = await db
     .updateTable('purchase')
     .set({ state: reported, buyer_email: session.buyerEmail })

@@ -27,7 +27,8 @@ export async function holdParts(trx: DatabaseTransaction, links: Link[]): Promis
     .orderBy('link.owner_id')
     .orderBy('link.id')
     .select(['link.deleted_at', 'link.taken_down_at'])
-    .$if(dialectOf(trx) === 'postgres', (query) => query.forUpdate())
+    // As an update would: whoever changes the parts of a bundle holds the bundle, and refers to them.
+    .$if(dialectOf(trx) === 'postgres', (query) => query.forNoKeyUpdate())
     .execute();
   return held.every((link) => link.deleted_at === null && link.taken_down_at === null);
 }

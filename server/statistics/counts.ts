@@ -1,58 +1,96 @@
 import { sql } from 'kysely';
 import type { Database, DatabaseTransaction } from '../database/tables.ts';
+import { beforeCommit } from '../database/transaction.ts';
 import { dayOf } from '../lib/time.ts';
 import type { DayCounts, LinkCounts, LinkStatistics, SellerDay, SourceCounts } from './tables.ts';
 
 /** Fewer parameters than either database takes in one statement. */
 const ROWS_AT_ONCE = 1_000;
 
+interface Counted {
+  links: LinkCounts[];
+  days: DayCounts[];
+  sources: SourceCounts[];
+}
+
+/** What a transaction has counted so far, by its handle. */
+const counted = new WeakMap<DatabaseTransaction, Counted>();
+
 /**
- * Adds to the counters in the transaction of what is counted: to each link, each day and
- * each source at most once. Rows are locked in one order everywhere, so that parallel counts never deadlock.
+ * Adds to the counters when the transaction of what is counted ends: all that it counts at once.
+ * Rows are locked in one order everywhere, and nothing is waited for while they are, so that
+ * parallel counts never deadlock.
  */
-export async function addCounts(
+export function addCounts(
   trx: DatabaseTransaction,
   links: LinkCounts[],
   days: DayCounts[],
   sources: SourceCounts[] = [],
+): void {
+  const known = counted.get(trx);
+  const all = known ?? { links: [], days: [], sources: [] };
+  all.links.push(...links);
+  all.days.push(...days);
+  all.sources.push(...sources);
+  if (known) return;
+  counted.set(trx, all);
+  beforeCommit(trx, () => writeCounts(trx, all));
+}
+
+async function writeCounts(
+  trx: DatabaseTransaction,
+  { links, days, sources }: Counted,
 ): Promise<void> {
-  for (const rows of pieces(links, ({ link_id }) => link_id)) {
-    const nothing = { views: 0, checkouts: 0, swept_checkouts: 0, sales: 0, refunds: 0 };
+  const happened = { views: 0, checkouts: 0, swept_checkouts: 0, sales: 0 };
+  const ofLink = { ...happened, refunds: 0 };
+  for (const rows of pieces(links, ({ link_id }) => link_id, ofLink)) {
     await trx
       .insertInto('link_statistics')
-      .values(rows.map((row) => ({ ...nothing, ...row })))
+      .values(rows)
       .onConflict((conflict) =>
-        conflict.column('link_id').doUpdateSet(added('link_statistics', nothing)),
+        conflict.column('link_id').doUpdateSet(added('link_statistics', ofLink)),
       )
       .execute();
   }
-  for (const rows of pieces(days, ({ owner_id, day }) => `${owner_id} ${day}`)) {
-    const nothing = {
-      ...{ views: 0, checkouts: 0, swept_checkouts: 0, sales: 0, refunds: 0 },
-      ...{ net_cents: 0, returned_cents: 0 },
-    };
+  const ofDay = { ...ofLink, net_cents: 0, returned_cents: 0 };
+  for (const rows of pieces(days, ({ owner_id, day }) => `${owner_id} ${day}`, ofDay)) {
     await trx
       .insertInto('seller_day')
-      .values(rows.map((row) => ({ ...nothing, ...row })))
+      .values(rows)
       .onConflict((conflict) =>
-        conflict.columns(['owner_id', 'day']).doUpdateSet(added('seller_day', nothing)),
+        conflict.columns(['owner_id', 'day']).doUpdateSet(added('seller_day', ofDay)),
       )
       .execute();
   }
-  for (const rows of pieces(sources, (row) => `${row.link_id} ${row.day} ${row.source}`)) {
-    const nothing = { views: 0, checkouts: 0, swept_checkouts: 0, sales: 0, net_cents: 0 };
+  const ofSource = { ...happened, net_cents: 0 };
+  const sourceKey = (row: SourceCounts) => `${row.link_id} ${row.day} ${row.source}`;
+  for (const rows of pieces(sources, sourceKey, ofSource)) {
     await trx
       .insertInto('link_source')
-      .values(rows.map((row) => ({ ...nothing, ...row })))
+      .values(rows)
       .onConflict((conflict) =>
-        conflict.columns(['link_id', 'day', 'source']).doUpdateSet(added('link_source', nothing)),
+        conflict.columns(['link_id', 'day', 'source']).doUpdateSet(added('link_source', ofSource)),
       )
       .execute();
   }
 }
 
-function pieces<Row>(rows: Row[], keyOf: (row: Row) => string): Row[][] {
-  const sorted = [...rows].sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
+/** What was counted of each key together, in the order of the keys. */
+function pieces<Row extends object, Counters extends Record<string, number>>(
+  rows: Row[],
+  keyOf: (row: Row) => string,
+  nothing: Counters,
+): (Row & Counters)[][] {
+  const sums = new Map<string, Row & Counters>();
+  for (const row of rows) {
+    const sum = sums.get(keyOf(row)) ?? { ...row, ...nothing };
+    const counts = { ...nothing, ...row };
+    for (const name of Object.keys(nothing) as (keyof Counters)[]) {
+      sum[name] = ((sum[name] ?? 0) + (counts[name] ?? 0)) as (Row & Counters)[keyof Counters];
+    }
+    sums.set(keyOf(row), sum);
+  }
+  const sorted = [...sums].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, sum]) => sum);
   const count = Math.ceil(sorted.length / ROWS_AT_ONCE);
   return Array.from({ length: count }, (_, piece) =>
     sorted.slice(piece * ROWS_AT_ONCE, (piece + 1) * ROWS_AT_ONCE),

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { isSourceWord } from '../../contract/sources.ts';
 import type { Database, DatabaseTransaction } from '../database/tables.ts';
+import { beforeCommit } from '../database/transaction.ts';
 import { dayOf } from '../lib/time.ts';
 import type { SourceCounts } from './tables.ts';
 
@@ -67,8 +68,15 @@ interface SoldBySource {
   netCents: number;
 }
 
-/** Counts a sale where its buyer came from, which its purchase says; nowhere if that is not known. */
-export async function addSaleToSource(
+/**
+ * Counts a sale where its buyer came from, which its purchase says; nowhere if that is not known.
+ * After what `addCounts` was told of its link, by which whoever counts for the link has to wait.
+ */
+export function addSaleToSource(trx: DatabaseTransaction, sale: SoldBySource): void {
+  beforeCommit(trx, () => writeSale(trx, sale));
+}
+
+async function writeSale(
   trx: DatabaseTransaction,
   { purchaseId, soldAt, netCents }: SoldBySource,
 ): Promise<void> {
