@@ -17,6 +17,9 @@ export const LANGUAGE_COOKIE = 'language';
 /** What a buyer may see. All other pages are in English, whatever language is asked for. */
 const TRANSLATED = new Set<PageName>([
   'landing',
+  'login',
+  'account',
+  'webhooks',
   'paywall',
   'explore',
   'seller',

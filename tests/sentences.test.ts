@@ -7,10 +7,9 @@ import { FOR_PROGRAMS } from './sentences/for-programs.ts';
 /** Rooms whose sentences are in English alone so far. One goes as soon as none is left in it. */
 const TO_COME = [
   ...['contract/', 'server/'],
-  ...['web/account/', 'web/back-office/', 'web/bundles/', 'web/dashboard/', 'web/discounts/'],
-  ...['web/hooks/', 'web/legal/', 'web/lib/', 'web/money/', 'web/paywall/owner-panel.tsx'],
-  ...['web/sharing/', 'web/shell/watch-viewer.ts', 'web/sign-in/', 'web/sources/', 'web/ui/'],
-  'web/upload/',
+  ...['web/back-office/', 'web/bundles/', 'web/dashboard/', 'web/discounts/', 'web/legal/'],
+  ...['web/lib/', 'web/money/', 'web/paywall/owner-panel.tsx', 'web/sharing/', 'web/sources/'],
+  ...['web/ui/', 'web/upload/'],
 ];
 
 /** What is the same in every language, or part of what a catalogue has whole, or nothing that is read. */

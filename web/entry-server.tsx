@@ -3,6 +3,7 @@ import { escapeHtml } from '../contract/escape-html.ts';
 import { isTranslated } from '../contract/languages.ts';
 import type { Assets, RenderedDocument, WebBundle } from '../contract/web-bundle.ts';
 import accentsUrl from './fonts/instrument-sans-accents.woff2?url';
+import { retoldOn } from './languages/german.ts';
 import { fixTexts, inLanguage, SENTENCES } from './languages/in-language.ts';
 import { retell } from './languages/say.ts';
 import { mails } from './mails/mails.ts';
@@ -106,7 +107,7 @@ function renderReport(data: unknown): string {
 function fixedDescription(name: PageName, { config }: PageContext, assets: Assets): string {
   const { hydrate } = pages[name];
   const { module, sentences } = assets;
-  const speech = fixTexts(sentences);
+  const speech = fixTexts([...sentences, ...retoldOn(name)]);
   return `${toScriptJson({ module, hydrate, ...(speech && { speech }), ctx: { config } }).slice(0, -'}}'.length)},`;
 }
 

@@ -322,4 +322,20 @@ export const mutants: Mutant[] = [
     tests: ['tests/limits.test.ts'],
     titles: 'how much a day the limits allow',
   },
+  {
+    fault: 'a field of the account page says in English why it was refused',
+    file: 'web/lib/accounts.ts',
+    find: '{ [field]: messageOf(error) }',
+    replace: '{ [field]: error.message }',
+    tests: ['tests/accessibility/languages.test.ts'],
+    titles: 'en-XA > account-seller-page',
+  },
+  {
+    fault: 'the account page is sent no words for what sellers are refused',
+    file: 'web/languages/german.ts',
+    find: 'account: [FAULTS, ACCOUNT_FACTS, SELLER_FACTS, PICTURE_FACTS],',
+    replace: 'account: [FAULTS, ACCOUNT_FACTS, PICTURE_FACTS],',
+    tests: ['tests/accessibility/languages.test.ts'],
+    titles: 'en-XA > account-seller-page',
+  },
 ];

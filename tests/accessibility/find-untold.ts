@@ -4,21 +4,30 @@ import type { Page } from 'playwright-core';
 /** What of a page in `en-XA` stands in our sources and in no catalogue. What people wrote is theirs. */
 export async function findUntold(page: Page): Promise<string[]> {
   const left = await page.evaluate(() => {
+    const told = /\[[^\]]*\]|\[[^\]]*$|^[^[]*\]/g;
+    const isForeign = (element: Element) =>
+      element.closest('script, style, code, [lang]:not(html)') !== null;
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-    const texts: string[] = [];
+    const texts = [document.title];
     while (walker.nextNode()) {
       const { parentElement, textContent } = walker.currentNode;
-      if (!parentElement || parentElement.closest('script, style, [lang]:not(html)')) continue;
-      const told = /\[[^\]]*\]|\[[^\]]*$|^[^[]*\]/g;
-      texts.push((textContent ?? '').replace(told, '').trim());
+      if (parentElement && !isForeign(parentElement)) texts.push(textContent ?? '');
     }
-    return texts;
+    for (const name of ['alt', 'aria-label', 'placeholder', 'title']) {
+      for (const element of document.body.querySelectorAll(`[${name}]`)) {
+        if (!isForeign(element)) texts.push(element.getAttribute(name) ?? '');
+      }
+    }
+    return texts.map((text) => text.replace(told, '').trim());
   });
-  return left.filter((text) => /\p{L}{2}/u.test(text) && text !== 'Padlink' && isOurs(text));
+  return left.filter((text) => /\p{L}{2}/u.test(text) && !NAMES.test(text) && isOurs(text));
 }
 
-const SOURCES = globSync('web/**/*.tsx')
-  .filter((path) => !path.startsWith('web/languages/'))
+/** The product's, and those of events. */
+const NAMES = /^(?:(?:· )?Padlink:?|[a-z]+\.[a-z_]+)$/;
+
+const SOURCES = globSync('{contract,server,web}/**/*.{ts,tsx}')
+  .filter((path) => !/^web\/languages\/|\.test\.ts$/.test(path))
   .map((path) => readFileSync(path, 'utf8'))
   .map((source) => source.replace(/\/\*[\s\S]*?\*\//g, '').replace(/\s+/g, ' '))
   .join('\n');

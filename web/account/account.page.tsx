@@ -2,6 +2,7 @@ import { useState } from 'react';
 import type { AccountPageData } from '../../contract/account-details.ts';
 import { MAX_SELLER_NAME_LENGTH } from '../../contract/limits.ts';
 import type { RuntimeConfig } from '../../contract/runtime-config.ts';
+import { say } from '../languages/say.ts';
 import { deleteAccount, saveFirstName } from '../lib/accounts.ts';
 import { graphql } from '../lib/graphql.ts';
 import { requestGraphql } from '../lib/request-graphql.ts';
@@ -21,7 +22,7 @@ import { TwoFactor } from './two-factor.tsx';
 
 export const page = definePage({
   hydrate: 'now',
-  head: () => ({ title: 'Account · Padlink', robots: 'noindex' }),
+  head: () => ({ title: `${say('Account')} · Padlink`, robots: 'noindex' }),
   Component: Account,
 });
 
@@ -35,17 +36,17 @@ function Account({ data, ctx }: PageProps<AccountPageData>) {
   return (
     <div className="account-page">
       <div className="mb-6">
-        <h1 className="text-3xl sm:text-4xl">Account</h1>
+        <h1 className="text-3xl sm:text-4xl">{say('Account')}</h1>
         <p className="mt-2 flex flex-wrap gap-x-6">
           <a className="text-link inline-flex min-h-11 items-center" href="/purchases">
-            Your purchases
+            {say('Your purchases')}
           </a>
           <a className="text-link inline-flex min-h-11 items-center" href="/account/webhooks">
-            Webhooks
+            {say('Webhooks')}
           </a>
           {data.isOperator && (
             <a className="text-link inline-flex min-h-11 items-center" href="/operator">
-              Operator
+              {say('Operator')}
             </a>
           )}
         </p>
@@ -82,25 +83,25 @@ function NameSection({ firstName: initial }: { firstName: string }) {
   const [status, setStatus] = useState('');
   const form = useSectionForm({
     check: ({ firstName }) =>
-      collectErrors({ firstName: !firstName?.trim() && 'Enter your first name.' }),
+      collectErrors({ firstName: !firstName?.trim() && say('Enter your first name.') }),
     async send({ firstName = '' }) {
       await saveFirstName(firstName.trim());
-      setStatus(`Saved. Hello, ${firstName.trim()}.`);
+      setStatus(say('Saved. Hello, {name}.', { name: firstName.trim() }));
     },
   });
   return (
     <AccountSection
-      explanation="How we greet you, here and in emails. Buyers do not see it."
+      explanation={say('How we greet you, here and in emails. Buyers do not see it.')}
       onBegun={() => setStatus('')}
       status={status}
-      title="First Name"
+      title={say('First Name')}
     >
-      <SectionForm busyLabel="Saving..." form={form} submitLabel="Save name">
+      <SectionForm busyLabel={say('Saving...')} form={form} submitLabel={say('Save name')}>
         <Field
           autoComplete="given-name"
           defaultValue={initial}
           error={form.errors.firstName}
-          label="First Name"
+          label={say('First Name')}
           name="firstName"
           required
         />
@@ -123,24 +124,24 @@ function SellerSection({ config, sellerName }: SellerSectionProps) {
       const kept = await saveSellerName(config, name);
       setStatus(
         kept
-          ? `Saved. Buyers see “by ${kept}”.`
-          : 'Saved. Your links no longer show a seller name.',
+          ? say('Saved. Buyers see “by {name}”.', { name: kept })
+          : say('Saved. Your links no longer show a seller name.'),
       );
     },
   });
   return (
     <AccountSection
-      explanation="Shown to buyers on your links. Leave it empty to sell without a name."
+      explanation={say('Shown to buyers on your links. Leave it empty to sell without a name.')}
       onBegun={() => setStatus('')}
       status={status}
-      title="Seller name"
+      title={say('Seller name')}
     >
-      <SectionForm busyLabel="Saving..." form={form} submitLabel="Save seller name">
+      <SectionForm busyLabel={say('Saving...')} form={form} submitLabel={say('Save seller name')}>
         <Field
           autoComplete="organization"
           defaultValue={sellerName ?? ''}
           error={form.errors.sellerName}
-          label="Seller name"
+          label={say('Seller name')}
           maxLength={MAX_SELLER_NAME_LENGTH}
           name="sellerName"
         />
@@ -171,42 +172,44 @@ function DeletionSection({ config, email, hasPassword }: DeletionSectionProps) {
   const form = useSectionForm({
     check: ({ currentPassword, confirmation = '' }) =>
       collectErrors({
-        currentPassword: hasPassword && !currentPassword && 'Enter your current password.',
+        currentPassword: hasPassword && !currentPassword && say('Enter your current password.'),
         confirmation:
           confirmation.trim().toLowerCase() !== email.toLowerCase() &&
-          'Type the email address of your account to confirm.',
+          say('Type the email address of your account to confirm.'),
       }),
     async send({ currentPassword, confirmation = '' }) {
       await deleteAccount(confirmation, currentPassword);
       location.assign('/?account=deleted');
     },
   });
-  const condition =
-    config.payouts.kind === 'solo' ? '' : ' Your balance must be zero: have it paid out first.';
+  const consequences = say(
+    'This cannot be undone. Your links are taken off sale, and your name and email address are erased. Your buyers keep what they bought, and you can still open your own purchases with the links in your receipts.',
+  );
+  const condition = say('Your balance must be zero: have it paid out first.');
   return (
     <AccountSection
-      explanation={`This cannot be undone. Your links are taken off sale, and your name and email address are erased. Your buyers keep what they bought, and you can still open your own purchases with the links in your receipts.${condition}`}
-      title="Delete account"
+      explanation={config.payouts.kind === 'solo' ? consequences : `${consequences} ${condition}`}
+      title={say('Delete account')}
     >
       <SectionForm
         beside={
           !hasPassword && (
             <button className="text-link min-h-11" onClick={signInAgain} type="button">
-              Sign in again first
+              {say('Sign in again first')}
             </button>
           )
         }
-        busyLabel="Deleting..."
+        busyLabel={say('Deleting...')}
         form={form}
         isDangerous
-        submitLabel="Delete account"
+        submitLabel={say('Delete account')}
       >
         {hasPassword && <CurrentPassword email={email} error={form.errors.currentPassword} />}
         <Field
           autoComplete="off"
           error={form.errors.confirmation}
           hint={email}
-          label="Type your email address to confirm"
+          label={say('Type your email address to confirm')}
           name="confirmation"
           required
           spellCheck={false}

@@ -1,6 +1,8 @@
 import { useEffect, useState } from 'react';
 import type { NotifiedBrowserDetails } from '../../contract/notifications.ts';
 import type { RuntimeConfig } from '../../contract/runtime-config.ts';
+import { type Sentence, say } from '../languages/say.ts';
+import { sayWith } from '../languages/say-with.ts';
 import {
   type NoticeState,
   readNoticeState,
@@ -12,6 +14,7 @@ import { formatDay } from '../lib/format.ts';
 import { graphql } from '../lib/graphql.ts';
 import { messageOf, RequestError } from '../lib/request-error.ts';
 import { requestGraphql } from '../lib/request-graphql.ts';
+import { sayDevice } from '../lib/say-device.ts';
 import { needSession } from '../lib/sign-in-again.ts';
 import { Alert } from '../ui/alert.tsx';
 
@@ -23,7 +26,7 @@ interface BrowserNoticesProps {
   onDone(status: string): void;
 }
 
-const WORDS: Record<NoticeState, string> = {
+const WORDS: Record<NoticeState, Sentence> = {
   unsupported: 'This browser cannot show notifications.',
   'not-installed':
     'An iPhone or iPad shows notifications only for apps. Add this site to the Home Screen (Share, then Add to Home Screen), open it from there, and turn them on here.',
@@ -33,9 +36,9 @@ const WORDS: Record<NoticeState, string> = {
   on: 'This browser shows each sale, until you sign out here.',
 };
 
-const NO_ANSWER =
+const NO_ANSWER: Sentence =
   'This browser was not allowed to show notifications. Press the button again, and allow them.';
-const NO_SERVICE =
+const NO_SERVICE: Sentence =
   'This browser could not reach its push service. Look whether its settings turn that off, and try again.';
 
 /** Whether this browser shows each sale, and which other ones do. */
@@ -69,7 +72,7 @@ export function BrowserNotices(props: BrowserNoticesProps) {
       onDone(await work());
     } catch (fault) {
       console.warn(fault);
-      setError(fault instanceof RequestError ? messageOf(fault) : NO_SERVICE);
+      setError(fault instanceof RequestError ? messageOf(fault) : say(NO_SERVICE));
     } finally {
       setBusy(false);
     }
@@ -79,28 +82,28 @@ export function BrowserNotices(props: BrowserNoticesProps) {
     attempt(async () => {
       const next = await needSession(turnNoticesOn({ config, viewerId, pushKey }));
       setState(next);
-      if (next === 'off') setError(NO_ANSWER);
-      return next === 'on' ? 'This browser shows each sale from now on.' : '';
+      if (next === 'off') setError(say(NO_ANSWER));
+      return next === 'on' ? say('This browser shows each sale from now on.') : '';
     });
 
   const turnOff = () =>
     attempt(async () => {
       await needSession(turnNoticesOff(config));
       setState('off');
-      return 'This browser shows no more sales.';
+      return say('This browser shows no more sales.');
     });
 
   const end = ({ id, device }: NotifiedBrowserDetails) =>
     attempt(async () => {
       await needSession(requestGraphql(config, STOP, { id }));
       setOthers(others.filter((other) => other.id !== id));
-      return `${device} shows no more sales.`;
+      return say('{device} shows no more sales.', { device: sayDevice(device) });
     });
 
   return (
     <div className="mt-8">
-      <h3 className="font-medium">In this browser</h3>
-      <p className="mt-1 text-sm text-muted">{WORDS[state ?? 'off']}</p>
+      <h3 className="font-medium">{say('In this browser')}</h3>
+      <p className="mt-1 text-sm text-muted">{say(WORDS[state ?? 'off'])}</p>
       {(state === undefined || state === 'off' || state === 'on') && (
         <button
           aria-busy={busy}
@@ -109,7 +112,7 @@ export function BrowserNotices(props: BrowserNoticesProps) {
           onClick={state === 'on' ? turnOff : turnOn}
           type="button"
         >
-          {state === 'on' ? 'Stop notifying me here' : 'Notify me in this browser'}
+          {say(state === 'on' ? 'Stop notifying me here' : 'Notify me in this browser')}
         </button>
       )}
       {error && (
@@ -119,7 +122,7 @@ export function BrowserNotices(props: BrowserNoticesProps) {
       )}
       {others.length > 0 && (
         <>
-          <h3 className="mt-6 font-medium">Other browsers that show your sales</h3>
+          <h3 className="mt-6 font-medium">{say('Other browsers that show your sales')}</h3>
           <ul className="divide-y divide-line">
             {others.map((browser) => (
               <li
@@ -127,18 +130,23 @@ export function BrowserNotices(props: BrowserNoticesProps) {
                 key={browser.id}
               >
                 <div>
-                  <p>{browser.device}</p>
+                  <p>{sayDevice(browser.device)}</p>
                   <p className="text-sm text-muted">
-                    Since <time dateTime={browser.since}>{formatDay(browser.since)}</time>
+                    {sayWith('Since {time}', {
+                      time: <time dateTime={browser.since}>{formatDay(browser.since)}</time>,
+                    })}
                   </p>
                 </div>
                 <button
+                  aria-label={say('Stop notifying {device}', {
+                    device: sayDevice(browser.device),
+                  })}
                   className="button button-secondary button-small"
                   disabled={busy || state === undefined}
                   onClick={() => end(browser)}
                   type="button"
                 >
-                  Stop<span className="sr-only"> notifying {browser.device}</span>
+                  {say('Stop')}
                 </button>
               </li>
             ))}

@@ -1,4 +1,6 @@
 import { useState } from 'react';
+import { say } from '../languages/say.ts';
+import { sayWith } from '../languages/say-with.ts';
 import { checkCode, checkEmail, confirmEmailChange, requestEmailChange } from '../lib/accounts.ts';
 import { needSession } from '../lib/sign-in-again.ts';
 import { collectErrors } from '../lib/use-form.ts';
@@ -23,7 +25,7 @@ export function EmailSection({ email, hasPassword, onChanged }: EmailSectionProp
 
   function finish(newEmail: string) {
     setStep({ at: 'ask' });
-    setStatus(`Your email address is now ${newEmail}.`);
+    setStatus(say('Your email address is now {email}.', { email: newEmail }));
     onChanged(newEmail);
   }
 
@@ -31,12 +33,14 @@ export function EmailSection({ email, hasPassword, onChanged }: EmailSectionProp
     <AccountSection
       explanation={
         hasPassword
-          ? 'You sign in with this address, and emails about your account are sent to it.'
-          : 'You sign in through another service, which manages your email address. Change it there.'
+          ? say('You sign in with this address, and emails about your account are sent to it.')
+          : say(
+              'You sign in through another service, which manages your email address. Change it there.',
+            )
       }
       onBegun={() => setStatus('')}
       status={status}
-      title="Email address"
+      title={say('Email address')}
     >
       <p className="mb-5 font-medium break-words">{email}</p>
       {hasPassword && step.at === 'ask' && (
@@ -74,18 +78,20 @@ function ConfirmEmailForm(props: ConfirmEmailFormProps) {
   return (
     <>
       <p className="mb-5 text-muted">
-        If <strong className="break-words text-ink">{newEmail}</strong> is available, a six-digit
-        code is on its way to it. Nothing changes until you enter it.
+        {sayWith(
+          'If {email} is available, a six-digit code is on its way to it. Nothing changes until you enter it.',
+          { email: <strong className="break-words text-ink">{newEmail}</strong> },
+        )}
       </p>
       <SectionForm
         beside={
           <button className="text-link min-h-11" onClick={onCanceled} type="button">
-            Keep current address
+            {say('Keep current address')}
           </button>
         }
-        busyLabel="Checking..."
+        busyLabel={say('Checking...')}
         form={form}
-        submitLabel="Change address"
+        submitLabel={say('Change address')}
       >
         <CodeField error={form.errors.code} />
       </SectionForm>
@@ -105,7 +111,7 @@ function NewEmailForm({ email, onSent }: NewEmailFormProps) {
     check: ({ email, currentPassword }) =>
       collectErrors({
         email: checkEmail(email),
-        currentPassword: !currentPassword && 'Enter your current password.',
+        currentPassword: !currentPassword && say('Enter your current password.'),
       }),
     async send({ email = '', currentPassword = '' }) {
       const request = { newEmail: email.trim(), password: currentPassword };
@@ -114,11 +120,15 @@ function NewEmailForm({ email, onSent }: NewEmailFormProps) {
     },
   });
   return (
-    <SectionForm busyLabel="Sending..." form={form} submitLabel="Send code to new address">
+    <SectionForm
+      busyLabel={say('Sending...')}
+      form={form}
+      submitLabel={say('Send code to new address')}
+    >
       <Field
         autoComplete="email"
         error={form.errors.email}
-        label="New email address"
+        label={say('New email address')}
         name="email"
         required
         type="email"

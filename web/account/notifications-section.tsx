@@ -2,6 +2,7 @@ import { useState } from 'react';
 import type { AccountPageData } from '../../contract/account-details.ts';
 import { MAX_TOLD_SINGLY, type NotificationChoice } from '../../contract/notifications.ts';
 import type { RuntimeConfig } from '../../contract/runtime-config.ts';
+import { say } from '../languages/say.ts';
 import { graphql } from '../lib/graphql.ts';
 import { requestGraphql } from '../lib/request-graphql.ts';
 import { useHydrated } from '../lib/use-hydrated.ts';
@@ -16,11 +17,11 @@ interface NotificationsSectionProps {
   data: Pick<AccountPageData, 'notifications' | 'notifiedBrowsers' | 'pushKey'>;
 }
 
-const SALES: Record<NotificationChoice['sales'], string> = {
-  each: 'An email for each sale',
-  daily: 'One email a day',
-  none: 'No emails',
-};
+const sayChoices = (): Record<NotificationChoice['sales'], string> => ({
+  each: say('An email for each sale'),
+  daily: say('One email a day'),
+  none: say('No emails'),
+});
 
 /** How a creator is told of sales. */
 export function NotificationsSection({ config, viewerId, data }: NotificationsSectionProps) {
@@ -31,30 +32,35 @@ export function NotificationsSection({ config, viewerId, data }: NotificationsSe
     check: () => ({}),
     async send({ sales = '', weekly }) {
       await requestGraphql(config, change, { sales, weekly: weekly === 'on' });
-      setStatus('Saved.');
+      setStatus(say('Saved.'));
     },
   });
   return (
     <AccountSection
-      explanation="How you hear of your sales."
+      explanation={say('How you hear of your sales.')}
       id="notifications"
       onBegun={() => setStatus('')}
       status={status}
-      title="Notifications"
+      title={say('Notifications')}
     >
-      <SectionForm busyLabel="Saving..." form={form} submitLabel="Save notifications">
+      <SectionForm busyLabel={say('Saving...')} form={form} submitLabel={say('Save notifications')}>
         <SelectField
           defaultValue={choice.sales}
-          hint={`After ${MAX_TOLD_SINGLY} sales within an hour, the others of that hour come in one email. Daily emails come after midnight UTC.`}
-          label="Sales"
+          hint={say(
+            'After {count} sales within an hour, the others of that hour come in one email. Daily emails come after midnight UTC.',
+            { count: MAX_TOLD_SINGLY },
+          )}
+          label={say('Sales')}
           name="sales"
-          options={SALES}
+          options={sayChoices()}
         />
         <CheckBox
           checked={choice.weekly}
           disabled={disabled}
-          hint="On Mondays: sales, refunds, your best links and your balance. Nothing comes after a week without sales and refunds."
-          label="Email me a summary of each week"
+          hint={say(
+            'On Mondays: sales, refunds, your best links and your balance. Nothing comes after a week without sales and refunds.',
+          )}
+          label={say('Email me a summary of each week')}
           name="weekly"
         />
       </SectionForm>

@@ -1,7 +1,10 @@
 import { useState } from 'react';
 import type { PasskeyDetails } from '../../contract/account-details.ts';
+import { say } from '../languages/say.ts';
+import { sayWith } from '../languages/say-with.ts';
 import { formatDay } from '../lib/format.ts';
 import { addPasskey, removePasskey, usePasskeys } from '../lib/passkeys.ts';
+import { sayDevice } from '../lib/say-device.ts';
 import { needSession } from '../lib/sign-in-again.ts';
 import { collectErrors, useForm } from '../lib/use-form.ts';
 import { useHydrated } from '../lib/use-hydrated.ts';
@@ -25,23 +28,25 @@ export function Passkeys({ held, device, origin }: PasskeysProps) {
 
   function add(passkey: PasskeyDetails) {
     setPasskeys((all) => [...all, passkey]);
-    setDone(`Added ${passkey.name}.`);
+    setDone(say('Added {name}.', { name: passkey.name }));
   }
 
   function remove({ id, name }: PasskeyDetails) {
     setPasskeys((all) => all.filter((passkey) => passkey.id !== id));
-    setDone(`Removed ${name}.`);
+    setDone(say('Removed {name}.', { name }));
   }
 
   return (
     <AccountSection
-      explanation="Sign in with your fingerprint, your face or a PIN instead of your password."
+      explanation={say(
+        'Sign in with your fingerprint, your face or a PIN instead of your password.',
+      )}
       onBegun={() => setDone('')}
       status={done}
-      title="Passkeys"
+      title={say('Passkeys')}
     >
       {passkeys.length === 0 ? (
-        <p>No passkeys yet.</p>
+        <p>{say('No passkeys yet.')}</p>
       ) : (
         <ul className="divide-y divide-line">
           {passkeys.map((passkey) => (
@@ -70,7 +75,7 @@ function AddPasskey({ device, onAdded }: AddPasskeyProps) {
   const hydrated = useHydrated();
   const [failure, setFailure] = useState<unknown>();
   const { busy, errors, formProps } = useForm({
-    check: ({ name }) => collectErrors({ name: !name?.trim() && 'Give the passkey a name.' }),
+    check: ({ name }) => collectErrors({ name: !name?.trim() && say('Give the passkey a name.') }),
     async send({ name = '' }) {
       setFailure(undefined);
       await needSession(addPasskey(name)).then(onAdded, setFailure);
@@ -82,9 +87,9 @@ function AddPasskey({ device, onAdded }: AddPasskeyProps) {
         <Field
           autoComplete="off"
           className="min-w-0 flex-1 basis-56"
-          defaultValue={device}
+          defaultValue={sayDevice(device)}
           error={errors.name}
-          label="Name of the new passkey"
+          label={say('Name of the new passkey')}
           maxLength={64}
           name="name"
           required
@@ -95,7 +100,7 @@ function AddPasskey({ device, onAdded }: AddPasskeyProps) {
           disabled={!hydrated || busy}
           type="submit"
         >
-          {busy ? 'Adding...' : 'Add a passkey'}
+          {say(busy ? 'Adding...' : 'Add a passkey')}
         </button>
       </div>
       <ChangeFailure error={failure} />
@@ -136,7 +141,9 @@ function PasskeyRow({ passkey, onBegun, onRemoved }: PasskeyRowProps) {
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
         <p className="min-w-0">
           <span className="block font-medium break-words">{name}</span>
-          <span className="text-sm text-muted">Added on {formatDay(createdAt)}</span>
+          <span className="text-sm text-muted">
+            {say('Added on {day}', { day: formatDay(createdAt) })}
+          </span>
         </p>
         {!isAsking && (
           <button
@@ -146,20 +153,21 @@ function PasskeyRow({ passkey, onBegun, onRemoved }: PasskeyRowProps) {
             ref={button}
             type="button"
           >
-            Remove
+            {say('Remove')}
             <span className="sr-only"> {name}</span>
           </button>
         )}
       </div>
       {isAsking && (
         <Confirmation
-          busyLabel="Removing..."
-          label="Remove passkey"
+          busyLabel={say('Removing...')}
+          label={say('Remove passkey')}
           onConfirmed={remove}
           onKept={close}
         >
-          Remove <strong className="break-words">{name}</strong>? You will no longer be able to sign
-          in with it.
+          {sayWith('Remove {name}? You will no longer be able to sign in with it.', {
+            name: <strong className="break-words">{name}</strong>,
+          })}
         </Confirmation>
       )}
       <ChangeFailure error={failure} />

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { type Sentence, say } from '../languages/say.ts';
 import { changePassword } from '../lib/accounts.ts';
 import { collectErrors } from '../lib/use-form.ts';
 import { checkNewPassword, NewPasswordFields } from '../ui/password-fields.tsx';
@@ -11,14 +12,14 @@ interface PasswordSectionProps {
   onSignedOutElsewhere(): void;
 }
 
-const TITLE = 'Password';
+const TITLE: Sentence = 'Password';
 
 export function PasswordSection({ email, hasPassword, ...props }: PasswordSectionProps) {
   if (hasPassword) return <PasswordForm email={email} {...props} />;
   return (
     <AccountSection
-      explanation="You sign in through another service and have no password here."
-      title={TITLE}
+      explanation={say('You sign in through another service and have no password here.')}
+      title={say(TITLE)}
     />
   );
 }
@@ -29,7 +30,7 @@ function PasswordForm({ email, onSignedOutElsewhere }: Omit<PasswordSectionProps
   const form = useSectionForm({
     check: ({ currentPassword, password, confirmation }) =>
       collectErrors({
-        currentPassword: !currentPassword && 'Enter your current password.',
+        currentPassword: !currentPassword && say('Enter your current password.'),
         ...checkNewPassword(password, confirmation),
       }),
     async send({ currentPassword = '', password = '', elsewhere }) {
@@ -38,25 +39,25 @@ function PasswordForm({ email, onSignedOutElsewhere }: Omit<PasswordSectionProps
       setChanges(changes + 1);
       setStatus(
         elsewhere
-          ? 'Your password was changed, and you were signed out everywhere else.'
-          : 'Your password was changed.',
+          ? say('Your password was changed, and you were signed out everywhere else.')
+          : say('Your password was changed.'),
       );
       if (elsewhere) onSignedOutElsewhere();
     },
   });
   return (
     <AccountSection
-      explanation="Choose one that you do not use anywhere else."
+      explanation={say('Choose one that you do not use anywhere else.')}
       onBegun={() => setStatus('')}
       status={status}
-      title={TITLE}
+      title={say(TITLE)}
     >
-      <SectionForm busyLabel="Changing..." form={form} submitLabel="Change password">
+      <SectionForm busyLabel={say('Changing...')} form={form} submitLabel={say('Change password')}>
         <CurrentPassword email={email} error={form.errors.currentPassword} />
-        <NewPasswordFields errors={form.errors} key={changes} label="New password" />
+        <NewPasswordFields errors={form.errors} key={changes} label={say('New password')} />
         <label className="flex min-h-11 items-center gap-3">
           <input className="size-5 accent-ink" defaultChecked name="elsewhere" type="checkbox" />
-          Sign out everywhere else
+          {say('Sign out everywhere else')}
         </label>
       </SectionForm>
     </AccountSection>

@@ -3,6 +3,8 @@ import type { SecretKeyDetails } from '../../contract/account-details.ts';
 import { MAX_KEY_NAME_LENGTH } from '../../contract/limits.ts';
 import type { RuntimeConfig } from '../../contract/runtime-config.ts';
 import { SCOPE_MEANS, SCOPES, type Scope } from '../../contract/secret-key-scopes.ts';
+import { type Sentence, say } from '../languages/say.ts';
+import { sayWith } from '../languages/say-with.ts';
 import { formatDay } from '../lib/format.ts';
 import { graphql } from '../lib/graphql.ts';
 import { messageOf } from '../lib/request-error.ts';
@@ -38,21 +40,23 @@ export function SecretKeys({ config, held }: SecretKeysProps) {
   async function revoke({ id, name }: SecretKeyDetails) {
     await revokeSecretKey(config, id);
     setKeys((others) => others.filter((key) => key.id !== id));
-    setDone(`${name} was revoked.`);
+    setDone(say('{name} was revoked.', { name }));
     setFresh((shown) => (shown?.id === id ? undefined : shown));
   }
 
   return (
     <AccountSection
-      explanation="For your own programs. A key can do what you choose for it; it can never manage your account or pay out your money."
+      explanation={say(
+        'For your own programs. A key can do what you choose for it; it can never manage your account or pay out your money.',
+      )}
       onBegun={() => setDone('')}
       status={done}
-      title="Secret keys"
+      title={say('Secret keys')}
     >
       <div className="space-y-6">
         {fresh && <NewSecret {...fresh} onDone={() => setFresh(undefined)} />}
         {keys.length === 0 ? (
-          <p className="text-muted">No secret keys yet.</p>
+          <p className="text-muted">{say('No secret keys yet.')}</p>
         ) : (
           <ul className="divide-y divide-line border-y border-line">
             {keys.map((key) => (
@@ -74,7 +78,7 @@ export function SecretKeys({ config, held }: SecretKeysProps) {
 /** The first letter of a sentence, and its end. */
 const asSentence = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 
-const SCOPE_NAMES: Record<Scope, string> = { read: 'Read', sell: 'Sell', refund: 'Refund' };
+const SCOPE_NAMES: Record<Scope, Sentence> = { read: 'Read', sell: 'Sell', refund: 'Refund' };
 
 const chosenOf = (values: Record<string, string>) =>
   SCOPES.filter((scope) => values[scope] !== undefined);
@@ -89,8 +93,8 @@ function NewKeyForm({ onCreate }: NewKeyFormProps) {
   const form = useForm({
     check: ({ name = '', ...values }) =>
       collectErrors({
-        name: name.trim() === '' && 'Give the key a name.',
-        '': chosenOf(values).length === 0 && 'Choose what programs may do with the key.',
+        name: name.trim() === '' && say('Give the key a name.'),
+        '': chosenOf(values).length === 0 && say('Choose what programs may do with the key.'),
       }),
     async send({ name = '', ...values }) {
       setStale(undefined);
@@ -104,24 +108,26 @@ function NewKeyForm({ onCreate }: NewKeyFormProps) {
     },
   });
   return (
-    <SectionForm busyLabel="Creating..." form={form} submitLabel="Create key">
+    <SectionForm busyLabel={say('Creating...')} form={form} submitLabel={say('Create key')}>
       <Field
         autoComplete="off"
         error={form.errors.name}
-        hint={`What will use it, such as “Shop importer”. At most ${MAX_KEY_NAME_LENGTH} characters.`}
-        label="Name of a new key"
+        hint={say('What will use it, such as “Shop importer”. At most {count} characters.', {
+          count: MAX_KEY_NAME_LENGTH,
+        })}
+        label={say('Name of a new key')}
         name="name"
         type="text"
       />
       <fieldset>
-        <legend className="font-medium">What programs may do with it</legend>
+        <legend className="font-medium">{say('What programs may do with it')}</legend>
         {SCOPES.map((scope) => (
           <CheckBox
             checked={scope === 'sell'}
             disabled={form.busy}
-            hint={asSentence(SCOPE_MEANS[scope])}
+            hint={asSentence(say(SCOPE_MEANS[scope]))}
             key={scope}
-            label={SCOPE_NAMES[scope]}
+            label={say(SCOPE_NAMES[scope])}
             name={scope}
           />
         ))}
@@ -145,16 +151,17 @@ function NewSecret({ name, secret, scopes, onDone }: NewSecretProps) {
 
   return (
     <div className="rounded-card bg-well p-5" ref={panel} tabIndex={-1}>
-      <p className="font-medium break-words">Your new key “{name}”</p>
+      <p className="font-medium break-words">{say('Your new key “{name}”', { name })}</p>
       <p className="mt-1.5 text-sm text-muted">
-        Copy it now: it will not be shown again. Anyone who has it can{' '}
-        {scopes.map((scope) => SCOPE_MEANS[scope]).join('; ')}.
+        {say('Copy it now: it will not be shown again. Anyone who has it can {what}.', {
+          what: scopes.map((scope) => say(SCOPE_MEANS[scope])).join('; '),
+        })}
       </p>
       <code className="mt-4 block text-sm break-all select-all">{secret}</code>
       <div className="mt-4 flex flex-wrap gap-3">
-        <CopyButton of={`the key ${name}`} text={secret} />
+        <CopyButton of={say('the key {name}', { name })} text={secret} />
         <button className="button button-secondary button-small" onClick={onDone} type="button">
-          I have saved it
+          {say('I have saved it')}
         </button>
       </div>
     </div>
@@ -194,9 +201,11 @@ function SecretKeyRow({ secretKey, onBegun, onRevoke }: SecretKeyRowProps) {
         <div className="min-w-0">
           <p className="font-medium break-words">{name}</p>
           <p className="mt-0.5 text-sm text-muted">
-            <code>…{hint}</code> · {scopes.map((scope) => SCOPE_NAMES[scope]).join(', ')} · Created{' '}
-            <time dateTime={createdAt}>{formatDay(createdAt)}</time> ·{' '}
-            {lastUsedAt ? <LastUse time={lastUsedAt} /> : 'Never used'}
+            <code>…{hint}</code> · {scopes.map((scope) => say(SCOPE_NAMES[scope])).join(', ')} ·{' '}
+            {sayWith('Created {time}', { time: <Day time={createdAt} /> })} ·{' '}
+            {lastUsedAt
+              ? sayWith('Last used {time}', { time: <Day time={lastUsedAt} /> })
+              : say('Never used')}
           </p>
         </div>
         {!isAsking && (
@@ -207,19 +216,22 @@ function SecretKeyRow({ secretKey, onBegun, onRevoke }: SecretKeyRowProps) {
             ref={button}
             type="button"
           >
-            Revoke<span className="sr-only"> {name}</span>
+            {say('Revoke')}
+            <span className="sr-only"> {name}</span>
           </button>
         )}
       </div>
       {isAsking && (
         <Confirmation
-          busyLabel="Revoking..."
-          label="Revoke key"
+          busyLabel={say('Revoking...')}
+          label={say('Revoke key')}
           onConfirmed={revoke}
           onKept={close}
         >
-          Revoke <strong className="break-words">{name}</strong>? Programs that use it will stop
-          working at once. This cannot be undone.
+          {sayWith(
+            'Revoke {name}? Programs that use it will stop working at once. This cannot be undone.',
+            { name: <strong className="break-words">{name}</strong> },
+          )}
         </Confirmation>
       )}
       {error && <Alert>{error}</Alert>}
@@ -227,12 +239,8 @@ function SecretKeyRow({ secretKey, onBegun, onRevoke }: SecretKeyRowProps) {
   );
 }
 
-function LastUse({ time }: { time: string }) {
-  return (
-    <>
-      Last used <time dateTime={time}>{formatDay(time)}</time>
-    </>
-  );
+function Day({ time }: { time: string }) {
+  return <time dateTime={time}>{formatDay(time)}</time>;
 }
 
 const creation = graphql(`

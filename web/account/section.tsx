@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { PASSWORD_MAX_LENGTH } from '../../contract/limits.ts';
+import { say } from '../languages/say.ts';
 import { placeAccountError } from '../lib/accounts.ts';
 import { needSession } from '../lib/sign-in-again.ts';
 import { type FormOptions, useForm } from '../lib/use-form.ts';
@@ -104,7 +105,7 @@ export function CurrentPassword({ email, error }: CurrentPasswordProps) {
       <PasswordField
         autoComplete="current-password"
         error={error}
-        label="Current password"
+        label={say('Current password')}
         maxLength={PASSWORD_MAX_LENGTH}
         name="currentPassword"
         required
@@ -154,7 +155,7 @@ export function Confirmation(props: ConfirmationProps) {
           ref={keep}
           type="button"
         >
-          Keep it
+          {say('Keep it')}
         </button>
       </div>
     </div>
@@ -192,7 +193,7 @@ export function CancelButton({ onPressed }: { onPressed(): void }) {
       onClick={onPressed}
       type="button"
     >
-      Cancel
+      {say('Cancel')}
     </button>
   );
 }

@@ -3,6 +3,7 @@ import type { SellerPageDetails } from '../../contract/account-details.ts';
 import { MAX_ABOUT_LENGTH, MAX_SELLER_LINKS } from '../../contract/limits.ts';
 import type { RuntimeConfig } from '../../contract/runtime-config.ts';
 import { MAX_HANDLE_LENGTH } from '../../contract/seller-rules.ts';
+import { say } from '../languages/say.ts';
 import { graphql } from '../lib/graphql.ts';
 import { requestGraphql } from '../lib/request-graphql.ts';
 import { Field, TextArea } from '../ui/field.tsx';
@@ -24,16 +25,18 @@ export function SellerPageSection({ config, page }: SellerPageSectionProps) {
     async send({ handle: typed = '', about = '', links = '' }) {
       const kept = await saveSellerPage(config, { handle: typed, about, links: links.split('\n') });
       setHandle(kept);
-      setStatus(kept ? 'Saved. Your page is open to everybody.' : 'Saved. You have no page.');
+      setStatus(say(kept ? 'Saved. Your page is open to everybody.' : 'Saved. You have no page.'));
     },
   });
   const address = `${config.origin}/s/`;
   return (
     <AccountSection
-      explanation="A page of your own with all your listed links. Leave the address empty to have none."
+      explanation={say(
+        'A page of your own with all your listed links. Leave the address empty to have none.',
+      )}
       onBegun={() => setStatus('')}
       status={status}
-      title="Seller page"
+      title={say('Seller page')}
     >
       {handle && (
         <p className="mb-5">
@@ -45,14 +48,17 @@ export function SellerPageSection({ config, page }: SellerPageSectionProps) {
           </a>
         </p>
       )}
-      <SectionForm busyLabel="Saving..." form={form} submitLabel="Save seller page">
+      <SectionForm busyLabel={say('Saving...')} form={form} submitLabel={say('Save seller page')}>
         <Field
           autoCapitalize="none"
           autoComplete="off"
           defaultValue={page.handle ?? ''}
           error={form.errors.handle}
-          hint={`${address}… Letters from a to z, digits and hyphens. If you change it, the earlier address leads to the new one for a year.`}
-          label="Address"
+          hint={say(
+            '{address} Letters from a to z, digits and hyphens. If you change it, the earlier address leads to the new one for a year.',
+            { address: `${address}…` },
+          )}
+          label={say('Address')}
           maxLength={MAX_HANDLE_LENGTH}
           name="handle"
           spellCheck={false}
@@ -60,21 +66,23 @@ export function SellerPageSection({ config, page }: SellerPageSectionProps) {
         <TextArea
           defaultValue={page.about ?? ''}
           error={form.errors.about}
-          label="About you"
+          label={say('About you')}
           maxLength={MAX_ABOUT_LENGTH}
           name="about"
         />
         <TextArea
           defaultValue={page.links.join('\n')}
           error={form.errors.links}
-          hint={`At most ${MAX_SELLER_LINKS}, one on each line, such as https://example.com.`}
-          label="Your other pages"
+          hint={say('At most {count}, one on each line, such as https://example.com.', {
+            count: MAX_SELLER_LINKS,
+          })}
+          label={say('Your other pages')}
           name="links"
           rows={3}
           spellCheck={false}
         />
       </SectionForm>
-      <h3 className="mt-6 text-base">Picture</h3>
+      <h3 className="mt-6 text-base">{say('Picture')}</h3>
       {picture && (
         <img
           alt=""
@@ -85,12 +93,15 @@ export function SellerPageSection({ config, page }: SellerPageSectionProps) {
         />
       )}
       <PicturePicker
-        hint="PNG, JPEG, WebP, AVIF or GIF, at most 10 MB. It is cut to a square."
-        name="picture"
+        hint={say('PNG, JPEG, WebP, AVIF or GIF, at most 10 MB. It is cut to a square.')}
         onChanged={setPicture}
         path="/account/picture"
         picture={picture}
-        texts={{ saved: 'Saved. Your page shows the new picture.', removed: 'Removed.' }}
+        texts={{
+          remove: say('Remove picture'),
+          saved: say('Saved. Your page shows the new picture.'),
+          removed: say('Removed.'),
+        }}
       />
     </AccountSection>
   );

@@ -1,8 +1,11 @@
 import { useState } from 'react';
 import type { SessionDetails } from '../../contract/account-details.ts';
+import { say } from '../languages/say.ts';
+import { sayWith } from '../languages/say-with.ts';
 import { endOtherSessions, endSession, listSessions } from '../lib/accounts.ts';
 import { formatTime } from '../lib/format.ts';
 import { messageOf } from '../lib/request-error.ts';
+import { sayDevice } from '../lib/say-device.ts';
 import { needSession } from '../lib/sign-in-again.ts';
 import { useHydrated } from '../lib/use-hydrated.ts';
 import { Alert } from '../ui/alert.tsx';
@@ -36,29 +39,42 @@ export function SessionsSection({ sessions, hasPassword, onChanged }: SessionsSe
 
   return (
     <AccountSection
-      explanation={`Sign out any device you do not recognize or no longer use${hasPassword ? ', and change your password' : ''}.`}
+      explanation={say(
+        hasPassword
+          ? 'Sign out any device you do not recognize or no longer use, and change your password.'
+          : 'Sign out any device you do not recognize or no longer use.',
+      )}
       status={outcome.status}
-      title="Where you are signed in"
+      title={say('Where you are signed in')}
     >
       <ul className="divide-y divide-line">
         {sessions.map(({ id, device, signedInAt, current }) => (
           <li className="flex flex-wrap items-center justify-between gap-3 py-3" key={id}>
             <div>
               <p className="font-medium">
-                {device} {current && <span className="badge ml-1.5">This device</span>}
+                {sayDevice(device)}{' '}
+                {current && <span className="badge ml-1.5">{say('This device')}</span>}
               </p>
               <p className="text-sm text-muted">
-                Signed in <time dateTime={signedInAt}>{formatTime(signedInAt)}</time>
+                {sayWith('Signed in {time}', {
+                  time: <time dateTime={signedInAt}>{formatTime(signedInAt)}</time>,
+                })}
               </p>
             </div>
             {!current && (
               <button
                 className="button button-secondary button-small"
                 disabled={disabled}
-                onClick={() => end(() => endSession(id), `${device} was signed out.`)}
+                onClick={() =>
+                  end(
+                    () => endSession(id),
+                    say('{device} was signed out.', { device: sayDevice(device) }),
+                  )
+                }
                 type="button"
               >
-                Sign out<span className="sr-only"> {device}</span>
+                {say('Sign out')}
+                <span className="sr-only"> {sayDevice(device)}</span>
               </button>
             )}
           </li>
@@ -69,10 +85,10 @@ export function SessionsSection({ sessions, hasPassword, onChanged }: SessionsSe
           aria-busy={busy}
           className="button button-secondary mt-3"
           disabled={disabled}
-          onClick={() => end(endOtherSessions, 'You are signed out everywhere else.')}
+          onClick={() => end(endOtherSessions, say('You are signed out everywhere else.'))}
           type="button"
         >
-          Sign out everywhere else
+          {say('Sign out everywhere else')}
         </button>
       )}
       {outcome.error && (

@@ -1,4 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
+import { say } from '../languages/say.ts';
+import { sayWith } from '../languages/say-with.ts';
 import { checkAppCode } from '../lib/accounts.ts';
 import { needSession } from '../lib/sign-in-again.ts';
 import { AccountForm } from '../sign-in/account-form.tsx';
@@ -29,14 +31,15 @@ function BackupCodes({ codes, onKept }: { codes: string[]; onKept(): void }) {
   return (
     <div>
       <p role="status">
-        Two-factor sign-in is <strong>on</strong>.
+        {sayWith('Two-factor sign-in is {state}.', { state: <strong>{say('on')}</strong> })}
       </p>
       <h3 className="mt-6 font-medium" ref={heading} tabIndex={-1}>
-        Save these backup codes
+        {say('Save these backup codes')}
       </h3>
       <p className="mt-1.5 text-muted">
-        Each one lets you sign in once when you do not have your app at hand. They will not be shown
-        again.
+        {say(
+          'Each one lets you sign in once when you do not have your app at hand. They will not be shown again.',
+        )}
       </p>
       <ul className="mt-4 grid gap-x-6 gap-y-2 rounded-control bg-well px-5 py-4 sm:grid-cols-2">
         {codes.map((code) => (
@@ -46,21 +49,21 @@ function BackupCodes({ codes, onKept }: { codes: string[]; onKept(): void }) {
         ))}
       </ul>
       <div className="mt-4 flex flex-wrap gap-2">
-        <CopyButton of="the backup codes" text={text} />
+        <CopyButton of={say('the backup codes')} text={text} />
         <a
           className="button button-secondary button-small"
           download="padlink-backup-codes.txt"
           href={`data:text/plain,${encodeURIComponent(text)}`}
         >
           <DownloadIcon className="size-4" />
-          Download
+          {say('Download')}
         </a>
         <button
           className="button button-primary button-small sm:ml-auto"
           onClick={onKept}
           type="button"
         >
-          I have saved them
+          {say('I have saved them')}
         </button>
       </div>
     </div>
@@ -86,25 +89,25 @@ function ScanStep({ made: { qrCode, key }, onTurnedOn, onCanceled }: ScanStepPro
   return (
     <div className="grid gap-6 sm:grid-cols-[auto_1fr] sm:gap-8">
       <h3 className="font-medium sm:col-span-2" ref={heading} tabIndex={-1}>
-        Add Padlink to your app
+        {say('Add Padlink to your app')}
       </h3>
       <img
-        alt="QR code with the key below"
+        alt={say('QR code with the key below')}
         className="size-48 rounded-control border border-line"
         height={192}
         src={`data:image/svg+xml,${encodeURIComponent(qrCode)}`}
         width={192}
       />
       <div className="min-w-0">
-        <p>Scan the code with an authenticator app, or type this key into it:</p>
+        <p>{say('Scan the code with an authenticator app, or type this key into it:')}</p>
         <div className="mt-3 flex flex-wrap items-center gap-2 rounded-control bg-well p-2 pl-4">
           <code className="min-w-0 flex-1 basis-40 break-words text-sm">{key}</code>
-          <CopyButton of="the key" text={key.replaceAll(' ', '')} />
+          <CopyButton of={say('the key')} text={key.replaceAll(' ', '')} />
         </div>
       </div>
       <div className="max-w-sm sm:col-span-2">
-        <p className="mb-5">Then enter the six-digit code from the app.</p>
-        <AccountForm busyLabel="Checking..." form={form} submitLabel="Turn on">
+        <p className="mb-5">{say('Then enter the six-digit code from the app.')}</p>
+        <AccountForm busyLabel={say('Checking...')} form={form} submitLabel={say('Turn on')}>
           <CodeField autoFocus={false} error={form.errors.code} />
         </AccountForm>
         <CancelButton onPressed={onCanceled} />

@@ -1,5 +1,7 @@
 import { type ComponentType, useEffect, useRef, useState } from 'react';
-import { RequestError } from '../lib/request-error.ts';
+import { say } from '../languages/say.ts';
+import { sayWith } from '../languages/say-with.ts';
+import { messageOf, RequestError } from '../lib/request-error.ts';
 import { needSession } from '../lib/sign-in-again.ts';
 import { collectErrors, useForm } from '../lib/use-form.ts';
 import { useHydrated } from '../lib/use-hydrated.ts';
@@ -27,9 +29,11 @@ export function TwoFactor({ isOn }: { isOn: boolean }) {
 
   return (
     <AccountSection
-      explanation="Asks for a code from an app on your phone after your password, so that a stolen password alone is not enough."
+      explanation={say(
+        'Asks for a code from an app on your phone after your password, so that a stolen password alone is not enough.',
+      )}
       status={status}
-      title="Two-factor sign-in"
+      title={say('Two-factor sign-in')}
     >
       {renderState()}
     </AccountSection>
@@ -54,7 +58,7 @@ export function TwoFactor({ isOn }: { isOn: boolean }) {
                 Steps: SetUpSteps,
               });
             }}
-            submitLabel="Continue"
+            submitLabel={say('Continue')}
           />
         );
       case 'setting-up':
@@ -74,9 +78,9 @@ export function TwoFactor({ isOn }: { isOn: boolean }) {
             send={async (password) => {
               await turnTwoFactorOff(password);
               setState({ at: 'off' });
-              setStatus('From now on, your password alone is enough to sign in.');
+              setStatus(say('From now on, your password alone is enough to sign in.'));
             }}
-            submitLabel="Turn off"
+            submitLabel={say('Turn off')}
           />
         );
     }
@@ -92,21 +96,21 @@ interface PasswordStepProps {
 /** Changing how an account is entered requires the password. */
 function PasswordStep({ submitLabel, send, onCanceled }: PasswordStepProps) {
   const form = useForm({
-    check: ({ password }) => collectErrors({ password: !password && 'Enter your password.' }),
+    check: ({ password }) => collectErrors({ password: !password && say('Enter your password.') }),
     send: ({ password = '' }) => needSession(send(password)),
     place: (error) =>
       error instanceof RequestError && error.code === 'INVALID_PASSWORD'
-        ? { password: error.message }
+        ? { password: messageOf(error) }
         : undefined,
   });
   return (
     <div className="max-w-sm">
-      <AccountForm busyLabel="Checking..." form={form} submitLabel={submitLabel}>
+      <AccountForm busyLabel={say('Checking...')} form={form} submitLabel={submitLabel}>
         <PasswordField
           autoComplete="current-password"
           autoFocus
           error={form.errors.password}
-          label="Current password"
+          label={say('Current password')}
           name="password"
           required
         />
@@ -133,17 +137,19 @@ function Switch({ isOn, takesFocus, onPressed }: SwitchProps) {
   return (
     <div className="flex flex-wrap items-center justify-between gap-4">
       <p role="status">
-        Two-factor sign-in is <strong>{isOn ? 'on' : 'off'}</strong>.
+        {sayWith('Two-factor sign-in is {state}.', {
+          state: <strong>{say(isOn ? 'on' : 'off')}</strong>,
+        })}
       </p>
       <button
+        aria-label={say(isOn ? 'Turn off two-factor sign-in' : 'Turn on two-factor sign-in')}
         className="button button-secondary button-small"
         disabled={!hydrated}
         onClick={onPressed}
         ref={button}
         type="button"
       >
-        {isOn ? 'Turn off' : 'Turn on'}
-        <span className="sr-only"> two-factor sign-in</span>
+        {say(isOn ? 'Turn off' : 'Turn on')}
       </button>
     </div>
   );

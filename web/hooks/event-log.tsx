@@ -1,5 +1,7 @@
 import { useState } from 'react';
 import type { RuntimeConfig } from '../../contract/runtime-config.ts';
+import { retell, type Sentence, say } from '../languages/say.ts';
+import { sayWith } from '../languages/say-with.ts';
 import { formatTime } from '../lib/format.ts';
 import { messageOf } from '../lib/request-error.ts';
 import { requestGraphql } from '../lib/request-graphql.ts';
@@ -26,14 +28,14 @@ export function EventLog({ ctx, hook, events }: EventLogProps) {
     <section aria-labelledby="log" className="space-y-4">
       <div>
         <h2 className="text-2xl" id="log">
-          What was sent
+          {say('What was sent')}
         </h2>
         <p className="mt-1.5 text-muted wrap-anywhere">
-          To {hook.url}, in the last 30 days, newest first.
+          {say('To {address}, in the last 30 days, newest first.', { address: hook.url })}
         </p>
       </div>
-      {!events && <ListFailed address={address} what="What was sent" />}
-      {events && items.length === 0 && <EmptyList text="Nothing was sent yet." />}
+      {!events && <ListFailed address={address} what={say('What was sent')} />}
+      {events && items.length === 0 && <EmptyList text={say('Nothing was sent yet.')} />}
       {items.length > 0 && (
         <ul className="card divide-y divide-line">
           {items.map((event) => (
@@ -44,15 +46,15 @@ export function EventLog({ ctx, hook, events }: EventLogProps) {
       <OtherPages
         address={address}
         after={ctx.query.after}
-        first="Show the newest"
-        next="Show older events"
+        first={say('Show the newest')}
+        next={say('Show older events')}
         nextToken={nextToken}
       />
     </section>
   );
 }
 
-const STATES: Record<string, string | undefined> = {
+const STATES: Record<string, Sentence | undefined> = {
   waiting: 'Waiting',
   given_up: 'Not delivered',
 };
@@ -89,7 +91,7 @@ function EventRow({ config, event, hook }: EventRowProps) {
         <div role="status">
           <p className="flex flex-wrap items-center gap-x-2 gap-y-1 font-medium">
             {type}
-            {badge && <span className="badge">{badge}</span>}
+            {badge && <span className="badge">{say(badge)}</span>}
           </p>
           <p className="text-sm text-muted">
             <time dateTime={createdAt}>{formatTime(createdAt)}</time>
@@ -102,17 +104,17 @@ function EventRow({ config, event, hook }: EventRowProps) {
             onClick={resend}
             type="button"
           >
-            {isSending ? 'Asking...' : 'Send again'}
+            {say(isSending ? 'Asking...' : 'Send again')}
             <span className="sr-only">
               {' '}
-              {type} of {formatTime(createdAt)}
+              {say('{type} of {time}', { type, time: formatTime(createdAt) })}
             </span>
           </button>
         )}
       </div>
       <details>
         <summary className="text-link inline-flex min-h-11 cursor-pointer items-center">
-          Message and answers
+          {say('Message and answers')}
         </summary>
         <code className="mt-2 block rounded-control bg-well p-5 text-sm break-all whitespace-pre-wrap">
           {body}
@@ -120,11 +122,18 @@ function EventRow({ config, event, hook }: EventRowProps) {
         <ul className="mt-3 space-y-2 text-sm">
           {attempts.map(({ at, ms, status, answer }) => (
             <li key={at}>
-              <span className="font-medium">{status ?? 'No answer'}</span>{' '}
+              <span className="font-medium">{status ?? say('No answer')}</span>{' '}
               <span className="text-muted">
-                <time dateTime={at}>{formatTime(at)}</time>, after {ms} ms
+                {sayWith('{time}, after {ms} ms', {
+                  time: <time dateTime={at}>{formatTime(at)}</time>,
+                  ms,
+                })}
               </span>
-              {answer && <code className="block break-all whitespace-pre-wrap">{answer}</code>}
+              {answer && (
+                <code className="block break-all whitespace-pre-wrap">
+                  {status === null ? retell(answer) : answer}
+                </code>
+              )}
             </li>
           ))}
         </ul>

@@ -1,6 +1,8 @@
 import { useState } from 'react';
 import type { RuntimeConfig } from '../../contract/runtime-config.ts';
 import { Confirmation, useQuestion } from '../account/section.tsx';
+import { type Sentence, say } from '../languages/say.ts';
+import { sayWith } from '../languages/say-with.ts';
 import { formatTime } from '../lib/format.ts';
 import { messageOf } from '../lib/request-error.ts';
 import { requestGraphql } from '../lib/request-graphql.ts';
@@ -19,7 +21,7 @@ interface HookRowProps {
   onDeleted(hook: Hook): void;
 }
 
-const BADGES: Record<string, string | undefined> = { paused: 'Paused', ended: 'Turned off' };
+const BADGES: Record<string, Sentence | undefined> = { paused: 'Paused', ended: 'Turned off' };
 
 export function HookRow({ hook, config, isShown, onChanged, onDeleted }: HookRowProps) {
   const { id, url, allSellers, state } = hook;
@@ -62,18 +64,19 @@ export function HookRow({ hook, config, isShown, onChanged, onDeleted }: HookRow
       <div>
         <p className="flex flex-wrap items-center gap-x-2 gap-y-1 font-medium wrap-anywhere">
           {url}
-          {badge && <span className="badge">{badge}</span>}
-          {allSellers && <span className="badge">All sellers</span>}
+          {badge && <span className="badge">{say(badge)}</span>}
+          {allSellers && <span className="badge">{say('All sellers')}</span>}
         </p>
         <HookNews hook={hook} />
       </div>
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
         <a
           aria-current={isShown ? 'page' : undefined}
+          aria-label={say('What was sent to {address}', { address: url })}
           className="text-link inline-flex min-h-11 items-center"
           href={`/account/webhooks?${new URLSearchParams({ webhook: id })}`}
         >
-          What was sent<span className="sr-only"> to {url}</span>
+          {say('What was sent')}
         </a>
         {!isAsking && (
           <>
@@ -82,27 +85,35 @@ export function HookRow({ hook, config, isShown, onChanged, onDeleted }: HookRow
               disabled={!hydrated || busy}
               onClick={() => setPaused(state === 'on')}
             >
-              {state === 'on' ? 'Pause' : 'Turn on'}
+              {say(state === 'on' ? 'Pause' : 'Turn on')}
               <span className="sr-only"> {url}</span>
             </button>
-            <button {...small} disabled={!hydrated || busy} onClick={rotate}>
-              New secret<span className="sr-only"> for {url}</span>
+            <button
+              {...small}
+              aria-label={say('New secret for {address}', { address: url })}
+              disabled={!hydrated || busy}
+              onClick={rotate}
+            >
+              {say('New secret')}
             </button>
             <button {...small} disabled={!hydrated || busy} onClick={ask} ref={button}>
-              Delete<span className="sr-only"> {url}</span>
+              {say('Delete')}
+              <span className="sr-only"> {url}</span>
             </button>
           </>
         )}
       </div>
       {isAsking && (
         <Confirmation
-          busyLabel="Deleting..."
-          label="Delete webhook"
+          busyLabel={say('Deleting...')}
+          label={say('Delete webhook')}
           onConfirmed={remove}
           onKept={close}
         >
-          Delete <strong className="wrap-anywhere">{url}</strong>? It is told nothing more, and the
-          record of what it was told is deleted too.
+          {sayWith(
+            'Delete {address}? It is told nothing more, and the record of what it was told is deleted too.',
+            { address: <strong className="wrap-anywhere">{url}</strong> },
+          )}
         </Confirmation>
       )}
       {isSignInStale(failure) ? (
@@ -120,25 +131,27 @@ function HookNews({ hook: { state, failingSince, earlierSecretUntil } }: { hook:
     <>
       {state === 'ended' && (
         <p className="mt-1 text-sm">
-          It accepted nothing for three days, so nothing more is sent to it.
+          {say('It accepted nothing for three days, so nothing more is sent to it.')}
         </p>
       )}
       {state === 'paused' && (
         <p className="mt-1 text-sm text-muted">
-          It is not told of what happens while it is paused.
+          {say('It is not told of what happens while it is paused.')}
         </p>
       )}
       {state === 'on' && failingSince && (
         <p className="mt-1 text-sm">
-          It has accepted nothing since{' '}
-          <time dateTime={failingSince}>{formatTime(failingSince)}</time>. Each event is sent again
-          for up to three days, unless more than 10,000 newer ones wait.
+          {sayWith(
+            'It has accepted nothing since {time}. Each event is sent again for up to three days, unless more than 10,000 newer ones wait.',
+            { time: <time dateTime={failingSince}>{formatTime(failingSince)}</time> },
+          )}
         </p>
       )}
       {earlierSecretUntil && (
         <p className="mt-1 text-sm text-muted">
-          The previous secret is valid until{' '}
-          <time dateTime={earlierSecretUntil}>{formatTime(earlierSecretUntil)}</time>.
+          {sayWith('The previous secret is valid until {time}.', {
+            time: <time dateTime={earlierSecretUntil}>{formatTime(earlierSecretUntil)}</time>,
+          })}
         </p>
       )}
     </>

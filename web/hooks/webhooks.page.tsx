@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import { MAX_HOOKS } from '../../contract/limits.ts';
 import type { RuntimeConfig } from '../../contract/runtime-config.ts';
 import { AccountSection, SectionForm } from '../account/section.tsx';
+import { say } from '../languages/say.ts';
 import { messageOf } from '../lib/request-error.ts';
 import { requestGraphql } from '../lib/request-graphql.ts';
 import { isSignInStale, needSession } from '../lib/sign-in-again.ts';
@@ -28,7 +29,7 @@ export const page = definePage({
   fallback: { listWebhooks: null, listWebhookEvents: null },
   status: (_, { failed }) => failed?.listWebhooks ?? failed?.listWebhookEvents ?? 200,
   hydrate: 'now',
-  head: () => ({ title: 'Webhooks · Padlink', robots: 'noindex' }),
+  head: () => ({ title: `${say('Webhooks')} · Padlink`, robots: 'noindex' }),
   Component: Webhooks,
 });
 
@@ -45,20 +46,24 @@ function Webhooks({ data, ctx }: PageProps<WebhooksData>) {
   const remove = ({ id, url }: Hook) => {
     setHooks((all) => all.filter((one) => one.id !== id));
     setFresh((one) => (one?.id === id ? undefined : one));
-    setSaid(`The webhook ${url} was deleted.`);
+    setSaid(say('The webhook {address} was deleted.', { address: url }));
   };
 
   return (
     <ListPage
-      back={{ href: '/account', words: 'Back to your account' }}
-      explanation="Addresses of your own programs. Each is told of your sales, refunds, disputes, links and payouts as they happen."
+      back={{ href: '/account', words: say('Back to your account') }}
+      explanation={say(
+        'Addresses of your own programs. Each is told of your sales, refunds, disputes, links and payouts as they happen.',
+      )}
       said={said}
-      scriptless="Changing webhooks requires JavaScript, which is turned off in this browser."
-      title="Webhooks"
+      scriptless={say(
+        'Changing webhooks requires JavaScript, which is turned off in this browser.',
+      )}
+      title={say('Webhooks')}
     >
       {fresh && <NewSecret onDone={() => setFresh(undefined)} secret={fresh.secret} />}
-      {!data.listWebhooks && <ListFailed address={ctx.path} what="Your webhooks" />}
-      {data.listWebhooks && hooks.length === 0 && <EmptyList text="No webhooks yet." />}
+      {!data.listWebhooks && <ListFailed address={ctx.path} what={say('Your webhooks')} />}
+      {data.listWebhooks && hooks.length === 0 && <EmptyList text={say('No webhooks yet.')} />}
       {hooks.length > 0 && (
         <ul className="card divide-y divide-line">
           {hooks.map((hook) => (
@@ -98,7 +103,8 @@ interface NewHookProps {
 function NewHook({ config, mayHearAll, onCreated }: NewHookProps) {
   const [stale, setStale] = useState<unknown>();
   const form = useForm({
-    check: ({ url = '' }) => collectErrors({ url: url.trim() === '' && 'Enter a web address.' }),
+    check: ({ url = '' }) =>
+      collectErrors({ url: url.trim() === '' && say('Enter a web address.') }),
     async send({ url = '', all }) {
       setStale(undefined);
       const input = { url: url.trim(), allSellers: all !== undefined };
@@ -114,15 +120,17 @@ function NewHook({ config, mayHearAll, onCreated }: NewHookProps) {
   });
   return (
     <AccountSection
-      explanation="Your program gets a signed message for each event, and answers it with a status from 200 to 299."
-      title="New webhook"
+      explanation={say(
+        'Your program gets a signed message for each event, and answers it with a status from 200 to 299.',
+      )}
+      title={say('New webhook')}
     >
-      <SectionForm busyLabel="Creating..." form={form} submitLabel="Create webhook">
+      <SectionForm busyLabel={say('Creating...')} form={form} submitLabel={say('Create webhook')}>
         <Field
           autoComplete="off"
           error={form.errors.url}
-          hint="Such as https://shop.example.com/padlink"
-          label="Web address"
+          hint={say('Such as https://shop.example.com/padlink')}
+          label={say('Web address')}
           name="url"
           type="url"
         />
@@ -130,8 +138,8 @@ function NewHook({ config, mayHearAll, onCreated }: NewHookProps) {
           <CheckBox
             checked={false}
             disabled={form.busy}
-            hint="It is told what happens to all sellers of this site, not only to you."
-            label="All sellers"
+            hint={say('It is told what happens to all sellers of this site, not only to you.')}
+            label={say('All sellers')}
             name="all"
           />
         )}
@@ -148,16 +156,17 @@ function NewSecret({ secret, onDone }: { secret: string; onDone(): void }) {
   useEffect(() => panel.current?.focus(), [secret]);
   return (
     <div className="rounded-card bg-well p-5" ref={panel} tabIndex={-1}>
-      <p className="font-medium">The secret of your webhook</p>
+      <p className="font-medium">{say('The secret of your webhook')}</p>
       <p className="mt-1.5 text-sm text-muted">
-        Copy it now: it will not be shown again. Your program verifies with it that a message comes
-        from here.
+        {say(
+          'Copy it now: it will not be shown again. Your program verifies with it that a message comes from here.',
+        )}
       </p>
       <code className="mt-4 block text-sm break-all select-all">{secret}</code>
       <div className="mt-4 flex flex-wrap gap-3">
-        <CopyButton of="the secret" text={secret} />
+        <CopyButton of={say('the secret')} text={secret} />
         <button className="button button-secondary button-small" onClick={onDone} type="button">
-          I have saved it
+          {say('I have saved it')}
         </button>
       </div>
     </div>

@@ -1,8 +1,13 @@
+import type { PageName } from '../../contract/pages.ts';
+import { ACCOUNT } from './german/account.ts';
+import { ACCOUNT_FACTS, HOOK_FACTS, PICTURE_FACTS, SELLER_FACTS } from './german/account-facts.ts';
 import { ACCOUNT_MAILS } from './german/account-mails.ts';
 import { CART } from './german/cart.ts';
 import { CHECKOUT } from './german/checkout.ts';
 import { EXPLORE } from './german/explore.ts';
 import { FACTS } from './german/facts.ts';
+import { FAULTS } from './german/faults.ts';
+import { HOOKS } from './german/hooks.ts';
 import { LANDING } from './german/landing.ts';
 import { MAILS } from './german/mails.ts';
 import { MODERATION } from './german/moderation.ts';
@@ -13,16 +18,30 @@ import { PURCHASES } from './german/purchases.ts';
 import { REFUSALS } from './german/refusals.ts';
 import { SALE_MAILS } from './german/sale-mails.ts';
 import { SHELL } from './german/shell.ts';
+import { SIGN_IN } from './german/sign-in.ts';
 import { UI } from './german/ui.ts';
 import { VERIFY } from './german/verify.ts';
 
-/** Every sentence that a person may be told, by its English, which is to be said in full. */
+/** What the server words. Of some of it, numbers, moments and names are filled in. */
+export const SERVER_WORDS = {
+  ...ACCOUNT_FACTS,
+  ...FACTS,
+  ...FAULTS,
+  ...HOOK_FACTS,
+  ...PICTURE_FACTS,
+  ...REFUSALS,
+  ...SELLER_FACTS,
+};
+
+/** Every sentence that somebody may be told, by its English, which is to be said in full. */
 export const GERMAN = {
+  ...SERVER_WORDS,
+  ...ACCOUNT,
   ...ACCOUNT_MAILS,
   ...CART,
   ...CHECKOUT,
   ...EXPLORE,
-  ...FACTS,
+  ...HOOKS,
   ...LANDING,
   ...MAILS,
   ...MODERATION,
@@ -30,14 +49,22 @@ export const GERMAN = {
   ...PAYOUT_MAILS,
   ...PAYWALL,
   ...PURCHASES,
-  ...REFUSALS,
   ...SALE_MAILS,
   ...SHELL,
+  ...SIGN_IN,
   ...UI,
   ...VERIFY,
 };
 
 export type German = typeof GERMAN;
 
-/** What the server words, and the browser says again. */
-export const RETOLD: readonly string[] = Object.keys(FACTS);
+/** What of it a page says again in the browser, beside FACTS. */
+const RETOLD: Partial<Record<PageName, readonly Partial<German>[]>> = {
+  login: [FAULTS, ACCOUNT_FACTS],
+  account: [FAULTS, ACCOUNT_FACTS, SELLER_FACTS, PICTURE_FACTS],
+  webhooks: [FAULTS, HOOK_FACTS],
+};
+
+/** What a page needs of the catalogue in the browser, although its scripts do not say it. */
+export const retoldOn = (page: PageName): string[] =>
+  [FACTS, ...(RETOLD[page] ?? [])].flatMap(Object.keys);

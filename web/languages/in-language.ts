@@ -1,12 +1,12 @@
 import type { Spoken } from '../../contract/languages.ts';
-import { GERMAN, RETOLD } from './german.ts';
+import { GERMAN } from './german.ts';
 import { speak, spoken } from './say.ts';
 import { createSpeech, type SpokenTexts } from './speech.ts';
 
 export const SENTENCES = Object.keys(GERMAN);
 
 /** Letters that look like themselves and tell that they were looked up. */
-const ACCENTS: Record<string, string> = Object.fromEntries(
+export const ACCENTS: Record<string, string> = Object.fromEntries(
   [...'aàeéiîoôuûcçnñsšyýAÀEÉOÔUÛ'.matchAll(/(.)(.)/g)].map(([, plain = '', other]) => [
     plain,
     other ?? '',
@@ -44,16 +44,15 @@ export function inLanguage<Result>(language: Spoken | undefined, run: () => Resu
   }
 }
 
-/** What a browser needs of the catalogue; undefined in English. */
+/** What a browser needs of the catalogue, with what it retells; undefined in English. */
 export function fixTexts(sentences: string[]): SpokenTexts | undefined {
   const language = spoken()?.language;
   if (!language || language === 'en') return undefined;
   const catalogue = CATALOGUES[language];
-  const needed = [...new Set([...sentences, ...RETOLD])];
   return {
     language,
     texts: Object.fromEntries(
-      needed.map((sentence) => [sentence, catalogue[sentence] ?? sentence]),
+      sentences.map((sentence) => [sentence, catalogue[sentence] ?? sentence]),
     ),
   };
 }

@@ -15,6 +15,8 @@ export interface Speech {
   price(cents: number): string;
   /** A day in UTC. */
   day(time: string | number): string;
+  /** A second in UTC. */
+  moment(isoTime: string): string;
 }
 
 /**

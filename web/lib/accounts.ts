@@ -1,5 +1,6 @@
 import type { SessionDetails } from '../../contract/account-details.ts';
-import { getJson, postJson, RequestError } from './request-error.ts';
+import { say } from '../languages/say.ts';
+import { getJson, messageOf, postJson, RequestError } from './request-error.ts';
 import type { FormErrors } from './use-form.ts';
 
 const post = <Answer = unknown>(route: string, body: object) =>
@@ -92,19 +93,19 @@ export function digitsOf(code: string | undefined): string {
 
 /** What is wrong with a typed code from an email. */
 export function checkCode(code: string | undefined): string | undefined {
-  return digitsOf(code).length === 6 ? undefined : 'Enter the six-digit code from the email.';
+  return digitsOf(code).length === 6 ? undefined : say('Enter the six-digit code from the email.');
 }
 
 /** What is wrong with a typed code from an authenticator app. */
 export function checkAppCode(code: string | undefined): string | undefined {
-  return digitsOf(code).length === 6 ? undefined : 'Enter the six-digit code from your app.';
+  return digitsOf(code).length === 6 ? undefined : say('Enter the six-digit code from your app.');
 }
 
 /** What is wrong with a typed email address; the emailed code proves the rest. */
 export function checkEmail(email: string | undefined): string | undefined {
-  if (!email?.trim()) return 'Enter your email address.';
+  if (!email?.trim()) return say('Enter your email address.');
   if (!/^\S+@\S+\.\S+$/.test(email.trim()))
-    return 'Enter a full email address, like name@example.com.';
+    return say('Enter a full email address, like name@example.com.');
   return undefined;
 }
 
@@ -125,5 +126,5 @@ const FIELDS: [codes: RegExp, field: string][] = [
 export function placeAccountError(error: unknown): FormErrors | undefined {
   if (!(error instanceof RequestError)) return undefined;
   const field = FIELDS.find(([codes]) => codes.test(error.code))?.[1];
-  return field ? { [field]: error.message } : undefined;
+  return field ? { [field]: messageOf(error) } : undefined;
 }

@@ -43,5 +43,5 @@ export function sayMoment(time: number): string {
 
 /** "2026-11-21 06:38:04 UTC" */
 export function formatTime(isoTime: string): string {
-  return `${isoTime.slice(0, 10)} ${isoTime.slice(11, 19)} UTC`;
+  return spoken()?.moment(isoTime) ?? `${isoTime.slice(0, 10)} ${isoTime.slice(11, 19)} UTC`;
 }

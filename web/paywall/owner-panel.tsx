@@ -38,11 +38,11 @@ function CoverEditor({ id, cover, onChanged }: CoverEditorProps) {
       </h2>
       <PicturePicker
         hint="A picture that shows what you sell. PNG, JPEG, WebP, AVIF or GIF, at most 10 MB. 16:9 fits best."
-        name="cover"
         onChanged={onChanged}
         path={`/p/${id}/cover`}
         picture={cover}
         texts={{
+          remove: 'Remove cover',
           saved: 'Saved. Buyers now see the new cover.',
           removed: 'Removed. Buyers now see your link’s own key instead.',
         }}

@@ -1,3 +1,4 @@
+import { type Sentence, say } from '../languages/say.ts';
 import { onOtherViewer, tellOtherTabs } from '../lib/last-viewer.ts';
 import { isOnTheWayOut, watchSignOut } from '../lib/sign-in-again.ts';
 
@@ -47,26 +48,33 @@ async function findViewer(): Promise<string | null | undefined> {
 }
 
 const NOTICE_ID = 'hidden-page';
-const KEPT = 'Any unsaved changes are still here.';
+
+interface Notice {
+  title: Sentence;
+  text: Sentence;
+  /** What leads on. */
+  words?: Sentence;
+  href?: string;
+}
+
 const NOTICES = {
   signedOut: {
     title: 'You are signed out',
-    text: `Sign in to see this page again. ${KEPT}`,
-    action:
-      '<a class="button button-primary" href="/login?mode=sign-in" rel="noopener" target="_blank">Sign in</a>',
+    text: 'Sign in to see this page again. Any unsaved changes are still here.',
+    words: 'Sign in',
+    href: '/login?mode=sign-in',
   },
   otherAccount: {
     title: 'Another account is signed in',
-    text: `This page belongs to the account that was signed in before. Sign in to that account to see it again. ${KEPT}`,
-    action:
-      '<a class="button button-primary" href="/dashboard" rel="noopener" target="_blank">Open the dashboard</a>',
+    text: 'This page belongs to the account that was signed in before. Sign in to that account to see it again. Any unsaved changes are still here.',
+    words: 'Open the dashboard',
+    href: '/dashboard',
   },
   unknown: {
     title: 'This page is hidden for now',
-    text: `Padlink could not check whether you are still signed in. It tries again every minute. ${KEPT}`,
-    action: '',
+    text: 'Padlink could not check whether you are still signed in. It tries again every minute. Any unsaved changes are still here.',
   },
-};
+} satisfies Record<string, Notice>;
 
 const content = () => document.getElementById('root') as HTMLElement;
 
@@ -86,12 +94,15 @@ function leave(now: string | null | undefined): void {
   const cause = causeOf(now);
   if (known?.dataset.cause === cause) return;
   known?.remove();
-  const { title, text, action } = NOTICES[cause];
+  const { title, text, words, href }: Notice = NOTICES[cause];
+  const action = words
+    ? `<a class="button button-primary" href="${href}" rel="noopener" target="_blank">${say(words)}</a>`
+    : '';
   document.body.insertAdjacentHTML(
     'beforeend',
     `<main class="mx-auto max-w-md px-5 py-16 text-center" data-cause="${cause}" id="${NOTICE_ID}">
-      <h1 class="text-2xl">${title}</h1>
-      <p class="mt-3 mb-6 text-muted">${text}</p>
+      <h1 class="text-2xl">${say(title)}</h1>
+      <p class="mt-3 mb-6 text-muted">${say(text)}</p>
       ${action}
     </main>`,
   );

@@ -1,4 +1,5 @@
 import { type ReactNode, useState } from 'react';
+import { say } from '../languages/say.ts';
 import { messageOf } from '../lib/request-error.ts';
 import type { useForm } from '../lib/use-form.ts';
 import { useHydrated } from '../lib/use-hydrated.ts';
@@ -54,10 +55,10 @@ export function ResendCode({ send }: { send(): Promise<unknown> }) {
         onClick={resend}
         type="button"
       >
-        Send a new code
+        {say('Send a new code')}
       </button>
       <p className="text-muted" role="status">
-        {state.at === 'sent' && 'A new code is on its way.'}
+        {state.at === 'sent' && say('A new code is on its way.')}
       </p>
       {state.at === 'failed' && <Alert>{state.why}</Alert>}
     </div>
@@ -71,8 +72,14 @@ export function ResendCode({ send }: { send(): Promise<unknown> }) {
 export function MailboxLink() {
   return (
     <p className="mb-5">
-      <a className="text-link" href="/mailbox" rel="noopener" target="_blank">
-        Open the mailbox<span className="sr-only"> in a new tab</span>
+      <a
+        aria-label={say('Open the mailbox in a new tab')}
+        className="text-link"
+        href="/mailbox"
+        rel="noopener"
+        target="_blank"
+      >
+        {say('Open the mailbox')}
       </a>
     </p>
   );

@@ -1,3 +1,5 @@
+import { say } from '../languages/say.ts';
+import { sayWith } from '../languages/say-with.ts';
 import {
   checkCode,
   checkEmail,
@@ -29,15 +31,15 @@ export function ForgotForm({ email, onSent }: ForgotFormProps) {
   return (
     <>
       <p className="mb-5 text-muted">
-        Enter your email address, and we will send you a code to choose a new password.
+        {say('Enter your email address, and we will send you a code to choose a new password.')}
       </p>
-      <AccountForm busyLabel="Sending..." form={form} submitLabel="Send code">
+      <AccountForm busyLabel={say('Sending...')} form={form} submitLabel={say('Send code')}>
         <Field
           autoComplete="username"
           autoFocus
           defaultValue={email}
           error={form.errors.email}
-          label="Email"
+          label={say('Email')}
           name="email"
           required
           type="email"
@@ -71,11 +73,13 @@ export function ResetForm({ email, mailbox, onSignedIn, onSecondFactor }: ResetF
   return (
     <>
       <p className="mb-5 text-muted">
-        If <strong className="text-ink">{email}</strong> has an account, a six-digit code is on its
-        way to it. A new password signs you out everywhere and revokes your secret keys.
+        {sayWith(
+          'If {email} has an account, a six-digit code is on its way to it. A new password signs you out everywhere and revokes your secret keys.',
+          { email: <strong className="text-ink">{email}</strong> },
+        )}
       </p>
       {mailbox && <MailboxLink />}
-      <AccountForm busyLabel="Saving..." form={form} submitLabel="Save new password">
+      <AccountForm busyLabel={say('Saving...')} form={form} submitLabel={say('Save new password')}>
         <input autoComplete="username" name="email" type="hidden" value={email} />
         <CodeField error={form.errors.code} />
         <NewPasswordFields errors={form.errors} />

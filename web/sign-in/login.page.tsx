@@ -1,4 +1,5 @@
 import { useEffect, useEffectEvent, useState } from 'react';
+import { type Sentence, say } from '../languages/say.ts';
 import { safeNextPath } from '../lib/addresses.ts';
 import { hadViewer } from '../lib/last-viewer.ts';
 import { definePage, type PageContext, type PageProps } from '../page.ts';
@@ -12,14 +13,14 @@ import { FirstNameForm, SignUpForm, VerifyForm } from './sign-up-form.tsx';
 export const page = definePage({
   hydrate: 'now',
   head: (_, ctx) => ({
-    title: 'Login · Padlink',
-    description: 'Sign in to Padlink, or create an account to sell your files.',
+    title: `${say('Login')} · Padlink`,
+    description: say('Sign in to Padlink, or create an account to sell your files.'),
     canonical: `${ctx.config.origin}/login`,
   }),
   Component: Login,
 });
 
-const TITLES: Record<SignInStep['at'], string> = {
+const TITLES: Record<SignInStep['at'], Sentence> = {
   'sign-in': 'Sign in',
   'second-factor': 'Enter your code',
   'sign-up': 'Create your account',
@@ -38,7 +39,7 @@ const WITH_PROVIDERS: SignInStep['at'][] = ['sign-in', 'sign-up', 'provider'];
 const DOORS = {
   invite: 'Ask the operator for an invitation to create an account.',
   closed: 'No new accounts can be created on this site.',
-};
+} as const satisfies Record<string, Sentence>;
 
 function Login({ ctx }: PageProps<unknown>) {
   const { mailbox, signIn } = ctx.config;
@@ -60,7 +61,7 @@ function Login({ ctx }: PageProps<unknown>) {
   return (
     <div className="mx-auto w-full max-w-md px-5 py-12 sm:py-16">
       <Lock className="mx-auto size-14" open={step.at === 'done'} />
-      <h1 className="mt-4 mb-8 text-center text-3xl">{TITLES[step.at]}</h1>
+      <h1 className="mt-4 mb-8 text-center text-3xl">{say(TITLES[step.at])}</h1>
       {offersProviders && ctx.query.error && (
         <div className="mb-6">
           <Alert>{describeSignInError(ctx.query.error)}</Alert>
@@ -74,7 +75,7 @@ function Login({ ctx }: PageProps<unknown>) {
         />
       )}
       {step.at === 'done' ? (
-        <Spinner text="Loading dashboard..." />
+        <Spinner text={say('Loading dashboard...')} />
       ) : (
         <div className="card p-6 shadow-card sm:p-8">
           {renderStep()}
@@ -88,12 +89,13 @@ function Login({ ctx }: PageProps<unknown>) {
         </div>
       )}
       {door && WITH_PROVIDERS.includes(step.at) && (
-        <p className="mt-6 text-center text-muted">{DOORS[door]}</p>
+        <p className="mt-6 text-center text-muted">{say(DOORS[door])}</p>
       )}
       <noscript>
         <p className="mt-6 text-center text-muted">
-          Signing in requires JavaScript, which is turned off in this browser. Buying works without
-          it.
+          {say(
+            'Signing in requires JavaScript, which is turned off in this browser. Buying works without it.',
+          )}
         </p>
       </noscript>
     </div>
@@ -167,7 +169,7 @@ function beginsToSell({ mode, from, error }: PageContext['query']) {
   return !mode && !error && from === 'landing';
 }
 
-const MESSAGES: Record<string, string> = {
+const MESSAGES: Record<string, Sentence> = {
   account_suspended:
     'The operator of this site has suspended this account. The reason is in the email that was sent to its address.',
   invitation_required:
@@ -201,7 +203,7 @@ const SAME_MEANING: Record<string, string> = {
  * own words are shown, because anyone can write a link to the login page.
  */
 function describeSignInError(code: string): string {
-  return MESSAGES[SAME_MEANING[code] ?? code] ?? 'Sign-in failed. Please try again.';
+  return say(MESSAGES[SAME_MEANING[code] ?? code] ?? 'Sign-in failed. Please try again.');
 }
 
 interface SignInStep {

@@ -1,9 +1,17 @@
 import { useState } from 'react';
+import { type Sentence, say } from '../languages/say.ts';
 import { checkAppCode } from '../lib/accounts.ts';
 import { CodeField, useCodeForm } from '../ui/code-field.tsx';
 import { Field } from '../ui/field.tsx';
 import { AccountForm } from './account-form.tsx';
 import { enterBackupCode, enterCode } from './second-factor.ts';
+
+interface Way {
+  explanation: Sentence;
+  check(code: string | undefined): string | undefined;
+  enter(code: string): Promise<void>;
+  otherWay: Sentence;
+}
 
 const WAYS = {
   app: {
@@ -14,11 +22,11 @@ const WAYS = {
   },
   backup: {
     explanation: 'Enter one of the backup codes you saved. Each works once.',
-    check: (code: string | undefined) => (code?.trim() ? undefined : 'Enter a backup code.'),
+    check: (code: string | undefined) => (code?.trim() ? undefined : say('Enter a backup code.')),
     enter: enterBackupCode,
     otherWay: 'Use your authenticator app',
   },
-};
+} satisfies Record<string, Way>;
 
 interface SecondFactorFormProps {
   /** A new one was chosen just now. */
@@ -35,7 +43,7 @@ export function SecondFactorForm(props: SecondFactorFormProps) {
     <>
       {passwordSaved && (
         <p className="mb-3 font-medium" role="status">
-          Your new password is saved.
+          {say('Your new password is saved.')}
         </p>
       )}
       <WayForm key={way} onSignedIn={onSignedIn} way={way} />
@@ -45,10 +53,10 @@ export function SecondFactorForm(props: SecondFactorFormProps) {
           onClick={() => setWay(way === 'app' ? 'backup' : 'app')}
           type="button"
         >
-          {WAYS[way].otherWay}
+          {say(WAYS[way].otherWay)}
         </button>
         <button className="text-link min-h-11" onClick={onCanceled} type="button">
-          Back to sign in
+          {say('Back to sign in')}
         </button>
       </div>
     </>
@@ -60,8 +68,8 @@ function WayForm({ way, onSignedIn }: { way: keyof typeof WAYS; onSignedIn(): vo
   const form = useCodeForm({ check, enter, onEntered: onSignedIn });
   return (
     <>
-      <p className="mb-5 text-muted">{explanation}</p>
-      <AccountForm busyLabel="Checking..." form={form} submitLabel="Sign in">
+      <p className="mb-5 text-muted">{say(explanation)}</p>
+      <AccountForm busyLabel={say('Checking...')} form={form} submitLabel={say('Sign in')}>
         {way === 'app' ? (
           <CodeField error={form.errors.code} />
         ) : (
@@ -70,7 +78,7 @@ function WayForm({ way, onSignedIn }: { way: keyof typeof WAYS; onSignedIn(): vo
             autoComplete="off"
             autoFocus
             error={form.errors.code}
-            label="Backup code"
+            label={say('Backup code')}
             maxLength={32}
             name="code"
             required

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
 import type { SignInProvider } from '../../contract/runtime-config.ts';
+import { retell, say } from '../languages/say.ts';
 import { checkEmail, signIn, startProviderSignIn } from '../lib/accounts.ts';
 import { signInWithPasskey, usePasskeys } from '../lib/passkeys.ts';
 import { messageOf, RequestError } from '../lib/request-error.ts';
@@ -32,7 +33,10 @@ export function SignInForm({
 }: SignInFormProps) {
   const form = useForm({
     check: ({ email, password }) =>
-      collectErrors({ email: checkEmail(email), password: !password && 'Enter your password.' }),
+      collectErrors({
+        email: checkEmail(email),
+        password: !password && say('Enter your password.'),
+      }),
     async send({ email = '', password = '' }) {
       try {
         const next = await signIn(email, password);
@@ -45,12 +49,12 @@ export function SignInForm({
     },
   });
   return (
-    <AccountForm busyLabel="Signing in..." form={form} submitLabel="Sign in">
+    <AccountForm busyLabel={say('Signing in...')} form={form} submitLabel={say('Sign in')}>
       <Field
         autoComplete="username"
         defaultValue={initial}
         error={form.errors.email}
-        label="Email"
+        label={say('Email')}
         name="email"
         required
         type="email"
@@ -58,7 +62,7 @@ export function SignInForm({
       <PasswordField
         autoComplete="current-password"
         error={form.errors.password}
-        label="Password"
+        label={say('Password')}
         name="password"
         required
       />
@@ -70,7 +74,7 @@ export function SignInForm({
           }
           type="button"
         >
-          Forgot your password?
+          {say('Forgot your password?')}
         </button>
       </p>
     </AccountForm>
@@ -93,7 +97,7 @@ interface SignInTabsProps {
 /** Two addresses of the login page, changed without leaving it. */
 export function SignInTabs({ shown, next, onChoose }: SignInTabsProps) {
   return (
-    <nav aria-label="Account" className="tabs">
+    <nav aria-label={say('Account')} className="tabs">
       {TABS.map(({ mode, label }) => {
         const address = `/login?${new URLSearchParams({ mode, ...(next && { next }) })}`;
         return (
@@ -107,7 +111,7 @@ export function SignInTabs({ shown, next, onChoose }: SignInTabsProps) {
               onChoose(mode, address);
             }}
           >
-            {label}
+            {say(label)}
           </a>
         );
       })}
@@ -146,7 +150,7 @@ export function PasskeyButton({ origin, onSignedIn }: { origin: string; onSigned
         type="button"
       >
         <PasskeyIcon className="size-5" />
-        Sign in with a passkey
+        {say('Sign in with a passkey')}
       </button>
       {failure && <Alert>{failure}</Alert>}
     </div>
@@ -189,7 +193,7 @@ export function ProviderButtons({ providers, next, alone }: ProviderButtonsProps
     <div className="space-y-3">
       {!alone && (
         <p className="my-5 flex items-center gap-3 text-sm text-muted before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">
-          or
+          {say('or')}
         </p>
       )}
       {providers.map(({ id, label }) => (
@@ -201,7 +205,7 @@ export function ProviderButtons({ providers, next, alone }: ProviderButtonsProps
           onClick={() => open(id)}
           type="button"
         >
-          {opening === id ? 'Opening...' : nameButton({ id, label })}
+          {opening === id ? say('Opening...') : nameButton({ id, label })}
         </button>
       ))}
       {failure && <Alert>{failure}</Alert>}
@@ -211,7 +215,7 @@ export function ProviderButtons({ providers, next, alone }: ProviderButtonsProps
 
 /** An operator names their pool; the others bring whole labels. */
 function nameButton({ id, label }: SignInProvider): string {
-  return id === 'oidc' ? `Sign in with ${label}` : label;
+  return id === 'oidc' ? say('Sign in with {service}', { service: label }) : retell(label);
 }
 
 function PasskeyIcon(props: IconProps) {

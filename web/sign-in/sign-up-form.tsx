@@ -1,3 +1,5 @@
+import { say } from '../languages/say.ts';
+import { sayWith } from '../languages/say-with.ts';
 import {
   checkCode,
   checkEmail,
@@ -23,7 +25,7 @@ export function SignUpForm({ email, onSignedUp }: SignUpFormProps) {
   const form = useForm({
     check: ({ firstName, email, password, confirmation }) =>
       collectErrors({
-        firstName: !firstName?.trim() && 'Enter your first name.',
+        firstName: !firstName?.trim() && say('Enter your first name.'),
         email: checkEmail(email),
         ...checkNewPassword(password, confirmation),
       }),
@@ -34,11 +36,15 @@ export function SignUpForm({ email, onSignedUp }: SignUpFormProps) {
     place: placeAccountError,
   });
   return (
-    <AccountForm busyLabel="Creating your account..." form={form} submitLabel="Create account">
+    <AccountForm
+      busyLabel={say('Creating your account...')}
+      form={form}
+      submitLabel={say('Create account')}
+    >
       <Field
         autoComplete="given-name"
         error={form.errors.firstName}
-        label="First Name"
+        label={say('First Name')}
         name="firstName"
         required
       />
@@ -46,7 +52,7 @@ export function SignUpForm({ email, onSignedUp }: SignUpFormProps) {
         autoComplete="username"
         defaultValue={email}
         error={form.errors.email}
-        label="Email"
+        label={say('Email')}
         name="email"
         required
         type="email"
@@ -61,15 +67,21 @@ export function SignUpForm({ email, onSignedUp }: SignUpFormProps) {
 function Agreement() {
   return (
     <p className="text-sm text-muted">
-      By creating an account you agree to the{' '}
-      <a className="text-link" href="/terms" target="_blank" rel="noopener">
-        Terms
-      </a>{' '}
-      and the{' '}
-      <a className="text-link" href="/privacy" target="_blank" rel="noopener">
-        Privacy
-      </a>{' '}
-      page. Minimum age 13.
+      {sayWith(
+        'By creating an account you agree to the {terms} and the {privacy} page. Minimum age 13.',
+        {
+          terms: (
+            <a className="text-link" href="/terms" target="_blank" rel="noopener">
+              {say('Terms')}
+            </a>
+          ),
+          privacy: (
+            <a className="text-link" href="/privacy" target="_blank" rel="noopener">
+              {say('Privacy')}
+            </a>
+          ),
+        },
+      )}
     </p>
   );
 }
@@ -93,17 +105,18 @@ export function VerifyForm({ email, mailbox, onSignedIn }: VerifyFormProps) {
   return (
     <>
       <p className="mb-5 text-muted">
-        We sent a six-digit code to <strong className="text-ink">{email}</strong>. Enter it to
-        confirm your address.
+        {sayWith('We sent a six-digit code to {email}. Enter it to confirm your address.', {
+          email: <strong className="text-ink">{email}</strong>,
+        })}
       </p>
       {mailbox && <MailboxLink />}
-      <AccountForm busyLabel="Checking..." form={form} submitLabel="Confirm">
+      <AccountForm busyLabel={say('Checking...')} form={form} submitLabel={say('Confirm')}>
         <CodeField error={form.errors.code} />
       </AccountForm>
       <ResendCode send={() => sendVerificationCode(email)} />
       <p className="text-center text-sm">
         <a className="text-link inline-flex min-h-11 items-center" href="/login?mode=sign-up">
-          Sign up again
+          {say('Sign up again')}
         </a>
       </p>
     </>
@@ -114,7 +127,7 @@ export function VerifyForm({ email, mailbox, onSignedIn }: VerifyFormProps) {
 export function FirstNameForm({ onSaved }: { onSaved(): void }) {
   const form = useForm({
     check: ({ firstName }): Record<string, string> =>
-      firstName?.trim() ? {} : { firstName: 'Enter your first name.' },
+      firstName?.trim() ? {} : { firstName: say('Enter your first name.') },
     async send({ firstName = '' }) {
       await saveFirstName(firstName.trim());
       onSaved();
@@ -122,13 +135,15 @@ export function FirstNameForm({ onSaved }: { onSaved(): void }) {
   });
   return (
     <>
-      <p className="mb-5 text-muted">You are signed in. One thing is missing: your first name.</p>
-      <AccountForm busyLabel="Saving..." form={form} submitLabel="Continue">
+      <p className="mb-5 text-muted">
+        {say('You are signed in. One thing is missing: your first name.')}
+      </p>
+      <AccountForm busyLabel={say('Saving...')} form={form} submitLabel={say('Continue')}>
         <Field
           autoComplete="given-name"
           autoFocus
           error={form.errors.firstName}
-          label="First Name"
+          label={say('First Name')}
           name="firstName"
           required
         />

@@ -1,3 +1,4 @@
+import { say } from '../languages/say.ts';
 import { messageOf } from '../lib/request-error.ts';
 import { isSignInStale, signInAgain } from '../lib/sign-in-again.ts';
 import { Alert } from './alert.tsx';
@@ -10,7 +11,7 @@ export function ChangeFailure({ error }: { error: unknown }) {
     <div className="mt-3 space-y-3">
       <Alert>
         {isStale
-          ? 'You signed in more than a day ago. Sign in again to continue.'
+          ? say('You signed in more than a day ago. Sign in again to continue.')
           : messageOf(error)}
       </Alert>
       {isStale && (
@@ -19,7 +20,7 @@ export function ChangeFailure({ error }: { error: unknown }) {
           onClick={signInAgain}
           type="button"
         >
-          Sign in again
+          {say('Sign in again')}
         </button>
       )}
     </div>

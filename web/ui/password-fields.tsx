@@ -1,6 +1,7 @@
 import { type ComponentProps, useState } from 'react';
 import { PASSWORD_MAX_LENGTH } from '../../contract/limits.ts';
 import { checkPassword, PASSWORD_RULES } from '../../contract/password-policy.ts';
+import { retell, say } from '../languages/say.ts';
 import type { FormErrors } from '../lib/use-form.ts';
 import { Field } from './field.tsx';
 import { CheckIcon, Icon, type IconProps } from './icons.tsx';
@@ -17,7 +18,7 @@ export function PasswordField(props: ComponentProps<typeof Field>) {
         onClick={() => setShown(!shown)}
         type="button"
       >
-        {shown ? 'Hide' : 'Show'}
+        {say(shown ? 'Hide' : 'Show')}
         <span className="sr-only"> {props.label}</span>
       </button>
     </div>
@@ -31,11 +32,12 @@ function PasswordRules({ password }: { password: string }) {
       {PASSWORD_RULES.map(({ needs, holds }) => {
         const held = holds(password);
         const Mark = held ? CheckIcon : CircleIcon;
+        const words = retell(needs);
         return (
           <li className="rule" data-held={held} key={needs}>
             <Mark className="size-4 shrink-0" />
-            {needs.charAt(0).toUpperCase() + needs.slice(1)}
-            <span className="sr-only">{held ? ', done' : ', missing'}</span>
+            {words.charAt(0).toUpperCase() + words.slice(1)}
+            <span className="sr-only">{`, ${say(held ? 'done' : 'missing')}`}</span>
           </li>
         );
       })}
@@ -50,7 +52,7 @@ interface NewPasswordFieldsProps {
 }
 
 /** A new password with its rules, and once more to be sure. */
-export function NewPasswordFields({ errors, label = 'Password' }: NewPasswordFieldsProps) {
+export function NewPasswordFields({ errors, label = say('Password') }: NewPasswordFieldsProps) {
   const [password, setPassword] = useState('');
   return (
     <>
@@ -67,7 +69,7 @@ export function NewPasswordFields({ errors, label = 'Password' }: NewPasswordFie
       <PasswordField
         autoComplete="new-password"
         error={errors.confirmation}
-        label="Confirm Password"
+        label={say('Confirm Password')}
         maxLength={PASSWORD_MAX_LENGTH}
         name="confirmation"
         required
@@ -79,8 +81,8 @@ export function NewPasswordFields({ errors, label = 'Password' }: NewPasswordFie
 /** What is wrong with a new password and its repetition, by field. */
 export function checkNewPassword(password = '', confirmation = '') {
   return {
-    password: checkPassword(password),
-    confirmation: password !== confirmation && 'The two passwords are not the same.',
+    password: retell(checkPassword(password) ?? ''),
+    confirmation: password !== confirmation && say('The two passwords are not the same.'),
   };
 }
 

@@ -1,5 +1,6 @@
 import { useId, useState } from 'react';
 import { MAX_COVER_BYTES } from '../../contract/limits.ts';
+import { say } from '../languages/say.ts';
 import { messageOf, parseRefusal, readRefusal } from '../lib/request-error.ts';
 import { isSignedOut, leadToSignIn } from '../lib/sign-in-again.ts';
 import { FieldError } from './alert.tsx';
@@ -15,16 +16,15 @@ export interface Picture {
 interface PicturePickerProps {
   /** Where it is put and deleted. */
   path: string;
-  /** What it is called: "cover". */
-  name: string;
   hint: string;
   picture: Picture | null;
   onChanged(picture: Picture | null): void;
-  texts: Record<'saved' | 'removed', string>;
+  /** The button that takes the picture away, and what came of each change. */
+  texts: Record<'remove' | 'saved' | 'removed', string>;
 }
 
 /** Where a picture is dropped or chosen, changed, and removed. */
-export function PicturePicker({ name, hint, picture, ...props }: PicturePickerProps) {
+export function PicturePicker({ hint, picture, ...props }: PicturePickerProps) {
   const field = useId();
   const { busy, sent, error, status, choose, remove } = usePicture(props);
   return (
@@ -34,9 +34,9 @@ export function PicturePicker({ name, hint, picture, ...props }: PicturePickerPr
       </p>
       <div className="file-picker file-input mt-4" data-invalid={error !== ''}>
         <UploadIcon className="size-7" />
-        <p className="text-muted">Drop a picture here, or</p>
+        <p className="text-muted">{say('Drop a picture here, or')}</p>
         <label className="button button-secondary button-small" htmlFor={field}>
-          {picture ? 'Choose another picture' : 'Choose picture'}
+          {say(picture ? 'Choose another picture' : 'Choose picture')}
         </label>
         <input
           accept="image/png,image/jpeg,image/webp,image/avif,image/gif"
@@ -57,7 +57,12 @@ export function PicturePicker({ name, hint, picture, ...props }: PicturePickerPr
         />
       </div>
       {sent !== null && (
-        <progress aria-label="Uploading the picture" className="meter mt-3" max={1} value={sent} />
+        <progress
+          aria-label={say('Uploading the picture')}
+          className="meter mt-3"
+          max={1}
+          value={sent}
+        />
       )}
       <FieldError id={`${field}-error`}>{error}</FieldError>
       <p className={status && 'mt-3 font-medium'} role="status">
@@ -70,14 +75,12 @@ export function PicturePicker({ name, hint, picture, ...props }: PicturePickerPr
           onClick={remove}
           type="button"
         >
-          {`Remove ${name}`}
+          {props.texts.remove}
         </button>
       )}
     </>
   );
 }
-
-const TOO_LARGE = 'This picture is larger than 10 MB. Choose a smaller one.';
 
 /** What can be done with a picture; `sent` is 0 to 1 while one is being uploaded. */
 function usePicture({
@@ -112,8 +115,9 @@ function usePicture({
     error,
     status,
     async choose(picture: File) {
-      if (picture.size > MAX_COVER_BYTES) setError(TOO_LARGE);
-      else await attempt(() => sendPicture(path, picture, setSent), texts.saved);
+      if (picture.size > MAX_COVER_BYTES) {
+        setError(say('This picture is larger than 10 MB. Choose a smaller one.'));
+      } else await attempt(() => sendPicture(path, picture, setSent), texts.saved);
     },
     remove: () =>
       attempt(async () => {

@@ -4,7 +4,6 @@ export const ACCOUNT_MAILS = {
   'Hello,': 'Guten Tag,',
   'Hello, {name}': 'Guten Tag, {name}',
   Welcome: 'Willkommen',
-  'Sign in': 'Anmelden',
   'Open your account page': 'Kontoseite öffnen',
   '{list} and {next}': '{list} und {next}',
   '{list} or {next}': '{list} oder {next}',

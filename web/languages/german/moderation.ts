@@ -16,8 +16,6 @@ export const MODERATION = {
   'Your email address (optional)': 'Ihre E-Mail-Adresse (freiwillig)',
   'Send the report': 'Meldung senden',
   'Taken down': 'Entfernt',
-  'The operator of this site took this link down.':
-    'Der Betreiber dieser Website hat diesen Link entfernt.',
   'It can no longer be opened, bought or downloaded.':
     'Er kann nicht mehr geöffnet, gekauft oder heruntergeladen werden.',
 } as const;

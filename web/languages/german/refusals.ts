@@ -8,22 +8,9 @@ export const REFUSALS = {
   'REST API endpoint not configured.': 'Der REST-API-Endpunkt ist nicht eingerichtet.',
   'Stripe URL not returned.': 'Es kam keine Adresse von Stripe zurück.',
   'Invalid paywall data.': 'Die Daten dieses Links sind ungültig.',
-  'Too many attempts. Please try again in a second.':
-    'Zu viele Versuche. Bitte versuchen Sie es in einer Sekunde erneut.',
-  'Too many attempts. Please try again in # hours.':
-    'Zu viele Versuche. Bitte versuchen Sie es in # Stunden erneut.',
-  'Something went wrong on our side. Please try again.':
-    'Auf unserer Seite ist etwas schiefgegangen. Bitte versuchen Sie es erneut.',
-  "The server's disk is full or write-protected, so nothing could be saved. Nothing was changed or charged. Please try again later.":
-    'Der Speicher des Servers ist voll oder schreibgeschützt, daher konnte nichts gespeichert werden. Es wurde nichts geändert oder abgebucht. Bitte versuchen Sie es später erneut.',
-  'The server cannot use its storage at the moment. Nothing is lost, and nothing was charged. Please try again later.':
-    'Der Server kann seinen Speicher gerade nicht nutzen. Nichts ist verloren, und es wurde nichts abgebucht. Bitte versuchen Sie es später erneut.',
-  'This site is being moved to another server, so nothing can be saved for a few minutes. Nothing was changed, and nothing was charged. Please try again later.':
-    'Diese Website zieht gerade auf einen anderen Server um, daher kann einige Minuten lang nichts gespeichert werden. Es wurde nichts geändert oder abgebucht. Bitte versuchen Sie es später erneut.',
   'This address is malformed. Check that you copied all of it.':
     'Diese Adresse ist fehlerhaft. Prüfen Sie, ob Sie sie vollständig kopiert haben.',
   'This address is too long.': 'Diese Adresse ist zu lang.',
-  'The request body is too large.': 'Die Anfrage ist zu groß.',
   'The creator has paused this link. Please try again later.':
     'Der Anbieter hat diesen Link pausiert. Bitte versuchen Sie es später erneut.',
   'The payment provider did not open a checkout. Nothing was charged. Please try again in a moment.':

@@ -11,8 +11,6 @@ export const SALE_MAILS = {
   '{count} other links': '{count} weitere Links',
   '1 refund': '1 Erstattung',
   '{count} refunds': '{count} Erstattungen',
-  'Choose what we email you': 'Wählen Sie, welche E-Mails Sie erhalten',
-  'Stop these emails': 'Diese E-Mails abbestellen',
   'stop these emails': 'bestellen Sie diese E-Mails ab',
   '{choose}, or {stop}.': '{choose}, oder {stop}.',
   'You made a sale': 'Sie haben etwas verkauft',
@@ -29,8 +27,6 @@ export const SALE_MAILS = {
   'You get one email a day with your sales.':
     'Sie erhalten einmal am Tag eine E-Mail mit Ihren Verkäufen.',
   Together: 'Zusammen',
-  Fee: 'Gebühr',
-  'You receive': 'Sie erhalten',
   'Your week: {count}, {price}': 'Ihre Woche: {count}, {price}',
   'Your week until {day}': 'Ihre Woche bis {day}',
   'What you sold from Monday to Sunday, in UTC.':
@@ -42,8 +38,6 @@ export const SALE_MAILS = {
   'The week before ({count})': 'Die Woche davor ({count})',
   'Returned ({count})': 'Zurückgezahlt ({count})',
   'Available balance': 'Verfügbares Guthaben',
-  'You get an email on Mondays that sums up your week.':
-    'Sie erhalten montags eine E-Mail mit einer Zusammenfassung Ihrer Woche.',
   'You sold “{item}”: {price}': 'Sie haben „{item}“ verkauft: {price}',
   'You made many sales': 'Sie haben viel verkauft',
   'You made {count} sales within an hour: {price}':

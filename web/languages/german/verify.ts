@@ -29,7 +29,6 @@ export const VERIFY = {
   'Paid to': 'Bezahlt an',
   Paid: 'Bezahlt',
   Purchase: 'Kauf',
-  File: 'Datei',
   'Signed by': 'Signiert mit',
   'A key that this site has used since {since}':
     'Einem Schlüssel, den diese Website seit {since} verwendet',

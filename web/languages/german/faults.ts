@@ -1,0 +1,16 @@
+/** What anything that a page asks of the server may be answered. */
+export const FAULTS = {
+  'Too many attempts. Please try again in a second.':
+    'Zu viele Versuche. Bitte versuchen Sie es in einer Sekunde erneut.',
+  'Too many attempts. Please try again in # hours.':
+    'Zu viele Versuche. Bitte versuchen Sie es in # Stunden erneut.',
+  'Something went wrong on our side. Please try again.':
+    'Auf unserer Seite ist etwas schiefgegangen. Bitte versuchen Sie es erneut.',
+  "The server's disk is full or write-protected, so nothing could be saved. Nothing was changed or charged. Please try again later.":
+    'Der Speicher des Servers ist voll oder schreibgeschützt, daher konnte nichts gespeichert werden. Es wurde nichts geändert oder abgebucht. Bitte versuchen Sie es später erneut.',
+  'The server cannot use its storage at the moment. Nothing is lost, and nothing was charged. Please try again later.':
+    'Der Server kann seinen Speicher gerade nicht nutzen. Nichts ist verloren, und es wurde nichts abgebucht. Bitte versuchen Sie es später erneut.',
+  'This site is being moved to another server, so nothing can be saved for a few minutes. Nothing was changed, and nothing was charged. Please try again later.':
+    'Diese Website zieht gerade auf einen anderen Server um, daher kann einige Minuten lang nichts gespeichert werden. Es wurde nichts geändert oder abgebucht. Bitte versuchen Sie es später erneut.',
+  'The request body is too large.': 'Die Anfrage ist zu groß.',
+} as const;
