@@ -7,16 +7,18 @@ import { FOR_PROGRAMS } from './sentences/for-programs.ts';
 /** Rooms whose sentences are in English alone so far. One goes as soon as none is left in it. */
 const TO_COME = [
   ...['contract/', 'server/'],
-  ...['web/back-office/', 'web/bundles/', 'web/dashboard/', 'web/discounts/', 'web/legal/'],
-  ...['web/lib/', 'web/money/', 'web/paywall/owner-panel.tsx', 'web/sharing/', 'web/sources/'],
-  ...['web/ui/', 'web/upload/'],
+  ...['web/back-office/', 'web/legal/', 'web/money/'],
+  // What other sites show of a link, and draw in English.
+  'web/sharing/share-meta.ts',
 ];
 
 /** What is the same in every language, or part of what a catalogue has whole, or nothing that is read. */
 const IN_ANY_LANGUAGE = [
   ...['SHA-256', '{} UTC', '{} {} UTC', 'Padlink: {}', 'Deutsch', 'English', 'Stripe'],
   ...['audio file', 'text file', 'other file'],
+  ...['?utm_source=newsletter', 'utm_medium', 'utm_campaign'],
   // For search engines and browsers.
+  'textarea, input:not([type=file])',
   ...['noindex, follow', 'light dark', 'width=device-width, initial-scale=1'],
 ];
 

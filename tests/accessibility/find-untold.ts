@@ -23,8 +23,8 @@ export async function findUntold(page: Page): Promise<string[]> {
   return left.filter((text) => /\p{L}{2}/u.test(text) && !NAMES.test(text) && isOurs(text));
 }
 
-/** The product's, and those of events. */
-const NAMES = /^(?:(?:· )?Padlink:?|[a-z]+\.[a-z_]+)$/;
+/** The product’s, those of events and formats, and examples of what may be typed. */
+const NAMES = /^(?:(?:· )?Padlink:?|[a-z]+\.[a-z_]+|SVG|PNG|SPRING|https:\/\/)$/;
 
 const SOURCES = globSync('{contract,server,web}/**/*.{ts,tsx}')
   .filter((path) => !/^web\/languages\/|\.test\.ts$/.test(path))

@@ -3,11 +3,15 @@ import type { Spoken } from '../../contract/languages.ts';
 import { openPage } from '../browser.ts';
 import { createPerson } from '../person.ts';
 import { ACCOUNT_STATES } from '../states/account-states.ts';
+import { BUNDLE_STATES } from '../states/bundle-states.ts';
+import { CODES_STATES } from '../states/codes-states.ts';
+import { DASHBOARD_STATES } from '../states/dashboard-states.ts';
 import { HOOKS_STATES } from '../states/hooks-states.ts';
 import { LOGIN_STATES } from '../states/login-states.ts';
 import { openScene, type Scene } from '../states/scene.ts';
 import type { State } from '../states/state.ts';
 import { VISITOR_STATES } from '../states/states.ts';
+import { UPLOAD_STATES } from '../states/upload-states.ts';
 import { waitUntilSettled } from '../states/wait-until-settled.ts';
 import { useApp } from '../use-app.ts';
 import { findOverflow } from './find-overflow.ts';
@@ -19,9 +23,16 @@ const NARROW_PHONE = { width: 320, height: 640 };
 /** The pages in English alone, and that of the stand-in for the provider. */
 const IN_ENGLISH = /^(?:terms|privacy|mailbox|checkout)/;
 
-const STATES = [...VISITOR_STATES, ...LOGIN_STATES, ...ACCOUNT_STATES, ...HOOKS_STATES].filter(
-  ({ name }) => !IN_ENGLISH.test(name),
-);
+const STATES = [
+  ...VISITOR_STATES,
+  ...LOGIN_STATES,
+  ...ACCOUNT_STATES,
+  ...HOOKS_STATES,
+  ...DASHBOARD_STATES,
+  ...CODES_STATES,
+  ...BUNDLE_STATES,
+  ...UPLOAD_STATES,
+].filter(({ name }) => !IN_ENGLISH.test(name));
 
 /** What is pressed is found in `en-XA` alone, in which it is longer still than in German. */
 const SEEN_AT_FIRST = STATES.filter((state) => VISITOR_STATES.includes(state) || !state.arrange);

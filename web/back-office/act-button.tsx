@@ -1,4 +1,5 @@
 import { type FormEvent, type ReactNode, useId, useState } from 'react';
+import { say } from '../languages/say.ts';
 import { needSession } from '../lib/sign-in-again.ts';
 import { useHydrated } from '../lib/use-hydrated.ts';
 import { ChangeFailure } from '../ui/change-failure.tsx';
@@ -74,7 +75,7 @@ export function ActButton({ words, busyWords, label, tone, question, ...acting }
               <div className="mt-6">
                 <DialogButtons
                   busy={busy}
-                  leaveWords="Cancel"
+                  leaveWords={say('Cancel')}
                   onLeave={close}
                   tone={tone === 'danger' ? 'danger' : 'primary'}
                   words={busy ? busyWords : (question.words ?? words)}

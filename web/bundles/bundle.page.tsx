@@ -7,10 +7,11 @@ import {
   tidyDescription,
   tidyTitle,
 } from '../../contract/link-rules.ts';
-import { nameLink, sayPrice } from '../../contract/links.ts';
+import { sayPrice } from '../../contract/links.ts';
 import { dollarsToCents, formatCents } from '../../contract/money.ts';
 import type { RuntimeConfig } from '../../contract/runtime-config.ts';
-import { countOf, formatPrice } from '../lib/format.ts';
+import { retell, type Sentence, say } from '../languages/say.ts';
+import { formatPrice, nameLink, sayCount } from '../lib/format.ts';
 import { graphql, type ResultOf } from '../lib/graphql.ts';
 import { RequestError } from '../lib/request-error.ts';
 import { requestGraphql } from '../lib/request-graphql.ts';
@@ -53,13 +54,13 @@ export const page = definePage({
     ctx.failed?.listPaywallLinks ?? (ctx.query.edit && !ownBundle(data) ? 404 : 200),
   hydrate: 'now',
   head: (_, ctx) => ({
-    title: `${titleOf(ctx)} · Padlink`,
+    title: `${say(titleOf(ctx))} · Padlink`,
     robots: 'noindex',
   }),
   Component: BundlePage,
 });
 
-const titleOf = ({ query: { edit } }: PageContext) =>
+const titleOf = ({ query: { edit } }: PageContext): Sentence =>
   edit === undefined ? 'New bundle' : 'Edit bundle';
 
 type Answer = ResultOf<typeof query>;
@@ -72,24 +73,24 @@ function ownBundle({ getPaywallLink: link }: Answer) {
 /** Where a creator makes a bundle of their links, or changes one. */
 function BundlePage({ data, ctx }: PageProps<Answer>) {
   const bundle = ownBundle(data);
-  const title = titleOf(ctx);
+
   const list = data.listPaywallLinks;
   return (
     <div className="mx-auto w-full max-w-xl px-5 py-12 sm:py-16">
-      <h1 className="text-3xl sm:text-4xl">{title}</h1>
-      <p className="mt-3 text-lg text-muted">Sell several of your links as one.</p>
+      <h1 className="text-3xl sm:text-4xl">{say(titleOf(ctx))}</h1>
+      <p className="mt-3 text-lg text-muted">{say('Sell several of your links as one.')}</p>
       <p className="mt-3 mb-6">
         <a className="text-link inline-flex min-h-11 items-center" href="/dashboard">
-          Back to the dashboard
+          {say('Back to the dashboard')}
         </a>
       </p>
       <noscript>
         <p className="mb-6">
-          Making a bundle requires JavaScript, which is turned off in this browser.
+          {say('Making a bundle requires JavaScript, which is turned off in this browser.')}
         </p>
       </noscript>
       {ctx.query.edit && !bundle && list ? (
-        <EmptyList text="You have no such bundle." />
+        <EmptyList text={say('You have no such bundle.')} />
       ) : (
         <BundleForm bundle={bundle} ctx={ctx} list={list} />
       )}
@@ -140,9 +141,9 @@ function BundleForm({ bundle, list, ctx }: BundleFormProps) {
     },
     place: placeError,
   });
-  if (!list) return <ListFailed address={ctx.path} what="Your links" />;
+  if (!list) return <ListFailed address={ctx.path} what={say('Your links')} />;
   if (shown.length < MIN_PARTS) {
-    return <EmptyList text="A bundle is made of at least two links. Make those first." />;
+    return <EmptyList text={say('A bundle is made of at least two links. Make those first.')} />;
   }
 
   function choose({ currentTarget: { checked, value } }: FormEvent<HTMLInputElement>) {
@@ -176,20 +177,20 @@ function BundleForm({ bundle, list, ctx }: BundleFormProps) {
         defaultValue={bundle?.title ?? ''}
         disabled={disabled}
         error={errors.title}
-        hint="Shown to buyers, in lists of links and on receipts."
-        label="Title (optional)"
+        hint={say('Shown to buyers, in lists of links and on receipts.')}
+        label={say('Title (optional)')}
         name="title"
       />
       <TextArea
         defaultValue={bundle?.description ?? ''}
         disabled={disabled}
         error={errors.description}
-        label="Description (optional)"
+        label={say('Description (optional)')}
         name="description"
       />
       {bundle && (
         <p className="text-sm text-muted">
-          Whoever has bought this bundle keeps what was in it then.
+          {say('Whoever has bought this bundle keeps what was in it then.')}
         </p>
       )}
       {errors[''] && <FormError>{errors['']}</FormError>}
@@ -199,13 +200,13 @@ function BundleForm({ bundle, list, ctx }: BundleFormProps) {
         disabled={disabled}
         type="submit"
       >
-        {labelOf(bundle !== null, busy)}
+        {say(labelOf(bundle !== null, busy))}
       </button>
     </form>
   );
 }
 
-function labelOf(isThere: boolean, busy: boolean): string {
+function labelOf(isThere: boolean, busy: boolean): Sentence {
   if (isThere) return busy ? 'Saving...' : 'Save';
   return busy ? 'Making...' : 'Make the bundle';
 }
@@ -217,8 +218,10 @@ function withParts(first: Choice[], others: Choice[]): Choice[] {
 }
 
 function checkParts(chosen: string[]): string | undefined {
-  if (chosen.length < MIN_PARTS) return 'Choose at least two links.';
-  return chosen.length > MAX_PARTS ? `Choose at most ${MAX_PARTS} links.` : undefined;
+  if (chosen.length < MIN_PARTS) return say('Choose at least two links.');
+  return chosen.length > MAX_PARTS
+    ? say('Choose at most {count} links.', { count: MAX_PARTS })
+    : undefined;
 }
 
 interface PartsFieldProps {
@@ -238,7 +241,7 @@ function PartsField({ links, chosen, error, disabled, onChoose, onMore }: PartsF
   const parts = links.filter((link) => chosen.includes(link.id));
   return (
     <fieldset aria-describedby={`${id}-sum ${id}-error`}>
-      <legend className="mb-1.5 font-medium">Links in this bundle</legend>
+      <legend className="mb-1.5 font-medium">{say('Links in this bundle')}</legend>
       <ul className="max-h-80 overflow-y-auto rounded-lg border border-line px-3">
         {links.map((link) => (
           <li key={link.id}>
@@ -253,7 +256,7 @@ function PartsField({ links, chosen, error, disabled, onChoose, onMore }: PartsF
                 value={link.id}
               />
               <span className="min-w-0 flex-1 wrap-anywhere">{nameLink(link)}</span>
-              <span className="text-sm text-muted tabular-nums">{sayPrice(link)}</span>
+              <span className="text-sm text-muted tabular-nums">{retell(sayPrice(link))}</span>
             </label>
           </li>
         ))}
@@ -265,14 +268,17 @@ function PartsField({ links, chosen, error, disabled, onChoose, onMore }: PartsF
               onClick={onMore}
               type="button"
             >
-              Show older links
+              {say('Show older links')}
             </button>
           </li>
         )}
       </ul>
       <p className="mt-1.5 text-sm text-muted tabular-nums" id={`${id}-sum`} role="status">
         {parts.length > 0 &&
-          `${countOf(parts.length, 'link')}, ${formatPrice(priceSingly(parts))} when each is bought by itself.`}
+          `${sayCount(parts.length, '1 link', '{count} links')}, ${say(
+            '{price} when each is bought by itself.',
+            { price: formatPrice(priceSingly(parts)) },
+          )}`}
       </p>
       <FieldError id={`${id}-error`}>{error}</FieldError>
     </fieldset>

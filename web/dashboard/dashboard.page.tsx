@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { formatCents } from '../../contract/money.ts';
+import { retell, type Sentence, say } from '../languages/say.ts';
 import { nameOwnLink } from '../lib/addresses.ts';
 import { renewNoticesOnce } from '../lib/browser-notices.ts';
 import { formatPrice } from '../lib/format.ts';
@@ -33,11 +34,9 @@ export const page = definePage({
   },
   status: (_, { failed }) => failed?.listPaywallLinks ?? failed?.listDeletedPaywallLinks ?? 200,
   hydrate: 'now',
-  head: () => ({ title: 'Dashboard · Padlink', robots: 'noindex' }),
+  head: () => ({ title: `${say('Dashboard')} · Padlink`, robots: 'noindex' }),
   Component: Dashboard,
 });
-
-const LOAD_FAILED = 'Your links could not be loaded.';
 
 function Dashboard({ data, ctx }: PageProps<DashboardData>) {
   const view = readView(ctx);
@@ -68,9 +67,13 @@ function Dashboard({ data, ctx }: PageProps<DashboardData>) {
   const more = (
     <MoreLinks
       address={(after) => dashboardAddress(ctx.query, after ? { after } : {})}
-      failure={ctx.failed?.listPaywallLinks === 429 ? TOO_MANY_SEARCHES : LOAD_FAILED}
-      label={view.sort === 'newest' ? 'Show older links' : 'Show more links'}
-      loadingText="Loading your dashboard..."
+      failure={
+        ctx.failed?.listPaywallLinks === 429
+          ? say(TOO_MANY_SEARCHES)
+          : say('{what} could not be loaded.', { what: say('Your links') })
+      }
+      label={say(view.sort === 'newest' ? 'Show older links' : 'Show more links')}
+      loadingText={say('Loading your dashboard...')}
       nextToken={nextToken}
       onMore={loadMore}
       state={state}
@@ -82,16 +85,18 @@ function Dashboard({ data, ctx }: PageProps<DashboardData>) {
     setSaid(what);
   }
 
-  function tellGone(link: OwnLink, what: string) {
+  function tellGone(link: OwnLink, what: Sentence) {
     shown.showGone(link);
-    setSaid(`${nameOwnLink(link)} ${what}.`);
+    setSaid(say(what, { name: nameOwnLink(link) }));
     setGone(link.id);
   }
 
   return (
     <div className="list-page">
       <DashboardHeader ctx={ctx} />
-      {asked.notMine && <Alert>You have no link “{asked.notMine}” to edit.</Alert>}
+      {asked.notMine && (
+        <Alert>{say('You have no link “{id}” to edit.', { id: asked.notMine })}</Alert>
+      )}
       {asked.failure && <Alert>{asked.failure}</Alert>}
       {ctx.config.payouts.kind !== 'solo' && (
         <BalanceCard
@@ -136,7 +141,7 @@ function Dashboard({ data, ctx }: PageProps<DashboardData>) {
                 config={ctx.config}
                 key={link.id}
                 link={link}
-                onRestored={(restored) => tellGone(restored, 'was restored')}
+                onRestored={(restored) => tellGone(restored, '{name} was restored.')}
               />
             ) : (
               <DashboardRow
@@ -144,7 +149,7 @@ function Dashboard({ data, ctx }: PageProps<DashboardData>) {
                 key={link.id}
                 link={link}
                 onChanged={tellChange}
-                onDeleted={(deleted) => tellGone(deleted, 'was deleted')}
+                onDeleted={(deleted) => tellGone(deleted, '{name} was deleted.')}
               />
             ),
           )}
@@ -158,7 +163,7 @@ function Dashboard({ data, ctx }: PageProps<DashboardData>) {
               className="text-link inline-flex min-h-11 items-center text-sm text-muted"
               href="/dashboard/bundle"
             >
-              New bundle
+              {say('New bundle')}
             </a>
           )}
           {!isEmpty && (
@@ -166,14 +171,14 @@ function Dashboard({ data, ctx }: PageProps<DashboardData>) {
               className="text-link inline-flex min-h-11 items-center text-sm text-muted"
               href="/dashboard/codes"
             >
-              Discount codes
+              {say('Discount codes')}
             </a>
           )}
           <a
             className="text-link inline-flex min-h-11 items-center text-sm text-muted"
             href={dashboardAddress({}, { show: 'deleted' })}
           >
-            Show deleted links
+            {say('Show deleted links')}
           </a>
         </p>
       )}
@@ -195,16 +200,20 @@ function DashboardHeader({ ctx }: { ctx: PageContext }) {
   return (
     <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-5">
       <div>
-        <h1 className="text-3xl sm:text-4xl">Welcome back, {ctx.viewer?.firstName}</h1>
+        <h1 className="text-3xl sm:text-4xl">
+          {say('Welcome back, {name}', { name: ctx.viewer?.firstName ?? '' })}
+        </h1>
         <p className="mt-3 text-lg text-muted">
-          {ctx.viewer?.sells
-            ? 'Manage your paywall links below.'
-            : 'Only the operator of this site sells here. You can buy with your account.'}
+          {say(
+            ctx.viewer?.sells
+              ? 'Manage your paywall links below.'
+              : 'Only the operator of this site sells here. You can buy with your account.',
+          )}
         </p>
       </div>
       <form action="/logout" method="post">
         <button className="button button-secondary button-small whitespace-nowrap" type="submit">
-          Sign Out
+          {say('Sign Out')}
         </button>
       </form>
     </div>
@@ -229,27 +238,27 @@ interface BalanceCardProps {
 function BalanceCard({ balance, failed }: BalanceCardProps) {
   const known = balance === null ? NOTHING : balance;
   return (
-    <section aria-label="Balance" className="card px-6 py-5">
+    <section aria-label={say('Balance')} className="card px-6 py-5">
       <p
         aria-live="polite"
         className="text-2xl font-semibold tracking-tight tabular-nums sm:text-3xl"
       >
-        Balance: ${known ? formatCents(known.balance) : '...'}
+        {known ? retell(`Balance: $${formatCents(known.balance)}`) : say('Balance: $...')}
       </p>
       <dl className="mt-2 flex flex-wrap gap-x-8 gap-y-1 text-muted tabular-nums">
-        <Part amount={known?.available} name="Available" />
-        <Part amount={known?.pending} name="Pending" />
+        <Part amount={known?.available} name={say('Available')} />
+        <Part amount={known?.pending} name={say('Pending')} />
       </dl>
       <p className="mt-1">
         <a className="text-link inline-flex min-h-11 items-center" href="/dashboard/money">
-          Payouts and pending money
+          {say('Payouts and pending money')}
         </a>
       </p>
       {failed && (
         <div className="mt-4 flex flex-wrap items-center gap-3">
-          <Alert>Your balance could not be loaded.</Alert>
+          <Alert>{say('Your balance could not be loaded.')}</Alert>
           <a className="button button-secondary button-small" href="?">
-            Try again
+            {say('Try again')}
           </a>
         </div>
       )}

@@ -11,6 +11,7 @@ import {
 } from '../../contract/link-rules.ts';
 import { dollarsToCents, formatCents } from '../../contract/money.ts';
 import type { RuntimeConfig } from '../../contract/runtime-config.ts';
+import { say } from '../languages/say.ts';
 import { nameOwnLink } from '../lib/addresses.ts';
 import { RequestError } from '../lib/request-error.ts';
 import { checkTerms, lastDayOf, readTerms } from '../lib/sale-terms.ts';
@@ -38,7 +39,7 @@ export function EditDialog({ config, link, onSaved, onClose }: EditDialogProps) 
   const id = useId();
   const [url, setUrl] = useState(link.url);
   const { errors, busy, formProps, typed, mayLeave } = useEditLink(config, link, (changed) => {
-    onSaved(changed, `${nameOwnLink(changed)} was saved.`);
+    onSaved(changed, say('{name} was saved.', { name: nameOwnLink(changed) }));
     onClose();
   });
   return (
@@ -46,14 +47,14 @@ export function EditDialog({ config, link, onSaved, onClose }: EditDialogProps) 
       {(close) => (
         <form {...formProps} className="space-y-5">
           <h2 className="text-xl wrap-anywhere" id={id}>
-            Edit “{nameOwnLink(link)}”
+            {say('Edit “{name}”', { name: nameOwnLink(link) })}
           </h2>
           <Field
             defaultValue={link.title ?? ''}
             disabled={busy}
             error={errors.title}
-            hint="Shown to buyers, in lists of links and on receipts."
-            label="Title (optional)"
+            hint={say('Shown to buyers, in lists of links and on receipts.')}
+            label={say('Title (optional)')}
             name="title"
           />
           <PriceField config={config} disabled={busy} error={errors.price} typed={typed.price} />
@@ -63,8 +64,8 @@ export function EditDialog({ config, link, onSaved, onClose }: EditDialogProps) 
             defaultValue={link.short?.split('/').at(-1) ?? ''}
             disabled={busy}
             error={errors.short}
-            hint="Like “notes” in /s/ada/notes. Others may guess it."
-            label="Short address (optional)"
+            hint={say('Like “notes” in /s/ada/notes. Others may guess it.')}
+            label={say('Short address (optional)')}
             name="short"
           />
           {link.type === 'link' && (
@@ -74,8 +75,10 @@ export function EditDialog({ config, link, onSaved, onClose }: EditDialogProps) 
                 disabled={busy}
                 key={url}
                 error={errors.url}
-                hint="Another address is a new version. Buyers keep the one they bought, and get the new one too."
-                label="Web address"
+                hint={say(
+                  'Another address is a new version. Buyers keep the one they bought, and get the new one too.',
+                )}
+                label={say('Web address')}
                 name="url"
                 type="url"
               />
@@ -86,7 +89,7 @@ export function EditDialog({ config, link, onSaved, onClose }: EditDialogProps) 
             defaultValue={link.description ?? ''}
             disabled={busy}
             error={errors.description}
-            label="Description (optional)"
+            label={say('Description (optional)')}
             name="description"
           />
           <div>
@@ -94,16 +97,16 @@ export function EditDialog({ config, link, onSaved, onClose }: EditDialogProps) 
               <CheckBox
                 checked={link.free && link.least !== 0}
                 disabled={busy}
-                hint="Anyone can open it without paying."
-                label="Free"
+                hint={say('Anyone can open it without paying.')}
+                label={say('Free')}
                 name="free"
               />
             )}
             <CheckBox
               checked={link.noindex}
               disabled={busy}
-              hint="Anyone with the address can still open it."
-              label="Hide from search engines"
+              hint={say('Anyone with the address can still open it.')}
+              label={say('Hide from search engines')}
               name="noindex"
             />
             <UnlistedBox checked={link.unlisted} disabled={busy} />
@@ -129,17 +132,17 @@ export function EditDialog({ config, link, onSaved, onClose }: EditDialogProps) 
                   rel="noopener"
                   target="_blank"
                 >
-                  Sign in in a new tab
+                  {say('Sign in in a new tab')}
                 </a>
               )}
             </div>
           )}
           <DialogButtons
             busy={busy}
-            leaveWords="Cancel"
+            leaveWords={say('Cancel')}
             onLeave={() => mayLeave() && close()}
             tone="primary"
-            words={busy ? 'Saving...' : 'Save'}
+            words={say(busy ? 'Saving...' : 'Save')}
           />
         </form>
       )}
@@ -160,7 +163,7 @@ const PREVIEWS = {
     label: 'Play the beginning',
     hint: 'Everybody can hear up to 30 seconds before paying, at most a quarter.',
   },
-};
+} as const;
 
 /** Whether buyers see a part of the content before they pay, where one can be made. */
 function PreviewBox({ link, disabled }: { link: OwnLink; disabled: boolean }) {
@@ -171,8 +174,8 @@ function PreviewBox({ link, disabled }: { link: OwnLink; disabled: boolean }) {
     <CheckBox
       checked={link.preview === fitting}
       disabled={disabled}
-      hint={link.previewFailed ? 'No preview could be made of this file.' : hint}
-      label={label}
+      hint={say(link.previewFailed ? 'No preview could be made of this file.' : hint)}
+      label={say(label)}
       name="preview"
     />
   );
@@ -244,7 +247,7 @@ function useEditLink(config: RuntimeConfig, link: OwnLink, onSaved: (changed: Ow
       until: link.until ? lastDayOf(link.until) : '',
     },
     /** Whether the form may be closed: asks if something would be lost. */
-    mayLeave: () => !dirty || confirm('Leave without saving your changes?'),
+    mayLeave: () => !dirty || confirm(say('Leave without saving your changes?')),
   };
 }
 

@@ -1,3 +1,4 @@
+import { say } from '../languages/say.ts';
 import { nameOwnLink, paywallAddress } from '../lib/addresses.ts';
 import { CopyButton } from '../ui/copy-button.tsx';
 import type { OwnLink } from './link-pages.ts';
@@ -8,10 +9,13 @@ export function FirstSale({ link, origin }: { link: OwnLink; origin: string }) {
   return (
     <section aria-labelledby="first-sale" className="card p-6 shadow-card">
       <h2 className="text-xl" id="first-sale">
-        Share your link to make your first sale
+        {say('Share your link to make your first sale')}
       </h2>
       <p className="mt-1.5 text-muted wrap-anywhere">
-        {`Put the address of “${nameOwnLink(link)}” wherever your audience is: in a post, on your site, in an email.`}
+        {say(
+          'Put the address of “{name}” wherever your audience is: in a post, on your site, in an email.',
+          { name: nameOwnLink(link) },
+        )}
       </p>
       <div className="share-address">
         <input
@@ -22,7 +26,7 @@ export function FirstSale({ link, origin }: { link: OwnLink; origin: string }) {
           type="text"
           value={address}
         />
-        <CopyButton of="your paywall link" primary text={address} />
+        <CopyButton of={say('your paywall link')} primary text={address} />
       </div>
     </section>
   );

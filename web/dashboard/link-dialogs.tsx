@@ -1,4 +1,5 @@
 import { useEffect, useId, useRef } from 'react';
+import { say } from '../languages/say.ts';
 import { SharePanel } from '../sharing/share-panel.tsx';
 import { Alert } from '../ui/alert.tsx';
 import { Dialog, DialogButtons } from '../ui/dialog.tsx';
@@ -22,11 +23,12 @@ export function DeleteDialog({ name, busy, error, onDelete, onClose }: DeleteDia
       {(close) => (
         <>
           <h2 className="text-xl wrap-anywhere" id={`${id}-title`}>
-            Delete “{name}”?
+            {say('Delete “{name}”?', { name })}
           </h2>
           <p className="mt-3 text-muted" id={`${id}-text`}>
-            Nobody will be able to buy it. Buyers keep what they bought. You can restore it for at
-            least 30 days.
+            {say(
+              'Nobody will be able to buy it. Buyers keep what they bought. You can restore it for at least 30 days.',
+            )}
           </p>
           {error && (
             <div className="mt-4">
@@ -37,11 +39,11 @@ export function DeleteDialog({ name, busy, error, onDelete, onClose }: DeleteDia
             <DialogButtons
               busy={busy}
               leaveRef={keep}
-              leaveWords="Keep it"
+              leaveWords={say('Keep it')}
               onDo={onDelete}
               onLeave={close}
               tone="danger"
-              words={busy ? 'Deleting...' : 'Delete link'}
+              words={say(busy ? 'Deleting...' : 'Delete link')}
             />
           </div>
         </>
@@ -65,11 +67,11 @@ export function ShareDialog({ name, address, title, onClose }: ShareDialogProps)
       {(close) => (
         <>
           <p className="mb-1 text-muted wrap-anywhere" id={id}>
-            Share “{name}”
+            {say('Share “{name}”', { name })}
           </p>
           <SharePanel address={address} title={title} />
           <button className="button button-secondary mt-6 w-full" onClick={close} type="button">
-            Done
+            {say('Done')}
           </button>
         </>
       )}

@@ -1,6 +1,7 @@
 import { type MouseEvent, type Ref, useId, useRef } from 'react';
 import { MAX_SEARCH_LENGTH } from '../../contract/limits.ts';
 import { LINK_SORTS } from '../../contract/links.ts';
+import { say } from '../languages/say.ts';
 import { Alert } from '../ui/alert.tsx';
 import { UploadIcon } from '../ui/icons.tsx';
 import { LinkKey } from '../ui/link-key.tsx';
@@ -26,7 +27,7 @@ export function LinksHeading({ ref, query, view, mayUpload, toShare }: LinksHead
     <div className="mt-4">
       <div className="flex flex-wrap items-center justify-between gap-4">
         <h2 className="text-2xl" ref={ref} tabIndex={-1}>
-          {view.deleted ? 'Deleted links' : 'Your Paywall Links'}
+          {say(view.deleted ? 'Deleted links' : 'Your Paywall Links')}
         </h2>
         {mayUpload && (
           <a
@@ -34,24 +35,25 @@ export function LinksHeading({ ref, query, view, mayUpload, toShare }: LinksHead
             href="/upload"
           >
             <UploadIcon className="size-4" />
-            Upload a File
+            {say('Upload a File')}
           </a>
         )}
       </div>
       {view.deleted && (
         <>
           <p className="mt-2 text-muted">
-            Off sale until you restore them. Their sales stay in your records, and buyers keep what
-            they bought.
+            {say(
+              'Off sale until you restore them. Their sales stay in your records, and buyers keep what they bought.',
+            )}
           </p>
           <Way to={dashboardAddress(query, { show: undefined, after: undefined })}>
-            Back to your links
+            {say('Back to your links')}
           </Way>
         </>
       )}
       {view.after !== null && (
         <Way to={dashboardAddress(query, { after: undefined })}>
-          {view.sort === 'newest' ? 'Back to the newest links' : 'Back to the first links'}
+          {say(view.sort === 'newest' ? 'Back to the newest links' : 'Back to the first links')}
         </Way>
       )}
     </div>
@@ -73,7 +75,7 @@ const SORT_NAMES = {
   oldest: 'Oldest first',
   cheapest: 'Price, low to high',
   dearest: 'Price, high to low',
-};
+} as const;
 
 /** Searches and sorts links: a plain form whose result is a page of its own. */
 export function ListTools({ view }: { view: DashboardView }) {
@@ -85,7 +87,7 @@ export function ListTools({ view }: { view: DashboardView }) {
         <input name="days" type="hidden" value={view.days} />
         <div className="flex-1 basis-48">
           <label className="mb-1 block text-sm font-medium" htmlFor={`${id}-search`}>
-            Search your links
+            {say('Search your links')}
           </label>
           <input
             className="input"
@@ -99,7 +101,7 @@ export function ListTools({ view }: { view: DashboardView }) {
         </div>
         <div>
           <label className="mb-1 block text-sm font-medium" htmlFor={`${id}-sort`}>
-            Sort by
+            {say('Sort by')}
           </label>
           <select
             className="input"
@@ -110,13 +112,13 @@ export function ListTools({ view }: { view: DashboardView }) {
           >
             {LINK_SORTS.map((sort) => (
               <option key={sort} value={sort}>
-                {SORT_NAMES[sort]}
+                {say(SORT_NAMES[sort])}
               </option>
             ))}
           </select>
         </div>
         <button className="button button-secondary" type="submit">
-          Search
+          {say('Search')}
         </button>
       </form>
     </search>
@@ -134,16 +136,18 @@ interface NoLinksProps {
 
 /** An empty list, with the reason. */
 export function NoLinks({ view, query, goesOn, sells }: NoLinksProps) {
-  if (view.deleted) return <EmptyList text="You have not deleted any links." />;
+  if (view.deleted) return <EmptyList text={say('You have not deleted any links.')} />;
   if (!view.search) return sells ? <FirstSteps /> : <NothingToSell />;
-  const found = goesOn ? 'No link so far contains' : 'None of your links contains';
+  const words = goesOn
+    ? 'No link so far contains “{words}”.'
+    : 'None of your links contains “{words}”.';
   return (
-    <EmptyList text={`${found} “${view.search}”.`}>
+    <EmptyList text={say(words, { words: view.search })}>
       <a
         className="button button-secondary"
         href={dashboardAddress(query, { q: undefined, after: undefined })}
       >
-        Show all links
+        {say('Show all links')}
       </a>
     </EmptyList>
   );
@@ -152,9 +156,9 @@ export function NoLinks({ view, query, goesOn, sells }: NoLinksProps) {
 /** For accounts that can only buy. */
 function NothingToSell() {
   return (
-    <EmptyList text="You have no paywall links.">
+    <EmptyList text={say('You have no paywall links.')}>
       <a className="button button-primary" href="/explore">
-        See what is for sale
+        {say('See what is for sale')}
       </a>
     </EmptyList>
   );
@@ -165,11 +169,11 @@ function FirstSteps() {
   return (
     <div className="card flex flex-col items-center gap-7 px-6 py-12 text-center">
       <LinkKey className="w-24 opacity-60" id="00000000" />
-      <p className="text-lg text-muted">No paywall links yet.</p>
+      <p className="text-lg text-muted">{say('No paywall links yet.')}</p>
       <Steps />
       <a className="button button-primary" href="/upload">
         <UploadIcon className="size-5" />
-        Upload a File
+        {say('Upload a File')}
       </a>
     </div>
   );
@@ -206,7 +210,7 @@ export function MoreLinks({ nextToken, state, loadingText, onMore, ...more }: Mo
         href={nextToken ? more.address(nextToken) : more.address()}
         onClick={loadHere}
       >
-        {state === 'failed' ? 'Try again' : more.label}
+        {state === 'failed' ? say('Try again') : more.label}
       </a>
     </div>
   );

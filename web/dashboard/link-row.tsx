@@ -1,8 +1,9 @@
 import { type MouseEvent, useId, useRef, useState } from 'react';
 import { sayPrice } from '../../contract/links.ts';
 import type { RuntimeConfig } from '../../contract/runtime-config.ts';
+import { retell, type Sentence, say } from '../languages/say.ts';
 import { nameOwnLink, paywallAddress } from '../lib/addresses.ts';
-import { countOf, formatDay, formatPrice } from '../lib/format.ts';
+import { formatDay, formatPrice, sayCount } from '../lib/format.ts';
 import { useHydrated } from '../lib/use-hydrated.ts';
 import { Alert } from '../ui/alert.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
@@ -41,7 +42,11 @@ export function DashboardRow({ link, config, ...events }: DashboardRowProps) {
           {address}
         </a>
         <LinkNumbers of={link.statistics} />
-        <p className="text-sm">{link.hold ?? (link.left !== null && `${link.left} left`)}</p>
+        <p className="text-sm">
+          {link.hold
+            ? retell(link.hold)
+            : link.left !== null && say('{count} left', { count: link.left })}
+        </p>
       </div>
       <div className="flex flex-1 flex-wrap items-center gap-x-3 gap-y-2 sm:flex-none">
         <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
@@ -49,7 +54,7 @@ export function DashboardRow({ link, config, ...events }: DashboardRowProps) {
           <RowPrice of={link} />
         </span>
         <div className="ms-auto flex gap-2">
-          <CopyButton of={`the link ${name}`} text={address} />
+          <CopyButton of={say('the link {name}', { name })} text={address} />
           <LinkMenu
             busy={busy}
             content={contentPage(link)}
@@ -88,7 +93,7 @@ const contentPage = ({ id, type }: OwnLink) =>
 function RowPrice({ of }: { of: OwnLink }) {
   return (
     <span className="text-lg font-semibold tabular-nums">
-      {of.least === null ? formatPrice(of.price) : sayPrice(of)}
+      {of.least === null ? formatPrice(of.price) : retell(sayPrice(of))}
     </span>
   );
 }
@@ -115,7 +120,8 @@ export function DeletedRow({ link, config, onRestored }: DeletedRowProps) {
       <div className="min-w-0 flex-1 basis-64">
         <p className="truncate text-muted">{name}</p>
         <p className="text-sm text-muted">
-          {link.id}, deleted on {link.deletedAt && formatDay(link.deletedAt)}
+          {link.deletedAt &&
+            say('{id}, deleted on {day}', { id: link.id, day: formatDay(link.deletedAt) })}
         </p>
         <LinkNumbers of={link.statistics} />
       </div>
@@ -124,13 +130,13 @@ export function DeletedRow({ link, config, onRestored }: DeletedRowProps) {
         <button
           aria-busy={busy}
           aria-disabled={busy}
+          aria-label={say('Restore {name}', { name })}
           className="button button-secondary button-small ms-auto"
           disabled={!hydrated}
           onClick={restore}
           type="button"
         >
-          {busy ? 'Restoring...' : 'Restore'}
-          <span className="sr-only"> {name}</span>
+          {say(busy ? 'Restoring...' : 'Restore')}
         </button>
       </div>
       {error && (
@@ -148,7 +154,7 @@ function LinkNumbers({ of }: { of: OwnLink['statistics'] }) {
   return (
     <p className="text-sm text-muted tabular-nums">
       <Funnel of={of} />
-      {of.refunds > 0 && `, ${countOf(of.refunds, 'refund')}`}
+      {of.refunds > 0 && `, ${sayCount(of.refunds, '1 refund', '{count} refunds')}`}
     </p>
   );
 }
@@ -159,14 +165,14 @@ function LinkStates({ link }: { link: OwnLink }) {
   const isOnSale = !paused && !hold && !free;
   return (
     <>
-      {paused && <span className="badge">Paused</span>}
-      {free && <span className="badge">Free</span>}
+      {paused && <span className="badge">{say('Paused')}</span>}
+      {free && <span className="badge">{say('Free')}</span>}
       {hold && !pending && (
-        <span className="badge">{type === 'bundle' ? 'Incomplete' : 'Refused'}</span>
+        <span className="badge">{say(type === 'bundle' ? 'Incomplete' : 'Refused')}</span>
       )}
-      {pending && <span className="badge">Being checked</span>}
-      {isOnSale && <span className="badge">On sale</span>}
-      {unlisted && <span className="badge">Unlisted</span>}
+      {pending && <span className="badge">{say('Being checked')}</span>}
+      {isOnSale && <span className="badge">{say('On sale')}</span>}
+      {unlisted && <span className="badge">{say('Unlisted')}</span>}
     </>
   );
 }
@@ -215,26 +221,26 @@ function LinkMenu({ id, content, name, paused, busy, onTogglePause, ...ask }: Li
         type="button"
       >
         <MoreIcon className="size-5" />
-        <span className="sr-only">Manage {name}</span>
+        <span className="sr-only">{say('Manage {name}', { name })}</span>
       </button>
       <div className="row-menu" id={menuId} popover="auto" ref={menu}>
         {/* It opens only then, and fifty rows weigh less before. */}
         {hydrated && (
           <>
             <a className="row-menu-item" href={`/dashboard?edit=${id}`} onClick={editHere}>
-              Edit
+              {say('Edit')}
             </a>
             <button className="row-menu-item" onClick={() => closeFor(ask.onShare)} type="button">
-              Share
+              {say('Share')}
             </button>
             <a className="row-menu-item" href={content}>
-              Replace content
+              {say('Replace content')}
             </a>
             <a className="row-menu-item" href={`/p/${id}?preview=buyer`}>
-              Preview
+              {say('Preview')}
             </a>
             <a className="row-menu-item" href={`/dashboard/sources?link=${id}`}>
-              Visitors
+              {say('Visitors')}
             </a>
             <button
               aria-busy={busy}
@@ -243,10 +249,10 @@ function LinkMenu({ id, content, name, paused, busy, onTogglePause, ...ask }: Li
               onClick={togglePause}
               type="button"
             >
-              {pauseLabel(paused, busy)}
+              {say(pauseLabel(paused, busy))}
             </button>
             <button className="row-menu-item" onClick={() => closeFor(ask.onDelete)} type="button">
-              Delete
+              {say('Delete')}
             </button>
           </>
         )}
@@ -255,7 +261,7 @@ function LinkMenu({ id, content, name, paused, busy, onTogglePause, ...ask }: Li
   );
 }
 
-function pauseLabel(paused: boolean, busy: boolean): string {
+function pauseLabel(paused: boolean, busy: boolean): Sentence {
   if (busy) return paused ? 'Resuming...' : 'Pausing...';
   return paused ? 'Resume' : 'Pause';
 }

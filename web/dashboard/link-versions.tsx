@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import type { RuntimeConfig } from '../../contract/runtime-config.ts';
-import { countOf, formatDay } from '../lib/format.ts';
+import { say } from '../languages/say.ts';
+import { formatDay, sayCount } from '../lib/format.ts';
 import { graphql, type ResultOf } from '../lib/graphql.ts';
 import { requestGraphql } from '../lib/request-graphql.ts';
 import { Alert } from '../ui/alert.tsx';
@@ -38,7 +39,8 @@ export function LinkVersions({ config, link, onSold }: LinkVersionsProps) {
   const sellAgain = (number: number) =>
     attempt(async () => {
       const changed = await editLink(config, { id: link.id, version: number });
-      const what = `Version ${number} is on sale again, as version ${changed.version}.`;
+      const now = changed.version;
+      const what = say('Version {number} is on sale again, as version {now}.', { number, now });
       setSaid(what);
       onSold(changed, what);
       await load();
@@ -51,37 +53,37 @@ export function LinkVersions({ config, link, onSold }: LinkVersionsProps) {
       }}
     >
       <summary className="min-h-11 cursor-pointer py-2.5 font-medium">
-        {`Versions (${link.version})`}
+        {say('Versions ({count})', { count: link.version })}
       </summary>
       <p className="text-sm text-muted">
-        Buyers keep the version they bought, and get the one on sale as well.
+        {say('Buyers keep the version they bought, and get the one on sale as well.')}
       </p>
       <ul className="mt-2 divide-y divide-line">
         {shown?.versions?.map((version) => (
           <li className="flex flex-wrap items-center gap-x-4 gap-y-1 py-2" key={version.number}>
             <div className="min-w-0 flex-1 basis-48">
-              <p className="font-medium">{`Version ${version.number}`}</p>
+              <p className="font-medium">{say('Version {number}', { number: version.number })}</p>
               <p className="text-sm text-muted wrap-anywhere">
                 {version.url ?? version.files.map(({ name }) => name).join(', ')}
               </p>
               <p className="text-sm text-muted">
-                {`${formatDay(version.createdAt)}, ${countOf(version.buyers ?? 0, 'buyer')}`}
-                {!version.whole && ', files deleted'}
+                {`${formatDay(version.createdAt)}, ${sayCount(version.buyers ?? 0, '1 buyer', '{count} buyers')}`}
+                {!version.whole && `, ${say('files deleted')}`}
               </p>
             </div>
             {version.number === shown.version ? (
-              <span className="badge">On sale</span>
+              <span className="badge">{say('On sale')}</span>
             ) : (
               version.whole && (
                 <button
                   aria-busy={busy}
                   aria-disabled={busy}
+                  aria-label={say('Sell again version {number}', { number: version.number })}
                   className="button button-secondary button-small"
                   onClick={() => sellAgain(version.number)}
                   type="button"
                 >
-                  Sell again
-                  <span className="sr-only">{` version ${version.number}`}</span>
+                  {say('Sell again')}
                 </button>
               )
             )}

@@ -1,3 +1,4 @@
+import { say } from '../languages/say.ts';
 import { useHydrated } from '../lib/use-hydrated.ts';
 import { useOnDemand } from '../lib/use-on-demand.ts';
 import { Alert } from '../ui/alert.tsx';
@@ -12,13 +13,13 @@ export function RefundButton(props: Omit<RefundDialogProps, 'onClose'>) {
   return (
     <div>
       <button
-        aria-label={`Refund: ${props.name}`}
+        aria-label={say('Refund: {name}', { name: props.name })}
         className="button button-secondary button-small"
         disabled={!hydrated}
         onClick={open}
         type="button"
       >
-        Refund
+        {say('Refund')}
       </button>
       {failure && <Alert>{failure}</Alert>}
       {Shown && <Shown {...props} onClose={close} />}

@@ -2,6 +2,7 @@ import { useId, useState } from 'react';
 import { MAX_REFUND_REASON_LENGTH } from '../../contract/limits.ts';
 import { dollarsToCents, formatCents } from '../../contract/money.ts';
 import type { RuntimeConfig } from '../../contract/runtime-config.ts';
+import { say } from '../languages/say.ts';
 import { formatPrice } from '../lib/format.ts';
 import { graphql, type ResultOf } from '../lib/graphql.ts';
 import { messageOf } from '../lib/request-error.ts';
@@ -59,7 +60,7 @@ export function RefundDialog(props: RefundDialogProps) {
       {(close) => (
         <>
           <h2 className="text-xl wrap-anywhere" id={id}>
-            Refund “{name}”?
+            {say('Refund “{name}”?', { name })}
           </h2>
           {quote ? (
             <ConfirmRefund
@@ -108,7 +109,7 @@ function AskRefund({ config, sale, asked, asOperator, onQuoted, onLeave }: AskRe
     check: ({ amount, reason = '' }) =>
       collectErrors({
         amount: checkAmount(Number(amount), sale.refundable),
-        reason: !reason.trim() && 'Say why, for your own records.',
+        reason: !reason.trim() && say('Say why, for your own records.'),
       }),
     async send({ amount = '', reason = '' }) {
       const variables = { id: sale.id, amount: dollarsToCents(Number(amount)), asOperator };
@@ -122,9 +123,9 @@ function AskRefund({ config, sale, asked, asOperator, onQuoted, onLeave }: AskRe
         defaultValue={asked.amount}
         disabled={busy}
         error={errors.amount}
-        hint={`Up to ${most}. A refund of all of it ends the buyer’s access.`}
+        hint={say('Up to {most}. A refund of all of it ends the buyer’s access.', { most })}
         inputMode="decimal"
-        label="Amount (USD)"
+        label={say('Amount (USD)')}
         min="0"
         name="amount"
         ref={takeDecimalComma}
@@ -135,18 +136,18 @@ function AskRefund({ config, sale, asked, asOperator, onQuoted, onLeave }: AskRe
         defaultValue={asked.reason}
         disabled={busy}
         error={errors.reason}
-        hint="Kept with the payment and shown in your sales. The buyer does not see it."
-        label="Reason"
+        hint={say('Kept with the payment and shown in your sales. The buyer does not see it.')}
+        label={say('Reason')}
         maxLength={MAX_REFUND_REASON_LENGTH}
         name="reason"
       />
       {errors[''] && <FormError>{errors['']}</FormError>}
       <DialogButtons
         busy={busy}
-        leaveWords="Cancel"
+        leaveWords={say('Cancel')}
         onLeave={onLeave}
         tone="primary"
-        words={busy ? 'One moment...' : 'Continue'}
+        words={say(busy ? 'One moment...' : 'Continue')}
       />
     </form>
   );
@@ -154,8 +155,12 @@ function AskRefund({ config, sale, asked, asOperator, onQuoted, onLeave }: AskRe
 
 function checkAmount(dollars: number, mostCents: number): string | undefined {
   const cents = dollarsToCents(dollars);
-  if (!(cents >= 1)) return 'Enter an amount of $0.01 or more.';
-  if (cents > mostCents) return `Only ${formatPrice(mostCents)} of this payment is left to refund.`;
+  if (!(cents >= 1)) return say('Enter an amount of $0.01 or more.');
+  if (cents > mostCents) {
+    return say('Only {price} of this payment is left to refund.', {
+      price: formatPrice(mostCents),
+    });
+  }
   return undefined;
 }
 
@@ -203,11 +208,13 @@ function ConfirmRefund(props: ConfirmRefundProps) {
       <div className="mt-6">
         <DialogButtons
           busy={busy}
-          leaveWords="Back"
+          leaveWords={say('Back')}
           onDo={refund}
           onLeave={onBack}
           tone="danger"
-          words={busy ? 'Refunding...' : `Refund ${formatPrice(quote.amount)}`}
+          words={
+            busy ? say('Refunding...') : say('Refund {price}', { price: formatPrice(quote.amount) })
+          }
         />
       </div>
     </>
@@ -220,33 +227,68 @@ function describeCosts(
   { gross, net }: SaleReturns,
   { config: { payouts }, asOperator }: { config: RuntimeConfig; asOperator: boolean },
 ): string[] {
-  const owner = asOperator ? 'the seller’s' : 'your';
   const { amount, creator, fee, tax, processing, processingBy, balance, whole } = quote;
-  const returned =
-    fee === gross - net
-      ? `the platform returns its fee of ${formatPrice(fee)}`
-      : `the platform returns ${formatPrice(fee)} of its fee`;
-  const cost = processing === null ? '' : ` of ${formatPrice(processing)}`;
-  const bearer =
-    processingBy === 'creator'
-      ? `it is taken from ${owner} balance as well`
-      : 'it is borne by the platform';
+  const returned = fee === gross - net ? 'all' : 'part';
+  const isKnown = processing === null ? 'unknown' : 'known';
+  const bearer = processingBy === 'creator' ? 'creator' : 'platform';
+  const prices = {
+    price: formatPrice(creator),
+    fee: formatPrice(fee),
+    cost: formatPrice(processing ?? 0),
+    balance: say(asOperator ? 'the seller’s balance' : 'your balance'),
+  };
+  const kept = say(KEPT[payouts.kind === 'solo' ? 'solo' : bearer][isKnown], prices);
+  const taken = say(TAKEN[fee > 0 ? returned : 'none'], prices);
+  const left = say(
+    asOperator ? 'The seller’s balance will be {price}.' : 'Your balance will be {price}.',
+    { price: formatPrice(balance) },
+  );
   const debt =
     balance < 0 && !asOperator
-      ? ' There is nothing you have to pay: later sales make up for it.'
+      ? ` ${say('There is nothing you have to pay: later sales make up for it.')}`
       : '';
-  const isSolo = payouts.kind === 'solo';
-  const kept = `The payment provider does not return its processing cost${cost}`;
   return [
-    `The buyer gets ${formatPrice(amount)} back${tax > 0 ? `, ${formatPrice(tax)} of it tax` : ''}.`,
-    ...(isSolo
-      ? [`It comes from your account at the payment provider. ${kept}.`]
-      : [
-          `${formatPrice(creator)} is taken from ${owner} balance${fee > 0 ? `; ${returned}` : ''}. ${kept}: ${bearer}.`,
-          `${asOperator ? 'The seller’s' : 'Your'} balance will be ${formatPrice(balance)}.${debt}`,
-        ]),
-    whole
-      ? 'This returns the payment in full, so the buyer’s access ends. A refund cannot be undone.'
-      : 'The buyer keeps access. A refund cannot be undone.',
+    say(
+      tax > 0 ? 'The buyer gets {price} back, {tax} of it tax.' : 'The buyer gets {price} back.',
+      {
+        price: formatPrice(amount),
+        tax: formatPrice(tax),
+      },
+    ),
+    ...(payouts.kind === 'solo'
+      ? [`${say('It comes from your account at the payment provider.')} ${kept}`]
+      : [`${taken} ${kept}`, left + debt]),
+    say(
+      whole
+        ? 'This returns the payment in full, so the buyer’s access ends. A refund cannot be undone.'
+        : 'The buyer keeps access. A refund cannot be undone.',
+    ),
   ];
 }
+
+/** What the creator gives back, by how much of the fee the platform does. */
+const TAKEN = {
+  none: '{price} is taken from {balance}.',
+  all: '{price} is taken from {balance}; the platform returns its fee of {fee}.',
+  part: '{price} is taken from {balance}; the platform returns {fee} of its fee.',
+} as const;
+
+/** What the provider keeps, by who bears it and whether it is known. */
+const KEPT = {
+  solo: {
+    unknown: 'The payment provider does not return its processing cost.',
+    known: 'The payment provider does not return its processing cost of {cost}.',
+  },
+  platform: {
+    unknown:
+      'The payment provider does not return its processing cost: it is borne by the platform.',
+    known:
+      'The payment provider does not return its processing cost of {cost}: it is borne by the platform.',
+  },
+  creator: {
+    unknown:
+      'The payment provider does not return its processing cost: it is taken from {balance} as well.',
+    known:
+      'The payment provider does not return its processing cost of {cost}: it is taken from {balance} as well.',
+  },
+} as const;

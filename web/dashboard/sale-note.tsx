@@ -1,5 +1,6 @@
+import { say } from '../languages/say.ts';
 import { nameOwnLink } from '../lib/addresses.ts';
-import { countOf, formatPrice } from '../lib/format.ts';
+import { formatPrice } from '../lib/format.ts';
 
 /** A sale that was made while the page is open. */
 export interface NewSale {
@@ -35,12 +36,18 @@ export function SaleNote({ sales, onDismiss }: SaleNoteProps) {
         <p className="min-w-0 wrap-anywhere" role="status">
           {newest && (
             <span className="font-medium">
-              Sold: {nameOwnLink({ ...newest, id: newest.linkId })}, {formatPrice(newest.gross)}
+              {say('Sold: {name}, {price}', {
+                name: nameOwnLink({ ...newest, id: newest.linkId }),
+                price: formatPrice(newest.gross),
+              })}
             </span>
           )}
           {earlier.length > 0 && (
             <span className="block text-sm text-muted">
-              {`${countOf(sales.length, 'sale')} since you opened this page, ${formatPrice(sum)} together`}
+              {say('{count} sales since you opened this page, {price} together', {
+                count: sales.length,
+                price: formatPrice(sum),
+              })}
             </span>
           )}
         </p>
@@ -50,7 +57,7 @@ export function SaleNote({ sales, onDismiss }: SaleNoteProps) {
             onClick={onDismiss}
             type="button"
           >
-            Dismiss
+            {say('Dismiss')}
           </button>
         )}
       </div>

@@ -1,3 +1,4 @@
+import { retell, type Sentence, say } from '../languages/say.ts';
 import { formatDay, formatPrice } from '../lib/format.ts';
 import { type FragmentOf, graphql } from '../lib/graphql.ts';
 
@@ -29,7 +30,10 @@ export function SaleReturned({ sale }: { sale: SaleReturns }) {
     <>
       {refunded > 0 && (
         <p className="mt-1 text-sm">
-          Refunded {formatPrice(refunded)} of {formatPrice(paid)}.
+          {say('Refunded {price} of {paid}.', {
+            price: formatPrice(refunded),
+            paid: formatPrice(paid),
+          })}
         </p>
       )}
       {refunds.map((refund) => (
@@ -40,19 +44,19 @@ export function SaleReturned({ sale }: { sale: SaleReturns }) {
       {dispute && <p className="mt-1 text-sm">{describeDispute(dispute)}</p>}
       {dispute?.deliveries.map((words) => (
         <p className="mt-1 text-sm text-muted wrap-anywhere" key={words}>
-          {words}
+          {retell(words)}
         </p>
       ))}
     </>
   );
 }
 
-const OUTCOMES: Record<string, string | undefined> = {
+const OUTCOMES: Record<string, Sentence | undefined> = {
   pending: 'A refund of this amount is pending',
   failed: 'A refund of this amount failed',
 };
 
-const MAKERS: Record<string, string | undefined> = {
+const MAKERS: Record<string, Sentence | undefined> = {
   creator: 'Refunded by you',
   operator: 'Refunded by the operator',
 };
@@ -60,17 +64,17 @@ const MAKERS: Record<string, string | undefined> = {
 function describeRefund({ amount, state, reason, by, createdAt }: SaleReturns['refunds'][number]) {
   const outcome = OUTCOMES[state] ?? MAKERS[by ?? ''] ?? 'Refunded';
   const why = reason ? `: ${reason}` : '';
-  return `${formatDay(createdAt)}, ${formatPrice(amount)}. ${outcome}${why}`;
+  return `${formatDay(createdAt)}, ${formatPrice(amount)}. ${say(outcome)}${why}`;
 }
 
-const STAGES: Record<string, (price: string) => string> = {
-  inquiry: (price) => `The buyer’s bank is asking about this payment of ${price}.`,
-  open: (price) => `${price} is disputed at the buyer’s bank.`,
-  lost: (price) => `A dispute of ${price} was lost.`,
-  over: (price) => `A dispute of ${price} is over, and nothing was lost.`,
+const STAGES: Record<string, Sentence | undefined> = {
+  inquiry: 'The buyer’s bank is asking about this payment of {price}.',
+  open: '{price} is disputed at the buyer’s bank.',
+  lost: 'A dispute of {price} was lost.',
+  over: 'A dispute of {price} is over, and nothing was lost.',
 };
 
-const EVIDENCE: Record<string, string | undefined> = {
+const EVIDENCE: Record<string, Sentence | undefined> = {
   attached:
     'A record of what was delivered is attached, and is sent to the bank a day before that.',
   sent: 'A record of what was delivered was sent to the bank.',
@@ -78,11 +82,13 @@ const EVIDENCE: Record<string, string | undefined> = {
 const UNDELIVERED = 'No download is on record, so the answer is left to the operator of this site.';
 
 function describeDispute({ amount, state, respondBy, evidence, deliveries }: Dispute): string {
+  const stage = STAGES[state];
   const isLeft = respondBy && evidence !== 'sent' && deliveries.length === 0;
+  const answer = isLeft ? UNDELIVERED : EVIDENCE[evidence];
   return [
-    STAGES[state]?.(formatPrice(amount)),
-    respondBy && `The bank takes evidence until ${formatDay(respondBy)}.`,
-    isLeft ? UNDELIVERED : EVIDENCE[evidence],
+    stage && say(stage, { price: formatPrice(amount) }),
+    respondBy && say('The bank takes evidence until {day}.', { day: formatDay(respondBy) }),
+    answer && say(answer),
   ]
     .filter(Boolean)
     .join(' ');

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { SALE_SORTS, type SaleSort } from '../../contract/links.ts';
 import type { RuntimeConfig } from '../../contract/runtime-config.ts';
+import { type Sentence, say } from '../languages/say.ts';
 import { nameOwnLink } from '../lib/addresses.ts';
 import { formatDay, formatPrice } from '../lib/format.ts';
 import { type FragmentOf, graphql, type ResultOf } from '../lib/graphql.ts';
@@ -45,7 +46,7 @@ export const page = definePage({
   fallback: { listSales: null },
   status: (_, ctx) => ctx.failed?.listSales ?? 200,
   hydrate: 'now',
-  head: () => ({ title: 'Your sales · Padlink', robots: 'noindex' }),
+  head: () => ({ title: `${say('Your sales')} · Padlink`, robots: 'noindex' }),
   Component: Sales,
 });
 
@@ -63,7 +64,7 @@ function salesAddress(ctx: PageContext, sort: SaleSort): string {
 }
 
 /** What each order is called, and what leads from one of its pages to others. */
-const ORDERS: Record<SaleSort, { name: string; first: string; next: string }> = {
+const ORDERS: Record<SaleSort, Record<'name' | 'first' | 'next', Sentence>> = {
   newest: { name: 'Newest', first: 'Show the newest', next: 'Show older sales' },
   oldest: { name: 'Oldest', first: 'Show the oldest', next: 'Show newer sales' },
   dearest: { name: 'Highest price', first: 'Show the highest prices', next: 'Show lower prices' },
@@ -78,32 +79,38 @@ function Sales({ data, ctx }: PageProps<ResultOf<typeof query>>) {
     <div className="list-page">
       <div>
         <h1 className="text-3xl sm:text-4xl">
-          {isUndelivered(ctx) ? 'Not delivered yet' : 'Your sales'}
+          {say(isUndelivered(ctx) ? 'Not delivered yet' : 'Your sales')}
         </h1>
         <p className="mt-3 text-lg text-muted">
-          {isUndelivered(ctx)
-            ? 'Paid, and not downloaded although the buyer was reminded. You can send the receipt again, to the address that paid.'
-            : 'A buyer who lost the receipt can be sent it again, to the address that paid.'}
+          {say(
+            isUndelivered(ctx)
+              ? 'Paid, and not downloaded although the buyer was reminded. You can send the receipt again, to the address that paid.'
+              : 'A buyer who lost the receipt can be sent it again, to the address that paid.',
+          )}
         </p>
         <p className="mt-3 flex flex-wrap gap-x-6">
           <a className="text-link inline-flex min-h-11 items-center" href="/dashboard">
-            Back to the dashboard
+            {say('Back to the dashboard')}
           </a>
           <a className="text-link inline-flex min-h-11 items-center" href="/dashboard/sales.csv">
-            Export all sales (CSV)
+            {say('Export all sales (CSV)')}
           </a>
         </p>
         <noscript>
           <p className="mt-3">
-            Sending a receipt and refunding require JavaScript, which is turned off in this browser.
+            {say(
+              'Sending a receipt and refunding require JavaScript, which is turned off in this browser.',
+            )}
           </p>
         </noscript>
       </div>
       {ctx.failed ? (
-        <ListFailed address={address} what="Your sales" />
+        <ListFailed address={address} what={say('Your sales')} />
       ) : (
         items.length === 0 && (
-          <EmptyList text={isUndelivered(ctx) ? 'Every sale was delivered.' : 'No sales yet.'} />
+          <EmptyList
+            text={say(isUndelivered(ctx) ? 'Every sale was delivered.' : 'No sales yet.')}
+          />
         )
       )}
       {items.length > 0 && (
@@ -119,8 +126,8 @@ function Sales({ data, ctx }: PageProps<ResultOf<typeof query>>) {
       <OtherPages
         address={address}
         after={ctx.query.after}
-        first={ORDERS[sort].first}
-        next={ORDERS[sort].next}
+        first={say(ORDERS[sort].first)}
+        next={say(ORDERS[sort].next)}
         nextToken={nextToken}
       />
     </div>
@@ -131,7 +138,7 @@ function Sales({ data, ctx }: PageProps<ResultOf<typeof query>>) {
 function SaleOrders({ ctx }: { ctx: PageContext }) {
   const current = readSort(ctx);
   return (
-    <nav aria-label="Sort by" className="period-tabs w-fit">
+    <nav aria-label={say('Sort by')} className="period-tabs w-fit">
       {SALE_SORTS.map((sort) => (
         <a
           aria-current={sort === current ? 'page' : undefined}
@@ -139,23 +146,23 @@ function SaleOrders({ ctx }: { ctx: PageContext }) {
           href={salesAddress(ctx, sort)}
           key={sort}
         >
-          {ORDERS[sort].name}
+          {say(ORDERS[sort].name)}
         </a>
       ))}
     </nav>
   );
 }
 
-const BADGES: Record<string, string | undefined> = { suspended: 'Disputed', ended: 'Returned' };
+const BADGES: Record<string, Sentence | undefined> = { suspended: 'Disputed', ended: 'Returned' };
 
-const DELIVERIES: Record<string, string | undefined> = {
+const DELIVERIES: Record<string, Sentence | undefined> = {
   delivered: 'Delivered',
   handed_over: 'Handed over',
   unopened: 'Not opened yet',
 };
 
 function describeDelivery({ state, percent }: NonNullable<Sale['delivery']>): string {
-  return DELIVERIES[state] ?? `Partly delivered (${percent}%)`;
+  return say(DELIVERIES[state] ?? 'Partly delivered ({percent}%)', { percent });
 }
 
 function SaleRow({ sale, config }: { sale: Sale; config: RuntimeConfig }) {
@@ -170,14 +177,17 @@ function SaleRow({ sale, config }: { sale: Sale; config: RuntimeConfig }) {
       <div className="min-w-0 flex-1 basis-64">
         <p className="flex flex-wrap items-center gap-x-2 gap-y-1 font-medium wrap-anywhere">
           {name}
-          {badge && <span className="badge">{badge}</span>}
+          {badge && <span className="badge">{say(badge)}</span>}
         </p>
         <p className="text-sm text-muted">
           <time dateTime={paidAt}>{formatDay(paidAt)}</time>
-          {config.payouts.kind !== 'solo' && `, ${formatPrice(net)} after the fee`}
+          {config.payouts.kind !== 'solo' &&
+            `, ${say('{price} after the fee', { price: formatPrice(net) })}`}
           {delivery && `. ${describeDelivery(delivery)}`}
         </p>
-        {refused && <p className="mt-1 text-sm">The buyer’s mail server refused the receipt.</p>}
+        {refused && (
+          <p className="mt-1 text-sm">{say('The buyer’s mail server refused the receipt.')}</p>
+        )}
         <div role="status">
           <SaleReturned sale={returns} />
         </div>
@@ -234,7 +244,7 @@ function ResendOfSale({ id, name, config }: ResendOfSaleProps) {
         onClick={resend}
         type="button"
       >
-        {state === 'sending' && 'Sending...'}
+        {state === 'sending' && say('Sending...')}
       </ResendReceipt>
       {failure && <Alert>{failure}</Alert>}
     </div>

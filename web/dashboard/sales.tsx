@@ -1,5 +1,6 @@
 import { type PointerEvent, useState } from 'react';
-import { countOf, formatDay, formatPrice } from '../lib/format.ts';
+import { retell, say } from '../languages/say.ts';
+import { formatDay, formatPrice, sayCount } from '../lib/format.ts';
 import { formatShare } from '../lib/format-share.ts';
 import { useHydrated } from '../lib/use-hydrated.ts';
 import type { PageContext } from '../page.ts';
@@ -30,9 +31,9 @@ export function SalesSection({ ctx, days, undelivered, isUntouched }: SalesSecti
     <section aria-labelledby="sales" className="card px-6 py-5">
       <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
         <h2 className="text-xl" id="sales">
-          Sales by day
+          {say('Sales by day')}
         </h2>
-        <nav aria-label="Period" className="period-tabs">
+        <nav aria-label={say('Period')} className="period-tabs">
           {PERIODS.map((count) => (
             <a
               aria-current={count === period ? 'page' : undefined}
@@ -40,7 +41,7 @@ export function SalesSection({ ctx, days, undelivered, isUntouched }: SalesSecti
               href={dashboardAddress(ctx.query, { days: String(count) })}
               key={count}
             >
-              {count} days
+              {say('{count} days', { count })}
             </a>
           ))}
         </nav>
@@ -52,32 +53,32 @@ export function SalesSection({ ctx, days, undelivered, isUntouched }: SalesSecti
           <SalesTable days={days} />
           <p className="flex flex-wrap gap-x-6">
             <a className="text-link inline-flex min-h-11 items-center" href="/dashboard/sales">
-              Show each sale
+              {say('Show each sale')}
             </a>
             <a className="text-link inline-flex min-h-11 items-center" href="/dashboard/sales.csv">
-              Export all sales (CSV)
+              {say('Export all sales (CSV)')}
             </a>
             <a className="text-link inline-flex min-h-11 items-center" href="/dashboard/sources">
-              Where visitors come from
+              {say('Where visitors come from')}
             </a>
             {undelivered > 0 && (
               <a
                 className="text-link inline-flex min-h-11 items-center"
                 href="/dashboard/sales?show=undelivered"
               >
-                Not delivered yet: {undelivered}
+                {say('Not delivered yet: {count}', { count: undelivered })}
               </a>
             )}
           </p>
         </>
       ) : (
         <div className="mt-4 flex flex-wrap items-center gap-3">
-          <Alert>Your sales could not be loaded.</Alert>
+          <Alert>{say('{what} could not be loaded.', { what: say('Your sales') })}</Alert>
           <a
             className="button button-secondary button-small"
             href={dashboardAddress(ctx.query, {})}
           >
-            Try again
+            {say('Try again')}
           </a>
         </div>
       )}
@@ -152,7 +153,7 @@ function SalesChart({ days }: { days: SalesDay[] }) {
         </svg>
         {hydrated && (
           <input
-            aria-label="Day"
+            aria-label={say('Day')}
             aria-valuetext={day && describeDay(day)}
             max={days.length - 1}
             min={0}
@@ -180,30 +181,31 @@ function niceCeil(cents: number): number {
 }
 
 /** 1000 -> "$10", 50 -> "$0.50" */
-const formatAxis = (cents: number) => formatPrice(cents).replace('.00', '');
+const formatAxis = (cents: number) => formatPrice(cents).replace(/[.,]00(?!\d)/, '');
 
 /** "Nov 21, 2026: 2 sales, $9.20" */
 function describeDay({ day, sales, net, returned }: SalesDay): string {
-  const back = returned > 0 ? `, ${formatPrice(returned)} returned` : '';
-  return `${formatDay(day)}: ${countOf(sales, 'sale')}, ${formatPrice(net)}${back}`;
+  const sold = `${sayCount(sales, '1 sale', '{count} sales')}, ${formatPrice(net)}`;
+  const back = returned > 0 ? `, ${say('{price} returned', { price: formatPrice(returned) })}` : '';
+  return `${formatDay(day)}: ${sold}${back}`;
 }
 
 /** The chart in words and figures, the newest day first. */
 function SalesTable({ days }: { days: SalesDay[] }) {
   return (
     <details className="sales-table">
-      <summary>Show as a table</summary>
+      <summary>{say('Show as a table')}</summary>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard */}
-      <section aria-label="Sales by day, as a table" tabIndex={0}>
+      <section aria-label={say('Sales by day, as a table')} tabIndex={0}>
         <table>
           <thead>
             <tr>
-              <th scope="col">Day (UTC)</th>
-              <th scope="col">Views</th>
-              <th scope="col">Checkouts</th>
-              <th scope="col">Sales</th>
-              <th scope="col">Earned</th>
-              <th scope="col">Returned</th>
+              <th scope="col">{say('Day (UTC)')}</th>
+              <th scope="col">{say('Views')}</th>
+              <th scope="col">{say('Checkouts')}</th>
+              <th scope="col">{say('Sales')}</th>
+              <th scope="col">{say('Earned')}</th>
+              <th scope="col">{say('Returned')}</th>
             </tr>
           </thead>
           <tbody>
@@ -231,18 +233,24 @@ function SalesTotals({ days }: { days: SalesDay[] }) {
   const isCounted = sales <= views;
   return (
     <dl className="sales-totals">
-      <Total name="Sales">{sales}</Total>
+      <Total name={say('Sales')}>{sales}</Total>
       <Total
-        hint={returned > 0 ? `after ${formatPrice(returned)} returned` : undefined}
-        name="Earned"
+        hint={
+          returned > 0 ? say('after {price} returned', { price: formatPrice(returned) }) : undefined
+        }
+        name={say('Earned')}
       >
         {formatPrice(earned)}
       </Total>
       <Total
-        hint={isCounted ? `of ${countOf(views, 'view')}` : `only ${countOf(views, 'view')} counted`}
-        name="Conversion"
+        hint={
+          isCounted
+            ? sayCount(views, 'of 1 view', 'of {count} views')
+            : sayCount(views, 'only 1 view counted', 'only {count} views counted')
+        }
+        name={say('Conversion')}
       >
-        {views > 0 && isCounted ? formatShare(sales / views) : '–'}
+        {views > 0 && isCounted ? retell(formatShare(sales / views)) : '–'}
       </Total>
     </dl>
   );

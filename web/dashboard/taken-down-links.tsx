@@ -5,6 +5,7 @@ import {
   MODERATION_REASONS,
 } from '../../contract/moderation.ts';
 import type { RuntimeConfig } from '../../contract/runtime-config.ts';
+import { say } from '../languages/say.ts';
 import { nameLink } from '../lib/format.ts';
 import { graphql } from '../lib/graphql.ts';
 import { requestGraphql } from '../lib/request-graphql.ts';
@@ -31,10 +32,10 @@ export function TakenDownLinks({ config, takeDowns }: TakenDownLinksProps) {
   return (
     <section aria-labelledby={id} className="mt-4">
       <h2 className="text-2xl" id={id}>
-        Taken down by the operator
+        {say('Taken down by the operator')}
       </h2>
       <p className="mt-2 text-muted">
-        Nobody can open, buy or download these links, including those who bought them.
+        {say('Nobody can open, buy or download these links, including those who bought them.')}
       </p>
       <ul className="card mt-4 divide-y divide-line">
         {takeDowns.map((takeDown) => (
@@ -51,17 +52,25 @@ function TakenDownRow({ config, takeDown }: { config: RuntimeConfig; takeDown: O
   return (
     <li className="space-y-3 px-6 py-5 wrap-anywhere">
       <h3 className="font-medium">{nameLink({ id: linkId, title })}</h3>
-      {isModerationReason(reason) && <p>The reason: {MODERATION_REASONS[reason]}.</p>}
+      {isModerationReason(reason) && (
+        <p>{say('The reason: {reason}.', { reason: say(MODERATION_REASONS[reason]) })}</p>
+      )}
       <p className="whitespace-pre-line">{words}</p>
       {objection === null ? (
         <ObjectionForm config={config} id={linkId} onSent={setObjection} />
       ) : (
         <>
-          <p className="whitespace-pre-line text-muted">Your objection: {objection}</p>
+          <p className="whitespace-pre-line text-muted">
+            {say('Your objection: {words}', { words: objection })}
+          </p>
           {answer === null ? (
-            <p role="status">Your objection was sent. You will be told the decision by email.</p>
+            <p role="status">
+              {say('Your objection was sent. You will be told the decision by email.')}
+            </p>
           ) : (
-            <p className="whitespace-pre-line">The operator’s answer: {answer}</p>
+            <p className="whitespace-pre-line">
+              {say('The operator’s answer: {words}', { words: answer })}
+            </p>
           )}
         </>
       )}
@@ -78,7 +87,7 @@ interface ObjectionFormProps {
 function ObjectionForm({ config, id, onSent }: ObjectionFormProps) {
   const { formProps, errors, busy } = useForm({
     check: ({ words = '' }) =>
-      collectErrors({ words: !words.trim() && 'Say why the link should be restored.' }),
+      collectErrors({ words: !words.trim() && say('Say why the link should be restored.') }),
     async send({ words = '' }) {
       await needSession(requestGraphql(config, objectMutation, { id, words }));
       onSent(words.trim());
@@ -89,14 +98,14 @@ function ObjectionForm({ config, id, onSent }: ObjectionFormProps) {
       <TextArea
         disabled={busy}
         error={errors.words}
-        hint="You can object once."
-        label="Is this a mistake? Tell the operator why."
+        hint={say('You can object once.')}
+        label={say('Is this a mistake? Tell the operator why.')}
         maxLength={MAX_MODERATION_WORDS}
         name="words"
       />
       {errors[''] && <FormError>{errors['']}</FormError>}
       <button className="button button-secondary button-small" disabled={busy} type="submit">
-        {busy ? 'Sending...' : 'Object'}
+        {say(busy ? 'Sending...' : 'Object')}
       </button>
     </form>
   );

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { RuntimeConfig } from '../../contract/runtime-config.ts';
+import { say } from '../languages/say.ts';
 import { nameOwnLink } from '../lib/addresses.ts';
 import { graphql, type VariablesOf } from '../lib/graphql.ts';
 import { messageOf, RequestError } from '../lib/request-error.ts';
@@ -43,8 +44,10 @@ export function useOwnLink(config: RuntimeConfig, link: OwnLink, events: OwnLink
     togglePause: () =>
       attempt(async () => {
         const changed = await editLink(config, { id: link.id, paused: !link.paused });
-        const state = changed.paused ? 'is paused. Nobody can buy it.' : 'can be bought again.';
-        events.onChanged(changed, `${nameOwnLink(changed)} ${state}`);
+        const words = changed.paused
+          ? '{name} is paused. Nobody can buy it.'
+          : '{name} can be bought again.';
+        events.onChanged(changed, say(words, { name: nameOwnLink(changed) }));
       }),
     remove: () =>
       attempt(async () => {

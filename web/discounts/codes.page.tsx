@@ -1,7 +1,8 @@
 import { useState } from 'react';
 import type { RuntimeConfig } from '../../contract/runtime-config.ts';
 import { ActButton } from '../back-office/act-button.tsx';
-import { countOf, formatDay, formatPrice } from '../lib/format.ts';
+import { retell, type Sentence, say } from '../languages/say.ts';
+import { formatDay, formatPrice, sayCount } from '../lib/format.ts';
 import { graphql, type ResultOf } from '../lib/graphql.ts';
 import { requestGraphql } from '../lib/request-graphql.ts';
 import { definePage, type PageProps } from '../page.ts';
@@ -25,7 +26,7 @@ export const page = definePage({
   fallback: { listDiscounts: null },
   status: (_, ctx) => ctx.failed?.listDiscounts ?? 200,
   hydrate: 'now',
-  head: () => ({ title: 'Discount codes · Padlink', robots: 'noindex' }),
+  head: () => ({ title: `${say('Discount codes')} · Padlink`, robots: 'noindex' }),
   Component: Codes,
 });
 
@@ -45,15 +46,19 @@ function Codes({ data, ctx }: PageProps<Answer>) {
 
   return (
     <ListPage
-      back={{ href: '/dashboard', words: 'Back to the dashboard' }}
-      explanation="Buyers enter a code on the page of your link, or open it with the code in the address."
+      back={{ href: '/dashboard', words: say('Back to the dashboard') }}
+      explanation={say(
+        'Buyers enter a code on the page of your link, or open it with the code in the address.',
+      )}
       said={said}
-      scriptless="Making and ending codes require JavaScript, which is turned off in this browser."
-      title="Discount codes"
+      scriptless={say(
+        'Making and ending codes require JavaScript, which is turned off in this browser.',
+      )}
+      title={say('Discount codes')}
     >
       {ctx.viewer?.sells && <NewCode config={ctx.config} onMade={tell} />}
-      {!list && <ListFailed address={ctx.path} what="Your discount codes" />}
-      {list?.items.length === 0 && <EmptyList text="No discount codes yet." />}
+      {!list && <ListFailed address={ctx.path} what={say('Your discount codes')} />}
+      {list?.items.length === 0 && <EmptyList text={say('No discount codes yet.')} />}
       {list && list.items.length > 0 && (
         <ul className="card divide-y divide-line">
           {list.items.map((code) => (
@@ -64,15 +69,15 @@ function Codes({ data, ctx }: PageProps<Answer>) {
       <OtherPages
         address={ctx.path}
         after={ctx.query.after}
-        first="Show the newest"
-        next="Show older codes"
+        first={say('Show the newest')}
+        next={say('Show older codes')}
         nextToken={list?.nextToken ?? null}
       />
     </ListPage>
   );
 }
 
-const STATES: Record<string, string> = {
+const STATES: Record<string, Sentence | undefined> = {
   active: 'Active',
   early: 'Not yet valid',
   over: 'No longer valid',
@@ -90,18 +95,19 @@ interface CodeRowProps {
 
 function CodeRow({ code: discount, config, onEnded }: CodeRowProps) {
   const { id, code, state, links } = discount;
+  const badge = STATES[state];
   return (
     <li className="dashboard-row">
       <div className="min-w-0 flex-1 basis-64 wrap-anywhere">
         <p className="flex flex-wrap items-center gap-x-2 gap-y-1 font-medium">
           {code}
-          <span className="badge">{STATES[state]}</span>
+          {badge && <span className="badge">{say(badge)}</span>}
         </p>
         <p className="text-sm">{describeTerms(discount)}</p>
         <p className="text-sm text-muted">{describeUses(discount)}</p>
         <p className="flex flex-wrap gap-x-3 text-sm">
           {links === null
-            ? 'For all your links'
+            ? say('For all your links')
             : links.map((link) => (
                 <a
                   className="text-link inline-flex min-h-11 items-center"
@@ -116,15 +122,17 @@ function CodeRow({ code: discount, config, onEnded }: CodeRowProps) {
       {state !== 'ended' && (
         <ActButton
           act={() => requestGraphql(config, end, { id })}
-          busyWords="Ending..."
-          label={`End the code ${code}`}
-          onDone={() => onEnded(`The code ${code} has ended.`)}
+          busyWords={say('Ending...')}
+          label={say('End the code {code}', { code })}
+          onDone={() => onEnded(say('The code {code} has ended.', { code }))}
           question={{
-            title: `End the code ${code}?`,
-            text: 'It cannot be used any longer. Buyers who are already at the checkout can still pay the lower price.',
+            title: say('End the code {code}?', { code }),
+            text: say(
+              'It cannot be used any longer. Buyers who are already at the checkout can still pay the lower price.',
+            ),
           }}
           tone="danger"
-          words="End"
+          words={say('End')}
         />
       )}
     </li>
@@ -135,20 +143,30 @@ function CodeRow({ code: discount, config, onEnded }: CodeRowProps) {
 function describeTerms({ percent, amount, minimum, from, until }: Code): string {
   const lastDay = until && formatDay(Date.parse(until) - 1);
   return [
-    `${percent === null ? formatPrice(amount ?? 0) : `${percent}%`} off`,
-    minimum !== null && `for prices from ${formatPrice(minimum)}`,
-    from && `from ${formatDay(from)}`,
-    lastDay && `until ${lastDay}`,
+    say('{discount} off', {
+      discount: percent === null ? formatPrice(amount ?? 0) : retell(`${percent}%`),
+    }),
+    minimum !== null && say('for prices from {price}', { price: formatPrice(minimum) }),
+    from && say('from {day}', { day: formatDay(from) }),
+    lastDay && say('until {day}', { day: lastDay }),
   ]
     .filter(Boolean)
     .join(', ');
 }
 
-/** "Used 3 of 10 times, one use per buyer. One buyer is at the checkout." */
+/** "Used 3 of 10 times, at most 1 time by each buyer; 1 more at the checkout." */
 function describeUses({ uses, usesOfBuyer, paid, open }: Code): string {
   const used =
-    uses === null ? `Used ${countOf(paid, 'time')}` : `Used ${paid} of ${countOf(uses, 'time')}`;
+    uses === null
+      ? sayCount(paid, 'Used 1 time', 'Used {count} times')
+      : say(uses === 1 ? 'Used {paid} of 1 time' : 'Used {paid} of {count} times', {
+          paid,
+          count: uses,
+        });
   const each =
-    usesOfBuyer === null ? '' : `, at most ${countOf(usesOfBuyer, 'time')} by each buyer`;
-  return `${used}${each}${open > 0 ? `; ${open} more at the checkout` : ''}.`;
+    usesOfBuyer === null
+      ? ''
+      : `, ${sayCount(usesOfBuyer, 'at most 1 time by each buyer', 'at most {count} times by each buyer')}`;
+  const more = open > 0 ? `; ${say('{count} more at the checkout', { count: open })}` : '';
+  return `${used}${each}${more}.`;
 }

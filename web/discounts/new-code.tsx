@@ -1,5 +1,6 @@
 import { dollarsToCents } from '../../contract/money.ts';
 import type { RuntimeConfig } from '../../contract/runtime-config.ts';
+import { say } from '../languages/say.ts';
 import { graphql } from '../lib/graphql.ts';
 import { requestGraphql } from '../lib/request-graphql.ts';
 import { needSession } from '../lib/sign-in-again.ts';
@@ -14,7 +15,6 @@ const create = graphql(
   'mutation CreateCode($input: CreateDiscountInput!) { createDiscount(input: $input) }',
 );
 
-const KINDS = { percent: 'Percent off', amount: 'Dollars off' };
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 interface NewCodeProps {
@@ -31,68 +31,82 @@ export function NewCode({ config, onMade }: NewCodeProps) {
       const input = readInput(values);
       await needSession(requestGraphql(config, create, { input }));
       formProps.ref.current?.reset();
-      await onMade(`The code ${input.code.trim().toUpperCase()} can be used.`);
+      const code = input.code.trim().toUpperCase();
+      await onMade(say('The code {code} can be used.', { code }));
     },
   });
   const field = { disabled: !hydrated || busy };
   return (
     <details className="card px-6 py-3">
-      <summary className="cursor-pointer py-2.5 font-medium">New code</summary>
+      <summary className="cursor-pointer py-2.5 font-medium">{say('New code')}</summary>
       <form className="space-y-5 py-3" {...formProps}>
         <div className="grid gap-5 sm:grid-cols-3">
           <Field
             {...field}
             autoCapitalize="characters"
             autoComplete="off"
-            label="Code"
+            label={say('Code')}
             maxLength={32}
             name="code"
             placeholder="SPRING"
           />
-          <SelectField {...field} label="Discount" name="kind" options={KINDS} />
-          <Field {...money} {...field} label="How much" name="off" />
+          <SelectField
+            {...field}
+            label={say('Discount')}
+            name="kind"
+            options={{ percent: say('Percent off'), amount: say('Dollars off') }}
+          />
+          <Field {...money} {...field} label={say('How much')} name="off" />
         </div>
         <div className="grid gap-5 sm:grid-cols-2">
           <Field
             {...field}
-            hint="In UTC. Empty: from now on."
-            label="First day"
+            hint={say('In UTC. Empty: from now on.')}
+            label={say('First day')}
             name="from"
             type="date"
           />
           <Field
             {...field}
-            hint="In UTC. Empty: until you end it."
-            label="Last day"
+            hint={say('In UTC. Empty: until you end it.')}
+            label={say('Last day')}
             name="until"
             type="date"
           />
-          <Field {...count} {...field} hint="Empty: any number." label="Uses in all" name="uses" />
           <Field
             {...count}
             {...field}
-            hint="Each browser or account counts as a buyer."
-            label="Uses by each buyer"
+            hint={say('Empty: any number.')}
+            label={say('Uses in all')}
+            name="uses"
+          />
+          <Field
+            {...count}
+            {...field}
+            hint={say('Each browser or account counts as a buyer.')}
+            label={say('Uses by each buyer')}
             name="usesOfBuyer"
           />
         </div>
         <Field
           {...money}
           {...field}
-          hint="It does not apply to links that cost less."
-          label="Smallest price (USD)"
+          hint={say('It does not apply to links that cost less.')}
+          label={say('Smallest price (USD)')}
           name="minimum"
         />
         <TextArea
           {...field}
-          hint="Addresses or ids, separated by spaces or lines. Empty: all your links, those to come included."
-          label="Links"
+          hint={say(
+            'Addresses or ids, separated by spaces or lines. Empty: all your links, those to come included.',
+          )}
+          label={say('Links')}
           name="links"
           rows={2}
         />
         {errors[''] && <FormError>{errors['']}</FormError>}
         <button aria-busy={busy} className="button button-primary" {...field} type="submit">
-          {busy ? 'Making...' : 'Make the code'}
+          {say(busy ? 'Making...' : 'Make the code')}
         </button>
       </form>
     </details>

@@ -2,35 +2,62 @@ import type { PageName } from '../../contract/pages.ts';
 import { ACCOUNT } from './german/account.ts';
 import { ACCOUNT_FACTS, HOOK_FACTS, PICTURE_FACTS, SELLER_FACTS } from './german/account-facts.ts';
 import { ACCOUNT_MAILS } from './german/account-mails.ts';
+import { BUNDLES } from './german/bundles.ts';
 import { CART } from './german/cart.ts';
 import { CHECKOUT } from './german/checkout.ts';
+import { DASHBOARD } from './german/dashboard.ts';
+import { DISCOUNTS } from './german/discounts.ts';
 import { EXPLORE } from './german/explore.ts';
 import { FACTS } from './german/facts.ts';
 import { FAULTS } from './german/faults.ts';
 import { HOOKS } from './german/hooks.ts';
 import { LANDING } from './german/landing.ts';
+import { LINK_FIELDS } from './german/link-fields.ts';
 import { MAILS } from './german/mails.ts';
 import { MODERATION } from './german/moderation.ts';
 import { MODERATION_MAILS } from './german/moderation-mails.ts';
 import { PAYOUT_MAILS } from './german/payout-mails.ts';
 import { PAYWALL } from './german/paywall.ts';
 import { PURCHASES } from './german/purchases.ts';
+import { REFUND_FACTS } from './german/refund-facts.ts';
 import { REFUSALS } from './german/refusals.ts';
 import { SALE_MAILS } from './german/sale-mails.ts';
+import {
+  ADDRESS_FACTS,
+  BALANCE_FACTS,
+  BUNDLE_FACTS,
+  DISCOUNT_FACTS,
+  HOLD_FACTS,
+  LINK_FACTS,
+  SALE_FACTS,
+  UPLOAD_FACTS,
+} from './german/seller-facts.ts';
+import { SHARING } from './german/sharing.ts';
 import { SHELL } from './german/shell.ts';
 import { SIGN_IN } from './german/sign-in.ts';
+import { SOURCES } from './german/sources.ts';
 import { UI } from './german/ui.ts';
+import { UPLOAD } from './german/upload.ts';
 import { VERIFY } from './german/verify.ts';
 
 /** What the server words. Of some of it, numbers, moments and names are filled in. */
 export const SERVER_WORDS = {
   ...ACCOUNT_FACTS,
+  ...ADDRESS_FACTS,
+  ...BALANCE_FACTS,
+  ...BUNDLE_FACTS,
+  ...DISCOUNT_FACTS,
   ...FACTS,
   ...FAULTS,
+  ...HOLD_FACTS,
   ...HOOK_FACTS,
+  ...LINK_FACTS,
   ...PICTURE_FACTS,
+  ...REFUND_FACTS,
   ...REFUSALS,
+  ...SALE_FACTS,
   ...SELLER_FACTS,
+  ...UPLOAD_FACTS,
 };
 
 /** Every sentence that somebody may be told, by its English, which is to be said in full. */
@@ -38,11 +65,15 @@ export const GERMAN = {
   ...SERVER_WORDS,
   ...ACCOUNT,
   ...ACCOUNT_MAILS,
+  ...BUNDLES,
   ...CART,
   ...CHECKOUT,
+  ...DASHBOARD,
+  ...DISCOUNTS,
   ...EXPLORE,
   ...HOOKS,
   ...LANDING,
+  ...LINK_FIELDS,
   ...MAILS,
   ...MODERATION,
   ...MODERATION_MAILS,
@@ -50,9 +81,12 @@ export const GERMAN = {
   ...PAYWALL,
   ...PURCHASES,
   ...SALE_MAILS,
+  ...SHARING,
   ...SHELL,
   ...SIGN_IN,
+  ...SOURCES,
   ...UI,
+  ...UPLOAD,
   ...VERIFY,
 };
 
@@ -61,8 +95,14 @@ export type German = typeof GERMAN;
 /** What of it a page says again in the browser, beside FACTS. */
 const RETOLD: Partial<Record<PageName, readonly Partial<German>[]>> = {
   login: [FAULTS, ACCOUNT_FACTS],
-  account: [FAULTS, ACCOUNT_FACTS, SELLER_FACTS, PICTURE_FACTS],
-  webhooks: [FAULTS, HOOK_FACTS],
+  account: [FAULTS, ACCOUNT_FACTS, ADDRESS_FACTS, SELLER_FACTS, PICTURE_FACTS],
+  webhooks: [FAULTS, ADDRESS_FACTS, HOOK_FACTS],
+  dashboard: [FAULTS, ADDRESS_FACTS, BALANCE_FACTS, HOLD_FACTS, LINK_FACTS],
+  upload: [FAULTS, ADDRESS_FACTS, LINK_FACTS, PICTURE_FACTS, UPLOAD_FACTS],
+  sales: [FAULTS, REFUND_FACTS, SALE_FACTS],
+  paywall: [HOLD_FACTS, PICTURE_FACTS],
+  codes: [FAULTS, DISCOUNT_FACTS],
+  bundle: [FAULTS, LINK_FACTS, BUNDLE_FACTS],
 };
 
 /** What a page needs of the catalogue in the browser, although its scripts do not say it. */

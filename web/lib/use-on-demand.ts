@@ -1,4 +1,5 @@
 import { type ComponentType, useState } from 'react';
+import { say } from '../languages/say.ts';
 
 /**
  * A part of the page that is loaded when it is opened, since few visits need it.
@@ -15,7 +16,7 @@ export function useOnDemand<Props>(load: () => Promise<ComponentType<Props>>) {
       show(() => Loaded);
     } catch {
       // A browser asks only once for a module; after an upgrade, it may be gone for good.
-      setFailure('This could not be loaded. Please reload the page and try again.');
+      setFailure(say('This could not be loaded. Please reload the page and try again.'));
     }
   }
 

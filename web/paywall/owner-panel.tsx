@@ -1,6 +1,7 @@
 import { useId } from 'react';
 import { escapeHtml } from '../../contract/escape-html.ts';
 import { sayPrice } from '../../contract/links.ts';
+import { retell, say } from '../languages/say.ts';
 import { nameLink } from '../lib/format.ts';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { type Picture, PicturePicker } from '../ui/picture-picker.tsx';
@@ -15,7 +16,7 @@ export interface OwnerPanelProps {
 /** The owner's tools, below a link's page. */
 export function OwnerPanel({ link, origin, onChanged }: OwnerPanelProps) {
   return (
-    <div className="mt-4 grid items-start gap-4 min-[52rem]:grid-cols-2" lang="en">
+    <div className="mt-4 grid items-start gap-4 min-[52rem]:grid-cols-2">
       <CoverEditor {...link} onChanged={(cover) => onChanged({ ...link, cover })} />
       <EmbedCodes link={link} origin={origin} />
     </div>
@@ -34,17 +35,19 @@ function CoverEditor({ id, cover, onChanged }: CoverEditorProps) {
   return (
     <section aria-labelledby={title} className="card p-6">
       <h2 className="text-xl" id={title}>
-        Cover
+        {say('Cover')}
       </h2>
       <PicturePicker
-        hint="A picture that shows what you sell. PNG, JPEG, WebP, AVIF or GIF, at most 10 MB. 16:9 fits best."
+        hint={say(
+          'A picture that shows what you sell. PNG, JPEG, WebP, AVIF or GIF, at most 10 MB. 16:9 fits best.',
+        )}
         onChanged={onChanged}
         path={`/p/${id}/cover`}
         picture={cover}
         texts={{
-          remove: 'Remove cover',
-          saved: 'Saved. Buyers now see the new cover.',
-          removed: 'Removed. Buyers now see your link’s own key instead.',
+          remove: say('Remove cover'),
+          saved: say('Saved. Buyers now see the new cover.'),
+          removed: say('Removed. Buyers now see your link’s own key instead.'),
         }}
       />
     </section>
@@ -59,23 +62,23 @@ interface EmbedCodesProps {
 /** HTML for a creator's own site, to copy. */
 function EmbedCodes({ link, origin }: EmbedCodesProps) {
   const id = useId();
-  const price = sayPrice(link);
+  const price = retell(sayPrice(link));
   const embedded = { origin, id: link.id, name: nameLink(link), price };
   return (
     <section aria-labelledby={id} className="card p-6">
       <h2 className="text-xl" id={id}>
-        On your own site
+        {say('On your own site')}
       </h2>
-      <p className="mt-1.5 text-muted">Paste one of these where you want the button.</p>
+      <p className="mt-1.5 text-muted">{say('Paste one of these where you want the button.')}</p>
       <Code
         code={buttonCode(embedded)}
-        explanation="Works everywhere, and stays the way you paste it."
-        title="Button"
+        explanation={say('Works everywhere, and stays the way you paste it.')}
+        title={say('Button')}
       />
       <Code
         code={scriptCode(embedded)}
-        explanation="Always shows the current title and price. No cookies, no third parties."
-        title="Button that stays up to date"
+        explanation={say('Always shows the current title and price. No cookies, no third parties.')}
+        title={say('Button that stays up to date')}
       />
     </section>
   );
@@ -86,11 +89,11 @@ function Code({ title, explanation, code }: { title: string; explanation: string
     <div className="mt-5">
       <div className="flex items-center justify-between gap-4">
         <h3 className="font-medium">{title}</h3>
-        <CopyButton of={`the HTML of: ${title}`} text={code} />
+        <CopyButton of={say('the HTML of: {title}', { title })} text={code} />
       </div>
       <p className="text-sm text-muted">{explanation}</p>
       <textarea
-        aria-label={`HTML of: ${title}`}
+        aria-label={say('HTML of: {title}', { title })}
         className="input mt-2 font-mono text-sm!"
         readOnly
         rows={3}

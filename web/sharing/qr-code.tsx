@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import { say } from '../languages/say.ts';
 import { DownloadIcon } from '../ui/icons.tsx';
 import type { QrCode } from './draw-qr-code.ts';
 
@@ -15,17 +16,21 @@ export function QrCodeFigure({ address }: { address: string }) {
     };
   }, [address]);
 
-  if (code === 'failed') return <p className="text-muted">The QR code could not be drawn.</p>;
+  if (code === 'failed') {
+    return <p className="text-muted">{say('The QR code could not be drawn.')}</p>;
+  }
   const svg = code && `data:image/svg+xml,${encodeURIComponent(code.svg)}`;
   const fileName = `padlink-${address.slice(address.lastIndexOf('/') + 1)}`;
   return (
     <div className="qr-code">
       <div className="qr-plate">
-        {svg && <img alt="QR code of your paywall link" height={160} src={svg} width={160} />}
+        {svg && (
+          <img alt={say('QR code of your paywall link')} height={160} src={svg} width={160} />
+        )}
       </div>
       <div>
-        <h3 className="font-medium">QR code</h3>
-        <p className="mt-1 text-sm text-muted">For posters, slides and paper.</p>
+        <h3 className="font-medium">{say('QR code')}</h3>
+        <p className="mt-1 text-sm text-muted">{say('For posters, slides and paper.')}</p>
         <div className="mt-3 flex flex-wrap gap-2">
           <QrDownload fileName={`${fileName}.svg`} href={svg} kind="SVG" />
           <QrDownload fileName={`${fileName}.png`} href={code?.png} kind="PNG" />
@@ -49,7 +54,7 @@ function QrDownload({ kind, href, fileName }: QrDownloadProps) {
       href={href ?? undefined}
     >
       <DownloadIcon className="size-4" />
-      <span className="sr-only">Download as</span> {kind}
+      <span className="sr-only">{say('Download as')}</span> {kind}
     </a>
   );
 }

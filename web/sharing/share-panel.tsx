@@ -1,4 +1,5 @@
 import { useEffect, useId, useRef } from 'react';
+import { say } from '../languages/say.ts';
 import { useHydrated } from '../lib/use-hydrated.ts';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { Icon, type IconProps } from '../ui/icons.tsx';
@@ -25,7 +26,7 @@ export function SharePanel({ address, title }: SharePanelProps) {
   return (
     <div>
       <h2 className="text-xl" id={id} ref={heading} tabIndex={-1}>
-        Your paywall link:
+        {say('Your paywall link:')}
       </h2>
       <div className="share-address">
         <input
@@ -36,7 +37,7 @@ export function SharePanel({ address, title }: SharePanelProps) {
           ref={field}
           value={address}
         />
-        <CopyButton of="your paywall link" primary text={address} />
+        <CopyButton of={say('your paywall link')} primary text={address} />
       </div>
       <div className="share-ways">
         {hydrated && 'share' in navigator && (
@@ -46,12 +47,12 @@ export function SharePanel({ address, title }: SharePanelProps) {
             type="button"
           >
             <ShareIcon className="size-4" />
-            Share
+            {say('Share')}
           </button>
         )}
         <a className="button button-secondary button-small" href={mailAddress(address, title)}>
           <MailIcon className="size-4" />
-          Send by email
+          {say('Send by email')}
         </a>
         <a
           className="button button-secondary button-small"
@@ -60,7 +61,7 @@ export function SharePanel({ address, title }: SharePanelProps) {
           target="_blank"
         >
           <ArrowOutIcon className="size-4" />
-          Open your link
+          {say('Open your link')}
         </a>
       </div>
       <QrCodeFigure address={address} />
@@ -74,7 +75,7 @@ function shareByDevice(url: string, title: string | null) {
 }
 
 function mailAddress(address: string, title: string | null): string {
-  const subject = encodeURIComponent(title ?? 'A link for you');
+  const subject = encodeURIComponent(title ?? say('A link for you'));
   return `mailto:?subject=${subject}&body=${encodeURIComponent(address)}`;
 }
 

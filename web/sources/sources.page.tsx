@@ -1,4 +1,6 @@
 import { PERIODS, readPeriod } from '../dashboard/dashboard-query.ts';
+import { retell, say } from '../languages/say.ts';
+import { sayWith } from '../languages/say-with.ts';
 import { nameOwnLink } from '../lib/addresses.ts';
 import { formatPrice } from '../lib/format.ts';
 import { formatShare } from '../lib/format-share.ts';
@@ -24,7 +26,7 @@ export const page = definePage({
   fallback: { listSources: null },
   status: (_, ctx) => ctx.failed?.listSources ?? 200,
   hydrate: 'never',
-  head: () => ({ title: 'Where visitors come from · Padlink', robots: 'noindex' }),
+  head: () => ({ title: `${say('Where visitors come from')} · Padlink`, robots: 'noindex' }),
   Component: Sources,
 });
 
@@ -37,29 +39,29 @@ function Sources({ data, ctx }: PageProps<ResultOf<typeof query>>) {
   return (
     <div className="list-page">
       <div>
-        <h1 className="text-3xl sm:text-4xl">Where visitors come from</h1>
+        <h1 className="text-3xl sm:text-4xl">{say('Where visitors come from')}</h1>
         <p className="mt-3 text-lg text-muted wrap-anywhere">
-          {link?.mine ? `To ${nameOwnLink(link)}` : 'To all your links'}
+          {link?.mine ? say('To {name}', { name: nameOwnLink(link) }) : say('To all your links')}
         </p>
         <p className="mt-3 flex flex-wrap gap-x-6">
           <a className="text-link inline-flex min-h-11 items-center" href="/dashboard">
-            Back to the dashboard
+            {say('Back to the dashboard')}
           </a>
           {ctx.query.link !== undefined && (
             <a className="text-link inline-flex min-h-11 items-center" href={ctx.path}>
-              Show all links
+              {say('Show all links')}
             </a>
           )}
           <a
             className="text-link inline-flex min-h-11 items-center"
             href={addressOf('/dashboard/sources.csv', ctx)}
           >
-            Export each day (CSV)
+            {say('Export each day (CSV)')}
           </a>
         </p>
       </div>
       <div className="space-y-4">
-        <nav aria-label="Period" className="period-tabs w-fit">
+        <nav aria-label={say('Period')} className="period-tabs w-fit">
           {PERIODS.map((days) => (
             <a
               aria-current={days === period ? 'page' : undefined}
@@ -67,12 +69,14 @@ function Sources({ data, ctx }: PageProps<ResultOf<typeof query>>) {
               href={addressOf(ctx.path, ctx, days)}
               key={days}
             >
-              {days} days
+              {say('{count} days', { count: days })}
             </a>
           ))}
         </nav>
-        {!sources && <ListFailed address={addressOf(ctx.path, ctx, period)} what="The sources" />}
-        {sources?.length === 0 && <EmptyList text="Nobody came in this time." />}
+        {!sources && (
+          <ListFailed address={addressOf(ctx.path, ctx, period)} what={say('The sources')} />
+        )}
+        {sources?.length === 0 && <EmptyList text={say('Nobody came in this time.')} />}
         {sources && sources.length > 0 && (
           <ul className="card divide-y divide-line">
             {sources.map((source) => (
@@ -82,15 +86,20 @@ function Sources({ data, ctx }: PageProps<ResultOf<typeof query>>) {
         )}
       </div>
       <p className="text-sm text-muted">
-        Name a campaign by adding, for example, <code>?utm_source=newsletter</code> to the address
-        of a link; <code>utm_medium</code> and <code>utm_campaign</code> can tell it from others.
-        “Direct” is whoever typed the address, opened it in an app, or came from a site that does
-        not say. Money is before refunds. No cookie is set for this, and nothing is stored about who
-        came.
+        {sayWith(
+          'Name a campaign by adding, for example, {example} to the address of a link; {medium} and {campaign} can tell it from others. “Direct” is whoever typed the address, opened it in an app, or came from a site that does not say. Money is before refunds. No cookie is set for this, and nothing is stored about who came.',
+          {
+            example: asCode('?utm_source=newsletter'),
+            medium: asCode('utm_medium'),
+            campaign: asCode('utm_campaign'),
+          },
+        )}
       </p>
     </div>
   );
 }
+
+const asCode = (words: string) => <code>{words}</code>;
 
 /** Of the link that is shown, if it is one. */
 function addressOf(path: string, { query: { link } }: PageContext, days?: number): string {
@@ -103,10 +112,10 @@ function SourceRow({ source }: { source: Source }) {
   return (
     <li className="dashboard-row">
       <div className="min-w-0 flex-1 basis-64">
-        <p className="font-medium wrap-anywhere">{name}</p>
+        <p className="font-medium wrap-anywhere">{retell(name)}</p>
         <p className="text-sm text-muted tabular-nums">
           <Funnel of={source} />
-          {sales > 0 && sales <= views && ` (${formatShare(sales / views)})`}
+          {sales > 0 && sales <= views && ` (${retell(formatShare(sales / views))})`}
         </p>
       </div>
       <span className="text-lg font-semibold tabular-nums">{formatPrice(net)}</span>

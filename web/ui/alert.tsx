@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { retell } from '../languages/say.ts';
 import { WarningIcon } from './icons.tsx';
 
 /** An error in red, read out at once. */
@@ -11,11 +12,13 @@ export function Alert({ id, children }: { id?: string; children: ReactNode }) {
   );
 }
 
+// What was found wrong may be in the words that programs are told.
+
 /** What is wrong with a form as a whole, above its button; useForm moves the focus here. */
-export function FormError({ children }: { children: ReactNode }) {
+export function FormError({ children }: { children: string }) {
   return (
     <div data-form-error tabIndex={-1}>
-      <Alert>{children}</Alert>
+      <Alert>{retell(children)}</Alert>
     </div>
   );
 }
@@ -25,7 +28,7 @@ export function FieldError({ id, children }: { id?: string; children: string | u
   if (!children) return null;
   return (
     <div className="mt-2">
-      <Alert id={id}>{children}</Alert>
+      <Alert id={id}>{retell(children)}</Alert>
     </div>
   );
 }

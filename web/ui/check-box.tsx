@@ -1,4 +1,5 @@
 import { useId } from 'react';
+import { say } from '../languages/say.ts';
 
 interface CheckBoxProps {
   label: string;
@@ -40,8 +41,10 @@ export function UnlistedBox(props: Pick<CheckBoxProps, 'checked' | 'disabled'>) 
   return (
     <CheckBox
       {...props}
-      hint="Kept out of Explore and search engines. Anyone with the address can still open it."
-      label="Unlisted"
+      hint={say(
+        'Kept out of Explore and search engines. Anyone with the address can still open it.',
+      )}
+      label={say('Unlisted')}
       name="unlisted"
     />
   );
@@ -52,8 +55,8 @@ export function TellBuyersBox(props: Pick<CheckBoxProps, 'checked' | 'disabled'>
   return (
     <CheckBox
       {...props}
-      hint="Emails those who asked for it, if the content has changed."
-      label="Tell buyers"
+      hint={say('Emails those who asked for it, if the content has changed.')}
+      label={say('Tell buyers')}
       name="tell"
     />
   );

@@ -1,5 +1,5 @@
 import { Fragment } from 'react';
-import { countOf } from '../lib/format.ts';
+import { sayCount } from '../lib/format.ts';
 import { ArrowIcon } from './icons.tsx';
 
 interface FunnelProps {
@@ -8,7 +8,11 @@ interface FunnelProps {
 
 /** The way from a view over a checkout to a sale: "12 views → 3 checkouts → 1 sale" */
 export function Funnel({ of: { views, checkouts, sales } }: FunnelProps) {
-  const steps = [countOf(views, 'view'), countOf(checkouts, 'checkout'), countOf(sales, 'sale')];
+  const steps = [
+    sayCount(views, '1 view', '{count} views'),
+    sayCount(checkouts, '1 checkout', '{count} checkouts'),
+    sayCount(sales, '1 sale', '{count} sales'),
+  ];
   return steps.map((step, index) => (
     <Fragment key={step}>
       {index > 0 && (

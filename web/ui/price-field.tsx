@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react';
 import { checkPriceBounds } from '../../contract/link-rules.ts';
 import { dollarsToCents, shareOut } from '../../contract/money.ts';
 import type { RuntimeConfig } from '../../contract/runtime-config.ts';
+import { retell, say } from '../languages/say.ts';
 import { formatPrice } from '../lib/format.ts';
 import { describeFee } from '../lib/payout-terms.ts';
 import { Field } from './field.tsx';
@@ -31,7 +32,7 @@ export function PriceField({ config, typed = '', error, disabled }: PriceFieldPr
         </output>
       }
       inputMode="decimal"
-      label="Price (USD)"
+      label={say('Price (USD)')}
       min="0"
       name="price"
       onInput={(event) => setPrice(event.currentTarget.value)}
@@ -52,18 +53,21 @@ function describePrice(typed: string, terms: Terms): string {
   // The price as stored, in whole cents, may not be what was typed.
   const cents = dollarsToCents(dollars);
   const fault = checkPriceBounds(cents, terms);
-  if (fault) return fault;
-  const paid = `Buyers pay ${formatPrice(cents)}${terms.tax ? ' plus taxes' : ''}.`;
+  if (fault) return retell(fault);
+  const price = formatPrice(cents);
+  const paid = say(terms.tax ? 'Buyers pay {price} plus taxes.' : 'Buyers pay {price}.', { price });
   if (terms.payouts.kind === 'solo') return paid;
   const share = formatPrice(shareOut(cents, terms.fee).netCents);
-  return `${paid} You receive ${share}.`;
+  return `${paid} ${say('You receive {price}.', { price: share })}`;
 }
 
 function describeTerms(terms: Terms): string {
   const { fee, minimumPriceCents, payouts } = terms;
   const isEnough = checkPriceBounds(minimumPriceCents, terms) === undefined;
-  const least = isEnough ? `${formatPrice(minimumPriceCents)} or more.` : '';
-  const cost = payouts.kind === 'solo' ? '' : `The fee is ${describeFee(fee)} per sale.`;
+  const price = formatPrice(minimumPriceCents);
+  const least = isEnough ? say('{price} or more.', { price }) : '';
+  const cost =
+    payouts.kind === 'solo' ? '' : say('The fee is {fee} per sale.', { fee: describeFee(fee) });
   return `${least} ${cost}`.trim();
 }
 

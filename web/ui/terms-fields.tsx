@@ -1,3 +1,4 @@
+import { say } from '../languages/say.ts';
 import type { TypedTerms } from '../lib/sale-terms.ts';
 import type { FormErrors } from '../lib/use-form.ts';
 import { Field } from './field.tsx';
@@ -18,9 +19,11 @@ export function TermsFields({ typed, errors, disabled }: TermsFieldsProps) {
         defaultValue={typed.least}
         disabled={disabled}
         error={errors.least}
-        hint="Buyers name the price, from this one on, and the price above is suggested. With 0, they may pay nothing. Empty: the price is fixed."
+        hint={say(
+          'Buyers name the price, from this one on, and the price above is suggested. With 0, they may pay nothing. Empty: the price is fixed.',
+        )}
         inputMode="decimal"
-        label="Smallest price (optional)"
+        label={say('Smallest price (optional)')}
         min="0"
         name="least"
         ref={takeDecimalComma}
@@ -32,9 +35,9 @@ export function TermsFields({ typed, errors, disabled }: TermsFieldsProps) {
           defaultValue={typed.copies}
           disabled={disabled}
           error={errors.copies}
-          hint="Empty: any number."
+          hint={say('Empty: any number.')}
           inputMode="numeric"
-          label="Copies to sell (optional)"
+          label={say('Copies to sell (optional)')}
           min="1"
           name="copies"
           type="number"
@@ -42,8 +45,8 @@ export function TermsFields({ typed, errors, disabled }: TermsFieldsProps) {
         <Field
           defaultValue={typed.until}
           disabled={disabled}
-          hint="In UTC. Empty: no end."
-          label="Last day of sale (optional)"
+          hint={say('In UTC. Empty: no end.')}
+          label={say('Last day of sale (optional)')}
           name="until"
           type="date"
         />

@@ -1,9 +1,9 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { formatBytes } from '../../contract/format.ts';
-import { messageOf } from '../lib/request-error.ts';
+import { retell, say } from '../languages/say.ts';
 import { ArrowIcon, CheckIcon, Icon, PenIcon } from '../ui/icons.tsx';
-import { FileChanged } from './running-upload.ts';
 import type { QueuedFile, QueueState, UploadQueue } from './upload-queue.ts';
+import { reasonOf } from './use-upload-queue.ts';
 
 interface FileListProps {
   queue: UploadQueue;
@@ -32,14 +32,15 @@ export function FileList({ queue, state, busy }: FileListProps) {
   function move({ id, name }: QueuedFile, place: number, way: string) {
     if (place < 0 || place >= files.length) return;
     queue.move(id, place);
-    setSaid(`${name} is now ${place + 1} of ${files.length}.`);
+    const count = files.length;
+    setSaid(say('{name} is now {place} of {count}.', { name, place: place + 1, count }));
     focus.current = `[data-file="${id}"] [data-way="${way}"]`;
   }
 
   function remove({ id, name }: QueuedFile, index: number) {
     const next = files[index + 1] ?? files[index - 1];
     queue.remove(id);
-    setSaid(`${name} was removed.`);
+    setSaid(say('{name} was removed.', { name }));
     if (next) focus.current = `[data-file="${next.id}"] [data-way="remove"]`;
   }
 
@@ -105,7 +106,7 @@ export function FileList({ queue, state, busy }: FileListProps) {
                     )}
                     <IconButton
                       disabled={index === 0}
-                      label={`Move ${file.name} up`}
+                      label={say('Move {name} up', { name: file.name })}
                       onPress={() => move(file, index - 1, 'up')}
                       way="up"
                     >
@@ -113,7 +114,7 @@ export function FileList({ queue, state, busy }: FileListProps) {
                     </IconButton>
                     <IconButton
                       disabled={index === files.length - 1}
-                      label={`Move ${file.name} down`}
+                      label={say('Move {name} down', { name: file.name })}
                       onPress={() => move(file, index + 1, 'down')}
                       way="down"
                     >
@@ -123,7 +124,7 @@ export function FileList({ queue, state, busy }: FileListProps) {
                 )}
                 {!(busy && file.key) && (
                   <IconButton
-                    label={`${busy ? 'Cancel' : 'Remove'} ${file.name}`}
+                    label={say(busy ? 'Cancel {name}' : 'Remove {name}', { name: file.name })}
                     onPress={() => remove(file, index)}
                     way="remove"
                   >
@@ -177,7 +178,7 @@ export function FileName({ file, queue, className = '', renamed, onRenamed }: Fi
   const stem = name.lastIndexOf('.');
   return (
     <input
-      aria-label={`New name of ${name}`}
+      aria-label={say('New name of {name}', { name })}
       // biome-ignore lint/a11y/noAutofocus: it takes the place of the button that was pressed
       autoFocus
       className="input"
@@ -200,7 +201,7 @@ export function isRenamable({ begun, sold, file }: QueuedFile): boolean {
 
 export function RenameButton({ name, onPress }: { name: string; onPress(): void }) {
   return (
-    <IconButton label={`Rename ${name}`} onPress={onPress} way="rename">
+    <IconButton label={say('Rename {name}', { name })} onPress={onPress} way="rename">
       <PenIcon className="size-4.5" />
     </IconButton>
   );
@@ -214,10 +215,10 @@ function FileState({ file, busy }: { file: QueuedFile; busy: boolean }) {
     <div className="min-w-0 flex-1">
       <p className="flex items-center gap-1.5 text-sm text-muted tabular-nums">
         {key && !sold && <CheckIcon className="size-4 shrink-0" />}
-        {formatBytes(size)}
+        {retell(formatBytes(size))}
         {words && ` · ${words}`}
       </p>
-      {state === 'failed' && <p className="text-sm text-danger">{reasonOf(file)}</p>}
+      {state === 'failed' && <p className="text-sm text-danger">{reasonOf(file.error)}</p>}
       {(busy || isMissing) && !key && state !== 'failed' && (
         <progress aria-hidden="true" className="meter" max={size} value={sentBytes} />
       )}
@@ -230,18 +231,15 @@ function describeState(
   busy: boolean,
 ) {
   const percent = Math.floor((sentBytes / size) * 100);
-  if (sold) return 'On sale';
-  if (key) return 'Uploaded';
-  if (!file) return `${percent}% uploaded`;
-  if (state === 'failed') return 'Failed';
-  if (!busy) return begun ? `${percent}% uploaded` : '';
-  if (state === 'paused') return `Paused at ${percent}%`;
-  if (state === 'waiting') return sentBytes > 0 ? `Waiting at ${percent}%` : 'Waiting';
-  return state === 'interrupted' ? 'Trying again...' : `${percent}%`;
-}
-
-function reasonOf({ error }: QueuedFile): string {
-  return error instanceof FileChanged ? error.message : messageOf(error);
+  if (sold) return say('On sale');
+  if (key) return say('Uploaded');
+  if (!file) return say('{percent}% uploaded', { percent });
+  if (state === 'failed') return say('Failed');
+  if (!busy) return begun ? say('{percent}% uploaded', { percent }) : '';
+  if (state === 'paused') return say('Paused at {percent}%', { percent });
+  if (state === 'waiting')
+    return say(sentBytes > 0 ? 'Waiting at {percent}%' : 'Waiting', { percent });
+  return state === 'interrupted' ? say('Trying again...') : retell(`${percent}%`);
 }
 
 /** While the others go on. */
@@ -251,7 +249,7 @@ function PauseButton({ file, queue }: { file: QueuedFile; queue: UploadQueue }) 
   const isPaused = state === 'paused';
   return (
     <IconButton
-      label={`${isPaused ? 'Resume' : 'Pause'} ${name}`}
+      label={say(isPaused ? 'Resume {name}' : 'Pause {name}', { name })}
       onPress={() => (isPaused ? queue.resume(id) : queue.pause(id))}
       way="pause"
     >

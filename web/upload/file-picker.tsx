@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { formatBytes } from '../../contract/format.ts';
+import { retell, type Sentence, say } from '../languages/say.ts';
 import { FieldError } from '../ui/alert.tsx';
 import { FileIcon, UploadIcon } from '../ui/icons.tsx';
 import { type Choice, readInput } from './choose-files.ts';
@@ -26,7 +27,7 @@ export function FilePicker({ queue, state, limits, error, busy, onChoice }: File
   const isSingle = files.length === 1 && single?.file;
   const isMissing = files.some(({ file, key }) => !file && !key);
   const instead = files.length < 2 && !isMissing && !single?.sold;
-  let words = instead ? 'Choose File' : 'Add More Files';
+  let words: Sentence = instead ? 'Choose File' : 'Add More Files';
   if (isMissing) words = 'Choose Again';
   const choose = (choice: Choice) => onChoice(choice, instead ? 'instead' : 'beside');
   return (
@@ -43,7 +44,7 @@ export function FilePicker({ queue, state, limits, error, busy, onChoice }: File
         {files.length === 0 && (
           <>
             <UploadIcon className="size-8" />
-            <p className="text-muted">Drop files or a folder anywhere, or</p>
+            <p className="text-muted">{say('Drop files or a folder anywhere, or')}</p>
           </>
         )}
         <div className="mt-1 flex flex-wrap justify-center gap-2">
@@ -54,7 +55,7 @@ export function FilePicker({ queue, state, limits, error, busy, onChoice }: File
             name="file"
             onChoice={choose}
           >
-            {words}
+            {say(words)}
           </FileInput>
           {isSingle && (
             <FileInput
@@ -62,7 +63,7 @@ export function FilePicker({ queue, state, limits, error, busy, onChoice }: File
               disabled={busy}
               onChoice={(choice) => onChoice(choice, 'beside')}
             >
-              Add More
+              {say('Add More')}
             </FileInput>
           )}
           {!isSingle && !isMissing && (
@@ -72,12 +73,12 @@ export function FilePicker({ queue, state, limits, error, busy, onChoice }: File
               disabled={busy}
               onChoice={(choice) => onChoice(choice, 'beside')}
             >
-              {files.length === 0 ? 'Folder' : 'Add a Folder'}
+              {say(files.length === 0 ? 'Folder' : 'Add a Folder')}
             </FileInput>
           )}
         </div>
         <p className="text-sm text-muted" id={`${id}-limits`}>
-          {isSingle && !busy && '“Choose File” replaces this file, “Add More” keeps it. '}
+          {isSingle && !busy && `${say('“Choose File” replaces this file, “Add More” keeps it.')} `}
           {limits}
         </p>
       </div>
@@ -104,7 +105,7 @@ function SingleFile(props: { file: QueuedFile; queue: UploadQueue; busy: boolean
         />
         {isOpen && <RenameButton name={file.name} onPress={() => setRenamed(true)} />}
       </div>
-      <p className="text-sm text-muted">{formatBytes(file.size)}</p>
+      <p className="text-sm text-muted">{retell(formatBytes(file.size))}</p>
     </>
   );
 }
@@ -114,11 +115,11 @@ function MissingNote({ onStartOver }: { onStartOver(): void }) {
   return (
     <div className="mb-3 flex flex-wrap items-center justify-between gap-x-4 gap-y-1 text-sm">
       <p>
-        <strong className="font-semibold">Your upload was interrupted.</strong> Choose the same
-        files again, and it goes on where it was.
+        <strong className="font-semibold">{say('Your upload was interrupted.')}</strong>
+        {` ${say('Choose the same files again, and it goes on where it was.')}`}
       </p>
       <button className="text-link min-h-11" onClick={onStartOver} type="button">
-        Start over
+        {say('Start over')}
       </button>
     </div>
   );

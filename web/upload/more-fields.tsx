@@ -1,5 +1,6 @@
 import { useId, useState } from 'react';
 import { MAX_COVER_BYTES } from '../../contract/limits.ts';
+import { say } from '../languages/say.ts';
 import type { FormErrors } from '../lib/use-form.ts';
 import { FieldError } from '../ui/alert.tsx';
 import { sendPicture } from '../ui/picture-picker.tsx';
@@ -44,14 +45,14 @@ function CoverField({ disabled, onCover }: Pick<MoreFieldsProps, 'disabled' | 'o
   return (
     <div>
       <p className="font-medium" id={`${id}-label`}>
-        Cover (optional)
+        {say('Cover (optional)')}
       </p>
       <p className="mt-1.5 text-sm text-muted" id={`${id}-hint`}>
-        A picture that shows what you sell, at most 10 MB. 16:9 fits best.
+        {say('A picture that shows what you sell, at most 10 MB. 16:9 fits best.')}
       </p>
       <div className="file-input mt-3 flex flex-wrap items-center gap-3">
         <label className="button button-secondary button-small" htmlFor={id}>
-          {name ? 'Choose another picture' : 'Choose picture'}
+          {say(name ? 'Choose another picture' : 'Choose picture')}
         </label>
         <input
           accept="image/png,image/jpeg,image/webp,image/avif,image/gif"

@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import { checkUrl } from '../../contract/link-rules.ts';
 import type { LinkContent } from '../../contract/page-context.ts';
 import { UPLOAD_TEXTS } from '../../contract/upload-texts.ts';
+import { type Sentence, say } from '../languages/say.ts';
 import { nameOwnLink } from '../lib/addresses.ts';
 import { graphql, type VariablesOf } from '../lib/graphql.ts';
 import { requestGraphql } from '../lib/request-graphql.ts';
@@ -53,22 +54,24 @@ export function ReplaceFlow({ ctx, link, roomBytes }: ReplaceProps) {
 
   return (
     <>
-      <h1 className="text-3xl sm:text-4xl">Replace Content</h1>
+      <h1 className="text-3xl sm:text-4xl">{say('Replace Content')}</h1>
       <p className="mt-3 mb-8 text-lg text-muted wrap-anywhere">
-        {done ? `“${name}” has new content.` : `Choose what “${name}” sells from now on.`} Buyers
-        keep the version they bought, and can get the new one too.
+        {say(done ? '“{name}” has new content.' : 'Choose what “{name}” sells from now on.', {
+          name,
+        })}
+        {` ${say('Buyers keep the version they bought, and can get the new one too.')}`}
       </p>
       <p className={done ? 'mb-4 flex items-center gap-2 font-medium' : undefined} role="status">
         {done && <CheckIcon className="size-5 shrink-0" />}
-        {done && 'The content was replaced.'}
+        {done && say('The content was replaced.')}
       </p>
       {done ? (
         <div className="flex flex-wrap gap-3">
           <a className="button button-primary" href={`/p/${link.id}`}>
-            See the link
+            {say('See the link')}
           </a>
           <a className="button button-secondary" href="/dashboard">
-            Go to Dashboard
+            {say('Go to Dashboard')}
           </a>
         </div>
       ) : (
@@ -124,7 +127,7 @@ function ReplaceForm({ ctx, link, roomBytes, begun, onDone }: ReplaceFormProps) 
     place: placeUploadError,
   });
   const { errors, busy } = form;
-  const working = isFile && isPaused(state) ? 'Paused' : 'Saving...';
+  const working: Sentence = isFile && isPaused(state) ? 'Paused' : 'Saving...';
   useLeaveWarning(busy);
   const { said, choose } = useChoices(queue, () => {
     form.forgetError('file');
@@ -158,9 +161,9 @@ function ReplaceForm({ ctx, link, roomBytes, begun, onDone }: ReplaceFormProps) 
           defaultValue={link.url ?? ''}
           disabled={busy}
           error={errors.url}
-          hint="Buyers are taken to this address after they pay."
+          hint={say('Buyers are taken to this address after they pay.')}
           inputMode="url"
-          label="Web address"
+          label={say('Web address')}
           name="url"
           type="url"
         />
@@ -175,7 +178,7 @@ function ReplaceForm({ ctx, link, roomBytes, begun, onDone }: ReplaceFormProps) 
               className="text-link mt-3 inline-flex min-h-11 items-center font-medium"
               href={signInAddress()}
             >
-              Sign in to continue
+              {say('Sign in to continue')}
             </a>
           )}
           {errors.reason && <p className="mt-2 text-sm text-muted">{errors.reason}</p>}
@@ -188,11 +191,11 @@ function ReplaceForm({ ctx, link, roomBytes, begun, onDone }: ReplaceFormProps) 
           disabled={busy}
           type="submit"
         >
-          {busy ? working : 'Replace'}
+          {say(busy ? working : 'Replace')}
         </button>
         {!busy && (
           <a className="button button-secondary" href="/dashboard">
-            Cancel
+            {say('Cancel')}
           </a>
         )}
       </div>

@@ -1,6 +1,7 @@
 import { type FormEvent, type ReactNode, useEffect, useState } from 'react';
 import { MAX_DESCRIPTION_LENGTH, MAX_TITLE_LENGTH } from '../../contract/limits.ts';
 import { UPLOAD_TEXTS } from '../../contract/upload-texts.ts';
+import { type Sentence, say, spoken } from '../languages/say.ts';
 import { signInAddress } from '../lib/sign-in-again.ts';
 import type { FormErrors } from '../lib/use-form.ts';
 import { useHydrated } from '../lib/use-hydrated.ts';
@@ -44,7 +45,7 @@ export function UploadForm({ ctx, roomBytes, begun, onMade }: UploadFormProps) {
   });
   const hydrated = useHydrated();
   const { errors, busy } = form;
-  const working = kind === 'file' && isPaused(state) ? 'Paused' : 'Uploading...';
+  const working: Sentence = kind === 'file' && isPaused(state) ? 'Paused' : 'Uploading...';
   const { said, choose, forget } = useChoices(queue, () => {
     form.forgetError('file');
     form.forgetError('');
@@ -59,7 +60,7 @@ export function UploadForm({ ctx, roomBytes, begun, onMade }: UploadFormProps) {
     onUrl(url) {
       take({ kind: 'link', url });
       form.forgetError('url');
-      forget('The web address was filled in.');
+      forget(say('The web address was filled in.'));
     },
   });
 
@@ -131,7 +132,7 @@ export function UploadForm({ ctx, roomBytes, begun, onMade }: UploadFormProps) {
         disabled={!hydrated || busy}
         type="submit"
       >
-        {busy ? working : 'Upload'}
+        {say(busy ? working : 'Upload')}
       </button>
       {held && <DropTarget />}
     </form>
@@ -171,9 +172,9 @@ function ContentField(props: ContentFieldProps) {
         <Field
           disabled={disabled}
           error={errors.url}
-          hint="Buyers are taken to this address after they pay."
+          hint={say('Buyers are taken to this address after they pay.')}
           inputMode="url"
-          label="Web address"
+          label={say('Web address')}
           name="url"
           onChange={(event) => onChange({ url: event.currentTarget.value })}
           placeholder="https://"
@@ -188,7 +189,7 @@ function ContentField(props: ContentFieldProps) {
         onClick={() => onChange({ kind: isFile ? 'link' : 'file' })}
         type="button"
       >
-        {isFile ? 'or sell a web address' : 'or upload a file'}
+        {say(isFile ? 'or sell a web address' : 'or upload a file')}
       </button>
     </div>
   );
@@ -212,14 +213,16 @@ function MoreOptions({ typed, errors, disabled, onCover }: MoreFieldsProps) {
       onToggle={(event) => setOpen(event.currentTarget.open)}
       open={isShown}
     >
-      <summary className="disclosure">More options</summary>
+      <summary className="disclosure">{say('More options')}</summary>
       <div className="mt-2 space-y-5">
         <TextArea
           defaultValue={description}
           disabled={disabled}
           error={errors.description}
-          hint={`What is in it, and who it is for. At most ${MAX_DESCRIPTION_LENGTH.toLocaleString('en-US')} characters.`}
-          label="Description (optional)"
+          hint={say('What is in it, and who it is for. At most {count} characters.', {
+            count: MAX_DESCRIPTION_LENGTH.toLocaleString(spoken()?.language ?? 'en-US'),
+          })}
+          label={say('Description (optional)')}
           name="description"
         />
         <UnlistedBox checked={unlisted ?? false} disabled={disabled} />
@@ -241,7 +244,7 @@ export function DropTarget() {
     <div className="drop-target">
       <p>
         <UploadIcon className="size-10" />
-        Drop files anywhere
+        {say('Drop files anywhere')}
       </p>
     </div>
   );
@@ -262,8 +265,8 @@ function TitleField({ suggestion, typed, error, disabled }: TitleFieldProps) {
     <Field
       disabled={disabled}
       error={error}
-      hint="Shown to buyers, in lists of links and on receipts."
-      label="Title (optional)"
+      hint={say('Shown to buyers, in lists of links and on receipts.')}
+      label={say('Title (optional)')}
       name="title"
       onChange={(event) => setTitle(event.currentTarget.value)}
       value={title ?? suggestion}
@@ -279,10 +282,11 @@ function SignInHint({ kind }: { kind: 'file' | 'link' }) {
         className="text-link inline-flex min-h-11 items-center font-medium"
         href={`${signInAddress()}&mode=sign-in`}
       >
-        Sign in to continue
+        {say('Sign in to continue')}
       </a>
       <span className="block text-sm text-muted">
-        What you entered is kept.{kind === 'file' && ' You will have to choose the file again.'}
+        {say('What you entered is kept.')}
+        {kind === 'file' && ` ${say('You will have to choose the file again.')}`}
       </span>
     </p>
   );

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 import { formatBytes } from '../../contract/format.ts';
-
+import { retell, type Sentence, say } from '../languages/say.ts';
 import type { QueueState, UploadQueue } from './upload-queue.ts';
 
 const OFFLINE = 'You are offline. The upload continues when you are back online.';
@@ -11,7 +11,7 @@ interface UploadMeterProps {
   queue: UploadQueue;
   state: QueueState;
   /** What is done with the files once all are there: 'Creating the link...' */
-  ending: string;
+  ending: Sentence;
 }
 
 /** The progress of all files together, speed and remaining time, with pause and cancel. */
@@ -28,22 +28,27 @@ export function UploadMeter({ queue, state, ending }: UploadMeterProps) {
   const trouble = describeTrouble(state, online);
   const percent = Math.floor((sentBytes / totalBytes) * 100);
   const left = bytesPerSecond ? (totalBytes - sentBytes) / bytesPerSecond : null;
+  const status = busy ? countDone(state) : say(ending);
   return (
     <div className="rounded-control bg-well p-4">
       <div className="flex items-baseline justify-between gap-4 tabular-nums">
-        <p className="text-2xl font-semibold tracking-tight">{percent}%</p>
+        <p className="text-2xl font-semibold tracking-tight">{retell(`${percent}%`)}</p>
         <p className="text-sm text-muted">
-          {formatBytes(sentBytes)} of {formatBytes(totalBytes)}
+          {say('{sent} of {total}', { sent: sayBytes(sentBytes), total: sayBytes(totalBytes) })}
         </p>
       </div>
-      <progress aria-label="Upload" className="meter" max={totalBytes} value={sentBytes} />
+      <progress aria-label={say('Upload')} className="meter" max={totalBytes} value={sentBytes} />
       <div className="mt-3 flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
         <div className="text-sm text-muted tabular-nums">
-          <p role="status">{trouble || (busy ? countDone(state) : ending)}</p>
+          <p role="status">{trouble ? say(trouble) : status}</p>
           {!trouble && busy && (
             <p>
-              {bytesPerSecond ? `${formatBytes(bytesPerSecond)}/s` : 'Starting...'}
-              {left !== null && `, ${formatTimeLeft(left)} left`}
+              {bytesPerSecond && left !== null
+                ? say('{size}/s, {time} left', {
+                    size: sayBytes(bytesPerSecond),
+                    time: sayTimeLeft(left),
+                  })
+                : say('Starting...')}
             </p>
           )}
         </div>
@@ -54,30 +59,36 @@ export function UploadMeter({ queue, state, ending }: UploadMeterProps) {
               onClick={() => (paused ? queue.resume() : queue.pause())}
               type="button"
             >
-              {paused ? 'Resume' : 'Pause'}
+              {say(paused ? 'Resume' : 'Pause')}
             </button>
             <button
               className="button button-secondary button-small"
               onClick={() => queue.cancel()}
               type="button"
             >
-              Cancel
+              {say('Cancel')}
             </button>
           </div>
         )}
       </div>
       <p className="sr-only" role="status">
-        {busy && percent >= 25 && percent < 100 && `${Math.floor(percent / 25) * 25}% uploaded.`}
+        {busy &&
+          percent >= 25 &&
+          percent < 100 &&
+          say('{percent}% uploaded.', { percent: Math.floor(percent / 25) * 25 })}
       </p>
     </div>
   );
 }
 
+const sayBytes = (bytes: number) => retell(formatBytes(bytes));
+
 /** What is new with several files; of a single one, the percents say all. */
 function countDone({ files }: QueueState): string {
   const sent = files.filter(({ sold }) => !sold);
   if (sent.length < 2) return '';
-  return `${sent.filter(({ key }) => key).length} of ${sent.length} files uploaded`;
+  const done = sent.filter(({ key }) => key).length;
+  return say('{done} of {count} files uploaded', { done, count: sent.length });
 }
 
 /** Whether nothing is sent because somebody wants it so. */
@@ -86,7 +97,7 @@ export function isPaused({ files, paused }: QueueState): boolean {
   return paused || (open.length > 0 && open.every(({ state }) => state === 'paused'));
 }
 
-function describeTrouble(queued: QueueState, online: boolean): string {
+function describeTrouble(queued: QueueState, online: boolean): Sentence | '' {
   if (isPaused(queued)) return PAUSED;
   if (!online) return OFFLINE;
   const open = queued.files.filter(({ key }) => !key);
@@ -112,10 +123,10 @@ function subscribe(onChange: () => void) {
   };
 }
 
-/** Seconds left, in the largest unit that is honest: "about 3 minutes". */
-function formatTimeLeft(seconds: number): string {
-  if (seconds < 5) return 'a few seconds';
-  if (seconds < 90) return `${Math.ceil(seconds / 5) * 5} seconds`;
-  if (seconds < 5400) return `${Math.round(seconds / 60)} minutes`;
-  return `${Math.round(seconds / 3600)} hours`;
+/** Seconds left, in the largest unit that is honest: "3 minutes". */
+function sayTimeLeft(seconds: number): string {
+  if (seconds < 5) return say('a few seconds');
+  if (seconds < 90) return say('{count} seconds', { count: Math.ceil(seconds / 5) * 5 });
+  if (seconds < 5400) return say('{count} minutes', { count: Math.round(seconds / 60) });
+  return say('{count} hours', { count: Math.round(seconds / 3600) });
 }

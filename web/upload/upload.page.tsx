@@ -1,6 +1,8 @@
 import { useEffect, useRef, useState } from 'react';
 import type { PageData } from '../../contract/page-context.ts';
 import { UPLOAD_TEXTS } from '../../contract/upload-texts.ts';
+import { say } from '../languages/say.ts';
+import { sayWith } from '../languages/say-with.ts';
 import { paywallAddress } from '../lib/addresses.ts';
 import { definePage, type PageContext, type PageProps } from '../page.ts';
 import { SharePanel } from '../sharing/share-panel.tsx';
@@ -15,7 +17,7 @@ import type { MadeLink } from './use-new-link.ts';
 export const page = definePage({
   hydrate: 'now',
   head: ({ link }: PageData['upload']) => ({
-    title: `${link ? 'Replace Content' : 'Upload a File'} · Padlink`,
+    title: `${say(link ? 'Replace Content' : 'Upload a File')} · Padlink`,
     robots: 'noindex',
   }),
   Component: UploadPage,
@@ -31,7 +33,7 @@ function UploadPage({ data, ctx }: PageProps<PageData['upload']>) {
       )}
       <noscript>
         <p className="mt-6 text-muted">
-          Uploading requires JavaScript, which is turned off in this browser.
+          {say('Uploading requires JavaScript, which is turned off in this browser.')}
         </p>
       </noscript>
     </div>
@@ -79,13 +81,15 @@ function UploadFlow({ ctx, quotaLeft }: { ctx: PageContext; quotaLeft: number })
 
   return (
     <div ref={content}>
-      <h1 className="mb-8 text-3xl sm:text-4xl">Upload a File</h1>
+      <h1 className="mb-8 text-3xl sm:text-4xl">{say('Upload a File')}</h1>
       {!made && (
-        <p className="-mt-5 mb-8 text-lg text-muted">Set your price and generate a paywall link.</p>
+        <p className="-mt-5 mb-8 text-lg text-muted">
+          {say('Set your price and generate a paywall link.')}
+        </p>
       )}
       <p className={made ? 'mb-4 flex items-center gap-2 font-medium' : undefined} role="status">
         {made && <CheckIcon className="size-5 shrink-0" />}
-        {made && UPLOAD_TEXTS.uploadDone}
+        {made && say(UPLOAD_TEXTS.uploadDone)}
         {made && <LinkKey className="ms-auto w-16 shrink-0" id={made.id} />}
       </p>
       {made ? (
@@ -122,11 +126,14 @@ function LinkMade({ address, title, coverFault, onAnother }: LinkMadeProps) {
       {coverFault && (
         <div className="mb-4">
           <Alert>
-            {`The cover was not saved. ${coverFault} You can choose one on `}
-            <a className="text-link" href={address}>
-              the page of your link
-            </a>
-            .
+            {`${say('The cover was not saved.')} ${coverFault} `}
+            {sayWith('You can choose one on {page}.', {
+              page: (
+                <a className="text-link" href={address}>
+                  {say('the page of your link')}
+                </a>
+              ),
+            })}
           </Alert>
         </div>
       )}
@@ -135,10 +142,10 @@ function LinkMade({ address, title, coverFault, onAnother }: LinkMadeProps) {
       </div>
       <div className="mt-6 flex flex-wrap gap-3">
         <button className="button button-secondary" onClick={onAnother} type="button">
-          Upload another
+          {say('Upload another')}
         </button>
         <a className="button button-secondary" href="/dashboard">
-          Go to Dashboard
+          {say('Go to Dashboard')}
         </a>
       </div>
     </>

@@ -1,11 +1,11 @@
 import { useState } from 'react';
 import { formatBytes } from '../../contract/format.ts';
 import { MAX_FILES_PER_LINK } from '../../contract/limits.ts';
-import { countOf } from '../lib/format.ts';
+import { retell, say } from '../languages/say.ts';
+import { sayCount } from '../lib/format.ts';
 import type { Choice } from './choose-files.ts';
 import type { QueuedFile, UploadQueue } from './upload-queue.ts';
 
-const TOO_MANY = `A link can sell up to ${MAX_FILES_PER_LINK} files, and these would be more. Nothing was added. To sell more, put them into one ZIP file.`;
 const NOTHING_SAID = { text: '', isFault: false };
 
 /** What may be uploaded, and what is chosen so far. */
@@ -15,8 +15,14 @@ export function describeLimits(
   roomBytes: number,
 ): string {
   const bytes = files.reduce((sum, { size }) => sum + size, 0);
-  const chosen = files.length > 1 ? `${files.length} files, ${formatBytes(bytes)}. ` : '';
-  return `${chosen}Up to ${MAX_FILES_PER_LINK} files, at most ${formatBytes(maxFileBytes)} each. There is room for ${formatBytes(roomBytes)}.`;
+  const limits = say('Up to {count} files, at most {size} each. There is room for {room}.', {
+    count: MAX_FILES_PER_LINK,
+    size: retell(formatBytes(maxFileBytes)),
+    room: retell(formatBytes(roomBytes)),
+  });
+  if (files.length < 2) return limits;
+  const size = retell(formatBytes(bytes));
+  return `${say('{count} files, {size}.', { count: files.length, size })} ${limits}`;
 }
 
 /** Takes what is chosen into the queue, and says what became of it. */
@@ -28,7 +34,11 @@ export function useChoices(queue: UploadQueue, onTaken: () => void) {
     const there = instead ? [] : queue.read().files;
     const added = choice.files.filter(({ path }) => !there.some((file) => file.path === path));
     if (there.length + added.length > MAX_FILES_PER_LINK) {
-      return setSaid({ text: TOO_MANY, isFault: true });
+      const text = say(
+        'A link can sell up to {count} files, and these would be more. Nothing was added. To sell more, put them into one ZIP file.',
+        { count: MAX_FILES_PER_LINK },
+      );
+      return setSaid({ text, isFault: true });
     }
     if (instead) queue.choose(choice.files);
     else queue.add(choice.files);
@@ -45,11 +55,11 @@ export function useChoices(queue: UploadQueue, onTaken: () => void) {
 function describe({ files, hidden }: Choice): string {
   const [first] = files;
   const sentences = [
-    files.length === 1 && first ? `${first.file.name} was chosen.` : '',
-    files.length > 1 ? `${files.length} files were added.` : '',
-    files.length === 0 ? 'No file was found there.' : '',
+    files.length === 1 && first ? say('{name} was chosen.', { name: first.file.name }) : '',
+    files.length > 1 ? say('{count} files were added.', { count: files.length }) : '',
+    files.length === 0 ? say('No file was found there.') : '',
     hidden > 0
-      ? `${countOf(hidden, 'hidden file')} ${hidden === 1 ? 'was' : 'were'} left out.`
+      ? sayCount(hidden, '1 hidden file was left out.', '{count} hidden files were left out.')
       : '',
   ];
   return sentences.filter(Boolean).join(' ');
@@ -62,6 +72,6 @@ function describeRenamed({ files }: Choice, queue: UploadQueue): string {
       ({ file, name }) => file?.name !== name && files.some((one) => one.file === file),
     );
   return renamed
-    .map(({ name }) => `Another one has the same name, so this one is ${name}.`)
+    .map(({ name }) => say('Another one has the same name, so this one is {name}.', { name }))
     .join(' ');
 }

@@ -2,7 +2,8 @@ import { useEffect, useEffectEvent, useRef, useState, useSyncExternalStore } fro
 import { formatBytes } from '../../contract/format.ts';
 import { checkFileSize } from '../../contract/link-rules.ts';
 import { UPLOAD_TEXTS } from '../../contract/upload-texts.ts';
-import { countOf } from '../lib/format.ts';
+import { retell, say } from '../languages/say.ts';
+import { sayCount } from '../lib/format.ts';
 import { messageOf, RequestError } from '../lib/request-error.ts';
 import { isSignedOut } from '../lib/sign-in-again.ts';
 import type { FormErrors } from '../lib/use-form.ts';
@@ -49,16 +50,25 @@ export function checkFiles(
 ): string | undefined {
   if (files.length === 0) return UPLOAD_TEXTS.selectFile;
   const missing = files.filter(({ file, key }) => !file && !key).length;
-  if (missing > 0) return `Choose ${countOf(missing, 'file')} again, or remove what is missing.`;
+  if (missing > 0) {
+    return sayCount(
+      missing,
+      'Choose 1 file again, or remove what is missing.',
+      'Choose {count} files again, or remove what is missing.',
+    );
+  }
   for (const { name, size, sold } of files) {
     const fault = sold ? undefined : checkFileSize(size, maxFileBytes);
-    if (fault) return files.length > 1 ? `${name}: ${fault}` : fault;
+    if (fault) return files.length > 1 ? `${name}: ${retell(fault)}` : fault;
   }
   // What was begun has its room. A single file is refused before its first byte by the server.
   const needed = files.filter(({ begun, sold }) => !begun && !sold);
   const bytes = needed.reduce((sum, { size }) => sum + size, 0);
   if (needed.length < 2 || bytes <= roomBytes) return undefined;
-  return `These files take ${formatBytes(bytes)}, and there is room for ${formatBytes(roomBytes)}.`;
+  return say('These files take {size}, and there is room for {room}.', {
+    size: retell(formatBytes(bytes)),
+    room: retell(formatBytes(roomBytes)),
+  });
 }
 
 /** The finished uploads cannot become this link: the files have to be uploaded again. */
@@ -70,8 +80,12 @@ export function isAboutKey(error: unknown): boolean {
 export function placeUploadError(error: unknown): FormErrors {
   if (error instanceof UploadCanceled) return {};
   if (isSignedOut(error)) return { '': UPLOAD_TEXTS.notAuthenticated };
-  const reason = error instanceof FileChanged ? error.message : messageOf(error);
-  return { '': UPLOAD_TEXTS.uploadFailed, reason };
+  return { '': UPLOAD_TEXTS.uploadFailed, reason: reasonOf(error) };
+}
+
+/** Why a file could not be uploaded, a sentence. */
+export function reasonOf(error: unknown): string {
+  return error instanceof FileChanged ? retell(error.message) : messageOf(error);
 }
 
 const PASSING = new Set([502, 503, 504]);

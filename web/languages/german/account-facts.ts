@@ -86,8 +86,6 @@ export const SELLER_FACTS = {
     'Der Anbietername enthält Zeilenumbrüche oder unsichtbare Steuerzeichen.',
   'The address of your page must have # to # characters.':
     'Die Adresse Ihrer Seite muss # bis # Zeichen haben.',
-  'Use only letters from a to z, digits, and single hyphens between them.':
-    'Verwenden Sie nur Buchstaben von a bis z, Ziffern und einzelne Bindestriche dazwischen.',
   'This address is reserved. Choose another one.':
     'Diese Adresse ist reserviert. Wählen Sie eine andere.',
   'This address is taken. Choose another one.':
@@ -130,11 +128,7 @@ export const PICTURE_FACTS = {
 
 /** Of webhooks. */
 export const HOOK_FACTS = {
-  'Enter a full web address that begins with https:// or http://.':
-    'Geben Sie eine vollständige Webadresse ein, die mit https:// oder http:// beginnt.',
   'The address must begin with https://.': 'Die Adresse muss mit https:// beginnen.',
-  'The web address cannot contain a password.': 'Die Webadresse darf kein Passwort enthalten.',
-  'This web address is too long.': 'Diese Webadresse ist zu lang.',
   'An account can have at most # webhooks. Delete one that is not in use.':
     'Ein Konto kann höchstens # Webhooks haben. Löschen Sie einen, der nicht gebraucht wird.',
   'This webhook does not exist. It may have been deleted.':

@@ -9,7 +9,6 @@ export const PAYWALL = {
     'Der Anbieter hat diesen Link pausiert. Er kann zurzeit nicht gekauft werden.',
   'This link cannot be shown at the moment. Please try again.':
     'Dieser Link kann gerade nicht angezeigt werden. Bitte versuchen Sie es erneut.',
-  'This paywall link does not exist.': 'Diesen Link gibt es nicht.',
   'Your payment did not go through. Nothing was charged.':
     'Ihre Zahlung ist fehlgeschlagen. Es wurde nichts abgebucht.',
   'You did not finish the checkout. Nothing was charged.':

@@ -1,13 +1,8 @@
 /** Why the server refuses what is asked of it: # is any number, @ any moment. */
 export const REFUSALS = {
   'it contains malware': 'sie Schadsoftware enthält',
-  'it, or what is packed in it, is larger than this site’s malware scanner takes':
-    'sie oder ihr gepackter Inhalt größer ist, als der Schadsoftware-Scanner dieser Website annimmt',
-  'the operator of this site took its content down':
-    'der Betreiber dieser Website ihren Inhalt entfernt hat',
   'REST API endpoint not configured.': 'Der REST-API-Endpunkt ist nicht eingerichtet.',
   'Stripe URL not returned.': 'Es kam keine Adresse von Stripe zurück.',
-  'Invalid paywall data.': 'Die Daten dieses Links sind ungültig.',
   'This address is malformed. Check that you copied all of it.':
     'Diese Adresse ist fehlerhaft. Prüfen Sie, ob Sie sie vollständig kopiert haben.',
   'This address is too long.': 'Diese Adresse ist zu lang.',
@@ -22,7 +17,6 @@ export const REFUSALS = {
   'Enter a price in dollars, such as 5 or 4.99.':
     'Geben Sie einen Preis in Dollar ein, zum Beispiel 5 oder 4,99.',
   'Name a price of $# or more.': 'Nennen Sie einen Preis ab #\u00a0$.',
-  'The maximum price is $#.': 'Der höchste Preis ist #\u00a0$.',
   'This is more than can be paid at once. Take out some of it, so that no more than $# is left.':
     'Das ist mehr, als auf einmal bezahlt werden kann. Nehmen Sie etwas heraus, sodass nicht mehr als #\u00a0$ bleiben.',
   'Discount codes do not apply here: you name the price yourself.':
@@ -79,11 +73,8 @@ export const REFUSALS = {
     'Der SHA-256-Wert einer Datei ist noch nicht bekannt, und ein signierter Beleg nennt ihn. Bitte versuchen Sie es in einigen Minuten erneut.',
   'A file of this purchase was deleted, so that a signed receipt could not state all that was bought.':
     'Eine Datei dieses Kaufs wurde gelöscht, sodass ein signierter Beleg nicht alles Gekaufte nennen könnte.',
-  'A part of this bundle is not on sale at the moment.':
-    'Ein Teil dieses Pakets wird zurzeit nicht verkauft.',
   'A part of this bundle is not on sale at the moment. Nothing was charged.':
     'Ein Teil dieses Pakets wird zurzeit nicht verkauft. Es wurde nichts abgebucht.',
-  'You have all parts of this bundle already.': 'Sie haben bereits alle Teile dieses Pakets.',
   'You have all parts of this bundle already. Nothing was charged.':
     'Sie haben bereits alle Teile dieses Pakets. Es wurde nichts abgebucht.',
   'Too many searches. Please wait a minute and try again.':

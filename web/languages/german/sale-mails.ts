@@ -3,8 +3,6 @@ export const SALE_MAILS = {
   'Open your dashboard': 'Übersicht öffnen',
   'See your sales': 'Verkäufe ansehen',
   'You do not have to do anything.': 'Sie müssen nichts tun.',
-  '1 sale': '1 Verkauf',
-  '{count} sales': '{count} Verkäufe',
   '1 more sale': '1 weiterer Verkauf',
   '{count} more sales': '{count} weitere Verkäufe',
   '1 other link': '1 weiterer Link',

@@ -1,0 +1,20 @@
+/** Why the server refuses a refund: # is any number. */
+export const REFUND_FACTS = {
+  'Give a reason of # to # characters.': 'Geben Sie einen Grund mit # bis # Zeichen an.',
+  'Nothing of this payment is left to refund.': 'Von dieser Zahlung ist nichts mehr zu erstatten.',
+  'That is more than is left of this payment. Reload the page to see what is.':
+    'Das ist mehr, als von dieser Zahlung übrig ist. Laden Sie die Seite neu, um zu sehen, was übrig ist.',
+  'This payment is disputed at the buyer’s bank, which decides who gets the money.':
+    'Diese Zahlung wird bei der Bank des Käufers beanstandet, die entscheidet, wer das Geld erhält.',
+  'It was paid on another account of the payment provider. Refund it there.':
+    'Bezahlt wurde über ein anderes Konto beim Zahlungsdienstleister. Erstatten Sie dort.',
+  'It was paid at the site that this account came from. Only the operator of that one can refund it.':
+    'Bezahlt wurde auf der Website, von der dieses Konto stammt. Nur deren Betreiber kann es erstatten.',
+  'The payment provider refused this refund. Nothing was given back.':
+    'Der Zahlungsdienstleister hat diese Erstattung abgelehnt. Es wurde nichts zurückgezahlt.',
+  'Refund at least $#.': 'Erstatten Sie mindestens #\u00a0$.',
+  'Only $# of this payment is left to refund.':
+    'Von dieser Zahlung sind nur noch #\u00a0$ zu erstatten.',
+  'You have no sale with this ID.': 'Sie haben keinen Verkauf mit dieser ID.',
+  'There is no sale with this ID.': 'Es gibt keinen Verkauf mit dieser ID.',
+} as const;
