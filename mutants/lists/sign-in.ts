@@ -333,7 +333,7 @@ export const mutants: Mutant[] = [
   {
     fault: 'the account page is sent no words for what sellers are refused',
     file: 'web/languages/german.ts',
-    find: 'account: [FAULTS, ACCOUNT_FACTS, SELLER_FACTS, PICTURE_FACTS],',
+    find: 'account: [FAULTS, ACCOUNT_FACTS, ADDRESS_FACTS, SELLER_FACTS, PICTURE_FACTS],',
     replace: 'account: [FAULTS, ACCOUNT_FACTS, PICTURE_FACTS],',
     tests: ['tests/accessibility/languages.test.ts'],
     titles: 'en-XA > account-seller-page',
