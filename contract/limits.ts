@@ -20,6 +20,8 @@ export const MAX_SELLER_LINK_LENGTH = 200;
 export const MAX_PINNED_LINKS = 6;
 /** The provider keeps no longer ones. */
 export const MAX_REFUND_REASON_LENGTH = 500;
+/** Of what a buyer writes to whom they give something, in characters. */
+export const MAX_GIFT_MESSAGE_LENGTH = 300;
 export const MAX_COVER_BYTES = 10 * 1024 * 1024;
 export const MAX_URL_LENGTH = 2048;
 export const MAX_FILES_PER_LINK = 20;

@@ -29,6 +29,8 @@ export interface Mails {
   emailChange(input: CodeInput): Mail;
   receipt(input: ReceiptInput): Mail;
   cartReceipt(input: CartReceiptInput): Mail;
+  gift(input: GiftInput): Mail;
+  giftReceipt(input: GiftReceiptInput): Mail;
   reminder(input: ReminderInput): Mail;
   purchases(input: PurchasesInput): Mail;
   accessCode(input: AccessCodeInput): Mail;
@@ -221,6 +223,8 @@ export interface RefundMadeInput extends OfPurchase {
   amountCents: number;
   /** Whether nothing is left of the payment, and the access ends. */
   isWhole: boolean;
+  /** Whether it was given to someone else. */
+  isGift: boolean;
   origin: string;
   supportEmail: string | null;
 }
@@ -228,7 +232,7 @@ export interface RefundMadeInput extends OfPurchase {
 /** What a seller is told about a refund that the operator made. */
 export interface SaleRefundedInput
   extends SaleNoticeInput,
-    Omit<RefundMadeInput, keyof NoticeInput | 'sellerName'> {
+    Omit<RefundMadeInput, keyof NoticeInput | 'sellerName' | 'isGift'> {
   reason: string;
 }
 
@@ -328,6 +332,27 @@ export interface ReceiptInput extends OfPurchase {
   personalUrl: string;
   /** Where the buyer chooses to be mailed about new versions. */
   updatesUrl: string;
+  origin: string;
+  supportEmail: string | null;
+}
+
+/** What the receipt of a gift contains, which opens nothing. */
+export interface GiftReceiptInput extends Omit<ReceiptInput, 'personalUrl' | 'updatesUrl'> {
+  /** Whom it was sent to, and the buyer's words. */
+  giftEmail: string;
+  giftMessage: string | null;
+  /** Where the buyer has it sent again, or corrects the address. */
+  giftUrl: string;
+}
+
+/** What the recipient of a gift is told. */
+export interface GiftInput extends OfPurchase {
+  title: string | null;
+  linkId: string;
+  /** The buyer's words: text, in which nothing is a link. */
+  message: string | null;
+  /** Opens the gift in any browser. */
+  personalUrl: string;
   origin: string;
   supportEmail: string | null;
 }

@@ -19,6 +19,8 @@ export interface PageContext {
   query: Record<string, string>;
   /** Where the visitor of a paywall page came from, as `contract/sources.ts` writes it; not `direct`. */
   from?: string;
+  /** What was typed of a gift in the form that was refused. */
+  gift?: { email: string; message: string };
   /** The owner looks at the page as a buyer sees it. */
   preview?: true;
   /** The viewer has an open checkout of the link, and the provider says that it is not paid. */
@@ -87,15 +89,30 @@ export interface ReportPageData {
   email: string;
 }
 
-/** What a mailed link is about to open: one purchase, or all of an address. */
+/** What a mailed link is about to open: one purchase, a gift, or all purchases of an address. */
 export type AccessStep =
-  | { step: 'open' | 'open-all' }
+  | { step: 'open' | 'open-gift' | 'open-all' }
+  | ({ step: 'gift' } & GivenGiftData)
   /** What the seller is about to be mailed no longer, or is mailed no longer now. */
   | { step: 'stop-sales' | 'stop-weeks'; isChanged?: boolean }
   /** What the buyer may choose now: to be mailed about new versions, or no longer. */
   | { step: 'updates' | 'no-updates'; isChanged?: boolean }
   /** The address is masked; null where none is known. */
   | { step: 'code'; email: string | null };
+
+/** A gift as its buyer sees it. */
+export interface GivenGiftData {
+  linkId: string;
+  title: string | null;
+  /** Whom it is sent to. */
+  email: string;
+  isOpened: boolean;
+  state: 'active' | 'suspended' | 'ended';
+  /** In the field for the address. */
+  typed: string;
+  /** Whether it is on its way once more. */
+  isSent: boolean;
+}
 
 interface UploadPageData {
   /** What is left of the account's quota, or of the disk where that is less; bytes. */

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { giftRoutes } from './access/gift-routes.ts';
 import type { MailedTickets } from './access/mailed-tickets.ts';
 import { purchasesRoutes } from './access/purchases-routes.ts';
 import { accessRoutes } from './access/routes.ts';
@@ -149,6 +150,7 @@ export async function registerRoutes(http: FastifyInstance, parts: Parts): Promi
     ...{ signUp: config.signUp, sellers: config.sellers, quotaLinks: config.quotaLinks },
     payouts: { ...parts.payouts, provider: payments.payoutProviderOfPages },
     receiptWanted: wakeWorker,
+    giftUrl: (purchaseId) => `${publicUrl}/gifts/${tickets.giftSigner.sign({ purchaseId })}`,
     refundSale: (refund) =>
       refundSale({ ...{ db, provider, publicUrl, now }, costBearers }, refund),
     refundCost: costBearers.refundCost,
@@ -268,6 +270,11 @@ export async function registerRoutes(http: FastifyInstance, parts: Parts): Promi
     mailWanted: wakeWorker,
   });
   await http.register(updatesRoutes, { db, renderer, signer: tickets.updatesSigner });
+  await http.register(giftRoutes, {
+    ...{ db, renderer, limits, now },
+    signer: tickets.giftSigner,
+    mailWanted: wakeWorker,
+  });
   await http.register(notificationRoutes, {
     ...{ db, renderer, now },
     signer: createSellerSigner(secret),

@@ -206,8 +206,19 @@ describe('strangers', () => {
       invitation: await inviteSomeone(),
       all: /\/purchases\/open\/\S+/.exec(found.text)?.[0] ?? '',
       purchase: await readHeldPurchase(buyer),
+      gift: await giveTo('ann@example.com'),
       blob: upload.headers.get('location')?.split('/').at(-1) ?? '',
     };
+  }
+
+  /** The path at which the buyer of a gift looks after it. */
+  async function giveTo(email: string): Promise<string> {
+    const giver = createPerson(app);
+    const { id: paywallId } = await sellFile(await signUp(app));
+    const begun = await postJson(giver, '/prod/checkout', { paywallId, gift: { email } });
+    const { url } = await readJson<{ url: string }>(begun);
+    await payAt(giver, url, CARDS.pays, 'bob@example.com');
+    return /\/gifts\/\S+/.exec((await readMail(app, 'bob@example.com')).text)?.[0] ?? '';
   }
 
   /** The path of a link that a stranger was mailed. */
@@ -222,6 +233,7 @@ describe('strangers', () => {
   function fill(url: string, world: World): string {
     if (url === '/access/:token/code') return `${world.personal}/code`;
     if (url.startsWith('/access/')) return world.personal;
+    if (url.startsWith('/gifts/')) return world.gift;
     if (url.startsWith('/updates/')) return world.updates;
     if (url.startsWith('/notifications/')) return world.notifications;
     if (url === '/invitations/:token') return world.invitation;
@@ -402,6 +414,9 @@ describe('strangers', () => {
       ],
       'POST /access/:token/code': [
         async (visitor) => () => visitor.fetch(`${world.personal}/code`, { method: 'POST' }),
+      ],
+      'POST /gifts/:token': [
+        async (visitor) => () => postForm(visitor, world.gift, { email: 'ann@example.com' }),
       ],
       'POST /purchases/receipt': [
         async () => {

@@ -11,6 +11,7 @@ import {
   createLink,
   PASSWORD,
   publishableKey,
+  readMail,
   signUp,
   storageUrl,
   UPDATE_LINK,
@@ -20,7 +21,7 @@ import {
 import { eventually } from './harness/eventually.ts';
 import { findFreePort } from './harness/free-port.ts';
 import { checkOut, payAt } from './payment.ts';
-import { createPerson, type Person } from './person.ts';
+import { createPerson, type Person, postJson, readJson } from './person.ts';
 import { createBucket, needS3, s3Settings } from './s3.ts';
 import { type App, startApp } from './start-app.ts';
 import { deleteFile, deleteLink, RESTORE_LINK } from './stored-files.ts';
@@ -70,7 +71,15 @@ interface Buyer {
 
 const ACTS = [
   ...['buy', 'replace', 'delete file', 'restore'].flatMap((act) => [act, act]),
-  ...['reorder', 'sell again', 'delete', 'take down or put back', 'refund', 'delete account'],
+  ...[
+    'give',
+    'reorder',
+    'sell again',
+    'delete',
+    'take down or put back',
+    'refund',
+    'delete account',
+  ],
 ] as (keyof Shop['acts'])[];
 const step = fc.record({ act: fc.constantFrom(...ACTS), choice: fc.nat(99) });
 
@@ -97,6 +106,8 @@ class Shop {
   /** What was put on sale, the first as version 1. */
   readonly versions: SoldFile[][] = [];
   readonly buyers: Buyer[] = [];
+  /** They paid, and have nothing of it. */
+  readonly givers: Person[] = [];
   isDeleted = false;
   isTakenDown = false;
   hasAccount = true;
@@ -142,17 +153,34 @@ class Shop {
     if (!isSame && !files.some(({ isDeleted }) => isDeleted)) this.versions.push(files);
   }
 
+  /** Whoever has what was paid for now. */
+  private async keep(person: Person, paid: Response): Promise<void> {
+    const session = new URL(paid.headers.get('location') ?? '').searchParams.get('session_id');
+    await waitUntilUnlocked(person, this.id);
+    const [first] = this.onSale;
+    const download = await storageUrl(person, first?.key ?? '');
+    const version = this.versions.length;
+    this.buyers.push({ person, version, session: session ?? '', download });
+  }
+
   readonly acts = {
     buy: async () => {
       if (this.isDeleted || this.isTakenDown || this.buyers.length === 4) return;
       const person = createBuyer(this.app);
-      const paid = await payAt(person, await checkOut(person, this.id));
-      const session = new URL(paid.headers.get('location') ?? '').searchParams.get('session_id');
-      await waitUntilUnlocked(person, this.id);
-      const [first] = this.onSale;
-      const download = await storageUrl(person, first?.key ?? '');
-      const version = this.versions.length;
-      this.buyers.push({ person, version, session: session ?? '', download });
+      await this.keep(person, await payAt(person, await checkOut(person, this.id)));
+    },
+    give: async () => {
+      if (this.isDeleted || this.isTakenDown || this.buyers.length === 4) return;
+      const giver = createBuyer(this.app);
+      this.givers.push(giver);
+      const email = `${randomBytes(6).toString('hex')}@example.com`;
+      const wish = { paywallId: this.id, gift: { email } };
+      const begun = await postJson(giver, '/prod/checkout', wish);
+      const paid = await payAt(giver, (await readJson<{ url: string }>(begun)).url);
+      const { text } = await readMail(this.app, email);
+      const person = createBuyer(this.app);
+      await person.fetch(/\/access\/\S+/.exec(text)?.[0] ?? '', { method: 'POST' });
+      await this.keep(person, paid);
     },
     replace: async (choice: number) => {
       if (this.isDeleted) return;
@@ -256,7 +284,6 @@ class Shop {
   }
 
   async check(): Promise<void> {
-    const stranger = createPerson(this.app);
     for (const { person, version, download, hasEnded } of this.buyers) {
       const isActive = !hasEnded && !this.isTakenDown;
       const hashes = (number: number) => this.versions[number - 1]?.map((file) => file.sha256);
@@ -278,10 +305,12 @@ class Shop {
         this.files.filter((file) => theirs.includes(file)),
       );
     }
-    expect(await this.download(stranger, this.versions.length, '')).not.toContainEqual(
-      expect.any(String),
-    );
-    expect(await this.readable(stranger)).toEqual([]);
+    for (const stranger of [createPerson(this.app), ...this.givers]) {
+      expect(await this.download(stranger, this.versions.length, '')).not.toContainEqual(
+        expect.any(String),
+      );
+      expect(await this.readable(stranger)).toEqual([]);
+    }
   }
 
   /** The files that a person gets an address of. */

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import {
   createLink,
+  readMail,
   readUserId,
   seeLink,
   sellFile,
@@ -11,8 +12,8 @@ import {
 } from './factories.ts';
 import { eventually } from './harness/eventually.ts';
 import { createDataFolder } from './harness/run-folder.ts';
-import { payFor } from './payment.ts';
-import { createPerson } from './person.ts';
+import { payAt, payFor } from './payment.ts';
+import { createPerson, type Person, postJson, readJson } from './person.ts';
 import { runCli } from './run-command.ts';
 import { useApp } from './use-app.ts';
 
@@ -20,7 +21,7 @@ describe('an exported account', () => {
   const from = useApp();
   const to = useApp({ database: 'postgres' });
 
-  test('moves with its bundles, and their buyers keep the parts', async () => {
+  test('moves with its bundles, and their buyers and recipients keep the parts', async () => {
     const seller = await signUp(from);
     const file = await sellFile(seller);
     const address = await createLink(seller, {
@@ -34,6 +35,12 @@ describe('an exported account', () => {
     const buyer = createPerson(from);
     await payFor(buyer, id);
     await waitUntilUnlocked(buyer, id);
+    const giver = createPerson(from);
+    const begun = await postJson(giver, '/prod/checkout', {
+      ...{ paywallId: id, gift: { email: 'ann@example.com' } },
+    });
+    await payAt(giver, (await readJson<{ url: string }>(begun)).url);
+    const { text } = await readMail(from, 'ann@example.com');
     const takeDown = ['link', 'take-down', down.id, '--reason', 'It is not theirs.'];
     expect(await runCli(from.env, ...takeDown)).toMatchObject({ status: 0 });
     const sellerId = await readUserId(seller);
@@ -45,13 +52,21 @@ describe('an exported account', () => {
     });
     expect(await runCli(to.env, 'import', path)).toMatchObject({ status: 0 });
 
-    const later = createPerson(to);
-    for (const [name, value] of buyer.cookies) {
-      if (name.includes('claim')) later.cookies.set(name, value);
-    }
+    const comeBack = ({ cookies }: Person) => {
+      const later = createPerson(to);
+      for (const [name, value] of cookies) {
+        if (name.includes('claim')) later.cookies.set(name, value);
+      }
+      return later;
+    };
+    const later = comeBack(buyer);
     for (const one of [id, file.id, address.id]) await waitUntilUnlocked(later, one);
     const { key } = (await seeLink(later, file.id)) ?? {};
     expect(await (await fetch(await storageUrl(later, key ?? ''))).bytes()).toEqual(file.bytes);
+    const ann = createPerson(to);
+    await ann.fetch(/\/access\/\S+/.exec(text)?.[0] ?? '', { method: 'POST' });
+    expect(await seeLink(ann, file.id)).toMatchObject({ unlocked: true });
+    expect(await seeLink(comeBack(giver), file.id)).toMatchObject({ unlocked: false });
     const other = createPerson(to);
     expect(await seeLink(other, file.id)).toMatchObject({ unlocked: false });
     await payFor(other, id);

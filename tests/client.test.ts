@@ -10,7 +10,7 @@ const CARD = { cardNumber: '4242 4242 4242 4242', expiry: '12 / 34', cvc: '123' 
 const SALE: Record<keyof ToldSale, unknown> = {
   ...{ id: expect.any(String), linkId: expect.any(String), title: 'The song', currency: 'usd' },
   ...{ gross: 499, fee: expect.any(Number), net: expect.any(Number), tax: 0 },
-  ...{ paidAt: expect.any(String), test: true },
+  ...{ paidAt: expect.any(String), test: true, gift: false },
 };
 const LINK: Record<keyof ToldLink, unknown> = {
   ...{ id: expect.any(String), type: 'file', title: 'The song', price: 499, currency: 'usd' },

@@ -112,7 +112,7 @@ describe('a checkout that the provider refuses', () => {
       lines: [
         {
           ...{ title: 'Notes', purchaseId: 'purchase', linkId: 'aaaaaaaa' },
-          ...{ agreedCents: 500, feeCents: 55, contentFingerprint: 'fingerprint' },
+          ...{ agreedCents: 500, feeCents: 55, contentFingerprint: 'fingerprint', gift: null },
         },
       ],
       taxed: false,

@@ -12,9 +12,9 @@ GET /explore /failed /login /offline /operator /operator/acts /operator/links /o
 GET /operator/reports /operator/sellers /operator/undelivered /operator/welcome /p/:id /p/:id/report
 GET /privacy /purchases /s/:handle /s/:handle/:name /success /terms /upload /verify
 Addresses in emails, and forms that work without a script
-GET /access/:token /access/:token/code /invitations/:token /notifications/:token
+GET /access/:token /access/:token/code /gifts/:token /invitations/:token /notifications/:token
 GET /purchases/open/:token /updates/:token
-POST /cart/add /cart/checkout /cart/remove /notifications/:token
+POST /cart/add /cart/checkout /cart/remove /gifts/:token /notifications/:token
 POST /access/:token /access/:token/code /language /logout /p/:id/report /purchases /purchases/forget
 POST /purchases/open/:token /purchases/receipt /purchases/receipts /s/:handle/pin /updates/:token
 What browsers and search engines fetch by themselves, and where a call leads

@@ -18,7 +18,7 @@ import { findFreePort } from './harness/free-port.ts';
 import { sellOnce } from './money.ts';
 import { describeOnBothDatabases } from './on-both-databases.ts';
 import { BUYER_EMAIL, checkOut, payAt } from './payment.ts';
-import { createPerson, type Person } from './person.ts';
+import { createPerson, type Person, postJson, readJson } from './person.ts';
 import { runCli } from './run-command.ts';
 import { type App, startApp } from './start-app.ts';
 import { deliverWebhook, findEvent, stripeOf, webhookEnv } from './webhook.ts';
@@ -27,6 +27,7 @@ import { withDatabase } from './with-database.ts';
 const HOUR_MS = 60 * 60 * 1000;
 const DAY_MS = 24 * HOUR_MS;
 const REFUND_IS_PENDING = '4000 0000 0000 7726';
+const GIVEN = { state: 'settled', gift_email: 'ann@example.com', gift_message: 'For Ann' };
 
 describeOnBothDatabases('reconcile', (database) => {
   let sandboxPort: number;
@@ -58,6 +59,17 @@ describeOnBothDatabases('reconcile', (database) => {
     const url = (await checkOutCart(buyer)).headers.get('location') ?? '';
     await payAt(buyer, url);
     for (const id of ids) await waitUntilUnlocked(buyer, id);
+    return sessionOf(url);
+  }
+
+  /** @returns its session */
+  async function give(paywallId: string): Promise<string> {
+    const giver = createPerson(app);
+    const gift = { email: GIVEN.gift_email, message: GIVEN.gift_message };
+    const begun = await postJson(giver, '/prod/checkout', { paywallId, gift });
+    const { url } = await readJson<{ url: string }>(begun);
+    await payAt(giver, url);
+    await readMail(app, GIVEN.gift_email);
     return sessionOf(url);
   }
 
@@ -152,6 +164,7 @@ describeOnBothDatabases('reconcile', (database) => {
     const withOtherFile = await buy(replaced.id);
     const cart = await buyTogether([kept.id, alsoKept.id]);
     const brokenCart = await buyTogether([alsoKept.id, newer.id]);
+    const given = await give(kept.id);
     const event = await findEvent(sandboxPort, 'checkout.session.completed');
     await app.pause();
     await restore();
@@ -208,6 +221,8 @@ describeOnBothDatabases('reconcile', (database) => {
     expect(await purchaseOf(recovered.session)).toMatchObject({
       ...{ state: 'settled', fee_cents: 80, content_version: 1 },
     });
+    expect(await purchaseOf(given)).toMatchObject(GIVEN);
+    await readMail(app, GIVEN.gift_email);
     expect(await purchaseOf(withoutLink.session)).toBeUndefined();
     await readMail(app, BUYER_EMAIL);
 
@@ -226,7 +241,7 @@ describeOnBothDatabases('reconcile', (database) => {
     // 5% and 30 cents of 1000 and of 800 are the platform's.
     const inCart = lines.find((line) => line?.link_id === kept.id);
     const net = 1000 - (inCart?.fee_cents ?? 0);
-    expect(await readBalance(seller)).toBe(before + 920 + 730 + net);
+    expect(await readBalance(seller)).toBe(before + 920 + 730 + net + 920);
     await eventually(() =>
       withDatabase(app, async (db) => expect(await checkLedger(db)).toEqual([])),
     );

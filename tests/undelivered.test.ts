@@ -65,6 +65,8 @@ describeOnBothDatabases('a thousand purchases of which one in fifty bounces', (d
           now: () => PAID_AT,
           sendMail: () => Promise.reject(refusal),
           writeReceipt: () => ({ subject: '', html: '', text: '' }),
+          writeGiftReceipt: () => ({ subject: '', html: '', text: '' }),
+          giftSigner: { sign: () => '', read: () => null },
           signer: { sign: () => '', read: () => null },
           updatesSigner: { sign: () => '', read: () => null },
         },

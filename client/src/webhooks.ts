@@ -23,6 +23,8 @@ export interface ToldSale {
   paidAt: string | null;
   /** Whether it was paid in test mode. */
   test: boolean;
+  /** Whether it was bought for someone else. */
+  gift: boolean;
 }
 
 export interface ToldRefund {

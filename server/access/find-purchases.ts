@@ -1,7 +1,9 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Database } from '../database/tables.ts';
+import { transaction } from '../database/transaction.ts';
 import { DomainError } from '../lib/domain-error.ts';
+import { mailboxOf } from '../lib/mailbox-of.ts';
 import type { Signer } from '../lib/signer.ts';
 import { enqueue } from '../outbox/jobs.ts';
 
@@ -54,34 +56,51 @@ export function readPurchasesLink(
   return ticket && ticket.expiresAt > now() ? ticket : null;
 }
 
-/** Lets a browser hold every purchase that was paid with the address of a mailed link. */
+/** Lets a browser hold every purchase that belongs to the address of a mailed link. */
 export async function openPurchases(
   { db, now }: { db: Database; now: () => number },
   { ticket, claimHash }: { ticket: PurchasesTicket; claimHash: string },
 ): Promise<void> {
   // A mailbox that reads this link is as good as any code that could be mailed to it.
   const claim = { claimed_at: now(), proven: 1 };
-  await db
-    .insertInto('grant_claim')
-    .columns(['grant_id', 'claim_hash', 'claimed_at', 'proven'])
-    .expression((select) =>
-      select
-        .selectFrom('purchase as named')
-        .innerJoin('purchase', (join) =>
-          join.on(sql<boolean>`lower(purchase.buyer_email) = lower(named.buyer_email)`),
-        )
-        .innerJoin('access_grant', 'access_grant.purchase_id', 'purchase.id')
-        .where('named.id', '=', ticket.purchaseId)
-        .where('purchase.settled_at', 'is not', null)
-        .select(({ val }) => [
-          'access_grant.id',
-          val(claimHash).as('claim_hash'),
-          val(claim.claimed_at).as('claimed_at'),
-          val(claim.proven).as('proven'),
-        ]),
-    )
-    .onConflict((conflict) => conflict.columns(['claim_hash', 'grant_id']).doUpdateSet(claim))
-    .execute();
+  const sameMailbox = sql<boolean>`${sql.raw(mailboxOf('purchase'))} = ${sql.raw(mailboxOf('named'))}`;
+  await transaction(db, async (trx) => {
+    await trx
+      .insertInto('grant_claim')
+      .columns(['grant_id', 'claim_hash', 'claimed_at', 'proven'])
+      .expression((select) =>
+        select
+          .selectFrom('purchase as named')
+          .innerJoin('purchase', (join) => join.on(sameMailbox))
+          .innerJoin('access_grant', 'access_grant.purchase_id', 'purchase.id')
+          .where('named.id', '=', ticket.purchaseId)
+          .where('purchase.settled_at', 'is not', null)
+          .select(({ val }) => [
+            'access_grant.id',
+            val(claimHash).as('claim_hash'),
+            val(claim.claimed_at).as('claimed_at'),
+            val(claim.proven).as('proven'),
+          ]),
+      )
+      .onConflict((conflict) => conflict.columns(['claim_hash', 'grant_id']).doUpdateSet(claim))
+      .execute();
+    await trx
+      .updateTable('purchase')
+      .set({ gift_opened_at: now() })
+      .where('gift_email', 'is not', null)
+      .where('gift_opened_at', 'is', null)
+      .where('settled_at', 'is not', null)
+      .where(({ eb, selectFrom }) =>
+        eb(
+          sql<string>`${sql.raw(mailboxOf('purchase'))}`,
+          '=',
+          selectFrom('purchase as named')
+            .where('named.id', '=', ticket.purchaseId)
+            .select(sql<string>`${sql.raw(mailboxOf('named'))}`.as('mailbox')),
+        ),
+      )
+      .execute();
+  });
 }
 
 /** Ends what a browser holds by its claim. The purchases, and whoever else holds them, keep it. */

@@ -1,5 +1,6 @@
 import { createSigner, derive, type Signer } from '../lib/signer.ts';
 import { PURCHASES_TICKET, type PurchasesTicket } from './find-purchases.ts';
+import { GIFT_TICKET, type GiftTicket } from './given-gift.ts';
 import { GRANT_TICKET, type GrantTicket } from './personal-link.ts';
 
 /** What proves, in the links and codes of emails to buyers, that we sent them. */
@@ -8,6 +9,8 @@ export interface MailedTickets {
   /** Of the address at which a buyer chooses whether to be mailed about new versions. */
   updatesSigner: Signer<GrantTicket>;
   purchasesSigner: Signer<PurchasesTicket>;
+  /** Of the address at which the buyer of a gift looks after it. */
+  giftSigner: Signer<GiftTicket>;
   /** Of a code for one more browser, as it is stored. */
   hashCode(grantId: string, code: string): string;
 }
@@ -18,6 +21,7 @@ export function createMailedTickets(secret: string): MailedTickets {
     personalSigner: createSigner(secret, 'personal link', GRANT_TICKET),
     updatesSigner: createSigner(secret, 'updates', GRANT_TICKET),
     purchasesSigner: createSigner(secret, 'purchases', PURCHASES_TICKET),
+    giftSigner: createSigner(secret, 'gift', GIFT_TICKET),
     hashCode: (grantId, code) => derive(codeSecret, `${grantId} ${code}`),
   };
 }

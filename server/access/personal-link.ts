@@ -6,6 +6,7 @@ import { dialectOf } from '../database/dialect.ts';
 import type { Database, DatabaseTransaction } from '../database/tables.ts';
 import { transaction } from '../database/transaction.ts';
 import { DomainError } from '../lib/domain-error.ts';
+import { mailboxOf } from '../lib/mailbox-of.ts';
 import type { Signer } from '../lib/signer.ts';
 import { enqueue } from '../outbox/jobs.ts';
 import type { AccessGrant } from '../payments/tables.ts';
@@ -50,13 +51,7 @@ export async function findPersonalGrant(
   token: string,
 ): Promise<AccessGrant> {
   const grant = (await findGrantOf(context, token)) ?? (await findImportedGrant(context.db, token));
-  if (!grant) {
-    // One signed with an earlier secret cannot be distinguished from a damaged or forged one.
-    throw new DomainError(
-      'ACCESS_LINK_INVALID',
-      'This personal link is incomplete or no longer valid. Copy all of it from your receipt. If it still does not work, find your purchase by the address you paid with: that emails you a new link.',
-    );
-  }
+  if (!grant) throw invalidLink();
   const { state, link_id: linkId } = grant;
   if (state === 'suspended') {
     throw new DomainError('ACCESS_SUSPENDED', SENTENCES.accessOnHold, { linkId });
@@ -66,6 +61,27 @@ export async function findPersonalGrant(
     throw new DomainError('ACCESS_ENDED', why, { linkId });
   }
   return grant;
+}
+
+/** One signed with an earlier secret cannot be distinguished from a damaged or forged one. */
+const invalidLink = () =>
+  new DomainError(
+    'ACCESS_LINK_INVALID',
+    'This personal link is incomplete or no longer valid. Copy all of it from your receipt. If it still does not work, find your purchase by the address you paid with: that emails you a new link.',
+  );
+
+/** Whether a purchase was given to whoever holds it. */
+export async function isGift(
+  db: Database,
+  { purchase_id }: Pick<AccessGrant, 'purchase_id'>,
+): Promise<boolean> {
+  const gift = await db
+    .selectFrom('purchase')
+    .where('id', '=', purchase_id)
+    .where('gift_email', 'is not', null)
+    .select('id')
+    .executeTakeFirst();
+  return gift !== undefined;
 }
 
 /**
@@ -84,7 +100,7 @@ export async function wantVersions(
       select
         .selectFrom('purchase as named')
         .innerJoin('purchase', (join) =>
-          join.on(sql<boolean>`lower(purchase.buyer_email) = lower(named.buyer_email)`),
+          join.on(sql<boolean>`${sql.raw(mailboxOf('purchase'))} = ${sql.raw(mailboxOf('named'))}`),
         )
         .where('named.id', '=', purchaseId)
         .where('purchase.settled_at', 'is not', null)
@@ -102,6 +118,12 @@ export const MAX_UNPROVEN_BROWSERS = 5;
  */
 export const MAX_BROWSERS_OF_GRANT = 100;
 
+/** The browser that opens a personal link, and who is signed in to it. */
+interface Opener {
+  claimHash: string;
+  accountId: string | null;
+}
+
 interface Opening {
   /** The link that was bought. */
   linkId: string;
@@ -116,7 +138,7 @@ interface Opening {
  */
 export async function openPersonalLink(
   context: Context,
-  { token, claimHash }: { token: string; claimHash: string },
+  { token, claimHash, accountId }: Opener & { token: string },
 ): Promise<Opening> {
   const grant = await findPersonalGrant(context, token);
   const isOpen = await transaction(context.db, async (trx) => {
@@ -128,9 +150,9 @@ export async function openPersonalLink(
       .where('claim_hash', '=', claimHash)
       .returning('grant_id')
       .executeTakeFirst();
-    if (held) return true;
-    if (others >= MAX_UNPROVEN_BROWSERS) return false;
-    await addBrowser(trx, grant, { claimHash, claimedAt: context.now(), proven: 0 });
+    if (!held && others >= MAX_UNPROVEN_BROWSERS) return false;
+    if (accountId !== null) await giveToAccount(trx, grant, accountId);
+    if (!held) await addBrowser(trx, grant, { claimHash, claimedAt: context.now(), proven: 0 });
     return true;
   });
   return { linkId: grant.link_id, isOpen };
@@ -141,12 +163,14 @@ async function lockOtherBrowsers(
   trx: DatabaseTransaction,
   { id, purchase_id }: AccessGrant,
 ): Promise<number> {
-  await trx
+  const held = await trx
     .selectFrom('access_grant')
     .where('id', '=', id)
     .select('id')
     .$if(dialectOf(trx) === 'postgres', (query) => query.forUpdate())
-    .execute();
+    .executeTakeFirst();
+  // Its gift was sent to another address since it was read.
+  if (!held) throw invalidLink();
   const { browsers } = await trx
     .selectFrom('grant_claim')
     .where('grant_id', '=', id)
@@ -172,10 +196,10 @@ export async function hintAtMailbox(
   token: string,
 ): Promise<string | null> {
   const { purchase_id } = await findPersonalGrant(context, token);
-  const { buyer_email: email } = await context.db
+  const { email } = await context.db
     .selectFrom('purchase')
     .where('id', '=', purchase_id)
-    .select('buyer_email')
+    .select(({ fn }) => fn.coalesce('gift_email', 'buyer_email').as('email'))
     .executeTakeFirstOrThrow();
   const [, name, domain, ending] = /^(.).*@(.).*(\.[^.]+)$/u.exec(email ?? '') ?? [];
   return name && domain ? `${name}•••@${domain}•••${ending}` : null;
@@ -209,7 +233,7 @@ interface CodeContext extends Context {
  */
 export async function openByCode(
   context: CodeContext,
-  { token, claimHash, code }: { token: string; claimHash: string; code: string },
+  { token, claimHash, accountId, code }: Opener & { token: string; code: string },
 ): Promise<Opening> {
   const grant = await findPersonalGrant(context, token);
   const isOpen = await transaction(context.db, async (trx) => {
@@ -225,6 +249,7 @@ export async function openByCode(
     const digits = code.replace(/\D/g, '');
     if (mailed?.hash !== context.hashCode(grant.id, digits)) return false;
     await trx.deleteFrom('access_code').where('grant_id', '=', grant.id).execute();
+    if (accountId !== null) await giveToAccount(trx, grant, accountId);
     await addBrowser(trx, grant, { claimHash, claimedAt: context.now(), proven: 1 });
     return true;
   });
@@ -242,7 +267,36 @@ async function addBrowser(
     .values({ grant_id: grant.id, claim_hash: claimHash, ...claim })
     .onConflict((conflict) => conflict.columns(['claim_hash', 'grant_id']).doUpdateSet(claim))
     .execute();
+  await trx
+    .updateTable('purchase')
+    .set({ gift_opened_at: claimedAt })
+    .where('id', '=', grant.purchase_id)
+    .where('gift_email', 'is not', null)
+    .where('gift_opened_at', 'is', null)
+    .execute();
   await dropOldestBrowsers(trx, grant);
+}
+
+/** A gift belongs to the first account that opens it: its buyer's it never was. */
+async function giveToAccount(
+  trx: DatabaseTransaction,
+  { id, purchase_id }: AccessGrant,
+  accountId: string,
+): Promise<void> {
+  await trx
+    .updateTable('access_grant')
+    .set({ buyer_id: accountId })
+    .where('id', '=', id)
+    .where('buyer_id', 'is', null)
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('purchase')
+          .where('id', '=', purchase_id)
+          .where('gift_email', 'is not', null)
+          .select('id'),
+      ),
+    )
+    .execute();
 }
 
 /** Removes the codes whose time is over. */

@@ -11,6 +11,7 @@ import {
   findPersonalGrant,
   type GrantTicket,
   hintAtMailbox,
+  isGift,
   openByCode,
   openPersonalLink,
 } from './personal-link.ts';
@@ -37,15 +38,17 @@ export const accessRoutes: FastifyPluginAsync<Context> = async (app, context) =>
   const { claimCookie, renderer } = context;
 
   app.get('/access/:token', async (request: AccessRequest, reply) => {
-    await findPersonalGrant(context, request.params.token);
-    return renderer.send(request, reply, { name: 'access', data: { step: 'open' } });
+    const grant = await findPersonalGrant(context, request.params.token);
+    const step = (await isGift(context.db, grant)) ? 'open-gift' : 'open';
+    return renderer.send(request, reply, { name: 'access', data: { step } });
   });
 
   const limited = { config: { limit: { address: 'personalLinksOpened' } } } as const;
   app.post('/access/:token', limited, async (request: AccessRequest, reply) => {
     const claimHash = await claimCookie.ensure(request, reply);
     const { token } = request.params;
-    const { linkId, isOpen } = await openPersonalLink(context, { token, claimHash });
+    const accountId = (await request.viewer()).user?.id ?? null;
+    const { linkId, isOpen } = await openPersonalLink(context, { token, claimHash, accountId });
     return reply.redirect(isOpen ? `/p/${linkId}` : `/access/${token}/code`, 303);
   });
 
@@ -61,7 +64,9 @@ export const accessRoutes: FastifyPluginAsync<Context> = async (app, context) =>
         return reply.redirect(`/access/${token}/code?sent=yes`, 303);
       }
       const claimHash = await claimCookie.ensure(request, reply);
-      const { linkId, isOpen } = await openByCode(context, { token, claimHash, code });
+      const accountId = (await request.viewer()).user?.id ?? null;
+      const opener = { token, claimHash, accountId };
+      const { linkId, isOpen } = await openByCode(context, { ...opener, code });
       if (isOpen) return reply.redirect(`/p/${linkId}`, 303);
       throw new DomainError('INVALID_INPUT', WRONG_CODE);
     } catch (error) {

@@ -211,8 +211,12 @@ const SALE = z.object({
   tax_cents: count,
   currency: z.string(),
   buyer_email: text,
-  /** The address of the account that bought, where one did and still exists. */
+  /** The address of the account that holds it, where one does and still exists. */
   buyer_account: text,
+  /** Whom it was given to. */
+  gift_email: text.default(null),
+  gift_message: text.default(null),
+  gift_opened_at: time.nullable().default(null),
   created_at: time,
   settled_at: time,
   title,

@@ -238,7 +238,7 @@ export async function* readSales(
       .selectFrom('purchase')
       .innerJoin('access_grant', 'access_grant.purchase_id', 'purchase.id')
       .innerJoin('link', 'link.id', 'purchase.link_id')
-      .leftJoin('user', 'user.id', 'purchase.buyer_id')
+      .leftJoin('user', 'user.id', 'access_grant.buyer_id')
       .where('purchase.seller_id', '=', ownerId)
       .where('link.taken_down_at', 'is', null)
       .where('purchase.settled_at', 'is not', null)
@@ -260,6 +260,7 @@ export async function* readSales(
       .select(sql<number>`purchase.settled_at`.as('settled_at'))
       .select(['access_grant.id as grant_id', 'access_grant.created_at as granted_at'])
       .select(['access_grant.updated_at', 'wants_versions', 'told_version'])
+      .select(['gift_email', 'gift_message', 'gift_opened_at'])
       .execute(),
   );
   for await (const sales of found) {
@@ -309,6 +310,8 @@ export async function* readSales(
         ...{ price_cents: sale.price_cents, fee_cents: sale.fee_cents },
         ...{ taxed: sale.taxed as Flag, tax_cents: sale.tax_cents, currency: sale.currency },
         ...{ buyer_email: sale.buyer_email, buyer_account: sale.buyer_account },
+        ...{ gift_email: sale.gift_email, gift_message: sale.gift_message },
+        gift_opened_at: sale.gift_opened_at,
         ...{ created_at: sale.created_at, settled_at: sale.settled_at },
         ...{ title: sale.title, seller_name: sale.seller_name },
         grant: {

@@ -261,7 +261,9 @@ async function writeSales(
       const { kind, parts, grant, claims, personal_links, delivered, refunds, ...rest } = sale;
       const { buyer_account, ...own } = rest;
       return {
-        ...{ ...own, seller_id: ownerId, buyer_id: buyerOf(sale), state: 'settled', mode },
+        ...{ ...own, seller_id: ownerId, state: 'settled', mode },
+        // Of a gift, that account holds it, and somebody else bought it.
+        buyer_id: sale.gift_email === null ? buyerOf(sale) : null,
         ...{ provider_account: IMPORTED, expires_at: own.settled_at },
       };
     }),

@@ -20,14 +20,18 @@ export async function giveAwaitedPurchases(
       .selectFrom('awaited_purchase')
       .where('email', '=', email)
       .select('purchase_id');
-    for (const [table, column] of OWNED) {
-      await trx.updateTable(table).set({ buyer_id: id }).where(column, 'in', ofEmail).execute();
-    }
+    await trx
+      .updateTable('purchase')
+      .set({ buyer_id: id })
+      .where('id', 'in', ofEmail)
+      // Whoever was given it has the right alone.
+      .where('gift_email', 'is', null)
+      .execute();
+    await trx
+      .updateTable('access_grant')
+      .set({ buyer_id: id })
+      .where('purchase_id', 'in', ofEmail)
+      .execute();
     await trx.deleteFrom('awaited_purchase').where('email', '=', email).execute();
   });
 }
-
-const OWNED = [
-  ['purchase', 'id'],
-  ['access_grant', 'purchase_id'],
-] as const;

@@ -1,13 +1,15 @@
+import { sql } from 'kysely';
 import { formatBytes } from '../../contract/format.ts';
 import { DEFAULT_PAGE_SIZE } from '../../contract/limits.ts';
 import { formatCents } from '../../contract/money.ts';
 import type { Database } from '../database/tables.ts';
 import { wholeOf } from '../lib/cart-parts.ts';
+import { mailboxOf } from '../lib/mailbox-of.ts';
 import { findPurchasesByPayment } from '../payments/queries.ts';
 import type { Purchase } from '../payments/tables.ts';
 
 /**
- * The purchases of an email address, newest first, at most 50; or the one that has this order number,
+ * The purchases of an email address, gifts to it included, newest first, at most 50; or the one that has this order number,
  * or this id at the payment provider. Of a checkout that was not paid, no address is known.
  */
 export async function findPurchases(db: Database, search: string): Promise<Purchase[]> {
@@ -15,7 +17,12 @@ export async function findPurchases(db: Database, search: string): Promise<Purch
   const purchases = db.selectFrom('purchase').selectAll();
   if (words.includes('@')) {
     return purchases
-      .where(({ eb, fn }) => eb(fn<string>('lower', ['buyer_email']), '=', words.toLowerCase()))
+      .where(({ eb, and, or }) => {
+        const address = words.toLowerCase();
+        const isMailbox = eb(sql<string>`${sql.raw(mailboxOf('purchase'))}`, '=', address);
+        const isGiver = eb(sql<string>`lower(buyer_email)`, '=', address);
+        return or([isMailbox, and([eb('gift_email', 'is not', null), isGiver])]);
+      })
       .where('settled_at', 'is not', null)
       .orderBy('settled_at', 'desc')
       .orderBy('id', 'desc')
@@ -58,13 +65,21 @@ export async function tellStory(db: Database, purchase: Purchase): Promise<Happe
       at: purchase.settled_at,
       words: `${dollars(purchase.price_cents + purchase.tax_cents)} was paid; the fee is ${dollars(purchase.fee_cents)}.`,
     },
+    purchase.settled_at !== null &&
+      purchase.gift_email !== null && {
+        at: purchase.settled_at,
+        words: `It is a gift to ${purchase.gift_email}.`,
+      },
     purchase.undelivered_at !== null && {
       at: purchase.undelivered_at,
-      words: 'Nothing had been downloaded, so the buyer was reminded by email.',
+      words:
+        purchase.gift_email === null
+          ? 'Nothing had been downloaded, so the buyer was reminded by email.'
+          : 'Nothing of the gift had been downloaded.',
     },
     purchase.receipt_refused_at !== null && {
       at: purchase.receipt_refused_at,
-      words: 'The mail server of the buyer refused an email.',
+      words: `The mail server of the ${purchase.gift_email === null ? 'buyer' : 'recipient'} refused an email.`,
     },
     ...(await tellAccess(db, purchase.id)),
     ...(await tellReturns(db, purchase.id)),

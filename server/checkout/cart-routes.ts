@@ -12,6 +12,7 @@ import type { LinkReaders } from '../links/queries.ts';
 import { describeUnlockFailure, type RenderPaywall } from '../pages/error-pages.ts';
 import type { PageRenderer } from '../pages/render-page.ts';
 import type { CheckoutContext } from '../payments/context.ts';
+import { refusedGift } from '../payments/gifts.ts';
 import type { ClaimCookie } from '../viewer/claim-cookie.ts';
 import { addToCart, type Cart, type CartOwner, readCart, removeFromCart } from './cart.ts';
 import { checkOutCart, tellSeen } from './check-out-cart.ts';
@@ -33,6 +34,8 @@ const WISH = z.object({
   code: z.string().optional(),
   amount: z.string().optional(),
   from: z.string().optional(),
+  giftEmail: z.string().optional(),
+  giftMessage: z.string().optional(),
 });
 const SEEN = z.object({ seen: z.string() });
 
@@ -47,8 +50,12 @@ export const cartRoutes: FastifyPluginAsync<Context> = async (app, context) => {
     bodyLimit: 4_096,
   } as const;
   app.post(`${PATH}/add`, limited, async (request, reply) => {
-    const { paywallId: linkId, code, amount, from } = read(WISH, request.body);
+    const { paywallId: linkId, code, amount, from, ...typed } = read(WISH, request.body);
+    const gift = typed.giftEmail?.trim()
+      ? { email: typed.giftEmail, message: typed.giftMessage }
+      : undefined;
     try {
+      if (gift) throw refusedGift('A gift is bought by itself. Press Unlock Now.');
       const owner = await ownerOf(request, await claimCookie.ensure(request, reply));
       const namedCents = readPrice(amount);
       const source = readSource(from);
@@ -56,7 +63,8 @@ export const cartRoutes: FastifyPluginAsync<Context> = async (app, context) => {
     } catch (error) {
       setRetryAfter(reply, error);
       const refusal = describeUnlockFailure(error, SPOKEN);
-      return context.renderPaywall(request, reply, linkId, { ...refusal, from: readSource(from) });
+      const shown = { ...refusal, from: readSource(from), gift };
+      return context.renderPaywall(request, reply, linkId, shown);
     }
     return reply.redirect(PATH, 303);
   });
@@ -122,7 +130,13 @@ const CHANGED =
   'Something in your cart has changed. Nothing was charged: look at it again, then check out.';
 
 /** What the paywall page has words of its own for. */
-const SPOKEN = ['LINK_NOT_FOUND', 'DISCOUNT_REFUSED', 'INVALID_PRICE', 'INVALID_INPUT'] as const;
+const SPOKEN = [
+  'LINK_NOT_FOUND',
+  'DISCOUNT_REFUSED',
+  'INVALID_PRICE',
+  'INVALID_INPUT',
+  'GIFT_REFUSED',
+] as const;
 
 function read<Body>(shape: z.ZodType<Body>, body: unknown): Body {
   const parsed = shape.safeParse(body);

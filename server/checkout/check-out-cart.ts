@@ -68,7 +68,10 @@ async function tryCart(
   const account = await provider.account().catch(unavailable);
   const unfinished = [...unfinishedOf.values()].flat();
   const underWay = unfinished.find(
-    (purchase) => purchase.state === 'processing' && purchase.provider_account === account,
+    (purchase) =>
+      purchase.state === 'processing' &&
+      purchase.provider_account === account &&
+      purchase.gift_email === null,
   );
   if (underWay?.session_id) {
     const sessionId = wholeOf(underWay.session_id);

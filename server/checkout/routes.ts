@@ -1,5 +1,6 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import { MAX_GIFT_MESSAGE_LENGTH } from '../../contract/limits.ts';
 import { dollarsToCents } from '../../contract/money.ts';
 import { readSource } from '../../contract/sources.ts';
 import { TEXTS } from '../../contract/texts.ts';
@@ -11,6 +12,7 @@ import { DomainError } from '../lib/domain-error.ts';
 import { languageOf } from '../lib/language.ts';
 import { describeUnlockFailure, type RenderPaywall } from '../pages/error-pages.ts';
 import type { CheckoutContext } from '../payments/context.ts';
+import { readGift } from '../payments/gifts.ts';
 import type { ClaimCookie } from '../viewer/claim-cookie.ts';
 import { waitAtMost } from './refresh-checkout.ts';
 import { startCheckout } from './start-checkout.ts';
@@ -33,7 +35,7 @@ interface Context extends CheckoutContext {
 export const checkoutRoutes: FastifyPluginAsync<Context> = async (app, context) => {
   app.post(
     '/prod/checkout',
-    { bodyLimit: 4_096, config: { api: CALL, toBuyers: true } },
+    { bodyLimit: 8_192, config: { api: CALL, toBuyers: true } },
     async (request, reply) => {
       const wish = readBody(request.body);
       const isForm = request.headers['content-type']?.startsWith(
@@ -52,17 +54,17 @@ async function answerForm(
   reply: FastifyReply,
   wish: Wish,
 ): Promise<FastifyReply> {
-  const { linkId, source: from } = wish;
+  const { linkId, source: from, typedGift: gift } = wish;
   try {
     const url = await begin(context, request, reply, wish);
     if (url) return reply.redirect(url, 303);
     const error = { status: 502, message: TEXTS.checkoutUrlMissing };
-    return context.renderPaywall(request, reply, linkId, { ...error, from });
+    return context.renderPaywall(request, reply, linkId, { ...error, from, gift });
   } catch (error) {
     setRetryAfter(reply, error);
     const answer = describeUnlockFailure(error, SPOKEN);
     if (isFault(toProblem(error))) request.log.error({ err: error }, TEXTS.checkoutFailed);
-    return context.renderPaywall(request, reply, linkId, { ...answer, from });
+    return context.renderPaywall(request, reply, linkId, { ...answer, from, gift });
   }
 }
 
@@ -74,13 +76,14 @@ const SPOKEN = [
   'DISCOUNT_REFUSED',
   'INVALID_PRICE',
   'NOT_ON_SALE',
+  'GIFT_REFUSED',
 ] as const;
 
 async function begin(
   context: Context,
   request: FastifyRequest,
   reply: FastifyReply,
-  { linkId, code, typedPrice, source }: Wish,
+  { linkId, code, typedPrice, source, typedGift }: Wish,
 ): Promise<string | null> {
   if (!context.configured) throw new DomainError('CHECKOUT_NOT_CONFIGURED', TEXTS.endpointMissing);
   const address = addressKey(request.ip);
@@ -93,6 +96,7 @@ async function begin(
   const started = startCheckout(context, {
     ...{ linkId, ...party, source, code },
     namedCents: readPrice(typedPrice),
+    gift: typedGift ? readGift(typedGift) : null,
   });
   const offer = await waitAtMost(WAIT_MS, started, silent);
   if (offer.kind === 'checkout') return offer.url;
@@ -118,6 +122,22 @@ const BODY = z.object({
     .string()
     .nullish()
     .describe('Where the buyer came from, as the page of the link says it.'),
+  gift: z
+    .object({
+      email: z.string().describe('Where the personal link is sent once it is paid.'),
+      message: z
+        .string()
+        .nullish()
+        .describe(`Text of up to ${MAX_GIFT_MESSAGE_LENGTH} characters, without addresses.`),
+    })
+    .nullish()
+    .describe('Whom it is given to; the buyer gets a receipt, and no access.'),
+});
+
+/** As the forms of the page have it; what is empty says nothing. */
+const FORM = z.object({
+  giftEmail: z.string().catch(''),
+  giftMessage: z.string().catch(''),
 });
 
 const CALL: ApiCall = {
@@ -141,6 +161,8 @@ interface Wish {
   /** Dollars; undefined for the suggested price. */
   typedPrice: string | undefined;
   source: string;
+  /** As it was typed. */
+  typedGift: { email: string; message?: string | null | undefined } | undefined;
 }
 
 function readBody(body: unknown): Wish {
@@ -148,9 +170,13 @@ function readBody(body: unknown): Wish {
   if (!parsed.success) {
     throw new DomainError('INVALID_INPUT', 'Send {"paywallId": "…"} with the id of a link.');
   }
-  const { paywallId: linkId, code, amount, from } = parsed.data;
-  const source = readSource(from);
-  return { linkId, code: code || undefined, typedPrice: amount ?? undefined, source };
+  const { paywallId: linkId, code, amount, from, gift } = parsed.data;
+  const { giftEmail: email, giftMessage: message } = FORM.parse(body);
+  return {
+    ...{ linkId, code: code || undefined, typedPrice: amount ?? undefined },
+    source: readSource(from),
+    typedGift: gift ?? (email.trim() || message.trim() ? { email, message } : undefined),
+  };
 }
 
 /** @throws DomainError INVALID_PRICE */

@@ -1,6 +1,6 @@
 import { nameLink } from '../../contract/links.ts';
 import { SENTENCES, TEXTS } from '../../contract/texts.ts';
-import { accessTo, hasAll } from '../access/access.ts';
+import { accessTo, type GivenRight, hasAll } from '../access/access.ts';
 import type { Database } from '../database/tables.ts';
 import { findDiscount } from '../discounts/use-discount.ts';
 import { requireChecked } from '../files/check-file.ts';
@@ -17,6 +17,7 @@ import { enqueue } from '../outbox/jobs.ts';
 import { beginPurchase } from '../payments/begin-purchase.ts';
 import { CheckoutInProgressError } from '../payments/card-provider.ts';
 import { type CheckoutContext, type CheckoutParty, closeCheckout } from '../payments/context.ts';
+import { type Gift, requireGiftsLeft } from '../payments/gifts.ts';
 import { notePurchase } from '../payments/lost-purchase.ts';
 import { ofVisitor, type Visitor } from '../payments/queries.ts';
 import { type Quote, quote } from '../payments/quote.ts';
@@ -42,6 +43,8 @@ interface CheckoutInput {
   code?: string | undefined;
   /** Cents that the buyer names, where the link lets them. */
   namedCents?: number | undefined;
+  /** Whom they give it to. */
+  gift?: Gift | null;
 }
 
 /**
@@ -49,8 +52,8 @@ interface CheckoutInput {
  * A browser, and an account, has at most one open checkout of a link: it is offered again while it
  * fits, and ended at the provider before another one begins.
  * @throws DomainError LINK_NOT_FOUND, ACCESS_SUSPENDED, NOT_A_SELLER, LINK_PAUSED, LINK_BROKEN,
- * CONTENT_PENDING, FILE_REFUSED, FILE_DAMAGED, DISCOUNT_REFUSED, INVALID_PRICE,
- * NOT_ON_SALE, * CHECKOUT_UNAVAILABLE
+ * CONTENT_PENDING, FILE_REFUSED, FILE_DAMAGED, DISCOUNT_REFUSED, INVALID_PRICE, GIFT_REFUSED,
+ * NOT_ON_SALE, CHECKOUT_UNAVAILABLE
  */
 export async function startCheckout(
   context: CheckoutContext,
@@ -66,7 +69,7 @@ export async function startCheckout(
 /** @returns null when another request of the visitor changed what this one had read */
 async function tryCheckout(
   context: CheckoutContext,
-  { linkId, viewer, device, source, code, namedCents }: CheckoutInput,
+  { linkId, viewer, device, source, code, namedCents, gift = null }: CheckoutInput,
 ): Promise<CheckoutOffer | null> {
   const { db, provider, publicUrl } = context;
   const link = await findLink(db, linkId);
@@ -77,9 +80,11 @@ async function tryCheckout(
   const unfinished = await findUnfinished(db, visitor);
   const access = await accessTo({ db, viewer }, link);
   if (access.kind === 'granted') {
-    const isFree = access.rights.every(({ right }) => right.kind === 'free');
-    if (!isFree || link.least_cents !== 0) return { kind: 'unlocked' };
-    if (namedCents === 0) {
+    // Who bought it may give it, but what is free to everyone is nobody's gift.
+    const isPayable = ({ right: { kind } }: GivenRight) =>
+      (kind === 'free' && link.least_cents === 0) || (kind === 'grant' && gift !== null);
+    if (!access.rights.every(isPayable)) return { kind: 'unlocked' };
+    if (namedCents === 0 && !gift) {
       const files = await filesOfVersion(db, link.id, link.content_version);
       return { kind: 'free', isArchive: files.length > 1 };
     }
@@ -88,12 +93,16 @@ async function tryCheckout(
   if (access.kind === 'suspended') {
     throw new DomainError('ACCESS_SUSPENDED', SENTENCES.accessOnHold);
   }
-  await requireOnSale(context, viewer, link);
+  await requireOnSale(context, viewer, link, gift !== null);
+  if (gift) await requireGiftsLeft(db, gift, visitor, context.now());
   const account = await provider.account().catch(unavailable);
   const party = { viewer, visitor, device, account };
   // A payment under way on another account of the provider cannot be asked after.
   const underWay = unfinished.find(
-    (purchase) => purchase.state === 'processing' && purchase.provider_account === party.account,
+    (purchase) =>
+      purchase.state === 'processing' &&
+      purchase.provider_account === party.account &&
+      isSameGift(purchase, gift),
   );
   if (underWay) {
     return { kind: 'checkout', url: `${publicUrl}/success?session_id=${underWay.session_id}` };
@@ -106,13 +115,13 @@ async function tryCheckout(
     if (
       !offerable &&
       isAlone &&
-      isOfferable(context, purchase, { ...party, link, quote: offered })
+      isOfferable(context, purchase, { ...party, link, quote: offered, gift })
     ) {
       offerable = purchase;
     } else if ((await supersede(context, purchase)) === 'overtaken') return null;
   }
   const purchase =
-    offerable ?? (await beginPurchase(context, { ...party, link, quote: offered, source }));
+    offerable ?? (await beginPurchase(context, { ...party, link, quote: offered, source, gift }));
   if (!purchase) return null;
   const url = await openSession(context, link, party, purchase, offered).catch(unavailable);
   return { kind: 'checkout', url };
@@ -133,6 +142,7 @@ export function findUnfinished(db: Database, visitor: Visitor): Promise<Unfinish
 }
 
 /**
+ * @param isGift whether the viewer buys it for somebody else
  * @throws DomainError LINK_NOT_FOUND, NOT_A_SELLER, LINK_PAUSED, LINK_BROKEN, CONTENT_PENDING,
  * FILE_REFUSED, FILE_DAMAGED, NOT_ON_SALE for a bundle that lacks a part, or of which the viewer has
  * them all
@@ -141,6 +151,7 @@ export async function requireOnSale(
   { db, store, requireSeller }: CheckoutContext,
   viewer: Viewer,
   link: Link,
+  isGift = false,
 ): Promise<void> {
   if (link.deleted_at !== null) throw notFound();
   await requireSeller(link.owner_id);
@@ -155,7 +166,7 @@ export async function requireOnSale(
     link.type === 'bundle' ? await partsOfVersion(db, link.id, link.content_version) : [];
   if (link.type === 'bundle') {
     if (!isComplete(parts)) throw notOnSale(INCOMPLETE);
-    if (await hasAll({ db, viewer }, parts)) throw notOnSale(ALL_OWNED);
+    if (!isGift && (await hasAll({ db, viewer }, parts))) throw notOnSale(ALL_OWNED);
   }
   for (const { id, content_version } of [link, ...parts]) {
     for (const file of await filesOfVersion(db, id, content_version)) {
@@ -209,13 +220,19 @@ const NEW_SESSION_MARGIN_MS = 31 * MINUTE_MS;
 
 /**
  * Whether an open purchase may be paid by this party: the version on sale at today's price, by
- * the same discount, to the same account, by the same buyer. Whoever signed in or out since then begins anew, so that it
- * lands in their account.
+ * the same discount, to the same account, by the same buyer and for the same person. Whoever signed in or out since then
+ * begins anew, so that it lands in their account.
  */
 export function isOfferable(
   { now }: CheckoutContext,
   purchase: Unfinished,
-  { visitor, account, link, quote }: CheckoutParty & { link: Link; quote: Quote },
+  {
+    visitor,
+    account,
+    link,
+    quote,
+    gift = null,
+  }: CheckoutParty & { link: Link; quote: Quote; gift?: Gift | null },
 ): boolean {
   const timeLeft = purchase.expires_at - now();
   const hasTime = purchase.session_id
@@ -228,9 +245,14 @@ export function isOfferable(
     purchase.taxed === Number(quote.taxed) &&
     purchase.provider_account === account &&
     purchase.buyer_id === visitor.buyer_id &&
-    purchase.content_version === link.content_version
+    purchase.content_version === link.content_version &&
+    isSameGift(purchase, gift)
   );
 }
+
+const isSameGift = (purchase: Unfinished, gift: Gift | null): boolean =>
+  purchase.gift_email === (gift?.email ?? null) &&
+  purchase.gift_message === (gift?.message ?? null);
 
 /**
  * Where an open purchase is paid. The purchase names its session by the idempotency key, so that

@@ -122,7 +122,11 @@ export const Sale = builder.simpleObject('Sale', {
     state: t.string({
       description: "'active', 'suspended' (disputed) or 'ended' (the payment was returned).",
     }),
-    refused: t.boolean({ description: "Whether the buyer's mail server refused the receipt." }),
+    gift: t.boolean({ description: 'Whether it was given to someone else.' }),
+    refused: t.boolean({
+      description:
+        "Whether the buyer's mail server refused the receipt; of a gift, whether the recipient's refused it.",
+    }),
     mailable: t.boolean({ description: 'Whether the receipt can be sent again.' }),
     delivery: t.field({
       type: DeliveryProgress,
@@ -142,11 +146,12 @@ export async function presentSales(db: Database, sales: ListedSale[]) {
   const progress = await readDeliveryProgress(db, ids);
   const returns = await readReturns(db, ids);
   const presented = sales.map(
-    async ({ grossCents, feeCents, paidAt, hasMailbox, isRefused, ...sale }) => {
+    async ({ grossCents, feeCents, paidAt, hasMailbox, isRefused, isGift, ...sale }) => {
       const { refunds = [], disputes = [], paidCents = 0 } = returns.get(sale.id) ?? {};
       const dispute = disputes.at(-1);
       return {
         ...sale,
+        gift: isGift,
         refused: isRefused,
         gross: grossCents,
         net: grossCents - feeCents,
@@ -250,7 +255,8 @@ builder.queryField('countUndeliveredSales', (t) =>
 
 builder.mutationField('resendReceiptOfSale', (t) =>
   t.boolean({
-    description: 'Sends the receipt of one of your sales again, to the email address that paid.',
+    description:
+      'Sends the receipt of one of your sales again, to the email address that paid, and a gift to its recipient too.',
     args: { purchaseId: t.arg.id({ required: true }) },
     resolve: async (_root, { purchaseId }, context) => {
       const { id: sellerId } = requireUser(context);

@@ -8,7 +8,7 @@ const BATCH = 200;
 /**
  * Looks at each purchase once, two days after it was paid: where the files have not all been sent,
  * and the receipt was refused or its personal link never opened, the buyer is mailed a reminder and
- * the purchase counts as undelivered. Those that arrived since no longer do.
+ * the purchase counts as undelivered; of a gift nobody is reminded. Those that arrived since no longer do.
  * @returns how many newly do
  */
 export async function watchDeliveries({
@@ -25,11 +25,11 @@ export async function watchDeliveries({
       .where('purchase.watch_at', '<=', now())
       .orderBy('purchase.watch_at')
       .limit(BATCH)
-      .select(['purchase.buyer_email', 'access_grant.state'])
+      .select(['purchase.buyer_email', 'purchase.gift_email', 'access_grant.state'])
       .execute();
     if (due.length === 0) return found;
     const lacking = new Set((await withoutFiles(db, due.filter(isOwed))).map(({ id }) => id));
-    for (const { id, buyer_email } of due) {
+    for (const { id, buyer_email, gift_email } of due) {
       const isLacking = lacking.has(id);
       const at = now();
       await transaction(db, async (trx) => {
@@ -41,7 +41,10 @@ export async function watchDeliveries({
           .executeTakeFirst();
         if (!isLacking || numUpdatedRows === 0n) return;
         found += 1;
-        if (buyer_email) await enqueue(trx, 'send-reminder', { purchaseId: id }, at);
+        // The recipient of a gift gets one email.
+        if (buyer_email && gift_email === null) {
+          await enqueue(trx, 'send-reminder', { purchaseId: id }, at);
+        }
       });
     }
   }

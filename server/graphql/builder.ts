@@ -38,6 +38,8 @@ export interface SharedContext extends LinkReaders {
   /** Asks the provider what became of the viewer's own checkout, as often as may be. */
   refreshCheckout(viewer: Viewer, sessionId: string): Promise<void>;
   limits: RateLimits;
+  /** Where the buyer of a gift looks after it. */
+  giftUrl(purchaseId: string): string;
   /** Told after a receipt was asked for. */
   receiptWanted(): void;
   /**

@@ -4,6 +4,8 @@ import type {
   ContentTakenDownInput,
   DoublePaymentInput,
   FileRefusedInput,
+  GiftInput,
+  GiftReceiptInput,
   HookEndedInput,
   InvitationInput,
   Mail,
@@ -36,6 +38,7 @@ import { sendPayoutNotice, sendPayoutsHeld, sendPayoutWaits } from './payout-not
 import {
   sendAccessCode,
   sendCartReceipt,
+  sendGift,
   sendPaymentFailed,
   sendPaymentReturned,
   sendPurchases,
@@ -62,6 +65,8 @@ interface Context {
     standing(input: StandingInput): Mail;
     receipt(input: ReceiptInput): Mail;
     cartReceipt(input: CartReceiptInput): Mail;
+    gift(input: GiftInput): Mail;
+    giftReceipt(input: GiftReceiptInput): Mail;
     reminder(input: ReminderInput): Mail;
     purchases(input: PurchasesInput): Mail;
     accessCode(input: AccessCodeInput): Mail;
@@ -86,6 +91,7 @@ interface Context {
   };
   personalSigner: Signer<{ grantId: string }>;
   updatesSigner: Signer<{ grantId: string }>;
+  giftSigner: Signer<{ purchaseId: string }>;
   purchasesSigner: Signer<{ purchaseId: string; expiresAt: number }>;
   invitationSigner: Signer<{ invitationId: string }>;
   /** Of the addresses that end emails to sellers. */
@@ -111,6 +117,7 @@ type MailJob =
   | 'send-standing'
   | 'send-receipt'
   | 'send-cart-receipt'
+  | 'send-gift'
   | 'send-reminder'
   | 'send-purchases'
   | 'send-access-code'
@@ -141,6 +148,7 @@ export function createMailJobs({
   mails,
   personalSigner: signer,
   updatesSigner,
+  giftSigner,
   purchasesSigner,
   invitationSigner,
   sellerSigner,
@@ -187,7 +195,29 @@ export function createMailJobs({
         userId,
       ),
     'send-receipt': ({ purchaseId }) =>
-      sendReceipt({ db, sendMail, signer, updatesSigner, writeReceipt, now }, purchaseId),
+      sendReceipt(
+        {
+          ...{ db, sendMail, signer, updatesSigner, giftSigner, writeReceipt, now },
+          writeGiftReceipt: ({ giftToken, ...facts }) =>
+            mails.giftReceipt({
+              ...{ ...facts, origin, supportEmail, operator },
+              giftUrl: `${origin}/gifts/${giftToken}`,
+            }),
+        },
+        purchaseId,
+      ),
+    'send-gift': ({ purchaseId }) =>
+      sendGift(
+        {
+          ...{ db, sendMail, signer, now },
+          writeGift: ({ token, ...facts }) =>
+            mails.gift({
+              ...{ ...facts, origin, supportEmail },
+              personalUrl: `${origin}/access/${token}`,
+            }),
+        },
+        purchaseId,
+      ),
     'send-cart-receipt': ({ purchaseId }) =>
       sendCartReceipt(
         {

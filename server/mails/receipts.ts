@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { Language } from '../../contract/languages.ts';
 import type { AccessCodeInput, Mail, PaymentReturnedInput } from '../../contract/mails.ts';
 import type { Database } from '../database/tables.ts';
+import { mailboxOf } from '../lib/mailbox-of.ts';
 import type { Signer } from '../lib/signer.ts';
 import type { SendMail } from './smtp.ts';
 
@@ -30,16 +31,28 @@ interface ReceiptFacts extends PurchaseFacts {
   updatesToken: string;
 }
 
+interface GiftReceiptFacts extends Omit<ReceiptFacts, 'token' | 'updatesToken'> {
+  giftEmail: string;
+  giftMessage: string | null;
+  /** Of the address at which the buyer looks after the gift. */
+  giftToken: string;
+}
+
 interface ReceiptContext {
   db: Database;
   sendMail: SendMail;
   writeReceipt: (facts: ReceiptFacts) => Mail;
+  writeGiftReceipt: (facts: GiftReceiptFacts) => Mail;
   signer: Signer<{ grantId: string }>;
+  giftSigner: Signer<{ purchaseId: string }>;
   updatesSigner: Signer<{ grantId: string }>;
   now: () => number;
 }
 
-/** Emails the buyer the receipt with the personal link, unless the payment is or was returned. */
+/**
+ * Emails the buyer the receipt with the personal link, or one without it of a gift, unless the
+ * payment is or was returned.
+ */
 export async function sendReceipt(context: ReceiptContext, purchaseId: string): Promise<void> {
   const row = await context.db
     .selectFrom('purchase')
@@ -47,8 +60,18 @@ export async function sendReceipt(context: ReceiptContext, purchaseId: string): 
     .where('purchase.id', '=', purchaseId)
     .select(BOUGHT)
     .select(['purchase.refunded_because', 'access_grant.state as grant_state'])
+    .select(['purchase.gift_email', 'purchase.gift_message'])
     .executeTakeFirstOrThrow();
   if (!row.buyer_email || row.grant_state === 'ended' || row.refunded_because) return;
+  if (row.gift_email !== null) {
+    const { token: _, ...facts } = boughtFacts(context, row);
+    const mail = context.writeGiftReceipt({
+      ...{ ...facts, paidAt: row.settled_at ?? 0 },
+      ...{ giftEmail: row.gift_email, giftMessage: row.gift_message },
+      giftToken: context.giftSigner.sign({ purchaseId }),
+    });
+    return context.sendMail(row.buyer_email, mail);
+  }
   const mail = context.writeReceipt({
     ...boughtFacts(context, row),
     paidAt: row.settled_at ?? 0,
@@ -56,6 +79,30 @@ export async function sendReceipt(context: ReceiptContext, purchaseId: string): 
   });
   const buyer = { purchaseId, address: row.buyer_email, refusedAt: row.receipt_refused_at };
   await mailBuyer(context, buyer, mail);
+}
+
+interface GiftContext extends Pick<ReceiptContext, 'db' | 'sendMail' | 'signer' | 'now'> {
+  writeGift: (
+    facts: PurchaseFacts & Pick<ReceiptFacts, 'token'> & { message: string | null },
+  ) => Mail;
+}
+
+/** Emails the recipient of a gift the personal link, unless the payment is or was returned. */
+export async function sendGift(context: GiftContext, purchaseId: string): Promise<void> {
+  const row = await context.db
+    .selectFrom('purchase')
+    .innerJoin('access_grant', 'access_grant.purchase_id', 'purchase.id')
+    .where('purchase.id', '=', purchaseId)
+    .where('access_grant.state', '=', 'active')
+    .where('purchase.refunded_because', 'is', null)
+    .select(BOUGHT)
+    .select(['purchase.gift_email', 'purchase.gift_message as message'])
+    .executeTakeFirst();
+  if (!row?.gift_email) return;
+  const token = context.signer.sign({ grantId: row.grant_id });
+  const mail = context.writeGift({ ...purchaseFacts(row), token, message: row.message });
+  const recipient = { purchaseId, address: row.gift_email, refusedAt: row.receipt_refused_at };
+  await mailBuyer(context, recipient, mail);
 }
 
 interface CartReceiptContext extends Pick<ReceiptContext, 'db' | 'sendMail' | 'signer' | 'now'> {
@@ -126,7 +173,7 @@ const boughtFacts = ({ signer }: Pick<ReceiptContext, 'signer'>, row: BoughtRow)
   token: signer.sign({ grantId: row.grant_id }),
 });
 
-/** Notes with the purchase whether the mail server refuses the address. */
+/** Notes with the purchase whether the mail server refuses the address, whoever's it is. */
 async function mailBuyer(
   { db, sendMail, now }: Pick<ReceiptContext, 'db' | 'sendMail' | 'now'>,
   {
@@ -175,6 +222,11 @@ export async function sendReminder(context: ReminderContext, purchaseId: string)
   await mailBuyer(context, buyer, mail);
 }
 
+/** The address whose mail opens a purchase, as it was typed. */
+const MAILBOX = sql<string | null>`coalesce(purchase.gift_email, purchase.buyer_email)`.as(
+  'mailbox',
+);
+
 /** How long a mailed link to all purchases of an address opens them, in milliseconds. */
 const PURCHASES_LINK_MS = 60 * 60 * 1000;
 
@@ -187,8 +239,8 @@ interface PurchasesContext {
 }
 
 /**
- * Emails a link to everything that was paid with an address, unless nothing was, or all of it was
- * returned. It goes to the address as it was written at the checkout.
+ * Emails a link to everything that was paid with an address or given to it, unless nothing was, or
+ * all of it was returned. It goes to the address as it was written at the checkout.
  */
 export async function sendPurchases(
   { db, sendMail, writePurchases, signer, now }: PurchasesContext,
@@ -197,18 +249,19 @@ export async function sendPurchases(
   const purchases = await db
     .selectFrom('purchase')
     .innerJoin('access_grant', 'access_grant.purchase_id', 'purchase.id')
-    .where(sql<boolean>`lower(purchase.buyer_email) = lower(${email})`)
+    .where(sql<boolean>`${sql.raw(mailboxOf('purchase'))} = lower(${email})`)
     .where('purchase.settled_at', 'is not', null)
     .where('access_grant.state', '!=', 'ended')
     .orderBy('purchase.settled_at', 'desc')
-    .select(['purchase.id', 'purchase.buyer_email', 'purchase.language'])
+    .select(['purchase.id', 'purchase.language'])
+    .select(MAILBOX)
     .execute();
   const [newest] = purchases;
-  if (!newest?.buyer_email) return;
+  if (!newest?.mailbox) return;
   const expiresAt = now() + PURCHASES_LINK_MS;
   const token = signer.sign({ purchaseId: newest.id, expiresAt });
   await sendMail(
-    newest.buyer_email,
+    newest.mailbox,
     writePurchases({ count: purchases.length, token, language: newest.language }),
   );
 }
@@ -237,9 +290,10 @@ export async function sendAccessCode(
     .innerJoin('purchase', 'purchase.id', 'access_grant.purchase_id')
     .where('access_grant.id', '=', grantId)
     .where('access_grant.state', '=', 'active')
-    .select(['purchase.buyer_email', 'purchase.title', 'purchase.link_id', 'purchase.language'])
+    .select(['purchase.title', 'purchase.link_id', 'purchase.language'])
+    .select(MAILBOX)
     .executeTakeFirst();
-  if (!row?.buyer_email) return;
+  if (!row?.mailbox) return;
   const code = String(randomInt(1_000_000)).padStart(6, '0');
   const kept = { hash: hashCode(grantId, code), expires_at: now() + ACCESS_CODE_MS, failures: 0 };
   await db
@@ -248,7 +302,7 @@ export async function sendAccessCode(
     .onConflict((conflict) => conflict.column('grant_id').doUpdateSet(kept))
     .execute();
   await sendMail(
-    row.buyer_email,
+    row.mailbox,
     writeCode({ code, title: row.title, linkId: row.link_id, language: row.language }),
   );
 }
@@ -324,6 +378,8 @@ export const purchaseFacts = ({
 export interface RefundFacts extends FailureFacts {
   /** Whether nothing is left of the payment. */
   isWhole: boolean;
+  /** Whether it was given to somebody else. */
+  isGift: boolean;
 }
 
 interface RefundContext {
@@ -348,7 +404,7 @@ export async function readRefund(db: Database, refundId: string) {
     .where('refund.id', '=', refundId)
     .select(['purchase.id', 'purchase.link_id', 'purchase.title', 'purchase.seller_name'])
     .select(['purchase.price_cents', 'purchase.tax_cents', 'purchase.buyer_email'])
-    .select('purchase.language')
+    .select(['purchase.language', 'purchase.gift_email'])
     .select('purchase.seller_id')
     .select(['refund.amount_cents', 'refund.reason'])
     .select(({ selectFrom }) =>
@@ -363,6 +419,7 @@ export async function readRefund(db: Database, refundId: string) {
     ...purchaseFacts(row),
     amountCents: row.amount_cents,
     isWhole: Number(row.refunded_cents) >= row.price_cents + row.tax_cents,
+    isGift: row.gift_email !== null,
   };
   const { buyer_email: buyerEmail, seller_id: sellerId, reason } = row;
   return { facts, buyerEmail, sellerId, reason };

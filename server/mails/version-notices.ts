@@ -3,6 +3,7 @@ import type { Language } from '../../contract/languages.ts';
 import type { Mail } from '../../contract/mails.ts';
 import type { Database } from '../database/tables.ts';
 import { transaction } from '../database/transaction.ts';
+import { mailboxOf } from '../lib/mailbox-of.ts';
 import type { Signer } from '../lib/signer.ts';
 import { enqueue } from '../outbox/jobs.ts';
 import type { JobPayloads } from '../outbox/tables.ts';
@@ -21,8 +22,8 @@ export async function announceVersion(
   { linkId, version, after }: JobPayloads['announce-version'],
 ): Promise<void> {
   await transaction(db, async (trx) => {
-    const { rows } = await sql<{ id: string; buyer_email: string }>`
-      select g.id, p.buyer_email
+    const { rows } = await sql<{ id: string; mailbox: string }>`
+      select g.id, ${sql.raw(mailboxOf('p'))} as mailbox
       from access_grant g
       join purchase p on p.id = g.purchase_id
       join link l on l.id = g.link_id
@@ -38,7 +39,7 @@ export async function announceVersion(
         ))
       order by g.id
       limit ${sql.lit(BUYERS_AT_ONCE)}`.execute(trx);
-    for (const { id, buyer_email } of rows) {
+    for (const { id, mailbox } of rows) {
       // With all else that the address bought of the link, so that it is told once.
       const told = await trx
         .updateTable('access_grant')
@@ -46,7 +47,7 @@ export async function announceVersion(
         .where('told_version', '<', version)
         .where('purchase_id', 'in', ({ selectFrom }) =>
           selectFrom('purchase')
-            .where(sql<boolean>`lower(purchase.buyer_email) = lower(${buyer_email})`)
+            .where(sql<boolean>`${sql.raw(mailboxOf('purchase'))} = ${mailbox}`)
             .where('purchase.settled_at', 'is not', null)
             .where('purchase.link_id', '=', linkId)
             .select('purchase.id'),
@@ -97,10 +98,10 @@ export async function sendVersionNotice(
     .where('link.content_version', '=', version)
     .where('link.deleted_at', 'is', null)
     .where('link.taken_down_at', 'is', null)
-    .select(['link.id', 'link.title', 'seller.name', 'purchase.buyer_email'])
-    .select('purchase.language')
+    .select(['link.id', 'link.title', 'seller.name', 'purchase.language'])
+    .select(({ fn }) => fn.coalesce('purchase.gift_email', 'purchase.buyer_email').as('mailbox'))
     .executeTakeFirst();
-  if (!row?.buyer_email) return;
+  if (!row?.mailbox) return;
   const mail = writeVersionNotice({
     language: row.language,
     title: row.title,
@@ -110,5 +111,5 @@ export async function sendVersionNotice(
     token: signer.sign({ grantId }),
     updatesToken: updatesSigner.sign({ grantId }),
   });
-  await sendMail(row.buyer_email, mail);
+  await sendMail(row.mailbox, mail);
 }

@@ -30,6 +30,8 @@ export const JOB_PAYLOADS = {
   'send-receipt': OF_PURCHASE,
   /** Of the first line. */
   'send-cart-receipt': OF_PURCHASE,
+  /** To its recipient. */
+  'send-gift': OF_PURCHASE,
   'send-reminder': OF_PURCHASE,
   'send-access-code': z.object({ grantId: z.string() }),
   'send-purchases': z.object({ email: z.string() }),
@@ -107,6 +109,7 @@ export const LANES: Record<JobKind, Lane> = {
   'send-standing': 'mail',
   'send-receipt': 'mail',
   'send-cart-receipt': 'mail',
+  'send-gift': 'mail',
   'send-reminder': 'mail',
   'send-access-code': 'mail',
   'send-purchases': 'mail',

@@ -74,6 +74,8 @@ export interface PaywallError {
   hint?: string;
   /** Where the visitor came from, which the page goes on handing on. */
   from?: string;
+  /** What was typed of a gift, which nobody has to type again. */
+  gift?: { email: string; message?: string | null | undefined } | undefined;
 }
 
 /** Answers a refused request of a paywall page with that page again, and what went wrong. */
@@ -85,13 +87,14 @@ export type RenderPaywall = (
 ) => Promise<FastifyReply>;
 
 export function createRenderPaywall(renderer: PageRenderer): RenderPaywall {
-  return (request, reply, id, { status, message, hint, from }) =>
+  return (request, reply, id, { status, message, hint, from, gift }) =>
     sendToAnyone(renderer, request, reply, {
       name: 'paywall',
       status,
       error: message,
       errorHint: hint,
       from,
+      gift,
       params: { id },
       path: `/p/${id}`,
     });

@@ -53,6 +53,8 @@ interface PageOptions {
   params?: Record<string, string>;
   /** Where the visitor came from, as `contract/sources.ts` writes it. */
   from?: string | undefined;
+  /** What was typed of a gift in a form that is refused. */
+  gift?: { email: string; message?: string | null | undefined } | undefined;
   /** Shown to its owner as a buyer sees it. */
   preview?: boolean;
   /** A checkout of the link is open to the viewer and not paid. */
@@ -123,6 +125,7 @@ export function createPageRenderer({
       query: onlyStrings(request.query),
       ...(language !== 'en' && { language }),
       ...(shown.from !== undefined && shown.from !== 'direct' && { from: shown.from }),
+      ...(shown.gift && { gift: { email: shown.gift.email, message: shown.gift.message ?? '' } }),
       ...(shown.preview && { preview: true }),
       ...(shown.openCheckout && { openCheckout: true }),
       ...(error !== undefined && { error }),

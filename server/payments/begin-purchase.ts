@@ -13,6 +13,7 @@ import type { CheckoutParty } from './context.ts';
 import { requireCopyLeft } from './copies-left.ts';
 import { requireUseLeft } from './discount-uses.ts';
 import { type FulfilmentContext, findPurchase, fulfilPurchase } from './fulfil-purchase.ts';
+import type { Gift } from './gifts.ts';
 import type { Quote } from './quote.ts';
 import { holdParts, writeParts } from './sold-parts.ts';
 import type { Purchase } from './tables.ts';
@@ -26,6 +27,8 @@ export interface Offered {
   quote: Quote;
   /** As `contract/sources.ts` writes it. */
   source: string;
+  /** Whom it is given to; in a cart nobody. */
+  gift?: Gift | null;
 }
 
 type BeginInput = Offered & CheckoutParty;
@@ -38,9 +41,9 @@ type BeginInput = Offered & CheckoutParty;
  */
 export async function beginPurchase(
   context: FulfilmentContext,
-  { link, quote, source, ...party }: BeginInput,
+  { link, quote, source, gift = null, ...party }: BeginInput,
 ): Promise<Purchase | undefined> {
-  const begun = await begin(context, [{ link, quote, source }], party, null);
+  const begun = await begin(context, [{ link, quote, source, gift }], party, null);
   return begun?.[0];
 }
 
@@ -81,7 +84,7 @@ async function begin(
       await holdDiscount(trx, id);
     }
     const begun: Purchase[] = [];
-    for (const [index, { link, quote, source }] of lines.entries()) {
+    for (const [index, { link, quote, source, gift }] of lines.entries()) {
       const visitor = { ...party.visitor, link_id: link.id };
       if (quote.discount) await requireUseLeft(trx, quote.discount, visitor, begunAt);
       const purchase = await insertPurchase(trx, {
@@ -112,6 +115,8 @@ async function begin(
         ...{ cart_id: cartId, cart_line: cartId === null ? null : index + 1 },
         title: link.title,
         source,
+        ...{ gift_email: gift?.email ?? null, gift_message: gift?.message ?? null },
+        ...{ gift_opened_at: null, gift_resends: 0 },
       });
       if (!purchase) throw new NotBegunError();
       if (link.type === 'bundle') await writeParts(trx, purchase);

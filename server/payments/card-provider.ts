@@ -1,5 +1,6 @@
 import type { PaymentMovements } from '../ledger/follow-payment.ts';
 import type { ProviderTransaction } from '../ledger/record-transaction.ts';
+import type { Gift } from './gifts.ts';
 import type { Dispute, Mode } from './tables.ts';
 
 /** What is noted at the provider of a purchase, to know and recover it by should it be lost here. */
@@ -9,6 +10,8 @@ export interface NotedPurchase {
   agreedCents: number;
   feeCents: number;
   contentFingerprint: string;
+  /** Whom it is given to; never in a cart. */
+  gift: Gift | null;
 }
 
 export interface CheckoutRequest {

@@ -210,7 +210,9 @@ async function describeProduct(
     `Digital content, sold${seller} on ${publicUrl}/p/${linkId}${title ? `: “${title}”` : ''}.`,
     content ? `Files: ${content}.` : 'Access to a web address.',
     `Paid with $${formatCents(purchase.price_cents + purchase.tax_cents)} at ${timeOf(settled_at ?? 0)}, purchase ${id}.`,
-    'It could be opened at once, on that page and with a personal link that was emailed to the buyer.',
+    purchase.gift_email === null
+      ? 'It could be opened at once, on that page and with a personal link that was emailed to the buyer.'
+      : 'The buyer gave it to someone else: it could be opened at once, with a personal link that was emailed to the address which the buyer named at the checkout.',
   ].join(' ');
 }
 

@@ -11,10 +11,15 @@ interface Context {
   now: () => number;
 }
 
-/** One is paid: nobody may pay the visitor's other checkouts of the link any more. */
+/**
+ * One is paid: nobody may pay the visitor's other checkouts of the link any more, but for what they
+ * give to others.
+ */
 export async function endRivals({ db, now }: Context, settled: Purchase): Promise<void> {
+  if (settled.gift_email !== null) return;
   await transaction(db, async (trx) => {
-    await end(trx, findOpen(trx).where(ofVisitor(settled)), now());
+    const rivals = findOpen(trx).where(ofVisitor(settled)).where('gift_email', 'is', null);
+    await end(trx, rivals, now());
   });
 }
 

@@ -70,13 +70,16 @@ async function isSellerGone(db: Database, { seller_id }: Purchase): Promise<bool
 /**
  * The payments of one visitor for one link that still stand, but for the first. The order is the
  * database's: each of two payments at once looks for the other, whichever clock they were told by.
+ * Gifts are no payments for what the visitor has already.
  */
 export async function findDoublePayments(db: Database, purchase: Purchase): Promise<Purchase[]> {
+  if (purchase.gift_email !== null) return [];
   const standing = await db
     .selectFrom('purchase')
     .innerJoin('access_grant', 'access_grant.purchase_id', 'purchase.id')
     .selectAll('purchase')
     .where(ofVisitor(purchase))
+    .where('purchase.gift_email', 'is', null)
     .where('purchase.state', '=', 'settled')
     .where('purchase.refunded_because', 'is', null)
     .where('access_grant.state', '!=', 'ended')

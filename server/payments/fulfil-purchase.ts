@@ -75,6 +75,7 @@ async function settle(
         const kind = cartId === null ? 'send-receipt' : 'send-cart-receipt';
         await enqueue(trx, kind, { purchaseId: id }, now());
       }
+      if (purchase.gift_email) await enqueue(trx, 'send-gift', { purchaseId: id }, now());
     }
     if (cartId !== null) await emptyCart(trx, purchases);
     return findPurchase(trx, id);
@@ -115,6 +116,7 @@ async function settleLine(
     .executeTakeFirst();
   if (!settled) return false;
   const { link_id: linkId, seller_id: ownerId } = settled;
+  const isGift = settled.gift_email !== null;
   const grantId = randomUUID();
   await trx
     .insertInto('access_grant')
@@ -122,17 +124,20 @@ async function settleLine(
       id: grantId,
       purchase_id: id,
       link_id: linkId,
-      buyer_id: settled.buyer_id,
+      buyer_id: isGift ? null : settled.buyer_id,
       state: 'active',
       created_at: now,
       updated_at: now,
       position: nextPosition(trx),
     })
     .execute();
-  await trx
-    .insertInto('grant_claim')
-    .values({ grant_id: grantId, claim_hash: settled.claim_hash })
-    .execute();
+  // A gift is nobody's until its personal link is opened.
+  if (!isGift) {
+    await trx
+      .insertInto('grant_claim')
+      .values({ grant_id: grantId, claim_hash: settled.claim_hash })
+      .execute();
+  }
   await recordSale(trx, saleOf(settled), now);
   await tellSale(trx, settled, { type: 'sale.created' }, now);
   await enqueue(trx, 'follow-settlement', { purchaseId: id }, now);

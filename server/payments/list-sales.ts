@@ -22,8 +22,10 @@ export interface ListedSale {
   state: AccessGrant['state'];
   /** Whether an address is known that the receipt can be sent to. */
   hasMailbox: boolean;
-  /** Whether the mail server refused the buyer's address. */
+  /** Whether the mail server refused the buyer's address, or the recipient's of a gift. */
   isRefused: boolean;
+  /** Whether it was given to somebody else. */
+  isGift: boolean;
 }
 
 interface Wanted {
@@ -89,7 +91,7 @@ export async function listSales(
     .select(['purchase.id', 'purchase.link_id', 'purchase.title', 'purchase.price_cents'])
     .select(['purchase.fee_cents', 'purchase.settled_at', 'purchase.buyer_email'])
     .select(['purchase.receipt_refused_at', 'link_version.url', 'link_file.file_key'])
-    .select('access_grant.state')
+    .select(['access_grant.state', 'purchase.gift_email'])
     .execute();
   const sales = rows.slice(0, DEFAULT_PAGE_SIZE).map((row) => ({
     id: row.id,
@@ -103,6 +105,7 @@ export async function listSales(
     state: row.state,
     hasMailbox: row.buyer_email !== null,
     isRefused: row.receipt_refused_at !== null,
+    isGift: row.gift_email !== null,
   }));
   const last = sales.at(-1);
   const goesOn = rows.length > DEFAULT_PAGE_SIZE;

@@ -10,6 +10,7 @@ import { insertPurchase } from './begin-purchase.ts';
 import type { CheckoutSession, NotedPurchase } from './card-provider.ts';
 import { findVersionWith, fingerprintContent } from './content-fingerprint.ts';
 import { findPurchase, fulfilPurchase } from './fulfil-purchase.ts';
+import { giftOf } from './gifts.ts';
 import { isGivenBack, type ReviewContext } from './review-payment.ts';
 import { writeParts } from './sold-parts.ts';
 import type { Purchase } from './tables.ts';
@@ -49,9 +50,13 @@ async function isOurs(
 export async function notePurchase(
   db: Database,
   link: Link,
-  purchase: Pick<Purchase, 'id' | 'price_cents' | 'fee_cents' | 'content_version'>,
+  purchase: Pick<
+    Purchase,
+    'id' | 'price_cents' | 'fee_cents' | 'content_version' | 'gift_email' | 'gift_message'
+  >,
 ): Promise<NotedPurchase> {
   return {
+    gift: giftOf(purchase),
     purchaseId: purchase.id,
     linkId: link.id,
     agreedCents: purchase.price_cents,
@@ -62,8 +67,8 @@ export async function notePurchase(
 
 /**
  * Writes a lost purchase, or all of a lost cart, again from what the provider knows of it, and
- * settles it. The browser that paid cannot be known any more: its buyer gets the personal links by
- * mail. What was paid must be what the links cost now, and what was bought, versions that are still
+ * settles it. The browser that paid cannot be known any more: its buyer, or the recipient of a gift,
+ * gets the personal links by mail. What was paid must be what the links cost now, and what was bought, versions that are still
  * here.
  * @returns what keeps it from being recovered, or null when it is
  */
@@ -119,6 +124,8 @@ export async function recoverPurchase(
       ...{ available_on: null, watch_at: null, undelivered_at: null, receipt_refused_at: null },
       ...{ refunded_because: null, buyer_address: null, buyer_browser: null },
       ...{ cart_id: session.cartId, cart_line, language: 'en', title: link.title },
+      ...{ gift_email: line.gift?.email ?? null, gift_message: line.gift?.message ?? null },
+      ...{ gift_opened_at: null, gift_resends: 0 },
     });
   }
   await transaction(db, async (trx) => {

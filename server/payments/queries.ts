@@ -38,7 +38,10 @@ export function findGrantOfPurchase(
     .executeTakeFirst();
 }
 
-/** What a viewer last tried to buy a link by; a payment under way comes before all others. */
+/**
+ * What a viewer last tried to buy a link by; a payment under way comes before all others, but for one
+ * of a gift, which is no obstacle to buying it.
+ */
 export async function findLastCheckout(
   db: Database,
   { claimHash, user }: Viewer,
@@ -50,6 +53,7 @@ export async function findLastCheckout(
     .selectAll()
     .where(ofVisitor({ link_id: linkId, claim_hash: claimHash ?? '', buyer_id: user?.id ?? null }))
     .where('session_id', 'is not', null)
+    .where(({ eb, or }) => or([eb('gift_email', 'is', null), eb('state', '!=', 'processing')]))
     .orderBy(({ eb }) => eb.case().when('state', '=', 'processing').then(0).else(1).end())
     .orderBy('created_at', 'desc')
     .executeTakeFirst();

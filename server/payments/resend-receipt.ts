@@ -1,4 +1,4 @@
-import type { Database } from '../database/tables.ts';
+import type { Database, DatabaseTransaction } from '../database/tables.ts';
 import { transaction } from '../database/transaction.ts';
 import { partOf } from '../lib/cart-parts.ts';
 import { DomainError } from '../lib/domain-error.ts';
@@ -6,6 +6,7 @@ import type { Viewer } from '../lib/viewer.ts';
 import type { Actor } from '../operators/operator-of.ts';
 import { recordAct } from '../operators/record-act.ts';
 import { enqueue } from '../outbox/jobs.ts';
+import { resendGift } from './gifts.ts';
 import { holdsGrant } from './queries.ts';
 
 interface Context {
@@ -43,13 +44,17 @@ export async function resendHeldReceipt(
   const purchase = await mailed(db)
     .innerJoin('access_grant', 'access_grant.purchase_id', 'purchase.id')
     .where('purchase.id', '=', purchaseId)
-    .select('access_grant.id as grant_id')
+    .select(['access_grant.id as grant_id', 'purchase.gift_email'])
     .executeTakeFirst();
   if (!purchase || !(await holdsGrant(db, viewer, purchase.grant_id))) {
     throw new DomainError('NOT_FOUND', 'You hold no such purchase.');
   }
-  await resend(context, purchase.id);
+  await resend(context, purchase.id, heldKind(purchase));
 }
+
+/** What whoever holds a purchase is sent again: of a gift, the receipt is its buyer's. */
+const heldKind = ({ gift_email }: { gift_email: string | null }) =>
+  gift_email === null ? 'send-receipt' : 'send-gift';
 
 /**
  * The same for who sold it, who is not told where it goes. Counted apart: a seller uses up nothing
@@ -69,7 +74,17 @@ export async function resendReceiptOfSale(
     .executeTakeFirst();
   if (!purchase) throw new DomainError('NOT_FOUND', 'You have no sale with this ID.');
   await limits.take('receiptsResentBySeller', purchaseId);
-  await enqueue(db, 'send-receipt', { purchaseId }, now());
+  await transaction(db, (trx) => enqueueAll(trx, purchaseId, now()));
+}
+
+/** The receipt, by which the buyer of a gift can correct its address, and the gift. */
+async function enqueueAll(
+  trx: DatabaseTransaction,
+  purchaseId: string,
+  now: number,
+): Promise<void> {
+  await enqueue(trx, 'send-receipt', { purchaseId }, now);
+  await resendGift(trx, purchaseId, now);
 }
 
 /**
@@ -89,7 +104,7 @@ export async function resendReceiptByOperator(
   if (!purchase) throw new DomainError('NOT_FOUND', 'There is no receipt to send of this order.');
   await limits.take('receiptsResentBySeller', purchaseId);
   await transaction(db, async (trx) => {
-    await enqueue(trx, 'send-receipt', { purchaseId }, now());
+    await enqueueAll(trx, purchaseId, now());
     const subject = { kind: 'purchase', id: purchaseId } as const;
     await recordAct(trx, actor, { act: 'receipt.resent', subject }, now());
   });
@@ -111,10 +126,11 @@ export async function resendReceiptsOfBrowser(context: Context, claimHash: strin
     .where('access_grant.state', '!=', 'ended')
     .orderBy('purchase.settled_at', 'desc')
     .limit(MAX_RECEIPTS_AT_ONCE)
+    .select('purchase.gift_email')
     .execute();
   const refusals: DomainError[] = [];
-  for (const { id } of purchases) {
-    await resend(context, id).catch((error: unknown) => {
+  for (const purchase of purchases) {
+    await resend(context, purchase.id, heldKind(purchase)).catch((error: unknown) => {
       if (!(error instanceof DomainError && error.code === 'RATE_LIMITED')) throw error;
       refusals.push(error);
     });
@@ -133,7 +149,7 @@ const mailed = (db: Database) =>
 async function resend(
   { db, limits, now }: Context,
   purchaseId: string,
-  kind: 'send-receipt' | 'send-cart-receipt' = 'send-receipt',
+  kind: 'send-receipt' | 'send-cart-receipt' | 'send-gift',
 ): Promise<void> {
   await limits.take('receiptsResent', purchaseId);
   await enqueue(db, kind, { purchaseId }, now());

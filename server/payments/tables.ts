@@ -71,6 +71,13 @@ interface PurchaseTable {
   cart_line: ColumnType<number | null, number | null | undefined, never>;
   /** In which the buyer is written to. */
   language: ColumnType<Language, Language | undefined, never>;
+  /** Whom it is given to, as the buyer typed it; null for what the buyer keeps. */
+  gift_email: ColumnType<string | null, string | null | undefined, string>;
+  gift_message: ColumnType<string | null, string | null | undefined, never>;
+  /** When the recipient opened it first. */
+  gift_opened_at: ColumnType<number | null, number | null | undefined, number>;
+  /** How often its buyer had it sent again, to whichever address. */
+  gift_resends: ColumnType<number, number | undefined, number>;
 }
 
 /**

@@ -29,6 +29,7 @@ export async function tellSale(
     tax: purchase.tax_cents,
     paidAt: paidAt === null ? null : isoTime(paidAt),
     test: purchase.mode === 'test',
+    gift: purchase.gift_email !== null,
   };
   await tellHooks(trx, { type, ownerId, data: { sale, ...about } }, now);
   if (type === 'sale.created') await tellSeller(trx, purchase, now);

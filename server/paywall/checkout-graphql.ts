@@ -20,6 +20,14 @@ const CheckoutLine = builder.simpleObject('CheckoutLine', {
   }),
 });
 
+const CheckoutGift = builder.simpleObject('CheckoutGift', {
+  description: 'What the buyer of a gift knows of it.',
+  fields: (t) => ({
+    email: t.string({ description: 'Whom it is sent to.' }),
+    url: t.field({ type: 'URL', description: 'Where it is sent again, or its address corrected.' }),
+  }),
+});
+
 export const Checkout = builder.simpleObject('Checkout', {
   fields: (t) => ({
     sessionId: t.id(),
@@ -38,6 +46,11 @@ export const Checkout = builder.simpleObject('Checkout', {
       nullable: true,
       description:
         'The address the receipt is sent to. Null unless this browser or account made the purchase.',
+    }),
+    gift: t.field({
+      type: CheckoutGift,
+      nullable: true,
+      description: 'Null unless this browser or account bought it for someone else.',
     }),
     link: t.field({
       type: PaywallLink,
@@ -78,12 +91,17 @@ builder.queryField('getCheckout', (t) =>
         mine,
         price: mine ? totalCents || purchase.price_cents : null,
         email: made ? purchase.buyer_email : null,
+        gift: made ? showGift(context, purchase) : null,
         link: await findVisibleLink(context, viewer, link),
         lines: held,
       };
     },
   }),
 );
+
+function showGift({ giftUrl }: GraphqlContext, { id, gift_email: email }: Purchase) {
+  return email === null ? null : { email, url: giftUrl(id) };
+}
 
 /** The lines of a cart whose grants have not ended. */
 async function listHeld(context: GraphqlContext, cart: Purchase[]) {

@@ -41,6 +41,12 @@ export const MAIL_INPUTS: { [Kind in keyof Mails]: Parameters<Mails[Kind]>[0] } 
   doublePayment: { ...NOTICE, ...PAYMENT, isSolo: false },
   emailChange: CODE,
   emailChanged: { ...NOTICE, newEmail: 'ada@new.example', holdsPayouts: true },
+  gift: { ...PAYMENT, ...OF_BUYER, message: 'Happy <birthday>!\nFrom Ann & Bob' },
+  giftReceipt: {
+    ...{ ...PAYMENT, paidAt: 0, taxCents: 200, giftEmail: 'ann@example.com' },
+    ...{ giftMessage: 'Happy <birthday>!', giftUrl: `${ORIGIN}/gifts/token` },
+    operator: { name: 'Lantern Books Ltd', address: '1 Quay Street\nHarbourtown' },
+  },
   hookEnded: { ...NOTICE, url: 'https://shop.example/hooks?a=1&b=2' },
   invitation: {
     language: 'en',
@@ -85,7 +91,7 @@ export const MAIL_INPUTS: { [Kind in keyof Mails]: Parameters<Mails[Kind]>[0] } 
   },
   payoutsHeld: { ...NOTICE, bankAccount: 'STRIPE TEST BANK ••6789', heldUntil: 0 },
   purchases: { ...PAYMENT, count: 2, purchasesUrl: `${ORIGIN}/purchases/open/token` },
-  refundMade: { ...PAYMENT, isWhole: true },
+  refundMade: { ...PAYMENT, isWhole: true, isGift: false },
   reminder: { ...PAYMENT, ...OF_BUYER },
   receipt: {
     ...{ ...PAYMENT, ...OF_BUYER, paidAt: 0, taxCents: 200 },

@@ -7,6 +7,8 @@ export interface Offer {
   sellerId: string;
   linkId: string;
   visitor: string;
+  /** Bought for somebody else. */
+  isGift: boolean;
   priceCents: number;
 }
 

@@ -14,6 +14,7 @@ import { createWorker, type JobHandlers } from '../../server/outbox/worker.ts';
 import type { CardProvider } from '../../server/payments/card-provider.ts';
 import { catchUp } from '../../server/payments/catch-up.ts';
 import { fulfilPurchase } from '../../server/payments/fulfil-purchase.ts';
+import type { Gift } from '../../server/payments/gifts.ts';
 import { importBooks } from '../../server/payments/import-books.ts';
 import { createPaymentJobs, isFinalPaymentFault } from '../../server/payments/jobs.ts';
 import { receiveWebhook } from '../../server/payments/receive-webhook.ts';
@@ -130,7 +131,7 @@ export function startProduct({ db: root, apiUrl, skewMs, disputeFee }: Options) 
       await receiveWebhook(context, verified.event);
     },
 
-    checkOut: (linkId: string, claimHash: string) =>
+    checkOut: (linkId: string, claimHash: string, gift: Gift | null) =>
       startCheckout(
         {
           ...context,
@@ -140,7 +141,7 @@ export function startProduct({ db: root, apiUrl, skewMs, disputeFee }: Options) 
           requireSeller: async () => {},
         },
         {
-          ...{ linkId, viewer: { ...GUEST, claimHash }, source: 'news.example' },
+          ...{ linkId, viewer: { ...GUEST, claimHash }, source: 'news.example', gift },
           device: { address: '127.0.0.1', browser: '', language: 'en' },
         },
       ),

@@ -40,6 +40,10 @@ const ACTIONS: Record<string, Action> = {
   },
   'a checkout': async (market, seed) => (await market.checkOut(seed)) !== undefined,
   'a payment': (market, seed) => buy(market, seed),
+  'a gift': async (market, seed) => {
+    const offer = await market.checkOut(seed, undefined, true);
+    return offer !== undefined && market.world.provider.pay(offer.sessionId, digits(CARDS.pays));
+  },
   'a payment of unknown cost': (market, seed) => buy(market, seed, COST_IS_UNREPORTED),
   'a payment whose refund takes a while': (market, seed) => buy(market, seed, REFUND_IS_PENDING),
   'a payment whose refund fails': (market, seed) => buy(market, seed, REFUND_FAILS),

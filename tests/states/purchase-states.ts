@@ -1,9 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { postForm } from '../cart-steps.ts';
 import { readMail } from '../factories.ts';
 import { payOnPage, waitUntilAlive } from '../journeys/steps.ts';
-import { CARDS, checkOut } from '../payment.ts';
-import { createPerson } from '../person.ts';
+import { CARDS, checkOut, payAt } from '../payment.ts';
+import { createPerson, postJson, readJson } from '../person.ts';
 import type { Scene } from './scene.ts';
 import type { State } from './state.ts';
 
@@ -57,6 +58,43 @@ export const PURCHASE_STATES: State[] = [
       await waitUntilAlive(page);
       await page.getByRole('link', { name: /^Open/ }).click();
       await page.getByText('Opening...').waitFor();
+    },
+  },
+  {
+    name: 'success-gift',
+    async visit(scene) {
+      const { success, person } = await giveFile(scene);
+      return { path: success, person };
+    },
+  },
+  {
+    name: 'gift-given',
+    async visit(scene) {
+      const { giver } = await giveFile(scene);
+      const { text } = await readMail(scene, giver, /^Your gift/);
+      return { path: /\/gifts\/\S+/.exec(text)?.[0] ?? '' };
+    },
+  },
+  {
+    name: 'gift-refused',
+    async visit(scene) {
+      const { giver } = await giveFile(scene);
+      const { text } = await readMail(scene, giver, /^Your gift/);
+      return { path: /\/gifts\/\S+/.exec(text)?.[0] ?? '' };
+    },
+    async arrange(page) {
+      await page.getByLabel('Recipient’s email address').fill('ann@exmaple');
+      await page.getByRole('button', { name: 'Send it again' }).click();
+      await page.getByText('Enter the email address').waitFor();
+    },
+    expectedErrors: /409 \/gifts\/[\w.-]+/,
+  },
+  {
+    name: 'gift-received',
+    async visit(scene) {
+      const { recipient } = await giveFile(scene);
+      const { text } = await readMail(scene, recipient);
+      return { path: /\/access\/\S+/.exec(text)?.[0] ?? '' };
     },
   },
   { name: 'success-elsewhere', visit: ({ success }) => ({ path: success.file }) },
@@ -120,6 +158,18 @@ export const PURCHASE_STATES: State[] = [
     expectedErrors: /400 \/access\/[\w.-]+\/code\?sent=yes/,
   },
 ];
+
+/** Somebody buys the file for somebody else. */
+async function giveFile({ origin, links }: Scene) {
+  const person = createPerson({ origin });
+  const id = randomUUID().slice(0, 8);
+  const [giver, recipient] = [`bob.${id}@example.com`, `ann.${id}@example.com`];
+  const gift = { email: recipient, message: 'Happy birthday, Ann!' };
+  const begun = await postJson(person, '/prod/checkout', { paywallId: links.file, gift });
+  const { url } = await readJson<{ url: string }>(begun);
+  const paid = await payAt(person, url, CARDS.pays, giver);
+  return { person, giver, recipient, success: paid.headers.get('location') ?? '' };
+}
 
 async function findPurchasesLink({ origin, buyerEmail: email }: Scene) {
   const body = new URLSearchParams({ email });

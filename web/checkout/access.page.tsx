@@ -5,6 +5,7 @@ import { definePage, type PageContext, type PageProps } from '../page.ts';
 import { Alert } from '../ui/alert.tsx';
 import { CodeField } from '../ui/code-field.tsx';
 import { MessagePage, SupportLine } from '../ui/message-page.tsx';
+import { GivenGift } from './given-gift.tsx';
 
 export const page = definePage({
   hydrate: 'never',
@@ -14,6 +15,8 @@ export const page = definePage({
 
 const TITLES: Record<AccessStep['step'], Sentence> = {
   open: 'Your purchase',
+  'open-gift': 'A gift for you',
+  gift: 'Your gift',
   'open-all': 'Your purchases',
   code: 'One more browser',
   updates: 'New versions',
@@ -26,6 +29,10 @@ const STEPS = {
   open: {
     words: 'This personal link unlocks your purchase on this device. Please keep it to yourself.',
     button: 'Open your purchase',
+  },
+  'open-gift': {
+    words: 'This personal link unlocks your gift on this device. Please keep it to yourself.',
+    button: 'Open your gift',
   },
   'open-all': {
     words:
@@ -55,6 +62,7 @@ const STEPS = {
 
 /** A link that was mailed. Opening it takes a press, since mail scanners follow links too. */
 function Access({ ctx, data }: PageProps<AccessStep>) {
+  if (data.step === 'gift') return <GivenGift ctx={ctx} gift={data} />;
   if (data.step === 'code') return <CodeStep ctx={ctx} email={data.email} />;
   if (isStopped(data)) return <Stopped data={data} />;
   const { words, button } = STEPS[data.step];

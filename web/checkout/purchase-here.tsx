@@ -23,6 +23,7 @@ export const checkoutFields = graphql(`
     mine
     price
     email
+    gift { email url }
     link { id type title files { name size mediaType } }
     lines { price link { id type title files { name size mediaType } } }
   }
@@ -37,10 +38,10 @@ interface PurchaseHereProps {
 
 /** Delivers what was bought in this browser: downloads start by themselves, once. */
 export function PurchaseHere({ checkout, support }: PurchaseHereProps) {
-  const { lines, link, sessionId, price, email } = checkout;
+  const { lines, link, sessionId, price, email, gift } = checkout;
   const content = link && deliveryAddress(link.id, link.files);
   // Of several things, each is fetched by its own button.
-  const startsWith = link?.type === 'file' && lines.length === 0 ? content : null;
+  const startsWith = link?.type === 'file' && lines.length === 0 && !gift ? content : null;
 
   useEffect(() => {
     const started = `started:${sessionId}`;
@@ -50,6 +51,7 @@ export function PurchaseHere({ checkout, support }: PurchaseHereProps) {
   }, [startsWith, sessionId]);
 
   if (lines.length > 0) return <BoughtTogether checkout={checkout} />;
+  if (gift) return <Given checkout={checkout} gift={gift} />;
   if (!link || !content) {
     return (
       <>
@@ -152,6 +154,39 @@ function BoughtTogether({ checkout: { lines, price, email } }: { checkout: Check
         </p>
       )}
       <Receipt email={email} />
+    </>
+  );
+}
+
+/** Somebody else gets it: here nothing is unlocked, and no download begins. */
+function Given({
+  checkout: { link, price, email },
+  gift,
+}: {
+  checkout: Checkout;
+  gift: NonNullable<Checkout['gift']>;
+}) {
+  return (
+    <>
+      <p>
+        {sayWith('Thank you for your purchase. Your gift is on its way to {email}.', {
+          email: <EmailAddress email={gift.email} />,
+        })}
+      </p>
+      {link && <Bought link={link} price={price} />}
+      <p className="text-base">
+        {email &&
+          sayWith('We are sending your receipt to {email}.', {
+            email: <EmailAddress email={email} />,
+          })}{' '}
+        {sayWith('Has it not arrived? {again}', {
+          again: (
+            <a className="text-link text-ink" href={gift.url}>
+              {say('Send it again, or correct the address')}
+            </a>
+          ),
+        })}
+      </p>
     </>
   );
 }

@@ -102,7 +102,7 @@ function refreshOf(checkout: Checkout | null, ctx: PageContext): PageHead['refre
   if (state === 'open' || state === 'processing') return { seconds: REFRESH_SECONDS[state] };
   const link = state === 'settled' ? checkout?.link : null;
   // The page says that the file should be downloading; a web address opens with its button.
-  if (link?.type !== 'file' || checkout?.lines.length) return undefined;
+  if (link?.type !== 'file' || checkout?.gift || checkout?.lines.length) return undefined;
   return { seconds: DELIVERY_SECONDS, to: deliveryAddress(link.id, link.files) };
 }
 
@@ -181,7 +181,13 @@ function CheckoutState({ checkout, ctx, late }: CheckoutStateProps) {
     case 'ended':
       return (
         <MessagePage figure="lock-closed" title={say('Purchase ended')}>
-          <p>{say('Your payment was returned, so your access has ended.')}</p>
+          <p>
+            {say(
+              checkout.gift
+                ? 'Your payment was returned, so the gift has ended.'
+                : 'Your payment was returned, so your access has ended.',
+            )}
+          </p>
           {bought}
           <SupportLine email={support} />
           <PaywallButton link={link}>{say('Back to the link')}</PaywallButton>

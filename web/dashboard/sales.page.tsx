@@ -18,7 +18,7 @@ import { RefundButton } from './refund-button.tsx';
 import { returnFields, SaleReturned, type SaleReturns } from './sale-returns.tsx';
 
 const saleFields = graphql(
-  'fragment SaleFields on Sale { id linkId title key url paidAt refused delivery { state percent } ...ReturnFields }',
+  'fragment SaleFields on Sale { id linkId title key url paidAt refused gift delivery { state percent } ...ReturnFields }',
   [returnFields],
 );
 
@@ -166,7 +166,7 @@ function describeDelivery({ state, percent }: NonNullable<Sale['delivery']>): st
 }
 
 function SaleRow({ sale, config }: { sale: Sale; config: RuntimeConfig }) {
-  const { linkId, title, key, url, paidAt, refused, delivery } = sale;
+  const { linkId, title, key, url, paidAt, refused, gift, delivery } = sale;
   const [returns, setReturns] = useState<SaleReturns>(sale);
   const { gross, net, state } = returns;
   const name = nameOwnLink({ id: linkId, title, key, url });
@@ -177,6 +177,7 @@ function SaleRow({ sale, config }: { sale: Sale; config: RuntimeConfig }) {
       <div className="min-w-0 flex-1 basis-64">
         <p className="flex flex-wrap items-center gap-x-2 gap-y-1 font-medium wrap-anywhere">
           {name}
+          {gift && <span className="badge">{say('Gift')}</span>}
           {badge && <span className="badge">{say(badge)}</span>}
         </p>
         <p className="text-sm text-muted">
@@ -186,7 +187,13 @@ function SaleRow({ sale, config }: { sale: Sale; config: RuntimeConfig }) {
           {delivery && `. ${describeDelivery(delivery)}`}
         </p>
         {refused && (
-          <p className="mt-1 text-sm">{say('The buyer’s mail server refused the receipt.')}</p>
+          <p className="mt-1 text-sm">
+            {say(
+              gift
+                ? 'The recipient’s mail server refused the gift. If you send the receipt again, the buyer can correct the address.'
+                : 'The buyer’s mail server refused the receipt.',
+            )}
+          </p>
         )}
         <div role="status">
           <SaleReturned sale={returns} />

@@ -63,6 +63,11 @@ function Privacy({ ctx }: PageProps<unknown>) {
         receipt sent to you again without seeing your address, and refund you.
       </p>
       <p>
+        If you buy something for someone else, we email them once, with your message. Their address
+        and your message are kept with your purchase, here and at the payment provider; nobody else
+        sees them, except the bank if you dispute the payment.
+      </p>
+      <p>
         Each browser that opens your purchase holds a random value for it, of which we store a hash
         and when it was last used. “Forget this browser” on the page of{' '}
         <a className="text-link text-ink" href="/purchases">

@@ -75,6 +75,25 @@ export function MailNote({ children }: { children: ReactNode }) {
   );
 }
 
+/** What somebody wrote, as text and with its lines. */
+export function MailQuote({ children }: { children: string }) {
+  return (
+    <p
+      className="well"
+      style={{
+        margin: '0 0 24px',
+        padding: '12px 16px',
+        borderRadius: 10,
+        background: '#f5f7f9',
+        whiteSpace: 'pre-line',
+        overflowWrap: 'anywhere',
+      }}
+    >
+      {children}
+    </p>
+  );
+}
+
 export function MailButton({ href, children }: { href: string; children: ReactNode }) {
   return (
     <a

@@ -11,6 +11,7 @@ import {
   twoFactorOff,
 } from './account-notices.tsx';
 import { accessCode, emailChange, passwordReset, verification } from './code-mails.tsx';
+import { gift, giftReceipt } from './gift-mails.tsx';
 import { hookEnded } from './hook-notices.tsx';
 import { invitation, standing } from './operator-notices.tsx';
 import { payoutNotice, payoutsHeld, payoutWaits } from './payout-notices.tsx';
@@ -45,6 +46,8 @@ export const mails: Mails = {
   emailChange: told(emailChange),
   emailChanged: told(emailChanged),
   fileRefused: told(fileRefused),
+  gift: told(gift),
+  giftReceipt: told(giftReceipt),
   hookEnded: told(hookEnded),
   invitation: told(invitation),
   newVersion: told(newVersion),

@@ -6,6 +6,7 @@ import {
   MailButton,
   MailLayout,
   MailNote,
+  MailQuote,
   MailTitle,
   toMailHtml,
 } from './mail-layout.tsx';
@@ -13,6 +14,8 @@ import {
 interface MailWords {
   subject: string;
   lead: string;
+  /** In whose own words; as they were written. */
+  quote?: string | null;
   /** What to do about it. */
   button?: { href: string; label: string };
   /** What else there is to know; may be empty. */
@@ -30,7 +33,8 @@ interface PlainMailInput extends MailWords {
 
 /** An email that says one thing and ends with where questions go. */
 export function plainMail(input: PlainMailInput): Mail {
-  const { subject, title, lead, button, origin, supportEmail, purchaseId, sellerName } = input;
+  const { subject, title, lead, quote, button, origin, supportEmail, purchaseId, sellerName } =
+    input;
   const sold = sellerName ? `${say('Sold by {seller}', { seller: sellerName })}. ` : '';
   const about = purchaseId && `${sold}${say('Order number: {number}', { number: purchaseId })}`;
   const support = supportEmail ? say('Questions? Write to {email}.', { email: supportEmail }) : '';
@@ -39,13 +43,14 @@ export function plainMail(input: PlainMailInput): Mail {
     <MailLayout origin={origin} title={subject}>
       <MailTitle>{title}</MailTitle>
       <p style={{ margin: '0 0 24px' }}>{lead}</p>
+      {quote && <MailQuote>{quote}</MailQuote>}
       {button && <MailButton href={button.href}>{button.label}</MailButton>}
       {note && <MailNote>{note}</MailNote>}
       {about && <MailNote>{about}</MailNote>}
     </MailLayout>,
   );
   const way = button && `${button.label}: ${button.href}`;
-  const text = [title, lead, way, note, about, origin].filter(Boolean).join('\n\n');
+  const text = [title, lead, quote, way, note, about, origin].filter(Boolean).join('\n\n');
   return { subject, html, text: `${text}\n` };
 }
 

@@ -21,6 +21,7 @@ import {
   toMailHtml,
 } from './mail-layout.tsx';
 import { plainMail } from './plain-mail.tsx';
+import { ReceiptTable } from './receipt-table.tsx';
 
 /** What was bought, what was paid, and the personal link to it. */
 export function receipt(input: ReceiptInput): Mail {
@@ -43,39 +44,13 @@ export function receipt(input: ReceiptInput): Mail {
   const html = toMailHtml(
     <MailLayout origin={input.origin} title={subject}>
       <MailTitle>{say('Thank you for your purchase')}</MailTitle>
-      <table style={{ width: '100%', margin: '0 0 24px', borderCollapse: 'collapse' }}>
-        <tbody>
-          <tr>
-            <td className="line" style={{ padding: '12px 0', borderBottom: '1px solid #dfe3e9' }}>
-              {item}
-              {seller}
-            </td>
-            <td
-              className="line"
-              style={{ padding: '12px 0', borderBottom: '1px solid #dfe3e9', textAlign: 'right' }}
-            >
-              {price}
-            </td>
-          </tr>
-          {input.taxCents > 0 && (
-            <tr>
-              <td className="line" style={{ padding: '12px 0', borderBottom: '1px solid #dfe3e9' }}>
-                {say('Tax')}
-              </td>
-              <td
-                className="line"
-                style={{ padding: '12px 0', borderBottom: '1px solid #dfe3e9', textAlign: 'right' }}
-              >
-                {tax}
-              </td>
-            </tr>
-          )}
-          <tr>
-            <td style={{ padding: '12px 0', fontWeight: 600 }}>{say('Paid on {day}', { day })}</td>
-            <td style={{ padding: '12px 0', fontWeight: 600, textAlign: 'right' }}>{total}</td>
-          </tr>
-        </tbody>
-      </table>
+      <ReceiptTable
+        day={day}
+        item={item + seller}
+        price={price}
+        tax={input.taxCents > 0 ? tax : null}
+        total={total}
+      />
       <MailButton href={input.personalUrl}>{say('Open your purchase')}</MailButton>
       <MailNote>
         {order}
@@ -196,9 +171,9 @@ export function cartReceipt({ lines, paidAt, supportEmail, ...input }: CartRecei
   return { subject, html, text: `${text}\n` };
 }
 
-const soldBy = (name: string | null) => (name ? `, ${say('sold by {name}', { name })}` : '');
+export const soldBy = (name: string | null) => (name ? `, ${say('sold by {name}', { name })}` : '');
 
-const writeTo = (email: string | null) =>
+export const writeTo = (email: string | null) =>
   email ? say('Questions? Write to {email}.', { email }) : '';
 
 const whenLost = (address: string) =>
@@ -207,7 +182,7 @@ const whenLost = (address: string) =>
   });
 
 /** Who was paid, in the middle of a sentence: "Lantern Books Ltd, 1 Quay Street, Harbourtown". */
-function payeeOf({
+export function payeeOf({
   operator: { name, address },
   origin,
 }: Pick<ReceiptInput, 'operator' | 'origin'>): string {
@@ -251,12 +226,26 @@ export function paymentFailed({ title, linkId, amountCents, ...input }: PaymentF
 
 const DAYS_UNTIL_IT_ARRIVES = 'It usually takes 5 to 10 days until the money is back on your card.';
 
+const REFUNDED = {
+  own: {
+    whole:
+      '{price} for {item} is being refunded to you. That returns your payment in full, so your access ends.',
+    part: '{price} of what you paid for {item} is being refunded to you. Your purchase stays yours.',
+  },
+  gift: {
+    whole:
+      '{price} for your gift {item} is being refunded to you. That returns your payment in full, so the gift ends.',
+    part: '{price} of what you paid for your gift {item} is being refunded to you. The recipient keeps it.',
+  },
+} satisfies Record<string, Record<string, Sentence>>;
+
 /** A payment goes back, or a part of it, as its seller or the operator decided. */
 export function refundMade({
   title,
   linkId,
   amountCents,
   isWhole,
+  isGift,
   ...input
 }: RefundMadeInput): Mail {
   const item = nameLink({ id: linkId, title });
@@ -265,12 +254,7 @@ export function refundMade({
     ...input,
     subject: say('Your refund: {item}', { item }),
     title: say('You are getting a refund'),
-    lead: say(
-      isWhole
-        ? '{price} for {item} is being refunded to you. That returns your payment in full, so your access ends.'
-        : '{price} of what you paid for {item} is being refunded to you. Your purchase stays yours.',
-      { price, item },
-    ),
+    lead: say(REFUNDED[isGift ? 'gift' : 'own'][isWhole ? 'whole' : 'part'], { price, item }),
     note: say(DAYS_UNTIL_IT_ARRIVES),
   });
 }
@@ -312,8 +296,8 @@ export function purchases({ count, purchasesUrl, ...input }: PurchasesInput): Ma
     title: say('Your purchases'),
     lead: sayCount(
       count,
-      '1 purchase was paid for with this address. This link opens it on the device where you follow it. It works for an hour.',
-      '{count} purchases were paid for with this address. This link opens them on the device where you follow it. It works for an hour.',
+      '1 purchase belongs to this address. This link opens it on the device where you follow it. It works for an hour.',
+      '{count} purchases belong to this address. This link opens them on the device where you follow it. It works for an hour.',
     ),
     button: { href: purchasesUrl, label: say('Open your purchases') },
     note: say(

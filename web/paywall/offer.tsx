@@ -7,6 +7,7 @@ import type { PageContext } from '../page.ts';
 import { Still } from '../shell/raw.tsx';
 import { Alert } from '../ui/alert.tsx';
 import { LinkPrice } from '../ui/link-key.tsx';
+import { GiftFields, GiftForm } from './gift-form.tsx';
 import type { PaywallLink } from './paywall-link.ts';
 import { type Failure, UnlockFailure, UnlockForm } from './unlock-form.tsx';
 
@@ -82,6 +83,7 @@ function Action({ ctx, link, state, error }: OfferProps) {
                 {link && (link.left ?? link.until) !== null && <Limits link={link} />}
                 <BuyerFields ctx={ctx} link={link} />
                 <Origin from={ctx.from} />
+                {ctx.config.checkoutApiEndpoint && <GiftFields gift={ctx.gift} />}
               </>
             )
           }
@@ -175,6 +177,18 @@ function BuyerFields({ ctx, link }: BuyerProps) {
     );
   }
   return link?.discount?.price ? <input name="code" type="hidden" value={ctx.query.code} /> : null;
+}
+
+/** For whoever has bought it: what it takes to give it to someone else. */
+export function BuyAsGift({ ctx, link }: BuyerProps) {
+  const { checkoutApiEndpoint } = ctx.config;
+  if (!link?.bought?.length || link.free || link.paused || !checkoutApiEndpoint) return null;
+  return (
+    <GiftForm action={`${checkoutApiEndpoint}checkout`} gift={ctx.gift} id={link.id}>
+      <BuyerFields ctx={ctx} link={link} />
+      <Origin from={ctx.from} />
+    </GiftForm>
+  );
 }
 
 /** Where the visitor came from, which later requests of this page do not tell. */

@@ -15,7 +15,7 @@ import { CheckIcon, FileIcon, GlobeIcon } from '../ui/icons.tsx';
 import { LinkKey, SellerName, STRAY_KEY } from '../ui/link-key.tsx';
 import { Lock } from '../ui/spinner.tsx';
 import { FileList } from './file-list.tsx';
-import { CodeForm, Offer, OtherLinks, type PaywallState } from './offer.tsx';
+import { BuyAsGift, CodeForm, Offer, OtherLinks, type PaywallState } from './offer.tsx';
 import type { OwnerPanelProps } from './owner-panel.tsx';
 import { linkFields, type PaywallLink, paywallVariables, usePaywallLink } from './paywall-link.ts';
 
@@ -277,6 +277,7 @@ function BelowOffer({ ctx, link, state }: BelowOfferProps) {
   if (state === 'paused' || state === 'pending') {
     return link?.mine ? null : <OtherLinks link={link} />;
   }
+  if (state === 'unlocked') return <BuyAsGift ctx={ctx} link={link} />;
   if (state !== 'locked') return null;
   return (
     <>

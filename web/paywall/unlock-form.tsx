@@ -204,8 +204,9 @@ async function findCheckout(
   const { getPaywallLink: link } = await requestGraphql(config, linkQuery, { id });
   if (!link) throw new UnlockRefusal(TEXTS.linkNotFound);
   const body = readForm(form);
-  const { amount } = body;
-  if (!link.unlocked || (amount && Number(amount) !== 0)) return startCheckout(body, config);
+  const { amount, giftEmail } = body;
+  if (!link.unlocked || giftEmail || (amount && Number(amount) !== 0))
+    return startCheckout(body, config);
   const deliverable = link.type === 'file' ? link.key : TO_OPEN.includes(link.type) && link.url;
   if (!deliverable) throw new UnlockRefusal(TEXTS.invalidPaywallData);
   return null;
@@ -234,7 +235,7 @@ async function startCheckout(body: object, config: RuntimeConfig): Promise<strin
   const address = `${config.checkoutApiEndpoint}checkout`;
   const checkout = await postJson<{ url?: string }>(address, body).catch((cause) => {
     if (!(cause instanceof RequestError)) throw cause;
-    if (/DISCOUNT|PRICE|ON_SALE/.test(cause.code)) throw new UnlockRefusal(cause.message);
+    if (/DISC|PRICE|SALE|GIFT/.test(cause.code)) throw new UnlockRefusal(cause.message);
     throw new Error(TEXTS.checkoutFailed, { cause });
   });
   announceClaim();

@@ -73,4 +73,11 @@ export interface CheckoutRequest {
   amount?: string | null;
   /** Where the buyer came from, as the page of the link says it. */
   from?: string | null;
+  /** Whom it is given to; the buyer gets a receipt, and no access. */
+  gift?: {
+    /** Where the personal link is sent once it is paid. */
+    email: string;
+    /** Text of up to 300 characters, without addresses. */
+    message?: string | null;
+  } | null;
 }

@@ -98,6 +98,8 @@ export interface Sale {
   /** Cents that the buyer paid, tax included. */
   paid: number;
   paidAt: string;
+  /** Whether it was given to someone else. */
+  gift: boolean;
   /** 'active', 'suspended' (disputed) or 'ended' (the payment was returned). */
   state: string;
   /** Cents that `refundSale` can still give back. */
@@ -133,7 +135,7 @@ export interface Sale {
     /** Of the bytes. */
     percent: number;
   } | null;
-  /** Whether the buyer's mail server refused the receipt. */
+  /** Whether the buyer's mail server refused the receipt; of a gift, whether the recipient's refused it. */
   refused: boolean;
 }
 /** What a refund would cost whom, in cents. */
@@ -352,7 +354,7 @@ export const listSales: Operation<{
   items: Array<Sale>;
   nextToken: string | null;
 } | null, { sort?: string | null | undefined; undelivered?: boolean | null | undefined; nextToken?: string | null | undefined }> = {
-  text: "query listSales($sort:String$undelivered:Boolean$nextToken:String){listSales(sort:$sort undelivered:$undelivered nextToken:$nextToken){items{...Sale}nextToken}}fragment Sale on Sale{id linkId title key url gross net paid paidAt state refundable refunds{id amount state reason by createdAt}dispute{amount state respondBy evidence}delivery{state percent}refused}",
+  text: "query listSales($sort:String$undelivered:Boolean$nextToken:String){listSales(sort:$sort undelivered:$undelivered nextToken:$nextToken){items{...Sale}nextToken}}fragment Sale on Sale{id linkId title key url gross net paid paidAt gift state refundable refunds{id amount state reason by createdAt}dispute{amount state respondBy evidence}delivery{state percent}refused}",
   isQuery: true,
 };
 /** How many of the signed-in creator's sales `listSales(undelivered: true)` lists. */
@@ -377,7 +379,7 @@ export const quoteRefund: Operation<RefundQuote | null, { sale: string; amount?:
 };
 /** Gives one of your sales back to its buyer, whole or in part. With the service key, any sale. */
 export const createRefund: Operation<Sale | null, { sale: string; amount?: number | null | undefined; reason: string }> = {
-  text: "mutation createRefund($sale:ID!$amount:Int$reason:String!){refundSale(purchaseId:$sale amount:$amount reason:$reason){...Sale}}fragment Sale on Sale{id linkId title key url gross net paid paidAt state refundable refunds{id amount state reason by createdAt}dispute{amount state respondBy evidence}delivery{state percent}refused}",
+  text: "mutation createRefund($sale:ID!$amount:Int$reason:String!){refundSale(purchaseId:$sale amount:$amount reason:$reason){...Sale}}fragment Sale on Sale{id linkId title key url gross net paid paidAt gift state refundable refunds{id amount state reason by createdAt}dispute{amount state respondBy evidence}delivery{state percent}refused}",
   isQuery: false,
 };
 /** The signed-in creator's money: what may be paid out now, and what when. */

@@ -24,6 +24,8 @@ export function writeNotes({ cartId, installationId, lines }: CheckoutRequest) {
     installation_id: installationId,
     fee_cents: lines.reduce((sum, { feeCents }) => sum + feeCents, 0),
     content_fingerprint: first.contentFingerprint,
+    ...(first.gift && { gift_email: first.gift.email }),
+    ...(first.gift?.message && { gift_message: first.gift.message }),
     ...(cartId !== null && ofCart),
   };
 }
@@ -41,7 +43,7 @@ function readLine(note: string | null): NotedPurchase | null {
   const { purchaseId, linkId, agreed, fee, content } = LINE.exec(note ?? '')?.groups ?? {};
   if (!purchaseId || !linkId || !content) return null;
   const cents = { agreedCents: Number(agreed), feeCents: Number(fee) };
-  return { purchaseId, linkId, ...cents, contentFingerprint: content };
+  return { purchaseId, linkId, ...cents, contentFingerprint: content, gift: null };
 }
 
 const NOTE = z.string().nullable().catch(null);
@@ -55,6 +57,8 @@ const NOTES = z
     installation_id: NOTE,
     fee_cents: z.string().regex(/^\d+$/).transform(Number).nullable().catch(null),
     content_fingerprint: NOTE,
+    gift_email: NOTE,
+    gift_message: NOTE,
   })
   .catchall(NOTE);
 
@@ -69,8 +73,12 @@ export function readNotes({ metadata, amount_subtotal }: Stripe.Checkout.Session
     if (!purchaseId || !linkId || feeCents === null || !contentFingerprint) {
       return { ...named, lines: [] };
     }
-    const agreedCents = amount_subtotal ?? 0;
-    return { ...named, lines: [{ purchaseId, linkId, agreedCents, feeCents, contentFingerprint }] };
+    const { gift_email: email, gift_message: message } = notes;
+    const line = {
+      ...{ purchaseId, linkId, agreedCents: amount_subtotal ?? 0, feeCents, contentFingerprint },
+      gift: email === null ? null : { email, message },
+    };
+    return { ...named, lines: [line] };
   }
   const written = Array.from(
     { length: MAX_CART_LINES },

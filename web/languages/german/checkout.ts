@@ -22,6 +22,26 @@ export const CHECKOUT = {
   '{price} in one payment.': '{price} in einer Zahlung.',
   'Your receipt is on its way to {email}. Its personal link opens your purchase on any device. You can also find it under {purchases}.':
     'Ihr Beleg ist unterwegs an {email}. Der persönliche Link darin öffnet Ihren Kauf auf jedem Gerät. Sie finden ihn auch unter {purchases}.',
+  'A gift for you': 'Ein Geschenk für Sie',
+  'Your gift': 'Ihr Geschenk',
+  'Open your gift': 'Geschenk öffnen',
+  'This personal link unlocks your gift on this device. Please keep it to yourself.':
+    'Dieser persönliche Link schaltet Ihr Geschenk auf diesem Gerät frei. Bitte geben Sie ihn nicht weiter.',
+  'You gave {item} to {email}.': 'Sie haben {item} an {email} verschenkt.',
+  'It is on its way again.': 'Es ist erneut unterwegs.',
+  'It has been opened.': 'Es wurde geöffnet.',
+  'It has not been opened yet. If the address is wrong, correct it here: the link that was sent before no longer works then.':
+    'Es wurde noch nicht geöffnet. Wenn die Adresse falsch ist, berichtigen Sie sie hier: Der zuvor gesendete Link gilt dann nicht mehr.',
+  'Send it again': 'Erneut senden',
+  'Send it again, or correct the address': 'Erneut senden oder die Adresse berichtigen',
+  'Has it not arrived? {again}': 'Ist es nicht angekommen? {again}',
+  'Thank you for your purchase. Your gift is on its way to {email}.':
+    'Vielen Dank für Ihren Kauf. Ihr Geschenk ist unterwegs an {email}.',
+  'We are sending your receipt to {email}.': 'Ihren Beleg senden wir an {email}.',
+  'Your payment was returned, so the gift has ended.':
+    'Ihre Zahlung wurde erstattet, daher ist das Geschenk beendet.',
+  'Your payment is disputed, so the gift is on hold.':
+    'Ihre Zahlung wird beanstandet, daher ist das Geschenk ausgesetzt.',
   'No purchase found here': 'Hier wurde kein Kauf gefunden',
   'There is no purchase in this browser for this address. If you paid in another browser or app, your personal link was sent to the email address you entered at checkout. You can also {find}.':
     'In diesem Browser gibt es zu dieser Adresse keinen Kauf. Wenn Sie in einem anderen Browser oder einer App bezahlt haben, ging Ihr persönlicher Link an die E-Mail-Adresse, die Sie beim Bezahlen angegeben haben. Sie können {find}.',

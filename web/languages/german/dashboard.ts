@@ -158,6 +158,9 @@ export const DASHBOARD = {
   'Not opened yet': 'Noch nicht geöffnet',
   'Partly delivered ({percent}%)': 'Teilweise geliefert ({percent}\u00a0%)',
   '{price} after the fee': '{price} nach Abzug der Gebühr',
+  Gift: 'Geschenk',
+  'The recipient’s mail server refused the gift. If you send the receipt again, the buyer can correct the address.':
+    'Der Mailserver des Empfängers hat das Geschenk abgewiesen. Wenn Sie den Beleg erneut senden, kann der Käufer die Adresse berichtigen.',
   'The buyer’s mail server refused the receipt.':
     'Der Mailserver des Käufers hat den Beleg abgewiesen.',
   'Refunded {price} of {paid}.': '{price} von {paid} erstattet.',

@@ -54,6 +54,19 @@ export const MAILS = {
     '{price} für {item} werden Ihnen erstattet. Damit ist Ihre Zahlung vollständig zurückgezahlt, und Ihr Zugang endet.',
   '{price} of what you paid for {item} is being refunded to you. Your purchase stays yours.':
     '{price} von dem, was Sie für {item} bezahlt haben, werden Ihnen erstattet. Ihren Kauf behalten Sie.',
+  '{price} for your gift {item} is being refunded to you. That returns your payment in full, so the gift ends.':
+    '{price} für Ihr Geschenk {item} werden Ihnen erstattet. Damit ist Ihre Zahlung vollständig zurückgezahlt, und das Geschenk endet.',
+  '{price} of what you paid for your gift {item} is being refunded to you. The recipient keeps it.':
+    '{price} von dem, was Sie für Ihr Geschenk {item} bezahlt haben, werden Ihnen erstattet. Der Empfänger behält es.',
+  'Your gift: {item}': 'Ihr Geschenk: {item}',
+  'Your gift was sent to {email}. Only its recipient can open it.':
+    'Ihr Geschenk wurde an {email} gesendet. Nur der Empfänger kann es öffnen.',
+  'A gift for you: {item}': 'Ein Geschenk für Sie: {item}',
+  'Someone bought {item} for you.': 'Jemand hat {item} für Sie gekauft.',
+  'Someone bought {item} for you, and wrote:':
+    'Jemand hat {item} für Sie gekauft und schreibt dazu:',
+  'This link is personal: anyone who has it can open your gift. Nothing is charged to you, and you will not be reminded. If someone misuses gifts to bother you, report it: {report}':
+    'Dieser Link ist persönlich: Wer ihn hat, kann Ihr Geschenk öffnen. Ihnen wird nichts berechnet, und Sie werden nicht erinnert. Wenn Sie jemand mit Geschenken belästigt, melden Sie es hier: {report}',
   'It usually takes 5 to 10 days until the money is back on your card.':
     'Es dauert meist 5 bis 10 Tage, bis das Geld wieder auf Ihrer Karte ist.',
   'You paid twice': 'Sie haben doppelt bezahlt',
@@ -64,10 +77,10 @@ export const MAILS = {
     'Der Anbieter von {item} hat sein Konto geschlossen, während Sie bezahlten. Wir erstatten Ihre Zahlung von {price}.',
   'We had to take {item} down while you were paying. We are refunding your payment of {price}.':
     'Wir mussten {item} entfernen, während Sie bezahlten. Wir erstatten Ihre Zahlung von {price}.',
-  '1 purchase was paid for with this address. This link opens it on the device where you follow it. It works for an hour.':
-    'Mit dieser Adresse wurde 1 Kauf bezahlt. Dieser Link öffnet ihn auf dem Gerät, auf dem Sie ihm folgen. Er gilt eine Stunde.',
-  '{count} purchases were paid for with this address. This link opens them on the device where you follow it. It works for an hour.':
-    'Mit dieser Adresse wurden {count} Käufe bezahlt. Dieser Link öffnet sie auf dem Gerät, auf dem Sie ihm folgen. Er gilt eine Stunde.',
+  '1 purchase belongs to this address. This link opens it on the device where you follow it. It works for an hour.':
+    'Zu dieser Adresse gehört 1 Kauf. Dieser Link öffnet ihn auf dem Gerät, auf dem Sie ihm folgen. Er gilt eine Stunde.',
+  '{count} purchases belong to this address. This link opens them on the device where you follow it. It works for an hour.':
+    'Zu dieser Adresse gehören {count} Käufe. Dieser Link öffnet sie auf dem Gerät, auf dem Sie ihm folgen. Er gilt eine Stunde.',
   'If you did not ask for it, you can ignore this email. Please do not pass the link on: anyone who has it can open your purchases.':
     'Wenn Sie das nicht angefordert haben, können Sie diese E-Mail ignorieren. Bitte geben Sie den Link nicht weiter: Wer ihn hat, kann Ihre Käufe öffnen.',
   'A new version: {item}': 'Eine neue Version: {item}',

@@ -19,6 +19,25 @@ export const REFUSALS = {
   'Name a price of $# or more.': 'Nennen Sie einen Preis ab #\u00a0$.',
   'This is more than can be paid at once. Take out some of it, so that no more than $# is left.':
     'Das ist mehr, als auf einmal bezahlt werden kann. Nehmen Sie etwas heraus, sodass nicht mehr als #\u00a0$ bleiben.',
+  'This link is incomplete or no longer valid. Copy all of it from your receipt.':
+    'Dieser Link ist unvollständig oder nicht mehr gültig. Kopieren Sie ihn vollständig aus Ihrem Beleg.',
+  'Enter the email address that the gift goes to.':
+    'Geben Sie die E-Mail-Adresse ein, an die das Geschenk geht.',
+  'The message can have # characters at most.': 'Die Nachricht darf höchstens # Zeichen lang sein.',
+  'The message cannot contain web or email addresses. Put a space after each period.':
+    'Die Nachricht darf keine Web- oder E-Mail-Adressen enthalten. Setzen Sie nach jedem Punkt ein Leerzeichen.',
+  'This address has been sent as many gifts as it can be today.':
+    'An diese Adresse können heute keine weiteren Geschenke gesendet werden.',
+  'You have given as many gifts as you can today.':
+    'Sie können heute keine weiteren Geschenke machen.',
+  'A gift is bought by itself. Press Unlock Now.':
+    'Ein Geschenk wird einzeln gekauft. Klicken Sie auf „Jetzt freischalten“.',
+  'This gift cannot be opened at the moment.':
+    'Dieses Geschenk kann zurzeit nicht geöffnet werden.',
+  'This gift has been opened, so it cannot go to another address.':
+    'Dieses Geschenk wurde schon geöffnet, daher kann es nicht an eine andere Adresse gehen.',
+  'This gift has been sent as often as it can be. Contact support if it did not arrive.':
+    'Dieses Geschenk kann nicht noch einmal gesendet werden. Wenden Sie sich an den Support, falls es nicht angekommen ist.',
   'Discount codes do not apply here: you name the price yourself.':
     'Rabattcodes gelten hier nicht: Sie nennen den Preis selbst.',
   'There is no such discount code for this link.':

@@ -1,0 +1,57 @@
+import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
+import type { Database } from '../database/tables.ts';
+import { setRetryAfter, toProblem } from '../http/errors.ts';
+import type { RateLimits } from '../http/rate-limits.ts';
+import type { Signer } from '../lib/signer.ts';
+import type { PageRenderer } from '../pages/render-page.ts';
+import { findGivenGift, type GiftTicket, sendGiftAgain } from './given-gift.ts';
+
+interface Context {
+  db: Database;
+  signer: Signer<GiftTicket>;
+  renderer: PageRenderer;
+  limits: RateLimits;
+  /** Told after a gift is to be sent again. */
+  mailWanted(): void;
+  now: () => number;
+}
+
+type GiftRequest = FastifyRequest<{ Params: { token: string }; Querystring: { sent?: string } }>;
+
+/** Where the buyer of a gift looks after it: the receipt leads there. */
+export const giftRoutes: FastifyPluginAsync<Context> = async (app, context) => {
+  app.get('/gifts/:token', (request: GiftRequest, reply) => show(request, reply));
+
+  const limited = { config: { limit: { address: 'receiptsAsked' } } } as const;
+  app.post('/gifts/:token', limited, async (request: GiftRequest, reply) => {
+    const { token } = request.params;
+    const { email = '' } = (request.body as { email?: string } | undefined) ?? {};
+    const address = `${email}`;
+    try {
+      await sendGiftAgain(context, { token, address });
+    } catch (error) {
+      const { code } = toProblem(error);
+      if (code !== 'GIFT_REFUSED' && code !== 'RATE_LIMITED') throw error;
+      setRetryAfter(reply, error);
+      return show(request, reply, { error, typed: address });
+    }
+    context.mailWanted();
+    return reply.redirect(`/gifts/${token}?sent=yes`, 303);
+  });
+
+  async function show(
+    request: GiftRequest,
+    reply: FastifyReply,
+    refused?: { error: unknown; typed: string },
+  ): Promise<FastifyReply> {
+    const { purchaseId: _, ...gift } = await findGivenGift(context, request.params.token);
+    const { status, detail } = refused ? toProblem(refused.error) : { status: 200 };
+    const isSent = request.method === 'GET' && request.query.sent !== undefined;
+    return context.renderer.send(request, reply, {
+      name: 'access',
+      data: { step: 'gift', ...gift, typed: refused?.typed ?? gift.email, isSent },
+      status,
+      ...(detail !== undefined && { error: detail }),
+    });
+  }
+};

@@ -1,0 +1,305 @@
+import { randomBytes } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { postForm } from './cart-steps.ts';
+import {
+  createLink,
+  graphql,
+  publishableKey,
+  readMail,
+  seeLink,
+  sellFile,
+  signIn,
+  signUp,
+  updateLink,
+  waitUntilUnlocked,
+} from './factories.ts';
+import { eventually } from './harness/eventually.ts';
+import { findFreePort } from './harness/free-port.ts';
+import { waitUntilIdle } from './money.ts';
+import { describeOnBothDatabases } from './on-both-databases.ts';
+import { CARDS, payAt } from './payment.ts';
+import { createPerson, type Person, postJson, readJson } from './person.ts';
+import { readPage } from './read-page.ts';
+import { useShop } from './use-shop.ts';
+import { stripeOf } from './webhook.ts';
+import { withDatabase } from './with-database.ts';
+
+const sandboxPort = await findFreePort();
+const stripe = stripeOf(sandboxPort);
+const newEmail = () => `Ann.${randomBytes(6).toString('hex')}@example.com`;
+
+interface Given {
+  email: string;
+  message?: string;
+}
+
+describeOnBothDatabases('a gift', (database) => {
+  const { app, clock, seller, newBuyer, checkOut } = useShop(database, sandboxPort);
+
+  const begin = (buyer: Person, paywallId: string, gift: object) =>
+    postJson(buyer, '/prod/checkout', { paywallId, gift });
+  const refusalOf = async (answer: Promise<Response>) => {
+    const { code, detail } = (await (await answer).json()) as Record<string, string>;
+    return code === 'GIFT_REFUSED' ? detail : `${code}: ${detail}`;
+  };
+  /** Pays for it. Returns where the buyer is led then. */
+  async function give(buyer: Person, id: string, gift: Given, giver = newEmail()) {
+    const { url } = await readJson<{ url: string }>(await begin(buyer, id, gift));
+    const paid = await payAt(buyer, url, CARDS.pays, giver);
+    expect(paid.status).toBe(303);
+    return paid.headers.get('location') ?? '';
+  }
+  const settle = () => withDatabase(app, (db) => waitUntilIdle(db, sandboxPort));
+  const mailsTo = async (email: string) => {
+    const mails = await readJson<{ to: string; subject: string }[]>(
+      await fetch(`${app.origin}/mailbox.json`),
+    );
+    return mails.filter(({ to }) => to === email).map(({ subject }) => subject);
+  };
+  const personalLink = async (email: string) =>
+    /\/access\/\S+/.exec((await readMail(app, email, /gift for you/)).text)?.[0] ?? '';
+  const giftLink = async (giver: string) =>
+    /\/gifts\/\S+/.exec((await readMail(app, giver, /^Your gift/)).text)?.[0] ?? '';
+  const open = (person: Person, path: string) => person.fetch(path, { method: 'POST' });
+  const purchasesOf = (id: string) =>
+    withDatabase(app, (db) =>
+      db
+        .selectFrom('purchase')
+        .innerJoin('access_grant', 'access_grant.purchase_id', 'purchase.id')
+        .where('purchase.link_id', '=', id)
+        .orderBy('settled_at')
+        .select(['gift_email', 'refunded_because', 'access_grant.state'])
+        .execute(),
+    );
+
+  test('opens for whom it is given to, and for nobody else', async () => {
+    const { id } = await sellFile(seller);
+    await updateLink(seller, { id, title: 'Notes on optics' });
+    const buyer = newBuyer();
+    const [email, giver] = [newEmail(), newEmail()];
+    const message = 'Happy <birthday>,\nAnn! Yours, Bob';
+    const success = await give(buyer, id, { email, message }, giver);
+    await settle();
+
+    const page = await readPage(buyer, success);
+    expect(page).toContain('Payment Successful');
+    expect(page).toContain(`Your gift is on its way to ${email}`);
+    expect(page).not.toContain('downloading');
+    expect(await seeLink(buyer, id)).toMatchObject({ unlocked: false, key: null });
+    const receipt = await readMail(app, giver, /^Your gift: Notes on optics$/);
+    expect(receipt.text).toContain(`Your gift was sent to ${email}.`);
+    expect(receipt.text).toMatch(/Order number: [\w-]{36}/);
+    expect(`${receipt.text}${receipt.html}`).not.toContain('/access/');
+
+    const mail = await readMail(app, email, /^A gift for you: Notes on optics$/);
+    expect(mail.text).toContain(message);
+    expect(mail.html).toContain('Happy &lt;birthday&gt;,\nAnn! Yours, Bob');
+    expect(mail.text).toContain(`/p/${id}/report`);
+    expect(mail.text).not.toContain(giver);
+    const ann = createPerson(app);
+    const path = await personalLink(email);
+    expect(await readPage(ann, path)).toContain('Open your gift');
+    expect((await open(ann, path)).headers.get('location')).toBe(`/p/${id}`);
+    expect(await seeLink(ann, id)).toMatchObject({ unlocked: true });
+    expect(await seeLink(buyer, id)).toMatchObject({ unlocked: false });
+    expect(await mailsTo(email)).toHaveLength(1);
+
+    // Mailed again it goes to its recipient, and the giver finds nothing that opens.
+    for (const address of [giver, email]) await postForm(buyer, '/purchases', { email: address });
+    expect(await readMail(app, email, /^Your purchases$/)).toBeTruthy();
+    expect(await mailsTo(giver)).toHaveLength(1);
+
+    const { listSales } = await graphql<{ listSales: { items: object[] } }>(
+      seller,
+      '{ listSales { items { linkId gift } } }',
+    );
+    expect(listSales.items).toContainEqual({ linkId: id, gift: true });
+    expect(await readPage(seller, '/dashboard/sales')).toContain('Gift');
+  });
+
+  test('belongs to the account that opens it, and ends with its payment', async () => {
+    const { id } = await sellFile(seller);
+    const [buyer, email] = [newBuyer(), newEmail()];
+    const success = await give(buyer, id, { email });
+    await settle();
+    const ann = await signUp(app);
+    await open(ann, await personalLink(email));
+    const elsewhere = createPerson(app);
+    await signIn(elsewhere, ann.email);
+    expect(await seeLink(elsewhere, id)).toMatchObject({ unlocked: true });
+
+    const session = new URL(success).searchParams.get('session_id') ?? '';
+    const { payment_intent } = await stripe.checkout.sessions.retrieve(session);
+    await stripe.refunds.create({ payment_intent: String(payment_intent) });
+    await eventually(async () => {
+      for (const person of [ann, elsewhere]) {
+        expect(await seeLink(person, id)).toMatchObject({ unlocked: false });
+      }
+    });
+    expect(await readPage(buyer, success)).toContain('the gift has ended');
+  });
+
+  test('is no second payment of what its buyer has, or buys later', async () => {
+    const { id } = await sellFile(seller);
+    const buyer = newBuyer();
+    const first = newEmail();
+    await give(buyer, id, { email: first });
+    // Not the checkout of the gift, which is paid.
+    await payAt(buyer, await checkOut(buyer, id));
+    await waitUntilUnlocked(buyer, id);
+    expect(await readPage(buyer, `/p/${id}`)).toContain('Buy it as a gift');
+    const second = newEmail();
+    await give(buyer, id, { email: second });
+    await settle();
+    expect(await purchasesOf(id)).toEqual(
+      [first, null, second].map((gift_email) => ({
+        ...{ gift_email, refunded_because: null, state: 'active' },
+      })),
+    );
+    const others = await withDatabase(app, (db) =>
+      db.selectFrom('purchase').where('link_id', '=', id).select('state').execute(),
+    );
+    expect(others.every(({ state }) => state === 'settled')).toBe(true);
+    // One who has it already loses nothing.
+    await open(buyer, await personalLink(second));
+    expect(await seeLink(buyer, id)).toMatchObject({ unlocked: true });
+  });
+
+  test('for one other person is another checkout, which ends the one before it', async () => {
+    const { id } = await sellFile(seller);
+    const buyer = newBuyer();
+    const urlOf = async (answer: Promise<Response>) =>
+      (await readJson<{ url: string }>(await answer)).url;
+    const [ann, eve] = [newEmail(), newEmail()];
+    const first = await urlOf(begin(buyer, id, { email: ann }));
+    expect(await urlOf(begin(buyer, id, { email: ann }))).toBe(first);
+    const second = await urlOf(begin(buyer, id, { email: eve }));
+    expect(second).not.toBe(first);
+    expect((await payAt(buyer, first)).status).not.toBe(303);
+    expect(await checkOut(buyer, id)).not.toBe(second);
+  });
+
+  test('is refused before anything is paid, and what was typed is kept', async () => {
+    const { id } = await sellFile(seller);
+    const buyer = newBuyer();
+    const email = newEmail();
+    const address = 'Enter the email address that the gift goes to.';
+    expect(await refusalOf(begin(buyer, id, { email: 'ann@example' }))).toBe(address);
+    expect(await refusalOf(begin(buyer, id, { email: 'ann@example.com, bob@example.com' }))).toBe(
+      address,
+    );
+    for (const message of ['See https://evil.example', 'evil.example/win', 'to bob@evil.example']) {
+      expect(await refusalOf(begin(buyer, id, { email, message }))).toContain('web or email');
+    }
+    const long = await refusalOf(begin(buyer, id, { email, message: 'a'.repeat(301) }));
+    expect(long).toContain('300 characters');
+    const form = { paywallId: id, giftEmail: 'ann@', giftMessage: 'For Ann' };
+    const page = await (await postForm(buyer, '/prod/checkout', form)).text();
+    expect(page).toContain(address);
+    expect(page).toMatch(/value="ann@"/);
+    expect(page).toContain('>For Ann</textarea>');
+    const cart = await postForm(buyer, '/cart/add', { ...form, giftEmail: email });
+    expect(await cart.text()).toContain('A gift is bought by itself.');
+    const led = await postForm(buyer, '/prod/checkout', { ...form, giftEmail: email });
+    expect(led.status).toBe(303);
+    // For nobody, it is bought by whoever asks.
+    const own = await postForm(newBuyer(), '/prod/checkout', { paywallId: id, giftEmail: '' });
+    expect(own.status).toBe(303);
+    const free = await createLink(seller, {
+      ...{ type: 'link', url: 'https://example.com', unlocked: true },
+    });
+    expect((await readJson<{ url: string }>(await begin(buyer, free.id, { email }))).url).toBe(
+      `${app.origin}/p/${free.id}`,
+    );
+  });
+
+  test('is no way to fill a mailbox', async () => {
+    const { id } = await sellFile(seller, { price: 100 });
+    const email = newEmail();
+    for (let unpaid = 0; unpaid < 6; unpaid += 1) await begin(newBuyer(), id, { email });
+    for (let sent = 0; sent < 5; sent += 1) await give(newBuyer(), id, { email });
+    await settle();
+    const refusal = 'This address has been sent as many gifts as it can be today.';
+    expect(await refusalOf(begin(newBuyer(), id, { email: email.toUpperCase() }))).toBe(refusal);
+    expect(await mailsTo(email)).toHaveLength(5);
+    // The day after.
+    await withDatabase(app, (db) =>
+      db
+        .updateTable('purchase')
+        .set(({ eb }) => ({ settled_at: eb('settled_at', '-', 24 * 60 * 60 * 1000) }))
+        .where('gift_email', '=', email)
+        .execute(),
+    );
+    expect((await begin(newBuyer(), id, { email })).status).toBe(200);
+  });
+
+  test('goes to a corrected address until it is opened, and is sent five times again at most', async () => {
+    const { id } = await sellFile(seller);
+    const [wrong, right, giver] = [newEmail(), newEmail(), newEmail()];
+    await give(newBuyer(), id, { email: wrong }, giver);
+    await settle();
+    const [old, path] = [await personalLink(wrong), await giftLink(giver)];
+    const browser = createPerson(app);
+    expect(await readPage(browser, path)).toContain('It has not been opened yet.');
+    const send = (email: string) => {
+      clock.ahead += 11 * 60_000;
+      return postForm(browser, path, { email });
+    };
+    expect((await send('ann@')).status).toBe(409);
+    expect((await send(right)).status).toBe(303);
+    await settle();
+    const stranger = createPerson(app);
+    expect((await open(stranger, old)).status).toBe(404);
+    const ann = createPerson(app);
+    await open(ann, await personalLink(right));
+    expect(await seeLink(ann, id)).toMatchObject({ unlocked: true });
+    expect(await readPage(browser, path)).toContain('It has been opened.');
+    const refused = await send(wrong);
+    expect(refused.status).toBe(409);
+    expect(await refused.text()).toContain('so it cannot go to another address');
+    for (let again = 0; again < 4; again += 1) expect((await send(right)).status).toBe(303);
+    expect(await (await send(right)).text()).toContain('as often as it can be');
+    await settle();
+    clock.ahead = 0;
+    expect(await mailsTo(wrong)).toHaveLength(1);
+    expect((await createPerson(app).fetch(`${path}x`)).status).toBe(404);
+  });
+
+  test('is mended by its seller, who has its receipt sent again', async () => {
+    const { id } = await sellFile(seller);
+    const [email, giver] = [newEmail(), newEmail()];
+    await give(newBuyer(), id, { email }, giver);
+    await settle();
+    const { listSales } = await graphql<{ listSales: { items: { id: string; linkId: string }[] } }>(
+      seller,
+      '{ listSales { items { id linkId } } }',
+    );
+    const sale = listSales.items.find(({ linkId }) => linkId === id)?.id;
+    const again = 'mutation ($id: ID!) { resendReceiptOfSale(purchaseId: $id) }';
+    await graphql(seller, again, { id: sale });
+    await settle();
+    expect(await mailsTo(giver)).toHaveLength(2);
+    expect(await mailsTo(email)).toHaveLength(2);
+  });
+
+  test('tells its outcome to its buyer alone', async () => {
+    const { id } = await sellFile(seller);
+    const [buyer, email] = [newBuyer(), newEmail()];
+    const success = await give(buyer, id, { email });
+    await settle();
+    const query = 'query ($id: ID!) { getCheckout(sessionId: $id) { mine gift { email url } } }';
+    const ask = async (person: Person) =>
+      graphql<{ getCheckout: object }>(
+        person,
+        query,
+        { id: new URL(success).searchParams.get('session_id') },
+        await publishableKey(app),
+      );
+    const url = expect.stringContaining(`${app.origin}/gifts/`);
+    expect((await ask(buyer)).getCheckout).toEqual({ mine: true, gift: { email, url } });
+    expect((await ask(newBuyer())).getCheckout).toEqual({ mine: false, gift: null });
+    const ann = createPerson(app);
+    await open(ann, await personalLink(email));
+    expect((await ask(ann)).getCheckout).toEqual({ mine: true, gift: null });
+  });
+});
