@@ -40,6 +40,16 @@ const TRANSLATED = new Set<PageName>([
   'taken-down',
   'not-found',
   'error',
+  'money',
+  'operator',
+  'operator-acts',
+  'operator-links',
+  'operator-purchases',
+  'operator-reports',
+  'operator-sellers',
+  'operator-undelivered',
+  'terms',
+  'privacy',
 ]);
 
 export const isTranslated = (page: PageName) => TRANSLATED.has(page);

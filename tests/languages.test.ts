@@ -90,6 +90,19 @@ describe('the German catalogue', () => {
     expect(plain('The password needs at least 8 characters, a number, and a symbol.')).toBe(
       'Das Passwort erfüllt noch nicht: mindestens 8 Zeichen, eine Zahl und ein Sonderzeichen.',
     );
+    expect(plain('Notes, 2.4 MB.pdf was downloaded: 2.4 MB were sent.')).toBe(
+      'Notes, 2.4 MB.pdf wurde heruntergeladen: 2,4 MB wurden gesendet.',
+    );
+    expect(plain('The account was closed. It is tried again every hour.')).toBe(
+      'The account was closed. Es wird stündlich erneut versucht.',
+    );
+    expect(
+      plain(
+        'Your payout account is not ready. The payment provider still needs a name, an address, and a bank account.',
+      ),
+    ).toBe(
+      'Ihr Auszahlungskonto ist noch nicht bereit. Dem Zahlungsdienstleister fehlt noch: ein Name, eine Anschrift und ein Bankkonto.',
+    );
     expect(retell('No sentence of ours')).toBe('No sentence of ours');
     expect(price(123_456).replaceAll('\u00a0', ' ')).toBe('1.234,56 $');
     expect(day(Date.UTC(2026, 10, 30))).toBe('30.11.2026');
@@ -117,12 +130,10 @@ describe('the language of pages', () => {
 
   test('is English where there is no German, and no switch says otherwise', async () => {
     const guest = createPerson(app);
-    for (const path of ['/privacy', '/terms']) {
-      const html = await (await open(guest, path, GERMANY)).text();
-      expect(html).toContain('<html lang="en">');
-      expect(html).toContain('Skip to content');
-      expect(html).not.toContain('action="/language"');
-    }
+    const html = await (await open(guest, '/mailbox', GERMANY)).text();
+    expect(html).toContain('<html lang="en">');
+    expect(html).toContain('Skip to content');
+    expect(html).not.toContain('action="/language"');
   });
 
   test('is chosen in the footer, without JavaScript, and leads back', async () => {

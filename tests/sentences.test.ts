@@ -7,7 +7,6 @@ import { FOR_PROGRAMS } from './sentences/for-programs.ts';
 /** Rooms whose sentences are in English alone so far. One goes as soon as none is left in it. */
 const TO_COME = [
   ...['contract/', 'server/'],
-  ...['web/back-office/', 'web/legal/', 'web/money/'],
   // What other sites show of a link, and draw in English.
   'web/sharing/share-meta.ts',
 ];

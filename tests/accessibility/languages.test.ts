@@ -20,8 +20,8 @@ import { inAccents } from './in-accents.ts';
 
 const NARROW_PHONE = { width: 320, height: 640 };
 
-/** The pages in English alone, and that of the stand-in for the provider. */
-const IN_ENGLISH = /^(?:terms|privacy|mailbox|checkout)/;
+/** The page that development alone has, and that of the stand-in for the provider. */
+const IN_ENGLISH = /^(?:mailbox|checkout)/;
 
 const STATES = [
   ...VISITOR_STATES,

@@ -1,3 +1,4 @@
+import { say } from '../languages/say.ts';
 import { type FragmentOf, graphql } from '../lib/graphql.ts';
 import { requestGraphql } from '../lib/request-graphql.ts';
 import type { PageContext } from '../page.ts';
@@ -34,45 +35,51 @@ export function AccountActs({ account, ctx: { config, viewer }, onDone }: Accoun
       {isOperator && !isNamedOperator && !isOwn && (
         <ActButton
           act={({ reason = '' }) => requestGraphql(config, remove, { id, reason })}
-          busyWords="Removing..."
-          label={`Remove the operator ${email}`}
-          onDone={() => onDone(`${email} is no operator any longer.`)}
+          busyWords={say('Removing...')}
+          label={say('Remove the operator {email}', { email })}
+          onDone={() => onDone(say('{email} is no operator any longer.', { email }))}
           question={{
-            title: `Remove the operator ${email}?`,
-            text: 'The operator’s pages are closed to this account at once. It remains an account like any other.',
-            fields: <ReasonField hint="Kept in the log of acts." />,
+            title: say('Remove the operator {email}?', { email }),
+            text: say(
+              'The operator’s pages are closed to this account at once. It remains an account like any other.',
+            ),
+            fields: <ReasonField hint={say('Kept in the log of acts.')} />,
           }}
           tone="danger"
-          words="Remove operator"
+          words={say('Remove operator')}
         />
       )}
       {suspendedAt !== null && (
         <ActButton
           act={() => requestGraphql(config, restore, { id })}
-          busyWords="Restoring..."
-          label={`Restore ${email}`}
-          onDone={() => onDone(`${email} was restored.`)}
+          busyWords={say('Restoring...')}
+          label={say('Restore {name}', { name: email })}
+          onDone={() => onDone(say('{name} was restored.', { name: email }))}
           question={{
-            title: `Restore ${email}?`,
-            text: 'The account can be used again, its links are on sale as they were, and its payouts can be sent. Its owner is told by email.',
+            title: say('Restore {name}?', { name: email }),
+            text: say(
+              'The account can be used again, its links are on sale as they were, and its payouts can be sent. Its owner is told by email.',
+            ),
           }}
           tone="secondary"
-          words="Restore"
+          words={say('Restore')}
         />
       )}
       {suspendedAt === null && !isOwn && (
         <ActButton
           act={({ reason = '' }) => requestGraphql(config, suspend, { id, reason })}
-          busyWords="Suspending..."
-          label={`Suspend ${email}`}
-          onDone={() => onDone(`${email} was suspended.`)}
+          busyWords={say('Suspending...')}
+          label={say('Suspend {email}', { email })}
+          onDone={() => onDone(say('{email} was suspended.', { email }))}
           question={{
-            title: `Suspend ${email}?`,
-            text: 'Its sessions and keys end, its links are off sale, and its payouts wait. Its buyers keep what they bought.',
-            fields: <ReasonField hint="A sentence for its owner, who gets it by email." />,
+            title: say('Suspend {email}?', { email }),
+            text: say(
+              'Its sessions and keys end, its links are off sale, and its payouts wait. Its buyers keep what they bought.',
+            ),
+            fields: <ReasonField hint={say('A sentence for its owner, who gets it by email.')} />,
           }}
           tone="danger"
-          words="Suspend"
+          words={say('Suspend')}
         />
       )}
     </div>
@@ -80,7 +87,7 @@ export function AccountActs({ account, ctx: { config, viewer }, onDone }: Accoun
 }
 
 const ReasonField = ({ hint }: { hint: string }) => (
-  <Field hint={hint} label="Reason" maxLength={500} name="reason" required />
+  <Field hint={hint} label={say('Reason')} maxLength={500} name="reason" required />
 );
 
 const setQuota = graphql(`
@@ -108,28 +115,28 @@ function QuotaButton({ account, config, onDone }: QuotaButtonProps) {
           uploadsADay: readFigure(values.uploadsADay),
         });
       }}
-      busyWords="Saving..."
-      label={`Quotas of ${email}`}
-      onDone={() => onDone(`The quotas of ${email} were changed.`)}
+      busyWords={say('Saving...')}
+      label={say('Quotas of {email}', { email })}
+      onDone={() => onDone(say('The quotas of {email} were changed.', { email }))}
       question={{
-        title: `How much may ${email} have?`,
-        text: 'Where a field is empty, what the settings say for everyone holds.',
+        title: say('How much may {email} have?', { email }),
+        text: say('Where a field is empty, what the settings say for everyone holds.'),
         fields: (
           <>
             <FigureField
-              label="Space for files (MB)"
+              label={say('Space for files (MB)')}
               name="megabytes"
               step="any"
               value={megabytes}
             />
-            <FigureField label="Links on sale" name="links" value={quotaLinks} />
-            <FigureField label="Uploads a day" name="uploadsADay" value={quotaUploadsADay} />
+            <FigureField label={say('Links on sale')} name="links" value={quotaLinks} />
+            <FigureField label={say('Uploads a day')} name="uploadsADay" value={quotaUploadsADay} />
           </>
         ),
-        words: 'Save',
+        words: say('Save'),
       }}
       tone="secondary"
-      words="Quotas"
+      words={say('Quotas')}
     />
   );
 }

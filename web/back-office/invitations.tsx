@@ -1,5 +1,7 @@
 import type { FormEvent } from 'react';
 import type { RuntimeConfig } from '../../contract/runtime-config.ts';
+import { say } from '../languages/say.ts';
+import { sayWith } from '../languages/say-with.ts';
 import { formatTime } from '../lib/format.ts';
 import { type FragmentOf, graphql } from '../lib/graphql.ts';
 import { requestGraphql } from '../lib/request-graphql.ts';
@@ -29,7 +31,7 @@ export function Invitations({ invitations: { items, nextToken }, ...acting }: In
   return (
     <div className="space-y-5">
       <InviteForm {...acting} />
-      {items.length === 0 && <p className="text-muted">No invitation is open.</p>}
+      {items.length === 0 && <p className="text-muted">{say('No invitation is open.')}</p>}
       {items.length > 0 && (
         <ul className="card divide-y divide-line">
           {items.map((invitation) => (
@@ -37,7 +39,7 @@ export function Invitations({ invitations: { items, nextToken }, ...acting }: In
           ))}
         </ul>
       )}
-      {nextToken && <p className="text-muted">There are more; these were sent last.</p>}
+      {nextToken && <p className="text-muted">{say('There are more; these were sent last.')}</p>}
     </div>
   );
 }
@@ -48,13 +50,11 @@ const invite = graphql(`
   }
 `);
 
-const ROLES = { seller: 'Sell here', operator: 'Help run the site' };
-
 function InviteForm({ config, onDone }: ActProps) {
   const hydrated = useHydrated();
   const { busy, error, run } = useAct({
     act: ({ email = '', role = '' }) => requestGraphql(config, invite, { email, role }),
-    onDone: () => onDone('The invitation is on its way.'),
+    onDone: () => onDone(say('The invitation is on its way.')),
   });
 
   async function send(event: FormEvent<HTMLFormElement>) {
@@ -68,20 +68,24 @@ function InviteForm({ config, onDone }: ActProps) {
       <div className="flex flex-wrap items-end gap-3">
         <Field
           className="min-w-0 flex-1 basis-64"
-          label="Email address to invite"
+          label={say('Email address to invite')}
           maxLength={254}
           name="email"
           required
           type="email"
         />
-        <SelectField label="To" name="role" options={ROLES} />
+        <SelectField
+          label={say('To')}
+          name="role"
+          options={{ seller: say('Sell here'), operator: say('Help run the site') }}
+        />
         <button
           aria-busy={busy}
           className="button button-secondary"
           disabled={!hydrated || busy}
           type="submit"
         >
-          {busy ? 'Inviting...' : 'Invite'}
+          {say(busy ? 'Inviting...' : 'Invite')}
         </button>
       </div>
       <ChangeFailure error={error} />
@@ -98,32 +102,34 @@ function InvitationRow({ invitation, config, onDone }: ActProps & { invitation: 
       <div className="min-w-0 flex-1 basis-64 wrap-anywhere">
         <p className="flex flex-wrap items-center gap-x-2 gap-y-1 font-medium">
           {email}
-          {role === 'operator' && <span className="badge">Operator</span>}
+          {role === 'operator' && <span className="badge">{say('Operator')}</span>}
         </p>
         <p className="text-sm text-muted">
-          Valid until <time dateTime={expiresAt}>{formatTime(expiresAt)}</time>
+          {sayWith('Valid until {time}', {
+            time: <time dateTime={expiresAt}>{formatTime(expiresAt)}</time>,
+          })}
         </p>
       </div>
       <div className="flex flex-wrap gap-2">
         <ActButton
           act={() => requestGraphql(config, invite, { email, role })}
-          busyWords="Sending..."
-          label={`Send again: the invitation of ${email}`}
-          onDone={() => onDone(`The invitation of ${email} is on its way again.`)}
+          busyWords={say('Sending...')}
+          label={say('Send again: the invitation of {email}', { email })}
+          onDone={() => onDone(say('The invitation of {email} is on its way again.', { email }))}
           tone="secondary"
-          words="Send again"
+          words={say('Send again')}
         />
         <ActButton
           act={() => requestGraphql(config, revoke, { id })}
-          busyWords="Withdrawing..."
-          label={`Withdraw the invitation of ${email}`}
-          onDone={() => onDone(`The invitation of ${email} was withdrawn.`)}
+          busyWords={say('Withdrawing...')}
+          label={say('Withdraw the invitation of {email}', { email })}
+          onDone={() => onDone(say('The invitation of {email} was withdrawn.', { email }))}
           question={{
-            title: 'Withdraw this invitation?',
-            text: `The link that was emailed to ${email} no longer works.`,
+            title: say('Withdraw this invitation?'),
+            text: say('The link that was emailed to {email} no longer works.', { email }),
           }}
           tone="danger"
-          words="Withdraw"
+          words={say('Withdraw')}
         />
       </div>
     </li>

@@ -1,3 +1,5 @@
+import { type Sentence, say } from '../languages/say.ts';
+import { sayWith } from '../languages/say-with.ts';
 import { formatTime } from '../lib/format.ts';
 import { graphql, type ResultOf } from '../lib/graphql.ts';
 import { definePage, type PageProps } from '../page.ts';
@@ -20,7 +22,7 @@ export const page = definePage({
   fallback: { listActs: { items: [], nextToken: null } },
   status: (_, { failed }) => failed?.listActs ?? 200,
   hydrate: 'never',
-  head: () => ({ title: 'Log of acts · Padlink', robots: 'noindex' }),
+  head: () => ({ title: `${say('Log of acts')} · Padlink`, robots: 'noindex' }),
   Component: OperatorActs,
 });
 
@@ -30,9 +32,11 @@ type Act = ResultOf<typeof query>['listActs']['items'][number];
 function OperatorActs({ data, ctx }: PageProps<ResultOf<typeof query>>) {
   const { items, nextToken } = data.listActs;
   return (
-    <OperatorFrame ctx={ctx} title="Log of acts">
-      {ctx.failed && <ListFailed address={ctx.path} what="The acts" />}
-      {!ctx.failed && items.length === 0 && <EmptyList text="No operator has done anything yet." />}
+    <OperatorFrame ctx={ctx} title={say('Log of acts')}>
+      {ctx.failed && <ListFailed address={ctx.path} what={say('The acts')} />}
+      {!ctx.failed && items.length === 0 && (
+        <EmptyList text={say('No operator has done anything yet.')} />
+      )}
       {items.length > 0 && (
         <ul className="card divide-y divide-line">
           {items.map((act) => (
@@ -43,29 +47,44 @@ function OperatorActs({ data, ctx }: PageProps<ResultOf<typeof query>>) {
       <OtherPages
         address={ctx.path}
         after={ctx.query.after}
-        first="Show the newest"
-        next="Show older acts"
+        first={say('Show the newest')}
+        next={say('Show older acts')}
         nextToken={nextToken}
       />
     </OperatorFrame>
   );
 }
 
-const ACTORS: Record<string, string | undefined> = {
+const ACTORS: Record<string, Sentence | undefined> = {
   'service-key': 'the service key',
   cli: 'a command',
 };
 
+/** The same for what is acted on. */
+const SUBJECTS: Record<string, Sentence | undefined> = {
+  link: 'To the link {id}.',
+  account: 'To the account {id}.',
+  invitation: 'To the invitation {id}.',
+  purchase: 'To the purchase {id}.',
+  payout: 'To the payout {id}.',
+  job: 'To the job {id}.',
+  report: 'To the report {id}.',
+};
+
 function ActRow({ act: { act, actedAt, actorKind, actorEmail, ...done } }: { act: Act }) {
+  const actor = ACTORS[actorKind];
+  const subject = SUBJECTS[done.subjectKind];
   return (
     <li className="px-5 py-4 wrap-anywhere">
       <p className="font-medium">{act}</p>
       <p className="text-sm text-muted">
-        <time dateTime={actedAt}>{formatTime(actedAt)}</time>, by{' '}
-        {ACTORS[actorKind] ?? actorEmail ?? 'a deleted account'}. To the {done.subjectKind}{' '}
-        {done.subjectId}.
+        {sayWith('{time}, by {who}.', {
+          time: <time dateTime={actedAt}>{formatTime(actedAt)}</time>,
+          who: actor ? say(actor) : (actorEmail ?? say('a deleted account')),
+        })}{' '}
+        {subject && say(subject, { id: done.subjectId })}
       </p>
-      {done.reason && <p className="mt-1">“{done.reason}”</p>}
+      {done.reason && <p className="mt-1">{say('“{words}”', { words: done.reason })}</p>}
       {done.details && (
         <p className="mt-1 text-sm text-muted">
           <code>{done.details}</code>

@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { type Sentence, say } from '../languages/say.ts';
 import type { PageContext } from '../page.ts';
 import { Field } from '../ui/field.tsx';
 
@@ -10,7 +11,7 @@ const SECTIONS = [
   { href: '/operator/purchases', label: 'Purchases' },
   { href: '/operator/undelivered', label: 'Undelivered' },
   { href: '/operator/acts', label: 'Log of acts' },
-];
+] as const satisfies { href: string; label: Sentence }[];
 
 interface OperatorFrameProps {
   ctx: PageContext;
@@ -32,7 +33,7 @@ export function OperatorFrame({ ctx, title, done = NOTHING, children }: Operator
     <div className="list-page">
       <div>
         <h1 className="text-3xl sm:text-4xl">{title}</h1>
-        <nav aria-label="Operator" className="mt-3 flex flex-wrap gap-x-6">
+        <nav aria-label={say('Operator')} className="mt-3 flex flex-wrap gap-x-6">
           {SECTIONS.map(({ href, label }) => (
             <a
               aria-current={ctx.path === href ? 'page' : undefined}
@@ -40,13 +41,15 @@ export function OperatorFrame({ ctx, title, done = NOTHING, children }: Operator
               href={href}
               key={href}
             >
-              {label}
+              {say(label)}
             </a>
           ))}
         </nav>
         <noscript>
           <p className="mt-3">
-            You can read this page. Acting requires JavaScript, which is turned off in this browser.
+            {say(
+              'You can read this page. Acting requires JavaScript, which is turned off in this browser.',
+            )}
           </p>
         </noscript>
       </div>
@@ -125,7 +128,7 @@ export function SearchForm({ address, label, hint, search, hidden = {} }: Search
           <input key={name} name={name} type="hidden" value={value} />
         ))}
         <button className="button button-primary" type="submit">
-          Find
+          {say('Find')}
         </button>
         <p className="basis-full text-sm text-muted">{hint}</p>
       </form>

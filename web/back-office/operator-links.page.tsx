@@ -1,5 +1,7 @@
+import { type Sentence, say } from '../languages/say.ts';
+import { sayWith } from '../languages/say-with.ts';
 import { nameOwnLink } from '../lib/addresses.ts';
-import { countOf, formatDay, formatPrice, formatTime } from '../lib/format.ts';
+import { formatDay, formatPrice, formatTime, sayCount } from '../lib/format.ts';
 import { graphql, type ResultOf } from '../lib/graphql.ts';
 import { requestGraphql } from '../lib/request-graphql.ts';
 import { needSession } from '../lib/sign-in-again.ts';
@@ -31,7 +33,7 @@ export const page = definePage({
   fallback: { findLinks: null },
   status: (_, { failed }) => failed?.findLinks ?? 200,
   hydrate: 'now',
-  head: () => ({ title: 'Links · Padlink', robots: 'noindex' }),
+  head: () => ({ title: `${say('Links')} · Padlink`, robots: 'noindex' }),
   Component: OperatorLinks,
 });
 
@@ -60,25 +62,27 @@ function OperatorLinks({ data, ctx }: PageProps<Data>) {
   const found = shown.findLinks;
   const address = listAddress(search, takenDown);
   return (
-    <OperatorFrame ctx={ctx} done={done} title="Links">
+    <OperatorFrame ctx={ctx} done={done} title={say('Links')}>
       <SearchForm
         address="/operator/links"
         hidden={takenDown ? { show: TAKEN_DOWN } : {}}
-        hint="By its ID or address, a link is found in any state. Words are looked for in titles and descriptions."
-        label="Title, ID, address or email address of the seller"
+        hint={say(
+          'By its ID or address, a link is found in any state. Words are looked for in titles and descriptions.',
+        )}
+        label={say('Title, ID, address or email address of the seller')}
         search={search}
       />
       <Tabs
-        label="State"
+        label={say('State')}
         tabs={[false, true].map((isTakenDown) => ({
           href: listAddress(search, isTakenDown),
-          words: isTakenDown ? 'Taken down' : 'On sale',
+          words: say(isTakenDown ? 'Taken down' : 'On sale'),
           isCurrent: isTakenDown === takenDown,
         }))}
       />
-      {!found && <ListFailed address={address} what="The links" />}
+      {!found && <ListFailed address={address} what={say('The links')} />}
       {found?.items.length === 0 && (
-        <EmptyList text={found.nextToken ? 'No links found so far.' : 'No links found.'} />
+        <EmptyList text={say(found.nextToken ? 'No links found so far.' : 'No links found.')} />
       )}
       {found && found.items.length > 0 && (
         <ul className="card divide-y divide-line">
@@ -90,15 +94,15 @@ function OperatorLinks({ data, ctx }: PageProps<Data>) {
       <OtherPages
         address={address}
         after={ctx.query.after}
-        first="Show the newest"
-        next="Show older links"
+        first={say('Show the newest')}
+        next={say('Show older links')}
         nextToken={found?.nextToken ?? null}
       />
     </OperatorFrame>
   );
 }
 
-const BADGES: Record<string, string | undefined> = {
+const BADGES: Record<string, Sentence | undefined> = {
   paused: 'Paused',
   deleted: 'Deleted',
   suspended: 'Seller suspended',
@@ -117,6 +121,7 @@ function LinkRow({ link, config, onDone }: LinkRowProps) {
   const acting = { config, id, name, onDone };
   const isTakenDown = state === TAKEN_DOWN;
   const hasPage = state === 'live' || state === 'paused';
+  const badge = BADGES[state];
   return (
     <li className="dashboard-row">
       <LinkKey className="dashboard-key" id={id} />
@@ -129,17 +134,24 @@ function LinkRow({ link, config, onDone }: LinkRowProps) {
           ) : (
             name
           )}
-          {BADGES[state] && <span className="badge">{BADGES[state]}</span>}
-          {unlisted && <span className="badge">Unlisted</span>}
+          {badge && <span className="badge">{say(badge)}</span>}
+          {unlisted && <span className="badge">{say('Unlisted')}</span>}
         </p>
         <p className="text-sm text-muted">
-          {id}, by <SellerLink email={sellerEmail} />,{' '}
-          <time dateTime={createdAt}>{formatDay(createdAt)}</time>, {countOf(sales, 'sale')}
+          {sayWith('{id}, by {seller}, {day}, {sales}', {
+            id,
+            seller: <SellerLink email={sellerEmail} />,
+            day: <time dateTime={createdAt}>{formatDay(createdAt)}</time>,
+            sales: sayCount(sales, '1 sale', '{count} sales'),
+          })}
         </p>
         {link.takenDownAt && (
           <p className="mt-1 text-sm">
-            <time dateTime={link.takenDownAt}>{formatTime(link.takenDownAt)}</time>:{' '}
-            {describeReason(link.takenDownFor ?? '')}. {link.takenDownWords}
+            {sayWith('{time}: {reason}. {words}', {
+              time: <time dateTime={link.takenDownAt}>{formatTime(link.takenDownAt)}</time>,
+              reason: describeReason(link.takenDownFor ?? ''),
+              words: link.takenDownWords,
+            })}
           </p>
         )}
       </div>
@@ -150,7 +162,7 @@ function LinkRow({ link, config, onDone }: LinkRowProps) {
 }
 
 function SellerLink({ email }: { email: string | null }) {
-  if (email === null) return 'a deleted account';
+  if (email === null) return say('a deleted account');
   return (
     <a className="text-link" href={`/operator/sellers?${new URLSearchParams({ search: email })}`}>
       {email}

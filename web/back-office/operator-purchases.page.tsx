@@ -1,6 +1,7 @@
 import type { RuntimeConfig } from '../../contract/runtime-config.ts';
 import { RefundButton } from '../dashboard/refund-button.tsx';
 import { returnFields } from '../dashboard/sale-returns.tsx';
+import { retell, type Sentence, say } from '../languages/say.ts';
 import { formatPrice, formatTime, nameLink } from '../lib/format.ts';
 import { graphql, type ResultOf } from '../lib/graphql.ts';
 import { requestGraphql } from '../lib/request-graphql.ts';
@@ -35,7 +36,7 @@ export const page = definePage({
   fallback: { findPurchases: null },
   status: (_, { failed }) => failed?.findPurchases ?? 200,
   hydrate: 'now',
-  head: () => ({ title: 'Purchases · Padlink', robots: 'noindex' }),
+  head: () => ({ title: `${say('Purchases')} · Padlink`, robots: 'noindex' }),
   Component: OperatorPurchases,
 });
 
@@ -48,17 +49,19 @@ function OperatorPurchases({ data, ctx }: PageProps<Data>) {
   const found = shown.findPurchases;
   const [only] = found?.items ?? [];
   return (
-    <OperatorFrame ctx={ctx} done={done} title="Purchases">
+    <OperatorFrame ctx={ctx} done={done} title={say('Purchases')}>
       <SearchForm
         address={path}
-        hint="Cards are known to the payment provider alone: search there by their digits, and here for the payment’s id, pi_…"
-        label="Email address or order number"
+        hint={say(
+          'Cards are known to the payment provider alone: search there by their digits, and here for the payment’s id, pi_…',
+        )}
+        label={say('Email address or order number')}
         search={search}
       />
-      {!found && <ListFailed address={path} what="Purchases" />}
+      {!found && <ListFailed address={path} what={say('Purchases')} />}
       {found && search && !only && (
         <p className="text-muted wrap-anywhere" role="status">
-          No purchase was found for “{search}”.
+          {say('No purchase was found for “{search}”.', { search })}
         </p>
       )}
       {found && found.items.length > 1 && (
@@ -75,7 +78,7 @@ function OperatorPurchases({ data, ctx }: PageProps<Data>) {
   );
 }
 
-const STATES: Record<string, string | undefined> = {
+const STATES: Record<string, Sentence | undefined> = {
   open: 'Not paid yet',
   processing: 'Payment under way',
   failed: 'Payment failed',
@@ -84,6 +87,7 @@ const STATES: Record<string, string | undefined> = {
 
 function PurchaseRow({ purchase, path }: { purchase: Purchase; path: string }) {
   const { id, linkId, title, price, buyerEmail, state, createdAt } = purchase;
+  const badge = STATES[state];
   return (
     <li className="dashboard-row">
       <div className="min-w-0 flex-1 basis-64 wrap-anywhere">
@@ -94,7 +98,7 @@ function PurchaseRow({ purchase, path }: { purchase: Purchase; path: string }) {
           >
             {nameLink({ id: linkId, title })}
           </a>
-          {STATES[state] && <span className="badge">{STATES[state]}</span>}
+          {badge && <span className="badge">{say(badge)}</span>}
         </p>
         <p className="text-sm text-muted">
           <time dateTime={createdAt}>{formatTime(createdAt)}</time>
@@ -117,17 +121,18 @@ function PurchaseStory({ purchase, found, config, onDone }: PurchaseStoryProps) 
   const { id, linkId, title, buyerEmail, sellerEmail, state } = purchase;
   const { story, sale } = found;
   const name = nameLink({ id: linkId, title });
+  const badge = STATES[state];
   return (
     <section aria-labelledby="purchase" className="card px-6 py-5">
       <h2 className="flex flex-wrap items-center gap-x-3 text-xl wrap-anywhere" id="purchase">
         {name}
-        {STATES[state] && <span className="badge">{STATES[state]}</span>}
+        {badge && <span className="badge">{say(badge)}</span>}
       </h2>
       <dl className="mt-4 grid gap-x-8 gap-y-3 sm:grid-cols-2">
-        <Fact name="Order number">{id}</Fact>
-        <Fact name="Link">{linkId}</Fact>
-        <Fact name="Buyer">{buyerEmail ?? 'Not known'}</Fact>
-        <Fact name="Seller">{sellerEmail ?? 'A deleted account'}</Fact>
+        <Fact name={say('Order number')}>{id}</Fact>
+        <Fact name={say('Link')}>{linkId}</Fact>
+        <Fact name={say('Buyer')}>{buyerEmail ?? say('Not known')}</Fact>
+        <Fact name={say('Seller')}>{sellerEmail ?? say('A deleted account')}</Fact>
       </dl>
       {sale && (
         <div className="mt-5 flex flex-wrap gap-2">
@@ -145,25 +150,29 @@ function PurchaseStory({ purchase, found, config, onDone }: PurchaseStoryProps) 
               asOperator
               config={config}
               name={name}
-              onRefunded={() => void onDone('The refund was asked for; the story below shows it.')}
+              onRefunded={() =>
+                void onDone(say('The refund was asked for; the story below shows it.'))
+              }
               sale={sale}
             />
           )}
         </div>
       )}
-      <h3 className="mt-6 text-lg">What happened</h3>
+      <h3 className="mt-6 text-lg">{say('What happened')}</h3>
       <ol className="mt-2 divide-y divide-line">
         {story.map(({ at, words }) => (
           <li className="flex flex-wrap gap-x-4 py-2 wrap-anywhere" key={`${at} ${words}`}>
             <time className="text-sm text-muted tabular-nums" dateTime={at}>
               {formatTime(at)}
             </time>
-            <span className="min-w-0 flex-1 basis-64">{words}</span>
+            <span className="min-w-0 flex-1 basis-64">{retell(words)}</span>
           </li>
         ))}
       </ol>
       <p className="mt-3 text-sm text-muted">
-        Emails and other jobs are shown while they wait: nothing is kept of those that are done.
+        {say(
+          'Emails and other jobs are shown while they wait: nothing is kept of those that are done.',
+        )}
       </p>
     </section>
   );

@@ -1,4 +1,5 @@
 import type { RuntimeConfig } from '../../contract/runtime-config.ts';
+import { say } from '../languages/say.ts';
 import { formatTime, nameLink } from '../lib/format.ts';
 import { graphql, type ResultOf } from '../lib/graphql.ts';
 import { requestGraphql } from '../lib/request-graphql.ts';
@@ -34,7 +35,7 @@ export const page = definePage({
   fallback: { listTakeDowns: null, listReports: null },
   status: (_, { failed }) => failed?.listReports ?? failed?.listTakeDowns ?? 200,
   hydrate: 'now',
-  head: () => ({ title: 'Reports · Padlink', robots: 'noindex' }),
+  head: () => ({ title: `${say('Reports')} · Padlink`, robots: 'noindex' }),
   Component: OperatorReports,
 });
 
@@ -46,10 +47,12 @@ function OperatorReports({ data, ctx }: PageProps<Data>) {
   const { shown, done, tell } = useActs(data, read);
   const { listTakeDowns: objections, listReports: reports } = shown;
   return (
-    <OperatorFrame ctx={ctx} done={done} title="Reports">
-      <Section id="objections" title="Objections of sellers">
-        {!objections && <ListFailed address={path} what="The objections" />}
-        {objections?.items.length === 0 && <p className="text-muted">No seller objects.</p>}
+    <OperatorFrame ctx={ctx} done={done} title={say('Reports')}>
+      <Section id="objections" title={say('Objections of sellers')}>
+        {!objections && <ListFailed address={path} what={say('The objections')} />}
+        {objections?.items.length === 0 && (
+          <p className="text-muted">{say('No seller objects.')}</p>
+        )}
         {objections && objections.items.length > 0 && (
           <ul className="card divide-y divide-line">
             {objections.items.map((objection) => (
@@ -63,12 +66,14 @@ function OperatorReports({ data, ctx }: PageProps<Data>) {
           </ul>
         )}
         {objections?.nextToken && (
-          <p className="mt-4 text-muted">There are more; these are the newest.</p>
+          <p className="mt-4 text-muted">{say('There are more; these are the newest.')}</p>
         )}
       </Section>
-      <Section id="reports" title="Reports of visitors">
-        {!reports && <ListFailed address={path} what="The reports" />}
-        {reports?.items.length === 0 && <p className="text-muted">No report waits for you.</p>}
+      <Section id="reports" title={say('Reports of visitors')}>
+        {!reports && <ListFailed address={path} what={say('The reports')} />}
+        {reports?.items.length === 0 && (
+          <p className="text-muted">{say('No report waits for you.')}</p>
+        )}
         {reports && reports.items.length > 0 && (
           <ul className="card divide-y divide-line">
             {reports.items.map((report) => (
@@ -79,8 +84,8 @@ function OperatorReports({ data, ctx }: PageProps<Data>) {
         <OtherPages
           address={path}
           after={ctx.query.after}
-          first="Show the newest"
-          next="Show older reports"
+          first={say('Show the newest')}
+          next={say('Show older reports')}
           nextToken={reports?.nextToken ?? null}
         />
       </Section>
@@ -106,25 +111,27 @@ function ObjectionRow({ objection, config, onDone }: RowProps & { objection: Obj
       <div className="min-w-0 flex-1 basis-64 wrap-anywhere">
         <LinkTitle id={linkId} name={name} />
         <p className="text-sm text-muted">
-          Taken down: {describeReason(reason)}. {words}
+          {say('Taken down: {reason}. {words}', { reason: describeReason(reason), words })}
         </p>
-        <p className="mt-1 whitespace-pre-line">“{objection.objection}”</p>
+        <p className="mt-1 whitespace-pre-line">
+          {say('“{words}”', { words: objection.objection ?? '' })}
+        </p>
         {objectedAt && <Time at={objectedAt} />}
       </div>
       <div className="flex flex-wrap gap-2">
         <UndoButton {...acting} />
         <ActButton
           act={({ words = '' }) => requestGraphql(config, answer, { id: linkId, words })}
-          busyWords="Answering..."
-          label={`Keep down: ${name}`}
-          onDone={() => onDone(`${name} stays down, and its seller is told.`)}
+          busyWords={say('Answering...')}
+          label={say('Keep down: {name}', { name })}
+          onDone={() => onDone(say('{name} stays down, and its seller is told.', { name }))}
           question={{
-            title: `Keep ${name} down?`,
-            text: 'Its seller is told by email, and cannot object again.',
-            fields: <WordsField hint="Emailed to its seller." label="Your answer" />,
+            title: say('Keep {name} down?', { name }),
+            text: say('Its seller is told by email, and cannot object again.'),
+            fields: <WordsField hint={say('Emailed to its seller.')} label={say('Your answer')} />,
           }}
           tone="danger"
-          words="Keep down"
+          words={say('Keep down')}
         />
       </div>
     </li>
@@ -143,23 +150,23 @@ function ReportRow({ report, config, onDone }: RowProps & { report: Report }) {
       <div className="min-w-0 flex-1 basis-64 wrap-anywhere">
         <LinkTitle id={linkId} name={name} />
         <p className="text-sm text-muted">{describeReason(reason)}</p>
-        <p className="mt-1 whitespace-pre-line">“{words}”</p>
+        <p className="mt-1 whitespace-pre-line">{say('“{words}”', { words })}</p>
         <Time at={createdAt}>{email && `, ${email}`}</Time>
       </div>
       <div className="flex flex-wrap gap-2">
         <TakeDownButton config={config} id={linkId} name={name} onDone={onDone} reason={reason} />
         <ActButton
           act={(values) => requestGraphql(config, dismiss, { id, words: values.words ?? '' })}
-          busyWords="Dismissing..."
-          label={`Dismiss the report of ${name}`}
-          onDone={() => onDone(`The report of ${name} was dismissed.`)}
+          busyWords={say('Dismissing...')}
+          label={say('Dismiss the report of {name}', { name })}
+          onDone={() => onDone(say('The report of {name} was dismissed.', { name }))}
           question={{
-            title: 'Dismiss this report?',
-            text: `${name} stays as it is, and nobody is told.`,
-            fields: <WordsField hint="Kept in the log of acts." label="Why?" />,
+            title: say('Dismiss this report?'),
+            text: say('{name} stays as it is, and nobody is told.', { name }),
+            fields: <WordsField hint={say('Kept in the log of acts.')} label={say('Why?')} />,
           }}
           tone="secondary"
-          words="Dismiss"
+          words={say('Dismiss')}
         />
       </div>
     </li>

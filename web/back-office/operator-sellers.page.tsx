@@ -1,5 +1,7 @@
 import { formatBytes } from '../../contract/format.ts';
-import { countOf, formatDay } from '../lib/format.ts';
+import { retell, say } from '../languages/say.ts';
+import { sayWith } from '../languages/say-with.ts';
+import { formatDay, sayCount } from '../lib/format.ts';
 import { graphql, type ResultOf } from '../lib/graphql.ts';
 import { requestGraphql } from '../lib/request-graphql.ts';
 import { needSession } from '../lib/sign-in-again.ts';
@@ -36,7 +38,7 @@ export const page = definePage({
   fallback: { listAccounts: null, listInvitations: null },
   status: (_, { failed }) => failed?.listAccounts ?? failed?.listInvitations ?? 200,
   hydrate: 'now',
-  head: () => ({ title: 'Sellers · Padlink', robots: 'noindex' }),
+  head: () => ({ title: `${say('Sellers')} · Padlink`, robots: 'noindex' }),
   Component: OperatorSellers,
 });
 
@@ -65,24 +67,26 @@ function OperatorSellers({ data, ctx }: PageProps<Data>) {
   const { listAccounts: accounts, listInvitations: invitations } = shown;
   const address = listAddress(search, operators);
   return (
-    <OperatorFrame ctx={ctx} done={done} title="Sellers">
+    <OperatorFrame ctx={ctx} done={done} title={say('Sellers')}>
       <SearchForm
         address="/operator/sellers"
         hidden={operators ? { show: OPERATORS } : {}}
-        hint="Every account can sell unless the settings say otherwise. They are in the order of their addresses."
-        label="How the email address begins"
+        hint={say(
+          'Every account can sell unless the settings say otherwise. They are in the order of their addresses.',
+        )}
+        label={say('How the email address begins')}
         search={search}
       />
       <Tabs
-        label="Accounts"
+        label={say('Accounts')}
         tabs={[false, true].map((areOperators) => ({
           href: listAddress(search, areOperators),
-          words: areOperators ? 'Operators' : 'All accounts',
+          words: say(areOperators ? 'Operators' : 'All accounts'),
           isCurrent: areOperators === operators,
         }))}
       />
-      {!accounts && <ListFailed address={address} what="The accounts" />}
-      {accounts?.items.length === 0 && <EmptyList text="No account was found." />}
+      {!accounts && <ListFailed address={address} what={say('The accounts')} />}
+      {accounts?.items.length === 0 && <EmptyList text={say('No account was found.')} />}
       {accounts && accounts.items.length > 0 && (
         <ul className="card divide-y divide-line">
           {accounts.items.map((account) => (
@@ -93,15 +97,15 @@ function OperatorSellers({ data, ctx }: PageProps<Data>) {
       <OtherPages
         address={address}
         after={ctx.query.after}
-        first="Show the first"
-        next="Show more accounts"
+        first={say('Show the first')}
+        next={say('Show more accounts')}
         nextToken={accounts?.nextToken ?? null}
       />
-      <Section id="invitations" title="Invitations">
+      <Section id="invitations" title={say('Invitations')}>
         {invitations ? (
           <Invitations config={config} invitations={invitations} onDone={tell} />
         ) : (
-          <ListFailed address={address} what="The invitations" />
+          <ListFailed address={address} what={say('The invitations')} />
         )}
       </Section>
     </OperatorFrame>
@@ -127,20 +131,29 @@ function AccountRow({ account, ctx, onDone }: AccountRowProps) {
           >
             {email}
           </a>
-          {account.isOperator && <span className="badge">Operator</span>}
-          {account.suspendedAt && <span className="badge">Suspended</span>}
-          {!account.isConfirmed && <span className="badge">Not confirmed</span>}
+          {account.isOperator && <span className="badge">{say('Operator')}</span>}
+          {account.suspendedAt && <span className="badge">{say('Suspended')}</span>}
+          {!account.isConfirmed && <span className="badge">{say('Not confirmed')}</span>}
         </p>
         <p className="text-sm text-muted">
-          {firstName}, since <time dateTime={createdAt}>{formatDay(createdAt)}</time>
+          {sayWith('{name}, since {day}', {
+            name: firstName,
+            day: <time dateTime={createdAt}>{formatDay(createdAt)}</time>,
+          })}
         </p>
         <p className="text-sm text-muted">
-          {countOf(links, 'link')}, {formatBytes(usedBytes)}, {countOf(sales, 'sale')},{' '}
-          {formatSum(earned)} earned
+          {say('{links}, {size}, {sales}, {sum} earned', {
+            links: sayCount(links, '1 link', '{count} links'),
+            size: retell(formatBytes(usedBytes)),
+            sales: sayCount(sales, '1 sale', '{count} sales'),
+            sum: formatSum(earned),
+          })}
         </p>
-        {quotas && <p className="text-sm text-muted">At most {quotas}</p>}
+        {quotas && <p className="text-sm text-muted">{say('At most {quotas}', { quotas })}</p>}
         {account.suspendedBecause && (
-          <p className="mt-1 text-sm">Suspended: {account.suspendedBecause}</p>
+          <p className="mt-1 text-sm">
+            {say('Suspended: {reason}', { reason: account.suspendedBecause })}
+          </p>
         )}
       </div>
       <AccountActs account={account} ctx={ctx} onDone={onDone} />
@@ -151,9 +164,10 @@ function AccountRow({ account, ctx, onDone }: AccountRowProps) {
 /** Its own ones; '' where the settings hold for all. */
 function describeQuotas({ quotaBytes, quotaLinks, quotaUploadsADay }: Account): string {
   return [
-    quotaBytes !== null && formatBytes(quotaBytes),
-    quotaLinks !== null && countOf(quotaLinks, 'link'),
-    quotaUploadsADay !== null && `${countOf(quotaUploadsADay, 'upload')} a day`,
+    quotaBytes !== null && retell(formatBytes(quotaBytes)),
+    quotaLinks !== null && sayCount(quotaLinks, '1 link', '{count} links'),
+    quotaUploadsADay !== null &&
+      sayCount(quotaUploadsADay, '1 upload a day', '{count} uploads a day'),
   ]
     .filter(Boolean)
     .join(', ');

@@ -1,4 +1,5 @@
 import type { RuntimeConfig } from '../../contract/runtime-config.ts';
+import { say } from '../languages/say.ts';
 import { formatPrice, formatTime, nameLink } from '../lib/format.ts';
 import { graphql, type ResultOf } from '../lib/graphql.ts';
 import { requestGraphql } from '../lib/request-graphql.ts';
@@ -29,7 +30,7 @@ export const page = definePage({
   fallback: { listUndeliveredPurchases: null },
   status: (_, { failed }) => failed?.listUndeliveredPurchases ?? 200,
   hydrate: 'now',
-  head: () => ({ title: 'Undelivered · Padlink', robots: 'noindex' }),
+  head: () => ({ title: `${say('Undelivered')} · Padlink`, robots: 'noindex' }),
   Component: OperatorUndelivered,
 });
 
@@ -41,13 +42,16 @@ function OperatorUndelivered({ data, ctx }: PageProps<Data>) {
   const { shown, done, tell } = useActs(data, read);
   const found = shown.listUndeliveredPurchases;
   return (
-    <OperatorFrame ctx={ctx} done={done} title="Undelivered">
+    <OperatorFrame ctx={ctx} done={done} title={say('Undelivered')}>
       <p className="text-muted">
-        These buyers paid more than two days ago, were reminded once, and still have not got
-        everything. A purchase leaves the list as soon as it arrives.
+        {say(
+          'These buyers paid more than two days ago, were reminded once, and still have not got everything. A purchase leaves the list as soon as it arrives.',
+        )}
       </p>
-      {!found && <ListFailed address={path} what="The purchases" />}
-      {found?.items.length === 0 && <EmptyList text="Everything that was paid for has arrived." />}
+      {!found && <ListFailed address={path} what={say('The purchases')} />}
+      {found?.items.length === 0 && (
+        <EmptyList text={say('Everything that was paid for has arrived.')} />
+      )}
       {found && found.items.length > 0 && (
         <ul className="card divide-y divide-line">
           {found.items.map((purchase) => (
@@ -58,8 +62,8 @@ function OperatorUndelivered({ data, ctx }: PageProps<Data>) {
       <OtherPages
         address={path}
         after={ctx.query.after}
-        first="Show the newest"
-        next="Show older purchases"
+        first={say('Show the newest')}
+        next={say('Show older purchases')}
         nextToken={found?.nextToken ?? null}
       />
     </OperatorFrame>
@@ -85,13 +89,17 @@ function PurchaseRow({ purchase, config, onDone }: PurchaseRowProps) {
           >
             {name}
           </a>
-          {refused && <span className="badge">Receipt refused</span>}
+          {refused && <span className="badge">{say('Receipt refused')}</span>}
         </p>
         <p className="text-sm text-muted">
           {paidAt && <time dateTime={paidAt}>{formatTime(paidAt)}</time>}
           {buyerEmail && `, ${buyerEmail}`}
         </p>
-        <p className="text-sm text-muted">Sold by {sellerEmail ?? 'a deleted account'}</p>
+        <p className="text-sm text-muted">
+          {sellerEmail === null
+            ? say('Sold by a deleted account')
+            : say('Sold by {seller}', { seller: sellerEmail })}
+        </p>
       </div>
       <p className="text-lg font-semibold tabular-nums">{formatPrice(price)}</p>
       {buyerEmail && (

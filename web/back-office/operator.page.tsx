@@ -1,7 +1,9 @@
 import type { ReactNode } from 'react';
 import { formatBytes } from '../../contract/format.ts';
 import type { RuntimeConfig } from '../../contract/runtime-config.ts';
-import { countOf, formatTime } from '../lib/format.ts';
+import { retell, say, spoken } from '../languages/say.ts';
+import { sayWith } from '../languages/say-with.ts';
+import { formatTime, sayCount } from '../lib/format.ts';
 import { graphql, type ResultOf } from '../lib/graphql.ts';
 import { requestGraphql } from '../lib/request-graphql.ts';
 import { needSession } from '../lib/sign-in-again.ts';
@@ -40,7 +42,7 @@ export const page = definePage({
   fallback: { getOverview: null, listWaitingPayouts: null, listFailedJobs: null },
   status: (_, { failed }) => failed?.getOverview ?? failed?.listFailedJobs ?? 200,
   hydrate: 'now',
-  head: () => ({ title: 'Operator · Padlink', robots: 'noindex' }),
+  head: () => ({ title: `${say('Operator')} · Padlink`, robots: 'noindex' }),
   Component: OperatorPage,
 });
 
@@ -50,18 +52,18 @@ function OperatorPage({ data, ctx }: PageProps<Data>) {
   const { shown, done, tell } = useActs(data, () => needSession(requestGraphql(config, query, {})));
   const { getOverview: overview, listWaitingPayouts: payouts, listFailedJobs: jobs } = shown;
   return (
-    <OperatorFrame ctx={ctx} done={done} title="Operator">
+    <OperatorFrame ctx={ctx} done={done} title={say('Operator')}>
       {overview ? (
         <>
           <Health faults={overview.faults} />
           <Figures overview={overview} />
         </>
       ) : (
-        <ListFailed address={path} what="The overview" />
+        <ListFailed address={path} what={say('The overview')} />
       )}
-      <Section id="payouts" title="Payouts to approve">
-        {!payouts && <ListFailed address={path} what="The payouts" />}
-        {payouts?.length === 0 && <p className="text-muted">No payout waits for you.</p>}
+      <Section id="payouts" title={say('Payouts to approve')}>
+        {!payouts && <ListFailed address={path} what={say('The payouts')} />}
+        {payouts?.length === 0 && <p className="text-muted">{say('No payout waits for you.')}</p>}
         {payouts && payouts.length > 0 && (
           <ul className="card divide-y divide-line">
             {payouts.map((payout) => (
@@ -70,9 +72,9 @@ function OperatorPage({ data, ctx }: PageProps<Data>) {
           </ul>
         )}
       </Section>
-      <Section id="jobs" title="Failed jobs">
-        {!jobs && <ListFailed address={path} what="The failed jobs" />}
-        {jobs?.length === 0 && <p className="text-muted">No job has failed.</p>}
+      <Section id="jobs" title={say('Failed jobs')}>
+        {!jobs && <ListFailed address={path} what={say('The failed jobs')} />}
+        {jobs?.length === 0 && <p className="text-muted">{say('No job has failed.')}</p>}
         {jobs && jobs.length > 0 && (
           <ul className="card divide-y divide-line">
             {jobs.map((job) => (
@@ -83,23 +85,31 @@ function OperatorPage({ data, ctx }: PageProps<Data>) {
       </Section>
       {overview && (
         <p className="text-sm text-muted">
-          Sales and what is held for creators are as of{' '}
-          {overview.summedAt.slice(0, 16).replace('T', ', ')} UTC. Padlink {overview.version}
+          {say('Sales and what is held for creators are as of {moment}. Padlink {version}', {
+            moment: sayMinute(overview.summedAt),
+            version: overview.version,
+          })}
         </p>
       )}
     </OperatorFrame>
   );
 }
 
+/** "2026-11-21, 06:38 UTC" */
+function sayMinute(isoTime: string): string {
+  return spoken()?.moment(isoTime) ?? `${isoTime.slice(0, 16).replace('T', ', ')} UTC`;
+}
+
 /** What is wrong, each with what to do. */
 function Health({ faults }: { faults: string[] }) {
-  if (faults.length === 0) return <p className="text-lg text-muted">Everything is in order.</p>;
+  if (faults.length === 0)
+    return <p className="text-lg text-muted">{say('Everything is in order.')}</p>;
   return (
-    <ul aria-label="What is wrong" className="space-y-3">
+    <ul aria-label={say('What is wrong')} className="space-y-3">
       {faults.map((fault) => (
         <li className="alert" key={fault}>
           <WarningIcon className="mt-0.5 size-5 shrink-0" />
-          <span className="wrap-anywhere">{fault}</span>
+          <span className="wrap-anywhere">{retell(fault)}</span>
         </li>
       ))}
     </ul>
@@ -115,44 +125,51 @@ function Figures({ overview }: { overview: Overview }) {
   const { today, week, owed, owing, inTransit, freeBytes, totalBytes } = overview;
   return (
     <dl className="card grid gap-x-8 gap-y-5 px-6 py-5 sm:grid-cols-2 lg:grid-cols-3">
-      <Figure hint={describeEarnings(today)} name="Sales today (UTC)">
+      <Figure hint={describeEarnings(today)} name={say('Sales today (UTC)')}>
         {today.sales}
       </Figure>
-      <Figure hint={describeEarnings(week)} name="Sales in 7 days">
+      <Figure hint={describeEarnings(week)} name={say('Sales in 7 days')}>
         {week.sales}
       </Figure>
       <Figure
-        hint={owing > 0 ? `${formatSum(owing)} is owed by creators` : undefined}
-        name="Held for creators"
+        hint={owing > 0 ? say('{sum} is owed by creators', { sum: formatSum(owing) }) : undefined}
+        name={say('Held for creators')}
       >
         {formatSum(owed)}
       </Figure>
-      <Figure name="Payouts under way">{formatSum(inTransit)}</Figure>
-      <Figure hint={describeJobs(overview)} name="Jobs waiting">
+      <Figure name={say('Payouts under way')}>{formatSum(inTransit)}</Figure>
+      <Figure hint={describeJobs(overview)} name={say('Jobs waiting')}>
         {overview.waitingJobs}
       </Figure>
-      <Figure hint={DATABASES[overview.database] ?? overview.database} name="Database">
-        {formatBytes(overview.databaseBytes)}
+      <Figure hint={DATABASES[overview.database] ?? overview.database} name={say('Database')}>
+        {sayBytes(overview.databaseBytes)}
       </Figure>
       <Figure
         hint={
-          totalBytes === null ? undefined : `of ${formatBytes(totalBytes)}, in ${overview.storage}`
+          totalBytes === null
+            ? undefined
+            : say('of {size}, in {place}', { size: sayBytes(totalBytes), place: overview.storage })
         }
-        name="Room for files"
+        name={say('Room for files')}
       >
-        {freeBytes === null ? overview.storage : `${formatBytes(freeBytes)} free`}
+        {freeBytes === null
+          ? retell(overview.storage)
+          : say('{size} free', { size: sayBytes(freeBytes) })}
       </Figure>
     </dl>
   );
 }
 
 function describeEarnings({ net, returned }: Overview['today']): string {
-  const earned = `${formatSum(net)} for creators`;
-  return returned > 0 ? `${earned}, ${formatSum(returned)} returned` : earned;
+  const sum = formatSum(net);
+  if (returned === 0) return say('{sum} for creators', { sum });
+  return say('{sum} for creators, {returned} returned', { sum, returned: formatSum(returned) });
 }
 
+const sayBytes = (bytes: number) => retell(formatBytes(bytes));
+
 const describeJobs = ({ failingJobs, deadJobs }: Overview) =>
-  `${failingJobs} to be tried again, ${deadJobs} given up`;
+  say('{failing} to be tried again, {dead} given up', { failing: failingJobs, dead: deadJobs });
 
 interface FigureProps {
   name: string;
@@ -182,43 +199,46 @@ const refuse = graphql(
 
 function PayoutRow({ payout, config, onDone }: RowProps & { payout: Payout }) {
   const { id, email, amount, bankAccount, requestedAt } = payout;
-  const who = email ?? 'a deleted account';
-  const words = `${formatSum(amount)} to ${who}`;
+  const who = email ?? say('a deleted account');
+  const payment = { sum: formatSum(amount), who };
   return (
     <li className="dashboard-row">
       <div className="min-w-0 flex-1 basis-64 wrap-anywhere">
         <p className="font-medium">{who}</p>
         <p className="text-sm text-muted">
           <time dateTime={requestedAt}>{formatTime(requestedAt)}</time>
-          {bankAccount && `. To ${bankAccount}.`}
+          {bankAccount && `. ${say('To {account}.', { account: bankAccount })}`}
         </p>
       </div>
       <p className="text-lg font-semibold tabular-nums">{formatSum(amount)}</p>
       <div className="flex flex-wrap gap-2">
         <ActButton
           act={() => requestGraphql(config, approve, { id })}
-          busyWords="Approving..."
-          label={`Approve the payout of ${words}`}
-          onDone={() => onDone(`The payout of ${words} was approved.`)}
+          busyWords={say('Approving...')}
+          label={say('Approve the payout of {sum} to {who}', payment)}
+          onDone={() => onDone(say('The payout of {sum} to {who} was approved.', payment))}
           question={{
-            title: 'Approve this payout?',
-            text: `${words}: it is sent now. Further payouts of this creator will not wait for you.`,
+            title: say('Approve this payout?'),
+            text: say(
+              '{sum} to {who}: it is sent now. Further payouts of this creator will not wait for you.',
+              payment,
+            ),
           }}
           tone="secondary"
-          words="Approve"
+          words={say('Approve')}
         />
         <ActButton
           act={({ reason = '' }) => requestGraphql(config, refuse, { id, reason })}
-          busyWords="Refusing..."
-          label={`Refuse the payout of ${words}`}
-          onDone={() => onDone(`The payout of ${words} was refused.`)}
+          busyWords={say('Refusing...')}
+          label={say('Refuse the payout of {sum} to {who}', payment)}
+          onDone={() => onDone(say('The payout of {sum} to {who} was refused.', payment))}
           question={{
-            title: 'Refuse this payout?',
-            text: `${words}: the money returns to the balance of the creator.`,
+            title: say('Refuse this payout?'),
+            text: say('{sum} to {who}: the money returns to the balance of the creator.', payment),
             fields: (
               <Field
-                hint="A sentence for the creator, who gets it by email."
-                label="Reason"
+                hint={say('A sentence for the creator, who gets it by email.')}
+                label={say('Reason')}
                 maxLength={500}
                 name="reason"
                 required
@@ -226,7 +246,7 @@ function PayoutRow({ payout, config, onDone }: RowProps & { payout: Payout }) {
             ),
           }}
           tone="danger"
-          words="Refuse"
+          words={say('Refuse')}
         />
       </div>
     </li>
@@ -243,11 +263,13 @@ function JobRow({ job, config, onDone }: RowProps & { job: Job }) {
       <div className="min-w-0 flex-1 basis-64 wrap-anywhere">
         <p className="flex flex-wrap items-center gap-x-2 gap-y-1 font-medium">
           {kind}
-          <span className="badge">{diedAt ? 'Given up' : 'Will be tried again'}</span>
+          <span className="badge">{say(diedAt ? 'Given up' : 'Will be tried again')}</span>
         </p>
         <p className="text-sm text-muted">
-          <time dateTime={createdAt}>{formatTime(createdAt)}</time>, failed{' '}
-          {countOf(attempts, 'time')}
+          {sayWith('{time}, failed {times}', {
+            time: <time dateTime={createdAt}>{formatTime(createdAt)}</time>,
+            times: sayCount(attempts, '1 time', '{count} times'),
+          })}
         </p>
         {error && <p className="mt-1 text-sm">{error}</p>}
         <p className="mt-1 text-sm text-muted">
@@ -257,24 +279,24 @@ function JobRow({ job, config, onDone }: RowProps & { job: Job }) {
       <div className="flex flex-wrap gap-2">
         <ActButton
           act={() => requestGraphql(config, retry, { id })}
-          busyWords="Retrying..."
-          label={`Retry the job ${kind} ${id}`}
-          onDone={() => onDone(`The job ${kind} runs again now.`)}
+          busyWords={say('Retrying...')}
+          label={say('Retry the job {kind} {id}', { kind, id })}
+          onDone={() => onDone(say('The job {kind} runs again now.', { kind }))}
           tone="secondary"
-          words="Retry"
+          words={say('Retry')}
         />
         {diedAt && (
           <ActButton
             act={() => requestGraphql(config, drop, { id })}
-            busyWords="Dropping..."
-            label={`Drop the job ${kind} ${id}`}
-            onDone={() => onDone(`The job ${kind} was dropped.`)}
+            busyWords={say('Dropping...')}
+            label={say('Drop the job {kind} {id}', { kind, id })}
+            onDone={() => onDone(say('The job {kind} was dropped.', { kind }))}
             question={{
-              title: `Drop the job ${kind}?`,
-              text: 'What it was to do will not be done. This cannot be undone.',
+              title: say('Drop the job {kind}?', { kind }),
+              text: say('What it was to do will not be done. This cannot be undone.'),
             }}
             tone="danger"
-            words="Drop"
+            words={say('Drop')}
           />
         )}
       </div>

@@ -1,4 +1,5 @@
 import type { RuntimeConfig } from '../../contract/runtime-config.ts';
+import { say } from '../languages/say.ts';
 import { graphql } from '../lib/graphql.ts';
 import { requestGraphql } from '../lib/request-graphql.ts';
 import { ActButton } from './act-button.tsx';
@@ -19,11 +20,13 @@ export function ResendButton({ config, id, name, buyerEmail, onDone }: ResendBut
   return (
     <ActButton
       act={() => requestGraphql(config, resend, { id })}
-      busyWords="Sending..."
-      label={`Send the receipt again: ${name}`}
-      onDone={() => onDone(`The receipt is on its way to ${buyerEmail}.`)}
+      busyWords={say('Sending...')}
+      label={say('Send the receipt again: {name}', { name })}
+      onDone={() =>
+        onDone(say('The receipt is on its way to {email}.', { email: buyerEmail ?? '' }))
+      }
       tone="secondary"
-      words="Send the receipt again"
+      words={say('Send the receipt again')}
     />
   );
 }

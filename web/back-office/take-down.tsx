@@ -5,6 +5,7 @@ import {
   MODERATION_REASONS,
 } from '../../contract/moderation.ts';
 import type { RuntimeConfig } from '../../contract/runtime-config.ts';
+import { say } from '../languages/say.ts';
 import { graphql } from '../lib/graphql.ts';
 import { requestGraphql } from '../lib/request-graphql.ts';
 import { Field, TextArea } from '../ui/field.tsx';
@@ -39,25 +40,33 @@ export function TakeDownButton({ config, id, name, reason, onDone }: TakeDownBut
           refundDays: refundDays ? Number(refundDays) : null,
         })
       }
-      busyWords="Taking down..."
-      label={`Take down: ${name}`}
-      onDone={() => onDone(`${name} was taken down.`)}
+      busyWords={say('Taking down...')}
+      label={say('Take down: {name}', { name })}
+      onDone={() => onDone(say('{name} was taken down.', { name }))}
       question={{
-        title: `Take down ${name}?`,
-        text: 'Nobody can open, buy or download it any longer, including its buyers and its seller, who are told by email. Its files are refused from now on, whoever uploads them.',
+        title: say('Take down {name}?', { name }),
+        text: say(
+          'Nobody can open, buy or download it any longer, including its buyers and its seller, who are told by email. Its files are refused from now on, whoever uploads them.',
+        ),
         fields: (
           <>
             <SelectField
               defaultValue={reason}
-              label="Reason"
+              label={say('Reason')}
               name="reason"
-              options={MODERATION_REASONS}
+              options={sayReasons()}
             />
-            <WordsField hint="Emailed to its seller." label="What is wrong with it?" />
+            <WordsField
+              hint={say('Emailed to its seller.')}
+              label={say('What is wrong with it?')}
+            />
             <Field
-              hint={`Whoever bought it in that many days, at most ${MAX_REFUND_DAYS}, gets everything back. Leave it empty to refund nobody.`}
+              hint={say(
+                'Whoever bought it in that many days, at most {days}, gets everything back. Leave it empty to refund nobody.',
+                { days: MAX_REFUND_DAYS },
+              )}
               inputMode="numeric"
-              label="Days to refund (optional)"
+              label={say('Days to refund (optional)')}
               max={MAX_REFUND_DAYS}
               min={1}
               name="refundDays"
@@ -67,7 +76,7 @@ export function TakeDownButton({ config, id, name, reason, onDone }: TakeDownBut
         ),
       }}
       tone="danger"
-      words="Take down"
+      words={say('Take down')}
     />
   );
 }
@@ -80,16 +89,18 @@ export function UndoButton({ config, id, name, onDone }: LinkActProps) {
   return (
     <ActButton
       act={({ words = '' }) => requestGraphql(config, undo, { id, words })}
-      busyWords="Restoring..."
-      label={`Restore: ${name}`}
-      onDone={() => onDone(`${name} was restored.`)}
+      busyWords={say('Restoring...')}
+      label={say('Restore: {name}', { name })}
+      onDone={() => onDone(say('{name} was restored.', { name }))}
       question={{
-        title: `Restore ${name}?`,
-        text: 'It is as it was before it was taken down, and its seller is told by email. Refunds that were made are not undone.',
-        fields: <WordsField hint="Kept in the log of acts." label="Why?" />,
+        title: say('Restore {name}?', { name }),
+        text: say(
+          'It is as it was before it was taken down, and its seller is told by email. Refunds that were made are not undone.',
+        ),
+        fields: <WordsField hint={say('Kept in the log of acts.')} label={say('Why?')} />,
       }}
       tone="secondary"
-      words="Restore"
+      words={say('Restore')}
     />
   );
 }
@@ -101,5 +112,10 @@ export function WordsField({ label, hint }: { label: string; hint: string }) {
   );
 }
 
+const sayReasons = () =>
+  Object.fromEntries(
+    Object.entries(MODERATION_REASONS).map(([reason, words]) => [reason, say(words)]),
+  );
+
 export const describeReason = (reason: string): string =>
-  isModerationReason(reason) ? MODERATION_REASONS[reason] : reason;
+  isModerationReason(reason) ? say(MODERATION_REASONS[reason]) : reason;

@@ -5,6 +5,7 @@ import { ACCOUNT_MAILS } from './german/account-mails.ts';
 import { BUNDLES } from './german/bundles.ts';
 import { CART } from './german/cart.ts';
 import { CHECKOUT } from './german/checkout.ts';
+import { COUNTRIES } from './german/countries.ts';
 import { DASHBOARD } from './german/dashboard.ts';
 import { DISCOUNTS } from './german/discounts.ts';
 import { EXPLORE } from './german/explore.ts';
@@ -16,8 +17,13 @@ import { LINK_FIELDS } from './german/link-fields.ts';
 import { MAILS } from './german/mails.ts';
 import { MODERATION } from './german/moderation.ts';
 import { MODERATION_MAILS } from './german/moderation-mails.ts';
+import { MONEY } from './german/money.ts';
+import { MONEY_FACTS } from './german/money-facts.ts';
+import { OPERATOR_FACTS } from './german/operator-facts.ts';
+import { OPERATORS } from './german/operators.ts';
 import { PAYOUT_MAILS } from './german/payout-mails.ts';
 import { PAYWALL } from './german/paywall.ts';
+import { PRIVACY } from './german/privacy.ts';
 import { PURCHASES } from './german/purchases.ts';
 import { REFUND_FACTS } from './german/refund-facts.ts';
 import { REFUSALS } from './german/refusals.ts';
@@ -36,6 +42,7 @@ import { SHARING } from './german/sharing.ts';
 import { SHELL } from './german/shell.ts';
 import { SIGN_IN } from './german/sign-in.ts';
 import { SOURCES } from './german/sources.ts';
+import { TERMS } from './german/terms.ts';
 import { UI } from './german/ui.ts';
 import { UPLOAD } from './german/upload.ts';
 import { VERIFY } from './german/verify.ts';
@@ -52,6 +59,8 @@ export const SERVER_WORDS = {
   ...HOLD_FACTS,
   ...HOOK_FACTS,
   ...LINK_FACTS,
+  ...MONEY_FACTS,
+  ...OPERATOR_FACTS,
   ...PICTURE_FACTS,
   ...REFUND_FACTS,
   ...REFUSALS,
@@ -60,7 +69,7 @@ export const SERVER_WORDS = {
   ...UPLOAD_FACTS,
 };
 
-/** Every sentence that somebody may be told, by its English, which is to be said in full. */
+/** Every sentence that a person may be told, by its English, which is to be said in full. */
 export const GERMAN = {
   ...SERVER_WORDS,
   ...ACCOUNT,
@@ -70,6 +79,7 @@ export const GERMAN = {
   ...CHECKOUT,
   ...DASHBOARD,
   ...DISCOUNTS,
+  ...COUNTRIES,
   ...EXPLORE,
   ...HOOKS,
   ...LANDING,
@@ -78,13 +88,17 @@ export const GERMAN = {
   ...MODERATION,
   ...MODERATION_MAILS,
   ...PAYOUT_MAILS,
+  ...MONEY,
+  ...OPERATORS,
   ...PAYWALL,
+  ...PRIVACY,
   ...PURCHASES,
   ...SALE_MAILS,
   ...SHARING,
   ...SHELL,
   ...SIGN_IN,
   ...SOURCES,
+  ...TERMS,
   ...UI,
   ...UPLOAD,
   ...VERIFY,
@@ -103,6 +117,13 @@ const RETOLD: Partial<Record<PageName, readonly Partial<German>[]>> = {
   paywall: [HOLD_FACTS, PICTURE_FACTS],
   codes: [FAULTS, DISCOUNT_FACTS],
   bundle: [FAULTS, LINK_FACTS, BUNDLE_FACTS],
+  money: [FAULTS, MONEY_FACTS],
+  operator: [FAULTS, MONEY_FACTS, OPERATOR_FACTS],
+  'operator-links': [FAULTS, OPERATOR_FACTS],
+  'operator-purchases': [FAULTS, REFUND_FACTS, OPERATOR_FACTS],
+  'operator-reports': [FAULTS, OPERATOR_FACTS],
+  'operator-sellers': [FAULTS, OPERATOR_FACTS],
+  'operator-undelivered': [FAULTS, OPERATOR_FACTS],
 };
 
 /** What a page needs of the catalogue in the browser, although its scripts do not say it. */

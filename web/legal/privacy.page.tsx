@@ -1,3 +1,6 @@
+import type { RuntimeConfig } from '../../contract/runtime-config.ts';
+import { say } from '../languages/say.ts';
+import { sayWith } from '../languages/say-with.ts';
 import { describeFee } from '../lib/payout-terms.ts';
 import { definePage, type PageProps } from '../page.ts';
 import { OperatorContact, operatorOf, ProsePage } from './prose-page.tsx';
@@ -5,8 +8,8 @@ import { OperatorContact, operatorOf, ProsePage } from './prose-page.tsx';
 export const page = definePage({
   hydrate: 'never',
   head: (_, ctx) => ({
-    title: 'Privacy · Padlink',
-    description: 'What Padlink stores about you, why, and for how long.',
+    title: `${say('Privacy')} · Padlink`,
+    description: say('What Padlink stores about you, why, and for how long.'),
     canonical: `${ctx.config.origin}/privacy`,
   }),
   Component: Privacy,
@@ -14,176 +17,240 @@ export const page = definePage({
 
 function Privacy({ ctx }: PageProps<unknown>) {
   const { config } = ctx;
+  const isShop = config.payouts.kind === 'solo';
   return (
-    <ProsePage title="Privacy">
+    <ProsePage title={say('Privacy')}>
       <p>
-        This site is run by {operatorOf(config)}, called “we” below, who is responsible for the data
-        described here. We store what is needed to sell, pay for and deliver content, and nothing
-        for advertising. There are no trackers and no third-party scripts on this site.
+        {say(
+          'This site is run by {operator}, called “we” below, who is responsible for the data described here. We store what is needed to sell, pay for and deliver content, and nothing for advertising. There are no trackers and no third-party scripts on this site.',
+          { operator: operatorOf(config) },
+        )}
       </p>
 
-      <h2>In short</h2>
-      <ul>
-        <li>The minimum age is 13. We do not knowingly store data about younger children.</li>
-        <li>
-          Stripe, our card payment provider, handles the payments; your card number never reaches
-          us.
-        </li>
-        <li>
-          {config.payouts.kind === 'solo'
-            ? 'Prices are typically 1 to 5 dollars, and all sales are final.'
-            : `Creators set their own prices, typically 1 to 5 dollars; we keep a small platform fee per transaction (${describeFee(config.fee)}), and all sales are final.`}{' '}
-          The records of a sale are therefore kept even when an account is deleted.
-        </li>
-        <li>We use only strictly necessary cookies, and we do not sell data to anyone.</li>
-      </ul>
+      <InShort config={config} isShop={isShop} />
 
-      <h2>If you create an account</h2>
+      <h2>{say('If you create an account')}</h2>
       <p>
-        We store your first name, your email address, a one-way hash of your password, when and from
-        which browser and network address you signed in, the links and files you create, and the
-        record of your sales{config.payouts.kind !== 'solo' && ' and balance'}. Your name and email
-        address are not shown to buyers. What you choose to show is public: the seller name and the
-        page of your own, if you set them up, and the title, description and cover of each link. An
-        unlisted link is shown only to people who have its address. Uploaded files can be read by
-        you and by people who have bought them. If you sign in through another service, we receive
-        your name, your email address and your identifier there. We need this to run your account;
-        the legal basis is our contract with you.
+        {say(
+          isShop
+            ? 'We store your first name, your email address, a one-way hash of your password, when and from which browser and network address you signed in, the links and files you create, and the record of your sales.'
+            : 'We store your first name, your email address, a one-way hash of your password, when and from which browser and network address you signed in, the links and files you create, and the record of your sales and balance.',
+        )}{' '}
+        {say(
+          'Your name and email address are not shown to buyers. What you choose to show is public: the seller name and the page of your own, if you set them up, and the title, description and cover of each link. An unlisted link is shown only to people who have its address. Uploaded files can be read by you and by people who have bought them. If you sign in through another service, we receive your name, your email address and your identifier there. We need this to run your account; the legal basis is our contract with you.',
+        )}
       </p>
 
-      <h2>If you buy something</h2>
-      <p>
-        You need no account. The card payment provider receives your card details and tells us your
-        email address, the amount and whether the payment succeeded. We use this to send your
-        receipt and give you access; the legal basis is our contract with you. We record when, and
-        how much of, your purchase was delivered, and from which browser and network address you
-        bought and downloaded it, because we and the creators have a legitimate interest in settling
-        disputes fairly: if you dispute the payment at your bank, the bank is sent these records by
-        our payment provider. Creators see that a sale was made, not who you are; they can have your
-        receipt sent to you again without seeing your address, and refund you.
-      </p>
-      <p>
-        If you buy something for someone else, we email them once, with your message. Their address
-        and your message are kept with your purchase, here and at the payment provider; nobody else
-        sees them, except the bank if you dispute the payment.
-      </p>
-      <p>
-        Each browser that opens your purchase holds a random value for it, of which we store a hash
-        and when it was last used. “Forget this browser” on the page of{' '}
-        <a className="text-link text-ink" href="/purchases">
-          your purchases
-        </a>{' '}
-        removes both; your purchases and their records stay. If you look for purchases by email, the
-        address you enter is kept until the email is sent, or until it turns out that there is
-        nothing to send.
-      </p>
+      <Visitors />
+      <Cookies />
 
-      <h2>If you only look around</h2>
-      <p>
-        The server uses your network address to respond to you and to slow down attacks. It keeps
-        short technical records of errors, such as the time and address of a failed request. The
-        legal basis is our legitimate interest in a site that is safe and works.
-      </p>
-      <p>
-        Views of paywall pages are counted without cookies. To count each visitor once, your network
-        address and browser are hashed together with a random value that changes every day; the hash
-        stays in memory for a day at most and is never stored. Creators see how many views there
-        were and which sites they came from, not who viewed.
-      </p>
-      <p>
-        If you report a link, we keep what you write, and your email address if you give it, for a
-        year. The seller sees neither.
-      </p>
-
-      <h2>Cookies</h2>
+      <h2>{say('Who else receives data')}</h2>
       <ul>
         <li>
-          <code>padlink.session_token</code> keeps you signed in, for up to 30 days or until you
-          sign out.
+          {sayWith('Stripe, our card payment provider, under its own {policy}.', {
+            policy: (
+              <a className="text-link text-ink" href="https://stripe.com/privacy">
+                {say('privacy policy')}
+              </a>
+            ),
+          })}
         </li>
         <li>
-          <code>padlink_claim</code> lets a browser open what you bought. It is set when you start a
-          checkout, or open a link that we sent you, and lasts 400 days or until you have the
-          browser forgotten.
+          {say('The hosting and email services this site runs on, which act on our instructions.')}
         </li>
         <li>
-          <code>padlink_device</code> tells your browser apart from a stranger’s when someone tries
-          to guess your password. It is set when you sign in and lasts 180 days.
+          {say(
+            'The push service of your browser’s maker, if you have that browser notify you of your sales. What we send is encrypted for your browser.',
+          )}
         </li>
+        <li>{say('Authorities, where the law requires it.')}</li>
       </ul>
       <p>
-        While you sign up or sign in, a cookie that lasts a day at most may remember which step you
-        are on. While content is being opened, one that lasts half a minute at most tells the page
-        when it has started to arrive. All of them are strictly necessary, so we do not ask for
-        consent; we set no others. Your browser also remembers the colors you chose and, once you
-        have signed in here, which account is signed in, so that its other tabs notice when that
-        changes, and whose sales it shows, if you turned that on.
+        {say(
+          'If data leaves your country, the safeguards required by the law where you live apply.',
+        )}
       </p>
 
-      <h2>Who else receives data</h2>
-      <ul>
-        <li>
-          Stripe, our card payment provider, under its own{' '}
-          <a className="text-link text-ink" href="https://stripe.com/privacy">
-            privacy policy
-          </a>
-          .
-        </li>
-        <li>The hosting and email services this site runs on, which act on our instructions.</li>
-        <li>
-          The push service of your browser’s maker, if you have that browser notify you of your
-          sales. What we send is encrypted for your browser.
-        </li>
-        <li>Authorities, where the law requires it.</li>
-      </ul>
-      <p>If data leaves your country, the safeguards required by the law where you live apply.</p>
+      <HowLong />
 
-      <h2>How long we keep it</h2>
-      <ul>
-        <li>Account data: while you have the account. Deleting it erases your name and address.</li>
-        <li>
-          Records of payments: as long as tax and accounting law requires, also after an account is
-          gone.
-        </li>
-        <li>
-          From which browser and network address you bought and downloaded: 180 days, or until you
-          delete your account.
-        </li>
-        <li>A file: as long as its link, or the access of someone who bought it, requires it.</li>
-        <li>
-          Where a browser is notified of your sales: until it is signed out or you turn it off.
-        </li>
-        <li>Codes: ten minutes. Unfinished uploads: about a day after they were last continued.</li>
-      </ul>
-
-      <h2>How we protect it</h2>
+      <h2>{say('How we protect it')}</h2>
       <p>
-        Passwords, codes and purchase cookies are stored as hashes. Files are stored outside what
-        the web server serves, and every download is checked. Staff access is limited to what
-        running the site requires.
+        {say(
+          'Passwords, codes and purchase cookies are stored as hashes. Files are stored outside what the web server serves, and every download is checked. Staff access is limited to what running the site requires.',
+        )}
       </p>
 
-      <h2>Your rights</h2>
+      <h2>{say('Your rights')}</h2>
       <p>
-        You may ask for a copy of your data, have it corrected or deleted where no law requires us
-        to keep it, restrict or object to its use, and take it with you. You can change your name
-        and email address, and delete your account, on the account page. You may also complain to
-        the data protection authority where you live.
+        {say(
+          'You may ask for a copy of your data, have it corrected or deleted where no law requires us to keep it, restrict or object to its use, and take it with you. You can change your name and email address, and delete your account, on the account page. You may also complain to the data protection authority where you live.',
+        )}
       </p>
 
-      <h2>Children</h2>
+      <h2>{say('Children')}</h2>
       <p>
-        The site is not for children under 13. If you believe that we hold data about a child under
-        13, tell us and we will delete it.
+        {say(
+          'The site is not for children under 13. If you believe that we hold data about a child under 13, tell us and we will delete it.',
+        )}
       </p>
 
-      <h2>Changes</h2>
+      <h2>{say('Changes')}</h2>
       <p>
-        When this page changes in a way that matters, we tell creators by email. The version shown
-        here is the one in force.
+        {say(
+          'When this page changes in a way that matters, we tell creators by email. The version shown here is the one in force.',
+        )}
       </p>
 
       <OperatorContact config={config} />
     </ProsePage>
+  );
+}
+
+function InShort({ config, isShop }: { config: RuntimeConfig; isShop: boolean }) {
+  return (
+    <>
+      <h2>{say('In short')}</h2>
+      <ul>
+        <li>
+          {say('The minimum age is 13. We do not knowingly store data about younger children.')}
+        </li>
+        <li>
+          {say(
+            'Stripe, our card payment provider, handles the payments; your card number never reaches us.',
+          )}
+        </li>
+        <li>
+          {isShop
+            ? say('Prices are typically 1 to 5 dollars, and all sales are final.')
+            : say(
+                'Creators set their own prices, typically 1 to 5 dollars; we keep a small platform fee per transaction ({fee}), and all sales are final.',
+                { fee: describeFee(config.fee) },
+              )}{' '}
+          {say('The records of a sale are therefore kept even when an account is deleted.')}
+        </li>
+        <li>{say('We use only strictly necessary cookies, and we do not sell data to anyone.')}</li>
+      </ul>
+    </>
+  );
+}
+
+/** Of whoever needs no account. */
+function Visitors() {
+  return (
+    <>
+      <h2>{say('If you buy something')}</h2>
+      <p>
+        {say(
+          'You need no account. The card payment provider receives your card details and tells us your email address, the amount and whether the payment succeeded. We use this to send your receipt and give you access; the legal basis is our contract with you. We record when, and how much of, your purchase was delivered, and from which browser and network address you bought and downloaded it, because we and the creators have a legitimate interest in settling disputes fairly: if you dispute the payment at your bank, the bank is sent these records by our payment provider. Creators see that a sale was made, not who you are; they can have your receipt sent to you again without seeing your address, and refund you.',
+        )}
+      </p>
+      <p>
+        {say(
+          'If you buy something for someone else, we email them once, with your message. Their address and your message are kept with your purchase, here and at the payment provider; nobody else sees them, except the bank if you dispute the payment.',
+        )}
+      </p>
+      <p>
+        {sayWith(
+          'Each browser that opens your purchase holds a random value for it, of which we store a hash and when it was last used. “Forget this browser” on the page of {purchases} removes both; your purchases and their records stay. If you look for purchases by email, the address you enter is kept until the email is sent, or until it turns out that there is nothing to send.',
+          {
+            purchases: (
+              <a className="text-link text-ink" href="/purchases">
+                {say('your purchases')}
+              </a>
+            ),
+          },
+        )}
+      </p>
+
+      <h2>{say('If you only look around')}</h2>
+      <p>
+        {say(
+          'The server uses your network address to respond to you and to slow down attacks. It keeps short technical records of errors, such as the time and address of a failed request. The legal basis is our legitimate interest in a site that is safe and works.',
+        )}
+      </p>
+      <p>
+        {say(
+          'Views of paywall pages are counted without cookies. To count each visitor once, your network address and browser are hashed together with a random value that changes every day; the hash stays in memory for a day at most and is never stored. Creators see how many views there were and which sites they came from, not who viewed.',
+        )}
+      </p>
+      <p>
+        {say(
+          'If you report a link, we keep what you write, and your email address if you give it, for a year. The seller sees neither.',
+        )}
+      </p>
+    </>
+  );
+}
+
+const nameCookie = (name: string) => ({ cookie: <code>{name}</code> });
+
+function Cookies() {
+  return (
+    <>
+      <h2>{say('Cookies')}</h2>
+      <ul>
+        <li>
+          {sayWith(
+            '{cookie} keeps you signed in, for up to 30 days or until you sign out.',
+            nameCookie('padlink.session_token'),
+          )}
+        </li>
+        <li>
+          {sayWith(
+            '{cookie} lets a browser open what you bought. It is set when you start a checkout, or open a link that we sent you, and lasts 400 days or until you have the browser forgotten.',
+            nameCookie('padlink_claim'),
+          )}
+        </li>
+        <li>
+          {sayWith(
+            '{cookie} tells your browser apart from a stranger’s when someone tries to guess your password. It is set when you sign in and lasts 180 days.',
+            nameCookie('padlink_device'),
+          )}
+        </li>
+      </ul>
+      <p>
+        {say(
+          'While you sign up or sign in, a cookie that lasts a day at most may remember which step you are on. While content is being opened, one that lasts half a minute at most tells the page when it has started to arrive. All of them are strictly necessary, so we do not ask for consent; we set no others. Your browser also remembers the colors you chose and, once you have signed in here, which account is signed in, so that its other tabs notice when that changes, and whose sales it shows, if you turned that on.',
+        )}
+      </p>
+    </>
+  );
+}
+
+function HowLong() {
+  return (
+    <>
+      <h2>{say('How long we keep it')}</h2>
+      <ul>
+        <li>
+          {say(
+            'Account data: while you have the account. Deleting it erases your name and address.',
+          )}
+        </li>
+        <li>
+          {say(
+            'Records of payments: as long as tax and accounting law requires, also after an account is gone.',
+          )}
+        </li>
+        <li>
+          {say(
+            'From which browser and network address you bought and downloaded: 180 days, or until you delete your account.',
+          )}
+        </li>
+        <li>
+          {say('A file: as long as its link, or the access of someone who bought it, requires it.')}
+        </li>
+        <li>
+          {say(
+            'Where a browser is notified of your sales: until it is signed out or you turn it off.',
+          )}
+        </li>
+        <li>
+          {say(
+            'Codes: ten minutes. Unfinished uploads: about a day after they were last continued.',
+          )}
+        </li>
+      </ul>
+    </>
   );
 }

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import type { RuntimeConfig } from '../../contract/runtime-config.ts';
+import { say } from '../languages/say.ts';
 import { SupportLine } from '../ui/message-page.tsx';
 
 /** A document to read. */
@@ -14,7 +15,7 @@ export function ProsePage({ title, children }: { title: string; children: ReactN
 
 /** Who runs this site, in the middle of a sentence. */
 export function operatorOf({ operator, origin }: RuntimeConfig): string {
-  return operator.name ?? `the operator of ${new URL(origin).host}`;
+  return operator.name ?? say('the operator of {host}', { host: new URL(origin).host });
 }
 
 /** Who to write to, at the end of a legal page. */
@@ -22,14 +23,16 @@ export function OperatorContact({ config }: { config: RuntimeConfig }) {
   const { name, address } = config.operator;
   return (
     <>
-      <h2>Contact</h2>
+      <h2>{say('Contact')}</h2>
       {(name || address) && (
         <address className="whitespace-pre-line not-italic">
           {[name, address].filter(Boolean).join('\n')}
         </address>
       )}
       <SupportLine email={config.supportEmail} />
-      {!config.supportEmail && !address && <p>Contact whoever gave you the link to this site.</p>}
+      {!config.supportEmail && !address && (
+        <p>{say('Contact whoever gave you the link to this site.')}</p>
+      )}
     </>
   );
 }

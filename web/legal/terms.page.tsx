@@ -1,4 +1,5 @@
 import type { RuntimeConfig } from '../../contract/runtime-config.ts';
+import { say } from '../languages/say.ts';
 import { describeFee, describeHold, describePayouts } from '../lib/payout-terms.ts';
 import { definePage, type PageProps } from '../page.ts';
 import { OperatorContact, operatorOf, ProsePage } from './prose-page.tsx';
@@ -6,8 +7,8 @@ import { OperatorContact, operatorOf, ProsePage } from './prose-page.tsx';
 export const page = definePage({
   hydrate: 'never',
   head: (_, ctx) => ({
-    title: 'Terms · Padlink',
-    description: 'The terms of selling and buying through Padlink, in plain language.',
+    title: `${say('Terms')} · Padlink`,
+    description: say('The terms of selling and buying through Padlink, in plain language.'),
     canonical: `${ctx.config.origin}/terms`,
   }),
   Component: Terms,
@@ -16,113 +17,85 @@ export const page = definePage({
 function Terms({ ctx }: PageProps<unknown>) {
   const { config } = ctx;
   const isShop = config.payouts.kind === 'solo';
+  const operator = operatorOf(config);
   return (
-    <ProsePage title="Terms">
-      {isShop ? (
-        <p>
-          On this site we sell access to files and web addresses through links. “We” are{' '}
-          {operatorOf(config)}, who runs the site; nobody else sells here. Anyone who pays for a
-          link is a “buyer”. By using the site you agree to these terms.
-        </p>
-      ) : (
-        <p>
-          With Padlink, anyone can sell access to a file or a web address through one link. This
-          site is run by {operatorOf(config)}, called “we” below. Anyone who sells here is a
-          “creator”; anyone who pays for a link is a “buyer”. By using the site you agree to these
-          terms.
-        </p>
-      )}
-
-      <h2>In short</h2>
-      <ul>
-        <li>The minimum age is 13.</li>
-        <li>All sales are final.</li>
-        {!isShop && <li>We keep a small platform fee per transaction.</li>}
-        <li>
-          {isShop ? 'Prices are' : 'Creators set their own prices,'} typically 1 to 5 dollars.
-        </li>
-        <li>Stripe, our card payment provider, handles the payments.</li>
-      </ul>
-
-      <h2>Who may use the site</h2>
+    <ProsePage title={say('Terms')}>
       <p>
-        You must be at least 13 years old. If you are under the age of majority where you live, a
-        parent or guardian must agree to these terms for you
-        {!isShop && ', and receives what you earn where the law says so'}.
+        {isShop
+          ? say(
+              'On this site we sell access to files and web addresses through links. “We” are {operator}, who runs the site; nobody else sells here. Anyone who pays for a link is a “buyer”. By using the site you agree to these terms.',
+              { operator },
+            )
+          : say(
+              'With Padlink, anyone can sell access to a file or a web address through one link. This site is run by {operator}, called “we” below. Anyone who sells here is a “creator”; anyone who pays for a link is a “buyer”. By using the site you agree to these terms.',
+              { operator },
+            )}
       </p>
 
-      <h2>Buying</h2>
+      <h2>{say('In short')}</h2>
       <ul>
+        <li>{say('The minimum age is 13.')}</li>
+        <li>{say('All sales are final.')}</li>
+        {!isShop && <li>{say('We keep a small platform fee per transaction.')}</li>}
         <li>
-          {isShop ? 'We set' : 'The creator sets'} the price, and you see it before you pay.{' '}
-          {config.tax
-            ? 'Taxes that the law requires are added at the checkout, where you see the total before you pay.'
-            : 'It is the whole amount: we add nothing to it.'}{' '}
-          Prices are typically 1 to 5 dollars.
+          {say(
+            isShop
+              ? 'Prices are typically 1 to 5 dollars.'
+              : 'Creators set their own prices, typically 1 to 5 dollars.',
+          )}
         </li>
-        <li>
-          {isShop
-            ? 'You buy from us.'
-            : 'You buy from the creator. We pass the payment on and deliver the content.'}{' '}
-          The card payment provider handles the payment on its own checkout page; your card number
-          never reaches us.
-        </li>
-        <li>
-          The content is delivered as soon as the payment succeeds. By paying, you ask for this and
-          agree that any right to withdraw from the purchase that the law gives you ends with
-          delivery.
-        </li>
-        <li>
-          <strong>All sales are final.</strong> You have no right to a refund because you changed
-          your mind. Legal rights that cannot be waived are not affected: if what you received is
-          not as described, or does not open, contact us. {isShop ? 'We' : 'The creator or we'} may
-          refund a payment; a full refund ends your access.
-        </li>
-        <li>
-          If you dispute a payment with your bank, access is suspended until the dispute is decided,
-          and ends if it is decided in your favor.
-        </li>
-        <li>
-          What you buy is for your own use. Do not share the file, the download address or the
-          personal link in your receipt.
-        </li>
+        <li>{say('Stripe, our card payment provider, handles the payments.')}</li>
       </ul>
 
+      <h2>{say('Who may use the site')}</h2>
+      <p>
+        {say(
+          isShop
+            ? 'You must be at least 13 years old. If you are under the age of majority where you live, a parent or guardian must agree to these terms for you.'
+            : 'You must be at least 13 years old. If you are under the age of majority where you live, a parent or guardian must agree to these terms for you, and receives what you earn where the law says so.',
+        )}
+      </p>
+
+      <Buying config={config} isShop={isShop} />
       {!isShop && <Selling config={config} />}
 
-      <h2>Your account</h2>
+      <h2>{say('Your account')}</h2>
       <p>
-        Give a working email address and keep it up to date. Keep your password and your keys to
-        yourself: you are responsible for what is done with them. Tell us at once if someone else
-        may have them. You can delete your account on the account page. We may suspend an account
-        that breaks these terms{!isShop && '; what it has rightfully earned is still owed'}.
+        {say(
+          isShop
+            ? 'Give a working email address and keep it up to date. Keep your password and your keys to yourself: you are responsible for what is done with them. Tell us at once if someone else may have them. You can delete your account on the account page. We may suspend an account that breaks these terms.'
+            : 'Give a working email address and keep it up to date. Keep your password and your keys to yourself: you are responsible for what is done with them. Tell us at once if someone else may have them. You can delete your account on the account page. We may suspend an account that breaks these terms; what it has rightfully earned is still owed.',
+        )}
       </p>
 
-      <h2>Reporting content</h2>
+      <h2>{say('Reporting content')}</h2>
       <p>
-        If a link infringes your rights or breaks the law, tell us its address, what is wrong with
-        it, and how to reach you. We look at every report
-        {!isShop && ', inform the creator where that is allowed,'} and take down what must not stay
-        up.
+        {say(
+          isShop
+            ? 'If a link infringes your rights or breaks the law, tell us its address, what is wrong with it, and how to reach you. We look at every report and take down what must not stay up.'
+            : 'If a link infringes your rights or breaks the law, tell us its address, what is wrong with it, and how to reach you. We look at every report, inform the creator where that is allowed, and take down what must not stay up.',
+        )}
       </p>
 
-      <h2>Availability and liability</h2>
+      <h2>{say('Availability and liability')}</h2>
       <p>
-        We work to keep the site running and {isShop ? 'what you bought' : 'your files'} safe, but
-        cannot promise that it will never be interrupted. Keep a copy of what you{' '}
-        {isShop ? 'buy' : 'upload'}. The site is provided as it is. As far as the law allows, we are
-        not liable for indirect losses or lost profit, and for anything else up to the amount you
-        paid {!isShop && 'or were paid '}here in the twelve months before. Nothing here limits
-        liability for intent, gross negligence, or harm to a person.
+        {say(
+          isShop
+            ? 'We work to keep the site running and what you bought safe, but cannot promise that it will never be interrupted. Keep a copy of what you buy. The site is provided as it is. As far as the law allows, we are not liable for indirect losses or lost profit, and for anything else up to the amount you paid here in the twelve months before. Nothing here limits liability for intent, gross negligence, or harm to a person.'
+            : 'We work to keep the site running and your files safe, but cannot promise that it will never be interrupted. Keep a copy of what you upload. The site is provided as it is. As far as the law allows, we are not liable for indirect losses or lost profit, and for anything else up to the amount you paid or were paid here in the twelve months before. Nothing here limits liability for intent, gross negligence, or harm to a person.',
+        )}
       </p>
 
-      <h2>Changes and law</h2>
+      <h2>{say('Changes and law')}</h2>
       <p>
-        We may change these terms; the version on this page is the one in force
-        {!isShop && ', and creators are told of important changes by email'}. A purchase is governed
-        by the terms at the time it was made. If one of these terms is invalid, the others still
-        apply. The law of the place where we are established applies; consumers keep the protection
-        of the law where they live.
+        {say(
+          isShop
+            ? 'We may change these terms; the version on this page is the one in force.'
+            : 'We may change these terms; the version on this page is the one in force, and creators are told of important changes by email.',
+        )}{' '}
+        {say(
+          'A purchase is governed by the terms at the time it was made. If one of these terms is invalid, the others still apply. The law of the place where we are established applies; consumers keep the protection of the law where they live.',
+        )}
       </p>
 
       <OperatorContact config={config} />
@@ -130,45 +103,111 @@ function Terms({ ctx }: PageProps<unknown>) {
   );
 }
 
+/** What buyers agree to. */
+function Buying({ config, isShop }: { config: RuntimeConfig; isShop: boolean }) {
+  return (
+    <>
+      <h2>{say('Buying')}</h2>
+      <ul>
+        <li>
+          {say(
+            isShop
+              ? 'We set the price, and you see it before you pay.'
+              : 'The creator sets the price, and you see it before you pay.',
+          )}{' '}
+          {say(
+            config.tax
+              ? 'Taxes that the law requires are added at the checkout, where you see the total before you pay.'
+              : 'It is the whole amount: we add nothing to it.',
+          )}{' '}
+          {say('Prices are typically 1 to 5 dollars.')}
+        </li>
+        <li>
+          {say(
+            isShop
+              ? 'You buy from us.'
+              : 'You buy from the creator. We pass the payment on and deliver the content.',
+          )}{' '}
+          {say(
+            'The card payment provider handles the payment on its own checkout page; your card number never reaches us.',
+          )}
+        </li>
+        <li>
+          {say(
+            'The content is delivered as soon as the payment succeeds. By paying, you ask for this and agree that any right to withdraw from the purchase that the law gives you ends with delivery.',
+          )}
+        </li>
+        <li>
+          <strong>{say('All sales are final.')}</strong>{' '}
+          {say(
+            isShop
+              ? 'You have no right to a refund because you changed your mind. Legal rights that cannot be waived are not affected: if what you received is not as described, or does not open, contact us. We may refund a payment; a full refund ends your access.'
+              : 'You have no right to a refund because you changed your mind. Legal rights that cannot be waived are not affected: if what you received is not as described, or does not open, contact us. The creator or we may refund a payment; a full refund ends your access.',
+          )}
+        </li>
+        <li>
+          {say(
+            'If you dispute a payment with your bank, access is suspended until the dispute is decided, and ends if it is decided in your favor.',
+          )}
+        </li>
+        <li>
+          {say(
+            'What you buy is for your own use. Do not share the file, the download address or the personal link in your receipt.',
+          )}
+        </li>
+      </ul>
+    </>
+  );
+}
+
 /** What sellers agree to, where anyone may sell. */
 function Selling({ config }: { config: RuntimeConfig }) {
   return (
     <>
-      <h2>Selling</h2>
+      <h2>{say('Selling')}</h2>
       <ul>
         <li>
-          Sell only what is yours to sell. You keep every right to your content. You allow us to
-          store it and to deliver it to the people who pay for it, and for nothing else.
+          {say(
+            'Sell only what is yours to sell. You keep every right to your content. You allow us to store it and to deliver it to the people who pay for it, and for nothing else.',
+          )}
         </li>
         <li>
-          Describe it honestly. You are responsible to your buyers for what you sell, and you owe
-          the taxes on what you earn.
+          {say(
+            'Describe it honestly. You are responsible to your buyers for what you sell, and you owe the taxes on what you earn.',
+          )}
         </li>
         <li>
-          You may pause or delete a link at any time. People who have bought it keep their access.
+          {say(
+            'You may pause or delete a link at any time. People who have bought it keep their access.',
+          )}
         </li>
         <li>
-          Do not sell anything that is unlawful or infringes the rights of others, malware, or
-          anything that exploits or endangers people. We may take such links down without notice.
+          {say(
+            'Do not sell anything that is unlawful or infringes the rights of others, malware, or anything that exploits or endangers people. We may take such links down without notice.',
+          )}
         </li>
       </ul>
 
-      <h2>Fees and your balance</h2>
+      <h2>{say('Fees and your balance')}</h2>
       <ul>
         <li>
-          We keep a small platform fee per transaction. It varies with the price:{' '}
-          {describeFee(config.fee)}, never more than the price. Card processing is included and
-          nothing else is deducted. The fee in force when a checkout starts applies to that sale,
-          and you see what you will receive while you set the price.
-        </li>
-        <li>The price less the fee is added to your balance. {describeHold(config.payouts)}</li>
-        <li>
-          A refund takes back what you earned from the sale, and we return our fee for it. A payment
-          reversed by a dispute is deducted from your balance. A balance below zero is settled by
-          your next sales or by you.
+          {say(
+            'We keep a small platform fee per transaction. It varies with the price: {fee}, never more than the price. Card processing is included and nothing else is deducted. The fee in force when a checkout starts applies to that sale, and you see what you will receive while you set the price.',
+            { fee: describeFee(config.fee) },
+          )}
         </li>
         <li>
-          An account that is owed money, or owes it, cannot be deleted until that is settled.{' '}
+          {say('The price less the fee is added to your balance.')} {describeHold(config.payouts)}
+        </li>
+        <li>
+          {say(
+            'A refund takes back what you earned from the sale, and we return our fee for it. A payment reversed by a dispute is deducted from your balance. A balance below zero is settled by your next sales or by you.',
+          )}
+        </li>
+        <li>
+          {say(
+            'An account that is owed money, or owes it, cannot be deleted until that is settled.',
+          )}{' '}
           {describePayouts(config.payouts)}
         </li>
       </ul>

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import type { RuntimeConfig } from '../../contract/runtime-config.ts';
+import { say } from '../languages/say.ts';
 import { formatSum, type Money, nameProvider } from './money-query.ts';
 
 /** What is owed to the creator, and what of it may be paid out. */
@@ -9,7 +10,7 @@ export function BalanceCard({ money, config }: { money: Money; config: RuntimeCo
   return (
     <section aria-labelledby="balance" className="card px-6 py-6 sm:px-8 sm:py-7">
       <h2 className="text-base font-medium tracking-normal text-muted" id="balance">
-        {isSolo ? 'Earned' : 'Balance'}
+        {say(isSolo ? 'Earned' : 'Balance')}
       </h2>
       <p
         aria-live="polite"
@@ -19,13 +20,15 @@ export function BalanceCard({ money, config }: { money: Money; config: RuntimeCo
       </p>
       {!isSolo && (
         <dl className="money-parts">
-          <Part cents={available} name="Available" />
-          <Part cents={pending} name="Pending">
+          <Part cents={available} name={say('Available')} />
+          <Part cents={pending} name={say('Pending')}>
             {reserved > 0 && (
-              <p className="text-sm font-normal text-muted">{formatSum(reserved)} of it reserved</p>
+              <p className="text-sm font-normal text-muted">
+                {say('{sum} of it reserved', { sum: formatSum(reserved) })}
+              </p>
             )}
           </Part>
-          {inTransit > 0 && <Part cents={inTransit} name="Being paid out" />}
+          {inTransit > 0 && <Part cents={inTransit} name={say('Being paid out')} />}
         </dl>
       )}
       <Explanation config={config} money={money} />
@@ -59,14 +62,22 @@ function Explanation({ money, config }: { money: Money; config: RuntimeConfig })
 
 function explain({ balance, available, pending }: Money, config: RuntimeConfig): string {
   if (config.payouts.kind === 'solo') {
-    return `Only the operator of this site sells here: what buyers pay goes straight to the operator’s own account at ${nameProvider(config)}. Padlink keeps the books and holds no money.`;
+    return say(
+      'Only the operator of this site sells here: what buyers pay goes straight to the operator’s own account at {provider}. Padlink keeps the books and holds no money.',
+      { provider: nameProvider(config) },
+    );
   }
   if (balance < 0) {
-    return 'Refunds and disputes took back more than your sales had left. There is nothing you have to pay: your next sales make up for it by themselves.';
+    return say(
+      'Refunds and disputes took back more than your sales had left. There is nothing you have to pay: your next sales make up for it by themselves.',
+    );
   }
   const missing = available + pending - balance;
   if (missing > 0) {
-    return `Refunds and disputes took back ${formatSum(missing)} more than was available. What is pending makes up for it.`;
+    return say(
+      'Refunds and disputes took back {sum} more than was available. What is pending makes up for it.',
+      { sum: formatSum(missing) },
+    );
   }
-  return balance === 0 && pending === 0 ? 'Your part of each sale is added here at once.' : '';
+  return balance === 0 && pending === 0 ? say('Your part of each sale is added here at once.') : '';
 }

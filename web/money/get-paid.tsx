@@ -1,5 +1,7 @@
 import { useState } from 'react';
 import type { RuntimeConfig } from '../../contract/runtime-config.ts';
+import { retell, say } from '../languages/say.ts';
+import { sayWith } from '../languages/say-with.ts';
 import { graphql } from '../lib/graphql.ts';
 import { requestGraphql } from '../lib/request-graphql.ts';
 import { needSession } from '../lib/sign-in-again.ts';
@@ -32,18 +34,23 @@ function PaidByHand({ config }: { config: RuntimeConfig }) {
   return (
     <section aria-labelledby="get-paid" className="card px-6 py-6 sm:px-8">
       <h2 className="text-xl" id="get-paid">
-        How you are paid
+        {say('How you are paid')}
       </h2>
       <p className="mt-2 max-w-prose">
-        {capitalize(nameOperator(config))} pays you what is available. Each payout is listed below
-        once it is made.
+        {say(
+          '{operator} pays you what is available. Each payout is listed below once it is made.',
+          { operator: capitalize(nameOperator(config)) },
+        )}
       </p>
       {supportEmail && (
         <p className="mt-2 text-muted">
-          Questions about a payout:{' '}
-          <a className="text-link text-ink" href={`mailto:${supportEmail}`}>
-            {supportEmail}
-          </a>
+          {sayWith('Questions about a payout: {email}', {
+            email: (
+              <a className="text-link text-ink" href={`mailto:${supportEmail}`}>
+                {supportEmail}
+              </a>
+            ),
+          })}
         </p>
       )}
     </section>
@@ -63,16 +70,18 @@ function AskForPayout({ ctx, money, isFirst, onAsked }: GetPaidProps) {
   return (
     <section aria-labelledby="get-paid" className="card px-6 py-6 shadow-card sm:px-8">
       <h2 className="text-xl" id="get-paid">
-        Get paid
+        {say('Get paid')}
       </h2>
       {obstacle ? (
-        <p className="mt-2 max-w-prose">{obstacle}</p>
+        <p className="mt-2 max-w-prose">{retell(obstacle)}</p>
       ) : (
         <>
           <p className="mt-2 max-w-prose text-lg wrap-anywhere">
-            <strong className="font-semibold tabular-nums">{arrives}</strong> will arrive at{' '}
-            {account.bankAccount ?? 'your bank account'}.
-            {costCents > 0 && ` The payout costs ${formatSum(costCents)}.`}
+            {sayWith('{sum} will arrive at {account}.', {
+              sum: <strong className="font-semibold tabular-nums">{arrives}</strong>,
+              account: account.bankAccount ?? say('your bank account'),
+            })}
+            {costCents > 0 && ` ${say('The payout costs {sum}.', { sum: formatSum(costCents) })}`}
           </p>
           <button
             className="button button-primary mt-5"
@@ -80,14 +89,14 @@ function AskForPayout({ ctx, money, isFirst, onAsked }: GetPaidProps) {
             onClick={() => setAsking(true)}
             type="button"
           >
-            Get paid
+            {say('Get paid')}
           </button>
         </>
       )}
       <BankAccount config={ctx.config} name={account.bankAccount} />
       <noscript>
         <p className="mt-3">
-          Asking for a payout requires JavaScript, which is turned off in this browser.
+          {say('Asking for a payout requires JavaScript, which is turned off in this browser.')}
         </p>
       </noscript>
       {isAsking && (
@@ -127,7 +136,9 @@ function BankAccount({ config, name }: { config: RuntimeConfig; name: string | n
     <div className="mt-5 border-t border-line pt-3">
       <p className="flex flex-wrap items-center gap-x-4 text-muted">
         <span className="wrap-anywhere">
-          Payouts go to <span className="text-ink">{name ?? 'your bank account'}</span>.
+          {sayWith('Payouts go to {account}.', {
+            account: <span className="text-ink">{name ?? say('your bank account')}</span>,
+          })}
         </span>
         <button
           aria-busy={isLeaving}
@@ -136,7 +147,9 @@ function BankAccount({ config, name }: { config: RuntimeConfig; name: string | n
           onClick={leave}
           type="button"
         >
-          {isLeaving ? 'Opening...' : `Change it at ${nameProvider(config)}`}
+          {isLeaving
+            ? say('Opening...')
+            : say('Change it at {provider}', { provider: nameProvider(config) })}
         </button>
       </p>
       <ChangeFailure error={failure} />

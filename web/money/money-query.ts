@@ -1,4 +1,5 @@
 import type { RuntimeConfig } from '../../contract/runtime-config.ts';
+import { say, spoken } from '../languages/say.ts';
 import { formatPrice } from '../lib/format.ts';
 import { type FragmentOf, graphql, type ResultOf } from '../lib/graphql.ts';
 import type { PageContext } from '../page.ts';
@@ -44,13 +45,14 @@ export const moneyVariables = ({ query }: PageContext) => ({
 
 /** 1234567 -> "$12,345.67": sums grow longer than prices. */
 export function formatSum(cents: number): string {
-  return formatPrice(cents).replace(/\B(?=(\d{3})+(?!\d))/g, ',');
+  const price = formatPrice(cents);
+  return spoken() ? price : price.replace(/\B(?=(\d{3})+(?!\d))/g, ',');
 }
 
 export function nameProvider({ payments }: RuntimeConfig): string {
-  return payments === 'sandbox' ? 'the sandbox' : 'Stripe';
+  return payments === 'sandbox' ? say('the sandbox') : 'Stripe';
 }
 
 export function nameOperator({ operator }: RuntimeConfig): string {
-  return operator.name ?? 'the operator of this site';
+  return operator.name ?? say('the operator of this site');
 }

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
+import { say } from '../languages/say.ts';
 import { definePage, type PageProps } from '../page.ts';
 import { ListFailed } from '../ui/list-parts.tsx';
 import { BalanceCard } from './balance-card.tsx';
@@ -14,7 +15,7 @@ export const page = definePage({
   fallback: { getMoney: null, listPayouts: null, listBookedPayouts: null },
   status: (_, { failed }) => failed?.getMoney ?? failed?.listPayouts ?? 200,
   hydrate: 'now',
-  head: () => ({ title: 'Your money · Padlink', robots: 'noindex' }),
+  head: () => ({ title: `${say('Your money')} · Padlink`, robots: 'noindex' }),
   Component: MoneyPage,
 });
 
@@ -40,10 +41,10 @@ function MoneyPage({ data, ctx }: PageProps<MoneyData>) {
   return (
     <div className="list-page">
       <div>
-        <h1 className="text-3xl sm:text-4xl">Your money</h1>
+        <h1 className="text-3xl sm:text-4xl">{say('Your money')}</h1>
         <p className="mt-3">
           <a className="text-link inline-flex min-h-11 items-center" href="/dashboard">
-            Back to the dashboard
+            {say('Back to the dashboard')}
           </a>
         </p>
       </div>
@@ -67,7 +68,7 @@ function MoneyPage({ data, ctx }: PageProps<MoneyData>) {
           <Releases config={ctx.config} money={money} />
         </>
       ) : (
-        <ListFailed address={ctx.path} what="Your balance" />
+        <ListFailed address={ctx.path} what={say('Your balance')} />
       )}
       {!isSolo && <PayoutList booked={booked} ctx={ctx} onCanceled={tell} payouts={payouts} />}
       <Records hasPayouts={!isSolo} />
@@ -92,12 +93,12 @@ function Records({ hasPayouts }: { hasPayouts: boolean }) {
   return (
     <section aria-labelledby="records">
       <h2 className="text-2xl" id="records">
-        Records
+        {say('Records')}
       </h2>
       <p className="mt-2 flex flex-wrap gap-x-6">
-        <Way to="/dashboard/sales">Show each sale</Way>
-        <Way to="/dashboard/sales.csv">Export all sales (CSV)</Way>
-        {hasPayouts && <Way to="/dashboard/payouts.csv">Export all payouts (CSV)</Way>}
+        <Way to="/dashboard/sales">{say('Show each sale')}</Way>
+        <Way to="/dashboard/sales.csv">{say('Export all sales (CSV)')}</Way>
+        {hasPayouts && <Way to="/dashboard/payouts.csv">{say('Export all payouts (CSV)')}</Way>}
       </p>
     </section>
   );

@@ -1,5 +1,6 @@
 import { useEffect, useId, useRef, useState } from 'react';
 import type { RuntimeConfig } from '../../contract/runtime-config.ts';
+import { say } from '../languages/say.ts';
 import { graphql } from '../lib/graphql.ts';
 import { messageOf } from '../lib/request-error.ts';
 import { requestGraphql } from '../lib/request-graphql.ts';
@@ -37,7 +38,7 @@ export function PayoutDialog({ config, money, isFirst, onAsked, onClose }: Payou
   useEffect(() => leave.current?.focus(), []);
   const arrives = formatSum(amount - costCents);
   const isStale = isSignInStale(error);
-  const action = isStale ? 'Sign in again' : 'Ask for this payout';
+  const action = say(isStale ? 'Sign in again' : 'Ask for this payout');
 
   async function ask(close: () => void) {
     if (busy) return;
@@ -48,7 +49,7 @@ export function PayoutDialog({ config, money, isFirst, onAsked, onClose }: Payou
         requestGraphql(config, requestPayout, { amount }),
       );
       close();
-      await onAsked(`You asked for a payout of ${arrives}.`, asked.id);
+      await onAsked(say('You asked for a payout of {sum}.', { sum: arrives }), asked.id);
     } catch (cause) {
       setError(cause);
       setBusy(false);
@@ -60,43 +61,49 @@ export function PayoutDialog({ config, money, isFirst, onAsked, onClose }: Payou
       {(close) => (
         <>
           <h2 className="text-xl" id={`${id}-title`}>
-            Get paid {arrives}?
+            {say('Get paid {sum}?', { sum: arrives })}
           </h2>
           <div id={`${id}-text`}>
             <dl className="money-sum">
               <div>
-                <dt>From your balance</dt>
+                <dt>{say('From your balance')}</dt>
                 <dd>{formatSum(amount)}</dd>
               </div>
               <div>
-                <dt>Cost of the payout</dt>
+                <dt>{say('Cost of the payout')}</dt>
                 <dd>{formatSum(-costCents)}</dd>
               </div>
               <div className="font-semibold">
-                <dt>Arrives at {account.bankAccount ?? 'your bank account'}</dt>
+                <dt>
+                  {say('Arrives at {account}', {
+                    account: account.bankAccount ?? say('your bank account'),
+                  })}
+                </dt>
                 <dd>{arrives}</dd>
               </div>
             </dl>
             <p className="mt-4 text-muted">
               {isFirst &&
-                `Your first payout is sent once ${nameOperator(config)} has approved it. `}
-              Banks usually take a few business days.
+                `${say('Your first payout is sent once {operator} has approved it.', {
+                  operator: nameOperator(config),
+                })} `}
+              {say('Banks usually take a few business days.')}
             </p>
           </div>
           {error !== undefined && (
             <div className="mt-4">
-              <Alert>{isStale ? SIGN_IN_FIRST : messageOf(error)}</Alert>
+              <Alert>{isStale ? say(SIGN_IN_FIRST) : messageOf(error)}</Alert>
             </div>
           )}
           <div className="mt-6">
             <DialogButtons
               busy={busy}
               leaveRef={leave}
-              leaveWords="Not now"
+              leaveWords={say('Not now')}
               onDo={isStale ? signInAgain : () => ask(close)}
               onLeave={close}
               tone="primary"
-              words={busy ? 'Asking...' : action}
+              words={busy ? say('Asking...') : action}
             />
           </div>
         </>

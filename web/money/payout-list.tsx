@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { RuntimeConfig } from '../../contract/runtime-config.ts';
+import { retell, type Sentence, say } from '../languages/say.ts';
 import { formatDay } from '../lib/format.ts';
 import { graphql } from '../lib/graphql.ts';
 import { messageOf } from '../lib/request-error.ts';
@@ -28,11 +29,11 @@ export function PayoutList({ ctx, payouts, booked, onCanceled }: PayoutListProps
   return (
     <section aria-labelledby="payouts">
       <h2 className="mb-4 text-2xl" id="payouts">
-        Payouts
+        {say('Payouts')}
       </h2>
-      {failed && <ListFailed address={ctx.path} what="Your payouts" />}
+      {failed && <ListFailed address={ctx.path} what={say('Your payouts')} />}
       {!failed && sent.length + byHand.length === 0 && (
-        <p className="text-muted">No payouts yet.</p>
+        <p className="text-muted">{say('No payouts yet.')}</p>
       )}
       {sent.length > 0 && (
         <ul className="card divide-y divide-line">
@@ -49,13 +50,13 @@ export function PayoutList({ ctx, payouts, booked, onCanceled }: PayoutListProps
       <OtherPages
         address={ctx.path}
         after={ctx.query.after}
-        first="Show the newest"
-        next="Show older payouts"
+        first={say('Show the newest')}
+        next={say('Show older payouts')}
         nextToken={payouts?.nextToken ?? null}
       />
       {byHand.length > 0 && (
         <>
-          {sent.length > 0 && <h3 className="mt-6 mb-3 text-lg">Paid by hand</h3>}
+          {sent.length > 0 && <h3 className="mt-6 mb-3 text-lg">{say('Paid by hand')}</h3>}
           <ul className="card divide-y divide-line">
             {byHand.map((payout) => (
               <BookedRow key={payout.id} payout={payout} />
@@ -72,16 +73,18 @@ function BookedRow({ payout: { amount, reference, bookedAt } }: { payout: Booked
     <li className="px-5 py-4">
       <RowHead
         amount={amount}
-        badge={amount < 0 ? 'Back in your balance' : 'Paid'}
+        badge={say(amount < 0 ? 'Back in your balance' : 'Paid')}
         time={bookedAt}
       />
-      <p className="text-sm text-muted wrap-anywhere">Reference: {reference}</p>
+      <p className="text-sm text-muted wrap-anywhere">
+        {say('Reference: {reference}', { reference })}
+      </p>
     </li>
   );
 }
 
 /** Unknown ones are shown as they are called. */
-const STATES: Record<string, string | undefined> = {
+const STATES: Record<string, Sentence | undefined> = {
   requested: 'Requested',
   sent: 'On its way',
   paid: 'Paid',
@@ -97,17 +100,22 @@ interface PayoutRowProps {
 
 function PayoutRow({ config, payout, onCanceled }: PayoutRowProps) {
   const { amount, cost, arrives, state, note, bankAccount, requestedAt, changedAt } = payout;
+  const badge = STATES[state];
   return (
     <li className="px-5 py-4">
-      <RowHead amount={arrives} badge={STATES[state] ?? state} time={requestedAt} />
+      <RowHead amount={arrives} badge={badge ? say(badge) : state} time={requestedAt} />
       <div className="flex flex-wrap items-end justify-between gap-x-4 gap-y-2">
         <div className="min-w-0 flex-1 basis-64 text-sm wrap-anywhere">
           <p className="text-muted">
-            {state === 'paid' && `Paid on ${formatDay(changedAt)}. `}
-            {bankAccount && `To ${bankAccount}. `}
-            {cost > 0 && `${formatSum(amount)} less the cost of ${formatSum(cost)}.`}
+            {state === 'paid' && `${say('Paid on {day}.', { day: formatDay(changedAt) })} `}
+            {bankAccount && `${say('To {account}.', { account: bankAccount })} `}
+            {cost > 0 &&
+              say('{sum} less the cost of {cost}.', {
+                sum: formatSum(amount),
+                cost: formatSum(cost),
+              })}
           </p>
-          {note && <p className="mt-1">{note}</p>}
+          {note && <p className="mt-1">{retell(note)}</p>}
         </div>
         {state === 'requested' && (
           <CancelPayout config={config} onCanceled={onCanceled} payout={payout} />
@@ -136,14 +144,16 @@ function CancelPayout({ config, payout, onCanceled }: PayoutRowProps) {
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState('');
   const hydrated = useHydrated();
-  const words = `${formatSum(payout.arrives)} of ${formatDay(payout.requestedAt)}`;
+  const of = { sum: formatSum(payout.arrives), day: formatDay(payout.requestedAt) };
 
   async function cancel() {
     setBusy(true);
     setFailure('');
     try {
       await needSession(requestGraphql(config, cancelPayout, { id: payout.id }));
-      await onCanceled(`The payout of ${words} was canceled. The money is back in your balance.`);
+      await onCanceled(
+        say('The payout of {sum} of {day} was canceled. The money is back in your balance.', of),
+      );
     } catch (error) {
       setFailure(messageOf(error));
       setBusy(false);
@@ -154,13 +164,13 @@ function CancelPayout({ config, payout, onCanceled }: PayoutRowProps) {
     <>
       <button
         aria-busy={busy}
-        aria-label={`Cancel the payout of ${words}`}
+        aria-label={say('Cancel the payout of {sum} of {day}', of)}
         className="button button-secondary button-small"
         disabled={!hydrated || busy}
         onClick={cancel}
         type="button"
       >
-        {busy ? 'Canceling...' : 'Cancel'}
+        {say(busy ? 'Canceling...' : 'Cancel')}
       </button>
       {failure && <Alert>{failure}</Alert>}
     </>

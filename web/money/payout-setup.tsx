@@ -1,5 +1,6 @@
 import { useId, useState } from 'react';
 import { PAYOUT_COUNTRIES } from '../../contract/payout-countries.ts';
+import { retell, say, spoken } from '../languages/say.ts';
 import { graphql } from '../lib/graphql.ts';
 import { requestGraphql } from '../lib/request-graphql.ts';
 import { isSignInStale, needSession } from '../lib/sign-in-again.ts';
@@ -24,44 +25,64 @@ export function PayoutSetup({ ctx, money }: { ctx: PageContext; money: Money }) 
   return (
     <section aria-labelledby="set-up" className="card px-6 py-6 shadow-card sm:px-8">
       <h2 className="text-xl" id="set-up">
-        {isBegun ? 'Your payout account' : 'Set up payouts'}
+        {say(isBegun ? 'Your payout account' : 'Set up payouts')}
       </h2>
       {ctx.query.account === 'expired' && (
         <div className="mt-3">
-          <Alert>{`The link to ${provider} has expired. Continue to open a new one.`}</Alert>
+          <Alert>
+            {say('The link to {provider} has expired. Continue to open a new one.', { provider })}
+          </Alert>
         </div>
       )}
       {isChecked && (
         <p className="mt-2 max-w-prose">
-          {`${capitalize(provider)} is checking what you entered. There is nothing to do: this page tells you once you can be paid.`}
+          {say(
+            ctx.config.payments === 'sandbox'
+              ? 'The sandbox is checking what you entered. There is nothing to do: this page tells you once you can be paid.'
+              : 'Stripe is checking what you entered. There is nothing to do: this page tells you once you can be paid.',
+          )}
         </p>
       )}
       {isBegun && !isChecked && (
         <>
-          <p className="mt-2">{`Before you can be paid, ${provider} still needs:`}</p>
+          <p className="mt-2">
+            {say('Before you can be paid, {provider} still needs:', { provider })}
+          </p>
           <ul className="mt-2 list-disc space-y-1 ps-6">
             {missing.map((what) => (
-              <li key={what}>{what}</li>
+              <li key={what}>{retell(what)}</li>
             ))}
           </ul>
         </>
       )}
       {!isBegun && (
         <p className="mt-2 max-w-prose">
-          {`Tell ${provider}, which handles the payments, who you are and which bank account to pay. It takes a few minutes. Of what you enter there, this site learns only the bank’s name and the last digits of the account.`}
+          {say(
+            'Tell {provider}, which handles the payments, who you are and which bank account to pay. It takes a few minutes. Of what you enter there, this site learns only the bank’s name and the last digits of the account.',
+            { provider },
+          )}
         </p>
       )}
       {!isChecked && <SetupForm ctx={ctx} isBegun={isBegun} provider={provider} />}
       <noscript>
         <p className="mt-3">
-          Setting up payouts requires JavaScript, which is turned off in this browser.
+          {say('Setting up payouts requires JavaScript, which is turned off in this browser.')}
         </p>
       </noscript>
     </section>
   );
 }
 
-const capitalize = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
+/** By what they are called, which in English they are already. */
+function listCountries() {
+  const countries = Object.entries(PAYOUT_COUNTRIES).map(([code, name]) => ({
+    code,
+    name: say(name),
+  }));
+  const language = spoken()?.language;
+  if (!language) return countries;
+  return countries.sort((one, other) => one.name.localeCompare(other.name, language));
+}
 
 interface SetupFormProps {
   ctx: PageContext;
@@ -91,10 +112,10 @@ function SetupForm({ ctx, isBegun, provider }: SetupFormProps) {
       {!isBegun && (
         <div className="max-w-sm">
           <label className="mb-1.5 block font-medium" htmlFor={id}>
-            Country of your bank account
+            {say('Country of your bank account')}
           </label>
           <select className="input" defaultValue="US" id={id} name="country">
-            {Object.entries(PAYOUT_COUNTRIES).map(([code, name]) => (
+            {listCountries().map(({ code, name }) => (
               <option key={code} value={code}>
                 {name}
               </option>
@@ -110,7 +131,7 @@ function SetupForm({ ctx, isBegun, provider }: SetupFormProps) {
         disabled={!hydrated || form.busy}
         type="submit"
       >
-        {form.busy ? 'Opening...' : `Continue at ${provider}`}
+        {form.busy ? say('Opening...') : say('Continue at {provider}', { provider })}
       </button>
     </form>
   );

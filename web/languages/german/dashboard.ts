@@ -133,7 +133,7 @@ export const DASHBOARD = {
   'Sold: {name}, {price}': 'Verkauft: {name}, {price}',
   '{count} sales since you opened this page, {price} together':
     '{count} Verkäufe, seit Sie diese Seite geöffnet haben, zusammen {price}',
-  Dismiss: 'Ausblenden',
+  Dismiss: 'Schließen',
   'Your sales': 'Ihre Verkäufe',
   'Not delivered yet': 'Noch nicht geliefert',
   'Paid, and not downloaded although the buyer was reminded. You can send the receipt again, to the address that paid.':

@@ -13,4 +13,5 @@ export const FAULTS = {
   'This site is being moved to another server, so nothing can be saved for a few minutes. Nothing was changed, and nothing was charged. Please try again later.':
     'Diese Website zieht gerade auf einen anderen Server um, daher kann einige Minuten lang nichts gespeichert werden. Es wurde nichts geändert oder abgebucht. Bitte versuchen Sie es später erneut.',
   'The request body is too large.': 'Die Anfrage ist zu groß.',
+  'This paywall link does not exist.': 'Diesen Link gibt es nicht.',
 } as const;

@@ -69,7 +69,6 @@ export const REFUSALS = {
     'Geben Sie die E-Mail-Adresse ein, mit der Sie bezahlt haben.',
   'Enter a valid email address, or none.':
     'Geben Sie eine gültige E-Mail-Adresse ein oder lassen Sie das Feld leer.',
-  'Say why in # to # characters.': 'Begründen Sie es in # bis # Zeichen.',
   'This link is incomplete, or it has expired: it works for an hour. Enter your address to get a new one.':
     'Dieser Link ist unvollständig oder abgelaufen: Er gilt eine Stunde. Geben Sie Ihre Adresse ein, um einen neuen zu erhalten.',
   'This link is incomplete. Copy all of it from your email.':
