@@ -6,7 +6,7 @@ export async function findUntold(page: Page): Promise<string[]> {
   const left = await page.evaluate(() => {
     const told = /\[[^\]]*\]|\[[^\]]*$|^[^[]*\]/g;
     const isForeign = (element: Element) =>
-      element.closest('script, style, code, [lang]:not(html)') !== null;
+      element.closest('script, style, code, [translate=no], [lang]:not(html)') !== null;
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
     const texts = [document.title];
     while (walker.nextNode()) {
@@ -24,7 +24,7 @@ export async function findUntold(page: Page): Promise<string[]> {
 }
 
 /** The product’s, those of events and formats, and examples of what may be typed. */
-const NAMES = /^(?:(?:· )?Padlink:?|[a-z]+\.[a-z_]+|SVG|PNG|SPRING|https:\/\/)$/;
+const NAMES = /^(?:(?:· )?Padlink:?|SQLite|PostgreSQL|[a-z]+\.[a-z_]+|SVG|PNG|SPRING|https:\/\/)$/;
 
 const SOURCES = globSync('{contract,server,web}/**/*.{ts,tsx}')
   .filter((path) => !/^web\/languages\/|\.test\.ts$/.test(path))

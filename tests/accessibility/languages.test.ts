@@ -8,6 +8,8 @@ import { CODES_STATES } from '../states/codes-states.ts';
 import { DASHBOARD_STATES } from '../states/dashboard-states.ts';
 import { HOOKS_STATES } from '../states/hooks-states.ts';
 import { LOGIN_STATES } from '../states/login-states.ts';
+import { MONEY_STATES } from '../states/money-states.ts';
+import { OPERATOR_STATES } from '../states/operator-states.ts';
 import { openScene, type Scene } from '../states/scene.ts';
 import type { State } from '../states/state.ts';
 import { VISITOR_STATES } from '../states/states.ts';
@@ -32,6 +34,8 @@ const STATES = [
   ...CODES_STATES,
   ...BUNDLE_STATES,
   ...UPLOAD_STATES,
+  ...MONEY_STATES,
+  ...OPERATOR_STATES,
 ].filter(({ name }) => !IN_ENGLISH.test(name));
 
 /** What is pressed is found in `en-XA` alone, in which it is longer still than in German. */

@@ -76,7 +76,9 @@ function ActRow({ act: { act, actedAt, actorKind, actorEmail, ...done } }: { act
   const subject = SUBJECTS[done.subjectKind];
   return (
     <li className="px-5 py-4 wrap-anywhere">
-      <p className="font-medium">{act}</p>
+      <p className="font-medium" translate="no">
+        {act}
+      </p>
       <p className="text-sm text-muted">
         {sayWith('{time}, by {who}.', {
           time: <time dateTime={actedAt}>{formatTime(actedAt)}</time>,

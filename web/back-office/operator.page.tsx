@@ -262,7 +262,7 @@ function JobRow({ job, config, onDone }: RowProps & { job: Job }) {
     <li className="dashboard-row">
       <div className="min-w-0 flex-1 basis-64 wrap-anywhere">
         <p className="flex flex-wrap items-center gap-x-2 gap-y-1 font-medium">
-          {kind}
+          <span translate="no">{kind}</span>
           <span className="badge">{say(diedAt ? 'Given up' : 'Will be tried again')}</span>
         </p>
         <p className="text-sm text-muted">

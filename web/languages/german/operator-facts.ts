@@ -11,6 +11,8 @@ export const OPERATOR_FACTS = {
     'Fällige Aufgaben warten seit mehr als zehn Minuten. Sehen Sie im Log nach, was sie aufhält, und starten Sie Padlink neu.',
   'Events of the payment provider have waited for more than ten minutes. Look in the log for what holds them up; “npm run cli -- reconcile” repairs what they missed.':
     'Ereignisse des Zahlungsdienstleisters warten seit mehr als zehn Minuten. Sehen Sie im Log nach, was sie aufhält; „npm run cli -- reconcile“ holt Versäumtes nach.',
+  'The checkout began, for * (Unknown device).':
+    'Der Bezahlvorgang begann, über * (unbekanntes Gerät).',
   'The checkout began, for * (* on *).': 'Der Bezahlvorgang begann, über * (* unter *).',
   'The checkout began, for * (*).': 'Der Bezahlvorgang begann, über * (*).',
   'The checkout began, for *.': 'Der Bezahlvorgang begann, über *.',
