@@ -2,12 +2,13 @@ import { globSync } from 'node:fs';
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Rolldown } from 'vite';
+import { pageSentences } from './scripts/setup/page-sentences.ts';
 import { pageStyles } from './scripts/setup/page-styles.ts';
 
 type Graph = Parameters<Rolldown.CodeSplittingNameFunction>[1];
 
 export default defineConfig({
-  plugins: [react(), tailwindcss(), pageStyles()],
+  plugins: [react(), tailwindcss(), pageStyles(), pageSentences()],
   // The server owns every route; Vite only compiles what the pages load.
   appType: 'custom',
   publicDir: false,

@@ -63,6 +63,8 @@ export interface Assets {
   preloads: string[];
   /** The sentences of the catalogue that its scripts can say. */
   sentences: string[];
+  /** And those of what serves signed-in visitors alone. */
+  sentencesToAccounts: string[];
   /** Development only: stylesheet URLs. */
   styles?: string[];
 }

@@ -104,10 +104,15 @@ function renderReport(data: unknown): string {
 }
 
 /** What the browser hydrates from, as JSON, up to where it is the same for every visit. */
-function fixedDescription(name: PageName, { config }: PageContext, assets: Assets): string {
+function fixedDescription(name: PageName, { config, viewer }: PageContext, assets: Assets): string {
   const { hydrate } = pages[name];
-  const { module, sentences } = assets;
-  const speech = fixTexts([...sentences, ...retoldOn(name)]);
+  const { module, sentences, sentencesToAccounts } = assets;
+  const isSignedIn = viewer !== null;
+  const speech = fixTexts([
+    ...sentences,
+    ...(isSignedIn ? sentencesToAccounts : []),
+    ...retoldOn(name, isSignedIn),
+  ]);
   return `${toScriptJson({ module, hydrate, ...(speech && { speech }), ctx: { config } }).slice(0, -'}}'.length)},`;
 }
 

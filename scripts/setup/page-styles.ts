@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { transform } from 'lightningcss';
 import type { Plugin, Rolldown } from 'vite';
+import { collectModules, listPages } from './page-modules.ts';
 
 /** Where the build leaves the styles of each page, beside its manifest. */
 const FILE = '.vite/styles.json';
@@ -33,14 +34,11 @@ export function pageStyles(): Plugin {
           .join('');
         const classes = listClasses(css);
         const framed = FRAME.flatMap((file) => wordsOf(readFileSync(file, 'utf8')));
-        const pages = files.flatMap((file) => {
-          const source = file.type === 'chunk' && file.facadeModuleId;
-          const name = source && /\/([\w-]+)\.page\.tsx$/.exec(source)?.[1];
-          if (!name) return [];
-          const modules = collectModules(this, source);
+        const pages = listPages(bundle).map(({ name, source }) => {
+          const modules = collectModules(this, [source]);
           const words = modules.flatMap((id) => wordsOf(this.getModuleInfo(id)?.code ?? ''));
           const used = new Set([...framed, ...words]);
-          return [[name, withoutClasses(css, classes.difference(used))]];
+          return [name, withoutClasses(css, classes.difference(used))];
         });
         this.emitFile({
           type: 'asset',
@@ -50,20 +48,6 @@ export function pageStyles(): Plugin {
       },
     },
   };
-}
-
-/** A module and whatever it imports, at once or later. */
-function collectModules(graph: Rolldown.PluginContext, source: string): string[] {
-  const modules = new Set<string>();
-  const collect = (id: string) => {
-    if (modules.has(id) || id.includes('/node_modules/')) return;
-    modules.add(id);
-    const info = graph.getModuleInfo(id);
-    for (const imported of info?.importedIds ?? []) collect(imported);
-    for (const imported of info?.dynamicallyImportedIds ?? []) collect(imported);
-  };
-  collect(source);
-  return [...modules];
 }
 
 /** Everything in a source text that could be the name of a class, as "[&>ul]:mt-0" is too. */

@@ -79,7 +79,10 @@ export async function tellStory(db: Database, purchase: Purchase): Promise<Happe
     },
     purchase.receipt_refused_at !== null && {
       at: purchase.receipt_refused_at,
-      words: `The mail server of the ${purchase.gift_email === null ? 'buyer' : 'recipient'} refused an email.`,
+      words:
+        purchase.gift_email === null
+          ? 'The mail server of the buyer refused an email.'
+          : 'The mail server of the recipient refused an email.',
     },
     ...(await tellAccess(db, purchase.id)),
     ...(await tellReturns(db, purchase.id)),

@@ -18,6 +18,8 @@ export interface WebApp extends Pick<WebBundle, 'pages' | 'mails' | 'pushTexts'>
   close(): Promise<void>;
 }
 
+type Sentences = Pick<Assets, 'sentences' | 'sentencesToAccounts'>;
+
 /** The module web/entry-server.tsx. */
 export interface EntryServer {
   bundle: WebBundle;
@@ -32,10 +34,12 @@ export async function openBuiltWebApp(): Promise<WebApp> {
   const names = await readClient('.vite/manifest.json');
   const manifest: Manifest = JSON.parse(names);
   const styles: Record<PageName, string> = JSON.parse(await readClient('.vite/styles.json'));
-  const said = await readSaid(manifest, bundle.SENTENCES);
+  const sentences: Record<PageName, Sentences> = JSON.parse(
+    await readClient('.vite/sentences.json'),
+  );
   const assets = forEachPage((name) => ({
     ...assetsOf(manifest, name, styles[name]),
-    sentences: sentencesOf(manifest, name, said),
+    ...sentences[name],
   }));
   const encode = createEncoder();
   return {
@@ -64,7 +68,7 @@ export function forEachPage<Value>(make: (name: PageName) => Value): Record<Page
   return Object.fromEntries(entries) as Record<PageName, Value>;
 }
 
-function assetsOf(manifest: Manifest, name: PageName, css: string): Omit<Assets, 'sentences'> {
+function assetsOf(manifest: Manifest, name: PageName, css: string): Omit<Assets, keyof Sentences> {
   const { entry, page, all } = listPageChunks(manifest, name);
   return {
     css,
@@ -72,33 +76,6 @@ function assetsOf(manifest: Manifest, name: PageName, css: string): Omit<Assets,
     module: `/${page.file}`,
     preloads: all.filter((chunk) => chunk !== entry).map(({ file }) => `/${file}`),
   };
-}
-
-/** Which of the sentences each script contains, by its file. */
-async function readSaid(manifest: Manifest, sentences: string[]): Promise<Map<string, string[]>> {
-  const files = Object.values(manifest).flatMap(({ file }) => (file.endsWith('.js') ? file : []));
-  const said = files.map(async (file) => {
-    const text = (await readClient(file)).replaceAll('\\', '');
-    // To look for each sentence in each script took seconds of every start.
-    const literals = new Set(text.split(QUOTE));
-    return [
-      file,
-      sentences.filter((sentence) =>
-        QUOTE.test(sentence) ? text.includes(sentence) : literals.has(sentence),
-      ),
-    ] as const;
-  });
-  return new Map(await Promise.all(said));
-}
-
-const QUOTE = /[`"']/;
-
-/** What a page's scripts say, also the ones that it loads later. */
-function sentencesOf(manifest: Manifest, name: PageName, said: Map<string, string[]>): string[] {
-  const { all } = listPageChunks(manifest, name);
-  const later = all.flatMap(({ dynamicImports = [] }) => dynamicImports);
-  const chunks = [...all, ...collectChunks(manifest, later)];
-  return [...new Set(chunks.flatMap(({ file }) => said.get(file) ?? []))];
 }
 
 function cspHash(text: string): string {

@@ -32,6 +32,7 @@ export async function openDevWebApp(app: FastifyInstance): Promise<WebApp> {
         module: await findModule(name),
         preloads: [],
         sentences: SENTENCES,
+        sentencesToAccounts: [],
         styles: ['/web/styles/main.css'],
       });
       const html = fixed.flatMap((text, place) => [text, own[place] ?? '']).join('');

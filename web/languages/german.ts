@@ -32,6 +32,7 @@ import {
   ADDRESS_FACTS,
   BALANCE_FACTS,
   BUNDLE_FACTS,
+  BUNDLE_HOLD_FACTS,
   DISCOUNT_FACTS,
   HOLD_FACTS,
   LINK_FACTS,
@@ -53,6 +54,7 @@ export const SERVER_WORDS = {
   ...ADDRESS_FACTS,
   ...BALANCE_FACTS,
   ...BUNDLE_FACTS,
+  ...BUNDLE_HOLD_FACTS,
   ...DISCOUNT_FACTS,
   ...FACTS,
   ...FAULTS,
@@ -111,10 +113,10 @@ const RETOLD: Partial<Record<PageName, readonly Partial<German>[]>> = {
   login: [FAULTS, ACCOUNT_FACTS],
   account: [FAULTS, ACCOUNT_FACTS, ADDRESS_FACTS, SELLER_FACTS, PICTURE_FACTS],
   webhooks: [FAULTS, ADDRESS_FACTS, HOOK_FACTS],
-  dashboard: [FAULTS, ADDRESS_FACTS, BALANCE_FACTS, HOLD_FACTS, LINK_FACTS],
+  dashboard: [FAULTS, ADDRESS_FACTS, BALANCE_FACTS, HOLD_FACTS, BUNDLE_HOLD_FACTS, LINK_FACTS],
   upload: [FAULTS, ADDRESS_FACTS, LINK_FACTS, PICTURE_FACTS, UPLOAD_FACTS],
   sales: [FAULTS, REFUND_FACTS, SALE_FACTS],
-  paywall: [HOLD_FACTS, PICTURE_FACTS],
+  paywall: [BUNDLE_HOLD_FACTS],
   codes: [FAULTS, DISCOUNT_FACTS],
   bundle: [FAULTS, LINK_FACTS, BUNDLE_FACTS],
   money: [FAULTS, MONEY_FACTS],
@@ -126,6 +128,11 @@ const RETOLD: Partial<Record<PageName, readonly Partial<German>[]>> = {
   'operator-undelivered': [FAULTS, OPERATOR_FACTS],
 };
 
+/** And to signed-in visitors, who may own what it shows. */
+const RETOLD_TO_ACCOUNTS: typeof RETOLD = { paywall: [HOLD_FACTS, PICTURE_FACTS] };
+
 /** What a page needs of the catalogue in the browser, although its scripts do not say it. */
-export const retoldOn = (page: PageName): string[] =>
-  [FACTS, ...(RETOLD[page] ?? [])].flatMap(Object.keys);
+export const retoldOn = (page: PageName, isSignedIn: boolean): string[] =>
+  [FACTS, ...(RETOLD[page] ?? []), ...((isSignedIn && RETOLD_TO_ACCOUNTS[page]) || [])].flatMap(
+    Object.keys,
+  );

@@ -51,8 +51,12 @@ export function fixTexts(sentences: string[]): SpokenTexts | undefined {
   const catalogue = CATALOGUES[language];
   return {
     language,
+    // What is the same in English is said without it.
     texts: Object.fromEntries(
-      sentences.map((sentence) => [sentence, catalogue[sentence] ?? sentence]),
+      sentences.flatMap((sentence) => {
+        const words = catalogue[sentence] ?? sentence;
+        return words === sentence ? [] : [[sentence, words]];
+      }),
     ),
   };
 }

@@ -23,6 +23,8 @@ export const OPERATOR_FACTS = {
     'Es war nichts heruntergeladen worden, daher wurde der Käufer per E-Mail erinnert.',
   'The mail server of the buyer refused an email.':
     'Der Mailserver des Käufers hat eine E-Mail abgewiesen.',
+  'The mail server of the recipient refused an email.':
+    'Der Mailserver des Empfängers hat eine E-Mail abgewiesen.',
   'Access is suspended, because the payment is disputed.':
     'Der Zugang ist ausgesetzt, weil die Zahlung beanstandet wird.',
   'Access has ended, because the payment was returned.':

@@ -98,7 +98,6 @@ export const REFUSALS = {
   'Too many searches. Please wait a minute and try again.':
     'Zu viele Suchanfragen. Bitte warten Sie eine Minute und versuchen Sie es dann erneut.',
   'The links could not be loaded.': 'Die Links konnten nicht geladen werden.',
-  'Failed to create checkout session': 'Der Bezahlvorgang konnte nicht eröffnet werden',
   'At most # links can be pinned. Unpin another one first.':
     'Höchstens # Links können angeheftet werden. Lösen Sie zuerst einen anderen.',
   'Payouts are not sent through the provider here.':

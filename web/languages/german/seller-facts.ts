@@ -2,9 +2,6 @@
 
 /** Why a link is not sold. */
 export const HOLD_FACTS = {
-  'You have all parts of this bundle already.': 'Sie haben bereits alle Teile dieses Pakets.',
-  'A part of this bundle is not on sale at the moment.':
-    'Ein Teil dieses Pakets wird zurzeit nicht verkauft.',
   'This file was refused because *. It is neither sold nor delivered.':
     'Diese Datei wurde abgelehnt, weil *. Sie wird weder verkauft noch geliefert.',
   'it contains malware (*)': 'sie Schadsoftware (*) enthält',
@@ -16,6 +13,13 @@ export const HOLD_FACTS = {
     'Die gespeicherte Datei „*“ *. Sie wird weder verkauft noch geliefert, bis der Betreiber sie aus einer Sicherung wiederherstellt. Sie können sie auch erneut hochladen und mit einem neuen Link verkaufen.',
   'is missing (it had # bytes)': 'fehlt (sie hatte #\u00a0Byte)',
   'has # bytes instead of # bytes': 'hat #\u00a0Byte statt #\u00a0Byte',
+} as const;
+
+/** Why a bundle is not sold, to whoever sees it. */
+export const BUNDLE_HOLD_FACTS = {
+  'You have all parts of this bundle already.': 'Sie haben bereits alle Teile dieses Pakets.',
+  'A part of this bundle is not on sale at the moment.':
+    'Ein Teil dieses Pakets wird zurzeit nicht verkauft.',
 } as const;
 
 /** What may not be said of a link. */
