@@ -445,8 +445,8 @@ export const mutants: Mutant[] = [
     {
       fault: 'the mailed link opens the purchases of everybody',
       file: 'server/access/find-purchases.ts',
-      find: 'lower(purchase.buyer_email) = lower(named.buyer_email)',
-      replace: 'purchase.buyer_email is not null',
+      find: "sql<boolean>`${sql.raw(mailboxOf('purchase'))} = ${sql.raw(mailboxOf('named'))}`",
+      replace: 'sql<boolean>`purchase.buyer_email is not null`',
       titles: 'sqlite.*found by the address',
     },
     {
@@ -490,7 +490,7 @@ export const mutants: Mutant[] = [
     {
       fault: 'a personal link opens in a sixth browser without a code',
       file: 'server/access/personal-link.ts',
-      find: '    if (others >= MAX_UNPROVEN_BROWSERS) return false;\n',
+      find: '    if (!held && others >= MAX_UNPROVEN_BROWSERS) return false;\n',
       replace: '',
       titles: 'sqlite.*asks the sixth',
     },
@@ -555,8 +555,8 @@ export const mutants: Mutant[] = [
     {
       fault: 'a seller has a receipt sent without bound',
       file: 'server/payments/resend-receipt.ts',
-      find: "  await limits.take('receiptsResentBySeller', purchaseId);\n  await enqueue(db,",
-      replace: '  await enqueue(db,',
+      find: "  await limits.take('receiptsResentBySeller', purchaseId);\n  await transaction(db, (trx) => enqueueAll",
+      replace: '  await transaction(db, (trx) => enqueueAll',
       titles: 'sqlite.*its seller alone',
     },
   ].map((mutant) => ({ ...mutant, tests: ['tests/sales-list.test.ts'] })),
