@@ -36,8 +36,8 @@ const args = process.getuid?.() === 0 ? [...quiet, '--no-sandbox'] : quiet;
 
 const DESK = { width: 1280, height: 800 };
 
-/** Of a busy machine: twice as long as Playwright's own. */
-const PATIENCE_MS = 60_000;
+/** Of a busy machine: four times as long as Playwright's own. */
+const PATIENCE_MS = 120_000;
 
 /** What Chromium writes when it closes the WebSocket of a page that it keeps. */
 const CLOSED_BY_CACHE =

@@ -133,8 +133,11 @@ describeOnBothDatabases('a webhook', (database) => {
       expect(body).not.toContain(BUYER_EMAIL);
     }
     expect(new Set(idsOf(receiver.taken)).size).toBe(receiver.taken.length);
-    const events = await readEvents();
-    expect(events.map(({ state }) => state)).toEqual(events.map(() => 'delivered'));
+    // It is written down after the receiver has answered.
+    await eventually(async () => {
+      const events = await readEvents();
+      expect(events.map(({ state }) => state)).toEqual(events.map(() => 'delivered'));
+    });
     // Of others, nobody is told, and nobody sees what was.
     const other = await signUp(app);
     for (const query of [EVENTS, DELETE, ROTATE]) {

@@ -462,7 +462,13 @@ describeOnBothDatabases('a payout that a creator asks for', (database) => {
     await sellOnce(creator, sandboxPort, { price: 10_000 });
     await connect();
     const context = contextOf({ now: () => now() + DAY_MS });
-    const answers = await Promise.allSettled(Array.from({ length: 100 }, () => ask(context, 3000)));
+    // A slow machine has no connection for some of them within its time, and says to try again.
+    const askAgain = (): ReturnType<typeof ask> =>
+      ask(context, 3000).catch((error) => {
+        if (error.code !== 'UNAVAILABLE') throw error;
+        return askAgain();
+      });
+    const answers = await Promise.allSettled(Array.from({ length: 100 }, askAgain));
     const refused = answers.filter(({ status }) => status === 'rejected');
     expect(answers.length - refused.length).toBe(3);
     for (const answer of refused) {

@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** Long enough for a machine whose cores are all busy; only a test that fails waits for it. */
-const PATIENCE_MS = 60_000;
+const PATIENCE_MS = 120_000;
 
 /**
  * Tries until `attempt` returns without throwing, and returns what it returned.
