@@ -19,8 +19,8 @@ function line(row: Row): string {
   const { name, unit, against, ratio, cpuRatio, cpuMicroseconds: cpu, target } = row;
   const cells = [
     name,
-    `${Math.round(row.ours)} ${unit}`,
-    `${Math.round(row.yardstick)} ${unit} (${against})`,
+    `${amount(row.ours)} ${unit}`,
+    `${amount(row.yardstick)} ${unit} (${against})`,
     ratio.toFixed(2),
     cpuRatio?.toFixed(2) ?? '',
     cpu ? `${Math.round(cpu.ours)} µs (${Math.round(cpu.yardstick)} µs)` : '',
@@ -29,6 +29,9 @@ function line(row: Row): string {
   ];
   return `| ${cells.join(' | ')} |`;
 }
+
+/** Of what takes a second or so, the decimals matter. */
+const amount = (perSecond: number) => perSecond.toFixed(perSecond < 10 ? 2 : 0);
 
 /** When and on what was measured. */
 export function describeMachine(): string {

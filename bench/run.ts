@@ -9,11 +9,13 @@ import { download } from './rows/download.ts';
 import { graphql } from './rows/graphql.ts';
 import { html } from './rows/html.ts';
 import { s3 } from './rows/s3.ts';
+import { start } from './rows/start.ts';
 import { upload } from './rows/upload.ts';
 import { reportWebhooks } from './webhooks.ts';
 import { writeParts } from './write-parts.ts';
 
 const ROWS: Record<string, () => Promise<Row[]>> = {
+  start,
   html,
   graphql,
   accounts,
