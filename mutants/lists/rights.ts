@@ -445,7 +445,7 @@ export const mutants: Mutant[] = [
     {
       fault: 'the mailed link opens the purchases of everybody',
       file: 'server/access/find-purchases.ts',
-      find: "sql<boolean>`${sql.raw(mailboxOf('purchase'))} = ${sql.raw(mailboxOf('named'))}`",
+      find: `sql<boolean>\`\${sql.raw(mailboxOf('purchase'))} = \${sql.raw(mailboxOf('named'))}\``,
       replace: 'sql<boolean>`purchase.buyer_email is not null`',
       titles: 'sqlite.*found by the address',
     },

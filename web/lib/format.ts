@@ -24,11 +24,6 @@ export function sayList(parts: string[], sentence: Sentence): string {
   return parts.reduce((list, next) => say(sentence, { list, next }));
 }
 
-/** 2, "sale" -> "2 sales" */
-export function countOf(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
-}
-
 const dayFormat = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' });
 
 /** "Nov 21, 2026", in UTC so that server and browser render the same. */
